@@ -1,0 +1,180 @@
+/* fl.c -- error messages, whole files in and out, growing buffers. See fl.h for the rules of use. */
+#include "fl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int fl_fail(struct fl_err *err, const char *fmt, ...)
+{
+    if (err) {
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+        va_end(ap);
+    }
+    return -1;
+}
+
+static void *must(void *p)
+{
+    if (!p) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+void *fl_alloc(size_t n)
+{
+    return must(calloc(1, n ? n : 1));
+}
+
+void *fl_grow(void *p, size_t count, size_t n)
+{
+    return must(reallocarray(p, count ? count : 1, n));
+}
+
+char *fl_strdup(const char *s)
+{
+    return must(strdup(s));
+}
+
+char *fl_format(const char *fmt, ...)
+{
+    va_list ap;
+    char *s;
+    va_start(ap, fmt);
+    int n = vasprintf(&s, fmt, ap);
+    va_end(ap);
+    return must(n < 0 ? NULL : s);
+}
+
+static void reserve(struct fl_buf *b, size_t more)
+{
+    size_t need = b->size + more + 1; /* + 1: the zero byte behind the end */
+    if (need <= b->room)
+        return;
+    size_t room = b->room ? b->room : 256;
+    while (room < need)
+        room *= 2;
+    b->data = fl_grow(b->data, room, 1);
+    b->room = room;
+}
+
+void fl_buf_add(struct fl_buf *b, const void *bytes, size_t n)
+{
+    reserve(b, n);
+    if (n)
+        memcpy(b->data + b->size, bytes, n);
+    b->size += n;
+    b->data[b->size] = 0;
+}
+
+void fl_buf_printf(struct fl_buf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n > 0) {
+        reserve(b, (size_t)n);
+        vsnprintf((char *)b->data + b->size, (size_t)n + 1, fmt, again);
+        b->size += (size_t)n;
+    }
+    va_end(again);
+}
+
+void fl_buf_free(struct fl_buf *b)
+{
+    free(b->data);
+    *b = (struct fl_buf){0};
+}
+
+int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return fl_fail(err, "%s: cannot open: %s", path, strerror(errno));
+    struct stat st;
+    if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
+        fclose(f);
+        return fl_fail(err, "%s: is a directory, a file is needed", path);
+    }
+    char chunk[65536];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0 && out->size <= (size_t)1 << 30)
+        fl_buf_add(out, chunk, n);
+    int bad = ferror(f) ? errno : 0;
+    fclose(f);
+    if (bad || out->size > (size_t)1 << 30) {
+        fl_buf_free(out);
+        return fl_fail(err, "%s: cannot read: %s", path, bad ? strerror(bad) : "larger than 1 GiB");
+    }
+    fl_buf_add(out, "", 0); /* an empty file has a buffer too */
+    return 0;
+}
+
+static int write_all(int fd, const uint8_t *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
+{
+    struct stat st;
+    /* /dev/stdout, /dev/full, a pipe: nothing to rename there, so write in place */
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        int fd = open(path, O_WRONLY);
+        if (fd >= 0 && write_all(fd, data, size) == 0 && close(fd) == 0)
+            return 0;
+        return fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    }
+    char *tmp = fl_format("%s.XXXXXX", path);
+    int fd = mkstemp(tmp);
+    if (fd < 0) {
+        fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+        free(tmp);
+        return -1;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    int bad = write_all(fd, data, size) != 0 || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0;
+    int why = errno;
+    if (close(fd) != 0 && !bad) {
+        bad = 1;
+        why = errno;
+    }
+    if (!bad && rename(tmp, path) != 0) {
+        bad = 1;
+        why = errno;
+    }
+    if (bad) {
+        unlink(tmp);
+        fl_fail(err, "%s: cannot write: %s", path, strerror(why));
+    }
+    free(tmp);
+    return bad ? -1 : 0;
+}
+
+char *fl_path_beside(const char *a, const char *b)
+{
+    const char *slash = strrchr(a, '/');
+    if (b[0] == '/' || !slash)
+        return fl_strdup(b);
+    return fl_format("%.*s/%s", (int)(slash - a), a, b);
+}

@@ -1,0 +1,83 @@
+/* job.h -- one test or kernel as a user states it: job.xml, read, checked and resolved.
+ *
+ * A job is: a profile, a cubin, buffers with initial contents, launches in order, outputs (byte ranges of buffers) and
+ * optionally the SHA-256 of all outputs in order. Memory persists over the launches. Schema: docs/job.rng.
+ */
+#ifndef JOB_H
+#define JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "../asm/cubin.h"
+#include "../asm/fl.h"
+#include "profile.h"
+
+enum { JOB_BASE = 0x00010000, JOB_GUARD = 4096 }; /* first buffer's address; unmapped bytes between buffers */
+
+struct job_buffer {
+    char *name;
+    uint32_t addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    uint32_t size; /* bytes */
+    uint8_t *init; /* size bytes */
+};
+
+struct job_param {
+    uint32_t offset; /* byte address in s[], from 0x10 */
+    uint32_t value;  /* 32 bits, a buffer reference already turned into its address */
+};
+
+struct job_const {
+    int bank; /* c[bank] */
+    uint32_t offset, size;
+    uint8_t *data;
+};
+
+struct job_launch {
+    char *kernel;
+    int kernel_index;  /* in cubin->kernel[] */
+    uint32_t grid[2];  /* blocks in x, y */
+    uint32_t block[3]; /* threads in x, y, z */
+    uint32_t shared;   /* dynamic shared bytes, on top of the kernel's static ones */
+    struct job_param *param;
+    int nparams;
+};
+
+struct job_output {
+    char *name;
+    int buffer; /* index in buffer[] */
+    uint32_t offset, size;
+};
+
+struct job {
+    char *name; /* from the file, else the file's name without .job.xml */
+    char *path; /* of job.xml, or of the cubin for a job made from a command line */
+    struct profile profile;
+    struct cubin *cubin;
+    struct job_buffer *buffer;
+    int nbuffers;
+    struct job_const *konst; /* overrides of constant memory, applied over the cubin's own */
+    int nconsts;
+    struct job_launch *launch;
+    int nlaunches;
+    struct job_output *output;
+    int noutputs;
+    bool has_digest;
+    uint8_t digest[32];
+};
+
+/* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's it is an error
+ * ("--profile g80 contradicts ..."). Every inconsistency is refused with file:line. */
+int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err);
+/* Checks everything about a job that does not depend on its file (used by job_load, and for jobs built in memory):
+ * kernels exist, sizes fit the profile, buffer addresses assigned, outputs in range. */
+int job_finish(struct job *job, struct fl_err *err);
+void job_free(struct job *job);
+
+/* SHA-256 over the concatenation of byte ranges. */
+struct job_range {
+    const uint8_t *data;
+    size_t size;
+};
+void job_sha256(const struct job_range *range, int count, uint8_t digest[32]);
+
+#endif
