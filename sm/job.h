@@ -12,9 +12,22 @@
 #include "../asm/fl.h"
 #include "profile.h"
 
-enum { JOB_BASE = 0x00010000, JOB_GUARD = 4096 }; /* first buffer's address; unmapped bytes between buffers */
+enum {
+    JOB_BASE = 0x00010000, /* address of the first buffer */
+    JOB_GUARD = 4096,      /* unmapped bytes between buffers, at least */
+    JOB_PARAM0 = 0x10,     /* s[] address of the first parameter */
+    JOB_MAX_BYTES = 1 << 30, /* all buffers together */
+    JOB_MAX_CONST = 65536, /* bytes of one constant bank */
+    JOB_MAX_LAUNCHES = 65536,
+    JOB_MAX_PARAMS = 64,   /* of one launch: 256 bytes */
+    JOB_MAX_CONSTS = 1024,
+    JOB_MAX_OUTPUTS = 1024
+};
+
+/* `line` is where the thing stands in job.xml, for messages; 0 when it came from a command line. */
 
 struct job_buffer {
+    int line;
     char *name;
     uint32_t addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
     uint32_t size; /* bytes */
@@ -22,17 +35,20 @@ struct job_buffer {
 };
 
 struct job_param {
+    int line;
     uint32_t offset; /* byte address in s[], from 0x10 */
     uint32_t value;  /* 32 bits, a buffer reference already turned into its address */
 };
 
 struct job_const {
+    int line;
     int bank; /* c[bank] */
     uint32_t offset, size;
     uint8_t *data;
 };
 
 struct job_launch {
+    int line;
     char *kernel;
     int kernel_index;  /* in cubin->kernel[] */
     uint32_t grid[2];  /* blocks in x, y */
@@ -43,6 +59,7 @@ struct job_launch {
 };
 
 struct job_output {
+    int line;
     char *name;
     int buffer; /* index in buffer[] */
     uint32_t offset, size;
@@ -51,6 +68,7 @@ struct job_output {
 struct job {
     char *name; /* from the file, else the file's name without .job.xml */
     char *path; /* of job.xml, or of the cubin for a job made from a command line */
+    int line;   /* of <job> */
     struct profile profile;
     struct cubin *cubin;
     struct job_buffer *buffer;
@@ -71,6 +89,9 @@ int job_load(const char *path, const char *profile, struct job **out, struct fl_
 /* Checks everything about a job that does not depend on its file (used by job_load, and for jobs built in memory):
  * kernels exist, sizes fit the profile, buffer addresses assigned, outputs in range. */
 int job_finish(struct job *job, struct fl_err *err);
+/* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of them. */
+int job_place(struct job *job, struct fl_err *err);
+int job_find_buffer(const struct job *job, const char *name); /* index, or -1 */
 void job_free(struct job *job);
 
 /* SHA-256 over the concatenation of byte ranges. */

@@ -37,7 +37,11 @@ struct profile {
     int spill_latency;       /* per push to or pop from the spill area */
 };
 
-/* `name` is a shipped profile (g80, flexgripplus, tiny) or a path to an .xml file. */
+/* `name` is a shipped profile (g80, flexgripplus, tiny) or a path to an .xml file (it ends in .xml or holds a slash).
+ * Schema: docs/profile.rng. A profile that contradicts itself is refused. */
 int profile_load(const char *name, struct profile *out, struct fl_err *err);
+
+/* The first element in which two profiles differ ("regs"), or NULL when they describe the same machine. */
+const char *profile_differs(const struct profile *a, const struct profile *b);
 
 #endif
