@@ -1,0 +1,244 @@
+/* test_bench.c -- the workloads compute what their references say, and diverge as deep as their
+ * README says.
+ *
+ * A reference is worth something only when it also says no: every output bit is flipped somewhere
+ * below.
+ */
+#include "check.h"
+
+#include "../bench/bench.h"
+#include "../sm/sm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One workload after its run. */
+struct run {
+    struct job *job;
+    struct sm_image *image;
+    struct sm *machine;
+    uint8_t **after; /* contents of each buffer */
+    int deepest;     /* highest line-entry of any divergence stack that was used */
+};
+
+static int start(const char *name, struct run *r, struct fl_err *err)
+{
+    memset(r, 0, sizeof *r);
+    char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name);
+    int result = job_load(path, NULL, &r->job, err);
+    free(path);
+    if (result != 0)
+        return -1;
+    r->image = sm_image_new(r->job, err);
+    if (!r->image)
+        return -1;
+    r->machine = sm_new(r->image);
+    return 0;
+}
+
+static void finish(struct run *r)
+{
+    struct sm_commit commit;
+    memset(&commit, 0, sizeof commit);
+    r->machine->record = &commit;
+    while (!sm_ended(r->machine)) {
+        sm_step(r->machine);
+        for (int i = 0; commit.kind && i < commit.nstack; i++)
+            if (commit.stack[i].le > r->deepest)
+                r->deepest = commit.stack[i].le;
+    }
+    r->machine->record = NULL;
+    r->after = fl_alloc((size_t)r->job->nbuffers * sizeof *r->after);
+    for (int i = 0; i < r->job->nbuffers; i++) {
+        const struct job_buffer *b = &r->job->buffer[i];
+        r->after[i] = fl_alloc(b->size);
+        sm_read_global(r->machine, b->addr, r->after[i], b->size);
+    }
+}
+
+static void drop(struct run *r)
+{
+    for (int i = 0; r->after && i < r->job->nbuffers; i++)
+        free(r->after[i]);
+    free(r->after);
+    if (r->machine)
+        sm_free(r->machine);
+    if (r->image)
+        sm_image_free(r->image);
+    if (r->job)
+        job_free(r->job);
+}
+
+static int check(const struct bench *b, const struct run *r, struct fl_err *err)
+{
+    return b->check(r->job, (const uint8_t *const *)r->after, err);
+}
+
+/* Runs workload `b`; false and a failed assertion when it does not get to its end. */
+static int completed(const struct bench *b, struct run *r)
+{
+    struct fl_err err = {""};
+    if (start(b->name, r, &err) != 0) {
+        printf("\n    %s\n", err.msg);
+        CU_FAIL("a workload cannot be started");
+        return 0;
+    }
+    finish(r);
+    if (!r->machine->s.done) {
+        printf("\n    %s: %s at 0x%x\n", b->name, sm_trap_name(r->machine->s.trap),
+               r->machine->s.trap_pc);
+        CU_FAIL("a workload does not finish");
+        return 0;
+    }
+    return 1;
+}
+
+static void results_are_what_the_reference_says(void)
+{
+    for (int i = 0; i < bench_count; i++) {
+        struct run r;
+        struct fl_err err = {""};
+        if (completed(&bench_list[i], &r) && check(&bench_list[i], &r, &err) != 0) {
+            printf("\n    %s\n", err.msg);
+            CU_FAIL("a result differs from the reference");
+        }
+        drop(&r);
+    }
+}
+
+static void results_have_the_digest_of_the_job(void)
+{
+    for (int i = 0; i < bench_count; i++) {
+        struct run r;
+        if (completed(&bench_list[i], &r)) {
+            uint8_t digest[32];
+            sm_outputs_digest(r.machine, digest);
+            CU_ASSERT_TRUE(r.job->has_digest);
+            CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
+        }
+        drop(&r);
+    }
+}
+
+/* One bit in every 61st output byte, a different bit each time: all of them would take minutes. */
+static void references_notice_a_flipped_output_bit(void)
+{
+    for (int i = 0; i < bench_count; i++) {
+        struct run r;
+        int accepted = 0, flips = 0;
+        if (completed(&bench_list[i], &r)) {
+            for (int o = 0; o < r.job->noutputs; o++) {
+                const struct job_output *out = &r.job->output[o];
+                uint8_t *bytes = r.after[out->buffer] + out->offset;
+                size_t stride = out->size / 61 | 1;
+                for (size_t at = 0; at < out->size; at += stride, flips++) {
+                    uint8_t bit = (uint8_t)(1u << flips % 8);
+                    bytes[at] ^= bit;
+                    struct fl_err err;
+                    if (check(&bench_list[i], &r, &err) == 0)
+                        accepted++;
+                    bytes[at] ^= bit;
+                }
+            }
+            CU_ASSERT_TRUE(flips > 0);
+            CU_ASSERT_EQUAL(accepted, 0);
+        }
+        drop(&r);
+    }
+}
+
+/* Levels of divergence: each takes two line-entries, one for the SSY and one for the path that
+ * waits. */
+static void divergence_is_as_deep_as_the_readme_says(void)
+{
+    static const struct {
+        const char *name;
+        int levels;
+    } depth[] = {{"mxm", 1}, {"sort", 1}, {"fft", 2}, {"edge", 2}, {"mxm64", 0}, {"vecadd", 0}};
+    for (size_t i = 0; i < sizeof depth / sizeof depth[0]; i++) {
+        for (int b = 0; b < bench_count; b++) {
+            struct run r;
+            if (strcmp(bench_list[b].name, depth[i].name) != 0)
+                continue;
+            if (completed(&bench_list[b], &r))
+                CU_ASSERT_EQUAL(r.deepest, 2 * depth[i].levels);
+            drop(&r);
+        }
+    }
+}
+
+static void coverage_workloads_are_of_a_size_for_fault_simulation(void)
+{
+    static const char *const coverage[] = {"mxm", "sort", "fft", "edge"};
+    for (size_t i = 0; i < sizeof coverage / sizeof coverage[0]; i++) {
+        for (int b = 0; b < bench_count; b++) {
+            struct run r;
+            if (strcmp(bench_list[b].name, coverage[i]) != 0)
+                continue;
+            if (completed(&bench_list[b], &r)) {
+                uint64_t n = r.machine->s.instructions;
+                CU_ASSERT_TRUE(n >= 2000);
+                CU_ASSERT_TRUE(n <= 20000);
+            }
+            drop(&r);
+        }
+    }
+}
+
+static uint32_t number(const char *hex)
+{
+    return (uint32_t)strtoul(hex, NULL, 16);
+}
+
+static float as_float(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, sizeof f);
+    return f;
+}
+
+/* Rows of the register forms of FADD, FMUL and FMAD without modifiers, finite operands. */
+static void reference_arithmetic_agrees_with_the_vectors(void)
+{
+    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/alu-vectors.tsv", "r");
+    if (!f) {
+        printf("skipped: no ../shared ");
+        return;
+    }
+    char line[256], op1[16], op2[16], a[16], b[16], c[16], cc[16], result[16]; /* the columns */
+    int rows = 0, wrong = 0;
+    while (fgets(line, sizeof line, f)) {
+        if (sscanf(line, "%15s %15s %15s %15s %15s %15s %15s", op1, op2, a, b, c, cc, result) != 7)
+            continue;
+        float x = as_float(number(a)), y = as_float(number(b)), z = as_float(number(c)), r;
+        if (strcmp(op1, "b0000201") == 0 && strcmp(op2, "0000c7c0") == 0)
+            r = bench_fadd(x, z);
+        else if (strcmp(op1, "c0020201") == 0 && strcmp(op2, "000007c0") == 0)
+            r = bench_fmul(x, y);
+        else if (strcmp(op1, "e0020201") == 0 && strcmp(op2, "0000c7c0") == 0)
+            r = bench_fmad(x, y, z);
+        else
+            continue;
+        if (!isfinite(r) || !isfinite(x))
+            continue;
+        rows++;
+        uint32_t bits;
+        memcpy(&bits, &r, sizeof bits);
+        wrong += bits != number(result);
+    }
+    fclose(f);
+    CU_ASSERT_TRUE(rows > 100);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+int main(void)
+{
+    return CHECK_RUN("bench", CHECK(results_are_what_the_reference_says),
+                     CHECK(results_have_the_digest_of_the_job),
+                     CHECK(references_notice_a_flipped_output_bit),
+                     CHECK(divergence_is_as_deep_as_the_readme_says),
+                     CHECK(coverage_workloads_are_of_a_size_for_fault_simulation),
+                     CHECK(reference_arithmetic_agrees_with_the_vectors));
+}
