@@ -1,0 +1,666 @@
+/* smrun.c -- the tool that runs a job, or one kernel of a cubin, on the model of the SM and says how it went.
+ *
+ * Exit status: 0 the job finished (and, with --expect, its digest matched), 1 the run found a problem, 2 wrong usage.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "../asm/isa.h"
+#include "sm.h"
+#include "xml.h"
+
+enum { OK = 0, PROBLEM = 1, USAGE = 2 };
+
+static const char usage[] =
+    "Usage: smrun JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
+    "       smrun FILE.cubin --kernel NAME --grid X,Y --block X,Y,Z [OPTION]...\n"
+    "       smrun --list FILE.cubin\n"
+    "Runs a job, or one kernel of a cubin, on the cycle-exact model of the SM.\n"
+    "\n"
+    "Both:\n"
+    "  --trace FILE          one line for each warp instruction committed\n"
+    "  --dump NAME=FILE      write a buffer's final contents to a file\n"
+    "  --profile NAME        g80, flexgripplus, tiny or a path to an .xml file; must agree with "
+    "the job's\n"
+    "  --engine c            the engine; this build has the C model\n"
+    "  --max-cycles N        give up after N cycles\n"
+    "A job:\n"
+    "  --expect              fail when the digest of the outputs is not the one the job states\n"
+    "A cubin:\n"
+    "  --kernel NAME         the kernel to launch, once; --list shows which there are\n"
+    "  --grid X,Y            blocks (default 1,1)\n"
+    "  --block X,Y,Z         threads of a block (default 1,1,1)\n"
+    "  --shared BYTES        dynamic shared memory (default 0)\n"
+    "  --buffer NAME=FILE    a buffer with the bytes of a file (./123 for a file named 123)\n"
+    "  --buffer NAME=SIZE    a buffer of zeros\n"
+    "  --param OFFSET:u32:VALUE | OFFSET:s32:VALUE | OFFSET:f32:VALUE | OFFSET:buf:NAME[+BYTES]\n"
+    "                        a parameter; OFFSET is its byte address in s[], from 0x10\n"
+    "  --const BANK:OFFSET=FILE   bytes of constant memory, over the cubin's own\n"
+    "  --list                the kernels of a cubin\n"
+    "  --help                this text\n"
+    "Exit status: 0 finished, 1 the run found a problem, 2 wrong usage.\n";
+
+struct list { /* the values of an option that may be repeated */
+    const char **item;
+    int count;
+};
+
+struct options {
+    const char *file, *profile, *trace, *kernel, *grid, *block, *shared;
+    struct list param, konst, buffer, dump;
+    uint64_t max_cycles;
+    bool expect, list;
+};
+
+static void append(struct list *l, const char *item)
+{
+    l->item = fl_grow(l->item, (size_t)l->count + 1, sizeof *l->item);
+    l->item[l->count++] = item;
+}
+
+static int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int complain(int status, const char *fmt, ...)
+{
+    va_list ap;
+    fflush(stdout);
+    fputs("smrun: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    if (status == USAGE)
+        fputs("smrun --help shows how it is called\n", stderr);
+    return status;
+}
+
+/* ---- a job out of a command line ---- */
+
+static int bad(struct fl_err *err, const char *option, const char *value, const char *want)
+{
+    return fl_fail(err, "--%s %s: write %s", option, value, want);
+}
+
+static int dims(const char *option, const char *text, int count, uint32_t *out, struct fl_err *err)
+{
+    char *copy = fl_strdup(text), *rest = copy;
+    int n = 0;
+    bool ok = true;
+    for (char *w = strsep(&rest, ","); w && ok; w = strsep(&rest, ","), n++)
+        ok = n < count && xml_u32(w, &out[n]);
+    free(copy);
+    for (; n < count; n++)
+        out[n] = 1;
+    return ok ? 0 : bad(err, option, text, count == 2 ? "X,Y" : "X,Y,Z");
+}
+
+/* Splits "NAME=VALUE"; the name is a copy. */
+static char *split(const char *text, char at, const char **value)
+{
+    const char *mark = strchr(text, at);
+    if (!mark || mark == text || !mark[1])
+        return NULL;
+    *value = mark + 1;
+    return fl_format("%.*s", (int)(mark - text), text);
+}
+
+static int add_buffer(struct job *job, const char *text, struct fl_err *err)
+{
+    const char *value;
+    char *name = split(text, '=', &value);
+    if (!name)
+        return bad(err, "buffer", text, "NAME=FILE or NAME=SIZE");
+    job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
+    struct job_buffer *b = &job->buffer[job->nbuffers++];
+    *b = (struct job_buffer){.name = name};
+    if (xml_u32(value, &b->size)) {
+        if (b->size > JOB_MAX_BYTES)
+            return bad(err, "buffer", text, "a size of at most 1 GiB");
+        b->init = fl_alloc(b->size);
+        return 0;
+    }
+    struct fl_buf bytes = {0};
+    if (fl_read_file(value, &bytes, err))
+        return -1;
+    b->init = bytes.data;
+    b->size = (uint32_t)bytes.size;
+    return 0;
+}
+
+static int add_const(struct job *job, const char *text, struct fl_err *err)
+{
+    static const char want[] = "BANK:OFFSET=FILE";
+    const char *file, *offset;
+    char *where = split(text, '=', &file);
+    char *bank_text = where ? split(where, ':', &offset) : NULL;
+    uint32_t bank, at;
+    bool ok = bank_text && xml_u32(bank_text, &bank) && bank < 16 && xml_u32(offset, &at);
+    free(bank_text);
+    free(where);
+    if (!ok)
+        return bad(err, "const", text, want);
+    struct fl_buf bytes = {0};
+    if (fl_read_file(file, &bytes, err))
+        return -1;
+    job->konst = fl_grow(job->konst, (size_t)job->nconsts + 1, sizeof *job->konst);
+    job->konst[job->nconsts++] = (struct job_const){
+        .bank = (int)bank, .offset = at, .size = (uint32_t)bytes.size, .data = bytes.data};
+    return 0;
+}
+
+static int buffer_param(const struct job *job, const char *text, const char *value, uint32_t *out,
+                        struct fl_err *err)
+{
+    const char *plus = strrchr(value, '+');
+    char *name = fl_format("%.*s", (int)(plus ? (size_t)(plus - value) : strlen(value)), value);
+    uint32_t bytes = 0;
+    int i = job_find_buffer(job, name);
+    free(name);
+    if (plus && !xml_u32(plus + 1, &bytes))
+        return bad(err, "param", text, "OFFSET:buf:NAME+BYTES");
+    if (i < 0)
+        return bad(err, "param", text, "the name of a --buffer");
+    if (bytes > job->buffer[i].size)
+        return bad(err, "param", text, "an offset inside the buffer");
+    *out = job->buffer[i].addr + bytes;
+    return 0;
+}
+
+static int add_param(struct job *job, const char *text, struct fl_err *err)
+{
+    static const char want[] =
+        "OFFSET:u32:VALUE, OFFSET:s32:VALUE, OFFSET:f32:VALUE or OFFSET:buf:NAME";
+    struct job_launch *l = &job->launch[0];
+    const char *rest, *value;
+    char *offset = split(text, ':', &rest), *type = offset ? split(rest, ':', &value) : NULL;
+    struct job_param p = {0};
+    int result = -1;
+    bool known = type && xml_u32(offset, &p.offset);
+    if (known && !strcmp(type, "buf"))
+        result = buffer_param(job, text, value, &p.value, err);
+    else if (known && ((!strcmp(type, "u32") && xml_u32(value, &p.value)) ||
+                       (!strcmp(type, "s32") && xml_s32(value, &p.value)) ||
+                       (!strcmp(type, "f32") && xml_f32(value, &p.value))))
+        result = 0;
+    else
+        bad(err, "param", text, want);
+    free(offset);
+    free(type);
+    if (result)
+        return -1;
+    l->param = fl_grow(l->param, (size_t)l->nparams + 1, sizeof *l->param);
+    l->param[l->nparams++] = p;
+    return 0;
+}
+
+/* The whole of every buffer is an output, so that the digest speaks of all the kernel did. */
+static void add_outputs(struct job *job)
+{
+    job->output = fl_alloc((size_t)job->nbuffers * sizeof *job->output);
+    job->noutputs = job->nbuffers;
+    for (int i = 0; i < job->nbuffers; i++)
+        job->output[i] = (struct job_output){
+            .name = fl_strdup(job->buffer[i].name), .buffer = i, .size = job->buffer[i].size};
+}
+
+/* Fills in `job`; *status says whether a failure is the user's command line or the input. */
+static int build_job(const struct options *o, struct job *job, int *status, struct fl_err *err)
+{
+    *status = PROBLEM;
+    job->path = fl_strdup(o->file);
+    job->name = fl_strdup(o->kernel);
+    if (profile_load(o->profile ? o->profile : "g80", &job->profile, err) ||
+        cubin_read(o->file, &job->cubin, err))
+        return -1;
+    *status = USAGE;
+    job->launch = fl_alloc(sizeof *job->launch);
+    job->nlaunches = 1;
+    struct job_launch *l = &job->launch[0];
+    l->kernel = fl_strdup(o->kernel);
+    if (dims("grid", o->grid ? o->grid : "1", 2, l->grid, err) ||
+        dims("block", o->block ? o->block : "1", 3, l->block, err))
+        return -1;
+    if (o->shared && !xml_u32(o->shared, &l->shared))
+        return bad(err, "shared", o->shared, "a number of bytes");
+    for (int i = 0; i < o->buffer.count; i++)
+        if (add_buffer(job, o->buffer.item[i], err))
+            return -1;
+    if (job_place(job, err))
+        return -1;
+    for (int i = 0; i < o->param.count; i++)
+        if (add_param(job, o->param.item[i], err))
+            return -1;
+    for (int i = 0; i < o->konst.count; i++)
+        if (add_const(job, o->konst.item[i], err))
+            return -1;
+    add_outputs(job);
+    *status = PROBLEM;
+    return job_finish(job, err);
+}
+
+/* ---- running ---- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct trace {
+    const char *path;
+    char *temporary; /* renamed at the end; NULL when `path` is a pipe or a device */
+    FILE *f;
+};
+
+static int open_trace(struct trace *t, const char *path, struct fl_err *err)
+{
+    struct stat st;
+    t->path = path;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        t->f = fopen(path, "w");
+    } else {
+        t->temporary = fl_format("%s.XXXXXX", path);
+        int fd = mkstemp(t->temporary);
+        if (fd >= 0)
+            fchmod(fd, 0644);
+        t->f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    }
+    return t->f ? 0 : fl_fail(err, "%s: cannot write: %m; name another trace file", path);
+}
+
+static int close_trace(struct trace *t, struct fl_err *err)
+{
+    int result = 0;
+    if (!t->f)
+        return 0;
+    bool failed = ferror(t->f) != 0;
+    if (fclose(t->f) != 0 || failed || (t->temporary && rename(t->temporary, t->path) != 0)) {
+        result = fl_fail(err, "%s: cannot write: %m; make room, or name another trace file",
+                         t->path);
+        if (t->temporary)
+            unlink(t->temporary);
+    }
+    free(t->temporary);
+    return result;
+}
+
+/* Runs to the end, or to the cycle limit. */
+static void run(struct sm *m, const struct trace *t, uint64_t limit)
+{
+    enum { CHUNK = 1 << 20 };
+    struct sm_commit record;
+    struct fl_buf line = {0};
+    bool terminal = isatty(STDERR_FILENO);
+    double start = seconds(), shown = start;
+    if (t->f)
+        m->record = &record;
+    for (uint64_t commits = 0; !sm_ended(m) && sm_cycles(m) < limit; commits++) {
+        if (t->f) {
+            sm_step(m);
+            if (record.kind != COMMIT_NONE) {
+                line.size = 0;
+                sm_commit_print(m->img, &record, &line);
+                fwrite(line.data, 1, line.size, t->f);
+                fputc('\n', t->f);
+            }
+        } else {
+            uint64_t to = sm_cycles(m) + CHUNK;
+            sm_run(m, to < limit ? to : limit);
+        }
+        if (terminal && (!t->f || commits % 4096 == 0) && seconds() - shown > 0.5) {
+            shown = seconds();
+            fprintf(stderr, "\r%" PRIu64 " cycles, %.0f s, end not known", sm_cycles(m),
+                    shown - start);
+        }
+    }
+    if (shown > start)
+        fputs("\r\033[K", stderr);
+    m->record = NULL;
+    fl_buf_free(&line);
+}
+
+/* ---- reporting ---- */
+
+static const char *const what_to_do[TRAP_COUNT] = {
+    [TRAP_FETCH_UNMAPPED] = "end every path with .EXIT, and check the branch targets",
+    [TRAP_FETCH_MISALIGNED] = "align the branch target to 8 bytes (.align 8)",
+    [TRAP_ILLEGAL_INSTRUCTION] = "look at the words with sdis --words; data must not be executed",
+    [TRAP_UNSUPPORTED_INSTRUCTION] = "write the code without this instruction; docs/isa.md lists "
+                                     "what is executed",
+    [TRAP_TRAP_INSTRUCTION] = "the program asked for it; find out why it came here",
+    [TRAP_MISALIGNED_GLOBAL] = "make the address a multiple of the access size",
+    [TRAP_MISALIGNED_SHARED] = "make the address a multiple of the access size",
+    [TRAP_MISALIGNED_LOCAL] = "make the address a multiple of the access size",
+    [TRAP_MISALIGNED_CONST] = "make the address a multiple of the access size",
+    [TRAP_OUT_OF_BOUNDS_GLOBAL] = "compare pointers and indices with the buffers above; --trace "
+                                  "shows the addresses",
+    [TRAP_OUT_OF_BOUNDS_SHARED] = "enlarge .shared or the launch's shared bytes, or correct the "
+                                  "index",
+    [TRAP_OUT_OF_BOUNDS_LOCAL] = "correct the local address; --list shows the kernel's local bytes",
+    [TRAP_OUT_OF_BOUNDS_CONST] = "add the constants to the cubin or the job, or correct the index",
+    [TRAP_STACK_OVERFLOW] = "nest less deeply, or take a profile with a spill area (g80)",
+    [TRAP_STACK_UNDERFLOW] = "give every join (.S) its SSY",
+    [TRAP_STACK_MISMATCH] = "pair SSY with .S, CAL with RET and PBK with BRK on every path",
+};
+
+static void print_buffers(const struct job *job)
+{
+    for (int i = 0; i < job->nbuffers; i++)
+        printf("buffer        %-16s g14[0x%08x .. 0x%08x), %u bytes\n", job->buffer[i].name,
+               job->buffer[i].addr, job->buffer[i].addr + job->buffer[i].size, job->buffer[i].size);
+}
+
+/* "loop+0x8", or "" when the cubin knows no label before pc. */
+static void label_of(const struct cubin_kernel *k, uint32_t pc, char *out, size_t size)
+{
+    const struct cubin_symbol *best = NULL;
+    out[0] = 0;
+    for (int i = 0; i < k->nsymbols; i++)
+        if (k->symbol[i].addr <= pc && (!best || k->symbol[i].addr >= best->addr))
+            best = &k->symbol[i];
+    if (best)
+        snprintf(out, size, " (%.60s+0x%x)", best->name, pc - best->addr);
+}
+
+static bool code_word(const struct cubin_kernel *k, uint32_t addr, uint32_t *word)
+{
+    for (int i = 0; i < k->ncode; i++) {
+        const struct cubin_code *c = &k->code[i];
+        if (addr - c->base < c->size && c->size - (addr - c->base) >= 4) {
+            const uint8_t *b = c->bytes + (addr - c->base);
+            *word = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+                    (uint32_t)b[3] << 24;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void explain_trap(const struct job *job, const struct sm_state *s)
+{
+    enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
+    const struct job_launch *l = &job->launch[s->launch < (uint32_t)job->nlaunches ? s->launch : 0];
+    const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
+    char label[96], text[256];
+    uint32_t lo, hi = 0;
+    label_of(k, s->trap_pc, label, sizeof label);
+    printf("trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
+    printf("where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name, s->launch + 1,
+           s->trap_warp, s->trap_pc, label);
+    if (code_word(k, s->trap_pc, &lo)) {
+        (void)code_word(k, s->trap_pc + 4, &hi);
+        if (isa_print(lo, hi, text, sizeof text) > 0)
+            printf("instruction   %s\n", text);
+    }
+    print_buffers(job);
+    complain(PROBLEM, "%s: trap %s in kernel '%s' at pc 0x%06x; %s", job->path, sm_trap_name(trap),
+             k->name, s->trap_pc, what_to_do[trap] ? what_to_do[trap] : "run it with --trace");
+}
+
+static void print_hex(const uint8_t digest[32])
+{
+    for (int i = 0; i < 32; i++)
+        printf("%02x", digest[i]);
+}
+
+static int report_digest(const struct job *job, const struct sm *m, bool expect)
+{
+    uint8_t digest[32];
+    if (job->noutputs == 0) {
+        printf("digest        none: the job states no outputs\n");
+        return expect ? complain(PROBLEM, "%s: nothing to compare; add <output>s and a <digest>",
+                                 job->path)
+                      : OK;
+    }
+    sm_outputs_digest(m, digest);
+    bool same = job->has_digest && !memcmp(digest, job->digest, sizeof digest);
+    printf("digest        ");
+    print_hex(digest);
+    printf("%s\n", !job->has_digest ? "" : same ? " (as the job states)" : " (DIFFERS)");
+    if (expect && !job->has_digest)
+        return complain(PROBLEM,
+                        "%s: states no digest; once the outputs are known to be right, add "
+                        "<digest sha256=\"...\"/>",
+                        job->path);
+    if (job->has_digest && !same) {
+        printf("job states    ");
+        print_hex(job->digest);
+        putchar('\n');
+        if (expect)
+            return complain(PROBLEM,
+                            "%s: the outputs differ from the digest it states; compare them "
+                            "with --dump NAME=FILE",
+                            job->path);
+    }
+    return OK;
+}
+
+static int report(const struct job *job, const struct sm *m, const struct options *o)
+{
+    const struct sm_state *s = &m->s;
+    uint64_t cycles = sm_cycles(m);
+    printf("job           %s (%s)\n", job->name, job->path);
+    printf("profile       %s\n", job->profile.name);
+    printf("cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
+           (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
+    printf("instructions  %" PRIu64 " of a warp, %.3f per cycle\n", s->instructions,
+           cycles ? (double)s->instructions / (double)cycles : 0.0);
+    if (s->trap) {
+        explain_trap(job, s);
+        return PROBLEM;
+    }
+    if (s->deadlock)
+        return complain(PROBLEM,
+                        "%s: deadlock after %" PRIu64 " cycles in launch %u: every warp waits; "
+                        "check that all warps of a block reach each barrier",
+                        job->path, cycles, s->launch + 1);
+    if (!s->done)
+        return complain(PROBLEM,
+                        "%s: not finished after %" PRIu64 " cycles in launch %u; raise "
+                        "--max-cycles, or look for an endless loop with --trace",
+                        job->path, cycles, s->launch + 1);
+    return report_digest(job, m, o->expect);
+}
+
+static int dump(const struct job *job, const struct sm *m, const char *text, struct fl_err *err)
+{
+    const char *file;
+    char *name = split(text, '=', &file);
+    const struct job_buffer *b = &job->buffer[job_find_buffer(job, name)];
+    uint8_t *bytes = fl_alloc(b->size);
+    sm_read_global(m, b->addr, bytes, b->size);
+    int result = fl_write_file(file, bytes, b->size, err);
+    free(bytes);
+    free(name);
+    return result;
+}
+
+/* Before a long run: are the --dump options right? */
+static int check_dumps(const struct job *job, const struct options *o, struct fl_err *err)
+{
+    for (int i = 0; i < o->dump.count; i++) {
+        const char *file;
+        char *name = split(o->dump.item[i], '=', &file);
+        if (!name)
+            return bad(err, "dump", o->dump.item[i], "NAME=FILE");
+        int b = job_find_buffer(job, name);
+        free(name);
+        if (b < 0)
+            return bad(err, "dump", o->dump.item[i], "the name of a buffer of the job");
+    }
+    return 0;
+}
+
+static int run_job(const struct job *job, const struct options *o)
+{
+    struct fl_err err;
+    struct trace t = {0};
+    if (check_dumps(job, o, &err))
+        return complain(USAGE, "%s", err.msg);
+    struct sm_image *img = sm_image_new(job, &err);
+    if (!img)
+        return complain(PROBLEM, "%s", err.msg);
+    if (o->trace && open_trace(&t, o->trace, &err)) {
+        sm_image_free(img);
+        return complain(PROBLEM, "%s", err.msg);
+    }
+    struct sm *m = sm_new(img);
+    run(m, &t, o->max_cycles);
+    int status = report(job, m, o);
+    if (close_trace(&t, &err))
+        status = complain(PROBLEM, "%s", err.msg);
+    for (int i = 0; i < o->dump.count; i++)
+        if (dump(job, m, o->dump.item[i], &err))
+            status = complain(PROBLEM, "%s", err.msg);
+    sm_free(m);
+    sm_image_free(img);
+    return status;
+}
+
+static int list(const char *path)
+{
+    struct cubin *c;
+    struct fl_err err;
+    if (cubin_read(path, &c, &err))
+        return complain(PROBLEM, "%s", err.msg);
+    printf("%-32s %5s %7s %6s %9s %6s  %s\n", "kernel", "regs", "shared", "local", "barriers",
+           "code", "parameters at");
+    for (int i = 0; i < c->nkernels; i++) {
+        const struct cubin_kernel *k = &c->kernel[i];
+        uint64_t code = 0;
+        for (int j = 0; j < k->ncode; j++)
+            code += k->code[j].size;
+        printf("%-32s %5d %7u %6u %9d %6" PRIu64 " ", k->name, k->regs, k->shared_bytes,
+               k->local_bytes, k->barriers, code);
+        for (int j = 0; j < k->nparams; j++)
+            printf(" 0x%x%s%s", JOB_PARAM0 + k->param[j].offset, k->param[j].name ? ":" : "",
+                   k->param[j].name ? k->param[j].name : "");
+        putchar('\n');
+    }
+    if (c->wide_code)
+        puts("branch targets of 32 bits: needs profile flexgripplus");
+    cubin_free(c);
+    return OK;
+}
+
+/* ---- command line ---- */
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    enum {
+        HELP = 256,
+        LIST,
+        EXPECT,
+        TRACE,
+        DUMP,
+        PROFILE,
+        ENGINE,
+        MAX,
+        KERNEL,
+        GRID,
+        BLOCK,
+        SHARED,
+        PARAM,
+        CONST,
+        BUFFER
+    };
+    static const struct option table[] = {
+        {"help", no_argument, NULL, HELP},           {"list", no_argument, NULL, LIST},
+        {"expect", no_argument, NULL, EXPECT},       {"trace", required_argument, NULL, TRACE},
+        {"dump", required_argument, NULL, DUMP},     {"profile", required_argument, NULL, PROFILE},
+        {"engine", required_argument, NULL, ENGINE}, {"max-cycles", required_argument, NULL, MAX},
+        {"kernel", required_argument, NULL, KERNEL}, {"grid", required_argument, NULL, GRID},
+        {"block", required_argument, NULL, BLOCK},   {"shared", required_argument, NULL, SHARED},
+        {"param", required_argument, NULL, PARAM},   {"const", required_argument, NULL, CONST},
+        {"buffer", required_argument, NULL, BUFFER}, {0},
+    };
+    for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+        char *end;
+        switch (c) {
+        case HELP: fputs(usage, stdout); return OK;
+        case LIST: o->list = true; break;
+        case EXPECT: o->expect = true; break;
+        case TRACE: o->trace = optarg; break;
+        case DUMP: append(&o->dump, optarg); break;
+        case PROFILE: o->profile = optarg; break;
+        case ENGINE:
+            if (strcmp(optarg, "c"))
+                return complain(USAGE, "--engine %s: this build has the engine c", optarg);
+            break;
+        case MAX:
+            o->max_cycles = strtoull(optarg, &end, 0);
+            if (*end || *optarg < '0' || *optarg > '9' || !o->max_cycles)
+                return complain(USAGE, "--max-cycles %s: write a number of cycles", optarg);
+            break;
+        case KERNEL: o->kernel = optarg; break;
+        case GRID: o->grid = optarg; break;
+        case BLOCK: o->block = optarg; break;
+        case SHARED: o->shared = optarg; break;
+        case PARAM: append(&o->param, optarg); break;
+        case CONST: append(&o->konst, optarg); break;
+        case BUFFER: append(&o->buffer, optarg); break;
+        default: return complain(USAGE, "the command line was not understood");
+        }
+    }
+    if (optind + 1 != argc)
+        return complain(USAGE, optind == argc ? "no file given" : "more than one file given");
+    o->file = argv[optind];
+    return -1; /* go on */
+}
+
+static int work(const struct options *o)
+{
+    size_t n = strlen(o->file);
+    bool is_job = n > 4 && !strcmp(o->file + n - 4, ".xml");
+    bool launch = o->kernel || o->grid || o->block || o->shared || o->param.count ||
+                  o->konst.count || o->buffer.count;
+    struct fl_err err;
+    if (o->list)
+        return list(o->file);
+    if (is_job) {
+        struct job *job;
+        if (launch)
+            return complain(USAGE, "a job states its launches itself; leave out --kernel, --grid, "
+                                   "--block, --shared, --param, --const and --buffer");
+        if (job_load(o->file, o->profile, &job, &err))
+            return complain(PROBLEM, "%s", err.msg);
+        int status = run_job(job, o);
+        job_free(job);
+        return status;
+    }
+    if (!o->kernel)
+        return complain(USAGE,
+                        "%s: a cubin needs --kernel NAME (--list shows the names); a job's "
+                        "name ends in .xml",
+                        o->file);
+    if (o->expect)
+        return complain(USAGE, "--expect needs a job.xml, which states the digest");
+    struct job *job = fl_alloc(sizeof *job);
+    int status;
+    if (build_job(o, job, &status, &err))
+        complain(status, "%s", err.msg);
+    else
+        status = run_job(job, o);
+    job_free(job);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.max_cycles = UINT64_MAX};
+    int status = parse(argc, argv, &o);
+    if (status < 0)
+        status = work(&o);
+    free(o.param.item);
+    free(o.konst.item);
+    free(o.buffer.item);
+    free(o.dump.item);
+    if (fflush(stdout) != 0)
+        status = complain(PROBLEM, "cannot write the summary: %m");
+    return status;
+}
