@@ -1,0 +1,150 @@
+/* block.c -- the block launcher: gives warps, registers and shared memory to blocks, ends them, keeps their barriers.
+ *
+ * Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers and shared memory.
+ * A start writes $r0, the header and the parameters in s[], and the warps' control state; everything else keeps what
+ * the last block left there.
+ */
+#include "machine.h"
+
+struct span {
+    uint32_t start, size;
+};
+
+/* Lowest gap of `need` below `limit` between at most SM_MAX_BLOCKS spans; -1 when there is none. */
+static int64_t lowest_gap(const struct span *used, int n, uint32_t need, uint32_t limit)
+{
+    uint32_t at = 0;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            if (used[i].size && at < used[i].start + used[i].size && used[i].start < at + need) {
+                at = used[i].start + used[i].size;
+                moved = true;
+            }
+        }
+    }
+    return (uint64_t)at + need <= limit ? (int64_t)at : -1;
+}
+
+static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index)
+{
+    struct sm_block *blk = &m->s.block[b];
+    struct sm_warp *w = &m->s.warp[blk->warp0 + index];
+    const struct sm_kernel *k = &m->img->kernel[l->kernel];
+    uint32_t first = (uint32_t)index * SM_LANES, r0[SM_LANES];
+    int threads = l->threads - (int)first;
+    w->pc = 0;
+    w->active = threads >= SM_LANES ? ~0u : (1u << threads) - 1;
+    w->ts[0] = w->ts[1] = ~w->active; /* lanes without a thread: exited */
+    w->live = 1;
+    w->busy = 0;
+    w->waiting = 0;
+    w->block = (int8_t)b;
+    w->regs = (uint16_t)k->regs;
+    w->reg_base = (uint16_t)(blk->reg0 + index * SM_LANES * k->regs);
+    w->first_tid = first;
+    w->sp = 0;
+    for (uint32_t i = 0; i < SM_LANES; i++) {
+        uint32_t t = first + i, bx = l->block[0], by = l->block[1];
+        r0[i] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
+    }
+    if (k->regs)
+        for (int i = 0; i < SM_LANES; i++)
+            if (w->active >> i & 1)
+                m->s.rf[w->reg_base + i] = r0[i];
+}
+
+/* Starts the next block of the launch if there is room for it. */
+void block_start(struct sm *m)
+{
+    struct sm_state *s = &m->s;
+    const struct sm_launch *l = current_launch(m);
+    const struct profile *p = &m->img->profile;
+    struct span warps[SM_MAX_BLOCKS], regs[SM_MAX_BLOCKS], shared[SM_MAX_BLOCKS];
+    int n = 0, slot = -1, threads = 0;
+    for (int i = 0; i < p->blocks_per_sm; i++) {
+        const struct sm_block *b = &s->block[i];
+        if (!b->live) {
+            slot = slot < 0 ? i : slot;
+            continue;
+        }
+        warps[n] = (struct span){b->warp0, b->warps};
+        regs[n] = (struct span){b->reg0, b->regs};
+        shared[n] = (struct span){b->shared0, b->shared};
+        threads += l->threads; /* all resident blocks are of this launch */
+        n++;
+    }
+    s->try_block = 0; /* until a block ends */
+    int64_t w0 = lowest_gap(warps, n, (uint32_t)l->warps, (uint32_t)p->warps);
+    int64_t r0 = lowest_gap(regs, n, (uint32_t)l->regs, (uint32_t)p->regs);
+    int64_t s0 = lowest_gap(shared, n, l->shared, (uint32_t)p->shared_bytes);
+    if (slot < 0 || w0 < 0 || r0 < 0 || s0 < 0 || threads + l->threads > p->threads_per_sm)
+        return;
+    struct sm_block *b = &s->block[slot];
+    uint32_t x = s->next_block % l->grid[0], y = s->next_block / l->grid[0];
+    *b = (struct sm_block){.live = 1, .warp0 = (uint8_t)w0, .warps = (uint8_t)l->warps, .reg0 = (uint16_t)r0,
+                           .regs = (uint16_t)l->regs, .shared0 = (uint32_t)s0, .shared = l->shared, .x = x, .y = y};
+    uint16_t header[8] = {(uint16_t)s->launch,     (uint16_t)l->block[0], (uint16_t)l->block[1], (uint16_t)l->block[2],
+                          (uint16_t)l->grid[0],    (uint16_t)l->grid[1],  (uint16_t)x,           (uint16_t)y};
+    memcpy(&s->shared[b->shared0], header, sizeof header);
+    memcpy(&s->shared[b->shared0 + sizeof header], l->params + sizeof header, l->params_end - sizeof header);
+    for (int i = 0; i < l->warps; i++)
+        start_warp(m, l, slot, i);
+    s->next_block++;
+    s->try_block = s->next_block < l->blocks;
+    if (m->record) {
+        m->record->started = slot;
+        m->record->launch = s->launch;
+    }
+}
+
+/* A barrier opens when every warp of the block has arrived or ended; the arrivals of that barrier start anew. */
+static void open_barrier(struct sm *m, struct sm_block *b, int barrier)
+{
+    struct sm_warp *w = &m->s.warp[b->warp0];
+    for (int i = 0; i < b->warps; i++)
+        if (w[i].live && !(b->arrived[barrier] >> i & 1))
+            return;
+    b->arrived[barrier] = 0;
+    for (int i = 0; i < b->warps; i++)
+        if (w[i].waiting == barrier + 1)
+            w[i].waiting = 0;
+}
+
+void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    struct sm_block *b = &m->s.block[w->block];
+    if (arrive)
+        b->arrived[barrier] |= 1u << (wi - b->warp0);
+    if (wait)
+        w->waiting = (uint8_t)(barrier + 1);
+    open_barrier(m, b, barrier);
+}
+
+void block_warp_ended(struct sm *m, int wi)
+{
+    struct sm_state *s = &m->s;
+    struct sm_warp *w = &s->warp[wi];
+    struct sm_block *b = &s->block[w->block];
+    w->live = 0;
+    b->ended++;
+    if (b->ended < b->warps) {
+        for (int i = 0; i < m->img->profile.barriers; i++)
+            if (b->arrived[i])
+                open_barrier(m, b, i);
+        return;
+    }
+    b->live = 0;
+    s->ended_blocks++;
+    s->try_block = s->next_block < current_launch(m)->blocks;
+    if (s->ended_blocks < current_launch(m)->blocks)
+        return;
+    if (s->launch + 1 < (uint32_t)m->img->nlaunches) {
+        s->launch++;
+        s->next_block = s->ended_blocks = 0;
+        s->try_block = 1;
+    } else {
+        s->done = 1;
+    }
+}

@@ -1,0 +1,333 @@
+/* lsu.c -- the load/store unit: memory operands, loads, stores, and how long they take.
+ *
+ * All checks of an instruction come before its first effect: an access that traps has changed nothing.
+ * Addresses through $a registers are computed in 16 bits. Timing: docs/architecture.md, "Timing".
+ */
+#include "machine.h"
+
+static uint32_t width(uint8_t type)
+{
+    switch ((enum isa_type)type) {
+    case T_U8:
+    case T_S8: return 1;
+    case T_U16:
+    case T_S16:
+    case T_F16: return 2;
+    case T_B64:
+    case T_F64: return 8;
+    case T_B128: return 16;
+    default: return 4;
+    }
+}
+
+static uint32_t extend(uint32_t v, uint8_t type)
+{
+    switch ((enum isa_type)type) {
+    case T_U8: return v & 0xff;
+    case T_S8: return (v & 0xff) | (v & 0x80 ? 0xffffff00u : 0);
+    case T_U16:
+    case T_F16: return v & 0xffff;
+    case T_S16: return (v & 0xffff) | (v & 0x8000 ? 0xffff0000u : 0);
+    default: return v;
+    }
+}
+
+/* ---- addresses -------------------------------------------------------------------------------------------------- */
+
+static uint32_t areg_value(const struct sm_warp *w, const struct isa_operand *o, int lane)
+{
+    return o->areg < 5 ? w->a[o->areg][lane] : 0;
+}
+
+/* Byte address of each lane in the operand's own space. */
+static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t addr[SM_LANES])
+{
+    if (o->kind == ISA_G) {
+        memcpy(addr, register_row(m, w, o->value), SM_LANES * sizeof *addr);
+    } else if (!o->areg) {
+        for (int l = 0; l < SM_LANES; l++)
+            addr[l] = o->value;
+    } else {
+        for (int l = 0; l < SM_LANES; l++)
+            addr[l] = (areg_value(w, o, l) + (o->postinc ? 0 : o->value)) & 0xffff;
+    }
+}
+
+void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
+    for (int i = 0; i < 4; i++) {
+        const struct isa_operand *o = list[i];
+        if (!o->postinc || o->areg < 1 || o->areg > 4)
+            continue;
+        for (int l = 0; l < SM_LANES; l++)
+            if (exec >> l & 1)
+                w->a[o->areg][l] = (uint16_t)(w->a[o->areg][l] + o->value);
+        return; /* one address register an instruction */
+    }
+}
+
+static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size)
+{
+    int lo = 0, hi = img->nbuffers;
+    while (lo < hi) { /* buffers are sorted by address */
+        int mid = (lo + hi) / 2;
+        if (img->buffer[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == 0)
+        return NULL;
+    const struct sm_buffer *b = &img->buffer[lo - 1];
+    return (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
+}
+
+/* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
+ * memory). False after a trap. */
+static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                      const uint32_t addr[SM_LANES], uint32_t at[SM_LANES])
+{
+    static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED, [ISA_G] = TRAP_MISALIGNED_GLOBAL,
+                                              [ISA_L] = TRAP_MISALIGNED_LOCAL, [ISA_K] = TRAP_MISALIGNED_CONST};
+    static const enum sm_trap outside[] = {[ISA_S] = TRAP_OUT_OF_BOUNDS_SHARED, [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
+                                           [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL, [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
+    int wi = (int)(w - m->s.warp);
+    uint32_t bytes = width(o->type), any = 0;
+    for (int l = 0; l < SM_LANES; l++)
+        any |= exec >> l & 1 ? addr[l] : 0;
+    if (any & (bytes - 1)) {
+        set_trap(m, wi, misaligned[o->kind]);
+        return false;
+    }
+    uint32_t limit = 0, base = 0;
+    const struct sm_buffer *b = NULL;
+    switch ((enum isa_operand_kind)o->kind) {
+    case ISA_S: limit = m->s.block[w->block].shared; break;
+    case ISA_K:
+        limit = current_kernel(m)->bank[o->bank & 15].size;
+        base = current_kernel(m)->bank[o->bank & 15].offset;
+        break;
+    case ISA_L: limit = current_kernel(m)->local_bytes; break;
+    default: break;
+    }
+    for (int l = 0; l < SM_LANES; l++) {
+        at[l] = 0;
+        if (!(exec >> l & 1))
+            continue;
+        bool ok;
+        if (o->kind == ISA_G) {
+            if (!b || addr[l] < b->addr || (uint64_t)addr[l] + bytes > (uint64_t)b->addr + b->size)
+                b = buffer_at(m->img, addr[l], bytes);
+            ok = b != NULL;
+            at[l] = addr[l] - JOB_BASE;
+        } else {
+            ok = (uint64_t)addr[l] + bytes <= limit;
+            /* local memory: words of the lanes of a warp interleaved, as the real one is */
+            at[l] = o->kind != ISA_L ? base + addr[l]
+                                     : m->img->local_offset +
+                                           (((uint32_t)wi * (limit / 4) + addr[l] / 4) * SM_LANES + (uint32_t)l) * 4 +
+                                           addr[l] % 4;
+        }
+        if (!ok) {
+            set_trap(m, wi, outside[o->kind]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void record_access(struct sm *m, const struct isa_operand *o, const uint32_t *addr, bool store)
+{
+    struct sm_commit *r = m->record;
+    if (!r)
+        return;
+    r->space = o->kind;
+    r->bytes = (uint8_t)width(o->type);
+    r->store = store;
+    memcpy(r->addr, addr, sizeof r->addr);
+}
+
+/* ---- data ------------------------------------------------------------------------------------------------------- */
+
+/* The word `k` of an access: local words of a thread stand 32 lanes apart, others side by side. */
+static uint32_t word_at(const struct isa_operand *o, uint32_t at, uint32_t k)
+{
+    return at + 4 * k * (o->kind == ISA_L ? SM_LANES : 1);
+}
+
+static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t at,
+                          uint32_t bytes)
+{
+    uint32_t v = 0;
+    const uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at] : mem_at(&m->mem, at);
+    memcpy(&v, p, bytes);
+    return v;
+}
+
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES])
+{
+    uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
+    bytes = bytes > 4 ? 4 : bytes;
+    if (!o->areg) { /* one address for all lanes */
+        const struct sm_bank *bank = &current_kernel(m)->bank[o->bank & 15];
+        uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
+        if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
+            uint32_t v = extend(read_word(m, w, o, o->kind == ISA_S ? o->value : bank->offset + o->value, bytes), o->type);
+            for (int l = 0; l < SM_LANES; l++)
+                out[l] = v;
+            if (m->record && m->record->space == ISA_NONE) {
+                addresses(m, w, o, addr);
+                record_access(m, o, addr, false);
+            }
+            return true;
+        }
+    }
+    addresses(m, w, o, addr);
+    if (!translate(m, w, o, exec, addr, at))
+        return false;
+    if (m->record && m->record->space == ISA_NONE)
+        record_access(m, o, addr, false);
+    for (int l = 0; l < SM_LANES; l++)
+        out[l] = exec >> l & 1 ? extend(read_word(m, w, o, at[l], bytes), o->type) : 0;
+    return true;
+}
+
+void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const struct isa_operand *o = &u->in.src[0];
+    uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES] = {0}, bytes = width(o->type);
+    addresses(m, w, o, addr);
+    if (!translate(m, w, o, exec, addr, at))
+        return;
+    record_access(m, o, addr, false);
+    uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
+    for (uint32_t k = 0; k < words; k++) {
+        for (int l = 0; l < SM_LANES; l++)
+            if (exec >> l & 1)
+                d[l] = extend(read_word(m, w, o, word_at(o, at[l], k), part), o->type);
+        if (u->in.dst.kind == ISA_R)
+            write_register(m, w, u->in.dst.value + k, d, exec);
+    }
+    lsu_postincrement(w, u, exec);
+}
+
+void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
+    uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
+    addresses(m, w, o, addr);
+    if (!translate(m, w, o, exec, addr, at))
+        return;
+    record_access(m, o, addr, true);
+    uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
+    for (uint32_t k = 0; k < words; k++) {
+        const uint32_t *row = register_row(m, w, data->kind == ISA_RH ? data->value >> 1 : data->value + k);
+        for (int l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
+            if (!(exec >> l & 1))
+                continue;
+            uint32_t v = data->kind == ISA_RH && (data->value & 1) ? row[l] >> 16 : row[l];
+            uint32_t to = word_at(o, at[l], k);
+            uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to] : mem_writable(&m->mem, to);
+            memcpy(p, &v, part);
+        }
+    }
+    lsu_postincrement(w, u, exec);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------- */
+
+static const struct isa_operand *memory_operand(const struct sm_uop *u)
+{
+    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
+    for (int i = 0; i < 4; i++)
+        if (list[i]->kind == ISA_G || list[i]->kind == ISA_L)
+            return list[i];
+    for (int i = 0; i < 4; i++)
+        if ((list[i]->kind == ISA_S || list[i]->kind == ISA_K) && list[i]->areg)
+            return list[i];
+    return NULL;
+}
+
+/* Passes that a half-warp needs: the largest number of different words that fall in one bank. A word that several
+ * lanes read is fetched once (broadcast). */
+static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes, uint32_t words)
+{
+    uint32_t banks = (uint32_t)m->img->profile.shared_banks, most = 0;
+    uint32_t seen[SM_LANES / 2 * 4], nseen = 0;
+    uint8_t load[64] = {0};
+    for (int l = 0; l < SM_LANES / 2; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        for (uint32_t k = 0; k < words; k++) {
+            uint32_t word = addr[l] / 4 + k, i = 0;
+            while (i < nseen && seen[i] != word)
+                i++;
+            if (i < nseen)
+                continue;
+            seen[nseen++] = word;
+            uint8_t n = ++load[word % banks];
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
+
+static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
+{
+    uint32_t seen[SM_LANES], n = 0;
+    for (int l = 0; l < SM_LANES; l++) {
+        uint32_t i = 0;
+        if (!(lanes >> l & 1))
+            continue;
+        while (i < n && seen[i] != addr[l])
+            i++;
+        if (i == n)
+            seen[n++] = addr[l];
+    }
+    return n;
+}
+
+uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+{
+    const struct isa_operand *o = memory_operand(u);
+    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], extra = 0;
+    if (!o || !exec)
+        return 0;
+    addresses(m, w, o, addr);
+    if (o->kind == ISA_K) {
+        extra = distinct(addr, exec);
+        return (extra - 1) * (uint32_t)m->img->profile.const_conflict;
+    }
+    uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
+    for (int half = 0; half < 2; half++) {
+        uint32_t passes = bank_passes(m, addr + 16 * half, exec >> 16 * half & 0xffff, words);
+        extra += passes > 1 ? passes - 1 : 0;
+    }
+    return extra * (uint32_t)m->img->profile.shared_conflict;
+}
+
+/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
+ * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
+uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+{
+    const struct isa_operand *o = memory_operand(u);
+    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], n = 0;
+    if (!o || !exec)
+        return 0;
+    addresses(m, w, o, addr);
+    uint32_t bytes = width(o->type);
+    for (int half = 0; half < 2; half++) {
+        uint32_t lanes = exec >> 16 * half & 0xffff;
+        if (!lanes)
+            continue;
+        int first = 16 * half + __builtin_ctz(lanes);
+        /* lanes' words of local memory are interleaved: equal offsets lie side by side */
+        uint32_t stride = o->kind == ISA_L ? 0 : bytes, base = addr[first] - (uint32_t)(first % 16) * stride;
+        bool together = bytes >= 4 && (o->kind == ISA_L || base % (16 * bytes) == 0);
+        for (int k = 0; k < 16; k++)
+            together = together && (!(lanes >> k & 1) || addr[16 * half + k] == base + (uint32_t)k * stride);
+        n += together ? (bytes == 16 ? 2 : 1) : (uint32_t)__builtin_popcount(lanes);
+    }
+    return n;
+}

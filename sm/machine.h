@@ -1,0 +1,93 @@
+/* machine.h -- what the files of the C model share among themselves; not for users of the library. */
+#ifndef SM_MACHINE_H
+#define SM_MACHINE_H
+
+#include "mem.h"
+#include "sm.h"
+
+/* The first trap of a job is the one that counts; it ends the job. */
+static inline void set_trap(struct sm *m, int w, enum sm_trap trap)
+{
+    if (m->s.trap == TRAP_NONE) {
+        m->s.trap = trap;
+        m->s.trap_warp = w;
+        m->s.trap_pc = m->s.warp[w].pc;
+    }
+}
+
+/* Lanes whose thread state is `active`: what a pop lets through. */
+static inline uint32_t active_threads(const struct sm_warp *w)
+{
+    return ~(w->ts[0] | w->ts[1]);
+}
+
+static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_thread_state ts)
+{
+    w->ts[0] = ts & 1 ? w->ts[0] | lanes : w->ts[0] & ~lanes;
+    w->ts[1] = ts & 2 ? w->ts[1] | lanes : w->ts[1] & ~lanes;
+}
+
+static inline void apply_forces(struct sm *m)
+{
+    for (int i = 0; i < m->nforces; i++) {
+        const struct sm_force *f = &m->force[i];
+        uint8_t *cell = (uint8_t *)&m->s + f->offset;
+        uint32_t v = 0;
+        memcpy(&v, cell, f->width);
+        v = (v & ~f->mask) | f->value;
+        memcpy(cell, &v, f->width);
+    }
+}
+
+static inline const struct sm_launch *current_launch(const struct sm *m)
+{
+    return &m->img->launch[m->s.launch];
+}
+
+static inline const struct sm_kernel *current_kernel(const struct sm *m)
+{
+    return &m->img->kernel[current_launch(m)->kernel];
+}
+
+/* The instruction at an address, or NULL where no code is mapped. */
+static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
+{
+    for (int i = 0; i < k->ncode; i++) {
+        uint32_t at = pc - k->code[i].base;
+        if (at < k->code[i].size)
+            return pc & 3 ? NULL : &k->code[i].uop[at / 4];
+    }
+    return NULL;
+}
+
+/* stack.c: the divergence stack */
+void stack_push(struct sm *m, int w, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall);
+void stack_join(struct sm *m, int w, uint32_t *stall);
+bool stack_unwind(struct sm *m, int w, uint32_t *stall); /* one pop; false when there was nothing to pop */
+
+/* exec.c: what instructions do in Write-back */
+bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it popped the stack: a join */
+uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in); /* active lanes whose predicate holds */
+
+/* lsu.c: memory operands, loads and stores, and the time they take */
+void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+/* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES]);
+void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u); /* beyond one pass */
+uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u);
+
+/* exec.c, for lsu.c: registers beyond the allocation read 0 and ignore writes */
+const uint32_t *register_row(const struct sm *m, const struct sm_warp *w, uint32_t reg);
+void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d, uint32_t lanes);
+
+/* block.c: starting and ending blocks and launches, barriers */
+void block_start(struct sm *m);
+void block_warp_ended(struct sm *m, int w);
+void block_barrier(struct sm *m, int w, int barrier, bool arrive, bool wait);
+
+/* sched.c */
+int sched_pick(const struct sm *m);
+
+#endif

@@ -1,0 +1,105 @@
+/* stack.c -- the divergence stack: what a push stores and what a pop brings back.
+ *
+ * One stack per warp slot, LEs numbered from 1 for users and from 0 here:
+ *
+ *      bit 65     34 33  32 31      0
+ *          |  SPC   |  ID  |   TM   |
+ *
+ *   SYNC     pushed by SSY, SPC = target                  pop goes on at SPC + 8 (behind the join)
+ *   DIVERGE  pushed by BRA, SPC = fall-through path, TM = active and not taken
+ *   CALL     pushed by CAL, SPC = next instruction         pop makes `returned` threads in TM active
+ *   BREAK    pushed by PBK, SPC = target                   pop makes `broken` threads in TM active
+ *
+ * SPC[2:0] are cells like all others, but a push writes 0 there and a pop ignores them. Beyond the last LE a profile may
+ * have a spill area, where no fault lives and every access takes spill_latency.
+ */
+#include "machine.h"
+
+static void note(struct sm *m, bool push, uint32_t le, const struct sm_stack_event *e)
+{
+    struct sm_commit *r = m->record;
+    if (!r || r->nstack >= SM_MAX_STACK_EVENTS)
+        return;
+    r->stack[r->nstack] = *e;
+    r->stack[r->nstack].push = push;
+    r->stack[r->nstack].le = (uint8_t)(le + 1);
+    r->nstack++;
+}
+
+void stack_push(struct sm *m, int wi, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    uint32_t le = w->sp, les = (uint32_t)m->img->profile.stack_entries;
+    struct sm_stack_event e = {.id = (uint8_t)id, .tm = tm, .spc = spc & ~7u};
+    if (le < les) {
+        w->tm[le] = tm;
+        w->spc[le] = e.spc;
+        w->id[le] = (uint8_t)id;
+        if (m->nforces)
+            apply_forces(m); /* a pop by the same instruction must see the cell as it is held */
+    } else if (le - les < (uint32_t)m->img->profile.stack_spill) {
+        m->s.spill_tm[wi][le - les] = tm;
+        m->s.spill_spc[wi][le - les] = e.spc;
+        m->s.spill_id[wi][le - les] = (uint8_t)id;
+        *stall += (uint32_t)m->img->profile.spill_latency;
+    } else {
+        set_trap(m, wi, TRAP_STACK_OVERFLOW);
+        return;
+    }
+    w->sp = le + 1;
+    note(m, true, le, &e);
+}
+
+/* Pops one entry into the warp's mask and PC; the stack is not empty. */
+static enum sm_le_id pop(struct sm *m, int wi, uint32_t *stall)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    uint32_t les = (uint32_t)m->img->profile.stack_entries;
+    uint32_t top = les + (uint32_t)m->img->profile.stack_spill;
+    if (w->sp > top) /* a faulty pointer */
+        w->sp = top;
+    uint32_t le = --w->sp;
+    struct sm_stack_event e;
+    if (le < les) {
+        e = (struct sm_stack_event){.id = w->id[le] & 3, .tm = w->tm[le], .spc = w->spc[le]};
+    } else {
+        e = (struct sm_stack_event){.id = m->s.spill_id[wi][le - les], .tm = m->s.spill_tm[wi][le - les],
+                                    .spc = m->s.spill_spc[wi][le - les]};
+        *stall += (uint32_t)m->img->profile.spill_latency;
+    }
+    enum sm_le_id id = (enum sm_le_id)e.id;
+    if (id == LE_CALL)
+        set_thread_state(w, e.tm & ~w->ts[0] & w->ts[1], TS_ACTIVE);
+    else if (id == LE_BREAK)
+        set_thread_state(w, e.tm & w->ts[0] & ~w->ts[1], TS_ACTIVE);
+    w->active = e.tm & active_threads(w);
+    w->pc = (e.spc & ~7u) + (id == LE_SYNC ? 8 : 0);
+    note(m, false, le, &e);
+    return id;
+}
+
+void stack_join(struct sm *m, int wi, uint32_t *stall)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    if (w->sp == 0) {
+        set_trap(m, wi, TRAP_STACK_UNDERFLOW);
+        return;
+    }
+    enum sm_trap trap = TRAP_NONE;
+    uint32_t pc = w->pc;
+    enum sm_le_id id = pop(m, wi, stall);
+    if (id == LE_CALL || id == LE_BREAK)
+        trap = TRAP_STACK_MISMATCH;
+    if (trap) {
+        w->pc = pc; /* the trap is the join's */
+        set_trap(m, wi, trap);
+    }
+}
+
+bool stack_unwind(struct sm *m, int wi, uint32_t *stall)
+{
+    if (m->s.warp[wi].sp == 0)
+        return false;
+    pop(m, wi, stall);
+    return true;
+}

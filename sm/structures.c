@@ -1,0 +1,93 @@
+/* structures.c -- turns the rows of structures.def into geometry and addresses of cells. */
+#include "structures.h"
+
+#include <string.h>
+
+enum {
+#define STRUCTURE(name, text) S_##name,
+#define AXIS(...)
+#define FIELD(...)
+#include "structures.def"
+    S_COUNT
+};
+
+int sm_structure_count(void)
+{
+    return S_COUNT;
+}
+
+void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
+{
+    struct sm_structure all[S_COUNT] = {0};
+#define STRUCTURE(n, t) \
+    all[S_##n].name = #n; \
+    all[S_##n].text = t;
+#define AXIS(n, letters, c, f) all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, c, f};
+#define FIELD(n, letters, b, off, w, path) \
+    all[S_##n].field[all[S_##n].nfields++] = (struct sm_field){letters, b, w, path};
+#include "structures.def"
+    *out = all[i];
+}
+
+int sm_structure_find(const struct sm_image *img, const char *name)
+{
+    for (int i = 0; i < S_COUNT; i++) {
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
+        if (strcmp(s.name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+long sm_structure_bits(const struct sm_structure *s)
+{
+    long elements = 1, bits = 0;
+    for (int i = 0; i < s->naxes; i++)
+        elements *= s->axis[i].count;
+    for (int i = 0; i < s->nfields; i++)
+        bits += s->field[i].bits;
+    return elements * bits;
+}
+
+static size_t offset_of(const struct sm_cell *cell)
+{
+    size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
+    int next[S_COUNT] = {0}; /* fields of a structure in the order of the rows */
+    size_t found = 0;
+    (void)a, (void)b, (void)c;
+#define STRUCTURE(n, t)
+#define AXIS(...)
+#define FIELD(n, letters, bits, off, w, path) \
+    if (S_##n == cell->structure && next[S_##n]++ == cell->field) \
+        found = off;
+#include "structures.def"
+    return found;
+}
+
+static int field_width(const struct sm_cell *cell)
+{
+    int next[S_COUNT] = {0}, found = 0;
+#define STRUCTURE(n, t)
+#define AXIS(...)
+#define FIELD(n, letters, bits, off, w, path) \
+    if (S_##n == cell->structure && next[S_##n]++ == cell->field) \
+        found = w;
+#include "structures.def"
+    return found;
+}
+
+struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value)
+{
+    (void)img;
+    uint32_t mask = 1u << cell->bit;
+    return (struct sm_force){.offset = (uint32_t)offset_of(cell), .width = (uint8_t)field_width(cell), .mask = mask,
+                             .value = value ? mask : 0};
+}
+
+int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
+{
+    uint32_t v = 0;
+    memcpy(&v, (const char *)&m->s + offset_of(cell), (size_t)field_width(cell));
+    return (int)(v >> cell->bit & 1);
+}

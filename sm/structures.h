@@ -1,0 +1,47 @@
+/* structures.h -- the storage elements of structures.def as data: names, geometry, where a cell lies in the state.
+ *
+ * Units: an axis counts elements, a field counts bits. A cell is one bit of one field of one element.
+ */
+#ifndef SM_STRUCTURES_H
+#define SM_STRUCTURES_H
+
+#include "sm.h"
+
+enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 4 };
+
+struct sm_axis {
+    const char *name; /* letters in an id: "w", "le" */
+    int count, first; /* numbers first .. first + count - 1 */
+};
+
+struct sm_field {
+    const char *name; /* letters in an id: "tm" */
+    int bits;
+    int width;        /* bytes of the word that holds it in struct sm_state */
+    const char *rtl;
+};
+
+struct sm_structure {
+    const char *name, *text;
+    int naxes, nfields;
+    struct sm_axis axis[SM_MAX_AXES];
+    struct sm_field field[SM_MAX_FIELDS];
+};
+
+/* One cell; index[] counts from 0 in each axis. */
+struct sm_cell {
+    int structure, field, bit;
+    int index[SM_MAX_AXES];
+};
+
+int sm_structure_count(void);
+/* Geometry under an image's profile. `i` in 0 .. sm_structure_count() - 1. */
+void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
+int sm_structure_find(const struct sm_image *img, const char *name); /* -1 when there is none of that name */
+long sm_structure_bits(const struct sm_structure *s);                /* all cells */
+
+/* Where a cell lies: its word in struct sm_state; the mask has the one bit of the cell. */
+struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value);
+int sm_cell_read(const struct sm *m, const struct sm_cell *cell);
+
+#endif

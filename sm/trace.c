@@ -1,0 +1,79 @@
+/* trace.c -- the one printer of commit records: what the C model and the RTL write is compared as these lines.
+ *
+ *     cycle launch block warp pc words  text  mask  then what it changed, in a fixed order
+ */
+#include "sm.h"
+
+#include <stdio.h>
+
+static void print_stack(const struct sm_commit *c, struct fl_buf *out)
+{
+    static const char *const id[] = {"SYNC", "DIVERGE", "CALL", "BREAK"};
+    for (int i = 0; i < c->nstack; i++) {
+        const struct sm_stack_event *e = &c->stack[i];
+        fl_buf_printf(out, " %s le%d %s tm=%08x spc=%08x", e->push ? "push" : "pop", e->le, id[e->id & 3], e->tm, e->spc);
+    }
+}
+
+static void print_lanes(const uint32_t *v, uint32_t mask, struct fl_buf *out)
+{
+    bool all_same = true;
+    uint32_t first = mask ? v[__builtin_ctz(mask)] : 0;
+    for (int l = 0; l < SM_LANES; l++)
+        all_same = all_same && (!(mask >> l & 1) || v[l] == first);
+    if (all_same) {
+        fl_buf_printf(out, "=%08x", first);
+        return;
+    }
+    for (int l = 0; l < SM_LANES; l++)
+        if (mask >> l & 1)
+            fl_buf_printf(out, "%c%d:%x", l == __builtin_ctz(mask) ? '=' : ',', l, v[l]);
+}
+
+void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
+{
+    (void)img;
+    if (c->kind == COMMIT_NONE && c->started >= 0) {
+        fl_buf_printf(out, "%llu launch %u block starts in slot %d", (unsigned long long)c->cycle, c->launch, c->started);
+        return;
+    }
+    fl_buf_printf(out, "%llu l%u b%u,%u w%d %06x ", (unsigned long long)c->cycle, c->launch, c->block_x, c->block_y,
+                  c->warp, c->pc);
+    if (c->kind == COMMIT_UNWIND) {
+        fl_buf_printf(out, "(unwinds)");
+    } else {
+        char text[128];
+        if (!c->uop || isa_print(c->lo, c->hi, text, sizeof text) < 0)
+            snprintf(text, sizeof text, "(no instruction)");
+        fl_buf_printf(out, "%08x %08x %-40s mask=%08x", c->lo, c->hi, text, c->active);
+        if (c->exec != c->active)
+            fl_buf_printf(out, " exec=%08x", c->exec);
+    }
+    for (int i = 0; i < c->nregs; i++) {
+        fl_buf_printf(out, " p%d", c->reg_row + i * SM_LANES);
+        print_lanes(c->reg[i], c->reg_mask, out);
+    }
+    if (c->cc >= 0)
+        fl_buf_printf(out, " c%d=z%08x,s%08x,c%08x,o%08x", c->cc, c->flags.z, c->flags.s, c->flags.c, c->flags.o);
+    if (c->areg >= 0) {
+        uint32_t v[SM_LANES];
+        for (int l = 0; l < SM_LANES; l++)
+            v[l] = c->a[l];
+        fl_buf_printf(out, " a%d", c->areg);
+        print_lanes(v, c->exec, out);
+    }
+    if (c->space) {
+        fl_buf_printf(out, " %s%d %c", c->store ? "st" : "ld", 8 * c->bytes,
+                      c->space == ISA_S ? 's' : c->space == ISA_G ? 'g' : c->space == ISA_L ? 'l' : 'c');
+        print_lanes(c->addr, c->exec, out);
+    }
+    print_stack(c, out);
+    if (c->ended)
+        fl_buf_printf(out, " ends");
+    else if (c->active_after != c->active)
+        fl_buf_printf(out, " -> %06x mask=%08x", c->pc_after, c->active_after);
+    if (c->trap)
+        fl_buf_printf(out, " TRAP %s", sm_trap_name((enum sm_trap)c->trap));
+    if (c->started >= 0)
+        fl_buf_printf(out, " (block starts in slot %d)", c->started);
+}
