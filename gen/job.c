@@ -1,0 +1,121 @@
+/* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the digest to expect.
+ * The format: docs/formats.md, docs/job.rng.
+ */
+#include "sbst.h"
+
+#include <libxml/xmlwriter.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPT_BYTES = 4 * SBST_LANES };
+
+void sbst_digest(const struct sbst_program *p, uint8_t digest[32])
+{
+    struct sha256_ctx ctx;
+    sha256_init(&ctx);
+    for (int i = 0; i < p->nkernels; i++)
+        for (int s = 0; s < SBST_SIGNATURES; s++)
+            for (int t = 0; t < SBST_LANES; t++) {
+                uint32_t v = p->kernel[i].output[s][t];
+                const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                                          (uint8_t)(v >> 24)};
+                sha256_update(&ctx, sizeof bytes, bytes);
+            }
+    sha256_digest(&ctx, SHA256_DIGEST_SIZE, digest);
+}
+
+/* The profile as a file elsewhere can name it: a path is made absolute. */
+static char *portable_profile(const char *profile)
+{
+    char *path = strchr(profile, '/') || strstr(profile, ".xml") ? realpath(profile, NULL) : NULL;
+    if (!path)
+        return fl_strdup(profile);
+    char *copy = fl_strdup(path);
+    free(path);
+    return copy;
+}
+
+/* Writes <name a="b" ...> from a NULL-terminated list; each failure is remembered in `bad`. */
+static void open_element(xmlTextWriter *w, bool *bad, const char *name,
+                         const char *const *attributes)
+{
+    *bad |= xmlTextWriterStartElement(w, (const xmlChar *)name) < 0;
+    for (int i = 0; attributes[i]; i += 2)
+        *bad |= xmlTextWriterWriteAttribute(w, (const xmlChar *)attributes[i],
+                                            (const xmlChar *)attributes[i + 1]) < 0;
+}
+
+static void close_element(xmlTextWriter *w, bool *bad)
+{
+    *bad |= xmlTextWriterEndElement(w) < 0;
+}
+
+static void element(xmlTextWriter *w, bool *bad, const char *name, const char *const *attributes)
+{
+    open_element(w, bad, name, attributes);
+    close_element(w, bad);
+}
+
+#define ATTRIBUTES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_kernel *k, int life)
+{
+    char buffer[32], size[32];
+    snprintf(buffer, sizeof buffer, "life%d", life);
+    snprintf(size, sizeof size, "%d", SBST_SIGNATURES * SPT_BYTES);
+    element(w, bad, "buffer", ATTRIBUTES("name", buffer, "size", size, "fill", "0xffffffff"));
+    open_element(w, bad, "launch", ATTRIBUTES("kernel", k->name, "grid", "1", "block", "32"));
+    element(w, bad, "param", ATTRIBUTES("offset", "0x10", "buffer", buffer));
+    close_element(w, bad);
+    for (int s = 0; s < SBST_SIGNATURES; s++) {
+        char name[32], offset[32], bytes[32];
+        snprintf(name, sizeof name, "%s%d", s == SBST_SIG ? "spt" : "chk", life);
+        snprintf(offset, sizeof offset, "%d", s * SPT_BYTES);
+        snprintf(bytes, sizeof bytes, "%d", SPT_BYTES);
+        element(w, bad, "output",
+                ATTRIBUTES("name", name, "buffer", buffer, "offset", offset, "size", bytes));
+    }
+}
+
+static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_program *p)
+{
+    uint8_t digest[32];
+    char hex[65];
+    sbst_digest(p, digest);
+    for (int i = 0; i < 32; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    char *cubin = fl_format("%s.cubin", p->name);
+    char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
+    char *profile = portable_profile(p->machine->profile);
+    *bad |= xmlTextWriterSetIndent(w, 1) < 0 ||
+            xmlTextWriterSetIndentString(w, (const xmlChar *)"  ") < 0;
+    *bad |= xmlTextWriterStartDocument(w, "1.0", "UTF-8", NULL) < 0;
+    *bad |= xmlTextWriterWriteComment(w, (const xmlChar *)comment) < 0;
+    open_element(w, bad, "job", ATTRIBUTES("name", p->name, "profile", profile, "cubin", cubin));
+    for (int i = 0; i < p->nkernels; i++)
+        write_life(w, bad, &p->kernel[i], i + 1);
+    element(w, bad, "digest", ATTRIBUTES("sha256", hex));
+    close_element(w, bad);
+    *bad |= xmlTextWriterEndDocument(w) < 0;
+    free(cubin);
+    free(comment);
+    free(profile);
+}
+
+int sbst_write_job(const struct sbst_program *p, struct fl_buf *out, struct fl_err *err)
+{
+    xmlBuffer *text = xmlBufferCreate();
+    xmlTextWriter *w = text ? xmlNewTextWriterMemory(text, 0) : NULL;
+    bool bad = !w;
+    if (w) {
+        write_document(w, &bad, p);
+        xmlFreeTextWriter(w); /* flushes into text */
+    }
+    if (bad)
+        fl_fail(err, "%s.job.xml: libxml2 could not write it", p->name);
+    else
+        fl_buf_add(out, xmlBufferContent(text), (size_t)xmlBufferLength(text));
+    xmlBufferFree(text);
+    return bad ? -1 : 0;
+}

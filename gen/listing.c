@@ -1,0 +1,161 @@
+/* listing.c -- the annotated listing: which routine with which arguments lies where, and what it costs.
+ *
+ * Addresses come from the cubin's symbols, instructions from its code. On the way the costs that the manifest states are
+ * checked: a program whose routines are longer than their rows say is refused.
+ */
+#include "sbst.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../asm/isa.h"
+
+/* One kernel being listed. */
+struct lister {
+    const struct sbst_kernel *kernel;
+    const struct cubin_kernel *code;
+    bool wide;
+    struct fl_buf *out;
+    struct fl_err *err;
+};
+
+static uint32_t word(const struct cubin_code *c, uint32_t addr)
+{
+    const uint8_t *b = c->bytes + addr;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* Steps and symbols are both in the order of addresses, so each search goes on where the last one ended. */
+static int find_steps(const struct lister *l, uint32_t *start)
+{
+    int symbol = 0;
+    for (int i = 0; i < l->kernel->nsteps; i++) {
+        while (symbol < l->code->nsymbols &&
+               strcmp(l->code->symbol[symbol].name, l->kernel->step[i].label) != 0)
+            symbol++;
+        if (symbol == l->code->nsymbols)
+            return fl_fail(l->err, "%s: the assembled code has no symbol '%s' in its place",
+                           l->kernel->name, l->kernel->step[i].label);
+        start[i] = l->code->symbol[symbol].addr;
+    }
+    start[l->kernel->nsteps] = l->code->code[0].size;
+    return 0;
+}
+
+static void write_step(const struct lister *l, const struct sbst_step *s)
+{
+    fl_buf_printf(l->out, "\n%s: %s", s->label, s->routine->name);
+    for (int a = 0; a < s->routine->nparams; a++) {
+        const struct sbst_param *param = &s->routine->param[a];
+        switch (param->type) {
+        case SBST_LABEL: fl_buf_printf(l->out, " %s=%s", param->name, s->target[a]); break;
+        case SBST_THREAD: fl_buf_printf(l->out, " %s=%u", param->name, s->value[a]); break;
+        case SBST_REGISTER:
+        case SBST_U32: fl_buf_printf(l->out, " %s=0x%08x", param->name, s->value[a]); break;
+        }
+    }
+    if (s->le)
+        fl_buf_printf(l->out, "  (LE %d)", s->le);
+    fl_buf_printf(l->out, "\n");
+}
+
+static int write_code(const struct lister *l, const struct sbst_step *s, uint32_t from, uint32_t to)
+{
+    const struct cubin_code *c = &l->code->code[0];
+    int instructions = 0;
+    for (uint32_t at = from; at < to; instructions++) {
+        uint32_t lo = word(c, at), hi = at + 8 <= c->size ? word(c, at + 4) : 0;
+        struct isa_insn insn;
+        int size = isa_decode(lo, hi, l->wide, &insn);
+        char text[160];
+        if (size == 0 || isa_print(lo, hi, text, sizeof text) < 0)
+            return fl_fail(l->err, "%s: no instruction at 0x%x, words %08x %08x", l->kernel->name,
+                           at, lo, hi);
+        if (size == 8)
+            fl_buf_printf(l->out, "  %06x  %08x %08x  %s\n", at, lo, hi, text);
+        else
+            fl_buf_printf(l->out, "  %06x  %08x           %s\n", at, lo, text);
+        at += (uint32_t)size;
+    }
+    const struct sbst_routine *r = s->routine;
+    if (instructions != r->instructions || to - from != (uint32_t)r->bytes)
+        return fl_fail(l->err,
+                       "sbst/manifest.xml: routine '%s' states %d instructions, %d bytes; its code "
+                       "(%s) has %d, %u; "
+                       "correct its <cost>",
+                       r->name, r->instructions, r->bytes, s->label, instructions, to - from);
+    return 0;
+}
+
+static void write_summary(const struct sbst_program *p, const struct sbst_kernel *k,
+                          struct fl_buf *out)
+{
+    fl_buf_printf(out, "\nsummary of %s\n  %-12s %6s %13s %8s %9s\n", k->name, "routine", "times",
+                  "instructions", "bytes", "executed");
+    for (int r = 0; r < p->lib->nroutines; r++) {
+        const struct sbst_routine *routine = &p->lib->routine[r];
+        int times = 0;
+        for (int i = 0; i < k->nsteps; i++)
+            times += k->step[i].routine == routine;
+        if (times)
+            fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", routine->name, times,
+                          times * routine->instructions, times * routine->bytes,
+                          times * routine->executed);
+    }
+    fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", "all", k->nsteps, k->instructions, k->bytes,
+                  k->executed);
+}
+
+static int write_kernel(const struct sbst_program *p, const struct sbst_kernel *k,
+                        const struct cubin *cubin, struct fl_buf *out, struct fl_err *err)
+{
+    int index = cubin_find(cubin, k->name);
+    if (index < 0)
+        return fl_fail(err, "%s: the assembled code has no kernel '%s'", p->name, k->name);
+    struct lister l = {k, &cubin->kernel[index], cubin->wide_code, out, err};
+    fl_buf_printf(out, "\n==== launch %d: kernel %s, %d registers, grid 1, block %d ====\n",
+                  (int)(k - p->kernel) + 1, k->name, l.code->regs, SBST_LANES);
+    if (l.code->regs * SBST_LANES > p->machine->regs)
+        return fl_fail(
+            err,
+            "%s: %d registers for each of %d threads, profile %s has %d; choose a larger profile",
+            k->name, l.code->regs, SBST_LANES, p->machine->profile, p->machine->regs);
+    uint32_t *start = fl_alloc(((size_t)k->nsteps + 1) * sizeof *start);
+    int bad = find_steps(&l, start);
+    for (int i = 0; i < k->nsteps && !bad; i++) {
+        write_step(&l, &k->step[i]);
+        bad = write_code(&l, &k->step[i], start[i], start[i + 1]);
+    }
+    free(start);
+    if (!bad)
+        write_summary(p, k, out);
+    return bad;
+}
+
+int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, struct fl_buf *out,
+                       struct fl_err *err)
+{
+    uint8_t digest[32];
+    sbst_digest(p, digest);
+    fl_buf_printf(out,
+                  "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: ", p->name,
+                  p->about, p->command, p->machine->profile);
+    for (int i = 0; i < 32; i++)
+        fl_buf_printf(out, "%02x", digest[i]);
+    fl_buf_printf(out, "\n");
+    int instructions = 0, bytes = 0, executed = 0;
+    for (int i = 0; i < p->nkernels; i++) {
+        if (write_kernel(p, &p->kernel[i], cubin, out, err) != 0)
+            return -1;
+        instructions += p->kernel[i].instructions;
+        bytes += p->kernel[i].bytes;
+        executed += p->kernel[i].executed;
+    }
+    fl_buf_printf(out,
+                  "\n%d launch%s: %d static instructions, %d bytes of code, %d warp instructions "
+                  "executed, %d bytes of "
+                  "output\n",
+                  p->nkernels, p->nkernels == 1 ? "" : "es", instructions, bytes, executed,
+                  p->nkernels * SBST_SIGNATURES * SBST_LANES * 4);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* machine.c -- the two sizes of a profile that bound a self-test program: LEs and registers.
+ *
+ * The profile is read from its file: gen knows the machine through files only. Whoever runs the program checks the
+ * profile in full.
+ */
+#include "sbst.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "xmldoc.h"
+
+static int read_size(xmlDoc *doc, const char *path, const char *name, int *out, struct fl_err *err)
+{
+    xmlNode *root = xmlDocGetRootElement(doc);
+    for (xmlNode *n = root->children; n; n = n->next) {
+        if (n->type != XML_ELEMENT_NODE || strcmp((const char *)n->name, name) != 0)
+            continue;
+        xmlChar *s = xmlNodeGetContent(n);
+        char *end = NULL;
+        long value = strtol((const char *)s, &end, 10);
+        bool good = end != (const char *)s && value >= 1 && value <= 1 << 20;
+        xmlFree(s);
+        if (!good)
+            return fl_fail(err, "%s:%ld: <%s> must be a number from 1", path, xmlGetLineNo(n),
+                           name);
+        *out = (int)value;
+        return 0;
+    }
+    return fl_fail(err, "%s: has no <%s>; is it a profile?", path, name);
+}
+
+int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
+                      struct fl_err *err)
+{
+    size_t length = strlen(name);
+    bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+    char *path = is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
+    *out = (struct sbst_machine){0};
+    int bad;
+    xmlDoc *doc = NULL;
+    if (access(path, R_OK) != 0)
+        bad = fl_fail(err,
+                      "there is no profile '%s' (looked for %s); use g80, flexgripplus or the path "
+                      "of a .xml file",
+                      name, path);
+    else
+        bad = (doc = sbst_xml_read(path, NULL, err)) ? 0 : -1;
+    if (!bad)
+        bad = read_size(doc, path, "stack_entries", &out->stack_entries, err) != 0 ||
+              read_size(doc, path, "regs", &out->regs, err) != 0;
+    if (!bad)
+        out->profile = fl_strdup(name);
+    xmlFreeDoc(doc);
+    free(path);
+    return bad ? -1 : 0;
+}
+
+void sbst_machine_free(struct sbst_machine *machine)
+{
+    free(machine->profile);
+    *machine = (struct sbst_machine){0};
+}

@@ -1,0 +1,177 @@
+/* program.c -- programs as lists of steps, and the walk of 32 threads along them.
+ *
+ * The walk knows nothing of instructions: it applies what the manifest says that a routine does to the signatures of
+ * the threads it names. smrun on the assembled code must come to the same outputs, which the tests check; that makes the
+ * manifest and the macros two statements of one thing.
+ */
+#include "sbst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int find_arg(const struct sbst_arg *arg, int nargs, const char *name)
+{
+    for (int i = 0; i < nargs; i++)
+        if (strcmp(arg[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int bind_args(struct sbst_step *s, const struct sbst_arg *arg, int nargs, struct fl_err *err)
+{
+    const struct sbst_routine *r = s->routine;
+    if (nargs != r->nparams)
+        return fl_fail(err, "sbst/manifest.xml: routine '%s' takes %d arguments, %s passes %d",
+                       r->name, r->nparams, s->label, nargs);
+    for (int i = 0; i < r->nparams; i++) {
+        int a = find_arg(arg, nargs, r->param[i].name);
+        bool label = r->param[i].type == SBST_LABEL;
+        if (a < 0 || label != (arg[a].label != NULL))
+            return fl_fail(err,
+                           "sbst/manifest.xml: routine '%s' has a %s '%s' that %s does not pass",
+                           r->name, label ? "label" : "number", r->param[i].name, s->label);
+        s->value[i] = arg[a].value;
+        if (label)
+            s->target[i] = fl_strdup(arg[a].label);
+    }
+    return 0;
+}
+
+static uint32_t
+named_thread(const struct sbst_step *s) /* as a bit, 0 when the routine names none */
+{
+    for (int i = 0; i < s->routine->nparams; i++)
+        if (s->routine->param[i].type == SBST_THREAD)
+            return (uint32_t)1 << (s->value[i] & (SBST_LANES - 1));
+    return 0;
+}
+
+static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct sbst_effect *e,
+                 struct fl_err *err)
+{
+    uint32_t one = named_thread(s);
+    uint32_t who = e->threads == SBST_ONE      ? k->alive & one
+                   : e->threads == SBST_OTHERS ? k->alive & ~one
+                                               : k->alive;
+    uint32_t value = e->param >= 0 ? s->value[e->param] : 0;
+    for (uint32_t t = 0; t < SBST_LANES; t++) {
+        if (!(who >> t & 1))
+            continue;
+        uint32_t *sig = &k->signature[e->signature][t];
+        switch (e->kind) {
+        case SBST_SEED: *sig = value + (e->plus_thread ? t : 0); break;
+        case SBST_UPDATE: *sig = 5 * *sig + value; break;
+        case SBST_EXPECT:
+            if (*sig != value)
+                return fl_fail(err, "%s expects 0x%08x, thread %u has 0x%08x there", s->label,
+                               value, t, *sig);
+            break;
+        case SBST_STORE:
+            for (int i = 0; i < SBST_SIGNATURES; i++)
+                k->output[i][t] = k->signature[i][t];
+            break;
+        case SBST_LEAVE: k->alive &= ~((uint32_t)1 << t); break;
+        }
+    }
+    return 0;
+}
+
+static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst_step *s,
+                struct fl_err *err)
+{
+    const struct sbst_routine *r = s->routine;
+    for (int i = 0; i < p->lib->nregs; i++)
+        if (r->needs >> i & 1 && !(k->written >> i & 1))
+            return fl_fail(err, "%s needs register %s, which nothing before it writes", s->label,
+                           p->lib->reg[i].name);
+    k->written |= r->writes;
+    if (k->depth + r->depth > p->machine->stack_entries)
+        return fl_fail(err, "%s needs LE %d, profile %s has %d", s->label, k->depth + r->depth,
+                       p->machine->profile, p->machine->stack_entries);
+    if (k->depth + r->pushes < r->pops)
+        return fl_fail(err, "%s pops %d entries, there are %d", s->label, r->pops,
+                       k->depth + r->pushes);
+    s->le = r->depth ? k->depth + r->depth : r->pops ? k->depth : 0;
+    k->depth += r->pushes - r->pops;
+    for (int i = 0; i < r->neffects; i++)
+        if (apply(k, s, &r->effect[i], err) != 0)
+            return -1;
+    k->instructions += r->instructions;
+    k->bytes += r->bytes;
+    k->executed += r->executed;
+    return 0;
+}
+
+static void start(struct sbst_kernel *k)
+{
+    k->alive = 0xffffffff;
+    memset(k->output, 0xff, sizeof k->output);
+}
+
+int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
+             const struct sbst_arg *arg, int nargs, struct fl_err *err)
+{
+    int index = sbst_routine_find(p->lib, routine);
+    if (index < 0)
+        return fl_fail(err, "sbst/manifest.xml: has no routine '%s', which %s needs", routine,
+                       label);
+    if (k->nsteps == 0)
+        start(k);
+    k->step = fl_grow(k->step, (size_t)k->nsteps + 1, sizeof *k->step);
+    struct sbst_step *s = &k->step[k->nsteps++];
+    *s = (struct sbst_step){.routine = &p->lib->routine[index], .label = fl_strdup(label)};
+    if (bind_args(s, arg, nargs, err) != 0)
+        return -1;
+    return walk(p, k, s, err);
+}
+
+/* A mismatch stores the expected check signature: that must not be what a thread stores when all is well. */
+static bool stores_like_mismatch(const struct sbst_kernel *k, const struct sbst_step *s)
+{
+    for (int i = 0; i < s->routine->neffects; i++) {
+        const struct sbst_effect *e = &s->routine->effect[i];
+        for (int t = 0; e->kind == SBST_EXPECT && t < SBST_LANES; t++)
+            if (s->value[e->param] == k->output[SBST_CHK][t])
+                return true;
+    }
+    return false;
+}
+
+int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
+{
+    if (k->depth != 0)
+        return fl_fail(err, "%s: ends with %d entries on the stack", k->name, k->depth);
+    if (k->alive != 0)
+        return fl_fail(err, "%s: ends without a finish for threads 0x%08x", k->name, k->alive);
+    for (int i = 0; i < SBST_SIGNATURES; i++)
+        for (int t = 0; t < SBST_LANES; t++)
+            if (k->output[i][t] == 0xffffffff)
+                return fl_fail(err,
+                               "%s: thread %d stores what a lost thread leaves; change a constant",
+                               k->name, t);
+    for (int i = 0; i < k->nsteps; i++)
+        if (stores_like_mismatch(k, &k->step[i]))
+            return fl_fail(
+                err,
+                "%s: what a mismatch at %s stores is a good output elsewhere; change a constant",
+                k->name, k->step[i].label);
+    return 0;
+}
+
+void sbst_program_free(struct sbst_program *p)
+{
+    for (int i = 0; i < p->nkernels; i++) {
+        struct sbst_kernel *k = &p->kernel[i];
+        for (int j = 0; j < k->nsteps; j++) {
+            free(k->step[j].label);
+            for (int a = 0; a < SBST_MAX_PARAMS; a++)
+                free(k->step[j].target[a]);
+        }
+        free(k->step);
+        free(k->name);
+    }
+    free(p->name);
+    free(p->command);
+    free(p->about);
+    *p = (struct sbst_program){0};
+}

@@ -1,0 +1,192 @@
+/* sbst.h -- self-test programs: the library of routines, programs composed of them, and the files they become.
+ *
+ * A routine is data: a sasm macro in sbst/<name>.sasm and a row in sbst/manifest.xml that says which parameters it
+ * takes, which registers it needs and writes, what it pushes and pops, what it costs and what it does to the two
+ * signatures of a thread. A kernel is a list of steps (a routine with arguments). sbst_add walks the signatures of 32
+ * threads along while the list grows, so the outputs to expect are there when the last step is.
+ *
+ * Order of use: sbst_library_load, sbst_machine_load, a method (sbst_sync_trick), sbst_assemble, then the writers.
+ * docs/sbst.md explains the method and its arithmetic.
+ */
+#ifndef SBST_H
+#define SBST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "../asm/cubin.h"
+#include "../asm/fl.h"
+
+enum {
+    SBST_LANES = 32,
+    SBST_MAX_PARAMS = 8,
+    SBST_MAX_EFFECTS = 8,
+    SBST_MAX_USES = 4,
+    SBST_MAX_LIVES = 2
+};
+
+/* ---- the library ---- */
+
+enum sbst_type { SBST_U32, SBST_THREAD, SBST_LABEL, SBST_REGISTER };
+
+struct sbst_param {
+    char *name;
+    enum sbst_type type;
+};
+
+enum sbst_threads {
+    SBST_ALL,
+    SBST_ONE,
+    SBST_OTHERS
+}; /* one: the thread that the `thread` argument names */
+enum sbst_signature { SBST_SIG, SBST_CHK, SBST_SIGNATURES };
+enum sbst_effect_kind {
+    SBST_SEED,   /* signature := argument, or argument + thread number */
+    SBST_UPDATE, /* signature := 5 * signature + argument */
+    SBST_EXPECT, /* every thread's signature must be the argument */
+    SBST_STORE,  /* both signatures go to memory */
+    SBST_LEAVE,  /* gone until the kernel ends */
+};
+
+struct sbst_effect {
+    enum sbst_effect_kind kind;
+    enum sbst_threads threads;
+    enum sbst_signature signature;
+    int param;        /* index in param[] of the routine */
+    bool plus_thread; /* SBST_SEED */
+};
+
+struct sbst_routine {
+    char *name;
+    char *title;
+    char *file;                     /* of the macro sbst_<name>, beside the manifest */
+    char *text;                     /* what the file holds */
+    int uses[SBST_MAX_USES], nuses; /* routines whose macros this one calls */
+    struct sbst_param param[SBST_MAX_PARAMS];
+    int nparams;
+    uint64_t needs, writes;  /* bit i: register[i] */
+    int pushes, pops;        /* stack entries, left behind and taken away */
+    int depth;               /* most entries above those found, at any time */
+    int instructions, bytes; /* static; checked against the assembled code */
+    int executed;            /* warp instructions on a fault-free machine */
+    struct sbst_effect effect[SBST_MAX_EFFECTS];
+    int neffects;
+};
+
+struct sbst_register {
+    char *name;
+    char *holds;
+    int number;
+};
+
+struct sbst_library {
+    struct sbst_register *reg;
+    int nregs;
+    struct sbst_routine *routine;
+    int nroutines;
+};
+
+/* Reads `root`/sbst/manifest.xml, checked against `root`/docs/sbst-manifest.rng, and the macro files it names. */
+int sbst_library_load(const char *root, struct sbst_library **out, struct fl_err *err);
+void sbst_library_free(struct sbst_library *lib);
+int sbst_routine_find(const struct sbst_library *lib, const char *name); /* index, or -1 */
+
+/* ---- what a program needs to know of the machine ---- */
+
+struct sbst_machine {
+    char *profile;     /* as the user named it */
+    int stack_entries; /* LEs per warp */
+    int regs;          /* 32-bit registers of the SM */
+};
+
+/* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */
+int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
+                      struct fl_err *err);
+void sbst_machine_free(struct sbst_machine *machine);
+
+/* ---- programs ---- */
+
+struct sbst_arg {
+    const char *name; /* of the parameter */
+    uint32_t value;   /* u32, thread */
+    const char *label;
+};
+
+struct sbst_step {
+    const struct sbst_routine *routine;
+    char *label;                     /* unique in the kernel: the symbol that gives its address */
+    uint32_t value[SBST_MAX_PARAMS]; /* arguments in the order of the parameters */
+    char *target[SBST_MAX_PARAMS];   /* the same for labels */
+    int le;                          /* deepest LE that it uses, 0 when none */
+};
+
+struct sbst_kernel {
+    char *name;
+    struct sbst_step *step;
+    int nsteps;
+    /* the walk: what the steps so far leave on a fault-free machine */
+    int depth;        /* entries on the stack */
+    uint64_t written; /* registers that hold something */
+    uint32_t alive;   /* threads that have not left */
+    uint32_t signature[SBST_SIGNATURES][SBST_LANES];
+    uint32_t output[SBST_SIGNATURES]
+                   [SBST_LANES]; /* spt and chk in memory; 0xffffffff before a thread stores */
+    int instructions, bytes, executed;
+};
+
+struct sbst_program {
+    const struct sbst_library *lib;
+    const struct sbst_machine *machine;
+    char *name;                                /* of its files: sync-trick-acc-le01-10 */
+    char *command;                             /* the sbstgen call that makes it again */
+    char *about;                               /* one sentence */
+    struct sbst_kernel kernel[SBST_MAX_LIVES]; /* one launch, one life each, in this order */
+    int nkernels;
+};
+
+/* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments, registers that nothing
+ * wrote, a stack that overflows or underflows, an expected value that the walk does not have. */
+int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
+             const struct sbst_arg *arg, int nargs, struct fl_err *err);
+/* Checks that a kernel ends well: stack empty, every thread gone and stored, no output that looks like the prefill. */
+int sbst_close(const struct sbst_kernel *k, struct fl_err *err);
+void sbst_program_free(struct sbst_program *p);
+
+/* ---- methods ---- */
+
+enum sbst_approach { SBST_ACC, SBST_IND };
+
+struct sbst_request {
+    int le_first, le_last; /* from 1; SBST_IND: both the same */
+    enum sbst_approach approach;
+    bool checkpoint;
+};
+
+int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *machine,
+                    const struct sbst_request *request, struct sbst_program *out,
+                    struct fl_err *err);
+
+/* The addend of one signature update; docs/sbst.md, "Signatures". */
+enum sbst_role { SBST_TAKEN, SBST_NOT_TAKEN, SBST_CHECK };
+enum {
+    SBST_PLACE_JOIN = 32,
+    SBST_PLACE_CHECKPOINT = 33,
+    SBST_PLACE_SEED = 34
+}; /* below: the thread number */
+uint32_t sbst_constant(int life, int le, int place, enum sbst_role role);
+
+/* ---- what a program becomes ---- */
+
+void sbst_write_source(const struct sbst_program *p, struct fl_buf *out);
+int sbst_assemble(const struct sbst_program *p, const struct fl_buf *source, struct cubin **out,
+                  struct fl_err *err);
+int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, struct fl_buf *out,
+                       struct fl_err *err);
+int sbst_write_job(const struct sbst_program *p, struct fl_buf *out, struct fl_err *err);
+void sbst_digest(const struct sbst_program *p,
+                 uint8_t digest[32]); /* SHA-256 of the outputs in order */
+
+/* Makes all files of the programs in `dir`. Either every file of every program is there afterwards, new, or (on an
+ * error) those of before are, or no job.xml is: a job.xml goes first and comes last. */
+int sbst_write_files(const struct sbst_program *p, int count, const char *dir, struct fl_err *err);
+
+#endif

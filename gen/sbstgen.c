@@ -1,0 +1,175 @@
+/* sbstgen.c -- the command: reads the request, makes the programs, writes their files. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libxml/parser.h>
+#include "sbst.h"
+
+static const char usage[] =
+    "usage: sbstgen --method sync-trick --le A|A-B [--approach acc|ind] [--checkpoint] [--profile "
+    "NAME] [-o DIR]\n"
+    "\n"
+    "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
+    ".lst\n"
+    "  --method sync-trick  a SYNC entry for each level, one divergence for each thread\n"
+    "  --le A|A-B           line-entries under test, from 1\n"
+    "  --approach acc       one program over the range (default)\n"
+    "             ind       one program for each LE\n"
+    "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
+    "and ends the test\n"
+    "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
+    "  -o DIR               where the files go (default: here)\n";
+
+struct options {
+    const char *method, *le, *approach, *profile, *dir;
+    bool checkpoint, pc, help;
+};
+
+static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static int wrong(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("sbstgen: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputs("\n", stderr);
+    va_end(ap);
+    return 2;
+}
+
+static int parse_options(int argc, char **argv, struct options *o)
+{
+    enum { METHOD = 256, LE, APPROACH, CHECKPOINT, PC, PROFILE, HELP };
+    static const struct option known[] = {
+        {"method", required_argument, NULL, METHOD},
+        {"le", required_argument, NULL, LE},
+        {"approach", required_argument, NULL, APPROACH},
+        {"checkpoint", no_argument, NULL, CHECKPOINT},
+        {"pc", no_argument, NULL, PC},
+        {"profile", required_argument, NULL, PROFILE},
+        {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, HELP},
+        {0},
+    };
+    int c;
+    while ((c = getopt_long(argc, argv, "o:h", known, NULL)) != -1) {
+        switch (c) {
+        case METHOD: o->method = optarg; break;
+        case LE: o->le = optarg; break;
+        case APPROACH: o->approach = optarg; break;
+        case CHECKPOINT: o->checkpoint = true; break;
+        case PC: o->pc = true; break;
+        case PROFILE: o->profile = optarg; break;
+        case 'o': o->dir = optarg; break;
+        case HELP:
+        case 'h': o->help = true; break;
+        default: fputs("see sbstgen --help\n", stderr); return 2;
+        }
+    }
+    if (optind < argc)
+        return wrong("'%s' belongs to no option; see sbstgen --help", argv[optind]);
+    return 0;
+}
+
+/* "7" or "1-10", nothing else. */
+static bool parse_range(const char *s, int *first, int *last)
+{
+    int used = 0;
+    if (strspn(s, "0123456789-") != strlen(s) || strlen(s) > 9)
+        return false;
+    if (sscanf(s, "%d%n", first, &used) != 1 || *first < 0)
+        return false;
+    *last = *first;
+    if (s[used] == '\0')
+        return true;
+    int more = 0;
+    return s[used] == '-' && s[used + 1] != '-' && sscanf(s + used + 1, "%d%n", last, &more) == 1 &&
+           s[used + 1 + more] == '\0';
+}
+
+static int check_request(const struct options *o, struct sbst_request *r)
+{
+    if (!o->method)
+        return wrong("--method is missing; say --method sync-trick");
+    if (strcmp(o->method, "nesting") == 0)
+        return wrong("--method %s is not there yet; use --method sync-trick", o->method);
+    if (strcmp(o->method, "sync-trick") != 0)
+        return wrong("there is no method '%s'; use --method sync-trick", o->method);
+    if (o->pc)
+        return wrong("--pc (flow-control routines) is not there yet; leave it out");
+    if (!o->le)
+        return wrong("--le is missing; say which line-entries to test, as in --le 3 or --le 1-10");
+    if (!parse_range(o->le, &r->le_first, &r->le_last))
+        return wrong("--le '%s' is not a range of line-entries; write --le 3 or --le 1-10", o->le);
+    if (r->le_first > r->le_last)
+        return wrong("--le %s runs backwards; write the smaller number first", o->le);
+    if (r->le_first < 1)
+        return wrong("--le %s: line-entries count from 1", o->le);
+    r->approach = SBST_ACC;
+    if (o->approach && strcmp(o->approach, "ind") == 0)
+        r->approach = SBST_IND;
+    else if (o->approach && strcmp(o->approach, "acc") != 0)
+        return wrong("there is no approach '%s'; use --approach acc or --approach ind",
+                     o->approach);
+    r->checkpoint = o->checkpoint;
+    return 0;
+}
+
+static int generate(const struct sbst_library *lib, const struct sbst_machine *machine,
+                    const struct sbst_request *r, const char *dir, struct fl_err *err)
+{
+    int programs = r->approach == SBST_IND ? r->le_last - r->le_first + 1 : 1;
+    struct sbst_program *p = fl_alloc((size_t)programs * sizeof *p);
+    int bad = 0;
+    for (int i = 0; i < programs && !bad; i++) {
+        struct sbst_request one = *r;
+        if (r->approach == SBST_IND)
+            one.le_first = one.le_last = r->le_first + i;
+        bad = sbst_sync_trick(lib, machine, &one, &p[i], err);
+    }
+    bad = bad || sbst_write_files(p, programs, dir, err) != 0;
+    for (int i = 0; i < programs; i++)
+        sbst_program_free(&p[i]);
+    free(p);
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.profile = "flexgripplus", .dir = "."};
+    struct sbst_request request = {0};
+    int status = parse_options(argc, argv, &o);
+    if (status == 0 && o.help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (status == 0)
+        status = check_request(&o, &request);
+    if (status != 0)
+        return status;
+
+    const char *root = getenv("FAULTLINE_DATA");
+    if (!root || !*root)
+        root = FAULTLINE_DATA_DIR;
+    struct fl_err err = {0};
+    struct sbst_machine machine = {0};
+    struct sbst_library *lib = NULL;
+    if (sbst_machine_load(root, o.profile, &machine, &err) != 0) {
+        status = 2;
+    } else if (request.le_last > machine.stack_entries) {
+        snprintf(err.msg, sizeof err.msg, "--le %s: profile %s has line-entries 1 to %d", o.le,
+                 o.profile, machine.stack_entries);
+        status = 2;
+    } else if (sbst_library_load(root, &lib, &err) != 0 ||
+               generate(lib, &machine, &request, o.dir, &err) != 0) {
+        status = 1;
+    }
+    if (status != 0)
+        fprintf(stderr, "sbstgen: %s\n", err.msg);
+    sbst_library_free(lib);
+    sbst_machine_free(&machine);
+    xmlCleanupParser();
+    return status;
+}
