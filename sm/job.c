@@ -779,11 +779,10 @@ static int read_job(struct reader *r, const char *wanted_profile, struct fl_err 
     } else {
         job->name = name_from(r->f.path);
     }
-    if (read_children(r, root, err) || xml_validate(&r->f, "docs/job.rng", err))
+    if (read_children(r, root, err) || read_profile(r, root, wanted_profile, err) ||
+        read_cubin(r, root, err) || job_finish(job, err))
         return -1;
-    if (read_profile(r, root, wanted_profile, err) || read_cubin(r, root, err))
-        return -1;
-    return job_finish(job, err);
+    return xml_validate(&r->f, "docs/job.rng", err);
 }
 
 int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err)

@@ -84,6 +84,9 @@ static xmlDoc *parse(const char *path, const struct fl_buf *text, struct fl_err 
     if (ctxt) {
         ctxt->_private = &c;
         ctxt->sax->internalSubset = refuse_dtd;
+        /* Left out of the tree, so that the text around them is one node: libxml2's <list> needs that. */
+        ctxt->sax->comment = NULL;
+        ctxt->sax->processingInstruction = NULL;
         xmlCtxtUseOptions(ctxt, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
         xmlParseDocument(ctxt);
         doc = ctxt->myDoc;
@@ -295,8 +298,7 @@ int xml_no_text(const struct xml_file *f, const xmlNode *n, bool leaf, struct fl
         if (c->type == XML_ELEMENT_NODE && leaf)
             return xml_fail(f, c, err, "<%s> holds no elements; remove <%.40s>", xml_name(n),
                             xml_name(c));
-        if (c->type != XML_ELEMENT_NODE && c->type != XML_COMMENT_NODE && c->type != XML_PI_NODE &&
-            !xmlIsBlankNode(c))
+        if (c->type != XML_ELEMENT_NODE && !xmlIsBlankNode(c))
             return xml_fail(f, n, err, "<%s> holds no text of its own; remove '%.40s'", xml_name(n),
                             c->content ? (const char *)c->content : "");
     }
