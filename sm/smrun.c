@@ -260,17 +260,27 @@ struct trace {
 static int open_trace(struct trace *t, const char *path, struct fl_err *err)
 {
     struct stat st;
+    /* Nothing to rename over a pipe or a device; /dev/stdout may lead to a plain file and must not be replaced. */
+    bool in_place = (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) || !strncmp(path, "/dev/", 5);
     t->path = path;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    if (!strcmp(path, "/dev/stdout")) { /* shares the offset with the summary that follows */
+        int fd = dup(STDOUT_FILENO);
+        t->f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    } else if (in_place) {
         t->f = fopen(path, "w");
     } else {
         t->temporary = fl_format("%s.XXXXXX", path);
         int fd = mkstemp(t->temporary);
+        mode_t mask = umask(0);
+        umask(mask);
         if (fd >= 0)
-            fchmod(fd, 0644);
+            (void)!fchmod(fd, 0666 & ~mask);
         t->f = fd >= 0 ? fdopen(fd, "w") : NULL;
     }
-    return t->f ? 0 : fl_fail(err, "%s: cannot write: %m; name another trace file", path);
+    if (t->f)
+        return 0;
+    free(t->temporary);
+    return fl_fail(err, "%s: cannot write: %m; name another trace file", path);
 }
 
 static int close_trace(struct trace *t, struct fl_err *err)
@@ -511,9 +521,12 @@ static int run_job(const struct job *job, const struct options *o)
     }
     struct sm *m = sm_new(img);
     run(m, &t, o->max_cycles);
+    bool traced = close_trace(&t, &err) == 0;
+    if (!traced)
+        complain(PROBLEM, "%s", err.msg);
     int status = report(job, m, o);
-    if (close_trace(&t, &err))
-        status = complain(PROBLEM, "%s", err.msg);
+    if (!traced)
+        status = PROBLEM;
     for (int i = 0; i < o->dump.count; i++)
         if (dump(job, m, o->dump.item[i], &err))
             status = complain(PROBLEM, "%s", err.msg);

@@ -877,7 +877,7 @@ static void expect_compares_the_digest(void)
     char *line = fl_format("<digest sha256='%s'/>", zeros), *xml = with_line3(line);
     put("good.job.xml", xml, strlen(xml));
     free(xml);
-    line[16] ^= 1;
+    line[16] = '0'; /* the first digit */
     xml = with_line3(line);
     put("wrong.job.xml", xml, strlen(xml));
     free(xml);
@@ -900,6 +900,7 @@ static void a_trace_has_a_line_for_each_warp_instruction(void)
     smrun_says("t.job.xml --trace t.trace", 0, "instructions  1 of a warp");
     CU_ASSERT_EQUAL(fl_read_file(path, &trace, NULL), 0);
     CU_ASSERT(trace.size > 1 && trace.data[trace.size - 1] == '\n');
+    smrun_says("t.job.xml --trace /dev/stdout | cat", 0, (const char *)trace.data);
     smrun_says("t.job.xml --trace no/such/folder", 1, "cannot write");
     smrun_says("t.job.xml --trace /dev/full", 1, "cannot write");
     fl_buf_free(&trace);
