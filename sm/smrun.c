@@ -303,7 +303,7 @@ static int close_trace(struct trace *t, struct fl_err *err)
 static void run(struct sm *m, const struct trace *t, uint64_t limit)
 {
     enum { CHUNK = 1 << 20 };
-    struct sm_commit record;
+    struct sm_commit record = {0};
     struct fl_buf line = {0};
     bool terminal = isatty(STDERR_FILENO);
     double start = seconds(), shown = start;

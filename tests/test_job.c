@@ -1,6 +1,6 @@
 /* test_job.c -- job.xml, profile.xml and the command line of smrun: what is read, and what is refused how.
  *
- * Every suite of rules works in a folder of its own with three small cubins: k.cubin (kernels `k` and `big`),
+ * Every suite of rules works in a folder of its own with three small cubins: k.cubin (`k`, `big`, `falls`, `loops`),
  * wide.cubin (32-bit branch targets) and bare.cubin (a kernel that states neither parameters nor shared memory).
  */
 #include <ftw.h>
@@ -43,8 +43,12 @@ static void put_cubin(const char *name, struct cubin c)
 
 static void make_cubins(void)
 {
-    static uint8_t nop[8] = {0x01, 0x00, 0x00, 0xf0, 0x01, 0x00, 0x00, 0xe0}; /* NOP.EXIT */
-    struct cubin_code code = {.base = 0, .size = 8, .bytes = nop};
+    static uint8_t nop_exit[8] = {0x01, 0x00, 0x00, 0xf0, 0x01, 0x00, 0x00, 0xe0};
+    static uint8_t nop[8] = {0x01, 0x00, 0x00, 0xf0, 0x00, 0x00, 0x00, 0xe0};
+    static uint8_t branch_to_0[8] = {0x03, 0x00, 0x00, 0x10, 0x80, 0x07, 0x00, 0x00};
+    struct cubin_code ends = {.size = 8, .bytes = nop_exit};
+    struct cubin_code falls = {.size = 8, .bytes = nop};
+    struct cubin_code loops = {.size = 8, .bytes = branch_to_0};
     struct cubin_param params[] = {{0, 4, NULL}, {4, 4, NULL}};
     struct cubin_kernel k[] = {
         {.name = "k",
@@ -52,12 +56,14 @@ static void make_cubins(void)
          .shared_bytes = 0x40,
          .param = params,
          .nparams = 2,
-         .code = &code,
+         .code = &ends,
          .ncode = 1},
-        {.name = "big", .regs = 40, .shared_bytes = 0x40, .code = &code, .ncode = 1},
+        {.name = "big", .regs = 40, .shared_bytes = 0x40, .code = &ends, .ncode = 1},
+        {.name = "falls", .regs = 2, .shared_bytes = 0x10, .code = &falls, .ncode = 1},
+        {.name = "loops", .regs = 2, .shared_bytes = 0x10, .code = &loops, .ncode = 1},
     };
-    struct cubin_kernel bare = {.name = "bare", .regs = 2, .code = &code, .ncode = 1};
-    put_cubin("k.cubin", (struct cubin){.kernel = k, .nkernels = 2});
+    struct cubin_kernel bare = {.name = "bare", .regs = 2, .code = &ends, .ncode = 1};
+    put_cubin("k.cubin", (struct cubin){.kernel = k, .nkernels = 4});
     put_cubin("wide.cubin", (struct cubin){.kernel = k, .nkernels = 1, .wide_code = true});
     put_cubin("bare.cubin", (struct cubin){.kernel = &bare, .nkernels = 1});
 }
@@ -908,6 +914,17 @@ static void a_trace_has_a_line_for_each_warp_instruction(void)
     free(xml);
 }
 
+static void a_trap_is_named_with_its_place_and_exits_1(void)
+{
+    smrun_says("k.cubin --kernel falls", 1, "trap FETCH_UNMAPPED in kernel 'falls' at pc 0x000008");
+    smrun_says("k.cubin --kernel falls --profile tiny", 1, "end every path with .EXIT");
+}
+
+static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
+{
+    smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 5000 cycles");
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
     (void)st, (void)type, (void)ftw;
@@ -951,7 +968,9 @@ int main(void)
         CHECK(a_profile_is_found_in_the_folder_that_the_environment_names),
         CHECK(wrong_usage_of_smrun_exits_2), CHECK(what_smrun_cannot_use_exits_1_with_a_message),
         CHECK(smrun_lists_the_kernels_of_a_cubin), CHECK(smrun_runs_a_kernel_and_dumps_its_buffers),
-        CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction));
+        CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
+        CHECK(a_trap_is_named_with_its_place_and_exits_1),
+        CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles));
     nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     return status;
 }
