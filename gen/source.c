@@ -63,3 +63,12 @@ void sbst_write_source(const struct sbst_program *p, struct fl_buf *out)
     for (int i = 0; i < p->nkernels; i++)
         write_kernel(&p->kernel[i], i + 1, out);
 }
+
+int sbst_assemble(const struct sbst_program *p, const struct fl_buf *source, struct cubin **out,
+                  struct fl_err *err)
+{
+    char *path = fl_format("%s.sasm", p->name);
+    int bad = sasm_assemble(path, (const char *)source->data, out, err);
+    free(path);
+    return bad;
+}
