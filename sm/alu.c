@@ -205,18 +205,19 @@ static struct shift shift(const struct isa_insn *in)
     return (struct shift){0, 32, 0xffffffffu, 0xffffffffu, ones_if(is_signed(in->type))};
 }
 
-static inline uint32_t shift_flags(uint32_t x, uint32_t r, uint32_t n, uint32_t last)
+/* `some`: the count is in 1..width-1; then `last` is the last bit out. */
+static inline uint32_t shift_flags(uint32_t x, uint32_t r, uint32_t n, uint32_t last, uint32_t some)
 {
-    return zero_sign(r) | last << 2 | ((x ^ r) >> 31 & (n == 1)) << 3;
+    return zero_sign(r) | (last & some & 1) << 2 | ((x ^ r) >> 31 & (n == 1)) << 3;
 }
 
 static inline uint32_t shift_left(uint32_t a, uint32_t b, struct shift s, uint32_t *f)
 {
     uint32_t x = a << s.top;
     uint32_t n = b & s.count;
-    bool inside = n < s.width;
-    uint32_t r = inside ? x << (n & 31) : 0;
-    *f = shift_flags(x, r, n, (x << ((n - 1) & 31)) >> 31 & (inside & (n != 0)));
+    uint32_t inside = ones_if(n < s.width);
+    uint32_t r = x << (n & 31) & inside;
+    *f = shift_flags(x, r, n, (x << ((n - 1) & 31)) >> 31, inside & ones_if(n != 0));
     return r >> s.top;
 }
 
@@ -224,11 +225,11 @@ static inline uint32_t shift_right(uint32_t a, uint32_t b, struct shift s, uint3
 {
     uint32_t x = a << s.top;
     uint32_t n = b & s.count;
+    uint32_t inside = ones_if(n < s.width);
     uint32_t fill = sign_fill(x) & s.arithmetic;
-    bool inside = n < s.width;
     /* The complement of a negative number shifts in zeros, which are its sign. */
-    uint32_t r = (inside ? ((x ^ fill) >> (n & 31)) ^ fill : fill) & s.keep;
-    *f = shift_flags(x, r, n, a >> ((n - 1) & 31) & (inside & (n != 0)));
+    uint32_t r = (((x ^ fill) >> (n & 31) & inside) ^ fill) & s.keep;
+    *f = shift_flags(x, r, n, a >> ((n - 1) & 31), inside & ones_if(n != 0));
     return r >> s.top;
 }
 

@@ -34,12 +34,16 @@ static inline double from_integer(uint32_t x, struct integer t)
     return (double)(int32_t)(extend(x, t.extension) ^ t.flip) + t.offset;
 }
 
-/* NaN becomes 0, everything outside the type its nearest end. v is integral. */
+/* What is outside the type becomes its nearest end. */
+static inline double clamp(double v, struct integer t)
+{
+    v = v < t.min ? t.min : v;
+    return v > t.max ? t.max : v;
+}
+
+/* v is integral and in range: no NaN, which every source of integers turns into 0 on the way here. */
 static inline uint32_t to_integer(double v, struct integer t, uint32_t *f)
 {
-    v = v == v ? v : 0.0;
-    v = v < t.min ? t.min : v;
-    v = v > t.max ? t.max : v;
     uint32_t r = (uint32_t)(int32_t)(v - t.offset) ^ t.flip;
     *f = zero_sign(r << t.top);
     return r;
@@ -80,22 +84,38 @@ static inline double change_sign(double v, struct wide_sign s)
     return as_double((double_bits(v) & s.keep) ^ s.flip);
 }
 
-/* To an integral value, keeping the sign of a zero. Adding 1.5 * 2^52 leaves no room for a fraction; values of 2^40 and
- * more, which have none to begin with when they come from a float, stay out of that. */
-static inline double to_integral(double v, enum isa_round round)
+/* Whether x < y, for finite numbers, as a mask. A comparison would do, but gcc makes a branch of what depends on it, and
+ * the loop stays scalar. */
+static inline uint64_t below(double x, double y)
+{
+    return 0 - (double_bits(x - y + 0.0) >> 63); /* + 0.0: -0 - 0 is -0 */
+}
+
+static inline double one_if(uint64_t mask)
+{
+    return as_double(double_bits(1.0) & mask);
+}
+
+/* To an integral value, for |v| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. Keeps the sign of a zero. */
+static inline double round_small(double v, enum isa_round round)
 {
     const double shifter = 0x1.8p52;
-    uint64_t sign = double_bits(v) & 1ull << 63;
-    double size = as_double(double_bits(v) ^ sign);
-    double base = round == RND_RZ ? size : v;
+    const uint64_t sign = 1ull << 63;
+    double base = round == RND_RZ ? as_double(double_bits(v) & ~sign) : v;
     double near = base + shifter - shifter;
-    double up = near < base ? 1.0 : 0.0, down = near > base ? 1.0 : 0.0;
     if (round == RND_RM || round == RND_RZ)
-        near -= down;
+        near -= one_if(below(base, near));
     if (round == RND_RP)
-        near += up;
-    double r = as_double((double_bits(near) & ~(1ull << 63)) | sign);
-    return size < 0x1p40 ? r : v;
+        near += one_if(below(near, base));
+    return as_double((double_bits(near) & ~sign) | (double_bits(v) & sign));
+}
+
+/* The same for any v that comes from a float: from 2^40 on it has no fraction. */
+static inline double to_integral(double v, enum isa_round round)
+{
+    uint64_t small = 0 - (uint64_t)(v > -0x1p40 && v < 0x1p40);
+    double r = round_small(v, round);
+    return as_double((double_bits(r) & small) | (double_bits(v) & ~small));
 }
 
 /* ---- double to float -------------------------------------------------------------------------------------------- */
@@ -104,13 +124,14 @@ static inline uint32_t to_f32(double v, enum isa_round round)
 {
     float nearest = (float)v;
     uint32_t r = float_bits(nearest);
-    uint32_t above = (double)nearest > v, below = (double)nearest < v, negative = r >> 31;
+    uint32_t negative = sign_fill(r);
+    uint32_t high = (uint32_t)below(v, nearest), low = (uint32_t)below(nearest, v);
     if (round == RND_RZ)
-        r -= negative ? below : above;
+        r += (low & negative) | (high & ~negative); /* -1 is a step towards zero */
     if (round == RND_RM)
-        r -= negative ? 0 - above : above;
+        r += high & (negative ? 1 : -1u);
     if (round == RND_RP)
-        r += negative ? 0 - below : below;
+        r += low & (negative ? -1u : 1);
     return r;
 }
 
@@ -162,7 +183,8 @@ static inline uint32_t widen(uint32_t a, struct extension e, int top, uint32_t *
 
 SM_KERNEL(i2i_widen, struct extension e = integer(in->stype).extension;
           int top = integer(in->type).top, widen(a[i], e, top, &f))
-SM_KERNEL(i2i, SOURCE_INTEGER; struct integer to = integer(in->type), to_integer(INTEGER, to, &f))
+SM_KERNEL(i2i, SOURCE_INTEGER;
+          struct integer to = integer(in->type), to_integer(clamp(INTEGER, to), to, &f))
 
 /* Values that pass unchanged need no clamping. */
 static sm_alu_fn select_i2i(const struct isa_insn *in)
@@ -183,15 +205,23 @@ SM_KERNEL(i2f_rz, SOURCE_INTEGER, I2F(RND_RZ))
 #define SOURCE_FLOAT struct wide_sign sign = wide_sign(&in->src[0])
 #define F32          change_sign(from_f32(a[i]), sign)
 #define F16          change_sign(from_f16(a[i]), sign)
+/* NaN becomes 0: what is above infinity, found by subtraction and not by a comparison, see below(). */
+static inline uint32_t number(uint32_t x, uint32_t infinity, uint32_t sign)
+{
+    return x & ~sign_fill(infinity - (x & (sign - 1)));
+}
+
+#define F32_NUMBER change_sign(from_f32(number(a[i], F32_INF, F32_SIGN)), sign)
+#define F16_NUMBER change_sign(from_f16(number(a[i], 0x7c00, 0x8000)), sign)
 #define F2I                                                                                        \
     SOURCE_FLOAT;                                                                                  \
     struct integer to = integer(in->type)
 
-SM_KERNEL(f2i_rn, F2I, to_integer(to_integral(F32, RND_RN), to, &f))
-SM_KERNEL(f2i_rm, F2I, to_integer(to_integral(F32, RND_RM), to, &f))
-SM_KERNEL(f2i_rp, F2I, to_integer(to_integral(F32, RND_RP), to, &f))
-SM_KERNEL(f2i_rz, F2I, to_integer(to_integral(F32, RND_RZ), to, &f))
-SM_KERNEL(f2i_f16, F2I, to_integer(to_integral(F16, in->rnd), to, &f))
+SM_KERNEL(f2i_rn, F2I, to_integer(round_small(clamp(F32_NUMBER, to), RND_RN), to, &f))
+SM_KERNEL(f2i_rm, F2I, to_integer(round_small(clamp(F32_NUMBER, to), RND_RM), to, &f))
+SM_KERNEL(f2i_rp, F2I, to_integer(round_small(clamp(F32_NUMBER, to), RND_RP), to, &f))
+SM_KERNEL(f2i_rz, F2I, to_integer(round_small(clamp(F32_NUMBER, to), RND_RZ), to, &f))
+SM_KERNEL(f2i_f16, F2I, to_integer(round_small(clamp(F16_NUMBER, to), in->rnd), to, &f))
 
 /* f32 to f32 and f16 to f32 are exact, or rounded to an integral value. */
 static inline uint32_t float_to_f32(double v, const struct isa_insn *in, uint32_t *f)

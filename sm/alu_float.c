@@ -7,29 +7,30 @@
  */
 #include "alu_lanes.h"
 
-/* One step towards zero. From infinity that is the largest finite number. */
-static inline uint32_t step_to_zero(uint32_t r, bool wanted)
-{
-    return r - wanted;
-}
-
 static inline uint32_t add_nearest(uint32_t a, uint32_t b)
 {
     return float_bits(as_float(a) + as_float(b));
 }
 
-/* The error of a sum is exact in float when the larger operand is subtracted first (Dekker). Ordered by magnitude, so
- * that no intermediate overflows. */
+static inline bool is_finite(uint32_t x)
+{
+    return (x & F32_INF) != F32_INF;
+}
+
+/* A truncated sum is the nearest one, or the next number towards zero when that overshot: when the error, which points
+ * from the rounded to the exact sum, points towards zero. The error of a float sum is exact when the larger operand is
+ * subtracted first (Dekker); no intermediate overflows. An overflow is one step from the largest finite number. */
 static inline uint32_t add_truncated(uint32_t a, uint32_t b)
 {
     bool swap = less(a & ~F32_SIGN, b & ~F32_SIGN);
     uint32_t big = swap ? b : a;
     uint32_t small = swap ? a : b;
     uint32_t sum = add_nearest(a, b);
-    float error = as_float(small) - (as_float(sum) - as_float(big));
-    bool overshot = ((sum >> 31 ^ float_bits(error) >> 31) != 0) & (error < 0.0f || error > 0.0f);
-    bool overflow = ((sum & ~F32_SIGN) == F32_INF) & less(big & ~F32_SIGN, F32_INF);
-    return step_to_zero(sum, overshot | overflow);
+    uint32_t error = float_bits(as_float(small) - (as_float(sum) - as_float(big)));
+    uint32_t opposite = (sum ^ error) >> 31;
+    uint32_t overshot = is_finite(sum) & ((error & ~F32_SIGN) != 0) & opposite;
+    uint32_t overflow = ((sum & ~F32_SIGN) == F32_INF) & is_finite(big);
+    return sum - (overshot | overflow);
 }
 
 static inline uint32_t fadd_nearest(uint32_t a, uint32_t b, uint32_t *f)
@@ -91,14 +92,16 @@ static inline uint32_t fmul_nearest(uint32_t a, uint32_t b, uint32_t *f)
     return r;
 }
 
+/* As for the sum; the error is scaled up to be in a float's range wherever the product is. */
 static inline uint32_t fmul_truncated(uint32_t a, uint32_t b, uint32_t *f)
 {
     double exact = (double)as_float(flush(a)) * (double)as_float(flush(b));
     float nearest = (float)exact;
-    double size = as_double(double_bits(exact) & ~(1ull << 63));
-    double nearest_size = as_double(double_bits((double)nearest) & ~(1ull << 63));
-    bool overshot = (nearest_size > size);
-    uint32_t r = finish(step_to_zero(float_bits(nearest), overshot));
+    uint32_t r = float_bits(nearest);
+    uint32_t excess = float_bits((float)(((double)nearest - exact) * 0x1p100));
+    uint32_t same_sign = ~(r ^ excess) >> 31;
+    uint32_t overshot = ((excess & ~F32_SIGN) != 0) & !is_nan(excess) & same_sign;
+    r = finish(r - overshot);
     *f = float_flags(r);
     return r;
 }
@@ -106,19 +109,17 @@ static inline uint32_t fmul_truncated(uint32_t a, uint32_t b, uint32_t *f)
 SM_KERNEL(fmul_rn, SIGNS, fmul_nearest(A, B, &f))
 SM_KERNEL(fmul_rz, SIGNS, fmul_truncated(A, B, &f))
 
-/* a * b + c. The product keeps 24 significant bits, the rest is cut off, and an overflowing product is an infinity; with
- * c zero it is rounded instead, and flushed before c is added, so that -tiny + 0 is +0. */
+/* a * b + c. The product keeps 24 significant bits; an overflowing one is infinite, which computing it 2^896 times too
+ * large does by itself. With c zero the product is rounded instead, and flushed before c is added: -tiny + 0 is +0. */
 static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c, uint32_t *f)
 {
-    double addend = (double)as_float(flush(c));
-    double exact = (double)as_float(flush(a)) * (double)as_float(flush(b));
-    uint64_t cut = double_bits(exact) & ~0x1fffffffull;
-    uint64_t infinite = (cut & 1ull << 63) | 0x7ffull << 52;
-    double size = as_double(cut & ~(1ull << 63));
-    double product = as_double(size >= 0x1p128 ? infinite : cut);
-    double sum = (addend < 0.0) | (addend > 0.0) ? product + addend : exact + addend;
-    uint32_t sign = F32_SIGN & (c | ones_if((c & F32_INF) != 0));
-    uint32_t r = float_bits((float)sum) & (keep_unless_tiny((float)(sum * 4.0)) | sign);
+    uint32_t zero = ones_if((c & F32_INF) == 0);
+    uint64_t keep = ~0x1fffffffull | (uint64_t)(int32_t)zero;
+    double large = (double)as_float(flush(a)) * 0x1p896 * (double)as_float(flush(b));
+    double product = as_double(double_bits(large) & keep) * 0x1p-896;
+    double sum = product + (double)as_float(flush(c));
+    uint32_t r = float_bits((float)sum) &
+                 (keep_unless_tiny((float)(sum * 4.0)) | (F32_SIGN & (c | ~zero)));
     r = is_nan(r) ? F32_NAN : r;
     *f = float_flags(r);
     return r;
