@@ -1,0 +1,205 @@
+/* fault.c -- from the text of an id or pattern to cells, and back. */
+#include "fault.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PARTS = SM_MAX_AXES + 2 };
+
+struct span {
+    int lo, hi;
+};
+
+/* Reads `*`, `7` or `1-4` behind the letters of a name, within first .. first + count - 1. */
+static int read_span(const char *text, int first, int count, struct span *out)
+{
+    int n = 0;
+    if (strcmp(text, "*") == 0) {
+        *out = (struct span){first, first + count - 1};
+        return 0;
+    }
+    if (!isdigit((unsigned char)text[0]) || strlen(text) > 18)
+        return -1;
+    if (sscanf(text, "%d%n", &out->lo, &n) == 1 && text[n] == 0)
+        out->hi = out->lo;
+    else if (sscanf(text, "%d-%d%n", &out->lo, &out->hi, &n) != 2 || text[n] != 0)
+        return -1;
+    return out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0 : -1;
+}
+
+/* If `part` is `name` followed by a number, range or star: where that starts. */
+static const char *after_name(const char *part, const char *name)
+{
+    size_t n = strlen(name);
+    bool ok = strncmp(part, name, n) == 0 && (isdigit((unsigned char)part[n]) || part[n] == '*');
+    return ok ? part + n : NULL;
+}
+
+static void add(struct fsim_list *list, const struct fsim_fault *f)
+{
+    if ((list->count & (list->count - 1)) == 0)
+        list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1), sizeof *list->fault);
+    list->fault[list->count++] = *f;
+}
+
+static int bad_part(const struct sm_structure *s, const char *pattern, const char *part, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "fault '%s': '%s' does not fit; an id of %s reads %s", pattern, part, s->name, s->name);
+    for (int i = 0; i < s->naxes; i++)
+        fl_buf_printf(&b, "/%s%d..%d", s->axis[i].name, s->axis[i].first, s->axis[i].first + s->axis[i].count - 1);
+    for (int i = 0; i < s->nfields; i++)
+        fl_buf_printf(&b, "%s%s0..%d", i ? " or " : "/", s->field[i].name, s->field[i].bits - 1);
+    fl_buf_printf(&b, ":sa0|sa1, numbers also as 1-4 or *");
+    fl_fail(err, "%s", (char *)b.data);
+    fl_buf_free(&b);
+    return -1;
+}
+
+static int unknown_structure(const struct sm_image *img, const char *pattern, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
+        fl_buf_printf(&b, "%s%s", i ? ", " : "", s.name);
+    }
+    fl_fail(err, "fault '%s': no such structure; there are %s", pattern, (char *)b.data);
+    fl_buf_free(&b);
+    return -1;
+}
+
+/* The faults of one field within the spans of the axes. */
+static void add_field(struct fsim_list *list, int structure, const struct sm_structure *s, const struct span *axis,
+                      int field, struct span bits, struct span values)
+{
+    struct fsim_fault f = {.cell = {.structure = structure, .field = field}};
+    int *x = f.cell.index;
+    for (int i = 0; i < s->naxes; i++)
+        x[i] = axis[i].lo - s->axis[i].first;
+    for (;;) {
+        for (f.cell.bit = bits.lo; f.cell.bit <= bits.hi; f.cell.bit++)
+            for (f.value = values.lo; f.value <= values.hi; f.value++)
+                add(list, &f);
+        int i = s->naxes - 1;
+        while (i >= 0 && x[i] == axis[i].hi - s->axis[i].first) {
+            x[i] = axis[i].lo - s->axis[i].first;
+            i--;
+        }
+        if (i < 0)
+            return;
+        x[i]++;
+    }
+}
+
+static int parse(struct fsim_list *list, const struct sm_image *img, const char *pattern, char *text, struct fl_err *err)
+{
+    struct span values = {0, 1}, axis[SM_MAX_AXES], bits = {0, 0};
+    char *colon = strchr(text, ':'), *part[MAX_PARTS] = {0};
+    if (colon) {
+        *colon++ = 0;
+        if (strcmp(colon, "sa0") == 0 || strcmp(colon, "sa1") == 0)
+            values.lo = values.hi = colon[2] - '0';
+        else if (strcmp(colon, "sa*") != 0)
+            return fl_fail(err, "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*", pattern, colon);
+    }
+    int nparts = 0, at = 1;
+    for (char *p = strtok(text, "/"); p; p = strtok(NULL, "/")) {
+        if (nparts == MAX_PARTS)
+            return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
+        part[nparts++] = p;
+    }
+    int structure = nparts ? sm_structure_find(img, part[0]) : -1;
+    if (structure < 0)
+        return unknown_structure(img, pattern, err);
+    struct sm_structure s;
+    sm_structure_get(img, structure, &s);
+    for (int i = 0; i < s.naxes; i++) {
+        const char *number = at < nparts ? after_name(part[at], s.axis[i].name) : NULL;
+        /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
+        bool first_warp = strcmp(s.name, "dstack") == 0 && i == 0;
+        axis[i] = (struct span){s.axis[i].first, first_warp ? 0 : s.axis[i].first + s.axis[i].count - 1};
+        if (!number)
+            continue;
+        if (read_span(number, s.axis[i].first, s.axis[i].count, &axis[i]) != 0)
+            return bad_part(&s, pattern, part[at], err);
+        at++;
+    }
+    if (at + 1 < nparts)
+        return bad_part(&s, pattern, part[at], err);
+    if (at == nparts) {
+        /* all fields, element by element: so the list of a stack reads LE by LE */
+        struct span one[SM_MAX_AXES];
+        memcpy(one, axis, sizeof one);
+        int outer = s.naxes ? s.naxes - 1 : 0;
+        for (int e = s.naxes ? axis[outer].lo : 0; e <= (s.naxes ? axis[outer].hi : 0); e++) {
+            if (s.naxes)
+                one[outer] = (struct span){e, e};
+            for (int f = 0; f < s.nfields; f++)
+                add_field(list, structure, &s, one, f, (struct span){0, s.field[f].bits - 1}, values);
+        }
+        return 0;
+    }
+    for (int f = 0; f < s.nfields; f++) {
+        const char *number = after_name(part[at], s.field[f].name);
+        if (!number)
+            continue;
+        if (read_span(number, 0, s.field[f].bits, &bits) != 0)
+            return bad_part(&s, pattern, part[at], err);
+        add_field(list, structure, &s, axis, f, bits, values);
+        return 0;
+    }
+    return bad_part(&s, pattern, part[at], err);
+}
+
+int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern, struct fl_err *err)
+{
+    if (strlen(pattern) > 200)
+        return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
+    char *text = fl_strdup(pattern);
+    int r = parse(list, img, pattern, text, err);
+    free(text);
+    return r;
+}
+
+int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    if (fl_read_file(path, &b, err) != 0)
+        return -1;
+    int line = 0, r = 0;
+    char *next = (char *)b.data;
+    while (next && r == 0) {
+        char *text = next;
+        next = strchr(text, '\n');
+        if (next)
+            *next++ = 0;
+        line++;
+        text[strcspn(text, "#\r")] = 0;
+        text += strspn(text, " \t");
+        text[strcspn(text, " \t")] = 0;
+        struct fl_err why;
+        if (text[0] && fsim_list_add(list, img, text, &why) != 0)
+            r = fl_fail(err, "%s:%d: %s", path, line, why.msg);
+    }
+    fl_buf_free(&b);
+    return r;
+}
+
+void fsim_list_free(struct fsim_list *list)
+{
+    free(list->fault);
+    *list = (struct fsim_list){0};
+}
+
+void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID])
+{
+    struct sm_structure s;
+    sm_structure_get(img, fault->cell.structure, &s);
+    int n = snprintf(out, FSIM_ID, "%s", s.name);
+    for (int i = 0; i < s.naxes; i++)
+        n += snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d", s.axis[i].name, fault->cell.index[i] + s.axis[i].first);
+    snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d:sa%d", s.field[fault->cell.field].name, fault->cell.bit, fault->value);
+}

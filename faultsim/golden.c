@@ -1,0 +1,312 @@
+/* golden.c -- records the fault-free run. See golden.h for what is kept and why. */
+#include "golden.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CHECKPOINTS = 64, MAX_EVENTS = 1 << 20 };
+
+struct recorder {
+    struct golden *g;
+    struct sm_commit c;
+    uint32_t *chain_room;
+    uint32_t event_room, value_room;
+    uint64_t ticks, interval;
+    bool keep_events;
+};
+
+static void note_pops(struct recorder *k)
+{
+    struct golden *g = k->g;
+    uint32_t les = (uint32_t)g->img->profile.stack_entries;
+    for (int i = 0; i < k->c.nstack; i++) {
+        const struct sm_stack_event *e = &k->c.stack[i];
+        if (e->push || e->le > les)
+            continue;
+        struct fsim_pops *p = &g->pops[(uint32_t)k->c.warp * les + e->le - 1u];
+        if ((p->count & (p->count - 1)) == 0)
+            p->pop = fl_grow(p->pop, p->count ? 2 * (size_t)p->count : 1, sizeof *p->pop);
+        p->pop[p->count++] = (struct fsim_pop){.cycle = k->c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
+    }
+}
+
+static uint32_t keep_row(struct recorder *k, const uint32_t row[SM_LANES])
+{
+    struct golden *g = k->g;
+    if (g->nvalues == k->value_room) {
+        k->value_room = k->value_room ? 2 * k->value_room : 1024;
+        g->values = fl_grow(g->values, k->value_room, sizeof *g->values);
+    }
+    memcpy(g->values[g->nvalues], row, sizeof *g->values);
+    return g->nvalues++;
+}
+
+static struct fsim_event *new_event(struct recorder *k)
+{
+    struct golden *g = k->g;
+    if (g->nevents == k->event_room) {
+        k->event_room = k->event_room ? 2 * k->event_room : 1024;
+        g->event = fl_grow(g->event, k->event_room, sizeof *g->event);
+    }
+    g->event[g->nevents] = (struct fsim_event){.cycle = k->c.cycle};
+    return &g->event[g->nevents++];
+}
+
+/* Notes that the newest event reads or writes a row; one entry when it does both. */
+static void touch(struct recorder *k, uint32_t row, bool write, uint32_t value)
+{
+    struct golden *g = k->g;
+    struct fsim_chain *c = &g->chain[row];
+    uint32_t event = g->nevents - 1;
+    if (!c->count || c->access[c->count - 1].event != event) {
+        if (c->count == k->chain_room[row]) {
+            k->chain_room[row] = c->count ? 2 * c->count : 4;
+            c->access = fl_grow(c->access, k->chain_room[row], sizeof *c->access);
+        }
+        c->access[c->count++] = (struct fsim_access){.event = event};
+    }
+    struct fsim_access *a = &c->access[c->count - 1];
+    a->read |= !write;
+    a->write |= write;
+    if (write)
+        a->value = value;
+}
+
+static void touch_operand(struct recorder *k, const struct fsim_event *e, const struct isa_operand *o, bool data)
+{
+    uint32_t reg = o->value, n = 1;
+    if (o->kind == ISA_RH)
+        reg = o->value >> 1;
+    else if (o->kind != ISA_R && o->kind != ISA_G)
+        return;
+    if (data && o->kind == ISA_R)
+        n = e->uop->in.dst.type == T_B128 ? 4 : e->uop->in.dst.type == T_B64 ? 2 : 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (reg + i < e->regs)
+            touch(k, e->base / SM_LANES + reg + i, false, 0);
+}
+
+/* Marks the words that an access touches in last_load or last_store. Shared memory is left out: diff.c follows no
+ * difference into it. */
+static void note_memory(struct recorder *k)
+{
+    struct golden *g = k->g;
+    const struct sm_commit *c = &k->c;
+    if (c->space != ISA_G)
+        return;
+    uint32_t *last = c->store ? g->last_store : g->last_load;
+    for (int l = 0; l < SM_LANES; l++)
+        if (c->exec >> l & 1)
+            for (uint32_t b = 0; b < c->bytes; b += 4)
+                last[(c->addr[l] - JOB_BASE + b) / 4] = g->nevents;
+}
+
+static void note_event(struct recorder *k, const struct sm *m)
+{
+    const struct sm_commit *c = &k->c;
+    if (c->kind == COMMIT_INSTRUCTION && c->uop) {
+        struct fsim_event *e = new_event(k);
+        e->uop = c->uop;
+        e->exec = c->exec;
+        e->base = c->reg_base;
+        e->regs = c->regs;
+        e->kernel = (uint16_t)k->g->img->launch[c->launch].kernel;
+        if (c->exec) {
+            for (int i = 0; i < 3; i++)
+                touch_operand(k, e, &c->uop->in.src[i], i == 0);
+            if (c->uop->in.dst.kind == ISA_G)
+                touch_operand(k, e, &c->uop->in.dst, false);
+        }
+        for (int i = 0; i < c->nregs; i++) {
+            uint32_t v = keep_row(k, c->reg[i]);
+            if (i == 0)
+                e->value = v;
+            touch(k, c->reg_row / SM_LANES + (uint32_t)i, true, v);
+        }
+        if (c->store && c->space == ISA_G && c->exec)
+            e->value = keep_row(k, c->addr);
+        note_memory(k);
+    }
+    if (c->started >= 0) { /* a block's start writes $r0, an event for each warp */
+        const struct sm_block *b = &m->s.block[c->started];
+        for (int i = 0; i < b->warps; i++) {
+            const struct sm_warp *w = &m->s.warp[b->warp0 + i];
+            new_event(k)->exec = w->active;
+            if (w->regs)
+                touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->s.rf[w->reg_base]));
+        }
+    }
+}
+
+static void drop_events(struct golden *g)
+{
+    for (int i = 0; g->chain && i < g->img->regs_used / SM_LANES; i++)
+        free(g->chain[i].access);
+    free(g->chain);
+    free(g->event);
+    free(g->values);
+    free(g->last_load);
+    free(g->last_store);
+    g->chain = NULL;
+    g->event = NULL;
+    g->values = NULL;
+    g->last_load = g->last_store = NULL;
+    g->nevents = 0;
+}
+
+/* At growing distances, so that a run of any length keeps between 32 and 64 of them. */
+static void note_checkpoint(struct recorder *k, const struct sm *m)
+{
+    struct golden *g = k->g;
+    if (k->ticks++ % k->interval != 0)
+        return;
+    if (g->ncheckpoints == MAX_CHECKPOINTS) {
+        for (int i = 0; i < MAX_CHECKPOINTS; i++) {
+            if (i % 2)
+                sm_free(g->checkpoint[i]);
+            else
+                g->checkpoint[i / 2] = g->checkpoint[i], g->checkpoint_cycle[i / 2] = g->checkpoint_cycle[i];
+        }
+        g->ncheckpoints /= 2;
+        k->interval *= 2;
+        if ((k->ticks - 1) % k->interval != 0)
+            return;
+    }
+    struct sm *copy = sm_new(g->img);
+    sm_copy(copy, m);
+    g->checkpoint[g->ncheckpoints] = copy;
+    g->checkpoint_cycle[g->ncheckpoints++] = m->s.next;
+}
+
+static int golden_problem(const struct sm *m, bool endless, uint64_t max_cycles, struct fl_err *err)
+{
+    const struct job *job = m->img->job;
+    const char *kernel = m->img->kernel[m->img->launch[m->s.launch].kernel].name;
+    if (m->s.trap)
+        return fl_fail(err,
+                       "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, cycle %llu; mend the job "
+                       "first (smrun --trace shows the way there)",
+                       job->path, sm_trap_name((enum sm_trap)m->s.trap), sm_trap_text((enum sm_trap)m->s.trap), m->s.trap_pc,
+                       kernel, m->s.trap_warp, (unsigned long long)m->s.next - 1);
+    if (m->s.deadlock)
+        return fl_fail(err, "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp waits at a barrier",
+                       job->path, (unsigned long long)m->s.next, kernel);
+    if (endless)
+        return fl_fail(err, "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)", job->path,
+                       kernel, (unsigned long long)m->s.next);
+    if (!m->s.done)
+        return fl_fail(err, "%s: the fault-free run has not finished after %llu cycles; raise --max-cycles if it should",
+                       job->path, (unsigned long long)max_cycles);
+    return 0;
+}
+
+struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
+{
+    struct golden *g = fl_alloc(sizeof *g);
+    struct recorder k = {.g = g, .interval = 64, .keep_events = true};
+    uint32_t rows = (uint32_t)img->regs_used / SM_LANES, words = img->mem_bytes / 4 + 1;
+    g->img = img;
+    g->pops = fl_alloc((size_t)img->profile.warps * (size_t)img->profile.stack_entries * sizeof *g->pops);
+    g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
+    g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
+    g->chain = fl_alloc(rows * sizeof *g->chain);
+    k.chain_room = fl_alloc(rows * sizeof *k.chain_room);
+    g->last_load = fl_alloc(words * sizeof *g->last_load);
+    g->last_store = fl_alloc(words * sizeof *g->last_store);
+
+    struct sm *m = sm_new(img), *saved = sm_new(img);
+    uint64_t power = 1024, since = 0;
+    bool endless = false;
+    m->record = &k.c;
+    while (!sm_ended(m) && !endless && m->s.next <= max_cycles) {
+        note_checkpoint(&k, m);
+        uint64_t before = m->s.instructions;
+        sm_tick(m);
+        note_pops(&k);
+        if (k.keep_events) {
+            note_event(&k, m);
+            if (g->nevents >= MAX_EVENTS) {
+                k.keep_events = false;
+                drop_events(g);
+            }
+        }
+        /* Brent: a state saved at doubling distances comes back soon after an endless loop is entered */
+        if (m->s.instructions != before && !sm_ended(m)) {
+            if (++since == power) {
+                sm_copy(saved, m);
+                power *= 2;
+                since = 0;
+            } else if (power > 1024) {
+                endless = sm_recurs(m, saved);
+            }
+        }
+    }
+    m->record = NULL;
+    sm_free(saved);
+    free(k.chain_room);
+    g->end = m;
+    g->cycles = sm_cycles(m);
+    g->instructions = m->s.instructions;
+    if (golden_problem(m, endless, max_cycles, err) != 0) {
+        golden_free(g);
+        return NULL;
+    }
+    return g;
+}
+
+void golden_free(struct golden *g)
+{
+    if (!g)
+        return;
+    drop_events(g);
+    for (int i = 0; i < g->img->profile.warps * g->img->profile.stack_entries; i++)
+        free(g->pops[i].pop);
+    free(g->pops);
+    for (int i = 0; i < g->ncheckpoints; i++)
+        sm_free(g->checkpoint[i]);
+    free(g->checkpoint);
+    free(g->checkpoint_cycle);
+    sm_free(g->end);
+    free(g);
+}
+
+static bool changes(const struct fsim_pop *p, const struct fsim_fault *f)
+{
+    uint32_t v = f->cell.field == 0 ? p->tm : f->cell.field == 1 ? p->id : p->spc;
+    if (f->cell.field == 2 && f->cell.bit < 3)
+        return false;
+    return (int)(v >> f->cell.bit & 1) != f->value;
+}
+
+uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from)
+{
+    const struct fsim_pops *p = &g->pops[f->cell.index[0] * g->img->profile.stack_entries + f->cell.index[1]];
+    uint32_t lo = 0, hi = p->count;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (p->pop[mid].cycle < from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < p->count; lo++)
+        if (changes(&p->pop[lo], f))
+            return p->pop[lo].cycle;
+    return FSIM_NEVER;
+}
+
+void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle)
+{
+    int lo = 0, hi = g->ncheckpoints - 1;
+    while (lo < hi) { /* the last checkpoint whose pending tick is not later than `cycle` */
+        int mid = (lo + hi + 1) / 2;
+        if (g->checkpoint_cycle[mid] <= cycle + 1)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    bool behind = m->s.next <= cycle + 1 && m->s.next >= g->checkpoint_cycle[lo];
+    if (!behind)
+        sm_copy(m, g->checkpoint[lo]);
+    sm_run(m, cycle);
+}

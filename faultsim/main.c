@@ -1,0 +1,285 @@
+/* main.c -- the command line of faultsim. Prints and exits; everything else returns errors. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "prove.h"
+#include "report.h"
+
+static const char usage[] =
+    "faultsim: injects every fault of a list into a machine that runs a job, and reports the coverage\n"
+    "\n"
+    "  faultsim --model stuck-at [--target dstack] JOB.xml...   the 4,224 stuck-at faults of a divergence stack\n"
+    "  faultsim --model stuck-at --fault ID JOB.xml             the story of one fault: dstack/w0/le3/spc17:sa1\n"
+    "  faultsim prove [--target dstack] [--profile NAME]        why some faults cannot be detected by any program\n"
+    "\n"
+    "  --target NAME      structure whose faults are injected (default dstack: the stack of warp slot 0), or a pattern\n"
+    "  --faults FILE|PATTERN   other faults: a file with an id or pattern a line, or a pattern: 'dstack/w0/le*/tm*:sa*'\n"
+    "  --profile NAME     refuse jobs that are for another profile\n"
+    "  --exhaustive       simulate every fault from cycle 0 to the end; the same outcomes, much slower\n"
+    "  --detect-timing    a run that only takes other cycles counts as detected, as in the SBST paper\n"
+    "  --threads N        default: one for each processor\n"
+    "  --max-cycles N     limit of the fault-free run (default 1000000000)\n"
+    "  --csv F            summary, a line per job        --csv-faults F   a line per fault\n"
+    "  --xml F            both, after docs/report.rng    --quiet          no table\n"
+    "\n"
+    "Undetected faults are a result: exit 0. Exit 1: a job or a file has a problem. Exit 2: wrong usage.\n";
+
+enum { OPT_MODEL = 256, OPT_TARGET, OPT_FAULTS, OPT_FAULT, OPT_PROFILE, OPT_ENGINE, OPT_EXHAUSTIVE, OPT_TIMING, OPT_THREADS,
+       OPT_MAX_CYCLES, OPT_CSV, OPT_CSV_FAULTS, OPT_XML, OPT_QUIET, OPT_HELP };
+
+static const struct option options[] = {
+    {"model", required_argument, NULL, OPT_MODEL},         {"target", required_argument, NULL, OPT_TARGET},
+    {"faults", required_argument, NULL, OPT_FAULTS},       {"fault", required_argument, NULL, OPT_FAULT},
+    {"profile", required_argument, NULL, OPT_PROFILE},     {"engine", required_argument, NULL, OPT_ENGINE},
+    {"exhaustive", no_argument, NULL, OPT_EXHAUSTIVE},     {"detect-timing", no_argument, NULL, OPT_TIMING},
+    {"threads", required_argument, NULL, OPT_THREADS},     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"csv", required_argument, NULL, OPT_CSV},             {"csv-faults", required_argument, NULL, OPT_CSV_FAULTS},
+    {"xml", required_argument, NULL, OPT_XML},             {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, OPT_HELP},                 {NULL, 0, NULL, 0},
+};
+
+struct request {
+    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml;
+    bool quiet;
+    struct fsim_options opt;
+    char **jobs;
+    int njobs;
+};
+
+static int wrong(const char *fmt, const char *what)
+{
+    fprintf(stderr, "faultsim: ");
+    fprintf(stderr, fmt, what);
+    fprintf(stderr, "; see faultsim --help\n");
+    return 2;
+}
+
+static bool read_number(const char *text, unsigned long long min, unsigned long long max, unsigned long long *out)
+{
+    char *end;
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == 0 && *out >= min && *out <= max;
+}
+
+/* 0 to go on, else the exit status + 1. */
+static int read_options(int argc, char **argv, struct request *r)
+{
+    unsigned long long n;
+    int o;
+    r->opt = (struct fsim_options){.progress = true, .max_cycles = 1000000000};
+    while ((o = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+        switch (o) {
+        case OPT_MODEL: r->model = optarg; break;
+        case OPT_TARGET: r->target = optarg; break;
+        case OPT_FAULTS: r->faults = optarg; break;
+        case OPT_FAULT: r->fault = optarg; break;
+        case OPT_PROFILE: r->profile = optarg; break;
+        case OPT_ENGINE:
+            if (strcmp(optarg, "c") != 0)
+                return 1 + wrong("engine '%s' is not there; this build has the engine c", optarg);
+            break;
+        case OPT_EXHAUSTIVE: r->opt.exhaustive = true; break;
+        case OPT_TIMING: r->opt.detect_timing = true; break;
+        case OPT_THREADS:
+            if (!read_number(optarg, 1, 1024, &n))
+                return 1 + wrong("--threads '%s': give a number from 1 to 1024", optarg);
+            r->opt.threads = (int)n;
+            break;
+        case OPT_MAX_CYCLES:
+            if (!read_number(optarg, 1, 1ull << 60, &n))
+                return 1 + wrong("--max-cycles '%s': give a positive number", optarg);
+            r->opt.max_cycles = n;
+            break;
+        case OPT_CSV: r->csv = optarg; break;
+        case OPT_CSV_FAULTS: r->csv_faults = optarg; break;
+        case OPT_XML: r->xml = optarg; break;
+        case OPT_QUIET: r->quiet = true; break;
+        case OPT_HELP:
+        case 'h': fputs(usage, stdout); return 1;
+        default: fprintf(stderr, "see faultsim --help\n"); return 1 + 2;
+        }
+    }
+    r->jobs = argv + optind;
+    r->njobs = argc - optind;
+    return 0;
+}
+
+static int fail(const struct fl_err *err)
+{
+    fprintf(stderr, "faultsim: %s\n", err->msg);
+    return 1;
+}
+
+static int prove(const struct request *r)
+{
+    struct fl_err err;
+    struct profile p;
+    struct fl_buf out = {0};
+    if (r->target && strcmp(r->target, "dstack") != 0)
+        return wrong("prove: there is no proof for target '%s'; there is one for dstack", r->target);
+    if (r->njobs)
+        return wrong("prove takes no job: '%s'", r->jobs[0]);
+    if (profile_load(r->profile ? r->profile : "flexgripplus", &p, &err) != 0 || prove_stack(&p, &out, &err) < 0) {
+        fl_buf_free(&out);
+        return fail(&err);
+    }
+    fputs((char *)out.data, stdout);
+    fl_buf_free(&out);
+    return 0;
+}
+
+/* Bad names are wrong usage, whatever the job: checked on an image before anything runs. */
+static int check_list(const struct job *job, const struct request *r, struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    struct fsim_list list = {0};
+    if (!img)
+        return 1;
+    int bad = 0;
+    bool pattern = r->faults && access(r->faults, F_OK) != 0;
+    if ((r->target && fsim_list_add(&list, img, r->target, err) != 0) ||
+        (r->fault && fsim_list_add(&list, img, r->fault, err) != 0))
+        bad = 2;
+    if (!bad && pattern && fsim_list_add(&list, img, r->faults, err) != 0) {
+        size_t n = strlen(err->msg);
+        snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
+        bad = 2;
+    }
+    fsim_list_free(&list);
+    sm_image_free(img);
+    return bad;
+}
+
+static int explain(const struct job *job, const struct request *r, struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    struct fsim_list list = {0};
+    struct golden *g = NULL;
+    struct fl_buf out = {0};
+    int status = 1;
+    if (!img || fsim_list_add(&list, img, r->fault, err) != 0)
+        goto done;
+    if (list.count != 1 || list.fault[0].cell.structure != sm_structure_find(img, "dstack")) {
+        fl_fail(err, "--fault '%s' names %ld faults; it takes one of dstack, as in dstack/w0/le3/spc17:sa1", r->fault, list.count);
+        status = 2;
+        goto done;
+    }
+    if (!(g = golden_run(img, r->opt.max_cycles, err)))
+        goto done;
+    struct fsim_worker *w = fsim_worker_new(g);
+    const char *proof = prove_untestable(img, &list.fault[0]);
+    fsim_explain(w, &list.fault[0], &out);
+    fsim_worker_free(w);
+    fputs((char *)out.data, stdout);
+    if (proof)
+        printf("No program can detect it: %s.\n", proof);
+    fl_buf_free(&out);
+    status = 0;
+done:
+    golden_free(g);
+    fsim_list_free(&list);
+    sm_image_free(img);
+    return status;
+}
+
+static int write_or_fail(const char *path, struct fl_buf *b, struct fl_err *err)
+{
+    int r = fl_write_file(path, b->data, b->size, err);
+    fl_buf_free(b);
+    return r;
+}
+
+static int write_exports(const struct request *r, const struct fsim_campaign *c, int n, const char *target,
+                         struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    if (r->csv) {
+        report_csv(c, n, target, r->model, &b);
+        if (write_or_fail(r->csv, &b, err) != 0)
+            return -1;
+    }
+    if (r->csv_faults) {
+        report_csv_faults(c, n, &b);
+        if (write_or_fail(r->csv_faults, &b, err) != 0)
+            return -1;
+    }
+    if (r->xml && (report_xml(c, n, target, r->model, &b, err) != 0 || write_or_fail(r->xml, &b, err) != 0))
+        return -1;
+    return 0;
+}
+
+static int run_jobs(const struct request *r, struct job **jobs, struct fl_err *err)
+{
+    struct fsim_campaign *c = fl_alloc((size_t)r->njobs * sizeof *c);
+    bool is_file = r->faults && access(r->faults, F_OK) == 0;
+    const char *pattern = r->target ? r->target : "dstack", *target = pattern;
+    if (r->faults)
+        pattern = r->faults;
+    int n = 0, status = 1;
+    for (; n < r->njobs; n++)
+        if (fsim_campaign_run(&c[n], jobs[n], &pattern, is_file ? 0 : 1, is_file ? r->faults : NULL, &r->opt, err) != 0)
+            goto done;
+    for (int i = 1; i < n; i++)
+        if (c[i].list.count != c[0].list.count) {
+            fl_fail(err, "%s and %s have different fault lists; give jobs of one profile, or run them apart", jobs[0]->path,
+                    jobs[i]->path);
+            goto done;
+        }
+    if (write_exports(r, c, n, target, err) != 0)
+        goto done;
+    if (!r->quiet) {
+        struct fl_buf b = {0};
+        report_table(c, n, target, r->model, &b);
+        fputs((char *)b.data, stdout);
+        fl_buf_free(&b);
+    }
+    status = 0;
+done:
+    for (int i = 0; i < n; i++)
+        fsim_campaign_free(&c[i]);
+    free(c);
+    return status;
+}
+
+static int simulate(const struct request *r)
+{
+    struct fl_err err = {""};
+    if (!r->model)
+        return wrong("%s", "name the fault model: --model stuck-at");
+    if (strcmp(r->model, "stuck-at") != 0)
+        return wrong("model '%s' is not there; this build has stuck-at", r->model);
+    if (r->njobs == 0)
+        return wrong("%s", "name at least one JOB.xml");
+    if (r->fault && r->njobs > 1)
+        return wrong("%s", "--fault tells the story of one fault in one job; give one JOB.xml");
+    struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
+    int n = 0, status = 1;
+    for (; n < r->njobs; n++)
+        if (job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0)
+            goto done;
+    status = check_list(jobs[0], r, &err);
+    if (status == 0)
+        status = r->fault ? explain(jobs[0], r, &err) : run_jobs(r, jobs, &err);
+done:
+    if (status)
+        fail(&err);
+    for (int i = 0; i < n; i++)
+        job_free(jobs[i]);
+    free(jobs);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct request r = {0};
+    bool proving = argc > 1 && strcmp(argv[1], "prove") == 0;
+    if (argc > 1 && !proving && argv[1][0] != '-' && !strchr(argv[1], '.') && !strchr(argv[1], '/'))
+        return wrong("no command '%s'; there is prove, and without a command faults are simulated", argv[1]);
+    int stop = read_options(argc - proving, argv + proving, &r);
+    if (stop)
+        return stop - 1;
+    return proving ? prove(&r) : simulate(&r);
+}
