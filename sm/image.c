@@ -24,8 +24,7 @@ static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
     case OP_PBK: return UNIT_PBK;
     case OP_BRK: return UNIT_BRK;
     case OP_BAR: return UNIT_BAR;
-    case OP_TRAP:
-    case OP_BPT: return UNIT_TRAP;
+    case OP_TRAP: return UNIT_TRAP;
     case OP_R2A: return UNIT_R2A;
     case OP_A2R: return UNIT_A2R;
     case OP_ADA: return UNIT_ADA;
@@ -41,7 +40,7 @@ static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
         return UNIT_STORE;
     if (memory_src || (wide && (in->src[0].kind == ISA_S || in->src[0].kind == ISA_K)))
         return UNIT_LOAD;
-    if (in->op == OP_MOV && (in->src[0].kind != ISA_NONE))
+    if (in->op == OP_MOV || in->op == OP_MVC)
         return UNIT_MOVE;
     return alu ? UNIT_ALU : UNIT_UNSUPPORTED;
 }

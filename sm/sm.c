@@ -78,6 +78,8 @@ static void start_record(struct sm *m, int wi)
     r->launch = m->s.launch;
     r->block_x = m->s.block[w->block].x;
     r->block_y = m->s.block[w->block].y;
+    r->reg_base = w->reg_base;
+    r->regs = w->regs;
     r->pc = w->pc;
     r->active = w->active;
 }

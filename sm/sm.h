@@ -222,6 +222,7 @@ struct sm_commit {
     uint64_t cycle;
     int warp;        /* COMMIT_BLOCK: its first warp */
     uint32_t launch, block_x, block_y;
+    uint16_t reg_base, regs; /* the warp's registers: physical number of $r0 lane 0, count per thread */
     uint32_t pc, lo, hi;
     const struct sm_uop *uop;
     uint32_t active; /* before the instruction */
