@@ -1,0 +1,23 @@
+/* sasm.h -- libsasm: assembles the sasm dialect into cubins. The dialect is described in README.md.
+ *
+ * Any input is safe: what cannot be assembled gives an error with file:line:column, the line and a caret.
+ */
+#ifndef SASM_H
+#define SASM_H
+
+#include "cubin.h"
+#include "fl.h"
+#include "isa_encode.h"
+
+/* Assembles `text`, or the file at `path` when text is NULL; path also names the text in messages and is where
+ * .include looks. The caller frees *out. */
+int sasm_assemble(const char *path, const char *text, struct cubin **out, struct fl_err *err);
+
+/* The same with names defined beforehand: "NAME=VALUE", VALUE an expression; they win over .equ of the same name. */
+int sasm_assemble_with(const char *path, const char *text, const char *const *define, int ndefines,
+                       struct cubin **out, struct fl_err *err);
+
+/* One instruction without names, numbers only: what sasm --words reads. */
+int sasm_words(const char *text, struct isa_words *out, struct isa_text_err *err);
+
+#endif

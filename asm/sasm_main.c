@@ -1,0 +1,89 @@
+/* sasm_main.c -- the assembler's command line. */
+#include "sasm.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: sasm KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n"
+    "       sasm --words [FILE]     instructions, one a line, to hex words: LO HI, or LO - for a short one\n";
+
+static int words(const char *path)
+{
+    struct fl_buf text = {0};
+    struct fl_err err;
+    if (fl_read_file(path, &text, &err)) {
+        fprintf(stderr, "sasm: %s\n", err.msg);
+        return 1;
+    }
+    int bad = 0, number = 0;
+    for (char *s = (char *)text.data; *s;) {
+        size_t n = strcspn(s, "\n");
+        char *next = s + n + (s[n] == '\n');
+        s[n] = 0;
+        number++;
+        if (n && s[n - 1] == '\r')
+            s[n - 1] = 0;
+        struct isa_words w;
+        struct isa_text_err why;
+        if (!s[strspn(s, " \t")]) {
+            putchar('\n');
+        } else if (sasm_words(s, &w, &why)) {
+            fprintf(stderr, "%s:%d:%d: %s\n%s\n%*s^\n", path, number, (int)(why.at - s) + 1, why.msg, s,
+                    (int)(why.at - s), "");
+            bad = 1;
+            break;
+        } else if (w.size == 4)
+            printf("%08x -\n", w.lo);
+        else
+            printf("%08x %08x\n", w.lo, w.hi);
+        s = next;
+    }
+    fl_buf_free(&text);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("sasm: cannot write");
+        return 1;
+    }
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'}, {0}};
+    const char *out = NULL;
+    const char **define = fl_alloc((size_t)argc * sizeof *define);
+    int ndefines = 0, option, status = -1;
+    bool want_words = false;
+    while ((option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1) {
+        switch (option) {
+        case 'o': out = optarg; break;
+        case 'D': define[ndefines++] = optarg; break;
+        case 'w': want_words = true; break;
+        case 'h':
+            fputs(usage, stdout);
+            status = 0;
+            break;
+        default: fputs(usage, stderr); status = 2;
+        }
+        if (status >= 0)
+            break;
+    }
+    if (status < 0 && want_words && argc - optind <= 1 && !out)
+        status = words(optind < argc ? argv[optind] : "/dev/stdin");
+    else if (status < 0 && (argc - optind != 1 || !out || want_words)) {
+        fputs(usage, stderr);
+        status = 2;
+    } else if (status < 0) {
+        struct cubin *cubin = NULL;
+        struct fl_err err;
+        status = sasm_assemble_with(argv[optind], NULL, define, ndefines, &cubin, &err) || cubin_write(out, cubin, &err);
+        if (status)
+            fprintf(stderr, "%s\n", err.msg);
+        cubin_free(cubin);
+    }
+    free(define);
+    return status;
+}

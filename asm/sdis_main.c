@@ -1,0 +1,126 @@
+/* sdis_main.c -- the disassembler's command line. */
+#include "cubin.h"
+#include "isa.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "usage: sdis FILE.cubin\n"
+                            "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n";
+
+static uint32_t word(const struct cubin_code *c, uint32_t offset)
+{
+    const uint8_t *p = c->bytes + offset;
+    return offset + 4 > c->size ? 0 : (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static const char *label_at(const struct cubin_kernel *k, uint32_t addr)
+{
+    for (int i = 0; i < k->nsymbols; i++)
+        if (k->symbol[i].addr == addr)
+            return k->symbol[i].name;
+    return NULL;
+}
+
+static void print_code(const struct cubin_kernel *k, const struct cubin_code *c)
+{
+    for (uint32_t at = 0; at < c->size;) {
+        uint32_t addr = c->base + at, lo = word(c, at), hi = word(c, at + 4);
+        struct isa_insn in;
+        char text[256] = "illegal instruction";
+        int size = isa_decode(lo, hi, true, &in);
+        for (int i = 0; i < k->nsymbols; i++)
+            if (k->symbol[i].addr == addr)
+                printf("%s:\n", k->symbol[i].name);
+        if (size)
+            isa_print(lo, hi, text, sizeof text);
+        else
+            size = at + 8 <= c->size && addr % 8 == 0 && (lo & 1) ? 8 : 4;
+        printf("    /*%06x*/  %08x ", addr, lo);
+        if (size == 8)
+            printf("%08x  %s", hi, text);
+        else
+            printf("%8s  %s", "", text);
+        bool jumps = size && (in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK) && text[0] != 'i';
+        const char *label = jumps ? label_at(k, in.target) : NULL;
+        printf(label ? "  // %s\n" : "\n", label);
+        at += (uint32_t)size;
+    }
+}
+
+static int file(const char *path)
+{
+    struct cubin *c;
+    struct fl_err err;
+    if (cubin_read(path, &c, &err)) {
+        fprintf(stderr, "sdis: %s\n", err.msg);
+        return 1;
+    }
+    for (int i = 0; i < c->nkernels; i++) {
+        const struct cubin_kernel *k = &c->kernel[i];
+        printf("%s.kernel %s\n.regs %d  // shared %u bytes, local %u, c1 %u, %d parameter%s%s\n", i ? "\n" : "", k->name,
+               k->regs, k->shared_bytes, k->local_bytes, k->const1_size, k->nparams, k->nparams == 1 ? "" : "s",
+               c->wide_code ? ", 32-bit code addresses" : "");
+        for (int j = 0; j < k->ncode; j++) {
+            if (j)
+                printf(".org 0x%x\n", k->code[j].base);
+            print_code(k, &k->code[j]);
+        }
+    }
+    cubin_free(c);
+    return 0;
+}
+
+static int words(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        fprintf(stderr, "sdis: %s: cannot open\n", path);
+        return 1;
+    }
+    char line[1024], text[256];
+    int number = 0, bad = 0;
+    while (!bad && fgets(line, sizeof line, f)) {
+        unsigned lo, hi = 0;
+        number++;
+        if (!line[strspn(line, " \t\r\n")]) {
+            putchar('\n');
+            continue;
+        }
+        if (sscanf(line, "%x %x", &lo, &hi) < 1 || (sscanf(line, "%x %x", &lo, &hi) == 1 && !strchr(line, '-') && (lo & 1))) {
+            fprintf(stderr, "sdis: %s:%d: expected two hex words, or one and '-'\n", path, number);
+            bad = 1;
+        } else if (isa_print(lo, hi, text, sizeof text) < 0)
+            printf("illegal instruction\n");
+        else
+            printf("%s\n", text);
+    }
+    fclose(f);
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {0}};
+    bool want_words = false;
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+        if (option == 'w')
+            want_words = true;
+        else {
+            fputs(usage, option == 'h' ? stdout : stderr);
+            return option == 'h' ? 0 : 2;
+        }
+    }
+    if (argc - optind > 1 || (argc == optind && !want_words)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    int bad = want_words ? words(optind < argc ? argv[optind] : "/dev/stdin") : file(argv[optind]);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("sdis: cannot write");
+        return 1;
+    }
+    return bad;
+}
