@@ -54,7 +54,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         {0},
     };
     int c;
-    while ((c = getopt_long(argc, argv, "o:h", known, NULL)) != -1) {
+    opterr = 0; /* our message, not getopt's */
+    while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
         switch (c) {
         case METHOD: o->method = optarg; break;
         case LE: o->le = optarg; break;
@@ -65,7 +66,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case 'o': o->dir = optarg; break;
         case HELP:
         case 'h': o->help = true; break;
-        default: fputs("see sbstgen --help\n", stderr); return 2;
+        case ':': return wrong("%s needs a value; see sbstgen --help", argv[optind - 1]);
+        default: return wrong("unknown option '%s'; see sbstgen --help", argv[optind - 1]);
         }
     }
     if (optind < argc)

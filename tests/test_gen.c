@@ -1,0 +1,700 @@
+/* test_gen.c -- self-test programs: what the manifest may say, where patterns lie, what the files hold; and on the C
+ * model: the outputs that gen computed, and every TM stuck-at fault of the LEs under test seen as a silent corruption.
+ */
+#include "check.h"
+
+#include <dirent.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../asm/isa.h"
+#include "../gen/sbst.h"
+#include "../sm/sm.h"
+
+static char scratch[4096]; /* a directory of this run, removed at the end */
+
+/* ---- helpers ---- */
+
+struct fixture {
+    struct sbst_library *lib;
+    struct sbst_machine machine;
+};
+
+static bool load(struct fixture *f)
+{
+    struct fl_err err = {0};
+    *f = (struct fixture){0};
+    bool good = sbst_library_load(FAULTLINE_SOURCE_DIR, &f->lib, &err) == 0 &&
+                sbst_machine_load(FAULTLINE_SOURCE_DIR, "flexgripplus", &f->machine, &err) == 0;
+    if (!good)
+        printf("\n    %s\n", err.msg);
+    CU_ASSERT_FATAL(good);
+    return good;
+}
+
+static void unload(struct fixture *f)
+{
+    sbst_library_free(f->lib);
+    sbst_machine_free(&f->machine);
+}
+
+static struct sbst_program make(const struct fixture *f, int first, int last,
+                                enum sbst_approach approach, bool checkpoint)
+{
+    struct fl_err err = {0};
+    struct sbst_program p;
+    struct sbst_request r = {first, last, approach, checkpoint};
+    int bad = sbst_sync_trick(f->lib, &f->machine, &r, &p, &err);
+    if (bad)
+        printf("\n    %s\n", err.msg);
+    CU_ASSERT_EQUAL_FATAL(bad, 0);
+    return p;
+}
+
+/* Runs a shell command; its exit status, what it printed in out. */
+static int shell(struct fl_buf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int shell(struct fl_buf *out, const char *fmt, ...)
+{
+    char command[8192];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(command, sizeof command, fmt, ap);
+    va_end(ap);
+    out->size = 0;
+    FILE *pipe = popen(command, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
+    int c;
+    while ((c = fgetc(pipe)) != EOF)
+        fl_buf_printf(out, "%c", c);
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool contains(const struct fl_buf *text, const char *what)
+{
+    return text->size && strstr((const char *)text->data, what);
+}
+
+static int files_in(const char *dir)
+{
+    DIR *d = opendir(dir);
+    int count = 0;
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        count += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    if (d)
+        closedir(d);
+    return count;
+}
+
+/* ---- the library ---- */
+
+/* Loads the library from a copy of the data in which one string of the manifest is replaced; the message in err. */
+static bool loads_with(const char *old, const char *new, struct fl_err *err)
+{
+    struct fl_buf out = {0}, text = {0}, changed = {0};
+    char path[4200];
+    shell(&out,
+          "rm -rf %s/data && mkdir %s/data && cp -r %s/sbst %s/data && mkdir %s/data/docs && "
+          "cp %s/docs/sbst-manifest.rng %s/data/docs",
+          scratch, scratch, FAULTLINE_SOURCE_DIR, scratch, scratch, FAULTLINE_SOURCE_DIR, scratch);
+    snprintf(path, sizeof path, "%s/data/sbst/manifest.xml", scratch);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &text, err), 0);
+    const char *at = strstr((const char *)text.data, old);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    size_t before = (size_t)(at - (const char *)text.data);
+    fl_buf_printf(&changed, "%.*s%s%s", (int)before, (const char *)text.data, new,
+                  at + strlen(old));
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, changed.data, changed.size, err), 0);
+    char root[4200];
+    snprintf(root, sizeof root, "%s/data", scratch);
+    struct sbst_library *lib = NULL;
+    bool good = sbst_library_load(root, &lib, err) == 0;
+    sbst_library_free(lib);
+    fl_buf_free(&out);
+    fl_buf_free(&text);
+    fl_buf_free(&changed);
+    return good;
+}
+
+static void manifest_that_breaks_its_schema_is_refused_with_the_line(void)
+{
+    struct fl_err err = {0};
+    CU_ASSERT_TRUE(
+        loads_with("version=\"1\"", "version=\"1\"", &err)); /* the copy itself is fine */
+    CU_ASSERT_FALSE(loads_with("holds=\"scratch\"", "", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "manifest.xml:9: "));
+    CU_ASSERT_FALSE(loads_with("threads=\"one\"", "threads=\"two\"", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "manifest.xml:"));
+    CU_ASSERT_FALSE(loads_with("</sbst>", "", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "manifest.xml:"));
+}
+
+static void manifest_that_names_what_is_not_there_is_refused(void)
+{
+    struct fl_err err = {0};
+    CU_ASSERT_FALSE(loads_with("needs=\"TID SIG CHK\"", "needs=\"TID SIG XYZ\"", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'XYZ'"));
+    CU_ASSERT_FALSE(loads_with("<uses routine=\"update\"/>", "<uses routine=\"finish\"/>", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'finish'"));
+    CU_ASSERT_FALSE(loads_with("param=\"taken\"", "param=\"token\"", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'token'"));
+    CU_ASSERT_FALSE(loads_with("file=\"ssy.sasm\"", "file=\"nossy.sasm\"", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "nossy.sasm"));
+}
+
+static void manifest_parameters_that_differ_from_the_macro_are_refused(void)
+{
+    struct fl_err err = {0};
+    CU_ASSERT_FALSE(loads_with("<param name=\"target\" type=\"label\"/>",
+                               "<param name=\"there\" type=\"label\"/>", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, ".macro sbst_ssy there"));
+}
+
+/* ---- composition ---- */
+
+static void constants_of_different_places_differ(void)
+{
+    enum { COUNT = 2 * 33 * 35 * 3 };
+    uint32_t *all = fl_alloc(COUNT * sizeof *all);
+    int n = 0, same = 0;
+    for (int life = 1; life <= 2; life++)
+        for (int le = 0; le <= 32; le++)
+            for (int place = 0; place <= SBST_PLACE_SEED; place++)
+                for (int role = SBST_TAKEN; role <= SBST_CHECK; role++)
+                    all[n++] = sbst_constant(life, le, place, (enum sbst_role)role);
+    CU_ASSERT_EQUAL(n, COUNT);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            same += all[i] == all[j];
+    CU_ASSERT_EQUAL(same, 0);
+    free(all);
+}
+
+/* The threads of the patterns that lie in LE `le`, and their number. */
+static uint32_t pattern_threads(const struct sbst_kernel *k, const char *routine, int le,
+                                int *count)
+{
+    uint32_t threads = 0;
+    for (int i = 0; i < k->nsteps; i++)
+        if (strcmp(k->step[i].routine->name, routine) == 0 && k->step[i].le == le) {
+            threads |= (uint32_t)1 << k->step[i].value[0];
+            ++*count;
+        }
+    return threads;
+}
+
+static void patterns_of_every_thread_lie_in_each_le_of_the_range_and_in_no_other(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int first = 2; first <= 32; first += 5)
+        for (int last = first; last <= 32; last++) {
+            struct sbst_program p = make(&f, first, last, SBST_ACC, last % 2);
+            CU_ASSERT_EQUAL(p.nkernels, 1);
+            for (int le = 1; le <= 32; le++) {
+                int count = 0;
+                uint32_t threads = pattern_threads(&p.kernel[0], "divergence", le, &count);
+                CU_ASSERT_EQUAL(threads, le >= first && le <= last ? 0xffffffff : 0);
+                CU_ASSERT_EQUAL(count, le >= first && le <= last ? 32 : 0);
+            }
+            sbst_program_free(&p);
+        }
+    unload(&f);
+}
+
+static void each_life_peels_its_half_of_the_warp_from_le_1(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int last = 1; last <= 32; last += 31) {
+        struct sbst_program p = make(&f, 1, last, SBST_ACC, false);
+        CU_ASSERT_EQUAL(p.nkernels, 2);
+        for (int life = 0; life < 2; life++) {
+            int count = 0;
+            uint32_t threads = pattern_threads(&p.kernel[life], "peel", 1, &count);
+            CU_ASSERT_EQUAL(threads, life == 0 ? 0x0000ffff : 0xffff0000);
+            CU_ASSERT_EQUAL(count, 16);
+            for (int le = 2; le <= 32; le++)
+                CU_ASSERT_EQUAL(pattern_threads(&p.kernel[life], "peel", le, &count), 0);
+        }
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+static void composition_that_the_manifest_forbids_is_refused(void)
+{
+    struct fixture f;
+    load(&f);
+    struct fl_err err = {0};
+    struct sbst_program p = {.lib = f.lib, .machine = &f.machine, .nkernels = 1};
+    struct sbst_kernel *k = &p.kernel[0];
+    k->name = fl_strdup("k");
+    const struct sbst_arg check[] = {{"check", 1, NULL}}, target[] = {{"target", 0, "x"}};
+    const struct sbst_arg seeds[] = {{"sig_seed", 1, NULL}, {"chk_seed", 2, NULL}};
+    const struct sbst_arg expect[] = {
+        {"expected", 3, NULL}, {"next", 1, NULL}, {"handler", 0, "x"}};
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "finish", "a", NULL, 0, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "needs register SIG"));
+    CU_ASSERT_EQUAL(sbst_add(&p, k, "init", "b", seeds, 2, &err), 0);
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "join", "c", check, 1, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "pops 1 entries, there are 0"));
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "join", "d", target, 1, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'check'"));
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "checkpoint", "e", expect, 3, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "expects 0x00000003"));
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "teapot", "f", NULL, 0, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no routine 'teapot'"));
+    for (int i = 0; i < 32; i++)
+        CU_ASSERT_EQUAL(sbst_add(&p, k, "ssy", "g", target, 1, &err), 0);
+    CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "ssy", "h", target, 1, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "needs LE 33"));
+    CU_ASSERT_NOT_EQUAL(sbst_close(k, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "32 entries"));
+    sbst_program_free(&p);
+    unload(&f);
+}
+
+static void one_more_le_costs_about_what_the_paper_says(void) /* 391 instructions */
+{
+    struct fixture f;
+    load(&f);
+    struct sbst_program nine = make(&f, 1, 9, SBST_ACC, true),
+                        ten = make(&f, 1, 10, SBST_ACC, true);
+    int more = ten.kernel[0].instructions - nine.kernel[0].instructions;
+    CU_ASSERT_TRUE(more > 391 * 3 / 4 && more < 391 * 5 / 4);
+    sbst_program_free(&nine);
+    sbst_program_free(&ten);
+    unload(&f);
+}
+
+/* ---- on the C model ---- */
+
+struct running {
+    struct job *job;
+    struct sm_image *image;
+};
+
+static struct running open_job(const struct sbst_program *p)
+{
+    struct fl_err err = {0};
+    struct running r = {0};
+    char path[4200];
+    int bad = sbst_write_files(p, 1, scratch, &err);
+    snprintf(path, sizeof path, "%s/%s.job.xml", scratch, p->name);
+    bad = bad || job_load(path, NULL, &r.job, &err) != 0;
+    bad = bad || !(r.image = sm_image_new(r.job, &err));
+    if (bad)
+        printf("\n    %s\n", err.msg);
+    CU_ASSERT_EQUAL_FATAL(bad, 0);
+    return r;
+}
+
+static void close_job(struct running *r)
+{
+    sm_image_free(r->image);
+    job_free(r->job);
+}
+
+static const struct range {
+    int first, last;
+    enum sbst_approach approach;
+    bool checkpoint;
+} ranges[] = {
+    {1, 1, SBST_IND, false}, {1, 1, SBST_IND, true},   {2, 2, SBST_IND, false},
+    {3, 3, SBST_IND, true},  {17, 17, SBST_IND, true}, {32, 32, SBST_IND, false},
+    {1, 2, SBST_ACC, false}, {1, 4, SBST_ACC, true},   {2, 3, SBST_ACC, false},
+    {5, 7, SBST_ACC, true},  {31, 32, SBST_ACC, true}, {1, 32, SBST_ACC, false},
+    {1, 32, SBST_ACC, true},
+};
+enum { RANGES = sizeof ranges / sizeof ranges[0] };
+
+static void machine_comes_to_the_outputs_that_gen_computed(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++) {
+        struct sbst_program p = make(&f, ranges[i].first, ranges[i].last, ranges[i].approach,
+                                     ranges[i].checkpoint);
+        struct running r = open_job(&p);
+        struct sm *m = sm_new(r.image);
+        sm_run(m, UINT64_MAX);
+        CU_ASSERT_EQUAL(m->s.trap, TRAP_NONE);
+        CU_ASSERT_TRUE(m->s.done);
+        for (int life = 0; life < p.nkernels; life++) {
+            uint32_t out[SBST_SIGNATURES][SBST_LANES];
+            sm_read_global(m, r.job->buffer[life].addr, out, sizeof out);
+            CU_ASSERT_EQUAL(memcmp(out, p.kernel[life].output, sizeof out), 0);
+        }
+        uint8_t digest[32];
+        sm_outputs_digest(m, digest);
+        CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
+        sm_free(m);
+        close_job(&r);
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+static void manifest_states_how_many_instructions_are_executed(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++) {
+        struct sbst_program p = make(&f, ranges[i].first, ranges[i].last, ranges[i].approach,
+                                     ranges[i].checkpoint);
+        struct running r = open_job(&p);
+        struct sm *m = sm_new(r.image);
+        sm_run(m, UINT64_MAX);
+        int executed = 0;
+        for (int life = 0; life < p.nkernels; life++)
+            executed += p.kernel[life].executed;
+        CU_ASSERT_EQUAL(m->s.instructions, (uint64_t)executed);
+        sm_free(m);
+        close_job(&r);
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+/* Runs the job once for each stuck-at fault of TM in the LEs; the number that ends as anything but a silent corruption. */
+static int tm_faults_not_sdc(const struct running *r, int first, int last)
+{
+    struct sm *golden = sm_new(r->image);
+    sm_run(golden, UINT64_MAX);
+    uint64_t limit = 4 * sm_cycles(golden);
+    int missed = 0;
+    for (int fault = 0; fault < (last - first + 1) * 64; fault++) {
+        int le = first + fault / 64, bit = fault % 64 / 2;
+        struct sm_force force = {
+            .offset = (uint32_t)(offsetof(struct sm_state, warp[0].tm) + 4 * (size_t)(le - 1)),
+            .width = 4,
+            .mask = (uint32_t)1 << bit,
+            .value = fault % 2 ? (uint32_t)1 << bit : 0,
+        };
+        struct sm *m = sm_new(r->image);
+        sm_add_force(m, &force);
+        sm_run(m, limit);
+        if (!m->s.done || m->s.trap != TRAP_NONE || sm_outputs_equal(m, golden)) {
+            printf("\n    dstack/le%d/tm%d:sa%d: done %u, trap %s, outputs %s", le, bit, fault % 2,
+                   m->s.done, sm_trap_name((enum sm_trap)m->s.trap),
+                   sm_outputs_equal(m, golden) ? "equal" : "differ");
+            missed++;
+        }
+        sm_free(m);
+    }
+    sm_free(golden);
+    return missed;
+}
+
+static void every_tm_stuck_at_fault_under_test_is_a_silent_corruption(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++) {
+        if (ranges[i].last - ranges[i].first > 3)
+            continue; /* the whole stack: faultsim's test */
+        struct sbst_program p = make(&f, ranges[i].first, ranges[i].last, ranges[i].approach,
+                                     ranges[i].checkpoint);
+        struct running r = open_job(&p);
+        CU_ASSERT_EQUAL(tm_faults_not_sdc(&r, ranges[i].first, ranges[i].last), 0);
+        close_job(&r);
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+/* Swaps the launches: what each life stores must not change. */
+static void second_life_does_not_depend_on_the_first(void)
+{
+    struct fixture f;
+    load(&f);
+    struct sbst_program p = make(&f, 1, 3, SBST_ACC, true);
+    struct running r = open_job(&p);
+    sm_image_free(r.image);
+    struct job_launch first = r.job->launch[0];
+    r.job->launch[0] = r.job->launch[1];
+    r.job->launch[1] = first;
+    struct fl_err err = {0};
+    r.image = sm_image_new(r.job, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.image);
+    struct sm *m = sm_new(r.image);
+    sm_run(m, UINT64_MAX);
+    uint8_t digest[32];
+    sm_outputs_digest(m, digest);
+    CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
+    sm_free(m);
+    close_job(&r);
+    sbst_program_free(&p);
+    unload(&f);
+}
+
+/* Stuck-at-0 of one bit of LE 2, which holds SYNC entries from LE 3 on: the thread comes back at the last join with a
+ * check signature that lags behind, and the check-point there stores what it found and what it expected. */
+static void mismatch_stores_what_was_found_and_what_was_expected(void)
+{
+    struct fixture f;
+    load(&f);
+    struct sbst_program p = make(&f, 2, 4, SBST_ACC, true);
+    struct running r = open_job(&p);
+    struct sm *m = sm_new(r.image);
+    const struct sm_force force = {
+        .offset = (uint32_t)offsetof(struct sm_state, warp[0].tm[1]), .width = 4, .mask = 1 << 9};
+    sm_add_force(m, &force);
+    sm_run(m, UINT64_MAX);
+    CU_ASSERT_EQUAL(m->s.trap, TRAP_NONE);
+    uint32_t out[SBST_SIGNATURES][SBST_LANES], expected = 0;
+    sm_read_global(m, r.job->buffer[0].addr, out, sizeof out);
+    for (int i = 0; i < p.kernel[0].nsteps; i++)
+        if (strcmp(p.kernel[0].step[i].label, "check_unwound") == 0)
+            expected = p.kernel[0].step[i].value[0];
+    CU_ASSERT_NOT_EQUAL(expected, 0);
+    CU_ASSERT_EQUAL(out[SBST_CHK][9], expected);
+    CU_ASSERT_NOT_EQUAL(out[SBST_SIG][9], expected);
+    CU_ASSERT_NOT_EQUAL(out[SBST_SIG][9], 0xffffffff);
+    for (int t = 0; t < SBST_LANES; t++) {
+        CU_ASSERT_TRUE(t == 9 || out[SBST_CHK][t] == p.kernel[0].output[SBST_CHK][t]);
+        CU_ASSERT_TRUE(t == 9 || out[SBST_SIG][t] == p.kernel[0].output[SBST_SIG][t]);
+    }
+    sm_free(m);
+    close_job(&r);
+    sbst_program_free(&p);
+    unload(&f);
+}
+
+/* ---- files ---- */
+
+static void listing_has_every_instruction_of_the_cubin_once(void)
+{
+    struct fixture f;
+    load(&f);
+    struct fl_err err = {0};
+    struct sbst_program p = make(&f, 1, 3, SBST_ACC, true);
+    struct fl_buf source = {0}, listing = {0};
+    struct cubin *cubin = NULL;
+    sbst_write_source(&p, &source);
+    CU_ASSERT_EQUAL_FATAL(sbst_assemble(&p, &source, &cubin, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(sbst_write_listing(&p, cubin, &listing, &err), 0);
+    int lines = 0, stated = p.kernel[0].instructions + p.kernel[1].instructions;
+    for (const char *s = (const char *)listing.data; (s = strstr(s, "\n  ")); s++)
+        lines += strspn(s + 3, "0123456789abcdef") == 6 && s[9] == ' ';
+    CU_ASSERT_EQUAL(lines, stated);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL(cubin->kernel[i].code[0].size, (uint32_t)p.kernel[i].bytes);
+    cubin_free(cubin);
+    fl_buf_free(&source);
+    fl_buf_free(&listing);
+    sbst_program_free(&p);
+    unload(&f);
+}
+
+static void routine_with_another_cost_than_its_row_states_is_refused(void)
+{
+    struct fl_err err = {0};
+    CU_ASSERT_TRUE(loads_with("instructions=\"14\"", "instructions=\"13\"", &err));
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(shell(&out,
+                          "mkdir %s/cost && cp -r %s/profiles %s/data && FAULTLINE_DATA=%s/data "
+                          "%s/sbstgen --method sync-trick --le 2 -o %s/cost 2>&1",
+                          scratch, FAULTLINE_SOURCE_DIR, scratch, scratch, FAULTLINE_BIN_DIR,
+                          scratch),
+                    1);
+    CU_ASSERT_TRUE(contains(&out, "routine 'divergence' states 13 instructions"));
+    char dir[4200];
+    snprintf(dir, sizeof dir, "%s/cost", scratch);
+    CU_ASSERT_EQUAL(files_in(dir), 0);
+    fl_buf_free(&out);
+}
+
+static void same_request_gives_the_same_bytes(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        shell(&out,
+              "cd %s && for d in a b; do %s/sbstgen --method sync-trick --le 1-3 --approach ind "
+              "--checkpoint -o $d || exit; done; diff -r a b && ls a",
+              scratch, FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_TRUE(contains(
+        &out, "sync-trick-ind-le01.cubin\nsync-trick-ind-le01.job.xml\nsync-trick-ind-le01.lst\n"
+              "sync-trick-ind-le01.sasm\nsync-trick-ind-le02.cubin\n"));
+    fl_buf_free(&out);
+}
+
+static void wrong_usage_is_one_message_and_exit_2(void)
+{
+    static const struct {
+        const char *args, *message;
+    } wrong[] = {
+        {"", "--method is missing"},
+        {"--method teapot --le 1", "there is no method 'teapot'"},
+        {"--method nesting --le 1", "nesting is not there yet"},
+        {"--method sync-trick --le 1 --pc", "--pc (flow-control routines) is not there yet"},
+        {"--method sync-trick", "--le is missing"},
+        {"--method sync-trick --le 0", "count from 1"},
+        {"--method sync-trick --le 0-3", "count from 1"},
+        {"--method sync-trick --le 33", "line-entries 1 to 32"},
+        {"--method sync-trick --le 1-33", "line-entries 1 to 32"},
+        {"--method sync-trick --le 4-5 --profile tiny", "line-entries 1 to 4"},
+        {"--method sync-trick --le 10-1", "runs backwards"},
+        {"--method sync-trick --le x", "not a range"},
+        {"--method sync-trick --le ''", "not a range"},
+        {"--method sync-trick --le -1", "not a range"},
+        {"--method sync-trick --le 1-", "not a range"},
+        {"--method sync-trick --le 1--2", "not a range"},
+        {"--method sync-trick --le 1-2-3", "not a range"},
+        {"--method sync-trick --le 99999999999999999999", "not a range"},
+        {"--method sync-trick --le 1 --approach both", "there is no approach 'both'"},
+        {"--method sync-trick --le 1 --profile teapot", "there is no profile 'teapot'"},
+        {"--method sync-trick --le 1 more", "'more' belongs to no option"},
+        {"--method sync-trick --le 1 --teapot", "unknown option '--teapot'"},
+        {"--method sync-trick --le", "--le needs a value"},
+        {"--method sync-trick --le 1 -x", "unknown option '-x'"},
+    };
+    struct fl_buf out = {0};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        int status = shell(&out, "mkdir -p %s/wrong && cd %s/wrong && %s/sbstgen %s 2>&1", scratch,
+                           scratch, FAULTLINE_BIN_DIR, wrong[i].args);
+        bool good = status == 2 && contains(&out, wrong[i].message) &&
+                    strncmp((char *)out.data, "sbstgen: ", 9) == 0;
+        if (!good)
+            printf("\n    sbstgen %s: exit %d, %s", wrong[i].args, status,
+                   out.size ? (char *)out.data : "no message");
+        CU_ASSERT_TRUE(good);
+    }
+    char dir[4200];
+    snprintf(dir, sizeof dir, "%s/wrong", scratch);
+    CU_ASSERT_EQUAL(files_in(dir), 0);
+    fl_buf_free(&out);
+}
+
+static void write_that_fails_leaves_the_files_of_before(void)
+{
+    struct fl_buf out = {0};
+    /* a limit on the size of a file stands for the full disk */
+    CU_ASSERT_EQUAL(
+        shell(&out,
+              "cd %s && mkdir full && %s/sbstgen --method sync-trick --le 1-2 --approach ind -o "
+              "full && "
+              "cp -r full before && trap '' XFSZ && ulimit -f 16 && "
+              "%s/sbstgen --method sync-trick --le 1-2 --approach ind --checkpoint -o full 2>&1; "
+              "test $? = 1 && diff -r full before && ls -A full | wc -l",
+              scratch, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_TRUE(contains(&out, "cannot write: File too large"));
+    CU_ASSERT_TRUE(contains(&out, "\n8\n"));
+    fl_buf_free(&out);
+}
+
+static void name_that_is_taken_leaves_no_job_behind(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        shell(&out,
+              "cd %s && mkdir -p taken/sync-trick-acc-le01.cubin && "
+              "%s/sbstgen --method sync-trick --le 1 -o taken 2>&1; test $? = 1 && ls -A taken",
+              scratch, FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_TRUE(contains(&out, "sync-trick-acc-le01.cubin: cannot write: Is a directory"));
+    CU_ASSERT_FALSE(contains(&out, "job.xml\n"));
+    CU_ASSERT_FALSE(contains(&out, ".lst\n"));
+    CU_ASSERT_EQUAL(
+        shell(&out, "%s/sbstgen --method sync-trick --le 1 -o /dev/null/x 2>&1", FAULTLINE_BIN_DIR),
+        1);
+    CU_ASSERT_TRUE(contains(&out, "name one that can be written with -o"));
+    fl_buf_free(&out);
+}
+
+static void any_program_takes_less_than_100_ms(void)
+{
+    struct fl_buf out = {0};
+    static const char *const programs[] = {"acc --checkpoint", "ind"};
+    for (int i = 0; i < 2; i++) {
+        struct rusage before, after;
+        getrusage(RUSAGE_CHILDREN, &before);
+        CU_ASSERT_EQUAL(shell(&out,
+                              "%s/sbstgen --method sync-trick --le 1-32 --approach %s -o %s/time",
+                              FAULTLINE_BIN_DIR, programs[i], scratch),
+                        0);
+        getrusage(RUSAGE_CHILDREN, &after);
+        double ms = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1e3 +
+                    (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e3;
+#ifdef __SANITIZE_ADDRESS__
+        printf("\n    %s: %.0f ms of CPU under AddressSanitizer, not judged ", programs[i], ms);
+#else
+        printf("\n    %s: %.0f ms of CPU ", programs[i], ms);
+        CU_ASSERT_TRUE(ms < 100);
+#endif
+    }
+    fl_buf_free(&out);
+}
+
+static void smrun_confirms_the_digest(void)
+{
+    struct fl_buf out = {0};
+    for (int i = 0; i < RANGES; i++) {
+        int status = shell(&out,
+                           "cd %s && rm -rf run && %s/sbstgen --method sync-trick --le %d-%d "
+                           "--approach %s %s -o run && "
+                           "%s/smrun run/*.job.xml --expect 2>&1",
+                           scratch, FAULTLINE_BIN_DIR, ranges[i].first, ranges[i].last,
+                           ranges[i].approach == SBST_ACC ? "acc" : "ind",
+                           ranges[i].checkpoint ? "--checkpoint" : "", FAULTLINE_BIN_DIR);
+        if (status != 0)
+            printf("\n    %s", out.size ? (char *)out.data : "no message");
+        CU_ASSERT_EQUAL(status, 0);
+    }
+    fl_buf_free(&out);
+}
+
+static void smrun_refuses_a_digest_that_is_not_the_one_computed(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(shell(&out,
+                          "cd %s && rm -rf run && %s/sbstgen --method sync-trick --le 2 -o run && "
+                          "sed -i 's/sha256=\"......../sha256=\"00000000/' run/*.job.xml && "
+                          "%s/smrun run/*.job.xml --expect 2>&1",
+                          scratch, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR),
+                    1);
+    fl_buf_free(&out);
+}
+
+int main(void)
+{
+    snprintf(scratch, sizeof scratch, "%s/test_gen.XXXXXX", FAULTLINE_BUILD_DIR);
+    if (!mkdtemp(scratch)) {
+        perror(scratch);
+        return 1;
+    }
+    int status = CHECK_RUN(
+        "gen", CHECK(manifest_that_breaks_its_schema_is_refused_with_the_line),
+        CHECK(manifest_that_names_what_is_not_there_is_refused),
+        CHECK(manifest_parameters_that_differ_from_the_macro_are_refused),
+        CHECK(constants_of_different_places_differ),
+        CHECK(patterns_of_every_thread_lie_in_each_le_of_the_range_and_in_no_other),
+        CHECK(each_life_peels_its_half_of_the_warp_from_le_1),
+        CHECK(composition_that_the_manifest_forbids_is_refused),
+        CHECK(one_more_le_costs_about_what_the_paper_says),
+        CHECK(machine_comes_to_the_outputs_that_gen_computed),
+        CHECK(manifest_states_how_many_instructions_are_executed),
+        CHECK(every_tm_stuck_at_fault_under_test_is_a_silent_corruption),
+        CHECK(second_life_does_not_depend_on_the_first),
+        CHECK(mismatch_stores_what_was_found_and_what_was_expected),
+        CHECK(listing_has_every_instruction_of_the_cubin_once),
+        CHECK(routine_with_another_cost_than_its_row_states_is_refused),
+        CHECK(same_request_gives_the_same_bytes), CHECK(wrong_usage_is_one_message_and_exit_2),
+        CHECK(write_that_fails_leaves_the_files_of_before),
+        CHECK(name_that_is_taken_leaves_no_job_behind), CHECK(any_program_takes_less_than_100_ms),
+        CHECK(smrun_confirms_the_digest),
+        CHECK(smrun_refuses_a_digest_that_is_not_the_one_computed));
+    char *remove = fl_format("rm -rf '%s'", scratch);
+    if (system(remove) != 0)
+        perror(scratch);
+    free(remove);
+    return status;
+}
