@@ -1,7 +1,7 @@
 /* test_job.c -- job.xml, profile.xml and the command line of smrun: what is read, and what is refused how.
  *
- * Every suite of rules works in a folder of its own with three small cubins: k.cubin (`k`, `big`, `falls`, `loops`),
- * wide.cubin (32-bit branch targets) and bare.cubin (a kernel that states neither parameters nor shared memory).
+ * The tests work in a folder of their own with two small cubins: k.cubin (kernels `k`, `big`, `falls`, `loops`) and
+ * wide.cubin (32-bit branch targets).
  */
 #include <ftw.h>
 #include <pthread.h>
@@ -62,10 +62,8 @@ static void make_cubins(void)
         {.name = "falls", .regs = 2, .shared_bytes = 0x10, .code = &falls, .ncode = 1},
         {.name = "loops", .regs = 2, .shared_bytes = 0x10, .code = &loops, .ncode = 1},
     };
-    struct cubin_kernel bare = {.name = "bare", .regs = 2, .code = &ends, .ncode = 1};
     put_cubin("k.cubin", (struct cubin){.kernel = k, .nkernels = 4});
     put_cubin("wide.cubin", (struct cubin){.kernel = k, .nkernels = 1, .wide_code = true});
-    put_cubin("bare.cubin", (struct cubin){.kernel = &bare, .nkernels = 1});
 }
 
 static int load_text(const char *xml, const char *profile, struct job **job, struct fl_err *err)
@@ -486,12 +484,33 @@ static void a_launch_fits_the_profile(void)
     job_free(j);
 }
 
+/* A job built in memory; what job_finish says about one parameter at `offset`. */
+static int finish_with_param(uint32_t offset, uint32_t shared_bytes, struct fl_err *err)
+{
+    struct cubin_kernel bare = {.name = "bare", .regs = 2, .shared_bytes = shared_bytes};
+    struct cubin cubin = {.kernel = &bare, .nkernels = 1};
+    struct job_param p = {.offset = offset};
+    struct job_launch l = {
+        .kernel = "bare", .grid = {1, 1}, .block = {1, 1, 1}, .param = &p, .nparams = 1};
+    struct job job = {.path = "x.cubin", .cubin = &cubin, .launch = &l, .nlaunches = 1};
+    CU_ASSERT_EQUAL_FATAL(profile_load("g80", &job.profile, err), 0);
+    return job_finish(&job, err);
+}
+
 static void a_kernel_that_states_no_parameters_takes_256_bytes(void)
 {
-    refused(fl_strdup("<job profile='g80' cubin='bare.cubin'>\n<launch kernel='bare' grid='1' "
-                      "block='1'>\n<param offset='0x10c' u32='1'/>\n<param offset='0x110' "
-                      "u32='1'/>\n</launch></job>"),
-            4, "end at 0x110");
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL(finish_with_param(0x10c, 0, &err), 0);
+    CU_ASSERT_EQUAL(finish_with_param(0x110, 0, &err), -1);
+    CU_ASSERT_EQUAL(finish_with_param(0x18, 0x1c, &err), 0);
+    CU_ASSERT_EQUAL(finish_with_param(0x1c, 0x1c, &err), -1);
+}
+
+static void a_job_without_a_file_is_refused_under_the_name_of_its_cubin(void)
+{
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL(finish_with_param(0xc, 0, &err), -1);
+    CU_ASSERT_EQUAL(strncmp(err.msg, "x.cubin: parameter at 0xc", 25), 0);
 }
 
 static void wide_code_needs_a_wide_profile(void)
@@ -922,7 +941,7 @@ static void a_trap_is_named_with_its_place_and_exits_1(void)
 
 static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
 {
-    smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 5000 cycles");
+    smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 500");
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -953,6 +972,7 @@ int main(void)
         CHECK(buffers_may_stand_behind_their_use), CHECK(outputs_lie_inside_their_buffer),
         CHECK(a_param_has_one_value_and_one_place), CHECK(a_launch_fits_the_profile),
         CHECK(a_kernel_that_states_no_parameters_takes_256_bytes),
+        CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
         CHECK(wide_code_needs_a_wide_profile), CHECK(a_digest_is_64_hex_digits_once),
         CHECK(a_missing_or_damaged_cubin_is_refused), CHECK(a_cubin_is_found_beside_its_job),
         CHECK(an_unknown_profile_is_refused), CHECK(another_profile_than_the_jobs_is_refused),
