@@ -345,6 +345,92 @@ static void every_vector_comes_out_bit_for_bit(void)
         fclose(rows);
 }
 
+/* ---- integers against the definition ---------------------------------------------------------------------------- */
+
+/* Shifts one bit at a time. Counts of the width and above clear everything, the C flag included. */
+static uint32_t slow_shift(enum isa_op op, int width, bool arithmetic, uint32_t x, uint32_t count,
+                           uint8_t *flags)
+{
+    uint32_t top = 1u << (width - 1), ones = top | (top - 1);
+    uint32_t r = x & ones, last = 0, fill = arithmetic ? r & top : 0;
+    for (uint32_t n = 0; n < count && n < 40; n++) {
+        last = op == OP_SHL ? r & top : r & 1;
+        r = op == OP_SHL ? r << 1 & ones : r >> 1 | fill;
+    }
+    if (count >= (uint32_t)width)
+        last = 0;
+    bool turned = count == 1 && ((r ^ x) & top);
+    *flags = (uint8_t)((r == 0) | (r & top ? SM_CC_S : 0) | (last ? SM_CC_C : 0) |
+                       (turned ? SM_CC_O : 0));
+    return r;
+}
+
+static void shifts_and_their_flags_hold_for_every_count(void)
+{
+    static const uint32_t values[] = {0,          1,      0x80000000, 0xffffffff,
+                                      0x7fffffff, 0x8000, 0x5a5a9c3c, 0xa5a563c3};
+    static const uint8_t types[] = {T_U32, T_S32, T_U16, T_S16};
+    for (int n = 0; n < 16; n++) {
+        uint8_t type = types[n & 3];
+        bool half = type == T_U16 || type == T_S16;
+        struct isa_insn in = {.op = n & 4 ? OP_SHL : OP_SHR, .type = type, .cc_dst = 0};
+        bool arithmetic = in.op == OP_SHR && (type == T_S32 || type == T_S16);
+        for (uint32_t v = 0; v < 8; v++) {
+            uint32_t a[LANES], b[LANES], d[LANES];
+            uint8_t cc[LANES] = {0}, flags[LANES], expected;
+            for (uint32_t i = 0; i < LANES; i++) {
+                a[i] = values[(v + i) & 7];
+                b[i] = n & 8 ? v * 8 : i < 24 ? i * 2 + (v & 1) : (i << v) | (half ? 0 : i << 27);
+            }
+            if (n & 8)
+                in.src[1] = (struct isa_operand){.kind = ISA_I, .value = v * 8};
+            sm_alu_select (&in)(&in, a, b, NULL, cc, d, flags);
+            for (int i = 0; i < LANES; i++) {
+                uint32_t r = slow_shift((enum isa_op)in.op, half ? 16 : 32, arithmetic, a[i], b[i],
+                                        &expected);
+                CU_ASSERT_EQUAL(d[i], r);
+                CU_ASSERT_EQUAL(flags[i], expected);
+            }
+        }
+    }
+}
+
+/* The C flag is the 33rd bit of the sum of the operands as the adder gets them; O says that the signed result is wrong. */
+static void iadd_flags_follow_from_a_wider_sum(void)
+{
+    static const uint32_t edges[] = {0,          1,          0x7fffffff, 0x80000000,
+                                     0xffffffff, 0x80000001, 0x12345678, 0xfffffffe};
+    for (int form = 0; form < 8; form++) {
+        struct isa_insn in = {
+            .op = OP_IADD, .sat = form & 4, .carry = (form & 3) == 3, .cc_dst = 0};
+        in.src[1].neg = (form & 3) == 1;
+        in.src[0].neg = (form & 3) == 2;
+        for (uint32_t n = 0; n < 64; n += LANES) {
+            uint32_t a[LANES], b[LANES], d[LANES];
+            uint8_t cc[LANES], flags[LANES];
+            for (uint32_t i = 0; i < LANES; i++) {
+                a[i] = edges[(n + i) / 8];
+                b[i] = edges[i % 8];
+                cc[i] = (uint8_t)(i * 5 & 15);
+            }
+            sm_alu_select (&in)(&in, a, b, NULL, cc, d, flags);
+            for (int i = 0; i < LANES; i++) {
+                uint32_t x = in.src[0].neg ? ~a[i] : a[i], y = in.src[1].neg ? ~b[i] : b[i];
+                uint32_t one = in.carry ? cc[i] >> 2 & 1 : form & 3 ? 1 : 0;
+                uint64_t wide = (uint64_t)x + y + one;
+                int64_t right = (int64_t)(int32_t)x + (int32_t)y + one;
+                bool overflow = right != (int32_t)(uint32_t)wide;
+                uint32_t r = (uint32_t)wide;
+                if (in.sat && overflow)
+                    r = right < 0 ? 0x80000000 : 0x7fffffff;
+                CU_ASSERT_EQUAL(d[i], r);
+                CU_ASSERT_EQUAL(flags[i],
+                                (r == 0) | r >> 31 << 1 | (wide >> 32) << 2 | overflow << 3);
+            }
+        }
+    }
+}
+
 /* ---- floats against exact arithmetic ---------------------------------------------------------------------------- */
 
 static uint64_t next(uint64_t *state) /* splitmix64 */
@@ -559,6 +645,25 @@ static void fmad_truncates_its_product_to_24_bits_and_rounds_the_sum(void)
     CU_ASSERT_EQUAL(compare_float(OP_FMAD, RND_RN, 20000), 0);
 }
 
+/* The host rounds 2^-126 - 2^-150 up to 2^-126; here rounding does not see the lower limit of the exponent. */
+static void a_product_just_below_the_smallest_float_is_flushed(void)
+{
+    struct isa_insn in = {.op = OP_FMUL, .type = T_F32, .cc_dst = 0};
+    uint32_t a[LANES], b[LANES], d[LANES];
+    uint8_t cc[LANES] = {0}, flags[LANES];
+    for (uint32_t i = 0; i < LANES; i++) {
+        a[i] = 0x3f800000 - 16 + i;
+        b[i] = (i & 1) << 31 | (0x00800000 + (i >> 2));
+    }
+    a[0] = 0x3effffff;
+    b[0] = 0x01000000;
+    sm_alu_select (&in)(&in, a, b, NULL, cc, d, flags);
+    CU_ASSERT_EQUAL(d[0], 0);
+    CU_ASSERT_EQUAL(flags[0], SM_CC_Z);
+    for (int i = 0; i < LANES; i++)
+        CU_ASSERT_EQUAL(d[i], exact_multiply(a[i], b[i], false));
+}
+
 /* An intermediate of the error term that overflowed would make NaN of the error, and nothing would be truncated. */
 static void fadd_trunc_holds_next_to_the_largest_float(void)
 {
@@ -673,6 +778,9 @@ int main(void)
         CHECK(fadd_trunc_is_the_exact_sum_truncated), CHECK(fmul_is_the_exact_product_rounded_once),
         CHECK(fmul_trunc_is_the_exact_product_truncated),
         CHECK(fmad_truncates_its_product_to_24_bits_and_rounds_the_sum),
+        CHECK(shifts_and_their_flags_hold_for_every_count),
+        CHECK(iadd_flags_follow_from_a_wider_sum),
+        CHECK(a_product_just_below_the_smallest_float_is_flushed),
         CHECK(fadd_trunc_holds_next_to_the_largest_float),
         CHECK(sixteen_bit_operations_ignore_upper_halves),
         CHECK(any_instruction_takes_any_operands), CHECK(control_and_memory_are_not_arithmetic));
