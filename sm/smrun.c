@@ -479,7 +479,7 @@ static int report(const struct job *job, const struct sm *m, const struct option
 
 static int dump(const struct job *job, const struct sm *m, const char *text, struct fl_err *err)
 {
-    const char *file;
+    const char *file = NULL; /* check_dumps has seen to it that there is one */
     char *name = split(text, '=', &file);
     const struct job_buffer *b = &job->buffer[job_find_buffer(job, name)];
     uint8_t *bytes = fl_alloc(b->size);
