@@ -6,6 +6,7 @@
 #include "sbst.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../asm/isa.h"
@@ -71,10 +72,11 @@ static int write_code(const struct lister *l, const struct sbst_step *s, uint32_
         if (size == 0 || isa_print(lo, hi, text, sizeof text) < 0)
             return fl_fail(l->err, "%s: no instruction at 0x%x, words %08x %08x", l->kernel->name,
                            at, lo, hi);
-        if (size == 8)
-            fl_buf_printf(l->out, "  %06x  %08x %08x  %s\n", at, lo, hi, text);
-        else
-            fl_buf_printf(l->out, "  %06x  %08x           %s\n", at, lo, text);
+        char line[200]; /* not fl_buf_printf: these are most of the lines */
+        int length = size == 8
+                         ? snprintf(line, sizeof line, "  %06x  %08x %08x  %s\n", at, lo, hi, text)
+                         : snprintf(line, sizeof line, "  %06x  %08x           %s\n", at, lo, text);
+        fl_buf_add(l->out, line, (size_t)length);
         at += (uint32_t)size;
     }
     const struct sbst_routine *r = s->routine;
