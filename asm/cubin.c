@@ -111,7 +111,8 @@ static int damaged(struct reader *r, const char *what)
 }
 
 /* Header, name and bytes of a section; the bytes lie in the file, or are NULL for NOBITS. */
-static int section(struct reader *r, size_t i, GElf_Shdr *sh, const char **name, const uint8_t **bytes)
+static int section(struct reader *r, size_t i, GElf_Shdr *sh, const char **name,
+                   const uint8_t **bytes)
 {
     Elf_Scn *scn = elf_getscn(r->elf, i);
     if (!scn || !gelf_getshdr(scn, sh))
@@ -123,7 +124,9 @@ static int section(struct reader *r, size_t i, GElf_Shdr *sh, const char **name,
     if (sh->sh_type == SHT_NOBITS || sh->sh_type == SHT_NULL)
         return 0;
     if (sh->sh_offset > r->size || sh->sh_size > r->size - sh->sh_offset) {
-        return fl_fail(r->err, "%s: damaged cubin: section '%.80s' reaches behind the end of the file", r->path, *name);
+        return fl_fail(r->err,
+                       "%s: damaged cubin: section '%.80s' reaches behind the end of the file",
+                       r->path, *name);
     }
     *bytes = r->data + sh->sh_offset;
     return 0;
@@ -139,18 +142,21 @@ static const char *behind(const char *name, const char *prefix)
 static bool far_address(const char *kernel, size_t *len, uint32_t *base)
 {
     const char *at = strrchr(kernel, '@');
-    if (!at || strspn(at + 1, "0123456789abcdefABCDEF") != strlen(at + 1) || !at[1] || strlen(at + 1) > 8)
+    if (!at || strspn(at + 1, "0123456789abcdefABCDEF") != strlen(at + 1) || !at[1] ||
+        strlen(at + 1) > 8)
         return false;
     *len = (size_t)(at - kernel);
     *base = (uint32_t)strtoul(at + 1, NULL, 16);
     return true;
 }
 
-static int add_code(struct reader *r, struct cubin_kernel *k, uint32_t base, const uint8_t *bytes, uint64_t size)
+static int add_code(struct reader *r, struct cubin_kernel *k, uint32_t base, const uint8_t *bytes,
+                    uint64_t size)
 {
     if (size % 4 || size == 0 || base & 7 || base + size > 1ull << 32)
-        return fl_fail(r->err, "%s: damaged cubin: the code of '%.80s' at 0x%x has a size of 0x%llx bytes", r->path,
-                       k->name, base, (unsigned long long)size);
+        return fl_fail(r->err,
+                       "%s: damaged cubin: the code of '%.80s' at 0x%x has a size of 0x%llx bytes",
+                       r->path, k->name, base, (unsigned long long)size);
     k->code = fl_grow(k->code, (size_t)k->ncode + 1, sizeof *k->code);
     struct cubin_code *c = &k->code[k->ncode++];
     *c = (struct cubin_code){base, (uint32_t)size, fl_alloc(size)};
@@ -158,19 +164,22 @@ static int add_code(struct reader *r, struct cubin_kernel *k, uint32_t base, con
     return 0;
 }
 
-static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const char *name, const uint8_t *bytes)
+static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const char *name,
+                       const uint8_t *bytes)
 {
     struct cubin *c = r->cubin;
     if (cubin_find(c, name) >= 0)
         return fl_fail(r->err, "%s: damaged cubin: two kernels '%.80s'", r->path, name);
     c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
     struct cubin_kernel *k = &c->kernel[c->nkernels++];
-    *k = (struct cubin_kernel){.name = fl_strdup(name), .regs = (int)(sh->sh_info >> 24),
+    *k = (struct cubin_kernel){.name = fl_strdup(name),
+                               .regs = (int)(sh->sh_info >> 24),
                                .barriers = (int)(sh->sh_flags >> 20 & 0x7f)};
     r->owner[i] = c->nkernels;
     if (k->regs < 1 || k->regs > 128)
-        return fl_fail(r->err, "%s: damaged cubin: kernel '%.80s' has %d registers, 1 to 128 are possible", r->path,
-                       name, k->regs);
+        return fl_fail(r->err,
+                       "%s: damaged cubin: kernel '%.80s' has %d registers, 1 to 128 are possible",
+                       r->path, name, k->regs);
     return bytes ? add_code(r, k, 0, bytes, sh->sh_size) : damaged(r, "a kernel without code");
 }
 
@@ -183,7 +192,8 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
         if (n > size)
             return damaged(r, ".nv.info ends inside a record");
         if (p[0] == FORMAT_SIZED && p[1] == ATTR_PARAM && n == 16) {
-            struct cubin_param param = {.offset = (unsigned)p[10] | (unsigned)p[11] << 8, .size = get32(p + 12) >> 18};
+            struct cubin_param param = {.offset = (unsigned)p[10] | (unsigned)p[11] << 8,
+                                        .size = get32(p + 12) >> 18};
             if (k->nparams == 256 || HEADER + param.offset + param.size > MAX_BYTES)
                 return damaged(r, "a parameter lies outside shared memory");
             k->param = fl_grow(k->param, (size_t)k->nparams + 1, sizeof *k->param);
@@ -201,12 +211,12 @@ static int by_offset(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, const uint8_t *bytes, uint8_t **out,
-                      uint32_t *size)
+static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, const uint8_t *bytes,
+                      uint8_t **out, uint32_t *size)
 {
     if (sh->sh_size > MAX_BYTES)
-        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most", r->path, name,
-                       (unsigned long long)sh->sh_size, MAX_BYTES);
+        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
+                       r->path, name, (unsigned long long)sh->sh_size, MAX_BYTES);
     if (*out)
         return fl_fail(r->err, "%s: damaged cubin: two sections '%.80s'", r->path, name);
     if (!sh->sh_size)
@@ -221,8 +231,8 @@ static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, c
 static int read_size(struct reader *r, const char *name, const GElf_Shdr *sh, uint32_t *out)
 {
     if (sh->sh_size > MAX_BYTES)
-        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most", r->path, name,
-                       (unsigned long long)sh->sh_size, MAX_BYTES);
+        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
+                       r->path, name, (unsigned long long)sh->sh_size, MAX_BYTES);
     *out = (uint32_t)sh->sh_size;
     return 0;
 }
@@ -240,7 +250,8 @@ static int read_section(struct reader *r, size_t i)
         c->wide_code = true;
     if (strcmp(name, ".nv.constant0") == 0)
         return take_bytes(r, name, &sh, bytes, &c->const0, &c->const0_size);
-    static const char *const prefix[] = {".text.", ".nv.info.", ".nv.constant1.", ".nv.shared.", ".nv.local."};
+    static const char *const prefix[] = {".text.", ".nv.info.", ".nv.constant1.", ".nv.shared.",
+                                         ".nv.local."};
     int kind = -1;
     for (int p = 0; p < 5 && kind < 0; p++)
         if ((who = behind(name, prefix[p])) != NULL)
@@ -256,7 +267,8 @@ static int read_section(struct reader *r, size_t i)
             if (strlen(c->kernel[k].name) == len && memcmp(c->kernel[k].name, who, len) == 0) {
                 r->owner[i] = k + 1;
                 r->base[i] = base;
-                return bytes ? add_code(r, &c->kernel[k], base, bytes, sh.sh_size) : damaged(r, "a kernel without code");
+                return bytes ? add_code(r, &c->kernel[k], base, bytes, sh.sh_size)
+                             : damaged(r, "a kernel without code");
             }
         return fl_fail(r->err, "%s: damaged cubin: '%.80s' belongs to no kernel", r->path, name);
     }
@@ -283,7 +295,8 @@ static int read_symbols(struct reader *r, size_t i)
         return 0;
     uint64_t count = sh.sh_size / sizeof(Elf32_Sym);
     for (uint64_t s = 0; s < count; s++) {
-        const uint8_t *p = bytes + s * sizeof(Elf32_Sym); /* name, value, size, info, other, section */
+        const uint8_t *p = bytes +
+                           s * sizeof(Elf32_Sym); /* name, value, size, info, other, section */
         size_t shndx = (size_t)p[14] | (size_t)p[15] << 8;
         if (p[12] != (STB_LOCAL << 4 | STT_NOTYPE) || shndx >= r->nsections || !r->owner[shndx])
             continue;
@@ -292,8 +305,10 @@ static int read_symbols(struct reader *r, size_t i)
             continue;
         struct cubin_kernel *k = &r->cubin->kernel[r->owner[shndx] - 1];
         if ((k->nsymbols & (k->nsymbols - 1)) == 0)
-            k->symbol = fl_grow(k->symbol, k->nsymbols ? (size_t)k->nsymbols * 2 : 1, sizeof *k->symbol);
-        k->symbol[k->nsymbols++] = (struct cubin_symbol){fl_strdup(label), r->base[shndx] + get32(p + 4)};
+            k->symbol = fl_grow(k->symbol, k->nsymbols ? (size_t)k->nsymbols * 2 : 1,
+                                sizeof *k->symbol);
+        k->symbol[k->nsymbols++] = (struct cubin_symbol){fl_strdup(label),
+                                                         r->base[shndx] + get32(p + 4)};
     }
     return 0;
 }
@@ -320,8 +335,8 @@ static int finish(struct reader *r)
         qsort(k->code, (size_t)k->ncode, sizeof *k->code, by_base);
         for (int j = 1; j < k->ncode; j++)
             if (k->code[j].base - k->code[j - 1].base < k->code[j - 1].size)
-                return fl_fail(r->err, "%s: damaged cubin: code of '%.80s' overlaps at 0x%x", r->path, k->name,
-                               k->code[j].base);
+                return fl_fail(r->err, "%s: damaged cubin: code of '%.80s' overlaps at 0x%x",
+                               r->path, k->name, k->code[j].base);
         if (k->nparams)
             qsort(k->param, (size_t)k->nparams, sizeof *k->param, by_offset);
         if (k->nsymbols)
@@ -362,17 +377,21 @@ static int read_elf(struct reader *r)
         return fl_fail(r->err, "%s: cannot read: libelf is too old", r->path);
     r->elf = elf_memory((char *)(uintptr_t)r->data, r->size);
     if (!r->elf || elf_kind(r->elf) != ELF_K_ELF || !gelf_getehdr(r->elf, &eh))
-        return fl_fail(r->err, "%s: not a cubin (neither an ELF file nor the old text form)", r->path);
+        return fl_fail(r->err, "%s: not a cubin (neither an ELF file nor the old text form)",
+                       r->path);
     if (eh.e_machine != MACHINE_CUDA)
-        return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)", r->path,
-                       eh.e_machine, MACHINE_CUDA);
+        return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)",
+                       r->path, eh.e_machine, MACHINE_CUDA);
     unsigned sm = eh.e_flags & 0xff;
     if (sm != SM_10)
-        return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)", r->path, sm);
+        return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)",
+                       r->path, sm);
     if (eh.e_ident[EI_CLASS] != ELFCLASS32 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
-        return fl_fail(r->err, "%s: not a cubin for sm_10: its ELF class is not 32-bit little endian", r->path);
-    if (elf_getshdrstrndx(r->elf, &r->names) != 0 || elf_getshdrnum(r->elf, &r->nsections) != 0 || !r->nsections ||
-        r->nsections > MAX_SECTIONS)
+        return fl_fail(r->err,
+                       "%s: not a cubin for sm_10: its ELF class is not 32-bit little endian",
+                       r->path);
+    if (elf_getshdrstrndx(r->elf, &r->names) != 0 || elf_getshdrnum(r->elf, &r->nsections) != 0 ||
+        !r->nsections || r->nsections > MAX_SECTIONS)
         return damaged(r, "its section table is missing or cut off");
     r->owner = fl_alloc(r->nsections * sizeof *r->owner);
     r->base = fl_alloc(r->nsections * sizeof *r->base);
@@ -417,8 +436,8 @@ static uint32_t add_string(struct fl_buf *b, const char *s)
 }
 
 /* Appends a section; its index, 0 on failure. The bytes must live until the file is written. */
-static uint32_t add_section(struct writer *w, const char *name, uint32_t type, uint64_t flags, uint32_t info,
-                            const void *bytes, size_t size, uint32_t align)
+static uint32_t add_section(struct writer *w, const char *name, uint32_t type, uint64_t flags,
+                            uint32_t info, const void *bytes, size_t size, uint32_t align)
 {
     Elf_Scn *scn = elf_newscn(w->elf);
     Elf_Data *data = scn ? elf_newdata(scn) : NULL;
@@ -438,11 +457,15 @@ static uint32_t add_section(struct writer *w, const char *name, uint32_t type, u
     return (uint32_t)elf_ndxscn(scn);
 }
 
-static void add_symbol(struct writer *w, const char *name, uint32_t value, uint32_t size, unsigned info,
-                       unsigned other, uint32_t shndx)
+static void add_symbol(struct writer *w, const char *name, uint32_t value, uint32_t size,
+                       unsigned info, unsigned other, uint32_t shndx)
 {
-    Elf32_Sym s = {.st_name = *name ? add_string(&w->names, name) : 0, .st_value = value, .st_size = size,
-                   .st_info = (unsigned char)info, .st_other = (unsigned char)other, .st_shndx = (Elf32_Half)shndx};
+    Elf32_Sym s = {.st_name = *name ? add_string(&w->names, name) : 0,
+                   .st_value = value,
+                   .st_size = size,
+                   .st_info = (unsigned char)info,
+                   .st_other = (unsigned char)other,
+                   .st_shndx = (Elf32_Half)shndx};
     fl_buf_add(&w->symbols, &s, sizeof s);
 }
 
@@ -471,14 +494,15 @@ static int range_of(const struct cubin_kernel *k, uint32_t addr)
     return 0;
 }
 
-static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_t global, struct fl_buf *info,
-                         uint32_t *first_section)
+static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_t global,
+                         struct fl_buf *info, uint32_t *first_section)
 {
     char *name = NULL;
     for (int i = 0; i < k->ncode; i++) {
         const struct cubin_code *c = &k->code[i];
         name = i ? fl_format(".text.%s@%x", k->name, c->base) : fl_format(".text.%s", k->name);
-        uint32_t index = add_section(w, name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR | (uint64_t)k->barriers << 20,
+        uint32_t index = add_section(w, name, SHT_PROGBITS,
+                                     SHF_ALLOC | SHF_EXECINSTR | (uint64_t)k->barriers << 20,
                                      (uint32_t)k->regs << 24 | global, c->bytes, c->size, 4);
         if (i == 0)
             *first_section = index;
@@ -494,11 +518,13 @@ static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_
         free(name);
     }
     name = fl_format(".nv.shared.%s", k->name);
-    add_section(w, name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, *first_section, NULL, k->shared_bytes, 4);
+    add_section(w, name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, *first_section, NULL, k->shared_bytes,
+                4);
     free(name);
     if (k->local_bytes) {
         name = fl_format(".nv.local.%s", k->name);
-        add_section(w, name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, *first_section, NULL, k->local_bytes, 4);
+        add_section(w, name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, *first_section, NULL,
+                    k->local_bytes, 4);
         free(name);
     }
 }
@@ -531,15 +557,18 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
         }
     }
     for (int i = 0; i < c->nkernels; i++)
-        add_symbol(w, c->kernel[i].name, 0, c->kernel[i].code[0].size, STB_GLOBAL << 4 | STT_FUNC, CUDA_ENTRY, first[i]);
+        add_symbol(w, c->kernel[i].name, 0, c->kernel[i].code[0].size, STB_GLOBAL << 4 | STT_FUNC,
+                   CUDA_ENTRY, first[i]);
     free(first);
     if (c->const0_size)
         add_section(w, ".nv.constant0", SHT_PROGBITS, SHF_ALLOC, 0, c->const0, c->const0_size, 4);
     if (c->wide_code)
         add_section(w, wide_section, SHT_PROGBITS, 0, 0, one, sizeof one, 4);
-    uint32_t symtab = add_section(w, ".symtab", SHT_SYMTAB, 0, nlocals, w->symbols.data, w->symbols.size, 4);
+    uint32_t symtab = add_section(w, ".symtab", SHT_SYMTAB, 0, nlocals, w->symbols.data,
+                                  w->symbols.size, 4);
     uint32_t strtab = add_section(w, ".strtab", SHT_STRTAB, 0, 0, w->names.data, w->names.size, 1);
-    add_string(&w->section_names, ".shstrtab"); /* so that the last section's own name is in the bytes it is given */
+    add_string(&w->section_names,
+               ".shstrtab"); /* so that the last section's own name is in the bytes it is given */
     Elf_Scn *scn = elf_newscn(w->elf);
     Elf_Data *data = scn ? elf_newdata(scn) : NULL;
     Elf32_Shdr *sh = scn ? elf32_getshdr(scn) : NULL;
@@ -562,7 +591,8 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
 {
     for (int i = 0; i < cubin->nkernels; i++)
         if (!cubin->kernel[i].ncode || cubin->kernel[i].code[0].base != 0)
-            return fl_fail(err, "%s: cannot write: kernel '%s' has no code at address 0", path, cubin->kernel[i].name);
+            return fl_fail(err, "%s: cannot write: kernel '%s' has no code at address 0", path,
+                           cubin->kernel[i].name);
     FILE *f = tmpfile();
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));

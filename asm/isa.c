@@ -16,7 +16,12 @@ const int isa_nfields = sizeof isa_fields / sizeof isa_fields[0];
 
 const struct isa_row isa_rows[] = {
 #define ROW(name, form, lo, lo_mask, hi, hi_mask, text, ...)                                       \
-    {form, lo, lo_mask, hi, hi_mask, text,                                                         \
+    {form,                                                                                         \
+     lo,                                                                                           \
+     lo_mask,                                                                                      \
+     hi,                                                                                           \
+     hi_mask,                                                                                      \
+     text,                                                                                         \
      {.op = OP_##name, .pred = PRED_ALWAYS, .cc_dst = -1, .lanes = 15, __VA_ARGS__}},
 #include "isa.def"
 };
@@ -148,16 +153,17 @@ const char *isa_name(const struct isa_alt *a, uint64_t value, size_t *len)
 const char *isa_cond_name(unsigned code)
 {
     static const char *const name[32] = {
-        "FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "NUM", "NAN", "LTU", "EQU",
-        "LEU", "GTU", "NEU", "GEU", "TRUE", "OVERFLOW", "CARRY", "ABOVE", "SIGN",
-        [28] = "NOT_SIGN", "NOT_ABOVE", "NOT_CARRY", "NOT_OVERFLOW"};
+        "FALSE",     "LT",        "EQ",          "LE",    "GT",    "NE",   "GE",
+        "NUM",       "NAN",       "LTU",         "EQU",   "LEU",   "GTU",  "NEU",
+        "GEU",       "TRUE",      "OVERFLOW",    "CARRY", "ABOVE", "SIGN", [28] = "NOT_SIGN",
+        "NOT_ABOVE", "NOT_CARRY", "NOT_OVERFLOW"};
     return code < 32 ? name[code] : NULL;
 }
 
 const char *isa_sreg_name(unsigned sreg)
 {
-    static const char *const name[16] = {"SR_PHYSID", "SR_CLOCK", NULL, NULL,
-                                         "SR_PM0", "SR_PM1", "SR_PM2", "SR_PM3"};
+    static const char *const name[16] = {"SR_PHYSID", "SR_CLOCK", NULL,     NULL,
+                                         "SR_PM0",    "SR_PM1",   "SR_PM2", "SR_PM3"};
     return sreg < 16 ? name[sreg] : NULL;
 }
 
@@ -181,7 +187,7 @@ static bool field_valid(const struct isa_alt *a, uint64_t word)
     if (a->kind == ISA_NAMES)
         return isa_name(a, isa_get(a, word), &len) != NULL;
     if (a->kind == ISA_PRED)
-        return isa_cond_name(word >> 39 & 31) != NULL;
+        return a->ignored || isa_cond_name(word >> 39 & 31) != NULL;
     return true;
 }
 
@@ -438,7 +444,11 @@ static void print_field(struct text *x, const struct isa_alt *a, uint64_t word)
             break;
         puts_(x, a->pre);
         put_number(x, "C%u.", v >> 5);
-        puts_(x, isa_cond_name(v & 31));
+        s = isa_cond_name(v & 31);
+        if (s)
+            puts_(x, s);
+        else
+            put_number(x, "P%u", v & 31);
         puts_(x, a->post);
         break;
     }
@@ -456,7 +466,11 @@ static void print_field(struct text *x, const struct isa_alt *a, uint64_t word)
         put_number(x, "R%u", v >> 1);
         puts_(x, v & 1 ? "H" : "L");
         break;
-    case ISA_OUT: put_number(x, "o[0x%x]", v); break;
+    case ISA_OUT:
+        put_number(x, "o[0x%x]", v);
+        if (a->post)
+            puts_(x, a->post);
+        break;
     case ISA_A: put_number(x, "A%u", v); break;
     case ISA_CC: put_number(x, "C%u", v); break;
     case ISA_I:

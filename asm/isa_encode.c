@@ -173,15 +173,17 @@ static bool match_condition(struct match *m, const char **s, uint32_t *code, boo
             return true;
         }
     }
-    return insist(m, *s, "unknown condition; the common ones are EQ, NE, LT, LE, GT, GE, EQU, NEU, CARRY, SIGN");
+    return insist(
+        m, *s,
+        "unknown condition; the common ones are EQ, NE, LT, LE, GT, GE, EQU, NEU, CARRY, SIGN");
 }
 
 static bool match_pred(struct match *m, const struct isa_alt *a)
 {
     const char *pre = skip(a->pre), *s = skip(m->s), *tail;
     uint32_t cc, code = 0;
-    if ((!*pre || *s == *pre) && (*pre ? s++ : s, read_register(m, 'C', &s, &cc, &tail)) && *s == '.' &&
-        !*tail) {
+    if ((!*pre || *s == *pre) && (*pre ? s++ : s, read_register(m, 'C', &s, &cc, &tail)) &&
+        *s == '.' && !*tail) {
         const char *at = s;
         s++;
         if (cc > 3)
@@ -294,6 +296,12 @@ static bool match_out(struct match *m, const struct isa_alt *a)
     s++;
     if (!read_char(m, &s, '[') || !read_expression(m, &s, &v, &known) || !read_char(m, &s, ']'))
         return false;
+    if (a->post) {
+        s = skip(s);
+        if (strncmp(s, a->post, strlen(a->post)) != 0)
+            return fail(m, s, "a half output is written o[0x7f].U16");
+        s += strlen(a->post);
+    }
     if (v > 127)
         return insist(m, at, "output registers are o[0] to o[0x7f]; o[0x7f] discards the result");
     m->s = s;
@@ -383,7 +391,8 @@ static bool read_space(struct match *m, const struct isa_alt *a, const char **s,
         *bytes = *p == 's';
     else if (a->kind == ISA_L && ((n == 5 && strncmp(p, "local", 5) == 0) || (n == 1 && *p == 'l')))
         *bytes = true;
-    else if (a->kind == ISA_K && *p == 'c' && (n == 1 || (isdigit((unsigned char)p[1]) && n <= 3))) {
+    else if (a->kind == ISA_K && *p == 'c' &&
+             (n == 1 || (isdigit((unsigned char)p[1]) && n <= 3))) {
         *bytes = n > 1;
         for (size_t i = 1; i < n; i++) {
             if (!isdigit((unsigned char)p[i]))
@@ -424,7 +433,8 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
     const char *suffix = isa_mem_suffix(a), *q = skip(s);
     size_t n = strlen(suffix);
     if (n ? strncmp(q, suffix, n) != 0 || word_char(q[n]) : a->kind == ISA_S && *q == '.')
-        return fail(m, q, "a place in shared memory has the size .U8, .U16, .S16 or none (32 bits)");
+        return fail(m, q,
+                    "a place in shared memory has the size .U8, .U16, .S16 or none (32 bits)");
     if (n)
         s = q + n;
 
@@ -444,7 +454,9 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
         return insist(m, p.at, msg);
     }
     if (p.has_areg && (p.areg > 7 || (a->areg == 2 && p.areg > 3)))
-        return insist(m, p.at, a->areg == 2 ? "short forms reach A1 to A3" : "there is no such address register");
+        return insist(m, p.at,
+                      a->areg == 2 ? "short forms reach A1 to A3"
+                                   : "there is no such address register");
     if (p.has_areg && !a->areg)
         return insist(m, p.at, "the address register belongs to the operand in shared memory");
     m->s = s;
@@ -500,7 +512,7 @@ static bool match_literal(struct match *m, char c, bool operands)
         const char *p = skip(m->s);
         if (*p == '.')
             return fail(m, p, "unknown or misplaced suffix");
-        if (p == m->s && word_char(*p))
+        if (!operands && p == m->s && word_char(*p))
             return fail(m, p, "unknown instruction");
         m->s = p;
         return true;
@@ -537,7 +549,9 @@ static bool match_row(struct match *m, const struct isa_row *row)
     if (*p == ';')
         p = skip(p + 1);
     if (*p)
-        return fail(m, p, *p == '.' ? "unknown or misplaced suffix" : "unexpected text after the instruction");
+        return fail(m, p,
+                    *p == '.' ? "unknown or misplaced suffix"
+                              : "unexpected text after the instruction");
     return true;
 }
 
@@ -574,7 +588,8 @@ int isa_encode(const char *text, const struct isa_env *env, struct isa_words *ou
         return 0;
     if (!why.at) {
         why.at = s;
-        snprintf(why.msg, sizeof why.msg, "unknown instruction '%.*s'", len > 30 ? 30 : (int)len, s);
+        snprintf(why.msg, sizeof why.msg, "unknown instruction '%.*s'", len > 30 ? 30 : (int)len,
+                 s);
     }
     *err = why;
     return -1;

@@ -19,11 +19,12 @@ enum isa_form {
 
 /* Kinds of fields beyond the operands of enum isa_operand_kind. */
 enum isa_field_kind {
-    ISA_NAMES = 32, /* the value picks one of `names`, which is printed as it stands ("" is a name too) */
-    ISA_PRED,       /* predicate: `pre` C<n>.<condition> `post`; nothing for the canonical value */
-    ISA_TARGET,     /* code address */
-    ISA_TAIL,       /* ", <number>", nothing for 0; an operand for the decoder */
-    ISA_NUMBER,     /* `pre` number; not part of struct isa_insn */
+    ISA_NAMES =
+        32,   /* the value picks one of `names`, which is printed as it stands ("" is a name too) */
+    ISA_PRED, /* predicate: `pre` C<n>.<condition> `post`; nothing for the canonical value */
+    ISA_TARGET, /* code address */
+    ISA_TAIL,   /* ", <number>", nothing for 0; an operand for the decoder */
+    ISA_NUMBER, /* `pre` number; not part of struct isa_insn */
 };
 
 /* The member of struct isa_insn that a field of kind ISA_NAMES fills. */
@@ -63,18 +64,18 @@ struct isa_alt {
     uint8_t kind;            /* enum isa_operand_kind or isa_field_kind */
     uint8_t type;            /* operands: enum isa_type of the access */
     struct isa_bits bits[3]; /* the value, least significant piece first */
-    uint8_t scale;           /* memory: the offset counts units of 1 << scale bytes; ISA_TARGET likewise */
-    uint8_t areg;            /* memory: address register in 2 bits (lo[27:26]) or 3 (and hi[2]), 0: none */
-    uint8_t inc;             /* memory: position of the post-increment flag, 0: none */
-    struct isa_bits bank;    /* memory: number of the space */
-    bool untyped;            /* memory: the mnemonic says the size, the operand prints no suffix */
-    bool ignored;            /* ISA_PRED: the hardware ignores it */
-    bool shared_cc;          /* ISA_PRED: hi[13:12] belongs to another field of the row as well */
-    uint8_t canon;           /* ISA_PRED: the value that prints nothing */
-    const char *pre, *post;  /* ISA_PRED, ISA_NUMBER */
-    const char *names;       /* ISA_NAMES: separated by '/'; "?" has no meaning: no instruction */
-    uint8_t to;              /* ISA_NAMES: enum isa_to */
-    const uint8_t *types;    /* ISA_NAMES: enum isa_type of each value */
+    uint8_t scale; /* memory: the offset counts units of 1 << scale bytes; ISA_TARGET likewise */
+    uint8_t areg;  /* memory: address register in 2 bits (lo[27:26]) or 3 (and hi[2]), 0: none */
+    uint8_t inc;   /* memory: position of the post-increment flag, 0: none */
+    struct isa_bits bank;   /* memory: number of the space */
+    bool untyped;           /* memory: the mnemonic says the size, the operand prints no suffix */
+    bool ignored;           /* ISA_PRED: the hardware ignores it */
+    bool shared_cc;         /* ISA_PRED: hi[13:12] belongs to another field of the row as well */
+    uint8_t canon;          /* ISA_PRED: the value that prints nothing */
+    const char *pre, *post; /* ISA_PRED, ISA_NUMBER, ISA_I, ISA_OUT: text around the value */
+    const char *names;      /* ISA_NAMES: separated by '/'; "?" has no meaning: no instruction */
+    uint8_t to;             /* ISA_NAMES: enum isa_to */
+    const uint8_t *types;   /* ISA_NAMES: enum isa_type of each value */
 };
 
 enum { ISA_MAX_ALTS = 6 };
@@ -88,7 +89,7 @@ struct isa_field {
 struct isa_row {
     uint8_t form; /* enum isa_form */
     uint32_t lo, lo_mask, hi, hi_mask;
-    const char *text; /* template: literal text and {field} */
+    const char *text;       /* template: literal text and {field} */
     struct isa_insn preset; /* op, and what the row says without a field */
 };
 
@@ -103,17 +104,17 @@ const struct isa_field *isa_field(const char *name, size_t len);
 const struct isa_alt *isa_alt(const struct isa_field *f, uint64_t word);
 /* The bits that an alternative owns, its selectors included. */
 uint64_t isa_claims(const struct isa_alt *a);
-uint64_t isa_get(const struct isa_alt *a, uint64_t word);           /* value of its bits */
-uint64_t isa_put(const struct isa_alt *a, uint64_t value);          /* the word with that value */
-uint64_t isa_bits_mask(const struct isa_alt *a);                    /* the bits of the value itself */
+uint64_t isa_get(const struct isa_alt *a, uint64_t word);  /* value of its bits */
+uint64_t isa_put(const struct isa_alt *a, uint64_t value); /* the word with that value */
+uint64_t isa_bits_mask(const struct isa_alt *a);           /* the bits of the value itself */
 int isa_bits_len(const struct isa_alt *a);
-uint64_t isa_form_bits(enum isa_form form, uint64_t *mask);         /* the bits that make the form */
+uint64_t isa_form_bits(enum isa_form form, uint64_t *mask); /* the bits that make the form */
 enum isa_form isa_form(uint32_t lo, uint32_t hi);
 const char *isa_form_name(enum isa_form form);
 /* Name number `value` of an ISA_NAMES alternative: its start and length, or NULL when it has none or is "?". */
 const char *isa_name(const struct isa_alt *a, uint64_t value, size_t *len);
-const char *isa_cond_name(unsigned code);  /* of a predicate, 0..31; NULL when it has none */
-const char *isa_sreg_name(unsigned sreg);  /* NULL when it has none */
+const char *isa_cond_name(unsigned code); /* of a predicate, 0..31; NULL when it has none */
+const char *isa_sreg_name(unsigned sreg); /* NULL when it has none */
 const char *isa_mem_suffix(const struct isa_alt *a);
 /* The row that matches, or NULL; all its fields have a meaning and no bit is left over. */
 const struct isa_row *isa_find(uint32_t lo, uint32_t hi);

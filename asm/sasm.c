@@ -11,11 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_SCOPE = -1, MAX_REGS = 128, ZERO_REG = 124, MAX_SHARED = 65536, MAX_CONST = 65536, PARAM_BASE = 0x10 };
+enum {
+    NO_SCOPE = -1,
+    MAX_REGS = 128,
+    ZERO_REG = 124,
+    MAX_SHARED = 65536,
+    MAX_CONST = 65536,
+    PARAM_BASE = 0x10
+};
 
 struct name {
     char *text;
-    int scope;        /* kernel, or NO_SCOPE */
+    int scope; /* kernel, or NO_SCOPE */
     uint32_t value;
     const char *expr; /* .equ: evaluated when used; inside its line's text */
     int line;         /* where it was defined, -1: given beforehand */
@@ -112,8 +119,8 @@ static void grow_hash(struct sasm *a)
 }
 
 /* Adds a name to the current scope; an error when it is there already. */
-static int add_name(struct sasm *a, int line, const char *s, size_t n, uint32_t value, const char *expr,
-                    struct fl_err *err)
+static int add_name(struct sasm *a, int line, const char *s, size_t n, uint32_t value,
+                    const char *expr, struct fl_err *err)
 {
     int *p = slot(a, s, n, a->scope);
     if (*p) {
@@ -121,19 +128,21 @@ static int add_name(struct sasm *a, int line, const char *s, size_t n, uint32_t 
         if (old->forced)
             return 0;
         const struct sasm_line *l = sasm_lines_get(a->lines, old->line);
-        return sasm_lines_fail(a->lines, line, s, err, "'%.*s' is defined already, at %s:%d", (int)n, s,
-                               sasm_lines_file(a->lines, l->file), l->number);
+        return sasm_lines_fail(a->lines, line, s, err, "'%.*s' is defined already, at %s:%d",
+                               (int)n, s, sasm_lines_file(a->lines, l->file), l->number);
     }
     if ((a->nnames & (a->nnames - 1)) == 0)
         a->name = fl_grow(a->name, a->nnames ? (size_t)a->nnames * 2 : 1, sizeof *a->name);
-    a->name[a->nnames++] = (struct name){fl_format("%.*s", (int)n, s), a->scope, value, expr, line, false, false};
+    a->name[a->nnames++] = (struct name){
+        fl_format("%.*s", (int)n, s), a->scope, value, expr, line, false, false};
     *p = a->nnames;
     if (a->nnames * 2 > a->nhash)
         grow_hash(a);
     return 0;
 }
 
-static int name_value(void *ctx, const char *s, size_t n, uint32_t *value, bool *known, struct isa_text_err *err)
+static int name_value(void *ctx, const char *s, size_t n, uint32_t *value, bool *known,
+                      struct isa_text_err *err)
 {
     struct sasm *a = ctx;
     struct name *m = find_name(a, s, n);
@@ -185,7 +194,8 @@ static int value_now(void *ctx, const char **s, uint32_t *value, struct isa_text
     return bad;
 }
 
-static int env_eval(void *ctx, const char **s, uint32_t *value, bool *known, struct isa_text_err *err)
+static int env_eval(void *ctx, const char **s, uint32_t *value, bool *known,
+                    struct isa_text_err *err)
 {
     ((struct sasm *)ctx)->steps = 0;
     return sasm_expr(s, name_value, ctx, value, known, err);
@@ -196,7 +206,8 @@ static const char *env_alias(void *ctx, const char *s, size_t n)
     const struct sasm *a = ctx;
     for (int i = a->visible - 1; i >= 0; i--) {
         const struct alias *r = &a->alias[i];
-        if ((r->scope == NO_SCOPE || r->scope == a->scope) && strncmp(r->text, s, n) == 0 && r->text[n] == 0)
+        if ((r->scope == NO_SCOPE || r->scope == a->scope) && strncmp(r->text, s, n) == 0 &&
+            r->text[n] == 0)
             return r->reg;
     }
     return NULL;
@@ -217,9 +228,10 @@ static struct section *section(struct kernel *k)
 static int pair_error(struct sasm *a, const struct kernel *k, struct fl_err *err)
 {
     const struct item *i = &a->item[k->last_short];
-    return sasm_lines_fail(a->lines, i->line, i->text, err,
-                           "short instructions come in pairs, this one is alone: put .align 8 behind it, or use "
-                           "the long form (without the 32)");
+    return sasm_lines_fail(
+        a->lines, i->line, i->text, err,
+        "short instructions come in pairs, this one is alone: put .align 8 behind it, or use "
+        "the long form (without the 32)");
 }
 
 static int add_item(struct sasm *a, int line, const char *text, int size, struct fl_err *err)
@@ -232,12 +244,14 @@ static int add_item(struct sasm *a, int line, const char *text, int size, struct
         a->item_room = a->item_room ? 2 * a->item_room : 256;
         a->item = fl_grow(a->item, (size_t)a->item_room, sizeof *a->item);
     }
-    a->item[a->nitems] = (struct item){a->scope, k->nsections - 1, line, a->naliases, s->base + s->size, text, size};
+    a->item[a->nitems] = (struct item){
+        a->scope, k->nsections - 1, line, a->naliases, s->base + s->size, text, size};
     if (size == 4)
         k->last_short = s->size & 4 ? -1 : a->nitems;
     a->nitems++;
     if (s->base + s->size + (uint32_t)size - 1 < s->base)
-        return sasm_lines_fail(a->lines, line, text ? text : "", err, "code runs past address 0xffffffff");
+        return sasm_lines_fail(a->lines, line, text ? text : "", err,
+                               "code runs past address 0xffffffff");
     s->size += (uint32_t)size;
     return 0;
 }
@@ -390,7 +404,8 @@ static int do_kernel(struct words *w)
         if (strlen(a->kernel[i].k.name) == n && memcmp(a->kernel[i].k.name, name, n) == 0)
             return FAIL(w, name, "there is a kernel '%.*s' already", (int)n, name);
     a->kernel = fl_grow(a->kernel, (size_t)a->nkernels + 1, sizeof *a->kernel);
-    a->kernel[a->nkernels] = (struct kernel){.line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
+    a->kernel[a->nkernels] = (struct kernel){
+        .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
     a->kernel[a->nkernels].k.name = fl_format("%.*s", (int)n, name);
     a->scope = a->nkernels++;
     return add_section(a, -1, 0, w->err);
@@ -429,7 +444,8 @@ static int do_param(struct words *w)
     size_t n, m;
     if (need_kernel(w) || read_name(w, &type, &m, "a type"))
         return -1;
-    if (!same(type, m, "u32") && !same(type, m, "s32") && !same(type, m, "f32") && !same(type, m, "ptr"))
+    if (!same(type, m, "u32") && !same(type, m, "s32") && !same(type, m, "f32") &&
+        !same(type, m, "ptr"))
         return FAIL(w, type, "a parameter is u32, s32, f32 or ptr");
     if (read_name(w, &name, &n, "the parameter's name") || read_end(w))
         return -1;
@@ -439,7 +455,8 @@ static int do_param(struct words *w)
     if (k->k.nparams == 60)
         return FAIL(w, name, "a kernel has at most 60 parameters");
     k->k.param = fl_grow(k->k.param, (size_t)k->k.nparams + 1, sizeof *k->k.param);
-    k->k.param[k->k.nparams] = (struct cubin_param){k->shared_end - PARAM_BASE, 4, fl_format("%.*s", (int)n, name)};
+    k->k.param[k->k.nparams] = (struct cubin_param){k->shared_end - PARAM_BASE, 4,
+                                                    fl_format("%.*s", (int)n, name)};
     k->k.nparams++;
     k->shared_end += 4;
     return add_name(w->a, w->line, name, n, k->shared_end - 4, NULL, w->err);
@@ -450,7 +467,8 @@ static int do_shared(struct words *w)
     const char *name;
     size_t n;
     uint32_t bytes, align = 4;
-    if (need_kernel(w) || read_name(w, &name, &n, "the variable's name") || read_comma(w) || read_value(w, &bytes))
+    if (need_kernel(w) || read_name(w, &name, &n, "the variable's name") || read_comma(w) ||
+        read_value(w, &bytes))
         return -1;
     if (*(w->s = sasm_skip(w->s)) == ',' && (w->s++, read_value(w, &align)))
         return -1;
@@ -490,10 +508,14 @@ static int do_const(struct words *w)
 {
     const char *name, *type;
     size_t n, m;
-    if (need_kernel(w) || read_name(w, &name, &n, "a name") || read_comma(w) || read_name(w, &type, &m, "a type"))
+    if (need_kernel(w) || read_name(w, &name, &n, "a name") || read_comma(w) ||
+        read_name(w, &type, &m, "a type"))
         return -1;
     bool is_float = same(type, m, "f32");
-    uint32_t size = same(type, m, "u8") ? 1 : same(type, m, "u16") ? 2 : is_float || same(type, m, "u32") ? 4 : 0;
+    uint32_t size = same(type, m, "u8")                ? 1
+                    : same(type, m, "u16")             ? 2
+                    : is_float || same(type, m, "u32") ? 4
+                                                       : 0;
     if (!size)
         return FAIL(w, type, "constants are u32, f32, u16 or u8");
     struct cubin_kernel *k = &current(w->a)->k;
@@ -555,9 +577,10 @@ static int do_org(struct words *w)
 static const struct {
     const char *name;
     int (*run)(struct words *w);
-} directive[] = {{"equ", do_equ},     {"reg", do_reg},       {"kernel", do_kernel}, {"regs", do_regs},
-                 {"param", do_param}, {"shared", do_shared}, {"const", do_const},   {"align", do_align},
-                 {"org", do_org},     {"local", do_local}};
+} directive[] = {{"equ", do_equ},     {"reg", do_reg},     {"kernel", do_kernel},
+                 {"regs", do_regs},   {"param", do_param}, {"shared", do_shared},
+                 {"const", do_const}, {"align", do_align}, {"org", do_org},
+                 {"local", do_local}};
 
 static int run_directive(struct sasm *a, int line, const char *s, struct fl_err *err)
 {
@@ -567,14 +590,16 @@ static int run_directive(struct sasm *a, int line, const char *s, struct fl_err 
             struct words w = {a, line, s + 1 + n, err};
             return directive[i].run(&w);
         }
-    return sasm_lines_fail(a->lines, line, s, err, "unknown directive '.%.*s'", n > 40 ? 40 : (int)n, s + 1);
+    return sasm_lines_fail(a->lines, line, s, err, "unknown directive '.%.*s'",
+                           n > 40 ? 40 : (int)n, s + 1);
 }
 
 /* ---- passes ---- */
 
 static const struct isa_env env = {.eval = env_eval, .alias = env_alias};
 
-static int encode(struct sasm *a, int line, const char *s, struct isa_words *out, struct fl_err *err)
+static int encode(struct sasm *a, int line, const char *s, struct isa_words *out,
+                  struct fl_err *err)
 {
     struct isa_env here = env;
     struct isa_text_err why = {0};
@@ -588,18 +613,21 @@ static int add_label(struct sasm *a, int line, const char *s, size_t n, struct f
 {
     struct kernel *k = current(a);
     if (!k)
-        return sasm_lines_fail(a->lines, line, s, err, "a label needs a kernel: begin one with .kernel NAME");
+        return sasm_lines_fail(a->lines, line, s, err,
+                               "a label needs a kernel: begin one with .kernel NAME");
     uint32_t addr = section(k)->base + section(k)->size;
     if (addr & 4)
-        return sasm_lines_fail(a->lines, line, s, err,
-                               "label '%.*s' is not 8-byte aligned, it stands inside a pair of short instructions: "
-                               "put .align 8 before it",
-                               (int)n, s);
+        return sasm_lines_fail(
+            a->lines, line, s, err,
+            "label '%.*s' is not 8-byte aligned, it stands inside a pair of short instructions: "
+            "put .align 8 before it",
+            (int)n, s);
     if (add_name(a, line, s, n, addr, NULL, err))
         return -1;
     struct cubin_kernel *c = &k->k;
     if ((c->nsymbols & (c->nsymbols - 1)) == 0)
-        c->symbol = fl_grow(c->symbol, c->nsymbols ? (size_t)c->nsymbols * 2 : 1, sizeof *c->symbol);
+        c->symbol = fl_grow(c->symbol, c->nsymbols ? (size_t)c->nsymbols * 2 : 1,
+                            sizeof *c->symbol);
     c->symbol[c->nsymbols++] = (struct cubin_symbol){fl_format("%.*s", (int)n, s), addr};
     return 0;
 }
@@ -609,7 +637,8 @@ static int first_pass(struct sasm *a, struct fl_err *err)
     int line;
     while ((line = sasm_lines_next(a->lines, err)) >= 0) {
         const char *s = sasm_skip(sasm_lines_get(a->lines, line)->text);
-        for (size_t n; (n = sasm_name_len(s)) != 0 && *sasm_skip(s + n) == ':'; s = sasm_skip(sasm_skip(s + n) + 1))
+        for (size_t n; (n = sasm_name_len(s)) != 0 && *sasm_skip(s + n) == ':';
+             s = sasm_skip(sasm_skip(s + n) + 1))
             if (add_label(a, line, s, n, err))
                 return -1;
         if (!*s)
@@ -620,7 +649,8 @@ static int first_pass(struct sasm *a, struct fl_err *err)
             continue;
         }
         if (!current(a))
-            return sasm_lines_fail(a->lines, line, s, err, "code needs a kernel: begin one with .kernel NAME");
+            return sasm_lines_fail(a->lines, line, s, err,
+                                   "code needs a kernel: begin one with .kernel NAME");
         struct isa_words words;
         a->visible = a->naliases;
         if (encode(a, line, s, &words, err) || add_item(a, line, s, words.size, err))
@@ -663,7 +693,8 @@ static int second_pass(struct sasm *a, int *regs, struct fl_err *err)
         isa_decode(words.lo, words.hi, true, &in);
         bool jumps = in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK;
         if (jumps && in.target & 7)
-            return sasm_lines_fail(a->lines, it->line, it->text, err, "target 0x%x is not a multiple of 8", in.target);
+            return sasm_lines_fail(a->lines, it->line, it->text, err,
+                                   "target 0x%x is not a multiple of 8", in.target);
         if (it->addr + (uint32_t)it->size - 1 >= 1u << 24 || (jumps && in.target >= 1u << 24))
             a->wide = true;
         if (it->text && isa_op_class(in.op) != ISA_OTHER) {
@@ -699,7 +730,8 @@ static void make_room(struct kernel *k)
     k->k.code = fl_alloc((size_t)k->nsections * sizeof *k->k.code);
     k->k.ncode = k->nsections;
     for (int i = 0; i < k->nsections; i++)
-        k->k.code[i] = (struct cubin_code){k->section[i].base, k->section[i].size, fl_alloc(k->section[i].size)};
+        k->k.code[i] = (struct cubin_code){k->section[i].base, k->section[i].size,
+                                           fl_alloc(k->section[i].size)};
 }
 
 /* Sorts the ranges of code, drops empty ones, and refuses those that share an address. */
@@ -725,8 +757,9 @@ static int sort_code(struct sasm *a, struct kernel *k, struct fl_err *err)
                 if (k->section[j].base == c->code[i].base && k->section[j].line >= 0)
                     line = k->section[j].line;
             return sasm_lines_fail(a->lines, line, sasm_lines_get(a->lines, line)->text, err,
-                                   "code at 0x%x lies inside the code from 0x%x to 0x%x", c->code[i].base,
-                                   c->code[i - 1].base, c->code[i - 1].base + c->code[i - 1].size);
+                                   "code at 0x%x lies inside the code from 0x%x to 0x%x",
+                                   c->code[i].base, c->code[i - 1].base,
+                                   c->code[i - 1].base + c->code[i - 1].size);
         }
     if (c->nsymbols)
         qsort(c->symbol, (size_t)c->nsymbols, sizeof *c->symbol, by_addr);
@@ -774,7 +807,8 @@ static int add_define(struct sasm *a, const char *text, struct fl_err *err)
     if (!n || text[n] != '=')
         return fl_fail(err, "'%.80s': a definition has the form NAME=VALUE", text);
     if (value_now(a, &s, &v, &why) || *sasm_skip(s))
-        return fl_fail(err, "'%.80s': %s", text, why.msg[0] ? why.msg : "unexpected text behind the value");
+        return fl_fail(err, "'%.80s': %s", text,
+                       why.msg[0] ? why.msg : "unexpected text behind the value");
     if (*slot(a, text, n, NO_SCOPE))
         return fl_fail(err, "'%.*s' is defined twice", (int)n, text);
     if (add_name(a, -1, text, n, v, NULL, err))
@@ -825,16 +859,19 @@ int sasm_assemble(const char *path, const char *text, struct cubin **out, struct
     return sasm_assemble_with(path, text, NULL, 0, out, err);
 }
 
-static int no_names(void *ctx, const char *name, size_t len, uint32_t *value, bool *known, struct isa_text_err *err)
+static int no_names(void *ctx, const char *name, size_t len, uint32_t *value, bool *known,
+                    struct isa_text_err *err)
 {
     (void)ctx;
     (void)value;
     (void)known;
-    snprintf(err->msg, sizeof err->msg, "unknown name '%.*s': only numbers here", len > 80 ? 80 : (int)len, name);
+    snprintf(err->msg, sizeof err->msg, "unknown name '%.*s': only numbers here",
+             len > 80 ? 80 : (int)len, name);
     return -1;
 }
 
-static int eval_numbers(void *ctx, const char **s, uint32_t *value, bool *known, struct isa_text_err *err)
+static int eval_numbers(void *ctx, const char **s, uint32_t *value, bool *known,
+                        struct isa_text_err *err)
 {
     return sasm_expr(s, no_names, ctx, value, known, err);
 }

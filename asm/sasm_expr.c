@@ -52,7 +52,9 @@ static bool is_float(const char *s)
         return false;
     if (*p == '.' || *p == 'f')
         return true;
-    return (*p == 'e' || *p == 'E') && (isdigit((unsigned char)p[1]) || ((p[1] == '-' || p[1] == '+') && isdigit((unsigned char)p[2])));
+    return (*p == 'e' || *p == 'E') &&
+           (isdigit((unsigned char)p[1]) ||
+            ((p[1] == '-' || p[1] == '+') && isdigit((unsigned char)p[2])));
 }
 
 static int read_float(struct expr *e, uint32_t *v)
@@ -82,7 +84,7 @@ static int read_integer(struct expr *e, uint32_t *v)
     uint64_t n = 0;
     const char *first = s;
     for (;; s++) {
-        unsigned d = isdigit((unsigned char)*s)   ? (unsigned)(*s - '0')
+        unsigned d = isdigit((unsigned char)*s)    ? (unsigned)(*s - '0')
                      : isxdigit((unsigned char)*s) ? (unsigned)((*s | 32) - 'a' + 10)
                                                    : 99;
         if (d >= base)
@@ -121,7 +123,8 @@ static int primary(struct expr *e, uint32_t *v)
     }
     size_t n = sasm_name_len(e->s);
     if (!n)
-        return fail(e, e->s, *e->s ? "expected a number, a name or '('" : "expected a number or a name");
+        return fail(e, e->s,
+                    *e->s ? "expected a number, a name or '('" : "expected a number or a name");
     bool known = true;
     e->err->at = e->s;
     if (e->name(e->ctx, e->s, n, v, &known, e->err))
@@ -157,9 +160,9 @@ static int unary(struct expr *e, uint32_t *v)
 static const struct {
     const char *text;
     int level;
-} binary_op[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8},
-                 {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},
-                 {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+} binary_op[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+                 {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
+                 {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
 
 static int find_op(const char *s)
 {
@@ -169,7 +172,8 @@ static int find_op(const char *s)
     return -1;
 }
 
-static int apply(struct expr *e, const char *at, const char *op, uint32_t a, uint32_t b, uint32_t *v)
+static int apply(struct expr *e, const char *at, const char *op, uint32_t a, uint32_t b,
+                 uint32_t *v)
 {
     int32_t sa = (int32_t)a, sb = (int32_t)b;
     bool twice = op[1] != 0;

@@ -90,7 +90,8 @@ int sasm_lines_fail(const struct sasm_lines *l, int index, const char *at, struc
     va_end(ap);
     size_t len = strlen(line->text);
     size_t col = at >= line->text && at <= line->text + len ? (size_t)(at - line->text) : 0;
-    size_t from = col > SHOWN / 2 && len > SHOWN ? col - SHOWN / 2 : 0; /* a window of a very long line */
+    size_t from = col > SHOWN / 2 && len > SHOWN ? col - SHOWN / 2
+                                                 : 0; /* a window of a very long line */
     size_t n = 0;
     for (; n < col - from && n < SHOWN; n++)
         caret[n] = line->text[from + n] == '\t' ? '\t' : ' ';
@@ -98,11 +99,11 @@ int sasm_lines_fail(const struct sasm_lines *l, int index, const char *at, struc
     caret[n + 1] = 0;
     if (line->used_at) {
         const struct sasm_line *outer = &l->line[line->used_at - 1];
-        snprintf(where, sizeof where, "\n%.100s:%d: in the expansion of this line", l->file[outer->file].path,
-                 outer->number);
+        snprintf(where, sizeof where, "\n%.100s:%d: in the expansion of this line",
+                 l->file[outer->file].path, outer->number);
     }
-    return fl_fail(err, "%.300s:%d:%zu: %s\n%.*s\n%s%s", l->file[line->file].path, line->number, col + 1,
-                   msg, SHOWN, line->text + from, caret, where);
+    return fl_fail(err, "%.300s:%d:%zu: %s\n%.*s\n%s%s", l->file[line->file].path, line->number,
+                   col + 1, msg, SHOWN, line->text + from, caret, where);
 }
 
 /* ---- files ---- */
@@ -182,7 +183,8 @@ static void pop(struct sasm_lines *l)
 
 /* ---- substitution ---- */
 
-static const char *find_arg(const struct sasm_lines *l, const struct source *s, const char *name, size_t *len)
+static const char *find_arg(const struct sasm_lines *l, const struct source *s, const char *name,
+                            size_t *len)
 {
     for (; s; s = s->inherits >= 0 ? &l->stack[s->inherits] : NULL) {
         if (!s->macro)
@@ -333,7 +335,8 @@ static int define_macro(struct sasm_lines *l, int index, const char *s, struct f
             s = sasm_skip(s + 1);
         n = sasm_name_len(s);
         if (!n || m->nparams == 64)
-            return sasm_lines_fail(l, index, s, err, n ? "more than 64 parameters" : "expected a parameter's name");
+            return sasm_lines_fail(l, index, s, err,
+                                   n ? "more than 64 parameters" : "expected a parameter's name");
         m->param = fl_grow(m->param, (size_t)m->nparams + 1, sizeof *m->param);
         struct param *p = &m->param[m->nparams++];
         *p = (struct param){fl_format("%.*s", (int)n, s), NULL};
@@ -348,11 +351,13 @@ static int define_macro(struct sasm_lines *l, int index, const char *s, struct f
     return 0;
 }
 
-static int use_macro(struct sasm_lines *l, int index, struct macro *m, const char *s, struct fl_err *err)
+static int use_macro(struct sasm_lines *l, int index, struct macro *m, const char *s,
+                     struct fl_err *err)
 {
     const char *name = s - strlen(m->name);
     if (l->depth == SASM_MAX_DEPTH)
-        return sasm_lines_fail(l, index, name, err, "macros nested more than %d deep: does '%s' use itself?",
+        return sasm_lines_fail(l, index, name, err,
+                               "macros nested more than %d deep: does '%s' use itself?",
                                SASM_MAX_DEPTH, m->name);
     char **arg = fl_alloc(((size_t)m->nparams + 1) * sizeof *arg);
     int n = 0, bad = 0;
@@ -360,7 +365,8 @@ static int use_macro(struct sasm_lines *l, int index, struct macro *m, const cha
     while (*s && !bad) {
         size_t len = arg_len(s);
         if (n == m->nparams) {
-            bad = sasm_lines_fail(l, index, s, err, "'%s' takes %d argument%s", m->name, m->nparams, m->nparams == 1 ? "" : "s");
+            bad = sasm_lines_fail(l, index, s, err, "'%s' takes %d argument%s", m->name, m->nparams,
+                                  m->nparams == 1 ? "" : "s");
             break;
         }
         arg[n++] = trimmed(s, len);
@@ -370,7 +376,8 @@ static int use_macro(struct sasm_lines *l, int index, struct macro *m, const cha
     }
     for (int i = n; i < m->nparams && !bad; i++) {
         if (!m->param[i].value)
-            bad = sasm_lines_fail(l, index, name, err, "'%s' needs a value for '%s'", m->name, m->param[i].name);
+            bad = sasm_lines_fail(l, index, name, err, "'%s' needs a value for '%s'", m->name,
+                                  m->param[i].name);
         else
             arg[i] = fl_strdup(m->param[i].value);
     }
@@ -380,8 +387,14 @@ static int use_macro(struct sasm_lines *l, int index, struct macro *m, const cha
         free(arg);
         return -1;
     }
-    push(l, (struct source){.file = m->file, .next = m->first, .last = m->last, .macro = m, .arg = arg,
-                            .unique = l->unique++, .used_at = index + 1, .inherits = -1});
+    push(l, (struct source){.file = m->file,
+                            .next = m->first,
+                            .last = m->last,
+                            .macro = m,
+                            .arg = arg,
+                            .unique = l->unique++,
+                            .used_at = index + 1,
+                            .inherits = -1});
     return 0;
 }
 
@@ -399,15 +412,22 @@ static int repeat(struct sasm_lines *l, int index, const char *s, struct fl_err 
     if (end < 0)
         return sasm_lines_fail(l, index, at, err, ".rept has no .endr");
     if (count > SASM_MAX_LINES)
-        return sasm_lines_fail(l, index, at, err, "%u repetitions are more than %d", count, SASM_MAX_LINES);
+        return sasm_lines_fail(l, index, at, err, "%u repetitions are more than %d", count,
+                               SASM_MAX_LINES);
     int first = src->next;
     src->next = end + 1;
     if (count == 0 || first == end)
         return 0;
     if (l->depth == SASM_MAX_DEPTH)
         return sasm_lines_fail(l, index, at, err, "nested more than %d deep", SASM_MAX_DEPTH);
-    push(l, (struct source){.file = src->file, .next = first, .first = first, .last = end, .repeats = true,
-                            .count = count, .used_at = src->used_at, .unique = src->unique,
+    push(l, (struct source){.file = src->file,
+                            .next = first,
+                            .first = first,
+                            .last = end,
+                            .repeats = true,
+                            .count = count,
+                            .used_at = src->used_at,
+                            .unique = src->unique,
                             .inherits = l->depth - 1});
     return 0;
 }
@@ -419,7 +439,8 @@ static int include(struct sasm_lines *l, int index, const char *s, struct fl_err
     if (!n || s[n + 1] != '"' || *sasm_skip(s + n + 2))
         return sasm_lines_fail(l, index, s, err, "expected a file's name in quotes");
     if (l->depth == SASM_MAX_DEPTH)
-        return sasm_lines_fail(l, index, s, err, "files included more than %d deep: do they include each other?",
+        return sasm_lines_fail(l, index, s, err,
+                               "files included more than %d deep: do they include each other?",
                                SASM_MAX_DEPTH);
     char *name = fl_format("%.*s", (int)n, s + 1);
     char *path = fl_path_beside(l->file[l->line[index].file].path, name);
@@ -429,7 +450,8 @@ static int include(struct sasm_lines *l, int index, const char *s, struct fl_err
     if (bad)
         sasm_lines_fail(l, index, s, err, "%.200s", why.msg);
     else if (l->bytes + text.size > SASM_MAX_BYTES)
-        bad = sasm_lines_fail(l, index, s, err, "the program is larger than %d bytes", SASM_MAX_BYTES);
+        bad = sasm_lines_fail(l, index, s, err, "the program is larger than %d bytes",
+                              SASM_MAX_BYTES);
     else {
         l->bytes += text.size;
         int f = add_file(l, path, (const char *)text.data, text.size);
@@ -449,10 +471,12 @@ static bool active(const struct sasm_lines *l)
 /* .if .else .endif; 1 when the line was one of them, -1 on error. */
 static int condition(struct sasm_lines *l, int index, const char *s, struct fl_err *err)
 {
-    struct condition *top = l->nconds > l->stack[l->depth - 1].conditions ? &l->cond[l->nconds - 1] : NULL;
+    struct condition *top = l->nconds > l->stack[l->depth - 1].conditions ? &l->cond[l->nconds - 1]
+                                                                          : NULL;
     if (is_word(s, ".if")) {
         if (l->nconds == SASM_MAX_DEPTH)
-            return sasm_lines_fail(l, index, s, err, ".if nested more than %d deep", SASM_MAX_DEPTH);
+            return sasm_lines_fail(l, index, s, err, ".if nested more than %d deep",
+                                   SASM_MAX_DEPTH);
         bool outer = active(l);
         uint32_t v = 0;
         const char *e = s + 3;
@@ -460,7 +484,8 @@ static int condition(struct sasm_lines *l, int index, const char *s, struct fl_e
         if (outer && l->value(l->ctx, &e, &v, &why))
             return sasm_lines_fail(l, index, why.at, err, "%s", why.msg);
         if (outer && *sasm_skip(e))
-            return sasm_lines_fail(l, index, sasm_skip(e), err, "unexpected text after the condition");
+            return sasm_lines_fail(l, index, sasm_skip(e), err,
+                                   "unexpected text after the condition");
         l->cond[l->nconds++] = (struct condition){outer && v, v != 0, outer, false};
         return 1;
     }
@@ -505,7 +530,8 @@ static int handle(struct sasm_lines *l, int index, struct fl_err *err)
     if (is_word(s, ".include"))
         return include(l, index, s + 8, err) ? -1 : 1;
     if (is_word(s, ".endm") || is_word(s, ".endr"))
-        return sasm_lines_fail(l, index, s, err, "%.5s without %s", s, s[4] == 'm' ? ".macro" : ".rept");
+        return sasm_lines_fail(l, index, s, err, "%.5s without %s", s,
+                               s[4] == 'm' ? ".macro" : ".rept");
     size_t n = sasm_name_len(s);
     struct macro *m = n ? find_macro(l, s, n) : NULL;
     if (m && *sasm_skip(s + n) != ':')
@@ -537,8 +563,8 @@ static void split_label(struct sasm_lines *l, int index)
     *s = 0;
 }
 
-struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_value_fn value, void *ctx,
-                                   struct fl_err *err)
+struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_value_fn value,
+                                   void *ctx, struct fl_err *err)
 {
     struct fl_buf b = {0};
     if (!text && fl_read_file(path, &b, err))
@@ -577,7 +603,9 @@ int sasm_lines_next(struct sasm_lines *l, struct fl_err *err)
                 continue;
             }
             if (l->nconds > src->conditions)
-                return sasm_lines_fail(l, l->nlines - 1, l->line[l->nlines - 1].text, err, ".if has no .endif") - 1;
+                return sasm_lines_fail(l, l->nlines - 1, l->line[l->nlines - 1].text, err,
+                                       ".if has no .endif") -
+                       1;
             pop(l);
             continue;
         }
@@ -587,11 +615,16 @@ int sasm_lines_next(struct sasm_lines *l, struct fl_err *err)
             continue;
         bool plain = !src->macro && !src->repeats;
         char *text = plain ? fl_strdup(st->text) : substitute(l, src, st->text);
-        int index = add_line(l, text ? text : fl_strdup(st->text), src->file, st->number, src->used_at);
+        int index = add_line(l, text ? text : fl_strdup(st->text), src->file, st->number,
+                             src->used_at);
         if (!text)
-            return sasm_lines_fail(l, index, l->line[index].text, err, "longer than %d bytes after expansion", SASM_MAX_LINE) - 1;
+            return sasm_lines_fail(l, index, l->line[index].text, err,
+                                   "longer than %d bytes after expansion", SASM_MAX_LINE) -
+                   1;
         if (l->nlines > SASM_MAX_LINES || l->bytes > SASM_MAX_BYTES)
-            return sasm_lines_fail(l, index, l->line[index].text, err, "more than %d lines after expansion", SASM_MAX_LINES) - 1;
+            return sasm_lines_fail(l, index, l->line[index].text, err,
+                                   "more than %d lines after expansion", SASM_MAX_LINES) -
+                   1;
         int done = handle(l, index, err);
         if (done < 0)
             return -2;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sasm KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n"
-    "       sasm --words [FILE]     instructions, one a line, to hex words: LO HI, or LO - for a short one\n";
+static const char usage[] = "usage: sasm KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n"
+                            "       sasm --words [FILE]     instructions, one a line, to hex "
+                            "words: LO HI, or LO - for a short one\n";
 
 static int words(const char *path)
 {
@@ -31,8 +31,8 @@ static int words(const char *path)
         if (!s[strspn(s, " \t")]) {
             putchar('\n');
         } else if (sasm_words(s, &w, &why)) {
-            fprintf(stderr, "%s:%d:%d: %s\n%s\n%*s^\n", path, number, (int)(why.at - s) + 1, why.msg, s,
-                    (int)(why.at - s), "");
+            fprintf(stderr, "%s:%d:%d: %s\n%s\n%*s^\n", path, number, (int)(why.at - s) + 1,
+                    why.msg, s, (int)(why.at - s), "");
             bad = 1;
             break;
         } else if (w.size == 4)
@@ -51,8 +51,10 @@ static int words(const char *path)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'}, {0}};
+    static const struct option options[] = {{"words", no_argument, NULL, 'w'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {0}};
     const char *out = NULL;
     const char **define = fl_alloc((size_t)argc * sizeof *define);
     int ndefines = 0, option, status = -1;
@@ -79,7 +81,8 @@ int main(int argc, char **argv)
     } else if (status < 0) {
         struct cubin *cubin = NULL;
         struct fl_err err;
-        status = sasm_assemble_with(argv[optind], NULL, define, ndefines, &cubin, &err) || cubin_write(out, cubin, &err);
+        status = sasm_assemble_with(argv[optind], NULL, define, ndefines, &cubin, &err) ||
+                 cubin_write(out, cubin, &err);
         if (status)
             fprintf(stderr, "%s\n", err.msg);
         cubin_free(cubin);

@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: sdis FILE.cubin\n"
-                            "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n";
+static const char usage[] =
+    "usage: sdis FILE.cubin\n"
+    "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n";
 
 static uint32_t word(const struct cubin_code *c, uint32_t offset)
 {
     const uint8_t *p = c->bytes + offset;
-    return offset + 4 > c->size ? 0 : (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return offset + 4 > c->size
+               ? 0
+               : (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 static const char *label_at(const struct cubin_kernel *k, uint32_t addr)
@@ -43,7 +46,9 @@ static void print_code(const struct cubin_kernel *k, const struct cubin_code *c)
             printf("%08x  %s", hi, text);
         else
             printf("%8s  %s", "", text);
-        bool jumps = size && (in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK) && text[0] != 'i';
+        bool jumps = size &&
+                     (in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK) &&
+                     text[0] != 'i';
         const char *label = jumps ? label_at(k, in.target) : NULL;
         printf(label ? "  // %s\n" : "\n", label);
         at += (uint32_t)size;
@@ -60,8 +65,9 @@ static int file(const char *path)
     }
     for (int i = 0; i < c->nkernels; i++) {
         const struct cubin_kernel *k = &c->kernel[i];
-        printf("%s.kernel %s\n.regs %d  // shared %u bytes, local %u, c1 %u, %d parameter%s%s\n", i ? "\n" : "", k->name,
-               k->regs, k->shared_bytes, k->local_bytes, k->const1_size, k->nparams, k->nparams == 1 ? "" : "s",
+        printf("%s.kernel %s\n.regs %d  // shared %u bytes, local %u, c1 %u, %d parameter%s%s\n",
+               i ? "\n" : "", k->name, k->regs, k->shared_bytes, k->local_bytes, k->const1_size,
+               k->nparams, k->nparams == 1 ? "" : "s",
                c->wide_code ? ", 32-bit code addresses" : "");
         for (int j = 0; j < k->ncode; j++) {
             if (j)
@@ -89,7 +95,8 @@ static int words(const char *path)
             putchar('\n');
             continue;
         }
-        if (sscanf(line, "%x %x", &lo, &hi) < 1 || (sscanf(line, "%x %x", &lo, &hi) == 1 && !strchr(line, '-') && (lo & 1))) {
+        if (sscanf(line, "%x %x", &lo, &hi) < 1 ||
+            (sscanf(line, "%x %x", &lo, &hi) == 1 && !strchr(line, '-') && (lo & 1))) {
             fprintf(stderr, "sdis: %s:%d: expected two hex words, or one and '-'\n", path, number);
             bad = 1;
         } else if (isa_print(lo, hi, text, sizeof text) < 0)
@@ -103,7 +110,8 @@ static int words(const char *path)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool want_words = false;
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
         if (option == 'w')

@@ -1,0 +1,27 @@
+/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md. Runs in every build. */
+#include <stdio.h>
+#include <string.h>
+#include "isa_check.h"
+
+int main(int argc, char **argv)
+{
+    struct fl_buf out = {0};
+    int bad = 0;
+    if (argc == 2 && strcmp(argv[1], "--doc") == 0)
+        isa_doc(&out);
+    else if (argc == 1) {
+        struct isa_table t = {isa_rows, isa_nrows};
+        bad = isa_check_masks(t, &out) + isa_check_overlaps(t, &out) + isa_check_fields(t, &out);
+        bad += isa_check_round_trip(1, 50, &out);
+    } else {
+        fputs("usage: isacheck          checks asm/isa.def\n"
+              "       isacheck --doc    prints docs/isa.md\n",
+              stderr);
+        return 2;
+    }
+    fwrite(out.data ? out.data : (const uint8_t *)"", 1, out.size, bad ? stderr : stdout);
+    fl_buf_free(&out);
+    if (bad)
+        fprintf(stderr, "isacheck: %d complaints about asm/isa.def\n", bad);
+    return bad ? 1 : fflush(stdout) != 0;
+}
