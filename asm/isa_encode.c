@@ -572,8 +572,8 @@ int isa_encode(const char *text, const struct isa_env *env, struct isa_words *ou
     struct isa_text_err why = {0};
     for (int i = 0; i < isa_nrows; i++) {
         const struct isa_row *r = &isa_rows[i];
-        if (mnemonic_len(r->text) != len || memcmp(r->text, s, len) != 0)
-            continue;
+        if (r->text[0] != s[0] || mnemonic_len(r->text) != len || memcmp(r->text, s, len) != 0)
+            continue; /* the first test is for speed: there are hundreds of rows */
         struct match m = {.env = env, .s = s, .err = &why};
         m.word = (uint64_t)r->hi << 32 | r->lo;
         m.set = (uint64_t)r->hi_mask << 32 | r->lo_mask;

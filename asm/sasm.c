@@ -46,6 +46,8 @@ struct item { /* an instruction, or padding when text is NULL */
     uint32_t addr;
     const char *text;
     int size;
+    bool ready; /* the text holds no names but registers: these words are final */
+    struct isa_words words;
 };
 
 struct kernel {
@@ -76,6 +78,7 @@ struct sasm {
     bool final;         /* second pass: an unknown name is an error */
     bool now;           /* the value is needed at once, also in the first pass */
     int depth, steps;   /* of names that stand for names, in one evaluation */
+    bool named;         /* a name has been looked up since this was cleared */
 };
 
 /* ---- names ---- */
@@ -146,6 +149,7 @@ static int name_value(void *ctx, const char *s, size_t n, uint32_t *value, bool 
 {
     struct sasm *a = ctx;
     struct name *m = find_name(a, s, n);
+    a->named = true;
     if (!m) {
         *value = 0;
         *known = false;
@@ -244,8 +248,13 @@ static int add_item(struct sasm *a, int line, const char *text, int size, struct
         a->item_room = a->item_room ? 2 * a->item_room : 256;
         a->item = fl_grow(a->item, (size_t)a->item_room, sizeof *a->item);
     }
-    a->item[a->nitems] = (struct item){
-        a->scope, k->nsections - 1, line, a->naliases, s->base + s->size, text, size};
+    a->item[a->nitems] = (struct item){.kernel = a->scope,
+                                       .section = k->nsections - 1,
+                                       .line = line,
+                                       .nalias = a->naliases,
+                                       .addr = s->base + s->size,
+                                       .text = text,
+                                       .size = size};
     if (size == 4)
         k->last_short = s->size & 4 ? -1 : a->nitems;
     a->nitems++;
@@ -653,8 +662,11 @@ static int first_pass(struct sasm *a, struct fl_err *err)
                                    "code needs a kernel: begin one with .kernel NAME");
         struct isa_words words;
         a->visible = a->naliases;
+        a->named = false;
         if (encode(a, line, s, &words, err) || add_item(a, line, s, words.size, err))
             return -1;
+        a->item[a->nitems - 1].words = words;
+        a->item[a->nitems - 1].ready = !a->named;
     }
     return line == -1 ? finish_kernel(a, err) : -1;
 }
@@ -687,7 +699,9 @@ static int second_pass(struct sasm *a, int *regs, struct fl_err *err)
         struct isa_words words = {it->size == 4 ? 0x10008000 : 0xf0000001, 0xe0000000, it->size};
         a->scope = it->kernel;
         a->visible = it->nalias;
-        if (it->text && encode(a, it->line, it->text, &words, err))
+        if (it->ready)
+            words = it->words;
+        else if (it->text && encode(a, it->line, it->text, &words, err))
             return -1;
         struct isa_insn in;
         isa_decode(words.lo, words.hi, true, &in);
