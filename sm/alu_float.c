@@ -147,7 +147,7 @@ struct float_outcomes {
 static inline uint32_t compare_floats(uint32_t a, uint32_t b, struct float_outcomes t, uint32_t *f)
 {
     uint32_t x = rank(flush(a)), y = rank(flush(b));
-    uint32_t unordered = ones_if(is_nan(a) | is_nan(b));
+    uint32_t unordered = ones_if(is_nan(a)) | ones_if(is_nan(b));
     uint32_t r = (ones_if(less(x, y)) & t.lt) | (ones_if(x == y) & t.eq) |
                  (ones_if(less(y, x)) & t.gt);
     r = (r & ~unordered) | (t.un & unordered);
@@ -185,8 +185,8 @@ SM_KERNEL(fmax_f32, SIGNS, lesser(A, B, 0xffffffffu, &f))
 /* a where c >= 0, else b: moved, not computed, so a and b keep their bits; a NaN in c picks b. */
 static inline uint32_t select_by_float(uint32_t a, uint32_t b, uint32_t c, uint32_t *f)
 {
-    bool first = !less(rank(flush(c)), 0) & !is_nan(c);
-    uint32_t r = first ? a : b;
+    uint32_t second = sign_fill(rank(flush(c))) | ones_if(is_nan(c));
+    uint32_t r = (b & second) | (a & ~second);
     *f = (r & ~F32_SIGN) == 0 ? SM_CC_Z : r >> 31 << 1;
     return r;
 }

@@ -62,6 +62,28 @@ static inline uint32_t sign_fill(uint32_t x)
     return 0 - (x >> 31);
 }
 
+#define F32_SIGN 0x80000000u
+#define F32_INF  0x7f800000u
+#define F32_NAN  0x7fffffffu
+#define F32_ONE  0x3f800000u
+
+/* value where the mask is set, else r. For chains of special cases: of the ?: operator gcc makes branches there. */
+static inline uint32_t replace(uint32_t r, uint32_t mask, uint32_t value)
+{
+    return (r & ~mask) | (value & mask);
+}
+
+/* Masks by subtraction, for numbers below 2^31. */
+static inline uint32_t mask_below(uint32_t x, uint32_t limit)
+{
+    return sign_fill(x - limit);
+}
+
+static inline uint32_t mask_nan(uint32_t x)
+{
+    return sign_fill(F32_INF - (x & ~F32_SIGN));
+}
+
 /* Z and S of a 32-bit result. */
 static inline uint32_t zero_sign(uint32_t r)
 {
@@ -116,11 +138,6 @@ static inline uint64_t double_bits(double f)
     return bits;
 }
 
-#define F32_SIGN 0x80000000u
-#define F32_INF  0x7f800000u
-#define F32_NAN  0x7fffffffu
-#define F32_ONE  0x3f800000u
-
 /* Denormals count as zeros of their sign, on the way in and on the way out. */
 static inline uint32_t flush(uint32_t x)
 {
@@ -142,7 +159,7 @@ static inline uint32_t finish(uint32_t r)
 static inline uint32_t saturate(uint32_t r)
 {
     uint32_t positive = r & ~sign_fill(r);
-    return less(F32_ONE, positive) & !is_nan(r) ? F32_ONE : positive;
+    return less(F32_ONE, positive) && !is_nan(r) ? F32_ONE : positive;
 }
 
 /* Z and S of a finished float. Both together mean NaN, so -0 is zero without a sign. */
