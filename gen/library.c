@@ -5,12 +5,11 @@
  */
 #include "sbst.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <libxml/parser.h>
-#include <libxml/relaxng.h>
+#include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "xmldoc.h"
 
 static bool is(const xmlNode *n, const char *name)
@@ -238,8 +237,15 @@ int sbst_library_load(const char *root, struct sbst_library **out, struct fl_err
     char *path = fl_format("%s/sbst/manifest.xml", root);
     char *schema = fl_format("%s/docs/sbst-manifest.rng", root);
     struct sbst_library *lib = fl_alloc(sizeof *lib);
-    xmlDoc *doc = sbst_xml_read(path, schema, err);
-    int bad = doc ? read_library(lib, doc, path, err) : -1;
+    xmlDoc *doc = NULL;
+    int bad = -1;
+    if (access(path, R_OK) != 0)
+        fl_fail(err,
+                "%s: cannot read the self-test routines: %s; FAULTLINE_DATA names the folder that "
+                "holds sbst/",
+                path, strerror(errno));
+    else if ((doc = sbst_xml_read(path, schema, err)))
+        bad = read_library(lib, doc, path, err);
     xmlFreeDoc(doc);
     free(path);
     free(schema);

@@ -42,7 +42,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     if (access(path, R_OK) != 0)
         bad = fl_fail(err,
                       "there is no profile '%s' (looked for %s); use g80, flexgripplus or the path "
-                      "of a .xml file",
+                      "of a .xml file; "
+                      "FAULTLINE_DATA names the folder that holds profiles/",
                       name, path);
     else
         bad = (doc = sbst_xml_read(path, NULL, err)) ? 0 : -1;
