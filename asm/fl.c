@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,10 +137,11 @@ static int write_all(int fd, const uint8_t *data, size_t size)
 
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
 {
-    struct stat st;
-    /* /dev/stdout, /dev/full, a pipe: nothing to rename there, so write in place */
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        int fd = open(path, O_WRONLY);
+    struct stat st, link;
+    /* /dev/stdout, /dev/full, a pipe, any link: a rename would replace the name itself, so write in place */
+    bool there = stat(path, &st) == 0;
+    if (there && (!S_ISREG(st.st_mode) || (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)))) {
+        int fd = open(path, S_ISREG(st.st_mode) ? O_WRONLY | O_TRUNC : O_WRONLY);
         if (fd >= 0 && write_all(fd, data, size) == 0 && close(fd) == 0)
             return 0;
         return fl_fail(err, "%s: cannot write: %s", path, strerror(errno));

@@ -67,7 +67,7 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
             u->offchip = true;
         if ((s->kind == ISA_S || s->kind == ISA_K) && (s->areg || s->postinc))
             u->banked = true;
-        if (s->kind == ISA_I) {
+        if (s->kind == ISA_I && !u->imm) { /* the first one; a second is filled in where it is used */
             u->imm_src = i;
             u->imm = fl_alloc(SM_LANES * sizeof *u->imm);
             for (int l = 0; l < SM_LANES; l++)
