@@ -16,7 +16,9 @@ struct match {
     const struct isa_env *env;
     const char *s;      /* what is left of the text */
     uint64_t word, set; /* bits, and which of them are decided */
-    int score;          /* characters that the template accounts for */
+    const char
+        *suffix; /* where the literal suffix begins that is being held against the text, or NULL */
+    int score;   /* characters that the template accounts for */
     struct isa_text_err *err;
 };
 
@@ -182,9 +184,11 @@ static bool match_pred(struct match *m, const struct isa_alt *a)
 {
     const char *pre = skip(a->pre), *s = skip(m->s), *tail;
     uint32_t cc, code = 0;
-    if ((!*pre || *s == *pre) && (*pre ? s++ : s, read_register(m, 'C', &s, &cc, &tail)) &&
-        *s == '.' && !*tail) {
-        const char *at = s;
+    bool there = !*pre || *s == *pre;
+    if (there && *pre)
+        s = skip(s + 1);
+    const char *at = s;
+    if (there && read_register(m, 'C', &s, &cc, &tail) && *s == '.' && !*tail) {
         s++;
         if (cc > 3)
             return insist(m, at, "there are four condition registers, C0 to C3");
@@ -194,9 +198,7 @@ static bool match_pred(struct match *m, const struct isa_alt *a)
             return false;
         m->score += (int)(s - m->s);
         m->s = s;
-        if (!set_value(m, a, code | cc << 5, at))
-            return false;
-        return true;
+        return set_value(m, a, code | cc << 5, at);
     }
     uint64_t mask = isa_bits_mask(a);
     if (a->shared_cc)
@@ -433,7 +435,7 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
     const char *suffix = isa_mem_suffix(a), *q = skip(s);
     size_t n = strlen(suffix);
     if (n ? strncmp(q, suffix, n) != 0 || word_char(q[n]) : a->kind == ISA_S && *q == '.')
-        return fail(m, q,
+        return fail(m, *q == '.' ? q : at,
                     "a place in shared memory has the size .U8, .U16, .S16 or none (32 bits)");
     if (n)
         s = q + n;
@@ -473,8 +475,13 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
 
 static bool match_alt(struct match *m, const struct isa_alt *a)
 {
-    if (!set(m, a->sel, a->is))
-        return fail(m, skip(m->s), "this form cannot have that operand beside the others");
+    const char *at = skip(m->s);
+    if (!set(m, a->sel, a->is)) {
+        bool meant = (a->kind == ISA_K && *at == 'c') ||
+                     (a->kind == ISA_S && (*at == 'g' || *at == 's'));
+        static const char why[] = "this form cannot have that operand beside the others";
+        return meant ? insist(m, at, why) : fail(m, at, why);
+    }
     switch (a->kind) {
     case ISA_NAMES: return match_names(m, a);
     case ISA_PRED: return match_pred(m, a);
@@ -510,7 +517,7 @@ static bool match_literal(struct match *m, char c, bool operands)
 {
     if (c == ' ') {
         const char *p = skip(m->s);
-        if (*p == '.')
+        if (*p == '.' && !operands)
             return fail(m, p, "unknown or misplaced suffix");
         if (!operands && p == m->s && word_char(*p))
             return fail(m, p, "unknown instruction");
@@ -520,11 +527,13 @@ static bool match_literal(struct match *m, char c, bool operands)
     const char *p = operands ? skip(m->s) : m->s;
     if (*p != c) {
         char msg[32];
-        if (*p == '.' && !operands)
-            return fail(m, p, "unknown or misplaced suffix");
+        if (!operands && (m->suffix || *p == '.'))
+            return fail(m, m->suffix ? m->suffix : p, "unknown or misplaced suffix");
         snprintf(msg, sizeof msg, "expected '%c'", c);
         return fail(m, p, msg);
     }
+    if (c == '.')
+        m->suffix = p;
     m->s = p + 1;
     m->score++;
     return true;
@@ -536,6 +545,7 @@ static bool match_row(struct match *m, const struct isa_row *row)
     for (const char *t = row->text; *t; t++) {
         if (*t == '{') {
             size_t len = strcspn(t + 1, "}");
+            m->suffix = NULL;
             if (!match_field(m, isa_field(t + 1, len)))
                 return false;
             t += len + 1;

@@ -108,7 +108,6 @@ uint64_t isa_get(const struct isa_alt *a, uint64_t word);  /* value of its bits 
 uint64_t isa_put(const struct isa_alt *a, uint64_t value); /* the word with that value */
 uint64_t isa_bits_mask(const struct isa_alt *a);           /* the bits of the value itself */
 int isa_bits_len(const struct isa_alt *a);
-uint64_t isa_form_bits(enum isa_form form, uint64_t *mask); /* the bits that make the form */
 enum isa_form isa_form(uint32_t lo, uint32_t hi);
 const char *isa_form_name(enum isa_form form);
 /* Name number `value` of an ISA_NAMES alternative: its start and length, or NULL when it has none or is "?". */
