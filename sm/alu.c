@@ -1,8 +1,9 @@
 /* alu.c -- integer and logic operations, and the choice of the function for an instruction.
  *
- * 16-bit adds and shifts run in the upper half of the word: carry, overflow, sign and clamping then happen at bit 31 as
- * for 32 bits, and one function serves both widths. Subtraction is addition of the complement with a carry in, as in the
- * hardware, so the C flag of a subtraction means "no borrow".
+ * 16-bit adds and shifts run in the upper half of the word: carry, overflow, sign and clamping then
+ * happen at bit 31 as for 32 bits, and one function serves both widths. Subtraction is addition of
+ * the complement with a carry in, as in the hardware, so the C flag of a subtraction means "no
+ * borrow".
  */
 #include "alu_lanes.h"
 
@@ -27,7 +28,8 @@ static inline uint32_t add_carry(uint32_t x, uint32_t y, uint32_t carry_in, uint
     return r;
 }
 
-/* The same, clamped as a signed number: C and O describe the sum before, Z and S the result after. */
+/* The same, clamped as a signed number: C and O describe the sum before, Z and S the result after.
+ */
 static inline uint32_t add_clamp(uint32_t x, uint32_t y, uint32_t carry_in, uint32_t *f)
 {
     uint32_t r = add_carry(x, y, carry_in, f);
@@ -188,8 +190,8 @@ static inline uint32_t compare(uint32_t x, uint32_t y, struct outcomes t, uint32
 SM_KERNEL(iset, ORDER; (void)top;
           struct outcomes t = outcomes(in->cmp), compare(ordered(a[i], o), ordered(b[i], o), t, &f))
 
-/* Shifts work on a value at the top of the word. C is the last bit that falls out, 0 when the count is 0 or at least the
- * width; O says that a shift by one changed the sign. */
+/* Shifts work on a value at the top of the word. C is the last bit that falls out, 0 when the count
+ * is 0 or at least the width; O says that a shift by one changed the sign. */
 struct shift {
     int top;             /* 0 or 16 */
     uint32_t width;      /* 32 or 16 */

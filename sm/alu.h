@@ -1,14 +1,16 @@
 /* alu.h -- what the arithmetic instructions do to the 32 lanes of a warp, bit for bit.
  *
- * A decoded instruction gets its function once, from sm_alu_select; calling it computes all 32 lanes, whatever the
- * active mask: the caller merges. Rules of use:
+ * A decoded instruction gets its function once, from sm_alu_select; calling it computes all 32
+ * lanes, whatever the active mask: the caller merges. Rules of use:
  *
- * - a, b, c are the raw operands of src[0..2] after the fetch: halves zero-extended, memory extended as its type says,
- *   immediates in every lane. neg, abs and inv are applied here. An array that the operation has no operand for may be
- *   NULL. `cc` holds the lanes' condition code of $c<cc_src>.
- * - d receives 32 results (the low half counts when the destination is a half register), flags 32 new condition codes;
- *   flags may be NULL when nobody wants them. Neither may overlap an input.
- * - Any operand bits and any instruction that isa_decode makes are fine: results are defined, nothing traps.
+ * - a, b, c are the raw operands of src[0..2] after the fetch: halves zero-extended, memory
+ *   extended as its type says, immediates in every lane. neg, abs and inv are applied here. An
+ *   array that the operation has no operand for may be NULL. `cc` holds the lanes' condition code
+ *   of $c<cc_src>.
+ * - d receives 32 results (the low half counts when the destination is a half register), flags 32
+ *   new condition codes; flags may be NULL when nobody wants them. Neither may overlap an input.
+ * - Any operand bits and any instruction that isa_decode makes are fine: results are defined,
+ *   nothing traps.
  * - The host must be in its default floating-point environment: round to nearest, denormals on.
  *
  * The rules behind the numbers are in docs/arithmetic.md.
@@ -24,7 +26,8 @@ enum { SM_CC_Z = 1, SM_CC_S = 2, SM_CC_C = 4, SM_CC_O = 8 };
 typedef void (*sm_alu_fn)(const struct isa_insn *in, const uint32_t *a, const uint32_t *b,
                           const uint32_t *c, const uint8_t *cc, uint32_t *d, uint8_t *flags);
 
-/* NULL when the operation is not arithmetic: control, memory, moves of address and condition-code registers. */
+/* NULL when the operation is not arithmetic: control, memory, moves of address and condition-code
+ * registers. */
 sm_alu_fn sm_alu_select(const struct isa_insn *in);
 
 /* The parts of sm_alu_select, a file each: NULL for operations that belong to another. */

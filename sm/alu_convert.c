@@ -1,14 +1,15 @@
 /* alu_convert.c -- I2I, I2F, F2I and F2F.
  *
- * Every source value (32-bit integers of either sign, f32, f16) is exact in a double, and so are abs, neg, clamping and
- * rounding to an integer there. A conversion is therefore a front end (bits to double), the changes in the middle, and a
- * back end (double to bits); only the last one rounds.
+ * Every source value (32-bit integers of either sign, f32, f16) is exact in a double, and so are
+ * abs, neg, clamping and rounding to an integer there. A conversion is therefore a front end (bits
+ * to double), the changes in the middle, and a back end (double to bits); only the last one rounds.
  */
 #include "alu_lanes.h"
 
-/* ---- integers to double and back ------------------------------------------------------------------------------- */
+/* ---- integers to double and back ------------------------------------------------------------- */
 
-/* An integer type in terms of signed words, which vector units can convert: unsigned words are shifted down by 2^31. */
+/* An integer type in terms of signed words, which vector units can convert: unsigned words are
+ * shifted down by 2^31. */
 struct integer {
     struct extension extension;
     uint32_t flip;
@@ -41,7 +42,8 @@ static inline double clamp(double v, struct integer t)
     return v > t.max ? t.max : v;
 }
 
-/* v is integral and in range: no NaN, which every source of integers turns into 0 on the way here. */
+/* v is integral and in range: no NaN, which every source of integers turns into 0 on the way here.
+ */
 static inline uint32_t to_integer(double v, struct integer t, uint32_t *f)
 {
     uint32_t r = (uint32_t)(int32_t)(v - t.offset) ^ t.flip;
@@ -49,14 +51,15 @@ static inline uint32_t to_integer(double v, struct integer t, uint32_t *f)
     return r;
 }
 
-/* ---- floats to double ------------------------------------------------------------------------------------------- */
+/* ---- floats to double ------------------------------------------------------------------------ */
 
 static inline double from_f32(uint32_t x)
 {
     return (double)as_float(flush(x));
 }
 
-/* Denormal halves are numbers here, unlike denormal floats. The exponent of a half is moved to that of a double. */
+/* Denormal halves are numbers here, unlike denormal floats. The exponent of a half is moved to that
+ * of a double. */
 static inline double from_f16(uint32_t x)
 {
     uint64_t sign = (uint64_t)(x >> 15 & 1) << 63;
@@ -67,7 +70,7 @@ static inline double from_f16(uint32_t x)
     return as_double(sign | (exponent == 31 ? special : exponent ? normal : denormal));
 }
 
-/* ---- in the middle ---------------------------------------------------------------------------------------------- */
+/* ---- in the middle --------------------------------------------------------------------------- */
 
 /* abs, then neg, as masks of a double's sign. */
 struct wide_sign {
@@ -84,8 +87,8 @@ static inline double change_sign(double v, struct wide_sign s)
     return as_double((double_bits(v) & s.keep) ^ s.flip);
 }
 
-/* Whether x < y, for finite numbers, as a mask. A comparison would do, but gcc makes a branch of what depends on it, and
- * the loop stays scalar. */
+/* Whether x < y, for finite numbers, as a mask. A comparison would do, but gcc makes a branch of
+ * what depends on it, and the loop stays scalar. */
 static inline uint64_t below(double x, double y)
 {
     return 0 - (double_bits(x - y + 0.0) >> 63); /* + 0.0: -0 - 0 is -0 */
@@ -96,7 +99,8 @@ static inline double one_if(uint64_t mask)
     return as_double(double_bits(1.0) & mask);
 }
 
-/* To an integral value, for |v| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. Keeps the sign of a zero. */
+/* To an integral value, for |v| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. Keeps the
+ * sign of a zero. */
 static inline double round_small(double v, enum isa_round round)
 {
     const double shifter = 0x1.8p52;
@@ -118,7 +122,7 @@ static inline double to_integral(double v, enum isa_round round)
     return as_double((double_bits(r) & small) | (double_bits(v) & ~small));
 }
 
-/* ---- double to float -------------------------------------------------------------------------------------------- */
+/* ---- double to float ------------------------------------------------------------------------- */
 
 static inline uint32_t to_f32(double v, enum isa_round round)
 {
@@ -135,9 +139,10 @@ static inline uint32_t to_f32(double v, enum isa_round round)
     return r;
 }
 
-/* The value in units of `ulp`, made integral, is the encoding: a carry moves into the exponent by itself. Very
- * small values leave no trace, not even when rounding away from zero: the vectors show that up to 2^-36, and the contrary
- * from 2^-29; where the border lies between them is a guess. (No compiler uses f16 here.) */
+/* The value in units of `ulp`, made integral, is the encoding: a carry moves into the exponent by
+ * itself. Very small values leave no trace, not even when rounding away from zero: the vectors show
+ * that up to 2^-36, and the contrary from 2^-28; where the border lies between them is a guess. (No
+ * compiler uses f16 here.) */
 static inline uint32_t to_f16(double v, enum isa_round round)
 {
     uint64_t bits = double_bits(v);
@@ -159,7 +164,8 @@ static inline uint32_t to_f16(double v, enum isa_round round)
     return sign | r;
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
+ */
 
 static inline uint32_t finished(uint32_t r, bool sat, uint32_t *f)
 {
@@ -205,7 +211,8 @@ SM_KERNEL(i2f_rz, SOURCE_INTEGER, I2F(RND_RZ))
 #define SOURCE_FLOAT struct wide_sign sign = wide_sign(&in->src[0])
 #define F32          change_sign(from_f32(a[i]), sign)
 #define F16          change_sign(from_f16(a[i]), sign)
-/* NaN becomes 0: what is above infinity, found by subtraction and not by a comparison, see below(). */
+/* NaN becomes 0: what is above infinity, found by subtraction and not by a comparison, see below().
+ */
 static inline uint32_t number(uint32_t x, uint32_t infinity, uint32_t sign)
 {
     return x & ~sign_fill(infinity - (x & (sign - 1)));
@@ -246,8 +253,9 @@ static inline uint32_t float_to_f16(double v, const struct isa_insn *in, uint32_
     return r;
 }
 
-/* Integers come to f16 through 31 bits: bit 31 of the magnitude is lost, and so is what rounds up to 2^31. (The vectors
- * show the loss from 7fffffe0 on and none at 7fffff80; the border between them is a guess.) */
+/* Integers come to f16 through 31 bits: bit 31 of the magnitude is lost, and so is what rounds up
+ * to 2^31. (The vectors show the loss from 7fffffe0 on and none at 7fffff80; the border between
+ * them is a guess.) */
 static inline uint32_t integer_to_f16(double v, const struct isa_insn *in, uint32_t *f)
 {
     double sign = v < 0.0 ? -1.0 : 1.0;

@@ -1,9 +1,10 @@
 /* alu_float.c -- FP32 add, multiply, multiply-add, comparisons, minimum and maximum.
  *
- * The host computes; what differs from IEEE 754 is put around it: denormals are zeros on both sides, there is one NaN,
- * truncating variants are made from the nearest result and the sign of its error, and multiply-add truncates its product.
- * Two exact facts carry this: the product of two floats fits a double, and a double has enough bits (53 >= 2*24 + 2) for
- * the sum of two floats to be rounded twice without harm.
+ * The host computes; what differs from IEEE 754 is put around it: denormals are zeros on both
+ * sides, there is one NaN, truncating variants are made from the nearest result and the sign of its
+ * error, and multiply-add truncates its product. Two exact facts carry this: the product of two
+ * floats fits a double, and a double has enough bits (53 >= 2*24 + 2) for the sum of two floats to
+ * be rounded twice without harm.
  */
 #include "alu_lanes.h"
 
@@ -17,9 +18,10 @@ static inline bool is_finite(uint32_t x)
     return (x & F32_INF) != F32_INF;
 }
 
-/* A truncated sum is the nearest one, or the next number towards zero when that overshot: when the error, which points
- * from the rounded to the exact sum, points towards zero. The error of a float sum is exact when the larger operand is
- * subtracted first (Dekker); no intermediate overflows. An overflow is one step from the largest finite number. */
+/* A truncated sum is the nearest one, or the next number towards zero when that overshot: when the
+ * error, which points from the rounded to the exact sum, points towards zero. The error of a float
+ * sum is exact when the larger operand is subtracted first (Dekker); no intermediate overflows. An
+ * overflow is one step from the largest finite number. */
 static inline uint32_t add_truncated(uint32_t a, uint32_t b)
 {
     bool swap = less(a & ~F32_SIGN, b & ~F32_SIGN);
@@ -74,8 +76,9 @@ static sm_alu_fn select_fadd(const struct isa_insn *in)
     return plain ? fadd_plain : fadd_rn;
 }
 
-/* Whether a result is flushed is decided after rounding to 24 bits without a lower limit of the exponent. The host has
- * that limit and rounds what is just below 2^-126 up to it, so a quadruple of the result has to tell. */
+/* Whether a result is flushed is decided after rounding to 24 bits without a lower limit of the
+ * exponent. The host has that limit and rounds what is just below 2^-126 up to it, so a quadruple
+ * of the result has to tell. */
 #define TINY 0x01800000u /* 2^-124 */
 
 static inline uint32_t keep_unless_tiny(float quadruple)
@@ -109,8 +112,9 @@ static inline uint32_t fmul_truncated(uint32_t a, uint32_t b, uint32_t *f)
 SM_KERNEL(fmul_rn, SIGNS, fmul_nearest(A, B, &f))
 SM_KERNEL(fmul_rz, SIGNS, fmul_truncated(A, B, &f))
 
-/* a * b + c. The product keeps 24 significant bits; an overflowing one is infinite, which computing it 2^896 times too
- * large does by itself. With c zero the product is rounded instead, and flushed before c is added: -tiny + 0 is +0. */
+/* a * b + c. The product keeps 24 significant bits; an overflowing one is infinite, which computing
+ * it 2^896 times too large does by itself. With c zero the product is rounded instead, and flushed
+ * before c is added: -tiny + 0 is +0. */
 static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c, uint32_t *f)
 {
     uint32_t zero = ones_if((c & F32_INF) == 0);
@@ -132,7 +136,8 @@ static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c, uint32_t
 SM_KERNEL(fmad, PRODUCT_SIGNS, multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f))
 SM_KERNEL(fmad_sat, PRODUCT_SIGNS, clamped(multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f), &f))
 
-/* Floats in an order that a signed integer comparison understands: -0 and 0 are equal, NaN is not considered. */
+/* Floats in an order that a signed integer comparison understands: -0 and 0 are equal, NaN is not
+ * considered. */
 static inline uint32_t rank(uint32_t flushed)
 {
     uint32_t size = flushed & ~F32_SIGN;

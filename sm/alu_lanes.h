@@ -1,8 +1,9 @@
 /* alu_lanes.h -- the shape that all lane loops share, and the helpers that they are made of.
  *
- * An operation is a static inline lane function that returns the result and leaves the condition code in *f, plus one
- * SM_KERNEL line that makes a warp function of it. Written so that gcc turns the loops into vector code: conditions are
- * masks or plain selects, what is the same for all lanes is computed in the kernel's setup, lane functions do not branch.
+ * An operation is a static inline lane function that returns the result and leaves the condition
+ * code in *f, plus one SM_KERNEL line that makes a warp function of it. Written so that gcc turns
+ * the loops into vector code: conditions are masks or plain selects, what is the same for all lanes
+ * is computed in the kernel's setup, lane functions do not branch.
  */
 #ifndef SM_ALU_LANES_H
 #define SM_ALU_LANES_H
@@ -12,8 +13,9 @@
 
 enum { LANES = 32 };
 
-/* gcc compiles each kernel twice, and the dynamic linker picks the AVX2 one where the processor has it: the results are
- * the same, the time is half. This needs gcc's ifunc support; other compilers and systems get the plain function. */
+/* gcc compiles each kernel twice, and the dynamic linker picks the AVX2 one where the processor has
+ * it: the results are the same, the time is half. This needs gcc's ifunc support; other compilers
+ * and systems get the plain function. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) &&   \
     !defined(SM_NO_CLONES)
 #define SM_CLONES __attribute__((target_clones("avx2", "default")))
@@ -21,8 +23,9 @@ enum { LANES = 32 };
 #define SM_CLONES
 #endif
 
-/* name: the function; SETUP: statements before the loop (use `in`); LANE: an expression in a[i], b[i], c[i], cc[i]
- * that sets f. The two loops are one text; the second drops what only the flags need. */
+/* name: the function; SETUP: statements before the loop (use `in`); LANE: an expression in a[i],
+ * b[i], c[i], cc[i] that sets f. The two loops are one text; the second drops what only the flags
+ * need. */
 #define SM_KERNEL(name, SETUP, LANE)                                                               \
     SM_CLONES static void name(const struct isa_insn *in, const uint32_t *restrict a,              \
                                const uint32_t *restrict b, const uint32_t *restrict c,             \
@@ -51,7 +54,8 @@ static inline uint32_t ones_if(bool condition)
     return condition ? 0xffffffffu : 0;
 }
 
-/* Signed comparison of machine words; the conversion is modulo 2^32 on every compiler this project knows. */
+/* Signed comparison of machine words; the conversion is modulo 2^32 on every compiler this project
+ * knows. */
 static inline bool less(uint32_t x, uint32_t y)
 {
     return (int32_t)x < (int32_t)y;
@@ -67,7 +71,8 @@ static inline uint32_t sign_fill(uint32_t x)
 #define F32_NAN  0x7fffffffu
 #define F32_ONE  0x3f800000u
 
-/* value where the mask is set, else r. For chains of special cases: of the ?: operator gcc makes branches there. */
+/* value where the mask is set, else r. For chains of special cases: of the ?: operator gcc makes
+ * branches there. */
 static inline uint32_t replace(uint32_t r, uint32_t mask, uint32_t value)
 {
     return (r & ~mask) | (value & mask);
@@ -90,7 +95,8 @@ static inline uint32_t zero_sign(uint32_t r)
     return (uint32_t)(r == 0) | r >> 31 << 1;
 }
 
-/* An operand's width and signedness as two constants of the loop: keep `mask`, then sign-extend from bit `sign`. */
+/* An operand's width and signedness as two constants of the loop: keep `mask`, then sign-extend
+ * from bit `sign`. */
 struct extension {
     uint32_t mask, sign;
 };

@@ -1,11 +1,12 @@
 /* sfu.c -- the special function unit: a table of three integers per segment and a truncated square.
  *
- * Around each argument the function is c0 + c1*x + c2*x^2, in fixed point, x being the bits of the argument below the
- * segment number. The coefficients in sfu_tables.h were recovered from samples; the sums and their rounding constants
- * follow the description in docs/arithmetic.md. NaN is 7fffffff, denormals are zeros, as everywhere in the SM.
+ * Around each argument the function is c0 + c1*x + c2*x^2, in fixed point, x being the bits of the
+ * argument below the segment number. The coefficients in sfu_tables.h were recovered from samples;
+ * the sums and their rounding constants follow the description in docs/arithmetic.md. NaN is
+ * 7fffffff, denormals are zeros, as everywhere in the SM.
  *
- * Each function computes its ordinary result for any bits and then replaces it where the argument is a special one: no
- * branches, so that the lanes of a warp are computed side by side.
+ * Each function computes its ordinary result for any bits and then replaces it where the argument
+ * is a special one: no branches, so that the lanes of a warp are computed side by side.
  */
 #include "alu_lanes.h"
 #include "sfu.h"
@@ -29,9 +30,10 @@ static inline uint32_t exponent_of(uint32_t x)
     return x >> 23 & 255;
 }
 
-/* The square of a 17-bit number, divided by 2^19. The unit drops the bits of each partial product that lie below bit 18
- * of the full square. Splitting q at bit 9 shows what that leaves: the square of the upper part is not touched, of the
- * mixed products (which count twice) the low bits go, and the square of the lower part vanishes. */
+/* The square of a 17-bit number, divided by 2^19. The unit drops the bits of each partial product
+ * that lie below bit 18 of the full square. Splitting q at bit 9 shows what that leaves: the square
+ * of the upper part is not touched, of the mixed products (which count twice) the low bits go, and
+ * the square of the lower part vanishes. */
 static inline uint32_t square(uint32_t q)
 {
     uint32_t high = q >> 9;
@@ -48,7 +50,8 @@ static inline int64_t polynomial(const struct sfu_row *row, int c0_shift, uint32
            (int64_t)row->c2 * (int32_t)s;
 }
 
-/* A float with 24-bit mantissa m (or 2^24 after a carry); exponents that are too small flush to zero. */
+/* A float with 24-bit mantissa m (or 2^24 after a carry); exponents that are too small flush to
+ * zero. */
 static inline uint32_t assemble(uint32_t exponent, int64_t m)
 {
     uint32_t above = (exponent << 23) + (uint32_t)m -
@@ -56,8 +59,9 @@ static inline uint32_t assemble(uint32_t exponent, int64_t m)
     return (above + HIDDEN) & ~sign_fill(above);
 }
 
-/* value / 2^one, cut off to 24 significant bits; value < 2^52. A double does the shifting: its exponent and the upper part
- * of its fraction are the float, but for the bias, which a zero does not have. */
+/* value / 2^one, cut off to 24 significant bits; value < 2^52. A double does the shifting: its
+ * exponent and the upper part of its fraction are the float, but for the bias, which a zero does
+ * not have. */
 static inline uint32_t normalise(uint64_t value, uint32_t one)
 {
     uint64_t bits = double_bits(as_double(value | 0x433ull << 52) - 0x1p52);
@@ -105,7 +109,8 @@ static inline uint32_t logarithm(uint32_t x)
 
 static inline uint32_t power_of_two(uint32_t x)
 {
-    /* 2^-(w + f) = 2^(-w - 1) * 2^(1 - f), and 1 - f is nearly the complement of f. A zero fraction stays as it is. */
+    /* 2^-(w + f) = 2^(-w - 1) * 2^(1 - f), and 1 - f is nearly the complement of f. A zero fraction
+     * stays as it is. */
     uint32_t whole = x >> 23 & 127, fraction = x & FRACTION;
     uint32_t negative = sign_fill(x), flip = negative & ~mask_below(fraction, 1);
     whole = (whole ^ negative) - negative + flip;
@@ -145,8 +150,9 @@ static inline uint32_t shifted(uint32_t x, uint32_t n)
     return r & mask_below(distance, 32);
 }
 
-/* The argument of sin and cos in quarter turns. The product with 2/pi keeps its upper 32 bits; of a large argument only
- * the position in the turn is left, and what the product dropped is missing there. */
+/* The argument of sin and cos in quarter turns. The product with 2/pi keeps its upper 32 bits; of a
+ * large argument only the position in the turn is left, and what the product dropped is missing
+ * there. */
 static inline uint32_t reduce_turns(uint32_t x)
 {
     uint32_t exponent = exponent_of(x);

@@ -1,8 +1,10 @@
-/* test_alu.c -- the arithmetic, bit for bit: against sampled and complete vectors, and against exact integer arithmetic.
+/* test_alu.c -- the arithmetic, bit for bit: against sampled and complete vectors, and against
+ * exact integer arithmetic.
  *
- * A vector is one instruction with its operands, as docs/arithmetic.md describes: $r1, $r2, $r3 and $c0 are set, $r0 is
- * preloaded with the third operand (short forms accumulate into it), and result and condition code are compared under
- * masks. Vectors of one instruction run 32 at a time, one a lane, so that a mix-up of lanes shows.
+ * A vector is one instruction with its operands, as docs/arithmetic.md describes: $r1, $r2, $r3 and
+ * $c0 are set, $r0 is preloaded with the third operand (short forms accumulate into it), and result
+ * and condition code are compared under masks. Vectors of one instruction run 32 at a time, one a
+ * lane, so that a mix-up of lanes shows.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -229,7 +231,7 @@ static void sampled_vectors_come_out_bit_for_bit(void)
         CU_ASSERT_EQUAL(run_lanes(&samples[i], 1), 0);
 }
 
-/* ---- the complete vectors --------------------------------------------------------------------------------------- */
+/* ---- the complete vectors -------------------------------------------------------------------- */
 
 struct group {
     char name[32];
@@ -345,7 +347,7 @@ static void every_vector_comes_out_bit_for_bit(void)
         fclose(rows);
 }
 
-/* ---- integers against the definition ---------------------------------------------------------------------------- */
+/* ---- integers against the definition --------------------------------------------------------- */
 
 /* Shifts one bit at a time. Counts of the width and above clear everything, the C flag included. */
 static uint32_t slow_shift(enum isa_op op, int width, bool arithmetic, uint32_t x, uint32_t count,
@@ -395,7 +397,8 @@ static void shifts_and_their_flags_hold_for_every_count(void)
     }
 }
 
-/* The C flag is the 33rd bit of the sum of the operands as the adder gets them; O says that the signed result is wrong. */
+/* The C flag is the 33rd bit of the sum of the operands as the adder gets them; O says that the
+ * signed result is wrong. */
 static void iadd_flags_follow_from_a_wider_sum(void)
 {
     static const uint32_t edges[] = {0,          1,          0x7fffffff, 0x80000000,
@@ -431,7 +434,7 @@ static void iadd_flags_follow_from_a_wider_sum(void)
     }
 }
 
-/* ---- floats against exact arithmetic ---------------------------------------------------------------------------- */
+/* ---- floats against exact arithmetic --------------------------------------------------------- */
 
 static uint64_t next(uint64_t *state) /* splitmix64 */
 {
@@ -441,7 +444,8 @@ static uint64_t next(uint64_t *state) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-/* Floats where things go wrong: few exponents, mantissas of runs of ones and zeros, and now and then a special one. */
+/* Floats where things go wrong: few exponents, mantissas of runs of ones and zeros, and now and
+ * then a special one. */
 static uint32_t awkward(uint64_t *state, uint32_t exponent)
 {
     static const uint32_t special[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000,
@@ -498,8 +502,8 @@ static struct exact truncate24(struct exact x)
     return drop > 0 ? (struct exact){x.negative, x.m >> drop, x.e + drop} : x;
 }
 
-/* Rounds to 24 bits, then looks at the exponent: too large is infinity (or, truncating, the largest number), too small
- * is zero. */
+/* Rounds to 24 bits, then looks at the exponent: too large is infinity (or, truncating, the largest
+ * number), too small is zero. */
 static uint32_t pack(struct exact x, bool truncating)
 {
     uint32_t sign = x.negative ? 0x80000000 : 0;
@@ -645,7 +649,8 @@ static void fmad_truncates_its_product_to_24_bits_and_rounds_the_sum(void)
     CU_ASSERT_EQUAL(compare_float(OP_FMAD, RND_RN, 20000), 0);
 }
 
-/* The host rounds 2^-126 - 2^-150 up to 2^-126; here rounding does not see the lower limit of the exponent. */
+/* The host rounds 2^-126 - 2^-150 up to 2^-126; here rounding does not see the lower limit of the
+ * exponent. */
 static void a_product_just_below_the_smallest_float_is_flushed(void)
 {
     struct isa_insn in = {.op = OP_FMUL, .type = T_F32, .cc_dst = 0};
@@ -664,7 +669,8 @@ static void a_product_just_below_the_smallest_float_is_flushed(void)
         CU_ASSERT_EQUAL(d[i], exact_multiply(a[i], b[i], false));
 }
 
-/* An intermediate of the error term that overflowed would make NaN of the error, and nothing would be truncated. */
+/* An intermediate of the error term that overflowed would make NaN of the error, and nothing would
+ * be truncated. */
 static void fadd_trunc_holds_next_to_the_largest_float(void)
 {
     struct isa_insn in = {.op = OP_FADD, .type = T_F32, .rnd = RND_RZ, .cc_dst = -1};
@@ -680,9 +686,10 @@ static void fadd_trunc_holds_next_to_the_largest_float(void)
         CU_ASSERT_EQUAL(d[i], exact_add(a[i], b[i], true));
 }
 
-/* ---- what must hold for anything -------------------------------------------------------------------------------- */
+/* ---- what must hold for anything ------------------------------------------------------------- */
 
-/* A 16-bit operation may get a 32-bit operand (shared memory, immediates): only its low half counts. */
+/* A 16-bit operation may get a 32-bit operand (shared memory, immediates): only its low half
+ * counts. */
 static void sixteen_bit_operations_ignore_upper_halves(void)
 {
     uint64_t state = 1;

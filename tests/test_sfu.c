@@ -99,7 +99,8 @@ static void every_pair_comes_out_bit_for_bit(void)
     CU_ASSERT_EQUAL(pclose(f), 0);
 }
 
-/* In the development build this is what shows shifts and overflows that the standard does not define. */
+/* In the development build this is what shows shifts and overflows that the standard does not
+ * define. */
 static void every_function_is_defined_everywhere(void)
 {
     for (int k = 0; k < FUNCTIONS; k++) {
