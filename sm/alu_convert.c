@@ -165,7 +165,6 @@ static inline uint32_t to_f16(double v, enum isa_round round)
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
- */
 
 static inline uint32_t finished(uint32_t r, bool sat, uint32_t *f)
 {
