@@ -36,9 +36,7 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
     w->pc = 0;
     w->active = threads >= SM_LANES ? ~0u : (1u << threads) - 1;
     w->ts[0] = w->ts[1] = ~w->active; /* lanes without a thread: exited */
-    w->live = 1;
-    w->busy = 0;
-    w->waiting = 0;
+    m->s.live |= 1u << (blk->warp0 + index);
     w->block = (int8_t)b;
     w->regs = (uint16_t)k->regs;
     w->reg_base = (uint16_t)(blk->reg0 + index * SM_LANES * k->regs);
@@ -102,13 +100,13 @@ void block_start(struct sm *m)
 static void open_barrier(struct sm *m, struct sm_block *b, int barrier)
 {
     struct sm_warp *w = &m->s.warp[b->warp0];
-    for (int i = 0; i < b->warps; i++)
-        if (w[i].live && !(b->arrived[barrier] >> i & 1))
-            return;
+    uint32_t live = m->s.live >> b->warp0 & ((1u << b->warps) - 1);
+    if (live & ~b->arrived[barrier])
+        return;
     b->arrived[barrier] = 0;
     for (int i = 0; i < b->warps; i++)
-        if (w[i].waiting == barrier + 1)
-            w[i].waiting = 0;
+        if (w[i].barrier == barrier)
+            m->s.waiting &= ~(1u << (b->warp0 + i));
 }
 
 void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
@@ -117,8 +115,10 @@ void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
     struct sm_block *b = &m->s.block[w->block];
     if (arrive)
         b->arrived[barrier] |= 1u << (wi - b->warp0);
-    if (wait)
-        w->waiting = (uint8_t)(barrier + 1);
+    if (wait) {
+        w->barrier = (uint8_t)barrier;
+        m->s.waiting |= 1u << wi;
+    }
     open_barrier(m, b, barrier);
 }
 
@@ -127,7 +127,7 @@ void block_warp_ended(struct sm *m, int wi)
     struct sm_state *s = &m->s;
     struct sm_warp *w = &s->warp[wi];
     struct sm_block *b = &s->block[w->block];
-    w->live = 0;
+    s->live &= ~(1u << wi);
     b->ended++;
     if (b->ended < b->warps) {
         for (int i = 0; i < m->img->profile.barriers; i++)

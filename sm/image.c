@@ -45,6 +45,23 @@ static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
     return alu ? UNIT_ALU : UNIT_UNSUPPORTED;
 }
 
+/* The operand that decides how long an access takes: off-chip before on-chip. */
+static void find_memory_operand(struct sm_uop *u)
+{
+    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
+    for (int i = 3; i >= 0; i--)
+        if ((list[i]->kind == ISA_S || list[i]->kind == ISA_K) && list[i]->areg) {
+            u->memory = list[i];
+            u->banked = true;
+        }
+    for (int i = 3; i >= 0; i--)
+        if (list[i]->kind == ISA_G || list[i]->kind == ISA_L) {
+            u->memory = list[i];
+            u->offchip = true;
+        }
+    u->timed = u->sfu || u->banked || u->offchip;
+}
+
 static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, struct sm_uop *u)
 {
     uint32_t hi = 0;
@@ -58,15 +75,9 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
     u->alu = sm_alu_select(&u->in);
     u->unit = (uint8_t)unit_of(&u->in, u->alu);
     u->sfu = isa_op_class((enum isa_op)u->in.op) == ISA_SFU;
-    const struct isa_operand *dst = &u->in.dst;
-    u->offchip = dst->kind == ISA_G || dst->kind == ISA_L;
-    u->banked = dst->kind == ISA_S && (dst->areg || dst->postinc);
+    find_memory_operand(u);
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *s = &u->in.src[i];
-        if (s->kind == ISA_G || s->kind == ISA_L)
-            u->offchip = true;
-        if ((s->kind == ISA_S || s->kind == ISA_K) && (s->areg || s->postinc))
-            u->banked = true;
         if (s->kind == ISA_I && !u->imm) { /* the first one; a second is filled in where it is used */
             u->imm_src = i;
             u->imm = fl_alloc(SM_LANES * sizeof *u->imm);

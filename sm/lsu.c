@@ -3,6 +3,7 @@
  * All checks of an instruction come before its first effect: an access that traps has changed nothing.
  * Addresses through $a registers are computed in 16 bits. Timing: docs/architecture.md, "Timing".
  */
+#include "lanes.h"
 #include "machine.h"
 
 static uint32_t width(uint8_t type)
@@ -84,8 +85,9 @@ static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t ad
 }
 
 /* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
- * memory). False after a trap. */
-static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+ * memory). False after a trap. Lanes outside `exec` get the offset of the first lane inside, so that a gather may read
+ * them as well. */
+SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                       const uint32_t addr[SM_LANES], uint32_t at[SM_LANES])
 {
     static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED, [ISA_G] = TRAP_MISALIGNED_GLOBAL,
@@ -93,15 +95,9 @@ static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_op
     static const enum sm_trap outside[] = {[ISA_S] = TRAP_OUT_OF_BOUNDS_SHARED, [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
                                            [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL, [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
     int wi = (int)(w - m->s.warp);
-    uint32_t bytes = width(o->type), any = 0;
-    for (int l = 0; l < SM_LANES; l++)
-        any |= exec >> l & 1 ? addr[l] : 0;
-    if (any & (bytes - 1)) {
-        set_trap(m, wi, misaligned[o->kind]);
-        return false;
-    }
-    uint32_t limit = 0, base = 0;
-    const struct sm_buffer *b = NULL;
+    uint32_t bytes = width(o->type), first = addr[__builtin_ctz(exec)];
+    uint32_t start = 0, limit = 0, base = 0; /* allowed: [start, start + limit); offset = address - start + base */
+    const struct sm_buffer *b;
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_S: limit = m->s.block[w->block].shared; break;
     case ISA_K:
@@ -109,31 +105,41 @@ static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_op
         base = current_kernel(m)->bank[o->bank & 15].offset;
         break;
     case ISA_L: limit = current_kernel(m)->local_bytes; break;
-    default: break;
+    default:
+        b = buffer_at(m->img, first, bytes);
+        if (b) {
+            start = b->addr;
+            limit = b->size;
+            base = b->addr - JOB_BASE;
+        }
     }
+    uint32_t low = 0, beyond = 0, last = limit >= bytes ? limit - bytes : 0;
     for (int l = 0; l < SM_LANES; l++) {
-        at[l] = 0;
-        if (!(exec >> l & 1))
-            continue;
-        bool ok;
-        if (o->kind == ISA_G) {
-            if (!b || addr[l] < b->addr || (uint64_t)addr[l] + bytes > (uint64_t)b->addr + b->size)
-                b = buffer_at(m->img, addr[l], bytes);
-            ok = b != NULL;
-            at[l] = addr[l] - JOB_BASE;
-        } else {
-            ok = (uint64_t)addr[l] + bytes <= limit;
-            /* local memory: words of the lanes of a warp interleaved, as the real one is */
-            at[l] = o->kind != ISA_L ? base + addr[l]
-                                     : m->img->local_offset +
-                                           (((uint32_t)wi * (limit / 4) + addr[l] / 4) * SM_LANES + (uint32_t)l) * 4 +
-                                           addr[l] % 4;
-        }
-        if (!ok) {
-            set_trap(m, wi, outside[o->kind]);
-            return false;
-        }
+        uint32_t in = exec & lane_bit[l], from = (in ? addr[l] : first) - start;
+        low |= in ? addr[l] : 0;
+        beyond |= from > last ? in : 0;
+        at[l] = from + base;
     }
+    if (low & (bytes - 1)) {
+        set_trap(m, wi, misaligned[o->kind]);
+        return false;
+    }
+    if (limit < bytes)
+        beyond = exec;
+    if (beyond && o->kind == ISA_G) /* lanes in other buffers */
+        for (int l = 0; l < SM_LANES; l++)
+            if (beyond & lane_bit[l] && buffer_at(m->img, addr[l], bytes))
+                beyond &= ~lane_bit[l];
+    if (beyond) {
+        set_trap(m, wi, outside[o->kind]);
+        return false;
+    }
+    if (o->kind == ISA_G)
+        for (int l = 0; l < SM_LANES; l++)
+            at[l] = (exec & lane_bit[l] ? addr[l] : first) - JOB_BASE;
+    if (o->kind == ISA_L) /* words of the lanes of a warp interleaved, as the real one's are */
+        for (uint32_t l = 0; l < SM_LANES; l++)
+            at[l] = m->img->local_offset + (((uint32_t)wi * (limit / 4) + at[l] / 4) * SM_LANES + l) * 4 + at[l] % 4;
     return true;
 }
 
@@ -156,13 +162,38 @@ static uint32_t word_at(const struct isa_operand *o, uint32_t at, uint32_t k)
     return at + 4 * k * (o->kind == ISA_L ? SM_LANES : 1);
 }
 
+static uint32_t read_bytes(const uint8_t *p, uint32_t bytes)
+{
+    uint32_t v = 0;
+    switch (bytes) {
+    case 1: return *p;
+    case 2: memcpy(&v, p, 2); return v;
+    default: memcpy(&v, p, 4); return v;
+    }
+}
+
 static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t at,
                           uint32_t bytes)
 {
-    uint32_t v = 0;
-    const uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at] : mem_at(&m->mem, at);
-    memcpy(&v, p, bytes);
-    return v;
+    return read_bytes(o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at] : mem_at(&m->mem, at), bytes);
+}
+
+/* One access of up to 4 bytes in every lane, translated by translate(). */
+SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, const uint32_t at[SM_LANES],
+                   uint32_t k, uint32_t out[SM_LANES])
+{
+    uint32_t bytes = width(o->type), skip = word_at(o, 0, k);
+    const uint8_t *shared = &m->s.shared[m->s.block[w->block].shared0];
+    if (bytes >= 4 && o->kind == ISA_S) {
+        for (int l = 0; l < SM_LANES; l++)
+            memcpy(&out[l], shared + at[l] + skip, 4);
+    } else if (bytes >= 4) {
+        for (int l = 0; l < SM_LANES; l++)
+            memcpy(&out[l], mem_at(&m->mem, at[l] + skip), 4);
+    } else {
+        for (int l = 0; l < SM_LANES; l++)
+            out[l] = extend(read_word(m, w, o, at[l], bytes), o->type);
+    }
 }
 
 bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES])
@@ -188,24 +219,21 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
         return false;
     if (m->record && m->record->space == ISA_NONE)
         record_access(m, o, addr, false);
-    for (int l = 0; l < SM_LANES; l++)
-        out[l] = exec >> l & 1 ? extend(read_word(m, w, o, at[l], bytes), o->type) : 0;
+    gather(m, w, o, at, 0, out);
     return true;
 }
 
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.src[0];
-    uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES] = {0}, bytes = width(o->type);
+    uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = width(o->type);
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
-    uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
+    uint32_t words = bytes > 4 ? bytes / 4 : 1;
     for (uint32_t k = 0; k < words; k++) {
-        for (int l = 0; l < SM_LANES; l++)
-            if (exec >> l & 1)
-                d[l] = extend(read_word(m, w, o, word_at(o, at[l], k), part), o->type);
+        gather(m, w, o, at, k, d);
         if (u->in.dst.kind == ISA_R)
             write_register(m, w, u->in.dst.value + k, d, exec);
     }
@@ -229,7 +257,10 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
             uint32_t v = data->kind == ISA_RH && (data->value & 1) ? row[l] >> 16 : row[l];
             uint32_t to = word_at(o, at[l], k);
             uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to] : mem_writable(&m->mem, to);
-            memcpy(p, &v, part);
+            if (part == 4)
+                memcpy(p, &v, 4);
+            else
+                memcpy(p, &v, part);
         }
     }
     lsu_postincrement(w, u, exec);
@@ -237,37 +268,25 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
 
-static const struct isa_operand *memory_operand(const struct sm_uop *u)
-{
-    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
-    for (int i = 0; i < 4; i++)
-        if (list[i]->kind == ISA_G || list[i]->kind == ISA_L)
-            return list[i];
-    for (int i = 0; i < 4; i++)
-        if ((list[i]->kind == ISA_S || list[i]->kind == ISA_K) && list[i]->areg)
-            return list[i];
-    return NULL;
-}
-
 /* Passes that a half-warp needs: the largest number of different words that fall in one bank. A word that several
  * lanes read is fetched once (broadcast). */
 static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes, uint32_t words)
 {
-    uint32_t banks = (uint32_t)m->img->profile.shared_banks, most = 0;
-    uint32_t seen[SM_LANES / 2 * 4], nseen = 0;
-    uint8_t load[64] = {0};
+    uint32_t banks = (uint32_t)m->img->profile.shared_banks;
+    uint32_t word_in[SM_MAX_BANKS][SM_LANES / 2 * 4]; /* the different words of each bank so far */
+    uint8_t n[SM_MAX_BANKS] = {0}, most = 0;
     for (int l = 0; l < SM_LANES / 2; l++) {
         if (!(lanes >> l & 1))
             continue;
         for (uint32_t k = 0; k < words; k++) {
-            uint32_t word = addr[l] / 4 + k, i = 0;
-            while (i < nseen && seen[i] != word)
+            uint32_t word = addr[l] / 4 + k, b = banks == 16 ? word % 16 : word % banks;
+            int i = 0;
+            while (i < n[b] && word_in[b][i] != word)
                 i++;
-            if (i < nseen)
+            if (i < n[b])
                 continue;
-            seen[nseen++] = word;
-            uint8_t n = ++load[word % banks];
-            most = n > most ? n : most;
+            word_in[b][n[b]++] = word;
+            most = n[b] > most ? n[b] : most;
         }
     }
     return most;
@@ -288,19 +307,27 @@ static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
     return n;
 }
 
-uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+SM_CLONES uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
 {
-    const struct isa_operand *o = memory_operand(u);
+    const struct isa_operand *o = u->memory;
     uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], extra = 0;
     if (!o || !exec)
         return 0;
     addresses(m, w, o, addr);
     if (o->kind == ISA_K) {
+        if (!lanes_shape(addr, exec, 0).other)
+            return 0;
         extra = distinct(addr, exec);
         return (extra - 1) * (uint32_t)m->img->profile.const_conflict;
     }
     uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
     for (int half = 0; half < 2; half++) {
+        uint32_t lanes = exec & 0xffffu << 16 * half;
+        struct lanes_shape shape = {.other = ~0u, .uneven = ~0u};
+        if (lanes)
+            shape = lanes_shape(addr, lanes, 4);
+        if (!lanes || !shape.other || (!shape.uneven && words == 1 && m->img->profile.shared_banks >= 16))
+            continue; /* one word, or neighbours: one pass */
         uint32_t passes = bank_passes(m, addr + 16 * half, exec >> 16 * half & 0xffff, words);
         extra += passes > 1 ? passes - 1 : 0;
     }
@@ -309,14 +336,16 @@ uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const s
 
 /* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
  * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
-uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
 {
-    const struct isa_operand *o = memory_operand(u);
+    const struct isa_operand *o = u->memory;
     uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], n = 0;
     if (!o || !exec)
         return 0;
     addresses(m, w, o, addr);
     uint32_t bytes = width(o->type);
+    if (o->kind == ISA_G && bytes == 4 && exec == ~0u && addr[0] % 64 == 0 && !lanes_shape(addr, exec, 4).uneven)
+        return 2; /* the common case, at once */
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
         if (!lanes)

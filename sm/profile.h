@@ -11,7 +11,7 @@
 
 /* Limits of the model's arrays; a profile that wants more is refused. */
 enum { SM_MAX_WARPS = 24, SM_LANES = 32, SM_MAX_LE = 32, SM_MAX_SPILL = 96, SM_MAX_REGS = 8192, SM_MAX_SHARED = 16384,
-       SM_MAX_BARRIERS = 16, SM_MAX_BLOCKS = 8, SM_MAX_JOB_BUFFERS = 64 };
+       SM_MAX_BARRIERS = 16, SM_MAX_BLOCKS = 8, SM_MAX_BANKS = 64, SM_MAX_JOB_BUFFERS = 64 };
 
 struct profile {
     char name[32];

@@ -7,12 +7,9 @@
 
 int sched_pick(const struct sm *m)
 {
-    const struct sm_state *s = &m->s;
-    int n = m->img->warps_used; /* no warp beyond ever holds threads */
-    for (int i = 1, w = s->last_warp; i <= n; i++) {
-        w = w + 1 >= n ? 0 : w + 1;
-        if (s->warp[w].live && !s->warp[w].busy && !s->warp[w].waiting)
-            return w;
-    }
-    return NO_WARP;
+    uint32_t ready = m->s.live & ~m->s.busy & ~m->s.waiting;
+    if (!ready)
+        return NO_WARP;
+    uint32_t behind = ready & ~((2u << (m->s.last_warp & 31)) - 1); /* those after the warp picked last come first */
+    return __builtin_ctz(behind ? behind : ready);
 }

@@ -64,7 +64,7 @@ static bool settle(struct sm *m, int wi, bool popped, uint32_t *stall)
         if (m->record)
             m->record->ended = 1;
     }
-    w->busy = 0;
+    m->s.busy &= ~(1u << wi);
     return false;
 }
 
@@ -132,7 +132,7 @@ static uint32_t execute_cycles(const struct sm *m, int wi)
 {
     const struct sm_uop *u = fetch_uop(current_kernel(m), m->s.warp[wi].pc);
     uint32_t n = beats(m);
-    if (!u || !(u->sfu | u->banked))
+    if (!u || !u->timed)
         return n;
     if (u->sfu && (uint32_t)m->img->profile.sfu_cycles > n)
         n = (uint32_t)m->img->profile.sfu_cycles;
@@ -163,7 +163,7 @@ static uint32_t move_on(struct sm *m)
     s->stage[STAGE_F] = pick;
     if (pick != NO_WARP) {
         s->last_warp = pick;
-        s->warp[pick].busy = 1;
+        s->busy |= 1u << pick;
     }
     return s->stage[STAGE_X] == NO_WARP ? beats(m) : execute_cycles(m, s->stage[STAGE_X]);
 }

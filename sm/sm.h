@@ -71,6 +71,8 @@ struct sm_uop {
     bool sfu;         /* takes profile.sfu_cycles in Execute */
     bool offchip;     /* leaves the pipeline after Execute and waits for memory: global and local accesses */
     bool banked;      /* shared or constant operand through an address register: Execute may take longer */
+    bool timed;       /* sfu, offchip or banked: not just one slot in each stage */
+    const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm;    /* 32 lanes of the immediate operand, or NULL */
     int imm_src;      /* which src[] that is */
 };
@@ -143,9 +145,7 @@ struct sm_warp {
     uint32_t pc;
     uint32_t active;     /* active mask */
     uint32_t ts[2];      /* thread states, bit 0 and bit 1 of enum sm_thread_state for each lane */
-    uint8_t live;        /* holds threads of a block */
-    uint8_t busy;        /* an instruction is in the pipeline or waits for memory */
-    uint8_t waiting;     /* at a barrier: its number + 1, else 0 */
+    uint8_t barrier;     /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
     int8_t block;        /* index in block[] */
     uint16_t reg_base;   /* physical register of $r0, lane 0 */
     uint16_t regs;       /* registers per thread */
@@ -187,6 +187,9 @@ struct sm_state {
     uint32_t try_block;    /* resources changed since the last block could not start */
     /* scheduler and pipeline */
     int32_t last_warp;
+    uint32_t live;         /* warps that hold threads of a block, a bit each */
+    uint32_t busy;         /* warps with an instruction in the pipeline or waiting for memory */
+    uint32_t waiting;      /* warps at a barrier */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
     uint32_t slot;         /* length of the current slot in cycles */
     uint32_t unwinding;    /* the warp in Write-back pops one more entry in each cycle */
