@@ -1,4 +1,5 @@
-/* cubin.c -- cubin files in and out: ELF32 through libelf.
+/* cubin.c -- cubin files in and out: ELF through libelf. Written as ELF32; ELF64, which nvcc makes on 64-bit hosts, is
+ * read as well.
  *
  * What a file holds, section by section (the layout nvcc wrote for sm_10):
  *   .text.<kernel>          code; sh_info: registers << 24 | symbol of the kernel; sh_flags >> 20 & 7f: barriers
@@ -12,7 +13,7 @@
  *
  * Files come from anywhere: nothing in one is trusted, every size is checked before it is used.
  */
-#include "cubin.h"
+#include "cubin_int.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -33,7 +34,6 @@ enum {
     FORMAT_SHORT = 3,
     FORMAT_SIZED = 4,
     HEADER = 0x10,
-    MAX_BYTES = 1 << 16, /* constants, shared, local */
     MAX_SECTIONS = 65000,
 };
 
@@ -99,6 +99,7 @@ struct reader {
     Elf *elf;
     size_t names; /* section of section names */
     size_t nsections;
+    bool wide; /* ELF64 */
     struct cubin *cubin;
     int *owner; /* of each section: kernel + 1 whose code it is, 0: none */
     uint32_t *base;
@@ -194,7 +195,7 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
         if (p[0] == FORMAT_SIZED && p[1] == ATTR_PARAM && n == 16) {
             struct cubin_param param = {.offset = (unsigned)p[10] | (unsigned)p[11] << 8,
                                         .size = get32(p + 12) >> 18};
-            if (k->nparams == 256 || HEADER + param.offset + param.size > MAX_BYTES)
+            if (k->nparams == 256 || HEADER + param.offset + param.size > CUBIN_MAX_BYTES)
                 return damaged(r, "a parameter lies outside shared memory");
             k->param = fl_grow(k->param, (size_t)k->nparams + 1, sizeof *k->param);
             k->param[k->nparams++] = param;
@@ -214,9 +215,9 @@ static int by_offset(const void *a, const void *b)
 static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, const uint8_t *bytes,
                       uint8_t **out, uint32_t *size)
 {
-    if (sh->sh_size > MAX_BYTES)
+    if (sh->sh_size > CUBIN_MAX_BYTES)
         return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
-                       r->path, name, (unsigned long long)sh->sh_size, MAX_BYTES);
+                       r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
     if (*out)
         return fl_fail(r->err, "%s: damaged cubin: two sections '%.80s'", r->path, name);
     if (!sh->sh_size)
@@ -230,9 +231,9 @@ static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, c
 
 static int read_size(struct reader *r, const char *name, const GElf_Shdr *sh, uint32_t *out)
 {
-    if (sh->sh_size > MAX_BYTES)
+    if (sh->sh_size > CUBIN_MAX_BYTES)
         return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
-                       r->path, name, (unsigned long long)sh->sh_size, MAX_BYTES);
+                       r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
     *out = (uint32_t)sh->sh_size;
     return 0;
 }
@@ -293,14 +294,14 @@ static int read_symbols(struct reader *r, size_t i)
         return -1;
     if (sh.sh_type != SHT_SYMTAB || !bytes)
         return 0;
-    uint64_t count = sh.sh_size / sizeof(Elf32_Sym);
-    for (uint64_t s = 0; s < count; s++) {
-        const uint8_t *p = bytes +
-                           s * sizeof(Elf32_Sym); /* name, value, size, info, other, section */
-        size_t shndx = (size_t)p[14] | (size_t)p[15] << 8;
-        if (p[12] != (STB_LOCAL << 4 | STT_NOTYPE) || shndx >= r->nsections || !r->owner[shndx])
+    size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
+        /* 32 bits: name, value, size, info, other, section; 64 bits: name, info, other, section, value, size */
+        const uint8_t *info = bytes + (r->wide ? 4 : 12), *value = bytes + (r->wide ? 8 : 4);
+        size_t shndx = (size_t)info[2] | (size_t)info[3] << 8;
+        if (*info != (STB_LOCAL << 4 | STT_NOTYPE) || shndx >= r->nsections || !r->owner[shndx])
             continue;
-        const char *label = elf_strptr(r->elf, sh.sh_link, get32(p));
+        const char *label = elf_strptr(r->elf, sh.sh_link, get32(bytes));
         if (!label || !*label)
             continue;
         struct cubin_kernel *k = &r->cubin->kernel[r->owner[shndx] - 1];
@@ -308,7 +309,7 @@ static int read_symbols(struct reader *r, size_t i)
             k->symbol = fl_grow(k->symbol, k->nsymbols ? (size_t)k->nsymbols * 2 : 1,
                                 sizeof *k->symbol);
         k->symbol[k->nsymbols++] = (struct cubin_symbol){fl_strdup(label),
-                                                         r->base[shndx] + get32(p + 4)};
+                                                         r->base[shndx] + get32(value)};
     }
     return 0;
 }
@@ -386,10 +387,9 @@ static int read_elf(struct reader *r)
     if (sm != SM_10)
         return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)",
                        r->path, sm);
-    if (eh.e_ident[EI_CLASS] != ELFCLASS32 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
-        return fl_fail(r->err,
-                       "%s: not a cubin for sm_10: its ELF class is not 32-bit little endian",
-                       r->path);
+    if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
+        return fl_fail(r->err, "%s: not a cubin for sm_10: not little endian", r->path);
+    r->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
     if (elf_getshdrstrndx(r->elf, &r->names) != 0 || elf_getshdrnum(r->elf, &r->nsections) != 0 ||
         !r->nsections || r->nsections > MAX_SECTIONS)
         return damaged(r, "its section table is missing or cut off");
@@ -398,24 +398,44 @@ static int read_elf(struct reader *r)
     return read_sections(r);
 }
 
-int cubin_read(const char *path, struct cubin **out, struct fl_err *err)
+int cubin_read_memory(const char *name, const void *data, size_t size, struct cubin **out,
+                      struct fl_err *err)
 {
-    struct fl_buf file = {0};
-    if (fl_read_file(path, &file, err))
-        return -1;
-    struct reader r = {.path = path, .data = file.data, .size = file.size, .err = err};
+    struct fl_buf copy = {
+        0}; /* libelf wants it writable, and the text reader a zero byte at the end */
+    struct fl_err ignored;
+    struct reader r = {.path = name, .err = err ? err : &ignored};
+    r.err->msg[0] = 0;
+    fl_buf_add(&copy, data, size);
+    r.data = copy.data;
+    r.size = size;
     r.cubin = fl_alloc(sizeof *r.cubin);
-    int bad = read_elf(&r);
+    const char *text = (const char *)copy.data + strspn((const char *)copy.data, " \t\r\n");
+    int bad;
+    if (strncmp(text, "architecture", 12) == 0)
+        bad = cubin_read_text(name, (const char *)copy.data, r.cubin, r.err);
+    else
+        bad = read_elf(&r);
     elf_end(r.elf);
     free(r.owner);
     free(r.base);
-    fl_buf_free(&file);
+    fl_buf_free(&copy);
     if (bad) {
         cubin_free(r.cubin);
         return -1;
     }
     *out = r.cubin;
     return 0;
+}
+
+int cubin_read(const char *path, struct cubin **out, struct fl_err *err)
+{
+    struct fl_buf file = {0};
+    if (fl_read_file(path, &file, err))
+        return -1;
+    int bad = cubin_read_memory(path, file.data, file.size, out, err);
+    fl_buf_free(&file);
+    return bad;
 }
 
 /* ---- writing ---- */

@@ -51,6 +51,8 @@ struct cubin {
 };
 
 int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
+/* The same for a file's bytes; `name` is for messages. */
+int cubin_read_memory(const char *name, const void *data, size_t size, struct cubin **out, struct fl_err *err);
 int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err); /* atomic, see fl_write_file */
 void cubin_free(struct cubin *cubin);
 int cubin_find(const struct cubin *cubin, const char *kernel); /* index, or -1 */

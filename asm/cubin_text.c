@@ -1,0 +1,234 @@
+/* cubin_text.c -- reads the text form of cubins that nvcc wrote before 3.0.
+ *
+ *     architecture {sm_10}
+ *     code { name = k  lmem = 0  smem = 28  reg = 4  bar = 0
+ *            const { segname = const segnum = 1 offset = 0 bytes = 4  mem { 0x3f800000 } }
+ *            bincode { 0xa0004c05 0x04200780 ... } }
+ *     consts { name = table segname = const segnum = 0 offset = 0 bytes = 8  mem { 0x1 0x2 } }
+ *
+ * A file is keys with a value (key = value, key {value}) and blocks; what is not known is skipped. It does not describe
+ * parameters: smem counts the 16-byte header, the parameters and the variables together.
+ */
+#include "cubin_int.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    const char *path, *s;
+    int line;
+    char word[256]; /* the last token: a word, or one of { } = */
+    struct cubin *cubin;
+    struct fl_err *err;
+};
+
+static int fail(struct reader *r, const char *what)
+{
+    return fl_fail(r->err, "%s:%d: damaged cubin: %s", r->path, r->line, what);
+}
+
+/* The next token; false at the end. A word that is too long is cut: only names can be, and they only have to differ. */
+static bool next(struct reader *r)
+{
+    for (; *r->s && isspace((unsigned char)*r->s); r->s++)
+        r->line += *r->s == '\n';
+    size_t n = 0;
+    if (strchr("{}=", *r->s) && *r->s)
+        r->word[n++] = *r->s++;
+    else
+        for (; *r->s && !isspace((unsigned char)*r->s) && !strchr("{}=", *r->s); r->s++)
+            if (n < sizeof r->word - 1)
+                r->word[n++] = *r->s;
+    r->word[n] = 0;
+    return n != 0;
+}
+
+static bool is(const struct reader *r, const char *word)
+{
+    return strcmp(r->word, word) == 0;
+}
+
+static int number(struct reader *r, uint32_t *v)
+{
+    char *end;
+    unsigned long n = strtoul(r->word, &end, 0);
+    if (!isdigit((unsigned char)r->word[0]) || *end || n > 0xffffffff)
+        return fail(r, "expected a number");
+    *v = (uint32_t)n;
+    return 0;
+}
+
+static int expect(struct reader *r, const char *word)
+{
+    if (next(r) && is(r, word))
+        return 0;
+    return fl_fail(r->err, "%s:%d: damaged cubin: expected '%s'", r->path, r->line, word);
+}
+
+/* Everything up to the bracket that closes the one just read. */
+static int skip_block(struct reader *r)
+{
+    for (int depth = 1; depth;) {
+        if (!next(r))
+            return fail(r, "a block is not closed");
+        depth += is(r, "{") - is(r, "}");
+    }
+    return 0;
+}
+
+static int words(struct reader *r, struct fl_buf *out)
+{
+    if (expect(r, "{"))
+        return -1;
+    while (next(r) && !is(r, "}")) {
+        uint32_t v;
+        if (number(r, &v))
+            return -1;
+        uint8_t b[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
+        fl_buf_add(out, b, 4);
+    }
+    return is(r, "}") ? 0 : fail(r, "a block is not closed");
+}
+
+/* Puts data at an offset of a constant bank. */
+static int place(struct reader *r, uint8_t **bank, uint32_t *size, uint32_t offset,
+                 const struct fl_buf *data)
+{
+    if (offset > CUBIN_MAX_BYTES || data->size > CUBIN_MAX_BYTES - offset)
+        return fail(r, "constants reach behind the end of their bank");
+    uint32_t end = offset + (uint32_t)data->size;
+    if (end > *size) {
+        *bank = fl_grow(*bank, end, 1);
+        memset(*bank + *size, 0, end - *size);
+        *size = end;
+    }
+    if (data->size)
+        memcpy(*bank + offset, data->data, data->size);
+    return 0;
+}
+
+/* const { ... } inside code, consts { ... } outside. */
+static int constants(struct reader *r, struct cubin_kernel *k)
+{
+    uint32_t segment = 0, offset = 0, v;
+    bool is_const = true;
+    struct fl_buf data = {0};
+    int bad = expect(r, "{");
+    while (!bad && (bad = !next(r)) == 0 && !is(r, "}")) {
+        if (is(r, "mem"))
+            bad = words(r, &data);
+        else {
+            char key[16];
+            strncpy(key, r->word, sizeof key - 1);
+            key[sizeof key - 1] = 0;
+            bad = expect(r, "=") || !next(r);
+            if (!bad && strcmp(key, "segname") == 0)
+                is_const = is(r, "const");
+            else if (!bad && (strcmp(key, "segnum") == 0 || strcmp(key, "offset") == 0)) {
+                bad = number(r, &v);
+                *(key[0] == 's' ? &segment : &offset) = bad ? 0 : v;
+            }
+        }
+    }
+    if (bad && !r->err->msg[0])
+        fail(r, "a block is not closed");
+    if (!bad && is_const && k && segment == 1)
+        bad = place(r, &k->const1, &k->const1_size, offset, &data);
+    else if (!bad && is_const && segment == 0)
+        bad = place(r, &r->cubin->const0, &r->cubin->const0_size, offset, &data);
+    fl_buf_free(&data);
+    return bad ? -1 : 0;
+}
+
+static int code_value(struct reader *r, struct cubin_kernel *k)
+{
+    char key[16];
+    uint32_t v;
+    strncpy(key, r->word, sizeof key - 1);
+    key[sizeof key - 1] = 0;
+    if (expect(r, "=") || !next(r))
+        return fail(r, "a key without a value");
+    if (strcmp(key, "name") == 0) {
+        free(k->name);
+        k->name = fl_strdup(r->word);
+        return 0;
+    }
+    bool smem = strcmp(key, "smem") == 0, lmem = strcmp(key, "lmem") == 0,
+         reg = strcmp(key, "reg") == 0;
+    bool bar = strcmp(key, "bar") == 0;
+    if (!smem && !lmem && !reg && !bar)
+        return 0;
+    if (number(r, &v))
+        return -1;
+    if (v > ((smem || lmem) ? CUBIN_MAX_BYTES : 128))
+        return fail(r, "a size is too large");
+    if (smem)
+        k->shared_bytes = v;
+    else if (lmem)
+        k->local_bytes = v;
+    else
+        *(reg ? &k->regs : &k->barriers) = (int)v;
+    return 0;
+}
+
+static int code(struct reader *r)
+{
+    struct cubin *c = r->cubin;
+    c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
+    struct cubin_kernel *k = &c->kernel[c->nkernels++];
+    *k = (struct cubin_kernel){.name = fl_strdup("")};
+    struct fl_buf bytes = {0};
+    int bad = expect(r, "{");
+    while (!bad && next(r) && !is(r, "}")) {
+        if (is(r, "bincode"))
+            bad = words(r, &bytes);
+        else if (is(r, "const"))
+            bad = constants(r, k);
+        else
+            bad = code_value(r, k);
+    }
+    if (!bad && !is(r, "}"))
+        bad = fail(r, "a block is not closed");
+    if (!bad && (!k->name[0] || !bytes.size))
+        bad = fail(r, "a kernel without a name or without code");
+    if (!bad && (k->regs < 1 || k->regs > 128))
+        bad = fail(r, "a kernel has 1 to 128 registers");
+    for (int i = 0; i < c->nkernels - 1 && !bad; i++)
+        if (strcmp(c->kernel[i].name, k->name) == 0)
+            bad = fail(r, "two kernels of one name");
+    if (bad) {
+        fl_buf_free(&bytes);
+        return -1;
+    }
+    k->code = fl_alloc(sizeof *k->code);
+    k->ncode = 1;
+    k->code[0] = (struct cubin_code){0, (uint32_t)bytes.size, bytes.data};
+    if (k->shared_bytes < 0x10)
+        k->shared_bytes = 0x10;
+    return 0;
+}
+
+int cubin_read_text(const char *path, const char *text, struct cubin *cubin, struct fl_err *err)
+{
+    struct reader r = {.path = path, .s = text, .line = 1, .cubin = cubin, .err = err};
+    while (next(&r)) {
+        int bad;
+        if (is(&r, "architecture")) {
+            bad = expect(&r, "{");
+            if (!bad && next(&r) && !is(&r, "sm_10"))
+                bad = fl_fail(err,
+                              "%s: is for %.20s; Faultline runs sm_10 (compile with -arch=sm_10)",
+                              path, r.word);
+            bad = bad || expect(&r, "}");
+        } else if (is(&r, "code"))
+            bad = code(&r);
+        else if (is(&r, "consts"))
+            bad = constants(&r, NULL);
+        else
+            bad = expect(&r, "{") || skip_block(&r);
+        if (bad)
+            return -1;
+    }
+    return cubin->nkernels ? 0 : fl_fail(err, "%s: holds no kernel (no block 'code')", path);
+}
