@@ -15,7 +15,7 @@
 #include "diff.h"
 
 enum {
-    STRIDE = 80,       /* cycles between two comparisons, at first */
+    STRIDE = 80,       /* cycles between two comparisons */
     NEAR = 4000,       /* a next activation this close is walked to, not jumped to */
     MAX_MISSES = 60,   /* comparisons in a row that differ, before the faulty machine runs on alone */
 };
@@ -214,7 +214,7 @@ static void finish_by_data(struct fsim_worker *w, struct fsim_result *out)
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct golden *g = w->g;
-    uint64_t now = golden_activation(g, f, 0), stride = STRIDE;
+    uint64_t now = golden_activation(g, f, 0);
     *out = (struct fsim_result){.outcome = OUT_MASKED, .first_activation = now, .end = g->cycles};
     if (now == FSIM_NEVER) {
         snprintf(out->reason, sizeof out->reason, "not_activated");
@@ -226,16 +226,14 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
     sm_copy(w->bad, w->golden);
     inject(w->bad, f);
     for (int misses = 0; misses < MAX_MISSES;) {
-        now += stride;
+        now += STRIDE;
         run_both(w, now);
         if (sm_ended(w->bad) || sm_ended(w->good))
             break;
         if (!aligned(w->bad, w->good)) {
-            if (++misses > MAX_MISSES / 2)
-                stride += stride / 4;
+            misses++;
             continue;
         }
-        stride = STRIDE;
         uint64_t next = golden_activation(g, f, now);
         if (next != FSIM_NEVER && next - now < NEAR) {
             misses = 0;

@@ -168,20 +168,29 @@ static uint32_t move_on(struct sm *m)
     return s->stage[STAGE_X] == NO_WARP ? beats(m) : execute_cycles(m, s->stage[STAGE_X]);
 }
 
-/* Nothing in the pipeline: slots pass until memory answers, all alike, so they are passed at once. */
+/* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
 static void skip_idle(struct sm *m)
 {
     struct sm_state *s = &m->s;
-    for (int i = 0; i < STAGE_COUNT; i++)
-        if (s->stage[i] != NO_WARP)
-            return;
-    if (s->nrequests) {
-        uint64_t wait = s->request[0].ready > s->next ? s->request[0].ready - s->next : 0;
-        s->next += (wait + beats(m) - 1) / beats(m) * beats(m);
+    int f = s->stage[STAGE_F];
+    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) != NO_WARP || s->try_block)
         return;
+    if (f == NO_WARP) {
+        if (s->nrequests) { /* until memory answers */
+            uint64_t wait = s->request[0].ready > s->next ? s->request[0].ready - s->next : 0;
+            s->next += (wait + beats(m) - 1) / beats(m) * beats(m);
+        } else if (!s->done) {
+            s->deadlock = 1; /* all warps wait at barriers that no warp can open */
+        }
+    } else if (!s->nrequests && !(s->live & ~s->busy & ~s->waiting)) {
+        /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
+        const struct sm_uop *u = fetch_uop(current_kernel(m), s->warp[f].pc);
+        bool leaves = u && u->offchip;
+        s->slot = leaves ? execute_cycles(m, f) : beats(m);
+        s->next += 2 * beats(m) + execute_cycles(m, f) + (leaves ? 0 : beats(m));
+        s->stage[STAGE_F] = NO_WARP;
+        s->stage[leaves ? STAGE_X : STAGE_W] = f;
     }
-    if (!s->done && !s->try_block)
-        s->deadlock = 1; /* all warps wait at barriers that no warp can open */
 }
 
 void sm_tick(struct sm *m)
