@@ -1,15 +1,17 @@
-/* cubin.c -- cubin files in and out: ELF through libelf. Written as ELF32; ELF64, which nvcc makes on 64-bit hosts, is
- * read as well.
+/* cubin.c -- cubin files in and out: ELF through libelf. Written as ELF32; ELF64, which nvcc makes
+ * on 64-bit hosts, is read as well.
  *
  * What a file holds, section by section (the layout nvcc wrote for sm_10):
- *   .text.<kernel>          code; sh_info: registers << 24 | symbol of the kernel; sh_flags >> 20 & 7f: barriers
+ *   .text.<kernel>          code; sh_info: registers << 24 | symbol of the kernel; sh_flags bits
+ *                           26..20: barriers
  *   .text.<kernel>@<hex>    code of the same kernel that lies at that address; ours, nvcc has none
- *   .nv.info.<kernel>       records `u8 format, u8 attribute, u16 size or value`; attribute 17h is one parameter
+ *   .nv.info.<kernel>       records `u8 format, u8 attribute, u16 size or value`; attribute 17h is
+ *                           one parameter
  *   .nv.constant1.<kernel>  c1[]; .nv.constant0: c0[], for all kernels
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
- *   .symtab                 kernels (global functions), labels (local, value relative to their section)
+ *   .symtab                 kernels (global functions), labels (local, relative to their section)
  *
  * Files come from anywhere: nothing in one is trusted, every size is checked before it is used.
  */
@@ -296,7 +298,8 @@ static int read_symbols(struct reader *r, size_t i)
         return 0;
     size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
     for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
-        /* 32 bits: name, value, size, info, other, section; 64 bits: name, info, other, section, value, size */
+        /* 32 bits: name, value, size, info, other, section; 64 bits: name, info, other, section,
+         * value, size */
         const uint8_t *info = bytes + (r->wide ? 4 : 12), *value = bytes + (r->wide ? 8 : 4);
         size_t shndx = (size_t)info[2] | (size_t)info[3] << 8;
         if (*info != (STB_LOCAL << 4 | STT_NOTYPE) || shndx >= r->nsections || !r->owner[shndx])
@@ -606,7 +609,8 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     return elf_update(w->elf, ELF_C_WRITE) < 0 ? -1 : 0;
 }
 
-/* libelf writes to a file descriptor; an anonymous file lets fl_write_file do the rest atomically. */
+/* libelf writes to a file descriptor; an anonymous file lets fl_write_file do the rest
+ * atomically. */
 int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
 {
     for (int i = 0; i < cubin->nkernels; i++)

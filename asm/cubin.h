@@ -1,6 +1,8 @@
-/* cubin.h -- an sm_10 cubin as data: kernels with their code, parameters and constants. ELF through libelf.
+/* cubin.h -- an sm_10 cubin as data: kernels with their code, parameters and constants. ELF through
+ * libelf.
  *
- * Reading accepts what nvcc 2.x-4.x wrote for sm_10 and what sasm writes; writing makes the same kind of file.
+ * Reading accepts what nvcc 2.x-4.x wrote for sm_10 and what sasm writes; writing makes the same
+ * kind of file.
  */
 #ifndef CUBIN_H
 #define CUBIN_H

@@ -6,8 +6,9 @@
  *            bincode { 0xa0004c05 0x04200780 ... } }
  *     consts { name = table segname = const segnum = 0 offset = 0 bytes = 8  mem { 0x1 0x2 } }
  *
- * A file is keys with a value (key = value, key {value}) and blocks; what is not known is skipped. It does not describe
- * parameters: smem counts the 16-byte header, the parameters and the variables together.
+ * A file is keys with a value (key = value, key {value}) and blocks; what is not known is skipped.
+ * It does not describe parameters: smem counts the 16-byte header, the parameters and the variables
+ * together.
  */
 #include "cubin_int.h"
 
@@ -28,7 +29,8 @@ static int fail(struct reader *r, const char *what)
     return fl_fail(r->err, "%s:%d: damaged cubin: %s", r->path, r->line, what);
 }
 
-/* The next token; false at the end. A word that is too long is cut: only names can be, and they only have to differ. */
+/* The next token; false at the end. A word that is too long is cut: only names can be, and they
+ * only have to differ. */
 static bool next(struct reader *r)
 {
     for (; *r->s && isspace((unsigned char)*r->s); r->s++)

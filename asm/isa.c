@@ -1,7 +1,7 @@
 /* isa.c -- from words to instructions and text: loops over the table of isa.def.
  *
- * A word is decoded by the row whose fixed bits it has; then the row's template is walked once, and each field in it
- * says what its bits mean. Nothing here knows an instruction by name.
+ * A word is decoded by the row whose fixed bits it has; then the row's template is walked once, and
+ * each field in it says what its bits mean. Nothing here knows an instruction by name.
  */
 #include "isa_table.h"
 

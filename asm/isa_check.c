@@ -197,7 +197,8 @@ int isa_check_round_trip(uint64_t seed, int words_per_row, struct fl_buf *report
         const struct isa_row *r = &isa_rows[i];
         uint64_t state = seed * 0x9e3779b97f4a7c15ull + (uint64_t)i + 1, open = ~row_mask(r);
         int valid = 0;
-        /* bits that must be zero unless an operand is memory make most random words illegal: draw sparse ones too */
+        /* bits that must be zero unless an operand is memory make most random words illegal:
+         * draw sparse ones too */
         for (int n = 0; valid < words_per_row && n < 200 * words_per_row && bad < 20; n++) {
             uint64_t random = next_random(&state);
             if (n % 4)

@@ -1,9 +1,10 @@
 /* isa_encode.c -- from text to words: each row's template is held against the text until one fits.
  *
- * A template is matched left to right. Literal text must be there; a field reads its part and sets its bits. Bits set
- * twice must agree: that is how a short IMAD insists on its destination as the addend, and how an operand in constant
- * memory excludes a second one. When several rows fit (-4 is a sign and a number, or a number), the row that took more
- * of the text as its own words wins. When none fits, the complaint that came furthest is the one to show.
+ * A template is matched left to right. Literal text must be there; a field reads its part and sets
+ * its bits. Bits set twice must agree: that is how a short IMAD insists on its destination as the
+ * addend, and how an operand in constant memory excludes a second one. When several rows fit (-4 is
+ * a sign and a number, or a number), the row that took more of the text as its own words wins. When
+ * none fits, the complaint that came furthest is the one to show.
  */
 #include "isa_encode.h"
 
@@ -80,7 +81,8 @@ static size_t word_len(const char *s)
     return n;
 }
 
-/* A register's name at *s, with its letter: "R12" -> 12. The rest of the word (L, H) is left in *tail. */
+/* A register's name at *s, with its letter: "R12" -> 12. The rest of the word (L, H) is left in
+ * *tail. */
 static bool read_register(struct match *m, char letter, const char **s, uint32_t *number,
                           const char **tail)
 {
@@ -447,7 +449,8 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
     }
     int len = isa_bits_len(a);
     int64_t units = bytes ? (int32_t)p.offset / (int32_t)size : (int32_t)p.offset;
-    /* 16-bit offsets wrap, so a negative one is its complement; short ones exist only as increments */
+    /* 16-bit offsets wrap, so a negative one is its complement; short ones exist only as
+     * increments */
     int64_t low = p.inc || len + a->scale >= 16 ? -(1ll << (len - 1)) : 0;
     int64_t high = p.inc ? (1ll << (len - 1)) - 1 : (1ll << len) - 1;
     if (p.known && (units < low || units > high)) {

@@ -1,7 +1,8 @@
 /* isa_encode.h -- from the text of one instruction to its words.
  *
- * Text is what isa_print writes, with names and expressions where numbers stand, byte offsets (s[0x18], c1[8],
- * c0[A2+4], g14[R0]) beside NVIDIA's element offsets, and any spacing. What names mean is the caller's business.
+ * Text is what isa_print writes, with names and expressions where numbers stand, byte offsets
+ * (s[0x18], c1[8], c0[A2+4], g14[R0]) beside NVIDIA's element offsets, and any spacing. What names
+ * mean is the caller's business.
  */
 #ifndef ISA_ENCODE_H
 #define ISA_ENCODE_H
@@ -15,10 +16,12 @@ struct isa_text_err {
 
 struct isa_env {
     void *ctx;
-    /* Evaluates the expression at *s and moves *s behind it. -1 with err filled in when there is none, or a name in it
-     * is not known; `*known` is false when it depends on a label that has no address yet (the value is then 0). */
+    /* Evaluates the expression at *s and moves *s behind it. -1 with err filled in when there is
+     * none, or a name in it is not known; `*known` is false when it depends on a label that has
+     * no address yet (the value is then 0). */
     int (*eval)(void *ctx, const char **s, uint32_t *value, bool *known, struct isa_text_err *err);
-    /* The register that `name` stands for ("R5", "A1", "C0"), or NULL. NULL itself when there are no such names. */
+    /* The register that `name` stands for ("R5", "A1", "C0"), or NULL. NULL itself when there
+     * are no such names. */
     const char *(*alias)(void *ctx, const char *name, size_t len);
 };
 
@@ -27,7 +30,8 @@ struct isa_words {
     int size; /* bytes: 4 or 8 */
 };
 
-/* `text` ends with a zero byte; a ';' at its end is ignored. Returns 0, or -1 with err filled in. */
+/* `text` ends with a zero byte; a ';' at its end is ignored. Returns 0, or -1 with err filled
+ * in. */
 int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
                struct isa_text_err *err);
 

@@ -1,7 +1,8 @@
 /* isa_table.h -- the shape of the rows and fields of isa.def, for the files that walk the table.
  *
- * Everything is plain data, so that the assembler, the disassembler, the decoder, the checker and the generators of
- * documents and of SystemVerilog are loops over the same constants. A word is 64 bits: lo is 31..0, hi is 63..32.
+ * Everything is plain data, so that the assembler, the disassembler, the decoder, the checker and
+ * the generators of documents and of SystemVerilog are loops over the same constants. A word is 64
+ * bits: lo is 31..0, hi is 63..32.
  */
 #ifndef ISA_TABLE_H
 #define ISA_TABLE_H
@@ -57,8 +58,9 @@ struct isa_bits {
     uint8_t pos, len;
 };
 
-/* One way to read a field's bits. A field has several when bits elsewhere choose among them: a source is a register or
- * a place in memory. The first alternative whose `is` equals the word under `sel` holds. */
+/* One way to read a field's bits. A field has several when bits elsewhere choose among them: a
+ * source is a register or a place in memory. The first alternative whose `is` equals the word
+ * under `sel` holds. */
 struct isa_alt {
     uint64_t sel, is;        /* bits that choose this alternative */
     uint8_t kind;            /* enum isa_operand_kind or isa_field_kind */
@@ -110,7 +112,8 @@ uint64_t isa_bits_mask(const struct isa_alt *a);           /* the bits of the va
 int isa_bits_len(const struct isa_alt *a);
 enum isa_form isa_form(uint32_t lo, uint32_t hi);
 const char *isa_form_name(enum isa_form form);
-/* Name number `value` of an ISA_NAMES alternative: its start and length, or NULL when it has none or is "?". */
+/* Name number `value` of an ISA_NAMES alternative: its start and length, or NULL when it has
+ * none or is "?". */
 const char *isa_name(const struct isa_alt *a, uint64_t value, size_t *len);
 const char *isa_cond_name(unsigned code); /* of a predicate, 0..31; NULL when it has none */
 const char *isa_sreg_name(unsigned sreg); /* NULL when it has none */

@@ -1,4 +1,5 @@
-/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md. Runs in every build. */
+/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md. Runs in every
+ * build. */
 #include <stdio.h>
 #include <string.h>
 #include "isa_check.h"

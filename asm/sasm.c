@@ -1,8 +1,10 @@
-/* sasm.c -- the assembler proper: names, directives, addresses, and kernels put together into a cubin.
+/* sasm.c -- the assembler proper: names, directives, addresses, and kernels put together into a
+ * cubin.
  *
- * Two passes over the plain lines. The first gives every label its address: an instruction's size does not depend on
- * values, so names that are not known yet count as 0. The second encodes again with all names known. A name belongs to
- * the kernel it is defined in, or to the whole program when it comes before the first .kernel.
+ * Two passes over the plain lines. The first gives every label its address: an instruction's size
+ * does not depend on values, so names that are not known yet count as 0. The second encodes again
+ * with all names known. A name belongs to the kernel it is defined in, or to the whole program when
+ * it comes before the first .kernel.
  */
 #include "sasm_int.h"
 
@@ -677,7 +679,8 @@ static void put_word(uint8_t *p, uint32_t v)
         p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Highest register of an operand, -1: none. R124 and above read as zero in nvcc's code: they need no room. */
+/* Highest register of an operand, -1: none. R124 and above read as zero in nvcc's code: they
+ * need no room. */
 static int highest(const struct isa_operand *o)
 {
     int n;

@@ -1,6 +1,7 @@
 /* sasm.h -- libsasm: assembles the sasm dialect into cubins. The dialect is described in README.md.
  *
- * Any input is safe: what cannot be assembled gives an error with file:line:column, the line and a caret.
+ * Any input is safe: what cannot be assembled gives an error with file:line:column, the line and a
+ * caret.
  */
 #ifndef SASM_H
 #define SASM_H
@@ -9,11 +10,12 @@
 #include "fl.h"
 #include "isa_encode.h"
 
-/* Assembles `text`, or the file at `path` when text is NULL; path also names the text in messages and is where
- * .include looks. The caller frees *out. */
+/* Assembles `text`, or the file at `path` when text is NULL; path also names the text in
+ * messages and is where .include looks. The caller frees *out. */
 int sasm_assemble(const char *path, const char *text, struct cubin **out, struct fl_err *err);
 
-/* The same with names defined beforehand: "NAME=VALUE", VALUE an expression; they win over .equ of the same name. */
+/* The same with names defined beforehand: "NAME=VALUE", VALUE an expression; they win over .equ
+ * of the same name. */
 int sasm_assemble_with(const char *path, const char *text, const char *const *define, int ndefines,
                        struct cubin **out, struct fl_err *err);
 

@@ -1,7 +1,8 @@
 /* sasm_expr.c -- expressions: C's operators on 32-bit values, names, float literals as their bits.
  *
- * Precedence climbing. Comparison, division and remainder are signed, >> fills with zeros (addresses and masks are the
- * usual operands); overflow wraps. Both sides of && || ?: are evaluated: there is nothing that could go wrong in one.
+ * Precedence climbing. Comparison, division and remainder are signed, >> fills with zeros
+ * (addresses and masks are the usual operands); overflow wraps. Both sides of && || ?: are
+ * evaluated: there is nothing that could go wrong in one.
  */
 #include "sasm_int.h"
 

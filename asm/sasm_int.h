@@ -14,7 +14,8 @@ enum {
     SASM_MAX_STEPS = 1000,    /* names looked up through other names in one expression */
 };
 
-/* ---- sasm_lines.c: files, macros, repetitions, conditions; gives one plain line after the other ---- */
+/* ---- sasm_lines.c: files, macros, repetitions, conditions; gives one plain line after the
+ * other ---- */
 
 struct sasm_line {
     char *text; /* without comments; after substitution */
@@ -32,7 +33,8 @@ struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_valu
 int sasm_lines_next(struct sasm_lines *l, struct fl_err *err);
 const struct sasm_line *sasm_lines_get(const struct sasm_lines *l, int index);
 const char *sasm_lines_file(const struct sasm_lines *l, int file);
-/* Fills err with "file:line:column: message", the line and a caret at `at`, which lies in the line's text. */
+/* Fills err with "file:line:column: message", the line and a caret at `at`, which lies in the
+ * line's text. */
 int sasm_lines_fail(const struct sasm_lines *l, int index, const char *at, struct fl_err *err,
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void sasm_lines_close(struct sasm_lines *l);
@@ -42,7 +44,8 @@ void sasm_lines_close(struct sasm_lines *l);
 /* Gives a name's value; -1 with err->msg filled in. */
 typedef int (*sasm_name_fn)(void *ctx, const char *name, size_t len, uint32_t *value, bool *known,
                             struct isa_text_err *err);
-/* Evaluates the expression at *s with C's operators on 32 bits (/ % < > signed, >> fills with zeros). */
+/* Evaluates the expression at *s with C's operators on 32 bits (/ % < > signed, >> fills with
+ * zeros). */
 int sasm_expr(const char **s, sasm_name_fn name, void *ctx, uint32_t *value, bool *known,
               struct isa_text_err *err);
 

@@ -1,8 +1,9 @@
-/* sasm_lines.c -- the reader: files, macros, repetitions and conditions become one stream of plain lines.
+/* sasm_lines.c -- the reader: files, macros, repetitions and conditions become one stream of plain
+ * lines.
  *
- * A stack of sources, each a range of stored lines with what to substitute in them: a file, a macro's body with its
- * arguments, a .rept body with its counter. The next line always comes from the source on top. Lines given out are kept,
- * so that a message can point at them later.
+ * A stack of sources, each a range of stored lines with what to substitute in them: a file, a
+ * macro's body with its arguments, a .rept body with its counter. The next line always comes from
+ * the source on top. Lines given out are kept, so that a message can point at them later.
  */
 #include "sasm_int.h"
 

@@ -1,4 +1,5 @@
-/* test_cubin.c -- cubin files: what is written is read back, and no file, however damaged, does harm. */
+/* test_cubin.c -- cubin files: what is written is read back, and no file, however damaged, does
+ * harm. */
 #include "check.h"
 
 #include <gelf.h>
@@ -253,7 +254,8 @@ static void a_file_damaged_anywhere_does_no_harm(void)
 
 /* ---- ELF64, the text form ---- */
 
-/* The 32-bit file as nvcc on a 64-bit host writes it: the same sections behind 64-bit headers and symbols. */
+/* The 32-bit file as nvcc on a 64-bit host writes it: the same sections behind 64-bit headers
+ * and symbols. */
 static struct fl_buf as_elf64(const struct fl_buf *file)
 {
     Elf32_Ehdr e;

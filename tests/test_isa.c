@@ -1,7 +1,8 @@
-/* test_isa.c -- the instruction table: its soundness, NVIDIA's text, and what the decoded form says.
+/* test_isa.c -- the instruction table: its soundness, NVIDIA's text, and what the decoded form
+ * says.
  *
- * The decoded form is checked by writing each instruction a second time, from struct isa_insn alone, in the syntax of
- * another disassembler (envytools'), whose output the reference data holds.
+ * The decoded form is checked by writing each instruction a second time, from struct isa_insn
+ * alone, in the syntax of another disassembler (envytools'), whose output the reference data holds.
  */
 #include "check.h"
 

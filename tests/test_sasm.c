@@ -1,4 +1,5 @@
-/* test_sasm.c -- the assembler: each directive, each kind of mistake with its place, and survival of any input. */
+/* test_sasm.c -- the assembler: each directive, each kind of mistake with its place, and
+ * survival of any input. */
 #include "check.h"
 
 #include <stdio.h>
@@ -543,6 +544,61 @@ static void any_program_is_survived(void)
     CU_ASSERT(fine > 10);
 }
 
+/* ---- the tools ---- */
+
+/* Runs a shell command; its exit status. */
+static int run(const char *fmt, const char *a, const char *b)
+{
+    char *command = fl_format(fmt, FAULTLINE_BIN_DIR, a, b);
+    int status = system(command);
+    free(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void the_tools_exit_2_for_wrong_usage_and_1_for_a_problem(void)
+{
+    CU_ASSERT_EQUAL(run("%s/sasm%s%s 2>/dev/null", "", ""), 2);
+    CU_ASSERT_EQUAL(run("%s/sasm %s%s 2>/dev/null", "x.sasm", ""), 2);
+    CU_ASSERT_EQUAL(run("%s/sasm --nonsense%s%s 2>/dev/null", "", ""), 2);
+    CU_ASSERT_EQUAL(run("%s/sasm /nonexistent.sasm -o /dev/null%s%s 2>/dev/null", "", ""), 1);
+    CU_ASSERT_EQUAL(run("%s/sasm --help%s%s >/dev/null", "", ""), 0);
+    CU_ASSERT_EQUAL(run("echo IADD | %s/sasm --words%s%s 2>/dev/null", "", ""), 1);
+    CU_ASSERT_EQUAL(run("echo NOP | %s/sasm --words%s%s >/dev/full 2>/dev/null", "", ""), 1);
+    CU_ASSERT_EQUAL(run("%s/sdis%s%s 2>/dev/null", "", ""), 2);
+    CU_ASSERT_EQUAL(run("%s/sdis /nonexistent.cubin%s%s 2>/dev/null", "", ""), 1);
+    CU_ASSERT_EQUAL(run("echo nonsense | %s/sdis --words%s%s >/dev/null 2>&1", "", ""), 1);
+}
+
+static void words_and_text_are_each_others_inverse(void)
+{
+    CU_ASSERT_EQUAL(
+        run("echo '20008200 -' | %s/sdis --words | grep -qx 'IADD32 R0, R1, R0'%s%s", "", ""), 0);
+    CU_ASSERT_EQUAL(
+        run("echo 'BAR.ARV.WAIT b0, 0xfff' | %s/sasm --words | grep -qx '861ffe03 00000000'%s%s",
+            "", ""),
+        0);
+}
+
+static void a_disassembly_shows_labels(void)
+{
+    char dir[] = "/tmp/sasm-tool-XXXXXX";
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    struct fl_err err;
+    char *path = fl_format("%s/k.sasm", dir);
+    static const char text[] = ".kernel k\nloop: MVI R0, N\nBRA loop\n.org 0x100\nNOP.EXIT\n";
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, text, strlen(text), &err), 0);
+    CU_ASSERT_EQUAL(run("%s/sasm %s -D N=0x12 -o %s/k.cubin", path, dir), 0);
+    CU_ASSERT_EQUAL(run("%s/sdis %s/k.cubin >%s/k.txt", dir, dir), 0);
+    CU_ASSERT_EQUAL(
+        run("true %s; grep -qx 'loop:' %s/k.txt && grep -q 'MVI R0, 0x12' %s/k.txt", dir, dir), 0);
+    CU_ASSERT_EQUAL(
+        run("true %s; grep -q 'BRA 0x0  // loop' %s/k.txt && grep -qx '.org 0x100' %s/k.txt", dir,
+            dir),
+        0);
+    CU_ASSERT_EQUAL(run("true %s; rm -r %s%s", dir, ""), 0);
+    free(path);
+}
+
 int main(void)
 {
     return CHECK_RUN(
@@ -564,5 +620,6 @@ int main(void)
         CHECK(mistakes_in_directives_have_a_place), CHECK(mistakes_in_macros_have_a_place),
         CHECK(odd_runs_of_short_instructions_are_refused),
         CHECK(the_message_shows_the_line_and_a_caret), CHECK(bombs_are_defused),
-        CHECK(any_program_is_survived));
+        CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
+        CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));
 }
