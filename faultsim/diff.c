@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sm/lanes.h"
 #include "../sm/mem.h"
 
 static const uint32_t zeros[SM_LANES];
@@ -36,11 +37,23 @@ static uint32_t access_from(const struct fsim_chain *c, uint32_t event)
     return lo;
 }
 
-/* The golden contents of a row before event e. */
-static const uint32_t *golden_row(const struct golden *g, uint32_t row, uint32_t event)
+/* Moves a row's cursor on to event e; events only ever come later. */
+static uint32_t advance(struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
 {
     const struct fsim_chain *c = &g->chain[row];
-    for (uint32_t i = access_from(c, event); i-- > 0;)
+    uint32_t i = d->next[row];
+    for (int near = 0; near < 16 && i < c->count && c->access[i].event < event; near++)
+        i++;
+    if (i < c->count && c->access[i].event < event)
+        i = access_from(c, event);
+    return d->next[row] = i;
+}
+
+/* The golden contents of a row before event e. */
+static const uint32_t *golden_row(struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
+{
+    const struct fsim_chain *c = &g->chain[row];
+    for (uint32_t i = advance(d, g, row, event); i-- > 0;)
         if (c->access[i].write)
             return g->values[c->access[i].value];
     return zeros;
@@ -101,8 +114,13 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
 {
     const struct sm_image *img = g->img;
     uint32_t event = event_from(g, cycle);
+    uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
     d->nrows = 0;
     d->nwords = 0;
+    if (!d->next)
+        d->next = fl_alloc(rows * sizeof *d->next);
+    for (uint32_t row = 0; row < rows && g->nevents; row++)
+        d->next[row] = access_from(&g->chain[row], event);
     if (!g->nevents || memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
         return false;
     for (int i = 0; i < img->warps_used; i++) {
@@ -110,7 +128,7 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
         if (memcmp((const char *)&faulty->s.warp[i] + from, (const char *)&good->s.warp[i] + from, size) != 0)
             return false;
     }
-    for (uint32_t row = 0; row < (uint32_t)img->regs_used / SM_LANES; row++) {
+    for (uint32_t row = 0; row < rows; row++) {
         const uint32_t *x = &faulty->s.rf[row * SM_LANES], *y = &good->s.rf[row * SM_LANES];
         if (memcmp(x, y, SM_LANES * sizeof *x) == 0)
             continue;
@@ -120,7 +138,6 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
         r->row = row;
         r->mask = lanes_that_differ(x, y);
         memcpy(r->v, x, sizeof r->v);
-        r->at = access_from(&g->chain[row], event);
     }
     for (uint32_t i = 0; i < faulty->mem.ndirty; i++)
         if (!collect_page(d, g, faulty, good, faulty->mem.dirty[i], event))
@@ -133,55 +150,52 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
 
 /* ---- one event evaluated again ---------------------------------------------------------------------------------- */
 
-struct operand_pair {
-    uint32_t good[SM_LANES], faulty[SM_LANES];
-};
-
-static void row_pair(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event, uint32_t reg,
-                     struct operand_pair *out)
+/* A row of an event's warp as the faulty machine has it, or as the golden one had. */
+static const uint32_t *row_before(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event,
+                                  uint32_t reg, bool faulty)
 {
-    const uint32_t *v = reg < e->regs ? golden_row(g, e->base / SM_LANES + reg, event) : zeros;
-    const struct diff_row *r = reg < e->regs ? find_row(d, e->base / SM_LANES + reg) : NULL;
-    memcpy(out->good, v, sizeof out->good);
-    memcpy(out->faulty, r ? r->v : v, sizeof out->faulty);
+    if (reg >= e->regs)
+        return zeros;
+    const struct diff_row *r = faulty ? find_row(d, e->base / SM_LANES + reg) : NULL;
+    return r ? r->v : golden_row(d, g, e->base / SM_LANES + reg, event);
 }
 
-/* Both machines' values of a source; false for kinds whose golden value is not recorded. */
-static bool source_pair(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event, int i,
-                        struct operand_pair *out)
+/* A source operand, in `room` when it has to be made; NULL for kinds whose golden value is not recorded. */
+static const uint32_t *source(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event, int i,
+                              bool faulty, uint32_t room[SM_LANES])
 {
     const struct isa_operand *o = &e->uop->in.src[i];
     switch ((enum isa_operand_kind)o->kind) {
-    case ISA_NONE: memset(out, 0, sizeof *out); return true;
-    case ISA_I:
+    case ISA_NONE: return zeros;
+    case ISA_R: return row_before(d, g, e, event, o->value, faulty);
+    case ISA_RH: {
+        const uint32_t *row = row_before(d, g, e, event, o->value >> 1, faulty);
         for (int l = 0; l < SM_LANES; l++)
-            out->good[l] = out->faulty[l] = o->value;
-        return true;
-    case ISA_R: row_pair(d, g, e, event, o->value, out); return true;
-    case ISA_RH:
-        row_pair(d, g, e, event, o->value >> 1, out);
-        for (int l = 0; l < SM_LANES; l++) {
-            out->good[l] = o->value & 1 ? out->good[l] >> 16 : out->good[l] & 0xffff;
-            out->faulty[l] = o->value & 1 ? out->faulty[l] >> 16 : out->faulty[l] & 0xffff;
-        }
-        return true;
+            room[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
+        return room;
+    }
+    case ISA_I:
+        if (e->uop->imm && e->uop->imm_src == i)
+            return e->uop->imm;
+        for (int l = 0; l < SM_LANES; l++)
+            room[l] = o->value;
+        return room;
     case ISA_K: { /* constants never change */
         const struct sm_bank *b = &g->img->kernel[e->kernel].bank[o->bank & 15];
         uint32_t v;
         if (o->areg || o->type != T_B32 || o->value % 4 || (uint64_t)o->value + 4 > b->size)
-            return false;
+            return NULL;
         memcpy(&v, g->img->initial + b->offset + o->value, 4);
         for (int l = 0; l < SM_LANES; l++)
-            out->good[l] = out->faulty[l] = v;
-        return true;
+            room[l] = v;
+        return room;
     }
-    default: return false;
+    default: return NULL;
     }
 }
 
 /* After event e, row `row` holds `whole` in the faulty machine: keep what differs from the golden contents. */
-static bool set_row(struct diff *d, const struct golden *g, uint32_t row, const uint32_t whole[SM_LANES],
-                    const uint32_t *good, uint32_t event)
+static bool set_row(struct diff *d, uint32_t row, const uint32_t whole[SM_LANES], const uint32_t *good)
 {
     uint32_t mask = lanes_that_differ(whole, good);
     struct diff_row *r = find_row(d, row);
@@ -194,7 +208,6 @@ static bool set_row(struct diff *d, const struct golden *g, uint32_t row, const 
         r->row = row;
     }
     r->mask = mask;
-    r->at = access_from(&g->chain[row], event + 1);
     memcpy(r->v, whole, sizeof r->v);
     return true;
 }
@@ -212,28 +225,29 @@ static void drop_equal_rows(struct diff *d)
 static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
 {
     const struct sm_uop *u = e->uop;
-    struct operand_pair src[3];
-    uint32_t good[SM_LANES], faulty[SM_LANES], reg;
-    uint8_t fgood[SM_LANES], ffaulty[SM_LANES], none[SM_LANES] = {0};
-    bool move = u->unit == UNIT_MOVE, flags = u->in.cc_dst >= 0;
-    if (u->in.carry || (move && flags))
+    uint32_t room[3][SM_LANES], value[SM_LANES], whole[SM_LANES], reg;
+    const uint32_t *src[3], *faulty = value;
+    uint8_t good_flags[SM_LANES], flags[SM_LANES], none[SM_LANES] = {0};
+    bool move = u->unit == UNIT_MOVE, has_flags = u->in.cc_dst >= 0;
+    if (u->in.carry || (move && has_flags))
         return false;
-    for (int i = 0; i < 3; i++)
-        if (!source_pair(d, g, e, event, i, &src[i]))
-            return false;
     d->evaluated++;
-    if (move) {
-        memcpy(good, src[0].good, sizeof good);
-        memcpy(faulty, src[0].faulty, sizeof faulty);
-    } else {
-        u->alu(&u->in, src[0].faulty, src[1].faulty, src[2].faulty, none, faulty, flags ? ffaulty : NULL);
-        if (flags) {
-            u->alu(&u->in, src[0].good, src[1].good, src[2].good, none, good, fgood);
-            for (int l = 0; l < SM_LANES; l++)
-                if ((e->exec >> l & 1) && (fgood[l] & 15) != (ffaulty[l] & 15))
-                    return false; /* a decision may hang on it */
-        }
+    if (has_flags) {
+        for (int i = 0; i < 3; i++)
+            if (!(src[i] = source(d, g, e, event, i, false, room[i])))
+                return false;
+        u->alu(&u->in, src[0], src[1], src[2], none, value, good_flags);
     }
+    for (int i = 0; i < 3; i++)
+        if (!(src[i] = source(d, g, e, event, i, true, room[i])))
+            return false;
+    if (move)
+        faulty = src[0];
+    else
+        u->alu(&u->in, src[0], src[1], src[2], none, value, has_flags ? flags : NULL);
+    for (int l = 0; has_flags && l < SM_LANES; l++)
+        if ((e->exec >> l & 1) && ((good_flags[l] ^ flags[l]) & 15))
+            return false; /* a decision may hang on it */
     if (u->in.dst.kind == ISA_OUT)
         return true;
     if (u->in.dst.kind == ISA_R)
@@ -244,16 +258,15 @@ static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_e
         return false;
     if (reg >= e->regs)
         return true;
-    struct operand_pair old;
-    uint32_t whole[SM_LANES], half = u->in.dst.kind == ISA_RH, upper = half && (u->in.dst.value & 1);
-    row_pair(d, g, e, event, reg, &old);
+    bool half = u->in.dst.kind == ISA_RH, upper = half && (u->in.dst.value & 1);
+    const uint32_t *old = row_before(d, g, e, event, reg, true);
     for (int l = 0; l < SM_LANES; l++) {
         uint32_t v = faulty[l];
         if (half)
-            v = upper ? (old.faulty[l] & 0xffff) | v << 16 : (old.faulty[l] & 0xffff0000) | (v & 0xffff);
-        whole[l] = e->exec >> l & 1 ? v : old.faulty[l];
+            v = upper ? (old[l] & 0xffff) | v << 16 : (old[l] & 0xffff0000) | (v & 0xffff);
+        whole[l] = e->exec & lane_bit[l] ? v : old[l];
     }
-    return set_row(d, g, e->base / SM_LANES + reg, whole, g->values[e->value], event);
+    return set_row(d, e->base / SM_LANES + reg, whole, g->values[e->value]);
 }
 
 static bool evaluate_store(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
@@ -267,15 +280,15 @@ static bool evaluate_store(struct diff *d, const struct golden *g, const struct 
         return false; /* another address */
     const uint32_t *addr = g->values[e->value];
     for (uint32_t k = 0; k < words; k++) {
-        struct operand_pair v;
-        row_pair(d, g, e, event, data->value + k, &v);
+        const uint32_t *good = row_before(d, g, e, event, data->value + k, false);
+        const uint32_t *faulty = row_before(d, g, e, event, data->value + k, true);
         for (int l = 0; l < SM_LANES; l++) {
-            if (!(e->exec >> l & 1) || v.good[l] == v.faulty[l])
+            if (!(e->exec >> l & 1) || good[l] == faulty[l])
                 continue;
             for (int other = 0; other < SM_LANES; other++)
                 if (other != l && (e->exec >> other & 1) && addr[other] == addr[l])
                     return false; /* which lane wins would have to be worked out */
-            if (!add_word(d, g, (addr[l] - JOB_BASE) / 4 + k, v.faulty[l], event))
+            if (!add_word(d, g, (addr[l] - JOB_BASE) / 4 + k, faulty[l], event))
                 return false;
         }
     }
@@ -294,29 +307,34 @@ static bool evaluate_load(struct diff *d, const struct golden *g, const struct f
             return false;
     }
     for (uint32_t k = 0; k < words && dst->kind == ISA_R; k++) {
-        struct operand_pair old;
         uint32_t reg = dst->value + k, whole[SM_LANES];
         if (reg >= e->regs)
             continue;
-        row_pair(d, g, e, event, reg, &old);
-        const uint32_t *good = g->values[e->value + k];
+        const uint32_t *old = row_before(d, g, e, event, reg, true), *good = g->values[e->value + k];
         for (int l = 0; l < SM_LANES; l++)
-            whole[l] = e->exec >> l & 1 ? good[l] : old.faulty[l];
-        if (!set_row(d, g, e->base / SM_LANES + reg, whole, good, event))
+            whole[l] = e->exec >> l & 1 ? good[l] : old[l];
+        if (!set_row(d, e->base / SM_LANES + reg, whole, good))
             return false;
     }
     return true;
 }
 
+/* The access of event e to a differing row, or NULL. */
+static const struct fsim_access *access_at(const struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
+{
+    const struct fsim_chain *c = &g->chain[row];
+    uint32_t i = d->next[row];
+    return i < c->count && c->access[i].event == event ? &c->access[i] : NULL;
+}
+
 /* Lanes in which a source of the event differs. */
-static uint32_t reads_difference(struct diff *d, const struct fsim_event *e, uint32_t event, const struct golden *g)
+static uint32_t reads_difference(const struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
 {
     uint32_t lanes = 0;
     for (int i = 0; i < d->nrows; i++) {
-        const struct diff_row *r = &d->row[i];
-        const struct fsim_chain *c = &g->chain[r->row];
-        if (r->at < c->count && c->access[r->at].event == event && c->access[r->at].read)
-            lanes |= r->mask;
+        const struct fsim_access *a = access_at(d, g, d->row[i].row, event);
+        if (a && a->read)
+            lanes |= d->row[i].mask;
     }
     return lanes & e->exec;
 }
@@ -326,24 +344,16 @@ static void overwrite(struct diff *d, const struct golden *g, const struct fsim_
 {
     for (int i = 0; i < d->nrows; i++) {
         struct diff_row *r = &d->row[i];
-        const struct fsim_chain *c = &g->chain[r->row];
-        if (r->at >= c->count || c->access[r->at].event != event)
+        const struct fsim_access *a = access_at(d, g, r->row, event);
+        if (!a || !a->write)
             continue;
-        if (c->access[r->at].write) {
-            const uint32_t *good = g->values[c->access[r->at].value];
-            bool half = e->uop && e->uop->in.dst.kind == ISA_RH;
-            for (int l = 0; l < SM_LANES; l++) {
-                if (!(e->exec >> l & 1))
-                    continue;
-                if (half)
-                    r->v[l] = e->uop->in.dst.value & 1 ? (r->v[l] & 0xffff) | (good[l] & 0xffff0000)
-                                                       : (r->v[l] & 0xffff0000) | (good[l] & 0xffff);
-                else
-                    r->v[l] = good[l];
-            }
-            r->mask = lanes_that_differ(r->v, good);
-        }
-        r->at++;
+        const uint32_t *good = g->values[a->value];
+        bool half = e->uop && e->uop->in.dst.kind == ISA_RH;
+        uint32_t kept = !half ? 0 : e->uop->in.dst.value & 1 ? 0xffff : 0xffff0000;
+        for (int l = 0; l < SM_LANES; l++)
+            if (e->exec >> l & 1)
+                r->v[l] = (r->v[l] & kept) | (good[l] & ~kept);
+        r->mask = lanes_that_differ(r->v, good);
     }
 }
 
@@ -351,7 +361,9 @@ static bool step_event(struct diff *d, const struct golden *g, uint32_t event)
 {
     const struct fsim_event *e = &g->event[event];
     bool ok = true;
-    if (e->uop && reads_difference(d, e, event, g)) {
+    if (!e->uop || !reads_difference(d, g, e, event)) {
+        overwrite(d, g, e, event);
+    } else {
         switch ((enum sm_unit)e->uop->unit) {
         case UNIT_ALU:
         case UNIT_MOVE: ok = evaluate(d, g, e, event); break;
@@ -359,35 +371,29 @@ static bool step_event(struct diff *d, const struct golden *g, uint32_t event)
         case UNIT_LOAD: ok = evaluate_load(d, g, e, event); break;
         default: ok = false;
         }
-        for (int i = 0; i < d->nrows; i++) { /* rows it only read */
-            struct diff_row *r = &d->row[i];
-            const struct fsim_chain *c = &g->chain[r->row];
-            if (r->at < c->count && c->access[r->at].event == event)
-                r->at++;
-        }
-    } else {
-        overwrite(d, g, e, event);
     }
     drop_equal_rows(d);
     return ok;
 }
 
-bool diff_follow(struct diff *d, const struct golden *g, uint64_t cycle, uint64_t stop)
+bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop)
 {
-    (void)cycle; /* diff_collect has put every row at its first access not before it */
     uint32_t end = stop == FSIM_NEVER ? g->nevents : event_from(g, stop);
-    for (;;) {
+    for (uint32_t event = 0;;) {
         uint32_t next = end;
-        for (int i = 0; i < d->nrows; i++) {
-            const struct diff_row *r = &d->row[i];
-            const struct fsim_chain *c = &g->chain[r->row];
-            if (r->at < c->count && c->access[r->at].event < next)
-                next = c->access[r->at].event;
+        for (int i = 0; i < d->nrows; i++) { /* the first event from here that touches a differing row */
+            uint32_t at = advance(d, g, d->row[i].row, event);
+            const struct fsim_chain *c = &g->chain[d->row[i].row];
+            if (at < c->count && c->access[at].event < next)
+                next = c->access[at].event;
         }
         if (next >= end)
             return true;
+        for (int i = 0; i < d->nrows; i++)
+            advance(d, g, d->row[i].row, next);
         if (!step_event(d, g, next))
             return false;
+        event = next + 1;
     }
 }
 
@@ -425,6 +431,8 @@ bool diff_output(const struct diff *d, const struct golden *g, int *output, uint
 void diff_free(struct diff *d)
 {
     free(d->word);
+    free(d->next);
     d->word = NULL;
+    d->next = NULL;
     d->nwords = d->word_room = 0;
 }

@@ -239,7 +239,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
             misses = 0;
             continue;
         }
-        if (!diff_collect(&w->diff, g, w->bad, w->good, now) || !diff_follow(&w->diff, g, now, next)) {
+        if (!diff_collect(&w->diff, g, w->bad, w->good, now) || !diff_follow(&w->diff, g, next)) {
             misses++;
             continue;
         }
