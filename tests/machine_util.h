@@ -1,0 +1,261 @@
+/* machine_util.h -- runs a few lines of sasm on the C model and looks inside, for the tests.
+ *
+ *     struct machine m = machine_start("tiny", 32, ".kernel k\n SSY end\n end: NOP.S\n NOP.EXIT");
+ *     machine_run(&m);
+ *     CU_ASSERT_EQUAL(m.log[0].stack[0].spc, 8);
+ *     machine_end(&m);
+ *
+ * For more than one block of one launch: machine_job, machine_buffer, machine_launch for each launch, machine_load.
+ * machine_run writes a commit record of everything that happened into `log`. Conditions need no code: machine_flags puts
+ * lanes into the Z flag of a $c register, so that `BRA C1.EQ` is taken by just those lanes.
+ */
+#ifndef MACHINE_UTIL_H
+#define MACHINE_UTIL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "sasm.h"
+#include "sm.h"
+#include "structures.h"
+
+enum { MACHINE_MAX_CYCLES = 2000000, MACHINE_MAX_LOG = 4096 };
+
+struct machine {
+    struct job *job;
+    struct sm_image *img;
+    struct sm *sm;
+    struct sm_commit
+        *log; /* by machine_run: the first MACHINE_MAX_LOG commits, block starts included */
+    int nlog;
+};
+
+/* A job without launches; ends the test when the text does not assemble. */
+static inline struct job *machine_job(const char *profile, const char *text)
+{
+    struct fl_err err = {{0}};
+    struct job *job = fl_alloc(sizeof *job);
+    job->name = fl_strdup("test");
+    job->path = fl_strdup("test.sasm");
+    if (profile_load(profile, &job->profile, &err) ||
+        sasm_assemble(job->path, text, &job->cubin, &err)) {
+        printf("\n%s\n", err.msg);
+        job_free(job);
+        CU_FAIL_FATAL("no job");
+    }
+    return job;
+}
+
+/* Adds a buffer and returns its address; `init` may be NULL: zeros. */
+static inline uint32_t machine_buffer(struct job *job, uint32_t size, const void *init)
+{
+    int i = job->nbuffers++;
+    job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers, sizeof *job->buffer);
+    job->buffer[i] = (struct job_buffer){
+        .name = fl_format("buffer%d", i), .size = size, .init = fl_alloc(size)};
+    if (init)
+        memcpy(job->buffer[i].init, init, size);
+    if (job_place(job, NULL))
+        CU_FAIL_FATAL("no room for the buffers");
+    return job->buffer[i].addr;
+}
+
+/* Adds a launch of kernel number `kernel`; add to the result what the defaults do not say before the next one. */
+static inline struct job_launch *machine_launch(struct job *job, int kernel, uint32_t blocks,
+                                                uint32_t threads)
+{
+    job->launch = fl_grow(job->launch, (size_t)++job->nlaunches, sizeof *job->launch);
+    struct job_launch *l = &job->launch[job->nlaunches - 1];
+    *l = (struct job_launch){.kernel = fl_strdup(job->cubin->kernel[kernel].name),
+                             .grid = {blocks, 1},
+                             .block = {threads, 1, 1}};
+    return l;
+}
+
+/* The next parameter of a launch, from s[0x10]. */
+static inline void machine_param(struct job_launch *l, uint32_t value)
+{
+    l->param = fl_grow(l->param, (size_t)++l->nparams, sizeof *l->param);
+    l->param[l->nparams - 1] = (struct job_param){.offset = 0x10 + 4 * (uint32_t)(l->nparams - 1),
+                                                  .value = value};
+}
+
+/* Bytes of bank `bank`, over what the program itself says. */
+static inline void machine_const(struct job *job, int bank, const void *bytes, uint32_t size)
+{
+    job->konst = fl_grow(job->konst, (size_t)++job->nconsts, sizeof *job->konst);
+    struct job_const *k = &job->konst[job->nconsts - 1];
+    *k = (struct job_const){.bank = bank, .size = size, .data = fl_alloc(size)};
+    memcpy(k->data, bytes, size);
+}
+
+/* Takes the job over. */
+static inline struct machine machine_load(struct job *job)
+{
+    struct machine m = {.job = job};
+    struct fl_err err = {{0}};
+    if (job_finish(job, &err) || !(m.img = sm_image_new(job, &err))) {
+        printf("\n%s\n", err.msg);
+        job_free(job);
+        CU_FAIL_FATAL("no image");
+    }
+    m.sm = sm_new(m.img);
+    return m;
+}
+
+/* One launch of the first kernel: one block of `threads`; the parameter, if the kernel has one, is the address of a
+ * buffer of 4 KB. */
+static inline struct machine machine_start(const char *profile, uint32_t threads, const char *text)
+{
+    struct job *job = machine_job(profile, text);
+    uint32_t addr = machine_buffer(job, 4096, NULL);
+    struct job_launch *l = machine_launch(job, 0, 1, threads);
+    for (int i = 0; i < job->cubin->kernel[0].nparams; i++)
+        machine_param(l, addr);
+    return machine_load(job);
+}
+
+static inline void machine_end(struct machine *m)
+{
+    sm_free(m->sm);
+    sm_image_free(m->img);
+    job_free(m->job);
+    free(m->log);
+    *m = (struct machine){0};
+}
+
+/* Lanes for which C<c>.EQ holds in a warp; all others have C<c>.NE. */
+static inline void machine_flags(struct machine *m, int warp, int c, uint32_t lanes)
+{
+    m->sm->s.warp[warp].cc[c] = (struct sm_cc){.z = lanes};
+}
+
+/* To the end, or MACHINE_MAX_CYCLES further, with a log. */
+static inline void machine_run(struct machine *m)
+{
+    struct sm_commit r;
+    uint64_t limit = m->sm->s.next + MACHINE_MAX_CYCLES;
+    memset(&r, 0, sizeof r);
+    if (!m->log)
+        m->log = fl_alloc(MACHINE_MAX_LOG * sizeof *m->log);
+    m->sm->record = &r;
+    while (!sm_ended(m->sm) && m->sm->s.next < limit) {
+        sm_tick(m->sm);
+        if ((r.kind != COMMIT_NONE || r.started >= 0) && m->nlog < MACHINE_MAX_LOG)
+            m->log[m->nlog++] = r;
+    }
+    m->sm->record = NULL;
+}
+
+/* Until `n` instructions have committed, without a log. */
+static inline void machine_run_instructions(struct machine *m, uint64_t n)
+{
+    while (!sm_ended(m->sm) && m->sm->s.instructions < n)
+        sm_tick(m->sm);
+}
+
+/* The nth (from 0) commit of a kind by a warp (or -1: any), or NULL. */
+static inline const struct sm_commit *machine_commit(const struct machine *m, int warp, int kind,
+                                                     int n)
+{
+    for (int i = 0; i < m->nlog; i++)
+        if (m->log[i].kind == kind && (warp < 0 || m->log[i].warp == warp) && n-- == 0)
+            return &m->log[i];
+    return NULL;
+}
+
+/* The nth instruction of warp 0; ends the test when there is none. */
+static inline const struct sm_commit *machine_insn(const struct machine *m, int n)
+{
+    const struct sm_commit *c = machine_commit(m, 0, COMMIT_INSTRUCTION, n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    return c;
+}
+
+/* The nth push or pop of all, in order; an empty one when there is none. */
+static inline struct sm_stack_event machine_event(const struct machine *m, int n)
+{
+    for (int i = 0; i < m->nlog; i++) {
+        if (m->log[i].kind == COMMIT_NONE)
+            continue;
+        if (n < m->log[i].nstack)
+            return m->log[i].stack[n];
+        n -= m->log[i].nstack;
+    }
+    return (struct sm_stack_event){0};
+}
+
+static inline int machine_events(const struct machine *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->nlog; i++)
+        n += m->log[i].kind == COMMIT_NONE ? 0 : m->log[i].nstack;
+    return n;
+}
+
+static inline uint32_t machine_reg(const struct machine *m, int warp, int lane, int reg)
+{
+    const struct sm_warp *w = &m->sm->s.warp[warp];
+    return reg < w->regs ? m->sm->s.rf[w->reg_base + reg * SM_LANES + lane] : 0;
+}
+
+/* The 32-bit word number `i` of a buffer. */
+static inline uint32_t machine_word(const struct machine *m, int buffer, uint32_t i)
+{
+    uint32_t v = 0;
+    sm_read_global(m->sm, m->job->buffer[buffer].addr + 4 * i, &v, 4);
+    return v;
+}
+
+/* A cell by structure, field and indices; for forces and flips. */
+static inline struct sm_cell machine_cell(const struct machine *m, const char *structure, int field,
+                                          int bit, int a, int b)
+{
+    return (struct sm_cell){.structure = sm_structure_find(m->img, structure),
+                            .field = field,
+                            .bit = bit,
+                            .index = {a, b, 0}};
+}
+
+static inline void machine_stick(struct machine *m, struct sm_cell cell, int value)
+{
+    struct sm_force f = sm_cell_force(m->img, &cell, value);
+    sm_add_force(m->sm, &f);
+}
+
+static inline void machine_flip(struct machine *m, struct sm_cell cell)
+{
+    struct sm_force f = sm_cell_force(m->img, &cell, 1);
+    uint32_t v = 0;
+    memcpy(&v, (char *)&m->sm->s + f.offset, f.width);
+    v ^= f.mask;
+    memcpy((char *)&m->sm->s + f.offset, &v, f.width);
+}
+
+/* One seeded generator for tests (splitmix64): the same numbers on every machine. */
+static inline uint32_t machine_random(uint64_t *seed)
+{
+    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ z >> 31) >> 16);
+}
+
+#define ASSERT_TRAP(m, t)                                                                          \
+    do {                                                                                           \
+        if ((m).sm->s.trap != TRAP_##t)                                                            \
+            printf("\n    wanted %s, got %s at pc %x\n", #t,                                       \
+                   sm_trap_name((enum sm_trap)(m).sm->s.trap), (m).sm->s.trap_pc);                 \
+        CU_ASSERT_EQUAL((m).sm->s.trap, TRAP_##t);                                                 \
+    } while (0)
+
+#define ASSERT_FINISHED(m)                                                                         \
+    do {                                                                                           \
+        ASSERT_TRAP(m, NONE);                                                                      \
+        CU_ASSERT((m).sm->s.done);                                                                 \
+        CU_ASSERT_FALSE((m).sm->s.deadlock);                                                       \
+    } while (0)
+
+#endif
