@@ -160,9 +160,8 @@ static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early, str
     if (unfinished) {
         sm_copy(w->saved, m);
         while (!sm_ended(m) && m->s.next <= 2 * limit && !recurs) {
-            uint64_t before = m->s.instructions;
-            sm_tick(m);
-            recurs = m->s.instructions != before && sm_recurs(m, w->saved);
+            sm_tick(m); /* any tick: the saved state need not be one behind an instruction */
+            recurs = sm_recurs(m, w->saved);
         }
     }
     w->stat.instructions += m->s.instructions - start;
@@ -176,15 +175,17 @@ static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early, str
 
 /* ---- side by side ----------------------------------------------------------------------------------------------- */
 
-/* All control state equal, but for the faulty cell. */
+/* All control state equal, but for the faulty cell: the one bit, not the word it stands in. */
 static bool aligned(struct sm *bad, struct sm *good)
 {
     const struct sm_force *f = &bad->force[0];
-    uint8_t *cell = (uint8_t *)&good->s + f->offset, saved[4];
-    memcpy(saved, cell, f->width);
-    memcpy(cell, (const uint8_t *)&bad->s + f->offset, f->width);
+    uint8_t *cell = (uint8_t *)&good->s + f->offset;
+    uint32_t mine = 0, held;
+    memcpy(&mine, cell, f->width);
+    held = (mine & ~f->mask) | f->value;
+    memcpy(cell, &held, f->width);
     bool same = sm_same_control(bad, good);
-    memcpy(cell, saved, f->width);
+    memcpy(cell, &mine, f->width);
     return same;
 }
 
