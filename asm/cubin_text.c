@@ -54,6 +54,7 @@ static bool is(const struct reader *r, const char *word)
 static int number(struct reader *r, uint32_t *v)
 {
     char *end;
+    *v = 0;
     unsigned long n = strtoul(r->word, &end, 0);
     if (!isdigit((unsigned char)r->word[0]) || *end || n > 0xffffffff)
         return fail(r, "expected a number");

@@ -66,12 +66,25 @@ enum isa_form isa_form(uint32_t lo, uint32_t hi)
     }
 }
 
+/* The names once more, close together: a template's fields are looked up whenever it is walked. */
+static const char field_name[][8] = {
+#define FIELD(name, text, ...) #name,
+#include "isa.def"
+};
+
 const struct isa_field *isa_field(const char *name, size_t len)
 {
-    for (int i = 0; i < isa_nfields; i++)
-        if (isa_fields[i].name[0] == name[0] && strncmp(isa_fields[i].name, name, len) == 0 &&
-            isa_fields[i].name[len] == 0)
+    char padded[8] = {0};
+    uint64_t want, have;
+    if (len >= sizeof padded)
+        return NULL;
+    memcpy(padded, name, len);
+    memcpy(&want, padded, 8);
+    for (int i = 0; i < isa_nfields; i++) {
+        memcpy(&have, field_name[i], 8);
+        if (have == want)
             return &isa_fields[i];
+    }
     return NULL;
 }
 
@@ -432,12 +445,13 @@ static void print_memory(struct text *x, const struct isa_alt *a, uint64_t word)
 static void print_field(struct text *x, const struct isa_alt *a, uint64_t word)
 {
     uint32_t v = (uint32_t)isa_get(a, word);
-    size_t len;
+    size_t len = 0;
     const char *s;
     switch (a->kind) {
     case ISA_NAMES:
         s = isa_name(a, v, &len);
-        put(x, s, len);
+        if (s)
+            put(x, s, len);
         break;
     case ISA_PRED: {
         if ((a->shared_cc ? v & 31 : v) == a->canon)

@@ -576,18 +576,37 @@ static size_t mnemonic_len(const char *s)
     return n;
 }
 
-int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
-               struct isa_text_err *err)
+/* Whether all suffixes that the row itself has are somewhere in the text: cheaper than matching. */
+static bool has_suffixes(const struct isa_row *row, const char *text)
 {
-    const char *s = skip(text);
-    size_t len = mnemonic_len(s);
+    const char *t = row->text;
+    while (*t && *t != ' ') {
+        size_t n = strcspn(t, "{ ");
+        char suffix[32];
+        if (*t == '.' && n < sizeof suffix) {
+            memcpy(suffix, t, n);
+            suffix[n] = 0;
+            if (!strstr(text, suffix))
+                return false;
+        }
+        t += n;
+        if (*t == '{')
+            t += strcspn(t, "}") + 1;
+    }
+    return true;
+}
+
+/* Tries the rows of one mnemonic; the score of the best that fits, or -1. */
+static int try_rows(const char *s, size_t len, const struct isa_env *env, bool all,
+                    struct isa_words *out, struct isa_text_err *why)
+{
     int best = -1;
-    struct isa_text_err why = {0};
     for (int i = 0; i < isa_nrows; i++) {
         const struct isa_row *r = &isa_rows[i];
-        if (r->text[0] != s[0] || mnemonic_len(r->text) != len || memcmp(r->text, s, len) != 0)
+        if (r->text[0] != s[0] || mnemonic_len(r->text) != len || memcmp(r->text, s, len) != 0 ||
+            !(all || has_suffixes(r, s)))
             continue; /* the first test is for speed: there are hundreds of rows */
-        struct match m = {.env = env, .s = s, .err = &why};
+        struct match m = {.env = env, .s = s, .err = why};
         m.word = (uint64_t)r->hi << 32 | r->lo;
         m.set = (uint64_t)r->hi_mask << 32 | r->lo_mask;
         if (!match_row(&m, r) || m.score <= best)
@@ -597,8 +616,19 @@ int isa_encode(const char *text, const struct isa_env *env, struct isa_words *ou
         out->hi = (uint32_t)(m.word >> 32);
         out->size = r->form == ISA_SHORT || r->form == ISA_CTRL_SHORT ? 4 : 8;
     }
-    if (best >= 0)
+    return best;
+}
+
+int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
+               struct isa_text_err *err)
+{
+    const char *s = skip(text);
+    size_t len = mnemonic_len(s);
+    struct isa_text_err why = {0};
+    if (try_rows(s, len, env, false, out, &why) >= 0)
         return 0;
+    why = (struct isa_text_err){0};
+    try_rows(s, len, env, true, out, &why); /* for the message */
     if (!why.at) {
         why.at = s;
         snprintf(why.msg, sizeof why.msg, "unknown instruction '%.*s'", len > 30 ? 30 : (int)len,

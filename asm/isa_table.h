@@ -83,7 +83,7 @@ struct isa_alt {
 enum { ISA_MAX_ALTS = 6 };
 
 struct isa_field {
-    const char *name; /* as templates call it */
+    const char *name; /* as templates call it, at most 7 characters */
     const char *text; /* one line for the documentation */
     struct isa_alt alt[ISA_MAX_ALTS];
 };

@@ -7,7 +7,7 @@
 /* Limits that stop a hostile or mistaken program early; far above anything sensible. */
 enum {
     SASM_MAX_DEPTH = 64,      /* files and macros inside each other */
-    SASM_MAX_LINES = 400000,  /* lines after expansion */
+    SASM_MAX_LINES = 150000,  /* lines after expansion */
     SASM_MAX_LINE = 16384,    /* bytes of a line after expansion */
     SASM_MAX_BYTES = 1 << 26, /* all lines after expansion */
     SASM_MAX_NESTING = 100,   /* parentheses, names that stand for names */

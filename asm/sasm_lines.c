@@ -55,6 +55,8 @@ struct sasm_lines {
     int nfiles;
     struct macro **macro;
     int nmacros;
+    int *macro_hash; /* index + 1 */
+    int hash_size;
     struct source stack[SASM_MAX_DEPTH];
     int depth;
     struct condition cond[SASM_MAX_DEPTH];
@@ -276,12 +278,38 @@ static int find_end(const struct file *f, int from, int last, const char *open, 
     return -1;
 }
 
+/* Where a macro of that name is in the hash table, or would be. */
+static int *macro_slot(const struct sasm_lines *l, const char *name, size_t len)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ (uint8_t)name[i]) * 16777619u;
+    for (;; h++) {
+        int *p = &l->macro_hash[h & (uint32_t)(l->hash_size - 1)];
+        const char *have = *p ? l->macro[*p - 1]->name : NULL;
+        if (!have || (strncmp(have, name, len) == 0 && have[len] == 0))
+            return p;
+    }
+}
+
 static struct macro *find_macro(const struct sasm_lines *l, const char *name, size_t len)
 {
-    for (int i = 0; i < l->nmacros; i++)
-        if (strlen(l->macro[i]->name) == len && memcmp(l->macro[i]->name, name, len) == 0)
-            return l->macro[i];
-    return NULL;
+    int i = l->nmacros ? *macro_slot(l, name, len) : 0;
+    return i ? l->macro[i - 1] : NULL;
+}
+
+static void add_macro(struct sasm_lines *l, struct macro *m)
+{
+    l->macro = fl_grow(l->macro, (size_t)l->nmacros + 1, sizeof *l->macro);
+    l->macro[l->nmacros++] = m;
+    if (2 * l->nmacros > l->hash_size) {
+        l->hash_size = l->hash_size ? 2 * l->hash_size : 64;
+        free(l->macro_hash);
+        l->macro_hash = fl_alloc((size_t)l->hash_size * sizeof *l->macro_hash);
+        for (int i = 0; i < l->nmacros - 1; i++)
+            *macro_slot(l, l->macro[i]->name, strlen(l->macro[i]->name)) = i + 1;
+    }
+    *macro_slot(l, m->name, strlen(m->name)) = l->nmacros;
 }
 
 static char *trimmed(const char *s, size_t n)
@@ -328,8 +356,7 @@ static int define_macro(struct sasm_lines *l, int index, const char *s, struct f
         return sasm_lines_fail(l, index, s, err, ".macro '%.*s' has no .endm", (int)n, s);
     struct macro *m = fl_alloc(sizeof *m);
     *m = (struct macro){fl_format("%.*s", (int)n, s), src->file, src->next, end, NULL, 0};
-    l->macro = fl_grow(l->macro, (size_t)l->nmacros + 1, sizeof *l->macro);
-    l->macro[l->nmacros++] = m;
+    add_macro(l, m);
     src->next = end + 1;
     for (s = sasm_skip(s + n); *s; s = sasm_skip(s)) {
         if (*s == ',')
@@ -660,6 +687,7 @@ void sasm_lines_close(struct sasm_lines *l)
         free(l->macro[i]);
     }
     free(l->macro);
+    free(l->macro_hash);
     for (int i = 0; i < l->nlines; i++)
         free(l->line[i].text);
     free(l->line);
