@@ -59,7 +59,20 @@ static void find_memory_operand(struct sm_uop *u)
             u->memory = list[i];
             u->offchip = true;
         }
+    for (int i = 0; i < 4; i++)
+        u->postinc |= list[i]->postinc;
     u->timed = u->sfu || u->banked || u->offchip;
+}
+
+/* A post-increment of $a0: the address is $a0 itself, which is 0 and stays so. */
+static void plain_a0(struct isa_insn *in)
+{
+    struct isa_operand *list[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
+    for (int i = 0; i < 4; i++)
+        if (list[i]->postinc && list[i]->areg == 0) {
+            list[i]->postinc = false;
+            list[i]->value = 0;
+        }
 }
 
 static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, struct sm_uop *u)
@@ -72,6 +85,7 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
     if (size == 0 || (uint32_t)size > left)
         return; /* unit stays UNIT_NONE */
     u->hi = size == 8 ? hi : 0;
+    plain_a0(&u->in);
     u->alu = sm_alu_select(&u->in);
     u->unit = (uint8_t)unit_of(&u->in, u->alu);
     u->sfu = isa_op_class((enum isa_op)u->in.op) == ISA_SFU;

@@ -35,11 +35,6 @@ static uint32_t extend(uint32_t v, uint8_t type)
 
 /* ---- addresses -------------------------------------------------------------------------------------------------- */
 
-static uint32_t areg_value(const struct sm_warp *w, const struct isa_operand *o, int lane)
-{
-    return o->areg < 5 ? w->a[o->areg][lane] : 0;
-}
-
 /* Byte address of each lane in the operand's own space. */
 static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t addr[SM_LANES])
 {
@@ -49,15 +44,17 @@ static void addresses(const struct sm *m, const struct sm_warp *w, const struct 
         for (int l = 0; l < SM_LANES; l++)
             addr[l] = o->value;
     } else {
+        const uint16_t *a = w->a[o->areg < 5 ? o->areg : 0];
+        uint16_t offset = o->postinc ? 0 : (uint16_t)o->value;
         for (int l = 0; l < SM_LANES; l++)
-            addr[l] = (areg_value(w, o, l) + (o->postinc ? 0 : o->value)) & 0xffff;
+            addr[l] = (uint16_t)(a[l] + offset);
     }
 }
 
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; u->postinc && i < 4; i++) {
         const struct isa_operand *o = list[i];
         if (!o->postinc || o->areg < 1 || o->areg > 4)
             continue;
@@ -178,13 +175,21 @@ static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const str
     return read_bytes(o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at] : mem_at(&m->mem, at), bytes);
 }
 
+/* Lane after lane, word after word, on one page: one copy serves all. */
+static bool neighbours(const struct isa_operand *o, const uint32_t at[SM_LANES], uint32_t bytes)
+{
+    return o->kind == ISA_G && bytes == 4 && at[0] % SM_PAGE <= SM_PAGE - 4 * SM_LANES && !lanes_shape(at, ~0u, 4).uneven;
+}
+
 /* One access of up to 4 bytes in every lane, translated by translate(). */
 SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, const uint32_t at[SM_LANES],
                    uint32_t k, uint32_t out[SM_LANES])
 {
     uint32_t bytes = width(o->type), skip = word_at(o, 0, k);
     const uint8_t *shared = &m->s.shared[m->s.block[w->block].shared0];
-    if (bytes >= 4 && o->kind == ISA_S) {
+    if (neighbours(o, at, bytes)) {
+        memcpy(out, mem_at(&m->mem, at[0]), SM_LANES * sizeof *out);
+    } else if (bytes >= 4 && o->kind == ISA_S) {
         for (int l = 0; l < SM_LANES; l++)
             memcpy(&out[l], shared + at[l] + skip, 4);
     } else if (bytes >= 4) {
@@ -240,7 +245,7 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     lsu_postincrement(w, u, exec);
 }
 
-void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
@@ -248,13 +253,20 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
+    if (exec == ~0u && data->kind == ISA_R && neighbours(o, at, bytes)) {
+        memcpy(mem_writable(&m->mem, at[0]), register_row(m, w, data->value), SM_LANES * 4);
+        lsu_postincrement(w, u, exec);
+        return;
+    }
     uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
     for (uint32_t k = 0; k < words; k++) {
         const uint32_t *row = register_row(m, w, data->kind == ISA_RH ? data->value >> 1 : data->value + k);
         for (int l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
             if (!(exec >> l & 1))
                 continue;
-            uint32_t v = data->kind == ISA_RH && (data->value & 1) ? row[l] >> 16 : row[l];
+            uint32_t v = row[l];
+            if (data->kind == ISA_RH)
+                v = data->value & 1 ? v >> 16 : v & 0xffff;
             uint32_t to = word_at(o, at[l], k);
             uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to] : mem_writable(&m->mem, to);
             if (part == 4)
@@ -279,7 +291,7 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
         if (!(lanes >> l & 1))
             continue;
         for (uint32_t k = 0; k < words; k++) {
-            uint32_t word = addr[l] / 4 + k, b = banks == 16 ? word % 16 : word % banks;
+            uint32_t word = addr[l] / 4 + k, b = word & (banks - 1);
             int i = 0;
             while (i < n[b] && word_in[b][i] != word)
                 i++;
@@ -290,6 +302,14 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
         }
     }
     return most;
+}
+
+static bool all_banks_differ(const struct sm *m, const uint32_t *addr, uint32_t lanes)
+{
+    uint32_t mask = (uint32_t)m->img->profile.shared_banks - 1, used = 0; /* banks are a power of two, 32 at most */
+    for (int l = 0; l < SM_LANES; l++)
+        used |= lanes & lane_bit[l] ? 1u << (addr[l] / 4 & mask) : 0;
+    return __builtin_popcount(used) == __builtin_popcount(lanes);
 }
 
 static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
@@ -326,8 +346,8 @@ SM_CLONES uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *
         struct lanes_shape shape = {.other = ~0u, .uneven = ~0u};
         if (lanes)
             shape = lanes_shape(addr, lanes, 4);
-        if (!lanes || !shape.other || (!shape.uneven && words == 1 && m->img->profile.shared_banks >= 16))
-            continue; /* one word, or neighbours: one pass */
+        if (!lanes || !shape.other || (words == 1 && all_banks_differ(m, addr, lanes)))
+            continue; /* one word, or a bank for each lane: one pass */
         uint32_t passes = bank_passes(m, addr + 16 * half, exec >> 16 * half & 0xffff, words);
         extra += passes > 1 ? passes - 1 : 0;
     }

@@ -71,6 +71,7 @@ struct sm_uop {
     bool sfu;         /* takes profile.sfu_cycles in Execute */
     bool offchip;     /* leaves the pipeline after Execute and waits for memory: global and local accesses */
     bool banked;      /* shared or constant operand through an address register: Execute may take longer */
+    bool postinc;     /* adds to an address register afterwards */
     bool timed;       /* sfu, offchip or banked: not just one slot in each stage */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm;    /* 32 lanes of the immediate operand, or NULL */
@@ -167,6 +168,7 @@ struct sm_block {
 
 struct sm_request { /* a memory instruction on its way */
     int32_t warp;
+    uint32_t unused; /* no padding: requests are compared and hashed as bytes */
     uint64_t ready; /* first cycle in which its answer may go to Write-back */
 };
 
