@@ -124,6 +124,7 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
         return -1;
     if (c->list.count == 0)
         return fl_fail(err, "the fault list is empty; name faults with --target, --faults or --fault");
+    fsim_list_once(&c->list);
     int stack = sm_structure_find(c->img, "dstack");
     for (long i = 0; i < c->list.count; i++)
         if (c->list.fault[i].cell.structure != stack)

@@ -12,21 +12,29 @@ struct span {
     int lo, hi;
 };
 
+/* A number of at most nine digits; where it ends, or NULL. */
+static const char *read_number(const char *text, int *out)
+{
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 9)
+        return NULL;
+    *out = (int)strtol(text, NULL, 10);
+    return text + digits;
+}
+
 /* Reads `*`, `7` or `1-4` behind the letters of a name, within first .. first + count - 1. */
 static int read_span(const char *text, int first, int count, struct span *out)
 {
-    int n = 0;
     if (strcmp(text, "*") == 0) {
         *out = (struct span){first, first + count - 1};
         return 0;
     }
-    if (!isdigit((unsigned char)text[0]) || strlen(text) > 18)
-        return -1;
-    if (sscanf(text, "%d%n", &out->lo, &n) == 1 && text[n] == 0)
-        out->hi = out->lo;
-    else if (sscanf(text, "%d-%d%n", &out->lo, &out->hi, &n) != 2 || text[n] != 0)
-        return -1;
-    return out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0 : -1;
+    *out = (struct span){0, 0};
+    text = read_number(text, &out->lo);
+    out->hi = out->lo;
+    if (text && *text == '-')
+        text = read_number(text + 1, &out->hi);
+    return text && !*text && out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0 : -1;
 }
 
 /* If `part` is `name` followed by a number, range or star: where that starts. */
@@ -71,26 +79,28 @@ static int unknown_structure(const struct sm_image *img, const char *pattern, st
     return -1;
 }
 
-/* The faults of one field within the spans of the axes. */
-static void add_field(struct fsim_list *list, int structure, const struct sm_structure *s, const struct span *axis,
-                      int field, struct span bits, struct span values)
+/* The faults of some fields within the spans of the axes: element by element, so that the list of a stack reads LE by
+ * LE. */
+static void add_faults(struct fsim_list *list, int structure, const struct sm_structure *s, const struct span *axis,
+                       struct span fields, struct span bits, struct span values)
 {
-    struct fsim_fault f = {.cell = {.structure = structure, .field = field}};
-    int *x = f.cell.index;
+    struct fsim_fault f = {.cell = {.structure = structure}};
+    struct sm_cell *c = &f.cell;
     for (int i = 0; i < s->naxes; i++)
-        x[i] = axis[i].lo - s->axis[i].first;
+        c->index[i] = axis[i].lo - s->axis[i].first;
     for (;;) {
-        for (f.cell.bit = bits.lo; f.cell.bit <= bits.hi; f.cell.bit++)
-            for (f.value = values.lo; f.value <= values.hi; f.value++)
-                add(list, &f);
+        for (c->field = fields.lo; c->field <= fields.hi; c->field++)
+            for (c->bit = bits.lo; c->bit <= bits.hi && c->bit < s->field[c->field].bits; c->bit++)
+                for (f.value = values.lo; f.value <= values.hi; f.value++)
+                    add(list, &f);
         int i = s->naxes - 1;
-        while (i >= 0 && x[i] == axis[i].hi - s->axis[i].first) {
-            x[i] = axis[i].lo - s->axis[i].first;
+        while (i >= 0 && c->index[i] == axis[i].hi - s->axis[i].first) {
+            c->index[i] = axis[i].lo - s->axis[i].first;
             i--;
         }
         if (i < 0)
             return;
-        x[i]++;
+        c->index[i]++;
     }
 }
 
@@ -106,7 +116,7 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
             return fl_fail(err, "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*", pattern, colon);
     }
     int nparts = 0, at = 1;
-    for (char *p = strtok(text, "/"); p; p = strtok(NULL, "/")) {
+    for (char *p; (p = strsep(&text, "/"));) {
         if (nparts == MAX_PARTS)
             return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
         part[nparts++] = p;
@@ -130,16 +140,7 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
     if (at + 1 < nparts)
         return bad_part(&s, pattern, part[at], err);
     if (at == nparts) {
-        /* all fields, element by element: so the list of a stack reads LE by LE */
-        struct span one[SM_MAX_AXES];
-        memcpy(one, axis, sizeof one);
-        int outer = s.naxes ? s.naxes - 1 : 0;
-        for (int e = s.naxes ? axis[outer].lo : 0; e <= (s.naxes ? axis[outer].hi : 0); e++) {
-            if (s.naxes)
-                one[outer] = (struct span){e, e};
-            for (int f = 0; f < s.nfields; f++)
-                add_field(list, structure, &s, one, f, (struct span){0, s.field[f].bits - 1}, values);
-        }
+        add_faults(list, structure, &s, axis, (struct span){0, s.nfields - 1}, (struct span){0, 31}, values);
         return 0;
     }
     for (int f = 0; f < s.nfields; f++) {
@@ -148,7 +149,7 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
             continue;
         if (read_span(number, 0, s.field[f].bits, &bits) != 0)
             return bad_part(&s, pattern, part[at], err);
-        add_field(list, structure, &s, axis, f, bits, values);
+        add_faults(list, structure, &s, axis, (struct span){f, f}, bits, values);
         return 0;
     }
     return bad_part(&s, pattern, part[at], err);
@@ -177,15 +178,53 @@ int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const cha
         if (next)
             *next++ = 0;
         line++;
-        text[strcspn(text, "#\r")] = 0;
-        text += strspn(text, " \t");
-        text[strcspn(text, " \t")] = 0;
+        text[strcspn(text, "#")] = 0;
+        text += strspn(text, " \t\r");
+        char *end = text + strcspn(text, " \t\r");
         struct fl_err why;
-        if (text[0] && fsim_list_add(list, img, text, &why) != 0)
+        if (end[strspn(end, " \t\r")])
+            r = fl_fail(err, "%s:%d: '%.100s': write one id or pattern a line", path, line, text);
+        *end = 0;
+        if (r == 0 && text[0] && fsim_list_add(list, img, text, &why) != 0)
             r = fl_fail(err, "%s:%d: %s", path, line, why.msg);
     }
     fl_buf_free(&b);
     return r;
+}
+
+struct place { /* of a fault in a list */
+    struct fsim_fault fault;
+    long number;
+};
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int d = memcmp(&x->fault, &y->fault, sizeof x->fault); /* all int, no padding */
+    return d ? d : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+void fsim_list_once(struct fsim_list *list)
+{
+    struct place *p = fl_alloc((size_t)list->count * sizeof *p);
+    long n = 0;
+    for (long i = 0; i < list->count; i++)
+        p[i] = (struct place){list->fault[i], i};
+    qsort(p, (size_t)list->count, sizeof *p, by_cell);
+    for (long i = 0; i < list->count; i++)
+        if (i == 0 || memcmp(&p[i].fault, &p[n - 1].fault, sizeof p->fault) != 0)
+            p[n++] = p[i];
+    qsort(p, (size_t)n, sizeof *p, by_number);
+    for (long i = 0; i < n; i++)
+        list->fault[i] = p[i].fault;
+    list->count = n;
+    free(p);
 }
 
 void fsim_list_free(struct fsim_list *list)

@@ -27,6 +27,8 @@ struct fsim_list {
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern, struct fl_err *err);
 /* A file of patterns, one a line, # starts a comment. */
 int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path, struct fl_err *err);
+/* Patterns may overlap: keeps the first of equal faults, so that none counts twice. */
+void fsim_list_once(struct fsim_list *list);
 void fsim_list_free(struct fsim_list *list);
 
 /* The full id of a fault; out has room for FSIM_ID bytes. */

@@ -148,6 +148,12 @@ static int check_list(const struct job *job, const struct request *r, struct fl_
         snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
         bad = 2;
     }
+    int stack = sm_structure_find(img, "dstack");
+    for (long i = 0; i < list.count && !bad; i++)
+        if (list.fault[i].cell.structure != stack)
+            bad = 2;
+    if (bad && !err->msg[0])
+        fl_fail(err, "only faults of dstack can be injected so far; name those with --target, --faults or --fault");
     fsim_list_free(&list);
     sm_image_free(img);
     return bad;
