@@ -114,8 +114,9 @@ static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct s
 /* Predicates as functions of the flags (sm_10 predicate table: hi[11:7]). */
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
 {
+    uint32_t active = w->active & in->lanes * 0x11111111u; /* lanes: a mask for each quad */
     if (in->pred == PRED_ALWAYS)
-        return w->active;
+        return active;
     const struct sm_cc *cc = &w->cc[in->cc_src & 3];
     uint32_t z = cc->z, s = cc->s, c = cc->c, o = cc->o, p;
     switch (in->pred) {
@@ -142,9 +143,9 @@ uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
     case 0x1d: p = z | ~c; break;            /* na */
     case 0x1e: p = ~c; break;                /* nc */
     case 0x1f: p = ~o; break;                /* no */
-    default: p = ~0u; break;                 /* codes that the ISA does not name act as `always` */
+    default: p = ~0u; break;                 /* no other code decodes */
     }
-    return w->active & p;
+    return active & p;
 }
 
 /* Operand i as 32 lanes: a row of the register file itself, or `tmp` filled in. NULL after a trap. */
@@ -180,10 +181,13 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
 {
     alignas(64) uint32_t tmp[3][SM_LANES], d[SM_LANES];
     uint8_t cc[SM_LANES], flags[SM_LANES];
-    const uint32_t *src[3];
-    for (int i = 0; i < 3; i++)
-        if (!(src[i] = operand(m, w, u, i, exec, tmp[i])))
+    const uint32_t *src[3] = {zero_row, zero_row, zero_row};
+    for (int i = 0; i < u->nsrc; i++) {
+        const struct isa_operand *o = &u->in.src[i];
+        src[i] = o->kind == ISA_R ? register_row(m, w, o->value) : operand(m, w, u, i, exec, tmp[i]);
+        if (!src[i])
             return;
+    }
     if (u->in.carry)
         bytes_from_planes(&w->cc[u->in.cc_src & 3], cc);
     u->alu(&u->in, src[0], src[1], src[2], cc, d, u->in.cc_dst >= 0 ? flags : NULL);
@@ -379,7 +383,7 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
-    const struct sm_uop *u = fetch_uop(current_kernel(m), w->pc);
+    const struct sm_uop *u = warp_uop(m, wi);
     if (r) {
         r->kind = COMMIT_INSTRUCTION;
         r->pc = w->pc;
