@@ -181,13 +181,10 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
 {
     alignas(64) uint32_t tmp[3][SM_LANES], d[SM_LANES];
     uint8_t cc[SM_LANES], flags[SM_LANES];
-    const uint32_t *src[3] = {zero_row, zero_row, zero_row};
-    for (int i = 0; i < u->nsrc; i++) {
-        const struct isa_operand *o = &u->in.src[i];
-        src[i] = o->kind == ISA_R ? register_row(m, w, o->value) : operand(m, w, u, i, exec, tmp[i]);
-        if (!src[i])
+    const uint32_t *src[3];
+    for (int i = 0; i < 3; i++)
+        if (!(src[i] = operand(m, w, u, i, exec, tmp[i])))
             return;
-    }
     if (u->in.carry)
         bytes_from_planes(&w->cc[u->in.cc_src & 3], cc);
     u->alu(&u->in, src[0], src[1], src[2], cc, d, u->in.cc_dst >= 0 ? flags : NULL);
@@ -383,7 +380,7 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
-    const struct sm_uop *u = warp_uop(m, wi);
+    const struct sm_uop *u = fetch_uop(current_kernel(m), w->pc);
     if (r) {
         r->kind = COMMIT_INSTRUCTION;
         r->pc = w->pc;
