@@ -56,7 +56,8 @@ static void *work(void *arg)
 static void show_progress(const struct shared *s, double start)
 {
     long done = atomic_load(&s->finished);
-    double spent = seconds_now() - start, left = done ? spent * (double)(s->todo - done) / (double)done : 0;
+    double spent = seconds_now() - start,
+           left = done ? spent * (double)(s->todo - done) / (double)done : 0;
     fprintf(stderr, "\r%s: %ld of %ld faults, %.0f s left   ", s->c->job_name, done, s->todo, left);
 }
 
@@ -114,8 +115,8 @@ static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt)
     free(s.order);
 }
 
-static int build_list(struct fsim_campaign *c, const char *const *patterns, int npatterns, const char *faults_file,
-                      struct fl_err *err)
+static int build_list(struct fsim_campaign *c, const char *const *patterns, int npatterns,
+                      const char *faults_file, struct fl_err *err)
 {
     for (int i = 0; i < npatterns; i++)
         if (fsim_list_add(&c->list, c->img, patterns[i], err) != 0)
@@ -123,17 +124,21 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
     if (faults_file && fsim_list_read(&c->list, c->img, faults_file, err) != 0)
         return -1;
     if (c->list.count == 0)
-        return fl_fail(err, "the fault list is empty; name faults with --target, --faults or --fault");
+        return fl_fail(err,
+                       "the fault list is empty; name faults with --target, --faults or --fault");
     fsim_list_once(&c->list);
     int stack = sm_structure_find(c->img, "dstack");
     for (long i = 0; i < c->list.count; i++)
         if (c->list.fault[i].cell.structure != stack)
-            return fl_fail(err, "only faults of dstack can be injected so far; leave the others out of the list");
+            return fl_fail(
+                err,
+                "only faults of dstack can be injected so far; leave the others out of the list");
     return 0;
 }
 
-int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns, int npatterns,
-                      const char *faults_file, const struct fsim_options *opt, struct fl_err *err)
+int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
+                      int npatterns, const char *faults_file, const struct fsim_options *opt,
+                      struct fl_err *err)
 {
     memset(c, 0, sizeof *c);
     c->job_name = job->name;
@@ -188,8 +193,8 @@ const char *fsim_class(const struct fsim_result *r, bool detect_timing)
     return fsim_detected(r, detect_timing) ? "detected" : "not detected";
 }
 
-void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing, int field,
-                struct fsim_counts *out)
+void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
+                int field, struct fsim_counts *out)
 {
     *out = (struct fsim_counts){0};
     for (long i = 0; i < list->count; i++) {
@@ -224,7 +229,8 @@ void fsim_union(const struct fsim_campaign *c, int n, struct fsim_result *result
             const struct fsim_result *r = &c[k].result[i];
             int a = strength(r->outcome), b = strength(result[i].outcome);
             /* a masked fault that some job activated is masked, not "not activated" */
-            if (a > b || (a == b && result[i].first_activation == FSIM_NEVER && r->first_activation != FSIM_NEVER))
+            if (a > b || (a == b && result[i].first_activation == FSIM_NEVER &&
+                          r->first_activation != FSIM_NEVER))
                 result[i] = *r;
         }
     }

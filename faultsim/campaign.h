@@ -8,7 +8,7 @@
 #include "engine.h"
 
 struct fsim_options {
-    int threads;         /* 0: one for each processor */
+    int threads; /* 0: one for each processor */
     bool exhaustive;
     bool detect_timing;  /* performance counts as detected */
     bool progress;       /* a line on stderr, when that is a terminal */
@@ -17,7 +17,8 @@ struct fsim_options {
 
 struct fsim_counts {
     long faults, untestable, detected, not_activated;
-    long by_outcome[OUT_COUNT]; /* of the faults that are neither untestable nor not activated; performance counts that
+    long by_outcome
+        [OUT_COUNT]; /* of the faults that are neither untestable nor not activated; performance counts that
                                    are detected by timing are in `detected` only */
 };
 
@@ -33,16 +34,17 @@ struct fsim_campaign {
 };
 
 /* Runs the campaign over `list`, which it takes over. On error nothing is kept. */
-int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns, int npatterns,
-                      const char *faults_file, const struct fsim_options *opt, struct fl_err *err);
+int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
+                      int npatterns, const char *faults_file, const struct fsim_options *opt,
+                      struct fl_err *err);
 void fsim_campaign_free(struct fsim_campaign *c);
 
 bool fsim_detected(const struct fsim_result *r, bool detect_timing);
 /* Which class of the test field: "detected", "not detected", "undetectable-untestable". */
 const char *fsim_class(const struct fsim_result *r, bool detect_timing);
 /* Counts all results, or those of one field (>= 0) of their structure. */
-void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing, int field,
-                struct fsim_counts *out);
+void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
+                int field, struct fsim_counts *out);
 
 /* The union of campaigns over the same list: each fault with its strongest outcome, in the order sdc, crash, hang,
  * timeout, performance, masked. `result` has room for the list. */

@@ -50,7 +50,8 @@ static uint32_t advance(struct diff *d, const struct golden *g, uint32_t row, ui
 }
 
 /* The golden contents of a row before event e. */
-static const uint32_t *golden_row(struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
+static const uint32_t *golden_row(struct diff *d, const struct golden *g, uint32_t row,
+                                  uint32_t event)
 {
     const struct fsim_chain *c = &g->chain[row];
     for (uint32_t i = advance(d, g, row, event); i-- > 0;)
@@ -75,7 +76,8 @@ static uint32_t lanes_that_differ(const uint32_t *a, const uint32_t *b)
     return mask;
 }
 
-static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint32_t value, uint32_t event)
+static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint32_t value,
+                     uint32_t event)
 {
     /* last_load and last_store hold event + 1: only accesses after this event matter */
     if (g->last_load[word] > event + 1 || g->last_store[word] > event + 1)
@@ -93,14 +95,15 @@ static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint
     return true;
 }
 
-static bool collect_page(struct diff *d, const struct golden *g, const struct sm *a, const struct sm *b, uint32_t p,
-                         uint32_t event)
+static bool collect_page(struct diff *d, const struct golden *g, const struct sm *a,
+                         const struct sm *b, uint32_t p, uint32_t event)
 {
     uint32_t x[SM_PAGE / 4], y[SM_PAGE / 4];
     if (a->mem.page[p] == b->mem.page[p])
         return true;
     if (p * SM_PAGE >= g->img->global_bytes)
-        return memcmp(a->mem.page[p], b->mem.page[p], SM_PAGE) == 0; /* local memory: accesses are not recorded */
+        return memcmp(a->mem.page[p], b->mem.page[p], SM_PAGE) ==
+               0; /* local memory: accesses are not recorded */
     memcpy(x, a->mem.page[p], SM_PAGE);
     memcpy(y, b->mem.page[p], SM_PAGE);
     for (uint32_t i = 0; i < SM_PAGE / 4; i++)
@@ -110,7 +113,8 @@ static bool collect_page(struct diff *d, const struct golden *g, const struct sm
     return true;
 }
 
-bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty, const struct sm *good, uint64_t cycle)
+bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
+                  const struct sm *good, uint64_t cycle)
 {
     const struct sm_image *img = g->img;
     uint32_t event = event_from(g, cycle);
@@ -125,7 +129,8 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
         return false;
     for (int i = 0; i < img->warps_used; i++) {
         size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
-        if (memcmp((const char *)&faulty->s.warp[i] + from, (const char *)&good->s.warp[i] + from, size) != 0)
+        if (memcmp((const char *)&faulty->s.warp[i] + from, (const char *)&good->s.warp[i] + from,
+                   size) != 0)
             return false;
     }
     for (uint32_t row = 0; row < rows; row++) {
@@ -151,8 +156,9 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
 /* ---- one event evaluated again ---------------------------------------------------------------------------------- */
 
 /* A row of an event's warp as the faulty machine has it, or as the golden one had. */
-static const uint32_t *row_before(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event,
-                                  uint32_t reg, bool faulty)
+static const uint32_t *row_before(struct diff *d, const struct golden *g,
+                                  const struct fsim_event *e, uint32_t event, uint32_t reg,
+                                  bool faulty)
 {
     if (reg >= e->regs)
         return zeros;
@@ -161,8 +167,8 @@ static const uint32_t *row_before(struct diff *d, const struct golden *g, const 
 }
 
 /* A source operand, in `room` when it has to be made; NULL for kinds whose golden value is not recorded. */
-static const uint32_t *source(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event, int i,
-                              bool faulty, uint32_t room[SM_LANES])
+static const uint32_t *source(struct diff *d, const struct golden *g, const struct fsim_event *e,
+                              uint32_t event, int i, bool faulty, uint32_t room[SM_LANES])
 {
     const struct isa_operand *o = &e->uop->in.src[i];
     switch ((enum isa_operand_kind)o->kind) {
@@ -195,7 +201,8 @@ static const uint32_t *source(struct diff *d, const struct golden *g, const stru
 }
 
 /* After event e, row `row` holds `whole` in the faulty machine: keep what differs from the golden contents. */
-static bool set_row(struct diff *d, uint32_t row, const uint32_t whole[SM_LANES], const uint32_t *good)
+static bool set_row(struct diff *d, uint32_t row, const uint32_t whole[SM_LANES],
+                    const uint32_t *good)
 {
     uint32_t mask = lanes_that_differ(whole, good);
     struct diff_row *r = find_row(d, row);
@@ -222,7 +229,8 @@ static void drop_equal_rows(struct diff *d)
 }
 
 /* An arithmetic instruction or a move with a differing source. */
-static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
+static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_event *e,
+                     uint32_t event)
 {
     const struct sm_uop *u = e->uop;
     uint32_t room[3][SM_LANES], value[SM_LANES], whole[SM_LANES], reg;
@@ -269,7 +277,8 @@ static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_e
     return set_row(d, e->base / SM_LANES + reg, whole, g->values[e->value]);
 }
 
-static bool evaluate_store(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
+static bool evaluate_store(struct diff *d, const struct golden *g, const struct fsim_event *e,
+                           uint32_t event)
 {
     const struct isa_operand *o = &e->uop->in.dst, *data = &e->uop->in.src[0];
     uint32_t words = o->type == T_B128 ? 4 : o->type == T_B64 ? 2 : 1;
@@ -297,7 +306,8 @@ static bool evaluate_store(struct diff *d, const struct golden *g, const struct 
 }
 
 /* A load writes golden data (a difference in memory is never loaded); its address must not differ. */
-static bool evaluate_load(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
+static bool evaluate_load(struct diff *d, const struct golden *g, const struct fsim_event *e,
+                          uint32_t event)
 {
     const struct isa_operand *o = &e->uop->in.src[0], *dst = &e->uop->in.dst;
     uint32_t words = o->type == T_B128 ? 4 : o->type == T_B64 ? 2 : 1;
@@ -310,7 +320,8 @@ static bool evaluate_load(struct diff *d, const struct golden *g, const struct f
         uint32_t reg = dst->value + k, whole[SM_LANES];
         if (reg >= e->regs)
             continue;
-        const uint32_t *old = row_before(d, g, e, event, reg, true), *good = g->values[e->value + k];
+        const uint32_t *old = row_before(d, g, e, event, reg, true),
+                       *good = g->values[e->value + k];
         for (int l = 0; l < SM_LANES; l++)
             whole[l] = e->exec >> l & 1 ? good[l] : old[l];
         if (!set_row(d, e->base / SM_LANES + reg, whole, good))
@@ -320,7 +331,8 @@ static bool evaluate_load(struct diff *d, const struct golden *g, const struct f
 }
 
 /* The access of event e to a differing row, or NULL. */
-static const struct fsim_access *access_at(const struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
+static const struct fsim_access *access_at(const struct diff *d, const struct golden *g,
+                                           uint32_t row, uint32_t event)
 {
     const struct fsim_chain *c = &g->chain[row];
     uint32_t i = d->next[row];
@@ -328,7 +340,8 @@ static const struct fsim_access *access_at(const struct diff *d, const struct go
 }
 
 /* Lanes in which a source of the event differs. */
-static uint32_t reads_difference(const struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
+static uint32_t reads_difference(const struct diff *d, const struct golden *g,
+                                 const struct fsim_event *e, uint32_t event)
 {
     uint32_t lanes = 0;
     for (int i = 0; i < d->nrows; i++) {
@@ -340,7 +353,8 @@ static uint32_t reads_difference(const struct diff *d, const struct golden *g, c
 }
 
 /* A write that reads no difference brings the executing lanes of its rows back to the golden values. */
-static void overwrite(struct diff *d, const struct golden *g, const struct fsim_event *e, uint32_t event)
+static void overwrite(struct diff *d, const struct golden *g, const struct fsim_event *e,
+                      uint32_t event)
 {
     for (int i = 0; i < d->nrows; i++) {
         struct diff_row *r = &d->row[i];
@@ -381,7 +395,8 @@ bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop)
     uint32_t end = stop == FSIM_NEVER ? g->nevents : event_from(g, stop);
     for (uint32_t event = 0;;) {
         uint32_t next = end;
-        for (int i = 0; i < d->nrows; i++) { /* the first event from here that touches a differing row */
+        for (int i = 0; i < d->nrows;
+             i++) { /* the first event from here that touches a differing row */
             uint32_t at = advance(d, g, d->row[i].row, event);
             const struct fsim_chain *c = &g->chain[d->row[i].row];
             if (at < c->count && c->access[at].event < next)

@@ -15,8 +15,8 @@
 enum { DIFF_MAX_ROWS = 64 };
 
 struct diff_row {
-    uint32_t row;  /* physical register / 32 */
-    uint32_t mask; /* lanes that differ */
+    uint32_t row;         /* physical register / 32 */
+    uint32_t mask;        /* lanes that differ */
     uint32_t v[SM_LANES]; /* the faulty machine's contents, all lanes */
 };
 
@@ -28,7 +28,8 @@ struct diff_word {
 struct diff {
     int nrows;
     struct diff_row row[DIFF_MAX_ROWS];
-    uint32_t *next; /* for every physical row: the first access in its chain that is not before the event at hand */
+    uint32_t *
+        next; /* for every physical row: the first access in its chain that is not before the event at hand */
     struct diff_word *word; /* sorted by nothing; each word at most once */
     uint32_t nwords, word_room;
     uint64_t evaluated; /* instructions evaluated again, for statistics */
@@ -36,7 +37,8 @@ struct diff {
 
 /* Notes how `faulty` differs from `golden`, both before the effects of `cycle`. False when a difference is not one of
  * data, or cannot be followed. */
-bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty, const struct sm *good, uint64_t cycle);
+bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
+                  const struct sm *good, uint64_t cycle);
 /* Carries a difference collected at some cycle on to the state before the effects of `stop` (FSIM_NEVER: to the end). */
 bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop);
 /* Puts the difference into a copy of the golden machine. */

@@ -15,9 +15,9 @@
 #include "diff.h"
 
 enum {
-    STRIDE = 80,       /* cycles between two comparisons */
-    NEAR = 4000,       /* a next activation this close is walked to, not jumped to */
-    MAX_MISSES = 60,   /* comparisons in a row that differ, before the faulty machine runs on alone */
+    STRIDE = 80,     /* cycles between two comparisons */
+    NEAR = 4000,     /* a next activation this close is walked to, not jumped to */
+    MAX_MISSES = 60, /* comparisons in a row that differ, before the faulty machine runs on alone */
 };
 
 struct fsim_worker {
@@ -79,7 +79,8 @@ static void say_difference(const struct golden *g, int output, uint32_t offset, 
 }
 
 /* The first byte of an output that differs from the golden run's. */
-static bool first_difference(const struct golden *g, const struct sm *m, int *output, uint32_t *offset)
+static bool first_difference(const struct golden *g, const struct sm *m, int *output,
+                             uint32_t *offset)
 {
     const struct job *job = g->img->job;
     for (int i = 0; i < job->noutputs; i++) {
@@ -121,7 +122,8 @@ static void classify(const struct golden *g, const struct sm *m, struct fsim_res
     } else if (out->end != g->cycles) {
         out->outcome = OUT_PERFORMANCE;
         snprintf(out->reason, sizeof out->reason, "%lld cycles %s",
-                 llabs((long long)out->end - (long long)g->cycles), out->end > g->cycles ? "late" : "early");
+                 llabs((long long)out->end - (long long)g->cycles),
+                 out->end > g->cycles ? "late" : "early");
     } else {
         out->outcome = OUT_MASKED;
         snprintf(out->reason, sizeof out->reason, "logically_masked");
@@ -132,12 +134,14 @@ static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
 {
     out->outcome = outcome;
     out->end = FSIM_NEVER;
-    snprintf(out->reason, sizeof out->reason, "%s", outcome == OUT_HANG ? "state_recurs" : "no_recurrence_by_4G");
+    snprintf(out->reason, sizeof out->reason, "%s",
+             outcome == OUT_HANG ? "state_recurs" : "no_recurrence_by_4G");
 }
 
 /* Runs to the end. Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that comes
  * back earlier proves the same, since its period is then shorter than 2G; looking for one is Brent's algorithm. */
-static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early, struct fsim_result *out)
+static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
+                       struct fsim_result *out)
 {
     const uint64_t limit = 2 * w->g->cycles;
     uint64_t power = 32, since = 0, start = m->s.instructions;
@@ -292,7 +296,8 @@ static void watch_commit(struct watch *x, const struct sm_commit *c)
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     struct sm_commit c;
-    struct watch x = {.fault = f, .warp = f->cell.index[0], .le = f->cell.index[1] + 1, .first = FSIM_NEVER};
+    struct watch x = {
+        .fault = f, .warp = f->cell.index[0], .le = f->cell.index[1] + 1, .first = FSIM_NEVER};
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     sm_copy(w->bad, w->g->checkpoint[0]);
     inject(w->bad, f);
@@ -312,7 +317,8 @@ void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct f
 
 /* ---- the story of one fault ------------------------------------------------------------------------------------- */
 
-static void tell_commit(const struct golden *g, const char *who, const struct sm_commit *c, struct fl_buf *out)
+static void tell_commit(const struct golden *g, const char *who, const struct sm_commit *c,
+                        struct fl_buf *out)
 {
     fl_buf_printf(out, "  %-7s", who);
     sm_commit_print(g->img, c, out);
@@ -321,8 +327,9 @@ static void tell_commit(const struct golden *g, const char *who, const struct sm
 
 static bool commits_equal(const struct sm_commit *a, const struct sm_commit *b)
 {
-    return a->kind == b->kind && a->cycle == b->cycle && a->warp == b->warp && a->pc == b->pc && a->active == b->active &&
-           a->exec == b->exec && a->pc_after == b->pc_after && a->active_after == b->active_after && a->trap == b->trap;
+    return a->kind == b->kind && a->cycle == b->cycle && a->warp == b->warp && a->pc == b->pc &&
+           a->active == b->active && a->exec == b->exec && a->pc_after == b->pc_after &&
+           a->active_after == b->active_after && a->trap == b->trap;
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
@@ -335,8 +342,11 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     fsim_id(g->img, f, id);
     fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r.outcome), r.reason);
     if (r.first_activation == FSIM_NEVER) {
-        fl_buf_printf(out, "No pop in the %llu cycles of the job returns a value that this fault changes: "
-                           "it is never activated.\n", (unsigned long long)g->cycles);
+        fl_buf_printf(
+            out,
+            "No pop in the %llu cycles of the job returns a value that this fault changes: "
+            "it is never activated.\n",
+            (unsigned long long)g->cycles);
         return;
     }
     fl_buf_printf(out, "First activation: cycle %llu of %llu. The pop there, golden and faulty:\n",
@@ -358,7 +368,8 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
         }
         if (!equal) {
             if (!first) {
-                fl_buf_printf(out, "First divergence of control: cycle %llu.\n", (unsigned long long)bad.cycle);
+                fl_buf_printf(out, "First divergence of control: cycle %llu.\n",
+                              (unsigned long long)bad.cycle);
                 tell_commit(g, "golden", &good, out);
                 tell_commit(g, "faulty", &bad, out);
             } else {
@@ -371,18 +382,28 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     w->bad->record = w->good->record = NULL;
     switch (r.outcome) {
     case OUT_CRASH:
-        fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r.reason, (unsigned long long)r.end - 1);
+        fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r.reason,
+                      (unsigned long long)r.end - 1);
         break;
     case OUT_SDC:
-        fl_buf_printf(out, "It finishes after %llu cycles (golden: %llu); the first output byte that differs is %s.\n",
+        fl_buf_printf(out,
+                      "It finishes after %llu cycles (golden: %llu); the first output byte that "
+                      "differs is %s.\n",
                       (unsigned long long)r.end, (unsigned long long)g->cycles, r.reason);
         break;
     case OUT_HANG: fl_buf_printf(out, "It never ends: %s.\n", r.reason); break;
     case OUT_TIMEOUT:
-        fl_buf_printf(out, "It is unfinished at twice the golden run's %llu cycles, and its state does not recur.\n",
+        fl_buf_printf(out,
+                      "It is unfinished at twice the golden run's %llu cycles, and its state does "
+                      "not recur.\n",
                       (unsigned long long)g->cycles);
         break;
-    case OUT_PERFORMANCE: fl_buf_printf(out, "All outputs are right; it finishes %s.\n", r.reason); break;
-    default: fl_buf_printf(out, "All outputs are right, after the same %llu cycles.\n", (unsigned long long)r.end); break;
+    case OUT_PERFORMANCE:
+        fl_buf_printf(out, "All outputs are right; it finishes %s.\n", r.reason);
+        break;
+    default:
+        fl_buf_printf(out, "All outputs are right, after the same %llu cycles.\n",
+                      (unsigned long long)r.end);
+        break;
     }
 }

@@ -7,7 +7,15 @@
 
 #include "golden.h"
 
-enum fsim_outcome { OUT_MASKED, OUT_PERFORMANCE, OUT_SDC, OUT_CRASH, OUT_TIMEOUT, OUT_HANG, OUT_COUNT };
+enum fsim_outcome {
+    OUT_MASKED,
+    OUT_PERFORMANCE,
+    OUT_SDC,
+    OUT_CRASH,
+    OUT_TIMEOUT,
+    OUT_HANG,
+    OUT_COUNT
+};
 
 const char *fsim_outcome_name(enum fsim_outcome o);
 
@@ -15,8 +23,10 @@ struct fsim_result {
     enum fsim_outcome outcome;
     bool untestable;           /* proved: no program can detect the fault (prove.h) */
     uint64_t first_activation; /* cycle, or FSIM_NEVER */
-    uint64_t end;              /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
-    char reason[64];           /* not_activated, logically_masked, a trap's name, the first output that differs ... */
+    uint64_t
+        end; /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
+    char reason
+        [64]; /* not_activated, logically_masked, a trap's name, the first output that differs ... */
 };
 
 /* Room that one thread needs to work; make one per thread. */

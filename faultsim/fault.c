@@ -34,7 +34,8 @@ static int read_span(const char *text, int first, int count, struct span *out)
     out->hi = out->lo;
     if (text && *text == '-')
         text = read_number(text + 1, &out->hi);
-    return text && !*text && out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0 : -1;
+    return text && !*text && out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0
+                                                                                               : -1;
 }
 
 /* If `part` is `name` followed by a number, range or star: where that starts. */
@@ -48,16 +49,20 @@ static const char *after_name(const char *part, const char *name)
 static void add(struct fsim_list *list, const struct fsim_fault *f)
 {
     if ((list->count & (list->count - 1)) == 0)
-        list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1), sizeof *list->fault);
+        list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1),
+                              sizeof *list->fault);
     list->fault[list->count++] = *f;
 }
 
-static int bad_part(const struct sm_structure *s, const char *pattern, const char *part, struct fl_err *err)
+static int bad_part(const struct sm_structure *s, const char *pattern, const char *part,
+                    struct fl_err *err)
 {
     struct fl_buf b = {0};
-    fl_buf_printf(&b, "fault '%s': '%s' does not fit; an id of %s reads %s", pattern, part, s->name, s->name);
+    fl_buf_printf(&b, "fault '%s': '%s' does not fit; an id of %s reads %s", pattern, part, s->name,
+                  s->name);
     for (int i = 0; i < s->naxes; i++)
-        fl_buf_printf(&b, "/%s%d..%d", s->axis[i].name, s->axis[i].first, s->axis[i].first + s->axis[i].count - 1);
+        fl_buf_printf(&b, "/%s%d..%d", s->axis[i].name, s->axis[i].first,
+                      s->axis[i].first + s->axis[i].count - 1);
     for (int i = 0; i < s->nfields; i++)
         fl_buf_printf(&b, "%s%s0..%d", i ? " or " : "/", s->field[i].name, s->field[i].bits - 1);
     fl_buf_printf(&b, ":sa0|sa1, numbers also as 1-4 or *");
@@ -81,8 +86,9 @@ static int unknown_structure(const struct sm_image *img, const char *pattern, st
 
 /* The faults of some fields within the spans of the axes: element by element, so that the list of a stack reads LE by
  * LE. */
-static void add_faults(struct fsim_list *list, int structure, const struct sm_structure *s, const struct span *axis,
-                       struct span fields, struct span bits, struct span values)
+static void add_faults(struct fsim_list *list, int structure, const struct sm_structure *s,
+                       const struct span *axis, struct span fields, struct span bits,
+                       struct span values)
 {
     struct fsim_fault f = {.cell = {.structure = structure}};
     struct sm_cell *c = &f.cell;
@@ -104,7 +110,8 @@ static void add_faults(struct fsim_list *list, int structure, const struct sm_st
     }
 }
 
-static int parse(struct fsim_list *list, const struct sm_image *img, const char *pattern, char *text, struct fl_err *err)
+static int parse(struct fsim_list *list, const struct sm_image *img, const char *pattern,
+                 char *text, struct fl_err *err)
 {
     struct span values = {0, 1}, axis[SM_MAX_AXES], bits = {0, 0};
     char *colon = strchr(text, ':'), *part[MAX_PARTS] = {0};
@@ -113,7 +120,9 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
         if (strcmp(colon, "sa0") == 0 || strcmp(colon, "sa1") == 0)
             values.lo = values.hi = colon[2] - '0';
         else if (strcmp(colon, "sa*") != 0)
-            return fl_fail(err, "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*", pattern, colon);
+            return fl_fail(err,
+                           "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*",
+                           pattern, colon);
     }
     int nparts = 0, at = 1;
     for (char *p; (p = strsep(&text, "/"));) {
@@ -130,7 +139,8 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
         const char *number = at < nparts ? after_name(part[at], s.axis[i].name) : NULL;
         /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
         bool first_warp = strcmp(s.name, "dstack") == 0 && i == 0;
-        axis[i] = (struct span){s.axis[i].first, first_warp ? 0 : s.axis[i].first + s.axis[i].count - 1};
+        axis[i] = (struct span){s.axis[i].first,
+                                first_warp ? 0 : s.axis[i].first + s.axis[i].count - 1};
         if (!number)
             continue;
         if (read_span(number, s.axis[i].first, s.axis[i].count, &axis[i]) != 0)
@@ -140,7 +150,8 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
     if (at + 1 < nparts)
         return bad_part(&s, pattern, part[at], err);
     if (at == nparts) {
-        add_faults(list, structure, &s, axis, (struct span){0, s.nfields - 1}, (struct span){0, 31}, values);
+        add_faults(list, structure, &s, axis, (struct span){0, s.nfields - 1}, (struct span){0, 31},
+                   values);
         return 0;
     }
     for (int f = 0; f < s.nfields; f++) {
@@ -155,7 +166,8 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
     return bad_part(&s, pattern, part[at], err);
 }
 
-int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern, struct fl_err *err)
+int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
+                  struct fl_err *err)
 {
     if (strlen(pattern) > 200)
         return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
@@ -165,7 +177,8 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
     return r;
 }
 
-int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path, struct fl_err *err)
+int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,
+                   struct fl_err *err)
 {
     struct fl_buf b = {0};
     if (fl_read_file(path, &b, err) != 0)
@@ -239,6 +252,8 @@ void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char ou
     sm_structure_get(img, fault->cell.structure, &s);
     int n = snprintf(out, FSIM_ID, "%s", s.name);
     for (int i = 0; i < s.naxes; i++)
-        n += snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d", s.axis[i].name, fault->cell.index[i] + s.axis[i].first);
-    snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d:sa%d", s.field[fault->cell.field].name, fault->cell.bit, fault->value);
+        n += snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d", s.axis[i].name,
+                      fault->cell.index[i] + s.axis[i].first);
+    snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d:sa%d", s.field[fault->cell.field].name,
+             fault->cell.bit, fault->value);
 }

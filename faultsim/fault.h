@@ -24,9 +24,11 @@ struct fsim_list {
 
 /* Appends all faults that a pattern names, in the order structure, axes, field, bit, value. Unknown names and numbers
  * out of range are errors that name what there is. */
-int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern, struct fl_err *err);
+int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
+                  struct fl_err *err);
 /* A file of patterns, one a line, # starts a comment. */
-int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path, struct fl_err *err);
+int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,
+                   struct fl_err *err);
 /* Patterns may overlap: keeps the first of equal faults, so that none counts twice. */
 void fsim_list_once(struct fsim_list *list);
 void fsim_list_free(struct fsim_list *list);

@@ -26,7 +26,8 @@ static void note_pops(struct recorder *k)
         struct fsim_pops *p = &g->pops[(uint32_t)k->c.warp * les + e->le - 1u];
         if ((p->count & (p->count - 1)) == 0)
             p->pop = fl_grow(p->pop, p->count ? 2 * (size_t)p->count : 1, sizeof *p->pop);
-        p->pop[p->count++] = (struct fsim_pop){.cycle = k->c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
+        p->pop[p->count++] = (struct fsim_pop){
+            .cycle = k->c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
     }
 }
 
@@ -72,7 +73,8 @@ static void touch(struct recorder *k, uint32_t row, bool write, uint32_t value)
         a->value = value;
 }
 
-static void touch_operand(struct recorder *k, const struct fsim_event *e, const struct isa_operand *o, bool data)
+static void touch_operand(struct recorder *k, const struct fsim_event *e,
+                          const struct isa_operand *o, bool data)
 {
     uint32_t reg = o->value, n = 1;
     if (o->kind == ISA_RH)
@@ -165,7 +167,8 @@ static void note_checkpoint(struct recorder *k, const struct sm *m)
             if (i % 2)
                 sm_free(g->checkpoint[i]);
             else
-                g->checkpoint[i / 2] = g->checkpoint[i], g->checkpoint_cycle[i / 2] = g->checkpoint_cycle[i];
+                g->checkpoint[i / 2] = g->checkpoint[i],
+                                  g->checkpoint_cycle[i / 2] = g->checkpoint_cycle[i];
         }
         g->ncheckpoints /= 2;
         k->interval *= 2;
@@ -184,18 +187,26 @@ static int golden_problem(const struct sm *m, bool endless, uint64_t max_cycles,
     const char *kernel = m->img->kernel[m->img->launch[m->s.launch].kernel].name;
     if (m->s.trap)
         return fl_fail(err,
-                       "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, cycle %llu; mend the job "
+                       "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, "
+                       "cycle %llu; mend the job "
                        "first (smrun --trace shows the way there)",
-                       job->path, sm_trap_name((enum sm_trap)m->s.trap), sm_trap_text((enum sm_trap)m->s.trap), m->s.trap_pc,
-                       kernel, m->s.trap_warp, (unsigned long long)m->s.next - 1);
+                       job->path, sm_trap_name((enum sm_trap)m->s.trap),
+                       sm_trap_text((enum sm_trap)m->s.trap), m->s.trap_pc, kernel, m->s.trap_warp,
+                       (unsigned long long)m->s.next - 1);
     if (m->s.deadlock)
-        return fl_fail(err, "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp waits at a barrier",
+        return fl_fail(err,
+                       "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp "
+                       "waits at a barrier",
                        job->path, (unsigned long long)m->s.next, kernel);
     if (endless)
-        return fl_fail(err, "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)", job->path,
-                       kernel, (unsigned long long)m->s.next);
+        return fl_fail(
+            err,
+            "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)",
+            job->path, kernel, (unsigned long long)m->s.next);
     if (!m->s.done)
-        return fl_fail(err, "%s: the fault-free run has not finished after %llu cycles; raise --max-cycles if it should",
+        return fl_fail(err,
+                       "%s: the fault-free run has not finished after %llu cycles; raise "
+                       "--max-cycles if it should",
                        job->path, (unsigned long long)max_cycles);
     return 0;
 }
@@ -206,7 +217,8 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     struct recorder k = {.g = g, .interval = 64, .keep_events = true};
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES, words = img->mem_bytes / 4 + 1;
     g->img = img;
-    g->pops = fl_alloc((size_t)img->profile.warps * (size_t)img->profile.stack_entries * sizeof *g->pops);
+    g->pops = fl_alloc((size_t)img->profile.warps * (size_t)img->profile.stack_entries *
+                       sizeof *g->pops);
     g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
     g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
     g->chain = fl_alloc(rows * sizeof *g->chain);
@@ -280,7 +292,8 @@ static bool changes(const struct fsim_pop *p, const struct fsim_fault *f)
 
 uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from)
 {
-    const struct fsim_pops *p = &g->pops[f->cell.index[0] * g->img->profile.stack_entries + f->cell.index[1]];
+    const struct fsim_pops *p =
+        &g->pops[f->cell.index[0] * g->img->profile.stack_entries + f->cell.index[1]];
     uint32_t lo = 0, hi = p->count;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;

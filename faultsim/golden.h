@@ -31,8 +31,9 @@ struct fsim_event {
     uint64_t cycle;
     const struct sm_uop *uop; /* NULL: the start of a warp, which writes $r0 */
     uint32_t exec;
-    uint32_t value;  /* index in values of the first row written, or of a store's addresses; unused otherwise */
-    uint16_t base;   /* physical register of $r0, lane 0 */
+    uint32_t
+        value; /* index in values of the first row written, or of a store's addresses; unused otherwise */
+    uint16_t base; /* physical register of $r0, lane 0 */
     uint16_t regs;
     uint16_t kernel;
 };
@@ -51,9 +52,9 @@ struct fsim_chain { /* all accesses to a row, in time order */
 
 struct golden {
     const struct sm_image *img;
-    uint64_t cycles;       /* G: of the whole job */
-    uint64_t instructions; /* warp instructions */
-    struct sm *end;        /* the machine when the job has finished */
+    uint64_t cycles;        /* G: of the whole job */
+    uint64_t instructions;  /* warp instructions */
+    struct sm *end;         /* the machine when the job has finished */
     struct fsim_pops *pops; /* [warp * LEs + le] */
     struct sm **checkpoint; /* in time order, [0] at cycle 0 */
     uint64_t *checkpoint_cycle;
@@ -64,7 +65,8 @@ struct golden {
     uint32_t (*values)[SM_LANES];
     uint32_t nvalues;
     struct fsim_chain *chain; /* [physical register / 32] */
-    uint32_t *last_load, *last_store; /* per 32-bit word of the memory pages: last event that did so, + 1 */
+    uint32_t *last_load,
+        *last_store; /* per 32-bit word of the memory pages: last event that did so, + 1 */
 };
 
 /* Runs the job. A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of the job. */

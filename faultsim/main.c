@@ -9,36 +9,68 @@
 #include "report.h"
 
 static const char usage[] =
-    "faultsim: injects every fault of a list into a machine that runs a job, and reports the coverage\n"
+    "faultsim: injects every fault of a list into a machine that runs a job, and reports the "
+    "coverage\n"
     "\n"
-    "  faultsim --model stuck-at [--target dstack] JOB.xml...   the 4,224 stuck-at faults of a divergence stack\n"
-    "  faultsim --model stuck-at --fault ID JOB.xml             the story of one fault: dstack/w0/le3/spc17:sa1\n"
-    "  faultsim prove [--target dstack] [--profile NAME]        why some faults cannot be detected by any program\n"
+    "  faultsim --model stuck-at [--target dstack] JOB.xml...   the 4,224 stuck-at faults of a "
+    "divergence stack\n"
+    "  faultsim --model stuck-at --fault ID JOB.xml             the story of one fault: "
+    "dstack/w0/le3/spc17:sa1\n"
+    "  faultsim prove [--target dstack] [--profile NAME]        why some faults cannot be detected "
+    "by any program\n"
     "\n"
-    "  --target NAME      structure whose faults are injected (default dstack: the stack of warp slot 0), or a pattern\n"
-    "  --faults FILE|PATTERN   other faults: a file with an id or pattern a line, or a pattern: 'dstack/w0/le*/tm*:sa*'\n"
+    "  --target NAME      structure whose faults are injected (default dstack: the stack of warp "
+    "slot 0), or a pattern\n"
+    "  --faults FILE|PATTERN   other faults: a file with an id or pattern a line, or a pattern: "
+    "'dstack/w0/le*/tm*:sa*'\n"
     "  --profile NAME     refuse jobs that are for another profile\n"
-    "  --exhaustive       simulate every fault from cycle 0 to the end; the same outcomes, much slower\n"
-    "  --detect-timing    a run that only takes other cycles counts as detected, as in the SBST paper\n"
+    "  --exhaustive       simulate every fault from cycle 0 to the end; the same outcomes, much "
+    "slower\n"
+    "  --detect-timing    a run that only takes other cycles counts as detected, as in the SBST "
+    "paper\n"
     "  --threads N        default: one for each processor\n"
     "  --max-cycles N     limit of the fault-free run (default 1000000000)\n"
     "  --csv F            summary, a line per job        --csv-faults F   a line per fault\n"
     "  --xml F            both, after docs/report.rng    --quiet          no table\n"
     "\n"
-    "Undetected faults are a result: exit 0. Exit 1: a job or a file has a problem. Exit 2: wrong usage.\n";
+    "Undetected faults are a result: exit 0. Exit 1: a job or a file has a problem. Exit 2: wrong "
+    "usage.\n";
 
-enum { OPT_MODEL = 256, OPT_TARGET, OPT_FAULTS, OPT_FAULT, OPT_PROFILE, OPT_ENGINE, OPT_EXHAUSTIVE, OPT_TIMING, OPT_THREADS,
-       OPT_MAX_CYCLES, OPT_CSV, OPT_CSV_FAULTS, OPT_XML, OPT_QUIET, OPT_HELP };
+enum {
+    OPT_MODEL = 256,
+    OPT_TARGET,
+    OPT_FAULTS,
+    OPT_FAULT,
+    OPT_PROFILE,
+    OPT_ENGINE,
+    OPT_EXHAUSTIVE,
+    OPT_TIMING,
+    OPT_THREADS,
+    OPT_MAX_CYCLES,
+    OPT_CSV,
+    OPT_CSV_FAULTS,
+    OPT_XML,
+    OPT_QUIET,
+    OPT_HELP
+};
 
 static const struct option options[] = {
-    {"model", required_argument, NULL, OPT_MODEL},         {"target", required_argument, NULL, OPT_TARGET},
-    {"faults", required_argument, NULL, OPT_FAULTS},       {"fault", required_argument, NULL, OPT_FAULT},
-    {"profile", required_argument, NULL, OPT_PROFILE},     {"engine", required_argument, NULL, OPT_ENGINE},
-    {"exhaustive", no_argument, NULL, OPT_EXHAUSTIVE},     {"detect-timing", no_argument, NULL, OPT_TIMING},
-    {"threads", required_argument, NULL, OPT_THREADS},     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-    {"csv", required_argument, NULL, OPT_CSV},             {"csv-faults", required_argument, NULL, OPT_CSV_FAULTS},
-    {"xml", required_argument, NULL, OPT_XML},             {"quiet", no_argument, NULL, OPT_QUIET},
-    {"help", no_argument, NULL, OPT_HELP},                 {NULL, 0, NULL, 0},
+    {"model", required_argument, NULL, OPT_MODEL},
+    {"target", required_argument, NULL, OPT_TARGET},
+    {"faults", required_argument, NULL, OPT_FAULTS},
+    {"fault", required_argument, NULL, OPT_FAULT},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"engine", required_argument, NULL, OPT_ENGINE},
+    {"exhaustive", no_argument, NULL, OPT_EXHAUSTIVE},
+    {"detect-timing", no_argument, NULL, OPT_TIMING},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"csv-faults", required_argument, NULL, OPT_CSV_FAULTS},
+    {"xml", required_argument, NULL, OPT_XML},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 struct request {
@@ -57,7 +89,8 @@ static int wrong(const char *fmt, const char *what)
     return 2;
 }
 
-static bool read_number(const char *text, unsigned long long min, unsigned long long max, unsigned long long *out)
+static bool read_number(const char *text, unsigned long long min, unsigned long long max,
+                        unsigned long long *out)
 {
     char *end;
     *out = strtoull(text, &end, 10);
@@ -119,10 +152,12 @@ static int prove(const struct request *r)
     struct profile p;
     struct fl_buf out = {0};
     if (r->target && strcmp(r->target, "dstack") != 0)
-        return wrong("prove: there is no proof for target '%s'; there is one for dstack", r->target);
+        return wrong("prove: there is no proof for target '%s'; there is one for dstack",
+                     r->target);
     if (r->njobs)
         return wrong("prove takes no job: '%s'", r->jobs[0]);
-    if (profile_load(r->profile ? r->profile : "flexgripplus", &p, &err) != 0 || prove_stack(&p, &out, &err) < 0) {
+    if (profile_load(r->profile ? r->profile : "flexgripplus", &p, &err) != 0 ||
+        prove_stack(&p, &out, &err) < 0) {
         fl_buf_free(&out);
         return fail(&err);
     }
@@ -153,7 +188,8 @@ static int check_list(const struct job *job, const struct request *r, struct fl_
         if (list.fault[i].cell.structure != stack)
             bad = 2;
     if (bad && !err->msg[0])
-        fl_fail(err, "only faults of dstack can be injected so far; name those with --target, --faults or --fault");
+        fl_fail(err, "only faults of dstack can be injected so far; name those with --target, "
+                     "--faults or --fault");
     fsim_list_free(&list);
     sm_image_free(img);
     return bad;
@@ -169,7 +205,10 @@ static int explain(const struct job *job, const struct request *r, struct fl_err
     if (!img || fsim_list_add(&list, img, r->fault, err) != 0)
         goto done;
     if (list.count != 1 || list.fault[0].cell.structure != sm_structure_find(img, "dstack")) {
-        fl_fail(err, "--fault '%s' names %ld faults; it takes one of dstack, as in dstack/w0/le3/spc17:sa1", r->fault, list.count);
+        fl_fail(
+            err,
+            "--fault '%s' names %ld faults; it takes one of dstack, as in dstack/w0/le3/spc17:sa1",
+            r->fault, list.count);
         status = 2;
         goto done;
     }
@@ -198,8 +237,8 @@ static int write_or_fail(const char *path, struct fl_buf *b, struct fl_err *err)
     return r;
 }
 
-static int write_exports(const struct request *r, const struct fsim_campaign *c, int n, const char *target,
-                         struct fl_err *err)
+static int write_exports(const struct request *r, const struct fsim_campaign *c, int n,
+                         const char *target, struct fl_err *err)
 {
     struct fl_buf b = {0};
     if (r->csv) {
@@ -212,7 +251,8 @@ static int write_exports(const struct request *r, const struct fsim_campaign *c,
         if (write_or_fail(r->csv_faults, &b, err) != 0)
             return -1;
     }
-    if (r->xml && (report_xml(c, n, target, r->model, &b, err) != 0 || write_or_fail(r->xml, &b, err) != 0))
+    if (r->xml &&
+        (report_xml(c, n, target, r->model, &b, err) != 0 || write_or_fail(r->xml, &b, err) != 0))
         return -1;
     return 0;
 }
@@ -226,12 +266,15 @@ static int run_jobs(const struct request *r, struct job **jobs, struct fl_err *e
         pattern = r->faults;
     int n = 0, status = 1;
     for (; n < r->njobs; n++)
-        if (fsim_campaign_run(&c[n], jobs[n], &pattern, is_file ? 0 : 1, is_file ? r->faults : NULL, &r->opt, err) != 0)
+        if (fsim_campaign_run(&c[n], jobs[n], &pattern, is_file ? 0 : 1, is_file ? r->faults : NULL,
+                              &r->opt, err) != 0)
             goto done;
     for (int i = 1; i < n; i++)
         if (c[i].list.count != c[0].list.count) {
-            fl_fail(err, "%s and %s have different fault lists; give jobs of one profile, or run them apart", jobs[0]->path,
-                    jobs[i]->path);
+            fl_fail(
+                err,
+                "%s and %s have different fault lists; give jobs of one profile, or run them apart",
+                jobs[0]->path, jobs[i]->path);
             goto done;
         }
     if (write_exports(r, c, n, target, err) != 0)
@@ -283,7 +326,8 @@ int main(int argc, char **argv)
     struct request r = {0};
     bool proving = argc > 1 && strcmp(argv[1], "prove") == 0;
     if (argc > 1 && !proving && argv[1][0] != '-' && !strchr(argv[1], '.') && !strchr(argv[1], '/'))
-        return wrong("no command '%s'; there is prove, and without a command faults are simulated", argv[1]);
+        return wrong("no command '%s'; there is prove, and without a command faults are simulated",
+                     argv[1]);
     int stop = read_options(argc - proving, argv + proving, &r);
     if (stop)
         return stop - 1;

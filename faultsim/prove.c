@@ -22,7 +22,8 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
     struct sm_structure s;
     sm_structure_get(img, f->cell.structure, &s);
     if (strcmp(s.name, "dstack") == 0 && f->cell.field == FIELD_SPC && f->cell.bit < LOW_BITS)
-        return "every push writes 0 to SPC[2:0] and a pop ignores it (faultsim prove --target dstack)";
+        return "every push writes 0 to SPC[2:0] and a pop ignores it (faultsim prove --target "
+               "dstack)";
     return NULL;
 }
 
@@ -44,7 +45,8 @@ struct bench {
     uint8_t bytes[8];
 };
 
-static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint32_t lo, uint32_t hi)
+static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint32_t lo,
+                   uint32_t hi)
 {
     memset(b, 0, sizeof *b);
     memcpy(b->bytes, &lo, 4);
@@ -53,7 +55,11 @@ static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint
     b->kernel = (struct cubin_kernel){.name = "k", .regs = 1, .code = &b->code, .ncode = 1};
     b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
     b->launch = (struct job_launch){.kernel = "k", .grid = {1, 1}, .block = {32, 1, 1}};
-    b->job = (struct job){.name = "prove", .path = "prove", .profile = *p, .cubin = &b->cubin, .launch = &b->launch,
+    b->job = (struct job){.name = "prove",
+                          .path = "prove",
+                          .profile = *p,
+                          .cubin = &b->cubin,
+                          .launch = &b->launch,
                           .nlaunches = 1};
 }
 
@@ -74,7 +80,8 @@ static void execute(struct sm *m)
 }
 
 /* Executes one instruction under several masks; 1 when it can write an entry, 0 when not, -1 when it leaves a 1 behind. */
-static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo, uint32_t hi, uint64_t *seed)
+static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo,
+                           uint32_t hi, uint64_t *seed)
 {
     struct bench b;
     set_up(&b, p, pc, lo, hi);
@@ -91,7 +98,8 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
         w->active = (uint32_t)draw(seed) | 1u << i;
         w->ts[0] = w->ts[1] = 0;
         for (int c = 0; c < 4; c++)
-            w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed), (uint32_t)draw(seed), (uint32_t)draw(seed)};
+            w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed),
+                                      (uint32_t)draw(seed), (uint32_t)draw(seed)};
         execute(m);
         writes |= w->sp > 0;
         if (!bits_are_zero(m, zero))
@@ -103,7 +111,8 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
     return writes;
 }
 
-static int check_writers(const struct profile *p, uint32_t zero, struct fl_buf *out, struct fl_err *err)
+static int check_writers(const struct profile *p, uint32_t zero, struct fl_buf *out,
+                         struct fl_err *err)
 {
     bool writer[OP_COUNT] = {false};
     long words = 0, writing = 0;
@@ -112,26 +121,32 @@ static int check_writers(const struct profile *p, uint32_t zero, struct fl_buf *
         const struct isa_row *r = &isa_rows[row];
         for (int i = 0; i < DRAWS; i++) {
             uint64_t bits = draw(&seed);
-            uint32_t lo = ((uint32_t)bits & ~r->lo_mask) | r->lo, hi = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
+            uint32_t lo = ((uint32_t)bits & ~r->lo_mask) | r->lo,
+                     hi = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
             struct isa_insn in;
             if (!isa_decode(lo, hi, p->code_bits == 32, &in))
                 continue;
             uint32_t pc = (uint32_t)draw(&seed) & (p->code_bits == 32 ? 0xfffffff8u : 0x00fffff8u);
             int w = try_instruction(p, zero, pc, lo, hi, &seed);
             if (w < 0)
-                return fl_fail(err, "disproved: %s (%08x %08x) at 0x%x leaves a 1 in bits 0x%x of SPC",
+                return fl_fail(err,
+                               "disproved: %s (%08x %08x) at 0x%x leaves a 1 in bits 0x%x of SPC",
                                isa_op_name((enum isa_op)in.op), lo, hi, pc, zero);
             words++;
             writing += w;
             writer[in.op] |= w > 0;
         }
     }
-    fl_buf_printf(out, "  writers: %ld instructions drawn from all %d rows of the ISA table; %ld of them pushed an entry.\n"
-                       "           Operations that write a line-entry:", words, isa_nrows, writing);
+    fl_buf_printf(out,
+                  "  writers: %ld instructions drawn from all %d rows of the ISA table; %ld of "
+                  "them pushed an entry.\n"
+                  "           Operations that write a line-entry:",
+                  words, isa_nrows, writing);
     for (int op = 0; op < OP_COUNT; op++)
         if (writer[op])
             fl_buf_printf(out, " %s", isa_op_name((enum isa_op)op));
-    fl_buf_printf(out, ".\n           Every one left SPC[2:0] = 0: stuck-at-0 stores nothing else than the fault-free cell.\n");
+    fl_buf_printf(out, ".\n           Every one left SPC[2:0] = 0: stuck-at-0 stores nothing else "
+                       "than the fault-free cell.\n");
     return 0;
 }
 
@@ -144,10 +159,12 @@ static uint32_t spread(uint32_t i, uint32_t mask)
     return v;
 }
 
-static int check_readers(const struct profile *p, uint32_t ignored, struct fl_buf *out, struct fl_err *err)
+static int check_readers(const struct profile *p, uint32_t ignored, struct fl_buf *out,
+                         struct fl_err *err)
 {
     struct bench b;
-    set_up(&b, p, 0, 0xf0000001u, 0xe0000001u); /* NOP.EXIT: leaves no thread active, so entries are popped */
+    set_up(&b, p, 0, 0xf0000001u,
+           0xe0000001u); /* NOP.EXIT: leaves no thread active, so entries are popped */
     struct sm_image *img = sm_image_new(&b.job, err);
     if (!img)
         return -1;
@@ -183,25 +200,38 @@ static int check_readers(const struct profile *p, uint32_t ignored, struct fl_bu
     sm_free(start);
     sm_image_free(img);
     if (!same)
-        return fl_fail(err, "disproved: a pop gives different machines for different bits 0x%x of SPC", ignored);
-    fl_buf_printf(out, "  readers: %ld pops over all LEs, ids and values of SPC[2:0], random TM, SPC and thread states.\n"
-                       "           SPC[2:0] made no difference: stuck-at-1 changes nothing that is consumed.\n", pops);
+        return fl_fail(err,
+                       "disproved: a pop gives different machines for different bits 0x%x of SPC",
+                       ignored);
+    fl_buf_printf(
+        out,
+        "  readers: %ld pops over all LEs, ids and values of SPC[2:0], random TM, SPC and thread "
+        "states.\n"
+        "           SPC[2:0] made no difference: stuck-at-1 changes nothing that is consumed.\n",
+        pops);
     return 0;
 }
 
-int prove_check(const struct profile *p, const struct prove_claim *claim, struct fl_buf *out, struct fl_err *err)
+int prove_check(const struct profile *p, const struct prove_claim *claim, struct fl_buf *out,
+                struct fl_err *err)
 {
-    return check_writers(p, claim->zero, out, err) != 0 || check_readers(p, claim->ignored, out, err) != 0 ? -1 : 0;
+    return check_writers(p, claim->zero, out, err) != 0 ||
+                   check_readers(p, claim->ignored, out, err) != 0
+               ? -1
+               : 0;
 }
 
 int prove_stack(const struct profile *p, struct fl_buf *out, struct fl_err *err)
 {
     const uint32_t low = (1u << LOW_BITS) - 1;
     int faults = LOW_BITS * 2 * p->stack_entries;
-    fl_buf_printf(out, "dstack, profile %s: SPC[2:0] of every line-entry is untestable, %d faults a stack.\n", p->name, faults);
+    fl_buf_printf(
+        out, "dstack, profile %s: SPC[2:0] of every line-entry is untestable, %d faults a stack.\n",
+        p->name, faults);
     if (prove_check(p, &(struct prove_claim){.zero = low, .ignored = low}, out, err) != 0)
         return -1;
-    fl_buf_printf(out, "proved: 3 bits x %d LEs x 2 = %d of %d faults untestable, %d testable\n", p->stack_entries, faults,
-                  66 * 2 * p->stack_entries, 66 * 2 * p->stack_entries - faults);
+    fl_buf_printf(out, "proved: 3 bits x %d LEs x 2 = %d of %d faults untestable, %d testable\n",
+                  p->stack_entries, faults, 66 * 2 * p->stack_entries,
+                  66 * 2 * p->stack_entries - faults);
     return faults;
 }

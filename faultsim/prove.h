@@ -17,6 +17,7 @@ struct prove_claim {
 };
 
 /* Tries to disprove a claim on the machine model; -1 with the counterexample when that succeeds. */
-int prove_check(const struct profile *p, const struct prove_claim *claim, struct fl_buf *out, struct fl_err *err);
+int prove_check(const struct profile *p, const struct prove_claim *claim, struct fl_buf *out,
+                struct fl_err *err);
 
 #endif

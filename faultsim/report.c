@@ -60,7 +60,8 @@ static void print_fields(const struct fsim_campaign *c, const struct rows *rows,
         char name[16];
         int k = 0;
         for (; s.field[f].name[k] && k < 15; k++)
-            name[k] = (char)(s.field[f].name[k] - ('a' <= s.field[f].name[k] && s.field[f].name[k] <= 'z' ? 32 : 0));
+            name[k] = (char)(s.field[f].name[k] -
+                             ('a' <= s.field[f].name[k] && s.field[f].name[k] <= 'z' ? 32 : 0));
         name[k] = 0;
         fl_buf_printf(out, " %22s", name);
     }
@@ -70,35 +71,39 @@ static void print_fields(const struct fsim_campaign *c, const struct rows *rows,
         for (int f = 0; f < s.nfields; f++) {
             struct fsim_counts k = count(c, &rows->row[i], f);
             long testable = k.faults - k.untestable;
-            fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k.detected, testable, percent(k.detected, testable));
+            fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k.detected, testable,
+                          percent(k.detected, testable));
         }
         fl_buf_printf(out, "\n");
     }
 }
 
-void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out)
+void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model,
+                  struct fl_buf *out)
 {
     struct rows rows = make_rows(c, n);
     struct fsim_counts first = count(c, &rows.row[0], -1);
-    fl_buf_printf(out, "%s faults in %s, profile %s: %ld faults, %ld of them untestable\n\n", model, target,
-                  c[0].img->profile.name, first.faults, first.untestable);
-    fl_buf_printf(out, "%-34s %6s %6s %6s %6s %6s %6s %7s %9s %9s\n", "job", "sdc", "crash", "hang", "timeo.", "perf.",
-                  "masked", "not act", "fault c.", "testable");
+    fl_buf_printf(out, "%s faults in %s, profile %s: %ld faults, %ld of them untestable\n\n", model,
+                  target, c[0].img->profile.name, first.faults, first.untestable);
+    fl_buf_printf(out, "%-34s %6s %6s %6s %6s %6s %6s %7s %9s %9s\n", "job", "sdc", "crash", "hang",
+                  "timeo.", "perf.", "masked", "not act", "fault c.", "testable");
     for (int i = 0; i < rows.n; i++) {
         struct fsim_counts k = count(c, &rows.row[i], -1);
-        fl_buf_printf(out, "%-34.34s %6ld %6ld %6ld %6ld %6ld %6ld %7ld %7.2f %% %7.2f %%\n", rows.row[i].name,
-                      k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH], k.by_outcome[OUT_HANG], k.by_outcome[OUT_TIMEOUT],
+        fl_buf_printf(out, "%-34.34s %6ld %6ld %6ld %6ld %6ld %6ld %7ld %7.2f %% %7.2f %%\n",
+                      rows.row[i].name, k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH],
+                      k.by_outcome[OUT_HANG], k.by_outcome[OUT_TIMEOUT],
                       k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
     }
     print_fields(c, &rows, out);
-    fl_buf_printf(out, "\n%-34s %12s %12s %10s %12s %12s %9s\n", "how", "cycles", "instr.", "runs", "simulated",
-                  "alone", "seconds");
+    fl_buf_printf(out, "\n%-34s %12s %12s %10s %12s %12s %9s\n", "how", "cycles", "instr.", "runs",
+                  "simulated", "alone", "seconds");
     for (int i = 0; i < n; i++)
-        fl_buf_printf(out, "%-34.34s %12llu %12llu %10llu %12llu %12llu %9.3f\n", c[i].job_name,
-                      (unsigned long long)c[i].golden->cycles, (unsigned long long)c[i].golden->instructions,
-                      (unsigned long long)c[i].stat.runs, (unsigned long long)c[i].stat.instructions,
-                      (unsigned long long)c[i].stat.evaluated, c[i].golden_seconds + c[i].seconds);
+        fl_buf_printf(
+            out, "%-34.34s %12llu %12llu %10llu %12llu %12llu %9.3f\n", c[i].job_name,
+            (unsigned long long)c[i].golden->cycles, (unsigned long long)c[i].golden->instructions,
+            (unsigned long long)c[i].stat.runs, (unsigned long long)c[i].stat.instructions,
+            (unsigned long long)c[i].stat.evaluated, c[i].golden_seconds + c[i].seconds);
     free_rows(&rows);
 }
 
@@ -116,19 +121,22 @@ static void csv_text(const char *s, struct fl_buf *out)
     fl_buf_printf(out, "\"");
 }
 
-void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out)
+void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model,
+                struct fl_buf *out)
 {
     struct rows rows = make_rows(c, n);
-    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,performance,masked,"
+    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+                       "performance,masked,"
                        "not_activated,fc_pct,testable_fc_pct\n");
     for (int i = 0; i < rows.n; i++) {
         struct fsim_counts k = count(c, &rows.row[i], -1);
         csv_text(rows.row[i].name, out);
         fl_buf_printf(out, ",");
         csv_text(target, out);
-        fl_buf_printf(out, ",%s,c,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model, k.faults, k.untestable,
-                      k.detected, k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH], k.by_outcome[OUT_TIMEOUT],
-                      k.by_outcome[OUT_HANG], k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
+        fl_buf_printf(out, ",%s,c,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model,
+                      k.faults, k.untestable, k.detected, k.by_outcome[OUT_SDC],
+                      k.by_outcome[OUT_CRASH], k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_HANG],
+                      k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
     }
     free_rows(&rows);
@@ -178,7 +186,8 @@ static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
     for (int o = OUT_COUNT; o-- > 0;)
         attribute_number(w, fsim_outcome_name((enum fsim_outcome)o), k->by_outcome[o]);
     attribute_number(w, "not_activated", k->not_activated);
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "fc_pct", "%.2f", percent(k->detected, k->faults));
+    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "fc_pct", "%.2f",
+                                      percent(k->detected, k->faults));
     xmlTextWriterWriteFormatAttribute(w, BAD_CAST "testable_fc_pct", "%.2f",
                                       percent(k->detected, k->faults - k->untestable));
 }
@@ -204,7 +213,8 @@ static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
     }
 }
 
-static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct rows *rows, int i, int n)
+static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct rows *rows,
+                      int i, int n)
 {
     struct sm_structure s;
     struct fsim_counts k = count(c, &rows->row[i], -1);
@@ -229,8 +239,8 @@ static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const s
     xmlTextWriterEndElement(w);
 }
 
-int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out,
-               struct fl_err *err)
+int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,
+               struct fl_buf *out, struct fl_err *err)
 {
     struct rows rows = make_rows(c, n);
     xmlBufferPtr b = xmlBufferCreate();

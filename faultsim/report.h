@@ -8,13 +8,15 @@
 #include "campaign.h"
 
 /* The human table: a row per job, a union row for several, coverage per field, how the numbers came about. */
-void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out);
+void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model,
+                  struct fl_buf *out);
 /* A summary line per job; the header is documented in docs/formats.md. */
-void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out);
+void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model,
+                struct fl_buf *out);
 /* A line per fault: job,id,outcome,class,first_activation_cycle,end_cycle,reason. */
 void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out);
 /* Both, as XML after docs/report.rng. */
-int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model, struct fl_buf *out,
-               struct fl_err *err);
+int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,
+               struct fl_buf *out, struct fl_err *err);
 
 #endif

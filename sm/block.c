@@ -80,12 +80,21 @@ void block_start(struct sm *m)
         return;
     struct sm_block *b = &s->block[slot];
     uint32_t x = s->next_block % l->grid[0], y = s->next_block / l->grid[0];
-    *b = (struct sm_block){.live = 1, .warp0 = (uint8_t)w0, .warps = (uint8_t)l->warps, .reg0 = (uint16_t)r0,
-                           .regs = (uint16_t)l->regs, .shared0 = (uint32_t)s0, .shared = l->shared, .x = x, .y = y};
-    uint16_t header[8] = {(uint16_t)s->launch,     (uint16_t)l->block[0], (uint16_t)l->block[1], (uint16_t)l->block[2],
-                          (uint16_t)l->grid[0],    (uint16_t)l->grid[1],  (uint16_t)x,           (uint16_t)y};
+    *b = (struct sm_block){.live = 1,
+                           .warp0 = (uint8_t)w0,
+                           .warps = (uint8_t)l->warps,
+                           .reg0 = (uint16_t)r0,
+                           .regs = (uint16_t)l->regs,
+                           .shared0 = (uint32_t)s0,
+                           .shared = l->shared,
+                           .x = x,
+                           .y = y};
+    uint16_t header[8] = {
+        (uint16_t)s->launch,  (uint16_t)l->block[0], (uint16_t)l->block[1], (uint16_t)l->block[2],
+        (uint16_t)l->grid[0], (uint16_t)l->grid[1],  (uint16_t)x,           (uint16_t)y};
     memcpy(&s->shared[b->shared0], header, sizeof header);
-    memcpy(&s->shared[b->shared0 + sizeof header], l->params + sizeof header, l->params_end - sizeof header);
+    memcpy(&s->shared[b->shared0 + sizeof header], l->params + sizeof header,
+           l->params_end - sizeof header);
     for (int i = 0; i < l->warps; i++)
         start_warp(m, l, slot, i);
     s->next_block++;

@@ -33,7 +33,8 @@ static void record_register(struct sm *m, uint32_t row)
     memcpy(r->reg[r->nregs++], &m->s.rf[row], sizeof r->reg[0]);
 }
 
-void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d, uint32_t lanes)
+void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
+                    uint32_t lanes)
 {
     if (reg >= w->regs)
         return;
@@ -42,7 +43,8 @@ void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_
     record_register(m, row);
 }
 
-static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uint32_t *d, uint32_t lanes)
+static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uint32_t *d,
+                       uint32_t lanes)
 {
     uint32_t reg = half >> 1;
     if (reg >= w->regs)
@@ -56,7 +58,8 @@ static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uin
     record_register(m, row);
 }
 
-static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand *dst, const uint32_t *d, uint32_t lanes)
+static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand *dst,
+                      const uint32_t *d, uint32_t lanes)
 {
     if (dst->kind == ISA_R)
         write_register(m, w, dst->value, d, lanes);
@@ -95,10 +98,12 @@ static void planes_from_bytes(const uint8_t *flags, struct sm_cc *out)
 static void bytes_from_planes(const struct sm_cc *cc, uint8_t *flags)
 {
     for (int l = 0; l < SM_LANES; l++)
-        flags[l] = (uint8_t)((cc->z >> l & 1) | (cc->s >> l & 1) << 1 | (cc->c >> l & 1) << 2 | (cc->o >> l & 1) << 3);
+        flags[l] = (uint8_t)((cc->z >> l & 1) | (cc->s >> l & 1) << 1 | (cc->c >> l & 1) << 2 |
+                             (cc->o >> l & 1) << 3);
 }
 
-static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct sm_cc *v, uint32_t lanes)
+static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct sm_cc *v,
+                     uint32_t lanes)
 {
     struct sm_cc *cc = &w->cc[number & 3];
     cc->z = (cc->z & ~lanes) | (v->z & lanes);
@@ -120,37 +125,37 @@ uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
     const struct sm_cc *cc = &w->cc[in->cc_src & 3];
     uint32_t z = cc->z, s = cc->s, c = cc->c, o = cc->o, p;
     switch (in->pred) {
-    case 0x00: p = 0; break;                 /* never */
-    case 0x01: p = (s & ~z) ^ o; break;      /* l */
-    case 0x02: p = z & ~s; break;            /* e */
-    case 0x03: p = s ^ (z | o); break;       /* le */
-    case 0x04: p = ~z & ~(s ^ o); break;     /* g */
-    case 0x05: p = ~z; break;                /* lg */
-    case 0x06: p = ~(s ^ o); break;          /* ge */
-    case 0x07: p = ~z | ~s; break;           /* lge */
-    case 0x08: p = z & s; break;             /* u */
-    case 0x09: p = s ^ o; break;             /* lu */
-    case 0x0a: p = z; break;                 /* eu */
-    case 0x0b: p = z | (s ^ o); break;       /* leu */
-    case 0x0c: p = ~s ^ (z | o); break;      /* gu */
-    case 0x0d: p = ~z | s; break;            /* lgu */
-    case 0x0e: p = (~s | z) ^ o; break;      /* geu */
-    case 0x10: p = o; break;                 /* o */
-    case 0x11: p = c; break;                 /* c */
-    case 0x12: p = ~z & c; break;            /* a */
-    case 0x13: p = s; break;                 /* s */
-    case 0x1c: p = ~s; break;                /* ns */
-    case 0x1d: p = z | ~c; break;            /* na */
-    case 0x1e: p = ~c; break;                /* nc */
-    case 0x1f: p = ~o; break;                /* no */
-    default: p = ~0u; break;                 /* no other code decodes */
+    case 0x00: p = 0; break;             /* never */
+    case 0x01: p = (s & ~z) ^ o; break;  /* l */
+    case 0x02: p = z & ~s; break;        /* e */
+    case 0x03: p = s ^ (z | o); break;   /* le */
+    case 0x04: p = ~z & ~(s ^ o); break; /* g */
+    case 0x05: p = ~z; break;            /* lg */
+    case 0x06: p = ~(s ^ o); break;      /* ge */
+    case 0x07: p = ~z | ~s; break;       /* lge */
+    case 0x08: p = z & s; break;         /* u */
+    case 0x09: p = s ^ o; break;         /* lu */
+    case 0x0a: p = z; break;             /* eu */
+    case 0x0b: p = z | (s ^ o); break;   /* leu */
+    case 0x0c: p = ~s ^ (z | o); break;  /* gu */
+    case 0x0d: p = ~z | s; break;        /* lgu */
+    case 0x0e: p = (~s | z) ^ o; break;  /* geu */
+    case 0x10: p = o; break;             /* o */
+    case 0x11: p = c; break;             /* c */
+    case 0x12: p = ~z & c; break;        /* a */
+    case 0x13: p = s; break;             /* s */
+    case 0x1c: p = ~s; break;            /* ns */
+    case 0x1d: p = z | ~c; break;        /* na */
+    case 0x1e: p = ~c; break;            /* nc */
+    case 0x1f: p = ~o; break;            /* no */
+    default: p = ~0u; break;             /* no other code decodes */
     }
     return active & p;
 }
 
 /* Operand i as 32 lanes: a row of the register file itself, or `tmp` filled in. NULL after a trap. */
-static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u, int i, uint32_t exec,
-                               uint32_t tmp[SM_LANES])
+static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u, int i,
+                               uint32_t exec, uint32_t tmp[SM_LANES])
 {
     const struct isa_operand *o = &u->in.src[i];
     switch (o->kind) {
@@ -181,10 +186,14 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
 {
     alignas(64) uint32_t tmp[3][SM_LANES], d[SM_LANES];
     uint8_t cc[SM_LANES], flags[SM_LANES];
-    const uint32_t *src[3];
-    for (int i = 0; i < 3; i++)
-        if (!(src[i] = operand(m, w, u, i, exec, tmp[i])))
+    const uint32_t *src[3] = {zero_row, zero_row, zero_row};
+    for (int i = 0; i < u->nsrc; i++) {
+        const struct isa_operand *o = &u->in.src[i];
+        src[i] = o->kind == ISA_R ? register_row(m, w, o->value)
+                                  : operand(m, w, u, i, exec, tmp[i]);
+        if (!src[i])
             return;
+    }
     if (u->in.carry)
         bytes_from_planes(&w->cc[u->in.cc_src & 3], cc);
     u->alu(&u->in, src[0], src[1], src[2], cc, d, u->in.cc_dst >= 0 ? flags : NULL);
@@ -217,7 +226,8 @@ static void do_move(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uin
     lsu_postincrement(w, u, exec);
 }
 
-static void write_areg(struct sm *m, struct sm_warp *w, uint32_t number, const uint32_t *v, uint32_t lanes)
+static void write_areg(struct sm *m, struct sm_warp *w, uint32_t number, const uint32_t *v,
+                       uint32_t lanes)
 {
     if (number < 1 || number > 4)
         return; /* $a0 reads 0, $a5..$a7 do not exist */
@@ -281,11 +291,13 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
 }
 
 /* Control-flow instructions: everything that decides mask and PC, but for exit and join. Returns the next PC. */
-static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec, uint32_t *stall)
+static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec,
+                           uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     uint32_t next = w->pc + u->in.size, target = u->in.target;
-    bool jumps = u->unit == UNIT_BRA || u->unit == UNIT_CAL || u->unit == UNIT_SSY || u->unit == UNIT_PBK;
+    bool jumps = u->unit == UNIT_BRA || u->unit == UNIT_CAL || u->unit == UNIT_SSY ||
+                 u->unit == UNIT_PBK;
     if (jumps && (target & 7)) {
         set_trap(m, wi, TRAP_FETCH_MISALIGNED);
         return next;
@@ -319,7 +331,8 @@ static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_
     return next;
 }
 
-static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec, uint32_t *stall)
+static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec,
+                           uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     uint32_t next = w->pc + u->in.size;
@@ -356,8 +369,8 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
     case UNIT_PBK:
     case UNIT_BRK: next = do_control(m, wi, u, exec, stall); break;
     case UNIT_BAR:
-        block_barrier(m, wi, (int)(u->in.src[0].value % (uint32_t)m->img->profile.barriers), u->in.subop & 1,
-                      u->in.subop >> 1 & 1);
+        block_barrier(m, wi, (int)(u->in.src[0].value % (uint32_t)m->img->profile.barriers),
+                      u->in.subop & 1, u->in.subop >> 1 & 1);
         break;
     case UNIT_TRAP: set_trap(m, wi, TRAP_TRAP_INSTRUCTION); break;
     case UNIT_UNSUPPORTED: set_trap(m, wi, TRAP_UNSUPPORTED_INSTRUCTION); break;
@@ -380,7 +393,7 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
-    const struct sm_uop *u = fetch_uop(current_kernel(m), w->pc);
+    const struct sm_uop *u = warp_uop(m, wi);
     if (r) {
         r->kind = COMMIT_INSTRUCTION;
         r->pc = w->pc;

@@ -92,7 +92,10 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
     find_memory_operand(u);
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *s = &u->in.src[i];
-        if (s->kind == ISA_I && !u->imm) { /* the first one; a second is filled in where it is used */
+        if (s->kind != ISA_NONE)
+            u->nsrc = (uint8_t)(i + 1);
+        if (s->kind == ISA_I &&
+            !u->imm) { /* the first one; a second is filled in where it is used */
             u->imm_src = i;
             u->imm = fl_alloc(SM_LANES * sizeof *u->imm);
             for (int l = 0; l < SM_LANES; l++)
@@ -116,7 +119,8 @@ static void build_code(struct sm_kernel *k, const struct cubin_kernel *src, bool
 }
 
 /* A launch as the block launcher needs it. Sizes were checked against the profile by job_finish. */
-static void build_launch(struct sm_launch *l, const struct job_launch *src, const struct cubin_kernel *k)
+static void build_launch(struct sm_launch *l, const struct job_launch *src,
+                         const struct cubin_kernel *k)
 {
     l->kernel = src->kernel_index;
     memcpy(l->grid, src->grid, sizeof l->grid);
@@ -150,8 +154,8 @@ static int resident_blocks(const struct profile *p, const struct sm_launch *l)
     return (uint32_t)n > l->blocks ? (int)l->blocks : n;
 }
 
-static void add_bank(struct sm_image *img, const struct job *job, int kernel, int bank, const uint8_t *data,
-                     uint32_t size, uint32_t *end, struct fl_buf *mem)
+static void add_bank(struct sm_image *img, const struct job *job, int kernel, int bank,
+                     const uint8_t *data, uint32_t size, uint32_t *end, struct fl_buf *mem)
 {
     /* the job's own constants lie over the cubin's and may lengthen the bank */
     uint32_t whole = size;
@@ -190,7 +194,8 @@ static void build_memory(struct sm_image *img, const struct job *job)
         const struct cubin_kernel *src = &job->cubin->kernel[k];
         for (int bank = 0; bank < 16; bank++) {
             if (bank == 0)
-                add_bank(img, job, k, 0, job->cubin->const0, job->cubin->const0_size, &end, &consts);
+                add_bank(img, job, k, 0, job->cubin->const0, job->cubin->const0_size, &end,
+                         &consts);
             else if (bank == 1)
                 add_bank(img, job, k, 1, src->const1, src->const1_size, &end, &consts);
             else
@@ -200,12 +205,14 @@ static void build_memory(struct sm_image *img, const struct job *job)
             local = src->local_bytes;
     }
     img->local_offset = end;
-    img->mem_bytes = end + round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
+    img->mem_bytes = end +
+                     round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
     img->npages = img->mem_bytes / SM_PAGE;
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
         if (job->buffer[i].size)
-            memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init, job->buffer[i].size);
+            memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init,
+                   job->buffer[i].size);
     if (consts.size)
         memcpy(img->initial + img->global_bytes, consts.data, consts.size);
     fl_buf_free(&consts);
@@ -235,8 +242,10 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         build_launch(l, &job->launch[i], &job->cubin->kernel[job->launch[i].kernel_index]);
         int n = resident_blocks(&img->profile, l);
         if (n < 1) {
-            fl_fail(err, "%s: launch %d: a block of kernel %s does not fit profile %s; use smaller blocks", job->path,
-                    i + 1, img->kernel[l->kernel].name, img->profile.name);
+            fl_fail(
+                err,
+                "%s: launch %d: a block of kernel %s does not fit profile %s; use smaller blocks",
+                job->path, i + 1, img->kernel[l->kernel].name, img->profile.name);
             sm_image_free(img);
             return NULL;
         }

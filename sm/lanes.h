@@ -18,9 +18,10 @@
 
 /* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2 does not have. */
 static const uint32_t lane_bit[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
 /* What the executing lanes have in common; lanes outside `exec` do not count. */
@@ -32,7 +33,8 @@ struct lanes_shape {
 
 static inline struct lanes_shape lanes_shape(const uint32_t v[32], uint32_t exec, uint32_t stride)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(exec), base = v[first] - first * stride, same = v[first];
+    uint32_t first = (uint32_t)__builtin_ctz(exec), base = v[first] - first * stride,
+             same = v[first];
     struct lanes_shape s = {0};
     for (uint32_t l = 0; l < 32; l++) {
         uint32_t in = exec & lane_bit[l];

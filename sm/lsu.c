@@ -36,7 +36,8 @@ static uint32_t extend(uint32_t v, uint8_t type)
 /* ---- addresses -------------------------------------------------------------------------------------------------- */
 
 /* Byte address of each lane in the operand's own space. */
-static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t addr[SM_LANES])
+static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                      uint32_t addr[SM_LANES])
 {
     if (o->kind == ISA_G) {
         memcpy(addr, register_row(m, w, o->value), SM_LANES * sizeof *addr);
@@ -81,19 +82,59 @@ static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t ad
     return (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
 }
 
+/* Accesses of 32-bit words of shared memory through an address register are the most common there are, and the
+ * register's contents change seldom: what can be said of them once is said once. NULL when the access is of another
+ * kind, or may trap, or wraps around: then the slow way decides. */
+static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
+                               uint32_t words);
+
+static void find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
+                         struct sm_pattern *p)
+{
+    uint32_t addr[SM_LANES];
+    uint16_t first = a[__builtin_ctz(exec)];
+    memcpy(p->a, a, sizeof p->a);
+    p->exec = exec;
+    p->max = p->any = 0;
+    for (int l = 0; l < SM_LANES; l++) {
+        addr[l] = p->at[l] = exec & lane_bit[l] ? a[l] : first;
+        p->max = p->at[l] > p->max ? p->at[l] : p->max;
+        p->any |= p->at[l];
+    }
+    p->passes = further_passes(m, addr, exec, 1);
+}
+
+static const struct sm_pattern *pattern_of(struct sm *m, const struct sm_warp *w,
+                                           const struct isa_operand *o, uint32_t exec)
+{
+    if (o->kind != ISA_S || o->areg < 1 || o->areg > 4 || o->postinc || o->type != T_B32 ||
+        o->value > 0x7fff)
+        return NULL;
+    struct sm_pattern *p = &m->pattern[w - m->s.warp][o->areg];
+    if (p->exec != exec || memcmp(p->a, w->a[o->areg], sizeof p->a) != 0)
+        find_pattern(m, w->a[o->areg], exec, p);
+    bool fits = !((p->any | o->value) & 3) && p->max + o->value + 4 <= m->s.block[w->block].shared;
+    return fits ? p : NULL;
+}
+
 /* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
  * memory). False after a trap. Lanes outside `exec` get the offset of the first lane inside, so that a gather may read
  * them as well. */
-SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
-                      const uint32_t addr[SM_LANES], uint32_t at[SM_LANES])
+SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                                uint32_t exec, const uint32_t addr[SM_LANES], uint32_t at[SM_LANES])
 {
-    static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED, [ISA_G] = TRAP_MISALIGNED_GLOBAL,
-                                              [ISA_L] = TRAP_MISALIGNED_LOCAL, [ISA_K] = TRAP_MISALIGNED_CONST};
-    static const enum sm_trap outside[] = {[ISA_S] = TRAP_OUT_OF_BOUNDS_SHARED, [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
-                                           [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL, [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
+    static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED,
+                                              [ISA_G] = TRAP_MISALIGNED_GLOBAL,
+                                              [ISA_L] = TRAP_MISALIGNED_LOCAL,
+                                              [ISA_K] = TRAP_MISALIGNED_CONST};
+    static const enum sm_trap outside[] = {[ISA_S] = TRAP_OUT_OF_BOUNDS_SHARED,
+                                           [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
+                                           [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL,
+                                           [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
     int wi = (int)(w - m->s.warp);
     uint32_t bytes = width(o->type), first = addr[__builtin_ctz(exec)];
-    uint32_t start = 0, limit = 0, base = 0; /* allowed: [start, start + limit); offset = address - start + base */
+    uint32_t start = 0, limit = 0,
+             base = 0; /* allowed: [start, start + limit); offset = address - start + base */
     const struct sm_buffer *b;
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_S: limit = m->s.block[w->block].shared; break;
@@ -136,11 +177,13 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
             at[l] = (exec & lane_bit[l] ? addr[l] : first) - JOB_BASE;
     if (o->kind == ISA_L) /* words of the lanes of a warp interleaved, as the real one's are */
         for (uint32_t l = 0; l < SM_LANES; l++)
-            at[l] = m->img->local_offset + (((uint32_t)wi * (limit / 4) + at[l] / 4) * SM_LANES + l) * 4 + at[l] % 4;
+            at[l] = m->img->local_offset +
+                    (((uint32_t)wi * (limit / 4) + at[l] / 4) * SM_LANES + l) * 4 + at[l] % 4;
     return true;
 }
 
-static void record_access(struct sm *m, const struct isa_operand *o, const uint32_t *addr, bool store)
+static void record_access(struct sm *m, const struct isa_operand *o, const uint32_t *addr,
+                          bool store)
 {
     struct sm_commit *r = m->record;
     if (!r)
@@ -169,27 +212,41 @@ static uint32_t read_bytes(const uint8_t *p, uint32_t bytes)
     }
 }
 
-static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, uint32_t at,
-                          uint32_t bytes)
+static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                          uint32_t at, uint32_t bytes)
 {
-    return read_bytes(o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at] : mem_at(&m->mem, at), bytes);
+    return read_bytes(o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at]
+                                       : mem_at(&m->mem, at),
+                      bytes);
 }
 
-/* Lane after lane, word after word, on one page: one copy serves all. */
-static bool neighbours(const struct isa_operand *o, const uint32_t at[SM_LANES], uint32_t bytes)
+/* Lane after lane, word after word. */
+static inline bool consecutive(const uint32_t addr[SM_LANES])
 {
-    return o->kind == ISA_G && bytes == 4 && at[0] % SM_PAGE <= SM_PAGE - 4 * SM_LANES && !lanes_shape(at, ~0u, 4).uneven;
+    uint32_t uneven = 0;
+    for (uint32_t l = 0; l < SM_LANES; l++)
+        uneven |= addr[l] ^ (addr[0] + 4 * l);
+    return !uneven;
+}
+
+/* All lanes access neighbouring words of one buffer and one page: one copy serves all. *at: offset of lane 0. */
+SM_CLONES static bool neighbours(const struct sm *m, const struct isa_operand *o, uint32_t exec,
+                                 const uint32_t addr[SM_LANES], uint32_t *at)
+{
+    *at = addr[0] - JOB_BASE;
+    return o->kind == ISA_G && o->type == T_B32 && exec == ~0u && addr[0] % 4 == 0 &&
+           consecutive(addr) && *at % SM_PAGE <= SM_PAGE - 4 * SM_LANES &&
+           buffer_at(m->img, addr[0], 4 * SM_LANES);
 }
 
 /* One access of up to 4 bytes in every lane, translated by translate(). */
-SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o, const uint32_t at[SM_LANES],
-                   uint32_t k, uint32_t out[SM_LANES])
+SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
+                             const struct isa_operand *o, const uint32_t at[SM_LANES], uint32_t k,
+                             uint32_t out[SM_LANES])
 {
     uint32_t bytes = width(o->type), skip = word_at(o, 0, k);
     const uint8_t *shared = &m->s.shared[m->s.block[w->block].shared0];
-    if (neighbours(o, at, bytes)) {
-        memcpy(out, mem_at(&m->mem, at[0]), SM_LANES * sizeof *out);
-    } else if (bytes >= 4 && o->kind == ISA_S) {
+    if (bytes >= 4 && o->kind == ISA_S) {
         for (int l = 0; l < SM_LANES; l++)
             memcpy(&out[l], shared + at[l] + skip, 4);
     } else if (bytes >= 4) {
@@ -201,7 +258,8 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w, const 
     }
 }
 
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES])
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                 uint32_t out[SM_LANES])
 {
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
     bytes = bytes > 4 ? 4 : bytes;
@@ -209,7 +267,9 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
         const struct sm_bank *bank = &current_kernel(m)->bank[o->bank & 15];
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
-            uint32_t v = extend(read_word(m, w, o, o->kind == ISA_S ? o->value : bank->offset + o->value, bytes), o->type);
+            uint32_t v = extend(
+                read_word(m, w, o, o->kind == ISA_S ? o->value : bank->offset + o->value, bytes),
+                o->type);
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
             if (m->record && m->record->space == ISA_NONE) {
@@ -218,6 +278,13 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
             }
             return true;
         }
+    }
+    const struct sm_pattern *p = m->record ? NULL : pattern_of(m, w, o, exec);
+    if (p) {
+        const uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
+        for (int l = 0; l < SM_LANES; l++)
+            memcpy(&out[l], base + p->at[l], 4);
+        return true;
     }
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
@@ -233,6 +300,12 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     const struct isa_operand *o = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = width(o->type);
     addresses(m, w, o, addr);
+    if (u->in.dst.kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
+        record_access(m, o, addr, false);
+        memcpy(d, mem_at(&m->mem, at[0]), sizeof d);
+        write_register(m, w, u->in.dst.value, d, exec);
+        return;
+    }
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
@@ -250,17 +323,18 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
     addresses(m, w, o, addr);
+    if (data->kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
+        record_access(m, o, addr, true);
+        memcpy(mem_writable(&m->mem, at[0]), register_row(m, w, data->value), 4 * SM_LANES);
+        return;
+    }
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
-    if (exec == ~0u && data->kind == ISA_R && neighbours(o, at, bytes)) {
-        memcpy(mem_writable(&m->mem, at[0]), register_row(m, w, data->value), SM_LANES * 4);
-        lsu_postincrement(w, u, exec);
-        return;
-    }
     uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
     for (uint32_t k = 0; k < words; k++) {
-        const uint32_t *row = register_row(m, w, data->kind == ISA_RH ? data->value >> 1 : data->value + k);
+        const uint32_t *row = register_row(
+            m, w, data->kind == ISA_RH ? data->value >> 1 : data->value + k);
         for (int l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
             if (!(exec >> l & 1))
                 continue;
@@ -268,7 +342,8 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
             if (data->kind == ISA_RH)
                 v = data->value & 1 ? v >> 16 : v & 0xffff;
             uint32_t to = word_at(o, at[l], k);
-            uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to] : mem_writable(&m->mem, to);
+            uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to]
+                                          : mem_writable(&m->mem, to);
             if (part == 4)
                 memcpy(p, &v, 4);
             else
@@ -282,7 +357,8 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
 
 /* Passes that a half-warp needs: the largest number of different words that fall in one bank. A word that several
  * lanes read is fetched once (broadcast). */
-static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes, uint32_t words)
+static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes,
+                            uint32_t words)
 {
     uint32_t banks = (uint32_t)m->img->profile.shared_banks;
     uint32_t word_in[SM_MAX_BANKS][SM_LANES / 2 * 4]; /* the different words of each bank so far */
@@ -306,7 +382,8 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
 
 static bool all_banks_differ(const struct sm *m, const uint32_t *addr, uint32_t lanes)
 {
-    uint32_t mask = (uint32_t)m->img->profile.shared_banks - 1, used = 0; /* banks are a power of two, 32 at most */
+    uint32_t mask = (uint32_t)m->img->profile.shared_banks - 1,
+             used = 0; /* banks are a power of two, 32 at most */
     for (int l = 0; l < SM_LANES; l++)
         used |= lanes & lane_bit[l] ? 1u << (addr[l] / 4 & mask) : 0;
     return __builtin_popcount(used) == __builtin_popcount(lanes);
@@ -315,6 +392,8 @@ static bool all_banks_differ(const struct sm *m, const uint32_t *addr, uint32_t 
 static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
 {
     uint32_t seen[SM_LANES], n = 0;
+    if (!lanes_shape(addr, lanes, 0).other)
+        return 1;
     for (int l = 0; l < SM_LANES; l++) {
         uint32_t i = 0;
         if (!(lanes >> l & 1))
@@ -327,36 +406,42 @@ static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
     return n;
 }
 
-SM_CLONES uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+/* Passes beyond the first of each half-warp. */
+static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
+                               uint32_t words)
 {
-    const struct isa_operand *o = u->memory;
-    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], extra = 0;
-    if (!o || !exec)
-        return 0;
-    addresses(m, w, o, addr);
-    if (o->kind == ISA_K) {
-        if (!lanes_shape(addr, exec, 0).other)
-            return 0;
-        extra = distinct(addr, exec);
-        return (extra - 1) * (uint32_t)m->img->profile.const_conflict;
-    }
-    uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
+    uint32_t n = 0;
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec & 0xffffu << 16 * half;
-        struct lanes_shape shape = {.other = ~0u, .uneven = ~0u};
-        if (lanes)
-            shape = lanes_shape(addr, lanes, 4);
-        if (!lanes || !shape.other || (words == 1 && all_banks_differ(m, addr, lanes)))
+        if (!lanes || !lanes_shape(addr, lanes, 0).other ||
+            (words == 1 && all_banks_differ(m, addr, lanes)))
             continue; /* one word, or a bank for each lane: one pass */
-        uint32_t passes = bank_passes(m, addr + 16 * half, exec >> 16 * half & 0xffff, words);
-        extra += passes > 1 ? passes - 1 : 0;
+        uint32_t passes = bank_passes(m, addr + 16 * half, lanes >> 16 * half, words);
+        n += passes > 1 ? passes - 1 : 0;
     }
-    return extra * (uint32_t)m->img->profile.shared_conflict;
+    return n;
+}
+
+uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+{
+    const struct isa_operand *o = u->memory;
+    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES];
+    if (!o || !exec)
+        return 0;
+    const struct sm_pattern *p = pattern_of(m, w, o, exec);
+    if (p)
+        return p->passes * (uint32_t)m->img->profile.shared_conflict;
+    addresses(m, w, o, addr);
+    if (o->kind == ISA_K)
+        return (distinct(addr, exec) - 1) * (uint32_t)m->img->profile.const_conflict;
+    uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
+    return further_passes(m, addr, exec, words) * (uint32_t)m->img->profile.shared_conflict;
 }
 
 /* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
  * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
-SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
+                                    const struct sm_uop *u)
 {
     const struct isa_operand *o = u->memory;
     uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], n = 0;
@@ -364,7 +449,7 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
         return 0;
     addresses(m, w, o, addr);
     uint32_t bytes = width(o->type);
-    if (o->kind == ISA_G && bytes == 4 && exec == ~0u && addr[0] % 64 == 0 && !lanes_shape(addr, exec, 4).uneven)
+    if (o->kind == ISA_G && bytes == 4 && exec == ~0u && addr[0] % 64 == 0 && consecutive(addr))
         return 2; /* the common case, at once */
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
@@ -372,10 +457,12 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
             continue;
         int first = 16 * half + __builtin_ctz(lanes);
         /* lanes' words of local memory are interleaved: equal offsets lie side by side */
-        uint32_t stride = o->kind == ISA_L ? 0 : bytes, base = addr[first] - (uint32_t)(first % 16) * stride;
+        uint32_t stride = o->kind == ISA_L ? 0 : bytes,
+                 base = addr[first] - (uint32_t)(first % 16) * stride;
         bool together = bytes >= 4 && (o->kind == ISA_L || base % (16 * bytes) == 0);
         for (int k = 0; k < 16; k++)
-            together = together && (!(lanes >> k & 1) || addr[16 * half + k] == base + (uint32_t)k * stride);
+            together = together &&
+                       (!(lanes >> k & 1) || addr[16 * half + k] == base + (uint32_t)k * stride);
         n += together ? (bytes == 16 ? 2 : 1) : (uint32_t)__builtin_popcount(lanes);
     }
     return n;

@@ -60,27 +60,43 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
     return NULL;
 }
 
+/* The same for a warp's PC, remembered. */
+static inline const struct sm_uop *warp_uop(struct sm *m, int w)
+{
+    const struct sm_kernel *k = current_kernel(m);
+    struct sm_fetched *f = &m->fetched[w];
+    if (f->pc != m->s.warp[w].pc || f->kernel != k)
+        *f = (struct sm_fetched){m->s.warp[w].pc, k, fetch_uop(k, m->s.warp[w].pc)};
+    return f->uop;
+}
+
 /* stack.c: the divergence stack */
 void stack_push(struct sm *m, int w, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall);
 void stack_join(struct sm *m, int w, uint32_t *stall);
-bool stack_unwind(struct sm *m, int w, uint32_t *stall); /* one pop; false when there was nothing to pop */
+bool stack_unwind(struct sm *m, int w,
+                  uint32_t *stall); /* one pop; false when there was nothing to pop */
 
 /* exec.c: what instructions do in Write-back */
-bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it popped the stack: a join */
-uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in); /* active lanes whose predicate holds */
+bool exec_instruction(struct sm *m, int w,
+                      uint32_t *stall); /* true when it popped the stack: a join */
+uint32_t exec_mask(const struct sm_warp *w,
+                   const struct isa_insn *in); /* active lanes whose predicate holds */
 
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 /* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES]);
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                 uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
-uint32_t lsu_execute_cycles(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u); /* beyond one pass */
+uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w,
+                            const struct sm_uop *u); /* beyond one pass */
 uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u);
 
 /* exec.c, for lsu.c: registers beyond the allocation read 0 and ignore writes */
 const uint32_t *register_row(const struct sm *m, const struct sm_warp *w, uint32_t reg);
-void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d, uint32_t lanes);
+void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
+                    uint32_t lanes);
 
 /* block.c: starting and ending blocks and launches, barriers */
 void block_start(struct sm *m);

@@ -15,8 +15,10 @@ void mem_init(struct sm_mem *mem, const struct sm_image *img)
     /* reserved, not occupied: the system gives a page when it is first written */
     mem->own = NULL;
     if (img->mem_bytes) {
-        void *p = mmap(NULL, img->mem_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        mem->own = p == MAP_FAILED ? fl_alloc(SIZE_MAX / 2) /* says "out of memory" and aborts */ : p;
+        void *p = mmap(NULL, img->mem_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mem->own =
+            p == MAP_FAILED ? fl_alloc(SIZE_MAX / 2) /* says "out of memory" and aborts */ : p;
     }
 }
 

@@ -82,6 +82,10 @@ static void start_record(struct sm *m, int wi)
     r->regs = w->regs;
     r->pc = w->pc;
     r->active = w->active;
+    /* an unwinding or a fetch that traps leaves these as they are: nothing of an earlier commit may show */
+    r->uop = NULL;
+    r->lo = r->hi = 0;
+    r->exec = r->reg_mask = 0;
 }
 
 /* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a further pop. */
@@ -113,8 +117,8 @@ static void enter_queue(struct sm *m, int wi, uint32_t transactions)
     const struct profile *p = &m->img->profile;
     uint64_t from = s->port_free > s->next ? s->port_free : s->next;
     s->port_free = from + (uint64_t)transactions * (uint32_t)p->global_transaction;
-    s->request[s->nrequests++] =
-        (struct sm_request){.warp = wi, .ready = s->port_free + (uint64_t)p->global_latency};
+    s->request[s->nrequests++] = (struct sm_request){
+        .warp = wi, .ready = s->port_free + (uint64_t)p->global_latency};
 }
 
 static int leave_queue(struct sm *m)
@@ -128,9 +132,9 @@ static int leave_queue(struct sm *m)
 }
 
 /* Cycles that the instruction now entering Execute needs there. */
-static uint32_t execute_cycles(const struct sm *m, int wi)
+static uint32_t execute_cycles(struct sm *m, int wi)
 {
-    const struct sm_uop *u = fetch_uop(current_kernel(m), m->s.warp[wi].pc);
+    const struct sm_uop *u = warp_uop(m, wi);
     uint32_t n = beats(m);
     if (!u || !u->timed)
         return n;
@@ -147,7 +151,7 @@ static uint32_t move_on(struct sm *m)
     bool answer = s->nrequests && s->request[0].ready <= s->next;
     s->stage[STAGE_W] = answer ? leave_queue(m) : NO_WARP;
     if (x != NO_WARP) {
-        const struct sm_uop *u = fetch_uop(current_kernel(m), s->warp[x].pc);
+        const struct sm_uop *u = warp_uop(m, x);
         uint32_t transactions = u && u->offchip ? lsu_transactions(m, &s->warp[x], u) : 0;
         if (transactions)
             enter_queue(m, x, transactions);
@@ -173,7 +177,9 @@ static void skip_idle(struct sm *m)
 {
     struct sm_state *s = &m->s;
     int f = s->stage[STAGE_F];
-    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) != NO_WARP || s->try_block)
+    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) !=
+            NO_WARP ||
+        s->try_block)
         return;
     if (f == NO_WARP) {
         if (s->nrequests) { /* until memory answers */
@@ -184,7 +190,7 @@ static void skip_idle(struct sm *m)
         }
     } else if (!s->nrequests && !(s->live & ~s->busy & ~s->waiting)) {
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
-        const struct sm_uop *u = fetch_uop(current_kernel(m), s->warp[f].pc);
+        const struct sm_uop *u = warp_uop(m, f);
         bool leaves = u && u->offchip;
         s->slot = leaves ? execute_cycles(m, f) : beats(m);
         s->next += 2 * beats(m) + execute_cycles(m, f) + (leaves ? 0 : beats(m));
@@ -281,19 +287,33 @@ void sm_add_force(struct sm *m, const struct sm_force *f)
 struct part {
     size_t offset, size;
 };
-enum { PART_TIME, PART_CONTROL, PART_WARPS, PART_RF, PART_SHARED, PART_SPILL_TM, PART_SPILL_SPC, PART_SPILL_ID, PARTS };
+enum {
+    PART_TIME,
+    PART_CONTROL,
+    PART_WARPS,
+    PART_RF,
+    PART_SHARED,
+    PART_SPILL_TM,
+    PART_SPILL_SPC,
+    PART_SPILL_ID,
+    PARTS
+};
 
 static void parts(const struct sm_image *img, struct part out[PARTS])
 {
     size_t warps = (size_t)img->warps_used, spill = img->profile.stack_spill ? warps : 0;
     out[PART_TIME] = (struct part){0, offsetof(struct sm_state, trap)};
     out[PART_CONTROL] = (struct part){offsetof(struct sm_state, trap),
-                                      offsetof(struct sm_state, warp) - offsetof(struct sm_state, trap)};
-    out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp), warps * sizeof(struct sm_warp)};
+                                      offsetof(struct sm_state, warp) -
+                                          offsetof(struct sm_state, trap)};
+    out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp),
+                                    warps * sizeof(struct sm_warp)};
     out[PART_RF] = (struct part){offsetof(struct sm_state, rf), (size_t)img->regs_used * 4};
     out[PART_SHARED] = (struct part){offsetof(struct sm_state, shared), img->shared_used};
-    out[PART_SPILL_TM] = (struct part){offsetof(struct sm_state, spill_tm), spill * SM_MAX_SPILL * 4};
-    out[PART_SPILL_SPC] = (struct part){offsetof(struct sm_state, spill_spc), spill * SM_MAX_SPILL * 4};
+    out[PART_SPILL_TM] = (struct part){offsetof(struct sm_state, spill_tm),
+                                       spill * SM_MAX_SPILL * 4};
+    out[PART_SPILL_SPC] = (struct part){offsetof(struct sm_state, spill_spc),
+                                        spill * SM_MAX_SPILL * 4};
     out[PART_SPILL_ID] = (struct part){offsetof(struct sm_state, spill_id), spill * SM_MAX_SPILL};
 }
 
@@ -302,7 +322,8 @@ void sm_copy(struct sm *to, const struct sm *from)
     struct part part[PARTS];
     parts(from->img, part);
     for (int i = 0; i < PARTS; i++)
-        memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset, part[i].size);
+        memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
+               part[i].size);
     mem_copy(&to->mem, &from->mem);
 }
 
@@ -311,14 +332,16 @@ static bool same_parts(const struct sm *a, const struct sm *b, int first, int la
     struct part part[PARTS];
     parts(a->img, part);
     for (int i = first; i <= last; i++)
-        if (memcmp((const char *)&a->s + part[i].offset, (const char *)&b->s + part[i].offset, part[i].size) != 0)
+        if (memcmp((const char *)&a->s + part[i].offset, (const char *)&b->s + part[i].offset,
+                   part[i].size) != 0)
             return false;
     return true;
 }
 
 bool sm_same(const struct sm *a, const struct sm *b)
 {
-    return a->s.next == b->s.next && same_parts(a, b, PART_CONTROL, PARTS - 1) && mem_equal(&a->mem, &b->mem);
+    return a->s.next == b->s.next && same_parts(a, b, PART_CONTROL, PARTS - 1) &&
+           mem_equal(&a->mem, &b->mem);
 }
 
 /* Cycles from now until `t`, 0 when it has passed: what of an absolute time matters to the future. */
@@ -332,7 +355,8 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
     const struct sm_state *x = &a->s, *y = &b->s;
     /* cheap and telling first: most states differ in a PC or a mask */
     for (int i = 0; i < a->img->warps_used; i++)
-        if (x->warp[i].pc != y->warp[i].pc || x->warp[i].active != y->warp[i].active || x->warp[i].sp != y->warp[i].sp)
+        if (x->warp[i].pc != y->warp[i].pc || x->warp[i].active != y->warp[i].active ||
+            x->warp[i].sp != y->warp[i].sp)
             return false;
     if (x->clock_reads != y->clock_reads || x->slot != y->slot)
         return false;
@@ -342,10 +366,11 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
     if (ahead(a, x->port_free) != ahead(b, y->port_free) || x->nrequests != y->nrequests)
         return false;
     for (int i = 0; i < x->nrequests; i++)
-        if (x->request[i].warp != y->request[i].warp || ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
+        if (x->request[i].warp != y->request[i].warp ||
+            ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
             return false;
-    return memcmp(x->block, y->block, sizeof x->block) == 0 && same_parts(a, b, PART_WARPS, PARTS - 1) &&
-           mem_equal(&a->mem, &b->mem);
+    return memcmp(x->block, y->block, sizeof x->block) == 0 &&
+           same_parts(a, b, PART_WARPS, PARTS - 1) && mem_equal(&a->mem, &b->mem);
 }
 
 bool sm_same_control(const struct sm *a, const struct sm *b)

@@ -26,30 +26,31 @@
 
 /* ---- traps ---------------------------------------------------------------------------------------------------- */
 
-#define SM_TRAPS(X) \
-    X(NONE, "no trap") \
-    X(FETCH_UNMAPPED, "fetch from an address that holds no code") \
-    X(FETCH_MISALIGNED, "a control target, or a two-word instruction, at 4 mod 8") \
-    X(ILLEGAL_INSTRUCTION, "no instruction has this encoding") \
-    X(UNSUPPORTED_INSTRUCTION, "an instruction that Faultline knows but does not execute") \
-    X(TRAP_INSTRUCTION, "the program executed a trap or breakpoint instruction") \
-    X(MISALIGNED_GLOBAL, "global address not a multiple of the access size") \
-    X(MISALIGNED_SHARED, "shared address not a multiple of the access size") \
-    X(MISALIGNED_LOCAL, "local address not a multiple of the access size") \
-    X(MISALIGNED_CONST, "constant address not a multiple of the access size") \
-    X(OUT_OF_BOUNDS_GLOBAL, "global access outside every buffer of the job") \
-    X(OUT_OF_BOUNDS_SHARED, "shared access outside the block's shared memory") \
-    X(OUT_OF_BOUNDS_LOCAL, "local access outside the kernel's local memory") \
-    X(OUT_OF_BOUNDS_CONST, "constant access outside the bank") \
-    X(STACK_OVERFLOW, "push on a full divergence stack") \
-    X(STACK_UNDERFLOW, "join on an empty divergence stack") \
-    X(STACK_MISMATCH, "join that finds CALL or BREAK on top, or a warp that ends with broken threads")
+#define SM_TRAPS(X)                                                                                \
+    X(NONE, "no trap")                                                                             \
+    X(FETCH_UNMAPPED, "fetch from an address that holds no code")                                  \
+    X(FETCH_MISALIGNED, "a control target, or a two-word instruction, at 4 mod 8")                 \
+    X(ILLEGAL_INSTRUCTION, "no instruction has this encoding")                                     \
+    X(UNSUPPORTED_INSTRUCTION, "an instruction that Faultline knows but does not execute")         \
+    X(TRAP_INSTRUCTION, "the program executed a trap or breakpoint instruction")                   \
+    X(MISALIGNED_GLOBAL, "global address not a multiple of the access size")                       \
+    X(MISALIGNED_SHARED, "shared address not a multiple of the access size")                       \
+    X(MISALIGNED_LOCAL, "local address not a multiple of the access size")                         \
+    X(MISALIGNED_CONST, "constant address not a multiple of the access size")                      \
+    X(OUT_OF_BOUNDS_GLOBAL, "global access outside every buffer of the job")                       \
+    X(OUT_OF_BOUNDS_SHARED, "shared access outside the block's shared memory")                     \
+    X(OUT_OF_BOUNDS_LOCAL, "local access outside the kernel's local memory")                       \
+    X(OUT_OF_BOUNDS_CONST, "constant access outside the bank")                                     \
+    X(STACK_OVERFLOW, "push on a full divergence stack")                                           \
+    X(STACK_UNDERFLOW, "join on an empty divergence stack")                                        \
+    X(STACK_MISMATCH,                                                                              \
+      "join that finds CALL or BREAK on top, or a warp that ends with broken threads")
 
 enum sm_trap {
 #define X(name, text) TRAP_##name,
     SM_TRAPS(X)
 #undef X
-    TRAP_COUNT
+        TRAP_COUNT
 };
 const char *sm_trap_name(enum sm_trap trap); /* "OUT_OF_BOUNDS_GLOBAL" */
 const char *sm_trap_text(enum sm_trap trap);
@@ -59,31 +60,54 @@ const char *sm_trap_text(enum sm_trap trap);
 /* How the model executes an instruction; chosen once, when code is decoded. */
 enum sm_unit {
     UNIT_NONE, /* no such instruction: traps */
-    UNIT_NOP, UNIT_ALU, UNIT_MOVE, UNIT_R2A, UNIT_A2R, UNIT_ADA, UNIT_C2R, UNIT_R2C, UNIT_S2R,
-    UNIT_LOAD, UNIT_STORE, UNIT_BRA, UNIT_CAL, UNIT_RET, UNIT_SSY, UNIT_PBK, UNIT_BRK, UNIT_BAR, UNIT_TRAP, UNIT_UNSUPPORTED
+    UNIT_NOP,
+    UNIT_ALU,
+    UNIT_MOVE,
+    UNIT_R2A,
+    UNIT_A2R,
+    UNIT_ADA,
+    UNIT_C2R,
+    UNIT_R2C,
+    UNIT_S2R,
+    UNIT_LOAD,
+    UNIT_STORE,
+    UNIT_BRA,
+    UNIT_CAL,
+    UNIT_RET,
+    UNIT_SSY,
+    UNIT_PBK,
+    UNIT_BRK,
+    UNIT_BAR,
+    UNIT_TRAP,
+    UNIT_UNSUPPORTED
 };
 
 struct sm_uop {
     struct isa_insn in;
     uint32_t lo, hi;
     sm_alu_fn alu;
-    uint8_t unit;     /* enum sm_unit */
-    bool sfu;         /* takes profile.sfu_cycles in Execute */
-    bool offchip;     /* leaves the pipeline after Execute and waits for memory: global and local accesses */
-    bool banked;      /* shared or constant operand through an address register: Execute may take longer */
-    bool postinc;     /* adds to an address register afterwards */
-    bool timed;       /* sfu, offchip or banked: not just one slot in each stage */
+    uint8_t unit; /* enum sm_unit */
+    bool sfu;     /* takes profile.sfu_cycles in Execute */
+    bool
+        offchip; /* leaves the pipeline after Execute and waits for memory: global and local accesses */
+    bool
+        banked; /* shared or constant operand through an address register: Execute may take longer */
+    uint8_t nsrc;                     /* sources that have an operand */
+    bool postinc;                     /* adds to an address register afterwards */
+    bool timed;                       /* sfu, offchip or banked: not just one slot in each stage */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
-    uint32_t *imm;    /* 32 lanes of the immediate operand, or NULL */
-    int imm_src;      /* which src[] that is */
+    uint32_t *imm;                    /* 32 lanes of the immediate operand, or NULL */
+    int imm_src;                      /* which src[] that is */
 };
 
 struct sm_code {
     uint32_t base, size;
-    struct sm_uop *uop; /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go there */
+    struct sm_uop *
+        uop; /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go there */
 };
 
-struct sm_bank { /* one constant bank as the kernel sees it: bytes [offset, offset + size) of the memory pages */
+struct
+    sm_bank { /* one constant bank as the kernel sees it: bytes [offset, offset + size) of the memory pages */
     uint32_t offset, size;
 };
 
@@ -99,12 +123,12 @@ struct sm_kernel {
 struct sm_launch {
     int kernel;
     uint32_t grid[2], block[3];
-    uint32_t blocks;       /* grid[0] * grid[1] */
-    int threads, warps;    /* per block */
-    int regs;              /* registers of a whole block: warps * 32 * regs per thread */
-    uint32_t shared;       /* bytes of a block, header and parameters included, multiple of 16 */
-    uint32_t params_end;   /* bytes [0x10, params_end) are written when a block starts */
-    uint8_t *params;       /* image of s[0 .. params_end), header zero */
+    uint32_t blocks;     /* grid[0] * grid[1] */
+    int threads, warps;  /* per block */
+    int regs;            /* registers of a whole block: warps * 32 * regs per thread */
+    uint32_t shared;     /* bytes of a block, header and parameters included, multiple of 16 */
+    uint32_t params_end; /* bytes [0x10, params_end) are written when a block starts */
+    uint8_t *params;     /* image of s[0 .. params_end), header zero */
 };
 
 enum { SM_PAGE = 4096 };
@@ -144,14 +168,15 @@ struct sm_cc { /* one $c register of a warp: bit l of each word is lane l's flag
 
 struct sm_warp {
     uint32_t pc;
-    uint32_t active;     /* active mask */
-    uint32_t ts[2];      /* thread states, bit 0 and bit 1 of enum sm_thread_state for each lane */
-    uint8_t barrier;     /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
-    int8_t block;        /* index in block[] */
-    uint16_t reg_base;   /* physical register of $r0, lane 0 */
-    uint16_t regs;       /* registers per thread */
-    uint32_t first_tid;  /* linear thread number of lane 0 */
-    uint32_t sp;         /* entries on the divergence stack, 0..32 and spill */
+    uint32_t active; /* active mask */
+    uint32_t ts[2];  /* thread states, bit 0 and bit 1 of enum sm_thread_state for each lane */
+    uint8_t
+        barrier;  /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
+    int8_t block; /* index in block[] */
+    uint16_t reg_base;  /* physical register of $r0, lane 0 */
+    uint16_t regs;      /* registers per thread */
+    uint32_t first_tid; /* linear thread number of lane 0 */
+    uint32_t sp;        /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
     uint8_t id[SM_MAX_LE];
     struct sm_cc cc[4];
@@ -162,41 +187,42 @@ struct sm_block {
     uint8_t live, warp0, warps, ended; /* ended: number of its warps that have ended */
     uint16_t reg0, regs;
     uint32_t shared0, shared;
-    uint32_t x, y;          /* ctaid */
+    uint32_t x, y;                     /* ctaid */
     uint32_t arrived[SM_MAX_BARRIERS]; /* warps of the block that have arrived, bit 0 = warp0 */
 };
 
 struct sm_request { /* a memory instruction on its way */
     int32_t warp;
     uint32_t unused; /* no padding: requests are compared and hashed as bytes */
-    uint64_t ready; /* first cycle in which its answer may go to Write-back */
+    uint64_t ready;  /* first cycle in which its answer may go to Write-back */
 };
 
 struct sm_state {
     /* time: excluded when two states are compared for recurrence */
-    uint64_t next;         /* the current slot ends before this cycle; its effects happen in cycle next - 1 */
+    uint64_t
+        next; /* the current slot ends before this cycle; its effects happen in cycle next - 1 */
     uint64_t instructions; /* warp instructions committed */
     uint32_t clock_reads;  /* a program that read the clock in between never recurs */
     /* job */
-    uint32_t trap;         /* enum sm_trap */
+    uint32_t trap; /* enum sm_trap */
     uint32_t trap_pc;
     int32_t trap_warp;
-    uint32_t done;         /* all launches have finished */
-    uint32_t deadlock;     /* no warp can ever go on */
-    uint32_t launch;       /* index of the launch that is running */
-    uint32_t next_block;   /* of that launch, in order */
+    uint32_t done;       /* all launches have finished */
+    uint32_t deadlock;   /* no warp can ever go on */
+    uint32_t launch;     /* index of the launch that is running */
+    uint32_t next_block; /* of that launch, in order */
     uint32_t ended_blocks;
-    uint32_t try_block;    /* resources changed since the last block could not start */
+    uint32_t try_block; /* resources changed since the last block could not start */
     /* scheduler and pipeline */
     int32_t last_warp;
-    uint32_t live;         /* warps that hold threads of a block, a bit each */
-    uint32_t busy;         /* warps with an instruction in the pipeline or waiting for memory */
-    uint32_t waiting;      /* warps at a barrier */
+    uint32_t live;    /* warps that hold threads of a block, a bit each */
+    uint32_t busy;    /* warps with an instruction in the pipeline or waiting for memory */
+    uint32_t waiting; /* warps at a barrier */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
-    uint32_t slot;         /* length of the current slot in cycles */
-    uint32_t unwinding;    /* the warp in Write-back pops one more entry in each cycle */
+    uint32_t slot;              /* length of the current slot in cycles */
+    uint32_t unwinding;         /* the warp in Write-back pops one more entry in each cycle */
     /* memory */
-    uint64_t port_free;    /* first cycle in which the memory port takes a new request */
+    uint64_t port_free; /* first cycle in which the memory port takes a new request */
     int32_t nrequests;
     struct sm_request request[SM_MAX_WARPS]; /* in order of `ready` */
     struct sm_block block[SM_MAX_BLOCKS];
@@ -214,8 +240,8 @@ struct sm_state {
 enum { SM_MAX_STACK_EVENTS = 4 };
 
 struct sm_stack_event {
-    uint8_t push;  /* 1 push, 0 pop */
-    uint8_t le;    /* 1..32; above: spill area */
+    uint8_t push; /* 1 push, 0 pop */
+    uint8_t le;   /* 1..32; above: spill area */
     uint8_t id;
     uint32_t tm, spc;
 };
@@ -223,11 +249,13 @@ struct sm_stack_event {
 enum sm_commit_kind { COMMIT_NONE, COMMIT_INSTRUCTION, COMMIT_UNWIND, COMMIT_BLOCK };
 
 struct sm_commit {
-    uint8_t kind;    /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's start */
+    uint8_t
+        kind; /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's start */
     uint64_t cycle;
-    int warp;        /* COMMIT_BLOCK: its first warp */
+    int warp; /* COMMIT_BLOCK: its first warp */
     uint32_t launch, block_x, block_y;
-    uint16_t reg_base, regs; /* the warp's registers: physical number of $r0 lane 0, count per thread */
+    uint16_t reg_base,
+        regs; /* the warp's registers: physical number of $r0 lane 0, count per thread */
     uint32_t pc, lo, hi;
     const struct sm_uop *uop;
     uint32_t active; /* before the instruction */
@@ -237,9 +265,9 @@ struct sm_commit {
     uint16_t reg_row;
     uint32_t reg_mask;
     uint32_t reg[4][SM_LANES];
-    int8_t cc;       /* written $c, or -1; lanes in exec */
+    int8_t cc; /* written $c, or -1; lanes in exec */
     struct sm_cc flags;
-    int8_t areg;     /* written $a, or -1; lanes in exec */
+    int8_t areg; /* written $a, or -1; lanes in exec */
     uint16_t a[SM_LANES];
     /* memory access: space 0 none, else ISA_S, ISA_G, ISA_L or ISA_K; lanes in exec; addresses as the program sees them */
     uint8_t space, bytes, store; /* bytes per lane */
@@ -247,10 +275,10 @@ struct sm_commit {
     int nstack;
     struct sm_stack_event stack[SM_MAX_STACK_EVENTS];
     uint32_t pc_after, active_after;
-    uint8_t ended;   /* the warp ended here */
+    uint8_t ended; /* the warp ended here */
     uint32_t trap;
     /* a block may start in the same tick as an instruction commits */
-    int started;     /* index of the block that started, or -1 */
+    int started; /* index of the block that started, or -1 */
 };
 
 /* ---- machine ---------------------------------------------------------------------------------------------------- */
@@ -265,18 +293,36 @@ struct sm_mem { /* copy-on-write pages */
 
 /* A cell held at a value (stuck-at), or during a window of cycles (intermittent). */
 struct sm_force {
-    uint32_t offset;  /* byte offset of the cell's 1, 2 or 4 bytes in struct sm_state */
-    uint8_t width;    /* in bytes */
+    uint32_t offset; /* byte offset of the cell's 1, 2 or 4 bytes in struct sm_state */
+    uint8_t width;   /* in bytes */
     uint32_t mask, value;
 };
 
 enum { SM_MAX_FORCES = 64 };
+
+/* Two things that the machine works out again and again, kept with what they were worked out from: an entry counts only
+ * while that is unchanged, so they are no state. */
+struct sm_fetched { /* the instruction at a warp's PC */
+    uint32_t pc;
+    const struct sm_kernel *kernel;
+    const struct sm_uop *uop;
+};
+
+struct sm_pattern {        /* what the addresses in an address register have in common */
+    uint16_t a[SM_LANES];  /* the register's contents ... */
+    uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
+    uint16_t at[SM_LANES]; /* contents; lanes outside exec like the first lane inside */
+    uint16_t max, any;     /* largest of them; or of all */
+    uint32_t passes;       /* further passes that 32-bit shared accesses need for bank conflicts */
+};
 
 struct sm {
     const struct sm_image *img;
     struct sm_commit *record; /* not NULL: filled in by every tick */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
+    struct sm_fetched fetched[SM_MAX_WARPS];
+    struct sm_pattern pattern[SM_MAX_WARPS][5];
     struct sm_mem mem;
     struct sm_state s;
 };
@@ -290,10 +336,11 @@ static inline bool sm_ended(const struct sm *m)
     return m->s.done | m->s.trap | m->s.deadlock;
 }
 
-void sm_tick(struct sm *m);                      /* one slot of the pipeline; nothing when ended */
-void sm_run(struct sm *m, uint64_t cycle);       /* all effects of cycles below `cycle` have happened, or ended */
-void sm_step(struct sm *m);                      /* to the next commit (record->kind set), or ended */
-uint64_t sm_cycles(const struct sm *m);          /* cycles of an ended job; else the cycle that comes next */
+void sm_tick(struct sm *m); /* one slot of the pipeline; nothing when ended */
+void sm_run(struct sm *m,
+            uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
+void sm_step(struct sm *m);  /* to the next commit (record->kind set), or ended */
+uint64_t sm_cycles(const struct sm *m); /* cycles of an ended job; else the cycle that comes next */
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 
@@ -301,10 +348,12 @@ void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at mo
 void sm_copy(struct sm *to, const struct sm *from);
 
 /* Everything but time equal (recurrence), or everything (same = true: two machines in the same cycle). */
-bool sm_same(const struct sm *a, const struct sm *b);   /* states, absolute time included */
-bool sm_recurs(const struct sm *a, const struct sm *b); /* states, time taken relative; right after a tick of each */
-bool sm_same_control(const struct sm *a, const struct sm *b); /* like sm_same without registers, flags, $a, memories */
-uint64_t sm_hash(const struct sm *m);                   /* of what sm_same compares */
+bool sm_same(const struct sm *a, const struct sm *b); /* states, absolute time included */
+bool sm_recurs(const struct sm *a,
+               const struct sm *b); /* states, time taken relative; right after a tick of each */
+bool sm_same_control(const struct sm *a,
+                     const struct sm *b); /* like sm_same without registers, flags, $a, memories */
+uint64_t sm_hash(const struct sm *m);     /* of what sm_same compares */
 
 /* Bytes of global memory; the range must lie inside a buffer. */
 void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size);

@@ -63,7 +63,8 @@ static enum sm_le_id pop(struct sm *m, int wi, uint32_t *stall)
     if (le < les) {
         e = (struct sm_stack_event){.id = w->id[le] & 3, .tm = w->tm[le], .spc = w->spc[le]};
     } else {
-        e = (struct sm_stack_event){.id = m->s.spill_id[wi][le - les], .tm = m->s.spill_tm[wi][le - les],
+        e = (struct sm_stack_event){.id = m->s.spill_id[wi][le - les],
+                                    .tm = m->s.spill_tm[wi][le - les],
                                     .spc = m->s.spill_spc[wi][le - les]};
         *stall += (uint32_t)m->img->profile.spill_latency;
     }

@@ -19,11 +19,12 @@ int sm_structure_count(void)
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
     struct sm_structure all[S_COUNT] = {0};
-#define STRUCTURE(n, t) \
-    all[S_##n].name = #n; \
+#define STRUCTURE(n, t)                                                                            \
+    all[S_##n].name = #n;                                                                          \
     all[S_##n].text = t;
-#define AXIS(n, letters, c, f) all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, c, f};
-#define FIELD(n, letters, b, off, w, path) \
+#define AXIS(n, letters, c, f)                                                                     \
+    all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, c, f};
+#define FIELD(n, letters, b, off, w, path)                                                         \
     all[S_##n].field[all[S_##n].nfields++] = (struct sm_field){letters, b, w, path};
 #include "structures.def"
     *out = all[i];
@@ -58,8 +59,8 @@ static size_t offset_of(const struct sm_cell *cell)
     (void)a, (void)b, (void)c;
 #define STRUCTURE(n, t)
 #define AXIS(...)
-#define FIELD(n, letters, bits, off, w, path) \
-    if (S_##n == cell->structure && next[S_##n]++ == cell->field) \
+#define FIELD(n, letters, bits, off, w, path)                                                      \
+    if (S_##n == cell->structure && next[S_##n]++ == cell->field)                                  \
         found = off;
 #include "structures.def"
     return found;
@@ -70,8 +71,8 @@ static int field_width(const struct sm_cell *cell)
     int next[S_COUNT] = {0}, found = 0;
 #define STRUCTURE(n, t)
 #define AXIS(...)
-#define FIELD(n, letters, bits, off, w, path) \
-    if (S_##n == cell->structure && next[S_##n]++ == cell->field) \
+#define FIELD(n, letters, bits, off, w, path)                                                      \
+    if (S_##n == cell->structure && next[S_##n]++ == cell->field)                                  \
         found = w;
 #include "structures.def"
     return found;
@@ -81,7 +82,9 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
 {
     (void)img;
     uint32_t mask = 1u << cell->bit;
-    return (struct sm_force){.offset = (uint32_t)offset_of(cell), .width = (uint8_t)field_width(cell), .mask = mask,
+    return (struct sm_force){.offset = (uint32_t)offset_of(cell),
+                             .width = (uint8_t)field_width(cell),
+                             .mask = mask,
                              .value = value ? mask : 0};
 }
 

@@ -17,7 +17,7 @@ struct sm_axis {
 struct sm_field {
     const char *name; /* letters in an id: "tm" */
     int bits;
-    int width;        /* bytes of the word that holds it in struct sm_state */
+    int width; /* bytes of the word that holds it in struct sm_state */
     const char *rtl;
 };
 
@@ -37,8 +37,9 @@ struct sm_cell {
 int sm_structure_count(void);
 /* Geometry under an image's profile. `i` in 0 .. sm_structure_count() - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
-int sm_structure_find(const struct sm_image *img, const char *name); /* -1 when there is none of that name */
-long sm_structure_bits(const struct sm_structure *s);                /* all cells */
+int sm_structure_find(const struct sm_image *img,
+                      const char *name);              /* -1 when there is none of that name */
+long sm_structure_bits(const struct sm_structure *s); /* all cells */
 
 /* Where a cell lies: its word in struct sm_state; the mask has the one bit of the cell. */
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value);

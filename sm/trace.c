@@ -11,7 +11,8 @@ static void print_stack(const struct sm_commit *c, struct fl_buf *out)
     static const char *const id[] = {"SYNC", "DIVERGE", "CALL", "BREAK"};
     for (int i = 0; i < c->nstack; i++) {
         const struct sm_stack_event *e = &c->stack[i];
-        fl_buf_printf(out, " %s le%d %s tm=%08x spc=%08x", e->push ? "push" : "pop", e->le, id[e->id & 3], e->tm, e->spc);
+        fl_buf_printf(out, " %s le%d %s tm=%08x spc=%08x", e->push ? "push" : "pop", e->le,
+                      id[e->id & 3], e->tm, e->spc);
     }
 }
 
@@ -34,11 +35,12 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
 {
     (void)img;
     if (c->kind == COMMIT_NONE && c->started >= 0) {
-        fl_buf_printf(out, "%llu launch %u block starts in slot %d", (unsigned long long)c->cycle, c->launch, c->started);
+        fl_buf_printf(out, "%llu launch %u block starts in slot %d", (unsigned long long)c->cycle,
+                      c->launch, c->started);
         return;
     }
-    fl_buf_printf(out, "%llu l%u b%u,%u w%d %06x ", (unsigned long long)c->cycle, c->launch, c->block_x, c->block_y,
-                  c->warp, c->pc);
+    fl_buf_printf(out, "%llu l%u b%u,%u w%d %06x ", (unsigned long long)c->cycle, c->launch,
+                  c->block_x, c->block_y, c->warp, c->pc);
     if (c->kind == COMMIT_UNWIND) {
         fl_buf_printf(out, "(unwinds)");
     } else {
@@ -54,7 +56,8 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
         print_lanes(c->reg[i], c->reg_mask, out);
     }
     if (c->cc >= 0)
-        fl_buf_printf(out, " c%d=z%08x,s%08x,c%08x,o%08x", c->cc, c->flags.z, c->flags.s, c->flags.c, c->flags.o);
+        fl_buf_printf(out, " c%d=z%08x,s%08x,c%08x,o%08x", c->cc, c->flags.z, c->flags.s,
+                      c->flags.c, c->flags.o);
     if (c->areg >= 0) {
         uint32_t v[SM_LANES];
         for (int l = 0; l < SM_LANES; l++)
@@ -64,7 +67,10 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
     }
     if (c->space) {
         fl_buf_printf(out, " %s%d %c", c->store ? "st" : "ld", 8 * c->bytes,
-                      c->space == ISA_S ? 's' : c->space == ISA_G ? 'g' : c->space == ISA_L ? 'l' : 'c');
+                      c->space == ISA_S   ? 's'
+                      : c->space == ISA_G ? 'g'
+                      : c->space == ISA_L ? 'l'
+                                          : 'c');
         print_lanes(c->addr, c->exec, out);
     }
     print_stack(c, out);

@@ -67,15 +67,16 @@ static int model(const struct job *job, struct fl_err *err)
         rate[i] = (double)instructions / (cpu_now() - from);
     }
     double r = median(rate, ROUNDS);
-    printf("model %-28s %7.2f million warp instructions/s, %8.1f million cycles/s, one core\n", job->name, r * 1e-6,
-           r * (double)cycles / (double)instructions * 1e-6);
+    printf("model %-28s %7.2f million warp instructions/s, %8.1f million cycles/s, one core\n",
+           job->name, r * 1e-6, r * (double)cycles / (double)instructions * 1e-6);
     sm_free(m);
     sm_free(start);
     sm_image_free(img);
     return 0;
 }
 
-static int campaign(const struct job *job, const struct fsim_options *opt, double *seconds, struct fl_err *err)
+static int campaign(const struct job *job, const struct fsim_options *opt, double *seconds,
+                    struct fl_err *err)
 {
     struct fsim_campaign c;
     const char *pattern = "dstack";
@@ -88,8 +89,8 @@ static int campaign(const struct job *job, const struct fsim_options *opt, doubl
 }
 
 /* Two ways to run the 4,224-fault campaign, in turn. */
-static int compare(const struct job *job, const char *a_name, const struct fsim_options *a, const char *b_name,
-                   const struct fsim_options *b, int rounds, struct fl_err *err)
+static int compare(const struct job *job, const char *a_name, const struct fsim_options *a,
+                   const char *b_name, const struct fsim_options *b, int rounds, struct fl_err *err)
 {
     double ta[ROUNDS], tb[ROUNDS], ratio[ROUNDS];
     for (int i = 0; i < rounds; i++) {
@@ -97,8 +98,8 @@ static int compare(const struct job *job, const char *a_name, const struct fsim_
             return -1;
         ratio[i] = tb[i] / ta[i];
     }
-    printf("campaign %-25s %s %.3f s, %s %.3f s: ratio %.2f (medians of %d pairs)\n", job->name, a_name,
-           median(ta, rounds), b_name, median(tb, rounds), median(ratio, rounds), rounds);
+    printf("campaign %-25s %s %.3f s, %s %.3f s: ratio %.2f (medians of %d pairs)\n", job->name,
+           a_name, median(ta, rounds), b_name, median(tb, rounds), median(ratio, rounds), rounds);
     return 0;
 }
 
