@@ -13,13 +13,13 @@
 #include "profile.h"
 
 enum {
-    JOB_BASE = 0x00010000, /* address of the first buffer */
-    JOB_GUARD = 4096,      /* unmapped bytes between buffers, at least */
-    JOB_PARAM0 = 0x10,     /* s[] address of the first parameter */
+    JOB_BASE = 0x00010000,   /* address of the first buffer */
+    JOB_GUARD = 4096,        /* unmapped bytes between buffers, at least */
+    JOB_PARAM0 = 0x10,       /* s[] address of the first parameter */
     JOB_MAX_BYTES = 1 << 30, /* all buffers together */
-    JOB_MAX_CONST = 65536, /* bytes of one constant bank */
+    JOB_MAX_CONST = 65536,   /* bytes of one constant bank */
     JOB_MAX_LAUNCHES = 65536,
-    JOB_MAX_PARAMS = 64,   /* of one launch: 256 bytes */
+    JOB_MAX_PARAMS = 64, /* of one launch: 256 bytes */
     JOB_MAX_CONSTS = 1024,
     JOB_MAX_OUTPUTS = 1024
 };
@@ -29,7 +29,8 @@ enum {
 struct job_buffer {
     int line;
     char *name;
-    uint32_t addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    uint32_t
+        addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
     uint32_t size; /* bytes */
     uint8_t *init; /* size bytes */
 };

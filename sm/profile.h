@@ -10,8 +10,18 @@
 #include "../asm/fl.h"
 
 /* Limits of the model's arrays; a profile that wants more is refused. */
-enum { SM_MAX_WARPS = 24, SM_LANES = 32, SM_MAX_LE = 32, SM_MAX_SPILL = 96, SM_MAX_REGS = 8192, SM_MAX_SHARED = 16384,
-       SM_MAX_BARRIERS = 16, SM_MAX_BLOCKS = 8, SM_MAX_BANKS = 64, SM_MAX_JOB_BUFFERS = 64 };
+enum {
+    SM_MAX_WARPS = 24,
+    SM_LANES = 32,
+    SM_MAX_LE = 32,
+    SM_MAX_SPILL = 96,
+    SM_MAX_REGS = 8192,
+    SM_MAX_SHARED = 16384,
+    SM_MAX_BARRIERS = 16,
+    SM_MAX_BLOCKS = 8,
+    SM_MAX_BANKS = 64,
+    SM_MAX_JOB_BUFFERS = 64
+};
 
 struct profile {
     char name[32];
@@ -29,12 +39,12 @@ struct profile {
     int code_bits;         /* 24, or 32: hi[27:20] extend branch targets */
     double clock_mhz;      /* 1350 */
     /* timing, in cycles; docs/architecture.md, "Timing" */
-    int sfu_cycles;          /* Execute time of an SFU warp instruction */
-    int global_latency;      /* from leaving Execute to the answer, without queueing */
-    int global_transaction;  /* per memory transaction of a half-warp */
-    int const_conflict;      /* per further distinct address of a constant operand */
-    int shared_conflict;     /* per further bank pass of a half-warp */
-    int spill_latency;       /* per push to or pop from the spill area */
+    int sfu_cycles;         /* Execute time of an SFU warp instruction */
+    int global_latency;     /* from leaving Execute to the answer, without queueing */
+    int global_transaction; /* per memory transaction of a half-warp */
+    int const_conflict;     /* per further distinct address of a constant operand */
+    int shared_conflict;    /* per further bank pass of a half-warp */
+    int spill_latency;      /* per push to or pop from the spill area */
 };
 
 /* `name` is a shipped profile (g80, flexgripplus, tiny) or a path to an .xml file (it ends in .xml or holds a slash).

@@ -16,8 +16,8 @@ struct check {
     void (*run)(void);
 };
 #define CHECK(fn) ((struct check){#fn, fn})
-#define CHECK_RUN(suite, ...) \
-    check_run(suite, (const struct check[]){__VA_ARGS__}, \
+#define CHECK_RUN(suite, ...)                                                                      \
+    check_run(suite, (const struct check[]){__VA_ARGS__},                                          \
               sizeof((const struct check[]){__VA_ARGS__}) / sizeof(struct check))
 
 static inline int check_run(const char *suite, const struct check *tests, size_t count)
