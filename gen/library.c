@@ -36,10 +36,13 @@ static int number_of(xmlNode *n, const char *attribute) /* the schema has seen t
 /* The index of the attribute's value in names[], or -1. */
 static int choice_of(xmlNode *n, const char *attribute, const char *const *names, int count)
 {
-    char *s = text_of(n, attribute);
+    static const char blanks[] = " \t\r\n"; /* around the word the schema does not mind them */
+    char *s = text_of(n, attribute), *word = s ? s + strspn(s, blanks) : NULL;
     int found = -1;
-    for (int i = 0; s && i < count; i++)
-        if (strcmp(s, names[i]) == 0)
+    if (word)
+        word[strcspn(word, blanks)] = 0;
+    for (int i = 0; word && i < count; i++)
+        if (strcmp(word, names[i]) == 0)
             found = i;
     free(s);
     return found;
