@@ -1,0 +1,210 @@
+/* test_pruning.c -- the rule that must not break: for every fault, the pruned engine says what brute force says, to the
+ * last field; and what the self-tests are for: all TM faults are seen as silent corruptions.
+ *
+ *     test_pruning              the coverage workloads and the self-tests of LE 1 to 4
+ *     test_pruning selftests    the self-tests of all LEs
+ *
+ * Under AddressSanitizer brute force takes minutes: there it is done for a sample that the arguments `all` widens again.
+ */
+#include "faultsim_util.h"
+
+#include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+static bool sample = true;
+#else
+static bool sample = false;
+#endif
+
+static char scratch[4096]; /* a directory of this run, removed at the end */
+
+static struct job *load(const char *path)
+{
+    struct fl_err err = {{0}};
+    struct job *job = NULL;
+    if (job_load(path, NULL, &job, &err)) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
+    return job;
+}
+
+/* Runs sbstgen into a directory of its own below scratch. */
+static void generate(const char *dir, const char *args)
+{
+    char *command = fl_format("%s/sbstgen --method sync-trick --profile flexgripplus %s -o '%s/%s'",
+                              FAULTLINE_BIN_DIR, args, scratch, dir);
+    CU_ASSERT_EQUAL_FATAL(system(command), 0);
+    free(command);
+}
+
+/* The ids that brute force tries: all, or of those that are activated 24, and 6 of the others. */
+static char **choose(const struct fsim_campaign *c, int *count)
+{
+    char **id = fl_alloc((size_t)c->list.count * sizeof *id);
+    long active = 0, seen[2] = {0, 0};
+    for (long i = 0; i < c->list.count; i++)
+        active += c->result[i].first_activation != FSIM_NEVER;
+    *count = 0;
+    for (long i = 0; i < c->list.count; i++) {
+        int on = c->result[i].first_activation != FSIM_NEVER;
+        long every = on ? active / 24 + 1 : (c->list.count - active) / 6 + 1;
+        if (sample && seen[on]++ % every != 0)
+            continue;
+        id[*count] = fl_alloc(FSIM_ID);
+        fsim_id(c->img, &c->list.fault[i], id[(*count)++]);
+    }
+    return id;
+}
+
+static long differences(const struct job *job)
+{
+    struct fsim_options pruned = {.max_cycles = 100000000}, brute = pruned;
+    struct fsim_campaign all = util_campaign(job, "dstack", pruned), a, b;
+    struct fl_err err = {{0}};
+    int n;
+    char **id = choose(&all, &n);
+    CU_ASSERT_EQUAL(all.list.count, 4224);
+    fsim_campaign_free(&all);
+    brute.exhaustive = true;
+    CU_ASSERT_EQUAL_FATAL(
+        fsim_campaign_run(&a, job, (const char *const *)id, n, NULL, &pruned, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        fsim_campaign_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
+    CU_ASSERT_EQUAL(b.list.count, n);
+    CU_ASSERT_TRUE(n == 4224 || (sample && n >= 20));
+    long different = util_differences(&a, &b);
+    for (int i = 0; i < n; i++)
+        free(id[i]);
+    free(id);
+    fsim_campaign_free(&a);
+    fsim_campaign_free(&b);
+    return different;
+}
+
+static void check_job(const char *path)
+{
+    struct job *job = load(path);
+    long n = differences(job);
+    if (n)
+        printf("\n    %s: %ld faults with another result", path, n);
+    CU_ASSERT_EQUAL(n, 0);
+    job_free(job);
+}
+
+static void check_generated(const char *name)
+{
+    char *path = fl_format("%s/%s", scratch, name);
+    check_job(path);
+    free(path);
+}
+
+static void workloads_have_the_same_results_by_brute_force(void)
+{
+    static const char *const name[] = {"mxm", "sort", "fft", "edge"};
+    for (int i = 0; i < 4; i++) {
+        char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
+        check_job(path);
+        free(path);
+    }
+}
+
+static void self_tests_of_four_les_have_the_same_results_by_brute_force(void)
+{
+    generate("four", "--le 1-4");
+    generate("checked", "--le 1-4 --checkpoint");
+    check_generated("four/sync-trick-acc-le01-04.job.xml");
+    check_generated("checked/sync-trick-acc-le01-04.job.xml");
+}
+
+static void self_test_of_all_les_has_the_same_results_by_brute_force(void)
+{
+    generate("acc", "--le 1-32 --checkpoint");
+    check_generated("acc/sync-trick-acc-le01-32.job.xml");
+}
+
+static void self_tests_of_each_le_have_the_same_results_by_brute_force(void)
+{
+    generate("ind", "--le 1-32 --approach ind");
+    for (int le = 1; le <= 32; le++) {
+        char *name = fl_format("ind/sync-trick-ind-le%02d.job.xml", le);
+        check_generated(name);
+        free(name);
+    }
+}
+
+static long sdc(const struct fsim_result *r, long n)
+{
+    long count = 0;
+    for (long i = 0; i < n; i++)
+        count += r[i].outcome == OUT_SDC;
+    return count;
+}
+
+static void acc_1_32_sees_all_tm_faults_as_silent_corruptions(void)
+{
+    static const char *const args[] = {"--le 1-32", "--le 1-32 --checkpoint"};
+    for (int i = 0; i < 2; i++) {
+        generate("tm", args[i]);
+        char *path = fl_format("%s/tm/sync-trick-acc-le01-32.job.xml", scratch);
+        struct job *job = load(path);
+        struct fsim_campaign c = util_campaign(job, "dstack/w0/le*/tm*:sa*",
+                                               (struct fsim_options){0});
+        CU_ASSERT_EQUAL(c.list.count, 2048);
+        CU_ASSERT_EQUAL(sdc(c.result, c.list.count), 2048);
+        fsim_campaign_free(&c);
+        job_free(job);
+        free(path);
+    }
+}
+
+static void union_of_the_ind_jobs_sees_all_tm_faults_as_silent_corruptions(void)
+{
+    struct fsim_campaign c[32];
+    struct job *job[32];
+    struct fsim_result *together = fl_alloc(2048 * sizeof *together);
+    generate("tm", "--le 1-32 --approach ind");
+    for (int le = 1; le <= 32; le++) {
+        char *path = fl_format("%s/tm/sync-trick-ind-le%02d.job.xml", scratch, le);
+        job[le - 1] = load(path);
+        c[le - 1] = util_campaign(job[le - 1], "dstack/w0/le*/tm*:sa*", (struct fsim_options){0});
+        CU_ASSERT_EQUAL(c[le - 1].list.count, 2048);
+        /* each one alone sees those of its LE */
+        CU_ASSERT_EQUAL(sdc(&c[le - 1].result[64 * (le - 1)], 64), 64);
+        free(path);
+    }
+    fsim_union(c, 32, together);
+    CU_ASSERT_EQUAL(sdc(together, 2048), 2048);
+    for (int i = 0; i < 32; i++) {
+        fsim_campaign_free(&c[i]);
+        job_free(job[i]);
+    }
+    free(together);
+}
+
+int main(int argc, char **argv)
+{
+    bool selftests = false;
+    for (int i = 1; i < argc; i++) {
+        selftests |= strcmp(argv[i], "selftests") == 0;
+        sample &= strcmp(argv[i], "all") != 0;
+    }
+    snprintf(scratch, sizeof scratch, "%s/test_pruning.XXXXXX", FAULTLINE_BUILD_DIR);
+    if (!mkdtemp(scratch)) {
+        perror(scratch);
+        return 1;
+    }
+    int status =
+        selftests ? CHECK_RUN("pruning, self-tests",
+                              CHECK(acc_1_32_sees_all_tm_faults_as_silent_corruptions),
+                              CHECK(union_of_the_ind_jobs_sees_all_tm_faults_as_silent_corruptions),
+                              CHECK(self_test_of_all_les_has_the_same_results_by_brute_force),
+                              CHECK(self_tests_of_each_le_have_the_same_results_by_brute_force))
+                  : CHECK_RUN("pruning", CHECK(workloads_have_the_same_results_by_brute_force),
+                              CHECK(self_tests_of_four_les_have_the_same_results_by_brute_force));
+    char *remove = fl_format("rm -rf '%s'", scratch);
+    if (system(remove) != 0)
+        perror(scratch);
+    free(remove);
+    return status;
+}
