@@ -16,7 +16,7 @@ struct first_error {
 static void keep_first(void *user, xmlError *e)
 {
     struct first_error *first = user;
-    if (first->seen)
+    if (first->seen || e->level < XML_ERR_ERROR)
         return;
     first->seen = true;
     const char *text = e->message ? e->message : "not well-formed";
@@ -55,12 +55,16 @@ xmlDoc *sbst_xml_read(const char *path, const char *schema, struct fl_err *err)
     if (fl_read_file(path, &text, err) != 0)
         return NULL;
     xmlParserCtxt *parser = xmlNewParserCtxt();
+    /* Errors of an encoding pass by the parser: without a function of the thread's own they would be printed. */
+    xmlStructuredErrorFunc old = xmlStructuredError;
+    void *old_context = xmlStructuredErrorContext;
+    struct first_error broken = {err, path, false};
+    xmlSetStructuredErrorFunc(&broken, keep_first);
     xmlDoc *doc = xmlCtxtReadMemory(parser, (const char *)text.data, (int)text.size, path, NULL,
-                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    if (!doc) {
-        struct first_error broken = {err, path, false};
-        keep_first(&broken, &parser->lastError);
-    }
+                                    XML_PARSE_NONET | XML_PARSE_NOWARNING);
+    xmlSetStructuredErrorFunc(old_context, old);
+    if (!doc && !broken.seen)
+        fl_fail(err, "%s: not well-formed XML", path);
     xmlFreeParserCtxt(parser);
     fl_buf_free(&text);
     if (doc && schema && !valid(doc, path, schema, err)) {
