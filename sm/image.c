@@ -176,6 +176,24 @@ static void add_bank(struct sm_image *img, const struct job *job, int kernel, in
     free(bytes);
 }
 
+/* c14[], where programs find the addresses of their __device__ variables. Returns its size. */
+static uint32_t build_addresses(const struct job *job, uint8_t **out)
+{
+    const struct cubin *c = job->cubin;
+    uint32_t size = 0;
+    for (int i = 0; i < c->naddresses; i++)
+        if (c->address[i].offset + 4 > size)
+            size = c->address[i].offset + 4;
+    *out = fl_alloc(size);
+    for (int i = 0; i < c->naddresses; i++) {
+        const struct cubin_address *a = &c->address[i];
+        int b = job_find_buffer(job, c->variable[a->variable].name);
+        uint32_t addr = job->buffer[b].addr + a->plus; /* job_place has made the buffer */
+        memcpy(*out + a->offset, &addr, 4);
+    }
+    return size;
+}
+
 static void build_memory(struct sm_image *img, const struct job *job)
 {
     img->nbuffers = job->nbuffers;
@@ -190,6 +208,8 @@ static void build_memory(struct sm_image *img, const struct job *job)
 
     struct fl_buf consts = {0};
     uint32_t end = img->global_bytes, local = 0;
+    uint8_t *addresses;
+    uint32_t addresses_size = build_addresses(job, &addresses);
     for (int k = 0; k < img->nkernels; k++) {
         const struct cubin_kernel *src = &job->cubin->kernel[k];
         for (int bank = 0; bank < 16; bank++) {
@@ -198,12 +218,15 @@ static void build_memory(struct sm_image *img, const struct job *job)
                          &consts);
             else if (bank == 1)
                 add_bank(img, job, k, 1, src->const1, src->const1_size, &end, &consts);
+            else if (bank == 14)
+                add_bank(img, job, k, 14, addresses, addresses_size, &end, &consts);
             else
                 add_bank(img, job, k, bank, NULL, 0, &end, &consts);
         }
         if (src->local_bytes > local)
             local = src->local_bytes;
     }
+    free(addresses);
     img->local_offset = end;
     img->mem_bytes = end +
                      round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
@@ -226,6 +249,7 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
     }
     struct sm_image *img = fl_alloc(sizeof *img);
     img->profile = job->profile;
+    img->beats = SM_LANES / (uint32_t)job->profile.sps;
     img->job = job;
     img->nkernels = job->cubin->nkernels;
     img->kernel = fl_alloc((size_t)img->nkernels * sizeof *img->kernel);

@@ -1,7 +1,7 @@
 /* job.c -- reads job.xml, checks it against itself, its cubin and its profile. See job.h and docs/formats.md.
  *
  * Reading goes twice over the children of <job>: buffers first, since launches and outputs speak of them by name and
- * need their addresses. What the file alone can get wrong is refused while it is read; what only cubin and profile
+ * need their addresses; between the passes comes the cubin, whose variables are buffers as well. What the file alone can get wrong is refused while it is read; what only cubin and profile
  * know is refused in job_finish, which a job built from a command line passes as well.
  */
 #include "job.h"
@@ -38,8 +38,41 @@ int job_find_buffer(const struct job *job, const char *name)
     return -1;
 }
 
+/* The cubin's __device__ variables are buffers too, behind the job's own; a buffer of that name gives the variable its
+ * first value. */
+static int add_variables(struct job *job, struct fl_err *err)
+{
+    const struct cubin *c = job->cubin;
+    for (int i = 0; c && i < c->nvariables; i++) {
+        const struct cubin_variable *v = &c->variable[i];
+        int same = job_find_buffer(job, v->name);
+        if (same >= 0) {
+            struct job_buffer *b = &job->buffer[same];
+            if (b->size < v->size)
+                return refuse(
+                    job, b->line, err,
+                    "buffer '%s' is the cubin's variable of that name and needs its %u bytes",
+                    v->name, v->size);
+            continue;
+        }
+        if (v->size > JOB_MAX_BYTES)
+            return refuse(job, job->line, err,
+                          "variable '%s' of the cubin has %u bytes, at most 1 GiB is possible",
+                          v->name, v->size);
+        job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
+        struct job_buffer *b = &job->buffer[job->nbuffers++];
+        *b = (struct job_buffer){
+            .name = fl_strdup(v->name), .size = v->size, .init = fl_alloc(v->size)};
+        if (v->init)
+            memcpy(b->init, v->init, v->size);
+    }
+    return 0;
+}
+
 int job_place(struct job *job, struct fl_err *err)
 {
+    if (add_variables(job, err))
+        return -1;
     uint64_t addr = JOB_BASE, total = 0;
     if (job->nbuffers > SM_MAX_JOB_BUFFERS)
         return refuse(job, job->buffer[SM_MAX_JOB_BUFFERS].line, err,
@@ -689,21 +722,21 @@ static const struct {
     {"output", read_output}, {"digest", read_digest},
 };
 
-static int read_children(struct reader *r, const xmlNode *root, struct fl_err *err)
+/* The buffers, or all the rest. */
+static int read_children(struct reader *r, const xmlNode *root, bool buffers, struct fl_err *err)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (const xmlNode *n = xml_first(root); n; n = xml_next(n)) {
-            size_t i = 0, count = sizeof children / sizeof *children;
-            while (i < count && !xml_is(n, children[i].name))
-                i++;
-            if (i == count)
-                return xml_fail(&r->f, n, err,
-                                "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
-                                "output and digest",
-                                xml_name(n));
-            if ((i == 0) == (pass == 0) && children[i].read(r, n, err))
-                return -1;
-        }
+    for (const xmlNode *n = xml_first(root); n; n = xml_next(n)) {
+        size_t i = 0, count = sizeof children / sizeof *children;
+        while (i < count && !xml_is(n, children[i].name))
+            i++;
+        if (i == count)
+            return xml_fail(&r->f, n, err,
+                            "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
+                            "output and digest",
+                            xml_name(n));
+        if ((i == 0) == buffers && children[i].read(r, n, err))
+            return -1;
+    }
     return 0;
 }
 
@@ -779,8 +812,9 @@ static int read_job(struct reader *r, const char *wanted_profile, struct fl_err 
     } else {
         job->name = name_from(r->f.path);
     }
-    if (read_children(r, root, err) || read_profile(r, root, wanted_profile, err) ||
-        read_cubin(r, root, err) || job_finish(job, err))
+    if (read_children(r, root, true, err) || read_cubin(r, root, err) || job_place(job, err) ||
+        read_children(r, root, false, err) || read_profile(r, root, wanted_profile, err) ||
+        job_finish(job, err))
         return -1;
     return xml_validate(&r->f, "docs/job.rng", err);
 }

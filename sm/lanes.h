@@ -24,6 +24,29 @@ static const uint32_t lane_bit[32] = {
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
+typedef uint64_t lanes_v2 __attribute__((vector_size(16)));
+
+/* Two rows of 32 halfwords are the same. */
+static inline int lanes_same16(const uint16_t a[32], const uint16_t b[32])
+{
+    lanes_v2 x[4], y[4], d;
+    __builtin_memcpy(x, a, sizeof x);
+    __builtin_memcpy(y, b, sizeof y);
+    d = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
+    return !(d[0] | d[1]);
+}
+
+/* out[l] = the 32-bit word at base + at[l]. */
+static inline void lanes_gather16(const uint8_t *base, const uint16_t at[32], uint32_t out[32])
+{
+    for (int l = 0; l < 32; l += 4) {
+        __builtin_memcpy(&out[l], base + at[l], 4);
+        __builtin_memcpy(&out[l + 1], base + at[l + 1], 4);
+        __builtin_memcpy(&out[l + 2], base + at[l + 2], 4);
+        __builtin_memcpy(&out[l + 3], base + at[l + 3], 4);
+    }
+}
+
 /* What the executing lanes have in common; lanes outside `exec` do not count. */
 struct lanes_shape {
     uint32_t any;    /* or of all values */

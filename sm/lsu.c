@@ -101,6 +101,9 @@ static void find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_
         p->max = p->at[l] > p->max ? p->at[l] : p->max;
         p->any |= p->at[l];
     }
+    p->halves = true;
+    for (int l = 0; l < SM_LANES; l++)
+        p->halves = p->halves && p->at[l] == p->at[l & 16];
     p->passes = further_passes(m, addr, exec, 1);
 }
 
@@ -111,7 +114,7 @@ static const struct sm_pattern *pattern_of(struct sm *m, const struct sm_warp *w
         o->value > 0x7fff)
         return NULL;
     struct sm_pattern *p = &m->pattern[w - m->s.warp][o->areg];
-    if (p->exec != exec || memcmp(p->a, w->a[o->areg], sizeof p->a) != 0)
+    if (p->exec != exec || !lanes_same16(p->a, w->a[o->areg]))
         find_pattern(m, w->a[o->areg], exec, p);
     bool fits = !((p->any | o->value) & 3) && p->max + o->value + 4 <= m->s.block[w->block].shared;
     return fits ? p : NULL;
@@ -282,8 +285,17 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
     const struct sm_pattern *p = m->record ? NULL : pattern_of(m, w, o, exec);
     if (p) {
         const uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
-        for (int l = 0; l < SM_LANES; l++)
-            memcpy(&out[l], base + p->at[l], 4);
+        if (p->halves) {
+            uint32_t lo, hi;
+            memcpy(&lo, base + p->at[0], 4);
+            memcpy(&hi, base + p->at[16], 4);
+            for (int l = 0; l < 16; l++)
+                out[l] = lo;
+            for (int l = 16; l < SM_LANES; l++)
+                out[l] = hi;
+        } else {
+            lanes_gather16(base, p->at, out);
+        }
         return true;
     }
     addresses(m, w, o, addr);

@@ -63,10 +63,10 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
 /* The same for a warp's PC, remembered. */
 static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
-    const struct sm_kernel *k = current_kernel(m);
     struct sm_fetched *f = &m->fetched[w];
-    if (f->pc != m->s.warp[w].pc || f->kernel != k)
-        *f = (struct sm_fetched){m->s.warp[w].pc, k, fetch_uop(k, m->s.warp[w].pc)};
+    uint32_t pc = m->s.warp[w].pc;
+    if (f->pc != pc || f->launch != m->s.launch + 1)
+        *f = (struct sm_fetched){pc, m->s.launch + 1, fetch_uop(current_kernel(m), pc)};
     return f->uop;
 }
 

@@ -38,7 +38,7 @@ const char *sm_trap_text(enum sm_trap trap)
 
 static uint32_t beats(const struct sm *m)
 {
-    return SM_LANES / (uint32_t)m->img->profile.sps;
+    return m->img->beats;
 }
 
 /* After an instruction or a pop left the warp's mask as it is: go on, unwind further, or end the warp. True when the

@@ -139,6 +139,7 @@ struct sm_buffer { /* a mapped range of g14[] */
 
 struct sm_image {
     struct profile profile;
+    uint32_t beats;        /* cycles of a slot: 32 / SPs */
     const struct job *job; /* names for messages; must outlive the image */
     int nkernels, nlaunches, nbuffers;
     struct sm_kernel *kernel;
@@ -302,9 +303,8 @@ enum { SM_MAX_FORCES = 64 };
 
 /* Two things that the machine works out again and again, kept with what they were worked out from: an entry counts only
  * while that is unchanged, so they are no state. */
-struct sm_fetched { /* the instruction at a warp's PC */
-    uint32_t pc;
-    const struct sm_kernel *kernel;
+struct sm_fetched {      /* the instruction at a warp's PC */
+    uint32_t pc, launch; /* launch counts from 1 here, so that a new entry fits nothing */
     const struct sm_uop *uop;
 };
 
@@ -312,6 +312,7 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint16_t a[SM_LANES];  /* the register's contents ... */
     uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
     uint16_t at[SM_LANES]; /* contents; lanes outside exec like the first lane inside */
+    bool halves;           /* one address in each half-warp */
     uint16_t max, any;     /* largest of them; or of all */
     uint32_t passes;       /* further passes that 32-bit shared accesses need for bank conflicts */
 };

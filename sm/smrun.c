@@ -37,11 +37,14 @@ static const char usage[] =
     "  --block X,Y,Z         threads of a block (default 1,1,1)\n"
     "  --shared BYTES        dynamic shared memory (default 0)\n"
     "  --buffer NAME=FILE    a buffer with the bytes of a file (./123 for a file named 123)\n"
-    "  --buffer NAME=SIZE    a buffer of zeros\n"
+    "  --buffer NAME=SIZE    a buffer of zeros; the NAME of a cubin's variable gives it its first "
+    "value\n"
     "  --param OFFSET:u32:VALUE | OFFSET:s32:VALUE | OFFSET:f32:VALUE | OFFSET:buf:NAME[+BYTES]\n"
     "                        a parameter; OFFSET is its byte address in s[], from 0x10\n"
-    "  --const BANK:OFFSET=FILE   bytes of constant memory, over the cubin's own\n"
-    "  --list                the kernels of a cubin\n"
+    "  --const BANK:OFFSET=FILE | NAME=FILE\n"
+    "                        bytes of constant memory, over the cubin's own; NAME is a constant "
+    "that --list shows\n"
+    "  --list                the kernels of a cubin, their parameters, constants and variables\n"
     "  --help                this text\n"
     "Exit status: 0 finished, 1 the run found a problem, 2 wrong usage.\n";
 
@@ -131,21 +134,45 @@ static int add_buffer(struct job *job, const char *text, struct fl_err *err)
     return 0;
 }
 
+/* Where the bytes of --const go: BANK:OFFSET, or a constant of the cubin by its name. `room` is what the name has. */
+static bool const_place(const struct job *job, const char *where, uint32_t *bank, uint32_t *at,
+                        uint32_t *room)
+{
+    *room = JOB_MAX_CONST;
+    for (int i = 0; i < job->cubin->nconstants; i++) {
+        const struct cubin_constant *c = &job->cubin->constant[i];
+        if (!strcmp(c->name, where)) {
+            *bank = 0;
+            *at = c->offset;
+            *room = c->size;
+            return true;
+        }
+    }
+    const char *offset;
+    char *bank_text = split(where, ':', &offset);
+    bool ok = bank_text && xml_u32(bank_text, bank) && *bank < 16 && xml_u32(offset, at);
+    free(bank_text);
+    return ok;
+}
+
 static int add_const(struct job *job, const char *text, struct fl_err *err)
 {
-    static const char want[] = "BANK:OFFSET=FILE";
-    const char *file, *offset;
+    const char *file;
     char *where = split(text, '=', &file);
-    char *bank_text = where ? split(where, ':', &offset) : NULL;
-    uint32_t bank, at;
-    bool ok = bank_text && xml_u32(bank_text, &bank) && bank < 16 && xml_u32(offset, &at);
-    free(bank_text);
+    uint32_t bank, at, room;
+    bool ok = where && const_place(job, where, &bank, &at, &room);
     free(where);
     if (!ok)
-        return bad(err, "const", text, want);
+        return bad(err, "const", text,
+                   "BANK:OFFSET=FILE or NAME=FILE, the name as --list shows it");
     struct fl_buf bytes = {0};
     if (fl_read_file(file, &bytes, err))
         return -1;
+    if (bytes.size > room) {
+        fl_buf_free(&bytes);
+        return fl_fail(err, "--const %s: the file has %zu bytes, the constant %u", text, bytes.size,
+                       room);
+    }
     job->konst = fl_grow(job->konst, (size_t)job->nconsts + 1, sizeof *job->konst);
     job->konst[job->nconsts++] = (struct job_const){
         .bank = (int)bank, .offset = at, .size = (uint32_t)bytes.size, .data = bytes.data};
@@ -535,33 +562,63 @@ static int run_job(const struct job *job, const struct options *o)
     return status;
 }
 
+/* Instructions of a kernel, long and short ones alike. */
+static uint32_t count_instructions(const struct cubin_kernel *k, bool wide_code)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < k->ncode; i++)
+        for (uint32_t at = k->code[i].base, end = at + k->code[i].size; at != end; count++) {
+            struct isa_insn in;
+            uint32_t lo = 0, hi = 0;
+            code_word(k, at, &lo);
+            code_word(k, at + 4, &hi);
+            int size = isa_decode(lo, hi, wide_code, &in);
+            at += size == 8 && end - at >= 8 ? 8 : 4;
+        }
+    return count;
+}
+
+/* A line for a kernel and one for its parameters: address in s[] and size in bytes. */
+static void list_kernel(const struct cubin *c, const struct cubin_kernel *k, int width)
+{
+    uint64_t code = 0;
+    for (int i = 0; i < k->ncode; i++)
+        code += k->code[i].size;
+    printf("%-*s %5d %7u %6u %9d %6u %6" PRIu64 "  %6u ", width, k->name, k->regs, k->shared_bytes,
+           k->local_bytes, k->barriers, k->const1_size, code, count_instructions(k, c->wide_code));
+    for (int i = 0; i < k->nparams; i++)
+        printf(" %s%s0x%x(%u)", k->param[i].name ? k->param[i].name : "",
+               k->param[i].name ? "=" : "", JOB_PARAM0 + k->param[i].offset, k->param[i].size);
+    putchar('\n');
+}
+
 static int list(const char *path)
 {
     struct cubin *c;
     struct fl_err err;
     if (cubin_read(path, &c, &err))
         return complain(PROBLEM, "%s", err.msg);
-    printf("%-32s %5s %7s %6s %9s %6s  %s\n", "kernel", "regs", "shared", "local", "barriers",
-           "code", "parameters at");
+    int width = 24;
     for (int i = 0; i < c->nkernels; i++) {
-        const struct cubin_kernel *k = &c->kernel[i];
-        uint64_t code = 0;
-        for (int j = 0; j < k->ncode; j++)
-            code += k->code[j].size;
-        printf("%-32s %5d %7u %6u %9d %6" PRIu64 " ", k->name, k->regs, k->shared_bytes,
-               k->local_bytes, k->barriers, code);
-        for (int j = 0; j < k->nparams; j++)
-            printf(" 0x%x%s%s", JOB_PARAM0 + k->param[j].offset, k->param[j].name ? ":" : "",
-                   k->param[j].name ? k->param[j].name : "");
-        putchar('\n');
+        int n = (int)strlen(c->kernel[i].name);
+        width = n > width && n <= 60 ? n : width;
     }
+    printf("%-*s %5s %7s %6s %9s %6s %6s  %6s  %s\n", width, "kernel", "regs", "shared", "local",
+           "barriers", "c1", "code", "instr.", "parameters: address in s[] (bytes)");
+    for (int i = 0; i < c->nkernels; i++)
+        list_kernel(c, &c->kernel[i], width);
+    for (int i = 0; i < c->nconstants; i++)
+        printf("constant %-32s c0[0x%x .. 0x%x), %u bytes\n", c->constant[i].name,
+               c->constant[i].offset, c->constant[i].offset + c->constant[i].size,
+               c->constant[i].size);
+    for (int i = 0; i < c->nvariables; i++)
+        printf("variable %-32s a buffer of %u bytes%s\n", c->variable[i].name, c->variable[i].size,
+               c->variable[i].init ? ", with a first value" : "");
     if (c->wide_code)
         puts("branch targets of 32 bits: needs profile flexgripplus");
     cubin_free(c);
     return OK;
 }
-
-/* ---- command line ---- */
 
 static int parse(int argc, char **argv, struct options *o)
 {
