@@ -11,7 +11,12 @@
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
- *   .symtab                 kernels (global functions), labels (local, relative to their section)
+ *   .nv.global              NOBITS; __device__ variables, one symbol each; .nv.global.init: those
+ *                           with a value
+ *   .nv.constant14          c14[], which holds the addresses of __device__ variables;
+ *                           .rel.nv.constant14: which address goes where
+ *   .symtab                 kernels (global functions), labels (local, relative to their section),
+ *                           variables (objects)
  *
  * Files come from anywhere: nothing in one is trusted, every size is checked before it is used.
  */
@@ -35,8 +40,11 @@ enum {
     ATTR_PARAM_BYTES = 0x18, /* of the whole parameter block, in shared memory */
     FORMAT_SHORT = 3,
     FORMAT_SIZED = 4,
+    RELOC_ADDRESS = 1, /* 32 bits: the address of the symbol, added to what stands there */
+    CONST_BYTES = 1 << 16,
     HEADER = 0x10,
     MAX_SECTIONS = 65000,
+    MAX_VARIABLES = 1024,
 };
 
 static const char wide_section[] = ".faultline.code32";
@@ -79,8 +87,17 @@ void cubin_free(struct cubin *cubin)
         free(k->const1);
         free(k->symbol);
     }
+    for (int i = 0; i < cubin->nconstants; i++)
+        free(cubin->constant[i].name);
+    for (int i = 0; i < cubin->nvariables; i++) {
+        free(cubin->variable[i].name);
+        free(cubin->variable[i].init);
+    }
     free(cubin->kernel);
     free(cubin->const0);
+    free(cubin->constant);
+    free(cubin->variable);
+    free(cubin->address);
     free(cubin);
 }
 
@@ -105,6 +122,10 @@ struct reader {
     struct cubin *cubin;
     int *owner; /* of each section: kernel + 1 whose code it is, 0: none */
     uint32_t *base;
+    size_t const0, global, global_init; /* sections, 0 when there is none */
+    /* of each variable: where its symbol stands, to find out what a relocation means */
+    size_t *variable_section;
+    uint64_t *variable_at;
     struct fl_err *err;
 };
 
@@ -179,9 +200,10 @@ static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const ch
                                .regs = (int)(sh->sh_info >> 24),
                                .barriers = (int)(sh->sh_flags >> 20 & 0x7f)};
     r->owner[i] = c->nkernels;
-    if (k->regs < 1 || k->regs > 128)
+    if (k->regs > 128) /* an empty kernel has none */
         return fl_fail(r->err,
-                       "%s: damaged cubin: kernel '%.80s' has %d registers, 1 to 128 are possible",
+                       "%s: damaged cubin: kernel '%.80s' has %d registers, at most 128 are "
+                       "possible",
                        r->path, name, k->regs);
     return bytes ? add_code(r, k, 0, bytes, sh->sh_size) : damaged(r, "a kernel without code");
 }
@@ -251,8 +273,18 @@ static int read_section(struct reader *r, size_t i)
     struct cubin *c = r->cubin;
     if (strcmp(name, wide_section) == 0)
         c->wide_code = true;
-    if (strcmp(name, ".nv.constant0") == 0)
+    if (strcmp(name, ".nv.constant0") == 0) {
+        r->const0 = i;
         return take_bytes(r, name, &sh, bytes, &c->const0, &c->const0_size);
+    }
+    if (strcmp(name, ".nv.global") == 0)
+        r->global = i;
+    if (strcmp(name, ".nv.global.init") == 0)
+        r->global_init = i;
+    if (strncmp(name, ".rel", 4) == 0 && sh.sh_size &&
+        (strstr(name, ".text.") || strstr(name, ".nv.global") ||
+         (strstr(name, ".nv.constant") && strcmp(name, ".rel.nv.constant14"))))
+        return fl_fail(r->err, "%s: needs a linker: '%.80s' is not resolved", r->path, name);
     static const char *const prefix[] = {".text.", ".nv.info.", ".nv.constant1.", ".nv.shared.",
                                          ".nv.local."};
     int kind = -1;
@@ -287,6 +319,148 @@ static int read_section(struct reader *r, size_t i)
     }
 }
 
+/* A symbol of either width. */
+struct symbol {
+    uint32_t name;
+    uint8_t info;
+    size_t section;
+    uint64_t value, size;
+};
+
+static uint64_t get64(const uint8_t *p)
+{
+    return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+static struct symbol symbol(const struct reader *r, const uint8_t *p)
+{
+    /* 32 bits: name, value, size, info, other, section; 64 bits: name, info, other, section, value,
+     * size */
+    const uint8_t *info = p + (r->wide ? 4 : 12);
+    return (struct symbol){.name = get32(p),
+                           .info = *info,
+                           .section = (size_t)info[2] | (size_t)info[3] << 8,
+                           .value = r->wide ? get64(p + 8) : get32(p + 4),
+                           .size = r->wide ? get64(p + 16) : get32(p + 8)};
+}
+
+static int add_constant(struct reader *r, const struct symbol *s, const char *name)
+{
+    struct cubin *c = r->cubin;
+    if (s->value > c->const0_size || s->size > c->const0_size - s->value)
+        return fl_fail(r->err, "%s: damaged cubin: constant '%.80s' reaches behind c0[]", r->path,
+                       name);
+    if ((c->nconstants & (c->nconstants - 1)) == 0)
+        c->constant = fl_grow(c->constant, c->nconstants ? (size_t)c->nconstants * 2 : 1,
+                              sizeof *c->constant);
+    c->constant[c->nconstants++] = (struct cubin_constant){fl_strdup(name), (uint32_t)s->value,
+                                                           (uint32_t)s->size};
+    return 0;
+}
+
+static int add_variable(struct reader *r, const struct symbol *s, const char *name)
+{
+    struct cubin *c = r->cubin;
+    GElf_Shdr sh;
+    const char *section_name;
+    const uint8_t *bytes;
+    if (section(r, s->section, &sh, &section_name, &bytes))
+        return -1;
+    if (s->value > sh.sh_size || s->size > sh.sh_size - s->value || s->size > UINT32_MAX ||
+        c->nvariables == MAX_VARIABLES)
+        return fl_fail(r->err, "%s: damaged cubin: variable '%.80s' reaches behind '%s'", r->path,
+                       name, section_name);
+    size_t n = (size_t)c->nvariables++;
+    c->variable = fl_grow(c->variable, n + 1, sizeof *c->variable);
+    r->variable_section = fl_grow(r->variable_section, n + 1, sizeof *r->variable_section);
+    r->variable_at = fl_grow(r->variable_at, n + 1, sizeof *r->variable_at);
+    r->variable_section[n] = s->section;
+    r->variable_at[n] = s->value;
+    c->variable[n] = (struct cubin_variable){.name = fl_strdup(name), .size = (uint32_t)s->size};
+    if (bytes) {
+        c->variable[n].init = fl_alloc(s->size);
+        memcpy(c->variable[n].init, bytes + s->value, s->size);
+    }
+    return 0;
+}
+
+/* The names of memory: objects in c0[] and in g14[]. */
+static int read_variables(struct reader *r, size_t i)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *bytes;
+    if (section(r, i, &sh, &name, &bytes))
+        return -1;
+    if (sh.sh_type != SHT_SYMTAB || !bytes)
+        return 0;
+    size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
+        struct symbol s = symbol(r, bytes);
+        bool global = s.section && (s.section == r->global || s.section == r->global_init);
+        bool constant = s.section && s.section == r->const0;
+        const char *object = elf_strptr(r->elf, sh.sh_link, s.name);
+        if ((s.info & 15) != STT_OBJECT || !object || !*object)
+            continue;
+        if ((global && s.size && add_variable(r, &s, object)) ||
+            (constant && add_constant(r, &s, object)))
+            return -1;
+    }
+    return 0;
+}
+
+/* The variable that `s`, `plus` bytes further, points into; -1 for none. */
+static int variable_of(const struct reader *r, const struct symbol *s, uint32_t plus,
+                       uint32_t *rest)
+{
+    for (int i = 0; i < r->cubin->nvariables; i++) {
+        uint64_t at = s->value + plus - r->variable_at[i];
+        if (r->variable_section[i] == s->section && at < r->cubin->variable[i].size) {
+            *rest = (uint32_t)at;
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* .rel.nv.constant14: offset, then the symbol and the kind. */
+static int read_addresses(struct reader *r, size_t i)
+{
+    GElf_Shdr sh, target, symbols;
+    const char *name, *other;
+    const uint8_t *bytes, *bank, *table;
+    struct cubin *c = r->cubin;
+    if (section(r, i, &sh, &name, &bytes))
+        return -1;
+    if (strcmp(name, ".rel.nv.constant14") != 0 || !bytes)
+        return 0;
+    if (section(r, sh.sh_info, &target, &other, &bank) ||
+        section(r, sh.sh_link, &symbols, &other, &table))
+        return -1;
+    if (!bank || !table || target.sh_size > CONST_BYTES)
+        return damaged(r, "the addresses of variables have no place in c14[]");
+    size_t each = r->wide ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+    size_t symbol_size = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
+        uint64_t at = r->wide ? get64(bytes) : get32(bytes);
+        uint64_t index = r->wide ? get32(bytes + 12) : get32(bytes + 4) >> 8;
+        uint32_t kind = r->wide ? get32(bytes + 8) : bytes[4];
+        if (at % 4 || at + 4 > target.sh_size || (index + 1) * symbol_size > symbols.sh_size)
+            return damaged(r, "an address of a variable has no place in c14[]");
+        struct symbol s = symbol(r, table + index * symbol_size);
+        struct cubin_address a = {.offset = (uint32_t)at};
+        a.variable = kind == RELOC_ADDRESS ? variable_of(r, &s, get32(bank + at), &a.plus) : -1;
+        if (a.variable < 0)
+            return fl_fail(r->err,
+                           "%s: needs a linker: c14[0x%x] is the address of something that the "
+                           "file does not hold",
+                           r->path, a.offset);
+        c->address = fl_grow(c->address, (size_t)c->naddresses + 1, sizeof *c->address);
+        c->address[c->naddresses++] = a;
+    }
+    return 0;
+}
+
 static int read_symbols(struct reader *r, size_t i)
 {
     GElf_Shdr sh;
@@ -298,21 +472,19 @@ static int read_symbols(struct reader *r, size_t i)
         return 0;
     size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
     for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
-        /* 32 bits: name, value, size, info, other, section; 64 bits: name, info, other, section,
-         * value, size */
-        const uint8_t *info = bytes + (r->wide ? 4 : 12), *value = bytes + (r->wide ? 8 : 4);
-        size_t shndx = (size_t)info[2] | (size_t)info[3] << 8;
-        if (*info != (STB_LOCAL << 4 | STT_NOTYPE) || shndx >= r->nsections || !r->owner[shndx])
+        struct symbol s = symbol(r, bytes);
+        if (s.info != (STB_LOCAL << 4 | STT_NOTYPE) || s.section >= r->nsections ||
+            !r->owner[s.section])
             continue;
-        const char *label = elf_strptr(r->elf, sh.sh_link, get32(bytes));
+        const char *label = elf_strptr(r->elf, sh.sh_link, s.name);
         if (!label || !*label)
             continue;
-        struct cubin_kernel *k = &r->cubin->kernel[r->owner[shndx] - 1];
+        struct cubin_kernel *k = &r->cubin->kernel[r->owner[s.section] - 1];
         if ((k->nsymbols & (k->nsymbols - 1)) == 0)
             k->symbol = fl_grow(k->symbol, k->nsymbols ? (size_t)k->nsymbols * 2 : 1,
                                 sizeof *k->symbol);
         k->symbol[k->nsymbols++] = (struct cubin_symbol){fl_strdup(label),
-                                                         r->base[shndx] + get32(value)};
+                                                         r->base[s.section] + (uint32_t)s.value};
     }
     return 0;
 }
@@ -321,6 +493,12 @@ static int by_addr(const void *a, const void *b)
 {
     const struct cubin_symbol *x = a, *y = b;
     return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cubin_constant *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 static int by_base(const void *a, const void *b)
@@ -369,7 +547,10 @@ static int read_sections(struct reader *r)
         if (read_section(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
-        if (read_symbols(r, i))
+        if (read_symbols(r, i) || read_variables(r, i))
+            return -1;
+    for (size_t i = 1; i < r->nsections; i++)
+        if (read_addresses(r, i))
             return -1;
     return finish(r);
 }
@@ -422,11 +603,15 @@ int cubin_read_memory(const char *name, const void *data, size_t size, struct cu
     elf_end(r.elf);
     free(r.owner);
     free(r.base);
+    free(r.variable_section);
+    free(r.variable_at);
     fl_buf_free(&copy);
     if (bad) {
         cubin_free(r.cubin);
         return -1;
     }
+    if (r.cubin->nconstants)
+        qsort(r.cubin->constant, (size_t)r.cubin->nconstants, sizeof *r.cubin->constant, by_place);
     *out = r.cubin;
     return 0;
 }
@@ -617,6 +802,9 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
         if (!cubin->kernel[i].ncode || cubin->kernel[i].code[0].base != 0)
             return fl_fail(err, "%s: cannot write: kernel '%s' has no code at address 0", path,
                            cubin->kernel[i].name);
+    if (cubin->nvariables)
+        return fl_fail(err, "%s: cannot write: the program has __device__ variables ('%s')", path,
+                       cubin->variable[0].name);
     FILE *f = tmpfile();
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));

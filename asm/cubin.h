@@ -48,11 +48,34 @@ struct cubin_kernel {
     int nsymbols;
 };
 
+struct cubin_variable { /* a __device__ variable: memory in g14[] that the program owns */
+    char *name;
+    uint32_t size;
+    uint8_t *init; /* size bytes; NULL: zeros */
+};
+
+struct cubin_address { /* c14[offset] holds the address of a variable, `plus` bytes further */
+    uint32_t offset;
+    int variable; /* index in variable[] */
+    uint32_t plus;
+};
+
+struct cubin_constant { /* a __constant__ variable: a named part of c0[] */
+    char *name;
+    uint32_t offset, size;
+};
+
 struct cubin {
     struct cubin_kernel *kernel;
     int nkernels;
     uint8_t *const0; /* c0[]: user __constant__ data, shared by the kernels */
     uint32_t const0_size;
+    struct cubin_constant *constant; /* sorted by offset */
+    int nconstants;
+    struct cubin_variable *variable;
+    int nvariables;
+    struct cubin_address *address; /* c14[] is made of these */
+    int naddresses;
     bool
         wide_code; /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
 };

@@ -5,10 +5,12 @@
  *            const { segname = const segnum = 1 offset = 0 bytes = 4  mem { 0x3f800000 } }
  *            bincode { 0xa0004c05 0x04200780 ... } }
  *     consts { name = table segname = const segnum = 0 offset = 0 bytes = 8  mem { 0x1 0x2 } }
+ *     reloc { name = v segname = reloc segnum = 14 offset = 4 bytes = 8 }
  *
  * A file is keys with a value (key = value, key {value}) and blocks; what is not known is skipped.
  * It does not describe parameters: smem counts the 16-byte header, the parameters and the variables
- * together.
+ * together. A reloc block is a __device__ variable of so many bytes, whose address stands in
+ * c14[offset].
  */
 #include "cubin_int.h"
 
@@ -111,36 +113,82 @@ static int place(struct reader *r, uint8_t **bank, uint32_t *size, uint32_t offs
     return 0;
 }
 
-/* const { ... } inside code, consts { ... } outside. */
+/* A block const, consts or reloc. */
+struct piece {
+    char name[256];
+    bool is_const, is_address; /* segname */
+    uint32_t segment, offset, bytes;
+    struct fl_buf data;
+};
+
+static void add_constant(struct cubin *c, const struct piece *p)
+{
+    c->constant = fl_grow(c->constant, (size_t)c->nconstants + 1, sizeof *c->constant);
+    c->constant[c->nconstants++] = (struct cubin_constant){fl_strdup(p->name), p->offset,
+                                                           (uint32_t)p->data.size};
+}
+
+static int add_variable(struct reader *r, const struct piece *p)
+{
+    struct cubin *c = r->cubin;
+    if (p->offset % 4 || p->offset > CUBIN_MAX_BYTES - 4)
+        return fail(r, "the address of a variable has no place in c14[]");
+    if (p->data.size > p->bytes || !p->bytes)
+        return fail(r, "a variable has no bytes, or fewer than its value");
+    c->variable = fl_grow(c->variable, (size_t)c->nvariables + 1, sizeof *c->variable);
+    c->address = fl_grow(c->address, (size_t)c->naddresses + 1, sizeof *c->address);
+    c->address[c->naddresses++] = (struct cubin_address){p->offset, c->nvariables, 0};
+    struct cubin_variable *v = &c->variable[c->nvariables++];
+    *v = (struct cubin_variable){.name = fl_strdup(p->name), .size = p->bytes};
+    if (p->data.size) {
+        v->init = fl_alloc(p->bytes);
+        memcpy(v->init, p->data.data, p->data.size);
+    }
+    return 0;
+}
+
+static int key_of_piece(struct reader *r, struct piece *p)
+{
+    char key[16];
+    strncpy(key, r->word, sizeof key - 1);
+    key[sizeof key - 1] = 0;
+    if (expect(r, "=") || !next(r))
+        return -1;
+    if (strcmp(key, "name") == 0)
+        memcpy(p->name, r->word, sizeof p->name);
+    else if (strcmp(key, "segname") == 0) {
+        p->is_const = is(r, "const");
+        p->is_address = is(r, "reloc");
+    } else if (strcmp(key, "segnum") == 0)
+        return number(r, &p->segment);
+    else if (strcmp(key, "offset") == 0)
+        return number(r, &p->offset);
+    else if (strcmp(key, "bytes") == 0)
+        return number(r, &p->bytes);
+    return 0;
+}
+
+/* const { ... } inside code, consts { ... } and reloc { ... } outside. */
 static int constants(struct reader *r, struct cubin_kernel *k)
 {
-    uint32_t segment = 0, offset = 0, v;
-    bool is_const = true;
-    struct fl_buf data = {0};
+    struct piece p = {.is_const = true};
     int bad = expect(r, "{");
-    while (!bad && (bad = !next(r)) == 0 && !is(r, "}")) {
-        if (is(r, "mem"))
-            bad = words(r, &data);
-        else {
-            char key[16];
-            strncpy(key, r->word, sizeof key - 1);
-            key[sizeof key - 1] = 0;
-            bad = expect(r, "=") || !next(r);
-            if (!bad && strcmp(key, "segname") == 0)
-                is_const = is(r, "const");
-            else if (!bad && (strcmp(key, "segnum") == 0 || strcmp(key, "offset") == 0)) {
-                bad = number(r, &v);
-                *(key[0] == 's' ? &segment : &offset) = bad ? 0 : v;
-            }
-        }
-    }
+    while (!bad && (bad = !next(r)) == 0 && !is(r, "}"))
+        bad = is(r, "mem") ? words(r, &p.data) : key_of_piece(r, &p);
     if (bad && !r->err->msg[0])
         fail(r, "a block is not closed");
-    if (!bad && is_const && k && segment == 1)
-        bad = place(r, &k->const1, &k->const1_size, offset, &data);
-    else if (!bad && is_const && segment == 0)
-        bad = place(r, &r->cubin->const0, &r->cubin->const0_size, offset, &data);
-    fl_buf_free(&data);
+    static const uint8_t zeros[CUBIN_MAX_BYTES]; /* constants without a value have no mem */
+    if (!bad && p.is_const && p.bytes > p.data.size && p.bytes <= CUBIN_MAX_BYTES)
+        fl_buf_add(&p.data, zeros, p.bytes - p.data.size);
+    if (!bad && p.is_const && k && p.segment == 1)
+        bad = place(r, &k->const1, &k->const1_size, p.offset, &p.data);
+    else if (!bad && p.is_const && p.segment == 0) {
+        bad = place(r, &r->cubin->const0, &r->cubin->const0_size, p.offset, &p.data);
+        if (!bad && p.name[0])
+            add_constant(r->cubin, &p);
+    } else if (!bad && p.is_address && p.segment == 14)
+        bad = add_variable(r, &p);
+    fl_buf_free(&p.data);
     return bad ? -1 : 0;
 }
 
@@ -195,8 +243,6 @@ static int code(struct reader *r)
         bad = fail(r, "a block is not closed");
     if (!bad && (!k->name[0] || !bytes.size))
         bad = fail(r, "a kernel without a name or without code");
-    if (!bad && (k->regs < 1 || k->regs > 128))
-        bad = fail(r, "a kernel has 1 to 128 registers");
     for (int i = 0; i < c->nkernels - 1 && !bad; i++)
         if (strcmp(c->kernel[i].name, k->name) == 0)
             bad = fail(r, "two kernels of one name");
@@ -226,7 +272,7 @@ int cubin_read_text(const char *path, const char *text, struct cubin *cubin, str
             bad = bad || expect(&r, "}");
         } else if (is(&r, "code"))
             bad = code(&r);
-        else if (is(&r, "consts"))
+        else if (is(&r, "consts") || is(&r, "reloc"))
             bad = constants(&r, NULL);
         else
             bad = expect(&r, "{") || skip_block(&r);
