@@ -877,7 +877,7 @@ static void what_smrun_cannot_use_exits_1_with_a_message(void)
 
 static void smrun_lists_the_kernels_of_a_cubin(void)
 {
-    smrun_says("--list k.cubin", 0, "0x10 0x14");
+    smrun_says("--list k.cubin", 0, "0x10(4)");
     smrun_says("--list wide.cubin", 0, "needs profile flexgripplus");
     smrun_says("--list none.cubin", 1, "none.cubin");
 }
