@@ -20,5 +20,7 @@ int isa_check_round_trip(uint64_t seed, int words_per_row, struct fl_buf *report
 
 /* The chapter about the instruction set, in Markdown. */
 void isa_doc(struct fl_buf *out);
+/* rtl/sm_isa_pkg.sv: the table as SystemVerilog. */
+void isa_sv(struct fl_buf *out);
 
 #endif

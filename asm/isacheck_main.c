@@ -1,5 +1,5 @@
-/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md. Runs in every
- * build. */
+/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md, --sv rtl/sm_isa_pkg.sv.
+ * Runs in every build. */
 #include <stdio.h>
 #include <string.h>
 #include "isa_check.h"
@@ -10,13 +10,16 @@ int main(int argc, char **argv)
     int bad = 0;
     if (argc == 2 && strcmp(argv[1], "--doc") == 0)
         isa_doc(&out);
+    else if (argc == 2 && strcmp(argv[1], "--sv") == 0)
+        isa_sv(&out);
     else if (argc == 1) {
         struct isa_table t = {isa_rows, isa_nrows};
         bad = isa_check_masks(t, &out) + isa_check_overlaps(t, &out) + isa_check_fields(t, &out);
         bad += isa_check_round_trip(1, 50, &out);
     } else {
         fputs("usage: isacheck          checks asm/isa.def\n"
-              "       isacheck --doc    prints docs/isa.md\n",
+              "       isacheck --doc    prints docs/isa.md\n"
+              "       isacheck --sv     prints rtl/sm_isa_pkg.sv\n",
               stderr);
         return 2;
     }
