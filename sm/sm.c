@@ -192,8 +192,11 @@ static void skip_idle(struct sm *m)
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
         const struct sm_uop *u = warp_uop(m, f);
         bool leaves = u && u->offchip;
-        s->slot = leaves ? execute_cycles(m, f) : beats(m);
-        s->next += 2 * beats(m) + execute_cycles(m, f) + (leaves ? 0 : beats(m));
+        uint32_t execute = execute_cycles(m, f);
+        if (s->next + 2 * beats(m) + execute > m->stop)
+            return; /* somebody may change what Execute reads */
+        s->slot = leaves ? execute : beats(m);
+        s->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
         s->stage[STAGE_F] = NO_WARP;
         s->stage[leaves ? STAGE_X : STAGE_W] = f;
     }
@@ -232,8 +235,10 @@ void sm_tick(struct sm *m)
 
 void sm_run(struct sm *m, uint64_t cycle)
 {
+    m->stop = cycle;
     while (m->s.next <= cycle && !sm_ended(m))
         sm_tick(m);
+    m->stop = UINT64_MAX;
 }
 
 void sm_step(struct sm *m)
@@ -265,6 +270,7 @@ struct sm *sm_new(const struct sm_image *img)
     m->s.slot = beats(m);
     m->s.next = m->s.slot;
     m->s.try_block = 1;
+    m->stop = UINT64_MAX;
     return m;
 }
 

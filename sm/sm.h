@@ -320,6 +320,7 @@ struct sm_pattern {        /* what the addresses in an address register have in 
 struct sm {
     const struct sm_image *img;
     struct sm_commit *record; /* not NULL: filled in by every tick */
+    uint64_t stop;            /* no shortcut through time passes this cycle: a fault may come */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_fetched fetched[SM_MAX_WARPS];

@@ -32,6 +32,7 @@ static void run_recorded(const struct machine *m, uint64_t cycle, struct sm_comm
                          struct fl_buf *text)
 {
     m->sm->record = r;
+    m->sm->stop = cycle;
     while (m->sm->s.next <= cycle && !sm_ended(m->sm)) {
         sm_tick(m->sm);
         if (text && (r->kind != COMMIT_NONE || r->started >= 0)) {
@@ -39,6 +40,7 @@ static void run_recorded(const struct machine *m, uint64_t cycle, struct sm_comm
             sm_commit_print(m->img, r, text);
         }
     }
+    m->sm->stop = UINT64_MAX;
     m->sm->record = NULL;
 }
 

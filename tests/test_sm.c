@@ -1083,6 +1083,34 @@ static void sm_run_stops_before_the_effects_of_its_cycle(void)
     machine_end(&m);
 }
 
+/* A lone warp's MOV is in Fetch from cycle 64 and in Execute from 76; lane 1's address changes at `cycle`. */
+static void flip_address(uint64_t cycle, uint64_t *time, uint32_t *value)
+{
+    struct machine m = machine_start("g80", 32,
+                                     K ".shared a, 256\nMVI R1, 7\nR2G.U32.U32 s[0x40], R1\nNOP\n"
+                                       "MOV R2, s[A1]\nNOP.EXIT");
+    sm_run(m.sm, cycle);
+    struct sm_cell c = machine_cell(&m, "areg", 0, 6, 0, 0); /* $a1 of lane 1: 0x40 */
+    c.index[2] = 1;
+    machine_flip(&m, c);
+    machine_run(&m);
+    *time = sm_cycles(m.sm);
+    *value = machine_reg(&m, 0, 1, 2);
+    machine_end(&m);
+}
+
+static void a_flip_acts_before_the_reads_of_its_cycle(void)
+{
+    /* Execute reads the addresses for the bank conflict in cycle 75, Write-back those for the data in its last */
+    for (uint64_t cycle = 60; cycle < 90; cycle++) {
+        uint64_t time;
+        uint32_t value;
+        flip_address(cycle, &time, &value);
+        CU_ASSERT_EQUAL(time, cycle <= 75 ? 106 : 104);
+        CU_ASSERT_EQUAL(value, cycle <= 83 ? 7 : 32 << 16);
+    }
+}
+
 static void machines_that_differ_in_one_cell_are_not_the_same(void)
 {
     struct machine m = load_busy("tiny");
@@ -1322,6 +1350,7 @@ int main(void)
         CHECK(trap_names_are_complete), CHECK(a_copy_is_a_checkpoint),
         CHECK(a_run_is_the_same_with_and_without_a_record_and_in_any_steps),
         CHECK(sm_run_stops_before_the_effects_of_its_cycle),
+        CHECK(a_flip_acts_before_the_reads_of_its_cycle),
         CHECK(machines_that_differ_in_one_cell_are_not_the_same), CHECK(sm_same_sees_global_memory),
         CHECK(same_control_ignores_data_but_not_masks),
         CHECK(an_endless_loop_recurs_when_and_only_when_nothing_changes),
