@@ -26,8 +26,8 @@ static uint32_t draw(uint64_t *seed, uint32_t n)
     return machine_random(seed) % n;
 }
 
-/* R0 thread, R1 tid, R2 address of 64 bytes of its own, R3 loop counter, R4..R11 data; C1 a condition on data, C2 one on
- * tid that diff.c may always follow. */
+/* R0 thread, R1 tid, R2 address of 64 bytes of its own, R12 to R14 in there, R15 an address that two threads share, R3 loop
+ * counter, R4 to R11 data; C1 a condition on data, C2 one on tid, which never differs. */
 static void add_instruction(struct fl_buf *b, uint64_t *seed)
 {
     static const char *const shapes[] = {
@@ -85,7 +85,8 @@ static void add_instruction(struct fl_buf *b, uint64_t *seed)
         if (reg)
             fl_buf_printf(b, "R%d", 4 + (int)draw(seed, 8)), s++;
         else if (s[0] == 'R' && s[1] == '@')
-            fl_buf_printf(b, "R%s", (const char *const[]){"2", "12", "13", "14"}[draw(seed, 4)]),
+            fl_buf_printf(b, "R%s",
+                          (const char *const[]){"2", "12", "13", "14", "15"}[draw(seed, 5)]),
                 s++;
         else
             fl_buf_printf(b, "%c", *s);
@@ -127,6 +128,7 @@ static char *make_text(uint64_t seed)
                       "  SHL R2, R2, 6\n  IADD R2, R2, R1\n  R2A A1, R1, 2\n"
                       "  SHL R2, R2, 6\n  IADD R2, s[out], R2\n  IADD32I R12, R2, 0x10\n"
                       "  IADD32I R13, R2, 0x18\n  IADD32I R14, R2, 0x2c\n"
+                      "  MVI R3, 0xffffffbf\n  LOP.AND R15, R2, R3\n  IADD32I R15, R15, 0x3c\n"
                       "  MVI R4, 0x11\n  ISET.S32.C2 o[0x7f], R1, R4, LT\n"
                       "  GLD.S128 R4, global14[R2]\n  GLD.S128 R8, global14[R2]\n");
     add_body(&b, &seed, 2, &label);
