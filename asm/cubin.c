@@ -44,7 +44,6 @@ enum {
     CONST_BYTES = 1 << 16,
     HEADER = 0x10,
     MAX_SECTIONS = 65000,
-    MAX_VARIABLES = 1024,
 };
 
 static const char wide_section[] = ".faultline.code32";
@@ -126,6 +125,7 @@ struct reader {
     /* of each variable: where its symbol stands, to find out what a relocation means */
     size_t *variable_section;
     uint64_t *variable_at;
+    uint32_t global_bytes; /* of the variables so far */
     struct fl_err *err;
 };
 
@@ -366,10 +366,12 @@ static int add_variable(struct reader *r, const struct symbol *s, const char *na
     const uint8_t *bytes;
     if (section(r, s->section, &sh, &section_name, &bytes))
         return -1;
-    if (s->value > sh.sh_size || s->size > sh.sh_size - s->value || s->size > UINT32_MAX ||
-        c->nvariables == MAX_VARIABLES)
-        return fl_fail(r->err, "%s: damaged cubin: variable '%.80s' reaches behind '%s'", r->path,
-                       name, section_name);
+    if (s->value > sh.sh_size || s->size > sh.sh_size - s->value)
+        return fl_fail(r->err, "%s: damaged cubin: variable '%.80s' reaches behind '%.80s'",
+                       r->path, name, section_name);
+    if (s->size > CUBIN_MAX_GLOBAL - r->global_bytes || c->nvariables == CUBIN_MAX_VARIABLES)
+        return damaged(r, "the variables have more than 1 GiB, or are more than 1024");
+    r->global_bytes += (uint32_t)s->size;
     size_t n = (size_t)c->nvariables++;
     c->variable = fl_grow(c->variable, n + 1, sizeof *c->variable);
     r->variable_section = fl_grow(r->variable_section, n + 1, sizeof *r->variable_section);
@@ -445,7 +447,8 @@ static int read_addresses(struct reader *r, size_t i)
         uint64_t at = r->wide ? get64(bytes) : get32(bytes);
         uint64_t index = r->wide ? get32(bytes + 12) : get32(bytes + 4) >> 8;
         uint32_t kind = r->wide ? get32(bytes + 8) : bytes[4];
-        if (at % 4 || at + 4 > target.sh_size || (index + 1) * symbol_size > symbols.sh_size)
+        if (at % 4 || at >= target.sh_size || target.sh_size - at < 4 ||
+            (index + 1) * symbol_size > symbols.sh_size)
             return damaged(r, "an address of a variable has no place in c14[]");
         struct symbol s = symbol(r, table + index * symbol_size);
         struct cubin_address a = {.offset = (uint32_t)at};

@@ -23,6 +23,7 @@ struct reader {
     int line;
     char word[256]; /* the last token: a word, or one of { } = */
     struct cubin *cubin;
+    uint32_t global_bytes; /* of the variables so far */
     struct fl_err *err;
 };
 
@@ -135,6 +136,9 @@ static int add_variable(struct reader *r, const struct piece *p)
         return fail(r, "the address of a variable has no place in c14[]");
     if (p->data.size > p->bytes || !p->bytes)
         return fail(r, "a variable has no bytes, or fewer than its value");
+    if (p->bytes > CUBIN_MAX_GLOBAL - r->global_bytes || c->nvariables == CUBIN_MAX_VARIABLES)
+        return fail(r, "the variables have more than 1 GiB, or are more than 1024");
+    r->global_bytes += p->bytes;
     c->variable = fl_grow(c->variable, (size_t)c->nvariables + 1, sizeof *c->variable);
     c->address = fl_grow(c->address, (size_t)c->naddresses + 1, sizeof *c->address);
     c->address[c->naddresses++] = (struct cubin_address){p->offset, c->nvariables, 0};
@@ -201,6 +205,8 @@ static int code_value(struct reader *r, struct cubin_kernel *k)
     if (expect(r, "=") || !next(r))
         return fail(r, "a key without a value");
     if (strcmp(key, "name") == 0) {
+        if (strchr(r->word, '@')) /* in an ELF file that would be code of another kernel */
+            return fail(r, "a kernel's name holds no '@'");
         free(k->name);
         k->name = fl_strdup(r->word);
         return 0;

@@ -43,6 +43,9 @@ int job_find_buffer(const struct job *job, const char *name)
 static int add_variables(struct job *job, struct fl_err *err)
 {
     const struct cubin *c = job->cubin;
+    uint64_t total = 0;
+    for (int i = 0; i < job->nbuffers; i++)
+        total += job->buffer[i].size;
     for (int i = 0; c && i < c->nvariables; i++) {
         const struct cubin_variable *v = &c->variable[i];
         int same = job_find_buffer(job, v->name);
@@ -55,10 +58,12 @@ static int add_variables(struct job *job, struct fl_err *err)
                     v->name, v->size);
             continue;
         }
-        if (v->size > JOB_MAX_BYTES)
+        total += v->size; /* before it is allocated: a file of a few bytes may ask for much */
+        if (total > JOB_MAX_BYTES || job->nbuffers == SM_MAX_JOB_BUFFERS)
             return refuse(job, job->line, err,
-                          "variable '%s' of the cubin has %u bytes, at most 1 GiB is possible",
-                          v->name, v->size);
+                          "with variable '%.100s' of the cubin the job has more than %d buffers, or "
+                          "more than 1 GiB in them",
+                          v->name, SM_MAX_JOB_BUFFERS);
         job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
         struct job_buffer *b = &job->buffer[job->nbuffers++];
         *b = (struct job_buffer){
