@@ -173,7 +173,7 @@ static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_
             tmp[l] = o->value;
         return tmp;
     case ISA_S:
-    case ISA_K: return lsu_operand(m, w, o, exec, tmp) ? tmp : NULL;
+    case ISA_K: return lsu_operand(m, w, u, o, exec, tmp) ? tmp : NULL;
     case ISA_A:
         for (int l = 0; l < SM_LANES; l++)
             tmp[l] = o->value < 5 ? w->a[o->value][l] : 0;

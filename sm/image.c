@@ -61,6 +61,9 @@ static void find_memory_operand(struct sm_uop *u)
         }
     for (int i = 0; i < 4; i++)
         u->postinc |= list[i]->postinc;
+    const struct isa_operand *o = u->memory;
+    u->word_shared = o && o->kind == ISA_S && o->areg <= 4 && !o->postinc && o->type == T_B32 &&
+                     o->value <= 0x7fff;
     u->timed = u->sfu || u->banked || u->offchip;
 }
 

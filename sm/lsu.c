@@ -88,8 +88,8 @@ static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t ad
 static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
                                uint32_t words);
 
-static void find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
-                         struct sm_pattern *p)
+static __attribute__((noinline)) void find_pattern(const struct sm *m, const uint16_t a[SM_LANES],
+                                                   uint32_t exec, struct sm_pattern *p)
 {
     uint32_t addr[SM_LANES];
     uint16_t first = a[__builtin_ctz(exec)];
@@ -107,12 +107,10 @@ static void find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_
     p->passes = further_passes(m, addr, exec, 1);
 }
 
-static const struct sm_pattern *pattern_of(struct sm *m, const struct sm_warp *w,
-                                           const struct isa_operand *o, uint32_t exec)
+static inline const struct sm_pattern *pattern_of(struct sm *m, const struct sm_warp *w,
+                                                  const struct sm_uop *u, uint32_t exec)
 {
-    if (o->kind != ISA_S || o->areg < 1 || o->areg > 4 || o->postinc || o->type != T_B32 ||
-        o->value > 0x7fff)
-        return NULL;
+    const struct isa_operand *o = u->memory;
     struct sm_pattern *p = &m->pattern[w - m->s.warp][o->areg];
     if (p->exec != exec || !lanes_same16(p->a, w->a[o->areg]))
         find_pattern(m, w->a[o->areg], exec, p);
@@ -142,10 +140,10 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_S: limit = m->s.block[w->block].shared; break;
     case ISA_K:
-        limit = current_kernel(m)->bank[o->bank & 15].size;
-        base = current_kernel(m)->bank[o->bank & 15].offset;
+        limit = m->kernel->bank[o->bank & 15].size;
+        base = m->kernel->bank[o->bank & 15].offset;
         break;
-    case ISA_L: limit = current_kernel(m)->local_bytes; break;
+    case ISA_L: limit = m->kernel->local_bytes; break;
     default:
         b = buffer_at(m->img, first, bytes);
         if (b) {
@@ -261,13 +259,13 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
     }
 }
 
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
-                 uint32_t out[SM_LANES])
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u,
+                 const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES])
 {
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
     bytes = bytes > 4 ? 4 : bytes;
     if (!o->areg) { /* one address for all lanes */
-        const struct sm_bank *bank = &current_kernel(m)->bank[o->bank & 15];
+        const struct sm_bank *bank = &m->kernel->bank[o->bank & 15];
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
             uint32_t v = extend(
@@ -282,7 +280,9 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
             return true;
         }
     }
-    const struct sm_pattern *p = m->record ? NULL : pattern_of(m, w, o, exec);
+    const struct sm_pattern *p = u->word_shared && o == u->memory && !m->record
+                                     ? pattern_of(m, w, u, exec)
+                                     : NULL;
     if (p) {
         const uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
         if (p->halves) {
@@ -440,7 +440,7 @@ uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w, const struct 
     uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES];
     if (!o || !exec)
         return 0;
-    const struct sm_pattern *p = pattern_of(m, w, o, exec);
+    const struct sm_pattern *p = u->word_shared ? pattern_of(m, w, u, exec) : NULL;
     if (p)
         return p->passes * (uint32_t)m->img->profile.shared_conflict;
     addresses(m, w, o, addr);

@@ -44,11 +44,6 @@ static inline const struct sm_launch *current_launch(const struct sm *m)
     return &m->img->launch[m->s.launch];
 }
 
-static inline const struct sm_kernel *current_kernel(const struct sm *m)
-{
-    return &m->img->kernel[current_launch(m)->kernel];
-}
-
 /* The instruction at an address, or NULL where no code is mapped. */
 static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
 {
@@ -60,14 +55,9 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
     return NULL;
 }
 
-/* The same for a warp's PC, remembered. */
-static inline const struct sm_uop *warp_uop(struct sm *m, int w)
+static inline const struct sm_uop *warp_uop(const struct sm *m, int w)
 {
-    struct sm_fetched *f = &m->fetched[w];
-    uint32_t pc = m->s.warp[w].pc;
-    if (f->pc != pc || f->launch != m->s.launch + 1)
-        *f = (struct sm_fetched){pc, m->s.launch + 1, fetch_uop(current_kernel(m), pc)};
-    return f->uop;
+    return fetch_uop(m->kernel, m->s.warp[w].pc);
 }
 
 /* stack.c: the divergence stack */
@@ -86,8 +76,8 @@ uint32_t exec_mask(const struct sm_warp *w,
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 /* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
-                 uint32_t out[SM_LANES]);
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u,
+                 const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w,
                             const struct sm_uop *u); /* beyond one pass */

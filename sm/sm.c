@@ -263,6 +263,7 @@ struct sm *sm_new(const struct sm_image *img)
     struct sm *m = p;
     memset(m, 0, sizeof *m);
     m->img = img;
+    m->kernel = &img->kernel[img->launch[0].kernel];
     mem_init(&m->mem, img);
     for (int i = 0; i < STAGE_COUNT; i++)
         m->s.stage[i] = NO_WARP;
@@ -330,6 +331,7 @@ void sm_copy(struct sm *to, const struct sm *from)
     for (int i = 0; i < PARTS; i++)
         memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
                part[i].size);
+    to->kernel = from->kernel;
     mem_copy(&to->mem, &from->mem);
 }
 

@@ -92,8 +92,10 @@ struct sm_uop {
         offchip; /* leaves the pipeline after Execute and waits for memory: global and local accesses */
     bool
         banked; /* shared or constant operand through an address register: Execute may take longer */
-    uint8_t nsrc;                     /* sources that have an operand */
-    bool postinc;                     /* adds to an address register afterwards */
+    uint8_t nsrc; /* sources that have an operand */
+    bool postinc; /* adds to an address register afterwards */
+    bool
+        word_shared; /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
     bool timed;                       /* sfu, offchip or banked: not just one slot in each stage */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm;                    /* 32 lanes of the immediate operand, or NULL */
@@ -301,13 +303,8 @@ struct sm_force {
 
 enum { SM_MAX_FORCES = 64 };
 
-/* Two things that the machine works out again and again, kept with what they were worked out from: an entry counts only
- * while that is unchanged, so they are no state. */
-struct sm_fetched {      /* the instruction at a warp's PC */
-    uint32_t pc, launch; /* launch counts from 1 here, so that a new entry fits nothing */
-    const struct sm_uop *uop;
-};
-
+/* Worked out again and again, so kept with what it was worked out from: an entry counts only while that is unchanged,
+ * and is no state. */
 struct sm_pattern {        /* what the addresses in an address register have in common */
     uint16_t a[SM_LANES];  /* the register's contents ... */
     uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
@@ -319,11 +316,11 @@ struct sm_pattern {        /* what the addresses in an address register have in 
 
 struct sm {
     const struct sm_image *img;
-    struct sm_commit *record; /* not NULL: filled in by every tick */
-    uint64_t stop;            /* no shortcut through time passes this cycle: a fault may come */
+    const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
+    struct sm_commit *record;       /* not NULL: filled in by every tick */
+    uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
-    struct sm_fetched fetched[SM_MAX_WARPS];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
     struct sm_mem mem;
     struct sm_state s;
