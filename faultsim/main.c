@@ -331,5 +331,10 @@ int main(int argc, char **argv)
     int stop = read_options(argc - proving, argv + proving, &r);
     if (stop)
         return stop - 1;
-    return proving ? prove(&r) : simulate(&r);
+    int status = proving ? prove(&r) : simulate(&r);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("faultsim: cannot write");
+        return 1;
+    }
+    return status;
 }
