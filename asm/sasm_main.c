@@ -68,7 +68,7 @@ int main(int argc, char **argv)
             fputs(usage, stdout);
             status = 0;
             break;
-        default: fputs(usage, stderr); status = 2;
+        default: fputs("sasm --help shows how it is called\n", stderr); status = 2;
         }
         if (status >= 0)
             break;
@@ -76,7 +76,12 @@ int main(int argc, char **argv)
     if (status < 0 && want_words && argc - optind <= 1 && !out)
         status = words(optind < argc ? argv[optind] : "/dev/stdin");
     else if (status < 0 && (argc - optind != 1 || !out || want_words)) {
-        fputs(usage, stderr);
+        fprintf(stderr, "sasm: %s%s\nsasm --help shows how it is called\n",
+                want_words           ? "--words takes one file, and writes to standard output"
+                : optind == argc     ? "name the source: KERNEL.sasm"
+                : argc - optind != 1 ? "one source at a time, not also "
+                                     : "name the output: -o OUT.cubin",
+                !want_words && argc - optind > 1 ? argv[optind + 1] : "");
         status = 2;
     } else if (status < 0) {
         struct cubin *cubin = NULL;

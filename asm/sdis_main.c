@@ -116,13 +116,18 @@ int main(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
         if (option == 'w')
             want_words = true;
-        else {
-            fputs(usage, option == 'h' ? stdout : stderr);
-            return option == 'h' ? 0 : 2;
+        else if (option == 'h') {
+            fputs(usage, stdout);
+            return 0;
+        } else {
+            fputs("sdis --help shows how it is called\n", stderr);
+            return 2;
         }
     }
     if (argc - optind > 1 || (argc == optind && !want_words)) {
-        fputs(usage, stderr);
+        fprintf(stderr, "sdis: %s%s\nsdis --help shows how it is called\n",
+                argc == optind ? "name the file: FILE.cubin" : "one file at a time, not also ",
+                argc == optind ? "" : argv[optind + 1]);
         return 2;
     }
     int bad = want_words ? words(optind < argc ? argv[optind] : "/dev/stdin") : file(argv[optind]);
