@@ -1,0 +1,455 @@
+/* test_cli.c -- the commands as users call them: from assembler text to coverage, and every bad input named here gives one
+ * clear message, the right exit status, and no output file that is not whole.
+ *
+ * All commands run in a folder of this run, made in main(); make_files() says what lies in it. What only one command knows
+ * is tested beside it: the files of sbstgen in test_gen, the options of smrun in test_job, sasm's messages in test_sasm.
+ */
+#include "check.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../asm/fl.h"
+
+static char scratch[4096];
+
+/* ---- running commands --------------------------------------------------------------------------------------------- */
+
+/* Runs a shell line in the scratch folder; exit status, or -1 when a signal ended it. Both texts may be NULL. */
+static int run(const char *line, struct fl_buf *out, struct fl_buf *err)
+{
+    struct fl_err why;
+    char *command = fl_format("cd '%s' && PATH='%s':$PATH && ( %s\n) >.out 2>.err", scratch,
+                              FAULTLINE_BIN_DIR, line);
+    int status = system(command);
+    struct fl_buf *text[] = {out, err};
+    for (int i = 0; i < 2; i++) {
+        char *path = fl_format("%s/%s", scratch, i ? ".err" : ".out");
+        if (text[i]) {
+            fl_buf_free(text[i]);
+            CU_ASSERT_EQUAL_FATAL(fl_read_file(path, text[i], &why), 0);
+        }
+        free(path);
+    }
+    free(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *text_of(const struct fl_buf *b)
+{
+    return b->data ? (const char *)b->data : "";
+}
+
+static int lines_in(const char *s)
+{
+    int n = 0;
+    for (; *s; s++)
+        n += *s == '\n';
+    return n;
+}
+
+static int files(void)
+{
+    DIR *d = opendir(scratch);
+    int n = 0;
+    for (struct dirent *e; d && (e = readdir(d));)
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+struct refusal {
+    const char *line;
+    int status;
+    const char *says;
+};
+
+/* The message is one, stands on stderr, begins with who speaks, and holds what the test wants; a second line may say where
+ * help is. No file is made, no output either. */
+static bool refused(const struct refusal *r)
+{
+    struct fl_buf out = {0}, err = {0};
+    int before = files(), status = run(r->line, &out, &err);
+    const char *message = text_of(&err), *first = strchr(message, '\n');
+    bool named = strstr(message, r->says) != NULL;
+    bool one = first && lines_in(message) <= 2 && (!first[1] || strstr(first, "--help"));
+    bool clean = !strstr(message, "Sanitizer") && !strstr(message, "runtime error") &&
+                 out.size == 0 && files() == before;
+    bool good = status == r->status && named && one && clean;
+    if (!good)
+        printf("\n    %s\n    exit %d (wanted %d), %d files more, says:\n%s%s", r->line, status,
+               r->status, files() - before, message, text_of(&out));
+    fl_buf_free(&out);
+    fl_buf_free(&err);
+    return good;
+}
+
+#define CHECK_REFUSED(list)                                                                        \
+    for (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)                                     \
+    CU_ASSERT_TRUE(refused(&(list)[i]))
+
+/* ---- the files ---------------------------------------------------------------------------------------------------- */
+
+static void put(const char *name, const char *content)
+{
+    struct fl_err err;
+    char *path = fl_format("%s/%s", scratch, name);
+    if (fl_write_file(path, content, strlen(content), &err) != 0) {
+        printf("%s\n", err.msg);
+        exit(1);
+    }
+    free(path);
+}
+
+#define JOB(profile, cubin, block, more)                                                           \
+    "<job name=\"t\" profile=\"" profile "\" cubin=\"" cubin "\">\n"                               \
+    "  <buffer name=\"b\" size=\"256\"/>\n"                                                        \
+    "  <launch kernel=\"k\" grid=\"1\" block=\"" block "\"><param offset=\"0x10\" buffer=\"b\"/>"  \
+    "</launch>\n"                                                                                  \
+    "  <output name=\"o\" buffer=\"b\"/>\n" more "</job>\n"
+
+static void make_files(void)
+{
+    static const char *const kernels[][2] = {
+        {"good",
+         "  SSY join\n  BRA C0.NE, join\njoin: NOP.S\n  I2I.U32.U16 R1, R0L\n  SHL R2, R1, 2\n"
+         "  IADD R2, s[p], R2\n  GST.U32 global14[R2], R1\n  NOP.EXIT\n"},
+        {"trap",
+         "  MOV R2, s[p]\n  IADD32I R2, R2, 0x1000\n  GST.U32 global14[R2], R1\n  NOP.EXIT\n"},
+        {"endless", "self: BRA self\n"},
+        {"counter", "self: IADD32I R1, R1, 1\n  BRA self\n"},
+        {"deadlock", "  I2I.U32.U16 R1, R0L\n  SHR R1, R1, 5\n  ISET.S32.C0 o[0x7f], R1, R124, NE\n"
+                     "  BRA C0.NE, other\n  BAR.ARV.WAIT b0, 0xfff\n  NOP.EXIT\n"
+                     "other: BAR.ARV.WAIT b1, 0xfff\n  NOP.EXIT\n"},
+    };
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        char *name = fl_format("%s.sasm", kernels[i][0]);
+        char *text = fl_format(".kernel k\n.param ptr p\n%s", kernels[i][1]);
+        char *line = fl_format("sasm %s.sasm -o %s.cubin", kernels[i][0], kernels[i][0]);
+        char *job = fl_format(JOB("tiny", "%s.cubin", "64", ""), kernels[i][0]);
+        char *job_name = fl_format("%s.job.xml", kernels[i][0]);
+        put(name, text);
+        put(job_name, job);
+        if (run(line, NULL, NULL) != 0)
+            printf("\n%s failed\n", line);
+        free(name);
+        free(text);
+        free(line);
+        free(job);
+        free(job_name);
+    }
+    put("g80.job.xml", JOB("g80", "good.cubin", "32", ""));
+    put("schema.job.xml", JOB("tiny", "good.cubin", "32", "  <teapot/>\n"));
+    put("unclosed.job.xml", "<job name=\"t\" profile=\"tiny\" cubin=\"good.cubin\">\n");
+    put("nocubin.job.xml", JOB("tiny", "none.cubin", "32", ""));
+    put("truncated.job.xml", JOB("tiny", "truncated.cubin", "32", ""));
+    put("sm20.job.xml", JOB("tiny", "sm20.cubin", "32", ""));
+    put("bad.sasm", ".kernel k\n  MOV R1, R200\n");
+    put("bad.faults", "# comment\ndstack/w0/le3/tm5:sa1\ndstack/w0/le77\n");
+    put("none.faults", "# nothing\n");
+    put("old", "old content\n");
+    int r = run("head -c 300 good.cubin >truncated.cubin; cp good.cubin sm20.cubin; mkdir dir; "
+                /* e_flags, byte 36 of an ELF file of 32 bits: the number of the architecture */
+                "printf '\\024' | dd of=sm20.cubin bs=1 seek=36 conv=notrunc",
+                NULL, NULL);
+    if (r != 0)
+        printf("\nmaking the files failed\n");
+}
+
+/* ---- from text to coverage ---------------------------------------------------------------------------------------- */
+
+static void text_becomes_a_cubin_a_run_and_coverage(void)
+{
+    struct fl_buf out = {0}, err = {0};
+    CU_ASSERT_EQUAL(run("sdis good.cubin", &out, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "SSY 0x10  // join"));
+    CU_ASSERT_EQUAL(
+        run("smrun good.job.xml --dump b=b.bin && od -An -tu4 -N8 -j248 b.bin", &out, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "cycles        "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), " 62         63"));
+    int status = run(
+        "faultsim --model stuck-at good.job.xml --csv g.csv --csv-faults gf.csv --xml g.xml", &out,
+        &err);
+    CU_ASSERT_EQUAL(status, 0); /* undetected faults are a result */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "528 faults, 24 of them untestable"));
+    CU_ASSERT_EQUAL(err.size, 0); /* no progress line when stderr is a file */
+    CU_ASSERT_EQUAL(
+        run("wc -l <g.csv; wc -l <gf.csv; grep -c '<fault ' g.xml; rm g.csv gf.csv g.xml b.bin",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "2\n529\n528\n");
+    fl_buf_free(&out);
+    fl_buf_free(&err);
+}
+
+static void generated_self_test_runs_as_expected_and_finds_its_faults(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(run("sbstgen --method sync-trick --le 1-2 --profile tiny -o t && cd t && "
+                        "smrun sync-trick-acc-le01-02.job.xml --expect && "
+                        "faultsim --model stuck-at --faults 'dstack/w0/le1-2/tm*:sa*' --quiet "
+                        "--csv c.csv "
+                        "sync-trick-acc-le01-02.job.xml && cat c.csv",
+                        &out, NULL),
+                    0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "(as the job states)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), ",c,128,0,128,128,0,0,0,0,0,0,100.00,100.00\n"));
+    run("rm -r t", NULL, NULL);
+    fl_buf_free(&out);
+}
+
+static void several_jobs_add_a_union_and_threads_change_no_byte(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("sed 's/name=\"t\"/name=\"u\"/' good.job.xml >u.job.xml && for n in 1 2 5; do "
+            "faultsim --model stuck-at good.job.xml u.job.xml --quiet --threads $n --csv c$n "
+            "--csv-faults f$n --xml x$n || exit; done; "
+            "cmp c1 c2 && cmp c1 c5 && cmp f1 f2 && cmp f1 f5 && cmp x1 x2 && cmp x1 x5 && cut -d, "
+            "-f1 c1 && "
+            "rm [cfx][125] u.job.xml",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "job\nt\nu\nunion\n");
+    fl_buf_free(&out);
+}
+
+static void help_is_on_stdout_and_exits_0(void)
+{
+    static const char *const tool[] = {"sasm", "sdis", "smrun", "sbstgen", "faultsim"};
+    for (int i = 0; i < 5; i++) {
+        struct fl_buf out = {0}, err = {0};
+        char *line = fl_format("%s --help", tool[i]);
+        CU_ASSERT_EQUAL(run(line, &out, &err), 0);
+        CU_ASSERT_TRUE(err.size == 0 && strstr(text_of(&out), tool[i]) != NULL);
+        free(line);
+        fl_buf_free(&out);
+        fl_buf_free(&err);
+    }
+}
+
+/* ---- wrong usage -------------------------------------------------------------------------------------------------- */
+
+static void wrong_usage_of_sbstgen_is_refused(void)
+{
+    static const struct refusal list[] = {
+        {"sbstgen --method sync-trick --le 0 -o .", 2, "--le 0"},
+        {"sbstgen --method sync-trick --le 33 -o .", 2, "--le 33"},
+        {"sbstgen --method sync-trick --le 10-1 -o .", 2, "--le 10-1"},
+        {"sbstgen --method sync-trick --le x -o .", 2, "--le 'x'"},
+        {"sbstgen --method teapot --le 1 -o .", 2, "'teapot'"},
+        {"sbstgen --method nesting --le 1 -o .", 2, "nesting is not there yet"},
+        {"sbstgen --method sync-trick --le 1 --pc -o .", 2,
+         "--pc (flow-control routines) is not there yet"},
+        {"sbstgen --method sync-trick --le 1 -o good.cubin", 1, "good.cubin"},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void wrong_usage_of_faultsim_is_refused(void)
+{
+    static const struct refusal list[] = {
+        {"faultsim", 2, "--model stuck-at"},
+        {"faultsim good.job.xml", 2, "--model stuck-at"},
+        {"faultsim --model stuck-at", 2, "JOB.xml"},
+        {"faultsim --model teapot good.job.xml", 2, "'teapot'"},
+        {"faultsim --model transient good.job.xml", 2, "'transient' is not there"},
+        {"faultsim --model stuck-at --engine rtl good.job.xml", 2, "engine 'rtl'"},
+        {"faultsim --model stuck-at --target teapot good.job.xml --csv x", 2,
+         "there are dstack, dsp"},
+        {"faultsim --model stuck-at --target rf good.job.xml --csv x", 2, "only faults of dstack"},
+        {"faultsim --model stuck-at --faults dstack/le9 good.job.xml", 2, "'le9' does not fit"},
+        {"faultsim --model stuck-at --faults nofile good.job.xml", 2, "there is no file 'nofile'"},
+        {"faultsim --model stuck-at --fault dstack/w0/le9/tm1:sa1 good.job.xml", 2,
+         "'le9' does not fit"},
+        {"faultsim --model stuck-at --fault dstack/le1 good.job.xml", 2, "names 132 faults"},
+        {"faultsim --model stuck-at --fault dstack/le1/tm1:sa1 good.job.xml g80.job.xml", 2,
+         "one JOB.xml"},
+        {"faultsim --model stuck-at --threads 0 good.job.xml", 2, "--threads '0'"},
+        {"faultsim --model stuck-at --threads x good.job.xml", 2, "--threads 'x'"},
+        {"faultsim --model stuck-at --max-cycles -1 good.job.xml", 2, "--max-cycles '-1'"},
+        {"faultsim --model stuck-at --teapot good.job.xml", 2, "--teapot"},
+        {"faultsim --model stuck-at good.job.xml --csv", 2, "--csv"},
+        {"faultsim merge", 2, "'merge'"},
+        {"faultsim prove --target rf", 2, "'rf'"},
+        {"faultsim prove good.job.xml", 2, "good.job.xml"},
+        {"faultsim prove --profile teapot", 1, "teapot"},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void wrong_usage_of_the_other_tools_is_refused(void)
+{
+    static const struct refusal list[] = {
+        {"sasm", 2, "sasm: name the source"},
+        {"sasm good.sasm", 2, "sasm: name the output: -o OUT.cubin"},
+        {"sasm good.sasm bad.sasm -o x.cubin", 2, "bad.sasm"},
+        {"sasm good.sasm -o x.cubin --teapot", 2, "--teapot"},
+        {"sdis", 2, "sdis: name the file: FILE.cubin"},
+        {"sdis good.cubin trap.cubin", 2, "trap.cubin"},
+        {"sdis --teapot good.cubin", 2, "--teapot"},
+        {"smrun", 2, "no file"},
+        {"smrun good.job.xml --engine rtl", 2, "--engine rtl"},
+        {"smrun good.cubin", 2, "--kernel NAME"},
+    };
+    CHECK_REFUSED(list);
+}
+
+/* ---- bad files ---------------------------------------------------------------------------------------------------- */
+
+static void bad_cubins_are_refused_by_all_who_read_them(void)
+{
+    static const struct refusal list[] = {
+        {"sdis none.cubin", 1, "none.cubin: cannot open"},
+        {"sdis dir", 1, "dir: is a directory"},
+        {"sdis truncated.cubin", 1, "truncated.cubin: damaged cubin"},
+        {"sdis sm20.cubin", 1, "sm20.cubin: is for sm_20; Faultline runs sm_10"},
+        {"sdis good.job.xml", 1, "good.job.xml: not a cubin"},
+        {"smrun truncated.cubin --kernel k", 1, "truncated.cubin: damaged cubin"},
+        {"smrun sm20.job.xml", 1, "sm20.job.xml:1: cubin=\"sm20.cubin\": "},
+        {"faultsim --model stuck-at truncated.job.xml --csv x", 1, "truncated.job.xml:1: "},
+        {"faultsim --model stuck-at sm20.job.xml --csv x", 1, "is for sm_20"},
+        {"faultsim --model stuck-at nocubin.job.xml --csv x", 1, "none.cubin"},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void bad_jobs_and_lists_are_refused_with_their_line(void)
+{
+    static const struct refusal list[] = {
+        {"faultsim --model stuck-at none.job.xml --csv x", 1, "none.job.xml"},
+        {"faultsim --model stuck-at dir/x.job.xml --csv x", 1, "dir/x.job.xml"},
+        {"faultsim --model stuck-at schema.job.xml --csv x", 1, "schema.job.xml:5: "},
+        {"faultsim --model stuck-at unclosed.job.xml --csv x", 1, "unclosed.job.xml:"},
+        {"faultsim --model stuck-at good.job.xml schema.job.xml --csv x", 1, "schema.job.xml:5: "},
+        {"faultsim --model stuck-at --profile g80 good.job.xml --csv x", 1,
+         "--profile g80 contradicts"},
+        {"faultsim --model stuck-at good.job.xml g80.job.xml --csv x", 1, "different fault lists"},
+        {"faultsim --model stuck-at --faults bad.faults good.job.xml --csv x", 1, "bad.faults:3: "},
+        {"faultsim --model stuck-at --faults none.faults good.job.xml --csv x", 1,
+         "fault list is empty"},
+        {"faultsim --model stuck-at --faults dir good.job.xml --csv x", 1, "dir: is a directory"},
+        {"smrun schema.job.xml", 1, "schema.job.xml:5: "},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void job_that_goes_wrong_without_a_fault_is_refused(void)
+{
+    static const struct refusal list[] = {
+        {"faultsim --model stuck-at trap.job.xml --csv x", 1,
+         "trap.job.xml: the fault-free run traps: OUT_OF_BOUNDS_GLOBAL"},
+        {"faultsim --model stuck-at endless.job.xml --csv x", 1,
+         "endless.job.xml: the fault-free run loops for ever"},
+        {"faultsim --model stuck-at deadlock.job.xml --csv x", 1,
+         "deadlock.job.xml: the fault-free run deadlocks"},
+        {"faultsim --model stuck-at counter.job.xml --max-cycles 9999 --csv x", 1,
+         "raise --max-cycles"},
+        {"faultsim --model stuck-at good.job.xml trap.job.xml --csv x", 1, "trap.job.xml: "},
+        {"faultsim --model stuck-at --fault dstack/le1/tm0:sa1 trap.job.xml", 1, "trap.job.xml: "},
+    };
+    CHECK_REFUSED(list);
+}
+
+/* ---- outputs that cannot be written --------------------------------------------------------------------------------- */
+
+static void output_that_cannot_be_written_is_an_error_with_its_name(void)
+{
+    static const struct refusal list[] = {
+        {"faultsim --model stuck-at good.job.xml --quiet --csv none/x.csv", 1,
+         "none/x.csv: cannot write"},
+        {"faultsim --model stuck-at good.job.xml --quiet --csv-faults none/x.csv", 1,
+         "none/x.csv: cannot write"},
+        {"faultsim --model stuck-at good.job.xml --quiet --xml none/x.xml", 1,
+         "none/x.xml: cannot write"},
+        {"faultsim --model stuck-at good.job.xml --quiet --csv /dev/full", 1,
+         "/dev/full: cannot write"},
+        {"faultsim --model stuck-at good.job.xml --quiet --csv-faults /dev/full", 1,
+         "/dev/full: cannot write"},
+        {"faultsim --model stuck-at good.job.xml --quiet --xml dir", 1, "dir: cannot write"},
+        {"faultsim --model stuck-at good.job.xml >/dev/full", 1, "faultsim: cannot write"},
+        {"faultsim --model stuck-at --fault dstack/le1/tm0:sa1 good.job.xml >/dev/full", 1,
+         "cannot write"},
+        {"faultsim prove --profile tiny >/dev/full", 1, "cannot write"},
+        {"sasm good.sasm -o none/x.cubin", 1, "none/x.cubin: cannot write"},
+        {"sasm good.sasm -o dir", 1, "dir: cannot write"},
+        {"sdis good.cubin >/dev/full", 1, "cannot write"},
+        {"smrun good.job.xml --dump b=none/x >.out2; s=$?; rm .out2; exit $s", 1,
+         "none/x: cannot write"},
+        {"sbstgen --method sync-trick --le 1 -o /dev/full/x", 1, "/dev/full/x"},
+    };
+    CHECK_REFUSED(list);
+}
+
+/* A limit on the size of files stands for a full disk. */
+static void failed_write_leaves_the_old_file_and_no_part_of_the_new(void)
+{
+    static const struct refusal list[] = {
+        {"cp old keep.csv; trap '' XFSZ; (ulimit -f 8; faultsim --model stuck-at good.job.xml "
+         "--quiet --csv-faults keep.csv); "
+         "s=$?; cmp old keep.csv && rm keep.csv; exit $s",
+         1, "keep.csv: cannot write"},
+        {"cp old keep.xml; trap '' XFSZ; (ulimit -f 8; faultsim --model stuck-at good.job.xml "
+         "--quiet --xml keep.xml); "
+         "s=$?; cmp old keep.xml && rm keep.xml; exit $s",
+         1, "keep.xml: cannot write"},
+        {"cp old keep.cubin; sasm bad.sasm -o keep.cubin 2>&1 | head -1 >&2; cmp old keep.cubin && "
+         "rm keep.cubin; exit 1",
+         1, "bad.sasm:2:11: unknown register 'R200'"},
+        {"sasm bad.sasm -o x.cubin 2>&1 | head -1 >&2; exit 1", 1, "bad.sasm:2:11: "},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void read_only_folder_is_an_error_with_its_name(void)
+{
+    static const struct refusal list[] = {
+        {"mkdir ro && chmod 555 ro; faultsim --model stuck-at good.job.xml --quiet --csv ro/x.csv; "
+         "s=$?; "
+         "ls -A ro; rmdir ro; exit $s",
+         1, "ro/x.csv: cannot write: Permission denied"},
+        {"mkdir ro && chmod 555 ro; sasm good.sasm -o ro/x.cubin; s=$?; ls -A ro; rmdir ro; exit "
+         "$s",
+         1, "ro/x.cubin: cannot write"},
+    };
+    if (geteuid() == 0) {
+        printf("\n    skipped: root may write everywhere ");
+        return;
+    }
+    CHECK_REFUSED(list);
+}
+
+int main(void)
+{
+    snprintf(scratch, sizeof scratch, "%s/test_cli.XXXXXX", FAULTLINE_BUILD_DIR);
+    if (!mkdtemp(scratch)) {
+        perror(scratch);
+        return 1;
+    }
+    make_files();
+    int status = CHECK_RUN(
+        "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
+        CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
+        CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
+        CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),
+        CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
+        CHECK(bad_cubins_are_refused_by_all_who_read_them),
+        CHECK(bad_jobs_and_lists_are_refused_with_their_line),
+        CHECK(job_that_goes_wrong_without_a_fault_is_refused),
+        CHECK(output_that_cannot_be_written_is_an_error_with_its_name),
+        CHECK(failed_write_leaves_the_old_file_and_no_part_of_the_new),
+        CHECK(read_only_folder_is_an_error_with_its_name));
+    char *remove = fl_format("rm -rf '%s'", scratch);
+    if (system(remove) != 0)
+        perror(scratch);
+    free(remove);
+    return status;
+}
