@@ -194,6 +194,9 @@ static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const ch
     struct cubin *c = r->cubin;
     if (cubin_find(c, name) >= 0)
         return fl_fail(r->err, "%s: damaged cubin: two kernels '%.80s'", r->path, name);
+    if (c->nkernels == CUBIN_MAX_KERNELS)
+        return fl_fail(r->err, "%s: has more than %d kernels; split it", r->path,
+                       CUBIN_MAX_KERNELS);
     c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
     struct cubin_kernel *k = &c->kernel[c->nkernels++];
     *k = (struct cubin_kernel){.name = fl_strdup(name),
@@ -299,7 +302,7 @@ static int read_section(struct reader *r, size_t i)
         if (!far_address(who, &len, &base))
             return 0; /* the kernel itself, read before */
         for (int k = 0; k < c->nkernels; k++)
-            if (strlen(c->kernel[k].name) == len && memcmp(c->kernel[k].name, who, len) == 0) {
+            if (strncmp(c->kernel[k].name, who, len) == 0 && !c->kernel[k].name[len]) {
                 r->owner[i] = k + 1;
                 r->base[i] = base;
                 return bytes ? add_code(r, &c->kernel[k], base, bytes, sh.sh_size)

@@ -80,6 +80,8 @@ struct cubin {
         wide_code; /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
 };
 
+enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */
+
 int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
 /* The same for a file's bytes; `name` is for messages. */
 int cubin_read_memory(const char *name, const void *data, size_t size, struct cubin **out,

@@ -232,6 +232,9 @@ static int code_value(struct reader *r, struct cubin_kernel *k)
 static int code(struct reader *r)
 {
     struct cubin *c = r->cubin;
+    if (c->nkernels == CUBIN_MAX_KERNELS)
+        return fl_fail(r->err, "%s: has more than %d kernels; split it", r->path,
+                       CUBIN_MAX_KERNELS);
     c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
     struct cubin_kernel *k = &c->kernel[c->nkernels++];
     *k = (struct cubin_kernel){.name = fl_strdup("")};

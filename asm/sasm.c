@@ -414,6 +414,8 @@ static int do_kernel(struct words *w)
     for (int i = 0; i < a->nkernels; i++)
         if (strlen(a->kernel[i].k.name) == n && memcmp(a->kernel[i].k.name, name, n) == 0)
             return FAIL(w, name, "there is a kernel '%.*s' already", (int)n, name);
+    if (a->nkernels == CUBIN_MAX_KERNELS)
+        return FAIL(w, name, "more than %d kernels; split the program", CUBIN_MAX_KERNELS);
     a->kernel = fl_grow(a->kernel, (size_t)a->nkernels + 1, sizeof *a->kernel);
     a->kernel[a->nkernels] = (struct kernel){
         .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
