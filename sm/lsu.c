@@ -330,6 +330,24 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     lsu_postincrement(w, u, exec);
 }
 
+static void record_data(struct sm *m, uint32_t k, const uint32_t v[SM_LANES])
+{
+    if (m->record && k < 4)
+        memcpy(m->record->data[k], v, sizeof m->record->data[k]);
+}
+
+/* Word k of what every lane stores, cut to the width of the access. */
+static void stored_values(const struct sm *m, const struct sm_warp *w,
+                          const struct isa_operand *data, uint32_t k, uint32_t bytes,
+                          uint32_t v[SM_LANES])
+{
+    bool half = data->kind == ISA_RH, upper = half && (data->value & 1);
+    const uint32_t *row = register_row(m, w, half ? data->value >> 1 : data->value + k);
+    uint32_t mask = bytes == 1 ? 0xff : bytes == 2 || half ? 0xffff : ~0u;
+    for (int l = 0; l < SM_LANES; l++)
+        v[l] = (upper ? row[l] >> 16 : row[l]) & mask;
+}
+
 SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
@@ -337,6 +355,7 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
     addresses(m, w, o, addr);
     if (data->kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
         record_access(m, o, addr, true);
+        record_data(m, 0, register_row(m, w, data->value));
         memcpy(mem_writable(&m->mem, at[0]), register_row(m, w, data->value), 4 * SM_LANES);
         return;
     }
@@ -345,21 +364,19 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
     record_access(m, o, addr, true);
     uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
     for (uint32_t k = 0; k < words; k++) {
-        const uint32_t *row = register_row(
-            m, w, data->kind == ISA_RH ? data->value >> 1 : data->value + k);
+        uint32_t v[SM_LANES];
+        stored_values(m, w, data, k, part, v);
+        record_data(m, k, v);
         for (int l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
             if (!(exec >> l & 1))
                 continue;
-            uint32_t v = row[l];
-            if (data->kind == ISA_RH)
-                v = data->value & 1 ? v >> 16 : v & 0xffff;
             uint32_t to = word_at(o, at[l], k);
             uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to]
                                           : mem_writable(&m->mem, to);
             if (part == 4)
-                memcpy(p, &v, 4);
+                memcpy(p, &v[l], 4);
             else
-                memcpy(p, &v, part);
+                memcpy(p, &v[l], part);
         }
     }
     lsu_postincrement(w, u, exec);

@@ -275,6 +275,7 @@ struct sm_commit {
     /* memory access: space 0 none, else ISA_S, ISA_G, ISA_L or ISA_K; lanes in exec; addresses as the program sees them */
     uint8_t space, bytes, store; /* bytes per lane */
     uint32_t addr[SM_LANES];
+    uint32_t data[4][SM_LANES]; /* what a store wrote, in words of up to 32 bits; lanes in exec */
     int nstack;
     struct sm_stack_event stack[SM_MAX_STACK_EVENTS];
     uint32_t pc_after, active_after;
@@ -361,5 +362,11 @@ bool sm_outputs_equal(const struct sm *a, const struct sm *b);
 
 /* One printer for both machines: a line of text without newline. */
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out);
+
+/* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other. sm_commit_unpack returns
+ * the bytes it took, 0 when they are no record. */
+#define SM_TRACE_MAGIC "FLTRACE1"
+void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out);
+size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out);
 
 #endif

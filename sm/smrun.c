@@ -24,6 +24,7 @@ static const char usage[] =
     "\n"
     "Both:\n"
     "  --trace FILE          one line for each warp instruction committed\n"
+    "  --binary              ... as bytes, which smtrace prints and compares\n"
     "  --dump NAME=FILE      write a buffer's final contents to a file\n"
     "  --profile NAME        g80, flexgripplus, tiny or a path to an .xml file; must agree with "
     "the job's\n"
@@ -57,7 +58,7 @@ struct options {
     const char *file, *profile, *trace, *kernel, *grid, *block, *shared;
     struct list param, konst, buffer, dump;
     uint64_t max_cycles;
-    bool expect, list;
+    bool expect, list, binary;
 };
 
 static void append(struct list *l, const char *item)
@@ -282,6 +283,7 @@ struct trace {
     const char *path;
     char *temporary; /* renamed at the end; NULL when `path` is a pipe or a device */
     FILE *f;
+    bool binary;
 };
 
 static int open_trace(struct trace *t, const char *path, struct fl_err *err)
@@ -336,14 +338,20 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit)
     double start = seconds(), shown = start;
     if (t->f)
         m->record = &record;
+    if (t->f && t->binary)
+        fputs(SM_TRACE_MAGIC, t->f);
     for (uint64_t commits = 0; !sm_ended(m) && sm_cycles(m) < limit; commits++) {
         if (t->f) {
             sm_step(m);
             if (record.kind != COMMIT_NONE) {
                 line.size = 0;
-                sm_commit_print(m->img, &record, &line);
+                if (t->binary)
+                    sm_commit_pack(&record, &line);
+                else
+                    sm_commit_print(m->img, &record, &line);
                 fwrite(line.data, 1, line.size, t->f);
-                fputc('\n', t->f);
+                if (!t->binary)
+                    fputc('\n', t->f);
             }
         } else {
             uint64_t to = sm_cycles(m) + CHUNK;
@@ -536,7 +544,7 @@ static int check_dumps(const struct job *job, const struct options *o, struct fl
 static int run_job(const struct job *job, const struct options *o)
 {
     struct fl_err err;
-    struct trace t = {0};
+    struct trace t = {.binary = o->binary};
     if (check_dumps(job, o, &err))
         return complain(USAGE, "%s", err.msg);
     struct sm_image *img = sm_image_new(job, &err);
@@ -627,6 +635,7 @@ static int parse(int argc, char **argv, struct options *o)
         LIST,
         EXPECT,
         TRACE,
+        BINARY,
         DUMP,
         PROFILE,
         ENGINE,
@@ -640,14 +649,23 @@ static int parse(int argc, char **argv, struct options *o)
         BUFFER
     };
     static const struct option table[] = {
-        {"help", no_argument, NULL, HELP},           {"list", no_argument, NULL, LIST},
-        {"expect", no_argument, NULL, EXPECT},       {"trace", required_argument, NULL, TRACE},
-        {"dump", required_argument, NULL, DUMP},     {"profile", required_argument, NULL, PROFILE},
-        {"engine", required_argument, NULL, ENGINE}, {"max-cycles", required_argument, NULL, MAX},
-        {"kernel", required_argument, NULL, KERNEL}, {"grid", required_argument, NULL, GRID},
-        {"block", required_argument, NULL, BLOCK},   {"shared", required_argument, NULL, SHARED},
-        {"param", required_argument, NULL, PARAM},   {"const", required_argument, NULL, CONST},
-        {"buffer", required_argument, NULL, BUFFER}, {0},
+        {"help", no_argument, NULL, HELP},
+        {"list", no_argument, NULL, LIST},
+        {"expect", no_argument, NULL, EXPECT},
+        {"trace", required_argument, NULL, TRACE},
+        {"binary", no_argument, NULL, BINARY},
+        {"dump", required_argument, NULL, DUMP},
+        {"profile", required_argument, NULL, PROFILE},
+        {"engine", required_argument, NULL, ENGINE},
+        {"max-cycles", required_argument, NULL, MAX},
+        {"kernel", required_argument, NULL, KERNEL},
+        {"grid", required_argument, NULL, GRID},
+        {"block", required_argument, NULL, BLOCK},
+        {"shared", required_argument, NULL, SHARED},
+        {"param", required_argument, NULL, PARAM},
+        {"const", required_argument, NULL, CONST},
+        {"buffer", required_argument, NULL, BUFFER},
+        {0},
     };
     for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         char *end;
@@ -656,6 +674,7 @@ static int parse(int argc, char **argv, struct options *o)
         case LIST: o->list = true; break;
         case EXPECT: o->expect = true; break;
         case TRACE: o->trace = optarg; break;
+        case BINARY: o->binary = true; break;
         case DUMP: append(&o->dump, optarg); break;
         case PROFILE: o->profile = optarg; break;
         case ENGINE:
@@ -679,6 +698,8 @@ static int parse(int argc, char **argv, struct options *o)
     }
     if (optind + 1 != argc)
         return complain(USAGE, optind == argc ? "no file given" : "more than one file given");
+    if (o->binary && !o->trace)
+        return complain(USAGE, "--binary is the form of a trace; name it with --trace FILE");
     o->file = argv[optind];
     return -1; /* go on */
 }

@@ -5,6 +5,7 @@
 #include "sm.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_stack(const struct sm_commit *c, struct fl_buf *out)
 {
@@ -29,6 +30,11 @@ static void print_lanes(const uint32_t *v, uint32_t mask, struct fl_buf *out)
     for (int l = 0; l < SM_LANES; l++)
         if (mask >> l & 1)
             fl_buf_printf(out, "%c%d:%x", l == __builtin_ctz(mask) ? '=' : ',', l, v[l]);
+}
+
+static int store_words(const struct sm_commit *c)
+{
+    return c->bytes > 4 ? c->bytes / 4 : 1;
 }
 
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
@@ -72,6 +78,8 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
                       : c->space == ISA_L ? 'l'
                                           : 'c');
         print_lanes(c->addr, c->exec, out);
+        for (int i = 0; c->store && i < store_words(c); i++)
+            print_lanes(c->data[i], c->exec, out);
     }
     print_stack(c, out);
     if (c->ended)
@@ -82,4 +90,81 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
         fl_buf_printf(out, " TRAP %s", sm_trap_name((enum sm_trap)c->trap));
     if (c->started >= 0)
         fl_buf_printf(out, " (block starts in slot %d)", c->started);
+}
+
+/* ---- packed ----------------------------------------------------------------------------------------------------- */
+
+/* One walk over the fields serves both ways, so that they cannot differ. */
+struct packer {
+    struct fl_buf *out;  /* writing */
+    const uint8_t *from; /* reading */
+    size_t left;
+    bool bad;
+};
+
+static void item(struct packer *k, void *p, size_t n)
+{
+    if (k->out) {
+        fl_buf_add(k->out, p, n);
+    } else if (n > k->left) {
+        k->bad = true;
+        memset(p, 0, n);
+    } else {
+        memcpy(p, k->from, n);
+        k->from += n;
+        k->left -= n;
+    }
+}
+
+static void lanes(struct packer *k, uint32_t v[SM_LANES], uint32_t mask)
+{
+    for (int l = 0; l < SM_LANES; l++)
+        if (mask >> l & 1)
+            item(k, &v[l], sizeof v[l]);
+}
+
+static void walk(struct packer *k, struct sm_commit *c)
+{
+    static const struct sm_uop some_instruction;
+    uint8_t mapped = c->uop != NULL;
+#define ITEM(field) item(k, &c->field, sizeof c->field)
+    ITEM(kind), ITEM(cycle), ITEM(warp), ITEM(launch), ITEM(block_x), ITEM(block_y), ITEM(reg_base),
+        ITEM(regs);
+    ITEM(pc), ITEM(lo), ITEM(hi), ITEM(active), ITEM(exec), ITEM(pc_after), ITEM(active_after);
+    ITEM(ended), ITEM(trap), ITEM(started), ITEM(nregs), ITEM(reg_row), ITEM(reg_mask);
+    ITEM(cc), ITEM(areg), ITEM(space), ITEM(bytes), ITEM(store), ITEM(nstack);
+    item(k, &mapped, 1);
+    c->uop = mapped ? &some_instruction : NULL;
+    k->bad = k->bad || c->nregs < 0 || c->nregs > 4 || c->nstack < 0 ||
+             c->nstack > SM_MAX_STACK_EVENTS || c->bytes > 16;
+    for (int i = 0; !k->bad && i < c->nregs; i++)
+        lanes(k, c->reg[i], c->reg_mask);
+    if (c->cc >= 0)
+        ITEM(flags);
+    if (c->areg >= 0)
+        ITEM(a);
+    if (c->space)
+        lanes(k, c->addr, c->exec);
+    for (int i = 0; !k->bad && c->space && c->store && i < store_words(c); i++)
+        lanes(k, c->data[i], c->exec);
+    for (int i = 0; !k->bad && i < c->nstack; i++) {
+        struct sm_stack_event *e = &c->stack[i];
+        item(k, &e->push, 1), item(k, &e->le, 1), item(k, &e->id, 1), item(k, &e->tm, 4),
+            item(k, &e->spc, 4);
+    }
+#undef ITEM
+}
+
+void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out)
+{
+    struct sm_commit copy = *c;
+    walk(&(struct packer){.out = out}, &copy);
+}
+
+size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out)
+{
+    struct packer k = {.from = bytes, .left = size};
+    memset(out, 0, sizeof *out);
+    walk(&k, out);
+    return k.bad ? 0 : size - k.left;
 }
