@@ -5,9 +5,11 @@
  *     CU_ASSERT_EQUAL(m.log[0].stack[0].spc, 8);
  *     machine_end(&m);
  *
- * For more than one block of one launch: machine_job, machine_buffer, machine_launch for each launch, machine_load.
- * machine_run writes a commit record of everything that happened into `log`. Conditions need no code: machine_flags puts
- * lanes into the Z flag of a $c register, so that `BRA C1.EQ` is taken by just those lanes.
+ * For more than one block of one launch: machine_job, machine_buffer, machine_launch for each
+ * launch, machine_load. machine_run writes a commit record of everything that happened into
+ * `log`. Conditions need no code: machine_flags puts lanes into the Z flag of a $c register, so
+ * that `BRA C1.EQ` is taken by just those lanes.
+ */
  */
 #ifndef MACHINE_UTIL_H
 #define MACHINE_UTIL_H
@@ -62,7 +64,8 @@ static inline uint32_t machine_buffer(struct job *job, uint32_t size, const void
     return job->buffer[i].addr;
 }
 
-/* Adds a launch of kernel number `kernel`; add to the result what the defaults do not say before the next one. */
+/* Adds a launch of kernel number `kernel`; add to the result what the defaults do not say before
+ * the next one. */
 static inline struct job_launch *machine_launch(struct job *job, int kernel, uint32_t blocks,
                                                 uint32_t threads)
 {
@@ -105,8 +108,8 @@ static inline struct machine machine_load(struct job *job)
     return m;
 }
 
-/* One launch of the first kernel: one block of `threads`; the parameter, if the kernel has one, is the address of a
- * buffer of 4 KB. */
+/* One launch of the first kernel: one block of `threads`; the parameter, if the kernel has one,
+ * is the address of a buffer of 4 KB. */
 static inline struct machine machine_start(const char *profile, uint32_t threads, const char *text)
 {
     struct job *job = machine_job(profile, text);

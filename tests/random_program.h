@@ -2,20 +2,24 @@
  *
  *     struct rp_program p;
  *     rp_make(&p, &(struct rp_shape){.seed = 7, .threads = 64, .depth = 3, .functions = 2});
- *     p.text                       sasm: one kernel with one parameter, the address of 4 bytes for each thread
+ *     p.text                       sasm: one kernel; its parameter: the address of 4 bytes a thread
  *     rp_thread(&p, t, &result)    registers and memory word of thread t after the run
  *     rp_free(&p);
  *
- * Control flow is as nvcc makes it: if and if/else under an SSY that ends in a join, do-while under an SSY, loops under a
- * PBK that threads leave by BRK, calls, early RET and exit anywhere. Conditions mix thread numbers and data, so that warps
- * split. Every instruction is a long one: number n lies at byte 8 n.
+ * Control flow is as nvcc makes it: if and if/else under an SSY that ends in a join, do-while
+ * under an SSY, loops under a PBK that threads leave by BRK, calls, early RET and exit anywhere.
+ * Conditions mix thread numbers and data, so that warps split. Every instruction is a long one:
+ * number n lies at byte 8 n.
  *
- * The reference runs one thread at a time on a PC of its own. It knows no masks: SSY and the join do nothing, calls and
- * breaks go back to points on a list of the thread's own. So it cannot share a mistake with a divergence stack. For the
- * same reason it does not decode: it walks over the abstract program that the text was written from.
+ * The reference runs one thread at a time on a PC of its own. It knows no masks: SSY and the
+ * join do nothing, calls and breaks go back to points on a list of the thread's own. So it
+ * cannot share a mistake with a divergence stack. For the same reason it does not decode: it
+ * walks over the abstract program that the text was written from.
  *
- * Uses nothing but the C library: for the model, an RTL, or anything else that can run the text. Every loop has a counter
- * of its own, so all programs end. Deepest stack: 3 x depth of ifs and loops, 1 for each call.
+ * Uses nothing but the C library: for the model, an RTL, or anything else that can run the text.
+ * Every loop has a counter of its own, so all programs end. Deepest stack: 3 x depth of ifs and
+ * loops, 1 for each call.
+ */
  */
 #ifndef RANDOM_PROGRAM_H
 #define RANDOM_PROGRAM_H
@@ -99,7 +103,7 @@ struct rp_result {
     bool endless;          /* a mistake of the generator */
 };
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 static inline uint32_t rp_random(struct rp_program *p, uint32_t below)
 {
@@ -336,7 +340,7 @@ static inline void rp_block(struct rp_program *p, struct rp_scope s)
     }
 }
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 static inline int rp_print(const struct rp_insn *i, char *out, size_t size)
 {
@@ -439,7 +443,7 @@ static inline void rp_free(struct rp_program *p)
     p->text = NULL;
 }
 
-/* ---- the reference ---------------------------------------------------------------------------- */
+/* ---- the reference ---- */
 
 struct rp_return {
     bool call; /* else a break */

@@ -1,8 +1,11 @@
-/* test_robust.c -- a faulty machine may do anything, the simulator may not: random code, flipped and stuck cells.
+/* test_robust.c -- a faulty machine may do anything, the simulator may not: random code, flipped
+ * and stuck cells.
  *
- * Every run is bounded in cycles and watched by the sanitizers. Two machines go through each fault: one writes commit
- * records and moves a tick at a time, the other does not and runs in jumps. They must stay equal, so no shortcut of the
- * model may depend on a machine being healthy.
+ * Every run is bounded in cycles and watched by the sanitizers. Two machines go through each
+ * fault: one writes commit records and moves a tick at a time, the other does not and runs in
+ * jumps. They must stay equal, so no shortcut of the model may depend on a machine being
+ * healthy.
+ */
  */
 #include "check.h"
 
@@ -88,8 +91,9 @@ static bool executes(uint32_t op)
 
 enum { CODE_WORDS = 128 };
 
-/* A random word of a random row of the instruction set: zeros where the row says so, noise elsewhere, most of it under
- * the predicate `always` and with branches that stay inside the code. Returns its size. */
+/* A random word of a random row of the instruction set: zeros where the row says so, noise
+ * elsewhere, most of it under the predicate `always` and with branches that stay inside the
+ * code. Returns its size. */
 static int random_instruction(uint64_t *seed, uint32_t word[2], struct isa_insn *in)
 {
     const struct isa_row *row;
@@ -174,7 +178,8 @@ static void random_data(struct sm *m, uint64_t seed)
     }
 }
 
-/* Puts a trapped machine behind the instruction that trapped: random code would not get far otherwise. */
+/* Puts a trapped machine behind the instruction that trapped: random code would not get far
+ * otherwise. */
 static void resume(struct sm *m)
 {
     struct sm_warp *w = &m->s.warp[m->s.trap_warp];
@@ -337,7 +342,8 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
             suffer(&m, n, list, flips, 2 * golden, k % 16 == 0 ? &text : NULL);
             o.differing += !sm_same(m.sm, n) || !sm_recurs(m.sm, n);
             count(&o, n);
-            /* back to health: nothing of the faulty run may be left in a machine that is copied over */
+            /* back to health: nothing of the faulty run may be left in a machine that is copied
+             * over */
             if (k % 16 == 0) {
                 sm_copy(n, start);
                 sm_run(n, MACHINE_MAX_CYCLES);

@@ -1,7 +1,8 @@
-/* test_sm.c -- the machine around the divergence stack: pipeline and memory timing, blocks and barriers, memories,
- * traps, and what is done with whole machines (copy, compare, hash, force).
+/* test_sm.c -- the machine around the divergence stack: pipeline and memory timing, blocks and
+ * barriers, memories, traps, and what is done with whole machines (copy, compare, hash, force).
  *
  * Cycle numbers come from docs/architecture.md, "Timing".
+ */
  */
 #include "check.h"
 
@@ -130,7 +131,8 @@ static void special_functions_take_their_own_time_in_execute(void)
 
 static void an_instruction_that_is_longer_in_execute_holds_all_others(void)
 {
-    /* Two warps: warp 0 is in Write-back while warp 1 spends its 16 cycles in Execute, and waits for it. */
+    /* Two warps: warp 0 is in Write-back while warp 1 spends its 16 cycles in Execute, and waits
+     * for it. */
     struct machine m = run("g80", 64, K "NOP\nRCP R1, R0\nNOP\nNOP.EXIT");
     CU_ASSERT_EQUAL(cycle_of(&m, 1, 0) - cycle_of(&m, 0, 0), 4);
     CU_ASSERT_EQUAL(cycle_of(&m, 0, 1) - cycle_of(&m, 0, 0), 20 + 12 + 12);
@@ -228,7 +230,8 @@ static void distinct_constant_addresses_serialise(void)
 
 /* ---- time of global and local memory ---- */
 
-/* Cycles that one access takes beyond the 20 of an addition; R1 = buffer + plus + stride * lane, swapped lanes 0, 1. */
+/* Cycles that one access takes beyond the 20 of an addition; R1 = buffer + plus + stride * lane,
+ * swapped lanes 0, 1. */
 static uint64_t global_extra(uint32_t plus, uint32_t stride, bool swap, uint32_t lanes,
                              const char *access)
 {
@@ -313,7 +316,8 @@ static void the_memory_port_takes_one_request_after_the_other(void)
 
 static void an_answer_goes_first_and_execute_waits_one_beat(void)
 {
-    /* Warp 0 loads; five warps keep Write-back busy in every slot, before, while and after the answer comes. */
+    /* Warp 0 loads; five warps keep Write-back busy in every slot, before, while and after the
+     * answer comes. */
     struct fl_buf b = {0};
     fl_buf_printf(&b,
                   K ".param ptr p\nMOV R1, s[p]\nMOV R2, R0L\nBRA C0.NE, busy\n"
@@ -403,6 +407,21 @@ static void barriers_can_be_used_again(void)
     machine_end(&m);
 }
 
+static void a_barrier_holds_every_time_it_is_used(void)
+{
+    /* warp 1 comes late each time; warp 0 passes behind it each time */
+    struct machine m = machine_start("g80", 64,
+                                     K "MVI R2, 3\nloop: BRA C1.EQ, go\n.rept 20\nNOP\n.endr\n"
+                                       "go: BAR.ARV.WAIT b0, 0xfff\nIADD32I R1, R1, 1\n"
+                                       "ISET.C0 o[0x7f], R1, R2, NE\nBRA C0.NE, loop\nNOP.EXIT");
+    machine_flags(&m, 0, 1, ALL);
+    machine_run(&m);
+    ASSERT_FINISHED(m);
+    for (int turn = 0; turn < 3; turn++)
+        CU_ASSERT(cycle_of(&m, 0, 3 + 5 * turn) > cycle_of(&m, 1, 22 + 25 * turn));
+    machine_end(&m);
+}
+
 static void a_barrier_ignores_its_predicate(void)
 {
     struct machine m = run("g80", 64, K "BAR.ARV.WAIT C0.EQ, b0, 0xfff\nNOP.EXIT");
@@ -473,7 +492,19 @@ static void residency_ends_with_the_scarcest_resource(void)
     CU_ASSERT_EQUAL(resident("tiny", 32, 1, 0), 2);
 }
 
-/* Every block writes its number + 1 to word `block` of the buffer; blocks with an odd number take longer. */
+static void resident_threads_are_limited_by_themselves(void)
+{
+    struct job *job = machine_job("g80", K "loop: BRA loop");
+    job->profile.threads_per_sm = 200;
+    machine_launch(job, 0, 9, 60);
+    struct machine m = machine_load(job);
+    sm_run(m.sm, 500);
+    CU_ASSERT_EQUAL(m.sm->s.next_block, 3);
+    machine_end(&m);
+}
+
+/* Every block writes its number + 1 to word `block` of the buffer; blocks with an odd number
+ * take longer. */
 static const char numbered[] = K ".param ptr p\n" TID "I2I.U32.U16 R1, s[0xc].U16\n"
                                  "I2I.U32.U16 R4, s[0xe].U16\nI2I.U32.U16 R5, s[8].U16\n"
                                  "IMUL.U16.U16 R4, R4L, R5L\nIADD R1, R1, R4\n"
@@ -737,6 +768,16 @@ static void address_registers_have_16_bits_and_post_increment_afterwards(void)
     machine_end(&m);
 }
 
+static void addresses_through_address_registers_wrap_at_16_bits(void)
+{
+    struct machine m = run("tiny", 32,
+                           K ".shared x, 64\nMVI R1, 0xffe0\nR2A A1, R1\nMVI R2, 7\n"
+                             "R2G.U32.U32 s[0x20], R2\nMOV R3, s[A1+0x40]\nNOP.EXIT");
+    ASSERT_FINISHED(m);
+    CU_ASSERT_EQUAL(machine_reg(&m, 0, 0, 3), 7);
+    machine_end(&m);
+}
+
 static void s2r_reads_the_clock_of_its_write_back_and_the_warp_slot(void)
 {
     struct machine m = run("g80", 64,
@@ -996,7 +1037,8 @@ static void trap_names_are_complete(void)
 
 /* ---- whole machines ---- */
 
-/* Everything at once: divergence, a loop, a barrier, all memories, two warps, three blocks, two launches. */
+/* Everything at once: divergence, a loop, a barrier, all memories, two warps, three blocks, two
+ * launches. */
 static const char busy[] = K
     ".param ptr p\n.shared x, 128\n.local 16\n.const N, u32, 5, 6, 7, 8\n" TID
     "SHL R1, R0, 2\nIADD R1, s[p], R1\nGLD.U32 R2, global14[R1]\nR2A A1, R0, 1\nMVI R3, 0\n"
@@ -1083,7 +1125,8 @@ static void sm_run_stops_before_the_effects_of_its_cycle(void)
     machine_end(&m);
 }
 
-/* A lone warp's MOV is in Fetch from cycle 64 and in Execute from 76; lane 1's address changes at `cycle`. */
+/* A lone warp's MOV is in Fetch from cycle 64 and in Execute from 76; lane 1's address changes
+ * at `cycle`. */
 static void flip_address(uint64_t cycle, uint64_t *time, uint32_t *value)
 {
     struct machine m = machine_start("g80", 32,
@@ -1101,7 +1144,8 @@ static void flip_address(uint64_t cycle, uint64_t *time, uint32_t *value)
 
 static void a_flip_acts_before_the_reads_of_its_cycle(void)
 {
-    /* Execute reads the addresses for the bank conflict in cycle 75, Write-back those for the data in its last */
+    /* Execute reads the addresses for the bank conflict in cycle 75, Write-back those for the
+     * data in its last */
     for (uint64_t cycle = 60; cycle < 90; cycle++) {
         uint64_t time;
         uint32_t value;
@@ -1325,9 +1369,11 @@ int main(void)
         CHECK(an_answer_goes_first_and_execute_waits_one_beat),
         CHECK(a_barrier_holds_until_every_warp_has_arrived),
         CHECK(a_warp_that_ends_counts_as_arrived), CHECK(arriving_does_not_wait),
-        CHECK(barriers_can_be_used_again), CHECK(a_barrier_ignores_its_predicate),
-        CHECK(barriers_are_per_block), CHECK(warps_that_wait_for_each_other_are_a_deadlock),
+        CHECK(barriers_can_be_used_again), CHECK(a_barrier_holds_every_time_it_is_used),
+        CHECK(a_barrier_ignores_its_predicate), CHECK(barriers_are_per_block),
+        CHECK(warps_that_wait_for_each_other_are_a_deadlock),
         CHECK(residency_ends_with_the_scarcest_resource),
+        CHECK(resident_threads_are_limited_by_themselves),
         CHECK(a_grid_larger_than_the_machine_runs_all_its_blocks_once_and_in_order),
         CHECK(a_block_starts_in_the_lowest_free_slots), CHECK(one_block_starts_in_a_slot),
         CHECK(launches_run_one_after_the_other_on_one_memory),
@@ -1339,6 +1385,7 @@ int main(void)
         CHECK(a_move_with_a_lane_mask_moves_those_lanes_of_each_quad),
         CHECK(every_predicate_is_its_function_of_the_flags),
         CHECK(address_registers_have_16_bits_and_post_increment_afterwards),
+        CHECK(addresses_through_address_registers_wrap_at_16_bits),
         CHECK(s2r_reads_the_clock_of_its_write_back_and_the_warp_slot),
         CHECK(the_highest_lane_wins), CHECK(loads_extend_and_stores_cut),
         CHECK(a_half_register_is_stored_zero_extended), CHECK(an_access_outside_every_buffer_traps),

@@ -1,7 +1,8 @@
-/* test_stack.c -- the divergence stack, one rule a test: what pushes store, what pops bring back, when stacks unwind,
- * what traps.
+/* test_stack.c -- the divergence stack, one rule a test: what pushes store, what pops bring
+ * back, when stacks unwind, what traps.
  *
  * Masks come from machine_flags: lanes in the Z flag of C0 are those that C0.EQ picks.
+ */
  */
 #include "check.h"
 
@@ -241,6 +242,19 @@ static void lanes_without_a_thread_start_exited(void)
     machine_end(&m);
 }
 
+static void a_lane_without_a_thread_is_not_even_revived_by_a_faulty_entry(void)
+{
+    struct machine m = machine_start("g80", 5,
+                                     K "CAL.NOINC f\nPBK b\nBRK\nb: SSY j\nj: NOP.S\n"
+                                       "NOP.EXIT\nf: RET");
+    machine_stick(&m, machine_cell(&m, "dstack", 0, 9, 0, 0), 1);
+    machine_run(&m);
+    ASSERT_FINISHED(m);
+    for (int i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(machine_insn(&m, i)->active, 0x1f);
+    machine_end(&m);
+}
+
 /* ---- joins ---- */
 
 static void join_happens_with_predicate_never(void)
@@ -450,7 +464,8 @@ static void every_spilled_push_and_pop_costs_the_spill_latency(void)
     machine_end(&n);
 }
 
-/* A loop that 32 threads leave one by one: 31 of them wait in DIVERGE entries. Two SYNC entries below: 33. */
+/* A loop that 32 threads leave one by one: 31 of them wait in DIVERGE entries. Two SYNC entries
+ * below: 33. */
 static const char leaving[] = K
     ".regs 4\n"
     "I2I.U32.U16 R0, R0L\n"
@@ -663,7 +678,9 @@ int main(void)
         CHECK(call_leaves_broken_threads_broken_until_break),
         CHECK(break_leaves_returned_threads_returned_until_call),
         CHECK(exited_threads_are_never_revived), CHECK(sync_and_diverge_revive_nobody),
-        CHECK(lanes_without_a_thread_start_exited), CHECK(join_happens_with_predicate_never),
+        CHECK(lanes_without_a_thread_start_exited),
+        CHECK(a_lane_without_a_thread_is_not_even_revived_by_a_faulty_entry),
+        CHECK(join_happens_with_predicate_never),
         CHECK(the_instruction_with_the_join_flag_executes_under_the_mask_before_the_pop),
         CHECK(a_join_pops_once), CHECK(join_on_an_empty_stack_traps),
         CHECK(join_that_finds_call_traps), CHECK(join_that_finds_break_traps),

@@ -1,8 +1,9 @@
-/* test_stack_reference.c -- random structured programs on the C model give every thread what it computes when it runs
- * alone.
+/* test_stack_reference.c -- random structured programs on the C model give every thread what it
+ * computes when it runs alone.
  *
- * The reference (random_program.h) has no masks and no stack of a warp; what agrees here is right whatever the order in
- * which the model ran the paths.
+ * The reference (random_program.h) has no masks and no stack of a warp; what agrees here is
+ * right whatever the order in which the model ran the paths.
+ */
  */
 #include "check.h"
 
@@ -17,7 +18,8 @@ static struct machine load(const struct rp_program *p, const char *profile)
     return machine_load(job);
 }
 
-/* Threads whose registers or memory word differ from the reference; all of them when the model does not finish. */
+/* Threads whose registers or memory word differ from the reference; all of them when the model
+ * does not finish. */
 static int wrong_threads(const struct rp_program *p, struct machine *m)
 {
     int wrong = 0;
