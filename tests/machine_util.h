@@ -10,7 +10,6 @@
  * `log`. Conditions need no code: machine_flags puts lanes into the Z flag of a $c register, so
  * that `BRA C1.EQ` is taken by just those lanes.
  */
- */
 #ifndef MACHINE_UTIL_H
 #define MACHINE_UTIL_H
 

@@ -17,9 +17,8 @@
  * walks over the abstract program that the text was written from.
  *
  * Uses nothing but the C library: for the model, an RTL, or anything else that can run the text.
- * Every loop has a counter of its own, so all programs end. Deepest stack: 3 x depth of ifs and
- * loops, 1 for each call.
- */
+ * Every loop has a counter of its own, so all programs end. Deepest stack: 4 entries for each
+ * level of ifs and loops, 1 for each call.
  */
 #ifndef RANDOM_PROGRAM_H
 #define RANDOM_PROGRAM_H

@@ -6,7 +6,6 @@
  * jumps. They must stay equal, so no shortcut of the model may depend on a machine being
  * healthy.
  */
- */
 #include "check.h"
 
 #include "isa_table.h"

@@ -3,7 +3,6 @@
  *
  * Cycle numbers come from docs/architecture.md, "Timing".
  */
- */
 #include "check.h"
 
 #include "machine_util.h"

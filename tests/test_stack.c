@@ -3,7 +3,6 @@
  *
  * Masks come from machine_flags: lanes in the Z flag of C0 are those that C0.EQ picks.
  */
- */
 #include "check.h"
 
 #include "machine_util.h"

@@ -4,7 +4,6 @@
  * The reference (random_program.h) has no masks and no stack of a warp; what agrees here is
  * right whatever the order in which the model ran the paths.
  */
- */
 #include "check.h"
 
 #include "machine_util.h"
