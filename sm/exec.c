@@ -276,15 +276,16 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
         break;
     }
     default: { /* UNIT_S2R */
-        uint32_t v = 0;
+        uint32_t v = 0, per_lane = 0;
         if (u->in.src[0].value == SREG_CLOCK) {
             v = (uint32_t)(m->s.next - 1);
             m->s.clock_reads++;
-        } else if (u->in.src[0].value == SREG_PHYSID) {
-            v = (uint32_t)(w - m->s.warp);
+        } else if (u->in.src[0].value == SREG_PHYSID) { /* bits 7..0 lane, 15..8 warp slot */
+            v = (uint32_t)(w - m->s.warp) << 8;
+            per_lane = 1;
         }
-        for (int l = 0; l < SM_LANES; l++)
-            d[l] = v;
+        for (uint32_t l = 0; l < SM_LANES; l++)
+            d[l] = v + per_lane * l;
         write_dst(m, w, &u->in.dst, d, exec);
     }
     }

@@ -777,13 +777,13 @@ static void addresses_through_address_registers_wrap_at_16_bits(void)
     machine_end(&m);
 }
 
-static void s2r_reads_the_clock_of_its_write_back_and_the_warp_slot(void)
+static void s2r_reads_the_clock_of_its_write_back_and_lane_and_warp_slot(void)
 {
     struct machine m = run("g80", 64,
                            K "S2R R1, SR_CLOCK\nS2R R2, SR_PHYSID\nS2R R3, SR_PM0\nNOP.EXIT");
     for (int w = 0; w < 2; w++) {
         CU_ASSERT_EQUAL(machine_reg(&m, w, 0, 1), (uint32_t)cycle_of(&m, w, 0));
-        CU_ASSERT_EQUAL(machine_reg(&m, w, 9, 2), (uint32_t)w);
+        CU_ASSERT_EQUAL(machine_reg(&m, w, 9, 2), (uint32_t)w << 8 | 9);
         CU_ASSERT_EQUAL(machine_reg(&m, w, 9, 3), 0);
     }
     machine_end(&m);
@@ -1385,7 +1385,7 @@ int main(void)
         CHECK(every_predicate_is_its_function_of_the_flags),
         CHECK(address_registers_have_16_bits_and_post_increment_afterwards),
         CHECK(addresses_through_address_registers_wrap_at_16_bits),
-        CHECK(s2r_reads_the_clock_of_its_write_back_and_the_warp_slot),
+        CHECK(s2r_reads_the_clock_of_its_write_back_and_lane_and_warp_slot),
         CHECK(the_highest_lane_wins), CHECK(loads_extend_and_stores_cut),
         CHECK(a_half_register_is_stored_zero_extended), CHECK(an_access_outside_every_buffer_traps),
         CHECK(lanes_of_one_access_may_lie_in_different_buffers),
