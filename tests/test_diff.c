@@ -13,7 +13,7 @@
 #include "random_program.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { DATA_SEEDS = 200, FAULT_SEEDS = 24, STRUCTURED_SEEDS = 20 };
+enum { DATA_SEEDS = 200, FAULT_SEEDS = 18, STRUCTURED_SEEDS = 16 };
 #else
 enum { DATA_SEEDS = 1000, FAULT_SEEDS = 150, STRUCTURED_SEEDS = 100 };
 #endif
