@@ -385,9 +385,10 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
         set_thread_state(w, w->active, TS_EXITED);
         w->active = 0;
     }
-    w->pc = next;
     if (u->in.join)
         stack_join(m, wi, stall);
+    else
+        w->pc = next;
 }
 
 bool exec_instruction(struct sm *m, int wi, uint32_t *stall)

@@ -190,6 +190,24 @@ static void text_becomes_a_cubin_a_run_and_coverage(void)
     fl_buf_free(&err);
 }
 
+static void trace_names_launch_and_place_of_every_instruction(void)
+{
+    struct fl_buf out = {0};
+    put("two.sasm", ".kernel a\n  MVI R1, 1\n  NOP.EXIT\n.kernel b\n  NOP.EXIT\n");
+    put("two.job.xml", "<job name=\"two\" profile=\"tiny\" cubin=\"two.cubin\">\n"
+                       "  <buffer name=\"b\" size=\"4\"/>\n"
+                       "  <launch kernel=\"a\" grid=\"1\" block=\"32\"/>\n"
+                       "  <launch kernel=\"b\" grid=\"1\" block=\"32\"/>\n</job>\n");
+    CU_ASSERT_EQUAL(run("sasm two.sasm -o two.cubin && smrun two.job.xml --trace t >/dev/null; "
+                        "cut -d' ' -f1-5 t; rm t two.*",
+                        &out, NULL),
+                    0);
+    /* the second launch starts in the cycle in which the first one ends */
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "23 l0 b0,0 w0 000000\n43 l0 b0,0 w0 000008\n"
+                                          "63 l1 b0,0 w0 000000\n");
+    fl_buf_free(&out);
+}
+
 static void generated_self_test_runs_as_expected_and_finds_its_faults(void)
 {
     struct fl_buf out = {0};
@@ -437,6 +455,7 @@ int main(void)
     make_files();
     int status = CHECK_RUN(
         "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
+        CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
         CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),

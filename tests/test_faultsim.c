@@ -312,7 +312,7 @@ static void golden_run_refuses_a_trap_with_its_place(void)
         "OUT_OF_BOUNDS_GLOBAL (global access outside every buffer of the job) at pc 0x10 "
         "of kernel k, warp 0, cycle ");
     golden_refuses(".kernel k\n NOP\n NOP.S\n NOP.EXIT\n", 32, 1000000,
-                   "STACK_UNDERFLOW (join on an empty divergence stack) at pc 0x");
+                   "STACK_UNDERFLOW (join on an empty divergence stack) at pc 0x8");
 }
 
 static void golden_run_refuses_a_deadlock(void)
