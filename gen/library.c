@@ -87,30 +87,52 @@ static int read_registers(const struct sbst_library *lib, xmlNode *n, const char
     return bad;
 }
 
+static bool names_threads(enum sbst_type type)
+{
+    return type == SBST_THREAD || type == SBST_LOWER || type == SBST_UPPER;
+}
+
 static int read_effect(struct sbst_routine *r, xmlNode *n, const char *path, struct fl_err *err)
 {
-    static const char *const kinds[] = {"seed", "update", "expect", "store", "leave"};
+    static const char *const kinds[] = {"seed",  "update", "expect", "store",
+                                        "leave", "split",  "swap",   "merge"};
+    static const char *const forms[] = {"low24"};
     static const char *const signatures[] = {"sig", "chk"};
     static const char *const threads[] = {"all", "one", "others"};
     if (r->neffects == SBST_MAX_EFFECTS)
         return fl_fail(err, "%s:%ld: routine '%s' has more than %d effects; split it in two", path,
                        xmlGetLineNo(n), r->name, SBST_MAX_EFFECTS);
     struct sbst_effect *e = &r->effect[r->neffects++];
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 8; i++)
         if (is(n, kinds[i]))
             e->kind = (enum sbst_effect_kind)i;
     e->param = -1;
-    if (e->kind == SBST_STORE || e->kind == SBST_LEAVE || e->kind == SBST_UPDATE)
+    e->times = -1;
+    e->low24 = choice_of(n, "form", forms, 1) == 0;
+    if (e->kind == SBST_STORE || e->kind == SBST_LEAVE || e->kind == SBST_UPDATE ||
+        e->kind == SBST_SPLIT)
         e->threads = (enum sbst_threads)choice_of(n, "threads", threads, 3);
     if (e->kind == SBST_SEED || e->kind == SBST_UPDATE || e->kind == SBST_EXPECT) {
         e->signature = (enum sbst_signature)choice_of(n, "signature", signatures, 2);
         char *name = text_of(n, "param");
         e->param = param_find(r, name);
-        bool good = e->param >= 0 && r->param[e->param].type == SBST_U32;
+        bool good = e->param >= 0 &&
+                    (r->param[e->param].type == SBST_U32 || r->param[e->param].type == SBST_CONST);
         if (!good)
             fl_fail(err, "%s:%ld: routine '%s' has no u32 parameter '%s'; declare it with <param>",
                     path, xmlGetLineNo(n), r->name, name);
         free(name);
+        if (!good)
+            return -1;
+    }
+    char *times = text_of(n, "times");
+    if (times) {
+        e->times = param_find(r, times);
+        bool good = e->times >= 0 && r->param[e->times].type == SBST_COUNT;
+        if (!good)
+            fl_fail(err, "%s:%ld: routine '%s' has no count '%s'; declare it with <param>", path,
+                    xmlGetLineNo(n), r->name, times);
+        free(times);
         if (!good)
             return -1;
     }
@@ -120,11 +142,11 @@ static int read_effect(struct sbst_routine *r, xmlNode *n, const char *path, str
     if (e->threads != SBST_ALL) {
         int threads_named = 0;
         for (int i = 0; i < r->nparams; i++)
-            threads_named += r->param[i].type == SBST_THREAD;
+            threads_named += names_threads(r->param[i].type);
         if (threads_named != 1)
             return fl_fail(err,
                            "%s:%ld: threads='%s' in routine '%s' needs exactly one parameter of "
-                           "type thread, there "
+                           "type thread, lower or upper, there "
                            "are %d",
                            path, xmlGetLineNo(n), threads[e->threads], r->name, threads_named);
     }
@@ -154,15 +176,30 @@ static int check_macro(const struct sbst_routine *r, const char *path, struct fl
     return found ? 0 : -1;
 }
 
+static void read_stack(struct sbst_cost *cost, xmlNode *n)
+{
+    cost->pushes = number_of(n, "pushes");
+    cost->pops = number_of(n, "pops");
+    cost->depth = number_of(n, "depth");
+}
+
+static void read_cost(struct sbst_cost *cost, xmlNode *n)
+{
+    cost->instructions = number_of(n, "instructions");
+    cost->bytes = number_of(n, "bytes");
+    cost->executed = number_of(n, "executed");
+}
+
 static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, struct fl_err *err)
 {
-    static const char *const types[] = {"u32", "thread", "label", "register"};
+    static const char *const types[] = {"u32",   "thread", "label", "register",
+                                        "count", "lower",  "upper", "const"};
     char *name = text_of(n, "name");
     bool twice = sbst_routine_find(lib, name) >= 0;
     lib->routine = fl_grow(lib->routine, (size_t)lib->nroutines + 1, sizeof *lib->routine);
     struct sbst_routine *r = &lib->routine[lib->nroutines++];
     *r = (struct sbst_routine){
-        .name = name, .title = text_of(n, "title"), .file = text_of(n, "file")};
+        .name = name, .title = text_of(n, "title"), .file = text_of(n, "file"), .count = -1};
     if (twice)
         return fl_fail(err, "%s:%ld: a second routine '%s'; give it another name", path,
                        xmlGetLineNo(n), name);
@@ -190,19 +227,24 @@ static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, 
                                "%s:%ld: routine '%s' has more than %d parameters; split it in two",
                                path, xmlGetLineNo(c), name, SBST_MAX_PARAMS);
             r->param[r->nparams++] = (struct sbst_param){
-                text_of(c, "name"), (enum sbst_type)choice_of(c, "type", types, 4)};
+                text_of(c, "name"), (enum sbst_type)choice_of(c, "type", types, 8)};
+            if (r->param[r->nparams - 1].type == SBST_COUNT)
+                r->count = r->nparams - 1;
         } else if (is(c, "registers")) {
             if (read_registers(lib, c, "needs", path, &r->needs, err) != 0 ||
                 read_registers(lib, c, "writes", path, &r->writes, err) != 0)
                 return -1;
         } else if (is(c, "stack")) {
-            r->pushes = number_of(c, "pushes");
-            r->pops = number_of(c, "pops");
-            r->depth = number_of(c, "depth");
+            read_stack(&r->once, c);
         } else if (is(c, "cost")) {
-            r->instructions = number_of(c, "instructions");
-            r->bytes = number_of(c, "bytes");
-            r->executed = number_of(c, "executed");
+            read_cost(&r->once, c);
+        } else if (is(c, "each")) {
+            if (r->count < 0)
+                return fl_fail(err,
+                               "%s:%ld: <each> in routine '%s' needs a parameter of type count",
+                               path, xmlGetLineNo(c), name);
+            read_stack(&r->each, c);
+            read_cost(&r->each, c);
         } else if (read_effect(r, c, path, err) != 0) {
             return -1;
         }

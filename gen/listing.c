@@ -21,12 +21,20 @@ struct lister {
 
 static uint32_t word(const struct cubin_code *c, uint32_t addr)
 {
-    const uint8_t *b = c->bytes + addr;
+    const uint8_t *b = c->bytes + (addr - c->base);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
+static const struct cubin_code *section_at(const struct cubin_kernel *k, uint32_t addr)
+{
+    int i = k->ncode - 1;
+    while (i > 0 && k->code[i].base > addr)
+        i--;
+    return &k->code[i];
+}
+
 /* Steps and symbols are both in the order of addresses, so each search goes on where the last one ended. */
-static int find_steps(const struct lister *l, uint32_t *start)
+static int find_steps(const struct lister *l, uint32_t *start, uint32_t *end)
 {
     int symbol = 0;
     for (int i = 0; i < l->kernel->nsteps; i++) {
@@ -38,7 +46,12 @@ static int find_steps(const struct lister *l, uint32_t *start)
                            l->kernel->name, l->kernel->step[i].label);
         start[i] = l->code->symbol[symbol].addr;
     }
-    start[l->kernel->nsteps] = l->code->code[0].size;
+    /* a step ends where the next one begins, or the section it lies in */
+    for (int i = 0; i < l->kernel->nsteps; i++) {
+        const struct cubin_code *c = section_at(l->code, start[i]);
+        bool last = i + 1 == l->kernel->nsteps || l->kernel->step[i + 1].org;
+        end[i] = last ? c->base + c->size : start[i + 1];
+    }
     return 0;
 }
 
@@ -49,7 +62,11 @@ static void write_step(const struct lister *l, const struct sbst_step *s)
         const struct sbst_param *param = &s->routine->param[a];
         switch (param->type) {
         case SBST_LABEL: fl_buf_printf(l->out, " %s=%s", param->name, s->target[a]); break;
-        case SBST_THREAD: fl_buf_printf(l->out, " %s=%u", param->name, s->value[a]); break;
+        case SBST_THREAD:
+        case SBST_COUNT:
+        case SBST_LOWER:
+        case SBST_UPPER: fl_buf_printf(l->out, " %s=%u", param->name, s->value[a]); break;
+        case SBST_CONST:
         case SBST_REGISTER:
         case SBST_U32: fl_buf_printf(l->out, " %s=0x%08x", param->name, s->value[a]); break;
         }
@@ -61,10 +78,10 @@ static void write_step(const struct lister *l, const struct sbst_step *s)
 
 static int write_code(const struct lister *l, const struct sbst_step *s, uint32_t from, uint32_t to)
 {
-    const struct cubin_code *c = &l->code->code[0];
+    const struct cubin_code *c = section_at(l->code, from);
     int instructions = 0;
     for (uint32_t at = from; at < to; instructions++) {
-        uint32_t lo = word(c, at), hi = at + 8 <= c->size ? word(c, at + 4) : 0;
+        uint32_t lo = word(c, at), hi = at + 8 - c->base <= c->size ? word(c, at + 4) : 0;
         struct isa_insn insn;
         int size = isa_decode(lo, hi, l->wide, &insn);
         char text[160];
@@ -79,12 +96,13 @@ static int write_code(const struct lister *l, const struct sbst_step *s, uint32_
         at += (uint32_t)size;
     }
     const struct sbst_routine *r = s->routine;
-    if (instructions != r->instructions || to - from != (uint32_t)r->bytes)
+    if (instructions != s->cost.instructions || to - from != (uint32_t)s->cost.bytes)
         return fl_fail(l->err,
                        "sbst/manifest.xml: routine '%s' states %d instructions, %d bytes; its code "
                        "(%s) has %d, %u; "
                        "correct its <cost>",
-                       r->name, r->instructions, r->bytes, s->label, instructions, to - from);
+                       r->name, s->cost.instructions, s->cost.bytes, s->label, instructions,
+                       to - from);
     return 0;
 }
 
@@ -96,12 +114,17 @@ static void write_summary(const struct sbst_program *p, const struct sbst_kernel
     for (int r = 0; r < p->lib->nroutines; r++) {
         const struct sbst_routine *routine = &p->lib->routine[r];
         int times = 0;
+        struct sbst_cost sum = {0};
         for (int i = 0; i < k->nsteps; i++)
-            times += k->step[i].routine == routine;
+            if (k->step[i].routine == routine) {
+                times++;
+                sum.instructions += k->step[i].cost.instructions;
+                sum.bytes += k->step[i].cost.bytes;
+                sum.executed += k->step[i].cost.executed;
+            }
         if (times)
-            fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", routine->name, times,
-                          times * routine->instructions, times * routine->bytes,
-                          times * routine->executed);
+            fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", routine->name, times, sum.instructions,
+                          sum.bytes, sum.executed);
     }
     fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", "all", k->nsteps, k->instructions, k->bytes,
                   k->executed);
@@ -121,11 +144,11 @@ static int write_kernel(const struct sbst_program *p, const struct sbst_kernel *
             err,
             "%s: %d registers for each of %d threads, profile %s has %d; choose a larger profile",
             k->name, l.code->regs, SBST_LANES, p->machine->profile, p->machine->regs);
-    uint32_t *start = fl_alloc(((size_t)k->nsteps + 1) * sizeof *start);
-    int bad = find_steps(&l, start);
+    uint32_t *start = fl_alloc(2 * (size_t)k->nsteps * sizeof *start), *end = start + k->nsteps;
+    int bad = find_steps(&l, start, end);
     for (int i = 0; i < k->nsteps && !bad; i++) {
         write_step(&l, &k->step[i]);
-        bad = write_code(&l, &k->step[i], start[i], start[i + 1]);
+        bad = write_code(&l, &k->step[i], start[i], end[i]);
     }
     free(start);
     if (!bad)

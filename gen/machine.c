@@ -1,4 +1,4 @@
-/* machine.c -- the two sizes of a profile that bound a self-test program: LEs and registers.
+/* machine.c -- the sizes of a profile that bound a self-test program: LEs, registers, code addresses.
  *
  * The profile is read from its file: gen knows the machine through files only. Whoever runs the program checks the
  * profile in full.
@@ -49,7 +49,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
         bad = (doc = sbst_xml_read(path, NULL, err)) ? 0 : -1;
     if (!bad)
         bad = read_size(doc, path, "stack_entries", &out->stack_entries, err) != 0 ||
-              read_size(doc, path, "regs", &out->regs, err) != 0;
+              read_size(doc, path, "regs", &out->regs, err) != 0 ||
+              read_size(doc, path, "code_bits", &out->code_bits, err) != 0;
     if (!bad)
         out->profile = fl_strdup(name);
     xmlFreeDoc(doc);

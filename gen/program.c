@@ -38,21 +38,53 @@ static int bind_args(struct sbst_step *s, const struct sbst_arg *arg, int nargs,
 }
 
 static uint32_t
-named_thread(const struct sbst_step *s) /* as a bit, 0 when the routine names none */
+named_threads(const struct sbst_step *s) /* as bits, 0 when the routine names none */
 {
-    for (int i = 0; i < s->routine->nparams; i++)
-        if (s->routine->param[i].type == SBST_THREAD)
-            return (uint32_t)1 << (s->value[i] & (SBST_LANES - 1));
+    for (int i = 0; i < s->routine->nparams; i++) {
+        uint32_t bit = (uint32_t)1 << (s->value[i] & (SBST_LANES - 1));
+        switch (s->routine->param[i].type) {
+        case SBST_THREAD: return bit;
+        case SBST_LOWER: return bit - 1;
+        case SBST_UPPER: return ~(bit - 1);
+        default: break;
+        }
+    }
+    return 0;
+}
+
+/* Who goes on and who waits, at the innermost split. */
+static int split(struct sbst_kernel *k, const struct sbst_step *s, enum sbst_effect_kind kind,
+                 uint32_t who, struct fl_err *err)
+{
+    if (kind == SBST_SPLIT) {
+        if (k->nwaiting == SBST_MAX_SPLITS)
+            return fl_fail(err, "%s is the split number %d", s->label, SBST_MAX_SPLITS + 1);
+        k->waiting[k->nwaiting++] = k->active & ~who;
+        k->active = who;
+        return 0;
+    }
+    if (k->nwaiting == 0)
+        return fl_fail(err, "%s has no split before it", s->label);
+    uint32_t *waiting = &k->waiting[k->nwaiting - 1], active = k->active;
+    k->active = (kind == SBST_MERGE ? active | *waiting : *waiting) & k->alive;
+    if (kind == SBST_MERGE)
+        k->nwaiting--;
+    else
+        *waiting = active;
     return 0;
 }
 
 static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct sbst_effect *e,
                  struct fl_err *err)
 {
-    uint32_t one = named_thread(s);
-    uint32_t who = e->threads == SBST_ONE      ? k->alive & one
-                   : e->threads == SBST_OTHERS ? k->alive & ~one
-                                               : k->alive;
+    uint32_t one = named_threads(s);
+    uint32_t who = e->threads == SBST_ONE      ? k->active & one
+                   : e->threads == SBST_OTHERS ? k->active & ~one
+                                               : k->active;
+    uint32_t times = e->times >= 0 ? s->value[e->times] : 1;
+    uint32_t factor = e->low24 ? 0x00ffffff : 0xffffffff;
+    if (e->kind == SBST_SPLIT || e->kind == SBST_SWAP || e->kind == SBST_MERGE)
+        return split(k, s, e->kind, who, err);
     uint32_t value = e->param >= 0 ? s->value[e->param] : 0;
     for (uint32_t t = 0; t < SBST_LANES; t++) {
         if (!(who >> t & 1))
@@ -60,7 +92,10 @@ static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct 
         uint32_t *sig = &k->signature[e->signature][t];
         switch (e->kind) {
         case SBST_SEED: *sig = value + (e->plus_thread ? t : 0); break;
-        case SBST_UPDATE: *sig = 5 * *sig + value; break;
+        case SBST_UPDATE:
+            for (uint32_t i = 0; i < times; i++)
+                *sig = 5 * (*sig & factor) + value;
+            break;
         case SBST_EXPECT:
             if (*sig != value)
                 return fl_fail(err, "%s expects 0x%08x, thread %u has 0x%08x there", s->label,
@@ -70,7 +105,13 @@ static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct 
             for (int i = 0; i < SBST_SIGNATURES; i++)
                 k->output[i][t] = k->signature[i][t];
             break;
-        case SBST_LEAVE: k->alive &= ~((uint32_t)1 << t); break;
+        case SBST_LEAVE:
+            k->alive &= ~((uint32_t)1 << t);
+            k->active &= ~((uint32_t)1 << t);
+            break;
+        case SBST_SPLIT:
+        case SBST_SWAP:
+        case SBST_MERGE: break; /* not here */
         }
     }
     return 0;
@@ -85,27 +126,47 @@ static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst
             return fl_fail(err, "%s needs register %s, which nothing before it writes", s->label,
                            p->lib->reg[i].name);
     k->written |= r->writes;
-    if (k->depth + r->depth > p->machine->stack_entries)
-        return fl_fail(err, "%s needs LE %d, profile %s has %d", s->label, k->depth + r->depth,
+    const struct sbst_cost *c = &s->cost;
+    if (k->depth + c->depth > p->machine->stack_entries)
+        return fl_fail(err, "%s needs LE %d, profile %s has %d", s->label, k->depth + c->depth,
                        p->machine->profile, p->machine->stack_entries);
-    if (k->depth + r->pushes < r->pops)
-        return fl_fail(err, "%s pops %d entries, there are %d", s->label, r->pops,
-                       k->depth + r->pushes);
-    s->le = r->depth ? k->depth + r->depth : r->pops ? k->depth : 0;
-    k->depth += r->pushes - r->pops;
+    if (k->depth + c->pushes < c->pops)
+        return fl_fail(err, "%s pops %d entries, there are %d", s->label, c->pops,
+                       k->depth + c->pushes);
+    s->le = c->depth ? k->depth + c->depth : c->pops ? k->depth : 0;
+    k->depth += c->pushes - c->pops;
     for (int i = 0; i < r->neffects; i++)
         if (apply(k, s, &r->effect[i], err) != 0)
             return -1;
-    k->instructions += r->instructions;
-    k->bytes += r->bytes;
-    k->executed += r->executed;
+    k->instructions += c->instructions;
+    k->bytes += c->bytes;
+    k->executed += c->executed;
     return 0;
 }
 
 static void start(struct sbst_kernel *k)
 {
-    k->alive = 0xffffffff;
+    k->alive = k->active = 0xffffffff;
     memset(k->output, 0xff, sizeof k->output);
+}
+
+static struct sbst_cost cost_of(const struct sbst_step *s)
+{
+    struct sbst_cost c = s->routine->once;
+    const struct sbst_cost *each = &s->routine->each;
+    int n = s->routine->count >= 0 ? (int)s->value[s->routine->count] : 0;
+    c.pushes += n * each->pushes;
+    c.pops += n * each->pops;
+    c.depth += n * each->depth;
+    c.instructions += n * each->instructions;
+    c.bytes += n * each->bytes;
+    c.executed += n * each->executed;
+    return c;
+}
+
+void sbst_org(struct sbst_kernel *k, uint32_t address)
+{
+    k->org = address;
 }
 
 int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
@@ -120,8 +181,11 @@ int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine,
     k->step = fl_grow(k->step, (size_t)k->nsteps + 1, sizeof *k->step);
     struct sbst_step *s = &k->step[k->nsteps++];
     *s = (struct sbst_step){.routine = &p->lib->routine[index], .label = fl_strdup(label)};
+    s->org = k->org;
+    k->org = 0;
     if (bind_args(s, arg, nargs, err) != 0)
         return -1;
+    s->cost = cost_of(s);
     return walk(p, k, s, err);
 }
 
@@ -141,6 +205,8 @@ int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
 {
     if (k->depth != 0)
         return fl_fail(err, "%s: ends with %d entries on the stack", k->name, k->depth);
+    if (k->nwaiting != 0)
+        return fl_fail(err, "%s: ends with %d splits that nothing merges", k->name, k->nwaiting);
     if (k->alive != 0)
         return fl_fail(err, "%s: ends without a finish for threads 0x%08x", k->name, k->alive);
     for (int i = 0; i < SBST_SIGNATURES; i++)
@@ -156,6 +222,19 @@ int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
                 "%s: what a mismatch at %s stores is a good output elsewhere; change a constant",
                 k->name, k->step[i].label);
     return 0;
+}
+
+char *sbst_options(const struct sbst_request *r)
+{
+    return fl_format("%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
+                     r->minimal ? " --patterns minimal" : "", r->pc ? " --pc" : "",
+                     r->flow_id ? " --flow-id" : "");
+}
+
+char *sbst_suffix(const struct sbst_request *r)
+{
+    return fl_format("%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
+                     r->flow_id ? "-flow-id" : "");
 }
 
 void sbst_program_free(struct sbst_program *p)

@@ -21,12 +21,22 @@ enum {
     SBST_MAX_PARAMS = 8,
     SBST_MAX_EFFECTS = 8,
     SBST_MAX_USES = 4,
-    SBST_MAX_LIVES = 2
+    SBST_MAX_LIVES = 2,
+    SBST_MAX_SPLITS = 32
 };
 
 /* ---- the library ---- */
 
-enum sbst_type { SBST_U32, SBST_THREAD, SBST_LABEL, SBST_REGISTER };
+enum sbst_type {
+    SBST_U32,
+    SBST_THREAD, /* names one thread */
+    SBST_LABEL,
+    SBST_REGISTER,
+    SBST_COUNT, /* how often the <each> of the routine happens */
+    SBST_LOWER, /* names the threads below this number */
+    SBST_UPPER, /* names the threads from this number on */
+    SBST_CONST  /* a number that lies in c1[]; the macro gets its offset */
+};
 
 struct sbst_param {
     char *name;
@@ -37,7 +47,7 @@ enum sbst_threads {
     SBST_ALL,
     SBST_ONE,
     SBST_OTHERS
-}; /* one: the thread that the `thread` argument names */
+}; /* one: the threads that the thread, lower or upper argument names */
 enum sbst_signature { SBST_SIG, SBST_CHK, SBST_SIGNATURES };
 enum sbst_effect_kind {
     SBST_SEED,   /* signature := argument, or argument + thread number */
@@ -45,6 +55,9 @@ enum sbst_effect_kind {
     SBST_EXPECT, /* every thread's signature must be the argument */
     SBST_STORE,  /* both signatures go to memory */
     SBST_LEAVE,  /* gone until the kernel ends */
+    SBST_SPLIT,  /* only these threads go on, the others wait */
+    SBST_SWAP,   /* those that went on wait, those that waited go on */
+    SBST_MERGE,  /* both go on */
 };
 
 struct sbst_effect {
@@ -52,7 +65,16 @@ struct sbst_effect {
     enum sbst_threads threads;
     enum sbst_signature signature;
     int param;        /* index in param[] of the routine */
+    int times;        /* SBST_UPDATE: index of a count, or -1 */
     bool plus_thread; /* SBST_SEED */
+    bool low24;       /* SBST_UPDATE: only the low 24 bits are multiplied */
+};
+
+struct sbst_cost {
+    int pushes, pops;        /* stack entries, left behind and taken away */
+    int depth;               /* most entries above those found, at any time */
+    int instructions, bytes; /* static; checked against the assembled code */
+    int executed;            /* warp instructions on a fault-free machine */
 };
 
 struct sbst_routine {
@@ -63,11 +85,10 @@ struct sbst_routine {
     int uses[SBST_MAX_USES], nuses; /* routines whose macros this one calls */
     struct sbst_param param[SBST_MAX_PARAMS];
     int nparams;
-    uint64_t needs, writes;  /* bit i: register[i] */
-    int pushes, pops;        /* stack entries, left behind and taken away */
-    int depth;               /* most entries above those found, at any time */
-    int instructions, bytes; /* static; checked against the assembled code */
-    int executed;            /* warp instructions on a fault-free machine */
+    uint64_t needs, writes; /* bit i: register[i] */
+    struct sbst_cost once;
+    struct sbst_cost each; /* the same for each of `count` */
+    int count;             /* index of that parameter, or -1 */
     struct sbst_effect effect[SBST_MAX_EFFECTS];
     int neffects;
 };
@@ -96,6 +117,7 @@ struct sbst_machine {
     char *profile;     /* as the user named it */
     int stack_entries; /* LEs per warp */
     int regs;          /* 32-bit registers of the SM */
+    int code_bits;     /* of a code address */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */
@@ -107,7 +129,7 @@ void sbst_machine_free(struct sbst_machine *machine);
 
 struct sbst_arg {
     const char *name; /* of the parameter */
-    uint32_t value;   /* u32, thread */
+    uint32_t value;   /* numbers of all types */
     const char *label;
 };
 
@@ -116,7 +138,9 @@ struct sbst_step {
     char *label;                     /* unique in the kernel: the symbol that gives its address */
     uint32_t value[SBST_MAX_PARAMS]; /* arguments in the order of the parameters */
     char *target[SBST_MAX_PARAMS];   /* the same for labels */
-    int le;                          /* deepest LE that it uses, 0 when none */
+    struct sbst_cost cost;
+    int le;       /* deepest LE that it uses, 0 when none */
+    uint32_t org; /* where its code lies; 0: behind the step before it */
 };
 
 struct sbst_kernel {
@@ -127,10 +151,14 @@ struct sbst_kernel {
     int depth;        /* entries on the stack */
     uint64_t written; /* registers that hold something */
     uint32_t alive;   /* threads that have not left */
+    uint32_t active;  /* threads that go on, a subset */
+    uint32_t waiting[SBST_MAX_SPLITS];
+    int nwaiting;
     uint32_t signature[SBST_SIGNATURES][SBST_LANES];
     uint32_t output[SBST_SIGNATURES]
                    [SBST_LANES]; /* spt and chk in memory; 0xffffffff before a thread stores */
     int instructions, bytes, executed;
+    uint32_t org; /* of the next step */
 };
 
 struct sbst_program {
@@ -147,6 +175,8 @@ struct sbst_program {
  * wrote, a stack that overflows or underflows, an expected value that the walk does not have. */
 int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
              const struct sbst_arg *arg, int nargs, struct fl_err *err);
+/* The next step that is added lies at this address, a section of its own. */
+void sbst_org(struct sbst_kernel *k, uint32_t address);
 /* Checks that a kernel ends well: stack empty, every thread gone and stored, no output that looks like the prefill. */
 int sbst_close(const struct sbst_kernel *k, struct fl_err *err);
 void sbst_program_free(struct sbst_program *p);
@@ -159,14 +189,25 @@ struct sbst_request {
     int le_first, le_last; /* from 1; SBST_IND: both the same */
     enum sbst_approach approach;
     bool checkpoint;
+    bool nesting; /* the method */
+    bool minimal; /* two complementary patterns for each LE instead of one for each thread */
+    bool pc;      /* the PC routine: every LE stores complementary addresses */
+    bool flow_id; /* CALL and BREAK entries in every LE */
 };
+
+/* The options of a request as the command line writes them, and as the names of files show them. */
+char *sbst_options(const struct sbst_request *r);
+char *sbst_suffix(const struct sbst_request *r);
 
 int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *machine,
                     const struct sbst_request *request, struct sbst_program *out,
                     struct fl_err *err);
 
+int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *machine,
+                 const struct sbst_request *request, struct sbst_program *out, struct fl_err *err);
+
 /* The addend of one signature update; docs/sbst.md, "Signatures". */
-enum sbst_role { SBST_TAKEN, SBST_NOT_TAKEN, SBST_CHECK };
+enum sbst_role { SBST_TAKEN, SBST_NOT_TAKEN, SBST_CHECK, SBST_NEST };
 enum {
     SBST_PLACE_JOIN = 32,
     SBST_PLACE_CHECKPOINT = 33,

@@ -8,23 +8,30 @@
 #include "sbst.h"
 
 static const char usage[] =
-    "usage: sbstgen --method sync-trick --le A|A-B [--approach acc|ind] [--checkpoint] [--profile "
-    "NAME] [-o DIR]\n"
+    "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
+    "paper|minimal]\n"
+    "               [--checkpoint] [--pc] [--flow-id] [--profile NAME] [-o DIR]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
     "  --method sync-trick  a SYNC entry for each level, one divergence for each thread\n"
+    "           nesting     divergences inside divergences\n"
     "  --le A|A-B           line-entries under test, from 1\n"
     "  --approach acc       one program over the range (default)\n"
     "             ind       one program for each LE\n"
+    "  --patterns paper     a pattern for each thread in every line-entry (default)\n"
+    "             minimal   two complementary patterns in every line-entry\n"
+    "  --pc                 every line-entry stores two complementary addresses: far blocks of "
+    "code\n"
+    "  --flow-id            CALL and BREAK entries in every line-entry\n"
     "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
     "and ends the test\n"
     "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
     "  -o DIR               where the files go (default: here)\n";
 
 struct options {
-    const char *method, *le, *approach, *profile, *dir;
-    bool checkpoint, pc, help;
+    const char *method, *le, *approach, *patterns, *profile, *dir;
+    bool checkpoint, pc, flow_id, help;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -41,13 +48,15 @@ static int wrong(const char *fmt, ...)
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
-    enum { METHOD = 256, LE, APPROACH, CHECKPOINT, PC, PROFILE, HELP };
+    enum { METHOD = 256, LE, APPROACH, PATTERNS, CHECKPOINT, PC, FLOW_ID, PROFILE, HELP };
     static const struct option known[] = {
         {"method", required_argument, NULL, METHOD},
         {"le", required_argument, NULL, LE},
         {"approach", required_argument, NULL, APPROACH},
         {"checkpoint", no_argument, NULL, CHECKPOINT},
+        {"patterns", required_argument, NULL, PATTERNS},
         {"pc", no_argument, NULL, PC},
+        {"flow-id", no_argument, NULL, FLOW_ID},
         {"profile", required_argument, NULL, PROFILE},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
@@ -61,7 +70,9 @@ static int parse_options(int argc, char **argv, struct options *o)
         case LE: o->le = optarg; break;
         case APPROACH: o->approach = optarg; break;
         case CHECKPOINT: o->checkpoint = true; break;
+        case PATTERNS: o->patterns = optarg; break;
         case PC: o->pc = true; break;
+        case FLOW_ID: o->flow_id = true; break;
         case PROFILE: o->profile = optarg; break;
         case 'o': o->dir = optarg; break;
         case HELP:
@@ -94,13 +105,11 @@ static bool parse_range(const char *s, int *first, int *last)
 static int check_request(const struct options *o, struct sbst_request *r)
 {
     if (!o->method)
-        return wrong("--method is missing; say --method sync-trick");
-    if (strcmp(o->method, "nesting") == 0)
-        return wrong("--method %s is not there yet; use --method sync-trick", o->method);
-    if (strcmp(o->method, "sync-trick") != 0)
-        return wrong("there is no method '%s'; use --method sync-trick", o->method);
-    if (o->pc)
-        return wrong("--pc (flow-control routines) is not there yet; leave it out");
+        return wrong("--method is missing; say --method sync-trick or --method nesting");
+    r->nesting = strcmp(o->method, "nesting") == 0;
+    if (!r->nesting && strcmp(o->method, "sync-trick") != 0)
+        return wrong("there is no method '%s'; use --method sync-trick or --method nesting",
+                     o->method);
     if (!o->le)
         return wrong("--le is missing; say which line-entries to test, as in --le 3 or --le 1-10");
     if (!parse_range(o->le, &r->le_first, &r->le_last))
@@ -115,7 +124,19 @@ static int check_request(const struct options *o, struct sbst_request *r)
     else if (o->approach && strcmp(o->approach, "acc") != 0)
         return wrong("there is no approach '%s'; use --approach acc or --approach ind",
                      o->approach);
+    if (r->approach == SBST_IND && r->nesting)
+        return wrong("--approach ind: a nest fills a range of line-entries at once; with --method "
+                     "nesting use --approach acc");
+    if (o->patterns && strcmp(o->patterns, "minimal") == 0)
+        r->minimal = true;
+    else if (o->patterns && strcmp(o->patterns, "paper") != 0)
+        return wrong("there are no patterns '%s'; use --patterns paper or --patterns minimal",
+                     o->patterns);
+    if (r->minimal && !r->nesting)
+        return wrong("--patterns minimal is there for --method nesting only");
     r->checkpoint = o->checkpoint;
+    r->pc = o->pc;
+    r->flow_id = o->flow_id;
     return 0;
 }
 
@@ -129,7 +150,8 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
         struct sbst_request one = *r;
         if (r->approach == SBST_IND)
             one.le_first = one.le_last = r->le_first + i;
-        bad = sbst_sync_trick(lib, machine, &one, &p[i], err);
+        bad = r->nesting ? sbst_nesting(lib, machine, &one, &p[i], err)
+                         : sbst_sync_trick(lib, machine, &one, &p[i], err);
     }
     bad = bad || sbst_write_files(p, programs, dir, err) != 0;
     for (int i = 0; i < programs; i++)

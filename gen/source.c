@@ -39,15 +39,28 @@ static void write_kernel(const struct sbst_kernel *k, int life, struct fl_buf *o
                   life, k->name);
     for (int t = 0; t < SBST_LANES; t++)
         fl_buf_printf(out, ", %d", t);
+    int constants = 0;
+    for (int i = 0; i < k->nsteps; i++)
+        for (int a = 0; a < k->step[i].routine->nparams; a++)
+            if (k->step[i].routine->param[a].type == SBST_CONST)
+                fl_buf_printf(out, "%s0x%08x", constants++ ? ", " : "\n.const CONSTANTS, u32, ",
+                              k->step[i].value[a]);
+    constants = 0;
     fl_buf_printf(out, "\n\n");
     for (int i = 0; i < k->nsteps; i++) {
         const struct sbst_step *s = &k->step[i];
+        if (s->org)
+            fl_buf_printf(out, "\n.org 0x%08x\n", s->org);
         fl_buf_printf(out, "%s:\n    sbst_%s", s->label, s->routine->name);
         for (int a = 0; a < s->routine->nparams; a++) {
             const char *comma = a ? ", " : " ";
             switch (s->routine->param[a].type) {
             case SBST_LABEL: fl_buf_printf(out, "%s%s", comma, s->target[a]); break;
-            case SBST_THREAD: fl_buf_printf(out, "%s%u", comma, s->value[a]); break;
+            case SBST_THREAD:
+            case SBST_COUNT:
+            case SBST_LOWER:
+            case SBST_UPPER: fl_buf_printf(out, "%s%u", comma, s->value[a]); break;
+            case SBST_CONST: fl_buf_printf(out, "%sCONSTANTS+%d", comma, 4 * constants++); break;
             case SBST_REGISTER:
             case SBST_U32: fl_buf_printf(out, "%s0x%08x", comma, s->value[a]); break;
             }

@@ -50,17 +50,23 @@ static void unload(struct fixture *f)
     sbst_machine_free(&f->machine);
 }
 
-static struct sbst_program make(const struct fixture *f, int first, int last,
-                                enum sbst_approach approach, bool checkpoint)
+static struct sbst_program make_request(const struct fixture *f, const struct sbst_request *r)
 {
     struct fl_err err = {0};
     struct sbst_program p;
-    struct sbst_request r = {first, last, approach, checkpoint};
-    int bad = sbst_sync_trick(f->lib, &f->machine, &r, &p, &err);
+    int bad = (r->nesting ? sbst_nesting : sbst_sync_trick)(f->lib, &f->machine, r, &p, &err);
     if (bad)
         printf("\n    %s\n", err.msg);
     CU_ASSERT_EQUAL_FATAL(bad, 0);
     return p;
+}
+
+static struct sbst_program make(const struct fixture *f, int first, int last,
+                                enum sbst_approach approach, bool checkpoint)
+{
+    return make_request(
+        f, &(struct sbst_request){
+               .le_first = first, .le_last = last, .approach = approach, .checkpoint = checkpoint});
 }
 
 /* Runs a shell command; its exit status, what it printed in out. */
@@ -308,16 +314,43 @@ static void close_job(struct running *r)
     job_free(r->job);
 }
 
-static const struct range {
-    int first, last;
-    enum sbst_approach approach;
-    bool checkpoint;
-} ranges[] = {
-    {1, 1, SBST_IND, false}, {1, 1, SBST_IND, true},   {2, 2, SBST_IND, false},
-    {3, 3, SBST_IND, true},  {17, 17, SBST_IND, true}, {32, 32, SBST_IND, false},
-    {1, 2, SBST_ACC, false}, {1, 4, SBST_ACC, true},   {2, 3, SBST_ACC, false},
-    {5, 7, SBST_ACC, true},  {31, 32, SBST_ACC, true}, {1, 32, SBST_ACC, false},
-    {1, 32, SBST_ACC, true},
+#define ACC(first, last, ...)                                                                      \
+    {                                                                                              \
+        .le_first = first, .le_last = last, __VA_ARGS__                                            \
+    }
+#define IND(le, ...)                                                                               \
+    {                                                                                              \
+        .le_first = le, .le_last = le, .approach = SBST_IND, __VA_ARGS__                           \
+    }
+#define CHECKED .checkpoint = true
+#define FLOW    .pc = true, .flow_id = true
+#define NESTING .nesting = true
+#define MINIMAL .minimal = true
+static const struct sbst_request ranges[] = {
+    IND(1, .pc = false),
+    IND(1, CHECKED),
+    IND(2, .pc = false),
+    IND(3, CHECKED),
+    IND(17, CHECKED),
+    IND(32, FLOW),
+    ACC(1, 2, FLOW, CHECKED),
+    ACC(1, 4, CHECKED),
+    ACC(2, 3, FLOW),
+    ACC(5, 7, CHECKED),
+    ACC(31, 32, CHECKED, .pc = true),
+    ACC(1, 32, .flow_id = true),
+    ACC(1, 32, CHECKED),
+    ACC(1, 1, NESTING, FLOW),
+    ACC(1, 2, NESTING, CHECKED),
+    ACC(2, 2, NESTING),
+    ACC(2, 4, NESTING, CHECKED),
+    ACC(7, 9, NESTING, FLOW, CHECKED),
+    ACC(31, 32, NESTING),
+    ACC(1, 32, NESTING, CHECKED),
+    ACC(1, 1, NESTING, MINIMAL),
+    ACC(1, 3, NESTING, MINIMAL, CHECKED),
+    ACC(30, 32, NESTING, MINIMAL),
+    ACC(1, 32, NESTING, MINIMAL, FLOW),
 };
 enum { RANGES = sizeof ranges / sizeof ranges[0] };
 
@@ -326,10 +359,9 @@ static void machine_comes_to_the_outputs_that_gen_computed(void)
     struct fixture f;
     load(&f);
     for (int i = 0; i < RANGES; i++) {
-        if (QUICK && ranges[i].last - ranges[i].first > 3 && !ranges[i].checkpoint)
+        if (QUICK && ranges[i].le_last - ranges[i].le_first > 3 && !ranges[i].checkpoint)
             continue;
-        struct sbst_program p = make(&f, ranges[i].first, ranges[i].last, ranges[i].approach,
-                                     ranges[i].checkpoint);
+        struct sbst_program p = make_request(&f, &ranges[i]);
         struct running r = open_job(&p);
         struct sm *m = sm_new(r.image);
         sm_run(m, UINT64_MAX);
@@ -355,10 +387,9 @@ static void manifest_states_how_many_instructions_are_executed(void)
     struct fixture f;
     load(&f);
     for (int i = 0; i < RANGES; i++) {
-        if (QUICK && ranges[i].last - ranges[i].first > 3)
+        if (QUICK && ranges[i].le_last - ranges[i].le_first > 3)
             continue;
-        struct sbst_program p = make(&f, ranges[i].first, ranges[i].last, ranges[i].approach,
-                                     ranges[i].checkpoint);
+        struct sbst_program p = make_request(&f, &ranges[i]);
         struct running r = open_job(&p);
         struct sm *m = sm_new(r.image);
         sm_run(m, UINT64_MAX);
@@ -403,12 +434,11 @@ static int tm_faults_not_sdc(const struct running *r, int first, int last)
     return missed;
 }
 
-static void check_tm_faults(const struct fixture *f, int first, int last,
-                            enum sbst_approach approach, bool checkpoint)
+static void check_tm_faults(const struct fixture *f, const struct sbst_request *request)
 {
-    struct sbst_program p = make(f, first, last, approach, checkpoint);
+    struct sbst_program p = make_request(f, request);
     struct running r = open_job(&p);
-    CU_ASSERT_EQUAL(tm_faults_not_sdc(&r, first, last), 0);
+    CU_ASSERT_EQUAL(tm_faults_not_sdc(&r, request->le_first, request->le_last), 0);
     close_job(&r);
     sbst_program_free(&p);
 }
@@ -418,8 +448,8 @@ static void every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of
     struct fixture f;
     load(&f);
     for (int le = 1; le <= 32; le += QUICK && le > 1 ? 15 : 1)
-        check_tm_faults(&f, le, le, SBST_IND, le % 3 == 0);
-    check_tm_faults(&f, 1, 1, SBST_IND, true);
+        check_tm_faults(&f, &(struct sbst_request)IND(le, .checkpoint = le % 3 == 0));
+    check_tm_faults(&f, &(struct sbst_request)IND(1, CHECKED));
     unload(&f);
 }
 
@@ -428,12 +458,64 @@ static void every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_it
     struct fixture f;
     load(&f);
     for (int i = 0; i < RANGES; i++) {
-        if (QUICK && ranges[i].last - ranges[i].first > 1)
+        if (QUICK && ranges[i].le_last - ranges[i].le_first > 1)
             continue;
-        if (ranges[i].approach == SBST_ACC)
-            check_tm_faults(&f, ranges[i].first, ranges[i].last, SBST_ACC, ranges[i].checkpoint);
+        if (ranges[i].approach == SBST_ACC && !ranges[i].nesting && !ranges[i].flow_id)
+            check_tm_faults(&f, &ranges[i]);
     }
     unload(&f);
+}
+
+static void every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++)
+        if (ranges[i].nesting && !ranges[i].flow_id &&
+            !(QUICK && ranges[i].le_last - ranges[i].le_first > 1) &&
+            !(ranges[i].le_last - ranges[i].le_first > 3 && !ranges[i].minimal)) /* minutes */
+            check_tm_faults(&f, &ranges[i]);
+    unload(&f);
+}
+
+/* What faultsim says of a program: testable faults of TM, ID and SPC that it detects. A stuck bit can break threads for
+ * good, which traps, so only those of the programs without flow-id routines are all silent. */
+static void check_coverage(const char *options, int tm, int id, int spc)
+{
+    struct fl_buf out = {0};
+    char want[200];
+    int status = shell(&out,
+                       "cd %s && rm -rf cover && %s/sbstgen %s -o cover && "
+                       "%s/faultsim --model stuck-at cover/*.job.xml 2>&1",
+                       scratch, FAULTLINE_BIN_DIR, options, FAULTLINE_BIN_DIR);
+    snprintf(want, sizeof want, "grep -Eq ' %d of +2048 .* %d of +128 .* %d of '", tm, id, spc);
+    struct fl_err err = {0};
+    char path[4200];
+    snprintf(path, sizeof path, "%s/cover.txt", scratch);
+    fl_write_file(path, out.data, out.size, &err);
+    bool good = status == 0 && shell(&out, "%s %s", want, path) == 0;
+    if (!good) {
+        shell(&out, "cat %s", path);
+        printf("\n    sbstgen %s: not %d, %d, %d\n%s", options, tm, id, spc, (char *)out.data);
+    }
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+}
+
+static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
+{
+    check_coverage("--method nesting --le 1-32 --patterns minimal --pc", 2048, 96, 1856);
+    if (!QUICK)
+        check_coverage("--method nesting --le 1-32 --pc", 2048, 96, 1856);
+}
+
+static void every_testable_fault_is_found_with_pc_and_flow_id(void)
+{
+    check_coverage("--method nesting --le 1-32 --patterns minimal --pc --flow-id", 2048, 128, 1856);
+    if (QUICK)
+        return;
+    check_coverage("--method sync-trick --le 1-32 --pc --flow-id", 2048, 128, 1856);
+    check_coverage("--method sync-trick --le 1-32 --pc --flow-id --profile g80", 2048, 128, 1600);
 }
 
 /* Swaps the launches: what each life stores must not change. */
@@ -560,8 +642,9 @@ static void wrong_usage_is_one_message_and_exit_2(void)
     } wrong[] = {
         {"", "--method is missing"},
         {"--method teapot --le 1", "there is no method 'teapot'"},
-        {"--method nesting --le 1", "nesting is not there yet"},
-        {"--method sync-trick --le 1 --pc", "--pc (flow-control routines) is not there yet"},
+        {"--method nesting --le 1 --approach ind", "with --method nesting use --approach acc"},
+        {"--method nesting --le 1-33", "line-entries 1 to 32"},
+        {"--method nesting --le 1 --patterns few", "there are no patterns 'few'"},
         {"--method sync-trick", "--le is missing"},
         {"--method sync-trick --le 0", "count from 1"},
         {"--method sync-trick --le 0-3", "count from 1"},
@@ -667,15 +750,18 @@ static void smrun_confirms_the_digest(void)
 {
     struct fl_buf out = {0};
     for (int i = 0; i < RANGES; i++) {
-        if (QUICK && ranges[i].last - ranges[i].first > 3)
+        if (QUICK && ranges[i].le_last - ranges[i].le_first > 3)
             continue;
+        char *options = sbst_options(&ranges[i]);
         int status = shell(&out,
-                           "cd %s && rm -rf run && %s/sbstgen --method sync-trick --le %d-%d "
+                           "cd %s && rm -rf run && %s/sbstgen --method %s --le %d-%d "
                            "--approach %s %s -o run && "
                            "%s/smrun run/*.job.xml --expect 2>&1",
-                           scratch, FAULTLINE_BIN_DIR, ranges[i].first, ranges[i].last,
-                           ranges[i].approach == SBST_ACC ? "acc" : "ind",
-                           ranges[i].checkpoint ? "--checkpoint" : "", FAULTLINE_BIN_DIR);
+                           scratch, FAULTLINE_BIN_DIR, ranges[i].nesting ? "nesting" : "sync-trick",
+                           ranges[i].le_first, ranges[i].le_last,
+                           ranges[i].approach == SBST_ACC ? "acc" : "ind", options,
+                           FAULTLINE_BIN_DIR);
+        free(options);
         if (status != 0)
             printf("\n    %s", out.size ? (char *)out.data : "no message");
         CU_ASSERT_EQUAL(status, 0);
@@ -715,6 +801,9 @@ int main(void)
         CHECK(manifest_states_how_many_instructions_are_executed),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of_its_le),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_its_range),
+        CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range),
+        CHECK(nesting_alone_finds_all_but_the_id_bits_it_never_stores),
+        CHECK(every_testable_fault_is_found_with_pc_and_flow_id),
         CHECK(second_life_does_not_depend_on_the_first),
         CHECK(mismatch_stores_what_was_found_and_what_was_expected),
         CHECK(listing_has_every_instruction_of_the_cubin_once),

@@ -1,0 +1,193 @@
+/* life.c -- what every method adds to a life: initialization, scaffolding, check-points, LE 1, far blocks, the end. */
+#include "life.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t sbst_constant(int life, int le, int place, enum sbst_role role)
+{
+    uint32_t n = (uint32_t)(((life * 64 + le) * 64 + place) * 4 + (int)role + 1);
+    return n * 0x9e3779b1u; /* odd: different n, different constants */
+}
+
+uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role role)
+{
+    return sbst_constant(l->number, le, place, role);
+}
+
+void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
+              int nargs)
+{
+    if (!l->failed && sbst_add(l->program, l->kernel, routine, label, arg, nargs, l->err) != 0)
+        l->failed = true;
+}
+
+void life_begin(struct life *l, const char *prefix)
+{
+    l->number = ++l->program->nkernels;
+    l->kernel = &l->program->kernel[l->number - 1];
+    l->kernel->name = fl_format("%s_%d", prefix, l->number);
+    const struct sbst_arg args[] = {
+        {"sig_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
+        {"chk_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK), NULL},
+    };
+    life_add(l, "init", "init", args, NARGS(args));
+}
+
+void life_ssy(struct life *l, int le)
+{
+    char label[32], target[32];
+    snprintf(label, sizeof label, "ssy_le%02d", le);
+    snprintf(target, sizeof target, "join_le%02d", le);
+    const struct sbst_arg args[] = {{"target", 0, target}};
+    life_add(l, "ssy", label, args, NARGS(args));
+}
+
+void life_join(struct life *l, int le)
+{
+    char label[32];
+    snprintf(label, sizeof label, "join_le%02d", le);
+    const struct sbst_arg args[] = {
+        {"check", life_constant(l, le, SBST_PLACE_JOIN, SBST_CHECK), NULL}};
+    life_add(l, "join", label, args, NARGS(args));
+}
+
+static void checkpoint(struct life *l, int le, const char *label)
+{
+    if (!l->request->checkpoint || l->failed || l->kernel->alive == 0)
+        return;
+    int thread = 0; /* any that is still there: all have had the same updates */
+    while (!(l->kernel->alive >> thread & 1))
+        thread++;
+    const struct sbst_arg args[] = {
+        {"expected", l->kernel->signature[SBST_CHK][thread], NULL},
+        {"next", life_constant(l, le, SBST_PLACE_CHECKPOINT, SBST_CHECK), NULL},
+        {"handler", 0, "mismatch"},
+    };
+    life_add(l, "checkpoint", label, args, NARGS(args));
+}
+
+void life_checkpoint(struct life *l, int le)
+{
+    char label[32];
+    if (le > 0)
+        snprintf(label, sizeof label, "check_le%02d", le);
+    else
+        snprintf(label, sizeof label, "check_unwound");
+    checkpoint(l, le, label);
+}
+
+/* Life 1 peels threads 0 to 15, life 2 threads 16 to 31. Peeling on to the last two would trap instead of telling:
+ * when a fault has lost one of them, the other takes the branch alone, pushes nothing and joins on an empty stack. */
+void life_peel(struct life *l)
+{
+    for (int i = 0; i < SBST_LANES / 2; i++) {
+        int thread = (l->number - 1) * SBST_LANES / 2 + i;
+        char label[32];
+        snprintf(label, sizeof label, "le01_t%02d", thread);
+        const struct sbst_arg args[] = {
+            {"thread", (uint32_t)thread, NULL},
+            {"taken", life_constant(l, 1, thread, SBST_TAKEN), NULL},
+            {"not_taken", life_constant(l, 1, thread, SBST_NOT_TAKEN), NULL},
+            {"check", life_constant(l, 1, thread, SBST_CHECK), NULL},
+        };
+        life_add(l, "peel", label, args, NARGS(args));
+    }
+    life_checkpoint(l, 1);
+}
+
+/* Two addresses that differ in every bit from 3 on and fit the code space. */
+static uint32_t far_address(const struct life *l, int which)
+{
+    uint32_t space = l->program->machine->code_bits >= 32
+                         ? 0xfffffff8
+                         : ((uint32_t)1 << l->program->machine->code_bits) - 8;
+    uint32_t address = 0x55555558 & space;
+    return which == 0 ? address : ~address & space;
+}
+
+/* Fills LEs le_first to le_last with the address of far block `which` and pops them there one by one. */
+static void add_far_pops(struct life *l, int which)
+{
+    int first = l->request->le_first, last = l->request->le_last;
+    char block[32], label[48];
+    snprintf(block, sizeof block, "far_%d", which + 1);
+    for (int le = first; le <= last; le++) {
+        snprintf(label, sizeof label, "%s_ssy_le%02d", block, le);
+        const struct sbst_arg target[] = {{"target", 0, block}};
+        life_add(l, "ssy", label, target, NARGS(target));
+    }
+    const struct sbst_arg args[] = {
+        {"count", (uint32_t)(last - first + 1), NULL},
+        {"check", life_constant(l, 0, which, SBST_NEST), NULL},
+        {"block", 0, block},
+    };
+    snprintf(label, sizeof label, "%s_go", block);
+    life_add(l, "far_go", label, args, NARGS(args));
+    /* a target: the block comes back here */
+    snprintf(label, sizeof label, "%s_back", block);
+    const struct sbst_arg update[] = {{"check", life_constant(l, 0, 2 + which, SBST_NEST), NULL}};
+    life_add(l, "mark", label, update, NARGS(update));
+}
+
+static void add_flow_id(struct life *l, const char *routine, int place)
+{
+    const struct sbst_arg args[] = {
+        {"count", (uint32_t)(l->request->le_last - l->request->le_first + 1), NULL},
+        {"check", life_constant(l, 0, place, SBST_NEST), NULL},
+    };
+    life_add(l, routine, routine, args, NARGS(args));
+}
+
+void life_flow(struct life *l)
+{
+    const struct sbst_request *r = l->request;
+    if (!r->pc && !r->flow_id)
+        return;
+    char label[32], target[32];
+    for (int le = 1; le < r->le_first; le++) {
+        snprintf(label, sizeof label, "flow_ssy_le%02d", le);
+        snprintf(target, sizeof target, "flow_join_le%02d", le);
+        const struct sbst_arg args[] = {{"target", 0, target}};
+        life_add(l, "ssy", label, args, NARGS(args));
+    }
+    for (int which = 0; which < 2 && r->pc; which++)
+        add_far_pops(l, which);
+    if (r->flow_id) {
+        add_flow_id(l, "calls", 4);
+        add_flow_id(l, "breaks", 5);
+    }
+    for (int le = r->le_first - 1; le >= 1; le--) {
+        snprintf(label, sizeof label, "flow_join_le%02d", le);
+        const struct sbst_arg args[] = {{"check", life_constant(l, le, 33, SBST_NEST), NULL}};
+        life_add(l, "join", label, args, NARGS(args));
+    }
+    checkpoint(l, 34, "check_flow");
+}
+
+static void add_far_blocks(struct life *l)
+{
+    for (int which = 0; which < 2; which++) {
+        char block[32], back[32];
+        snprintf(block, sizeof block, "far_%d", which + 1);
+        snprintf(back, sizeof back, "far_%d_back", which + 1);
+        const struct sbst_arg args[] = {
+            {"check", life_constant(l, 0, which, SBST_NEST), NULL},
+            {"back", 0, back},
+        };
+        sbst_org(l->kernel, far_address(l, which));
+        life_add(l, "far_block", block, args, NARGS(args));
+    }
+}
+
+void life_end(struct life *l)
+{
+    life_add(l, "finish", "finish", NULL, 0);
+    if (l->request->checkpoint)
+        life_add(l, "mismatch", "mismatch", NULL, 0);
+    if (l->request->pc && l->number == 1)
+        add_far_blocks(l);
+    if (!l->failed && sbst_close(l->kernel, l->err) != 0)
+        l->failed = true;
+}

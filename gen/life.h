@@ -1,0 +1,37 @@
+/* life.h -- one kernel of a program while a method composes it: what all methods add, and how errors travel.
+ *
+ * The first error stays in err; later steps do nothing, so a method adds its steps without looking and the end tells.
+ */
+#ifndef SBST_LIFE_H
+#define SBST_LIFE_H
+
+#include "sbst.h"
+
+struct life {
+    struct sbst_program *program;
+    const struct sbst_request *request;
+    struct sbst_kernel *kernel;
+    int number; /* from 1 */
+    bool failed;
+    struct fl_err *err;
+};
+
+#define NARGS(list) ((int)(sizeof(list) / sizeof(list)[0]))
+
+void life_begin(struct life *l, const char *prefix);
+void life_end(struct life *l);
+void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
+              int nargs);
+uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role role);
+
+/* Pushes the scaffolding entry of LE `le`; life_join pops it. */
+void life_ssy(struct life *l, int le);
+void life_join(struct life *l, int le);
+/* With --checkpoint, after the patterns of LE `le`; le 0: after the scaffolding is gone. */
+void life_checkpoint(struct life *l, int le);
+/* The half of the warp that leaves LE 1 in this life: docs/sbst.md, "LE 1: two lives". */
+void life_peel(struct life *l);
+/* The PC routine and the flow-id routines for the LEs of the request, where it asks for them. */
+void life_flow(struct life *l);
+
+#endif
