@@ -264,9 +264,6 @@ static void wrong_usage_of_sbstgen_is_refused(void)
         {"sbstgen --method sync-trick --le 10-1 -o .", 2, "--le 10-1"},
         {"sbstgen --method sync-trick --le x -o .", 2, "--le 'x'"},
         {"sbstgen --method teapot --le 1 -o .", 2, "'teapot'"},
-        {"sbstgen --method nesting --le 1 -o .", 2, "nesting is not there yet"},
-        {"sbstgen --method sync-trick --le 1 --pc -o .", 2,
-         "--pc (flow-control routines) is not there yet"},
         {"sbstgen --method sync-trick --le 1 -o good.cubin", 1, "good.cubin"},
     };
     CHECK_REFUSED(list);

@@ -507,6 +507,27 @@ static void what_happens_after_2g_no_longer_counts_unless_it_never_ends(void)
     }
 }
 
+static struct fsim_result ends_after(int nops)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "%s.rept %d\n  NOP\n.endr\n  NOP.EXIT\n", IF_ELSE FAR(""), nops);
+    return fault_in(text, "dstack/le1/spc12:sa1");
+}
+
+static void run_whose_last_effect_lies_below_2g_is_in_time(void)
+{
+    uint64_t limit = 2 * golden_cycles(IF_ELSE);
+    struct fsim_result r = ends_after(1);
+    CU_ASSERT_EQUAL_FATAL((limit - r.end) % 20,
+                          0); /* a NOP takes 20 cycles: one number of them hits the limit */
+    int nops = 1 + (int)(limit - r.end) / 20;
+    r = ends_after(nops);
+    ASSERT_RESULT(r, OUT_SDC, "out+0x0");
+    CU_ASSERT_EQUAL(r.end, limit);
+    r = ends_after(nops + 1);
+    ASSERT_RESULT(r, OUT_TIMEOUT, "no_recurrence_by_4G");
+}
+
 /* Two warps, the fault in the stack of the first: it waits at a barrier that the second does not come to. */
 #define TWO_WARPS(wait)                                                                            \
     ".kernel k\n.param ptr out\n"                                                                  \
@@ -957,6 +978,7 @@ int main(void)
         CHECK(state_that_recurs_is_a_hang), CHECK(endless_loop_with_a_counter_is_a_timeout),
         CHECK(program_that_reads_the_clock_never_recurs),
         CHECK(what_happens_after_2g_no_longer_counts_unless_it_never_ends),
+        CHECK(run_whose_last_effect_lies_below_2g_is_in_time),
         CHECK(deadlock_is_a_hang_even_between_2g_and_4g),
         CHECK(entry_that_differs_beside_the_held_bit_is_a_difference),
         CHECK(first_activation_is_the_cycle_of_the_first_pop_that_the_fault_changes),
