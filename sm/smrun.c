@@ -170,9 +170,9 @@ static int add_const(struct job *job, const char *text, struct fl_err *err)
     if (fl_read_file(file, &bytes, err))
         return -1;
     if (bytes.size > room) {
+        fl_fail(err, "--const %s: the file has %zu bytes, the constant %u", text, bytes.size, room);
         fl_buf_free(&bytes);
-        return fl_fail(err, "--const %s: the file has %zu bytes, the constant %u", text, bytes.size,
-                       room);
+        return -1;
     }
     job->konst = fl_grow(job->konst, (size_t)job->nconsts + 1, sizeof *job->konst);
     job->konst[job->nconsts++] = (struct job_const){
