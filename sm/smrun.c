@@ -13,6 +13,9 @@
 #include "../asm/isa.h"
 #include "sm.h"
 #include "xml.h"
+#ifdef FAULTLINE_RTL
+#include "smrtl.h"
+#endif
 
 enum { OK = 0, PROBLEM = 1, USAGE = 2 };
 
@@ -28,7 +31,9 @@ static const char usage[] =
     "  --dump NAME=FILE      write a buffer's final contents to a file\n"
     "  --profile NAME        g80, flexgripplus, tiny or a path to an .xml file; must agree with "
     "the job's\n"
-    "  --engine c            the engine; this build has the C model\n"
+    "  --engine c|rtl|both   the C model, the RTL, or both in lock step (needs a build with the "
+    "RTL)\n"
+    "  --wave FILE.fst       waves of the RTL (needs FAULTLINE_RTL_TRACE)\n"
     "  --max-cycles N        give up after N cycles\n"
     "A job:\n"
     "  --expect              fail when the digest of the outputs is not the one the job states\n"
@@ -54,8 +59,11 @@ struct list { /* the values of an option that may be repeated */
     int count;
 };
 
+enum engine { ENGINE_C, ENGINE_RTL, ENGINE_BOTH };
+
 struct options {
-    const char *file, *profile, *trace, *kernel, *grid, *block, *shared;
+    const char *file, *profile, *trace, *kernel, *grid, *block, *shared, *wave;
+    enum engine engine;
     struct list param, konst, buffer, dump;
     uint64_t max_cycles;
     bool expect, list, binary;
@@ -369,6 +377,57 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit)
     fl_buf_free(&line);
 }
 
+#ifdef FAULTLINE_RTL
+/* The RTL alone, with what it commits written as the C model's trace is. */
+static void run_rtl(struct smrtl *m, const struct sm_image *img, const struct trace *t,
+                    uint64_t limit)
+{
+    struct sm_commit record = {0};
+    struct fl_buf line = {0};
+    smrtl_record(m, t->f ? &record : NULL);
+    while (!smrtl_ended(m) && smrtl_cycles(m) < limit) {
+        smrtl_tick(m);
+        if (!t->f || record.kind == COMMIT_NONE)
+            continue;
+        line.size = 0;
+        sm_commit_print(img, &record, &line);
+        fwrite(line.data, 1, line.size, t->f);
+        fputc('\n', t->f);
+    }
+    smrtl_record(m, NULL);
+    fl_buf_free(&line);
+}
+
+/* Fills in *out with the machine to report on. */
+static int run_with_rtl(const struct sm_image *img, const struct options *o, const struct trace *t,
+                        struct sm *c, struct smrtl **rtl, const struct sm **out)
+{
+    struct fl_err err;
+    *rtl = smrtl_new(img, &err);
+    if (!*rtl || (o->wave && smrtl_trace(*rtl, o->wave, &err)))
+        return complain(PROBLEM, "%s", err.msg);
+    if (o->engine == ENGINE_RTL) {
+        run_rtl(*rtl, img, t, o->max_cycles);
+        *out = smrtl_state(*rtl);
+        return OK;
+    }
+    struct smrtl_lockstep stats;
+    struct fl_buf account = {0};
+    double start = seconds();
+    int differ = smrtl_compare(img, c, *rtl, o->max_cycles, &stats, &account);
+    *out = c;
+    printf("lock step     %s, %" PRIu64 " commits, %.0f cycles per second\n",
+           differ ? "DIFFERS" : "agrees", stats.commits,
+           (double)stats.cycles / (seconds() - start));
+    if (differ) {
+        fwrite(account.data, 1, account.size, stdout);
+        complain(PROBLEM, "%s: the RTL and the C model differ; the account is above", o->file);
+    }
+    fl_buf_free(&account);
+    return differ ? PROBLEM : OK;
+}
+#endif
+
 /* ---- reporting ---- */
 
 static const char *const what_to_do[TRAP_COUNT] = {
@@ -555,16 +614,27 @@ static int run_job(const struct job *job, const struct options *o)
         return complain(PROBLEM, "%s", err.msg);
     }
     struct sm *m = sm_new(img);
-    run(m, &t, o->max_cycles);
+    const struct sm *shown = m;
+    int differs = OK;
+#ifdef FAULTLINE_RTL
+    struct smrtl *rtl = NULL;
+    if (o->engine != ENGINE_C)
+        differs = run_with_rtl(img, o, &t, m, &rtl, &shown);
+#endif
+    if (o->engine == ENGINE_C)
+        run(m, &t, o->max_cycles);
     bool traced = close_trace(&t, &err) == 0;
     if (!traced)
         complain(PROBLEM, "%s", err.msg);
-    int status = report(job, m, o);
+    int status = differs ? differs : report(job, shown, o);
     if (!traced)
         status = PROBLEM;
     for (int i = 0; i < o->dump.count; i++)
-        if (dump(job, m, o->dump.item[i], &err))
+        if (dump(job, shown, o->dump.item[i], &err))
             status = complain(PROBLEM, "%s", err.msg);
+#ifdef FAULTLINE_RTL
+    smrtl_free(rtl);
+#endif
     sm_free(m);
     sm_image_free(img);
     return status;
@@ -628,6 +698,25 @@ static int list(const char *path)
     return OK;
 }
 
+static int parse_engine(const char *text, struct options *o)
+{
+    static const char *const name[] = {"c", "rtl", "both"};
+#ifdef FAULTLINE_RTL
+    enum { ENGINES = 3 };
+    static const char have[] = "c, rtl and both";
+#else
+    enum { ENGINES = 1 };
+    static const char have[] = "c; configure with -DFAULTLINE_RTL=ON for rtl and both";
+#endif
+    for (int i = 0; i < ENGINES; i++) {
+        if (strcmp(text, name[i]) == 0) {
+            o->engine = (enum engine)i;
+            return 0;
+        }
+    }
+    return complain(USAGE, "--engine %s: this build has the engine %s", text, have);
+}
+
 static int parse(int argc, char **argv, struct options *o)
 {
     enum {
@@ -639,6 +728,7 @@ static int parse(int argc, char **argv, struct options *o)
         DUMP,
         PROFILE,
         ENGINE,
+        WAVE,
         MAX,
         KERNEL,
         GRID,
@@ -658,6 +748,7 @@ static int parse(int argc, char **argv, struct options *o)
         {"profile", required_argument, NULL, PROFILE},
         {"engine", required_argument, NULL, ENGINE},
         {"max-cycles", required_argument, NULL, MAX},
+        {"wave", required_argument, NULL, WAVE},
         {"kernel", required_argument, NULL, KERNEL},
         {"grid", required_argument, NULL, GRID},
         {"block", required_argument, NULL, BLOCK},
@@ -678,9 +769,10 @@ static int parse(int argc, char **argv, struct options *o)
         case DUMP: append(&o->dump, optarg); break;
         case PROFILE: o->profile = optarg; break;
         case ENGINE:
-            if (strcmp(optarg, "c"))
-                return complain(USAGE, "--engine %s: this build has the engine c", optarg);
+            if (parse_engine(optarg, o))
+                return USAGE;
             break;
+        case WAVE: o->wave = optarg; break;
         case MAX:
             o->max_cycles = strtoull(optarg, &end, 0);
             if (*end || *optarg < '0' || *optarg > '9' || !o->max_cycles)
@@ -696,6 +788,10 @@ static int parse(int argc, char **argv, struct options *o)
         default: return complain(USAGE, "the command line was not understood");
         }
     }
+    if (o->wave && o->engine == ENGINE_C)
+        return complain(USAGE, "--wave needs --engine rtl or both");
+    if (o->trace && o->engine == ENGINE_BOTH)
+        return complain(USAGE, "--trace needs one engine: --engine c or rtl");
     if (optind + 1 != argc)
         return complain(USAGE, optind == argc ? "no file given" : "more than one file given");
     if (o->binary && !o->trace)

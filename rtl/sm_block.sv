@@ -1,0 +1,395 @@
+// sm_block -- the block launcher: gives warps, registers and shared memory to blocks, ends them, keeps their barriers.
+// Mirrors sm/block.c.
+//
+// Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers and shared memory.
+// All of a slot happens in its last cycle, one after the other: the barrier or the end of the warp in Write-back, then
+// the start of a block, then (in sm_sched) the pick; blk_live_o and blk_waiting_o are the masks in between.
+//
+// What a launch looks like comes in on ports, the one that runs and the one that follows: the first block of the next
+// launch starts in the cycle in which the last warp of this one ends. Registers are counted in rows of 32.
+module sm_block (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  // from outside: the launches
+  input  logic [sm_launch_pkg::LAUNCH_W-1:0]           launch_i,
+  input  logic [sm_launch_pkg::LAUNCH_W-1:0]           next_launch_i,
+  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     params_i,
+  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     next_params_i,
+  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]    tids_i,  // $r0 of each thread of a block
+  // from sm_warp_state
+  input  logic [sm_cfg_pkg::Warps-1:0]                 live_i,
+  input  logic [sm_cfg_pkg::Warps-1:0]                 waiting_i,
+  // from sm_pipe: the warp in Write-back has its effects at this edge
+  input  logic [4:0]                                   wb_warp_i,
+  input  logic                                         wb_bar_i,
+  input  logic [3:0]                                   wb_bar_number_i,
+  input  logic                                         wb_bar_arrive_i,
+  input  logic                                         wb_bar_wait_i,
+  input  logic                                         wb_ended_i,
+  input  logic                                         may_start_i,
+  // from sm_pipe: the warp in Fetch goes on to Decode at this edge
+  input  logic                                         f_leave_i,
+  input  logic [4:0]                                   f_warp_i,
+  // to sm_warp_state, sm_dmu, sm_sched
+  output logic [sm_cfg_pkg::Warps-1:0]                 blk_live_o,
+  output logic [sm_cfg_pkg::Warps-1:0]                 blk_waiting_o,
+  output logic [sm_cfg_pkg::Warps-1:0]                 blk_start_o,
+  output logic [32*sm_cfg_pkg::Warps-1:0]              blk_active_o,
+  // to sm_rf: rows of each warp; $r0 of a warp that is new
+  output logic [8*sm_cfg_pkg::Warps-1:0]               blk_base_o,
+  output logic [7:0]                                   blk_regs_o,
+  output logic                                         blk_init_we_o,
+  output logic [7:0]                                   blk_init_row_o,
+  output logic [31:0]                                  blk_init_lanes_o,
+  output logic [1023:0]                                blk_init_data_o,
+  // to sm_smem and sm_lsu
+  output logic                                         blk_smem_we_o,
+  output logic [13:0]                                  blk_smem_base_o,
+  output logic [6:0]                                   blk_smem_words_o,
+  output logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0] blk_smem_data_o,
+  output logic [3*sm_cfg_pkg::Warps-1:0]               blk_of_o,
+  output logic [14*sm_cfg_pkg::BlocksPerSm-1:0]        blk_shared_base_o,
+  output logic [15*sm_cfg_pkg::BlocksPerSm-1:0]        blk_shared_o,
+  // to sm_pipe and outside
+  output logic                                         blk_started_o,
+  output logic [2:0]                                   blk_started_slot_o,
+  output logic [31:0]                                  blk_started_launch_o,
+  output logic [31:0]                                  blk_launch_o,
+  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_x_o,
+  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_y_o,
+  output logic                                         blk_done_o,   // all launches have ended, at this edge
+  output logic                                         blk_idle_o    // no block waits for its start
+);
+  localparam int unsigned Warps = sm_cfg_pkg::Warps;
+  localparam int unsigned Blocks = sm_cfg_pkg::BlocksPerSm;
+  localparam int unsigned Barriers = sm_cfg_pkg::Barriers;
+  localparam int unsigned BarW = $clog2(Blocks * Barriers) > 0 ? $clog2(Blocks * Barriers) : 1;
+
+  // resident blocks
+  logic [Blocks-1:0]    live_q, live_d;
+  logic [6*Blocks-1:0]  warp0_q, warp0_d, warps_q, warps_d, ended_q, ended_d;
+  logic [9*Blocks-1:0]  row0_q, row0_d, rows_q, rows_d;
+  logic [15*Blocks-1:0] shared0_q, shared0_d, shared_q, shared_d;
+  logic [16*Blocks-1:0] x_q, x_d, y_q, y_d;
+  // warps
+  logic [3*Warps-1:0]   of_q, of_d;         // block
+  logic [4*Warps-1:0]   barrier_q, barrier_d;
+  logic [8*Warps-1:0]   base_q, base_d;     // row of $r0
+  logic [Warps-1:0]     fresh_q, fresh_d;   // $r0 has not been written yet
+  logic [7:0]           regs_q, regs_d;
+  // the launch
+  logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q, ended_blocks_d;
+  logic [15:0]          next_x_q, next_x_d, next_y_q, next_y_d;
+  logic                 try_q, try_d;
+  // arrivals at the barriers: bit w = warp w of the block
+  logic [Warps-1:0]     arrived [Blocks*Barriers] /*verilator public_flat_rd*/;
+
+  // ---- barriers and the end of a warp
+  logic [2:0]                 b;
+  logic [Warps-1:0]           live1, waiting1, of_block, live_here, relative;
+  logic [Barriers*Warps-1:0]  arrived_d;
+  logic [Warps-1:0]           arr;
+  logic                       check, block_ended, launch_ended;
+  logic [5:0]                 warp0;
+  logic [3*Warps-1:0]         of1;
+  logic [4*Warps-1:0]         barrier1;
+  logic [Blocks-1:0]          live_b1;
+  logic [6*Blocks-1:0]        ended1;
+  logic [31:0]                launch1, ended_blocks1, next_block1;
+  logic [15:0]                next_x1, next_y1;
+  logic                       try1;
+  always_comb begin
+    b = of_q[3*wb_warp_i +: 3];
+    warp0 = warp0_q[6*b +: 6];
+    live1 = live_i;
+    waiting1 = waiting_i;
+    barrier1 = barrier_q;
+    of1 = of_q;
+    live_b1 = live_q;
+    ended1 = ended_q;
+    launch1 = launch_q;
+    ended_blocks1 = ended_blocks_q;
+    next_block1 = next_block_q;
+    next_x1 = next_x_q;
+    next_y1 = next_y_q;
+    try1 = try_q;
+    blk_done_o = 1'b0;
+    block_ended = 1'b0;
+    launch_ended = 1'b0;
+    of_block = '0;
+    live_here = '0;
+    relative = '0;
+    arrived_d = '0;
+    arr = '0;
+    check = 1'b0;
+    if (wb_ended_i) begin
+      live1[wb_warp_i] = 1'b0;
+      ended1[6*b +: 6] = ended_q[6*b +: 6] + 6'd1;
+      block_ended = ended1[6*b +: 6] == warps_q[6*b +: 6];
+    end
+    if (wb_bar_i && wb_bar_wait_i) begin
+      barrier1[4*wb_warp_i +: 4] = wb_bar_number_i;
+      waiting1[wb_warp_i] = 1'b1;
+    end
+    if (wb_bar_i || (wb_ended_i && !block_ended)) begin
+      relative = Warps'(1) << (6'(wb_warp_i) - warp0);
+      of_block = ((Warps'(1) << warps_q[6*b +: 6]) - Warps'(1)) << warp0;
+      if (32'(warps_q[6*b +: 6]) == Warps) of_block = '1;
+      live_here = (live1 & of_block) >> warp0;
+      for (int unsigned i = 0; i < Barriers; i++) begin
+        arr = arrived[BarW'(32'(b) * Barriers + i)];
+        check = wb_ended_i ? arr != '0 : 4'(i) == wb_bar_number_i;
+        if (wb_bar_i && wb_bar_arrive_i && 4'(i) == wb_bar_number_i) arr = arr | relative;
+        if (check && (live_here & ~arr) == '0) begin  // every warp has arrived or ended: it opens
+          arr = '0;
+          for (int unsigned w = 0; w < Warps; w++)
+            if (of_block[w] && barrier1[4*w +: 4] == 4'(i)) waiting1[w] = 1'b0;
+        end
+        arrived_d[Warps*i +: Warps] = arr;
+      end
+    end
+    if (block_ended) begin
+      live_b1[b] = 1'b0;
+      ended_blocks1 = ended_blocks_q + 32'd1;
+      try1 = next_block_q < launch_i[sm_launch_pkg::BLOCKS +: 32];
+      if (ended_blocks1 >= launch_i[sm_launch_pkg::BLOCKS +: 32]) begin
+        if (launch_i[sm_launch_pkg::LAST]) begin
+          blk_done_o = 1'b1;
+        end else begin
+          launch_ended = 1'b1;
+          launch1 = launch_q + 32'd1;
+          ended_blocks1 = '0;
+          next_block1 = '0;
+          next_x1 = '0;
+          next_y1 = '0;
+          try1 = 1'b1;
+        end
+      end
+    end
+  end
+
+  // ---- the start of a block
+  logic [sm_launch_pkg::LAUNCH_W-1:0]       l;
+  logic [32*sm_launch_pkg::PARAM_WORDS-1:0] params;
+  logic [5:0]  need_warps, at_warps;
+  logic [8:0]  at_rows;
+  logic [15:0] need_rows;  // of a block: 24 warps of up to 128 rows
+  logic [14:0] at_shared, need_shared;
+  logic [2:0]  slot;
+  logic        have_slot, fits, start;
+  logic [10:0] threads;    // of one block
+  logic [13:0] resident;   // threads
+  logic [31:0] end_warps, end_rows, end_shared;
+
+  always_comb begin
+    l = launch_ended ? next_launch_i : launch_i;
+    params = launch_ended ? next_params_i : params_i;
+    need_warps = l[sm_launch_pkg::WARPS +: 6];
+    need_rows = 16'(need_warps) * 16'(l[sm_launch_pkg::REGS +: 8]);
+    need_shared = l[sm_launch_pkg::SHARED +: 15];
+    threads = l[sm_launch_pkg::THREADS +: 11];
+    start = 1'b0;
+    fits = 1'b0;
+    have_slot = 1'b0;
+    slot = '0;
+    resident = '0;
+    at_warps = '0;
+    at_rows = '0;
+    at_shared = '0;
+    end_warps = '0;
+    end_rows = '0;
+    end_shared = '0;
+    if (may_start_i && try1 && !blk_done_o) begin
+      for (int unsigned i = 0; i < Blocks; i++) begin
+        if (live_b1[i]) begin
+          resident = resident + 14'(threads);
+        end else if (!have_slot) begin
+          have_slot = 1'b1;
+          slot = 3'(i);
+        end
+      end
+      // the lowest gap: whatever is in the way moves the start behind itself; each block can do so once
+      for (int unsigned pass = 0; pass < Blocks; pass++) begin
+        for (int unsigned i = 0; i < Blocks; i++) begin
+          if (live_b1[i]) begin
+            if (at_warps < warp0_q[6*i +: 6] + warps_q[6*i +: 6] && warp0_q[6*i +: 6] < at_warps + need_warps)
+              at_warps = warp0_q[6*i +: 6] + warps_q[6*i +: 6];
+            if (rows_q[9*i +: 9] != '0 && at_rows < row0_q[9*i +: 9] + rows_q[9*i +: 9] &&
+                16'(row0_q[9*i +: 9]) < 16'(at_rows) + need_rows)
+              at_rows = row0_q[9*i +: 9] + rows_q[9*i +: 9];
+            if (at_shared < shared0_q[15*i +: 15] + shared_q[15*i +: 15] &&
+                16'(shared0_q[15*i +: 15]) < 16'(at_shared) + 16'(need_shared))
+              at_shared = shared0_q[15*i +: 15] + shared_q[15*i +: 15];
+          end
+        end
+      end
+      end_warps = 32'(at_warps) + 32'(need_warps);
+      end_rows = 32'(at_rows) + 32'(need_rows);
+      end_shared = 32'(at_shared) + 32'(need_shared);
+      fits = have_slot && end_warps <= Warps && end_rows <= sm_cfg_pkg::Regs / 32 &&
+             end_shared <= sm_cfg_pkg::SharedBytes &&
+             32'(resident) + 32'(threads) <= sm_cfg_pkg::ThreadsPerSm;
+      start = fits;
+    end
+  end
+
+  always_comb begin
+    live_d = live_b1;
+    ended_d = ended1;
+    warp0_d = warp0_q;
+    warps_d = warps_q;
+    row0_d = row0_q;
+    rows_d = rows_q;
+    shared0_d = shared0_q;
+    shared_d = shared_q;
+    x_d = x_q;
+    y_d = y_q;
+    of_d = of1;
+    barrier_d = barrier1;
+    base_d = base_q;
+    fresh_d = fresh_q;
+    regs_d = regs_q;
+    launch_d = launch1;
+    ended_blocks_d = ended_blocks1;
+    next_block_d = next_block1;
+    next_x_d = next_x1;
+    next_y_d = next_y1;
+    try_d = may_start_i ? 1'b0 : try1;  // until a block ends
+    blk_live_o = live1;
+    blk_start_o = '0;
+    blk_active_o = '0;
+    if (f_leave_i) fresh_d[f_warp_i] = 1'b0;
+    if (start) begin
+      live_d[slot] = 1'b1;
+      ended_d[6*slot +: 6] = '0;
+      warp0_d[6*slot +: 6] = at_warps;
+      warps_d[6*slot +: 6] = need_warps;
+      row0_d[9*slot +: 9] = at_rows;
+      rows_d[9*slot +: 9] = 9'(need_rows);
+      shared0_d[15*slot +: 15] = at_shared;
+      shared_d[15*slot +: 15] = need_shared;
+      x_d[16*slot +: 16] = next_x1;
+      y_d[16*slot +: 16] = next_y1;
+      regs_d = l[sm_launch_pkg::REGS +: 8];
+      next_block_d = next_block1 + 32'd1;
+      next_x_d = next_x1 + 16'd1;
+      if (next_x_d == l[sm_launch_pkg::GRID_X +: 16]) begin
+        next_x_d = '0;
+        next_y_d = next_y1 + 16'd1;
+      end
+      try_d = next_block_d < l[sm_launch_pkg::BLOCKS +: 32];
+      for (int unsigned w = 0; w < Warps; w++) begin
+        if (6'(w) >= at_warps && 6'(w) < at_warps + need_warps) begin
+          blk_start_o[w] = 1'b1;
+          blk_live_o[w] = 1'b1;
+          fresh_d[w] = 1'b1;
+          of_d[3*w +: 3] = slot;
+          base_d[8*w +: 8] = 8'(32'(at_rows) + (w - 32'(at_warps)) * 32'(l[sm_launch_pkg::REGS +: 8]));
+          for (int unsigned t = 0; t < 32; t++)
+            blk_active_o[32*w + t] = 11'({6'(w) - at_warps, 5'(t)}) < threads;
+        end
+      end
+    end
+  end
+
+  assign blk_waiting_o = waiting1;
+  assign blk_base_o = base_q;
+  assign blk_regs_o = regs_q;
+  assign blk_of_o = of_q;
+  assign blk_shared_o = shared_q;
+  assign blk_started_o = start;
+  assign blk_started_slot_o = slot;
+  assign blk_started_launch_o = launch1;
+  assign blk_launch_o = launch_q;
+  assign blk_x_o = x_q;
+  assign blk_y_o = y_q;
+  assign blk_idle_o = !try_q;
+  generate
+    for (genvar i = 0; i < Blocks; i++) begin : g_shared_base
+      assign blk_shared_base_o[14*i +: 14] = shared0_q[15*i +: 14];
+    end
+  endgenerate
+
+  // header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the parameters
+  assign blk_smem_we_o = start;
+  assign blk_smem_base_o = at_shared[13:0];
+  assign blk_smem_words_o = 7'((32'(l[sm_launch_pkg::PARAMS_END +: 15]) + 32'd3) >> 2);
+  assign blk_smem_data_o = {params, next_y1, next_x1, l[sm_launch_pkg::GRID_Y +: 16], l[sm_launch_pkg::GRID_X +: 16],
+                            l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],
+                            l[sm_launch_pkg::BLOCK_X +: 16], launch1[15:0]};
+
+  // $r0 of a warp that enters the pipeline for the first time, while it is in Fetch
+  logic [5:0] index;
+  always_comb begin
+    index = 6'(f_warp_i) - warp0_q[6*of_q[3*f_warp_i +: 3] +: 6];
+    blk_init_we_o = f_leave_i && fresh_q[f_warp_i] && regs_q != '0;
+    blk_init_row_o = base_q[8*f_warp_i +: 8];
+    blk_init_lanes_o = '0;
+    blk_init_data_o = '0;
+    if (blk_init_we_o) begin
+      for (int unsigned t = 0; t < 32; t++)
+        blk_init_lanes_o[t] = 11'({index, 5'(t)}) < launch_i[sm_launch_pkg::THREADS +: 11];
+      blk_init_data_o = 1024'(tids_i >> {index, 10'b0});
+    end
+  end
+
+  initial for (int unsigned i = 0; i < Blocks * Barriers; i++) arrived[i] = '0;
+  always_ff @(posedge clk_i) begin
+    if (wb_bar_i || (wb_ended_i && !block_ended))
+      for (int unsigned i = 0; i < Barriers; i++)
+        arrived[BarW'(32'(b) * Barriers + i)] <= arrived_d[Warps*i +: Warps];
+    if (start)
+      for (int unsigned i = 0; i < Barriers; i++) arrived[BarW'(32'(slot) * Barriers + i)] <= '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      live_q <= '0;
+      warp0_q <= '0;
+      warps_q <= '0;
+      ended_q <= '0;
+      row0_q <= '0;
+      rows_q <= '0;
+      shared0_q <= '0;
+      shared_q <= '0;
+      x_q <= '0;
+      y_q <= '0;
+      of_q <= '0;
+      barrier_q <= '0;
+      base_q <= '0;
+      fresh_q <= '0;
+      regs_q <= '0;
+      launch_q <= '0;
+      next_block_q <= '0;
+      ended_blocks_q <= '0;
+      next_x_q <= '0;
+      next_y_q <= '0;
+      try_q <= 1'b1;
+    end else begin
+      live_q <= live_d;
+      warp0_q <= warp0_d;
+      warps_q <= warps_d;
+      ended_q <= ended_d;
+      row0_q <= row0_d;
+      rows_q <= rows_d;
+      shared0_q <= shared0_d;
+      shared_q <= shared_d;
+      x_q <= x_d;
+      y_q <= y_d;
+      of_q <= of_d;
+      barrier_q <= barrier_d;
+      base_q <= base_d;
+      fresh_q <= fresh_d;
+      regs_q <= regs_d;
+      launch_q <= launch_d;
+      next_block_q <= next_block_d;
+      ended_blocks_q <= ended_blocks_d;
+      next_x_q <= next_x_d;
+      next_y_q <= next_y_d;
+      try_q <= try_d;
+    end
+  end
+
+  logic unused;
+  assign unused = ^l;
+endmodule

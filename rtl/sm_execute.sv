@@ -1,0 +1,185 @@
+// sm_execute -- the scalar processors: a warp's 32 lanes in 32/Sps beats. Mirrors do_alu, do_move and do_special of
+// sm/exec.c.
+//
+// The beats run in the slot of Write-back, because an operand in shared memory sees all stores of earlier slots; what
+// Execute itself takes is time: for bank conflicts, different constants and special functions. A slot in which a warp
+// commits has 32/Sps cycles at least; results of all beats but the last are kept until the last one.
+module sm_execute (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  // from sm_pipe: the instruction in Write-back, and the beat
+  input  logic                            en_i,
+  input  logic [4:0]                      beat_i,
+  input  logic [sm_isa_pkg::INSN_W-1:0]   insn_i,
+  input  logic [sm_uop_pkg::UOP_W-1:0]    uop_i,
+  input  logic [1023:0]                   a_i,
+  input  logic [1023:0]                   b_i,
+  input  logic [1023:0]                   c_i,
+  input  logic [1023:0]                   addr_i,         // of the operand in shared memory
+  input  logic [13:0]                     shared_base_i,
+  input  logic [31:0]                     clock_i,        // cycle number, for S2R; and the warp's slot
+  input  logic [4:0]                      warp_i,
+  // from sm_ccrf: $c<cc_src>
+  input  logic [31:0]                     cc_z_i,
+  input  logic [31:0]                     cc_s_i,
+  input  logic [31:0]                     cc_c_i,
+  input  logic [31:0]                     cc_o_i,
+  // to and from sm_smem
+  output logic                            exe_smem_en_o,
+  output logic [3:0]                      exe_smem_width_o,
+  output logic [14*sm_cfg_pkg::Sps-1:0]   exe_smem_addr_o,
+  input  logic [32*sm_cfg_pkg::Sps-1:0]   smem_data_i,
+  // to sm_rf, sm_ccrf, sm_arf, with the last beat
+  output logic [1023:0]                   exe_d_o,
+  output logic [31:0]                     exe_z_o,
+  output logic [31:0]                     exe_s_o,
+  output logic [31:0]                     exe_c_o,
+  output logic [31:0]                     exe_o_o
+);
+  localparam int unsigned Sps = sm_cfg_pkg::Sps;
+  localparam int unsigned Beats = 32 / Sps;
+  localparam int Src0 = sm_isa_pkg::INSN_SRC0_L;
+  localparam int Src1 = sm_isa_pkg::INSN_SRC1_L;
+  localparam int Src2 = sm_isa_pkg::INSN_SRC2_L;
+
+  // operands of this beat
+  logic [4:0]        unit;
+  logic [32*Sps-1:0] a, b, c, d, lane_d;
+  logic [Sps-1:0]    z, s, cf, o, cc_z, cc_s, cc_c, cc_o;
+  logic [4*Sps-1:0]  lane_flags;
+  logic [5:0]        lane_op;
+  logic [9:0]        first;  // bit of the first lane in a row
+  assign exe_smem_en_o = en_i && uop_i[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_S;
+  assign exe_smem_width_o = uop_i[sm_uop_pkg::MEM_WIDTH +: 4];
+  always_comb begin
+    unit = uop_i[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W];
+    first = 10'(32'(beat_i) * 32 * Sps);
+    a = '0;
+    b = '0;
+    c = '0;
+    cc_z = '0;
+    cc_s = '0;
+    cc_c = '0;
+    cc_o = '0;
+    exe_smem_addr_o = '0;
+    lane_op = sm_isa_pkg::OP_NOP;
+    if (en_i) begin
+      a = a_i[first +: 32*Sps];
+      b = b_i[first +: 32*Sps];
+      c = c_i[first +: 32*Sps];
+      cc_z = cc_z_i[first[9:5] +: Sps];
+      cc_s = cc_s_i[first[9:5] +: Sps];
+      cc_c = cc_c_i[first[9:5] +: Sps];
+      cc_o = cc_o_i[first[9:5] +: Sps];
+      if (exe_smem_en_o)
+        for (int unsigned l = 0; l < Sps; l++)
+          exe_smem_addr_o[14*l +: 14] = shared_base_i + addr_i[10'(32*l) + first +: 14];
+      if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i[sm_isa_pkg::INSN_OP_L +: 6];
+    end
+  end
+
+  logic [32*Sps-1:0] a_or_s;
+  assign a_or_s = exe_smem_en_o ? smem_data_i : a;
+
+  generate
+    for (genvar l = 0; l < Sps; l++) begin : g_lane
+      sm_lane lane (
+        .op_i    (lane_op),
+        .type_i  (insn_i[sm_isa_pkg::INSN_TYPE_L +: 4]),
+        .stype_i (insn_i[sm_isa_pkg::INSN_STYPE_L +: 4]),
+        .as0_i   (insn_i[Src0 + sm_isa_pkg::OPND_AS_L +: 4]),
+        .as1_i   (insn_i[Src1 + sm_isa_pkg::OPND_AS_L +: 4]),
+        .cmp_i   (insn_i[sm_isa_pkg::INSN_CMP_L +: 4]),
+        .subop_i (insn_i[sm_isa_pkg::INSN_SUBOP_L +: 3]),
+        .rnd_i   (insn_i[sm_isa_pkg::INSN_RND_L +: 2]),
+        .rint_i  (insn_i[sm_isa_pkg::INSN_RINT_L]),
+        .sat_i   (insn_i[sm_isa_pkg::INSN_SAT_L]),
+        .high_i  (insn_i[sm_isa_pkg::INSN_HIGH_L]),
+        .carry_i (insn_i[sm_isa_pkg::INSN_CARRY_L]),
+        .neg0_i  (insn_i[Src0 + sm_isa_pkg::OPND_NEG_L]),
+        .abs0_i  (insn_i[Src0 + sm_isa_pkg::OPND_ABS_L]),
+        .inv0_i  (insn_i[Src0 + sm_isa_pkg::OPND_INV_L]),
+        .neg1_i  (insn_i[Src1 + sm_isa_pkg::OPND_NEG_L]),
+        .abs1_i  (insn_i[Src1 + sm_isa_pkg::OPND_ABS_L]),
+        .inv1_i  (insn_i[Src1 + sm_isa_pkg::OPND_INV_L]),
+        .neg2_i  (insn_i[Src2 + sm_isa_pkg::OPND_NEG_L]),
+        .a_i     (a_or_s[32*l +: 32]),
+        .b_i     (b[32*l +: 32]),
+        .c_i     (c[32*l +: 32]),
+        .cc_c_i  (cc_c[l]),
+        .d_o     (lane_d[32*l +: 32]),
+        .flags_o (lane_flags[4*l +: 4])
+      );
+    end
+  endgenerate
+
+  always_comb begin
+    d = lane_d;
+    z = '0;
+    s = '0;
+    cf = '0;
+    o = '0;
+    if (en_i) begin
+      for (int unsigned l = 0; l < Sps; l++) begin
+        {o[l], cf[l], s[l], z[l]} = lane_flags[4*l +: 4];
+        unique case (unit)
+          sm_uop_pkg::UNIT_MOVE, sm_uop_pkg::UNIT_A2R: d[32*l +: 32] = a_or_s[32*l +: 32];
+          sm_uop_pkg::UNIT_R2A:
+            d[32*l +: 32] = b[32*l +: 32] < 32'd32 ? a_or_s[32*l +: 32] << b[32*l +: 5] : 32'd0;
+          sm_uop_pkg::UNIT_ADA: d[32*l +: 32] = a[32*l +: 32] + b[32*l +: 32];
+          sm_uop_pkg::UNIT_C2R: d[32*l +: 32] = {28'b0, cc_o[l], cc_c[l], cc_s[l], cc_z[l]};
+          sm_uop_pkg::UNIT_R2C: {o[l], cf[l], s[l], z[l]} = a[32*l +: 4];
+          sm_uop_pkg::UNIT_S2R: begin
+            d[32*l +: 32] = '0;
+            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
+            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {19'b0, warp_i, 8'(first[9:5]) + 8'(l)};
+          end
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  // results of the beats before the last one
+  generate
+    if (Beats == 1) begin : g_one_beat
+      assign exe_d_o = d;
+      assign exe_z_o = z;
+      assign exe_s_o = s;
+      assign exe_c_o = cf;
+      assign exe_o_o = o;
+      logic unused_clk;
+      assign unused_clk = clk_i ^ rst_ni;
+    end else begin : g_beats
+      logic [1023-32*Sps:0] d_q;
+      logic [31-Sps:0]      z_q, s_q, c_q, o_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          d_q <= '0;
+          z_q <= '0;
+          s_q <= '0;
+          c_q <= '0;
+          o_q <= '0;
+        end else if (en_i) begin
+          for (int unsigned i = 0; i < Beats - 1; i++) begin
+            if (beat_i == 5'(i)) begin
+              d_q[32*Sps*i +: 32*Sps] <= d;
+              z_q[Sps*i +: Sps] <= z;
+              s_q[Sps*i +: Sps] <= s;
+              c_q[Sps*i +: Sps] <= cf;
+              o_q[Sps*i +: Sps] <= o;
+            end
+          end
+        end
+      end
+      assign exe_d_o = {d, d_q};
+      assign exe_z_o = {z, z_q};
+      assign exe_s_o = {s, s_q};
+      assign exe_c_o = {cf, c_q};
+      assign exe_o_o = {o, o_q};
+    end
+  endgenerate
+
+  logic unused;
+  assign unused = ^{insn_i, uop_i, addr_i};
+endmodule

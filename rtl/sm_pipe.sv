@@ -1,0 +1,451 @@
+// sm_pipe -- the barrel: slot counter and the registers of the five stages. Mirrors sm_tick of sm/sm.c.
+//
+// Each stage holds one warp instruction for one slot. A slot has 32/Sps cycles, more when the instruction in Execute
+// needs more or when the stack used the spill area; all stages move on together at its end, in its last cycle, and
+// that is when the instruction in Write-back has its effects. An answer from memory enters Write-back before the
+// instruction in Execute does; that one then stays for a slot, and everything behind it too.
+//
+//   F  the warp; its PC is on the code port        R  registers are read, the predicate is evaluated
+//   D  words -> instruction -> micro-operation     X  memory operands: checks, constants, time
+//   W  the lanes compute; in the last cycle everything is written
+module sm_pipe (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic                                run_i,           // the machine stands still while 0
+  // code, from outside: the words at the PC in Fetch, in the same cycle
+  output logic                                code_req_o,
+  input  logic                                code_mapped_i,
+  input  logic [31:0]                         code_lo_i,
+  input  logic                                code_hi_mapped_i,
+  input  logic [31:0]                         code_hi_i,
+  // from sm_sched
+  input  logic                                sch_valid_i,
+  input  logic [4:0]                          sch_warp_i,
+  output logic                                pipe_take_o,
+  // sm_warp_state
+  output logic [4:0]                          pipe_f_warp_o,
+  input  logic [1:0]                          f_pc_low_i,
+  output logic [4:0]                          pipe_r_warp_o,
+  input  logic [31:0]                         r_active_i,
+  input  logic [sm_cfg_pkg::Warps-1:0]        busy_i,
+  output logic [sm_cfg_pkg::Warps-1:0]        pipe_busy_o,
+  output logic [sm_cfg_pkg::Warps-1:0]        pipe_free_o,     // busy, after Write-back and before the pick
+  // sm_block
+  output logic                                pipe_f_leave_o,
+  output logic                                pipe_may_start_o,
+  input  logic                                blk_done_i,
+  input  logic                                blk_idle_i,
+  // to sm_rf, sm_arf, sm_ccrf: what Read reads
+  output logic                                pipe_read_o,
+  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_r_uop_o,
+  input  logic [1023:0]                       rf_a_i,
+  input  logic [1023:0]                       rf_b_i,
+  input  logic [1023:0]                       rf_c_i,
+  input  logic [511:0]                        arf_i,
+  input  logic [31:0]                         cc_z_i,
+  input  logic [31:0]                         cc_s_i,
+  input  logic [31:0]                         cc_c_i,
+  input  logic [31:0]                         cc_o_i,
+  // sm_lsu: Execute
+  output logic                                pipe_x_valid_o,
+  output logic                                pipe_first_o,
+  output logic                                pipe_last_o,
+  output logic [4:0]                          pipe_x_warp_o,
+  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_x_uop_o,
+  output logic [63:0]                         pipe_x_words_o,
+  output logic [31:0]                         pipe_x_exec_o,
+  output logic [1023:0]                       pipe_x_a_o,
+  output logic [511:0]                        pipe_x_index_o,
+  input  logic [31:0]                         lsu_extra_i,
+  input  logic                                lsu_leaves_i,
+  input  logic [4:0]                          lsu_trap_i,
+  input  logic [1:0]                          lsu_access_i,
+  input  logic [1023:0]                       lsu_addr_i,
+  input  logic [1023:0]                       lsu_const_i,
+  // sm_lsu: the queue
+  output logic                                pipe_enqueue_o,
+  output logic                                pipe_dequeue_o,
+  output logic [63:0]                         pipe_next_o,
+  input  logic                                lsu_ans_valid_i,
+  input  logic                                lsu_empty_i,
+  input  logic [4:0]                          lsu_ans_warp_i,
+  input  logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_i,
+  input  logic [63:0]                         lsu_ans_words_i,
+  input  logic [31:0]                         lsu_ans_exec_i,
+  input  logic [4:0]                          lsu_ans_trap_i,
+  input  logic [1023:0]                       lsu_ans_addr_i,
+  // Write-back
+  output logic                                pipe_w_valid_o,
+  output logic                                pipe_commit_o,   // effects at this edge
+  output logic                                pipe_unwind_o,
+  output logic [4:0]                          pipe_beat_o,
+  output logic [4:0]                          pipe_w_warp_o,
+  output logic [sm_isa_pkg::INSN_W-1:0]       pipe_w_insn_o,
+  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_w_uop_o,
+  output logic [63:0]                         pipe_w_words_o,
+  output logic                                pipe_w_mapped_o,
+  output logic [31:0]                         pipe_w_exec_o,
+  output logic [4:0]                          pipe_w_trap_o,
+  output logic [1:0]                          pipe_w_access_o,
+  output logic [1023:0]                       pipe_w_a_o,
+  output logic [1023:0]                       pipe_w_b_o,
+  output logic [1023:0]                       pipe_w_c_o,
+  output logic [1023:0]                       pipe_w_addr_o,
+  // from sm_flow and sm_dmu
+  input  logic                                flow_more_i,
+  input  logic [4:0]                          flow_trap_i,
+  input  logic [31:0]                         flow_trap_pc_i,
+  input  logic                                flow_spills_i,   // this push or pop uses the spill area
+  // to outside
+  output logic [63:0]                         pipe_cycle_o,
+  output logic                                pipe_done_o,
+  output logic                                pipe_deadlock_o,
+  output logic [4:0]                          pipe_trap_o,
+  output logic [31:0]                         pipe_trap_pc_o,
+  output logic [4:0]                          pipe_trap_warp_o
+);
+  localparam int unsigned Beats = 32 / sm_cfg_pkg::Sps;
+  localparam int unsigned UopW = sm_uop_pkg::UOP_W;
+  localparam int unsigned InsnW = sm_isa_pkg::INSN_W;
+  localparam int unsigned SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
+
+  // ---- time
+  logic [63:0] cycle_q;
+  logic [31:0] elapsed_q, length_q, length, stall_q, stall_d;
+  logic        unwind_q, unwind_d, held_q, held_d;
+  logic        done_q, deadlock_q;
+  logic [4:0]  trap_q;
+  logic [31:0] trap_pc_q;
+  logic [4:0]  trap_warp_q;
+  logic        ended, first, last, commit, hold_all, advance, deadlock;
+
+  // ---- stages
+  logic              f_valid_q, d_valid_q, r_valid_q, x_valid_q, w_valid_q;
+  logic [4:0]        f_warp_q, d_warp_q, r_warp_q, x_warp_q, w_warp_q;
+  logic              d_mapped_q, d_hi_mapped_q, r_mapped_q, x_mapped_q, w_mapped_q;
+  logic [63:0]       d_words_q, r_words_q, x_words_q, w_words_q;
+  logic [InsnW-1:0]  d_insn, r_insn_q, x_insn_q, w_insn_q;
+  logic [UopW-1:0]   d_uop, r_uop_q, x_uop_q, w_uop_q;
+  logic [31:0]       x_exec_q, w_exec_q;
+  logic [1023:0]     x_a_q, x_b_q, x_c_q, w_a_q, w_b_q, w_c_q, w_addr_q;
+  logic [511:0]      x_index_q;
+  logic [4:0]        w_trap_q;
+  logic [1:0]        w_access_q;
+  logic              answer, leaves, x_to_w;
+
+  assign ended = done_q || deadlock_q || trap_q != sm_uop_pkg::TRAP_NONE || !run_i;
+  assign first = elapsed_q == '0;
+  always_comb begin
+    length = length_q;
+    if (first) begin
+      if (unwind_q)                          length = 32'd1;
+      else if (!x_valid_q || held_q)         length = Beats;
+      else if (x_uop_q[sm_uop_pkg::SFU])     length = SfuTime;
+      else                                   length = Beats + lsu_extra_i;
+      length = length + stall_q;
+    end
+  end
+  assign last = !ended && elapsed_q == length - 32'd1;
+  assign commit = last && w_valid_q;
+  assign hold_all = commit && (flow_more_i || flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
+  assign advance = last && !hold_all && !(x_valid_q && answer && !leaves);  // everything before Write-back moves
+  assign deadlock = last && !w_valid_q && !x_valid_q && !r_valid_q && !d_valid_q && !f_valid_q && lsu_empty_i &&
+                    blk_idle_i;
+  assign answer = lsu_ans_valid_i;
+  assign leaves = x_valid_q && x_mapped_q && lsu_leaves_i;
+  assign x_to_w = x_valid_q && !leaves && !answer;
+
+  always_comb begin
+    stall_d = stall_q;
+    unwind_d = unwind_q;
+    held_d = held_q;
+    if (last) begin
+      stall_d = commit && flow_spills_i ? sm_cfg_pkg::SpillLatency : 32'd0;
+      unwind_d = commit && flow_more_i;
+      if (!hold_all) held_d = x_valid_q && answer && !leaves;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cycle_q <= '0;
+      elapsed_q <= '0;
+      length_q <= Beats;
+      stall_q <= '0;
+      unwind_q <= 1'b0;
+      held_q <= 1'b0;
+      done_q <= 1'b0;
+      deadlock_q <= 1'b0;
+      trap_q <= sm_uop_pkg::TRAP_NONE;
+      trap_pc_q <= '0;
+      trap_warp_q <= '0;
+    end else if (!ended) begin
+      cycle_q <= cycle_q + 64'd1;
+      elapsed_q <= last ? '0 : elapsed_q + 32'd1;
+      length_q <= length;
+      stall_q <= stall_d;
+      unwind_q <= unwind_d;
+      held_q <= held_d;
+      done_q <= commit && blk_done_i;
+      deadlock_q <= deadlock;
+      if (commit) begin
+        trap_q <= flow_trap_i;
+        trap_pc_q <= flow_trap_pc_i;
+        trap_warp_q <= w_warp_q;
+      end
+    end
+  end
+
+  // ---- busy: from the pick until the instruction has left Write-back for good
+  always_comb begin
+    pipe_free_o = busy_i;
+    if (commit && !flow_more_i) pipe_free_o[w_warp_q] = 1'b0;
+  end
+  always_comb begin
+    pipe_busy_o = pipe_free_o;
+    if (pipe_take_o && sch_valid_i) pipe_busy_o[sch_warp_i] = 1'b1;
+  end
+  assign pipe_take_o = advance && !deadlock;
+  assign pipe_may_start_o = last && !hold_all;
+  assign pipe_f_leave_o = advance && f_valid_q;
+  assign pipe_enqueue_o = last && !hold_all && leaves;
+  assign pipe_dequeue_o = last && !hold_all && answer;
+  assign pipe_next_o = cycle_q + 64'd1;
+
+  // ---- Fetch
+  assign code_req_o = f_valid_q && last;
+  assign pipe_f_warp_o = f_warp_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_valid_q <= 1'b0;
+      f_warp_q <= '0;
+    end else if (advance) begin
+      f_valid_q <= sch_valid_i;
+      f_warp_q <= sch_warp_i;
+    end
+  end
+
+  // ---- Decode
+  logic fetched;
+  assign fetched = code_mapped_i && f_pc_low_i == 2'b0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      d_valid_q <= 1'b0;
+      d_warp_q <= '0;
+      d_mapped_q <= 1'b0;
+      d_hi_mapped_q <= 1'b0;
+      d_words_q <= '0;
+    end else if (advance) begin
+      d_valid_q <= f_valid_q;
+      d_warp_q <= f_warp_q;
+      d_mapped_q <= fetched;
+      d_hi_mapped_q <= code_hi_mapped_i;
+      d_words_q <= fetched ? {code_hi_mapped_i ? code_hi_i : 32'b0, code_lo_i} : 64'b0;
+    end
+  end
+
+  logic [UopW-1:0]  uop;
+  logic             cut_off;  // the second word is not there
+  sm_decode decode (
+    .lo_i        (d_words_q[31:0]),
+    .hi_i        (d_words_q[63:32]),
+    .wide_code_i (sm_cfg_pkg::CodeBits == 32),
+    .insn_o      (d_insn)
+  );
+  sm_uop micro (.insn_i(d_insn), .uop_o(uop));
+  always_comb begin
+    d_uop = d_mapped_q ? uop : '0;
+    cut_off = uop[sm_uop_pkg::TWO_WORDS] && !d_hi_mapped_q;
+    if (cut_off) begin  // what it would have been decides about its predicate and nothing else
+      d_uop = '0;
+      d_uop[sm_uop_pkg::UNIT +: 5] = sm_uop_pkg::UNIT_NONE;
+      d_uop[sm_uop_pkg::TWO_WORDS] = 1'b1;
+      d_uop[sm_uop_pkg::PRED +: 5] = uop[sm_uop_pkg::PRED +: 5];
+      d_uop[sm_uop_pkg::CC_SRC +: 2] = uop[sm_uop_pkg::CC_SRC +: 2];
+      d_uop[sm_uop_pkg::LANES +: 4] = uop[sm_uop_pkg::LANES +: 4];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      r_valid_q <= 1'b0;
+      r_warp_q <= '0;
+      r_mapped_q <= 1'b0;
+      r_words_q <= '0;
+      r_insn_q <= '0;
+      r_uop_q <= '0;
+    end else if (advance) begin
+      r_valid_q <= d_valid_q;
+      if (d_valid_q) begin
+        r_warp_q <= d_warp_q;
+        r_mapped_q <= d_mapped_q;
+        r_insn_q <= d_insn;
+        r_uop_q <= d_uop;
+        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_words_q[63:32] : 32'b0, d_words_q[31:0]};
+      end
+    end
+  end
+
+  // ---- Read: predicates as functions of the flags
+  logic [31:0] exec, p;
+  assign pipe_r_warp_o = r_warp_q;
+  assign pipe_r_uop_o = r_uop_q;
+  assign pipe_read_o = advance && r_valid_q;
+  always_comb begin
+    unique case (r_uop_q[sm_uop_pkg::PRED +: 5])
+      5'h00:   p = '0;
+      5'h01:   p = (cc_s_i & ~cc_z_i) ^ cc_o_i;
+      5'h02:   p = cc_z_i & ~cc_s_i;
+      5'h03:   p = cc_s_i ^ (cc_z_i | cc_o_i);
+      5'h04:   p = ~cc_z_i & ~(cc_s_i ^ cc_o_i);
+      5'h05:   p = ~cc_z_i;
+      5'h06:   p = ~(cc_s_i ^ cc_o_i);
+      5'h07:   p = ~cc_z_i | ~cc_s_i;
+      5'h08:   p = cc_z_i & cc_s_i;
+      5'h09:   p = cc_s_i ^ cc_o_i;
+      5'h0a:   p = cc_z_i;
+      5'h0b:   p = cc_z_i | (cc_s_i ^ cc_o_i);
+      5'h0c:   p = ~cc_s_i ^ (cc_z_i | cc_o_i);
+      5'h0d:   p = ~cc_z_i | cc_s_i;
+      5'h0e:   p = (~cc_s_i | cc_z_i) ^ cc_o_i;
+      5'h10:   p = cc_o_i;
+      5'h11:   p = cc_c_i;
+      5'h12:   p = ~cc_z_i & cc_c_i;
+      5'h13:   p = cc_s_i;
+      5'h1c:   p = ~cc_s_i;
+      5'h1d:   p = cc_z_i | ~cc_c_i;
+      5'h1e:   p = ~cc_c_i;
+      5'h1f:   p = ~cc_o_i;
+      default: p = '1;
+    endcase
+    exec = r_active_i & p & {8{r_uop_q[sm_uop_pkg::LANES +: 4]}};
+  end
+
+  // a source that is not in memory, as 32 lanes
+  function automatic logic [1023:0] source(input logic [2:0] kind, input logic half, input logic [1023:0] row,
+                                           input logic [31:0] imm, input logic [511:0] index);
+    source = '0;
+    case (kind)
+      sm_uop_pkg::SRC_R: source = row;
+      sm_uop_pkg::SRC_RH:
+        for (int unsigned l = 0; l < 32; l++)
+          source[32*l +: 32] = {16'b0, half ? row[32*l + 16 +: 16] : row[32*l +: 16]};
+      sm_uop_pkg::SRC_I: source = {32{imm}};
+      sm_uop_pkg::SRC_A: for (int unsigned l = 0; l < 32; l++) source[32*l +: 32] = {16'b0, index[16*l +: 16]};
+      default: source = '0;
+    endcase
+  endfunction
+
+  logic        r_global_load;
+  logic [31:0] imm;
+  assign r_global_load = r_uop_q[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G;
+  assign imm = r_uop_q[sm_uop_pkg::IMM +: 32];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      x_valid_q <= 1'b0;
+      x_warp_q <= '0;
+      x_mapped_q <= 1'b0;
+      x_words_q <= '0;
+      x_insn_q <= '0;
+      x_uop_q <= '0;
+      x_exec_q <= '0;
+      x_a_q <= '0;
+      x_b_q <= '0;
+      x_c_q <= '0;
+      x_index_q <= '0;
+    end else if (advance) begin
+      x_valid_q <= r_valid_q;
+      if (r_valid_q) begin
+        x_warp_q <= r_warp_q;
+        x_mapped_q <= r_mapped_q;
+        x_words_q <= r_words_q;
+        x_insn_q <= r_insn_q;
+        x_uop_q <= r_uop_q;
+        x_exec_q <= exec;
+        x_index_q <= arf_i;
+        x_a_q <= r_global_load ? rf_a_i :
+                 source(r_uop_q[sm_uop_pkg::SRC_A_KIND +: 3], r_uop_q[sm_uop_pkg::REG_A], rf_a_i, imm, arf_i);
+        x_b_q <= source(r_uop_q[sm_uop_pkg::SRC_B_KIND +: 3], r_uop_q[sm_uop_pkg::REG_B], rf_b_i, imm, arf_i);
+        x_c_q <= source(r_uop_q[sm_uop_pkg::SRC_C_KIND +: 3], r_uop_q[sm_uop_pkg::REG_C], rf_c_i, imm, arf_i);
+      end
+    end
+  end
+
+  // ---- Execute
+  assign pipe_x_valid_o = x_valid_q;
+  assign pipe_first_o = first && !held_q && !unwind_q;
+  assign pipe_last_o = last && !hold_all;
+  assign pipe_x_warp_o = x_warp_q;
+  assign pipe_x_uop_o = x_uop_q;
+  assign pipe_x_words_o = x_words_q;
+  assign pipe_x_exec_o = x_exec_q;
+  assign pipe_x_a_o = x_a_q;
+  assign pipe_x_index_o = x_index_q;
+
+  // ---- Write-back
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      w_valid_q <= 1'b0;
+      w_warp_q <= '0;
+      w_mapped_q <= 1'b0;
+      w_words_q <= '0;
+      w_insn_q <= '0;
+      w_uop_q <= '0;
+      w_exec_q <= '0;
+      w_a_q <= '0;
+      w_b_q <= '0;
+      w_c_q <= '0;
+      w_addr_q <= '0;
+      w_trap_q <= '0;
+      w_access_q <= '0;
+    end else if (last && !hold_all) begin
+      w_valid_q <= answer || x_to_w;
+      if (answer) begin
+        w_warp_q <= lsu_ans_warp_i;
+        w_mapped_q <= 1'b1;
+        w_words_q <= lsu_ans_words_i;
+        w_uop_q <= lsu_ans_uop_i;
+        w_exec_q <= lsu_ans_exec_i;
+        w_addr_q <= lsu_ans_addr_i;
+        w_trap_q <= lsu_ans_trap_i;
+        w_access_q <= lsu_ans_trap_i == sm_uop_pkg::TRAP_NONE ? 2'd1 : 2'd0;
+      end else if (x_to_w) begin
+        w_warp_q <= x_warp_q;
+        w_mapped_q <= x_mapped_q;
+        w_words_q <= x_words_q;
+        w_insn_q <= x_insn_q;
+        w_uop_q <= x_uop_q;
+        w_exec_q <= x_exec_q;
+        w_addr_q <= lsu_addr_i;
+        w_trap_q <= lsu_trap_i;
+        w_access_q <= lsu_access_i;
+        w_a_q <= x_uop_q[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_a_q;
+        w_b_q <= x_uop_q[sm_uop_pkg::SRC_B_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_b_q;
+        w_c_q <= x_uop_q[sm_uop_pkg::SRC_C_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_c_q;
+      end
+    end
+  end
+
+  assign pipe_w_valid_o = w_valid_q && !unwind_q && !ended;
+  assign pipe_commit_o = commit;
+  assign pipe_unwind_o = unwind_q;
+  assign pipe_beat_o = elapsed_q < Beats - 1 ? elapsed_q[4:0] : 5'(Beats - 1);
+  assign pipe_w_warp_o = w_warp_q;
+  assign pipe_w_insn_o = w_insn_q;
+  assign pipe_w_uop_o = w_uop_q;
+  assign pipe_w_words_o = w_words_q;
+  assign pipe_w_mapped_o = w_mapped_q;
+  assign pipe_w_exec_o = w_exec_q;
+  assign pipe_w_trap_o = w_trap_q;
+  assign pipe_w_access_o = w_access_q;
+  assign pipe_w_a_o = w_a_q;
+  assign pipe_w_b_o = w_b_q;
+  assign pipe_w_c_o = w_c_q;
+  assign pipe_w_addr_o = w_addr_q;
+
+  assign pipe_cycle_o = cycle_q;
+  assign pipe_done_o = done_q;
+  assign pipe_deadlock_o = deadlock_q;
+  assign pipe_trap_o = trap_q;
+  assign pipe_trap_pc_o = trap_pc_q;
+  assign pipe_trap_warp_o = trap_warp_q;
+endmodule

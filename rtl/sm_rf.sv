@@ -1,0 +1,96 @@
+// sm_rf -- the register file: a physical row holds one register of a warp, 32 lanes of 32 bits.
+//
+// Register r of a warp is row base + r; a register that the kernel does not own reads 0 and is not written. Read
+// answers 0 too; Write-back writes up to four rows (a 128-bit load), and the row of $r0 of a warp that starts.
+module sm_rf (
+  input  logic          clk_i,
+  // from sm_pipe: the warp in Read; the three sources
+  input  logic          rd_en_i,
+  input  logic [7:0]    rd_base_i,
+  input  logic [7:0]    rd_regs_i,
+  input  logic [7:0]    rd_reg_a_i,
+  input  logic [7:0]    rd_reg_b_i,
+  input  logic [7:0]    rd_reg_c_i,
+  output logic [1023:0] rf_a_o,
+  output logic [1023:0] rf_b_o,
+  output logic [1023:0] rf_c_o,
+  // from sm_lsu: the address of a memory access whose answer goes to Write-back
+  input  logic          ans_en_i,
+  input  logic [7:0]    ans_base_i,
+  input  logic [7:0]    ans_regs_i,
+  input  logic [7:0]    ans_reg_i,
+  output logic [1023:0] rf_ans_o,
+  // from sm_pipe: the data of a store in Write-back, register wb_reg and the three that follow
+  input  logic          st_en_i,
+  input  logic [7:0]    wb_base_i,
+  input  logic [7:0]    wb_regs_i,
+  input  logic [7:0]    st_reg_i,
+  output logic [4095:0] rf_st_o,
+  // from sm_pipe: results, at this edge; wb_we has a bit for each of four rows that follow each other
+  input  logic [3:0]    wb_we_i,
+  input  logic [7:0]    wb_reg_i,
+  input  logic [31:0]   wb_lanes_i,
+  input  logic [1:0]    wb_halves_i,
+  input  logic [4095:0] wb_data_i,
+  // from sm_block: thread numbers into $r0 of a warp that enters the pipeline for the first time
+  input  logic          init_we_i,
+  input  logic [7:0]    init_row_i,
+  input  logic [31:0]   init_lanes_i,
+  input  logic [1023:0] init_data_i
+);
+  localparam int unsigned Rows = sm_cfg_pkg::Regs / 32;
+  localparam int unsigned RowW = $clog2(Rows);
+
+  logic [1023:0] mem [Rows] /*verilator public_flat_rd*/;
+
+  always_comb begin
+    rf_a_o = '0;
+    rf_b_o = '0;
+    rf_c_o = '0;
+    if (rd_en_i) begin
+      if (rd_reg_a_i < rd_regs_i) rf_a_o = mem[RowW'(rd_base_i + rd_reg_a_i)];
+      if (rd_reg_b_i < rd_regs_i) rf_b_o = mem[RowW'(rd_base_i + rd_reg_b_i)];
+      if (rd_reg_c_i < rd_regs_i) rf_c_o = mem[RowW'(rd_base_i + rd_reg_c_i)];
+    end
+  end
+
+  always_comb begin
+    rf_ans_o = '0;
+    if (ans_en_i && ans_reg_i < ans_regs_i) rf_ans_o = mem[RowW'(ans_base_i + ans_reg_i)];
+  end
+
+  always_comb begin
+    rf_st_o = '0;
+    if (st_en_i)
+      for (int unsigned k = 0; k < 4; k++)
+        if (st_reg_i + 8'(k) < wb_regs_i) rf_st_o[1024*k +: 1024] = mem[RowW'(wb_base_i + st_reg_i + 8'(k))];
+  end
+
+  // rows are written whole, lanes that stay as they are with what they hold
+  logic [1023:0] wb_mask, init_mask;
+  always_comb begin
+    wb_mask = '0;
+    init_mask = '0;
+    if (wb_we_i != '0)
+      for (int unsigned l = 0; l < 32; l++)
+        wb_mask[32*l +: 32] = {{16{wb_halves_i[1] & wb_lanes_i[l]}}, {16{wb_halves_i[0] & wb_lanes_i[l]}}};
+    if (init_we_i)
+      for (int unsigned l = 0; l < 32; l++) init_mask[32*l +: 32] = {32{init_lanes_i[l]}};
+  end
+
+  logic [RowW-1:0] row0, row1, row2, row3, row_init;
+  assign row0 = RowW'(wb_base_i + wb_reg_i);
+  assign row1 = RowW'(wb_base_i + wb_reg_i + 8'd1);
+  assign row2 = RowW'(wb_base_i + wb_reg_i + 8'd2);
+  assign row3 = RowW'(wb_base_i + wb_reg_i + 8'd3);
+  assign row_init = RowW'(init_row_i);
+
+  initial for (int unsigned i = 0; i < Rows; i++) mem[i] = '0;
+  always_ff @(posedge clk_i) begin
+    if (wb_we_i[0]) mem[row0] <= (mem[row0] & ~wb_mask) | (wb_data_i[0 +: 1024] & wb_mask);
+    if (wb_we_i[1]) mem[row1] <= (mem[row1] & ~wb_mask) | (wb_data_i[1024 +: 1024] & wb_mask);
+    if (wb_we_i[2]) mem[row2] <= (mem[row2] & ~wb_mask) | (wb_data_i[2048 +: 1024] & wb_mask);
+    if (wb_we_i[3]) mem[row3] <= (mem[row3] & ~wb_mask) | (wb_data_i[3072 +: 1024] & wb_mask);
+    if (init_we_i)  mem[row_init] <= (mem[row_init] & ~init_mask) | (init_data_i & init_mask);
+  end
+endmodule

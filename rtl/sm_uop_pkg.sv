@@ -1,0 +1,134 @@
+// sm_uop_pkg -- the micro-operation: one decoded instruction as the pipeline carries it, a flat vector.
+//
+// sm_uop makes it in Decode from the instruction that sm_isa_pkg describes. A field `F` is uop[F +: F_W]; flags have
+// no width. Flat, because the synthesis tool takes neither structs in packages nor ports of them.
+package sm_uop_pkg;
+  // what kind of effect it has; as enum sm_unit of the C model
+  localparam logic [4:0] UNIT_NONE = 5'd0;  // no such instruction: traps
+  localparam logic [4:0] UNIT_NOP = 5'd1;
+  localparam logic [4:0] UNIT_ALU = 5'd2;
+  localparam logic [4:0] UNIT_MOVE = 5'd3;
+  localparam logic [4:0] UNIT_R2A = 5'd4;
+  localparam logic [4:0] UNIT_A2R = 5'd5;
+  localparam logic [4:0] UNIT_ADA = 5'd6;
+  localparam logic [4:0] UNIT_C2R = 5'd7;
+  localparam logic [4:0] UNIT_R2C = 5'd8;
+  localparam logic [4:0] UNIT_S2R = 5'd9;
+  localparam logic [4:0] UNIT_LOAD = 5'd10;
+  localparam logic [4:0] UNIT_STORE = 5'd11;
+  localparam logic [4:0] UNIT_BRA = 5'd12;
+  localparam logic [4:0] UNIT_CAL = 5'd13;
+  localparam logic [4:0] UNIT_RET = 5'd14;
+  localparam logic [4:0] UNIT_SSY = 5'd15;
+  localparam logic [4:0] UNIT_PBK = 5'd16;
+  localparam logic [4:0] UNIT_BRK = 5'd17;
+  localparam logic [4:0] UNIT_BAR = 5'd18;
+  localparam logic [4:0] UNIT_TRAP = 5'd19;
+  localparam logic [4:0] UNIT_UNSUPPORTED = 5'd20;
+
+  // sources of the lanes
+  localparam logic [2:0] SRC_ZERO = 3'd0;
+  localparam logic [2:0] SRC_R = 3'd1;   // register
+  localparam logic [2:0] SRC_RH = 3'd2;  // half register: register number, then the half in bit 0
+  localparam logic [2:0] SRC_I = 3'd3;   // the immediate
+  localparam logic [2:0] SRC_A = 3'd4;   // address register
+  localparam logic [2:0] SRC_S = 3'd5;   // shared memory, read in Write-back
+  localparam logic [2:0] SRC_K = 3'd6;   // constant memory, read in Execute
+
+  // destinations
+  localparam logic [1:0] DST_NONE = 2'd0;
+  localparam logic [1:0] DST_R = 2'd1;
+  localparam logic [1:0] DST_RH = 2'd2;
+  localparam logic [1:0] DST_A = 2'd3;
+
+  // the access that is not to constant memory; an instruction has one at most
+  localparam logic [1:0] MEM_NONE = 2'd0;
+  localparam logic [1:0] MEM_S = 2'd1;
+  localparam logic [1:0] MEM_G = 2'd2;
+  localparam logic [1:0] MEM_L = 2'd3;
+
+  // bytes of an access and how it is extended: {log2 of the bytes, signed}
+  localparam logic [3:0] WIDTH_U8 = 4'd0;
+  localparam logic [3:0] WIDTH_S8 = 4'd1;
+  localparam logic [3:0] WIDTH_U16 = 4'd2;
+  localparam logic [3:0] WIDTH_S16 = 4'd3;
+  localparam logic [3:0] WIDTH_32 = 4'd4;
+  localparam logic [3:0] WIDTH_64 = 4'd6;
+  localparam logic [3:0] WIDTH_128 = 4'd8;
+
+  // names of the state of a thread and of a stack entry
+  localparam logic [1:0] LE_SYNC = 2'd0;
+  localparam logic [1:0] LE_DIVERGE = 2'd1;
+  localparam logic [1:0] LE_CALL = 2'd2;
+  localparam logic [1:0] LE_BREAK = 2'd3;
+
+  // traps, in the order of SM_TRAPS in sm.h
+  localparam logic [4:0] TRAP_NONE = 5'd0;
+  localparam logic [4:0] TRAP_FETCH_UNMAPPED = 5'd1;
+  localparam logic [4:0] TRAP_FETCH_MISALIGNED = 5'd2;
+  localparam logic [4:0] TRAP_ILLEGAL_INSTRUCTION = 5'd3;
+  localparam logic [4:0] TRAP_UNSUPPORTED_INSTRUCTION = 5'd4;
+  localparam logic [4:0] TRAP_TRAP_INSTRUCTION = 5'd5;
+  localparam logic [4:0] TRAP_MISALIGNED_GLOBAL = 5'd6;
+  localparam logic [4:0] TRAP_MISALIGNED_SHARED = 5'd7;
+  localparam logic [4:0] TRAP_MISALIGNED_LOCAL = 5'd8;
+  localparam logic [4:0] TRAP_MISALIGNED_CONST = 5'd9;
+  localparam logic [4:0] TRAP_OUT_OF_BOUNDS_GLOBAL = 5'd10;
+  localparam logic [4:0] TRAP_OUT_OF_BOUNDS_SHARED = 5'd11;
+  localparam logic [4:0] TRAP_OUT_OF_BOUNDS_LOCAL = 5'd12;
+  localparam logic [4:0] TRAP_OUT_OF_BOUNDS_CONST = 5'd13;
+  localparam logic [4:0] TRAP_STACK_OVERFLOW = 5'd14;
+  localparam logic [4:0] TRAP_STACK_UNDERFLOW = 5'd15;
+  localparam logic [4:0] TRAP_STACK_MISMATCH = 5'd16;
+
+  // ---- fields
+  localparam int unsigned UNIT_W = 5;
+  localparam int unsigned TARGET_W = 32;
+  localparam int unsigned IMM_W = 32;
+  localparam int unsigned PRED_W = 5;
+  localparam int unsigned LANES_W = 4;
+  localparam int unsigned SUBOP_W = 3;
+  localparam int unsigned CC_W = 2;
+  localparam int unsigned SRC_W = 3;
+  localparam int unsigned REG_W = 8;  // register number, or twice that and the half
+  localparam int unsigned DST_W = 2;
+  localparam int unsigned MEM_W = 2;
+  localparam int unsigned WIDTH_W = 4;
+  localparam int unsigned OFFSET_W = 16;
+  localparam int unsigned AREG_W = 3;
+  localparam int unsigned BANK_W = 4;
+
+  localparam int unsigned UNIT = 0;
+  localparam int unsigned TWO_WORDS = UNIT + UNIT_W;        // 8 bytes
+  localparam int unsigned EXIT = TWO_WORDS + 1;
+  localparam int unsigned JOIN = EXIT + 1;
+  localparam int unsigned SFU = JOIN + 1;
+  localparam int unsigned CC_WRITE = SFU + 1;
+  localparam int unsigned POSTINC = CC_WRITE + 1;
+  localparam int unsigned MEM_INDEXED = POSTINC + 1;        // the access adds AREG
+  localparam int unsigned K_INDEXED = MEM_INDEXED + 1;      // the constant operand adds AREG
+  localparam int unsigned K_READ = K_INDEXED + 1;           // has a constant operand
+  localparam int unsigned PRED = K_READ + 1;
+  localparam int unsigned CC_SRC = PRED + PRED_W;
+  localparam int unsigned CC_DST = CC_SRC + CC_W;
+  localparam int unsigned LANES = CC_DST + CC_W;
+  localparam int unsigned SUBOP = LANES + LANES_W;
+  localparam int unsigned TARGET = SUBOP + SUBOP_W;
+  localparam int unsigned IMM = TARGET + TARGET_W;          // also number of a barrier or special register
+  localparam int unsigned DST = IMM + IMM_W;
+  localparam int unsigned DST_REG = DST + DST_W;
+  localparam int unsigned SRC_A_KIND = DST_REG + REG_W;
+  localparam int unsigned SRC_B_KIND = SRC_A_KIND + SRC_W;
+  localparam int unsigned SRC_C_KIND = SRC_B_KIND + SRC_W;
+  localparam int unsigned REG_A = SRC_C_KIND + SRC_W;
+  localparam int unsigned REG_B = REG_A + REG_W;
+  localparam int unsigned REG_C = REG_B + REG_W;
+  localparam int unsigned MEM = REG_C + REG_W;
+  localparam int unsigned MEM_WIDTH = MEM + MEM_W;
+  localparam int unsigned MEM_OFFSET = MEM_WIDTH + WIDTH_W; // global: the register that holds the address
+  localparam int unsigned K_WIDTH = MEM_OFFSET + OFFSET_W;
+  localparam int unsigned K_OFFSET = K_WIDTH + WIDTH_W;
+  localparam int unsigned K_BANK = K_OFFSET + OFFSET_W;
+  localparam int unsigned AREG = K_BANK + BANK_W;
+  localparam int unsigned UOP_W = AREG + AREG_W;
+endpackage

@@ -1,0 +1,329 @@
+/* smrtl.c -- the calls of smrtl.h: picks the model that fits, steps it, compares it with the C model. */
+#include "smrtl_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *smrtl_model_name(int i)
+{
+    return smrtl_models[i] ? smrtl_models[i]->name : NULL;
+}
+
+static const struct smrtl_ops *find(const struct sm_image *img, const char *model)
+{
+    for (int i = 0; smrtl_models[i]; i++) {
+        const struct smrtl_ops *ops = smrtl_models[i];
+        if (model ? strcmp(ops->name, model) == 0
+                  : !ops->broken && !profile_differs(&ops->profile, &img->profile))
+            return ops;
+    }
+    return NULL;
+}
+
+static int refuse(const struct sm_image *img, const char *model, struct fl_err *err)
+{
+    struct fl_buf names = {0};
+    for (int i = 0; smrtl_models[i]; i++)
+        fl_buf_printf(&names, " %s", smrtl_models[i]->name);
+    fl_fail(err, "no RTL of %s %s was built, only of%.*s; add it to FAULTLINE_RTL_MODELS",
+            model ? "the name" : "profile", model ? model : img->profile.name, (int)names.size,
+            (const char *)names.data);
+    fl_buf_free(&names);
+    return -1;
+}
+
+struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
+{
+    enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
+    const struct smrtl_ops *ops = find(img, model);
+    if (!ops) {
+        refuse(img, model, err);
+        return NULL;
+    }
+    for (int i = 0; i < img->nlaunches; i++) {
+        if (img->launch[i].params_end > JOB_PARAM0 + PARAM_BYTES) {
+            fl_fail(err,
+                    "launch %d: parameters up to 0x%x, the RTL has room up to 0x%x; move them down",
+                    i + 1, img->launch[i].params_end, JOB_PARAM0 + PARAM_BYTES);
+            return NULL;
+        }
+    }
+    struct smrtl *m = fl_alloc(sizeof *m);
+    m->ops = ops;
+    m->img = img;
+    m->sm = sm_new(img);
+    m->model = ops->make(m);
+    return m;
+}
+
+struct smrtl *smrtl_new(const struct sm_image *img, struct fl_err *err)
+{
+    return smrtl_new_model(img, NULL, err);
+}
+
+void smrtl_free(struct smrtl *m)
+{
+    if (!m)
+        return;
+    m->ops->free(m->model);
+    sm_free(m->sm);
+    free(m);
+}
+
+bool smrtl_ended(const struct smrtl *m)
+{
+    return m->ended;
+}
+
+void smrtl_tick(struct smrtl *m)
+{
+    if (!m->ended)
+        m->ops->tick(m);
+}
+
+void smrtl_run(struct smrtl *m, uint64_t cycle)
+{
+    while (!m->ended && m->cycle < cycle)
+        m->ops->tick(m);
+}
+
+void smrtl_step(struct smrtl *m)
+{
+    do
+        smrtl_tick(m);
+    while (!m->ended && m->record && m->record->kind == COMMIT_NONE && m->record->started < 0);
+}
+
+uint64_t smrtl_cycles(const struct smrtl *m)
+{
+    return m->cycle;
+}
+
+void smrtl_record(struct smrtl *m, struct sm_commit *record)
+{
+    m->record = record;
+}
+
+const struct sm *smrtl_state(struct smrtl *m)
+{
+    m->ops->state(m);
+    return m->sm;
+}
+
+struct smrtl_le smrtl_read_le(const struct smrtl *m, int warp, int le)
+{
+    return m->ops->read_le(m, warp, le);
+}
+
+void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v)
+{
+    m->ops->write_le(m, warp, le, v);
+}
+
+void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
+{
+    m->ops->force_le(m, warp, le, mask, value);
+}
+
+int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)
+{
+    if (m->ops->trace(m, path) == 0)
+        return 0;
+    return fl_fail(
+        err,
+        "%s: no waves; build with -DFAULTLINE_RTL_TRACE=ON, and name a file that can be written",
+        path);
+}
+
+/* ---- lock step -------------------------------------------------------------------------------------------------- */
+
+static bool lanes_differ(const uint32_t *a, const uint32_t *b, uint32_t lanes)
+{
+    for (int l = 0; l < SM_LANES; l++)
+        if (lanes >> l & 1 && a[l] != b[l])
+            return true;
+    return false;
+}
+
+static bool stacks_differ(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->nstack != b->nstack)
+        return true;
+    for (int i = 0; i < a->nstack; i++) {
+        const struct sm_stack_event *x = &a->stack[i], *y = &b->stack[i];
+        if (x->push != y->push || x->le != y->le || x->id != y->id || x->tm != y->tm ||
+            x->spc != y->spc)
+            return true;
+    }
+    return false;
+}
+
+static const char *instruction_differs(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->uop != b->uop)
+        return "instruction";
+    if (a->uop && (a->lo != b->lo || a->hi != b->hi))
+        return "instruction words";
+    if (a->uop && !(a->uop->in.size == 8 && a->pc & 7) && a->exec != b->exec)
+        return "executing lanes";
+    if (a->nregs != b->nregs || (a->nregs && a->reg_row != b->reg_row))
+        return "registers written";
+    for (int i = 0; i < a->nregs; i++)
+        if (lanes_differ(a->reg[i], b->reg[i], a->reg_mask))
+            return "values of registers";
+    if (a->cc != b->cc || (a->cc >= 0 && memcmp(&a->flags, &b->flags, sizeof a->flags) != 0))
+        return "condition codes";
+    if (a->areg != b->areg)
+        return "address register written";
+    for (int l = 0; a->areg >= 0 && l < SM_LANES; l++)
+        if (a->a[l] != b->a[l])
+            return "values of an address register";
+    if (a->space != b->space || (a->space && (a->bytes != b->bytes || a->store != b->store)))
+        return "memory access";
+    if (a->space && lanes_differ(a->addr, b->addr, a->exec))
+        return "addresses";
+    for (int k = 0; a->space && a->store && k < (a->bytes > 4 ? a->bytes / 4 : 1); k++)
+        if (lanes_differ(a->data[k], b->data[k], a->exec))
+            return "values stored";
+    return NULL;
+}
+
+const char *smrtl_commit_differs(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->cycle != b->cycle)
+        return "cycle";
+    if (a->kind != b->kind)
+        return "kind of commit";
+    if (a->started != b->started)
+        return "start of a block";
+    if (a->launch != b->launch)
+        return "launch";
+    if (a->kind == COMMIT_NONE)
+        return NULL;
+    if (a->warp != b->warp)
+        return "warp";
+    if (a->block_x != b->block_x || a->block_y != b->block_y)
+        return "block";
+    if (a->reg_base != b->reg_base || a->regs != b->regs)
+        return "registers of the warp";
+    if (a->pc != b->pc)
+        return "pc";
+    if (a->active != b->active)
+        return "active mask";
+    const char *field = a->kind == COMMIT_INSTRUCTION ? instruction_differs(a, b) : NULL;
+    if (field)
+        return field;
+    if (stacks_differ(a, b))
+        return "divergence stack";
+    if (a->trap != b->trap)
+        return "trap";
+    if (a->ended != b->ended)
+        return "end of the warp";
+    if (a->pc_after != b->pc_after)
+        return "pc afterwards";
+    return a->active_after != b->active_after ? "active mask afterwards" : NULL;
+}
+
+enum { HISTORY = 64, SHOWN = 8 };
+
+static void print_line(const struct sm_image *img, const char *head, const struct sm_commit *c,
+                       struct fl_buf *out)
+{
+    fl_buf_printf(out, "%s", head);
+    sm_commit_print(img, c, out);
+    fl_buf_printf(out, "\n");
+}
+
+/* The last commits of the warp that differs, oldest first. */
+static void print_history(const struct sm_image *img, const struct sm_commit *history,
+                          uint64_t commits, int warp, struct fl_buf *out)
+{
+    uint64_t oldest = commits > HISTORY ? commits - HISTORY : 0, from = commits;
+    for (int n = 0; from > oldest && n < SHOWN; from--)
+        n += history[(from - 1) % HISTORY].warp == warp;
+    fl_buf_printf(out, "the last commits of warp %d that agree:\n", warp);
+    for (uint64_t i = from; i < commits; i++)
+        if (history[i % HISTORY].warp == warp)
+            print_line(img, "        ", &history[i % HISTORY], out);
+}
+
+static const char *end_differs(const struct sm *c, const struct sm *r)
+{
+    if (c->s.trap != r->s.trap || c->s.done != r->s.done || c->s.deadlock != r->s.deadlock)
+        return "how the job ends";
+    if (c->s.next != r->s.next)
+        return "cycles of the job";
+    if (c->s.trap && (c->s.trap_pc != r->s.trap_pc || c->s.trap_warp != r->s.trap_warp))
+        return "place of the trap";
+    if (c->s.instructions != r->s.instructions)
+        return "number of instructions";
+    if (memcmp(c->s.rf, r->s.rf, sizeof c->s.rf) != 0)
+        return "register file";
+    if (memcmp(c->s.shared, r->s.shared, sizeof c->s.shared) != 0)
+        return "shared memory";
+    return sm_outputs_equal(c, r) ? NULL : "outputs";
+}
+
+static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+                   struct smrtl_lockstep *stats, struct fl_buf *account)
+{
+    struct sm_commit *history = fl_alloc(HISTORY * sizeof *history), a, b;
+    const char *field = NULL;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    c->record = &a;
+    smrtl_record(rtl, &b);
+    stats->commits = 0;
+    while (!field && !(sm_ended(c) && smrtl_ended(rtl)) && sm_cycles(c) < limit) {
+        sm_step(c);
+        smrtl_step(rtl);
+        bool none = a.kind == COMMIT_NONE && a.started < 0,
+             rtl_none = b.kind == COMMIT_NONE && b.started < 0;
+        if (none && rtl_none)
+            break; /* both have ended without a further commit */
+        field = none != rtl_none ? "number of commits" : smrtl_commit_differs(&a, &b);
+        if (field) {
+            fl_buf_printf(account, "the machines differ in cycle %" PRIu64 ": %s\n",
+                          a.cycle < b.cycle ? a.cycle : b.cycle, field);
+            print_history(img, history, stats->commits, a.kind == COMMIT_NONE ? b.warp : a.warp,
+                          account);
+            print_line(img, "C model ", &a, account);
+            print_line(img, "RTL     ", &b, account);
+            break;
+        }
+        history[stats->commits++ % HISTORY] = a;
+    }
+    while (!field && sm_ended(c) && !smrtl_ended(rtl) && smrtl_cycles(rtl) < sm_cycles(c) + 1000)
+        smrtl_tick(rtl); /* a deadlock shows when the pipeline has run empty */
+    stats->cycles = sm_cycles(c);
+    if (!field && sm_ended(c)) {
+        const struct sm *r = smrtl_state(rtl);
+        field = end_differs(c, r);
+        if (field)
+            fl_buf_printf(account,
+                          "the machines differ at the end: %s\n  C model: %" PRIu64
+                          " cycles, trap %s%s\n  RTL: %" PRIu64 " cycles, trap %s%s\n",
+                          field, c->s.next, sm_trap_name((enum sm_trap)c->s.trap),
+                          c->s.deadlock ? ", deadlock" : "", r->s.next,
+                          sm_trap_name((enum sm_trap)r->s.trap), r->s.deadlock ? ", deadlock" : "");
+    }
+    c->record = NULL;
+    smrtl_record(rtl, NULL);
+    free(history);
+    return field ? -1 : 0;
+}
+
+int smrtl_compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+                  struct smrtl_lockstep *stats, struct fl_buf *account)
+{
+    struct fl_err err;
+    struct smrtl *own = rtl ? NULL : smrtl_new(img, &err);
+    if (!rtl && !own) {
+        fl_buf_printf(account, "%s\n", err.msg);
+        return -1;
+    }
+    int result = compare(img, c, rtl ? rtl : own, limit, stats, account);
+    smrtl_free(own);
+    return result;
+}

@@ -1,0 +1,69 @@
+/* smrtl.h -- the Verilated RTL of the SM behind the calls of sm.h.
+ *
+ * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes built in, so there
+ * is one model per profile; smrtl_new picks the one that agrees with the image, or says which were built.
+ *
+ * Memories live here, outside of the RTL: smrtl_state() gives them and what the RTL holds as a struct sm, so that
+ * outputs, digests and cells are read with the functions that the C model has.
+ */
+#ifndef SMRTL_H
+#define SMRTL_H
+
+#include "sm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct smrtl;
+
+struct smrtl *smrtl_new(const struct sm_image *img,
+                        struct fl_err *err); /* at cycle 0 of the job; NULL: see err */
+/* Of a named model (smrtl_model_name), for the tests: "tiny_broken" has a defect. NULL name: the one that fits. */
+struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err);
+void smrtl_free(struct smrtl *m);
+const char *smrtl_model_name(int i); /* NULL behind the last one */
+
+bool smrtl_ended(const struct smrtl *m);
+void smrtl_tick(struct smrtl *m);                /* one clock cycle; nothing when ended */
+void smrtl_run(struct smrtl *m, uint64_t cycle); /* until that cycle comes next, or ended */
+void smrtl_step(struct smrtl *m); /* to the next commit or start of a block, or ended */
+uint64_t
+smrtl_cycles(const struct smrtl *m); /* cycles of an ended job; else the cycle that comes next */
+void smrtl_record(
+    struct smrtl *m,
+    struct sm_commit *record); /* filled in by every tick; NULL: nothing is recorded */
+
+/* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until the next tick.
+ * Left out, as the RTL keeps them in its own way: the stages, the memory queue, resident blocks. */
+const struct sm *smrtl_state(struct smrtl *m);
+
+/* Divergence stack, le counted from 0. A force holds cells from now on, for every read; one line-entry at a time, the
+ * last call counts; an empty mask ends it. */
+struct smrtl_le {
+    uint32_t tm, spc;
+    uint8_t id;
+};
+struct smrtl_le smrtl_read_le(const struct smrtl *m, int warp,
+                              int le); /* what the cells would hold without force */
+void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v);
+void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
+
+/* Waves from now on into an .fst file; -1 when it cannot or the build has none (FAULTLINE_RTL_TRACE). */
+int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err);
+
+/* The first field in which two commits of one job differ ("registers written"), or NULL. */
+const char *smrtl_commit_differs(const struct sm_commit *c, const struct sm_commit *rtl);
+
+/* Runs both machines side by side from cycle 0 until they differ, end, or reach the limit. 0: they agree; else `account`
+ * says in sentences and the last commits of that warp what differs. `rtl` may be NULL: a new one is made. */
+struct smrtl_lockstep {
+    uint64_t cycles, commits;
+};
+int smrtl_compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+                  struct smrtl_lockstep *stats, struct fl_buf *account);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
