@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "../asm/sasm.h"
 #include "../faultsim/campaign.h"
 
 enum { ROUNDS = 5 };
@@ -75,6 +76,77 @@ static int model(const struct job *job, struct fl_err *err)
     return 0;
 }
 
+/* An endless supply of one instruction: 64 of them in a loop, on eight warps. */
+static struct job *loop_job(const char *instruction, struct fl_err *err)
+{
+    char *text = fl_format(
+        ".kernel loop\n.shared room, 4096\n.const k, u32, 3\n"
+        "I2I.U32.U16 R1, R0L\nR2A A1, R1, 0x2\nMVI R9, 200\nMVI R2, 0x3f800000\nMVI R3, "
+        "0x40000000\n"
+        "again:\n.rept 64\n%s\n.endr\n"
+        "IADD32I R9, R9, 0xffffffff\nISET.C1 o[0x7f], R9, R124, NE\nBRA C1.NE, again\nNOP.EXIT\n",
+        instruction);
+    struct job *job = fl_alloc(sizeof *job);
+    job->name = fl_strdup("loop");
+    job->path = fl_strdup("loop");
+    job->nlaunches = 1;
+    job->launch = fl_alloc(sizeof *job->launch);
+    job->launch[0] = (struct job_launch){
+        .kernel = fl_strdup("loop"), .grid = {1, 1}, .block = {256, 1, 1}};
+    bool bad = profile_load("g80", &job->profile, err) != 0 ||
+               sasm_assemble("loop.sasm", text, &job->cubin, err) != 0 || job_finish(job, err) != 0;
+    free(text);
+    if (!bad)
+        return job;
+    job_free(job);
+    return NULL;
+}
+
+static int classes(struct fl_err *err)
+{
+    static const char *const list[][2] = {
+        {"integer", "IADD R4, R1, R2"},
+        {"integer, flags", "ISET.S32.C0 o[0x7f], R1, R2, LT"},
+        {"shift", "SHL R4, R1, 0x2"},
+        {"logic", "LOP.XOR R4, R1, R2"},
+        {"multiply 16", "IMAD.U16 R4, R1L, R2L, R3"},
+        {"float add", "FADD R4, R2, R3"},
+        {"float multiply", "FMUL R4, R2, R3"},
+        {"float mad", "FMAD R4, R2, R3, R1"},
+        {"conversion", "I2F.F32.U32 R4, R1"},
+        {"reciprocal", "RCP R4, R2"},
+        {"move", "MOV R4, R1"},
+        {"shared load", "MOV R4, s[A1+room]"},
+        {"shared store", "R2G.U32.U32 s[A1+room], R2"},
+        {"constant", "IADD R4, R1, c1[k]"},
+        {"branch", "BRA C0.EQ, again"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        struct job *job = loop_job(list[i][1], err);
+        struct sm_image *img = job ? sm_image_new(job, err) : NULL;
+        if (!img) {
+            job_free(job);
+            return -1;
+        }
+        struct sm *start = sm_new(img), *m = sm_new(img);
+        double from = cpu_now();
+        uint64_t n = 0;
+        while (cpu_now() - from < 0.2) {
+            sm_copy(m, start);
+            while (!sm_ended(m))
+                sm_tick(m);
+            n += m->s.instructions;
+        }
+        printf("class %-28s %7.2f million warp instructions/s   %s\n", list[i][0],
+               (double)n / (cpu_now() - from) * 1e-6, list[i][1]);
+        sm_free(m);
+        sm_free(start);
+        sm_image_free(img);
+        job_free(job);
+    }
+    return 0;
+}
+
 static int campaign(const struct job *job, const struct fsim_options *opt, double *seconds,
                     struct fl_err *err)
 {
@@ -107,8 +179,10 @@ int main(int argc, char **argv)
 {
     struct fl_err err;
     struct job *job;
+    if (argc == 2 && strcmp(argv[1], "classes") == 0)
+        return classes(&err) == 0 ? 0 : fail(&err);
     if (argc != 3) {
-        fprintf(stderr, "usage: speed model|pruning|threads JOB.xml\n");
+        fprintf(stderr, "usage: speed model|pruning|threads JOB.xml, or speed classes\n");
         return 2;
     }
     if (job_load(argv[2], NULL, &job, &err) != 0)
