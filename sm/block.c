@@ -101,7 +101,8 @@ void block_start(struct sm *m)
     s->try_block = s->next_block < l->blocks;
     if (m->record) {
         m->record->started = slot;
-        if (m->record->kind == COMMIT_NONE) /* else the record's launch is that of the instruction */
+        if (m->record->kind ==
+            COMMIT_NONE) /* else the record's launch is that of the instruction */
             m->record->launch = s->launch;
     }
 }

@@ -60,10 +60,11 @@ static int add_variables(struct job *job, struct fl_err *err)
         }
         total += v->size; /* before it is allocated: a file of a few bytes may ask for much */
         if (total > JOB_MAX_BYTES || job->nbuffers == SM_MAX_JOB_BUFFERS)
-            return refuse(job, job->line, err,
-                          "with variable '%.100s' of the cubin the job has more than %d buffers, or "
-                          "more than 1 GiB in them",
-                          v->name, SM_MAX_JOB_BUFFERS);
+            return refuse(
+                job, job->line, err,
+                "with variable '%.100s' of the cubin the job has more than %d buffers, or "
+                "more than 1 GiB in them",
+                v->name, SM_MAX_JOB_BUFFERS);
         job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
         struct job_buffer *b = &job->buffer[job->nbuffers++];
         *b = (struct job_buffer){
