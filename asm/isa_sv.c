@@ -273,8 +273,7 @@ static void raw_operand(struct fl_buf *b, const struct isa_alt *a)
     fl_buf_printf(b, memory && a->areg == 3   ? ", w[34], w[27:26]"
                      : memory && a->areg == 2 ? ", 1'b0, w[27:26]"
                                               : ", 3'd0");
-    fl_buf_printf(b, ", T_%s, ISA_%s}", type_name(a->type),
-                  kind_name(a->kind));
+    fl_buf_printf(b, ", T_%s, ISA_%s}", type_name(a->type), kind_name(a->kind));
 }
 
 static void mask(struct fl_buf *b, uint64_t m)
@@ -608,14 +607,13 @@ static const char defaults[] =
 /* finish() of isa.c for one operand: `i` is its number, `type` what its `as` is when the row does not say. */
 static void finish_operand(struct fl_buf *b, int i, const char *type)
 {
-    fl_buf_printf(
-        b,
-        "      if (raw%d[3:0] != ISA_NONE) begin\n"
-        "        if (raw%d[3:0] == ISA_G || raw%d[3:0] == ISA_L ||\n"
-        "            (raw%d[3:0] == ISA_R && wide)) raw%d[7:4] = ty;\n"
-        "        if (as%d == T_B32 && !(raw%d[3:0] == ISA_R && !converts "
-        "&& (\n",
-        i, i, i, i, i, i, i);
+    fl_buf_printf(b,
+                  "      if (raw%d[3:0] != ISA_NONE) begin\n"
+                  "        if (raw%d[3:0] == ISA_G || raw%d[3:0] == ISA_L ||\n"
+                  "            (raw%d[3:0] == ISA_R && wide)) raw%d[7:4] = ty;\n"
+                  "        if (as%d == T_B32 && !(raw%d[3:0] == ISA_R && !converts "
+                  "&& (\n",
+                  i, i, i, i, i, i, i);
     static const char *const narrow[] = {"U8", "S8", "U16", "S16", "F16"};
     for (int k = 0; k < 5; k++)
         fl_buf_printf(b, "%s%s == T_%s", k ? " || " : "            ", type, narrow[k]);
@@ -628,8 +626,8 @@ static void classes(struct fl_buf *b)
                                        "CONVERT", "SFU",  "MEMORY", "OTHER"};
     fl_buf_printf(b, "    case (op)\n");
     for (int i = 0; i < OP_COUNT; i++)
-        fl_buf_printf(b, "      OP_%s: cls = ISA_%s;\n",
-                      isa_op_name((enum isa_op)i), name[isa_op_class((enum isa_op)i)]);
+        fl_buf_printf(b, "      OP_%s: cls = ISA_%s;\n", isa_op_name((enum isa_op)i),
+                      name[isa_op_class((enum isa_op)i)]);
     fl_buf_printf(b, "      default: cls = ISA_OTHER;\n    endcase\n");
 }
 
