@@ -1,0 +1,119 @@
+/* faults.c -- fuzz target: bytes as code and stuck-at faults of the divergence stack; what `machine` reads, too.
+ *
+ * The engine of faultsim finds the outcome of a fault by as little simulation as it can; brute force must come to the
+ * same, word for word, whatever the program does. What is proved untestable must be masked.
+ */
+#include <string.h>
+
+#include "engine.h"
+#include "fuzz.h"
+#include "machine.h"
+#include "prove.h"
+#include "sasm.h"
+
+enum { MAX_WORDS = 64, MAX_CYCLES = 20000, PROLOGUE = 0x1000 };
+
+/* The machine starts with empty flags and registers: thread numbers become flags, values and addresses. The code under
+ * test begins with a branch to it. */
+static const char prologue[] =
+    ".kernel k\n BRA 0x1000\n NOP\n.org 0x1000\n"
+    " I2I.U32.U16 R0, R0L\n R2C C0, R0\n SHR R1, R0, 0x1\n R2C C1, R1\n SHR R2, R0, 0x3\n"
+    " R2C C2, R2\n MVI R3, 0x5\n R2C C3, R3\n SHL R4, R0, 0x2\n IADD R5, s[0x10], R4\n"
+    " R2A A1, R4, 0x0\n MVI R6, 0x3f800000\n MVI R7, 0x80000001\n BRA 0x8\n";
+
+static const struct cubin_kernel *start(void)
+{
+    static struct cubin *c;
+    struct fl_err err;
+    if (!c)
+        FUZZ_CHECK(sasm_assemble("prologue", prologue, &c, &err) == 0, "%s", err.msg);
+    return &c->kernel[0];
+}
+
+static struct job *make_job(const struct machine_header *h, const uint8_t *data, size_t words)
+{
+    static const uint32_t end[2] = {0xf0000001, 0xe0000001}; /* NOP.EXIT */
+    struct fl_buf code = {0};
+    fl_buf_add(&code, start()->code[0].bytes, 8);
+    fl_buf_add(&code, data, words / 2 * 8);
+    fl_buf_add(&code, end, 8);
+    struct machine_header near = *h; /* so that the end is always behind the code */
+    near.flags &= (uint8_t)~MACHINE_FAR;
+    struct job *job = machine_job(&near, code.data, (uint32_t)code.size, &start()->code[1]);
+    fl_buf_free(&code);
+    return job;
+}
+
+static struct fsim_fault read_fault(const struct sm_image *img, const struct machine_fault *f)
+{
+    struct sm_structure s;
+    struct fsim_fault out = {.cell = {.structure = sm_structure_find(img, "dstack")},
+                             .value = f->when & 1};
+    sm_structure_get(img, out.cell.structure, &s);
+    out.cell.index[0] = f->index[0] % img->warps_used;
+    out.cell.index[1] = f->index[2] % s.axis[1].count;
+    out.cell.field = f->field % s.nfields;
+    out.cell.bit = f->bit % s.field[out.cell.field].bits;
+    return out;
+}
+
+static void print(const char *who, const struct fsim_result *r)
+{
+    fprintf(stderr, "  %s: %s, %s, first %lld, end %lld\n", who, fsim_outcome_name(r->outcome),
+            r->reason, (long long)r->first_activation, (long long)r->end);
+}
+
+static void compare(const struct sm_image *img, struct fsim_worker *w, const struct fsim_fault *f)
+{
+    struct fsim_result quick = {0}, slow = {0};
+    char id[FSIM_ID];
+    fsim_simulate(w, f, &quick);
+    fsim_exhaustive(w, f, &slow);
+    bool same = quick.outcome == slow.outcome && quick.end == slow.end &&
+                quick.first_activation == slow.first_activation &&
+                strcmp(quick.reason, slow.reason) == 0;
+    fsim_id(img, f, id);
+    if (!same) {
+        print("pruned", &quick);
+        print("exhaustive", &slow);
+    }
+    FUZZ_CHECK(same, "%s: the two ways differ", id);
+    FUZZ_CHECK(!prove_untestable(img, f) || slow.outcome == OUT_MASKED,
+               "%s: proved untestable, and %s", id, fsim_outcome_name(slow.outcome));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct machine_header h;
+    if (size < sizeof h)
+        return 0;
+    memcpy(&h, data, sizeof h);
+    size_t nfaults = h.faults % 8, before = sizeof h + nfaults * sizeof(struct machine_fault);
+    if (size < before || !nfaults)
+        return 0;
+    size_t words = (size - before) / 4;
+    struct fl_err err = {{0}};
+    struct job *job = make_job(&h, data + before, words > MAX_WORDS ? MAX_WORDS : words);
+    struct sm_image *img = NULL;
+    struct golden *g = NULL;
+    if (job_finish(job, &err) == 0 && (img = sm_image_new(job, &err)) != NULL)
+        g = golden_run(img, MAX_CYCLES, &err);
+    if (g) {
+        struct fsim_worker *w = fsim_worker_new(g);
+        for (size_t i = 0; i < nfaults; i++) {
+            struct machine_fault raw;
+            memcpy(&raw, data + sizeof h + i * sizeof raw, sizeof raw);
+            struct fsim_fault f = read_fault(img, &raw);
+            compare(img, w, &f);
+            f.value = !f.value;
+            compare(img, w, &f);
+        }
+        fsim_worker_free(w);
+    } else {
+        FUZZ_CHECK(err.msg[0], "refused without a message");
+    }
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+    return 0;
+}

@@ -1,0 +1,224 @@
+/* xml.c -- fuzz target: bytes as job.xml, profile.xml or the manifest of self-test routines, whichever root they name.
+ *
+ * What is refused has a message that starts with the file; a job that is accepted runs; a profile that is accepted runs a
+ * program of one warp and is the same when read again; with a manifest that is accepted a self-test is generated, and
+ * what comes out assembles or is refused. Nobody prints.
+ */
+#include <dirent.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+#include <libxml/xmlerror.h>
+
+#include "fuzz.h"
+#include "sasm.h"
+#include "sbst.h"
+#include "sm.h"
+
+enum { MAX_SIZE = 1 << 14, MAX_BUFFER = 1 << 20, MAX_CYCLES = 4000 };
+
+static const char program[] = ".kernel k\n.param ptr a\n.param u32 n\n.shared tile, 64\n"
+                              ".const one, f32, 1.0\n"
+                              " MOV R1, s[a]\n SHL R0, R0, 2\n IADD R0, R0, R1\n"
+                              " GLD.U32 R1, global14[R0]\n FADD R1, R1, c1[one]\n"
+                              " GST.U32 global14[R0], R1\n NOP.EXIT\n"
+                              ".kernel empty\n NOP.EXIT\n";
+
+/* A folder that looks like the project's data, with a manifest of its own; and a cubin for the jobs. */
+static void make_root(void)
+{
+    static const char *const folders[] = {"docs", "profiles"};
+    char from[700], to[700];
+    for (int i = 0; i < 2; i++) {
+        snprintf(from, sizeof from, "%s/%s", FAULTLINE_SOURCE_DIR, folders[i]);
+        snprintf(to, sizeof to, "%s/%s", fuzz_dir(), folders[i]);
+        FUZZ_CHECK(symlink(from, to) == 0, "%s", to);
+    }
+    fuzz_file("sbst/manifest.xml", "", 0);
+    snprintf(from, sizeof from, "%s/sbst", FAULTLINE_SOURCE_DIR);
+    DIR *d = opendir(from);
+    FUZZ_CHECK(d, "%s: cannot read", from);
+    for (struct dirent *e; (e = readdir(d)) != NULL;) {
+        if (!strstr(e->d_name, ".sasm"))
+            continue;
+        snprintf(from, sizeof from, "%s/sbst/%.200s", FAULTLINE_SOURCE_DIR, e->d_name);
+        snprintf(to, sizeof to, "%s/sbst/%.200s", fuzz_dir(), e->d_name);
+        FUZZ_CHECK(symlink(from, to) == 0, "%s", to);
+    }
+    closedir(d);
+    struct fl_err err;
+    struct cubin *cubin = NULL;
+    FUZZ_CHECK(sasm_assemble("k.sasm", program, &cubin, &err) == 0, "%s", err.msg);
+    snprintf(to, sizeof to, "%s/k.cubin", fuzz_dir());
+    FUZZ_CHECK(cubin_write(to, cubin, &err) == 0, "%s", err.msg);
+    cubin_free(cubin);
+    fuzz_file("sixteen.bin", "0123456789abcdef", 16);
+}
+
+/* Installed as libxml2's printer. */
+static void libraries_do_not_print(void *context, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void libraries_do_not_print(void *context, const char *fmt, ...)
+{
+    char text[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    FUZZ_CHECK(context, "libxml2 prints: %s", text);
+}
+
+static void check_message(const struct fl_err *err)
+{
+    FUZZ_CHECK(strncmp(err->msg, fuzz_dir(), strlen(fuzz_dir())) == 0, "message '%s'", err->msg);
+}
+
+/* A user may ask for a gigabyte of buffers; here that would only cost time. */
+static bool asks_for_much(const char *text)
+{
+    for (const char *p = text; (p = strstr(p, "size")) != NULL; p++) {
+        const char *v = p + 4 + strspn(p + 4, " \t\r\n=\"'");
+        if (memchr(v, '&', strcspn(v, "\"'")) || strtoul(v, NULL, 0) > MAX_BUFFER ||
+            strtoul(v, NULL, 10) > MAX_BUFFER)
+            return true;
+    }
+    return false;
+}
+
+static void run_job(const struct job *job)
+{
+    struct fl_err err = {{0}};
+    struct sm_image *img = sm_image_new(job, &err);
+    if (!img) {
+        FUZZ_CHECK(err.msg[0], "refused without a message");
+        return;
+    }
+    struct sm *m = sm_new(img);
+    uint8_t digest[32];
+    sm_run(m, MAX_CYCLES);
+    sm_outputs_digest(m, digest);
+    sm_free(m);
+    sm_image_free(img);
+}
+
+static void try_job(const char *text, size_t size)
+{
+    struct fl_err err = {{0}};
+    struct job *job = NULL;
+    if (asks_for_much(text))
+        return;
+    if (job_load(fuzz_file("a.job.xml", text, size), NULL, &job, &err)) {
+        FUZZ_CHECK(!job, "a job in spite of an error");
+        check_message(&err);
+        return;
+    }
+    run_job(job);
+    job_free(job);
+}
+
+static void run_profile(const struct profile *p)
+{
+    struct fl_err err = {{0}};
+    struct job *job = fl_alloc(sizeof *job);
+    job->name = fl_strdup("fuzz");
+    job->path = fl_strdup("fuzz.sasm");
+    job->profile = *p;
+    FUZZ_CHECK(sasm_assemble(job->path, program, &job->cubin, &err) == 0, "%s", err.msg);
+    job->nbuffers = job->nlaunches = 1;
+    job->buffer = fl_alloc(sizeof *job->buffer);
+    job->buffer[0] = (struct job_buffer){
+        .name = fl_strdup("a"), .size = 4096, .init = fl_alloc(4096)};
+    job->launch = fl_alloc(sizeof *job->launch);
+    job->launch[0] = (struct job_launch){
+        .kernel = fl_strdup("k"), .grid = {3, 1}, .block = {32, 1, 1}};
+    job->launch[0].param = fl_alloc(sizeof *job->launch[0].param);
+    job->launch[0].param[0] = (struct job_param){.offset = 0x10, .value = JOB_BASE};
+    job->launch[0].nparams = 1;
+    if (job_finish(job, &err) == 0)
+        run_job(job);
+    else
+        FUZZ_CHECK(err.msg[0], "refused without a message");
+    job_free(job);
+}
+
+static void try_profile(const char *text, size_t size)
+{
+    struct fl_err err = {{0}};
+    struct profile p, again;
+    struct sbst_machine machine = {0};
+    const char *path = fuzz_file("a.xml", text, size);
+    int bad = profile_load(path, &p, &err);
+    if (bad)
+        check_message(&err);
+    struct fl_err other = {{0}};
+    if (sbst_machine_load(FAULTLINE_SOURCE_DIR, path, &machine, &other)) {
+        FUZZ_CHECK(bad, "a profile that is accepted, but not by the generator: %s", other.msg);
+        return;
+    }
+    if (!bad) {
+        FUZZ_CHECK(machine.stack_entries == p.stack_entries && machine.regs == p.regs,
+                   "%d LEs, %d registers; the generator reads %d, %d", p.stack_entries, p.regs,
+                   machine.stack_entries, machine.regs);
+        FUZZ_CHECK(profile_load(path, &again, &err) == 0 && !profile_differs(&p, &again),
+                   "read twice");
+        run_profile(&p);
+    }
+    sbst_machine_free(&machine);
+}
+
+static void generate(const struct sbst_library *lib, const struct sbst_request *request)
+{
+    struct fl_err err = {{0}};
+    struct sbst_machine machine = {.profile = "fuzz", .stack_entries = 32, .regs = 8192};
+    struct sbst_program program_of = {0};
+    struct cubin *cubin = NULL;
+    struct fl_buf source = {0}, listing = {0}, job = {0};
+    if (sbst_sync_trick(lib, &machine, request, &program_of, &err) == 0) {
+        sbst_write_source(&program_of, &source);
+        if (sbst_assemble(&program_of, &source, &cubin, &err) == 0) {
+            fuzz_check_cubin(cubin);
+            if (sbst_write_listing(&program_of, cubin, &listing, &err) == 0)
+                FUZZ_CHECK(sbst_write_job(&program_of, &job, &err) == 0, "%s", err.msg);
+        }
+    }
+    cubin_free(cubin);
+    fl_buf_free(&source);
+    fl_buf_free(&listing);
+    fl_buf_free(&job);
+    sbst_program_free(&program_of);
+}
+
+static void try_manifest(const char *text, size_t size)
+{
+    struct fl_err err = {{0}};
+    struct sbst_library *lib = NULL;
+    fuzz_file("sbst/manifest.xml", text, size);
+    if (sbst_library_load(fuzz_dir(), &lib, &err)) {
+        check_message(&err);
+        return;
+    }
+    generate(lib, &(struct sbst_request){.le_first = 1, .le_last = 1, .checkpoint = true});
+    generate(lib, &(struct sbst_request){.le_first = 3, .le_last = 3, .approach = SBST_IND});
+    sbst_library_free(lib);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static bool ready;
+    if (size > MAX_SIZE)
+        return 0;
+    if (!ready)
+        make_root();
+    ready = true;
+    xmlSetGenericErrorFunc(NULL, libraries_do_not_print);
+    char *text = fl_alloc(size + 1);
+    memcpy(text, data, size);
+    if (strstr(text, "<profile"))
+        try_profile(text, size);
+    else if (strstr(text, "<sbst"))
+        try_manifest(text, size);
+    else
+        try_job(text, size);
+    free(text);
+    return 0;
+}
