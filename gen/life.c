@@ -33,6 +33,8 @@ void life_begin(struct life *l, const char *prefix)
         {"chk_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK), NULL},
     };
     life_add(l, "init", "init", args, NARGS(args));
+    if (l->request->minimal)
+        life_add(l, "five", "five", NULL, 0);
 }
 
 void life_ssy(struct life *l, int le)
@@ -78,10 +80,28 @@ void life_checkpoint(struct life *l, int le)
     checkpoint(l, le, label);
 }
 
+/* The same with one pattern: the lower half leaves in life 1, the upper half in life 2. */
+static void shed(struct life *l)
+{
+    const char *half = l->number == 1 ? "lower" : "upper";
+    char routine[32];
+    snprintf(routine, sizeof routine, "shed_%s", half);
+    const struct sbst_arg args[] = {
+        {half, SBST_LANES / 2, NULL},
+        {"taken", life_constant(l, 1, 0, SBST_TAKEN), NULL},
+        {"not_taken", life_constant(l, 1, 0, SBST_NOT_TAKEN), NULL},
+    };
+    life_add(l, routine, routine, args, NARGS(args));
+}
+
 /* Life 1 peels threads 0 to 15, life 2 threads 16 to 31. Peeling on to the last two would trap instead of telling:
  * when a fault has lost one of them, the other takes the branch alone, pushes nothing and joins on an empty stack. */
 void life_peel(struct life *l)
 {
+    if (l->request->minimal) {
+        shed(l);
+        return;
+    }
     for (int i = 0; i < SBST_LANES / 2; i++) {
         int thread = (l->number - 1) * SBST_LANES / 2 + i;
         char label[32];
@@ -97,8 +117,7 @@ void life_peel(struct life *l)
     life_checkpoint(l, 1);
 }
 
-/* Two addresses that differ in every bit from 3 on and fit the code space. */
-static uint32_t far_address(const struct life *l, int which)
+uint32_t life_far_address(const struct life *l, int which)
 {
     uint32_t space = l->program->machine->code_bits >= 32
                          ? 0xfffffff8
@@ -166,7 +185,7 @@ void life_flow(struct life *l)
     checkpoint(l, 34, "check_flow");
 }
 
-static void add_far_blocks(struct life *l)
+void life_far_blocks(struct life *l)
 {
     for (int which = 0; which < 2; which++) {
         char block[32], back[32];
@@ -176,18 +195,28 @@ static void add_far_blocks(struct life *l)
             {"check", life_constant(l, 0, which, SBST_NEST), NULL},
             {"back", 0, back},
         };
-        sbst_org(l->kernel, far_address(l, which));
+        sbst_org(l->kernel, life_far_address(l, which));
         life_add(l, "far_block", block, args, NARGS(args));
     }
 }
 
-void life_end(struct life *l)
+void life_finish(struct life *l)
 {
     life_add(l, "finish", "finish", NULL, 0);
     if (l->request->checkpoint)
         life_add(l, "mismatch", "mismatch", NULL, 0);
-    if (l->request->pc && l->number == 1)
-        add_far_blocks(l);
+}
+
+void life_close(struct life *l)
+{
     if (!l->failed && sbst_close(l->kernel, l->err) != 0)
         l->failed = true;
+}
+
+void life_end(struct life *l)
+{
+    life_finish(l);
+    if (l->request->pc && l->number == 1)
+        life_far_blocks(l);
+    life_close(l);
 }

@@ -19,7 +19,11 @@ struct life {
 #define NARGS(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
 void life_begin(struct life *l, const char *prefix);
+/* The end in one, or its parts: finish and its handler, the blocks of the PC routine, the check. */
 void life_end(struct life *l);
+void life_finish(struct life *l);
+void life_far_blocks(struct life *l);
+void life_close(struct life *l);
 void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
               int nargs);
 uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role role);
@@ -33,5 +37,10 @@ void life_checkpoint(struct life *l, int le);
 void life_peel(struct life *l);
 /* The PC routine and the flow-id routines for the LEs of the request, where it asks for them. */
 void life_flow(struct life *l);
+/* Two addresses (0, 1) that differ in every bit from 3 on and fit the code space. */
+uint32_t life_far_address(const struct life *l, int which);
+
+/* All lives of Sync-Trick with --patterns minimal. */
+void minimal_test(struct life *l);
 
 #endif

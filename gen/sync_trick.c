@@ -70,17 +70,21 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
     *out = (struct sbst_program){.lib = lib, .machine = machine};
     name_program(out, request);
     struct life l = {.program = out, .request = request, .err = err};
-    life_begin(&l, "sync_trick");
-    if (request->le_last >= 2)
-        test_deep_les(&l, request->le_first < 2 ? 2 : request->le_first, request->le_last);
-    life_flow(&l);
-    if (request->le_first == 1)
-        life_peel(&l);
-    life_end(&l);
-    if (request->le_first == 1) {
+    if (request->minimal) {
+        minimal_test(&l);
+    } else {
         life_begin(&l, "sync_trick");
-        life_peel(&l);
+        if (request->le_last >= 2)
+            test_deep_les(&l, request->le_first < 2 ? 2 : request->le_first, request->le_last);
+        life_flow(&l);
+        if (request->le_first == 1)
+            life_peel(&l);
         life_end(&l);
+        if (request->le_first == 1) {
+            life_begin(&l, "sync_trick");
+            life_peel(&l);
+            life_end(&l);
+        }
     }
     if (l.failed) {
         sbst_program_free(out);

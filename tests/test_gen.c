@@ -340,6 +340,16 @@ static const struct sbst_request ranges[] = {
     ACC(31, 32, CHECKED, .pc = true),
     ACC(1, 32, .flow_id = true),
     ACC(1, 32, CHECKED),
+    IND(1, MINIMAL),
+    IND(3, MINIMAL, FLOW),
+    ACC(1, 2, MINIMAL),
+    ACC(1, 3, MINIMAL, .pc = true),
+    ACC(2, 3, MINIMAL),
+    ACC(3, 4, MINIMAL),
+    ACC(1, 2, MINIMAL, FLOW),
+    ACC(5, 8, MINIMAL, FLOW),
+    ACC(1, 32, MINIMAL),
+    ACC(1, 32, MINIMAL, FLOW),
     ACC(1, 1, NESTING, FLOW),
     ACC(1, 2, NESTING, CHECKED),
     ACC(2, 2, NESTING),
@@ -511,11 +521,35 @@ static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
 
 static void every_testable_fault_is_found_with_pc_and_flow_id(void)
 {
+    check_coverage("--method sync-trick --le 1-32 --patterns minimal --pc --flow-id", 2048, 128,
+                   1856);
     check_coverage("--method nesting --le 1-32 --patterns minimal --pc --flow-id", 2048, 128, 1856);
     if (QUICK)
         return;
     check_coverage("--method sync-trick --le 1-32 --pc --flow-id", 2048, 128, 1856);
     check_coverage("--method sync-trick --le 1-32 --pc --flow-id --profile g80", 2048, 128, 1600);
+}
+
+static int executed(const struct sbst_program *p)
+{
+    int sum = 0;
+    for (int life = 0; life < p->nkernels; life++)
+        sum += p->kernel[life].executed;
+    return sum;
+}
+
+static void minimal_patterns_keep_their_budgets(void)
+{
+    struct fixture f;
+    load(&f);
+    struct sbst_program masks = make_request(&f, &(struct sbst_request)ACC(1, 32, MINIMAL));
+    CU_ASSERT_TRUE(executed(&masks) <= 200);
+    struct sbst_program all = make_request(&f, &(struct sbst_request)ACC(1, 32, MINIMAL, FLOW));
+    CU_ASSERT_TRUE(executed(&all) <= 300);
+    CU_ASSERT_TRUE(all.kernel[0].bytes + all.kernel[1].bytes <= 3000);
+    sbst_program_free(&masks);
+    sbst_program_free(&all);
+    unload(&f);
 }
 
 /* Swaps the launches: what each life stores must not change. */
@@ -643,6 +677,7 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"", "--method is missing"},
         {"--method teapot --le 1", "there is no method 'teapot'"},
         {"--method nesting --le 1 --approach ind", "with --method nesting use --approach acc"},
+        {"--method sync-trick --le 1 --patterns minimal --checkpoint", "no check signature"},
         {"--method nesting --le 1-33", "line-entries 1 to 32"},
         {"--method nesting --le 1 --patterns few", "there are no patterns 'few'"},
         {"--method sync-trick", "--le is missing"},
@@ -802,6 +837,7 @@ int main(void)
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of_its_le),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_its_range),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range),
+        CHECK(minimal_patterns_keep_their_budgets),
         CHECK(nesting_alone_finds_all_but_the_id_bits_it_never_stores),
         CHECK(every_testable_fault_is_found_with_pc_and_flow_id),
         CHECK(second_life_does_not_depend_on_the_first),

@@ -1,0 +1,187 @@
+/* minimal.c -- Sync-Trick with the fewest patterns: in every LE two complementary masks.
+ *
+ * The warp is parted once, threads 0 to 15 and 16 to 31. Each part fills the LEs with SYNC entries that hold its mask and
+ * pops them again, so an LE costs two pushes and two pops, and the join is the signature update. A SYNC with all threads
+ * lies below, in LE `base`, the DIVERGE that waits for the upper part above it; what these two LEs lack gets a pattern of
+ * its own. With --pc and --flow-id together the upper part pushes BREAK instead of SYNC, and both point to far blocks.
+ * docs/sbst.md, "Minimal patterns", has the argument.
+ */
+#include <stdio.h>
+#include "life.h"
+
+enum { HALF = SBST_LANES / 2 };
+
+/* Places of constants inside an LE; below: the lower and the upper part. */
+enum { LOWER, UPPER, UNITE, PAIR, FIRST, NEXT, LANDED };
+
+static uint32_t constant(const struct life *l, int le, int place)
+{
+    return life_constant(l, le, place, SBST_NEST);
+}
+
+static void add_ssy(struct life *l, const char *label, const char *target)
+{
+    const struct sbst_arg args[] = {{"target", 0, target}};
+    life_add(l, "ssy", label, args, NARGS(args));
+}
+
+static void add_low_join(struct life *l, const char *label, uint32_t c)
+{
+    const struct sbst_arg args[] = {{"joined", c, NULL}};
+    life_add(l, "low_join", label, args, NARGS(args));
+}
+
+static void name(char label[32], const char *part, int le, const char *what)
+{
+    snprintf(label, 32, "%s_le%02d_%s", part, le, what);
+}
+
+/* SYNC entries in LEs first to last, and their joins. */
+static void add_chain(struct life *l, const char *part, int place, int first, int last)
+{
+    char label[32], target[32];
+    for (int le = first; le <= last; le++) {
+        name(label, part, le, "ssy");
+        name(target, part, le, "join");
+        add_ssy(l, label, target);
+    }
+    for (int le = last; le >= first; le--) {
+        name(label, part, le, "join");
+        add_low_join(l, label, constant(l, le, place));
+    }
+}
+
+static void add_part(struct life *l, const char *inner)
+{
+    const struct sbst_arg args[] = {{"lower", HALF, NULL}, {"inner", 0, inner}};
+    life_add(l, "part", "part", args, NARGS(args));
+}
+
+/* The patterns of LEs base + 2 to last, each part by itself. */
+static void add_chains(struct life *l, int base, int last)
+{
+    char inner[32];
+    name(inner, "lower", base + 2, "ssy");
+    add_ssy(l, "unite_ssy", "unite");
+    add_part(l, inner);
+    add_chain(l, "upper", UPPER, base + 1, last);
+    const struct sbst_arg turn[] = {{"sync", 0, "unite"}};
+    life_add(l, "turn", "turn", turn, NARGS(turn));
+    add_chain(l, "lower", LOWER, base + 2, last);
+    const struct sbst_arg unite[] = {{"joined", constant(l, base, UNITE), NULL}};
+    life_add(l, "unite", "unite", unite, NARGS(unite));
+}
+
+/* LE 2 when it holds DIVERGE with the lower part (0) or the upper part (1). */
+static void add_pair(struct life *l, int upper_waits)
+{
+    const char *half = upper_waits ? "lower" : "upper";
+    char routine[32];
+    snprintf(routine, sizeof routine, "pair_%s", half);
+    const struct sbst_arg args[] = {
+        {half, HALF, NULL},
+        {"joined", constant(l, 2, PAIR + 16 * upper_waits), NULL},
+    };
+    life_add(l, routine, routine, args, NARGS(args));
+}
+
+static void portable(struct life *l, int first, int last)
+{
+    int base = first > 3 ? first - 2 : 1;
+    for (int le = 1; le < base; le++)
+        life_ssy(l, le);
+    if (last >= 3)
+        add_chains(l, base, last);
+    if (first <= 2 && last >= 2)
+        add_pair(l, 0);
+    if (first <= 2 && last == 2)
+        add_pair(l, 1);
+    for (int le = base - 1; le >= 1; le--)
+        life_join(l, le);
+}
+
+/* The same with BREAK entries for the upper part and far blocks for both; LE `base` holds BREAK as well. */
+static void with_flow(struct life *l, int first, int last)
+{
+    int base = first > 3 ? first - 2 : 1, above = last - base;
+    for (int le = 1; le < base; le++)
+        life_ssy(l, le);
+    const struct sbst_arg below[] = {{"target", 0, "low_block"}, {"offset", 16, NULL}};
+    life_add(l, "pbk", "pbk_all", below, NARGS(below));
+    add_part(l, "lower");
+    const struct sbst_arg upper[] = {
+        {"count", (uint32_t)above, NULL},
+        {"landed", constant(l, 0, LANDED), NULL},
+        {"block", 0, "low_block"},
+    };
+    life_add(l, "break_upper", "upper", upper, NARGS(upper));
+    const struct sbst_arg lower[] = {
+        {"count", above > 1 ? (uint32_t)above - 1 : 0, NULL},
+        {"first", constant(l, 0, FIRST), NULL},
+        {"next", constant(l, 0, NEXT), NULL},
+        {"block", 0, "high_block"},
+    };
+    life_add(l, "sync_lower", "lower", lower, NARGS(lower));
+    const struct sbst_arg pair[] = {
+        {"upper", HALF, NULL},
+        {"first", constant(l, 0, FIRST), NULL},
+        {"next", constant(l, 0, NEXT), NULL},
+        {"block", 0, "high_block"},
+    };
+    if (first <= 2)
+        life_add(l, "far_pair", "far_pair", pair, NARGS(pair));
+    for (int le = base - 1; le >= 1; le--)
+        life_join(l, le);
+}
+
+/* The label of what follows with_flow. */
+static void name_next(const struct life *l, char label[32])
+{
+    int first = l->request->le_first;
+    if (first > 3)
+        snprintf(label, 32, "join_le%02d", first - 3);
+    else
+        snprintf(label, 32, "%s", first == 1 ? "shed_lower" : "finish");
+}
+
+static void add_far_blocks(struct life *l)
+{
+    char next[32];
+    name_next(l, next);
+    const struct sbst_arg high[] = {
+        {"first", constant(l, 0, FIRST), NULL},
+        {"next", constant(l, 0, NEXT), NULL},
+        {"back", 0, next},
+    };
+    sbst_org(l->kernel, life_far_address(l, 0) - 8);
+    life_add(l, "high_block", "high_block", high, NARGS(high));
+    const struct sbst_arg low[] = {
+        {"landed", constant(l, 0, LANDED), NULL},
+        {"back", 0, l->request->le_first <= 2 ? "far_pair" : next},
+    };
+    sbst_org(l->kernel, life_far_address(l, 1));
+    life_add(l, "low_block", "low_block", low, NARGS(low));
+}
+
+void minimal_test(struct life *l)
+{
+    const struct sbst_request *r = l->request;
+    bool merged = r->pc && r->flow_id, le1 = r->le_first == 1;
+    for (int life = 0; life < (le1 ? 2 : 1); life++) {
+        life_begin(l, "sync_trick");
+        if (life == 0 && merged)
+            with_flow(l, r->le_first, r->le_last);
+        else if (life == 0)
+            portable(l, r->le_first, r->le_last);
+        if (life == 0 && !merged)
+            life_flow(l);
+        if (le1)
+            life_peel(l);
+        life_finish(l);
+        if (life == 0 && merged)
+            add_far_blocks(l);
+        else if (life == 0 && r->pc)
+            life_far_blocks(l);
+        life_close(l);
+    }
+}
