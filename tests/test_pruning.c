@@ -8,6 +8,7 @@
  */
 #include "faultsim_util.h"
 
+#include <glob.h>
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -32,8 +33,8 @@ static struct job *load(const char *path)
 /* Runs sbstgen into a directory of its own below scratch. */
 static void generate(const char *dir, const char *args)
 {
-    char *command = fl_format("%s/sbstgen --method sync-trick --profile flexgripplus %s -o '%s/%s'",
-                              FAULTLINE_BIN_DIR, args, scratch, dir);
+    char *command = fl_format("%s/sbstgen --profile flexgripplus %s -o '%s/%s'", FAULTLINE_BIN_DIR,
+                              args, scratch, dir);
     CU_ASSERT_EQUAL_FATAL(system(command), 0);
     free(command);
 }
@@ -92,11 +93,17 @@ static void check_job(const char *path)
     job_free(job);
 }
 
-static void check_generated(const char *name)
+/* All jobs that sbstgen wrote into a directory below scratch. */
+static void check_generated(const char *dir, size_t jobs)
 {
-    char *path = fl_format("%s/%s", scratch, name);
-    check_job(path);
-    free(path);
+    char *pattern = fl_format("%s/%s/*.job.xml", scratch, dir);
+    glob_t found;
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
+    CU_ASSERT_EQUAL(found.gl_pathc, jobs);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        check_job(found.gl_pathv[i]);
+    globfree(&found);
+    free(pattern);
 }
 
 static void workloads_have_the_same_results_by_brute_force(void)
@@ -111,26 +118,24 @@ static void workloads_have_the_same_results_by_brute_force(void)
 
 static void self_tests_of_four_les_have_the_same_results_by_brute_force(void)
 {
-    generate("four", "--le 1-4");
-    generate("checked", "--le 1-4 --checkpoint");
-    check_generated("four/sync-trick-acc-le01-04.job.xml");
-    check_generated("checked/sync-trick-acc-le01-04.job.xml");
+    generate("four", "--method sync-trick --le 1-4");
+    generate("checked", "--method sync-trick --le 1-4 --checkpoint");
+    generate("nesting", "--method nesting --le 1-4 --pc --flow-id --checkpoint");
+    check_generated("four", 1);
+    check_generated("checked", 1);
+    check_generated("nesting", 1);
 }
 
 static void self_test_of_all_les_has_the_same_results_by_brute_force(void)
 {
-    generate("acc", "--le 1-32 --checkpoint");
-    check_generated("acc/sync-trick-acc-le01-32.job.xml");
+    generate("acc", "--method sync-trick --le 1-32 --checkpoint");
+    check_generated("acc", 1);
 }
 
 static void self_tests_of_each_le_have_the_same_results_by_brute_force(void)
 {
-    generate("ind", "--le 1-32 --approach ind");
-    for (int le = 1; le <= 32; le++) {
-        char *name = fl_format("ind/sync-trick-ind-le%02d.job.xml", le);
-        check_generated(name);
-        free(name);
-    }
+    generate("ind", "--method sync-trick --le 1-32 --approach ind");
+    check_generated("ind", 32);
 }
 
 static long sdc(const struct fsim_result *r, long n)
@@ -143,7 +148,8 @@ static long sdc(const struct fsim_result *r, long n)
 
 static void acc_1_32_sees_all_tm_faults_as_silent_corruptions(void)
 {
-    static const char *const args[] = {"--le 1-32", "--le 1-32 --checkpoint"};
+    static const char *const args[] = {"--method sync-trick --le 1-32",
+                                       "--method sync-trick --le 1-32 --checkpoint"};
     for (int i = 0; i < 2; i++) {
         generate("tm", args[i]);
         char *path = fl_format("%s/tm/sync-trick-acc-le01-32.job.xml", scratch);
@@ -163,7 +169,7 @@ static void union_of_the_ind_jobs_sees_all_tm_faults_as_silent_corruptions(void)
     struct fsim_campaign c[32];
     struct job *job[32];
     struct fsim_result *together = fl_alloc(2048 * sizeof *together);
-    generate("tm", "--le 1-32 --approach ind");
+    generate("tm", "--method sync-trick --le 1-32 --approach ind");
     for (int le = 1; le <= 32; le++) {
         char *path = fl_format("%s/tm/sync-trick-ind-le%02d.job.xml", scratch, le);
         job[le - 1] = load(path);
