@@ -135,9 +135,26 @@ static int write_all(int fd, const uint8_t *data, size_t size)
     return 0;
 }
 
+/* The open descriptor that a path names, or -1. */
+static int descriptor(const char *path)
+{
+    int n, used = 0;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    return sscanf(path, "/dev/fd/%d%n", &n, &used) == 1 && path[used] == 0 ? n : -1;
+}
+
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
 {
     struct stat st, link;
+    if (descriptor(path) >= 0) { /* opened anew, a file behind it would be written from its start */
+        fflush(stdout);
+        return write_all(descriptor(path), data, size) == 0
+                   ? 0
+                   : fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    }
     /* /dev/stdout, /dev/full, a pipe, any link: a rename would replace the name itself, so write in place */
     bool there = stat(path, &st) == 0;
     if (there && (!S_ISREG(st.st_mode) || (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)))) {

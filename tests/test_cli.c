@@ -240,6 +240,18 @@ static void several_jobs_add_a_union_and_threads_change_no_byte(void)
     fl_buf_free(&out);
 }
 
+static void export_to_dev_stdout_comes_behind_what_is_there(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("echo before; faultsim --model stuck-at good.job.xml --csv /dev/stdout", &out, NULL),
+        0);
+    const char *before = strstr(text_of(&out), "before\njob,target,"),
+               *table = strstr(text_of(&out), "\nstuck-at faults in dstack");
+    CU_ASSERT_TRUE(before == text_of(&out) && table != NULL);
+    fl_buf_free(&out);
+}
+
 static void help_is_on_stdout_and_exits_0(void)
 {
     static const char *const tool[] = {"sasm", "sdis", "smrun", "sbstgen", "faultsim"};
@@ -455,6 +467,7 @@ int main(void)
         CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
+        CHECK(export_to_dev_stdout_comes_behind_what_is_there),
         CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),
         CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
         CHECK(bad_cubins_are_refused_by_all_who_read_them),
