@@ -672,6 +672,7 @@ static void decoder(struct fl_buf *b)
     fl_buf_printf(b, "      default: valid = 1'b0;\n    endcase\n");
     classes(b);
     fl_buf_printf(b, "    if (!wide_code) target[31:24] = 8'd0;\n"
+                     "    if (!cc_we) cc_dst = 2'd0;\n"
                      "    converts = cls == ISA_CONVERT;\n"
                      "    other = cls == ISA_OTHER;\n"
                      "    wide = ty == T_B64 || ty == T_B128;\n"

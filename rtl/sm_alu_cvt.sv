@@ -101,9 +101,10 @@ module sm_alu_cvt (
       // ---- to an integer: F2I; F2F with rint. Magnitudes from 2^31 on have no fraction.
       if (exponent < 10'sd31 && (op_i == sm_isa_pkg::OP_F2I || rint_i)) begin
         distance = 10'd31 - exponent;
+        // 33 places leave all of it below the half: farther would only lose what `sticky` has to see
         placed = {significand, 32'd0} >> (distance > 10'd33 ? 10'd33 : distance);
         guard = placed[31];
-        sticky = placed[30:0] != '0 || (distance > 10'd33 && significand != '0);
+        sticky = placed[30:0] != '0;
         up = away(rnd_i, sign, placed[32], guard, sticky);
         significand = placed[63:32] + {31'd0, up}; // placed[63] is 0
         exponent = 10'sd31;

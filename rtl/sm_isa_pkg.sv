@@ -1925,6 +1925,7 @@ package sm_isa_pkg;
       default: cls = ISA_OTHER;
     endcase
     if (!wide_code) target[31:24] = 8'd0;
+    if (!cc_we) cc_dst = 2'd0;
     converts = cls == ISA_CONVERT;
     other = cls == ISA_OTHER;
     wide = ty == T_B64 || ty == T_B128;

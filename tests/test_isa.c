@@ -97,18 +97,33 @@ static void the_checker_finds_unknown_fields(void)
     CU_ASSERT_EQUAL(complaints(&row, 1, isa_check_masks), 1);
 }
 
-static void docs_isa_md_is_fresh(void)
+static void is_fresh(struct fl_buf now, const char *path, const char *option)
 {
-    struct fl_buf now = {0}, file = {0};
+    struct fl_buf file = {0};
     struct fl_err err;
-    isa_doc(&now);
-    CU_ASSERT_EQUAL_FATAL(fl_read_file(FAULTLINE_SOURCE_DIR "/docs/isa.md", &file, &err), 0);
+    char *whole = fl_format(FAULTLINE_SOURCE_DIR "/%s", path);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(whole, &file, &err), 0);
     bool fresh = now.size == file.size && memcmp(now.data, file.data, now.size) == 0;
     if (!fresh)
-        printf("\ndocs/isa.md is out of date: run isacheck --doc > docs/isa.md\n");
+        printf("\n%s is out of date: run isacheck %s > %s\n", path, option, path);
     CU_ASSERT(fresh);
     fl_buf_free(&now);
     fl_buf_free(&file);
+    free(whole);
+}
+
+static void docs_isa_md_is_fresh(void)
+{
+    struct fl_buf now = {0};
+    isa_doc(&now);
+    is_fresh(now, "docs/isa.md", "--doc");
+}
+
+static void rtl_package_is_fresh(void)
+{
+    struct fl_buf now = {0};
+    isa_sv(&now);
+    is_fresh(now, "rtl/sm_isa_pkg.sv", "--sv");
 }
 
 /* ---- text ---- */
@@ -754,8 +769,9 @@ int main(void)
         CHECK(every_field_and_operation_is_used), CHECK(random_words_survive_text),
         CHECK(the_checker_finds_overlapping_rows), CHECK(the_checker_finds_bits_without_an_owner),
         CHECK(the_checker_finds_bits_with_two_owners), CHECK(the_checker_finds_unknown_fields),
-        CHECK(docs_isa_md_is_fresh), CHECK(sample_prints_and_assembles),
-        CHECK(other_spellings_mean_the_same), CHECK(words_that_are_no_instruction_are_refused),
+        CHECK(docs_isa_md_is_fresh), CHECK(rtl_package_is_fresh),
+        CHECK(sample_prints_and_assembles), CHECK(other_spellings_mean_the_same),
+        CHECK(words_that_are_no_instruction_are_refused),
         CHECK(upper_target_bits_count_in_wide_code_only),
         CHECK(one_word_forms_ignore_the_next_word), CHECK(a_short_buffer_is_not_overrun),
         CHECK(any_text_is_survived), CHECK(compiled_code_survives_text),
