@@ -63,6 +63,16 @@ static void print(const char *who, const struct fsim_result *r)
             r->reason, (long long)r->first_activation, (long long)r->end);
 }
 
+static void check_story(struct fsim_worker *w, const struct fsim_fault *f, const char *id)
+{
+    struct fl_buf story = {0};
+    fsim_explain(w, f, &story);
+    FUZZ_CHECK(strncmp((const char *)story.data, id, strlen(id)) == 0 &&
+                   strlen((const char *)story.data) == story.size,
+               "%s: story '%s'", id, (const char *)story.data);
+    fl_buf_free(&story);
+}
+
 static void compare(const struct sm_image *img, struct fsim_worker *w, const struct fsim_fault *f)
 {
     struct fsim_result quick = {0}, slow = {0};
@@ -80,6 +90,7 @@ static void compare(const struct sm_image *img, struct fsim_worker *w, const str
     FUZZ_CHECK(same, "%s: the two ways differ", id);
     FUZZ_CHECK(!prove_untestable(img, f) || slow.outcome == OUT_MASKED,
                "%s: proved untestable, and %s", id, fsim_outcome_name(slow.outcome));
+    check_story(w, f, id);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -46,6 +46,8 @@ static void make_root(void)
         FUZZ_CHECK(symlink(from, to) == 0, "%s", to);
     }
     closedir(d);
+    static const char routine[] = ".macro sbst_fuzz one, number, there\n MVI R5, \\number\n.endm\n";
+    fuzz_file("sbst/fuzz.sasm", routine, sizeof routine - 1);
     struct fl_err err;
     struct cubin *cubin = NULL;
     FUZZ_CHECK(sasm_assemble("k.sasm", program, &cubin, &err) == 0, "%s", err.msg);
@@ -173,7 +175,9 @@ static void generate(const struct sbst_library *lib, const struct sbst_request *
     struct sbst_program program_of = {0};
     struct cubin *cubin = NULL;
     struct fl_buf source = {0}, listing = {0}, job = {0};
-    if (sbst_sync_trick(lib, &machine, request, &program_of, &err) == 0) {
+    int bad = request->nesting ? sbst_nesting(lib, &machine, request, &program_of, &err)
+                               : sbst_sync_trick(lib, &machine, request, &program_of, &err);
+    if (!bad) {
         sbst_write_source(&program_of, &source);
         if (sbst_assemble(&program_of, &source, &cubin, &err) == 0) {
             fuzz_check_cubin(cubin);
@@ -188,6 +192,27 @@ static void generate(const struct sbst_library *lib, const struct sbst_request *
     sbst_program_free(&program_of);
 }
 
+/* What the schema lets through has a meaning. */
+static void check_library(const struct sbst_library *lib)
+{
+    for (int i = 0; i < lib->nroutines; i++) {
+        const struct sbst_routine *r = &lib->routine[i];
+        FUZZ_CHECK(r->name && r->file && r->text && sbst_routine_find(lib, r->name) == i,
+                   "routine %d", i);
+        FUZZ_CHECK(r->nparams <= SBST_MAX_PARAMS && r->neffects <= SBST_MAX_EFFECTS, "%s", r->name);
+        for (int j = 0; j < r->nparams; j++)
+            FUZZ_CHECK(r->param[j].name && (int)r->param[j].type >= SBST_U32, "%s: parameter %d",
+                       r->name, j);
+        for (int j = 0; j < r->neffects; j++) {
+            const struct sbst_effect *e = &r->effect[j];
+            FUZZ_CHECK((int)e->kind >= SBST_SEED && (int)e->threads >= SBST_ALL &&
+                           (int)e->signature >= SBST_SIG && e->signature < SBST_SIGNATURES &&
+                           e->param >= -1 && e->param < r->nparams,
+                       "%s: effect %d", r->name, j);
+        }
+    }
+}
+
 static void try_manifest(const char *text, size_t size)
 {
     struct fl_err err = {{0}};
@@ -197,8 +222,15 @@ static void try_manifest(const char *text, size_t size)
         check_message(&err);
         return;
     }
-    generate(lib, &(struct sbst_request){.le_first = 1, .le_last = 1, .checkpoint = true});
-    generate(lib, &(struct sbst_request){.le_first = 3, .le_last = 3, .approach = SBST_IND});
+    check_library(lib);
+    const struct sbst_request requests[] = {
+        {.le_first = 1, .le_last = 1, .checkpoint = true},
+        {.le_first = 3, .le_last = 3, .approach = SBST_IND},
+        {.le_first = 1, .le_last = 4, .minimal = true, .pc = true},
+        {.le_first = 2, .le_last = 3, .nesting = true, .checkpoint = true},
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        generate(lib, &requests[i]);
     sbst_library_free(lib);
 }
 
