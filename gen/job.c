@@ -10,18 +10,24 @@
 
 enum { SPT_BYTES = 4 * SBST_LANES };
 
+static void add_outputs(struct sha256_ctx *ctx, const struct sbst_kernel *k)
+{
+    for (int s = 0; s < SBST_SIGNATURES; s++)
+        for (int t = 0; t < SBST_LANES; t++) {
+            uint32_t v = k->output[s][t];
+            const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                                      (uint8_t)(v >> 24)};
+            sha256_update(ctx, sizeof bytes, bytes);
+        }
+}
+
 void sbst_digest(const struct sbst_program *p, uint8_t digest[32])
 {
     struct sha256_ctx ctx;
     sha256_init(&ctx);
     for (int i = 0; i < p->nkernels; i++)
-        for (int s = 0; s < SBST_SIGNATURES; s++)
-            for (int t = 0; t < SBST_LANES; t++) {
-                uint32_t v = p->kernel[i].output[s][t];
-                const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
-                                          (uint8_t)(v >> 24)};
-                sha256_update(&ctx, sizeof bytes, bytes);
-            }
+        for (int w = 0; w < p->warps; w++)
+            add_outputs(&ctx, &p->kernel[i]);
     sha256_digest(&ctx, SHA256_DIGEST_SIZE, digest);
 }
 
@@ -59,23 +65,37 @@ static void element(xmlTextWriter *w, bool *bad, const char *name, const char *c
 
 #define ATTRIBUTES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_kernel *k, int life)
+/* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. */
+static void write_outputs(xmlTextWriter *w, bool *bad, const char *buffer, int life, int warp,
+                          bool one)
 {
-    char buffer[32], size[32];
-    snprintf(buffer, sizeof buffer, "life%d", life);
-    snprintf(size, sizeof size, "%d", SBST_SIGNATURES * SPT_BYTES);
-    element(w, bad, "buffer", ATTRIBUTES("name", buffer, "size", size, "fill", "0xffffffff"));
-    open_element(w, bad, "launch", ATTRIBUTES("kernel", k->name, "grid", "1", "block", "32"));
-    element(w, bad, "param", ATTRIBUTES("offset", "0x10", "buffer", buffer));
-    close_element(w, bad);
     for (int s = 0; s < SBST_SIGNATURES; s++) {
         char name[32], offset[32], bytes[32];
-        snprintf(name, sizeof name, "%s%d", s == SBST_SIG ? "spt" : "chk", life);
-        snprintf(offset, sizeof offset, "%d", s * SPT_BYTES);
+        int used = snprintf(name, sizeof name, "%s%d", s == SBST_SIG ? "spt" : "chk", life);
+        if (!one)
+            snprintf(name + used, sizeof name - (size_t)used, "w%02d", warp);
+        snprintf(offset, sizeof offset, "%d", (SBST_SIGNATURES * warp + s) * SPT_BYTES);
         snprintf(bytes, sizeof bytes, "%d", SPT_BYTES);
         element(w, bad, "output",
                 ATTRIBUTES("name", name, "buffer", buffer, "offset", offset, "size", bytes));
     }
+}
+
+static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_program *p, int index)
+{
+    const struct sbst_kernel *k = &p->kernel[index];
+    int life = index + 1, block = sbst_block_warps(p);
+    char buffer[32], size[32], grid[32], threads[32];
+    snprintf(buffer, sizeof buffer, "life%d", life);
+    snprintf(size, sizeof size, "%d", p->blocks * block * SBST_SIGNATURES * SPT_BYTES);
+    snprintf(grid, sizeof grid, "%d", p->blocks);
+    snprintf(threads, sizeof threads, "%d", block * SBST_LANES);
+    element(w, bad, "buffer", ATTRIBUTES("name", buffer, "size", size, "fill", "0xffffffff"));
+    open_element(w, bad, "launch", ATTRIBUTES("kernel", k->name, "grid", grid, "block", threads));
+    element(w, bad, "param", ATTRIBUTES("offset", "0x10", "buffer", buffer));
+    close_element(w, bad);
+    for (int warp = 0; warp < p->warps; warp++)
+        write_outputs(w, bad, buffer, life, warp, p->warps == 1);
 }
 
 static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_program *p)
@@ -94,7 +114,7 @@ static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_progra
     *bad |= xmlTextWriterWriteComment(w, (const xmlChar *)comment) < 0;
     open_element(w, bad, "job", ATTRIBUTES("name", p->name, "profile", profile, "cubin", cubin));
     for (int i = 0; i < p->nkernels; i++)
-        write_life(w, bad, &p->kernel[i], i + 1);
+        write_life(w, bad, p, i);
     element(w, bad, "digest", ATTRIBUTES("sha256", hex));
     close_element(w, bad);
     *bad |= xmlTextWriterEndDocument(w) < 0;

@@ -23,6 +23,16 @@ void life_add(struct life *l, const char *routine, const char *label, const stru
         l->failed = true;
 }
 
+void life_start(struct life *l, const struct sbst_request *request)
+{
+    struct sbst_program *p = l->program;
+    l->request = request;
+    p->warps = request->warps ? request->warps : 1;
+    p->blocks = 1;
+    while (sbst_block_warps(p) * SBST_LANES > p->machine->block_threads)
+        p->blocks++;
+}
+
 void life_begin(struct life *l, const char *prefix)
 {
     l->number = ++l->program->nkernels;
@@ -32,7 +42,15 @@ void life_begin(struct life *l, const char *prefix)
         {"sig_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
         {"chk_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK), NULL},
     };
-    life_add(l, "init", "init", args, NARGS(args));
+    const struct sbst_arg warps[] = {
+        args[0],
+        args[1],
+        {"block_threads", (uint32_t)(SBST_LANES * sbst_block_warps(l->program)), NULL},
+    };
+    if (l->program->warps == 1)
+        life_add(l, "init", "init", args, NARGS(args));
+    else
+        life_add(l, "init_warps", "init", warps, NARGS(warps));
     if (l->request->minimal)
         life_add(l, "five", "five", NULL, 0);
 }

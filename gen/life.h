@@ -18,6 +18,8 @@ struct life {
 
 #define NARGS(list) ((int)(sizeof(list) / sizeof(list)[0]))
 
+/* Once for a program: takes the request and decides its blocks. */
+void life_start(struct life *l, const struct sbst_request *request);
 void life_begin(struct life *l, const char *prefix);
 /* The end in one, or its parts: finish and its handler, the blocks of the PC routine, the check. */
 void life_end(struct life *l);

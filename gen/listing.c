@@ -136,14 +136,15 @@ static int write_kernel(const struct sbst_program *p, const struct sbst_kernel *
     int index = cubin_find(cubin, k->name);
     if (index < 0)
         return fl_fail(err, "%s: the assembled code has no kernel '%s'", p->name, k->name);
+    int threads = SBST_LANES * sbst_block_warps(p);
     struct lister l = {k, &cubin->kernel[index], cubin->wide_code, out, err};
-    fl_buf_printf(out, "\n==== launch %d: kernel %s, %d registers, grid 1, block %d ====\n",
-                  (int)(k - p->kernel) + 1, k->name, l.code->regs, SBST_LANES);
-    if (l.code->regs * SBST_LANES > p->machine->regs)
+    fl_buf_printf(out, "\n==== launch %d: kernel %s, %d registers, grid %d, block %d ====\n",
+                  (int)(k - p->kernel) + 1, k->name, l.code->regs, p->blocks, threads);
+    if (l.code->regs * threads * p->blocks > p->machine->regs)
         return fl_fail(
             err,
             "%s: %d registers for each of %d threads, profile %s has %d; choose a larger profile",
-            k->name, l.code->regs, SBST_LANES, p->machine->profile, p->machine->regs);
+            k->name, l.code->regs, threads * p->blocks, p->machine->profile, p->machine->regs);
     uint32_t *start = fl_alloc(2 * (size_t)k->nsteps * sizeof *start), *end = start + k->nsteps;
     int bad = find_steps(&l, start, end);
     for (int i = 0; i < k->nsteps && !bad; i++) {
@@ -173,13 +174,13 @@ int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, 
             return -1;
         instructions += p->kernel[i].instructions;
         bytes += p->kernel[i].bytes;
-        executed += p->kernel[i].executed;
+        executed += p->kernel[i].executed * p->blocks * sbst_block_warps(p);
     }
     fl_buf_printf(out,
                   "\n%d launch%s: %d static instructions, %d bytes of code, %d warp instructions "
                   "executed, %d bytes of "
                   "output\n",
                   p->nkernels, p->nkernels == 1 ? "" : "es", instructions, bytes, executed,
-                  p->nkernels * SBST_SIGNATURES * SBST_LANES * 4);
+                  p->warps * p->nkernels * SBST_SIGNATURES * SBST_LANES * 4);
     return 0;
 }

@@ -112,7 +112,8 @@ int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *mach
 {
     *out = (struct sbst_program){.lib = lib, .machine = machine};
     name_program(out, request);
-    struct life l = {.program = out, .request = request, .err = err};
+    struct life l = {.program = out, .err = err};
+    life_start(&l, request);
     /* patterns minimal: what begins with thread 16 leaves behind whom the other nest keeps */
     int lives = request->le_first == 1 ? 2 : 1, share = SBST_LANES / lives;
     for (int life = 0; life < lives; life++) {

@@ -224,17 +224,28 @@ int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
     return 0;
 }
 
+int sbst_block_warps(const struct sbst_program *p)
+{
+    return (p->warps + p->blocks - 1) / p->blocks;
+}
+
 char *sbst_options(const struct sbst_request *r)
 {
-    return fl_format("%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
-                     r->minimal ? " --patterns minimal" : "", r->pc ? " --pc" : "",
-                     r->flow_id ? " --flow-id" : "");
+    char *warps = r->warps > 1 ? fl_format(" --warps %d", r->warps) : fl_strdup("");
+    char *options = fl_format("%s%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
+                              r->minimal ? " --patterns minimal" : "", r->pc ? " --pc" : "",
+                              r->flow_id ? " --flow-id" : "", warps);
+    free(warps);
+    return options;
 }
 
 char *sbst_suffix(const struct sbst_request *r)
 {
-    return fl_format("%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
-                     r->flow_id ? "-flow-id" : "");
+    char *warps = r->warps > 1 ? fl_format("-warps%02d", r->warps) : fl_strdup("");
+    char *suffix = fl_format("%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
+                             r->flow_id ? "-flow-id" : "", warps);
+    free(warps);
+    return suffix;
 }
 
 void sbst_program_free(struct sbst_program *p)

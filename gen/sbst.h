@@ -118,6 +118,8 @@ struct sbst_machine {
     int stack_entries; /* LEs per warp */
     int regs;          /* 32-bit registers of the SM */
     int code_bits;     /* of a code address */
+    int warps;         /* warp slots */
+    int block_threads; /* at most, in one block */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */
@@ -169,6 +171,8 @@ struct sbst_program {
     char *about;                               /* one sentence */
     struct sbst_kernel kernel[SBST_MAX_LIVES]; /* one launch, one life each, in this order */
     int nkernels;
+    int warps;  /* warps that a launch tests, each with outputs of its own */
+    int blocks; /* blocks of a launch; together they have at least so many warps */
 };
 
 /* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments, registers that nothing
@@ -193,7 +197,11 @@ struct sbst_request {
     bool minimal; /* two complementary patterns for each LE instead of one for each thread */
     bool pc;      /* the PC routine: every LE stores complementary addresses */
     bool flow_id; /* CALL and BREAK entries in every LE */
+    int warps;    /* warp slots whose stacks are tested at once; 0: one */
 };
+
+/* Warps of a block; the last block may have some that nobody asked for. */
+int sbst_block_warps(const struct sbst_program *p);
 
 /* The options of a request as the command line writes them, and as the names of files show them. */
 char *sbst_options(const struct sbst_request *r);

@@ -10,7 +10,7 @@
 static const char usage[] =
     "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
     "paper|minimal]\n"
-    "               [--checkpoint] [--pc] [--flow-id] [--profile NAME] [-o DIR]\n"
+    "               [--checkpoint] [--pc] [--flow-id] [--warps N] [--profile NAME] [-o DIR]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
@@ -24,13 +24,14 @@ static const char usage[] =
     "  --pc                 every line-entry stores two complementary addresses: far blocks of "
     "code\n"
     "  --flow-id            CALL and BREAK entries in every line-entry\n"
+    "  --warps N            the stacks of N warp slots in one job (default 1)\n"
     "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
     "and ends the test\n"
     "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
     "  -o DIR               where the files go (default: here)\n";
 
 struct options {
-    const char *method, *le, *approach, *patterns, *profile, *dir;
+    const char *method, *le, *approach, *patterns, *warps, *profile, *dir;
     bool checkpoint, pc, flow_id, help;
 };
 
@@ -48,7 +49,7 @@ static int wrong(const char *fmt, ...)
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
-    enum { METHOD = 256, LE, APPROACH, PATTERNS, CHECKPOINT, PC, FLOW_ID, PROFILE, HELP };
+    enum { METHOD = 256, LE, APPROACH, PATTERNS, CHECKPOINT, PC, FLOW_ID, WARPS, PROFILE, HELP };
     static const struct option known[] = {
         {"method", required_argument, NULL, METHOD},
         {"le", required_argument, NULL, LE},
@@ -57,6 +58,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"patterns", required_argument, NULL, PATTERNS},
         {"pc", no_argument, NULL, PC},
         {"flow-id", no_argument, NULL, FLOW_ID},
+        {"warps", required_argument, NULL, WARPS},
         {"profile", required_argument, NULL, PROFILE},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
@@ -73,6 +75,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case PATTERNS: o->patterns = optarg; break;
         case PC: o->pc = true; break;
         case FLOW_ID: o->flow_id = true; break;
+        case WARPS: o->warps = optarg; break;
         case PROFILE: o->profile = optarg; break;
         case 'o': o->dir = optarg; break;
         case HELP:
@@ -136,6 +139,10 @@ static int check_request(const struct options *o, struct sbst_request *r)
         return wrong("--checkpoint: --patterns minimal of sync-trick keeps no check signature to "
                      "compare; leave one of them out");
     r->checkpoint = o->checkpoint;
+    int last;
+    r->warps = 1;
+    if (o->warps && (!parse_range(o->warps, &r->warps, &last) || strchr(o->warps, '-') || last < 1))
+        return wrong("--warps '%s' is not a number from 1; write --warps 24", o->warps);
     r->pc = o->pc;
     r->flow_id = o->flow_id;
     return 0;
@@ -186,6 +193,10 @@ int main(int argc, char **argv)
     } else if (request.le_last > machine.stack_entries) {
         snprintf(err.msg, sizeof err.msg, "--le %s: profile %s has line-entries 1 to %d", o.le,
                  o.profile, machine.stack_entries);
+        status = 2;
+    } else if (request.warps > machine.warps) {
+        snprintf(err.msg, sizeof err.msg, "--warps %d: profile %s has %d warp slots", request.warps,
+                 o.profile, machine.warps);
         status = 2;
     } else if (sbst_library_load(root, &lib, &err) != 0 ||
                generate(lib, &machine, &request, o.dir, &err) != 0) {

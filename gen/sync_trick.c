@@ -69,7 +69,8 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
 {
     *out = (struct sbst_program){.lib = lib, .machine = machine};
     name_program(out, request);
-    struct life l = {.program = out, .request = request, .err = err};
+    struct life l = {.program = out, .err = err};
+    life_start(&l, request);
     if (request->minimal) {
         minimal_test(&l);
     } else {

@@ -350,6 +350,10 @@ static const struct sbst_request ranges[] = {
     ACC(5, 8, MINIMAL, FLOW),
     ACC(1, 32, MINIMAL),
     ACC(1, 32, MINIMAL, FLOW),
+    ACC(1, 2, FLOW, .warps = 2),
+    ACC(1, 1, CHECKED, .warps = 17),
+    ACC(1, 32, MINIMAL, FLOW, .warps = 24),
+    ACC(1, 3, NESTING, MINIMAL, .warps = 3),
     ACC(1, 1, NESTING, FLOW),
     ACC(1, 2, NESTING, CHECKED),
     ACC(2, 2, NESTING),
@@ -363,6 +367,14 @@ static const struct sbst_request ranges[] = {
     ACC(1, 32, NESTING, MINIMAL, FLOW),
 };
 enum { RANGES = sizeof ranges / sizeof ranges[0] };
+
+static int executed(const struct sbst_program *p)
+{
+    int sum = 0;
+    for (int life = 0; life < p->nkernels; life++)
+        sum += p->kernel[life].executed;
+    return sum;
+}
 
 static void machine_comes_to_the_outputs_that_gen_computed(void)
 {
@@ -378,9 +390,12 @@ static void machine_comes_to_the_outputs_that_gen_computed(void)
         CU_ASSERT_EQUAL(m->s.trap, TRAP_NONE);
         CU_ASSERT_TRUE(m->s.done);
         for (int life = 0; life < p.nkernels; life++) {
-            uint32_t out[SBST_SIGNATURES][SBST_LANES];
-            sm_read_global(m, r.job->buffer[life].addr, out, sizeof out);
-            CU_ASSERT_EQUAL(memcmp(out, p.kernel[life].output, sizeof out), 0);
+            for (int warp = 0; warp < p.warps; warp++) {
+                uint32_t out[SBST_SIGNATURES][SBST_LANES];
+                sm_read_global(m, r.job->buffer[life].addr + (uint32_t)(warp * (int)sizeof out),
+                               out, sizeof out);
+                CU_ASSERT_EQUAL(memcmp(out, p.kernel[life].output, sizeof out), 0);
+            }
         }
         uint8_t digest[32];
         sm_outputs_digest(m, digest);
@@ -403,10 +418,8 @@ static void manifest_states_how_many_instructions_are_executed(void)
         struct running r = open_job(&p);
         struct sm *m = sm_new(r.image);
         sm_run(m, UINT64_MAX);
-        int executed = 0;
-        for (int life = 0; life < p.nkernels; life++)
-            executed += p.kernel[life].executed;
-        CU_ASSERT_EQUAL(m->s.instructions, (uint64_t)executed);
+        int warps = p.blocks * sbst_block_warps(&p);
+        CU_ASSERT_EQUAL(m->s.instructions, (uint64_t)(executed(&p) * warps));
         sm_free(m);
         close_job(&r);
         sbst_program_free(&p);
@@ -512,6 +525,49 @@ static void check_coverage(const char *options, int tm, int id, int spc)
     fl_buf_free(&out);
 }
 
+/* Cycles of the program with so many warps. */
+static uint64_t cycles_of(const struct fixture *f, int warps)
+{
+    struct sbst_request request = ACC(1, 32, MINIMAL, FLOW);
+    request.warps = warps;
+    struct sbst_program p = make_request(f, &request);
+    struct running r = open_job(&p);
+    struct sm *m = sm_new(r.image);
+    sm_run(m, UINT64_MAX);
+    uint64_t cycles = sm_cycles(m);
+    sm_free(m);
+    close_job(&r);
+    sbst_program_free(&p);
+    return cycles;
+}
+
+static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void)
+{
+    struct fixture f;
+    load(&f);
+    CU_ASSERT_TRUE(2 * cycles_of(&f, 24) <= 11 * cycles_of(&f, 1));
+    unload(&f);
+    struct fl_buf out = {0};
+    char path[4200];
+    struct fl_err err = {0};
+    static const char all[] =
+        "dstack/w*/le*/tm*:sa*\ndstack/w*/le*/id*:sa*\ndstack/w*/le*/spc3-31:sa*\n";
+    static const char some[] = "dstack/w*/le*/id*:sa*\ndstack/w7/le*/tm3:sa*\n";
+    snprintf(path, sizeof path, "%s/warps.txt", scratch);
+    fl_write_file(path, QUICK ? some : all, (QUICK ? sizeof some : sizeof all) - 1, &err);
+    CU_ASSERT_EQUAL(
+        shell(
+            &out,
+            "cd %s && rm -rf cover && %s/sbstgen --method sync-trick --le 1-32 --patterns minimal "
+            "--pc --flow-id --warps 24 -o cover && "
+            "%s/faultsim --model stuck-at --faults warps.txt cover/*.job.xml 2>&1",
+            scratch, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_TRUE(contains(&out, QUICK ? " 3136 faults" : " 96768 faults"));
+    CU_ASSERT_TRUE(contains(&out, "100.00 %  100.00 %"));
+    fl_buf_free(&out);
+}
+
 static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
 {
     check_coverage("--method nesting --le 1-32 --patterns minimal --pc", 2048, 96, 1856);
@@ -528,14 +584,6 @@ static void every_testable_fault_is_found_with_pc_and_flow_id(void)
         return;
     check_coverage("--method sync-trick --le 1-32 --pc --flow-id", 2048, 128, 1856);
     check_coverage("--method sync-trick --le 1-32 --pc --flow-id --profile g80", 2048, 128, 1600);
-}
-
-static int executed(const struct sbst_program *p)
-{
-    int sum = 0;
-    for (int life = 0; life < p->nkernels; life++)
-        sum += p->kernel[life].executed;
-    return sum;
 }
 
 static void minimal_patterns_keep_their_budgets(void)
@@ -678,6 +726,10 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method teapot --le 1", "there is no method 'teapot'"},
         {"--method nesting --le 1 --approach ind", "with --method nesting use --approach acc"},
         {"--method sync-trick --le 1 --patterns minimal --checkpoint", "no check signature"},
+        {"--method sync-trick --le 1 --warps 25", "has 24 warp slots"},
+        {"--method sync-trick --le 1 --warps 3 --profile tiny", "has 2 warp slots"},
+        {"--method sync-trick --le 1 --warps 0", "'0' is not a number from 1"},
+        {"--method sync-trick --le 1 --warps 1-2", "'1-2' is not a number from 1"},
         {"--method nesting --le 1-33", "line-entries 1 to 32"},
         {"--method nesting --le 1 --patterns few", "there are no patterns 'few'"},
         {"--method sync-trick", "--le is missing"},
@@ -838,6 +890,7 @@ int main(void)
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_its_range),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range),
         CHECK(minimal_patterns_keep_their_budgets),
+        CHECK(all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one),
         CHECK(nesting_alone_finds_all_but_the_id_bits_it_never_stores),
         CHECK(every_testable_fault_is_found_with_pc_and_flow_id),
         CHECK(second_life_does_not_depend_on_the_first),
