@@ -19,7 +19,8 @@ enum {
     ZERO_REG = 124,
     MAX_SHARED = 65536,
     MAX_CONST = 65536,
-    PARAM_BASE = 0x10
+    PARAM_BASE = 0x10,
+    ALIAS_BUCKETS = 1024
 };
 
 struct name {
@@ -36,6 +37,7 @@ struct alias { /* .reg; the last one before the place of use counts */
     char *text;
     int scope;
     char reg[16];
+    int before; /* index + 1 of the alias before it in its bucket */
 };
 
 struct section {
@@ -70,6 +72,7 @@ struct sasm {
     int nhash;
     struct alias *alias;
     int naliases;
+    int bucket[ALIAS_BUCKETS]; /* index + 1 of the last alias of this hash */
     struct kernel *kernel;
     int nkernels;
     struct item *item;
@@ -207,16 +210,24 @@ static int env_eval(void *ctx, const char **s, uint32_t *value, bool *known,
     return sasm_expr(s, name_value, ctx, value, known, err);
 }
 
+/* The last alias of that name and scope among the visible ones: index + 1, or 0. */
+static int find_alias(const struct sasm *a, const char *s, size_t n, int scope)
+{
+    int i = a->bucket[hash_of(s, n, scope) % ALIAS_BUCKETS];
+    for (; i; i = a->alias[i - 1].before) {
+        const struct alias *r = &a->alias[i - 1];
+        if (i <= a->visible && r->scope == scope && strncmp(r->text, s, n) == 0 && !r->text[n])
+            return i;
+    }
+    return 0;
+}
+
 static const char *env_alias(void *ctx, const char *s, size_t n)
 {
     const struct sasm *a = ctx;
-    for (int i = a->visible - 1; i >= 0; i--) {
-        const struct alias *r = &a->alias[i];
-        if ((r->scope == NO_SCOPE || r->scope == a->scope) && strncmp(r->text, s, n) == 0 &&
-            r->text[n] == 0)
-            return r->reg;
-    }
-    return NULL;
+    int own = find_alias(a, s, n, a->scope), global = find_alias(a, s, n, NO_SCOPE);
+    int i = own > global ? own : global;
+    return i ? a->alias[i - 1].reg : NULL;
 }
 
 /* ---- items ---- */
@@ -381,17 +392,21 @@ static int do_reg(struct words *w)
     struct sasm *a = w->a;
     a->visible = a->naliases;
     const char *through = env_alias(a, reg, m); /* a name for a name */
+    char copy[sizeof a->alias->reg];            /* the table may move when it grows */
     if (through) {
-        reg = through;
         m = strlen(through);
+        reg = memcpy(copy, through, m + 1);
     } else if (!is_register(reg, m))
         return FAIL(w, reg, "unknown register '%.*s'", (int)m, reg);
     if (read_end(w))
         return -1;
     if ((a->naliases & (a->naliases - 1)) == 0)
         a->alias = fl_grow(a->alias, a->naliases ? (size_t)a->naliases * 2 : 1, sizeof *a->alias);
+    int *bucket = &a->bucket[hash_of(name, n, a->scope) % ALIAS_BUCKETS];
     struct alias *r = &a->alias[a->naliases++];
-    *r = (struct alias){.text = fl_format("%.*s", (int)n, name), .scope = a->scope};
+    *r = (struct alias){
+        .text = fl_format("%.*s", (int)n, name), .scope = a->scope, .before = *bucket};
+    *bucket = a->naliases;
     snprintf(r->reg, sizeof r->reg, "%.*s", (int)m, reg);
     return 0;
 }
