@@ -352,6 +352,17 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
+    const struct sm_pattern *p = u->word_shared && data->kind == ISA_R && !m->record
+                                     ? pattern_of(m, w, u, exec)
+                                     : NULL;
+    if (p) {
+        const uint32_t *row = register_row(m, w, data->value);
+        uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
+        for (int l = 0; l < SM_LANES; l++) /* ascending: the highest lane wins */
+            if (exec & lane_bit[l])
+                memcpy(base + p->at[l], &row[l], 4);
+        return;
+    }
     addresses(m, w, o, addr);
     if (data->kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
         record_access(m, o, addr, true);
@@ -371,12 +382,12 @@ SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u
             if (!(exec >> l & 1))
                 continue;
             uint32_t to = word_at(o, at[l], k);
-            uint8_t *p = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to]
-                                          : mem_writable(&m->mem, to);
+            uint8_t *byte = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to]
+                                             : mem_writable(&m->mem, to);
             if (part == 4)
-                memcpy(p, &v[l], 4);
+                memcpy(byte, &v[l], 4);
             else
-                memcpy(p, &v[l], part);
+                memcpy(byte, &v[l], part);
         }
     }
     lsu_postincrement(w, u, exec);
