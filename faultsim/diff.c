@@ -68,11 +68,11 @@ static struct diff_row *find_row(struct diff *d, uint32_t row)
     return NULL;
 }
 
-static uint32_t lanes_that_differ(const uint32_t *a, const uint32_t *b)
+SM_CLONES static uint32_t lanes_that_differ(const uint32_t *a, const uint32_t *b)
 {
     uint32_t mask = 0;
     for (int l = 0; l < SM_LANES; l++)
-        mask |= (uint32_t)(a[l] != b[l]) << l;
+        mask |= a[l] != b[l] ? lane_bit[l] : 0;
     return mask;
 }
 

@@ -3,6 +3,7 @@
  * The arithmetic itself is in alu.c and sfu.c, memory in lsu.c, the divergence stack in stack.c. All effects of an
  * instruction happen here at once, and in this order: predicate, operation, exit or join, unwinding.
  */
+#include "lanes.h"
 #include "machine.h"
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
@@ -13,14 +14,14 @@ const uint32_t *register_row(const struct sm *m, const struct sm_warp *w, uint32
     return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
 }
 
-static void merge(uint32_t *row, const uint32_t *d, uint32_t lanes)
+SM_CLONES static void merge(uint32_t *row, const uint32_t *d, uint32_t lanes)
 {
     if (lanes == ~0u) {
         memcpy(row, d, SM_LANES * sizeof *row);
         return;
     }
     for (int l = 0; l < SM_LANES; l++)
-        row[l] = lanes >> l & 1 ? d[l] : row[l];
+        row[l] = lanes & lane_bit[l] ? d[l] : row[l];
 }
 
 static void record_register(struct sm *m, uint32_t row)
