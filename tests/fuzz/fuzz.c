@@ -9,6 +9,14 @@
 #include "isa.h"
 #include "sasm.h"
 
+/* AddressSanitizer asks for this: what is freed gets other contents, so that a use of it by a function it does not watch
+ * has consequences. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "max_free_fill_size=65536";
+}
+
 /* ---- files ---- */
 
 static char dir[512];

@@ -171,7 +171,10 @@ static void try_profile(const char *text, size_t size)
 static void generate(const struct sbst_library *lib, const struct sbst_request *request)
 {
     struct fl_err err = {{0}};
-    struct sbst_machine machine = {.profile = "fuzz", .stack_entries = 32, .regs = 8192};
+    static struct sbst_machine machine; /* the generator's default */
+    if (!machine.profile)
+        FUZZ_CHECK(sbst_machine_load(FAULTLINE_SOURCE_DIR, "flexgripplus", &machine, &err) == 0,
+                   "%s", err.msg);
     struct sbst_program program_of = {0};
     struct cubin *cubin = NULL;
     struct fl_buf source = {0}, listing = {0}, job = {0};
@@ -225,8 +228,8 @@ static void try_manifest(const char *text, size_t size)
     check_library(lib);
     const struct sbst_request requests[] = {
         {.le_first = 1, .le_last = 1, .checkpoint = true},
-        {.le_first = 3, .le_last = 3, .approach = SBST_IND},
-        {.le_first = 1, .le_last = 4, .minimal = true, .pc = true},
+        {.le_first = 3, .le_last = 3, .approach = SBST_IND, .warps = 3},
+        {.le_first = 1, .le_last = 4, .minimal = true, .pc = true, .flow_id = true},
         {.le_first = 2, .le_last = 3, .nesting = true, .checkpoint = true},
     };
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
