@@ -1,7 +1,8 @@
 // sm_alu_cvt -- conversions of one lane: I2I, I2F, F2I, F2F. Mirrors sm/alu_convert.c.
 //
-// Every source becomes a sign, an exponent and a normalised 32-bit significand; abs and neg act on the sign. On the
-// way out it is rounded to an integer (F2I, F2F with rint), or to a float's significand, once each.
+// Every source becomes a sign, an exponent and a normalised 32-bit significand; abs and neg act on
+// the sign. On the way out it is rounded to an integer (F2I, F2F with rint), or to a float's
+// significand, once each.
 module sm_alu_cvt (
   input  logic        en_i,
   // from the instruction; see struct isa_insn
@@ -41,9 +42,10 @@ module sm_alu_cvt (
   logic to_limit, is_zero;
   logic [31:0] r, sign_of;
 
-  // Whether to add one to a magnitude cut off at `odd`, of which `above_half` and `rest` were dropped.
-  function automatic logic away(input logic [1:0] rnd, input logic negative, input logic odd, input logic above_half,
-                                input logic rest);
+  // Whether to add one to a magnitude cut off at `odd`, of which `above_half` and `rest` were
+  // dropped.
+  function automatic logic away(input logic [1:0] rnd, input logic negative, input logic odd,
+                                input logic above_half, input logic rest);
     unique case (rnd)
       sm_isa_pkg::RND_RN: away = above_half & (odd | rest);
       sm_isa_pkg::RND_RM: away = negative & (above_half | rest);
@@ -53,9 +55,11 @@ module sm_alu_cvt (
   endfunction
 
   always_comb begin
-    sign = '0; is_nan = '0; is_inf = '0; word = '0; significand = '0; exponent = '0; normal = '0; zeros = '0;
+    sign = '0; is_nan = '0; is_inf = '0; word = '0; significand = '0; exponent = '0; normal = '0;
+    zeros = '0;
     distance = '0; placed = '0; guard = '0; sticky = '0; up = '0; limit = '0; whole = '0;
-    too_large = '0; keep_shift = '0; rounded = '0; exp_r = '0; half = '0; to_limit = '0; is_zero = '0;
+    too_large = '0; keep_shift = '0; rounded = '0; exp_r = '0; half = '0; to_limit = '0;
+    is_zero = '0;
     r = '0; sign_of = '0;
     d_o = '0;
     flags_o = '0;
@@ -92,7 +96,8 @@ module sm_alu_cvt (
         end
       endcase
       sign = (sign & ~abs0_i) ^ neg0_i;
-      // Integers come to f16 through 31 bits: bit 31 of the magnitude is lost, and so is what rounds up to 2^31.
+      // Integers come to f16 through 31 bits: bit 31 of the magnitude is lost, and so is what
+      // rounds up to 2^31.
       if (op_i == sm_isa_pkg::OP_I2F && type_i == sm_isa_pkg::T_F16) begin
         significand[31] = 1'b0;
         if (significand >= 32'h7fffffe0) significand = '0;
@@ -101,7 +106,8 @@ module sm_alu_cvt (
       // ---- to an integer: F2I; F2F with rint. Magnitudes from 2^31 on have no fraction.
       if (exponent < 10'sd31 && (op_i == sm_isa_pkg::OP_F2I || rint_i)) begin
         distance = 10'd31 - exponent;
-        // 33 places leave all of it below the half: farther would only lose what `sticky` has to see
+        // 33 places leave all of it below the half: farther would only lose what `sticky` has to
+        // see
         placed = {significand, 32'd0} >> (distance > 10'd33 ? 10'd33 : distance);
         guard = placed[31];
         sticky = placed[30:0] != '0;
@@ -124,7 +130,8 @@ module sm_alu_cvt (
         whole = too_large ? limit : significand;
         r = is_nan ? '0 : sign ? -whole : whole;
         unique case (type_i) // 8-bit results have the flags of halves
-          sm_isa_pkg::T_U8, sm_isa_pkg::T_S8, sm_isa_pkg::T_U16, sm_isa_pkg::T_S16: sign_of = {r[15:0], 16'd0};
+          sm_isa_pkg::T_U8, sm_isa_pkg::T_S8, sm_isa_pkg::T_U16, sm_isa_pkg::T_S16:
+            sign_of = {r[15:0], 16'd0};
           default: sign_of = r;
         endcase
         flags_o = {2'b00, sign_of[31], sign_of == '0};
@@ -150,8 +157,8 @@ module sm_alu_cvt (
           sign = 1'b0;
         end
         if (type_i == sm_isa_pkg::T_F16) begin
-          // Very small values leave no trace, not even when rounding away from zero. Below 2^-14 fewer bits are kept;
-          // a carry moves into the exponent by itself.
+          // Very small values leave no trace, not even when rounding away from zero. Below 2^-14
+          // fewer bits are kept; a carry moves into the exponent by itself.
           if (exponent < -10'sd32) is_zero = 1'b1;
           keep_shift = exponent < -10'sd14 ? -10'sd14 - exponent : '0;
           placed = {normal, 32'd0} >> (keep_shift + 10'd21);

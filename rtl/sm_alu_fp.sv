@@ -1,8 +1,10 @@
-// sm_alu_fp -- FP32 add, multiply, multiply-add, comparisons, minimum, maximum of one lane. Mirrors sm/alu_float.c.
+// sm_alu_fp -- FP32 add, multiply, multiply-add, comparisons, minimum, maximum of one lane. Mirrors
+// sm/alu_float.c.
 //
-// Add, multiply and multiply-add are one path: x = a * b (or a * 1), y = c (or b, or a zero), x + y, one rounding.
-// Both terms are normalised 48-bit significands with an exponent that has no lower limit, so that a result is flushed
-// to zero only after it has been rounded. Denormals are zeros on the way in; the one NaN is 7fffffff.
+// Add, multiply and multiply-add are one path: x = a * b (or a * 1), y = c (or b, or a zero), x +
+// y, one rounding. Both terms are normalised 48-bit significands with an exponent that has no lower
+// limit, so that a result is flushed to zero only after it has been rounded. Denormals are zeros on
+// the way in; the one NaN is 7fffffff.
 module sm_alu_fp (
   input  logic        en_i,
   // from the instruction; see struct isa_insn
@@ -50,14 +52,15 @@ module sm_alu_fp (
   // comparisons
   logic [31:0] flushed_a, flushed_b;
   logic lt, gt, eq;
-  logic move;                                 // FSET, FCMP: flags of a word, in which no NaN is special
+  logic move;                                 // FSET, FCMP: a NaN has no flags of its own
 
   always_comb begin
     a = '0; b = '0; c = '0;
     nan_a = '0; nan_b = '0; nan_c = '0; zero_a = '0; zero_b = '0; zero_c = '0;
     factor = '0; addend = '0; factor_zero = '0; addend_zero = '0; nan_factor = '0; nan_addend = '0;
     inf_x = '0; inf_y = '0; invalid = '0; sign_x = '0; sign_y = '0; exp_x = '0; exp_y = '0;
-    product = '0; sig_x = '0; sig_y = '0; swap = '0; sign_big = '0; subtract = '0; exp_big = '0; exp_sum = '0;
+    product = '0; sig_x = '0; sig_y = '0; swap = '0; sign_big = '0; subtract = '0; exp_big = '0;
+    exp_sum = '0;
     distance = '0; big = '0; small_sig = '0; small_shifted = '0; sum = '0; zeros = '0; normal = '0;
     round_up = '0; rounded = '0; exp_r = '0; r = '0;
     flushed_a = '0; flushed_b = '0; lt = '0; gt = '0; eq = '0; move = '0;
@@ -86,7 +89,8 @@ module sm_alu_fp (
             end
             sm_isa_pkg::OP_FMUL: begin
               factor = b;
-              addend = {a[31] ^ b[31], 31'd0}; // a zero of the product's sign changes nothing, not even -0
+              // a zero of the product's sign changes nothing, not even -0
+              addend = {a[31] ^ b[31], 31'd0};
               addend_zero = 1'b1;
               factor_zero = zero_b;
               nan_factor = nan_b;
@@ -110,7 +114,8 @@ module sm_alu_fp (
           end else begin
             sig_x = {product[46:0], 1'b0};
           end
-          // FMAD cuts its product off to 24 bits, unless c is zero: then the rounded product is the result
+          // FMAD cuts its product off to 24 bits, unless c is zero: then the rounded product is the
+          // result
           if (!addend_zero) sig_x[23:0] = '0;
           inf_x = a[30:23] == 8'hff || factor[30:23] == 8'hff;
           invalid = inf_x && (zero_a || factor_zero);
@@ -139,7 +144,8 @@ module sm_alu_fp (
             small_shifted[48:1] = small_sig >> distance;
             small_shifted[0] = (small_sig & ~(48'hffff_ffff_ffff << distance)) != 48'd0;
           end
-          sum = subtract ? {1'b0, big, 1'b0} - {1'b0, small_shifted} : {1'b0, big, 1'b0} + {1'b0, small_shifted};
+          sum = subtract ? {1'b0, big, 1'b0} - {1'b0, small_shifted}
+                         : {1'b0, big, 1'b0} + {1'b0, small_shifted};
           // normalise: the leading one to bit 49
           zeros = '0;
           normal = sum;
@@ -173,7 +179,8 @@ module sm_alu_fp (
         sm_isa_pkg::OP_FSET: begin
           // -0 and 0 are equal
           eq = flushed_a == flushed_b || (zero_a && zero_b);
-          lt = !eq && (a[31] != b[31] ? a[31] : a[31] ? flushed_a > flushed_b : flushed_a < flushed_b);
+          lt = a[31] != b[31] ? a[31] : a[31] ? flushed_a > flushed_b : flushed_a < flushed_b;
+          lt = lt && !eq;
           gt = !eq && !lt;
           r = {32{nan_a || nan_b ? cmp_i[3] : (cmp_i[0] & lt) | (cmp_i[1] & eq) | (cmp_i[2] & gt)}};
           move = 1'b1;

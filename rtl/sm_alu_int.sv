@@ -1,8 +1,9 @@
 // sm_alu_int -- integer and logic operations of one lane. Mirrors sm/alu.c.
 //
-// One multiplier, one adder, one comparison, one pair of shifters; the operation chooses what goes in. 16-bit adds
-// and shifts run in the upper half of the word, so that carry, overflow, sign and clamping happen at bit 31 for both
-// widths. Everything sits under `en_i`: a simulator then skips a unit that is not asked, and so does a chip's power.
+// One multiplier, one adder, one comparison, one pair of shifters; the operation chooses what goes
+// in. 16-bit adds and shifts run in the upper half of the word, so that carry, overflow, sign and
+// clamping happen at bit 31 for both widths. Everything sits under `en_i`: a simulator then skips a
+// unit that is not asked, and so does a chip's power.
 module sm_alu_int (
   input  logic        en_i,
   // from the instruction; see struct isa_insn
@@ -61,6 +62,16 @@ module sm_alu_int (
     d_o = '0;
     flags_o = '0;
     if (en_i) begin
+      // a signed comparison serves all types: halves are extended, unsigned words have bit 31
+      // flipped
+      order_a = {a_i[31] ^ ~negative_type, a_i[30:0]};
+      order_b = {b_i[31] ^ ~negative_type, b_i[30:0]};
+      if (half) begin
+        order_a = {{16{negative_type & a_i[15]}}, a_i[15:0]};
+        order_b = {{16{negative_type & b_i[15]}}, b_i[15:0]};
+      end
+      lt = $signed(order_a) < $signed(order_b);
+      eq = order_a == order_b;
       unique case (op_i)
         sm_isa_pkg::OP_IADD, sm_isa_pkg::OP_IMUL, sm_isa_pkg::OP_IMAD, sm_isa_pkg::OP_ISAD: begin
           if (op_i == sm_isa_pkg::OP_IMUL || op_i == sm_isa_pkg::OP_IMAD) begin
@@ -80,14 +91,11 @@ module sm_alu_int (
             multiplied = high_i ? product[47:16] : product[31:0];
           end
           if (op_i == sm_isa_pkg::OP_ISAD) begin
-            order_a = half ? {{16{negative_type & a_i[15]}}, a_i[15:0]} : {a_i[31] ^ ~negative_type, a_i[30:0]};
-            order_b = half ? {{16{negative_type & b_i[15]}}, b_i[15:0]} : {b_i[31] ^ ~negative_type, b_i[30:0]};
-            lt = $signed(order_a) < $signed(order_b);
-            difference = lt ? order_b - order_a : order_a - order_b; // cannot overflow an unsigned word
+            difference = lt ? order_b - order_a : order_a - order_b; // fits an unsigned word
           end
-          // A negated operand is complemented and its +1 carried in, so C of a subtraction means "no borrow". The
-          // +1 enters at bit 0 also for halves: below them stand ones, which pass it on. The C flag that .CARRY adds
-          // enters at the operand's own bit 0.
+          // A negated operand is complemented and its +1 carried in, so C of a subtraction means
+          // "no borrow". The +1 enters at bit 0 also for halves: below them stand ones, which pass
+          // it on. The C flag that .CARRY adds enters at the operand's own bit 0.
           unique case (op_i)
             sm_isa_pkg::OP_IADD: begin
               x = half ? {a_i[15:0], 16'd0} : a_i;
@@ -127,10 +135,6 @@ module sm_alu_int (
           end
         end
         sm_isa_pkg::OP_IMIN, sm_isa_pkg::OP_IMAX, sm_isa_pkg::OP_ISET: begin
-          order_a = half ? {{16{negative_type & a_i[15]}}, a_i[15:0]} : {a_i[31] ^ ~negative_type, a_i[30:0]};
-          order_b = half ? {{16{negative_type & b_i[15]}}, b_i[15:0]} : {b_i[31] ^ ~negative_type, b_i[30:0]};
-          lt = $signed(order_a) < $signed(order_b);
-          eq = order_a == order_b;
           if (op_i == sm_isa_pkg::OP_ISET) begin
             r = {32{(cmp_i[0] & lt) | (cmp_i[1] & eq) | (cmp_i[2] & ~lt & ~eq)}};
             sign_of = r;

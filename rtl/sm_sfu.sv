@@ -1,8 +1,9 @@
 // sm_sfu -- special functions and their range reduction, one value at a time. Mirrors sm/sfu.c.
 //
-// Around each argument the function is c0 + c1*x + c2*x^2 in fixed point, x being the bits of the argument below the
-// number of the segment; docs/arithmetic.md has the sums and their constants. Each function computes its ordinary
-// result for any bits and then replaces it where the argument is a special one.
+// Around each argument the function is c0 + c1*x + c2*x^2 in fixed point, x being the bits of the
+// argument below the number of the segment; docs/arithmetic.md has the sums and their constants.
+// Each function computes its ordinary result for any bits and then replaces it where the argument
+// is a special one.
 module sm_sfu (
   input  logic        en_i,
   // from the instruction; see struct isa_insn
@@ -92,7 +93,8 @@ module sm_sfu (
           bias = 16'h3345;
         end
         sm_isa_pkg::OP_EX2: begin
-          // 2^-(w + f) = 2^(-w - 1) * 2^(1 - f), and 1 - f is nearly the complement of f. A zero fraction stays.
+          // 2^-(w + f) = 2^(-w - 1) * 2^(1 - f), and 1 - f is nearly the complement of f. A zero
+          // fraction stays.
           flip = x[31] && x[22:0] != 23'd0;
           fraction = x[22:0] ^ {23{flip}};
           whole = {2'b00, x[29:23]};
@@ -114,9 +116,10 @@ module sm_sfu (
     end
   end
 
-  // q^2 / 2^19. The unit drops the bits of each partial product that lie below bit 18 of the full square. Splitting q
-  // at bit 9 shows what that leaves: the square of the upper part is whole, of the mixed products (which count twice)
-  // the low bits go, one by one, and the square of the lower part vanishes.
+  // q^2 / 2^19. The unit drops the bits of each partial product that lie below bit 18 of the full
+  // square. Splitting q at bit 9 shows what that leaves: the square of the upper part is whole, of
+  // the mixed products (which count twice) the low bits go, one by one, and the square of the lower
+  // part vanishes.
   always_comb begin
     high = '0; square = '0; aligned_square = '0; sum = '0;
     if (en_i) begin
@@ -124,14 +127,15 @@ module sm_sfu (
       square = ({8'd0, high} * {8'd0, high}) >> 1;
       for (int i = 2; i < 9; i++) if (q[i]) square = square + {8'd0, high >> (9 - i)};
       aligned_square = {2'b00, square} << align_c2;
-      sum = $signed({16'd0, c0} << align_c0) + c1 * $signed({1'b0, rest}) + c2 * $signed({1'b0, aligned_square}) +
-            $signed({26'd0, bias});
+      sum = $signed({16'd0, c0} << align_c0) + c1 * $signed({1'b0, rest}) +
+            c2 * $signed({1'b0, aligned_square}) + $signed({26'd0, bias});
     end
   end
 
   // the result
   always_comb begin
-    exp_r = '0; mantissa = '0; above = '0; log = '0; negative = '0; value = '0; normal = '0; one = '0; zeros = '0;
+    exp_r = '0; mantissa = '0; above = '0; log = '0; negative = '0; value = '0; normal = '0;
+    one = '0; zeros = '0;
     normalised = '0; r = '0; magnitude = '0; moved = '0; shift = '0; distance = '0;
     d_o = '0;
     flags_o = '0;
@@ -150,7 +154,8 @@ module sm_sfu (
         end
         sm_isa_pkg::OP_LG2, sm_isa_pkg::OP_SIN, sm_isa_pkg::OP_COS: begin
           if (op_i == sm_isa_pkg::OP_LG2) begin
-            log = $signed({{6{sum[41]}}, sum[41:2]}) + $signed({{2'b00, exponent} - 10'd127, 36'd0});
+            log = $signed({{6{sum[41]}}, sum[41:2]}) +
+                  $signed({{2'b00, exponent} - 10'd127, 36'd0});
             negative = log[45];
             value = log ^ {46{negative}}; // the magnitude is the complement, not the negative
             one = 6'd36;
@@ -166,7 +171,8 @@ module sm_sfu (
           if (normal[45:42] == '0) begin normal = normal << 4;  zeros = zeros + 6'd4;  end
           if (normal[45:44] == '0) begin normal = normal << 2;  zeros = zeros + 6'd2;  end
           if (!normal[45])         begin normal = normal << 1;  zeros = zeros + 6'd1;  end
-          if (value != '0) normalised = {1'b0, 8'd172 - {2'b00, one} - {2'b00, zeros}, normal[44:22]}; // 127 + 45
+          if (value != '0) // 172 = 127 + 45
+            normalised = {1'b0, 8'd172 - {2'b00, one} - {2'b00, zeros}, normal[44:22]};
           r = normalised | {negative, 31'd0};
         end
         default: begin // RRO
@@ -194,7 +200,8 @@ module sm_sfu (
           if (is_nan) r = Nan;
         end
         sm_isa_pkg::OP_RSQ: begin
-          if (x[23:0] == 24'h800000) r = {1'b0, 8'((9'd381 - {1'b0, exponent}) >> 1), 23'd0}; // powers of 4 are exact
+          if (x[23:0] == 24'h800000) // powers of four are exact
+            r = {1'b0, 8'((9'd381 - {1'b0, exponent}) >> 1), 23'd0};
           if (is_inf) r = '0;
           if (x[31] || is_nan) r = Nan;
           if (is_zero) r = {x[31], Inf[30:0]};

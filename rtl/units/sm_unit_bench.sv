@@ -1,7 +1,8 @@
-// sm_unit_bench -- decoder and lane side by side, for tests: words and operands in, result and decoded fields out.
+// sm_unit_bench -- decoder and lane side by side, for tests: words and operands in, result and
+// decoded fields out.
 //
-// The fields come out in bytes, in the order of struct rtl_insn of tests/rtl_units.h, lowest byte first; so the test
-// depends on the names of the package, not on its layout.
+// The fields come out in bytes, in the order of struct rtl_insn of tests/rtl_units.h, lowest byte
+// first; so the test depends on the names of the package, not on its layout.
 module sm_unit_bench (
   input  logic [31:0]  lo_i,
   input  logic [31:0]  hi_i,
@@ -68,15 +69,17 @@ module sm_unit_bench (
 
   assign insn_o = {
     operands, target,
-    7'd0, carry, 7'd0, high, 7'd0, sat, 7'd0, rint, 6'd0, rnd, 4'd0, lanes, 5'd0, subop, 4'd0, cmp, 4'd0, sty, 4'd0, ty,
-    6'd0, cc_dst, 7'd0, cc_we, 6'd0, cc_src, 3'd0, pred, 7'd0, join_f, 7'd0, exit_f, 4'd0, size, 5'd0, cls, 2'd0, op,
-    7'd0, valid};
+    7'd0, carry, 7'd0, high, 7'd0, sat, 7'd0, rint, 6'd0, rnd,
+    4'd0, lanes, 5'd0, subop, 4'd0, cmp, 4'd0, sty, 4'd0, ty,
+    6'd0, cc_dst, 7'd0, cc_we, 6'd0, cc_src, 3'd0, pred,
+    7'd0, join_f, 7'd0, exit_f, 4'd0, size, 5'd0, cls, 2'd0, op, 7'd0, valid};
 
   sm_lane u_lane (
     .op_i(op), .type_i(ty), .stype_i(sty),
     .as0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_AS_L +: sm_isa_pkg::OPND_AS_W]),
     .as1_i(in[sm_isa_pkg::INSN_SRC1_L + sm_isa_pkg::OPND_AS_L +: sm_isa_pkg::OPND_AS_W]),
-    .cmp_i(cmp), .subop_i(subop), .rnd_i(rnd), .rint_i(rint), .sat_i(sat), .high_i(high), .carry_i(carry),
+    .cmp_i(cmp), .subop_i(subop), .rnd_i(rnd), .rint_i(rint),
+    .sat_i(sat), .high_i(high), .carry_i(carry),
     .neg0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_NEG_L]),
     .abs0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_ABS_L]),
     .inv0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_INV_L]),
