@@ -39,7 +39,7 @@ static void package(const struct profile *p, struct fl_buf *out)
         p->name);
     fl_buf_printf(out, "package sm_cfg_pkg;\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        fl_buf_printf(out, "  localparam int unsigned %s = %d;\n", lines[i].name, lines[i].value);
+        fl_buf_printf(out, "  localparam int %s = %d;\n", lines[i].name, lines[i].value);
     fl_buf_printf(out, "endpackage\n");
 }
 

@@ -1,4 +1,5 @@
-// sm_arf -- the address registers $a1..$a4 of each warp, 32 lanes of 16 bits. $a0 reads 0, and so do $a5..$a7.
+// sm_arf -- the address registers $a1..$a4 of each warp, 32 lanes of 16 bits. $a0 reads 0, and so
+// do $a5..$a7.
 module sm_arf (
   input  logic         clk_i,
   // from sm_pipe: the warp in Read
@@ -20,8 +21,8 @@ module sm_arf (
   input  logic [31:0]  wb_lanes_i,
   input  logic [511:0] wb_data_i
 );
-  localparam int unsigned Rows = sm_cfg_pkg::Warps * 4;
-  localparam int unsigned RowW = $clog2(Rows);
+  localparam int Rows = sm_cfg_pkg::Warps * 4;
+  localparam int RowW = $clog2(Rows);
 
   logic [511:0] mem [Rows] /*verilator public_flat_rd*/;
 

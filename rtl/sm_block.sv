@@ -1,12 +1,14 @@
-// sm_block -- the block launcher: gives warps, registers and shared memory to blocks, ends them, keeps their barriers.
-// Mirrors sm/block.c.
+// sm_block -- the block launcher: gives warps, registers and shared memory to blocks, ends them,
+// keeps their barriers. Mirrors sm/block.c.
 //
-// Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers and shared memory.
-// All of a slot happens in its last cycle, one after the other: the barrier or the end of the warp in Write-back, then
-// the start of a block, then (in sm_sched) the pick; blk_live_o and blk_waiting_o are the masks in between.
+// Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers
+// and shared memory. All of a slot happens in its last cycle, one after the other: the barrier or
+// the end of the warp in Write-back, then the start of a block, then (in sm_sched) the pick;
+// blk_live_o and blk_waiting_o are the masks in between.
 //
-// What a launch looks like comes in on ports, the one that runs and the one that follows: the first block of the next
-// launch starts in the cycle in which the last warp of this one ends. Registers are counted in rows of 32.
+// What a launch looks like comes in on ports, the one that runs and the one that follows: the first
+// block of the next launch starts in the cycle in which the last warp of this one ends. Registers
+// are counted in rows of 32.
 module sm_block (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -57,13 +59,16 @@ module sm_block (
   output logic [31:0]                                  blk_launch_o,
   output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_x_o,
   output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_y_o,
-  output logic                                         blk_done_o,   // all launches have ended, at this edge
+  // all launches have ended, at this edge
+  output logic                                         blk_done_o,
   output logic                                         blk_idle_o    // no block waits for its start
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
-  localparam int unsigned Blocks = sm_cfg_pkg::BlocksPerSm;
-  localparam int unsigned Barriers = sm_cfg_pkg::Barriers;
-  localparam int unsigned BarW = $clog2(Blocks * Barriers) > 0 ? $clog2(Blocks * Barriers) : 1;
+  localparam int Warps = sm_cfg_pkg::Warps;
+  localparam int Blocks = sm_cfg_pkg::BlocksPerSm;
+  localparam int Barriers = sm_cfg_pkg::Barriers;
+  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int BlockW = Blocks > 1 ? $clog2(Blocks) : 1;
+  localparam int BarW = $clog2(Blocks * Barriers) > 0 ? $clog2(Blocks * Barriers) : 1;
 
   // resident blocks
   logic [Blocks-1:0]    live_q, live_d;
@@ -78,7 +83,8 @@ module sm_block (
   logic [Warps-1:0]     fresh_q, fresh_d;   // $r0 has not been written yet
   logic [7:0]           regs_q, regs_d;
   // the launch
-  logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q, ended_blocks_d;
+  logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q,
+      ended_blocks_d;
   logic [15:0]          next_x_q, next_x_d, next_y_q, next_y_d;
   logic                 try_q, try_d;
   // arrivals at the barriers: bit w = warp w of the block
@@ -123,13 +129,13 @@ module sm_block (
     arr = '0;
     check = 1'b0;
     if (wb_ended_i) begin
-      live1[wb_warp_i] = 1'b0;
+      live1[WarpW'(wb_warp_i)] = 1'b0;
       ended1[6*b +: 6] = ended_q[6*b +: 6] + 6'd1;
       block_ended = ended1[6*b +: 6] == warps_q[6*b +: 6];
     end
     if (wb_bar_i && wb_bar_wait_i) begin
       barrier1[4*wb_warp_i +: 4] = wb_bar_number_i;
-      waiting1[wb_warp_i] = 1'b1;
+      waiting1[WarpW'(wb_warp_i)] = 1'b1;
     end
     if (wb_bar_i || (wb_ended_i && !block_ended)) begin
       relative = Warps'(1) << (6'(wb_warp_i) - warp0);
@@ -149,7 +155,7 @@ module sm_block (
       end
     end
     if (block_ended) begin
-      live_b1[b] = 1'b0;
+      live_b1[BlockW'(b)] = 1'b0;
       ended_blocks1 = ended_blocks_q + 32'd1;
       try1 = next_block_q < launch_i[sm_launch_pkg::BLOCKS +: 32];
       if (ended_blocks1 >= launch_i[sm_launch_pkg::BLOCKS +: 32]) begin
@@ -208,11 +214,13 @@ module sm_block (
           slot = 3'(i);
         end
       end
-      // the lowest gap: whatever is in the way moves the start behind itself; each block can do so once
+      // the lowest gap: whatever is in the way moves the start behind itself; each block can do so
+      // once
       for (int unsigned pass = 0; pass < Blocks; pass++) begin
         for (int unsigned i = 0; i < Blocks; i++) begin
           if (live_b1[i]) begin
-            if (at_warps < warp0_q[6*i +: 6] + warps_q[6*i +: 6] && warp0_q[6*i +: 6] < at_warps + need_warps)
+            if (at_warps < warp0_q[6*i +: 6] + warps_q[6*i +: 6] &&
+                warp0_q[6*i +: 6] < at_warps + need_warps)
               at_warps = warp0_q[6*i +: 6] + warps_q[6*i +: 6];
             if (rows_q[9*i +: 9] != '0 && at_rows < row0_q[9*i +: 9] + rows_q[9*i +: 9] &&
                 16'(row0_q[9*i +: 9]) < 16'(at_rows) + need_rows)
@@ -258,9 +266,9 @@ module sm_block (
     blk_live_o = live1;
     blk_start_o = '0;
     blk_active_o = '0;
-    if (f_leave_i) fresh_d[f_warp_i] = 1'b0;
+    if (f_leave_i) fresh_d[WarpW'(f_warp_i)] = 1'b0;
     if (start) begin
-      live_d[slot] = 1'b1;
+      live_d[BlockW'(slot)] = 1'b1;
       ended_d[6*slot +: 6] = '0;
       warp0_d[6*slot +: 6] = at_warps;
       warps_d[6*slot +: 6] = need_warps;
@@ -284,7 +292,8 @@ module sm_block (
           blk_live_o[w] = 1'b1;
           fresh_d[w] = 1'b1;
           of_d[3*w +: 3] = slot;
-          base_d[8*w +: 8] = 8'(32'(at_rows) + (w - 32'(at_warps)) * 32'(l[sm_launch_pkg::REGS +: 8]));
+          base_d[8*w +: 8] = 8'(32'(at_rows) + (w - 32'(at_warps))
+              * 32'(l[sm_launch_pkg::REGS +: 8]));
           for (int unsigned t = 0; t < 32; t++)
             blk_active_o[32*w + t] = 11'({6'(w) - at_warps, 5'(t)}) < threads;
         end
@@ -310,11 +319,13 @@ module sm_block (
     end
   endgenerate
 
-  // header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the parameters
+  // header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the
+  // parameters
   assign blk_smem_we_o = start;
   assign blk_smem_base_o = at_shared[13:0];
   assign blk_smem_words_o = 7'((32'(l[sm_launch_pkg::PARAMS_END +: 15]) + 32'd3) >> 2);
-  assign blk_smem_data_o = {params, next_y1, next_x1, l[sm_launch_pkg::GRID_Y +: 16], l[sm_launch_pkg::GRID_X +: 16],
+  assign blk_smem_data_o = {params, next_y1, next_x1, l[sm_launch_pkg::GRID_Y +: 16],
+      l[sm_launch_pkg::GRID_X +: 16],
                             l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],
                             l[sm_launch_pkg::BLOCK_X +: 16], launch1[15:0]};
 
@@ -322,7 +333,7 @@ module sm_block (
   logic [5:0] index;
   always_comb begin
     index = 6'(f_warp_i) - warp0_q[6*of_q[3*f_warp_i +: 3] +: 6];
-    blk_init_we_o = f_leave_i && fresh_q[f_warp_i] && regs_q != '0;
+    blk_init_we_o = f_leave_i && fresh_q[WarpW'(f_warp_i)] && regs_q != '0;
     blk_init_row_o = base_q[8*f_warp_i +: 8];
     blk_init_lanes_o = '0;
     blk_init_data_o = '0;

@@ -24,14 +24,14 @@ module sm_ccrf (
   input  logic [31:0] wb_c_i,
   input  logic [31:0] wb_o_i
 );
-  localparam int unsigned Rows = sm_cfg_pkg::Warps * 4;
+  localparam int Rows = sm_cfg_pkg::Warps * 4;
 
   logic [31:0] z [Rows] /*verilator public_flat_rd*/;
   logic [31:0] s [Rows] /*verilator public_flat_rd*/;
   logic [31:0] c [Rows] /*verilator public_flat_rd*/;
   logic [31:0] o [Rows] /*verilator public_flat_rd*/;
 
-  localparam int unsigned RowW = $clog2(Rows);
+  localparam int RowW = $clog2(Rows);
   logic [RowW-1:0] rd_row, wb_row, dst_row;
   assign rd_row = RowW'({rd_warp_i, rd_cc_i});
   assign wb_row = RowW'({wb_warp_i, wb_cc_i});

@@ -1,16 +1,19 @@
-// sm_dmu -- the divergence stacks, one per warp slot: what a push stores and a pop brings back. Mirrors sm/stack.c.
+// sm_dmu -- the divergence stacks, one per warp slot: what a push stores and a pop brings back.
+// Mirrors sm/stack.c.
 //
 //      bit 65     34 33  32 31      0
-//          |  SPC   |  ID  |   TM   |        32 line-entries (LEs) a warp, then the spill area of the profile
+//          |  SPC   |  ID  |   TM   |
+//
+// 32 line-entries (LEs) a warp, then the spill area of the profile.
 //
 // SPC[2:0] are cells like all others: a push writes 0 there, and who pops ignores them.
 //
-// The cells of one LE can be held at a value, for fault injection: what is read there passes through the registers
-// fault_mask_q and fault_value_q, loaded through the fault port. With an empty mask they change nothing. Without
-// FaultPort they are not there.
+// The cells of one LE can be held at a value, for fault injection: what is read there passes
+// through the registers fault_mask_q and fault_value_q, loaded through the fault port. With an
+// empty mask they change nothing. Without FaultPort they are not there.
 module sm_dmu #(
-  parameter bit          FaultPort = 1'b1,
-  parameter int unsigned SpW = 8
+  parameter int FaultPort = 1,
+  parameter int SpW = 8
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -38,12 +41,13 @@ module sm_dmu #(
   output logic                          dmu_push_spills_o,
   output logic                          dmu_pop_spills_o
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
-  localparam int unsigned Les = sm_cfg_pkg::StackEntries;
-  localparam int unsigned Spill = sm_cfg_pkg::StackSpill;
-  localparam int unsigned SpillRows = Spill == 0 ? 1 : Warps * Spill;
-  localparam int unsigned CellW = $clog2(Warps * Les);
-  localparam int unsigned SpillW = SpillRows > 1 ? $clog2(SpillRows) : 1;
+  localparam int Warps = sm_cfg_pkg::Warps;
+  localparam int Les = sm_cfg_pkg::StackEntries;
+  localparam int Spill = sm_cfg_pkg::StackSpill;
+  localparam int SpillRows = Spill == 0 ? 1 : Warps * Spill;
+  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int CellW = $clog2(Warps * Les);
+  localparam int SpillW = SpillRows > 1 ? $clog2(SpillRows) : 1;
 
   logic [31:0]    tm [Warps*Les] /*verilator public_flat_rd*/;
   logic [1:0]     id [Warps*Les] /*verilator public_flat_rd*/;
@@ -53,21 +57,25 @@ module sm_dmu #(
   logic [1:0]     spill_id [SpillRows] /*verilator public_flat_rd*/;
   logic [31:0]    spill_spc [SpillRows] /*verilator public_flat_rd*/;
 
+  logic [WarpW-1:0]  warp;
   logic [SpW-1:0]    top;
   logic [CellW-1:0]  top_cell, push_cell;
   logic [SpillW-1:0] top_spill, push_spill;
   logic [65:0]       read, held;
 
+  assign warp = WarpW'(wb_warp_i);
   assign read = {spc[top_cell], id[top_cell], tm[top_cell]};
   always_comb begin
-    if (dmu_pop_spills_o) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill], spill_id[top_spill],
+    if (dmu_pop_spills_o) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill],
+        spill_id[top_spill],
                                                              spill_tm[top_spill]};
     else                  {dmu_spc_o, dmu_id_o, dmu_tm_o} = held;
   end
 
-  // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as that
+  // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as
+  // that
   always_comb begin
-    dmu_sp_o = sp[wb_warp_i];
+    dmu_sp_o = sp[warp];
     if (dmu_sp_o > SpW'(Les + Spill)) dmu_sp_o = SpW'(Les + Spill);
     top = dmu_sp_o == '0 ? '0 : dmu_sp_o - SpW'(1);
     top_cell = CellW'(32'(wb_warp_i) * Les + 32'(top));
@@ -113,14 +121,14 @@ module sm_dmu #(
     if (!rst_ni) begin
       for (int unsigned i = 0; i < Warps; i++) sp[i] <= '0;
     end else begin
-      if (wb_push_i) sp[wb_warp_i] <= dmu_sp_o + SpW'(1);
-      if (wb_pop_i)  sp[wb_warp_i] <= top;
+      if (wb_push_i) sp[warp] <= dmu_sp_o + SpW'(1);
+      if (wb_pop_i)  sp[warp] <= top;
       for (int unsigned i = 0; i < Warps; i++) if (blk_start_i[i]) sp[i] <= '0;
     end
   end
 
   generate
-    if (FaultPort) begin : g_fault
+    if (FaultPort != 0) begin : g_fault
       logic [4:0]  fault_warp_q;
       logic [5:0]  fault_le_q;
       logic [65:0] fault_mask_q, fault_value_q;
@@ -151,6 +159,7 @@ module sm_dmu #(
 
 `ifdef SM_CHECK
   NoPushOnFull: assert property (@(posedge clk_i) disable iff (!rst_ni) !(wb_push_i && dmu_full_o));
-  NoPopOnEmpty: assert property (@(posedge clk_i) disable iff (!rst_ni) !(wb_pop_i && dmu_sp_o == '0));
+  NoPopOnEmpty: assert property (@(posedge clk_i) disable iff (!rst_ni) !(wb_pop_i &&
+      dmu_sp_o == '0));
 `endif
 endmodule

@@ -1,9 +1,10 @@
-// sm_execute -- the scalar processors: a warp's 32 lanes in 32/Sps beats. Mirrors do_alu, do_move and do_special of
-// sm/exec.c.
+// sm_execute -- the scalar processors: a warp's 32 lanes in 32/Sps beats. Mirrors do_alu, do_move
+// and do_special of sm/exec.c.
 //
-// The beats run in the slot of Write-back, because an operand in shared memory sees all stores of earlier slots; what
-// Execute itself takes is time: for bank conflicts, different constants and special functions. A slot in which a warp
-// commits has 32/Sps cycles at least; results of all beats but the last are kept until the last one.
+// The beats run in the slot of Write-back, because an operand in shared memory sees all stores of
+// earlier slots; what Execute itself takes is time: for bank conflicts, different constants and
+// special functions. A slot in which a warp commits has 32/Sps cycles at least; results of all
+// beats but the last are kept until the last one.
 module sm_execute (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -17,7 +18,8 @@ module sm_execute (
   input  logic [1023:0]                   c_i,
   input  logic [1023:0]                   addr_i,         // of the operand in shared memory
   input  logic [13:0]                     shared_base_i,
-  input  logic [31:0]                     clock_i,        // cycle number, for S2R; and the warp's slot
+  // cycle number, for S2R; and the warp's slot
+  input  logic [31:0]                     clock_i,
   input  logic [4:0]                      warp_i,
   // from sm_ccrf: $c<cc_src>
   input  logic [31:0]                     cc_z_i,
@@ -36,8 +38,8 @@ module sm_execute (
   output logic [31:0]                     exe_c_o,
   output logic [31:0]                     exe_o_o
 );
-  localparam int unsigned Sps = sm_cfg_pkg::Sps;
-  localparam int unsigned Beats = 32 / Sps;
+  localparam int Sps = sm_cfg_pkg::Sps;
+  localparam int Beats = 32 / Sps;
   localparam int Src0 = sm_isa_pkg::INSN_SRC0_L;
   localparam int Src1 = sm_isa_pkg::INSN_SRC1_L;
   localparam int Src2 = sm_isa_pkg::INSN_SRC2_L;
@@ -132,7 +134,8 @@ module sm_execute (
           sm_uop_pkg::UNIT_S2R: begin
             d[32*l +: 32] = '0;
             if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
-            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {19'b0, warp_i, 8'(first[9:5]) + 8'(l)};
+            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {19'b0,
+                warp_i, 8'(first[9:5]) + 8'(l)};
           end
           default: ;
         endcase

@@ -1,12 +1,13 @@
-// sm_flow -- what the instruction in Write-back does to its warp's PC, mask and stack, and whether it traps.
-// Mirrors do_control, do_instruction and settle of the C model (sm/exec.c, sm/sm.c) and the pop of sm/stack.c.
+// sm_flow -- what the instruction in Write-back does to its warp's PC, mask and stack, and whether
+// it traps. Mirrors do_control, do_instruction and settle of the C model (sm/exec.c, sm/sm.c) and
+// the pop of sm/stack.c.
 //
-// In this order: predicate, operation, exit or join, unwinding. An instruction pushes or pops one entry at most in a
-// cycle; when no thread is active afterwards and the stack still holds entries, the warp stays in Write-back and pops
-// one in each further cycle (flow_more_o).
+// In this order: predicate, operation, exit or join, unwinding. An instruction pushes or pops one
+// entry at most in a cycle; when no thread is active afterwards and the stack still holds entries,
+// the warp stays in Write-back and pops one in each further cycle (flow_more_o).
 module sm_flow #(
-  parameter int unsigned SpW = 8,
-  parameter int unsigned Mutation = 0  // for tests: 1 = a SYNC entry goes on at the join itself
+  parameter int SpW = 8,
+  parameter int Mutation = 0  // for tests: 1 = a SYNC entry goes on at the join itself
 ) (
   // from sm_pipe: the warp in Write-back; `unwind`: a further pop of an earlier instruction
   input  logic                           en_i,
@@ -38,7 +39,8 @@ module sm_flow #(
   output logic [31:0]                    flow_ts_lo_o,
   output logic [31:0]                    flow_ts_hi_o,
   // to sm_pipe
-  output logic                           flow_more_o,     // Write-back needs another cycle for a pop
+  // Write-back needs another cycle for a pop
+  output logic                           flow_more_o,
   output logic                           flow_ended_o,    // the warp has no thread left
   output logic                           flow_executes_o, // registers and memory are written
   output logic [4:0]                     flow_trap_o,
@@ -73,12 +75,14 @@ module sm_flow #(
 
     if (en_i && !unwind_i) begin
       if (!mapped_i) begin
-        flow_trap_o = pc_i[1:0] != 2'b0 ? sm_uop_pkg::TRAP_FETCH_MISALIGNED : sm_uop_pkg::TRAP_FETCH_UNMAPPED;
+        flow_trap_o = pc_i[1:0] != 2'b0 ? sm_uop_pkg::TRAP_FETCH_MISALIGNED :
+            sm_uop_pkg::TRAP_FETCH_UNMAPPED;
       end else if (uop_i[sm_uop_pkg::TWO_WORDS] && pc_i[2:0] != 3'b0) begin
         flow_trap_o = sm_uop_pkg::TRAP_FETCH_MISALIGNED;
       end else begin
         unique case (unit)
-          sm_uop_pkg::UNIT_BRA, sm_uop_pkg::UNIT_CAL, sm_uop_pkg::UNIT_SSY, sm_uop_pkg::UNIT_PBK: begin
+          sm_uop_pkg::UNIT_BRA, sm_uop_pkg::UNIT_CAL, sm_uop_pkg::UNIT_SSY,
+              sm_uop_pkg::UNIT_PBK: begin
             if (target[2:0] != 3'b0) begin
               flow_trap_o = sm_uop_pkg::TRAP_FETCH_MISALIGNED;
             end else if (unit == sm_uop_pkg::UNIT_BRA) begin
@@ -97,7 +101,8 @@ module sm_flow #(
                 flow_push_id_o = sm_uop_pkg::LE_CALL;
                 next = target;
               end else begin
-                flow_push_id_o = unit == sm_uop_pkg::UNIT_SSY ? sm_uop_pkg::LE_SYNC : sm_uop_pkg::LE_BREAK;
+                flow_push_id_o = unit == sm_uop_pkg::UNIT_SSY ? sm_uop_pkg::LE_SYNC :
+                    sm_uop_pkg::LE_BREAK;
                 flow_push_spc_o = target;
               end
             end
@@ -163,7 +168,8 @@ module sm_flow #(
     if (en_i && flow_trap_o == sm_uop_pkg::TRAP_NONE && flow_active_o == '0) begin
       if (sp_after != '0) begin
         flow_more_o = 1'b1;
-      end else if ((flow_ts_lo_o & ~flow_ts_hi_o) != '0) begin  // broken threads that no BREAK entry brings back
+      // broken threads that no BREAK entry brings back
+      end else if ((flow_ts_lo_o & ~flow_ts_hi_o) != '0) begin
         flow_trap_o = sm_uop_pkg::TRAP_STACK_MISMATCH;
         flow_trap_pc_o = flow_pc_o;
       end else begin

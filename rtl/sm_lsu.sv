@@ -1,11 +1,12 @@
-// sm_lsu -- the load/store unit: addresses, checks, how long accesses take, and the queue to memory. Mirrors sm/lsu.c
-// and the queue of sm/sm.c.
+// sm_lsu -- the load/store unit: addresses, checks, how long accesses take, and the queue to
+// memory. Mirrors sm/lsu.c and the queue of sm/sm.c.
 //
-// In Execute the addresses of all lanes are known. They are checked (what a port must know, whether an address is
-// mapped, comes back from outside in the same cycle), constants are read, and the passes over the banks or the
-// transactions are counted. Global and local accesses then leave the pipeline: the queue keeps what Write-back will
-// need, per warp, since a warp has one instruction in flight. Addresses of an answer are computed anew from registers,
-// which nobody has changed meanwhile.
+// In Execute the addresses of all lanes are known. They are checked (what a port must know, whether
+// an address is mapped, comes back from outside in the same cycle), constants are read, and the
+// passes over the banks or the transactions are counted. Global and local accesses then leave the
+// pipeline: the queue keeps what Write-back will need, per warp, since a warp has one instruction
+// in flight. Addresses of an answer are computed anew from registers, which nobody has changed
+// meanwhile.
 module sm_lsu (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -17,12 +18,14 @@ module sm_lsu (
   input  logic [sm_uop_pkg::UOP_W-1:0]        x_uop_i,
   input  logic [63:0]                         x_words_i,
   input  logic [31:0]                         x_exec_i,
-  input  logic [1023:0]                       x_a_i,        // first source: a global address, of a load
+  // first source: a global address, of a load
+  input  logic [1023:0]                       x_a_i,
   input  logic [511:0]                        x_index_i,    // address register
   // from sm_block
   input  logic [14:0]                         x_shared_i,   // bytes of its block
   input  logic [31:0]                         local_i,      // bytes of a thread
-  // to and from outside: addresses of constant and global accesses, whether they are mapped, constants
+  // to and from outside: addresses of constant and global accesses, whether they are mapped,
+  // constants
   output logic                                probe_valid_o,
   output logic                                probe_const_o,
   output logic [3:0]                          probe_bank_o,
@@ -35,7 +38,8 @@ module sm_lsu (
   output logic [31:0]                         lsu_extra_o,  // cycles beyond one pass
   output logic                                lsu_leaves_o, // goes to the queue
   output logic [4:0]                          lsu_trap_o,
-  output logic [1:0]                          lsu_access_o, // what the commit record shows: 1 access, 2 constant
+  // what the commit record shows: 1 access, 2 constant
+  output logic [1:0]                          lsu_access_o,
   output logic [1023:0]                       lsu_addr_o,
   output logic [1023:0]                       lsu_const_o,
   // queue, from sm_pipe
@@ -59,8 +63,9 @@ module sm_lsu (
   input  logic [4095:0]                       ld_raw_i,
   output logic [4095:0]                       lsu_load_o
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
-  localparam int unsigned Banks = sm_cfg_pkg::SharedBanks;
+  localparam int Warps = sm_cfg_pkg::Warps;
+  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int Banks = sm_cfg_pkg::SharedBanks;
 
   function automatic logic [31:0] mask_of(input logic [2:0] size);  // bytes - 1
     case (size)
@@ -104,7 +109,8 @@ module sm_lsu (
       if (x_uop_i[sm_uop_pkg::MEM_INDEXED]) begin
         for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_index_i[16*l +: 16] + offset;
       end else begin
-        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_uop_i[sm_uop_pkg::MEM_OFFSET +: 16];
+        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] =
+            x_uop_i[sm_uop_pkg::MEM_OFFSET +: 16];
       end
     end
     if (x_valid_i && k_read) begin
@@ -116,7 +122,8 @@ module sm_lsu (
     end
   end
 
-  assign probe_valid_o = x_valid_i && x_last_i && x_exec_i != '0 && (k_read || mem == sm_uop_pkg::MEM_G);
+  assign probe_valid_o = x_valid_i && x_last_i && x_exec_i != '0 && (k_read ||
+      mem == sm_uop_pkg::MEM_G);
   assign probe_const_o = mem != sm_uop_pkg::MEM_G;
   assign probe_bank_o = x_uop_i[sm_uop_pkg::K_BANK +: 4];
   assign probe_width_o = probe_const_o ? k_width : width;
@@ -177,11 +184,12 @@ module sm_lsu (
   always_comb begin
     lsu_const_o = '0;
     if (x_valid_i && x_last_i && k_read)
-      for (int unsigned l = 0; l < 32; l++) lsu_const_o[32*l +: 32] = extend(probe_data_i[32*l +: 32], k_width);
+      for (int unsigned l = 0; l < 32; l++) lsu_const_o[32*l +: 32] =
+          extend(probe_data_i[32*l +: 32], k_width);
   end
 
-  // ---- time in Execute: passes over the banks, different constants
-  // A lane is a `leader` when no lane below it in its half-warp (constants: in the warp) reads the same word.
+  // ---- time in Execute: passes over the banks, different constants A lane is a `leader` when no
+  // lane below it in its half-warp (constants: in the warp) reads the same word.
   logic [31:0] leader;
   logic [13:0] w;
   logic [4:0]  rank, passes;
@@ -211,7 +219,8 @@ module sm_lsu (
             rank = 5'd1;
             for (int unsigned j = 16 * h; j < l; j++) begin
               if (x_exec_i[j] && addr[32*j + 2 +: 14] == w) leader[l] = 1'b0;
-              if (leader[j] && ((addr[32*j + 2 +: 14] ^ w) & 14'(Banks - 1)) == '0) rank = rank + 5'd1;
+              if (leader[j] && ((addr[32*j + 2 +: 14] ^ w) &
+                  14'(Banks - 1)) == '0) rank = rank + 5'd1;
             end
             if (leader[l] && rank > passes) passes = rank;
           end
@@ -226,7 +235,8 @@ module sm_lsu (
   logic [31:0] transactions, base, stride;
   logic [5:0]  lanes;
   logic        together, found;
-  assign lsu_leaves_o = x_valid_i && x_exec_i != '0 && (mem == sm_uop_pkg::MEM_G || mem == sm_uop_pkg::MEM_L);
+  assign lsu_leaves_o = x_valid_i && x_exec_i != '0 && (mem == sm_uop_pkg::MEM_G ||
+      mem == sm_uop_pkg::MEM_L);
   always_comb begin
     transactions = '0;
     base = '0;
@@ -247,11 +257,13 @@ module sm_lsu (
           end
         end
         together = width >= sm_uop_pkg::WIDTH_32 &&
-                   (mem == sm_uop_pkg::MEM_L || (base & ((mask_of(width[3:1]) << 4) | 32'hf)) == '0);
+                   (mem == sm_uop_pkg::MEM_L || (base & ((mask_of(width[3:1]) << 4) |
+                       32'hf)) == '0);
         for (int unsigned k = 0; k < 16; k++)
           if (x_exec_i[16*h + k] && addr[32*(16*h + k) +: 32] != base + k * stride) together = 1'b0;
         if (found)
-          transactions = transactions + (!together ? 32'(lanes) : width == sm_uop_pkg::WIDTH_128 ? 32'd2 : 32'd1);
+          transactions = transactions + (!together ? 32'(lanes) :
+              width == sm_uop_pkg::WIDTH_128 ? 32'd2 : 32'd1);
       end
     end
   end
@@ -311,10 +323,10 @@ module sm_lsu (
     end else if (enqueue_i) begin
       queue_warp[tail] <= x_warp_i;
       queue_ready[tail] <= port_free_d + 64'(sm_cfg_pkg::GlobalLatency);
-      wait_uop[x_warp_i] <= x_uop_i;
-      wait_words[x_warp_i] <= x_words_i;
-      wait_exec[x_warp_i] <= x_exec_i;
-      wait_trap[x_warp_i] <= lsu_trap_o;
+      wait_uop[WarpW'(x_warp_i)] <= x_uop_i;
+      wait_words[WarpW'(x_warp_i)] <= x_words_i;
+      wait_exec[WarpW'(x_warp_i)] <= x_exec_i;
+      wait_trap[WarpW'(x_warp_i)] <= lsu_trap_o;
     end
   end
 
@@ -322,18 +334,20 @@ module sm_lsu (
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;
   assign lsu_ans_warp_o = queue_warp[head_q];
-  assign lsu_ans_uop_o = wait_uop[lsu_ans_warp_o];
-  assign lsu_ans_words_o = wait_words[lsu_ans_warp_o];
-  assign lsu_ans_exec_o = wait_exec[lsu_ans_warp_o];
-  assign lsu_ans_trap_o = wait_trap[lsu_ans_warp_o];
+  assign lsu_ans_uop_o = wait_uop[WarpW'(lsu_ans_warp_o)];
+  assign lsu_ans_words_o = wait_words[WarpW'(lsu_ans_warp_o)];
+  assign lsu_ans_exec_o = wait_exec[WarpW'(lsu_ans_warp_o)];
+  assign lsu_ans_trap_o = wait_trap[WarpW'(lsu_ans_warp_o)];
   always_comb begin
-    ans_offset = lsu_ans_uop_o[sm_uop_pkg::POSTINC] ? 16'd0 : lsu_ans_uop_o[sm_uop_pkg::MEM_OFFSET +: 16];
+    ans_offset = lsu_ans_uop_o[sm_uop_pkg::POSTINC] ? 16'd0 :
+        lsu_ans_uop_o[sm_uop_pkg::MEM_OFFSET +: 16];
     lsu_ans_addr_o = '0;
     if (lsu_ans_valid_o) begin
       if (lsu_ans_uop_o[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G)
         lsu_ans_addr_o = ans_reg_i;
       else if (lsu_ans_uop_o[sm_uop_pkg::MEM_INDEXED])
-        for (int unsigned l = 0; l < 32; l++) lsu_ans_addr_o[32*l +: 16] = ans_index_i[16*l +: 16] + ans_offset;
+        for (int unsigned l = 0; l < 32; l++) lsu_ans_addr_o[32*l +: 16] =
+            ans_index_i[16*l +: 16] + ans_offset;
       else
         for (int unsigned l = 0; l < 32; l++) lsu_ans_addr_o[32*l +: 16] = ans_offset;
     end
@@ -345,7 +359,8 @@ module sm_lsu (
     if (ld_en_i) begin
       lsu_load_o = ld_raw_i;
       if (ld_width_i < sm_uop_pkg::WIDTH_32)
-        for (int unsigned l = 0; l < 32; l++) lsu_load_o[32*l +: 32] = extend(ld_raw_i[32*l +: 32], ld_width_i);
+        for (int unsigned l = 0; l < 32; l++) lsu_load_o[32*l +: 32] =
+            extend(ld_raw_i[32*l +: 32], ld_width_i);
     end
   end
 

@@ -1,12 +1,16 @@
-// sm_pipe -- the barrel: slot counter and the registers of the five stages. Mirrors sm_tick of sm/sm.c.
+// sm_pipe -- the barrel: slot counter and the registers of the five stages. Mirrors sm_tick of
+// sm/sm.c.
 //
-// Each stage holds one warp instruction for one slot. A slot has 32/Sps cycles, more when the instruction in Execute
-// needs more or when the stack used the spill area; all stages move on together at its end, in its last cycle, and
-// that is when the instruction in Write-back has its effects. An answer from memory enters Write-back before the
-// instruction in Execute does; that one then stays for a slot, and everything behind it too.
+// Each stage holds one warp instruction for one slot. A slot has 32/Sps cycles, more when the
+// instruction in Execute needs more or when the stack used the spill area; all stages move on
+// together at its end, in its last cycle, and that is when the instruction in Write-back has its
+// effects. An answer from memory enters Write-back before the instruction in Execute does; that one
+// then stays for a slot, and everything behind it too.
 //
-//   F  the warp; its PC is on the code port        R  registers are read, the predicate is evaluated
-//   D  words -> instruction -> micro-operation     X  memory operands: checks, constants, time
+//   F  the warp; its PC is on the code port
+//   D  words -> instruction -> micro-operation
+//   R  registers are read, the predicate is evaluated
+//   X  memory operands: checks, constants, time
 //   W  the lanes compute; in the last cycle everything is written
 module sm_pipe (
   input  logic                                clk_i,
@@ -29,7 +33,8 @@ module sm_pipe (
   input  logic [31:0]                         r_active_i,
   input  logic [sm_cfg_pkg::Warps-1:0]        busy_i,
   output logic [sm_cfg_pkg::Warps-1:0]        pipe_busy_o,
-  output logic [sm_cfg_pkg::Warps-1:0]        pipe_free_o,     // busy, after Write-back and before the pick
+  // busy, after Write-back and before the pick
+  output logic [sm_cfg_pkg::Warps-1:0]        pipe_free_o,
   // sm_block
   output logic                                pipe_f_leave_o,
   output logic                                pipe_may_start_o,
@@ -95,7 +100,8 @@ module sm_pipe (
   input  logic                                flow_more_i,
   input  logic [4:0]                          flow_trap_i,
   input  logic [31:0]                         flow_trap_pc_i,
-  input  logic                                flow_spills_i,   // this push or pop uses the spill area
+  // this push or pop uses the spill area
+  input  logic                                flow_spills_i,
   // to outside
   output logic [63:0]                         pipe_cycle_o,
   output logic                                pipe_done_o,
@@ -104,10 +110,11 @@ module sm_pipe (
   output logic [31:0]                         pipe_trap_pc_o,
   output logic [4:0]                          pipe_trap_warp_o
 );
-  localparam int unsigned Beats = 32 / sm_cfg_pkg::Sps;
-  localparam int unsigned UopW = sm_uop_pkg::UOP_W;
-  localparam int unsigned InsnW = sm_isa_pkg::INSN_W;
-  localparam int unsigned SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
+  localparam int Beats = 32 / sm_cfg_pkg::Sps;
+  localparam int WarpW = sm_cfg_pkg::Warps > 1 ? $clog2(sm_cfg_pkg::Warps) : 1;
+  localparam int UopW = sm_uop_pkg::UOP_W;
+  localparam int InsnW = sm_isa_pkg::INSN_W;
+  localparam int SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
 
   // ---- time
   logic [63:0] cycle_q;
@@ -148,8 +155,10 @@ module sm_pipe (
   assign last = !ended && elapsed_q == length - 32'd1;
   assign commit = last && w_valid_q;
   assign hold_all = commit && (flow_more_i || flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
-  assign advance = last && !hold_all && !(x_valid_q && answer && !leaves);  // everything before Write-back moves
-  assign deadlock = last && !w_valid_q && !x_valid_q && !r_valid_q && !d_valid_q && !f_valid_q && lsu_empty_i &&
+  // everything before Write-back moves
+  assign advance = last && !hold_all && !(x_valid_q && answer && !leaves);
+  assign deadlock = last && !w_valid_q && !x_valid_q && !r_valid_q && !d_valid_q && !f_valid_q &&
+      lsu_empty_i &&
                     blk_idle_i;
   assign answer = lsu_ans_valid_i;
   assign leaves = x_valid_q && x_mapped_q && lsu_leaves_i;
@@ -199,11 +208,11 @@ module sm_pipe (
   // ---- busy: from the pick until the instruction has left Write-back for good
   always_comb begin
     pipe_free_o = busy_i;
-    if (commit && !flow_more_i) pipe_free_o[w_warp_q] = 1'b0;
+    if (commit && !flow_more_i) pipe_free_o[WarpW'(w_warp_q)] = 1'b0;
   end
   always_comb begin
     pipe_busy_o = pipe_free_o;
-    if (pipe_take_o && sch_valid_i) pipe_busy_o[sch_warp_i] = 1'b1;
+    if (pipe_take_o && sch_valid_i) pipe_busy_o[WarpW'(sch_warp_i)] = 1'b1;
   end
   assign pipe_take_o = advance && !deadlock;
   assign pipe_may_start_o = last && !hold_all;
@@ -280,7 +289,8 @@ module sm_pipe (
         r_mapped_q <= d_mapped_q;
         r_insn_q <= d_insn;
         r_uop_q <= d_uop;
-        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_words_q[63:32] : 32'b0, d_words_q[31:0]};
+        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_words_q[63:32] : 32'b0,
+            d_words_q[31:0]};
       end
     end
   end
@@ -321,7 +331,8 @@ module sm_pipe (
   end
 
   // a source that is not in memory, as 32 lanes
-  function automatic logic [1023:0] source(input logic [2:0] kind, input logic half, input logic [1023:0] row,
+  function automatic logic [1023:0] source(input logic [2:0] kind, input logic half,
+      input logic [1023:0] row,
                                            input logic [31:0] imm, input logic [511:0] index);
     source = '0;
     case (kind)
@@ -330,7 +341,8 @@ module sm_pipe (
         for (int unsigned l = 0; l < 32; l++)
           source[32*l +: 32] = {16'b0, half ? row[32*l + 16 +: 16] : row[32*l +: 16]};
       sm_uop_pkg::SRC_I: source = {32{imm}};
-      sm_uop_pkg::SRC_A: for (int unsigned l = 0; l < 32; l++) source[32*l +: 32] = {16'b0, index[16*l +: 16]};
+      sm_uop_pkg::SRC_A: for (int unsigned l = 0; l < 32; l++) source[32*l +: 32] = {16'b0,
+          index[16*l +: 16]};
       default: source = '0;
     endcase
   endfunction
@@ -363,9 +375,12 @@ module sm_pipe (
         x_exec_q <= exec;
         x_index_q <= arf_i;
         x_a_q <= r_global_load ? rf_a_i :
-                 source(r_uop_q[sm_uop_pkg::SRC_A_KIND +: 3], r_uop_q[sm_uop_pkg::REG_A], rf_a_i, imm, arf_i);
-        x_b_q <= source(r_uop_q[sm_uop_pkg::SRC_B_KIND +: 3], r_uop_q[sm_uop_pkg::REG_B], rf_b_i, imm, arf_i);
-        x_c_q <= source(r_uop_q[sm_uop_pkg::SRC_C_KIND +: 3], r_uop_q[sm_uop_pkg::REG_C], rf_c_i, imm, arf_i);
+                 source(r_uop_q[sm_uop_pkg::SRC_A_KIND +: 3], r_uop_q[sm_uop_pkg::REG_A], rf_a_i,
+                     imm, arf_i);
+        x_b_q <= source(r_uop_q[sm_uop_pkg::SRC_B_KIND +: 3], r_uop_q[sm_uop_pkg::REG_B], rf_b_i,
+            imm, arf_i);
+        x_c_q <= source(r_uop_q[sm_uop_pkg::SRC_C_KIND +: 3], r_uop_q[sm_uop_pkg::REG_C], rf_c_i,
+            imm, arf_i);
       end
     end
   end
@@ -428,7 +443,7 @@ module sm_pipe (
   assign pipe_w_valid_o = w_valid_q && !unwind_q && !ended;
   assign pipe_commit_o = commit;
   assign pipe_unwind_o = unwind_q;
-  assign pipe_beat_o = elapsed_q < Beats - 1 ? elapsed_q[4:0] : 5'(Beats - 1);
+  assign pipe_beat_o = elapsed_q + 32'd1 < Beats ? elapsed_q[4:0] : 5'(Beats - 1);
   assign pipe_w_warp_o = w_warp_q;
   assign pipe_w_insn_o = w_insn_q;
   assign pipe_w_uop_o = w_uop_q;

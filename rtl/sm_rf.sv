@@ -1,7 +1,8 @@
 // sm_rf -- the register file: a physical row holds one register of a warp, 32 lanes of 32 bits.
 //
-// Register r of a warp is row base + r; a register that the kernel does not own reads 0 and is not written. Read
-// answers 0 too; Write-back writes up to four rows (a 128-bit load), and the row of $r0 of a warp that starts.
+// Register r of a warp is row base + r; a register that the kernel does not own reads 0 and is not
+// written. Read answers 0 too; Write-back writes up to four rows (a 128-bit load), and the row of
+// $r0 of a warp that starts.
 module sm_rf (
   input  logic          clk_i,
   // from sm_pipe: the warp in Read; the three sources
@@ -26,7 +27,8 @@ module sm_rf (
   input  logic [7:0]    wb_regs_i,
   input  logic [7:0]    st_reg_i,
   output logic [4095:0] rf_st_o,
-  // from sm_pipe: results, at this edge; wb_we has a bit for each of four rows that follow each other
+  // from sm_pipe: results, at this edge; wb_we has a bit for each of four rows that follow each
+  // other
   input  logic [3:0]    wb_we_i,
   input  logic [7:0]    wb_reg_i,
   input  logic [31:0]   wb_lanes_i,
@@ -38,8 +40,8 @@ module sm_rf (
   input  logic [31:0]   init_lanes_i,
   input  logic [1023:0] init_data_i
 );
-  localparam int unsigned Rows = sm_cfg_pkg::Regs / 32;
-  localparam int unsigned RowW = $clog2(Rows);
+  localparam int Rows = sm_cfg_pkg::Regs / 32;
+  localparam int RowW = $clog2(Rows);
 
   logic [1023:0] mem [Rows] /*verilator public_flat_rd*/;
 
@@ -63,7 +65,8 @@ module sm_rf (
     rf_st_o = '0;
     if (st_en_i)
       for (int unsigned k = 0; k < 4; k++)
-        if (st_reg_i + 8'(k) < wb_regs_i) rf_st_o[1024*k +: 1024] = mem[RowW'(wb_base_i + st_reg_i + 8'(k))];
+        if (st_reg_i + 8'(k) < wb_regs_i) rf_st_o[1024*k +: 1024] = mem[RowW'(wb_base_i +
+            st_reg_i + 8'(k))];
   end
 
   // rows are written whole, lanes that stay as they are with what they hold
@@ -73,7 +76,8 @@ module sm_rf (
     init_mask = '0;
     if (wb_we_i != '0)
       for (int unsigned l = 0; l < 32; l++)
-        wb_mask[32*l +: 32] = {{16{wb_halves_i[1] & wb_lanes_i[l]}}, {16{wb_halves_i[0] & wb_lanes_i[l]}}};
+        wb_mask[32*l +: 32] = {{16{wb_halves_i[1] & wb_lanes_i[l]}},
+            {16{wb_halves_i[0] & wb_lanes_i[l]}}};
     if (init_we_i)
       for (int unsigned l = 0; l < 32; l++) init_mask[32*l +: 32] = {32{init_lanes_i[l]}};
   end
@@ -93,4 +97,6 @@ module sm_rf (
     if (wb_we_i[3]) mem[row3] <= (mem[row3] & ~wb_mask) | (wb_data_i[3072 +: 1024] & wb_mask);
     if (init_we_i)  mem[row_init] <= (mem[row_init] & ~init_mask) | (init_data_i & init_mask);
   end
+  logic unused;  // fewer than 256 rows
+  assign unused = ^init_row_i;
 endmodule

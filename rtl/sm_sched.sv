@@ -12,7 +12,7 @@ module sm_sched (
   output logic                          sch_valid_o,
   output logic [4:0]                    sch_warp_o
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
+  localparam int Warps = sm_cfg_pkg::Warps;
 
   logic [4:0] last /*verilator public_flat_rd*/;
   logic [4:0] last_d;
@@ -23,7 +23,8 @@ module sm_sched (
     sch_warp_o = 5'd0;
     found = 1'b0;
     if (pipe_take_i) begin
-      for (int unsigned i = 0; i < Warps; i++) begin  // the lowest of those that are not behind `last` ...
+      // the lowest of those that are not behind `last` ...
+      for (int unsigned i = 0; i < Warps; i++) begin
         if (!found && blk_ready_i[i]) begin
           sch_warp_o = 5'(i);
           found = 1'b1;

@@ -1,7 +1,9 @@
-// sm_smem -- shared memory: one word for each lane of a beat is read, a warp's stores and a block's start are written.
+// sm_smem -- shared memory: one word for each lane of a beat is read, a warp's stores and a block's
+// start are written.
 //
-// Bank conflicts cost time in sm_lsu; the array itself answers all lanes at once. When lanes store to one address the
-// highest lane wins: the loop over lanes ascends, and the last assignment counts.
+// Bank conflicts cost time in sm_lsu; the array itself answers all lanes at once. When lanes store
+// to one address the highest lane wins: the loop over lanes ascends, and the last assignment
+// counts.
 module sm_smem (
   input  logic                                       clk_i,
   // from sm_execute: byte addresses of the lanes of this beat
@@ -22,9 +24,9 @@ module sm_smem (
   input  logic [6:0]                                 blk_words_i,
   input  logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0] blk_data_i
 );
-  localparam int unsigned Words = sm_cfg_pkg::SharedBytes / 4;
-  localparam int unsigned WordW = $clog2(Words);
-  localparam int unsigned StartWords = sm_launch_pkg::PARAM_WORDS + 4;
+  localparam int Words = sm_cfg_pkg::SharedBytes / 4;
+  localparam int WordW = $clog2(Words);
+  localparam int StartWords = sm_launch_pkg::PARAM_WORDS + 4;
 
   logic [31:0] mem [Words] /*verilator public_flat_rd*/;
 
@@ -75,7 +77,8 @@ module sm_smem (
       for (int unsigned h = 0; h < 2; h++)
         for (int unsigned i = 0; i < StartWords / 2; i++)
           if (7'(StartWords / 2 * h + i) < blk_words_i)
-            mem[WordW'((blk_base_i >> 2) + 14'(StartWords / 2 * h + i))] <= blk_data_i[32*(StartWords/2*h+i) +: 32];
+            mem[WordW'((blk_base_i >> 2) + 14'(StartWords / 2 * h +
+                i))] <= blk_data_i[32*(StartWords/2*h+i) +: 32];
     end
   end
 

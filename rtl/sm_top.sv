@@ -1,10 +1,12 @@
-// sm_top -- one streaming multiprocessor. File for file the twin of sm/: the same commit records in the same cycles.
+// sm_top -- one streaming multiprocessor. File for file the twin of sm/: the same commit records in
+// the same cycles.
 //
-// Contents of memories live outside: code, constant, global and local memory are ports that answer in the same cycle;
-// launches are described on ports too. What an instruction does is visible on cmt_* in its last cycle.
+// Contents of memories live outside: code, constant, global and local memory are ports that answer
+// in the same cycle; launches are described on ports too. What an instruction does is visible on
+// cmt_* in its last cycle.
 module sm_top #(
-  parameter bit          FaultPort = 1'b1,  // sm_dmu can hold the cells of one line-entry at a value
-  parameter int unsigned Mutation = 0       // for the tests of tests: a small defect, see sm_flow
+  parameter int FaultPort = 1,  // sm_dmu can hold the cells of one line-entry at a value
+  parameter int Mutation = 0       // for the tests of tests: a small defect, see sm_flow
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
@@ -31,8 +33,10 @@ module sm_top #(
   output logic [31:0]                                probe_lanes_o,
   output logic [1023:0]                              probe_addr_o,
   input  logic [31:0]                                probe_unmapped_i,
-  input  logic [1023:0]                              probe_data_i,     // of constants: the bytes, in the low bits
-  // global and local memory, in the last cycle of Write-back; word k of lane l is [1024 k + 32 l +: 32]
+  // of constants: the bytes, in the low bits
+  input  logic [1023:0]                              probe_data_i,
+  // global and local memory, in the last cycle of Write-back; word k of lane l is [1024 k + 32 l +:
+  // 32]
   output logic                                       mem_valid_o,
   output logic                                       mem_store_o,
   output logic                                       mem_local_o,
@@ -57,11 +61,13 @@ module sm_top #(
   output logic [7:0]                                 cmt_regs_o,
   output logic [31:0]                                cmt_pc_o,
   output logic                                       cmt_mapped_o,
-  output logic                                       cmt_decoded_o,    // the predicate was evaluated
+  // the predicate was evaluated
+  output logic                                       cmt_decoded_o,
   output logic [63:0]                                cmt_words_o,
   output logic [31:0]                                cmt_active_o,
   output logic [31:0]                                cmt_exec_o,
-  output logic [3:0]                                 cmt_rows_o,       // registers written, from cmt_row_o
+  // registers written, from cmt_row_o
+  output logic [3:0]                                 cmt_rows_o,
   output logic [7:0]                                 cmt_row_o,
   output logic                                       cmt_cc_we_o,
   output logic [1:0]                                 cmt_cc_o,
@@ -93,13 +99,15 @@ module sm_top #(
   output logic [31:0]                                trap_pc_o,
   output logic [4:0]                                 trap_warp_o
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
-  localparam int unsigned SpW = 8;
-  localparam int unsigned UopW = sm_uop_pkg::UOP_W;
+  localparam int Warps = sm_cfg_pkg::Warps;
+  localparam int SpW = 8;
+  localparam int UopW = sm_uop_pkg::UOP_W;
 
   // ---- wires, named by the unit that makes them
-  logic             pipe_take, pipe_f_leave, pipe_may_start, pipe_read, pipe_x_valid, pipe_first, pipe_last;
-  logic             pipe_enqueue, pipe_dequeue, pipe_w_valid, pipe_commit, pipe_unwind, pipe_w_mapped;
+  logic             pipe_take, pipe_f_leave, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
+      pipe_last;
+  logic             pipe_enqueue, pipe_dequeue, pipe_w_valid, pipe_commit, pipe_unwind,
+      pipe_w_mapped;
   logic [4:0]       pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp, pipe_beat, pipe_w_trap;
   logic [UopW-1:0]  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
@@ -123,7 +131,8 @@ module sm_top #(
 
   logic             flow_push, flow_pop, flow_more, flow_ended, flow_executes;
   logic [1:0]       flow_push_id;
-  logic [31:0]      flow_push_tm, flow_push_spc, flow_pc, flow_active, flow_ts_lo, flow_ts_hi, flow_trap_pc;
+  logic [31:0]      flow_push_tm, flow_push_spc, flow_pc, flow_active, flow_ts_lo, flow_ts_hi,
+      flow_trap_pc;
   logic [4:0]       flow_trap;
 
   logic [1023:0]    rf_a, rf_b, rf_c, rf_ans;
@@ -168,7 +177,8 @@ module sm_top #(
   logic [1:0]    w_dst, w_mem;
   logic [7:0]    w_dst_reg, w_reg;
   logic [3:0]    w_width, rows, bar_number;
-  logic          executes, is_load, is_store, writes_reg, writes_cc, writes_areg, increments, arrives, half;
+  logic          executes, is_load, is_store, writes_reg, writes_cc, writes_areg, increments,
+      arrives, half;
   logic [2:0]    w_block, x_block;
   logic [13:0]   w_shared_base;
   logic [4095:0] wb_data;
@@ -204,7 +214,8 @@ module sm_top #(
       sm_uop_pkg::UNIT_R2C: writes_cc = 1'b1;
       default: ;
     endcase
-    arrives = pipe_commit && !pipe_unwind && unit == sm_uop_pkg::UNIT_BAR && flow_trap == sm_uop_pkg::TRAP_NONE;
+    arrives = pipe_commit && !pipe_unwind && unit == sm_uop_pkg::UNIT_BAR &&
+        flow_trap == sm_uop_pkg::TRAP_NONE;
     bar_number = 4'(32'(pipe_w_uop[sm_uop_pkg::IMM +: 4]) % sm_cfg_pkg::Barriers);
     w_block = blk_of[3*pipe_w_warp +: 3];
     x_block = blk_of[3*pipe_x_warp +: 3];
@@ -226,7 +237,8 @@ module sm_top #(
     wb_data = '0;
     if (executes && writes_reg) begin
       if (is_load) wb_data = lsu_load;
-      else if (half) for (int unsigned l = 0; l < 32; l++) wb_data[32*l +: 32] = {2{exe_d[32*l +: 16]}};
+      else if (half) for (int unsigned l = 0; l < 32; l++) wb_data[32*l +: 32] =
+          {2{exe_d[32*l +: 16]}};
       else wb_data[1023:0] = exe_d;
     end
   end
@@ -234,35 +246,45 @@ module sm_top #(
   logic [7:0] r_reg_a;
   always_comb begin
     r_reg_a = pipe_r_uop[sm_uop_pkg::REG_A +: 8];
-    if (pipe_r_uop[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_RH) r_reg_a = {1'b0, r_reg_a[7:1]};
-    if (pipe_r_uop[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G) r_reg_a = pipe_r_uop[sm_uop_pkg::MEM_OFFSET +: 8];
+    if (pipe_r_uop[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_RH) r_reg_a = {1'b0,
+        r_reg_a[7:1]};
+    if (pipe_r_uop[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G) r_reg_a =
+        pipe_r_uop[sm_uop_pkg::MEM_OFFSET +: 8];
   end
 
   sm_pipe pipe (
     .clk_i, .rst_ni, .run_i,
     .code_req_o, .code_mapped_i, .code_lo_i, .code_hi_mapped_i, .code_hi_i,
     .sch_valid_i(sch_valid), .sch_warp_i(sch_warp), .pipe_take_o(pipe_take),
-    .pipe_f_warp_o(pipe_f_warp), .f_pc_low_i(warp_f_pc[1:0]), .pipe_r_warp_o(pipe_r_warp), .r_active_i(warp_r_active),
+    .pipe_f_warp_o(pipe_f_warp), .f_pc_low_i(warp_f_pc[1:0]), .pipe_r_warp_o(pipe_r_warp),
+    .r_active_i(warp_r_active),
     .busy_i(warp_busy), .pipe_busy_o(pipe_busy), .pipe_free_o(pipe_free),
-    .pipe_f_leave_o(pipe_f_leave), .pipe_may_start_o(pipe_may_start), .blk_done_i(blk_done), .blk_idle_i(blk_idle),
+    .pipe_f_leave_o(pipe_f_leave), .pipe_may_start_o(pipe_may_start), .blk_done_i(blk_done),
+    .blk_idle_i(blk_idle),
     .pipe_read_o(pipe_read), .pipe_r_uop_o(pipe_r_uop), .rf_a_i(rf_a), .rf_b_i(rf_b), .rf_c_i(rf_c),
     .arf_i(arf_index), .cc_z_i(cc_z), .cc_s_i(cc_s), .cc_c_i(cc_c), .cc_o_i(cc_o),
-    .pipe_x_valid_o(pipe_x_valid), .pipe_first_o(pipe_first), .pipe_last_o(pipe_last), .pipe_x_warp_o(pipe_x_warp),
-    .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_exec_o(pipe_x_exec), .pipe_x_a_o(pipe_x_a),
-    .pipe_x_index_o(pipe_x_index), .lsu_extra_i(lsu_extra), .lsu_leaves_i(lsu_leaves), .lsu_trap_i(lsu_trap),
+    .pipe_x_valid_o(pipe_x_valid), .pipe_first_o(pipe_first), .pipe_last_o(pipe_last),
+    .pipe_x_warp_o(pipe_x_warp),
+    .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_exec_o(pipe_x_exec),
+    .pipe_x_a_o(pipe_x_a),
+    .pipe_x_index_o(pipe_x_index), .lsu_extra_i(lsu_extra), .lsu_leaves_i(lsu_leaves),
+    .lsu_trap_i(lsu_trap),
     .lsu_access_i(lsu_access), .lsu_addr_i(lsu_addr), .lsu_const_i(lsu_const),
     .pipe_enqueue_o(pipe_enqueue), .pipe_dequeue_o(pipe_dequeue), .pipe_next_o(pipe_next),
     .lsu_ans_valid_i(lsu_ans_valid), .lsu_empty_i(lsu_empty), .lsu_ans_warp_i(lsu_ans_warp),
     .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_exec_i(lsu_ans_exec),
     .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr),
     .pipe_w_valid_o(pipe_w_valid), .pipe_commit_o(pipe_commit), .pipe_unwind_o(pipe_unwind),
-    .pipe_beat_o(pipe_beat), .pipe_w_warp_o(pipe_w_warp), .pipe_w_insn_o(pipe_w_insn), .pipe_w_uop_o(pipe_w_uop),
+    .pipe_beat_o(pipe_beat), .pipe_w_warp_o(pipe_w_warp), .pipe_w_insn_o(pipe_w_insn),
+    .pipe_w_uop_o(pipe_w_uop),
     .pipe_w_words_o(pipe_w_words), .pipe_w_mapped_o(pipe_w_mapped), .pipe_w_exec_o(pipe_w_exec),
-    .pipe_w_trap_o(pipe_w_trap), .pipe_w_access_o(pipe_w_access), .pipe_w_a_o(pipe_w_a), .pipe_w_b_o(pipe_w_b),
+    .pipe_w_trap_o(pipe_w_trap), .pipe_w_access_o(pipe_w_access), .pipe_w_a_o(pipe_w_a),
+    .pipe_w_b_o(pipe_w_b),
     .pipe_w_c_o(pipe_w_c), .pipe_w_addr_o(pipe_w_addr),
     .flow_more_i(flow_more), .flow_trap_i(flow_trap), .flow_trap_pc_i(flow_trap_pc),
     .flow_spills_i((flow_push && dmu_push_spills) || (flow_pop && dmu_pop_spills)),
-    .pipe_cycle_o(cycle_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o), .pipe_trap_o(trap_o),
+    .pipe_cycle_o(cycle_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o),
+    .pipe_trap_o(trap_o),
     .pipe_trap_pc_o(trap_pc_o), .pipe_trap_warp_o(trap_warp_o)
   );
 
@@ -273,28 +295,37 @@ module sm_top #(
 
   sm_warp_state warp (
     .clk_i, .rst_ni, .f_warp_i(pipe_f_warp), .warp_f_pc_o(warp_f_pc), .r_warp_i(pipe_r_warp),
-    .warp_r_active_o(warp_r_active), .wb_warp_i(pipe_w_warp), .warp_pc_o(warp_pc), .warp_active_o(warp_active),
+    .warp_r_active_o(warp_r_active), .wb_warp_i(pipe_w_warp), .warp_pc_o(warp_pc),
+    .warp_active_o(warp_active),
     .warp_ts_lo_o(warp_ts_lo), .warp_ts_hi_o(warp_ts_hi), .wb_we_i(pipe_commit), .wb_pc_i(flow_pc),
     .wb_active_i(flow_active), .wb_ts_lo_i(flow_ts_lo), .wb_ts_hi_i(flow_ts_hi),
     .blk_start_i(blk_start), .blk_active_i(blk_active), .live_i(blk_live), .waiting_i(blk_waiting),
-    .busy_i(pipe_busy), .warp_live_o(warp_live), .warp_waiting_o(warp_waiting), .warp_busy_o(warp_busy)
+    .busy_i(pipe_busy), .warp_live_o(warp_live), .warp_waiting_o(warp_waiting),
+    .warp_busy_o(warp_busy)
   );
 
   sm_dmu #(.FaultPort(FaultPort), .SpW(SpW)) dmu (
     .clk_i, .rst_ni, .wb_warp_i(pipe_w_warp), .wb_push_i(flow_push), .wb_push_id_i(flow_push_id),
-    .wb_push_tm_i(flow_push_tm), .wb_push_spc_i(flow_push_spc), .wb_pop_i(flow_pop), .blk_start_i(blk_start),
+    .wb_push_tm_i(flow_push_tm), .wb_push_spc_i(flow_push_spc), .wb_pop_i(flow_pop),
+    .blk_start_i(blk_start),
     .fault_set_i, .fault_warp_i, .fault_le_i, .fault_mask_i, .fault_value_i,
-    .dmu_sp_o(dmu_sp), .dmu_id_o(dmu_id), .dmu_tm_o(dmu_tm), .dmu_spc_o(dmu_spc), .dmu_full_o(dmu_full),
+    .dmu_sp_o(dmu_sp), .dmu_id_o(dmu_id), .dmu_tm_o(dmu_tm), .dmu_spc_o(dmu_spc),
+    .dmu_full_o(dmu_full),
     .dmu_push_spills_o(dmu_push_spills), .dmu_pop_spills_o(dmu_pop_spills)
   );
 
   sm_flow #(.SpW(SpW), .Mutation(Mutation)) flow (
-    .en_i(pipe_commit), .unwind_i(pipe_unwind), .uop_i(pipe_w_uop), .mapped_i(pipe_w_mapped), .exec_i(pipe_w_exec),
-    .mem_trap_i(pipe_w_trap), .pc_i(warp_pc), .active_i(warp_active), .ts_lo_i(warp_ts_lo), .ts_hi_i(warp_ts_hi),
-    .dmu_sp_i(dmu_sp), .dmu_id_i(dmu_id), .dmu_tm_i(dmu_tm), .dmu_spc_i(dmu_spc), .dmu_full_i(dmu_full),
+    .en_i(pipe_commit), .unwind_i(pipe_unwind), .uop_i(pipe_w_uop), .mapped_i(pipe_w_mapped),
+    .exec_i(pipe_w_exec),
+    .mem_trap_i(pipe_w_trap), .pc_i(warp_pc), .active_i(warp_active), .ts_lo_i(warp_ts_lo),
+    .ts_hi_i(warp_ts_hi),
+    .dmu_sp_i(dmu_sp), .dmu_id_i(dmu_id), .dmu_tm_i(dmu_tm), .dmu_spc_i(dmu_spc),
+    .dmu_full_i(dmu_full),
     .flow_push_o(flow_push), .flow_push_id_o(flow_push_id), .flow_push_tm_o(flow_push_tm),
-    .flow_push_spc_o(flow_push_spc), .flow_pop_o(flow_pop), .flow_pc_o(flow_pc), .flow_active_o(flow_active),
-    .flow_ts_lo_o(flow_ts_lo), .flow_ts_hi_o(flow_ts_hi), .flow_more_o(flow_more), .flow_ended_o(flow_ended),
+    .flow_push_spc_o(flow_push_spc), .flow_pop_o(flow_pop), .flow_pc_o(flow_pc),
+    .flow_active_o(flow_active),
+    .flow_ts_lo_o(flow_ts_lo), .flow_ts_hi_o(flow_ts_hi), .flow_more_o(flow_more),
+    .flow_ended_o(flow_ended),
     .flow_executes_o(flow_executes), .flow_trap_o(flow_trap), .flow_trap_pc_o(flow_trap_pc)
   );
 
@@ -302,72 +333,95 @@ module sm_top #(
     .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i, .tids_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
     .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop[sm_uop_pkg::SUBOP]),
-    .wb_bar_wait_i(pipe_w_uop[sm_uop_pkg::SUBOP + 1]), .wb_ended_i(flow_ended), .may_start_i(pipe_may_start),
+    .wb_bar_wait_i(pipe_w_uop[sm_uop_pkg::SUBOP + 1]), .wb_ended_i(flow_ended),
+    .may_start_i(pipe_may_start),
     .f_leave_i(pipe_f_leave), .f_warp_i(pipe_f_warp),
-    .blk_live_o(blk_live), .blk_waiting_o(blk_waiting), .blk_start_o(blk_start), .blk_active_o(blk_active),
-    .blk_base_o(blk_base), .blk_regs_o(blk_regs), .blk_init_we_o(blk_init_we), .blk_init_row_o(blk_init_row),
+    .blk_live_o(blk_live), .blk_waiting_o(blk_waiting), .blk_start_o(blk_start),
+    .blk_active_o(blk_active),
+    .blk_base_o(blk_base), .blk_regs_o(blk_regs), .blk_init_we_o(blk_init_we),
+    .blk_init_row_o(blk_init_row),
     .blk_init_lanes_o(blk_init_lanes), .blk_init_data_o(blk_init_data), .blk_smem_we_o(blk_smem_we),
-    .blk_smem_base_o(blk_smem_base), .blk_smem_words_o(blk_smem_words), .blk_smem_data_o(blk_smem_data),
+    .blk_smem_base_o(blk_smem_base), .blk_smem_words_o(blk_smem_words),
+    .blk_smem_data_o(blk_smem_data),
     .blk_of_o(blk_of), .blk_shared_base_o(blk_shared_base), .blk_shared_o(blk_shared),
     .blk_started_o(cmt_started_o), .blk_started_slot_o(cmt_started_slot_o),
-    .blk_started_launch_o(cmt_started_launch_o), .blk_launch_o(launch_o), .blk_x_o(blk_x), .blk_y_o(blk_y),
+    .blk_started_launch_o(cmt_started_launch_o), .blk_launch_o(launch_o), .blk_x_o(blk_x),
+    .blk_y_o(blk_y),
     .blk_done_o(blk_done), .blk_idle_o(blk_idle)
   );
 
   sm_rf rf (
     .clk_i,
-    .rd_en_i(pipe_read), .rd_base_i(blk_base[8*pipe_r_warp +: 8]), .rd_regs_i(blk_regs), .rd_reg_a_i(r_reg_a),
+    .rd_en_i(pipe_read), .rd_base_i(blk_base[8*pipe_r_warp +: 8]), .rd_regs_i(blk_regs),
+    .rd_reg_a_i(r_reg_a),
     .rd_reg_b_i(pipe_r_uop[sm_uop_pkg::SRC_B_KIND +: 3] == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop[sm_uop_pkg::REG_B + 1 +: 7]} : pipe_r_uop[sm_uop_pkg::REG_B +: 8]),
+                {1'b0, pipe_r_uop[sm_uop_pkg::REG_B + 1 +: 7]} :
+                    pipe_r_uop[sm_uop_pkg::REG_B +: 8]),
     .rd_reg_c_i(pipe_r_uop[sm_uop_pkg::SRC_C_KIND +: 3] == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop[sm_uop_pkg::REG_C + 1 +: 7]} : pipe_r_uop[sm_uop_pkg::REG_C +: 8]),
+                {1'b0, pipe_r_uop[sm_uop_pkg::REG_C + 1 +: 7]} :
+                    pipe_r_uop[sm_uop_pkg::REG_C +: 8]),
     .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c),
-    .ans_en_i(lsu_ans_valid && pipe_dequeue), .ans_base_i(blk_base[8*lsu_ans_warp +: 8]), .ans_regs_i(blk_regs),
+    .ans_en_i(lsu_ans_valid && pipe_dequeue), .ans_base_i(blk_base[8*lsu_ans_warp +: 8]),
+    .ans_regs_i(blk_regs),
     .ans_reg_i(lsu_ans_uop[sm_uop_pkg::MEM_OFFSET +: 8]), .rf_ans_o(rf_ans),
-    .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S), .wb_base_i(blk_base[8*pipe_w_warp +: 8]),
+    .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S),
+    .wb_base_i(blk_base[8*pipe_w_warp +: 8]),
     .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop[sm_uop_pkg::REG_A +: 8]), .rf_st_o(rf_st),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
     .wb_halves_i(half ? {w_dst_reg[0], ~w_dst_reg[0]} : 2'b11), .wb_data_i(wb_data),
-    .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_init_lanes), .init_data_i(blk_init_data)
+    .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_init_lanes),
+    .init_data_i(blk_init_data)
   );
 
   sm_ccrf ccrf (
     .clk_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop[sm_uop_pkg::CC_SRC +: 2]),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_cc_i(pipe_w_uop[sm_uop_pkg::CC_SRC +: 2]), .wb_z_o(wb_z), .wb_s_o(wb_s), .wb_c_o(wb_c), .wb_o_o(wb_o),
-    .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop[sm_uop_pkg::CC_DST +: 2]), .wb_lanes_i(pipe_w_exec),
+    .wb_cc_i(pipe_w_uop[sm_uop_pkg::CC_SRC +: 2]), .wb_z_o(wb_z), .wb_s_o(wb_s), .wb_c_o(wb_c),
+    .wb_o_o(wb_o),
+    .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop[sm_uop_pkg::CC_DST +: 2]),
+    .wb_lanes_i(pipe_w_exec),
     .wb_z_i(exe_z), .wb_s_i(exe_s), .wb_c_i(exe_c), .wb_o_i(exe_o)
   );
 
   logic [511:0] areg_data;
   always_comb begin
     areg_data = '0;
-    if (writes_areg) for (int unsigned l = 0; l < 32; l++) areg_data[16*l +: 16] = exe_d[32*l +: 16];
+    if (writes_areg) for (int unsigned l = 0; l < 32; l++) areg_data[16*l +: 16] =
+        exe_d[32*l +: 16];
   end
   sm_arf arf (
-    .clk_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp), .rd_reg_i(pipe_r_uop[sm_uop_pkg::AREG +: 3]),
+    .clk_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
+    .rd_reg_i(pipe_r_uop[sm_uop_pkg::AREG +: 3]),
     .arf_o(arf_index), .ans_en_i(lsu_ans_valid && pipe_dequeue), .ans_warp_i(lsu_ans_warp),
     .ans_reg_i(lsu_ans_uop[sm_uop_pkg::AREG +: 3]), .arf_ans_o(arf_ans),
     .wb_we_i(executes && (writes_areg || increments)), .wb_add_i(increments),
     .wb_increment_i(pipe_w_uop[sm_uop_pkg::MEM_INDEXED] ? pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 16] :
                     pipe_w_uop[sm_uop_pkg::K_OFFSET +: 16]),
-    .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] : pipe_w_uop[sm_uop_pkg::AREG +: 3]),
+    .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] :
+    pipe_w_uop[sm_uop_pkg::AREG +: 3]),
     .wb_lanes_i(pipe_w_exec), .wb_data_i(areg_data)
   );
 
   sm_execute execute (
-    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load), .beat_i(pipe_beat), .insn_i(pipe_w_insn), .uop_i(pipe_w_uop),
-    .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr), .shared_base_i(w_shared_base),
-    .clock_i(cycle_o[31:0]), .warp_i(pipe_w_warp), .cc_z_i(wb_z), .cc_s_i(wb_s), .cc_c_i(wb_c), .cc_o_i(wb_o),
+    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load), .beat_i(pipe_beat), .insn_i(pipe_w_insn),
+    .uop_i(pipe_w_uop),
+    .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
+    .shared_base_i(w_shared_base),
+    .clock_i(cycle_o[31:0]), .warp_i(pipe_w_warp), .cc_z_i(wb_z), .cc_s_i(wb_s), .cc_c_i(wb_c),
+    .cc_o_i(wb_o),
     .exe_smem_en_o(exe_smem_en), .exe_smem_width_o(exe_smem_width), .exe_smem_addr_o(exe_smem_addr),
-    .smem_data_i(smem_data), .exe_d_o(exe_d), .exe_z_o(exe_z), .exe_s_o(exe_s), .exe_c_o(exe_c), .exe_o_o(exe_o)
+    .smem_data_i(smem_data), .exe_d_o(exe_d), .exe_z_o(exe_z), .exe_s_o(exe_s), .exe_c_o(exe_c),
+    .exe_o_o(exe_o)
   );
 
   sm_smem smem (
     .clk_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
-    .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S), .st_width_i(w_width),
-    .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr), .st_data_i(pipe_w_a),
-    .blk_we_i(blk_smem_we), .blk_base_i(blk_smem_base), .blk_words_i(blk_smem_words), .blk_data_i(blk_smem_data)
+    .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S),
+    .st_width_i(w_width),
+    .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr),
+    .st_data_i(pipe_w_a),
+    .blk_we_i(blk_smem_we), .blk_base_i(blk_smem_base), .blk_words_i(blk_smem_words),
+    .blk_data_i(blk_smem_data)
   );
 
   sm_lsu lsu (
@@ -376,9 +430,12 @@ module sm_top #(
     .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_shared_i(blk_shared[15*x_block +: 15]),
     .local_i(launch_i[sm_launch_pkg::LOCAL +: 32]),
     .probe_valid_o, .probe_const_o, .probe_bank_o, .probe_width_o, .probe_lanes_o, .probe_addr_o,
-    .probe_unmapped_i, .probe_data_i, .lsu_extra_o(lsu_extra), .lsu_leaves_o(lsu_leaves), .lsu_trap_o(lsu_trap),
-    .lsu_access_o(lsu_access), .lsu_addr_o(lsu_addr), .lsu_const_o(lsu_const), .enqueue_i(pipe_enqueue),
-    .dequeue_i(pipe_dequeue), .next_i(pipe_next), .lsu_ans_valid_o(lsu_ans_valid), .lsu_empty_o(lsu_empty),
+    .probe_unmapped_i, .probe_data_i, .lsu_extra_o(lsu_extra), .lsu_leaves_o(lsu_leaves),
+    .lsu_trap_o(lsu_trap),
+    .lsu_access_o(lsu_access), .lsu_addr_o(lsu_addr), .lsu_const_o(lsu_const),
+    .enqueue_i(pipe_enqueue),
+    .dequeue_i(pipe_dequeue), .next_i(pipe_next), .lsu_ans_valid_o(lsu_ans_valid),
+    .lsu_empty_o(lsu_empty),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
     .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
     .ans_reg_i(rf_ans), .ans_index_i(arf_ans), .ld_en_i(executes && is_load), .ld_width_i(w_width),
@@ -408,7 +465,8 @@ module sm_top #(
   assign cmt_regs_o = blk_regs;
   assign cmt_pc_o = warp_pc;
   assign cmt_mapped_o = pipe_w_mapped;
-  assign cmt_decoded_o = pipe_w_mapped && !(pipe_w_uop[sm_uop_pkg::TWO_WORDS] && warp_pc[2:0] != 3'b0);
+  assign cmt_decoded_o = pipe_w_mapped && !(pipe_w_uop[sm_uop_pkg::TWO_WORDS] &&
+      warp_pc[2:0] != 3'b0);
   assign cmt_words_o = pipe_w_words;
   assign cmt_active_o = warp_active;
   assign cmt_exec_o = pipe_w_exec;
@@ -418,7 +476,8 @@ module sm_top #(
   assign cmt_cc_o = pipe_w_uop[sm_uop_pkg::CC_DST +: 2];
   assign cmt_areg_we_o = executes && writes_areg && w_dst_reg >= 8'd1 && w_dst_reg <= 8'd4;
   assign cmt_areg_o = w_dst_reg[2:0];
-  assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o && pipe_w_exec != '0 ? pipe_w_access : 2'd0;
+  assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o &&
+      pipe_w_exec != '0 ? pipe_w_access : 2'd0;
   assign cmt_store_o = is_store;
   assign cmt_mem_o = w_mem;
   assign cmt_width_o = pipe_w_access == 2'd2 ? pipe_w_uop[sm_uop_pkg::K_WIDTH +: 4] : w_width;

@@ -1,8 +1,8 @@
-// sm_uop -- from the decoded instruction to the micro-operation: which unit, which registers, which accesses.
-// Mirrors unit_of and find_memory_operand of sm/image.c.
+// sm_uop -- from the decoded instruction to the micro-operation: which unit, which registers, which
+// accesses. Mirrors unit_of and find_memory_operand of sm/image.c.
 //
-// An instruction has one access at most to shared, global or local memory, one constant operand at most, one immediate
-// that matters, and one address register at most that an address adds.
+// An instruction has one access at most to shared, global or local memory, one constant operand at
+// most, one immediate that matters, and one address register at most that an address adds.
 module sm_uop (
   input  logic [sm_isa_pkg::INSN_W-1:0] insn_i,
   output logic [sm_uop_pkg::UOP_W-1:0]  uop_o
@@ -76,13 +76,15 @@ module sm_uop (
       sm_isa_pkg::OP_R2C:  unit = sm_uop_pkg::UNIT_R2C;
       sm_isa_pkg::OP_S2R:  unit = sm_uop_pkg::UNIT_S2R;
       default: begin
-        if (dst_kind == sm_isa_pkg::ISA_S || dst_kind == sm_isa_pkg::ISA_G || dst_kind == sm_isa_pkg::ISA_L)
+        if (dst_kind == sm_isa_pkg::ISA_S || dst_kind == sm_isa_pkg::ISA_G ||
+            dst_kind == sm_isa_pkg::ISA_L)
           unit = sm_uop_pkg::UNIT_STORE;
         else if (kind0 == sm_isa_pkg::ISA_G || kind0 == sm_isa_pkg::ISA_L)
           unit = sm_uop_pkg::UNIT_LOAD;
         else if (op == sm_isa_pkg::OP_MOV || op == sm_isa_pkg::OP_MVC)
           unit = sm_uop_pkg::UNIT_MOVE;
-        else if (cls == sm_isa_pkg::ISA_INT || cls == sm_isa_pkg::ISA_FLOAT || cls == sm_isa_pkg::ISA_CONVERT ||
+        else if (cls == sm_isa_pkg::ISA_INT || cls == sm_isa_pkg::ISA_FLOAT ||
+            cls == sm_isa_pkg::ISA_CONVERT ||
                  cls == sm_isa_pkg::ISA_SFU)
           unit = sm_uop_pkg::UNIT_ALU;
       end
@@ -104,7 +106,8 @@ module sm_uop (
 
     uop_o = '0;
     uop_o[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W] = unit;
-    uop_o[sm_uop_pkg::TWO_WORDS] = insn_i[sm_isa_pkg::INSN_SIZE_L +: sm_isa_pkg::INSN_SIZE_W] == 4'd8;
+    uop_o[sm_uop_pkg::TWO_WORDS] =
+        insn_i[sm_isa_pkg::INSN_SIZE_L +: sm_isa_pkg::INSN_SIZE_W] == 4'd8;
     uop_o[sm_uop_pkg::EXIT] = insn_i[sm_isa_pkg::INSN_EXIT_L];
     uop_o[sm_uop_pkg::JOIN] = insn_i[sm_isa_pkg::INSN_JOIN_L];
     uop_o[sm_uop_pkg::SFU] = cls == sm_isa_pkg::ISA_SFU;
@@ -155,7 +158,8 @@ module sm_uop (
       uop_o[sm_uop_pkg::MEM_INDEXED] = areg_m != 3'd0;
       uop_o[sm_uop_pkg::AREG +: 3] = areg_m;
       uop_o[sm_uop_pkg::POSTINC] = m_inc && areg_m != 3'd0;
-      if (m_inc && areg_m == 3'd0) uop_o[sm_uop_pkg::MEM_OFFSET +: 16] = '0;  // $a0 itself, which stays 0
+      // $a0 itself, which stays 0
+      if (m_inc && areg_m == 3'd0) uop_o[sm_uop_pkg::MEM_OFFSET +: 16] = '0;
     end
     if (uop_o[sm_uop_pkg::K_READ]) begin
       if (areg_k != 3'd0) begin

@@ -1,7 +1,9 @@
-// sm_uop_pkg -- the micro-operation: one decoded instruction as the pipeline carries it, a flat vector.
+// sm_uop_pkg -- the micro-operation: one decoded instruction as the pipeline carries it, a flat
+// vector.
 //
-// sm_uop makes it in Decode from the instruction that sm_isa_pkg describes. A field `F` is uop[F +: F_W]; flags have
-// no width. Flat, because the synthesis tool takes neither structs in packages nor ports of them.
+// sm_uop makes it in Decode from the instruction that sm_isa_pkg describes. A field `F` is uop[F +:
+// F_W]; flags have no width. Flat, because the synthesis tool takes neither structs in packages nor
+// ports of them.
 package sm_uop_pkg;
   // what kind of effect it has; as enum sm_unit of the C model
   localparam logic [4:0] UNIT_NONE = 5'd0;  // no such instruction: traps
@@ -82,53 +84,53 @@ package sm_uop_pkg;
   localparam logic [4:0] TRAP_STACK_MISMATCH = 5'd16;
 
   // ---- fields
-  localparam int unsigned UNIT_W = 5;
-  localparam int unsigned TARGET_W = 32;
-  localparam int unsigned IMM_W = 32;
-  localparam int unsigned PRED_W = 5;
-  localparam int unsigned LANES_W = 4;
-  localparam int unsigned SUBOP_W = 3;
-  localparam int unsigned CC_W = 2;
-  localparam int unsigned SRC_W = 3;
-  localparam int unsigned REG_W = 8;  // register number, or twice that and the half
-  localparam int unsigned DST_W = 2;
-  localparam int unsigned MEM_W = 2;
-  localparam int unsigned WIDTH_W = 4;
-  localparam int unsigned OFFSET_W = 16;
-  localparam int unsigned AREG_W = 3;
-  localparam int unsigned BANK_W = 4;
+  localparam int UNIT_W = 5;
+  localparam int TARGET_W = 32;
+  localparam int IMM_W = 32;
+  localparam int PRED_W = 5;
+  localparam int LANES_W = 4;
+  localparam int SUBOP_W = 3;
+  localparam int CC_W = 2;
+  localparam int SRC_W = 3;
+  localparam int REG_W = 8;  // register number, or twice that and the half
+  localparam int DST_W = 2;
+  localparam int MEM_W = 2;
+  localparam int WIDTH_W = 4;
+  localparam int OFFSET_W = 16;
+  localparam int AREG_W = 3;
+  localparam int BANK_W = 4;
 
-  localparam int unsigned UNIT = 0;
-  localparam int unsigned TWO_WORDS = UNIT + UNIT_W;        // 8 bytes
-  localparam int unsigned EXIT = TWO_WORDS + 1;
-  localparam int unsigned JOIN = EXIT + 1;
-  localparam int unsigned SFU = JOIN + 1;
-  localparam int unsigned CC_WRITE = SFU + 1;
-  localparam int unsigned POSTINC = CC_WRITE + 1;
-  localparam int unsigned MEM_INDEXED = POSTINC + 1;        // the access adds AREG
-  localparam int unsigned K_INDEXED = MEM_INDEXED + 1;      // the constant operand adds AREG
-  localparam int unsigned K_READ = K_INDEXED + 1;           // has a constant operand
-  localparam int unsigned PRED = K_READ + 1;
-  localparam int unsigned CC_SRC = PRED + PRED_W;
-  localparam int unsigned CC_DST = CC_SRC + CC_W;
-  localparam int unsigned LANES = CC_DST + CC_W;
-  localparam int unsigned SUBOP = LANES + LANES_W;
-  localparam int unsigned TARGET = SUBOP + SUBOP_W;
-  localparam int unsigned IMM = TARGET + TARGET_W;          // also number of a barrier or special register
-  localparam int unsigned DST = IMM + IMM_W;
-  localparam int unsigned DST_REG = DST + DST_W;
-  localparam int unsigned SRC_A_KIND = DST_REG + REG_W;
-  localparam int unsigned SRC_B_KIND = SRC_A_KIND + SRC_W;
-  localparam int unsigned SRC_C_KIND = SRC_B_KIND + SRC_W;
-  localparam int unsigned REG_A = SRC_C_KIND + SRC_W;
-  localparam int unsigned REG_B = REG_A + REG_W;
-  localparam int unsigned REG_C = REG_B + REG_W;
-  localparam int unsigned MEM = REG_C + REG_W;
-  localparam int unsigned MEM_WIDTH = MEM + MEM_W;
-  localparam int unsigned MEM_OFFSET = MEM_WIDTH + WIDTH_W; // global: the register that holds the address
-  localparam int unsigned K_WIDTH = MEM_OFFSET + OFFSET_W;
-  localparam int unsigned K_OFFSET = K_WIDTH + WIDTH_W;
-  localparam int unsigned K_BANK = K_OFFSET + OFFSET_W;
-  localparam int unsigned AREG = K_BANK + BANK_W;
-  localparam int unsigned UOP_W = AREG + AREG_W;
+  localparam int UNIT = 0;
+  localparam int TWO_WORDS = UNIT + UNIT_W;        // 8 bytes
+  localparam int EXIT = TWO_WORDS + 1;
+  localparam int JOIN = EXIT + 1;
+  localparam int SFU = JOIN + 1;
+  localparam int CC_WRITE = SFU + 1;
+  localparam int POSTINC = CC_WRITE + 1;
+  localparam int MEM_INDEXED = POSTINC + 1;        // the access adds AREG
+  localparam int K_INDEXED = MEM_INDEXED + 1;      // the constant operand adds AREG
+  localparam int K_READ = K_INDEXED + 1;           // has a constant operand
+  localparam int PRED = K_READ + 1;
+  localparam int CC_SRC = PRED + PRED_W;
+  localparam int CC_DST = CC_SRC + CC_W;
+  localparam int LANES = CC_DST + CC_W;
+  localparam int SUBOP = LANES + LANES_W;
+  localparam int TARGET = SUBOP + SUBOP_W;
+  localparam int IMM = TARGET + TARGET_W;          // also number of a barrier or special register
+  localparam int DST = IMM + IMM_W;
+  localparam int DST_REG = DST + DST_W;
+  localparam int SRC_A_KIND = DST_REG + REG_W;
+  localparam int SRC_B_KIND = SRC_A_KIND + SRC_W;
+  localparam int SRC_C_KIND = SRC_B_KIND + SRC_W;
+  localparam int REG_A = SRC_C_KIND + SRC_W;
+  localparam int REG_B = REG_A + REG_W;
+  localparam int REG_C = REG_B + REG_W;
+  localparam int MEM = REG_C + REG_W;
+  localparam int MEM_WIDTH = MEM + MEM_W;
+  localparam int MEM_OFFSET = MEM_WIDTH + WIDTH_W; // global: the register that holds the address
+  localparam int K_WIDTH = MEM_OFFSET + OFFSET_W;
+  localparam int K_OFFSET = K_WIDTH + WIDTH_W;
+  localparam int K_BANK = K_OFFSET + OFFSET_W;
+  localparam int AREG = K_BANK + BANK_W;
+  localparam int UOP_W = AREG + AREG_W;
 endpackage

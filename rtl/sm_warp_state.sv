@@ -1,4 +1,5 @@
-// sm_warp_state -- what a warp slot remembers: PC, active mask, thread states; live, busy and waiting.
+// sm_warp_state -- what a warp slot remembers: PC, active mask, thread states; live, busy and
+// waiting.
 module sm_warp_state (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -29,7 +30,8 @@ module sm_warp_state (
   output logic [sm_cfg_pkg::Warps-1:0]     warp_waiting_o,
   output logic [sm_cfg_pkg::Warps-1:0]     warp_busy_o
 );
-  localparam int unsigned Warps = sm_cfg_pkg::Warps;
+  localparam int Warps = sm_cfg_pkg::Warps;
+  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
 
   // thread states: ts_hi, ts_lo = 0 active, 1 broken, 2 returned, 3 exited
   logic [31:0] pc [Warps] /*verilator public_flat_rd*/;
@@ -40,12 +42,12 @@ module sm_warp_state (
   logic [Warps-1:0] waiting_q /*verilator public_flat_rd*/;
   logic [Warps-1:0] busy_q /*verilator public_flat_rd*/;
 
-  assign warp_f_pc_o = pc[f_warp_i];
-  assign warp_r_active_o = active[r_warp_i];
-  assign warp_pc_o = pc[wb_warp_i];
-  assign warp_active_o = active[wb_warp_i];
-  assign warp_ts_lo_o = ts_lo[wb_warp_i];
-  assign warp_ts_hi_o = ts_hi[wb_warp_i];
+  assign warp_f_pc_o = pc[WarpW'(f_warp_i)];
+  assign warp_r_active_o = active[WarpW'(r_warp_i)];
+  assign warp_pc_o = pc[WarpW'(wb_warp_i)];
+  assign warp_active_o = active[WarpW'(wb_warp_i)];
+  assign warp_ts_lo_o = ts_lo[WarpW'(wb_warp_i)];
+  assign warp_ts_hi_o = ts_hi[WarpW'(wb_warp_i)];
   assign warp_live_o = live_q;
   assign warp_waiting_o = waiting_q;
   assign warp_busy_o = busy_q;
@@ -60,10 +62,10 @@ module sm_warp_state (
       end
     end else begin
       if (wb_we_i) begin
-        pc[wb_warp_i] <= wb_pc_i;
-        active[wb_warp_i] <= wb_active_i;
-        ts_lo[wb_warp_i] <= wb_ts_lo_i;
-        ts_hi[wb_warp_i] <= wb_ts_hi_i;
+        pc[WarpW'(wb_warp_i)] <= wb_pc_i;
+        active[WarpW'(wb_warp_i)] <= wb_active_i;
+        ts_lo[WarpW'(wb_warp_i)] <= wb_ts_lo_i;
+        ts_hi[WarpW'(wb_warp_i)] <= wb_ts_hi_i;
       end
       for (int unsigned i = 0; i < Warps; i++) begin
         if (blk_start_i[i]) begin
@@ -87,4 +89,6 @@ module sm_warp_state (
       busy_q <= busy_i;
     end
   end
+  logic unused;  // fewer than 32 warp slots
+  assign unused = ^{f_warp_i, r_warp_i, wb_warp_i};
 endmodule

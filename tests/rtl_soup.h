@@ -1,0 +1,235 @@
+/* rtl_soup.h -- random programs of all instructions that compute or access memory, for lock step.
+ *
+ * Where random_program.h has structure and a reference, this has breadth: random words of every row of the
+ * instruction table, in random flows of ifs, barriers and global accesses. Nobody knows what they should compute;
+ * two machines must do the same. Now and then an instruction traps: that must be the same too.
+ *
+ * Registers 12 to 15 keep addresses and are never written; memory operands come after an R2A that keeps them within
+ * bounds. A seed makes the same program on every machine.
+ */
+#ifndef RTL_SOUP_H
+#define RTL_SOUP_H
+
+#include "isa_table.h"
+#include "sm.h"
+
+enum {
+    SOUP_REGS = 20,
+    SOUP_KEPT = 12,
+    SOUP_SHARED = 2048,
+    SOUP_CONST = 2048,
+    SOUP_LOCAL = 512,
+    SOUP_STRIDE = 64
+};
+
+struct soup {
+    uint64_t seed;
+    struct fl_buf text;
+    int labels;
+    bool wild;  /* a few instructions that may trap */
+    bool small; /* for a machine with 256 bytes of shared memory */
+};
+
+static inline uint32_t soup_random(struct soup *s, uint32_t below)
+{
+    s->seed ^= s->seed << 13;
+    s->seed ^= s->seed >> 7;
+    s->seed ^= s->seed << 17;
+    return (uint32_t)(s->seed * 0x2545f4914f6cdd1du >> 33) % below;
+}
+
+static inline uint64_t soup_bits(struct soup *s)
+{
+    return (uint64_t)soup_random(s, 1u << 31) << 42 ^ (uint64_t)soup_random(s, 1u << 31) << 21 ^
+           soup_random(s, 1u << 31);
+}
+
+static inline uint32_t soup_bytes(const struct isa_operand *o)
+{
+    switch ((enum isa_type)o->type) {
+    case T_U8:
+    case T_S8: return 1;
+    case T_U16:
+    case T_S16: return 2;
+    default: return 4;
+    }
+}
+
+/* Whether a write to `o` leaves the kept registers alone. */
+static inline bool soup_free(const struct isa_operand *o)
+{
+    uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
+    return (o->kind != ISA_R && o->kind != ISA_RH) || reg < SOUP_KEPT || reg >= 16;
+}
+
+/* An operand in shared, constant or local memory: within bounds, given what the R2A before it puts into $a. */
+static inline bool soup_in_bounds(const struct soup *s, const struct isa_operand *o)
+{
+    uint32_t limit = o->kind == ISA_S   ? (s->small ? 256u : (uint32_t)SOUP_SHARED)
+                     : o->kind == ISA_L ? SOUP_LOCAL
+                                        : SOUP_CONST;
+    uint32_t reach = o->areg >= 1 && o->areg <= 4 ? (s->small ? 7 : 31) * 16 : 0;
+    if (o->kind == ISA_K && o->bank > 1)
+        return false;
+    if (o->postinc)
+        return o->areg != 0;
+    if (o->kind == ISA_L)
+        reach /= 4;
+    return o->value % soup_bytes(o) == 0 && o->value + reach + 16 <= limit;
+}
+
+static inline bool soup_suits(struct soup *s, const struct isa_insn *in)
+{
+    const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
+    enum isa_class class = isa_op_class((enum isa_op)in->op);
+    if (s->wild && soup_random(s, 300) == 0)
+        return true;
+    if (class == ISA_CONTROL || class == ISA_OTHER || in->exit || in->join || in->op == OP_R2A ||
+        in->op == OP_GLD || in->op == OP_GST)
+        return false;
+    if (!soup_free(&in->dst))
+        return false;
+    if (in->dst.kind == ISA_R && (in->type == T_B64 || in->type == T_B128) && in->dst.value % 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        bool reg = all[i]->kind == ISA_R || all[i]->kind == ISA_RH;
+        uint32_t n = all[i]->kind == ISA_RH ? all[i]->value >> 1 : all[i]->value;
+        if (reg && n >= SOUP_REGS && soup_random(s, 30))
+            return false; /* rarely registers that the kernel does not own */
+        bool memory = all[i]->kind == ISA_S || all[i]->kind == ISA_K || all[i]->kind == ISA_L;
+        if (memory && !soup_in_bounds(s, all[i]))
+            return false;
+    }
+    return true;
+}
+
+static inline void soup_index(struct soup *s, const struct isa_insn *in)
+{
+    const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
+    for (int i = 0; i < 4; i++) {
+        const struct isa_operand *o = all[i];
+        if (o->areg < 1 || o->areg > 4)
+            continue;
+        if (o->kind == ISA_L) /* R12: 0 or a lane's own small multiple of 16 */
+            fl_buf_printf(&s->text, "    R2A A%u, R12\n", o->areg);
+        else if (soup_bytes(o) == 4)
+            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, soup_random(s, 2) ? 2 : 4);
+        else
+            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, soup_random(s, 3) + 1);
+    }
+}
+
+/* A random instruction of a row, or none; returns whether there is one. */
+static inline bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn *in,
+                            char *text, size_t size)
+{
+    uint64_t fixed = (uint64_t)row->hi_mask << 32 | row->lo_mask,
+             is = (uint64_t)row->hi << 32 | row->lo;
+    uint64_t random = soup_bits(s);
+    for (uint32_t thin = soup_random(s, 3); thin; thin--)
+        random &= soup_bits(s);
+    if (soup_random(s, 2)) /* no address register, no post-increment, bank 0 */
+        random &= ~(7ull << 25 | 1ull << 34 | 15ull << 54);
+    if (soup_random(s, 2)) /* the predicate that is always true */
+        random = (random & ~(31ull << 39)) | 15ull << 39;
+    random &= ~3ull << 32;
+    /* registers of long forms mostly below 32 */
+    if (soup_random(s, 4))
+        random &= ~(3ull << 7 | 3ull << 14 | 3ull << 21 | 3ull << 51);
+    uint64_t word = is | (random & ~fixed);
+    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, in) &&
+           in->op == row->preset.op && soup_suits(s, in) &&
+           isa_print((uint32_t)word, (uint32_t)(word >> 32), text, size) > 0;
+}
+
+static inline void soup_instruction(struct soup *s)
+{
+    struct isa_insn in;
+    char text[256];
+    for (int tries = 0; tries < 4000; tries++) {
+        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_nrows)], &in, text, sizeof text))
+            continue;
+        soup_index(s, &in);
+        fl_buf_printf(&s->text, "    %s\n", text);
+        if (in.size == 4) /* short instructions come in pairs */
+            fl_buf_printf(&s->text, "    %s\n", text);
+        return;
+    }
+}
+
+static inline void soup_global(struct soup *s)
+{
+    static const char *const type[] = {"U8", "S8", "U16", "S16", "S64", "S128", "U32"};
+    static const char *const cond[] = {"", " (C0.NE)", " (C1.LT)", " (C2.GEU)", " (C3.CARRY)"};
+    uint32_t t = soup_random(s, 7), address = 14 + soup_random(s, 2);
+    const char *c = cond[soup_random(s, 5)];
+    uint32_t reg = t == 5   ? 4 * soup_random(s, 3)
+                   : t == 4 ? 2 * soup_random(s, 6)
+                            : soup_random(s, 12);
+    if (soup_random(s, 2))
+        fl_buf_printf(&s->text, "    GLD.%s R%u%s, global14[R%u]\n", type[t], reg, c, address);
+    else
+        fl_buf_printf(&s->text, "    GST.%s global14[R%u]%s, R%u\n", type[t], address, c, reg);
+}
+
+static inline void soup_body(struct soup *s, int n, int depth)
+{
+    static const char *const cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
+                                       "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
+                                       "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
+    for (int i = 0; i < n; i++) {
+        uint32_t what = soup_random(s, 100);
+        if (what < 10) {
+            soup_global(s);
+        } else if (what < 18 && depth > 0) {
+            int l = s->labels++;
+            fl_buf_printf(&s->text, "    .align 8\n    SSY end%d\n    BRA C%u.%s, else%d\n", l,
+                          soup_random(s, 4), cond[soup_random(s, 14)], l);
+            soup_body(s, n / 4, depth - 1);
+            fl_buf_printf(&s->text, "    .align 8\n    BRA end%d\nelse%d:\n", l, l);
+            soup_body(s, n / 4, depth - 1);
+            fl_buf_printf(&s->text, "    .align 8\nend%d: NOP.S\n", l);
+        } else if (what < 20) {
+            fl_buf_printf(&s->text, "    BAR.ARV.WAIT b%u, 0xfff\n", soup_random(s, 16));
+        } else {
+            soup_instruction(s);
+        }
+    }
+}
+
+/* One kernel; its parameter: the address of SOUP_STRIDE bytes a thread of the launch's blocks, twice. */
+static inline void soup_make(struct soup *s, uint64_t seed, int length, bool small)
+{
+    *s = (struct soup){
+        .seed = seed * 0x9e3779b97f4a7c15u + 1, .wild = seed % 4 == 0, .small = small};
+    for (int i = 0; i < 8; i++)
+        (void)soup_random(s, 2);
+    fl_buf_printf(&s->text, ".kernel soup\n.param u32 OUT\n.regs %d\n.shared BUF, %d\n", SOUP_REGS,
+                  (small ? 256 : SOUP_SHARED) - 32);
+    fl_buf_printf(&s->text,
+                  "    LOP32I.AND R1, R0, 0x1f\n    MVI R2, 0x%x\n    LOP.AND R13, R0, R2\n",
+                  (soup_random(s, 2) ? 0x1f : soup_random(s, 32)) & (small ? 7u : 31u));
+    fl_buf_printf(&s->text, "    MVI R12, 0x%x\n", 16 * soup_random(s, 4));
+    fl_buf_printf(&s->text, "    SHL R14, R0, 0x%x\n    IADD R14, g[0x4], R14\n",
+                  soup_random(s, 3) ? 4 : 6);
+    fl_buf_printf(&s->text,
+                  "    MVI R2, 0x%x\n    LOP.XOR R15, R0, R2\n    SHL R15, R15, 0x%x\n    IADD "
+                  "R15, g[0x4], R15\n",
+                  soup_random(s, 32), soup_random(s, 2) ? 4 : 6);
+    for (int r = 2; r < SOUP_REGS; r++) {
+        if (r >= SOUP_KEPT && r < 16)
+            continue;
+        uint32_t v = soup_random(s, 3) ? soup_random(s, 1u << 31) << 1
+                                       : 0x3f800000 + (soup_random(s, 1u << 24) << 3);
+        fl_buf_printf(&s->text, "    MVI R%d, 0x%x\n    IMAD.U16 R%d, R0L, R%dL, R%d\n", r, v, r, r,
+                      r);
+    }
+    for (int c = 0; c < 4; c++)
+        fl_buf_printf(&s->text, "    IADD.C%d R%d, R%d, R%d\n", c, c + 3, c + 4, c + 8);
+    soup_body(s, length, 2);
+    for (int r = 0; r < 12; r += 4)
+        fl_buf_printf(&s->text, "    GST.S128 global14[R14], R%d\n", r);
+    fl_buf_printf(&s->text, "    .align 8\n    NOP.EXIT\n");
+}
+
+#endif

@@ -1,0 +1,420 @@
+/* test_rtl.c -- the RTL and the C model commit the same instructions in the same cycles.
+ *
+ *     test_rtl                              the rules below, in a minute or two
+ *     test_rtl --count N [--seed S]         N random programs of each kind per model, from seed S on: scripts/cosim
+ *
+ * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
+ */
+#include "check.h"
+
+#include <unistd.h>
+#include "machine_util.h"
+#include "random_program.h"
+#include "rtl_soup.h"
+#include "smrtl.h"
+
+static bool built(const char *model)
+{
+    for (int i = 0; smrtl_model_name(i); i++)
+        if (strcmp(smrtl_model_name(i), model) == 0)
+            return true;
+    printf("skipped: model %s was not built\n", model);
+    return false;
+}
+
+/* Runs a loaded machine in lock step from cycle 0; prints the account when they differ. */
+static bool agree(struct machine *m, struct smrtl *rtl)
+{
+    struct fl_buf account = {0};
+    struct smrtl_lockstep stats;
+    int differ = smrtl_compare(m->img, m->sm, rtl, MACHINE_MAX_CYCLES, &stats, &account);
+    if (differ)
+        printf("\n%.*s", (int)account.size, (const char *)account.data);
+    fl_buf_free(&account);
+    return !differ;
+}
+
+static bool job_agrees(const char *path)
+{
+    struct fl_err err = {{0}};
+    struct machine m = {0};
+    if (job_load(path, NULL, &m.job, &err) || !(m.img = sm_image_new(m.job, &err))) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
+    if (!built(m.img->profile.name)) {
+        sm_image_free(m.img);
+        job_free(m.job);
+        return true;
+    }
+    m.sm = sm_new(m.img);
+    bool same = agree(&m, NULL);
+    same = same && sm_ended(m.sm);
+    if (!same)
+        printf("%s\n", path);
+    machine_end(&m);
+    return same;
+}
+
+static void workloads_agree(void)
+{
+    static const char *const name[] = {"mxm", "sort", "fft", "edge", "vecadd"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
+        CU_ASSERT(job_agrees(path));
+        free(path);
+    }
+}
+
+static void self_tests_agree(void)
+{
+    static const struct {
+        const char *options, *jobs[4];
+    } set[] = {
+        {"--method sync-trick --le 1-4", {"sync-trick-acc-le01-04"}},
+        {"--method sync-trick --le 1-2 --approach ind --checkpoint --profile g80",
+         {"sync-trick-ind-le01-cp", "sync-trick-ind-le02-cp"}},
+        {"--method sync-trick --le 30-32 --checkpoint", {"sync-trick-acc-le30-32-cp"}},
+        {"--method nesting --le 1-4", {"nesting-acc-le01-04"}},
+    };
+    char *dir = fl_format("%s/rtl-selftests", FAULTLINE_BUILD_DIR);
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        char *command = fl_format(
+            "rm -rf %s && mkdir %s && %s/sbstgen %s -o %s >/dev/null && ls %s/*.job.xml", dir, dir,
+            FAULTLINE_BIN_DIR, set[i].options, dir, dir);
+        FILE *list = popen(command, "r");
+        char line[4096];
+        int jobs = 0;
+        while (list && fgets(line, sizeof line, list)) {
+            line[strcspn(line, "\n")] = 0;
+            CU_ASSERT(job_agrees(line));
+            jobs++;
+        }
+        CU_ASSERT(list && pclose(list) == 0);
+        CU_ASSERT(jobs > 0);
+        free(command);
+    }
+    free(dir);
+}
+
+/* ---- random programs -------------------------------------------------------------------------------------------- */
+
+static bool structured_agrees(const char *profile, struct rp_shape shape)
+{
+    struct rp_program *p = fl_alloc(sizeof *p);
+    rp_make(p, &shape);
+    struct job *job = machine_job(profile, p->text);
+    uint32_t addr = machine_buffer(job, 4 * (uint32_t)shape.threads, NULL);
+    machine_param(machine_launch(job, 0, 1, (uint32_t)shape.threads), addr);
+    struct machine m = machine_load(job);
+    bool same = agree(&m, NULL);
+    if (!same)
+        printf("structured program, %s, seed %llu, %d threads\n", profile,
+               (unsigned long long)shape.seed, shape.threads);
+    machine_end(&m);
+    rp_free(p);
+    free(p);
+    return same;
+}
+
+static bool soup_agrees(const char *profile, int sps, uint64_t seed, int length, struct soup *s)
+{
+    soup_make(s, seed, length, strcmp(profile, "tiny") == 0);
+    struct job *job = machine_job(profile, (char *)s->text.data);
+    if (sps)
+        job->profile.sps = sps;
+    uint32_t threads = 1 + soup_random(s, strcmp(profile, "tiny") == 0 ? 64 : 200),
+             blocks = 1 + soup_random(s, 3);
+    uint8_t konst[SOUP_CONST];
+    for (size_t i = 0; i < sizeof konst; i++)
+        konst[i] = (uint8_t)soup_random(s, 256);
+    machine_const(job, 0, konst, sizeof konst);
+    machine_const(job, 1, konst, sizeof konst);
+    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
+    uint32_t addr = machine_buffer(job, SOUP_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
+    machine_param(machine_launch(job, 0, blocks, threads), addr);
+    struct machine m = machine_load(job);
+    bool same = agree(&m, NULL);
+    if (!same) {
+        printf("soup, %s, seed %llu, %u blocks of %u threads\n", profile, (unsigned long long)seed,
+               blocks, threads);
+        if (getenv("SOUP_TEXT"))
+            printf("%s", (char *)s->text.data);
+    }
+    machine_end(&m);
+    fl_buf_free(&s->text);
+    return same;
+}
+
+/* A model's profile and number of SPs by its name: "tiny_16" is tiny with 16. */
+static const char *profile_of(const char *model, int *sps, char *room, size_t size)
+{
+    const char *mark = strchr(model, '_');
+    *sps = mark ? atoi(mark + 1) : 0;
+    snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
+    return room;
+}
+
+static int random_programs(uint64_t seed, int count)
+{
+    int wrong = 0;
+    char room[64];
+    for (int i = 0; smrtl_model_name(i); i++) {
+        int sps;
+        const char *model = smrtl_model_name(i),
+                   *profile = profile_of(model, &sps, room, sizeof room);
+        if (strstr(model, "broken"))
+            continue;
+        bool small = strcmp(profile, "tiny") == 0;
+        for (int n = 0; n < count && wrong < 3; n++) {
+            struct soup s;
+            uint64_t at = seed + (uint64_t)n;
+            if (!sps)
+                wrong += !structured_agrees(
+                    profile, (struct rp_shape){.seed = at,
+                                               .threads = small ? 40 : 1 + (int)(at * 37 % 128),
+                                               .depth = small ? 2 : 3,
+                                               .functions = small ? 0 : 3,
+                                               .no_loops = small});
+            wrong += !soup_agrees(profile, sps, at, 60, &s);
+            if (isatty(STDERR_FILENO))
+                fprintf(stderr, "\r%s: %d of %d ", model, n + 1, count);
+        }
+        if (isatty(STDERR_FILENO))
+            fputs("\r\033[K", stderr);
+        printf("%s: %d random programs of each kind, seeds %llu to %llu\n", model, count,
+               (unsigned long long)seed, (unsigned long long)seed + (unsigned)count - 1);
+    }
+    return wrong;
+}
+
+static void random_programs_agree(void)
+{
+    CU_ASSERT_EQUAL(random_programs(1, 25), 0);
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------ */
+
+static const char nested[] = ".kernel k\n"
+                             "SSY end\n BRA C0.EQ, a\n SSY b\n BRA C1.EQ, c\n MVI R1, 1\n"
+                             "c: BRA b\n b: NOP.S\n BRA end\n"
+                             "a: MVI R1, 2\n end: NOP.S\n CAL f\n NOP.EXIT\n"
+                             "f: PBK out\n BRK C2.NE\n MVI R2, 3\n BRK\n out: RET C3.NE\n RET\n";
+
+/* Lanes come apart by thread number, so that no state has to be put into both machines. */
+static struct machine start(const char *profile, const char *text)
+{
+    char *whole = fl_format(
+        ".kernel k\n.param u32 OUT\n.regs 8\n"
+        "MVI R3, 0x5\n LOP.AND.C0 R4, R0, R3\n SHR.C1 R4, R0, 0x2\n LOP32I.AND R5, R0, 0x3\n"
+        "IADD.C2 R5, R5, R124\n MVI R6, 0x8\n LOP.AND.C3 R6, R0, R6\n%s",
+        strchr(text, '\n') + 1);
+    struct machine m = machine_start(profile, 48, whole);
+    free(whole);
+    return m;
+}
+
+static void every_trap_agrees(void)
+{
+    static const struct {
+        const char *text;
+        enum sm_trap trap;
+    } program[] = {
+        {".kernel k\nBRA 0x100000\n", TRAP_FETCH_UNMAPPED},
+        {".kernel k\nTRAP\n", TRAP_TRAP_INSTRUCTION},
+        {".kernel k\nNOP.S\nNOP.EXIT\n", TRAP_STACK_UNDERFLOW},
+        {".kernel k\nCAL f\nNOP.EXIT\nf: NOP.S\n", TRAP_STACK_MISMATCH},
+        {".kernel k\nBRK\n", TRAP_STACK_MISMATCH},
+        {".kernel k\nf: CAL f\n", TRAP_STACK_OVERFLOW},
+        {".kernel k\nf: SSY f\nBRA f\n", TRAP_STACK_OVERFLOW},
+        {".kernel k\nMVI R1, 0x2\nGLD.U32 R2, global14[R1]\n", TRAP_MISALIGNED_GLOBAL},
+        {".kernel k\nMVI R1, 0x4\nGLD.U32 R2, global14[R1]\n", TRAP_OUT_OF_BOUNDS_GLOBAL},
+        {".kernel k\nMVI R1, 0x400\nR2A A1, R1\nMOV R1, g[A1+0x0]\n", TRAP_OUT_OF_BOUNDS_SHARED},
+        {".kernel k\nMVI R1, 0x1\nR2A A1, R1\nMOV R1, g[A1+0x0]\n", TRAP_MISALIGNED_SHARED},
+        {".kernel k\nMVC R1, c[0x5][0x1]\n", TRAP_OUT_OF_BOUNDS_CONST},
+        {".kernel k\nLLD.U32 R1, local[0x0]\n", TRAP_OUT_OF_BOUNDS_LOCAL},
+        {".kernel k\nMVI R1, 0x1\nR2A A2, R1\nLST.U32 local[A2+0x0], R1\n", TRAP_MISALIGNED_LOCAL},
+        {".kernel k\nPMTRIG e0\n", TRAP_UNSUPPORTED_INSTRUCTION},
+    };
+    for (size_t i = 0; i < sizeof program / sizeof *program; i++) {
+        struct machine m = start("tiny", program[i].text);
+        CU_ASSERT(agree(&m, NULL));
+        if (m.sm->s.trap != (uint32_t)program[i].trap)
+            printf("\n%s: %s\n", program[i].text, sm_trap_name((enum sm_trap)m.sm->s.trap));
+        CU_ASSERT_EQUAL(m.sm->s.trap, program[i].trap);
+        machine_end(&m);
+    }
+}
+
+static void a_deadlock_ends_in_the_same_cycle(void)
+{
+    struct machine m = start("tiny", ".kernel k\nBAR.WAIT b1, 0xfff\nNOP.EXIT\n");
+    CU_ASSERT(agree(&m, NULL));
+    CU_ASSERT(m.sm->s.deadlock);
+    machine_end(&m);
+}
+
+static void a_broken_rtl_is_caught(void)
+{
+    if (!built("tiny_broken"))
+        return;
+    struct fl_err err;
+    struct fl_buf account = {0};
+    struct smrtl_lockstep stats;
+    struct machine m = start("tiny", nested);
+    struct smrtl *rtl = smrtl_new_model(m.img, "tiny_broken", &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    CU_ASSERT_EQUAL(smrtl_compare(m.img, m.sm, rtl, MACHINE_MAX_CYCLES, &stats, &account), -1);
+    CU_ASSERT_PTR_NOT_NULL(account.data);
+    CU_ASSERT(account.data && strstr((char *)account.data, "pc afterwards"));
+    smrtl_free(rtl);
+    machine_end(&m);
+    fl_buf_free(&account);
+}
+
+/* The cell of stack 0 that number `n` stands for: 66 bits an LE. */
+static struct smrtl_le bit_of(int n)
+{
+    struct smrtl_le v = {0};
+    int bit = n % 66;
+    if (bit < 32)
+        v.tm = 1u << bit;
+    else if (bit < 34)
+        v.id = (uint8_t)(1u << (bit - 32));
+    else
+        v.spc = 1u << (bit - 34);
+    return v;
+}
+
+static void stuck_cells_of_the_stack_agree(void)
+{
+    int differs = 0;
+    struct machine good = start("tiny", nested);
+    sm_run(good.sm, MACHINE_MAX_CYCLES);
+    for (int n = 0; n < 4 * 66; n += 3) {
+        for (int value = 0; value < 2; value++) {
+            struct fl_err err;
+            struct machine m = start("tiny", nested);
+            struct smrtl *rtl = smrtl_new(m.img, &err);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+            int le = n / 66, bit = n % 66, field = bit < 32 ? 0 : bit < 34 ? 1 : 2;
+            machine_stick(&m,
+                          machine_cell(&m, "dstack", field,
+                                       field == 0   ? bit
+                                       : field == 1 ? bit - 32
+                                                    : bit - 34,
+                                       0, le),
+                          value);
+            struct smrtl_le mask = bit_of(n);
+            smrtl_force_le(rtl, 0, le, mask, value ? mask : (struct smrtl_le){0});
+            bool same = agree(&m, rtl);
+            if (!same)
+                printf("le%d bit %d stuck at %d\n", le + 1, bit, value);
+            CU_ASSERT(same);
+            differs += m.sm->s.trap || m.sm->s.next != good.sm->s.next;
+            smrtl_free(rtl);
+            machine_end(&m);
+        }
+    }
+    CU_ASSERT(differs > 10); /* the faults do something */
+    machine_end(&good);
+}
+
+static void a_line_entry_is_read_and_written_through_the_back_door(void)
+{
+    struct fl_err err;
+    struct machine m = start("tiny", nested);
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    struct sm_commit r;
+    memset(&r, 0, sizeof r);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    smrtl_record(rtl, &r);
+    do
+        smrtl_step(rtl);
+    while (!smrtl_ended(rtl) && !(r.warp == 0 && r.nstack));
+    struct smrtl_le v = smrtl_read_le(rtl, 0, 0);
+    CU_ASSERT_EQUAL(v.tm, r.stack[0].tm);
+    CU_ASSERT_EQUAL(v.spc, r.stack[0].spc);
+    CU_ASSERT_EQUAL(v.id, LE_SYNC);
+    v.tm &= ~1u; /* lane 0 gets lost */
+    smrtl_write_le(rtl, 0, 0, v);
+    CU_ASSERT_EQUAL(smrtl_read_le(rtl, 0, 0).tm, v.tm);
+    CU_ASSERT_EQUAL(smrtl_state(rtl)->s.warp[0].tm[0], v.tm);
+    uint32_t after = 0;
+    while (!smrtl_ended(rtl) && !after) {
+        smrtl_step(rtl);
+        if (r.warp == 0 && r.nstack && !r.stack[0].push && r.stack[0].le == 1)
+            after = r.active_after;
+    }
+    CU_ASSERT_EQUAL(after, v.tm);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
+static void an_image_of_another_profile_is_refused(void)
+{
+    struct fl_err err = {{0}};
+    struct machine m = start("tiny", nested);
+    m.img->profile.global_latency++;
+    CU_ASSERT_PTR_NULL(smrtl_new(m.img, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "FAULTLINE_RTL_MODELS"));
+    machine_end(&m);
+}
+
+/* Blocks that wait for room, barriers, parameters, two launches of two kernels. */
+static void launches_of_many_blocks_agree(void)
+{
+    struct job *job = machine_job(
+        "tiny", ".kernel a\n.param u32 OUT\n.shared BUF, 128\n.regs 6\n"
+                "LOP32I.AND R1, R0, 0xffff\n SHL R2, R1, 0x2\n IADD R3, g[0x4], R2\n"
+                "MOV.U16 R4L, g[0x6].U16\n MOV.U16 R4H, g[0x7].U16\n"
+                "R2A A1, R2\n R2G.U32.U32 g[A1+0x8], R4\n BAR.ARV.WAIT b0, 0xfff\n"
+                "IADD R5, g[A1+0x8], R3\n GST.U32 global14[R3], R5\n NOP.EXIT\n"
+                ".kernel b\n.param u32 OUT\n.param u32 V\n.regs 4\n"
+                "MOV R1, g[0x5]\n SHR R2, R0, 0x10\n IADD R1, R1, R2\n MOV R3, g[0x4]\n"
+                "GST.U32 global14[R3], R1\n NOP.EXIT\n");
+    uint32_t addr = machine_buffer(job, 4096, NULL);
+    struct job_launch *l = machine_launch(job, 0, 5, 24);
+    l->grid[1] = 2;
+    machine_param(l, addr);
+    l = machine_launch(job, 1, 3, 8);
+    l->block[1] = 3;
+    machine_param(l, addr);
+    machine_param(l, 77);
+    struct machine m = machine_load(job);
+    CU_ASSERT(agree(&m, NULL));
+    CU_ASSERT(m.sm->s.done);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 79);
+    machine_end(&m);
+}
+
+static int cosim(int argc, char **argv)
+{
+    uint64_t seed = 1;
+    int count = 0;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--count") == 0)
+            count = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(argv[i + 1], NULL, 0);
+        else
+            count = -1;
+    }
+    if (count < 1 || argc % 2 == 0) {
+        fputs("usage: test_rtl [--count N [--seed S]]\n", stderr);
+        return 2;
+    }
+    return random_programs(seed, count) ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return cosim(argc, argv);
+    return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
+                     CHECK(a_deadlock_ends_in_the_same_cycle), CHECK(a_broken_rtl_is_caught),
+                     CHECK(stuck_cells_of_the_stack_agree),
+                     CHECK(a_line_entry_is_read_and_written_through_the_back_door),
+                     CHECK(an_image_of_another_profile_is_refused), CHECK(self_tests_agree),
+                     CHECK(workloads_agree), CHECK(random_programs_agree));
+}
