@@ -84,7 +84,33 @@ static int move_set(const struct sbst_program *p, const char *stage, const char 
     return 0;
 }
 
-int sbst_write_files(const struct sbst_program *p, int count, const char *dir, struct fl_err *err)
+/* The schedule in `dir` or, while it is made, in the stage. */
+static int write_schedule(const struct sbst_program *p, int count, const char *name,
+                          const char *stage, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    sbst_write_schedule(p, count, &text);
+    char *path = fl_format("%s/%s", stage, name);
+    int bad = fl_write_file(path, text.data, text.size, err);
+    free(path);
+    fl_buf_free(&text);
+    return bad;
+}
+
+static int move_schedule(const char *name, const char *stage, const char *dir, struct fl_err *err)
+{
+    char *from = fl_format("%s/%s", stage, name), *to = fl_format("%s/%s", dir, name);
+    int bad = rename(from, to);
+    if (bad)
+        fl_fail(err, "%s: cannot write: %s; remove what is in the way", to, strerror(errno));
+    unlink(from);
+    free(from);
+    free(to);
+    return bad;
+}
+
+int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
+                     struct fl_err *err)
 {
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return fl_fail(err,
@@ -98,10 +124,19 @@ int sbst_write_files(const struct sbst_program *p, int count, const char *dir, s
     } else {
         for (int i = 0; i < count && !bad; i++)
             bad = write_stage(&p[i], stage, err);
+        if (schedule && !bad)
+            bad = write_schedule(p, count, schedule, stage, err);
         for (int i = 0; i < count && !bad; i++)
             bad = move_set(&p[i], stage, dir, err);
+        if (schedule && !bad)
+            bad = move_schedule(schedule, stage, dir, err);
         for (int i = 0; i < count; i++)
             remove_set(&p[i], stage); /* after an error: what did not move */
+        if (schedule && bad) {
+            char *left = fl_format("%s/%s", stage, schedule);
+            unlink(left);
+            free(left);
+        }
         rmdir(stage);
     }
     free(stage);

@@ -33,10 +33,22 @@ void life_start(struct life *l, const struct sbst_request *request)
         p->blocks++;
 }
 
+bool life_has_patterns(const struct life *l)
+{
+    return l->request->share == SBST_WHOLE || l->request->share == SBST_BUT_PEELS;
+}
+
+bool life_has_peel(const struct life *l, int number)
+{
+    enum sbst_share share = l->request->share;
+    return l->request->le_first == 1 && (share == SBST_WHOLE || (int)share == number);
+}
+
 void life_begin(struct life *l, const char *prefix)
 {
-    l->number = ++l->program->nkernels;
-    l->kernel = &l->program->kernel[l->number - 1];
+    l->kernel = &l->program->kernel[l->program->nkernels++];
+    l->number = l->request->share == SBST_PEEL_2 ? 2 : l->program->nkernels;
+    l->flow = false;
     l->kernel->name = fl_format("%s_%d", prefix, l->number);
     const struct sbst_arg args[] = {
         {"sig_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
@@ -189,6 +201,7 @@ void life_flow(struct life *l)
         const struct sbst_arg args[] = {{"target", 0, target}};
         life_add(l, "ssy", label, args, NARGS(args));
     }
+    l->flow = r->pc;
     for (int which = 0; which < 2 && r->pc; which++)
         add_far_pops(l, which);
     if (r->flow_id) {
@@ -234,7 +247,7 @@ void life_close(struct life *l)
 void life_end(struct life *l)
 {
     life_finish(l);
-    if (l->request->pc && l->number == 1)
+    if (l->flow)
         life_far_blocks(l);
     life_close(l);
 }

@@ -12,6 +12,7 @@ struct life {
     const struct sbst_request *request;
     struct sbst_kernel *kernel;
     int number; /* from 1 */
+    bool flow;  /* the PC routine is in it, so its blocks must be */
     bool failed;
     struct fl_err *err;
 };
@@ -21,6 +22,9 @@ struct life {
 /* Once for a program: takes the request and decides its blocks. */
 void life_start(struct life *l, const struct sbst_request *request);
 void life_begin(struct life *l, const char *prefix);
+/* Whether the request has patterns for the deeper LEs; whether it peels LE 1 in this life. */
+bool life_has_patterns(const struct life *l);
+bool life_has_peel(const struct life *l, int number);
 /* The end in one, or its parts: finish and its handler, the blocks of the PC routine, the check. */
 void life_end(struct life *l);
 void life_finish(struct life *l);

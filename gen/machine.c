@@ -1,4 +1,4 @@
-/* machine.c -- the sizes of a profile that bound a self-test program: LEs, registers, code addresses, warps.
+/* machine.c -- the sizes of a profile that bound a self-test program: LEs, registers, code addresses, warps, and its timing.
  *
  * The profile is read from its file: gen knows the machine through files only. Whoever runs the program checks the
  * profile in full.
@@ -52,7 +52,10 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(doc, path, "regs", &out->regs, err) != 0 ||
               read_size(doc, path, "code_bits", &out->code_bits, err) != 0 ||
               read_size(doc, path, "warps", &out->warps, err) != 0 ||
-              read_size(doc, path, "threads_per_block", &out->block_threads, err) != 0;
+              read_size(doc, path, "threads_per_block", &out->block_threads, err) != 0 ||
+              read_size(doc, path, "sps", &out->sps, err) != 0 ||
+              read_size(doc, path, "global_latency", &out->global_latency, err) != 0 ||
+              read_size(doc, path, "global_transaction", &out->global_transaction, err) != 0;
     if (!bad)
         out->profile = fl_strdup(name);
     xmlFreeDoc(doc);

@@ -3,7 +3,7 @@
  * The warp is parted once, threads 0 to 15 and 16 to 31. Each part fills the LEs with SYNC entries that hold its mask and
  * pops them again, so an LE costs two pushes and two pops, and the join is the signature update. A SYNC with all threads
  * lies below, in LE `base`, the DIVERGE that waits for the upper part above it; what these two LEs lack gets a pattern of
- * its own. With --pc and --flow-id together the upper part pushes BREAK instead of SYNC, and both point to far blocks.
+ * its own. Entries further below are never popped by a join: the last exit unwinds them, and nobody comes back. With --pc and --flow-id together the upper part pushes BREAK instead of SYNC, and both point to far blocks.
  * docs/sbst.md, "Minimal patterns", has the argument.
  */
 #include <stdio.h>
@@ -57,6 +57,16 @@ static void add_part(struct life *l, const char *inner)
     life_add(l, "part", "part", args, NARGS(args));
 }
 
+/* Entries below LE `base`, which the last exit unwinds. */
+static void add_scaffolding(struct life *l, int base)
+{
+    char label[32];
+    for (int le = 1; le < base; le++) {
+        name(label, "below", le, "ssy");
+        add_ssy(l, label, "finish");
+    }
+}
+
 /* The patterns of LEs base + 2 to last, each part by itself. */
 static void add_chains(struct life *l, int base, int last)
 {
@@ -88,75 +98,58 @@ static void add_pair(struct life *l, int upper_waits)
 static void portable(struct life *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1;
-    for (int le = 1; le < base; le++)
-        life_ssy(l, le);
+    add_scaffolding(l, base);
     if (last >= 3)
         add_chains(l, base, last);
     if (first <= 2 && last >= 2)
         add_pair(l, 0);
     if (first <= 2 && last == 2)
         add_pair(l, 1);
-    for (int le = base - 1; le >= 1; le--)
-        life_join(l, le);
 }
 
 /* The same with BREAK entries for the upper part and far blocks for both; LE `base` holds BREAK as well. */
 static void with_flow(struct life *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1, above = last - base;
-    for (int le = 1; le < base; le++)
-        life_ssy(l, le);
+    add_scaffolding(l, base);
     const struct sbst_arg below[] = {{"target", 0, "low_block"}, {"offset", 16, NULL}};
     life_add(l, "pbk", "pbk_all", below, NARGS(below));
     add_part(l, "lower");
     const struct sbst_arg upper[] = {
         {"count", (uint32_t)above, NULL},
-        {"landed", constant(l, 0, LANDED), NULL},
+        {"landed", constant(l, l->request->le_first, LANDED), NULL},
         {"block", 0, "low_block"},
     };
     life_add(l, "break_upper", "upper", upper, NARGS(upper));
     const struct sbst_arg lower[] = {
         {"count", above > 1 ? (uint32_t)above - 1 : 0, NULL},
-        {"first", constant(l, 0, FIRST), NULL},
-        {"next", constant(l, 0, NEXT), NULL},
+        {"first", constant(l, l->request->le_first, FIRST), NULL},
+        {"next", constant(l, l->request->le_first, NEXT), NULL},
         {"block", 0, "high_block"},
     };
     life_add(l, "sync_lower", "lower", lower, NARGS(lower));
     const struct sbst_arg pair[] = {
         {"upper", HALF, NULL},
-        {"first", constant(l, 0, FIRST), NULL},
-        {"next", constant(l, 0, NEXT), NULL},
+        {"first", constant(l, l->request->le_first, FIRST), NULL},
+        {"next", constant(l, l->request->le_first, NEXT), NULL},
         {"block", 0, "high_block"},
     };
     if (first <= 2)
         life_add(l, "far_pair", "far_pair", pair, NARGS(pair));
-    for (int le = base - 1; le >= 1; le--)
-        life_join(l, le);
-}
-
-/* The label of what follows with_flow. */
-static void name_next(const struct life *l, char label[32])
-{
-    int first = l->request->le_first;
-    if (first > 3)
-        snprintf(label, 32, "join_le%02d", first - 3);
-    else
-        snprintf(label, 32, "%s", first == 1 ? "shed_lower" : "finish");
 }
 
 static void add_far_blocks(struct life *l)
 {
-    char next[32];
-    name_next(l, next);
+    const char *next = life_has_peel(l, 1) ? "shed_lower" : "finish";
     const struct sbst_arg high[] = {
-        {"first", constant(l, 0, FIRST), NULL},
-        {"next", constant(l, 0, NEXT), NULL},
+        {"first", constant(l, l->request->le_first, FIRST), NULL},
+        {"next", constant(l, l->request->le_first, NEXT), NULL},
         {"back", 0, next},
     };
     sbst_org(l->kernel, life_far_address(l, 0) - 8);
     life_add(l, "high_block", "high_block", high, NARGS(high));
     const struct sbst_arg low[] = {
-        {"landed", constant(l, 0, LANDED), NULL},
+        {"landed", constant(l, l->request->le_first, LANDED), NULL},
         {"back", 0, l->request->le_first <= 2 ? "far_pair" : next},
     };
     sbst_org(l->kernel, life_far_address(l, 1));
@@ -166,21 +159,24 @@ static void add_far_blocks(struct life *l)
 void minimal_test(struct life *l)
 {
     const struct sbst_request *r = l->request;
-    bool merged = r->pc && r->flow_id, le1 = r->le_first == 1;
-    for (int life = 0; life < (le1 ? 2 : 1); life++) {
+    bool merged = r->pc && r->flow_id;
+    for (int number = 1; number <= 2; number++) {
+        bool patterns = number == 1 && life_has_patterns(l);
+        if (!patterns && !life_has_peel(l, number))
+            continue;
         life_begin(l, "sync_trick");
-        if (life == 0 && merged)
+        if (patterns && merged)
             with_flow(l, r->le_first, r->le_last);
-        else if (life == 0)
+        else if (patterns)
             portable(l, r->le_first, r->le_last);
-        if (life == 0 && !merged)
+        if (patterns && !merged)
             life_flow(l);
-        if (le1)
+        if (life_has_peel(l, number))
             life_peel(l);
         life_finish(l);
-        if (life == 0 && merged)
+        if (patterns && merged)
             add_far_blocks(l);
-        else if (life == 0 && r->pc)
+        else if (l->flow)
             life_far_blocks(l);
         life_close(l);
     }

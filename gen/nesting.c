@@ -115,13 +115,19 @@ int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *mach
     struct life l = {.program = out, .err = err};
     life_start(&l, request);
     /* patterns minimal: what begins with thread 16 leaves behind whom the other nest keeps */
-    int lives = request->le_first == 1 ? 2 : 1, share = SBST_LANES / lives;
-    for (int life = 0; life < lives; life++) {
+    int step = request->minimal ? SBST_LANES / 2 : 1;
+    bool whole = request->share == SBST_WHOLE && request->le_first == 1; /* a half in each life */
+    for (int number = 1; number <= 2; number++) {
+        bool patterns = life_has_patterns(&l) && (whole || number == 1);
+        if (!patterns && !life_has_peel(&l, number))
+            continue;
+        int from = whole && number == 2 ? SBST_LANES / 2 : 0;
         life_begin(&l, "nesting");
-        add_nests(&l, life * share, (life + 1) * share, request->minimal ? SBST_LANES / 2 : 1);
-        if (life == 0)
+        if (patterns)
+            add_nests(&l, from, whole ? from + SBST_LANES / 2 : SBST_LANES, step);
+        if (patterns && number == 1)
             life_flow(&l);
-        if (request->le_first == 1)
+        if (life_has_peel(&l, number))
             life_peel(&l);
         life_end(&l);
     }

@@ -52,6 +52,22 @@ named_threads(const struct sbst_step *s) /* as bits, 0 when the routine names no
     return 0;
 }
 
+static uint32_t who_of(const struct sbst_kernel *k, const struct sbst_step *s,
+                       const struct sbst_effect *e)
+{
+    uint32_t one = named_threads(s);
+    return e->threads == SBST_ONE      ? k->active & one
+           : e->threads == SBST_OTHERS ? k->active & ~one
+                                       : k->active;
+}
+
+/* Both stores of the signatures: neighbouring words, so each half-warp with a thread in it is one transaction. */
+static int store_cycles(const struct sbst_machine *m, uint32_t who)
+{
+    int halves = ((who & 0xffff) != 0) + ((who >> 16) != 0);
+    return SBST_SIGNATURES * (m->global_latency + halves * m->global_transaction);
+}
+
 /* Who goes on and who waits, at the innermost split. */
 static int split(struct sbst_kernel *k, const struct sbst_step *s, enum sbst_effect_kind kind,
                  uint32_t who, struct fl_err *err)
@@ -77,10 +93,7 @@ static int split(struct sbst_kernel *k, const struct sbst_step *s, enum sbst_eff
 static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct sbst_effect *e,
                  struct fl_err *err)
 {
-    uint32_t one = named_threads(s);
-    uint32_t who = e->threads == SBST_ONE      ? k->active & one
-                   : e->threads == SBST_OTHERS ? k->active & ~one
-                                               : k->active;
+    uint32_t who = who_of(k, s, e);
     uint32_t times = e->times >= 0 ? s->value[e->times] : 1;
     uint32_t factor = e->low24 ? 0x00ffffff : 0xffffffff;
     if (e->kind == SBST_SPLIT || e->kind == SBST_SWAP || e->kind == SBST_MERGE)
@@ -135,9 +148,16 @@ static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst
                        k->depth + c->pushes);
     s->le = c->depth ? k->depth + c->depth : c->pops ? k->depth : 0;
     k->depth += c->pushes - c->pops;
-    for (int i = 0; i < r->neffects; i++)
+    for (int i = 0; i < r->neffects; i++) {
+        if (r->effect[i].kind == SBST_STORE)
+            k->waits += store_cycles(p->machine, who_of(k, s, &r->effect[i]));
         if (apply(k, s, &r->effect[i], err) != 0)
             return -1;
+    }
+    if (k->alive == 0 && k->depth > 0) { /* the last exit unwinds what is left */
+        k->waits += k->depth - 1;        /* a cycle for each pop but one */
+        k->depth = 0;
+    }
     k->instructions += c->instructions;
     k->bytes += c->bytes;
     k->executed += c->executed;
@@ -224,6 +244,23 @@ int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
     return 0;
 }
 
+int sbst_cycles(const struct sbst_program *p)
+{
+    enum { STAGES = 5 };
+    int slot = SBST_LANES / p->machine->sps, cycles = slot;
+    for (int i = 0; i < p->nkernels; i++)
+        cycles += p->kernel[i].executed * STAGES * slot + p->kernel[i].waits;
+    return cycles;
+}
+
+int sbst_bytes(const struct sbst_program *p)
+{
+    int bytes = 0;
+    for (int i = 0; i < p->nkernels; i++)
+        bytes += p->kernel[i].bytes;
+    return bytes;
+}
+
 int sbst_block_warps(const struct sbst_program *p)
 {
     return (p->warps + p->blocks - 1) / p->blocks;
@@ -242,24 +279,34 @@ char *sbst_options(const struct sbst_request *r)
 char *sbst_suffix(const struct sbst_request *r)
 {
     char *warps = r->warps > 1 ? fl_format("-warps%02d", r->warps) : fl_strdup("");
-    char *suffix = fl_format("%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
-                             r->flow_id ? "-flow-id" : "", warps);
+    static const char *const share[] = {"", "-peel1", "-peel2", "-patterns"};
+    char *suffix = fl_format("%s%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
+                             r->flow_id ? "-flow-id" : "", warps, share[r->share]);
     free(warps);
     return suffix;
 }
 
+static void free_kernel(struct sbst_kernel *k)
+{
+    for (int j = 0; j < k->nsteps; j++) {
+        free(k->step[j].label);
+        for (int a = 0; a < SBST_MAX_PARAMS; a++)
+            free(k->step[j].target[a]);
+    }
+    free(k->step);
+    free(k->name);
+}
+
+int sbst_compose(const struct sbst_library *lib, const struct sbst_machine *machine,
+                 const struct sbst_request *request, struct sbst_program *out, struct fl_err *err)
+{
+    return (request->nesting ? sbst_nesting : sbst_sync_trick)(lib, machine, request, out, err);
+}
+
 void sbst_program_free(struct sbst_program *p)
 {
-    for (int i = 0; i < p->nkernels; i++) {
-        struct sbst_kernel *k = &p->kernel[i];
-        for (int j = 0; j < k->nsteps; j++) {
-            free(k->step[j].label);
-            for (int a = 0; a < SBST_MAX_PARAMS; a++)
-                free(k->step[j].target[a]);
-        }
-        free(k->step);
-        free(k->name);
-    }
+    for (int i = 0; i < p->nkernels; i++)
+        free_kernel(&p->kernel[i]);
     free(p->name);
     free(p->command);
     free(p->about);

@@ -114,12 +114,14 @@ int sbst_routine_find(const struct sbst_library *lib, const char *name); /* inde
 /* ---- what a program needs to know of the machine ---- */
 
 struct sbst_machine {
-    char *profile;     /* as the user named it */
-    int stack_entries; /* LEs per warp */
-    int regs;          /* 32-bit registers of the SM */
-    int code_bits;     /* of a code address */
-    int warps;         /* warp slots */
-    int block_threads; /* at most, in one block */
+    char *profile;                          /* as the user named it */
+    int stack_entries;                      /* LEs per warp */
+    int regs;                               /* 32-bit registers of the SM */
+    int code_bits;                          /* of a code address */
+    int warps;                              /* warp slots */
+    int block_threads;                      /* at most, in one block */
+    int sps;                                /* scalar processors */
+    int global_latency, global_transaction; /* cycles */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */
@@ -160,6 +162,7 @@ struct sbst_kernel {
     uint32_t output[SBST_SIGNATURES]
                    [SBST_LANES]; /* spt and chk in memory; 0xffffffff before a thread stores */
     int instructions, bytes, executed;
+    int waits;    /* cycles that one warp waits for its stores and further pops */
     uint32_t org; /* of the next step */
 };
 
@@ -189,6 +192,9 @@ void sbst_program_free(struct sbst_program *p);
 
 enum sbst_approach { SBST_ACC, SBST_IND };
 
+/* What a program holds of its range: all of it or, as a part of a split self-test with LE 1, one of three. */
+enum sbst_share { SBST_WHOLE, SBST_PEEL_1, SBST_PEEL_2, SBST_BUT_PEELS };
+
 struct sbst_request {
     int le_first, le_last; /* from 1; SBST_IND: both the same */
     enum sbst_approach approach;
@@ -197,11 +203,16 @@ struct sbst_request {
     bool minimal; /* two complementary patterns for each LE instead of one for each thread */
     bool pc;      /* the PC routine: every LE stores complementary addresses */
     bool flow_id; /* CALL and BREAK entries in every LE */
-    int warps;    /* warp slots whose stacks are tested at once; 0: one */
+    enum sbst_share share;
+    int warps; /* warp slots whose stacks are tested at once; 0: one */
 };
 
 /* Warps of a block; the last block may have some that nobody asked for. */
 int sbst_block_warps(const struct sbst_program *p);
+
+/* Cycles of a program with one warp, all launches; docs/sbst.md, "Cycles". */
+int sbst_cycles(const struct sbst_program *p);
+int sbst_bytes(const struct sbst_program *p); /* of code */
 
 /* The options of a request as the command line writes them, and as the names of files show them. */
 char *sbst_options(const struct sbst_request *r);
@@ -211,6 +222,9 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
                     const struct sbst_request *request, struct sbst_program *out,
                     struct fl_err *err);
 
+/* The method that the request names. */
+int sbst_compose(const struct sbst_library *lib, const struct sbst_machine *machine,
+                 const struct sbst_request *request, struct sbst_program *out, struct fl_err *err);
 int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *machine,
                  const struct sbst_request *request, struct sbst_program *out, struct fl_err *err);
 
@@ -235,7 +249,23 @@ void sbst_digest(const struct sbst_program *p,
                  uint8_t digest[32]); /* SHA-256 of the outputs in order */
 
 /* Makes all files of the programs in `dir`. Either every file of every program is there afterwards, new, or (on an
- * error) those of before are, or no job.xml is: a job.xml goes first and comes last. */
-int sbst_write_files(const struct sbst_program *p, int count, const char *dir, struct fl_err *err);
+ * error) those of before are, or no job.xml is: a job.xml goes first and comes last. `schedule`, when not NULL, is the
+ * name of a file that lists the programs as parts. */
+int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
+                     struct fl_err *err);
+
+/* ---- splitting ---- */
+
+struct sbst_budget {
+    int cycles, bytes; /* of a part; 0: any */
+};
+
+/* Cuts the range of the request into as few parts as fit the budget, each a program of its own. The caller frees each
+ * program and the array. Returns 1 when an LE alone is too much. */
+int sbst_split(const struct sbst_library *lib, const struct sbst_machine *machine,
+               const struct sbst_request *request, const struct sbst_budget *budget,
+               struct sbst_program **out, int *count, struct fl_err *err);
+/* What to run in which order: a line for each part. Its file is written behind all others. */
+void sbst_write_schedule(const struct sbst_program *part, int count, struct fl_buf *out);
 
 #endif

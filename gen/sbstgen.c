@@ -10,7 +10,9 @@
 static const char usage[] =
     "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
     "paper|minimal]\n"
-    "               [--checkpoint] [--pc] [--flow-id] [--warps N] [--profile NAME] [-o DIR]\n"
+    "               [--checkpoint] [--pc] [--flow-id] [--warps N] [--max-cycles N] [--max-bytes "
+    "N]\n"
+    "               [--profile NAME] [-o DIR]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
@@ -25,13 +27,15 @@ static const char usage[] =
     "code\n"
     "  --flow-id            CALL and BREAK entries in every line-entry\n"
     "  --warps N            the stacks of N warp slots in one job (default 1)\n"
+    "  --max-cycles N       parts that take at most N cycles each, and a schedule file\n"
+    "  --max-bytes N        the same for bytes of code\n"
     "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
     "and ends the test\n"
     "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
     "  -o DIR               where the files go (default: here)\n";
 
 struct options {
-    const char *method, *le, *approach, *patterns, *warps, *profile, *dir;
+    const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir;
     bool checkpoint, pc, flow_id, help;
 };
 
@@ -49,7 +53,20 @@ static int wrong(const char *fmt, ...)
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
-    enum { METHOD = 256, LE, APPROACH, PATTERNS, CHECKPOINT, PC, FLOW_ID, WARPS, PROFILE, HELP };
+    enum {
+        METHOD = 256,
+        LE,
+        APPROACH,
+        PATTERNS,
+        CHECKPOINT,
+        PC,
+        FLOW_ID,
+        WARPS,
+        MAX_CYCLES,
+        MAX_BYTES,
+        PROFILE,
+        HELP
+    };
     static const struct option known[] = {
         {"method", required_argument, NULL, METHOD},
         {"le", required_argument, NULL, LE},
@@ -59,6 +76,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"pc", no_argument, NULL, PC},
         {"flow-id", no_argument, NULL, FLOW_ID},
         {"warps", required_argument, NULL, WARPS},
+        {"max-cycles", required_argument, NULL, MAX_CYCLES},
+        {"max-bytes", required_argument, NULL, MAX_BYTES},
         {"profile", required_argument, NULL, PROFILE},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
@@ -76,6 +95,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case PC: o->pc = true; break;
         case FLOW_ID: o->flow_id = true; break;
         case WARPS: o->warps = optarg; break;
+        case MAX_CYCLES: o->max_cycles = optarg; break;
+        case MAX_BYTES: o->max_bytes = optarg; break;
         case PROFILE: o->profile = optarg; break;
         case 'o': o->dir = optarg; break;
         case HELP:
@@ -103,6 +124,13 @@ static bool parse_range(const char *s, int *first, int *last)
     int more = 0;
     return s[used] == '-' && s[used + 1] != '-' && sscanf(s + used + 1, "%d%n", last, &more) == 1 &&
            s[used + 1 + more] == '\0';
+}
+
+/* A number from 1, nothing else. */
+static bool parse_number(const char *s, int *value)
+{
+    int last;
+    return !strchr(s, '-') && parse_range(s, value, &last) && *value >= 1;
 }
 
 static int check_request(const struct options *o, struct sbst_request *r)
@@ -139,39 +167,79 @@ static int check_request(const struct options *o, struct sbst_request *r)
         return wrong("--checkpoint: --patterns minimal of sync-trick keeps no check signature to "
                      "compare; leave one of them out");
     r->checkpoint = o->checkpoint;
-    int last;
     r->warps = 1;
-    if (o->warps && (!parse_range(o->warps, &r->warps, &last) || strchr(o->warps, '-') || last < 1))
+    if (o->warps && !parse_number(o->warps, &r->warps))
         return wrong("--warps '%s' is not a number from 1; write --warps 24", o->warps);
     r->pc = o->pc;
     r->flow_id = o->flow_id;
     return 0;
 }
 
-static int generate(const struct sbst_library *lib, const struct sbst_machine *machine,
-                    const struct sbst_request *r, const char *dir, struct fl_err *err)
+static int check_budget(const struct options *o, const struct sbst_request *r,
+                        struct sbst_budget *b)
 {
-    int programs = r->approach == SBST_IND ? r->le_last - r->le_first + 1 : 1;
-    struct sbst_program *p = fl_alloc((size_t)programs * sizeof *p);
-    int bad = 0;
-    for (int i = 0; i < programs && !bad; i++) {
-        struct sbst_request one = *r;
-        if (r->approach == SBST_IND)
-            one.le_first = one.le_last = r->le_first + i;
-        bad = r->nesting ? sbst_nesting(lib, machine, &one, &p[i], err)
-                         : sbst_sync_trick(lib, machine, &one, &p[i], err);
+    if (!o->max_cycles && !o->max_bytes)
+        return 0;
+    if (o->max_cycles && !parse_number(o->max_cycles, &b->cycles))
+        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+    if (o->max_bytes && !parse_number(o->max_bytes, &b->bytes))
+        return wrong("--max-bytes '%s' is not a number from 1", o->max_bytes);
+    const char *option = o->max_cycles ? "--max-cycles" : "--max-bytes";
+    if (r->approach == SBST_IND)
+        return wrong("%s cuts a range by itself; leave --approach ind out", option);
+    if (r->warps > 1)
+        return wrong("%s is for one warp; leave --warps %d out", option, r->warps);
+    return 0;
+}
+
+static char *schedule_name(const struct sbst_request *r)
+{
+    char *suffix = sbst_suffix(r);
+    char *name = r->le_first == r->le_last
+                     ? fl_format("%s-le%02d%s.schedule.csv",
+                                 r->nesting ? "nesting" : "sync-trick-acc", r->le_first, suffix)
+                     : fl_format("%s-le%02d-%02d%s.schedule.csv",
+                                 r->nesting ? "nesting" : "sync-trick-acc", r->le_first, r->le_last,
+                                 suffix);
+    free(suffix);
+    return name;
+}
+
+/* The status to exit with. */
+static int generate(const struct sbst_library *lib, const struct sbst_machine *machine,
+                    const struct sbst_request *r, const struct sbst_budget *budget, const char *dir,
+                    struct fl_err *err)
+{
+    bool split = budget->cycles || budget->bytes;
+    int programs = 0, bad = 0;
+    struct sbst_program *p = NULL;
+    if (split) {
+        bad = sbst_split(lib, machine, r, budget, &p, &programs, err);
+    } else {
+        int wanted = r->approach == SBST_IND ? r->le_last - r->le_first + 1 : 1;
+        p = fl_alloc((size_t)wanted * sizeof *p);
+        for (int i = 0; i < wanted && !bad; i++) {
+            struct sbst_request one = *r;
+            if (r->approach == SBST_IND)
+                one.le_first = one.le_last = r->le_first + i;
+            bad = sbst_compose(lib, machine, &one, &p[i], err);
+            programs += !bad;
+        }
     }
-    bad = bad || sbst_write_files(p, programs, dir, err) != 0;
+    char *schedule = split ? schedule_name(r) : NULL;
+    int status = bad > 0 ? 2 : bad < 0 || sbst_write_files(p, programs, schedule, dir, err) != 0;
+    free(schedule);
     for (int i = 0; i < programs; i++)
         sbst_program_free(&p[i]);
     free(p);
-    return bad;
+    return status;
 }
 
 int main(int argc, char **argv)
 {
     struct options o = {.profile = "flexgripplus", .dir = "."};
     struct sbst_request request = {0};
+    struct sbst_budget budget = {0};
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.help) {
         fputs(usage, stdout);
@@ -179,6 +247,8 @@ int main(int argc, char **argv)
     }
     if (status == 0)
         status = check_request(&o, &request);
+    if (status == 0)
+        status = check_budget(&o, &request, &budget);
     if (status != 0)
         return status;
 
@@ -198,9 +268,10 @@ int main(int argc, char **argv)
         snprintf(err.msg, sizeof err.msg, "--warps %d: profile %s has %d warp slots", request.warps,
                  o.profile, machine.warps);
         status = 2;
-    } else if (sbst_library_load(root, &lib, &err) != 0 ||
-               generate(lib, &machine, &request, o.dir, &err) != 0) {
+    } else if (sbst_library_load(root, &lib, &err) != 0) {
         status = 1;
+    } else {
+        status = generate(lib, &machine, &request, &budget, o.dir, &err);
     }
     if (status != 0)
         fprintf(stderr, "sbstgen: %s\n", err.msg);

@@ -74,16 +74,17 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
     if (request->minimal) {
         minimal_test(&l);
     } else {
-        life_begin(&l, "sync_trick");
-        if (request->le_last >= 2)
-            test_deep_les(&l, request->le_first < 2 ? 2 : request->le_first, request->le_last);
-        life_flow(&l);
-        if (request->le_first == 1)
-            life_peel(&l);
-        life_end(&l);
-        if (request->le_first == 1) {
+        for (int number = 1; number <= 2; number++) {
+            bool patterns = number == 1 && life_has_patterns(&l);
+            if (!patterns && !life_has_peel(&l, number))
+                continue;
             life_begin(&l, "sync_trick");
-            life_peel(&l);
+            if (patterns && request->le_last >= 2)
+                test_deep_les(&l, request->le_first < 2 ? 2 : request->le_first, request->le_last);
+            if (patterns)
+                life_flow(&l);
+            if (life_has_peel(&l, number))
+                life_peel(&l);
             life_end(&l);
         }
     }

@@ -298,7 +298,7 @@ static struct running open_job(const struct sbst_program *p)
     struct fl_err err = {0};
     struct running r = {0};
     char path[4200];
-    int bad = sbst_write_files(p, 1, scratch, &err);
+    int bad = sbst_write_files(p, 1, NULL, scratch, &err);
     snprintf(path, sizeof path, "%s/%s.job.xml", scratch, p->name);
     bad = bad || job_load(path, NULL, &r.job, &err) != 0;
     bad = bad || !(r.image = sm_image_new(r.job, &err));
@@ -400,6 +400,25 @@ static void machine_comes_to_the_outputs_that_gen_computed(void)
         uint8_t digest[32];
         sm_outputs_digest(m, digest);
         CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
+        sm_free(m);
+        close_job(&r);
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+static void gen_knows_the_cycles_of_one_warp(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++) {
+        if (ranges[i].warps > 1 || (QUICK && ranges[i].le_last - ranges[i].le_first > 3))
+            continue;
+        struct sbst_program p = make_request(&f, &ranges[i]);
+        struct running r = open_job(&p);
+        struct sm *m = sm_new(r.image);
+        sm_run(m, UINT64_MAX);
+        CU_ASSERT_EQUAL(sm_cycles(m), (uint64_t)sbst_cycles(&p));
         sm_free(m);
         close_job(&r);
         sbst_program_free(&p);
@@ -568,6 +587,53 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
     fl_buf_free(&out);
 }
 
+/* The union of the parts finds what the whole finds, and each keeps the budget that the machine measures. */
+static void parts_keep_their_budget_and_find_together_what_the_whole_finds(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        shell(
+            &out,
+            "cd %s && rm -rf parts && %s/sbstgen --method sync-trick --le 1-32 --patterns minimal "
+            "--pc --flow-id --max-cycles 2000 -o parts && for j in parts/*.job.xml; do "
+            "%s/smrun $j --expect | awk '/^cycles/ && $2 > 2000 { bad = 1 } END { exit bad }' "
+            "|| exit 1; done; test $(ls parts/*.job.xml | wc -l) = $(($(cat parts/*.csv | wc -l) "
+            "- 1)) && %s/faultsim --model stuck-at parts/*.job.xml | grep -A99 coverage | grep "
+            "union",
+            scratch, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_TRUE(contains(&out, "2048 of  2048"));
+    CU_ASSERT_TRUE(contains(&out, "128 of   128"));
+    CU_ASSERT_TRUE(contains(&out, "1856 of  1856"));
+    fl_buf_free(&out);
+}
+
+static void parts_have_different_signatures(void)
+{
+    struct fixture f;
+    load(&f);
+    struct fl_err err = {0};
+    const struct sbst_request request = ACC(1, 32, MINIMAL, FLOW);
+    struct sbst_program *part = NULL;
+    int count = 0;
+    CU_ASSERT_EQUAL(sbst_split(f.lib, &f.machine, &request, &(struct sbst_budget){.bytes = 480},
+                               &part, &count, &err),
+                    0);
+    CU_ASSERT_TRUE(count > 3);
+    for (int i = 0; i < count; i++) {
+        uint8_t one[32], other[32];
+        sbst_digest(&part[i], one);
+        CU_ASSERT_TRUE(sbst_bytes(&part[i]) <= 480);
+        for (int j = 0; j < i; j++) {
+            sbst_digest(&part[j], other);
+            CU_ASSERT_NOT_EQUAL(memcmp(one, other, sizeof one), 0);
+        }
+        sbst_program_free(&part[i]);
+    }
+    free(part);
+    unload(&f);
+}
+
 static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
 {
     check_coverage("--method nesting --le 1-32 --patterns minimal --pc", 2048, 96, 1856);
@@ -730,6 +796,13 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method sync-trick --le 1 --warps 3 --profile tiny", "has 2 warp slots"},
         {"--method sync-trick --le 1 --warps 0", "'0' is not a number from 1"},
         {"--method sync-trick --le 1 --warps 1-2", "'1-2' is not a number from 1"},
+        {"--method sync-trick --le 1 --max-cycles 100", "--max-cycles 100: LE 1 alone takes"},
+        {"--method sync-trick --le 2-9 --max-bytes 3700",
+         "--max-bytes 3700: LE 4 alone takes 3736"},
+        {"--method sync-trick --le 1 --max-cycles 0", "'0' is not a number from 1"},
+        {"--method sync-trick --le 1 --max-bytes x", "'x' is not a number from 1"},
+        {"--method sync-trick --le 1 --max-cycles 9 --approach ind", "leave --approach ind out"},
+        {"--method sync-trick --le 1 --max-cycles 9 --warps 2", "leave --warps 2 out"},
         {"--method nesting --le 1-33", "line-entries 1 to 32"},
         {"--method nesting --le 1 --patterns few", "there are no patterns 'few'"},
         {"--method sync-trick", "--le is missing"},
@@ -885,12 +958,15 @@ int main(void)
         CHECK(composition_that_the_manifest_forbids_is_refused),
         CHECK(one_more_le_costs_about_what_the_paper_says),
         CHECK(machine_comes_to_the_outputs_that_gen_computed),
+        CHECK(gen_knows_the_cycles_of_one_warp),
         CHECK(manifest_states_how_many_instructions_are_executed),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of_its_le),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_its_range),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range),
         CHECK(minimal_patterns_keep_their_budgets),
         CHECK(all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one),
+        CHECK(parts_keep_their_budget_and_find_together_what_the_whole_finds),
+        CHECK(parts_have_different_signatures),
         CHECK(nesting_alone_finds_all_but_the_id_bits_it_never_stores),
         CHECK(every_testable_fault_is_found_with_pc_and_flow_id),
         CHECK(second_life_does_not_depend_on_the_first),

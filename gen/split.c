@@ -1,0 +1,123 @@
+/* split.c -- a self-test in parts that each fit a slot of the field: so many cycles, so many bytes.
+ *
+ * A part is a program of its own, over a piece of the range; where LE 1 is too much with both its lives, each
+ * peel is a part.
+ * From the first LE on a part takes as many LEs as fit. Parts test what they name completely, so together they test what
+ * the whole does.
+ */
+#include <stdlib.h>
+#include "sbst.h"
+
+static bool fits(const struct sbst_program *p, const struct sbst_budget *b)
+{
+    return (b->cycles == 0 || sbst_cycles(p) <= b->cycles) &&
+           (b->bytes == 0 || sbst_bytes(p) <= b->bytes);
+}
+
+/* The parts so far, and what is needed to make more. */
+struct splitter {
+    const struct sbst_library *lib;
+    const struct sbst_machine *machine;
+    const struct sbst_request *request;
+    const struct sbst_budget *budget;
+    struct sbst_program *part;
+    int count;
+    struct fl_err *err;
+};
+
+static int compose(const struct splitter *s, int first, int last, enum sbst_share share,
+                   struct sbst_program *out)
+{
+    struct sbst_request r = *s->request;
+    r.le_first = first;
+    r.le_last = last;
+    r.share = share;
+    return sbst_compose(s->lib, s->machine, &r, out, s->err);
+}
+
+/* 1: LEs first to last fit, 0: they do not, -1: an error. */
+static int try(const struct splitter *s, int first, int last, enum sbst_share share)
+{
+    struct sbst_program p;
+    if (compose(s, first, last, share, &p) != 0)
+        return -1;
+    bool good = fits(&p, s->budget);
+    sbst_program_free(&p);
+    return good;
+}
+
+static int append(struct splitter *s, int first, int last, enum sbst_share share)
+{
+    s->part = fl_grow(s->part, (size_t)s->count + 1, sizeof *s->part);
+    int bad = compose(s, first, last, share, &s->part[s->count]);
+    s->count += !bad;
+    return bad;
+}
+
+static int too_much(const struct splitter *s, int le, enum sbst_share share)
+{
+    struct sbst_program p;
+    if (compose(s, le, le, share, &p) != 0)
+        return -1;
+    const struct sbst_budget *b = s->budget;
+    bool cycles = b->cycles && sbst_cycles(&p) > b->cycles;
+    fl_fail(s->err, "--max-%s %d: LE %d alone takes %d; allow as many", cycles ? "cycles" : "bytes",
+            cycles ? b->cycles : b->bytes, le, cycles ? sbst_cycles(&p) : sbst_bytes(&p));
+    sbst_program_free(&p);
+    return 1;
+}
+
+/* LEs first to *last as parts; *last grows while they fit. */
+static int add_parts(struct splitter *s, int first, int *last)
+{
+    enum sbst_share share = SBST_WHOLE;
+    int fit = try(s, first, first, share);
+    if (fit == 0 && first == 1) { /* LE 1 in three parts */
+        for (share = SBST_PEEL_1; share <= SBST_BUT_PEELS; share++) {
+            fit = try(s, 1, 1, share);
+            if (fit <= 0)
+                return fit < 0 ? -1 : too_much(s, 1, share);
+            if (share != SBST_BUT_PEELS && append(s, 1, 1, share) != 0)
+                return -1;
+        }
+        share = SBST_BUT_PEELS;
+    } else if (fit <= 0) {
+        return fit < 0 ? -1 : too_much(s, first, share);
+    }
+    *last = first;
+    while (fit == 1 && *last < s->request->le_last) {
+        fit = try(s, first, *last + 1, share);
+        *last += fit == 1;
+    }
+    return fit < 0 ? -1 : append(s, first, *last, share);
+}
+
+int sbst_split(const struct sbst_library *lib, const struct sbst_machine *machine,
+               const struct sbst_request *request, const struct sbst_budget *budget,
+               struct sbst_program **out, int *count, struct fl_err *err)
+{
+    struct splitter s = {lib, machine, request, budget, NULL, 0, err};
+    int last = request->le_first - 1, bad = 0;
+    while (last < request->le_last && bad == 0)
+        bad = add_parts(&s, last + 1, &last);
+    *out = s.part;
+    *count = s.count;
+    return bad;
+}
+
+void sbst_write_schedule(const struct sbst_program *part, int count, struct fl_buf *out)
+{
+    fl_buf_printf(out, "part,job,launches,instructions,cycles,bytes,sha256\n");
+    for (int i = 0; i < count; i++) {
+        uint8_t digest[32];
+        int executed = 0;
+        sbst_digest(&part[i], digest);
+        for (int k = 0; k < part[i].nkernels; k++)
+            executed += part[i].kernel[k].executed;
+        fl_buf_printf(out, "%d,%s.job.xml,%d,%d,%d,%d,", i + 1, part[i].name, part[i].nkernels,
+                      executed, sbst_cycles(&part[i]), sbst_bytes(&part[i]));
+        for (int b = 0; b < 32; b++)
+            fl_buf_printf(out, "%02x", digest[b]);
+        fl_buf_printf(out, "\n");
+    }
+}
