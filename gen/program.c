@@ -261,6 +261,30 @@ int sbst_bytes(const struct sbst_program *p)
     return bytes;
 }
 
+int sbst_check_space(const struct sbst_program *p, struct fl_err *err)
+{
+    for (int i = 0; i < p->nkernels; i++) {
+        const struct sbst_kernel *k = &p->kernel[i];
+        uint64_t room = (uint64_t)1 << p->machine->code_bits, end = 0;
+        for (int j = 0; j < k->nsteps; j++) {
+            const struct sbst_step *s = &k->step[j];
+            if (s->org && end > s->org)
+                return fl_fail(err,
+                               "%s: %llu bytes of code, below the far block at 0x%x there is room "
+                               "for %u; test fewer line-entries or choose --patterns minimal",
+                               p->name, (unsigned long long)end, s->org, s->org);
+            end = (s->org ? s->org : end) + (uint64_t)s->cost.bytes;
+        }
+        if (end > room)
+            return fl_fail(err,
+                           "%s: its code ends at 0x%llx, profile %s has a code space of 0x%llx "
+                           "bytes; test fewer line-entries or choose --patterns minimal",
+                           p->name, (unsigned long long)end, p->machine->profile,
+                           (unsigned long long)room);
+    }
+    return 0;
+}
+
 int sbst_block_warps(const struct sbst_program *p)
 {
     return (p->warps + p->blocks - 1) / p->blocks;

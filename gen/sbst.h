@@ -213,6 +213,8 @@ int sbst_block_warps(const struct sbst_program *p);
 /* Cycles of a program with one warp, all launches; docs/sbst.md, "Cycles". */
 int sbst_cycles(const struct sbst_program *p);
 int sbst_bytes(const struct sbst_program *p); /* of code */
+/* Fails when a kernel's code does not fit below its far blocks, or into the code space. */
+int sbst_check_space(const struct sbst_program *p, struct fl_err *err);
 
 /* The options of a request as the command line writes them, and as the names of files show them. */
 char *sbst_options(const struct sbst_request *r);

@@ -226,6 +226,8 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
             programs += !bad;
         }
     }
+    for (int i = 0; i < programs && !bad; i++)
+        bad = sbst_check_space(&p[i], err) != 0; /* wrong usage: 1, not -1 */
     char *schedule = split ? schedule_name(r) : NULL;
     int status = bad > 0 ? 2 : bad < 0 || sbst_write_files(p, programs, schedule, dir, err) != 0;
     free(schedule);

@@ -843,6 +843,28 @@ static void wrong_usage_is_one_message_and_exit_2(void)
     fl_buf_free(&out);
 }
 
+static void code_that_does_not_fit_the_code_space_is_wrong_usage(void)
+{
+    struct fl_buf out = {0};
+    static const char *const options[] = {"--pc", "--patterns paper"};
+    static const char *const message[] = {"below the far block at 0x5558 there is room for 21848",
+                                          "has a code space of 0x10000 bytes"};
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(
+            shell(&out,
+                  "cd %s && mkdir -p small && sed 's|<code_bits>32|<code_bits>16|' "
+                  "%s/profiles/flexgripplus.xml > small.xml && "
+                  "%s/sbstgen --method sync-trick --le 1-32 %s --profile ./small.xml -o small 2>&1",
+                  scratch, FAULTLINE_SOURCE_DIR, FAULTLINE_BIN_DIR, options[i]),
+            2);
+        CU_ASSERT_TRUE(contains(&out, message[i]));
+    }
+    char dir[4200];
+    snprintf(dir, sizeof dir, "%s/small", scratch);
+    CU_ASSERT_EQUAL(files_in(dir), 0);
+    fl_buf_free(&out);
+}
+
 static void write_that_fails_leaves_the_files_of_before(void)
 {
     struct fl_buf out = {0};
@@ -974,6 +996,7 @@ int main(void)
         CHECK(listing_has_every_instruction_of_the_cubin_once),
         CHECK(routine_with_another_cost_than_its_row_states_is_refused),
         CHECK(same_request_gives_the_same_bytes), CHECK(wrong_usage_is_one_message_and_exit_2),
+        CHECK(code_that_does_not_fit_the_code_space_is_wrong_usage),
         CHECK(write_that_fails_leaves_the_files_of_before),
         CHECK(name_that_is_taken_leaves_no_job_behind),
         CHECK(largest_program_takes_less_than_100_ms), CHECK(smrun_confirms_the_digest),
