@@ -11,35 +11,48 @@
 #include "prove.h"
 #include "sasm.h"
 
-enum { MAX_WORDS = 64, MAX_CYCLES = 20000, PROLOGUE = 0x1000 };
+enum { MAX_WORDS = 64, MAX_CYCLES = 20000 };
 
-/* The machine starts with empty flags and registers: thread numbers become flags, values and addresses. The code under
- * test begins with a branch to it. */
-static const char prologue[] =
-    ".kernel k\n BRA 0x1000\n NOP\n.org 0x1000\n"
+/* What the code under test stands in. The machine starts with empty flags and registers: thread numbers become flags,
+ * values and addresses first. A split warp brings the lanes that a mask fault loses back with other data in R8 and R9,
+ * which is then followed through the code into the outputs. */
+static const char frame[] =
+    ".macro begin\n"
     " I2I.U32.U16 R0, R0L\n R2C C0, R0\n SHR R1, R0, 0x1\n R2C C1, R1\n SHR R2, R0, 0x3\n"
     " R2C C2, R2\n MVI R3, 0x5\n R2C C3, R3\n SHL R4, R0, 0x2\n IADD R5, s[0x10], R4\n"
-    " R2A A1, R4, 0x0\n MVI R6, 0x3f800000\n MVI R7, 0x80000001\n BRA 0x8\n";
+    " R2A A1, R4, 0x0\n MVI R6, 0x3f800000\n MVI R7, 0x80000001\n MOV R15, R5\n"
+    ".endm\n"
+    ".kernel plain\n BRA start\n BRA end\n.org 0x1000\n"
+    "end:\n NOP.EXIT\n"
+    "start:\n begin\n BRA 0x8\n"
+    ".kernel split\n BRA start\n BRA end\n.org 0x1000\n"
+    "end:\n IADD R9, R9, R1\n IADD R9, R9, R10\n GST.U32 global14[R15], R8\n"
+    " IADD32I R15, R15, 0x100\n GST.U32 global14[R15], R9\n NOP.EXIT\n"
+    "start:\n begin\n SSY join\n BRA C0.NE, taken\n IADD R8, R4, R6\n IADD R9, R5, R4\n"
+    " BRA join\n"
+    "taken:\n IADD R8, R4, R7\n MOV R9, R15\n"
+    "join:\n NOP.S\n.rept 6\n NOP\n.endr\n BRA 0x8\n";
 
-static const struct cubin_kernel *start(void)
+static const struct cubin_kernel *assembled(bool split)
 {
     static struct cubin *c;
     struct fl_err err;
     if (!c)
-        FUZZ_CHECK(sasm_assemble("prologue", prologue, &c, &err) == 0, "%s", err.msg);
-    return &c->kernel[0];
+        FUZZ_CHECK(sasm_assemble("frame", frame, &c, &err) == 0, "%s", err.msg);
+    return &c->kernel[split];
 }
 
 static struct job *make_job(const struct machine_header *h, const uint8_t *data, size_t words)
 {
-    static const uint32_t end[2] = {0xf0000001, 0xe0000001}; /* NOP.EXIT */
+    const struct cubin_kernel *k = assembled(h->flags & MACHINE_SPLIT);
     struct fl_buf code = {0};
-    fl_buf_add(&code, start()->code[0].bytes, 8);
+    fl_buf_add(&code, k->code[0].bytes, 8); /* BRA start */
     fl_buf_add(&code, data, words / 2 * 8);
-    fl_buf_add(&code, end, 8);
-    struct machine_header near = *h; /* so that the end is always behind the code */
-    near.flags &= (uint8_t)~MACHINE_FAR;
-    struct job *job = machine_job(&near, code.data, (uint32_t)code.size, &start()->code[1]);
+    fl_buf_add(&code, k->code[0].bytes + 8, 8); /* BRA end */
+    struct machine_header changed = *h;
+    changed.flags &= (uint8_t)~MACHINE_FAR; /* so that the end is always behind the code */
+    changed.regs = 15 + h->regs % 16;
+    struct job *job = machine_job(&changed, code.data, (uint32_t)code.size, &k->code[1]);
     fl_buf_free(&code);
     return job;
 }

@@ -12,7 +12,9 @@ enum {
     MACHINE_BLOCKS = 4,   /* three blocks */
     MACHINE_LAUNCHES = 8, /* the kernel is launched twice */
     MACHINE_PARTIAL = 16, /* the last warp of a block lacks five threads */
-    MACHINE_FAR = 32,     /* the second half of the code lies at 0x800 */
+    MACHINE_FAR = 32,     /* the second half of the code lies at 0x800; not in `faults` */
+    MACHINE_SPLIT =
+        64, /* `faults`: the warp splits and joins before the code, and stores behind it */
 };
 
 struct machine_header {
