@@ -18,7 +18,7 @@ module sm_execute (
   input  logic [1023:0]                   c_i,
   input  logic [1023:0]                   addr_i,         // of the operand in shared memory
   input  logic [13:0]                     shared_base_i,
-  // cycle number, for S2R; and the warp's slot
+  // cycle of the last beat, for S2R; and the warp's slot
   input  logic [31:0]                     clock_i,
   input  logic [4:0]                      warp_i,
   // from sm_ccrf: $c<cc_src>

@@ -84,6 +84,8 @@ module sm_pipe (
   output logic                                pipe_commit_o,   // effects at this edge
   output logic                                pipe_unwind_o,
   output logic [4:0]                          pipe_beat_o,
+  // the cycle in which this slot ends: what an instruction calls the clock
+  output logic [31:0]                         pipe_clock_o,
   output logic [4:0]                          pipe_w_warp_o,
   output logic [sm_isa_pkg::INSN_W-1:0]       pipe_w_insn_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        pipe_w_uop_o,
@@ -444,6 +446,7 @@ module sm_pipe (
   assign pipe_commit_o = commit;
   assign pipe_unwind_o = unwind_q;
   assign pipe_beat_o = elapsed_q + 32'd1 < Beats ? elapsed_q[4:0] : 5'(Beats - 1);
+  assign pipe_clock_o = cycle_q[31:0] + length - elapsed_q - 32'd1;
   assign pipe_w_warp_o = w_warp_q;
   assign pipe_w_insn_o = w_insn_q;
   assign pipe_w_uop_o = w_uop_q;

@@ -111,7 +111,7 @@ module sm_top #(
   logic [4:0]       pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp, pipe_beat, pipe_w_trap;
   logic [UopW-1:0]  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
-  logic [31:0]      pipe_x_exec, pipe_w_exec;
+  logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock;
   logic [1023:0]    pipe_x_a, pipe_w_a, pipe_w_b, pipe_w_c, pipe_w_addr;
   logic [511:0]     pipe_x_index;
   logic [1:0]       pipe_w_access;
@@ -275,8 +275,8 @@ module sm_top #(
     .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_exec_i(lsu_ans_exec),
     .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr),
     .pipe_w_valid_o(pipe_w_valid), .pipe_commit_o(pipe_commit), .pipe_unwind_o(pipe_unwind),
-    .pipe_beat_o(pipe_beat), .pipe_w_warp_o(pipe_w_warp), .pipe_w_insn_o(pipe_w_insn),
-    .pipe_w_uop_o(pipe_w_uop),
+    .pipe_beat_o(pipe_beat), .pipe_clock_o(pipe_clock), .pipe_w_warp_o(pipe_w_warp),
+    .pipe_w_insn_o(pipe_w_insn), .pipe_w_uop_o(pipe_w_uop),
     .pipe_w_words_o(pipe_w_words), .pipe_w_mapped_o(pipe_w_mapped), .pipe_w_exec_o(pipe_w_exec),
     .pipe_w_trap_o(pipe_w_trap), .pipe_w_access_o(pipe_w_access), .pipe_w_a_o(pipe_w_a),
     .pipe_w_b_o(pipe_w_b),
@@ -407,7 +407,7 @@ module sm_top #(
     .uop_i(pipe_w_uop),
     .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
     .shared_base_i(w_shared_base),
-    .clock_i(cycle_o[31:0]), .warp_i(pipe_w_warp), .cc_z_i(wb_z), .cc_s_i(wb_s), .cc_c_i(wb_c),
+    .clock_i(pipe_clock), .warp_i(pipe_w_warp), .cc_z_i(wb_z), .cc_s_i(wb_s), .cc_c_i(wb_c),
     .cc_o_i(wb_o),
     .exe_smem_en_o(exe_smem_en), .exe_smem_width_o(exe_smem_width), .exe_smem_addr_o(exe_smem_addr),
     .smem_data_i(smem_data), .exe_d_o(exe_d), .exe_z_o(exe_z), .exe_s_o(exe_s), .exe_c_o(exe_c),

@@ -1,6 +1,8 @@
 /* smrtl.c -- the calls of smrtl.h: picks the model that fits, steps it, compares it with the C model. */
 #include "smrtl_int.h"
 
+#include "mem.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +126,20 @@ void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v)
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
 {
     m->ops->force_le(m, warp, le, mask, value);
+}
+
+void smrtl_copy(struct smrtl *to, const struct smrtl *from)
+{
+    to->ops->copy(to, from);
+    mem_copy(&to->sm->mem, &from->sm->mem);
+    to->cycle = from->cycle;
+    to->instructions = from->instructions;
+    to->ended = from->ended;
+}
+
+bool smrtl_same(struct smrtl *a, struct smrtl *b, bool relative)
+{
+    return mem_equal(&a->sm->mem, &b->sm->mem) && a->ops->same(a, b, relative);
 }
 
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)

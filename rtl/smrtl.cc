@@ -12,8 +12,12 @@
 #include "verilated_fst_c.h"
 #endif
 
+#include "verilated_save.h"
+
+#include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 extern "C" {
 #include "mem.h"
@@ -450,6 +454,102 @@ void state(smrtl *m)
     std::memcpy(s.shared, &ROOT(smem__DOT__mem)[0], static_cast<size_t>(own_profile.shared_bytes));
 }
 
+/* ---- copies: Verilator writes all of a model as bytes (--savable); here into memory ---- */
+
+struct Save final : VerilatedSerialize {
+    std::vector<uint8_t> bytes;
+    void flush() override
+    {
+        bytes.insert(bytes.end(), m_bufp, m_cp);
+        m_cp = m_bufp;
+    }
+};
+
+struct Load final : VerilatedDeserialize {
+    const std::vector<uint8_t> &from;
+    size_t at = 0;
+    explicit Load(const std::vector<uint8_t> &bytes) : from(bytes)
+    {
+        m_endp = m_cp;
+    }
+    void fill() override
+    {
+        size_t kept = static_cast<size_t>(m_endp - m_cp);
+        std::memmove(m_bufp, m_cp, kept);
+        size_t n = std::min(from.size() - at, bufferSize() - kept);
+        std::memcpy(m_bufp + kept, from.data() + at, n);
+        at += n;
+        m_cp = m_bufp;
+        m_endp = m_bufp + kept + n;
+    }
+};
+
+void save(const smrtl *m, Save &to)
+{
+    to << *model_of(m)->top;
+    to.flush();
+}
+
+void copy(smrtl *to, const smrtl *from)
+{
+    Save bytes;
+    save(from, bytes);
+    Load load(bytes.bytes);
+    load >> *model_of(to)->top;
+    model_of(to)->launch = model_of(from)->launch;
+}
+
+/* No cell of the stacks is held; the machine stands still. */
+void release(smrtl *m)
+{
+    force_le(m, 0, 0, smrtl_le{0, 0, 0}, smrtl_le{0, 0, 0});
+}
+
+/* All registers as bytes, with times counted from now (`relative`), without the fault. Changes `m`. */
+void canonical(smrtl *m, bool relative, Save &out)
+{
+    SMRTL_CLASS *top = model_of(m)->top.get();
+    if (relative) {
+        uint64_t now = top->cycle_o;
+        auto &free = ROOT(lsu__DOT__port_free_q);
+        auto &ready = ROOT(lsu__DOT__queue_ready);
+        unsigned head = ROOT(lsu__DOT__head_q), count = ROOT(lsu__DOT__count_q);
+        free = free > now ? free - now : 0;
+        for (unsigned i = 0; i < 32; i++) {
+            bool used = ((i - head) & 31) < count;
+            ready[i] = used && ready[i] > now ? ready[i] - now : 0;
+            if (!used)
+                ROOT(lsu__DOT__queue_warp)[i] = 0;
+        }
+        ROOT(pipe__DOT__cycle_q) = 0;
+    }
+    release(m);
+    save(m, out);
+}
+
+bool same(smrtl *a, smrtl *b, bool relative)
+{
+    /* cheap and telling first: most states differ in a PC, a mask or a stack pointer */
+    SMRTL_CLASS *top = model_of(a)->top.get();
+    auto &pc = ROOT(warp__DOT__pc);
+    auto &active = ROOT(warp__DOT__active);
+    auto &sp = ROOT(dmu__DOT__sp);
+    top = model_of(b)->top.get();
+    if (std::memcmp(&pc, &ROOT(warp__DOT__pc), sizeof pc) != 0 ||
+        std::memcmp(&active, &ROOT(warp__DOT__active), sizeof active) != 0 ||
+        std::memcmp(&sp, &ROOT(dmu__DOT__sp), sizeof sp) != 0)
+        return false;
+    Save a0, b0, a1, b1;
+    save(a, a0);
+    save(b, b0);
+    canonical(a, relative, a1);
+    canonical(b, relative, b1);
+    Load back_a(a0.bytes), back_b(b0.bytes);
+    back_a >> *model_of(a)->top;
+    back_b >> *model_of(b)->top;
+    return a1.bytes == b1.bytes;
+}
+
 int trace(smrtl *m, const char *path)
 {
 #if SMRTL_TRACE
@@ -473,6 +573,6 @@ int trace(smrtl *m, const char *path)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    TEXT(SMRTL_MODEL), own_profile, SMRTL_BROKEN, make, free_model, tick, state,
-    read_le,           write_le,    force_le,     trace};
+    TEXT(SMRTL_MODEL), own_profile, SMRTL_BROKEN, make,  free_model, tick, state,
+    read_le,           write_le,    force_le,     trace, copy,       same};
 }

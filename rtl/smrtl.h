@@ -49,6 +49,12 @@ struct smrtl_le smrtl_read_le(const struct smrtl *m, int warp,
 void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v);
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
 
+/* Copies machine and memories; both of one image. The record of `to` stays. A force is copied too. */
+void smrtl_copy(struct smrtl *to, const struct smrtl *from);
+/* All registers and memories equal, forces left out; `relative`: times taken relative, so that a state that comes back
+ * later counts as equal (recurrence). Right after a commit of each. */
+bool smrtl_same(struct smrtl *a, struct smrtl *b, bool relative);
+
 /* Waves from now on into an .fst file; -1 when it cannot or the build has none (FAULTLINE_RTL_TRACE). */
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err);
 

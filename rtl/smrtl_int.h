@@ -21,6 +21,8 @@ struct smrtl_ops {
     void (*force_le)(struct smrtl *m, int warp, int le, struct smrtl_le mask,
                      struct smrtl_le value);
     int (*trace)(struct smrtl *m, const char *path);
+    void (*copy)(struct smrtl *to, const struct smrtl *from);
+    bool (*same)(struct smrtl *a, struct smrtl *b, bool relative);
 };
 
 struct smrtl {

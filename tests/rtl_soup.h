@@ -132,6 +132,11 @@ static inline bool soup_try(struct soup *s, const struct isa_row *row, struct is
         random &= ~(7ull << 25 | 1ull << 34 | 15ull << 54);
     if (soup_random(s, 2)) /* the predicate that is always true */
         random = (random & ~(31ull << 39)) | 15ull << 39;
+    if (soup_random(s, 4)) { /* registers of all fields, mostly those that the kernel owns */
+        uint64_t r = soup_bits(s);
+        random &= ~(0x7full << 2 | 0x7full << 9 | 0x7full << 16 | 0x7full << 46);
+        random |= (r & 31) << 2 | (r >> 5 & 31) << 9 | (r >> 10 & 31) << 16 | (r >> 15 & 31) << 46;
+    }
     random &= ~3ull << 32;
     /* registers of long forms mostly below 32 */
     if (soup_random(s, 4))
