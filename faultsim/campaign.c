@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "prove.h"
+#ifdef FAULTLINE_RTL
+#include "engine_rtl.h"
+#endif
 
 enum { CHUNK = 32 }; /* faults that a thread takes at a time */
 
@@ -20,6 +23,8 @@ struct shared {
     long todo;
     atomic_long next, finished;
     pthread_mutex_t lock; /* of c->stat */
+    void *(*work)(void *);
+    const struct fsim_rtl *rtl;
 };
 
 static double seconds_now(void)
@@ -52,6 +57,25 @@ static void *work(void *arg)
     fsim_worker_free(w);
     return NULL;
 }
+
+#ifdef FAULTLINE_RTL
+static void *work_rtl(void *arg)
+{
+    struct shared *s = arg;
+    struct fsim_rtl_worker *w = fsim_rtl_worker_new(s->rtl);
+    for (long i;
+         (i = atomic_fetch_add(&s->next, 1)) < s->todo;) { /* one at a time: they take long */
+        long f = s->order[i];
+        fsim_rtl_simulate(w, &s->c->list.fault[f], &s->c->result[f]);
+        atomic_fetch_add(&s->finished, 1);
+    }
+    pthread_mutex_lock(&s->lock);
+    fsim_rtl_statistics(w, &s->c->stat);
+    pthread_mutex_unlock(&s->lock);
+    fsim_rtl_worker_free(w);
+    return NULL;
+}
+#endif
 
 static void show_progress(const struct shared *s, double start)
 {
@@ -87,19 +111,25 @@ static long *work_order(const struct fsim_campaign *c)
     return order;
 }
 
-static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt)
+static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
+                        void *(*work_of)(void *), const struct fsim_rtl *rtl)
 {
-    struct shared s = {.c = c, .opt = opt, .order = work_order(c), .todo = c->list.count};
+    struct shared s = {.c = c,
+                       .opt = opt,
+                       .order = work_order(c),
+                       .todo = c->list.count,
+                       .work = work_of,
+                       .rtl = rtl};
     pthread_mutex_init(&s.lock, NULL);
     long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
     n = n < 1 ? 1 : n > 1024 ? 1024 : n;
     pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
     double start = seconds_now();
     long running = 0;
-    while (running < n && pthread_create(&thread[running], NULL, work, &s) == 0)
+    while (running < n && pthread_create(&thread[running], NULL, s.work, &s) == 0)
         running++;
     if (running == 0)
-        work(&s); /* no thread to be had: do it here */
+        s.work(&s); /* no thread to be had: do it here */
     bool show = opt->progress && isatty(STDERR_FILENO);
     while (show && atomic_load(&s.finished) < s.todo) {
         struct timespec nap = {.tv_nsec = 200000000};
@@ -136,6 +166,24 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
     return 0;
 }
 
+static int run_engine(struct fsim_campaign *c, const struct fsim_options *opt, struct fl_err *err)
+{
+    if (!opt->rtl) {
+        run_threads(c, opt, work, NULL);
+        return 0;
+    }
+#ifdef FAULTLINE_RTL
+    struct fsim_rtl *rtl = fsim_rtl_new(c->golden, err);
+    if (!rtl)
+        return -1;
+    run_threads(c, opt, work_rtl, rtl);
+    fsim_rtl_free(rtl);
+    return 0;
+#else
+    return fl_fail(err, "this build has the engine c; configure with -DFAULTLINE_RTL=ON for rtl");
+#endif
+}
+
 int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
                       int npatterns, const char *faults_file, const struct fsim_options *opt,
                       struct fl_err *err)
@@ -153,7 +201,8 @@ int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char
     c->golden_seconds = seconds_now() - t;
     t = seconds_now();
     c->result = fl_alloc((size_t)c->list.count * sizeof *c->result);
-    run_threads(c, opt);
+    if (run_engine(c, opt, err) != 0)
+        goto failed;
     for (long i = 0; i < c->list.count; i++)
         c->result[i].untestable = prove_untestable(c->img, &c->list.fault[i]) != NULL;
     c->seconds = seconds_now() - t;

@@ -10,6 +10,7 @@
 struct fsim_options {
     int threads; /* 0: one for each processor */
     bool exhaustive;
+    bool rtl;            /* engine rtl instead of c; needs FAULTLINE_RTL */
     bool detect_timing;  /* performance counts as detected */
     bool progress;       /* a line on stderr, when that is a terminal */
     uint64_t max_cycles; /* of the golden run */

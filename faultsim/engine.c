@@ -103,8 +103,7 @@ static bool first_difference(const struct golden *g, const struct sm *m, int *ou
     return false;
 }
 
-/* Classifies a machine that has ended. */
-static void classify(const struct golden *g, const struct sm *m, struct fsim_result *out)
+void fsim_classify(const struct golden *g, const struct sm *m, struct fsim_result *out)
 {
     int output;
     uint32_t offset;
@@ -174,7 +173,7 @@ static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
     else if (unfinished && !m->s.deadlock)
         never_ends(out, OUT_TIMEOUT);
     else
-        classify(w->g, m, out);
+        fsim_classify(w->g, m, out);
 }
 
 /* ---- side by side ----------------------------------------------------------------------------------------------- */

@@ -39,6 +39,9 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
 /* From cycle 0 to the end, every fault that is not activated too. */
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 
+/* The outcome of a machine that has ended; all but the activation. */
+void fsim_classify(const struct golden *g, const struct sm *m, struct fsim_result *out);
+
 /* The story of one fault, in sentences: what it is, when it acts, where the run parts from the golden one, how it ends. */
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out);
 

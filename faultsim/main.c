@@ -24,6 +24,8 @@ static const char usage[] =
     "  --faults FILE|PATTERN   other faults: a file with an id or pattern a line, or a pattern: "
     "'dstack/w0/le*/tm*:sa*'\n"
     "  --profile NAME     refuse jobs that are for another profile\n"
+    "  --engine c|rtl     the C model (default), or the RTL (needs a build with "
+    "-DFAULTLINE_RTL=ON)\n"
     "  --exhaustive       simulate every fault from cycle 0 to the end; the same outcomes, much "
     "slower\n"
     "  --detect-timing    a run that only takes other cycles counts as detected, as in the SBST "
@@ -111,8 +113,15 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_FAULT: r->fault = optarg; break;
         case OPT_PROFILE: r->profile = optarg; break;
         case OPT_ENGINE:
-            if (strcmp(optarg, "c") != 0)
-                return 1 + wrong("engine '%s' is not there; this build has the engine c", optarg);
+            r->opt.rtl = strcmp(optarg, "rtl") == 0;
+            if (!r->opt.rtl && strcmp(optarg, "c") != 0)
+                return 1 + wrong("engine '%s' is not there; write c or rtl", optarg);
+#ifndef FAULTLINE_RTL
+            if (r->opt.rtl)
+                return 1 + wrong("engine '%s' is not in this build; configure with "
+                                 "-DFAULTLINE_RTL=ON",
+                                 optarg);
+#endif
             break;
         case OPT_EXHAUSTIVE: r->opt.exhaustive = true; break;
         case OPT_TIMING: r->opt.detect_timing = true; break;
