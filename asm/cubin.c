@@ -235,8 +235,10 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct cubin_param *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    const struct cubin_param *x = a, *y = b; /* a damaged file may have two at one offset */
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x->size < y->size ? -1 : x->size > y->size;
 }
 
 static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, const uint8_t *bytes,
