@@ -83,7 +83,7 @@ static inline bool soup_suits(struct soup *s, const struct isa_insn *in)
     const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
     enum isa_class class = isa_op_class((enum isa_op)in->op);
     if (s->wild && soup_random(s, 300) == 0)
-        return true;
+        return in->target < 1u << 24; /* profiles of 24 bits refuse more */
     if (class == ISA_CONTROL || class == ISA_OTHER || in->exit || in->join || in->op == OP_R2A ||
         in->op == OP_GLD || in->op == OP_GST)
         return false;

@@ -97,6 +97,23 @@ static void self_tests_agree(void)
     free(dir);
 }
 
+/* The fault lists cover every field, an LE that the program does not reach, crashes and silent data corruption. */
+static void faults_have_the_same_outcomes_in_both_engines(void)
+{
+    char *command = fl_format(
+        "d=%s/rtl-faults; rm -rf $d && mkdir $d && cd $d && "
+        "%s/sbstgen --method sync-trick --le 1 >/dev/null && "
+        "printf 'dstack/w0/le1/tm0-1:sa*\ndstack/w0/le1/id*:sa*\n"
+        "dstack/w0/le1/spc2-9:sa*\ndstack/w0/le3/tm*:sa*\n' >list && "
+        "for e in c rtl; do %s/faultsim --model stuck-at *.job.xml --faults list --engine $e "
+        "--quiet --csv-faults $e.csv || exit 1; done; cmp c.csv rtl.csv && "
+        "grep -q ,crash, c.csv && grep -q ,sdc, c.csv",
+        FAULTLINE_BUILD_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR);
+    if (built("flexgripplus"))
+        CU_ASSERT_EQUAL(system(command), 0);
+    free(command);
+}
+
 /* ---- random programs -------------------------------------------------------------------------------------------- */
 
 static bool structured_agrees(const char *profile, struct rp_shape shape)
@@ -416,5 +433,6 @@ int main(int argc, char **argv)
                      CHECK(stuck_cells_of_the_stack_agree),
                      CHECK(a_line_entry_is_read_and_written_through_the_back_door),
                      CHECK(an_image_of_another_profile_is_refused), CHECK(self_tests_agree),
-                     CHECK(workloads_agree), CHECK(random_programs_agree));
+                     CHECK(faults_have_the_same_outcomes_in_both_engines), CHECK(workloads_agree),
+                     CHECK(random_programs_agree));
 }
