@@ -191,6 +191,7 @@ int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char
     memset(c, 0, sizeof *c);
     c->job_name = job->name;
     c->detect_timing = opt->detect_timing;
+    c->engine = opt->rtl ? "rtl" : "c";
     c->img = sm_image_new(job, err);
     if (!c->img || build_list(c, patterns, npatterns, faults_file, err) != 0)
         goto failed;

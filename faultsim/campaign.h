@@ -29,6 +29,7 @@ struct fsim_campaign {
     struct golden *golden;
     struct fsim_list list;
     struct fsim_result *result; /* [list.count] */
+    const char *engine;         /* "c" or "rtl" */
     bool detect_timing;
     double golden_seconds, seconds; /* for the terminal, never for exports */
     struct fsim_statistics stat;

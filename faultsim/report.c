@@ -133,8 +133,8 @@ void report_csv(const struct fsim_campaign *c, int n, const char *target, const 
         csv_text(rows.row[i].name, out);
         fl_buf_printf(out, ",");
         csv_text(target, out);
-        fl_buf_printf(out, ",%s,c,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model,
-                      k.faults, k.untestable, k.detected, k.by_outcome[OUT_SDC],
+        fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model,
+                      c[0].engine, k.faults, k.untestable, k.detected, k.by_outcome[OUT_SDC],
                       k.by_outcome[OUT_CRASH], k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_HANG],
                       k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
@@ -255,7 +255,7 @@ int report_xml(const struct fsim_campaign *c, int n, const char *target, const c
     xmlTextWriterStartElement(w, BAD_CAST "report");
     attribute(w, "target", target);
     attribute(w, "model", model);
-    attribute(w, "engine", "c");
+    attribute(w, "engine", c[0].engine);
     attribute(w, "profile", c[0].img->profile.name);
     attribute(w, "detect_timing", c[0].detect_timing ? "true" : "false");
     for (int i = 0; i < rows.n; i++)
