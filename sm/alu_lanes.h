@@ -10,18 +10,9 @@
 
 #include <string.h>
 #include "alu.h"
+#include "lanes.h" /* SM_CLONES */
 
 enum { LANES = 32 };
-
-/* gcc compiles each kernel twice, and the dynamic linker picks the AVX2 one where the processor has
- * it: the results are the same, the time is half. This needs gcc's ifunc support; other compilers
- * and systems get the plain function. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) &&   \
-    !defined(SM_NO_CLONES)
-#define SM_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define SM_CLONES
-#endif
 
 /* name: the function; SETUP: statements before the loop (use `in`); LANE: an expression in a[i],
  * b[i], c[i], cc[i] that sets f. The two loops are one text; the second drops what only the flags

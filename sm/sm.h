@@ -176,10 +176,9 @@ struct sm_warp {
     uint8_t
         barrier;  /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
     int8_t block; /* index in block[] */
-    uint16_t reg_base;  /* physical register of $r0, lane 0 */
-    uint16_t regs;      /* registers per thread */
-    uint32_t first_tid; /* linear thread number of lane 0 */
-    uint32_t sp;        /* entries on the divergence stack, 0..32 and spill */
+    uint16_t reg_base; /* physical register of $r0, lane 0 */
+    uint16_t regs;     /* registers per thread */
+    uint32_t sp;       /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
     uint8_t id[SM_MAX_LE];
     struct sm_cc cc[4];
