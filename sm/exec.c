@@ -409,14 +409,14 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
     }
     m->s.instructions++;
     if (!u) {
-        set_trap(m, wi, w->pc & 3 ? TRAP_FETCH_MISALIGNED : TRAP_FETCH_UNMAPPED);
+        set_trap(m, wi, w->fetched & 3 ? TRAP_FETCH_MISALIGNED : TRAP_FETCH_UNMAPPED);
         return false;
     }
-    if (u->in.size == 8 && (w->pc & 7)) {
+    if (u->in.size == 8 && (w->fetched & 7)) {
         set_trap(m, wi, TRAP_FETCH_MISALIGNED);
         return false;
     }
-    uint32_t exec = exec_mask(w, &u->in);
+    uint32_t exec = w->exec;
     if (r) {
         r->exec = exec;
         r->reg_mask = exec;

@@ -465,7 +465,7 @@ static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_
 uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
 {
     const struct isa_operand *o = u->memory;
-    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES];
+    uint32_t exec = w->exec, addr[SM_LANES];
     if (!o || !exec)
         return 0;
     const struct sm_pattern *p = u->word_shared ? pattern_of(m, w, u, exec) : NULL;
@@ -484,7 +484,7 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
                                     const struct sm_uop *u)
 {
     const struct isa_operand *o = u->memory;
-    uint32_t exec = exec_mask(w, &u->in), addr[SM_LANES], n = 0;
+    uint32_t exec = w->exec, addr[SM_LANES], n = 0;
     if (!o || !exec)
         return 0;
     addresses(m, w, o, addr);

@@ -55,9 +55,10 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
     return NULL;
 }
 
+/* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(const struct sm *m, int w)
 {
-    return fetch_uop(m->kernel, m->s.warp[w].pc);
+    return fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
 /* stack.c: the divergence stack */

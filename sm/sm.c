@@ -102,6 +102,7 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     } else {
         popped = exec_instruction(m, wi, stall);
     }
+    w->fetched = w->exec = 0;
     bool more = settle(m, wi, popped, stall);
     if (r) {
         r->pc_after = w->pc;
@@ -143,6 +144,13 @@ static uint32_t execute_cycles(struct sm *m, int wi)
     return u->banked ? n + lsu_execute_cycles(m, &m->s.warp[wi], u) : n;
 }
 
+/* The end of Read: which lanes execute the instruction is settled here, whatever becomes of mask and flags later. */
+static void read_predicate(struct sm *m, int wi)
+{
+    const struct sm_uop *u = warp_uop(m, wi);
+    m->s.warp[wi].exec = u ? exec_mask(&m->s.warp[wi], &u->in) : 0;
+}
+
 /* All stages move on. Returns the cycles of the new slot. */
 static uint32_t move_on(struct sm *m)
 {
@@ -163,6 +171,10 @@ static uint32_t move_on(struct sm *m)
     s->stage[STAGE_X] = s->stage[STAGE_R];
     s->stage[STAGE_R] = s->stage[STAGE_D];
     s->stage[STAGE_D] = s->stage[STAGE_F];
+    if (s->stage[STAGE_X] != NO_WARP)
+        read_predicate(m, s->stage[STAGE_X]);
+    if (s->stage[STAGE_D] != NO_WARP)
+        s->warp[s->stage[STAGE_D]].fetched = s->warp[s->stage[STAGE_D]].pc;
     int pick = sched_pick(m);
     s->stage[STAGE_F] = pick;
     if (pick != NO_WARP) {
@@ -190,11 +202,17 @@ static void skip_idle(struct sm *m)
         }
     } else if (!s->nrequests && !(s->live & ~s->busy & ~s->waiting)) {
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
+        if (s->next + 3 * beats(m) > m->stop)
+            return; /* somebody may change what Read or Execute reads */
+        s->warp[f].fetched = s->warp[f].pc;
+        read_predicate(m, f);
         const struct sm_uop *u = warp_uop(m, f);
         bool leaves = u && u->offchip;
         uint32_t execute = execute_cycles(m, f);
-        if (s->next + 2 * beats(m) + execute > m->stop)
-            return; /* somebody may change what Execute reads */
+        if (s->next + 2 * beats(m) + execute > m->stop) {
+            s->warp[f].fetched = s->warp[f].exec = 0;
+            return;
+        }
         s->slot = leaves ? execute : beats(m);
         s->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
         s->stage[STAGE_F] = NO_WARP;

@@ -178,7 +178,10 @@ struct sm_warp {
     int8_t block; /* index in block[] */
     uint16_t reg_base; /* physical register of $r0, lane 0 */
     uint16_t regs;     /* registers per thread */
-    uint32_t sp;       /* entries on the divergence stack, 0..32 and spill */
+    uint32_t
+        fetched;   /* of its instruction in the pipeline: the address it was fetched from; else 0 */
+    uint32_t exec; /* of its instruction behind Read: the lanes that execute it; else 0 */
+    uint32_t sp;   /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
     uint8_t id[SM_MAX_LE];
     struct sm_cc cc[4];

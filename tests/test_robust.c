@@ -185,7 +185,8 @@ static void resume(struct sm *m)
     if (!m->s.trap)
         return;
     m->s.trap = TRAP_NONE;
-    w->pc = (w->pc & ~7u) + 8;
+    w->pc = w->fetched = (w->pc & ~7u) + 8;
+    w->exec = w->active;
 }
 
 static void random_code_does_no_harm_and_needs_no_record_to_be_right(void)
@@ -245,7 +246,7 @@ static void words_of_any_bits_do_no_harm(void)
         struct machine m = load_code(code, &seed);
         for (uint32_t start = 0; start < 32; start += 4) { /* odd entry points as well */
             struct sm *n = sm_new(m.img);
-            sm_tick(n);
+            sm_run(n, 4); /* nothing is fetched yet */
             n->s.warp[0].pc = start;
             sm_run(n, 2000);
             count(&o, n);

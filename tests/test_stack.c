@@ -574,7 +574,7 @@ static void two_word_instruction_at_4_mod_8_traps(void)
 {
     /* the words of a NOP at 4; only a faulty PC gets there without a trap on the way */
     struct machine m = start_patched("g80", K "NOP\nNOP\nNOP.EXIT", 4, 0xf0000001, 0xe0000000);
-    sm_tick(m.sm); /* the block starts */
+    sm_run(m.sm, 4); /* the block has started, nothing is fetched yet */
     m.sm->s.warp[0].pc = 4;
     machine_run(&m);
     ASSERT_TRAP(m, FETCH_MISALIGNED);
@@ -616,7 +616,7 @@ static void pc_and_spc_additions_wrap(void)
     machine_end(&m);
     m = machine_start("flexgripplus", 32,
                       K "NOP.EXIT\n.org 0x100\nSSY last\nBRA last\n.org 0xfffffff8\nlast: NOP.S");
-    sm_tick(m.sm);
+    sm_run(m.sm, 4);
     m.sm->s.warp[0].pc = 0x100;
     machine_run(&m);
     ASSERT_PATH(&m, {0x100, ALL}, {0x108, ALL}, {0xfffffff8, ALL}, {0, ALL});
