@@ -18,6 +18,10 @@ static const char usage[] =
     "dstack/w0/le3/spc17:sa1\n"
     "  faultsim prove [--target dstack] [--profile NAME]        why some faults cannot be detected "
     "by any program\n"
+    "  faultsim prove [--without CAL,PBK] JOB.xml...            the same for each fault that the "
+    "jobs leave undetected,\n"
+    "                     or that no program without these operations detects; --csv-faults F "
+    "names them\n"
     "\n"
     "  --target NAME      structure whose faults are injected (default dstack: the stack of warp "
     "slot 0), or a pattern\n"
@@ -53,6 +57,7 @@ enum {
     OPT_CSV_FAULTS,
     OPT_XML,
     OPT_QUIET,
+    OPT_WITHOUT,
     OPT_HELP
 };
 
@@ -71,12 +76,13 @@ static const struct option options[] = {
     {"csv-faults", required_argument, NULL, OPT_CSV_FAULTS},
     {"xml", required_argument, NULL, OPT_XML},
     {"quiet", no_argument, NULL, OPT_QUIET},
+    {"without", required_argument, NULL, OPT_WITHOUT},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct request {
-    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml;
+    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml, *without;
     bool quiet;
     struct fsim_options opt;
     char **jobs;
@@ -139,6 +145,7 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_CSV_FAULTS: r->csv_faults = optarg; break;
         case OPT_XML: r->xml = optarg; break;
         case OPT_QUIET: r->quiet = true; break;
+        case OPT_WITHOUT: r->without = optarg; break;
         case OPT_HELP:
         case 'h': fputs(usage, stdout); return 1;
         default: fprintf(stderr, "see faultsim --help\n"); return 1 + 2;
@@ -155,24 +162,104 @@ static int fail(const struct fl_err *err)
     return 1;
 }
 
+/* "CAL,PBK" as a set; false with the first word that is no operation. */
+static bool read_operations(const char *text, struct prove_without *out, char word[32])
+{
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        int op = 0;
+        snprintf(word, 32, "%.*s", (int)(n < 31 ? n : 31), text);
+        while (op < OP_COUNT && strcmp(isa_op_name((enum isa_op)op), word) != 0)
+            op++;
+        if (op == OP_COUNT)
+            return false;
+        out->op[op] = true;
+        text += n + (text[n] == ',');
+    }
+    return true;
+}
+
+/* The campaigns of all jobs, over one list. */
+static int run_campaigns(const struct request *r, struct job **jobs, struct fsim_campaign *c,
+                         int *n, struct fl_err *err)
+{
+    bool is_file = r->faults && access(r->faults, F_OK) == 0;
+    const char *pattern = r->faults ? r->faults : r->target ? r->target : "dstack";
+    for (*n = 0; *n < r->njobs; ++*n)
+        if (fsim_campaign_run(&c[*n], jobs[*n], &pattern, is_file ? 0 : 1,
+                              is_file ? r->faults : NULL, &r->opt, err) != 0)
+            return -1;
+    for (int i = 1; i < *n; i++)
+        if (c[i].list.count != c[0].list.count)
+            return fl_fail(
+                err,
+                "%s and %s have different fault lists; give jobs of one profile, or run them apart",
+                jobs[0]->path, jobs[i]->path);
+    return 0;
+}
+
+static int write_or_fail(const char *path, struct fl_buf *b, struct fl_err *err)
+{
+    int r = fl_write_file(path, b->data, b->size, err);
+    fl_buf_free(b);
+    return r;
+}
+
+/* What the jobs leave undetected, and why. */
+static int prove_for_jobs(const struct request *r, struct job **jobs,
+                          const struct prove_writers *writers, struct fl_buf *out,
+                          struct fl_err *err)
+{
+    struct fsim_campaign *c = fl_alloc((size_t)r->njobs * sizeof *c);
+    int n, bad = run_campaigns(r, jobs, c, &n, err);
+    if (!bad) {
+        prove_tell(c, n, writers, out);
+        if (r->csv_faults) {
+            struct fl_buf b = {0};
+            prove_csv(c, n, writers, &b);
+            bad = write_or_fail(r->csv_faults, &b, err);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        fsim_campaign_free(&c[i]);
+    free(c);
+    return bad;
+}
+
 static int prove(const struct request *r)
 {
     struct fl_err err;
     struct profile p;
     struct fl_buf out = {0};
+    struct prove_without without = {0};
+    struct prove_writers writers;
+    char word[32];
+    int n = 0, bad = 0;
     if (r->target && strcmp(r->target, "dstack") != 0)
         return wrong("prove: there is no proof for target '%s'; there is one for dstack",
                      r->target);
-    if (r->njobs)
-        return wrong("prove takes no job: '%s'", r->jobs[0]);
-    if (profile_load(r->profile ? r->profile : "flexgripplus", &p, &err) != 0 ||
-        prove_stack(&p, &out, &err) < 0) {
-        fl_buf_free(&out);
-        return fail(&err);
-    }
-    fputs((char *)out.data, stdout);
+    if (r->without && !read_operations(r->without, &without, word))
+        return wrong("prove --without: no operation '%s'; docs/isa.md lists them", word);
+    if (r->csv_faults && !r->njobs)
+        return wrong("%s", "prove --csv-faults names the faults that jobs leave; give a JOB.xml");
+    struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
+    for (; n < r->njobs && !bad; n += !bad)
+        bad = job_load(r->jobs[n], r->profile, &jobs[n], &err);
+    const char *name = r->profile ? r->profile : "flexgripplus";
+    if (!bad && !r->njobs)
+        bad = profile_load(name, &p, &err);
+    else if (!bad)
+        p = jobs[0]->profile;
+    struct prove_writers *seen = r->without ? &writers : NULL;
+    bad = bad || prove_stack(&p, r->without ? &without : NULL, seen, &out, &err) < 0;
+    bad = bad || (r->njobs && prove_for_jobs(r, jobs, seen, &out, &err) != 0);
+    if (!bad)
+        fputs((char *)out.data, stdout);
     fl_buf_free(&out);
-    return 0;
+    for (int i = 0; i < n; i++)
+        job_free(jobs[i]);
+    free(jobs);
+    return bad ? fail(&err) : 0;
 }
 
 /* Bad names are wrong usage, whatever the job: checked on an image before anything runs. */
@@ -239,13 +326,6 @@ done:
     return status;
 }
 
-static int write_or_fail(const char *path, struct fl_buf *b, struct fl_err *err)
-{
-    int r = fl_write_file(path, b->data, b->size, err);
-    fl_buf_free(b);
-    return r;
-}
-
 static int write_exports(const struct request *r, const struct fsim_campaign *c, int n,
                          const char *target, struct fl_err *err)
 {
@@ -269,24 +349,9 @@ static int write_exports(const struct request *r, const struct fsim_campaign *c,
 static int run_jobs(const struct request *r, struct job **jobs, struct fl_err *err)
 {
     struct fsim_campaign *c = fl_alloc((size_t)r->njobs * sizeof *c);
-    bool is_file = r->faults && access(r->faults, F_OK) == 0;
-    const char *pattern = r->target ? r->target : "dstack", *target = pattern;
-    if (r->faults)
-        pattern = r->faults;
-    int n = 0, status = 1;
-    for (; n < r->njobs; n++)
-        if (fsim_campaign_run(&c[n], jobs[n], &pattern, is_file ? 0 : 1, is_file ? r->faults : NULL,
-                              &r->opt, err) != 0)
-            goto done;
-    for (int i = 1; i < n; i++)
-        if (c[i].list.count != c[0].list.count) {
-            fl_fail(
-                err,
-                "%s and %s have different fault lists; give jobs of one profile, or run them apart",
-                jobs[0]->path, jobs[i]->path);
-            goto done;
-        }
-    if (write_exports(r, c, n, target, err) != 0)
+    const char *target = r->target ? r->target : "dstack";
+    int n, status = 1;
+    if (run_campaigns(r, jobs, c, &n, err) != 0 || write_exports(r, c, n, target, err) != 0)
         goto done;
     if (!r->quiet) {
         struct fl_buf b = {0};

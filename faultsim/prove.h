@@ -1,17 +1,47 @@
-/* prove.h -- why some faults can never be detected: by an argument that is run, not believed. */
+/* prove.h -- why some faults can never be detected: by an argument that is run, not believed.
+ *
+ * Detected means: by a job that ends without a trap on the fault-free machine, as every golden run must.
+ */
 #ifndef PROVE_H
 #define PROVE_H
 
-#include "fault.h"
+#include "campaign.h"
 
 /* NULL, or in one sentence why no program can detect the fault under the image's profile. */
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f);
 
-/* Runs the argument for the divergence stack under a profile and tells it: every writer of a line-entry, enumerated from
- * isa.def, and what a pop consumes. Returns the number of faults of one stack that it proves, -1 when a check failed. */
-int prove_stack(const struct profile *p, struct fl_buf *out, struct fl_err *err);
+/* Operations that the programs under question do not have, by enum isa_op. */
+struct prove_without {
+    bool op[OP_COUNT];
+};
 
-/* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop consumes `ignored`. */
+/* What the writers of a line-entry were seen to do. */
+struct prove_writers {
+    uint8_t ids[OP_COUNT]; /* bit i: the operation pushes entries of flow id i */
+    long behind;           /* entries that hold the address behind a 24-bit code space */
+};
+
+/* Runs the argument for the divergence stack under a profile and tells it: every writer of a line-entry, enumerated from
+ * isa.def, and what a pop consumes. `without` may be NULL. Returns the number of faults of one stack that no program (or
+ * none without those operations) detects, -1 when a check failed. */
+int prove_stack(const struct profile *p, const struct prove_without *without,
+                struct prove_writers *writers, struct fl_buf *out, struct fl_err *err);
+
+/* Like prove_untestable, for programs without some operations: `writers` is what prove_stack saw of the others. */
+const char *prove_unwritten(const struct sm_image *img, const struct prove_writers *writers,
+                            const struct fsim_fault *f);
+
+/* What became of the faults that no campaign detected: proved untestable, by programs without some operations (`writers`
+ * may be NULL), or neither. The last are named. */
+void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+                struct fl_buf *out);
+/* A line per undetected fault: id,proof,reason. */
+void prove_csv(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+               struct fl_buf *out);
+
+/* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop consumes `ignored`. In a
+ * 24-bit code space an entry may hold 2^24, the address behind the last word, in spite of `zero`, when whoever pops it is
+ * not affected. */
 struct prove_claim {
     uint32_t zero, ignored;
 };

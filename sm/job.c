@@ -249,6 +249,25 @@ static int check_output(const struct job *job, int i, struct fl_err *err)
     return 0;
 }
 
+/* A profile with 24-bit code addresses has no code from 2^24 on: a warp that runs past the last word finds nothing. */
+static int check_code_space(const struct job *job, struct fl_err *err)
+{
+    const uint64_t space = (uint64_t)1 << job->profile.code_bits;
+    for (int k = 0; k < job->cubin->nkernels; k++) {
+        const struct cubin_kernel *kernel = &job->cubin->kernel[k];
+        for (int i = 0; i < kernel->ncode; i++) {
+            const struct cubin_code *c = &kernel->code[i];
+            if (c->base + (uint64_t)c->size > space)
+                return refuse(job, job->line, err,
+                              "kernel '%s' has code up to 0x%llx, profile %s has a code space of "
+                              "0x%llx bytes; place it lower, or use profile flexgripplus",
+                              kernel->name, (unsigned long long)c->base + c->size,
+                              job->profile.name, (unsigned long long)space);
+        }
+    }
+    return 0;
+}
+
 int job_finish(struct job *job, struct fl_err *err)
 {
     if (job->cubin->wide_code && job->profile.code_bits < 32)
@@ -256,7 +275,7 @@ int job_finish(struct job *job, struct fl_err *err)
                       "the cubin has branch targets of 32 bits, profile %s has %d; use profile "
                       "flexgripplus, or assemble the code for 24 bits",
                       job->profile.name, job->profile.code_bits);
-    if (job_place(job, err))
+    if (check_code_space(job, err) || job_place(job, err))
         return -1;
     for (int i = 0; i < job->nconsts; i++) {
         const struct job_const *c = &job->konst[i];

@@ -166,6 +166,19 @@ static void make_files(void)
 
 /* ---- from text to coverage ---------------------------------------------------------------------------------------- */
 
+static void prove_accounts_for_each_fault_that_a_job_leaves(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("faultsim prove --without CAL,PBK good.job.xml --csv-faults p.csv", &out, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "\n    24 are untestable, as proved above;\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "\n     4 more are untestable without"));
+    CU_ASSERT_EQUAL(
+        run("cut -d, -f2 p.csv | sort | uniq -c | tr -s ' ' | head -4; rm p.csv", &out, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), " 24 untestable\n 4 untestable without\n"));
+    fl_buf_free(&out);
+}
+
 static void text_becomes_a_cubin_a_run_and_coverage(void)
 {
     struct fl_buf out = {0}, err = {0};
@@ -307,7 +320,9 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model stuck-at good.job.xml --csv", 2, "--csv"},
         {"faultsim merge", 2, "'merge'"},
         {"faultsim prove --target rf", 2, "'rf'"},
-        {"faultsim prove good.job.xml", 2, "good.job.xml"},
+        {"faultsim prove nofile.job.xml", 1, "nofile.job.xml"},
+        {"faultsim prove --without CAL,TEAPOT", 2, "'TEAPOT'"},
+        {"faultsim prove --csv-faults x", 2, "JOB.xml"},
         {"faultsim prove --profile teapot", 1, "teapot"},
     };
     CHECK_REFUSED(list);
@@ -464,6 +479,7 @@ int main(void)
     make_files();
     int status = CHECK_RUN(
         "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
+        CHECK(prove_accounts_for_each_fault_that_a_job_leaves),
         CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),

@@ -65,6 +65,11 @@ static void make_cubins(void)
     };
     put_cubin("k.cubin", (struct cubin){.kernel = k, .nkernels = 4});
     put_cubin("wide.cubin", (struct cubin){.kernel = k, .nkernels = 1, .wide_code = true});
+    struct cubin_code far[2] = {ends, {.base = 0xfffff8, .size = 8, .bytes = nop}};
+    struct cubin_kernel kf = {.name = "k", .regs = 1, .code = far, .ncode = 2};
+    put_cubin("last.cubin", (struct cubin){.kernel = &kf, .nkernels = 1});
+    far[1].base = 0x1000000;
+    put_cubin("behind.cubin", (struct cubin){.kernel = &kf, .nkernels = 1});
 }
 
 static int load_text(const char *xml, const char *profile, struct job **job, struct fl_err *err)
@@ -523,6 +528,15 @@ static void wide_code_needs_a_wide_profile(void)
     job_free(j);
 }
 
+static void code_behind_a_24_bit_code_space_needs_a_wide_profile(void)
+{
+    static const char form[] = "<job profile='%s' cubin='%s'>\n"
+                               "<launch kernel='k' grid='1' block='1'/>\n</job>";
+    refused(fl_format(form, "g80", "behind.cubin"), 1, "code space of 0x1000000 bytes");
+    job_free(accepted(fl_format(form, "flexgripplus", "behind.cubin")));
+    job_free(accepted(fl_format(form, "g80", "last.cubin")));
+}
+
 static void a_digest_is_64_hex_digits_once(void)
 {
     static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -974,9 +988,11 @@ int main(void)
         CHECK(a_param_has_one_value_and_one_place), CHECK(a_launch_fits_the_profile),
         CHECK(a_kernel_that_states_no_parameters_takes_256_bytes),
         CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
-        CHECK(wide_code_needs_a_wide_profile), CHECK(a_digest_is_64_hex_digits_once),
-        CHECK(a_missing_or_damaged_cubin_is_refused), CHECK(a_cubin_is_found_beside_its_job),
-        CHECK(an_unknown_profile_is_refused), CHECK(another_profile_than_the_jobs_is_refused),
+        CHECK(wide_code_needs_a_wide_profile),
+        CHECK(code_behind_a_24_bit_code_space_needs_a_wide_profile),
+        CHECK(a_digest_is_64_hex_digits_once), CHECK(a_missing_or_damaged_cubin_is_refused),
+        CHECK(a_cubin_is_found_beside_its_job), CHECK(an_unknown_profile_is_refused),
+        CHECK(another_profile_than_the_jobs_is_refused),
         CHECK(broken_xml_is_refused_where_it_breaks),
         CHECK(document_types_and_entities_are_refused), CHECK(a_file_larger_than_16_mib_is_refused),
         CHECK(the_schema_has_the_last_word), CHECK(a_missing_schema_is_an_error_that_names_it),
