@@ -1,0 +1,44 @@
+/* tally.h -- what became of transient faults, counted: one row for each kernel and target of a job.
+ *
+ * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible flip), method sample counts
+ * injections. The population is always bits x cycles.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include "engine.h"
+
+enum tally_method { METHOD_EXACT, METHOD_SAMPLE, METHOD_ACE };
+
+enum tally_reason {                     /* why a flip was masked, or that it was not */
+                    REASON_IDLE,        /* nobody touches the cell again */
+                    REASON_OVERWRITTEN, /* before any read */
+                    REASON_LOGIC,       /* read, but the outputs and the cycles are right */
+                    REASON_FAILS,       /* not masked */
+                    REASON_COUNT
+};
+
+struct tally {
+    uint64_t bits, cycles; /* of the target, of the kernel's launches */
+    uint64_t population;   /* bits x cycles */
+    uint64_t owned;        /* of these, bit-cycles that belonged to a resident block or warp */
+    uint64_t warp_cycles;  /* cycles x warps with threads, of the kernel's launches */
+    uint64_t counted;      /* sum of `outcome` */
+    uint64_t outcome[OUT_COUNT];
+    uint64_t reason[REASON_COUNT];
+    uint64_t unread; /* sample: injections answered without a run, since no owner reads the cell */
+    uint64_t ace;    /* ace: bit-cycles that may matter */
+    uint64_t groups, runs; /* groups of equal flips; machines run or lanes evaluated for them */
+};
+
+/* One row of a report. */
+struct tally_row {
+    const char *job, *kernel, *target, *engine; /* kernel "all" sums up */
+    enum tally_method method;
+    double confidence; /* of the interval of a sample: 0.95 */
+    struct tally t;
+};
+
+void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
+
+#endif

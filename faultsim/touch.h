@@ -1,0 +1,118 @@
+/* touch.h -- when the fault-free run reads and writes every cell of structures.def: what transient faults are pruned by.
+ *
+ * A unit is a word of a structure: a field of an element, or, where 32 lanes stand in a row (register file, address
+ * registers), a whole row. The touches of a unit, in the order in which they happen, cut the cycles of each of its bits
+ * into groups: all flips of a bit between two touches are one and the same fault.
+ *
+ *      write 10      read 25         read 31          write 40
+ *     ----|-------------|--------------|----------------|-----------> cycles
+ *           11 .. 25        26 .. 31        32 .. 40        41 ..
+ *           activated       activated       overwritten
+ *
+ * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read, words at the end of
+ * Fetch, constants at the end of Execute, the rest in Write-back. A write's cycle is the last one whose flip it erases.
+ * More reads than there are may be recorded, never fewer.
+ */
+#ifndef TOUCH_H
+#define TOUCH_H
+
+#include "golden.h"
+
+enum { WHOLE = 3, LOW_HALF = 1, HIGH_HALF = 2 };
+
+struct touch {
+    uint64_t cycle;
+    uint32_t mask; /* bits of the word; in a structure by rows: lanes */
+    uint32_t
+        site; /* index in touches.site: who did it; SITE_NONE: a block's start or no instruction */
+    uint8_t write;
+    uint8_t part; /* by rows: which half of each lane's word */
+};
+
+struct touch_site { /* a committed instruction */
+    uint32_t pc;
+    uint16_t launch;
+    uint8_t warp;
+    uint8_t nothing;
+    uint16_t reg_base; /* physical register of $r0, lane 0 */
+    uint16_t regs;
+    uint64_t cycle; /* of its Write-back */
+};
+#define SITE_NONE UINT32_MAX
+
+/* What a resident block owned, from its start to its end. */
+struct touch_block {
+    uint64_t from, to; /* cycles [from, to) */
+    uint32_t launch;
+    uint16_t warp0, warps, reg0, regs;
+    uint32_t shared0, shared;
+    uint8_t slot;
+};
+
+struct touch_launch {
+    uint64_t from, to; /* cycles [from, to); they tile the job */
+};
+
+struct touch_unit { /* its touches are touch[first .. first + count - 1] */
+    uint32_t first, count;
+};
+
+struct touch_structure {
+    bool rows; /* units are rows of 32 words */
+    uint32_t units;
+    struct touch_unit *unit;
+    struct touch *touch;
+    uint64_t owned; /* bit-cycles in which a bit belonged to a resident block or warp */
+};
+
+struct touches {
+    const struct golden *g;
+    struct touch_structure *s; /* [sm_structure_count()] */
+    struct touch_site *site;
+    uint32_t nsites;
+    struct touch_block *block; /* in order of `from` */
+    uint32_t nblocks;
+    struct touch_launch *launch; /* [img->nlaunches] */
+    uint64_t warp_cycles;        /* cycles x resident warps with threads left */
+};
+
+/* Runs the job once more and records. A run with more touches than fit `max_bytes` is an error that says so. */
+struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err);
+void touches_free(struct touches *t);
+
+/* Where a cell stands: its unit, its bit in the unit's masks (a lane in structures by rows), and the half of the word. */
+struct touch_place {
+    uint32_t unit;
+    uint32_t mask;
+    uint8_t part;
+};
+struct touch_place touch_place(const struct sm_image *img, const struct sm_cell *cell);
+
+/* The group of cycles around `cycle` in which flips of the cell are one fault. */
+enum group_end { GROUP_READ, GROUP_WRITE, GROUP_NOTHING };
+struct touch_group {
+    uint64_t from, to; /* cycles, both included */
+    enum group_end end;
+    uint32_t site; /* who reads or writes; SITE_NONE */
+};
+struct touch_group touch_group_at(const struct touches *t, const struct sm_cell *cell,
+                                  uint64_t cycle);
+
+/* Walks over the groups of one bit of a unit (mask and part have one bit each): start with *at = 0, cycle 0. False at
+ * the end of the job. */
+struct touch_walk {
+    const struct touch_structure *s;
+    const struct touch *touch;
+    uint32_t count, at;
+    uint32_t mask;
+    uint8_t part;
+    uint64_t next, cycles;
+};
+void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,
+                      struct touch_place place);
+bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
+
+/* Does the cell belong to a resident block (or live warp) in this cycle? Structures without owners always do. */
+bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle);
+
+#endif
