@@ -275,10 +275,10 @@ module sm_lsu (
   logic [4:0]  queue_warp [32] /*verilator public_flat_rd*/;
   logic [63:0] queue_ready [32] /*verilator public_flat_rd*/;
   // what an instruction needs when its answer comes
-  logic [sm_uop_pkg::UOP_W-1:0] wait_uop [Warps];
-  logic [63:0]                  wait_words [Warps];
-  logic [31:0]                  wait_exec [Warps];
-  logic [4:0]                   wait_trap [Warps];
+  logic [sm_uop_pkg::UOP_W-1:0] wait_uop [Warps] /*verilator public_flat_rd*/;
+  logic [63:0]                  wait_words [Warps] /*verilator public_flat_rd*/;
+  logic [31:0]                  wait_exec [Warps] /*verilator public_flat_rd*/;
+  logic [4:0]                   wait_trap [Warps] /*verilator public_flat_rd*/;
 
   always_comb begin
     tail = head_q + count_q[4:0];

@@ -100,7 +100,7 @@ module sm_top #(
   output logic [4:0]                                 trap_warp_o
 );
   localparam int Warps = sm_cfg_pkg::Warps;
-  localparam int SpW = 8;
+  localparam int SpW = $clog2(sm_cfg_pkg::StackEntries + sm_cfg_pkg::StackSpill + 1);
   localparam int UopW = sm_uop_pkg::UOP_W;
 
   // ---- wires, named by the unit that makes them
@@ -484,7 +484,7 @@ module sm_top #(
   assign cmt_addr_o = pipe_w_addr;
   assign cmt_push_o = flow_push;
   assign cmt_pop_o = flow_pop;
-  assign cmt_le_o = flow_push ? dmu_sp + 8'd1 : dmu_sp;
+  assign cmt_le_o = 8'(dmu_sp) + (flow_push ? 8'd1 : 8'd0);
   assign cmt_id_o = flow_push ? flow_push_id : dmu_id;
   assign cmt_tm_o = flow_push ? flow_push_tm : dmu_tm;
   assign cmt_spc_o = flow_push ? {flow_push_spc[31:3], 3'b0} : dmu_spc;

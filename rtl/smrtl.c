@@ -35,6 +35,164 @@ static int refuse(const struct sm_image *img, const char *model, struct fl_err *
     return -1;
 }
 
+/* ---- the way into registers ------------------------------------------------------------------------------------- */
+
+static long elements(const struct sm_structure *s)
+{
+    long n = 1;
+    for (int i = 0; i < s->naxes; i++)
+        n *= s->axis[i].count;
+    return n;
+}
+
+/* A row of the RTL holds one element of a structure or several side by side, the first one lowest. */
+static int find_place(const struct smrtl *m, const struct sm_structure *s, int field,
+                      struct smrtl_array *out, struct fl_err *err)
+{
+    const struct sm_field *f = &s->field[field];
+    *out = (struct smrtl_array){0};
+    if (!f->rtl)
+        return 0;
+    if (!m->ops->find(m, f->rtl, out))
+        return fl_fail(err, "structures.def, %s.%s: the RTL has no register '%s' (model %s)",
+                       s->name, f->name, f->rtl, m->ops->name);
+    if ((long)out->rows * out->width != elements(s) * f->bits || out->width % f->bits)
+        return fl_fail(err,
+                       "structures.def, %s.%s: '%s' of the RTL is %d x %d bits, not %ld x %d "
+                       "(model %s)",
+                       s->name, f->name, f->rtl, out->rows, out->width, elements(s), f->bits,
+                       m->ops->name);
+    return 0;
+}
+
+int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err)
+{
+    struct smrtl_array place;
+    for (int i = 0; i < s->nfields; i++)
+        if (find_place(m, s, i, &place, err))
+            return -1;
+    return 0;
+}
+
+static int find_places(struct smrtl *m, struct fl_err *err)
+{
+    m->place = fl_alloc((size_t)sm_structure_count() * SM_MAX_FIELDS * sizeof *m->place);
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(m->img, i, &s);
+        for (int f = 0; f < s.nfields; f++)
+            if (find_place(m, &s, f, &m->place[i * SM_MAX_FIELDS + f], err))
+                return -1;
+    }
+    return 0;
+}
+
+/* The bytes around an element: `at` is its first bit in `row`. */
+struct spot {
+    uint8_t *row;
+    int at, bits;
+};
+
+static struct spot spot_of(const struct smrtl *m, const struct sm_structure *s,
+                           const struct sm_cell *cell)
+{
+    const struct smrtl_array *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
+    int bits = s->field[cell->field].bits, side = p->width / bits;
+    long n = 0;
+    for (int i = 0; i < s->naxes; i++)
+        n = n * s->axis[i].count + cell->index[i];
+    return (struct spot){p->data + (size_t)(n / side) * p->stride, (int)(n % side) * bits, bits};
+}
+
+static uint32_t get(const struct spot *p)
+{
+    uint64_t v = 0;
+    int first = p->at / 8, last = (p->at + p->bits - 1) / 8;
+    memcpy(&v, p->row + first, (size_t)(last - first + 1));
+    return (uint32_t)(v >> p->at % 8 & ((1ull << p->bits) - 1));
+}
+
+static void put(const struct spot *p, uint32_t word)
+{
+    uint64_t v = 0, mask = ((1ull << p->bits) - 1) << p->at % 8;
+    int first = p->at / 8, last = (p->at + p->bits - 1) / 8;
+    memcpy(&v, p->row + first, (size_t)(last - first + 1));
+    v = (v & ~mask) | ((uint64_t)word << p->at % 8 & mask);
+    memcpy(p->row + first, &v, (size_t)(last - first + 1));
+}
+
+bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
+{
+    return m->place[cell->structure * SM_MAX_FIELDS + cell->field].data;
+}
+
+uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
+{
+    struct sm_structure s;
+    sm_structure_get(m->img, cell->structure, &s);
+    struct spot spot = spot_of(m, &s, cell);
+    return get(&spot);
+}
+
+void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word)
+{
+    struct sm_structure s;
+    sm_structure_get(m->img, cell->structure, &s);
+    struct spot spot = spot_of(m, &s, cell);
+    put(&spot, word);
+    m->ops->settle(m);
+}
+
+void smrtl_flip(struct smrtl *m, const struct sm_cell *cell)
+{
+    smrtl_write(m, cell, smrtl_read(m, cell) ^ 1u << cell->bit);
+}
+
+static void apply(struct smrtl *m, const struct smrtl_hold *h)
+{
+    if ((int)(smrtl_read(m, &h->cell) >> h->cell.bit & 1) != h->value)
+        smrtl_flip(m, &h->cell);
+}
+
+int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value)
+{
+    if (m->nholds == SMRTL_MAX_HOLDS)
+        return -1;
+    m->hold[m->nholds] = (struct smrtl_hold){*cell, value};
+    apply(m, &m->hold[m->nholds++]);
+    return 0;
+}
+
+void smrtl_release(struct smrtl *m)
+{
+    m->nholds = 0;
+}
+
+/* What structures.def lists, into the struct of the C model. */
+static void copy_structures(struct smrtl *m)
+{
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(m->img, i, &s);
+        struct sm_cell c = {.structure = i};
+        for (c.field = 0; c.field < s.nfields; c.field++) {
+            if (!smrtl_has(m, &c))
+                continue;
+            for (long n = elements(&s); n-- > 0;) {
+                long rest = n;
+                for (int a = s.naxes; a-- > 0; rest /= s.axis[a].count)
+                    c.index[a] = (int)(rest % s.axis[a].count);
+                struct sm_force to = sm_cell_force(m->img, &c, 0);
+                struct spot from = spot_of(m, &s, &c);
+                uint32_t v = get(&from);
+                memcpy((char *)&m->sm->s + to.offset, &v, to.width);
+            }
+        }
+    }
+}
+
+/* ---- machines --------------------------------------------------------------------------------------------------- */
+
 struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
 {
     enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
@@ -56,6 +214,10 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
     m->img = img;
     m->sm = sm_new(img);
     m->model = ops->make(m);
+    if (find_places(m, err)) {
+        smrtl_free(m);
+        return NULL;
+    }
     return m;
 }
 
@@ -70,6 +232,7 @@ void smrtl_free(struct smrtl *m)
         return;
     m->ops->free(m->model);
     sm_free(m->sm);
+    free(m->place);
     free(m);
 }
 
@@ -80,14 +243,17 @@ bool smrtl_ended(const struct smrtl *m)
 
 void smrtl_tick(struct smrtl *m)
 {
-    if (!m->ended)
-        m->ops->tick(m);
+    if (m->ended)
+        return;
+    m->ops->tick(m);
+    for (int i = 0; i < m->nholds; i++)
+        apply(m, &m->hold[i]);
 }
 
 void smrtl_run(struct smrtl *m, uint64_t cycle)
 {
     while (!m->ended && m->cycle < cycle)
-        m->ops->tick(m);
+        smrtl_tick(m);
 }
 
 void smrtl_step(struct smrtl *m)
@@ -110,17 +276,8 @@ void smrtl_record(struct smrtl *m, struct sm_commit *record)
 const struct sm *smrtl_state(struct smrtl *m)
 {
     m->ops->state(m);
+    copy_structures(m);
     return m->sm;
-}
-
-struct smrtl_le smrtl_read_le(const struct smrtl *m, int warp, int le)
-{
-    return m->ops->read_le(m, warp, le);
-}
-
-void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v)
-{
-    m->ops->write_le(m, warp, le, v);
 }
 
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
@@ -135,11 +292,13 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
     to->cycle = from->cycle;
     to->instructions = from->instructions;
     to->ended = from->ended;
+    to->nholds = from->nholds;
+    memcpy(to->hold, from->hold, sizeof to->hold);
 }
 
-bool smrtl_same(struct smrtl *a, struct smrtl *b, bool relative)
+bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative)
 {
-    return mem_equal(&a->sm->mem, &b->sm->mem) && a->ops->same(a, b, relative);
+    return a->ops->same(a, b, relative) && mem_equal(&a->sm->mem, &b->sm->mem);
 }
 
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)

@@ -13,16 +13,21 @@
 #endif
 
 #include "verilated_save.h"
+#include "verilated_syms.h"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 extern "C" {
 #include "mem.h"
 }
 #include "smrtl_int.h"
+
+/* Verilator's: evaluates all logic between registers, without an edge. Not in its headers. */
+void SMRTL_SETTLE(SMRTL_ROOT *root);
 
 namespace
 {
@@ -31,9 +36,20 @@ const profile own_profile =
 #include SMRTL_PROFILE
     ;
 
+/* A register or memory of the RTL, by its path below sm_top. */
+struct Register {
+    std::string path;
+    smrtl_array array;
+    size_t bytes() const
+    {
+        return static_cast<size_t>(array.rows) * array.stride;
+    }
+};
+
 struct Model {
     VerilatedContext context;
     std::unique_ptr<SMRTL_CLASS> top;
+    std::vector<Register> registers; /* all of them, in the order of their paths */
 #if SMRTL_TRACE
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
@@ -93,6 +109,13 @@ template <typename Vector> void put_params(const sm_image *img, uint32_t number,
     std::memcpy(&out[0], l.params + 16, l.params_end - 16);
 }
 
+/* A fault may have changed the number. */
+const sm_launch &launch_of(const smrtl *m)
+{
+    uint32_t last = static_cast<uint32_t>(m->img->nlaunches - 1);
+    return m->img->launch[std::min(model_of(m)->launch, last)];
+}
+
 void put_launches(smrtl *m, uint32_t number)
 {
     Model *model = model_of(m);
@@ -104,7 +127,7 @@ void put_launches(smrtl *m, uint32_t number)
     put_launch(m->img, number + 1, top->next_launch_i);
     put_params(m->img, number, top->params_i);
     put_params(m->img, number + 1, top->next_params_i);
-    const sm_launch &l = m->img->launch[number];
+    const sm_launch &l = launch_of(m);
     uint32_t bx = l.block[0], by = l.block[1];
     for (uint32_t t = 0; t < static_cast<uint32_t>(own_profile.threads_per_block); t++)
         top->tids_i[t] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
@@ -120,7 +143,7 @@ const sm_uop *code_at(const sm_kernel &k, uint32_t pc)
 
 const sm_kernel &kernel_of(const smrtl *m)
 {
-    return m->img->kernel[m->img->launch[model_of(m)->launch].kernel];
+    return m->img->kernel[launch_of(m).kernel];
 }
 
 void serve_code(smrtl *m, SMRTL_CLASS *top)
@@ -173,27 +196,34 @@ void serve_probe(smrtl *m, SMRTL_CLASS *top)
     top->probe_unmapped_i = unmapped;
 }
 
+/* The RTL has checked the addresses in Execute; a flip may have changed them since. What is not there reads 0. */
 void serve_memory(smrtl *m, SMRTL_CLASS *top)
 {
     uint32_t bytes = bytes_of(top->mem_width_o), words = bytes > 4 ? bytes / 4 : 1,
              part = bytes > 4 ? 4 : bytes;
     uint32_t local = kernel_of(m).local_bytes / 4;
+    uint32_t there = top->mem_lanes_o;
+    for (unsigned l = 0; l < SM_LANES; l++) {
+        uint32_t addr = top->mem_addr_o[l];
+        if (there >> l & 1 && (addr % bytes || !(top->mem_local_o ? addr / 4 + words <= local
+                                                                  : mapped(m->img, addr, bytes))))
+            there &= ~(1u << l);
+    }
     for (unsigned k = 0; k < words; k++) {
         for (unsigned l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
             if (!(top->mem_lanes_o >> l & 1))
                 continue;
-            uint32_t addr = top->mem_addr_o[l], at = addr - JOB_BASE + 4 * k;
+            uint32_t addr = top->mem_addr_o[l], at = addr - JOB_BASE + 4 * k, v = 0;
             if (top->mem_local_o) /* the words of the lanes of a warp lie side by side */
                 at = m->img->local_offset +
                      ((top->cmt_warp_o * local + addr / 4 + k) * SM_LANES + l) * 4 + addr % 4;
-            WData v = top->mem_data_o[SM_LANES * k + l];
-            if (top->mem_store_o) {
-                std::memcpy(mem_writable(&m->sm->mem, at), &v, part);
-            } else {
-                v = 0;
+            if (there >> l & 1 && top->mem_store_o)
+                std::memcpy(mem_writable(&m->sm->mem, at), &top->mem_data_o[SM_LANES * k + l],
+                            part);
+            else if (there >> l & 1)
                 std::memcpy(&v, mem_at(&m->sm->mem, at), part);
+            if (!top->mem_store_o)
                 top->mem_data_i[SM_LANES * k + l] = v;
-            }
         }
     }
 }
@@ -324,6 +354,42 @@ void tick(smrtl *m)
         put_launches(m, top->launch_o);
 }
 
+/* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt declares all of it so. */
+void list_registers(Model *model)
+{
+    const std::string prefix = "TOP.sm_top.";
+    for (const auto &scope : *model->context.scopeNameMap()) {
+        VerilatedVarNameMap *vars = scope.second->varsp();
+        if (std::string(scope.first).compare(0, prefix.size(), prefix) != 0 || !vars)
+            continue;
+        for (const auto &entry : *vars) {
+            const VerilatedVar &v = entry.second;
+            int rows = v.udims() ? v.elements(1) : 1;
+            Register r{scope.first + prefix.size() + std::string(".") + entry.first,
+                       {static_cast<uint8_t *>(v.datap()), rows, v.elements(0),
+                        v.totalSize() / static_cast<size_t>(rows)}};
+            model->registers.push_back(r);
+        }
+    }
+}
+
+bool find(const smrtl *m, const char *path, smrtl_array *out)
+{
+    for (const Register &r : model_of(m)->registers) {
+        if (r.path == path) {
+            *out = r.array;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What hangs on changed registers follows; no clock edge, so nothing else changes. */
+void settle(smrtl *m)
+{
+    SMRTL_SETTLE(model_of(m)->top->rootp);
+}
+
 void *make(smrtl *m)
 {
     std::unique_ptr<Model> model(new Model);
@@ -333,6 +399,7 @@ void *make(smrtl *m)
     model->context.assertOn(false); /* a wrong machine is the normal case in a campaign */
     model->top.reset(new SMRTL_CLASS(&model->context));
     m->model = model.get();
+    list_registers(model.get());
     SMRTL_CLASS *top = model->top.get();
     put_launches(m, 0);
     top->run_i = 1;
@@ -354,38 +421,6 @@ void free_model(void *model)
     delete p;
 }
 
-/* Lets what hangs on changed registers settle; the machine stands still. */
-void settle(smrtl *m)
-{
-    SMRTL_CLASS *top = model_of(m)->top.get();
-    top->run_i = 0;
-    edge(m);
-    top->run_i = 1;
-    top->eval();
-}
-
-unsigned cell_of(int warp, int le)
-{
-    return static_cast<unsigned>(warp * own_profile.stack_entries + le);
-}
-
-smrtl_le read_le(const smrtl *m, int warp, int le)
-{
-    const SMRTL_CLASS *top = model_of(m)->top.get();
-    unsigned i = cell_of(warp, le);
-    return smrtl_le{ROOT(dmu__DOT__tm)[i], ROOT(dmu__DOT__spc)[i], ROOT(dmu__DOT__id)[i]};
-}
-
-void write_le(smrtl *m, int warp, int le, smrtl_le v)
-{
-    SMRTL_CLASS *top = model_of(m)->top.get();
-    unsigned i = cell_of(warp, le);
-    ROOT(dmu__DOT__tm)[i] = v.tm;
-    ROOT(dmu__DOT__spc)[i] = v.spc;
-    ROOT(dmu__DOT__id)[i] = v.id & 3;
-    settle(m);
-}
-
 void put_cells(WData *to, smrtl_le v)
 {
     uint64_t low = v.tm | static_cast<uint64_t>(v.id & 3) << 32 |
@@ -403,8 +438,11 @@ void force_le(smrtl *m, int warp, int le, smrtl_le mask, smrtl_le value)
     top->fault_le_i = static_cast<CData>(le);
     put_cells(&top->fault_mask_i[0], mask);
     put_cells(&top->fault_value_i[0], value);
-    settle(m);
+    top->run_i = 0; /* an edge on which only these registers move */
+    edge(m);
+    top->run_i = 1;
     top->fault_set_i = 0;
+    top->eval();
 }
 
 void state(smrtl *m)
@@ -419,39 +457,16 @@ void state(smrtl *m)
     s.done = top->done_o;
     s.deadlock = top->deadlock_o;
     s.launch = top->launch_o;
-    s.last_warp = ROOT(sched__DOT__last);
     s.live = ROOT(warp__DOT__live_q);
     s.busy = ROOT(warp__DOT__busy_q);
     s.waiting = ROOT(warp__DOT__waiting_q);
     for (int w = 0; w < own_profile.warps; w++) {
-        sm_warp &to = s.warp[w];
-        to.pc = ROOT(warp__DOT__pc)[w];
-        to.active = ROOT(warp__DOT__active)[w];
-        to.ts[0] = ROOT(warp__DOT__ts_lo)[w];
-        to.ts[1] = ROOT(warp__DOT__ts_hi)[w];
-        to.sp = ROOT(dmu__DOT__sp)[w];
-        for (int le = 0; le < own_profile.stack_entries; le++) {
-            smrtl_le v = read_le(m, w, le);
-            to.tm[le] = v.tm;
-            to.spc[le] = v.spc;
-            to.id[le] = v.id;
-        }
-        for (int c = 0; c < 4; c++)
-            read_cc(top, w, c, &to.cc[c]);
-        for (int a = 1; a <= 4; a++)
-            std::memcpy(to.a[a], &ROOT(arf__DOT__mem)[w * 4 + a - 1][0], sizeof to.a[a]);
         for (int i = 0; i < own_profile.stack_spill; i++) {
             s.spill_tm[w][i] = ROOT(dmu__DOT__spill_tm)[w * own_profile.stack_spill + i];
             s.spill_spc[w][i] = ROOT(dmu__DOT__spill_spc)[w * own_profile.stack_spill + i];
             s.spill_id[w][i] = ROOT(dmu__DOT__spill_id)[w * own_profile.stack_spill + i];
         }
     }
-    for (int b = 0; b < own_profile.blocks_per_sm; b++)
-        for (int i = 0; i < own_profile.barriers; i++)
-            s.block[b].arrived[i] = ROOT(bar__DOT__arrived)[b * own_profile.barriers + i];
-    for (int i = 0; i < own_profile.regs / SM_LANES; i++)
-        std::memcpy(&s.rf[i * SM_LANES], &ROOT(rf__DOT__mem)[i][0], SM_LANES * sizeof s.rf[0]);
-    std::memcpy(s.shared, &ROOT(smem__DOT__mem)[0], static_cast<size_t>(own_profile.shared_bytes));
 }
 
 /* ---- copies: Verilator writes all of a model as bytes (--savable); here into memory ---- */
@@ -499,55 +514,65 @@ void copy(smrtl *to, const smrtl *from)
     model_of(to)->launch = model_of(from)->launch;
 }
 
-/* No cell of the stacks is held; the machine stands still. */
-void release(smrtl *m)
+/* ---- equal states ---------------------------------------------------------------------------------------------- */
+
+/* Not compared as bytes: what counts cycles or holds such counts; the queue, where free places mean nothing and neither
+ * does the place where the ring begins; and the cells held by the fault port, which are no state. */
+bool is_state(const std::string &path)
 {
-    force_le(m, 0, 0, smrtl_le{0, 0, 0}, smrtl_le{0, 0, 0});
+    static const char *const apart[] = {"pipe.cycle_q", "lsu.port_free_q", "lsu.queue_ready",
+                                        "lsu.queue_warp", "lsu.head_q"};
+    for (const char *name : apart)
+        if (path == name)
+            return false;
+    return path.compare(0, 12, "dmu.g_fault.") != 0;
 }
 
-/* All registers as bytes, with times counted from now (`relative`), without the fault. Changes `m`. */
-void canonical(smrtl *m, bool relative, Save &out)
+uint64_t ahead(uint64_t time, uint64_t now)
 {
-    SMRTL_CLASS *top = model_of(m)->top.get();
-    if (relative) {
-        uint64_t now = top->cycle_o;
-        auto &free = ROOT(lsu__DOT__port_free_q);
-        auto &ready = ROOT(lsu__DOT__queue_ready);
-        unsigned head = ROOT(lsu__DOT__head_q), count = ROOT(lsu__DOT__count_q);
-        free = free > now ? free - now : 0;
-        for (unsigned i = 0; i < 32; i++) {
-            bool used = ((i - head) & 31) < count;
-            ready[i] = used && ready[i] > now ? ready[i] - now : 0;
-            if (!used)
-                ROOT(lsu__DOT__queue_warp)[i] = 0;
-        }
-        ROOT(pipe__DOT__cycle_q) = 0;
+    return time > now ? time - now : 0;
+}
+
+bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y)
+{
+    uint64_t now[2] = {x->cycle_o, y->cycle_o};
+    const SMRTL_CLASS *top = x;
+    unsigned head = ROOT(lsu__DOT__head_q), count = ROOT(lsu__DOT__count_q);
+    uint64_t port = ahead(ROOT(lsu__DOT__port_free_q), now[0]);
+    const auto &warp = ROOT(lsu__DOT__queue_warp);
+    const auto &ready = ROOT(lsu__DOT__queue_ready);
+    top = y;
+    unsigned other = ROOT(lsu__DOT__head_q);
+    if (count != ROOT(lsu__DOT__count_q) || port != ahead(ROOT(lsu__DOT__port_free_q), now[1]))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned p = (head + i) & 31, q = (other + i) & 31;
+        if (warp[p] != ROOT(lsu__DOT__queue_warp)[q] ||
+            ahead(ready[p], now[0]) != ahead(ROOT(lsu__DOT__queue_ready)[q], now[1]))
+            return false;
     }
-    release(m);
-    save(m, out);
+    return true;
 }
 
-bool same(smrtl *a, smrtl *b, bool relative)
+bool same(const smrtl *a, const smrtl *b, bool relative)
 {
     /* cheap and telling first: most states differ in a PC, a mask or a stack pointer */
-    SMRTL_CLASS *top = model_of(a)->top.get();
-    auto &pc = ROOT(warp__DOT__pc);
-    auto &active = ROOT(warp__DOT__active);
-    auto &sp = ROOT(dmu__DOT__sp);
+    const SMRTL_CLASS *top = model_of(a)->top.get();
+    const auto &pc = ROOT(warp__DOT__pc);
+    const auto &active = ROOT(warp__DOT__active);
+    const auto &sp = ROOT(dmu__DOT__sp);
     top = model_of(b)->top.get();
     if (std::memcmp(&pc, &ROOT(warp__DOT__pc), sizeof pc) != 0 ||
         std::memcmp(&active, &ROOT(warp__DOT__active), sizeof active) != 0 ||
         std::memcmp(&sp, &ROOT(dmu__DOT__sp), sizeof sp) != 0)
         return false;
-    Save a0, b0, a1, b1;
-    save(a, a0);
-    save(b, b0);
-    canonical(a, relative, a1);
-    canonical(b, relative, b1);
-    Load back_a(a0.bytes), back_b(b0.bytes);
-    back_a >> *model_of(a)->top;
-    back_b >> *model_of(b)->top;
-    return a1.bytes == b1.bytes;
+    if (!relative && a->cycle != b->cycle)
+        return false;
+    const std::vector<Register> &x = model_of(a)->registers, &y = model_of(b)->registers;
+    for (size_t i = 0; i < x.size(); i++)
+        if (std::memcmp(x[i].array.data, y[i].array.data, x[i].bytes()) != 0 && is_state(x[i].path))
+            return false;
+    return same_times(model_of(a)->top.get(), top);
 }
 
 int trace(smrtl *m, const char *path)
@@ -573,6 +598,6 @@ int trace(smrtl *m, const char *path)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    TEXT(SMRTL_MODEL), own_profile, SMRTL_BROKEN, make,  free_model, tick, state,
-    read_le,           write_le,    force_le,     trace, copy,       same};
+    TEXT(SMRTL_MODEL), own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
+    force_le,          trace,       copy,         same, find,       settle};
 }

@@ -9,7 +9,7 @@
 #ifndef SMRTL_H
 #define SMRTL_H
 
-#include "sm.h"
+#include "structures.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,22 +38,33 @@ void smrtl_record(
  * Left out, as the RTL keeps them in its own way: the stages, the memory queue, resident blocks. */
 const struct sm *smrtl_state(struct smrtl *m);
 
-/* Divergence stack, le counted from 0. A force holds cells from now on, for every read; one line-entry at a time, the
- * last call counts; an empty mask ends it. */
+/* Any element of structures.def, found by the path in its row. The word of a field is read and written whole, a cell's bit
+ * apart. Changes count from the cycle that comes next on: smrtl_run(m, c), then smrtl_flip, is a flip in cycle c. */
+uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell);
+void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word);
+void smrtl_flip(struct smrtl *m, const struct sm_cell *cell);
+/* Holds a cell from now on: it has that value after every edge. -1: there are SMRTL_MAX_HOLDS already. */
+enum { SMRTL_MAX_HOLDS = 64 };
+int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value);
+void smrtl_release(struct smrtl *m); /* all of them; the cells keep what they have */
+/* Whether each field of a structure is in the RTL under the path that its row names, in the right size. smrtl_new asks
+ * for all of them. A field without a path is in the C model only, and must not be read here: */
+bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell);
+int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err);
+
+/* The quick way to hold cells of the divergence stack, le counted from 0: a port of the RTL changes what is read. One
+ * line-entry at a time, the last call counts; an empty mask ends it. The cells keep what was written. */
 struct smrtl_le {
     uint32_t tm, spc;
     uint8_t id;
 };
-struct smrtl_le smrtl_read_le(const struct smrtl *m, int warp,
-                              int le); /* what the cells would hold without force */
-void smrtl_write_le(struct smrtl *m, int warp, int le, struct smrtl_le v);
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
 
-/* Copies machine and memories; both of one image. The record of `to` stays. A force is copied too. */
+/* Copies machine and memories; both of one image. The record of `to` stays. Held cells are copied too. */
 void smrtl_copy(struct smrtl *to, const struct smrtl *from);
-/* All registers and memories equal, forces left out; `relative`: times taken relative, so that a state that comes back
- * later counts as equal (recurrence). Right after a commit of each. */
-bool smrtl_same(struct smrtl *a, struct smrtl *b, bool relative);
+/* All registers and memories equal, what is held left out; `relative`: times taken relative, so that a state that comes
+ * back later counts as equal (recurrence). */
+bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative);
 
 /* Waves from now on into an .fst file; -1 when it cannot or the build has none (FAULTLINE_RTL_TRACE). */
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err);

@@ -8,6 +8,13 @@
 extern "C" {
 #endif
 
+struct
+    smrtl_array { /* a register or memory of the RTL: `rows` times `width` bits, `stride` bytes apart */
+    uint8_t *data;
+    int rows, width;
+    size_t stride;
+};
+
 struct smrtl_ops {
     const char *name;
     struct profile profile;
@@ -16,13 +23,18 @@ struct smrtl_ops {
     void (*free)(void *model);
     void (*tick)(struct smrtl *m);
     void (*state)(struct smrtl *m);
-    struct smrtl_le (*read_le)(const struct smrtl *m, int warp, int le);
-    void (*write_le)(struct smrtl *m, int warp, int le, struct smrtl_le v);
     void (*force_le)(struct smrtl *m, int warp, int le, struct smrtl_le mask,
                      struct smrtl_le value);
     int (*trace)(struct smrtl *m, const char *path);
     void (*copy)(struct smrtl *to, const struct smrtl *from);
-    bool (*same)(struct smrtl *a, struct smrtl *b, bool relative);
+    bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
+    bool (*find)(const struct smrtl *m, const char *path, struct smrtl_array *out);
+    void (*settle)(struct smrtl *m);
+};
+
+struct smrtl_hold {
+    struct sm_cell cell;
+    int value;
 };
 
 struct smrtl {
@@ -33,6 +45,9 @@ struct smrtl {
     struct sm_commit *record;
     uint64_t cycle, instructions;
     bool ended;
+    struct smrtl_array *place; /* of each field of each structure, SM_MAX_FIELDS apart */
+    int nholds;
+    struct smrtl_hold hold[SMRTL_MAX_HOLDS];
 };
 
 extern const struct smrtl_ops *const smrtl_models[]; /* NULL at the end; made by the build */

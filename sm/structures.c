@@ -16,6 +16,15 @@ int sm_structure_count(void)
     return S_COUNT;
 }
 
+/* A register that holds 0..n. */
+static int bits_to_count(int n)
+{
+    int bits = 1;
+    while (n >> bits)
+        bits++;
+    return bits;
+}
+
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
     struct sm_structure all[S_COUNT] = {0};

@@ -76,7 +76,7 @@ static void patterns_name_as_many_faults_as_they_say(void)
         {"dstack/w3-5/le31-32/spc3-7:sa0", 3 * 2 * 5},
         {"dstack/w0/le3/spc17", 2},
         {"dstack/w0/le3/spc17:sa1", 1},
-        {"dsp", 24 * 6 * 2},
+        {"dsp/w0-23/b0-5", 24 * 6 * 2}, /* g80 has a seventh bit */
         {"rf/p517/b12", 2},
         {"rf/p0-31/b*:sa0", 1024},
         {"cc/w2/c0/z5:sa0", 1},

@@ -56,6 +56,21 @@ static bool job_agrees(const char *path)
     return same;
 }
 
+/* One fault whose state comes back in other cycles than it first did (a hang), of two workloads. */
+static void hangs_of_workloads_are_hangs_in_both_engines(void)
+{
+    char *command = fl_format(
+        "d=%s/rtl-hangs; rm -rf $d && mkdir $d && cd $d && "
+        "for j in sort/1 edge/2; do echo dstack/w0/le${j#*/}/spc8:sa0 >list; "
+        "for e in c rtl; do %s/faultsim --model stuck-at %s/bench/${j%%/*}.job.xml --faults list "
+        "--engine $e --quiet --csv-faults $e.csv || exit 1; done; cmp c.csv rtl.csv && "
+        "grep -q ,hang, c.csv || exit 1; done",
+        FAULTLINE_BUILD_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BUILD_DIR);
+    if (built("flexgripplus"))
+        CU_ASSERT_EQUAL(system(command), 0);
+    free(command);
+}
+
 static void workloads_agree(void)
 {
     static const char *const name[] = {"mxm", "sort", "fft", "edge", "vecadd"};
@@ -303,6 +318,7 @@ static struct smrtl_le bit_of(int n)
     return v;
 }
 
+/* Through the fault port of the RTL, and by the way that holds any cell. */
 static void stuck_cells_of_the_stack_agree(void)
 {
     int differs = 0;
@@ -315,15 +331,17 @@ static void stuck_cells_of_the_stack_agree(void)
             struct smrtl *rtl = smrtl_new(m.img, &err);
             CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
             int le = n / 66, bit = n % 66, field = bit < 32 ? 0 : bit < 34 ? 1 : 2;
-            machine_stick(&m,
-                          machine_cell(&m, "dstack", field,
-                                       field == 0   ? bit
-                                       : field == 1 ? bit - 32
-                                                    : bit - 34,
-                                       0, le),
-                          value);
+            struct sm_cell cell = machine_cell(&m, "dstack", field,
+                                               field == 0   ? bit
+                                               : field == 1 ? bit - 32
+                                                            : bit - 34,
+                                               0, le);
+            machine_stick(&m, cell, value);
             struct smrtl_le mask = bit_of(n);
-            smrtl_force_le(rtl, 0, le, mask, value ? mask : (struct smrtl_le){0});
+            if (n & 1)
+                smrtl_force_le(rtl, 0, le, mask, value ? mask : (struct smrtl_le){0});
+            else
+                smrtl_hold(rtl, &cell, value);
             bool same = agree(&m, rtl);
             if (!same)
                 printf("le%d bit %d stuck at %d\n", le + 1, bit, value);
@@ -337,35 +355,212 @@ static void stuck_cells_of_the_stack_agree(void)
     machine_end(&good);
 }
 
-static void a_line_entry_is_read_and_written_through_the_back_door(void)
+/* ---- the way into registers ------------------------------------------------------------------------------------- */
+
+/* Calls `f` for every word of every structure, in a fixed order. */
+static void each_word(const struct machine *m, struct smrtl *rtl,
+                      void (*f)(const struct machine *m, struct smrtl *rtl,
+                                const struct sm_cell *cell, uint32_t word))
+{
+    uint64_t seed = 1;
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(m->img, i, &s);
+        int n[SM_MAX_AXES];
+        for (int a = 0; a < SM_MAX_AXES; a++)
+            n[a] = a < s.naxes ? s.axis[a].count : 1;
+        struct sm_cell c = {.structure = i};
+        for (c.field = 0; c.field < s.nfields; c.field++)
+            for (c.index[0] = 0; c.index[0] < n[0]; c.index[0]++)
+                for (c.index[1] = 0; c.index[1] < n[1]; c.index[1]++)
+                    for (c.index[2] = 0; c.index[2] < n[2]; c.index[2]++)
+                        if (smrtl_has(rtl, &c))
+                            f(m, rtl, &c,
+                              (uint32_t)machine_random(&seed) &
+                                  (uint32_t)((1ull << s.field[c.field].bits) - 1));
+    }
+}
+
+static void write_word(const struct machine *m, struct smrtl *rtl, const struct sm_cell *cell,
+                       uint32_t word)
+{
+    (void)m;
+    smrtl_write(rtl, cell, word);
+}
+
+static void word_is_there(const struct machine *m, struct smrtl *rtl, const struct sm_cell *cell,
+                          uint32_t word)
+{
+    struct sm_cell bit = *cell;
+    uint32_t in_state = 0;
+    struct sm_structure s;
+    sm_structure_get(m->img, cell->structure, &s);
+    for (bit.bit = 0; bit.bit < s.field[bit.field].bits; bit.bit++)
+        in_state |= (uint32_t)sm_cell_read(m->sm, &bit) << bit.bit;
+    if (smrtl_read(rtl, cell) != word || in_state != word)
+        CU_FAIL("a word is not what was written");
+}
+
+static void every_element_of_every_structure_is_written_and_read(void)
 {
     struct fl_err err;
     struct machine m = start("tiny", nested);
     struct smrtl *rtl = smrtl_new(m.img, &err);
-    struct sm_commit r;
-    memset(&r, 0, sizeof r);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
-    smrtl_record(rtl, &r);
-    do
-        smrtl_step(rtl);
-    while (!smrtl_ended(rtl) && !(r.warp == 0 && r.nstack));
-    struct smrtl_le v = smrtl_read_le(rtl, 0, 0);
-    CU_ASSERT_EQUAL(v.tm, r.stack[0].tm);
-    CU_ASSERT_EQUAL(v.spc, r.stack[0].spc);
-    CU_ASSERT_EQUAL(v.id, LE_SYNC);
-    v.tm &= ~1u; /* lane 0 gets lost */
-    smrtl_write_le(rtl, 0, 0, v);
-    CU_ASSERT_EQUAL(smrtl_read_le(rtl, 0, 0).tm, v.tm);
-    CU_ASSERT_EQUAL(smrtl_state(rtl)->s.warp[0].tm[0], v.tm);
-    uint32_t after = 0;
-    while (!smrtl_ended(rtl) && !after) {
-        smrtl_step(rtl);
-        if (r.warp == 0 && r.nstack && !r.stack[0].push && r.stack[0].le == 1)
-            after = r.active_after;
-    }
-    CU_ASSERT_EQUAL(after, v.tm);
+    each_word(&m, rtl, write_word);
+    struct machine seen = m;
+    seen.sm = (struct sm *)(uintptr_t)smrtl_state(rtl); /* the same words as the C model's state */
+    each_word(&seen, rtl, word_is_there);
     smrtl_free(rtl);
     machine_end(&m);
+}
+
+static void a_path_that_is_not_in_the_rtl_is_an_error_that_names_it(void)
+{
+    struct fl_err err = {{0}};
+    struct machine m = start("tiny", nested);
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    struct sm_structure s;
+    sm_structure_get(m.img, sm_structure_find(m.img, "dstack"), &s);
+    CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), 0);
+    s.field[1].rtl = "dmu.idea";
+    CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "dstack.id: the RTL has no register 'dmu.idea'"));
+    s.field[1].rtl = "dmu.tm";
+    CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'dmu.tm' of the RTL is 8 x 32 bits, not 8 x 2"));
+    s.field[1].rtl = NULL; /* in the C model only */
+    CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), 0);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
+/* What both machines read in Write-back. */
+static void a_flip_in_any_cycle_has_the_same_effects_in_both_machines(void)
+{
+    static const char *const structure[] = {"dstack", "dsp", "tstate", "sched", "barrier"};
+    int differs = 0;
+    uint64_t seed = 1;
+    struct machine good = start("tiny", nested);
+    sm_run(good.sm, MACHINE_MAX_CYCLES);
+    for (int n = 0; n < 400; n++) {
+        struct fl_err err;
+        struct machine m = start("tiny", nested);
+        struct smrtl *rtl = smrtl_new(m.img, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+        struct sm_structure s;
+        struct sm_cell c = {.structure = sm_structure_find(m.img, structure[n % 5])};
+        sm_structure_get(m.img, c.structure, &s);
+        c.field = (int)(machine_random(&seed) % (uint32_t)s.nfields);
+        c.bit = (int)(machine_random(&seed) % (uint32_t)s.field[c.field].bits);
+        for (int a = 0; a < s.naxes; a++)
+            c.index[a] = (int)(machine_random(&seed) % (uint32_t)s.axis[a].count);
+        uint64_t cycle = machine_random(&seed) % good.sm->s.next;
+        sm_run(m.sm, cycle);
+        smrtl_run(rtl, cycle);
+        struct sm_force f = sm_cell_force(m.img, &c, 1);
+        uint32_t word = 0;
+        memcpy(&word, (char *)&m.sm->s + f.offset, f.width);
+        word ^= f.mask;
+        memcpy((char *)&m.sm->s + f.offset, &word, f.width);
+        smrtl_flip(rtl, &c);
+        bool same = agree(&m, rtl);
+        if (!same)
+            printf("%s, bit %d, in cycle %llu\n", s.name, c.bit, (unsigned long long)cycle);
+        CU_ASSERT(same);
+        differs += m.sm->s.trap || m.sm->s.next != good.sm->s.next;
+        smrtl_free(rtl);
+        machine_end(&m);
+    }
+    CU_ASSERT(differs > 10);
+    machine_end(&good);
+}
+
+static void a_held_cell_keeps_its_value_whatever_is_written(void)
+{
+    struct fl_err err;
+    struct machine m = start("tiny", nested);
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    struct sm_cell c = machine_cell(&m, "rf", 0, 1, 5 * 32 + 2, 0); /* R5 = 2 in lane 2 */
+    CU_ASSERT_EQUAL(smrtl_hold(rtl, &c, 0), 0);
+    while (!smrtl_ended(rtl)) {
+        smrtl_tick(rtl);
+        CU_ASSERT_EQUAL(smrtl_read(rtl, &c) & 2, 0);
+    }
+    CU_ASSERT_EQUAL(smrtl_state(rtl)->s.rf[5 * 32 + 2], 0);
+    sm_run(m.sm, MACHINE_MAX_CYCLES);
+    CU_ASSERT_EQUAL(m.sm->s.rf[5 * 32 + 2], 2);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
+/* After how many instructions the state comes back that was there behind instruction `from`; 0: not within 10,000. */
+static uint64_t period_of_c(struct machine *m, uint64_t from)
+{
+    struct sm *saved = sm_new(m->img);
+    uint64_t n = 0;
+    while (m->sm->s.instructions < from)
+        sm_tick(m->sm);
+    sm_copy(saved, m->sm);
+    do {
+        uint64_t before = m->sm->s.instructions;
+        sm_tick(m->sm);
+        n += m->sm->s.instructions - before;
+    } while (n < 10000 && !(n && sm_recurs(m->sm, saved)));
+    sm_free(saved);
+    return n < 10000 ? n : 0;
+}
+
+static uint64_t period_of_rtl(struct machine *m, uint64_t from)
+{
+    struct fl_err err;
+    struct smrtl *rtl = smrtl_new(m->img, &err), *saved = smrtl_new(m->img, &err);
+    struct sm_commit c;
+    uint64_t n = 0;
+    memset(&c, 0, sizeof c);
+    smrtl_record(rtl, &c);
+    while (n < from) {
+        smrtl_tick(rtl);
+        n += c.kind == COMMIT_INSTRUCTION;
+    }
+    smrtl_copy(saved, rtl);
+    n = 0;
+    do {
+        smrtl_tick(rtl);
+        n += c.kind == COMMIT_INSTRUCTION;
+    } while (n < 10000 && !(n && c.kind == COMMIT_INSTRUCTION && smrtl_same(rtl, saved, true)));
+    smrtl_free(rtl);
+    smrtl_free(saved);
+    return n < 10000 ? n : 0;
+}
+
+static void a_state_comes_back_after_as_many_instructions_in_both_machines(void)
+{
+    static const char *const loop[] = {
+        "a: NOP\n BRA a\n",
+        "a: IADD R2, R2, R124\n BRA a\n",
+        /* accesses a round: how far the ring of the memory queue turns is no state */
+        "MOV R1, g[0x4]\n a: GLD.U32 R2, global14[R1]\n BRA a\n",
+        "MOV R1, g[0x4]\n a: GLD.U32 R2, global14[R1]\n GLD.U32 R3, global14[R1]\n"
+        "GST.U32 global14[R1], R2\n SIN R4, R3\n BRA a\n",
+    };
+    for (size_t i = 0; i < sizeof loop / sizeof *loop; i++) {
+        char *text = fl_format(".kernel k\n.param u32 OUT\n.regs 8\n%s", loop[i]);
+        struct job *job = machine_job("tiny", text);
+        uint32_t addr = machine_buffer(job, 64, NULL);
+        machine_param(machine_launch(job, 0, 1, 40), addr);
+        struct machine m = machine_load(job);
+        uint64_t c = period_of_c(&m, 100), rtl = period_of_rtl(&m, 100);
+        if (!c || c != rtl)
+            printf("\n%s: %llu and %llu\n", loop[i], (unsigned long long)c,
+                   (unsigned long long)rtl);
+        CU_ASSERT(c != 0);
+        CU_ASSERT_EQUAL(c, rtl);
+        machine_end(&m);
+        free(text);
+    }
 }
 
 static void an_image_of_another_profile_is_refused(void)
@@ -431,8 +626,13 @@ int main(int argc, char **argv)
     return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
                      CHECK(a_deadlock_ends_in_the_same_cycle), CHECK(a_broken_rtl_is_caught),
                      CHECK(stuck_cells_of_the_stack_agree),
-                     CHECK(a_line_entry_is_read_and_written_through_the_back_door),
+                     CHECK(every_element_of_every_structure_is_written_and_read),
+                     CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
+                     CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
+                     CHECK(a_held_cell_keeps_its_value_whatever_is_written),
+                     CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
                      CHECK(an_image_of_another_profile_is_refused), CHECK(self_tests_agree),
-                     CHECK(faults_have_the_same_outcomes_in_both_engines), CHECK(workloads_agree),
+                     CHECK(faults_have_the_same_outcomes_in_both_engines),
+                     CHECK(hangs_of_workloads_are_hangs_in_both_engines), CHECK(workloads_agree),
                      CHECK(random_programs_agree));
 }
