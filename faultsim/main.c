@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dictionary.h"
 #include "prove.h"
 #include "report.h"
 
@@ -22,6 +23,11 @@ static const char usage[] =
     "jobs leave undetected,\n"
     "                     or that no program without these operations detects; --csv-faults F "
     "names them\n"
+    "  faultsim dictionary JOB.xml... [--csv F] [--xml F]       which signature of the jobs means "
+    "which faults\n"
+    "  faultsim dictionary --from F.xml --lookup WHAT           the faults that show it; WHAT: a "
+    "digest, BUFFER=FILE,\n"
+    "                     a trap, no-end or good, of one of several jobs: JOB:WHAT\n"
     "\n"
     "  --target NAME      structure whose faults are injected (default dstack: the stack of warp "
     "slot 0), or a pattern\n"
@@ -36,6 +42,8 @@ static const char usage[] =
     "paper\n"
     "  --threads N        default: one for each processor\n"
     "  --max-cycles N     limit of the fault-free run (default 1000000000)\n"
+    "  --see place|trap|end   dictionary: what shows of a job that does not end well (default "
+    "place)\n"
     "  --csv F            summary, a line per job        --csv-faults F   a line per fault\n"
     "  --xml F            both, after docs/report.rng    --quiet          no table\n"
     "\n"
@@ -58,6 +66,9 @@ enum {
     OPT_XML,
     OPT_QUIET,
     OPT_WITHOUT,
+    OPT_FROM,
+    OPT_LOOKUP,
+    OPT_SEE,
     OPT_HELP
 };
 
@@ -77,12 +88,18 @@ static const struct option options[] = {
     {"xml", required_argument, NULL, OPT_XML},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"without", required_argument, NULL, OPT_WITHOUT},
+    {"from", required_argument, NULL, OPT_FROM},
+    {"lookup", required_argument, NULL, OPT_LOOKUP},
+    {"see", required_argument, NULL, OPT_SEE},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct request {
-    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml, *without;
+    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml, *without, *from;
+    const char **lookup;
+    int nlookups;
+    enum dict_view view;
     bool quiet;
     struct fsim_options opt;
     char **jobs;
@@ -146,6 +163,19 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_XML: r->xml = optarg; break;
         case OPT_QUIET: r->quiet = true; break;
         case OPT_WITHOUT: r->without = optarg; break;
+        case OPT_FROM: r->from = optarg; break;
+        case OPT_LOOKUP:
+            r->lookup = fl_grow(r->lookup, (size_t)r->nlookups + 1, sizeof *r->lookup);
+            r->lookup[r->nlookups++] = optarg;
+            break;
+        case OPT_SEE:
+            if (strcmp(optarg, "place") != 0 && strcmp(optarg, "trap") != 0 &&
+                strcmp(optarg, "end") != 0)
+                return 1 + wrong("--see '%s': of a job that does not end well one can see place, "
+                                 "trap or end",
+                                 optarg);
+            r->view = optarg[0] == 'p' ? DICT_PLACE : optarg[0] == 't' ? DICT_TRAP : DICT_END;
+            break;
         case OPT_HELP:
         case 'h': fputs(usage, stdout); return 1;
         default: fprintf(stderr, "see faultsim --help\n"); return 1 + 2;
@@ -367,6 +397,75 @@ done:
     return status;
 }
 
+static int write_dictionary(const struct request *r, const struct dict *d, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    if (r->csv) {
+        dict_csv(d, &b);
+        if (write_or_fail(r->csv, &b, err) != 0)
+            return -1;
+    }
+    if (r->xml && (dict_xml(d, &b, err) != 0 || write_or_fail(r->xml, &b, err) != 0))
+        return -1;
+    return 0;
+}
+
+static int build_dictionary(const struct request *r, struct job **jobs, struct dict *d,
+                            struct fl_err *err)
+{
+    struct fsim_campaign *c = fl_alloc((size_t)r->njobs * sizeof *c);
+    int n, bad = run_campaigns(r, jobs, c, &n, err);
+    bad = bad || dict_build(c, n, r->target ? r->target : "dstack", "stuck-at", r->view,
+                            r->opt.threads, d, err) != 0;
+    for (int i = 0; i < n; i++)
+        fsim_campaign_free(&c[i]);
+    free(c);
+    return bad;
+}
+
+/* What the dictionary is for: its resolution, files, answers. */
+static int use_dictionary(const struct request *r, const struct dict *d, struct fl_err *err)
+{
+    struct fl_buf out = {0};
+    int bad = write_dictionary(r, d, err);
+    if (!bad && !r->nlookups && !r->quiet)
+        dict_report(d, &out);
+    if (!bad && r->nlookups)
+        bad = dict_lookup(d, r->lookup, r->nlookups, &out, err) < 0;
+    if (!bad && out.size)
+        fputs((char *)out.data, stdout);
+    fl_buf_free(&out);
+    return bad;
+}
+
+static int dictionary(const struct request *r)
+{
+    struct fl_err err = {""};
+    struct dict d = {0};
+    int n = 0, status = 0;
+    if (!r->from == !r->njobs)
+        return wrong("%s", "dictionary: give jobs to make one of, or --from F.xml to read one");
+    if (r->opt.rtl)
+        return wrong("%s", "dictionary: outputs of faulty machines come from engine c");
+    struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
+    for (; n < r->njobs && !status; n += !status)
+        status = job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0;
+    if (!status && n)
+        status = check_list(jobs[0], r, &err);
+    if (!status)
+        status = (r->from ? dict_load(r->from, &d, &err) : build_dictionary(r, jobs, &d, &err)) !=
+                 0;
+    if (!status)
+        status = use_dictionary(r, &d, &err) != 0;
+    if (status)
+        fail(&err);
+    dict_free(&d);
+    for (int i = 0; i < n; i++)
+        job_free(jobs[i]);
+    free(jobs);
+    return status;
+}
+
 static int simulate(const struct request *r)
 {
     struct fl_err err = {""};
@@ -395,18 +494,27 @@ done:
     return status;
 }
 
+/* The word in front of the options: prove, dictionary, or none. */
+static const char *command(int argc, char **argv)
+{
+    return argc > 1 && argv[1][0] != '-' && !strchr(argv[1], '.') && !strchr(argv[1], '/') ? argv[1]
+                                                                                           : "";
+}
+
 int main(int argc, char **argv)
 {
     struct request r = {0};
-    bool proving = argc > 1 && strcmp(argv[1], "prove") == 0;
-    if (argc > 1 && !proving && argv[1][0] != '-' && !strchr(argv[1], '.') && !strchr(argv[1], '/'))
-        return wrong("no command '%s'; there is prove, and without a command faults are simulated",
-                     argv[1]);
-    int stop = read_options(argc - proving, argv + proving, &r);
-    if (stop)
-        return stop - 1;
-    int status = proving ? prove(&r) : simulate(&r);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    const char *word = command(argc, argv);
+    bool proving = strcmp(word, "prove") == 0, mapping = strcmp(word, "dictionary") == 0;
+    if (word[0] && !proving && !mapping)
+        return wrong(
+            "no command '%s'; there are prove and dictionary, and without a command faults "
+            "are simulated",
+            word);
+    int skip = word[0] != 0, stop = read_options(argc - skip, argv + skip, &r);
+    int status = stop ? stop - 1 : proving ? prove(&r) : mapping ? dictionary(&r) : simulate(&r);
+    free(r.lookup);
+    if (!stop && (fflush(stdout) != 0 || ferror(stdout))) {
         perror("faultsim: cannot write");
         return 1;
     }

@@ -179,6 +179,19 @@ static void prove_accounts_for_each_fault_that_a_job_leaves(void)
     fl_buf_free(&out);
 }
 
+static void signature_leads_back_to_the_fault_without_the_job(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(run("faultsim dictionary good.job.xml --csv d.csv --xml d.xml", &out, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "candidates"));
+    CU_ASSERT_EQUAL(run("faultsim dictionary --from d.xml --lookup "
+                        "$(grep le1/tm5:sa0,.*,outputs d.csv | cut -d, -f6); rm d.csv d.xml",
+                        &out, NULL),
+                    0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "dstack/w0/le1/tm5:sa0\n"));
+    fl_buf_free(&out);
+}
+
 static void text_becomes_a_cubin_a_run_and_coverage(void)
 {
     struct fl_buf out = {0}, err = {0};
@@ -319,6 +332,14 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model stuck-at --teapot good.job.xml", 2, "--teapot"},
         {"faultsim --model stuck-at good.job.xml --csv", 2, "--csv"},
         {"faultsim merge", 2, "'merge'"},
+        {"faultsim dictionary", 2, "give jobs"},
+        {"faultsim dictionary --from x.xml good.job.xml", 2, "give jobs"},
+        {"faultsim dictionary --from nofile.xml", 1, "nofile.xml"},
+        {"faultsim dictionary --from good.job.xml", 1, "a <dictionary> is needed"},
+        {"faultsim dictionary good.job.xml --see all", 2, "place, trap or end"},
+        {"faultsim dictionary good.job.xml --lookup TEAPOT", 1, "no trap"},
+        {"faultsim dictionary good.job.xml g80.job.xml", 1, "different fault lists"},
+        {"faultsim dictionary --target rf good.job.xml", 2, "only faults of dstack"},
         {"faultsim prove --target rf", 2, "'rf'"},
         {"faultsim prove nofile.job.xml", 1, "nofile.job.xml"},
         {"faultsim prove --without CAL,TEAPOT", 2, "'TEAPOT'"},
@@ -480,6 +501,7 @@ int main(void)
     int status = CHECK_RUN(
         "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
         CHECK(prove_accounts_for_each_fault_that_a_job_leaves),
+        CHECK(signature_leads_back_to_the_fault_without_the_job),
         CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
