@@ -26,6 +26,9 @@ struct tally {
     uint64_t counted;      /* sum of `outcome` */
     uint64_t outcome[OUT_COUNT];
     uint64_t reason[REASON_COUNT];
+    uint64_t
+        owned_counted; /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did */
+    uint64_t owned_failed; /* not tell them apart: AVF_util is then AVF / occupancy */
     uint64_t unread; /* sample: injections answered without a run, since no owner reads the cell */
     uint64_t ace;    /* ace: bit-cycles that may matter */
     uint64_t groups, runs; /* groups of equal flips; machines run or lanes evaluated for them */
@@ -40,5 +43,8 @@ struct tally_row {
 };
 
 void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
+/* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
+void tally_count(struct tally *to, const struct tally *more);
+uint64_t tally_failed(const struct tally *t); /* sdc + crash + timeout + hang */
 
 #endif

@@ -1,0 +1,75 @@
+/* result.h -- what transient campaigns found: the data that the engine fills, the store keeps and the reports print.
+ *
+ *     result - job (one golden run)  - kernel   cycles, occupancy
+ *                                    - timeline
+ *                                    - code     disassembly, so that a report needs no other file
+ *            - part (one job x target x method) - tally per kernel, sites, moments
+ *
+ * Parts stand in the order in which the campaign works on them; reports keep that order.
+ */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include "sites.h"
+#include "tally.h"
+
+/* All launches of one kernel of a job, in the order of its first launch. */
+struct result_kernel {
+    char *name;
+    uint64_t cycles;        /* of its launches; those of all kernels tile the job */
+    uint64_t warp_cycles;   /* cycles x resident warps with threads left */
+    uint64_t thread_cycles; /* cycles x threads of resident blocks */
+    uint64_t block_cycles;  /* cycles x resident blocks */
+    int regs_per_thread;
+    uint32_t block_shared; /* bytes of a block, parameters included */
+};
+
+struct result_code { /* one instruction */
+    int kernel;
+    uint32_t pc;
+    char *text;
+};
+
+struct result_job {
+    char *name, *profile;
+    char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
+    double clock_mhz;
+    int warps, regs; /* of the profile */
+    uint32_t shared_bytes;
+    int nkernels;
+    struct result_kernel *kernel;
+    struct timeline timeline;
+    int ncode;
+    struct result_code *code;
+};
+
+struct result_part {
+    int job;
+    char *target, *engine; /* "rf"; "c" or "rtl" */
+    enum tally_method method;
+    double confidence;
+    uint64_t units;      /* pieces of work (chunks of cells, injections), numbered from 0 */
+    struct tally *tally; /* [kernels of the job] */
+    struct sites sites;
+    struct moment *moment; /* [buckets of the job] */
+};
+
+struct result {
+    int njobs, nparts;
+    struct result_job *job;
+    struct result_part *part;
+};
+
+/* A row for each part and kernel, then "all" of each part when the job has several kernels or one: always.
+ * The texts belong to `r`. Caller frees the array. */
+struct tally_row *result_rows(const struct result *r, int *count);
+
+const char *tally_method_name(enum tally_method m); /* exact, sample, ace */
+const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
+
+void result_job_copy(struct result_job *to, const struct result_job *from);
+void result_job_free(struct result_job *j);
+void result_part_free(struct result_part *p);
+void result_free(struct result *r);
+
+#endif

@@ -1,0 +1,33 @@
+/* tally.c -- adds tallies up. */
+#include "tally.h"
+
+void tally_count(struct tally *to, const struct tally *more)
+{
+    to->counted += more->counted;
+    for (int o = 0; o < OUT_COUNT; o++)
+        to->outcome[o] += more->outcome[o];
+    for (int r = 0; r < REASON_COUNT; r++)
+        to->reason[r] += more->reason[r];
+    to->owned_counted += more->owned_counted;
+    to->owned_failed += more->owned_failed;
+    to->unread += more->unread;
+    to->ace += more->ace;
+    to->groups += more->groups;
+    to->runs += more->runs;
+}
+
+void tally_add(struct tally *to, const struct tally *more)
+{
+    to->bits = more->bits;
+    to->cycles += more->cycles;
+    to->population += more->population;
+    to->owned += more->owned;
+    to->warp_cycles += more->warp_cycles;
+    tally_count(to, more);
+}
+
+uint64_t tally_failed(const struct tally *t)
+{
+    return t->outcome[OUT_SDC] + t->outcome[OUT_CRASH] + t->outcome[OUT_TIMEOUT] +
+           t->outcome[OUT_HANG];
+}
