@@ -390,7 +390,7 @@ static inline int rp_print(const struct rp_insn *i, char *out, size_t size)
     case RP_BAR: return snprintf(out, size, "BAR.ARV.WAIT b0, 0xfff\n");
     case RP_RET:
     case RP_BRK: return snprintf(out, size, "%s %s\n", name[i->op], pred);
-    default: return snprintf(out, size, "%s %s 0x%x\n", name[i->op], control, 8 * i->target);
+    default: return snprintf(out, size, "%s %s at%d\n", name[i->op], control, i->target);
     }
 }
 
@@ -432,8 +432,15 @@ static inline void rp_make(struct rp_program *p, const struct rp_shape *shape)
     int at = snprintf(p->text, RP_MAX_TEXT,
                       ".kernel k\n.regs %d\n.param ptr words\n.shared own, %d\n", RP_REGS,
                       0x20 + 4 * shape->threads);
-    for (int i = 0; i < p->n; i++)
+    for (int i = 0; i < p->n; i++) {
+        bool target = false;
+        for (int from = 0; from < p->n && !target; from++)
+            target = p->code[from].op >= RP_BRA && p->code[from].op <= RP_CAL &&
+                     p->code[from].target == i;
+        if (target)
+            at += snprintf(p->text + at, (size_t)(RP_MAX_TEXT - at), "at%d:\n", i);
         at += rp_print(&p->code[i], p->text + at, (size_t)(RP_MAX_TEXT - at));
+    }
 }
 
 static inline void rp_free(struct rp_program *p)

@@ -1,7 +1,7 @@
 /* test_rtl.c -- the RTL and the C model commit the same instructions in the same cycles.
  *
  *     test_rtl                              the rules below, in a minute or two
- *     test_rtl --count N [--seed S]         N random programs of each kind per model, from seed S on: scripts/cosim
+ *     test_rtl --count N [--seed S] [--model NAME]    N random programs of each kind per model, or on one: scripts/cosim
  *
  * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
  */
@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "machine_util.h"
 #include "random_program.h"
+#include "rtl_program.h"
 #include "rtl_soup.h"
 #include "smrtl.h"
 
@@ -131,98 +132,139 @@ static void faults_have_the_same_outcomes_in_both_engines(void)
 
 /* ---- random programs -------------------------------------------------------------------------------------------- */
 
-static bool structured_agrees(const char *profile, struct rp_shape shape)
+/* Prints what differs, shrinks the program and prints what is left of it. */
+static void report(struct rtl_program *p, struct fl_buf *account)
 {
-    struct rp_program *p = fl_alloc(sizeof *p);
-    rp_make(p, &shape);
-    struct job *job = machine_job(profile, p->text);
-    uint32_t addr = machine_buffer(job, 4 * (uint32_t)shape.threads, NULL);
-    machine_param(machine_launch(job, 0, 1, (uint32_t)shape.threads), addr);
-    struct machine m = machine_load(job);
-    bool same = agree(&m, NULL);
-    if (!same)
-        printf("structured program, %s, seed %llu, %d threads\n", profile,
-               (unsigned long long)shape.seed, shape.threads);
-    machine_end(&m);
-    rp_free(p);
-    free(p);
-    return same;
+    struct smrtl_lockstep stats;
+    printf("\n%.*s", (int)account->size, (const char *)account->data);
+    int runs = rtl_shrink(p);
+    account->size = 0;
+    rtl_run(p, MACHINE_MAX_CYCLES, &stats, account);
+    printf("\nin %d runs shrunk to %d instructions, %u blocks of %u threads:\n%s\n%.*s\n", runs,
+           rtl_instructions(p->text), p->blocks, p->threads, p->text, (int)account->size,
+           (const char *)account->data);
 }
 
-static bool soup_agrees(const char *profile, int sps, uint64_t seed, int length, struct soup *s)
+static bool program_agrees(struct rtl_program *p, const char *kind, uint64_t seed)
 {
-    soup_make(s, seed, length, strcmp(profile, "tiny") == 0);
-    struct job *job = machine_job(profile, (char *)s->text.data);
-    if (sps)
-        job->profile.sps = sps;
-    uint32_t threads = 1 + soup_random(s, strcmp(profile, "tiny") == 0 ? 64 : 200),
-             blocks = 1 + soup_random(s, 3);
-    uint8_t konst[SOUP_CONST];
-    for (size_t i = 0; i < sizeof konst; i++)
-        konst[i] = (uint8_t)soup_random(s, 256);
-    machine_const(job, 0, konst, sizeof konst);
-    machine_const(job, 1, konst, sizeof konst);
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
-    machine_param(machine_launch(job, 0, blocks, threads), addr);
-    struct machine m = machine_load(job);
-    bool same = agree(&m, NULL);
-    if (!same) {
-        printf("soup, %s, seed %llu, %u blocks of %u threads\n", profile, (unsigned long long)seed,
-               blocks, threads);
-        if (getenv("SOUP_TEXT"))
-            printf("%s", (char *)s->text.data);
+    struct fl_buf account = {0};
+    struct smrtl_lockstep stats;
+    enum rtl_verdict v = rtl_run(p, MACHINE_MAX_CYCLES, &stats, &account);
+    if (v != RTL_AGREE) {
+        printf("\n%s program of seed %llu on %s, %u blocks of %u threads:", kind,
+               (unsigned long long)seed, p->model, p->blocks, p->threads);
+        report(p, &account);
     }
-    machine_end(&m);
-    fl_buf_free(&s->text);
-    return same;
+    fl_buf_free(&account);
+    free(p->text);
+    return v == RTL_AGREE;
 }
 
 /* A model's profile and number of SPs by its name: "tiny_16" is tiny with 16. */
-static const char *profile_of(const char *model, int *sps, char *room, size_t size)
+static struct rtl_program program_of_model(const char *model, char *room, size_t size)
 {
     const char *mark = strchr(model, '_');
-    *sps = mark ? atoi(mark + 1) : 0;
     snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
-    return room;
+    return (struct rtl_program){
+        .model = model, .profile = room, .sps = mark ? atoi(mark + 1) : 0, .blocks = 1};
+}
+
+static struct rtl_program structured_program(const char *model, uint64_t seed, char *room,
+                                             size_t size)
+{
+    struct rtl_program out = program_of_model(model, room, size);
+    struct rp_program *p = fl_alloc(sizeof *p);
+    bool small = strcmp(out.profile, "tiny") == 0;
+    out.threads = small ? 40 : 1 + (uint32_t)(seed * 37 % 128);
+    out.buffer = 4 * out.threads;
+    rp_make(p, &(struct rp_shape){.seed = seed,
+                                  .threads = (int)out.threads,
+                                  .depth = small ? 2 : 3,
+                                  .functions = small ? 0 : 3,
+                                  .no_loops = small});
+    out.text = fl_strdup(p->text);
+    rp_free(p);
+    free(p);
+    return out;
+}
+
+static struct rtl_program soup_program(const char *model, uint64_t seed, char *room, size_t size)
+{
+    struct rtl_program out = program_of_model(model, room, size);
+    struct soup s;
+    bool small = strcmp(out.profile, "tiny") == 0;
+    soup_make(&s, seed, 60, small);
+    out.threads = 1 + soup_random(&s, small ? 64 : 200);
+    out.blocks = 1 + soup_random(&s, 3);
+    out.local = SOUP_LOCAL;
+    out.buffer = SOUP_STRIDE * ((out.threads + 31) / 32 * 32 + 32);
+    for (size_t i = 0; i < sizeof out.konst; i++)
+        out.konst[i] = (uint8_t)soup_random(&s, 256);
+    out.text = fl_strdup((char *)s.text.data);
+    fl_buf_free(&s.text);
+    return out;
+}
+
+/* How many of `count` programs of each kind differ; stops at three. */
+static int random_programs_on(const char *model, uint64_t seed, int count)
+{
+    int wrong = 0;
+    char room[64];
+    for (int n = 0; n < count && wrong < 3; n++) {
+        uint64_t at = seed + (uint64_t)n;
+        struct rtl_program p = structured_program(model, at, room, sizeof room);
+        wrong += !program_agrees(&p, "structured", at);
+        p = soup_program(model, at, room, sizeof room);
+        wrong += !program_agrees(&p, "soup", at);
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "\r%s: %d of %d ", model, n + 1, count);
+    }
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    printf("%s: %d random programs of each kind, seeds %llu to %llu: ", model, count,
+           (unsigned long long)seed, (unsigned long long)seed + (unsigned)count - 1);
+    printf(wrong ? "%d differ\n" : "all agree\n", wrong);
+    return wrong;
 }
 
 static int random_programs(uint64_t seed, int count)
 {
     int wrong = 0;
-    char room[64];
-    for (int i = 0; smrtl_model_name(i); i++) {
-        int sps;
-        const char *model = smrtl_model_name(i),
-                   *profile = profile_of(model, &sps, room, sizeof room);
-        if (strstr(model, "broken"))
-            continue;
-        bool small = strcmp(profile, "tiny") == 0;
-        for (int n = 0; n < count && wrong < 3; n++) {
-            struct soup s;
-            uint64_t at = seed + (uint64_t)n;
-            if (!sps)
-                wrong += !structured_agrees(
-                    profile, (struct rp_shape){.seed = at,
-                                               .threads = small ? 40 : 1 + (int)(at * 37 % 128),
-                                               .depth = small ? 2 : 3,
-                                               .functions = small ? 0 : 3,
-                                               .no_loops = small});
-            wrong += !soup_agrees(profile, sps, at, 60, &s);
-            if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r%s: %d of %d ", model, n + 1, count);
-        }
-        if (isatty(STDERR_FILENO))
-            fputs("\r\033[K", stderr);
-        printf("%s: %d random programs of each kind, seeds %llu to %llu\n", model, count,
-               (unsigned long long)seed, (unsigned long long)seed + (unsigned)count - 1);
-    }
+    for (int i = 0; smrtl_model_name(i); i++)
+        if (!strstr(smrtl_model_name(i), "broken"))
+            wrong += random_programs_on(smrtl_model_name(i), seed, count);
     return wrong;
+}
+
+/* The defect of tiny_broken shows at every join of a SYNC entry: SSY and a join are enough. */
+static void a_program_that_differs_is_shrunk(void)
+{
+    char room[64];
+    struct smrtl_lockstep stats;
+    if (!built("tiny_broken"))
+        return;
+    int shrunk[2] = {0};
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct rtl_program p = seed & 1 ? structured_program("tiny_broken", seed, room, sizeof room)
+                                        : soup_program("tiny_broken", seed, room, sizeof room);
+        int before = rtl_instructions(p.text);
+        if (rtl_run(&p, MACHINE_MAX_CYCLES, &stats, NULL) == RTL_DIFFER) {
+            CU_ASSERT(rtl_shrink(&p) > 0);
+            CU_ASSERT_EQUAL(rtl_run(&p, MACHINE_MAX_CYCLES, &stats, NULL), RTL_DIFFER);
+            CU_ASSERT(before > 20);
+            CU_ASSERT(rtl_instructions(p.text) <= 3);
+            CU_ASSERT(p.blocks == 1 && p.threads == 1);
+            shrunk[seed & 1]++;
+        }
+        free(p.text);
+    }
+    CU_ASSERT(shrunk[0] > 3);
+    CU_ASSERT(shrunk[1] > 3);
 }
 
 static void random_programs_agree(void)
 {
-    CU_ASSERT_EQUAL(random_programs(1, 25), 0);
+    CU_ASSERT_EQUAL(random_programs(1, 35), 0);
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
@@ -604,19 +646,24 @@ static int cosim(int argc, char **argv)
 {
     uint64_t seed = 1;
     int count = 0;
+    const char *model = NULL;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--count") == 0)
             count = atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--seed") == 0)
             seed = strtoull(argv[i + 1], NULL, 0);
+        else if (strcmp(argv[i], "--model") == 0)
+            model = argv[i + 1];
         else
             count = -1;
     }
     if (count < 1 || argc % 2 == 0) {
-        fputs("usage: test_rtl [--count N [--seed S]]\n", stderr);
+        fputs("usage: test_rtl [--count N [--seed S] [--model NAME]]\n", stderr);
         return 2;
     }
-    return random_programs(seed, count) ? 1 : 0;
+    if (model && !built(model))
+        return 2;
+    return (model ? random_programs_on(model, seed, count) : random_programs(seed, count)) ? 1 : 0;
 }
 
 int main(int argc, char **argv)
@@ -634,5 +681,5 @@ int main(int argc, char **argv)
                      CHECK(an_image_of_another_profile_is_refused), CHECK(self_tests_agree),
                      CHECK(faults_have_the_same_outcomes_in_both_engines),
                      CHECK(hangs_of_workloads_are_hangs_in_both_engines), CHECK(workloads_agree),
-                     CHECK(random_programs_agree));
+                     CHECK(a_program_that_differs_is_shrunk), CHECK(random_programs_agree));
 }

@@ -1,0 +1,145 @@
+/* rtl_program.h -- a program that the RTL and the C model run in lock step, and how a failing one becomes small.
+ *
+ * What shrinks is text: lines are left out as long as the machines still differ. A line that is needed to assemble, or
+ * to get as far as the difference, comes back by itself. So this works for every generator, whatever it knows.
+ */
+#ifndef RTL_PROGRAM_H
+#define RTL_PROGRAM_H
+
+#include "machine_util.h"
+#include "smrtl.h"
+
+enum rtl_verdict { RTL_AGREE, RTL_DIFFER, RTL_NO_PROGRAM };
+
+enum { RTL_KONST = 2048 };
+
+struct rtl_program {
+    const char *model, *profile;
+    int sps;    /* 0: as the profile says */
+    char *text; /* one kernel; its parameter: the address of `buffer` bytes */
+    uint32_t blocks, threads, buffer, local;
+    uint8_t konst[RTL_KONST]; /* banks 0 and 1 */
+};
+
+/* Runs it in lock step, up to `limit` cycles. The account is appended to `account`, which may be NULL. */
+static inline enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit,
+                                       struct smrtl_lockstep *stats, struct fl_buf *account)
+{
+    struct fl_err err = {{0}};
+    struct cubin *cubin = NULL;
+    struct fl_buf own = {0};
+    if (sasm_assemble("program", p->text, &cubin, &err)) {
+        if (account)
+            fl_buf_printf(account, "%s\n", err.msg);
+        return RTL_NO_PROGRAM;
+    }
+    cubin_free(cubin);
+    struct job *job = machine_job(p->profile, p->text);
+    if (p->sps)
+        job->profile.sps = p->sps;
+    job->cubin->kernel[0].local_bytes = p->local;
+    machine_const(job, 0, p->konst, sizeof p->konst);
+    machine_const(job, 1, p->konst, sizeof p->konst);
+    uint32_t addr = machine_buffer(job, p->buffer, NULL);
+    machine_param(machine_launch(job, 0, p->blocks, p->threads), addr);
+    struct machine m = machine_load(job);
+    struct smrtl *rtl = smrtl_new_model(m.img, p->model, &err);
+    if (!rtl)
+        CU_FAIL_FATAL("no such model");
+    int differ = smrtl_compare(m.img, m.sm, rtl, limit, stats, account ? account : &own);
+    smrtl_free(rtl);
+    machine_end(&m);
+    fl_buf_free(&own);
+    return differ ? RTL_DIFFER : RTL_AGREE;
+}
+
+/* Instructions of the text: lines that are neither empty, nor directives, nor labels alone. */
+static inline int rtl_instructions(const char *text)
+{
+    int n = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        const char *end = strchr(line, '\n'), *from = line + strspn(line, " ");
+        n += from < end && *from != '.' && end[-1] != ':';
+        if (!end[1])
+            break;
+    }
+    return n;
+}
+
+struct rtl_shrinking {
+    struct rtl_program *p;
+    uint64_t limit; /* the difference must come this early: programs that never end take no time */
+    int runs;
+};
+
+static inline bool rtl_still_differs(struct rtl_shrinking *s)
+{
+    struct smrtl_lockstep stats;
+    s->runs++;
+    return rtl_run(s->p, s->limit, &stats, NULL) == RTL_DIFFER;
+}
+
+static inline bool rtl_try_number(struct rtl_shrinking *s, uint32_t *number, uint32_t value)
+{
+    uint32_t before = *number;
+    if (value >= before)
+        return false;
+    *number = value;
+    if (rtl_still_differs(s))
+        return true;
+    *number = before;
+    return false;
+}
+
+/* Leaves out `n` lines from line `first` on; directives but .align stay, since the job depends on them. */
+static inline char *rtl_without(const char *text, int first, int n)
+{
+    char *out = fl_alloc(strlen(text) + 1), *to = out;
+    int i = 0;
+    for (const char *line = text; *line; i++) {
+        const char *next = strchr(line, '\n') + 1, *from = line + strspn(line, " ");
+        bool directive = *from == '.' && strncmp(from, ".align", 6) != 0;
+        if (i < first || i >= first + n || directive) {
+            memcpy(to, line, (size_t)(next - line));
+            to += next - line;
+        }
+        line = next;
+    }
+    return out;
+}
+
+static inline bool rtl_try_lines(struct rtl_shrinking *s, int first, int n)
+{
+    char *before = s->p->text, *text = rtl_without(before, first, n);
+    bool shorter = strlen(text) < strlen(before), differs;
+    s->p->text = text;
+    differs = shorter && rtl_still_differs(s);
+    s->p->text = differs ? text : before;
+    free(differs ? before : text);
+    return differs;
+}
+
+/* Makes a program that differs smaller: fewer blocks, threads, lines. Every line is text with a newline. Returns how often
+ * it was run. */
+static inline int rtl_shrink(struct rtl_program *p)
+{
+    struct smrtl_lockstep stats;
+    struct rtl_shrinking s = {.p = p};
+    if (rtl_run(p, MACHINE_MAX_CYCLES, &stats, NULL) != RTL_DIFFER)
+        return 0;
+    s.limit = 2 * stats.cycles + 1000;
+    for (bool smaller = true; smaller;) {
+        smaller = rtl_try_number(&s, &p->blocks, 1);
+        for (uint32_t t = 1; t < p->threads && !smaller; t *= 2)
+            smaller = rtl_try_number(&s, &p->threads, t);
+        int lines = 0;
+        for (const char *c = p->text; *c; c++)
+            lines += *c == '\n';
+        for (int n = lines / 2; n > 0; n /= 2)
+            for (int first = lines; first >= 0; first -= n > 4 ? n : 1) /* pairs go together */
+                smaller |= rtl_try_lines(&s, first, n);
+    }
+    return s.runs;
+}
+
+#endif
