@@ -1,0 +1,45 @@
+/* stats.h -- how many flips to draw, which ones, and what their outcomes say about all flips.
+ *
+ * Two different things: the number of flips comes from Leveugle's formula, before any is known; the interval of an AVF
+ * comes from the flips themselves, after Wilson.
+ */
+#ifndef STATS_H
+#define STATS_H
+
+#include "../asm/fl.h"
+
+/* x with P(standard normal <= x) = p, for 0 < p < 1. */
+double stats_quantile(double p);
+/* The t of two-sided confidence: 0.95 -> 1.95996. */
+double stats_t(double confidence);
+
+/* Leveugle et al., "Statistical fault injection", DATE 2009: n = N / (1 + e^2 (N - 1) / (t^2 p (1 - p))), rounded up.
+ * `p` is the expected share of failures; 0.5 is the safe choice. Refused: numbers out of range, and a margin that needs
+ * every flip there is. */
+int stats_sample_size(uint64_t population, double margin, double confidence, double p, uint64_t *n,
+                      struct fl_err *err);
+/* The same formula the other way: the margin of n flips. */
+double stats_margin(uint64_t n, uint64_t population, double confidence, double p);
+
+/* Wilson's score interval of k failures in n flips. n = 0: 0 to 1. */
+struct stats_interval {
+    double lo, hi;
+};
+struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence);
+
+/* bits x cycles; refused when it does not fit 64 bits. */
+int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struct fl_err *err);
+
+/* Flip number `number` of the seeded order: an unbiased index in [0, population), independent of all others (so one may
+ * come twice). It depends on its arguments alone: a shard or a resumed campaign draws its flips without those before. */
+uint64_t stats_draw(uint64_t seed, uint64_t number, uint64_t population);
+
+/* The same as a stream, for choices inside one flip (which further bits): splitmix64. */
+struct stats_stream {
+    uint64_t state;
+};
+struct stats_stream stats_stream_of(uint64_t seed, uint64_t number);
+uint64_t stats_next(struct stats_stream *s);
+uint64_t stats_below(struct stats_stream *s, uint64_t n); /* unbiased, in [0, n); n > 0 */
+
+#endif
