@@ -132,12 +132,28 @@ void timeline_make(uint64_t cycles, int grid, const uint64_t *change, size_t nch
     edge[all] = cycles;
     out->buckets = (int)all;
     out->edge = edge;
+    out->kernel = NULL;
+}
+
+void timeline_launches(struct timeline *t, const uint64_t *from, const int *kernel, int nlaunches)
+{
+    t->kernel = fl_alloc((size_t)t->buckets * sizeof *t->kernel);
+    for (int b = 0, l = 0; b < t->buckets; b++) {
+        while (l + 1 < nlaunches && from[l + 1] <= t->edge[b])
+            l++;
+        t->kernel[b] = kernel[l];
+    }
 }
 
 void timeline_copy(struct timeline *to, const struct timeline *from)
 {
     *to = *from;
     to->edge = NULL;
+    to->kernel = NULL;
+    if (from->kernel) {
+        to->kernel = fl_alloc((size_t)from->buckets * sizeof *to->kernel);
+        memcpy(to->kernel, from->kernel, (size_t)from->buckets * sizeof *to->kernel);
+    }
     if (from->edge) {
         to->edge = fl_alloc((size_t)(from->buckets + 1) * sizeof *to->edge);
         memcpy(to->edge, from->edge, (size_t)(from->buckets + 1) * sizeof *to->edge);
@@ -147,6 +163,7 @@ void timeline_copy(struct timeline *to, const struct timeline *from)
 void timeline_free(struct timeline *t)
 {
     free(t->edge);
+    free(t->kernel);
     *t = (struct timeline){0};
 }
 

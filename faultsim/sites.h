@@ -38,6 +38,7 @@ void sites_free(struct sites *s);
 struct timeline {
     int buckets;
     uint64_t *edge; /* [buckets + 1] */
+    int *kernel;    /* [buckets]: index of the kernel that runs; NULL: always kernel 0 */
     bool steady;    /* the occupancy changes at edges only, so that means of ratios are exact */
 };
 
@@ -55,6 +56,9 @@ struct
  * ends; any order, repeats allowed) unless that would make more than `max` buckets: then not steady. */
 void timeline_make(uint64_t cycles, int grid, const uint64_t *change, size_t nchanges, int max,
                    struct timeline *out);
+/* Says which kernel runs in each bucket, from the launches' first cycles (in order). Give these to timeline_make as
+ * changes too. */
+void timeline_launches(struct timeline *t, const uint64_t *from, const int *kernel, int nlaunches);
 void timeline_copy(struct timeline *to, const struct timeline *from);
 void timeline_free(struct timeline *t);
 int timeline_bucket(const struct timeline *t, uint64_t cycle);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "metrics.h"
 #include "result.h"
 #include "stats.h"
 
@@ -45,6 +46,10 @@ static void a_timeline_has_an_edge_at_every_change_of_occupancy(void)
     CU_ASSERT_TRUE(t.steady);
     CU_ASSERT_EQUAL_FATAL(t.buckets, 5);
     CU_ASSERT_EQUAL(memcmp(t.edge, want, sizeof want), 0);
+    const uint64_t launch[] = {0, 33, 50};
+    const int kernel[] = {0, 1, 0}, runs[] = {0, 0, 1, 0, 0};
+    timeline_launches(&t, launch, kernel, 3);
+    CU_ASSERT_EQUAL(memcmp(t.kernel, runs, sizeof runs), 0);
     timeline_free(&t);
 }
 
@@ -251,6 +256,214 @@ static void draws_are_unbiased_for_huge_populations(void)
         CU_ASSERT(third[t] > 9700 && third[t] < 10300);
 }
 
+/* ---- metrics.h ----------------------------------------------------------------------------------------------------- */
+
+static const struct metrics_setting g80_at_28nm = {
+    .fit_per_bit = 1.2e-5, .clock_mhz = 1350, .warps = 24};
+
+/* 1,000 bits in 200 cycles, half of them owned; 300 failing flips, 10 of them of unowned bits. */
+static struct tally_row exact_row(void)
+{
+    struct tally_row row = {.target = "rf", .engine = "c", .method = METHOD_EXACT};
+    row.t = (struct tally){.bits = 1000,
+                           .cycles = 200,
+                           .population = 200000,
+                           .owned = 100000,
+                           .warp_cycles = 1200,
+                           .counted = 200000,
+                           .owned_counted = 100000,
+                           .owned_failed = 290};
+    row.t.outcome[OUT_MASKED] = 199600;
+    row.t.outcome[OUT_PERFORMANCE] = 100;
+    row.t.outcome[OUT_SDC] = 150;
+    row.t.outcome[OUT_CRASH] = 100;
+    row.t.outcome[OUT_TIMEOUT] = 40;
+    row.t.outcome[OUT_HANG] = 10;
+    return row;
+}
+
+static void avf_counts_sdc_crash_timeout_and_hang_alone(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT_DOUBLE_EQUAL(m.avf, 300 / 200000.0, 1e-15);
+    CU_ASSERT_EQUAL(m.avf_lo, m.avf);
+    CU_ASSERT_EQUAL(m.avf_hi, m.avf);
+}
+
+static void avf_util_is_over_owned_flips_alone(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT_DOUBLE_EQUAL(m.avf_util, 290 / 100000.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.occupancy, 0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.warp_occupancy, 1200 / 4800.0, 1e-15);
+    row.t.owned_counted = 0; /* not told apart: equation (1) */
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT_DOUBLE_EQUAL(m.avf_util * m.occupancy, m.avf, 1e-15);
+}
+
+static void fit_eit_and_epf_follow_from_avf_rate_and_clock(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT_DOUBLE_EQUAL(m.fit, 0.0015 * 1.2e-5 * 1000, 1e-18);
+    CU_ASSERT_DOUBLE_EQUAL(m.eit, 3.6e12 * 1350e6 / 200, 1e6);
+    CU_ASSERT_DOUBLE_EQUAL(m.epf * m.fit, m.eit, 1e6);
+    CU_ASSERT_EQUAL(metrics_epf(m.eit, 0), INFINITY);
+    struct metrics_setting unknown = {.clock_mhz = 1350, .warps = 24};
+    metrics_of(&row, &unknown, &m);
+    CU_ASSERT(isnan(m.fit) && isnan(m.epf));
+}
+
+static void a_sample_has_wilsons_interval(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    row.method = METHOD_SAMPLE;
+    row.confidence = 0.95;
+    row.t.counted = 1000;
+    row.t.owned_counted = 500;
+    row.t.unread = 750;
+    metrics_of(&row, &g80_at_28nm, &m);
+    struct stats_interval w = stats_wilson(300, 1000, 0.95);
+    CU_ASSERT_DOUBLE_EQUAL(m.avf, 0.3, 1e-15);
+    CU_ASSERT_EQUAL(m.avf_lo, w.lo);
+    CU_ASSERT_EQUAL(m.avf_hi, w.hi);
+    CU_ASSERT_DOUBLE_EQUAL(m.avf_util, 290 / 500.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.occupancy, 0.5, 1e-15); /* known, not sampled */
+    CU_ASSERT_DOUBLE_EQUAL(metrics_speedup(&row.t), 4, 1e-15);
+}
+
+static void technologies_have_their_rates_and_sources(void)
+{
+    int n;
+    const struct metrics_technology *all = metrics_technologies(&n);
+    CU_ASSERT_EQUAL(n, 3);
+    CU_ASSERT_EQUAL(metrics_technology("12nm")->fit_per_bit, 1.8e-6);
+    CU_ASSERT_EQUAL(metrics_technology("28nm")->fit_per_bit, 1.2e-5);
+    CU_ASSERT_EQUAL(metrics_technology("sifi")->fit_per_bit, 1e-3);
+    CU_ASSERT_PTR_NULL(metrics_technology("7nm"));
+    for (int i = 0; i < n; i++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(all[i].source, "doi"));
+}
+
+/* SIFI's example: seven cycles, a register file of 32, work-groups of 12 registers each, two of them at first. */
+static const double sifi_ace[] = {8, 8, 8, 11, 13, 13, 7};
+static const double sifi_used[] = {24, 24, 24, 24, 24, 24, 12};
+static const double sifi_cycle[] = {1, 1, 1, 1, 1, 1, 1};
+
+static void ace_avf_of_sifis_example_is_0_30(void) /* equation 9 */
+{
+    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_avf(sifi_ace, 7, 32), 0.30, 0.005);
+    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_avf(sifi_ace, 7, 32), 68 / 224.0, 1e-15);
+}
+
+static void ace_avf_util_of_sifis_example_is_0_45(void) /* equation 11 */
+{
+    CU_ASSERT_DOUBLE_EQUAL(metrics_mean_ratio(sifi_ace, sifi_used, sifi_cycle, 7), 0.45, 0.005);
+}
+
+static void a_mean_of_ratios_is_not_the_ratio_of_the_sums(void)
+{
+    double util = metrics_mean_ratio(sifi_ace, sifi_used, sifi_cycle, 7);
+    double occupancy = metrics_ace_avf(sifi_used, 7, 32);
+    CU_ASSERT_DOUBLE_EQUAL(util, 0.446, 0.0005);
+    CU_ASSERT_DOUBLE_EQUAL(occupancy, 0.696, 0.0005);
+    CU_ASSERT_DOUBLE_EQUAL(util * occupancy, 0.311, 0.0005); /* equation 1 would want 0.304 */
+    CU_ASSERT_DOUBLE_EQUAL(68 / 156.0 * occupancy, metrics_ace_avf(sifi_ace, 7, 32), 1e-15);
+    double same[] = {24, 24, 24, 24, 24, 24, 24}; /* ... unless the occupancy is constant */
+    CU_ASSERT_DOUBLE_EQUAL(metrics_mean_ratio(sifi_ace, same, sifi_cycle, 7), 68 / 168.0, 1e-15);
+}
+
+static void ace_of_a_work_group_is_the_mean_number_of_ace_registers(void) /* equation 7 */
+{
+    const uint64_t ace[] = {10, 0, 5, 10};
+    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_group(ace, 4, 10), 2.5, 1e-15);
+}
+
+static void kernels_weigh_by_size_and_applications_by_cycles(void) /* gpuFI-4, 2 and 3 */
+{
+    const double fr[] = {0.5, 0.1}, size[] = {1000, 3000};
+    CU_ASSERT_DOUBLE_EQUAL(metrics_weighted(fr, size, 2), (500 + 300) / 4000.0, 1e-15);
+    CU_ASSERT(isnan(metrics_weighted(fr, size, 0)));
+}
+
+/* One kernel of 16 registers a thread on 8,192, 512 threads for 100 cycles, then 128 threads for 300. */
+static struct result_kernel two_phases = {.name = (char *)"k",
+                                          .cycles = 400,
+                                          .thread_cycles = 512 * 100 + 128 * 300,
+                                          .block_cycles = 4 * 100 + 1 * 300,
+                                          .regs_per_thread = 16,
+                                          .block_shared = 2048};
+
+static struct metrics_derated derate(uint64_t fails_early, uint64_t fails_late)
+{
+    uint64_t edge[] = {0, 100, 400};
+    struct result_job job = {.regs = 8192,
+                             .shared_bytes = 16384,
+                             .nkernels = 1,
+                             .kernel = &two_phases,
+                             .timeline = {.buckets = 2, .edge = edge, .steady = true}};
+    const uint64_t early = 512ull * 16 * 32 * 100, late = 128ull * 16 * 32 * 300;
+    struct moment moment[2] = {{.owned = early, .owned_failed = fails_early},
+                               {.owned = late, .owned_failed = fails_late}};
+    struct tally tally = {
+        .bits = 8192 * 32, .cycles = 400, .population = 8192ull * 32 * 400, .owned = early + late};
+    tally.outcome[OUT_SDC] = fails_early + fails_late;
+    struct result_part part = {
+        .target = (char *)"rf", .method = METHOD_EXACT, .tally = &tally, .moment = moment};
+    struct metrics_derated d;
+    CU_ASSERT_TRUE(metrics_derate(&job, &part, 0, &d));
+    CU_ASSERT_DOUBLE_EQUAL(metrics_df_smem(&job, 0), 2048 * 1.75 / 16384, 1e-15);
+    return d;
+}
+
+static void derating_agrees_while_the_failure_ratio_is_constant(void)
+{
+    struct metrics_derated d = derate(512ull * 16 * 32 * 100 / 4, 128ull * 16 * 32 * 300 / 4);
+    CU_ASSERT_DOUBLE_EQUAL(d.df, 16 * 224 / 8192.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(d.fr, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(d.off, 0, 1e-15);
+}
+
+/* All that is owned early fails, nothing late: drawn by cycles that is one flip in four, and 11% of all; in truth 25%. */
+static void derating_is_off_when_occupancy_and_failures_change_together(void)
+{
+    struct metrics_derated d = derate(512ull * 16 * 32 * 100, 0);
+    CU_ASSERT_DOUBLE_EQUAL(d.fr, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(d.avf, 0.25 * 0.4375, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(d.physical, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(d.off, 0.109375 - 0.25, 1e-15);
+}
+
+static void the_chip_sums_its_structures_up(void)
+{
+    struct result_kernel kernel[2] = {{.cycles = 100}, {.cycles = 300}};
+    struct result_job job = {.nkernels = 2, .kernel = kernel, .clock_mhz = 1000, .warps = 2};
+    struct tally rf[2] = {{.bits = 30, .cycles = 100, .population = 3000},
+                          {.bits = 30, .cycles = 300, .population = 9000}};
+    struct tally cc[2] = {{.bits = 10, .cycles = 100, .population = 1000},
+                          {.bits = 10, .cycles = 300, .population = 3000}};
+    rf[0].outcome[OUT_SDC] = 300;
+    cc[1].outcome[OUT_CRASH] = 1500;
+    struct result_part part[3] = {
+        {.target = (char *)"rf", .engine = (char *)"c", .tally = rf},
+        {.target = (char *)"cc", .engine = (char *)"c", .tally = cc},
+        {.target = (char *)"cc", .engine = (char *)"c", .tally = rf, .method = METHOD_ACE}};
+    struct result r = {.njobs = 1, .job = &job, .nparts = 3, .part = part};
+    struct metrics_chip chip;
+    metrics_chip_of(&r, 0, "c", METHOD_EXACT, 1e-3, &chip);
+    CU_ASSERT_EQUAL(chip.bits, 40);
+    CU_ASSERT_DOUBLE_EQUAL(chip.avf, 1800 / 16000.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(chip.wavf, chip.avf, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(chip.fit, 1e-3 * 40 * 1800 / 16000.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(chip.eit, 3.6e12 * 1e9 / 400, 1);
+}
+
 int main(void)
 {
     return CHECK_RUN(
@@ -267,5 +480,16 @@ int main(void)
         CHECK(wilson_intervals_are_those_of_his_formula),
         CHECK(wilson_intervals_hold_the_truth_about_as_often_as_they_say),
         CHECK(a_population_beyond_63_bits_is_refused), CHECK(draws_are_the_same_everywhere),
-        CHECK(draws_are_uniform), CHECK(draws_are_unbiased_for_huge_populations));
+        CHECK(draws_are_uniform), CHECK(draws_are_unbiased_for_huge_populations),
+        CHECK(avf_counts_sdc_crash_timeout_and_hang_alone),
+        CHECK(avf_util_is_over_owned_flips_alone),
+        CHECK(fit_eit_and_epf_follow_from_avf_rate_and_clock), CHECK(a_sample_has_wilsons_interval),
+        CHECK(technologies_have_their_rates_and_sources), CHECK(ace_avf_of_sifis_example_is_0_30),
+        CHECK(ace_avf_util_of_sifis_example_is_0_45),
+        CHECK(a_mean_of_ratios_is_not_the_ratio_of_the_sums),
+        CHECK(ace_of_a_work_group_is_the_mean_number_of_ace_registers),
+        CHECK(kernels_weigh_by_size_and_applications_by_cycles),
+        CHECK(derating_agrees_while_the_failure_ratio_is_constant),
+        CHECK(derating_is_off_when_occupancy_and_failures_change_together),
+        CHECK(the_chip_sums_its_structures_up));
 }

@@ -1,0 +1,243 @@
+/* metrics.c -- from counts to AVF, FIT and the rest. */
+#include "metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+/* ---- rates ------------------------------------------------------------------------------------------------------- */
+
+static const struct metrics_technology technology[] = {
+    {"12nm", 1.8e-6,
+     "gpuFI-4's rate for RTX 2060 and Quadro GV100, from G. Li et al., SC 2017, "
+     "doi 10.1145/3126908.3126964, and others"},
+    {"28nm", 1.2e-5,
+     "gpuFI-4's rate for GTX Titan, from A. Neale and M. Sachdev, IEEE Trans. Nucl. Sci. 63(3), "
+     "2016, doi 10.1109/TNS.2016.2547963, and others"},
+    {"sifi", 1e-3,
+     "1 mFIT per bit, the rate that SIFI assumes, IOLTS 2017, doi 10.1109/IOLTS.2017.8046209"},
+};
+
+const struct metrics_technology *metrics_technologies(int *count)
+{
+    *count = (int)(sizeof technology / sizeof *technology);
+    return technology;
+}
+
+const struct metrics_technology *metrics_technology(const char *name)
+{
+    for (size_t i = 0; i < sizeof technology / sizeof *technology; i++)
+        if (strcmp(technology[i].name, name) == 0)
+            return &technology[i];
+    return NULL;
+}
+
+double metrics_fit(double avf, double fit_per_bit, uint64_t bits)
+{
+    return fit_per_bit > 0 ? avf * fit_per_bit * (double)bits : NAN;
+}
+
+double metrics_eit(double clock_mhz, uint64_t cycles)
+{
+    const double seconds = 3.6e12; /* in 1e9 hours */
+    return ratio(seconds * clock_mhz * 1e6, (double)cycles);
+}
+
+double metrics_epf(double eit, double fit)
+{
+    return fit == 0 ? INFINITY : eit / fit;
+}
+
+/* ---- one row ----------------------------------------------------------------------------------------------------- */
+
+void metrics_of(const struct tally_row *row, const struct metrics_setting *set, struct metrics *out)
+{
+    const struct tally *t = &row->t;
+    double failed = (double)tally_failed(t), population = (double)t->population;
+    out->occupancy = ratio((double)t->owned, population);
+    out->warp_occupancy = ratio((double)t->warp_cycles, (double)t->cycles * set->warps);
+    switch (row->method) {
+    case METHOD_EXACT: out->avf = ratio(failed, population); break;
+    case METHOD_SAMPLE: out->avf = ratio(failed, (double)t->counted); break;
+    case METHOD_ACE: out->avf = ratio((double)t->ace, population); break;
+    }
+    out->avf_lo = out->avf_hi = out->avf;
+    if (row->method == METHOD_SAMPLE) {
+        struct stats_interval w = stats_wilson(tally_failed(t), t->counted, row->confidence);
+        out->avf_lo = w.lo;
+        out->avf_hi = w.hi;
+    }
+    if (row->method == METHOD_ACE)
+        out->avf_util = ratio((double)t->ace, (double)t->owned);
+    else if (t->owned_counted)
+        out->avf_util = (double)t->owned_failed / (double)t->owned_counted;
+    else
+        out->avf_util = ratio(out->avf, out->occupancy);
+    out->fit = metrics_fit(out->avf, set->fit_per_bit, t->bits);
+    out->eit = metrics_eit(set->clock_mhz, t->cycles);
+    out->epf = metrics_epf(out->eit, out->fit);
+}
+
+double metrics_speedup(const struct tally *t)
+{
+    return ratio((double)t->counted, (double)(t->counted - t->unread));
+}
+
+/* ---- means ------------------------------------------------------------------------------------------------------- */
+
+double metrics_weighted(const double *value, const double *weight, int n)
+{
+    double sum = 0, weights = 0;
+    for (int i = 0; i < n; i++) {
+        sum += value[i] * weight[i];
+        weights += weight[i];
+    }
+    return ratio(sum, weights);
+}
+
+double metrics_mean_ratio(const double *part, const double *whole, const double *cycles, int n)
+{
+    double sum = 0, all = 0;
+    for (int i = 0; i < n; i++) {
+        if (whole[i] > 0) {
+            sum += part[i] / whole[i] * cycles[i];
+            all += cycles[i];
+        }
+    }
+    return ratio(sum, all);
+}
+
+double metrics_ace_group(const uint64_t *ace_cycles, int registers, uint64_t group_cycles)
+{
+    double sum = 0;
+    for (int i = 0; i < registers; i++)
+        sum += (double)ace_cycles[i];
+    return ratio(sum, (double)group_cycles);
+}
+
+double metrics_ace_avf(const double *ace, int n, double registers)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += ace[i];
+    return ratio(sum, registers * n);
+}
+
+/* ---- gpuFI-4: derating -------------------------------------------------------------------------------------------- */
+
+double metrics_df_reg(const struct result_job *job, int kernel)
+{
+    const struct result_kernel *k = &job->kernel[kernel];
+    double threads = ratio((double)k->thread_cycles, (double)k->cycles);
+    return ratio(k->regs_per_thread * threads, job->regs);
+}
+
+double metrics_df_smem(const struct result_job *job, int kernel)
+{
+    const struct result_kernel *k = &job->kernel[kernel];
+    double blocks = ratio((double)k->block_cycles, (double)k->cycles);
+    return ratio(k->block_shared * blocks, job->shared_bytes);
+}
+
+/* kernel -1: all */
+static double mean_over_cycles(const struct result_job *job, const struct result_part *part,
+                               int kernel)
+{
+    const struct timeline *t = &job->timeline;
+    double sum = 0, cycles = 0;
+    if (part->method == METHOD_SAMPLE)
+        return NAN;
+    for (int b = 0; b < t->buckets; b++) {
+        const struct moment *m = &part->moment[b];
+        uint64_t hit = part->method == METHOD_ACE ? m->ace : m->owned_failed;
+        double width = (double)(t->edge[b + 1] - t->edge[b]);
+        if ((kernel >= 0 && (t->kernel ? t->kernel[b] : 0) != kernel) || m->owned == 0)
+            continue;
+        sum += (double)hit / (double)m->owned * width;
+        cycles += width;
+    }
+    return ratio(sum, cycles);
+}
+
+bool metrics_derate(const struct result_job *job, const struct result_part *part, int kernel,
+                    struct metrics_derated *out)
+{
+    const struct tally *t = &part->tally[kernel];
+    uint64_t hit = part->method == METHOD_ACE ? t->ace : tally_failed(t);
+    out->fr = mean_over_cycles(job, part, kernel);
+    out->df = strcmp(part->target, "rf") == 0       ? metrics_df_reg(job, kernel)
+              : strcmp(part->target, "shared") == 0 ? metrics_df_smem(job, kernel)
+                                                    : 1;
+    out->avf = out->fr * out->df;
+    out->physical = ratio((double)hit, (double)t->population);
+    out->off = out->avf - out->physical;
+    return !isnan(out->off);
+}
+
+double metrics_util_mean(const struct result_job *job, const struct result_part *part)
+{
+    return mean_over_cycles(job, part, -1);
+}
+
+/* ---- the chip ---------------------------------------------------------------------------------------------------- */
+
+static bool in_chip(const struct result_part *p, int job, const char *engine,
+                    enum tally_method method)
+{
+    return p->job == job && p->method == method && strcmp(p->engine, engine) == 0;
+}
+
+/* AVF of kernel k (-1: all) of each target, weighted with its bits. */
+static void weigh_targets(const struct result *r, int job, const char *engine,
+                          enum tally_method method, int k, struct metrics_chip *out)
+{
+    const struct result_job *j = &r->job[job];
+    struct metrics_setting set = {.clock_mhz = j->clock_mhz, .warps = j->warps};
+    double avf = 0, lo = 0, hi = 0, bits = 0;
+    for (int p = 0; p < r->nparts; p++) {
+        const struct result_part *part = &r->part[p];
+        struct tally_row row = {.method = method, .confidence = part->confidence};
+        struct metrics m;
+        if (!in_chip(part, job, engine, method))
+            continue;
+        for (int i = 0; i < j->nkernels; i++)
+            if (k < 0 || i == k)
+                tally_add(&row.t, &part->tally[i]);
+        metrics_of(&row, &set, &m);
+        avf += m.avf * (double)row.t.bits;
+        lo += m.avf_lo * (double)row.t.bits;
+        hi += m.avf_hi * (double)row.t.bits;
+        bits += (double)row.t.bits;
+    }
+    out->avf = ratio(avf, bits);
+    out->avf_lo = ratio(lo, bits);
+    out->avf_hi = ratio(hi, bits);
+    out->bits = (uint64_t)bits;
+}
+
+void metrics_chip_of(const struct result *r, int job, const char *engine, enum tally_method method,
+                     double fit_per_bit, struct metrics_chip *out)
+{
+    const struct result_job *j = &r->job[job];
+    double sum = 0;
+    uint64_t cycles = 0;
+    for (int k = 0; k < j->nkernels; k++) {
+        struct metrics_chip one;
+        weigh_targets(r, job, engine, method, k, &one);
+        if (j->kernel[k].cycles)
+            sum += one.avf * (double)j->kernel[k].cycles;
+        cycles += j->kernel[k].cycles;
+    }
+    weigh_targets(r, job, engine, method, -1, out);
+    out->wavf = ratio(sum, (double)cycles);
+    out->fit = metrics_fit(out->avf, fit_per_bit, out->bits);
+    out->eit = metrics_eit(j->clock_mhz, cycles);
+    out->epf = metrics_epf(out->eit, out->fit);
+}
