@@ -180,12 +180,7 @@ static const uint32_t *source(struct diff *d, const struct golden *g, const stru
             room[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
         return room;
     }
-    case ISA_I:
-        if (e->uop->imm && e->uop->imm_src == i)
-            return e->uop->imm;
-        for (int l = 0; l < SM_LANES; l++)
-            room[l] = o->value;
-        return room;
+    case ISA_I: return e->uop->imm[i];
     case ISA_K: { /* constants never change */
         const struct sm_bank *b = &g->img->kernel[e->kernel].bank[o->bank & 15];
         uint32_t v;

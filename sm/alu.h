@@ -8,7 +8,8 @@
  *   array that the operation has no operand for may be NULL. `cc` holds the lanes' condition code
  *   of $c<cc_src>.
  * - d receives 32 results (the low half counts when the destination is a half register), flags 32
- *   new condition codes; flags may be NULL when nobody wants them. Neither may overlap an input.
+ *   new condition codes; flags may be NULL when nobody wants them. d may be one of the operands;
+ *   nothing else may overlap.
  * - Any operand bits and any instruction that isa_decode makes are fine: results are defined,
  *   nothing traps.
  * - The host must be in its default floating-point environment: round to nearest, denormals on.

@@ -18,21 +18,21 @@ enum { LANES = 32 };
  * b[i], c[i], cc[i] that sets f. The two loops are one text; the second drops what only the flags
  * need. */
 #define SM_KERNEL(name, SETUP, LANE)                                                               \
-    SM_CLONES static void name(const struct isa_insn *in, const uint32_t *restrict a,              \
-                               const uint32_t *restrict b, const uint32_t *restrict c,             \
-                               const uint8_t *restrict cc, uint32_t *restrict d,                   \
-                               uint8_t *restrict flags)                                            \
+    SM_CLONES static void name(const struct isa_insn *in, const uint32_t *a, const uint32_t *b,    \
+                               const uint32_t *c, const uint8_t *cc, uint32_t *d, uint8_t *flags)  \
     {                                                                                              \
         (void)in, (void)a, (void)b, (void)c, (void)cc;                                             \
         SETUP;                                                                                     \
         if (flags) {                                                                               \
-            for (int i = 0; i < LANES; i++) {                                                      \
+            LANES_APART for (int i = 0; i < LANES; i++)                                            \
+            {                                                                                      \
                 uint32_t f = 0;                                                                    \
                 d[i] = (LANE);                                                                     \
                 flags[i] = (uint8_t)f;                                                             \
             }                                                                                      \
         } else {                                                                                   \
-            for (int i = 0; i < LANES; i++) {                                                      \
+            LANES_APART for (int i = 0; i < LANES; i++)                                            \
+            {                                                                                      \
                 uint32_t f = 0;                                                                    \
                 d[i] = (LANE);                                                                     \
                 (void)f;                                                                           \

@@ -3,25 +3,11 @@
  * The arithmetic itself is in alu.c and sfu.c, memory in lsu.c, the divergence stack in stack.c. All effects of an
  * instruction happen here at once, and in this order: predicate, operation, exit or join, unwinding.
  */
-#include "lanes.h"
 #include "machine.h"
-
-static const alignas(64) uint32_t zero_row[SM_LANES];
-
-/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base + 32 r. */
-const uint32_t *register_row(const struct sm *m, const struct sm_warp *w, uint32_t reg)
-{
-    return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
-}
 
 SM_CLONES static void merge(uint32_t *row, const uint32_t *d, uint32_t lanes)
 {
-    if (lanes == ~0u) {
-        memcpy(row, d, SM_LANES * sizeof *row);
-        return;
-    }
-    for (int l = 0; l < SM_LANES; l++)
-        row[l] = lanes & lane_bit[l] ? d[l] : row[l];
+    lanes_merge(row, d, lanes);
 }
 
 static void record_register(struct sm *m, uint32_t row)
@@ -69,33 +55,6 @@ static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand 
     /* ISA_OUT: discarded */
 }
 
-/* Flags, a byte a lane, into the four bit planes of a $c register. */
-static void planes_from_bytes(const uint8_t *flags, struct sm_cc *out)
-{
-    uint32_t z = 0, s = 0, c = 0, o = 0;
-#ifdef __SSE2__
-    typedef char v16 __attribute__((vector_size(16)));
-    typedef short v8 __attribute__((vector_size(16)));
-    for (int half = 0; half < 2; half++) {
-        v16 v;
-        memcpy(&v, flags + 16 * half, 16);
-        /* the sign bit of each byte is what movemask gathers; shifting 16-bit units keeps bits 0..3 apart */
-        z |= (uint32_t)__builtin_ia32_pmovmskb128((v16)((v8)v << 7)) << 16 * half;
-        s |= (uint32_t)__builtin_ia32_pmovmskb128((v16)((v8)v << 6)) << 16 * half;
-        c |= (uint32_t)__builtin_ia32_pmovmskb128((v16)((v8)v << 5)) << 16 * half;
-        o |= (uint32_t)__builtin_ia32_pmovmskb128((v16)((v8)v << 4)) << 16 * half;
-    }
-#else
-    for (int l = 0; l < SM_LANES; l++) {
-        z |= (uint32_t)(flags[l] & 1) << l;
-        s |= (uint32_t)(flags[l] >> 1 & 1) << l;
-        c |= (uint32_t)(flags[l] >> 2 & 1) << l;
-        o |= (uint32_t)(flags[l] >> 3 & 1) << l;
-    }
-#endif
-    *out = (struct sm_cc){z, s, c, o};
-}
-
 static void bytes_from_planes(const struct sm_cc *cc, uint8_t *flags)
 {
     for (int l = 0; l < SM_LANES; l++)
@@ -118,7 +77,7 @@ static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct s
 }
 
 /* Predicates as functions of the flags (sm_10 predicate table: hi[11:7]). */
-uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
+uint32_t exec_predicate(const struct sm_warp *w, const struct isa_insn *in)
 {
     uint32_t active = w->active & in->lanes * 0x11111111u; /* lanes: a mask for each quad */
     if (in->pred == PRED_ALWAYS)
@@ -167,14 +126,9 @@ static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_
             tmp[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
         return tmp;
     }
-    case ISA_I:
-        if (u->imm && u->imm_src == i)
-            return u->imm;
-        for (int l = 0; l < SM_LANES; l++)
-            tmp[l] = o->value;
-        return tmp;
+    case ISA_I: return u->imm[i];
     case ISA_S:
-    case ISA_K: return lsu_operand(m, w, u, o, exec, tmp) ? tmp : NULL;
+    case ISA_K: return lsu_operand(m, w, o, exec, tmp) ? tmp : NULL;
     case ISA_A:
         for (int l = 0; l < SM_LANES; l++)
             tmp[l] = o->value < 5 ? w->a[o->value][l] : 0;
@@ -201,7 +155,7 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     write_dst(m, w, &u->in.dst, d, exec);
     if (u->in.cc_dst >= 0) {
         struct sm_cc v;
-        planes_from_bytes(flags, &v);
+        flag_planes(flags, &v);
         write_cc(m, w, u->in.cc_dst, &v, exec);
     }
     lsu_postincrement(w, u, exec);
@@ -272,7 +226,7 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
         struct sm_cc v;
         for (int l = 0; l < SM_LANES; l++)
             flags[l] = a[l] & 15;
-        planes_from_bytes(flags, &v);
+        flag_planes(flags, &v);
         write_cc(m, w, u->in.cc_dst >= 0 ? u->in.cc_dst : (int)u->in.dst.value, &v, exec);
         break;
     }

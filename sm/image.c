@@ -3,7 +3,7 @@
  * Code is decoded here, once. Every 4-byte address gets an entry, also the second words of two-word instructions,
  * because a faulty machine may jump between them.
  */
-#include "sm.h"
+#include "machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void find_memory_operand(struct sm_uop *u)
     const struct isa_operand *o = u->memory;
     u->word_shared = o && o->kind == ISA_S && o->areg <= 4 && !o->postinc && o->type == T_B32 &&
                      o->value <= 0x7fff;
-    u->timed = u->sfu || u->banked || u->offchip;
+    u->timed = u->sfu || u->banked;
 }
 
 /* A post-increment of $a0: the address is $a0 itself, which is 0 and stays so. */
@@ -97,12 +97,10 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
         const struct isa_operand *s = &u->in.src[i];
         if (s->kind != ISA_NONE)
             u->nsrc = (uint8_t)(i + 1);
-        if (s->kind == ISA_I &&
-            !u->imm) { /* the first one; a second is filled in where it is used */
-            u->imm_src = i;
-            u->imm = fl_alloc(SM_LANES * sizeof *u->imm);
+        if (s->kind == ISA_I) {
+            u->imm[i] = fl_alloc(SM_LANES * sizeof *u->imm[i]);
             for (int l = 0; l < SM_LANES; l++)
-                u->imm[l] = s->value;
+                u->imm[i][l] = s->value;
         }
     }
 }
@@ -110,14 +108,18 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
 static void build_code(struct sm_kernel *k, const struct cubin_kernel *src, bool wide_code)
 {
     k->ncode = src->ncode;
-    k->code = fl_alloc((size_t)src->ncode * sizeof *k->code);
+    k->code = fl_alloc((size_t)(src->ncode + 1) * sizeof *k->code); /* the last one empty */
     for (int i = 0; i < src->ncode; i++) {
         struct sm_code *c = &k->code[i];
         c->base = src->code[i].base;
         c->size = src->code[i].size / 4 * 4;
         c->uop = fl_alloc(c->size / 4 * sizeof *c->uop);
-        for (uint32_t at = 0; at < c->size; at += 4)
-            decode_uop(src->code[i].bytes + at, c->size - at, wide_code, &c->uop[at / 4]);
+        for (uint32_t at = 0; at < c->size; at += 4) {
+            struct sm_uop *u = &c->uop[at / 4];
+            decode_uop(src->code[i].bytes + at, c->size - at, wide_code, u);
+            if (u->in.size == 4 || (c->base + at) % 8 == 0)
+                quick_select(u, (uint32_t)k->regs);
+        }
     }
 }
 
@@ -295,7 +297,8 @@ void sm_image_free(struct sm_image *img)
         for (int i = 0; i < img->kernel[k].ncode; i++) {
             struct sm_code *c = &img->kernel[k].code[i];
             for (uint32_t u = 0; u < c->size / 4; u++)
-                free(c->uop[u].imm);
+                for (int s = 0; s < 3; s++)
+                    free(c->uop[u].imm[s]);
             free(c->uop);
         }
         free(img->kernel[k].code);

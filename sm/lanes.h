@@ -5,6 +5,7 @@
 #ifndef SM_LANES_H
 #define SM_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A function is compiled twice, with and without AVX2, and the loader picks: the same bits in half the time. This needs
@@ -16,6 +17,14 @@
 #define SM_CLONES
 #endif
 
+/* Before a loop over lanes: no lane reads what another one writes. Two rows are the same or have nothing in common, but
+ * the compiler does not know. */
+#ifdef __clang__
+#define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANES_APART _Pragma("GCC ivdep")
+#endif
+
 /* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2 does not have. */
 static const uint32_t lane_bit[32] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
@@ -24,27 +33,81 @@ static const uint32_t lane_bit[32] = {
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-typedef uint64_t lanes_v2 __attribute__((vector_size(16)));
+/* A piece of a row, wherever it stands. */
+typedef uint64_t lanes_v2 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t lanes_v4 __attribute__((vector_size(32), aligned(1), may_alias));
 
 /* Two rows of 32 halfwords are the same. */
-static inline int lanes_same16(const uint16_t a[32], const uint16_t b[32])
+static inline bool lanes_same16(const uint16_t a[32], const uint16_t b[32])
 {
-    lanes_v2 x[4], y[4], d;
-    __builtin_memcpy(x, a, sizeof x);
-    __builtin_memcpy(y, b, sizeof y);
-    d = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
+    const lanes_v2 *x = (const lanes_v2 *)a, *y = (const lanes_v2 *)b;
+    lanes_v2 d = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
     return !(d[0] | d[1]);
 }
 
-/* out[l] = the 32-bit word at base + at[l]. */
-static inline void lanes_gather16(const uint8_t *base, const uint16_t at[32], uint32_t out[32])
+/* A row of 32 words. Both may be unaligned: rows of registers, words in a memory. */
+static inline void lanes_copy(void *to, const void *from)
 {
-    for (int l = 0; l < 32; l += 4) {
+    const lanes_v4 *x = from;
+    lanes_v4 *y = to, x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+    y[0] = x0, y[1] = x1, y[2] = x2, y[3] = x3;
+}
+
+static inline void lanes_copy_half(void *to, const void *from)
+{
+    const lanes_v4 *x = from;
+    lanes_v4 *y = to, x0 = x[0], x1 = x[1];
+    y[0] = x0, y[1] = x1;
+}
+
+/* out[l] = the 32-bit word at base + at[l], for the first n lanes. */
+static inline void lanes_gather16(const uint8_t *base, const uint16_t at[32], uint32_t out[32],
+                                  int n)
+{
+    for (int l = 0; l < n; l += 4) {
         __builtin_memcpy(&out[l], base + at[l], 4);
         __builtin_memcpy(&out[l + 1], base + at[l + 1], 4);
         __builtin_memcpy(&out[l + 2], base + at[l + 2], 4);
         __builtin_memcpy(&out[l + 3], base + at[l + 3], 4);
     }
+}
+
+/* Row after row of the lanes in `mask`; the other lanes keep what they have. */
+static inline void lanes_merge(uint32_t row[32], const uint32_t v[32], uint32_t mask)
+{
+    if (mask == ~0u) {
+        lanes_copy(row, v);
+    } else {
+        for (int l = 0; l < 32; l++)
+            row[l] = mask & lane_bit[l] ? v[l] : row[l];
+    }
+}
+
+/* In each half-warp lane after lane, word after word. */
+static inline bool lanes_in_lines(const uint32_t addr[32])
+{
+    uint32_t uneven = 0;
+    for (uint32_t l = 0; l < 16; l++)
+        uneven |= (addr[l] ^ (addr[0] + 4 * l)) | (addr[16 + l] ^ (addr[16] + 4 * l));
+    return !uneven;
+}
+
+/* Bit n of each lane's byte, as a word with a bit a lane. */
+static inline uint32_t lanes_bits(const uint8_t byte[32], int n)
+{
+    uint32_t bits = 0;
+#ifdef __SSE2__
+    typedef char v16 __attribute__((vector_size(16), aligned(1), may_alias));
+    typedef short v8 __attribute__((vector_size(16), aligned(1), may_alias));
+    /* the sign bit of each byte is what movemask gathers; shifting 16-bit units moves no bit n from one byte to the other's */
+    const v8 *v = (const v8 *)byte;
+    bits = (uint32_t)__builtin_ia32_pmovmskb128((v16)(v[0] << (7 - n))) |
+           (uint32_t)__builtin_ia32_pmovmskb128((v16)(v[1] << (7 - n))) << 16;
+#else
+    for (int l = 0; l < 32; l++)
+        bits |= (uint32_t)(byte[l] >> n & 1) << l;
+#endif
+    return bits;
 }
 
 /* What the executing lanes have in common; lanes outside `exec` do not count. */

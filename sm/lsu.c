@@ -3,7 +3,6 @@
  * All checks of an instruction come before its first effect: an access that traps has changed nothing.
  * Addresses through $a registers are computed in 16 bits. Timing: docs/architecture.md, "Timing".
  */
-#include "lanes.h"
 #include "machine.h"
 
 static uint32_t width(uint8_t type)
@@ -66,7 +65,7 @@ void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
     }
 }
 
-static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size)
+const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size)
 {
     int lo = 0, hi = img->nbuffers;
     while (lo < hi) { /* buffers are sorted by address */
@@ -82,14 +81,22 @@ static const struct sm_buffer *buffer_at(const struct sm_image *img, uint32_t ad
     return (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
 }
 
-/* Accesses of 32-bit words of shared memory through an address register are the most common there are, and the
- * register's contents change seldom: what can be said of them once is said once. NULL when the access is of another
- * kind, or may trap, or wraps around: then the slow way decides. */
 static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
                                uint32_t words);
 
-static __attribute__((noinline)) void find_pattern(const struct sm *m, const uint16_t a[SM_LANES],
-                                                   uint32_t exec, struct sm_pattern *p)
+static enum pattern_shape shape_of(const uint16_t at[SM_LANES])
+{
+    bool halves = true, repeated = true, line = true;
+    for (int l = 0; l < SM_LANES; l++) {
+        halves = halves && at[l] == at[l & 16];
+        repeated = repeated && at[l] == at[l & 15];
+        line = line && at[l] == at[0] + 4 * l;
+    }
+    return halves ? SHAPE_HALVES : repeated ? SHAPE_REPEATED : line ? SHAPE_LINE : SHAPE_ANY;
+}
+
+struct sm_pattern *lsu_find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
+                                    struct sm_pattern *p)
 {
     uint32_t addr[SM_LANES];
     uint16_t first = a[__builtin_ctz(exec)];
@@ -101,21 +108,9 @@ static __attribute__((noinline)) void find_pattern(const struct sm *m, const uin
         p->max = p->at[l] > p->max ? p->at[l] : p->max;
         p->any |= p->at[l];
     }
-    p->halves = true;
-    for (int l = 0; l < SM_LANES; l++)
-        p->halves = p->halves && p->at[l] == p->at[l & 16];
+    p->shape = (uint8_t)shape_of(p->at);
     p->passes = further_passes(m, addr, exec, 1);
-}
-
-static inline const struct sm_pattern *pattern_of(struct sm *m, const struct sm_warp *w,
-                                                  const struct sm_uop *u, uint32_t exec)
-{
-    const struct isa_operand *o = u->memory;
-    struct sm_pattern *p = &m->pattern[w - m->s.warp][o->areg];
-    if (p->exec != exec || !lanes_same16(p->a, w->a[o->areg]))
-        find_pattern(m, w->a[o->areg], exec, p);
-    bool fits = !((p->any | o->value) & 3) && p->max + o->value + 4 <= m->s.block[w->block].shared;
-    return fits ? p : NULL;
+    return p;
 }
 
 /* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
@@ -145,7 +140,7 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
         break;
     case ISA_L: limit = m->kernel->local_bytes; break;
     default:
-        b = buffer_at(m->img, first, bytes);
+        b = lsu_buffer_at(m->img, first, bytes);
         if (b) {
             start = b->addr;
             limit = b->size;
@@ -167,7 +162,7 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
         beyond = exec;
     if (beyond && o->kind == ISA_G) /* lanes in other buffers */
         for (int l = 0; l < SM_LANES; l++)
-            if (beyond & lane_bit[l] && buffer_at(m->img, addr[l], bytes))
+            if (beyond & lane_bit[l] && lsu_buffer_at(m->img, addr[l], bytes))
                 beyond &= ~lane_bit[l];
     if (beyond) {
         set_trap(m, wi, outside[o->kind]);
@@ -221,25 +216,6 @@ static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const str
                       bytes);
 }
 
-/* Lane after lane, word after word. */
-static inline bool consecutive(const uint32_t addr[SM_LANES])
-{
-    uint32_t uneven = 0;
-    for (uint32_t l = 0; l < SM_LANES; l++)
-        uneven |= addr[l] ^ (addr[0] + 4 * l);
-    return !uneven;
-}
-
-/* All lanes access neighbouring words of one buffer and one page: one copy serves all. *at: offset of lane 0. */
-SM_CLONES static bool neighbours(const struct sm *m, const struct isa_operand *o, uint32_t exec,
-                                 const uint32_t addr[SM_LANES], uint32_t *at)
-{
-    *at = addr[0] - JOB_BASE;
-    return o->kind == ISA_G && o->type == T_B32 && exec == ~0u && addr[0] % 4 == 0 &&
-           consecutive(addr) && *at % SM_PAGE <= SM_PAGE - 4 * SM_LANES &&
-           buffer_at(m->img, addr[0], 4 * SM_LANES);
-}
-
 /* One access of up to 4 bytes in every lane, translated by translate(). */
 SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
                              const struct isa_operand *o, const uint32_t at[SM_LANES], uint32_t k,
@@ -259,8 +235,8 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
     }
 }
 
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u,
-                 const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES])
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                 uint32_t out[SM_LANES])
 {
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
     bytes = bytes > 4 ? 4 : bytes;
@@ -280,24 +256,6 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u,
             return true;
         }
     }
-    const struct sm_pattern *p = u->word_shared && o == u->memory && !m->record
-                                     ? pattern_of(m, w, u, exec)
-                                     : NULL;
-    if (p) {
-        const uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
-        if (p->halves) {
-            uint32_t lo, hi;
-            memcpy(&lo, base + p->at[0], 4);
-            memcpy(&hi, base + p->at[16], 4);
-            for (int l = 0; l < 16; l++)
-                out[l] = lo;
-            for (int l = 16; l < SM_LANES; l++)
-                out[l] = hi;
-        } else {
-            lanes_gather16(base, p->at, out);
-        }
-        return true;
-    }
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return false;
@@ -312,12 +270,6 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     const struct isa_operand *o = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = width(o->type);
     addresses(m, w, o, addr);
-    if (u->in.dst.kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
-        record_access(m, o, addr, false);
-        memcpy(d, mem_at(&m->mem, at[0]), sizeof d);
-        write_register(m, w, u->in.dst.value, d, exec);
-        return;
-    }
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
@@ -348,28 +300,11 @@ static void stored_values(const struct sm *m, const struct sm_warp *w,
         v[l] = (upper ? row[l] >> 16 : row[l]) & mask;
 }
 
-SM_CLONES void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
-    const struct sm_pattern *p = u->word_shared && data->kind == ISA_R && !m->record
-                                     ? pattern_of(m, w, u, exec)
-                                     : NULL;
-    if (p) {
-        const uint32_t *row = register_row(m, w, data->value);
-        uint8_t *base = &m->s.shared[m->s.block[w->block].shared0 + o->value];
-        for (int l = 0; l < SM_LANES; l++) /* ascending: the highest lane wins */
-            if (exec & lane_bit[l])
-                memcpy(base + p->at[l], &row[l], 4);
-        return;
-    }
     addresses(m, w, o, addr);
-    if (data->kind == ISA_R && neighbours(m, o, exec, addr, &at[0])) {
-        record_access(m, o, addr, true);
-        record_data(m, 0, register_row(m, w, data->value));
-        memcpy(mem_writable(&m->mem, at[0]), register_row(m, w, data->value), 4 * SM_LANES);
-        return;
-    }
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
@@ -462,15 +397,11 @@ static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_
     return n;
 }
 
-uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w, const struct sm_uop *u)
+/* By the addresses, whatever they are. */
+static __attribute__((noinline)) uint32_t cycles_of(const struct sm *m, const struct sm_warp *w,
+                                                    const struct isa_operand *o, uint32_t exec)
 {
-    const struct isa_operand *o = u->memory;
-    uint32_t exec = w->exec, addr[SM_LANES];
-    if (!o || !exec)
-        return 0;
-    const struct sm_pattern *p = u->word_shared ? pattern_of(m, w, u, exec) : NULL;
-    if (p)
-        return p->passes * (uint32_t)m->img->profile.shared_conflict;
+    uint32_t addr[SM_LANES];
     addresses(m, w, o, addr);
     if (o->kind == ISA_K)
         return (distinct(addr, exec) - 1) * (uint32_t)m->img->profile.const_conflict;
@@ -478,19 +409,24 @@ uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w, const struct 
     return further_passes(m, addr, exec, words) * (uint32_t)m->img->profile.shared_conflict;
 }
 
-/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
- * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
-SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
-                                    const struct sm_uop *u)
+uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u)
 {
-    const struct isa_operand *o = u->memory;
-    uint32_t exec = w->exec, addr[SM_LANES], n = 0;
-    if (!o || !exec)
+    const struct sm_warp *w = &m->s.warp[wi];
+    uint32_t exec = w->exec;
+    if (!exec)
         return 0;
+    const struct sm_pattern *p = u->word_shared ? lsu_pattern(m, wi, u->memory, exec) : NULL;
+    return p ? p->passes * (uint32_t)m->img->profile.shared_conflict
+             : cycles_of(m, w, u->memory, exec);
+}
+
+static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
+                                                          const struct sm_warp *w,
+                                                          const struct isa_operand *o,
+                                                          uint32_t exec)
+{
+    uint32_t bytes = width(o->type), addr[SM_LANES], n = 0;
     addresses(m, w, o, addr);
-    uint32_t bytes = width(o->type);
-    if (o->kind == ISA_G && bytes == 4 && exec == ~0u && addr[0] % 64 == 0 && consecutive(addr))
-        return 2; /* the common case, at once */
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
         if (!lanes)
@@ -506,4 +442,18 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w,
         n += together ? (bytes == 16 ? 2 : 1) : (uint32_t)__builtin_popcount(lanes);
     }
     return n;
+}
+
+/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
+ * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
+SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_uop *u)
+{
+    const struct sm_warp *w = &m->s.warp[wi];
+    const struct isa_operand *o = u->memory;
+    uint32_t exec = w->exec;
+    const uint32_t *addr = register_row(m, w, o->value);
+    if (o->kind == ISA_G && width(o->type) == 4 && exec == ~0u && (addr[0] | addr[16]) % 64 == 0 &&
+        lanes_in_lines(addr))
+        return 2; /* the common case, at once */
+    return exec ? transactions_of(m, w, o, exec) : 0;
 }

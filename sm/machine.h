@@ -2,6 +2,7 @@
 #ifndef SM_MACHINE_H
 #define SM_MACHINE_H
 
+#include "lanes.h"
 #include "mem.h"
 #include "sm.h"
 
@@ -44,21 +45,41 @@ static inline const struct sm_launch *current_launch(const struct sm *m)
     return &m->img->launch[m->s.launch];
 }
 
-/* The instruction at an address, or NULL where no code is mapped. */
+/* The instruction at an address, or NULL where no code is mapped. Most kernels have one block of code. */
 static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
 {
-    for (int i = 0; i < k->ncode; i++) {
-        uint32_t at = pc - k->code[i].base;
-        if (at < k->code[i].size)
-            return pc & 3 ? NULL : &k->code[i].uop[at / 4];
-    }
-    return NULL;
+    const struct sm_code *c = k->code;
+    for (int i = 1; pc - c->base >= c->size; i++)
+        if (i < k->ncode)
+            c = &k->code[i];
+        else
+            return NULL;
+    return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
 }
 
 /* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(const struct sm *m, int w)
 {
     return fetch_uop(m->kernel, m->s.warp[w].fetched);
+}
+
+static const alignas(64) uint32_t zero_row[SM_LANES];
+
+/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base + 32 r. Registers
+ * beyond the allocation read 0. */
+static inline const uint32_t *register_row(const struct sm *m, const struct sm_warp *w,
+                                           uint32_t reg)
+{
+    return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
+}
+
+/* Flags, a byte a lane, into the four bit planes of a $c register. */
+static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)
+{
+    out->z = lanes_bits(flags, 0);
+    out->s = lanes_bits(flags, 1);
+    out->c = lanes_bits(flags, 2);
+    out->o = lanes_bits(flags, 3);
 }
 
 /* stack.c: the divergence stack */
@@ -70,24 +91,54 @@ bool stack_unwind(struct sm *m, int w,
 /* exec.c: what instructions do in Write-back */
 bool exec_instruction(struct sm *m, int w,
                       uint32_t *stall); /* true when it popped the stack: a join */
-uint32_t exec_mask(const struct sm_warp *w,
-                   const struct isa_insn *in); /* active lanes whose predicate holds */
+uint32_t exec_predicate(const struct sm_warp *w, const struct isa_insn *in);
+/* Active lanes whose predicate holds. */
+static inline uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
+{
+    return in->pred == PRED_ALWAYS && in->lanes == 15 ? w->active : exec_predicate(w, in);
+}
 
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 /* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
-bool lsu_operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u,
-                 const struct isa_operand *o, uint32_t exec, uint32_t out[SM_LANES]);
+bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                 uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
-uint32_t lsu_execute_cycles(struct sm *m, const struct sm_warp *w,
-                            const struct sm_uop *u); /* beyond one pass */
-uint32_t lsu_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u);
+uint32_t lsu_execute_cycles(struct sm *m, int w, const struct sm_uop *u); /* beyond one pass */
+uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
 
-/* exec.c, for lsu.c: registers beyond the allocation read 0 and ignore writes */
-const uint32_t *register_row(const struct sm *m, const struct sm_warp *w, uint32_t reg);
+/* exec.c, for lsu.c: registers beyond the allocation ignore writes */
 void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
                     uint32_t lanes);
+
+/* Accesses of 32-bit words of shared memory through an address register are the most common there are, and the
+ * register's contents change seldom: what can be said of them once is said once. */
+enum pattern_shape {
+    SHAPE_ANY,
+    SHAPE_HALVES,   /* one word for each half-warp */
+    SHAPE_REPEATED, /* the second half-warp like the first */
+    SHAPE_LINE,     /* lane after lane, word after word */
+};
+struct sm_pattern *lsu_find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
+                                    struct sm_pattern *p) __attribute__((cold));
+
+/* NULL when the access may trap or wraps around: then the long way decides. `o` is u->memory of an instruction with
+ * word_shared. */
+static inline const struct sm_pattern *lsu_pattern(struct sm *m, int wi,
+                                                   const struct isa_operand *o, uint32_t exec)
+{
+    const struct sm_warp *w = &m->s.warp[wi];
+    struct sm_pattern *p = &m->pattern[wi][o->areg];
+    if (p->exec != exec || !lanes_same16(p->a, w->a[o->areg]))
+        p = lsu_find_pattern(m, w->a[o->areg], exec, p);
+    bool fits = !((p->any | o->value) & 3) && p->max + o->value + 4 <= m->s.block[w->block].shared;
+    return fits ? p : NULL;
+}
+const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size);
+
+/* quick.c: shortcuts; `regs`: registers per thread of the kernel */
+void quick_select(struct sm_uop *u, uint32_t regs);
 
 /* block.c: starting and ending blocks and launches, barriers */
 void block_start(struct sm *m);

@@ -88,6 +88,23 @@ static void start_record(struct sm *m, int wi)
     r->exec = r->reg_mask = 0;
 }
 
+/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
+ * PC, and neither mask nor stack, so the warp is free again. */
+static inline bool quick(struct sm *m, int wi)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    const struct sm_uop *u = warp_uop(m, wi);
+    if (!u || !u->quick || m->record || m->s.unwinding)
+        return false;
+    if (!w->active || !w->exec || !u->quick(m, wi, u, w->exec))
+        return false;
+    w->pc += u->in.size;
+    w->fetched = w->exec = 0;
+    m->s.instructions++;
+    m->s.busy &= ~(1u << wi);
+    return true;
+}
+
 /* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a further pop. */
 static bool write_back(struct sm *m, int wi, uint32_t *stall)
 {
@@ -132,23 +149,21 @@ static int leave_queue(struct sm *m)
     return wi;
 }
 
-/* Cycles that the instruction now entering Execute needs there. */
-static uint32_t execute_cycles(struct sm *m, int wi)
+static uint32_t timed_cycles(struct sm *m, int wi, const struct sm_uop *u)
 {
-    const struct sm_uop *u = warp_uop(m, wi);
-    uint32_t n = beats(m);
-    if (!u || !u->timed)
-        return n;
-    if (u->sfu && (uint32_t)m->img->profile.sfu_cycles > n)
-        n = (uint32_t)m->img->profile.sfu_cycles;
-    return u->banked ? n + lsu_execute_cycles(m, &m->s.warp[wi], u) : n;
+    uint32_t n = beats(m), sfu = (uint32_t)m->img->profile.sfu_cycles;
+    if (u->sfu && sfu > n)
+        n = sfu;
+    return u->banked ? n + lsu_execute_cycles(m, wi, u) : n;
 }
 
-/* The end of Read: which lanes execute the instruction is settled here, whatever becomes of mask and flags later. */
-static void read_predicate(struct sm *m, int wi)
+/* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
+ * Returns the cycles that it needs in Execute. */
+static inline uint32_t enter_execute(struct sm *m, int wi)
 {
     const struct sm_uop *u = warp_uop(m, wi);
     m->s.warp[wi].exec = u ? exec_mask(&m->s.warp[wi], &u->in) : 0;
+    return u && u->timed ? timed_cycles(m, wi, u) : beats(m);
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
@@ -160,7 +175,7 @@ static uint32_t move_on(struct sm *m)
     s->stage[STAGE_W] = answer ? leave_queue(m) : NO_WARP;
     if (x != NO_WARP) {
         const struct sm_uop *u = warp_uop(m, x);
-        uint32_t transactions = u && u->offchip ? lsu_transactions(m, &s->warp[x], u) : 0;
+        uint32_t transactions = u && u->offchip ? lsu_transactions(m, x, u) : 0;
         if (transactions)
             enter_queue(m, x, transactions);
         else if (!answer)
@@ -171,8 +186,6 @@ static uint32_t move_on(struct sm *m)
     s->stage[STAGE_X] = s->stage[STAGE_R];
     s->stage[STAGE_R] = s->stage[STAGE_D];
     s->stage[STAGE_D] = s->stage[STAGE_F];
-    if (s->stage[STAGE_X] != NO_WARP)
-        read_predicate(m, s->stage[STAGE_X]);
     if (s->stage[STAGE_D] != NO_WARP)
         s->warp[s->stage[STAGE_D]].fetched = s->warp[s->stage[STAGE_D]].pc;
     int pick = sched_pick(m);
@@ -181,7 +194,7 @@ static uint32_t move_on(struct sm *m)
         s->last_warp = pick;
         s->busy |= 1u << pick;
     }
-    return s->stage[STAGE_X] == NO_WARP ? beats(m) : execute_cycles(m, s->stage[STAGE_X]);
+    return s->stage[STAGE_X] == NO_WARP ? beats(m) : enter_execute(m, s->stage[STAGE_X]);
 }
 
 /* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
@@ -189,10 +202,6 @@ static void skip_idle(struct sm *m)
 {
     struct sm_state *s = &m->s;
     int f = s->stage[STAGE_F];
-    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) !=
-            NO_WARP ||
-        s->try_block)
-        return;
     if (f == NO_WARP) {
         if (s->nrequests) { /* until memory answers */
             uint64_t wait = s->request[0].ready > s->next ? s->request[0].ready - s->next : 0;
@@ -205,10 +214,9 @@ static void skip_idle(struct sm *m)
         if (s->next + 3 * beats(m) > m->stop)
             return; /* somebody may change what Read or Execute reads */
         s->warp[f].fetched = s->warp[f].pc;
-        read_predicate(m, f);
+        uint32_t execute = enter_execute(m, f);
         const struct sm_uop *u = warp_uop(m, f);
         bool leaves = u && u->offchip;
-        uint32_t execute = execute_cycles(m, f);
         if (s->next + 2 * beats(m) + execute > m->stop) {
             s->warp[f].fetched = s->warp[f].exec = 0;
             return;
@@ -220,35 +228,49 @@ static void skip_idle(struct sm *m)
     }
 }
 
+static void clear_record(struct sm *m)
+{
+    struct sm_commit *r = m->record;
+    r->kind = COMMIT_NONE;
+    r->started = -1;
+    r->nregs = r->nstack = 0;
+    r->cc = r->areg = -1;
+    r->space = r->ended = 0;
+    r->trap = TRAP_NONE;
+    r->cycle = m->s.next - 1;
+}
+
 void sm_tick(struct sm *m)
 {
     struct sm_state *s = &m->s;
     uint32_t stall = 0;
-    if (m->record) {
-        m->record->kind = COMMIT_NONE;
-        m->record->started = -1;
-        m->record->nregs = m->record->nstack = 0;
-        m->record->cc = m->record->areg = -1;
-        m->record->space = m->record->ended = 0;
-        m->record->trap = TRAP_NONE;
-        m->record->cycle = s->next - 1;
-    }
+    int w = s->stage[STAGE_W];
+    if (m->record)
+        clear_record(m);
     if (sm_ended(m))
         return;
-    if (s->stage[STAGE_W] != NO_WARP && write_back(m, s->stage[STAGE_W], &stall)) {
-        s->unwinding = 1; /* one more pop in the next cycle; everybody else waits */
-        s->slot = 1 + stall;
-    } else if (!sm_ended(m)) {
+    if (w != NO_WARP && !quick(m, w)) {
+        s->unwinding = write_back(m, w, &stall);
+        if (sm_ended(m)) {
+            if (m->nforces)
+                apply_forces(m);
+            return; /* `next` stays the cycle behind the last effect */
+        }
+    }
+    if (s->unwinding) {
+        s->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
+    } else {
         if (s->try_block)
             block_start(m);
         s->slot = move_on(m) + stall;
     }
     if (m->nforces)
         apply_forces(m);
-    if (sm_ended(m))
-        return; /* `next` stays the cycle behind the last effect */
     s->next += s->slot;
-    skip_idle(m);
+    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) ==
+            NO_WARP &&
+        !s->try_block)
+        skip_idle(m);
 }
 
 void sm_run(struct sm *m, uint64_t cycle)

@@ -82,6 +82,11 @@ enum sm_unit {
     UNIT_UNSUPPORTED
 };
 
+struct sm;
+struct sm_uop;
+/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and returns false. */
+typedef bool (*sm_quick_fn)(struct sm *m, int warp, const struct sm_uop *u, uint32_t exec);
+
 struct sm_uop {
     struct isa_insn in;
     uint32_t lo, hi;
@@ -96,10 +101,15 @@ struct sm_uop {
     bool postinc; /* adds to an address register afterwards */
     bool
         word_shared; /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
-    bool timed;                       /* sfu, offchip or banked: not just one slot in each stage */
+    bool timed;                       /* sfu or banked: may need more than a beat time in Execute */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
-    uint32_t *imm;                    /* 32 lanes of the immediate operand, or NULL */
-    int imm_src;                      /* which src[] that is */
+    uint32_t *imm[3];                 /* 32 lanes of each source that is an immediate, else NULL */
+    /* shortcuts of quick.c */
+    sm_quick_fn quick; /* or NULL */
+    const uint32_t
+        *lanes[3]; /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
+    uint32_t row[3], dst_row; /* ... and the register's first lane counts from reg_base */
+    uint8_t word;             /* source that is the word of shared memory */
 };
 
 struct sm_code {
@@ -312,7 +322,7 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint16_t a[SM_LANES];  /* the register's contents ... */
     uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
     uint16_t at[SM_LANES]; /* contents; lanes outside exec like the first lane inside */
-    bool halves;           /* one address in each half-warp */
+    uint8_t shape;         /* how they lie: enum pattern_shape */
     uint16_t max, any;     /* largest of them; or of all */
     uint32_t passes;       /* further passes that 32-bit shared accesses need for bank conflicts */
 };

@@ -761,6 +761,9 @@ static void any_instruction_takes_any_operands(void)
         fn(&in, src[0], src[1], src[2], cc, d_alone, NULL);
         CU_ASSERT_EQUAL(memcmp(d, d_alone, sizeof d), 0);
         CU_ASSERT(d[29] == d[2] && flags[29] == flags[2]);
+        /* The result may take an operand's place. */
+        fn(&in, src[0], src[1], src[2], cc, src[n % 3], NULL);
+        CU_ASSERT_EQUAL(memcmp(d, src[n % 3], sizeof d), 0);
         for (int i = 0; i < LANES; i++)
             CU_ASSERT((flags[i] & ~15) == 0);
     }

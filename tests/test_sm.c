@@ -1114,6 +1114,85 @@ static void a_run_is_the_same_with_and_without_a_record_and_in_any_steps(void)
     machine_end(&n);
 }
 
+/* Addresses of a warp, of every kind that a shortcut tells apart, `shape` from 0. */
+static uint32_t shaped_address(int shape, uint32_t base, uint32_t l)
+{
+    switch (shape) {
+    case 0: return base + 4 * l;                           /* a line */
+    case 1: return base + 4 * (l % 16) + (l < 16) * 1024;  /* a line for each half-warp */
+    case 2: return base + 4 * (l % 16) + (l >= 16) * 32;   /* two that overlap */
+    case 3: return base + (l / 16) * 32;                   /* a word for each */
+    case 4: return base + 68 * (l % 16);                   /* both half-warps the same */
+    case 5: return base + 4 * (l * 7 % 32) / 2 * 2;        /* any order */
+    case 6: return base + 4 * (l / 3);                     /* lanes that share words */
+    case 7: return base + 4 * l + 2;                       /* misaligned: traps */
+    case 8: return base + 4 * l + (l == 20) * 0x10000000u; /* one lane far outside: traps */
+    default: return base + 4096 - 64 + 4 * l;              /* over the end of a page */
+    }
+}
+
+static void shortcuts_do_what_the_long_way_does(void)
+{
+    static const char *const insn[] = {
+        "FMAD R4, R2, R3, R5",
+        "IADD R4, R4, R4",
+        "IADD32I R3, R2, 0x1234",
+        "IADD R70, R2, R3", /* a register beyond the kernel's */
+        "IADD R4, R70, R3",
+        "ISET.S32.C1 o[0x7f], R2, R3, LT",
+        "ISET.S32.C2 R4, R2, R3, LT",
+        "FMAD R4, s[A1+0x4], R3, R4",
+        "FADD R4, s[A1+0x20], R4",
+        "MOV R4, R2",
+        "MVI R4, 0x77",
+        "MOV R4, s[A1+0x20]",
+        "R2G.U32.U32 s[A1+0x20], R4",
+        "GLD.U32 R4, global14[R1]",
+        "GLD.U32 R1, global14[R1]",
+        "GST.U32 global14[R1], R4",
+        "GST.U32 global14[R1], R70",
+        "IADD R4 (C1.EQ), R2, R3",
+    };
+    static const uint32_t mask[] = {ALL, 0xffff, 0x7fffffff, 0x80000001, 0};
+    enum { INSNS = sizeof insn / sizeof *insn, MASKS = sizeof mask / sizeof *mask, SHAPES = 10 };
+    uint64_t seed = 1;
+    int traps = 0;
+    for (int i = 0; i < INSNS * MASKS * SHAPES; i++) {
+        int shape = i % SHAPES;
+        char text[200];
+        snprintf(text, sizeof text, K ".regs 20\n.shared x, 2400\n%s\nNOP\nNOP.EXIT",
+                 insn[i / SHAPES / MASKS]);
+        struct job *job = machine_job("g80", text);
+        uint32_t addr = machine_buffer(job, 8192, NULL);
+        machine_launch(job, 0, 1, 32);
+        struct machine m = machine_load(job);
+        struct sm *n = sm_new(m.img);
+        sm_tick(m.sm); /* the block starts */
+        struct sm_warp *w = &m.sm->s.warp[0];
+        for (uint32_t l = 0; l < 20 * 32; l++)
+            m.sm->s.rf[w->reg_base + l] = machine_random(&seed);
+        for (uint32_t l = 0; l < 600; l++)
+            m.sm->s.shared[l * 4] = (uint8_t)machine_random(&seed);
+        for (uint32_t l = 0; l < 32; l++) {
+            m.sm->s.rf[w->reg_base + 32 + l] = shaped_address(shape, addr, l);
+            w->a[1][l] = (uint16_t)shaped_address(shape, 16, l);
+        }
+        machine_flags(&m, 0, 1, machine_random(&seed));
+        w->active = mask[i / SHAPES % MASKS];
+        sm_copy(n, m.sm);
+        machine_run(&m); /* with a record: no shortcut */
+        sm_run(n, MACHINE_MAX_CYCLES);
+        traps += m.sm->s.trap != TRAP_NONE;
+        if (!sm_same(m.sm, n))
+            printf("\n    %s, lanes %08x, addresses %d", insn[i / SHAPES / MASKS],
+                   mask[i / SHAPES % MASKS], shape);
+        CU_ASSERT(sm_same(m.sm, n));
+        sm_free(n);
+        machine_end(&m);
+    }
+    CU_ASSERT(traps > 50);
+}
+
 static void sm_run_stops_before_the_effects_of_its_cycle(void)
 {
     struct machine m = load_busy("g80");
@@ -1395,6 +1474,7 @@ int main(void)
         CHECK(a_word_that_is_no_instruction_traps), CHECK(a_trap_ends_the_job_at_once),
         CHECK(trap_names_are_complete), CHECK(a_copy_is_a_checkpoint),
         CHECK(a_run_is_the_same_with_and_without_a_record_and_in_any_steps),
+        CHECK(shortcuts_do_what_the_long_way_does),
         CHECK(sm_run_stops_before_the_effects_of_its_cycle),
         CHECK(a_flip_acts_before_the_reads_of_its_cycle),
         CHECK(machines_that_differ_in_one_cell_are_not_the_same), CHECK(sm_same_sees_global_memory),

@@ -1,0 +1,242 @@
+/* quick.c -- shortcuts: the common kinds of instruction, without the way through everything that others can be.
+ *
+ * What an instruction does is written in exec.c and lsu.c, and that way is always open: a shortcut has the same effects
+ * or none. It is chosen when code is decoded, for instructions that change nothing but a register, a condition code or
+ * memory: no .EXIT, no join, no post-increment, no control. It is taken only while nobody watches (`record`).
+ */
+#include "machine.h"
+
+static inline uint32_t *registers(struct sm *m, int wi)
+{
+    return &m->s.rf[m->s.warp[wi].reg_base];
+}
+
+static inline const uint32_t *source(const struct sm_uop *u, int i, const uint32_t *regs)
+{
+    return u->lanes[i] ? u->lanes[i] : regs + u->row[i];
+}
+
+static inline uint8_t *shared_at(struct sm *m, int wi, uint32_t offset)
+{
+    return &m->s.shared[m->s.block[m->s.warp[wi].block].shared0 + offset];
+}
+
+/* The operation in place when it fills the register, else beside it. */
+static inline void compute(const struct sm_uop *u, const uint32_t *a, const uint32_t *b,
+                           const uint32_t *c, uint32_t *row, uint32_t exec)
+{
+    static const uint8_t no_carry[SM_LANES];
+    if (exec == ~0u) {
+        u->alu(&u->in, a, b, c, no_carry, row, NULL);
+    } else {
+        alignas(64) uint32_t d[SM_LANES];
+        u->alu(&u->in, a, b, c, no_carry, d, NULL);
+        lanes_merge(row, d, exec);
+    }
+}
+
+/* Registers and immediates in, a register out. */
+static bool alu(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    uint32_t *regs = registers(m, wi);
+    compute(u, source(u, 0, regs), source(u, 1, regs), source(u, 2, regs), regs + u->dst_row, exec);
+    return true;
+}
+
+/* Registers and immediates in, flags out: comparisons. */
+SM_CLONES static bool alu_flags(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    static const uint8_t no_carry[SM_LANES];
+    alignas(64) uint32_t d[SM_LANES];
+    alignas(32) uint8_t flags[SM_LANES];
+    uint32_t *regs = registers(m, wi);
+    struct sm_cc *cc = &m->s.warp[wi].cc[u->in.cc_dst & 3], v;
+    u->alu(&u->in, source(u, 0, regs), source(u, 1, regs), source(u, 2, regs), no_carry, d, flags);
+    flag_planes(flags, &v);
+    cc->z = (cc->z & ~exec) | (v.z & exec);
+    cc->s = (cc->s & ~exec) | (v.s & exec);
+    cc->c = (cc->c & ~exec) | (v.c & exec);
+    cc->o = (cc->o & ~exec) | (v.o & exec);
+    if (u->in.dst.kind == ISA_R)
+        lanes_merge(regs + u->dst_row, d, exec);
+    return true;
+}
+
+/* What the lanes of a pattern read at `base` and behind it. */
+static inline void gather_pattern(const struct sm_pattern *p, const uint8_t *base,
+                                  uint32_t out[SM_LANES])
+{
+    switch ((enum pattern_shape)p->shape) {
+    case SHAPE_HALVES: {
+        uint32_t lo, hi;
+        memcpy(&lo, base + p->at[0], 4);
+        memcpy(&hi, base + p->at[16], 4);
+        for (int l = 0; l < 16; l++)
+            out[l] = lo;
+        for (int l = 16; l < SM_LANES; l++)
+            out[l] = hi;
+        break;
+    }
+    case SHAPE_REPEATED:
+        lanes_gather16(base, p->at, out, 16);
+        memcpy(out + 16, out, 16 * sizeof *out);
+        break;
+    case SHAPE_LINE: lanes_copy(out, base + p->at[0]); break;
+    case SHAPE_ANY: lanes_gather16(base, p->at, out, SM_LANES); break;
+    }
+}
+
+/* The same with one source in shared memory. */
+SM_CLONES static bool alu_word(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    const struct sm_pattern *p = lsu_pattern(m, wi, u->memory, exec);
+    if (!p)
+        return false;
+    alignas(64) uint32_t word[SM_LANES];
+    uint32_t *regs = registers(m, wi);
+    const uint32_t *src[3] = {source(u, 0, regs), source(u, 1, regs), source(u, 2, regs)};
+    gather_pattern(p, shared_at(m, wi, u->memory->value), word);
+    src[u->word] = word;
+    compute(u, src[0], src[1], src[2], regs + u->dst_row, exec);
+    return true;
+}
+
+SM_CLONES static bool move(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    uint32_t *regs = registers(m, wi);
+    lanes_merge(regs + u->dst_row, source(u, 0, regs), exec);
+    return true;
+}
+
+SM_CLONES static bool move_word(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    const struct sm_pattern *p = lsu_pattern(m, wi, u->memory, exec);
+    if (!p)
+        return false;
+    uint32_t *row = registers(m, wi) + u->dst_row;
+    const uint8_t *base = shared_at(m, wi, u->memory->value);
+    if (exec == ~0u) {
+        gather_pattern(p, base, row);
+    } else {
+        alignas(64) uint32_t word[SM_LANES];
+        gather_pattern(p, base, word);
+        lanes_merge(row, word, exec);
+    }
+    return true;
+}
+
+SM_CLONES static bool store_word(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    const struct sm_pattern *p = lsu_pattern(m, wi, u->memory, exec);
+    if (!p)
+        return false;
+    const uint32_t *v = source(u, 0, registers(m, wi));
+    uint8_t *base = shared_at(m, wi, u->memory->value);
+    if (exec == ~0u && p->shape == SHAPE_LINE)
+        lanes_copy(base + p->at[0], v);
+    else
+        for (int l = 0; l < SM_LANES; l++) /* ascending: the highest lane wins */
+            if (exec & lane_bit[l])
+                memcpy(base + p->at[l], &v[l], 4);
+    return true;
+}
+
+/* Each half-warp accesses neighbouring words of one page, both in one buffer: two copies serve all. at: the offsets. */
+static inline bool lines(const struct sm *m, uint32_t exec, const uint32_t addr[SM_LANES],
+                         uint32_t at[2])
+{
+    enum { LINE = 4 * SM_LANES / 2, LAST = SM_PAGE - LINE };
+    at[0] = addr[0] - JOB_BASE;
+    at[1] = addr[16] - JOB_BASE;
+    if (exec != ~0u || (at[0] | at[1]) % 4 || at[0] % SM_PAGE > LAST || at[1] % SM_PAGE > LAST ||
+        !lanes_in_lines(addr))
+        return false;
+    const struct sm_buffer *b = lsu_buffer_at(m->img, addr[0], LINE);
+    return b && addr[16] >= b->addr && (uint64_t)addr[16] + LINE <= (uint64_t)b->addr + b->size;
+}
+
+SM_CLONES static bool load(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    uint32_t *regs = registers(m, wi), *row = regs + u->dst_row, at[2];
+    if (!lines(m, exec, source(u, 0, regs), at))
+        return false;
+    lanes_copy_half(row, mem_at(&m->mem, at[0]));
+    lanes_copy_half(row + 16, mem_at(&m->mem, at[1]));
+    return true;
+}
+
+SM_CLONES static bool store(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    const uint32_t *regs = registers(m, wi), *row = source(u, 0, regs);
+    uint32_t at[2];
+    if (!lines(m, exec, regs + u->dst_row, at))
+        return false;
+    lanes_copy_half(mem_writable(&m->mem, at[0]), row);
+    lanes_copy_half(mem_writable(&m->mem, at[1]), row + 16);
+    return true;
+}
+
+/* ---- the choice, at decode time --------------------------------------------------------------------------------- */
+
+enum source_kind {
+    SOURCE_ROW,
+    SOURCE_WORD,
+    SOURCE_OTHER
+}; /* lanes or a register, the word of shared memory */
+
+static enum source_kind prepare_source(struct sm_uop *u, int i, uint32_t regs)
+{
+    const struct isa_operand *o = &u->in.src[i];
+    bool reg = o->kind == ISA_R || o->kind == ISA_G;
+    if (o == u->memory && u->word_shared) {
+        u->word = (uint8_t)i;
+        return SOURCE_WORD;
+    }
+    if (reg && o->value < regs)
+        u->row[i] = o->value * SM_LANES;
+    else
+        u->lanes[i] = o->kind == ISA_I ? u->imm[i] : zero_row;
+    return reg || o->kind == ISA_I || o->kind == ISA_NONE ? SOURCE_ROW : SOURCE_OTHER;
+}
+
+static sm_quick_fn select_alu(const struct sm_uop *u, bool word, bool to_register)
+{
+    if (u->in.cc_dst >= 0)
+        return !word && (to_register || u->in.dst.kind == ISA_OUT) ? alu_flags : NULL;
+    if (!to_register)
+        return NULL;
+    return word ? alu_word : alu;
+}
+
+static sm_quick_fn select_store(const struct sm_uop *u, bool address)
+{
+    if (u->in.src[0].kind != ISA_R || u->memory != &u->in.dst)
+        return NULL;
+    if (u->word_shared)
+        return store_word;
+    return u->in.dst.kind == ISA_G && u->in.dst.type == T_B32 && address ? store : NULL;
+}
+
+void quick_select(struct sm_uop *u, uint32_t regs)
+{
+    const struct isa_operand *dst = &u->in.dst;
+    bool in_regs = (dst->kind == ISA_R || dst->kind == ISA_G) && dst->value < regs;
+    bool to_register = in_regs && dst->kind == ISA_R, word = false, other = false;
+    for (int i = 0; i < 3; i++) {
+        enum source_kind kind = prepare_source(u, i, regs);
+        word |= kind == SOURCE_WORD;
+        other |= kind == SOURCE_OTHER;
+    }
+    u->dst_row = in_regs ? dst->value * SM_LANES : 0;
+    if (other || u->in.exit || u->in.join || u->in.carry || u->postinc)
+        return;
+    if (u->unit == UNIT_ALU)
+        u->quick = select_alu(u, word, to_register);
+    else if (u->unit == UNIT_MOVE && to_register && u->in.cc_dst < 0)
+        u->quick = word ? move_word : move;
+    else if (u->unit == UNIT_LOAD && to_register && u->in.src[0].kind == ISA_G &&
+             u->in.src[0].type == T_B32)
+        u->quick = load;
+    else if (u->unit == UNIT_STORE)
+        u->quick = select_store(u, in_regs);
+}
