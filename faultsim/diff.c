@@ -37,10 +37,31 @@ static uint32_t access_from(const struct fsim_chain *c, uint32_t event)
     return lo;
 }
 
+/* Forgets all cursors; they start at `event`. */
+static void start_at(struct diff *d, const struct golden *g, uint32_t event)
+{
+    uint32_t rows = (uint32_t)g->img->regs_used / SM_LANES;
+    d->nrows = 0;
+    d->nwords = 0;
+    d->start = event;
+    if (!d->next) {
+        d->next = fl_alloc(rows * sizeof *d->next);
+        d->known = fl_alloc(rows * sizeof *d->known);
+    }
+    if (++d->epoch == 0) { /* wrapped around: old marks would look new */
+        memset(d->known, 0, rows * sizeof *d->known);
+        d->epoch = 1;
+    }
+}
+
 /* Moves a row's cursor on to event e; events only ever come later. */
 static uint32_t advance(struct diff *d, const struct golden *g, uint32_t row, uint32_t event)
 {
     const struct fsim_chain *c = &g->chain[row];
+    if (d->known[row] != d->epoch) {
+        d->known[row] = d->epoch;
+        d->next[row] = access_from(c, d->start);
+    }
     uint32_t i = d->next[row];
     for (int near = 0; near < 16 && i < c->count && c->access[i].event < event; near++)
         i++;
@@ -119,13 +140,10 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
     const struct sm_image *img = g->img;
     uint32_t event = event_from(g, cycle);
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
-    d->nrows = 0;
-    d->nwords = 0;
-    if (!d->next)
-        d->next = fl_alloc(rows * sizeof *d->next);
-    for (uint32_t row = 0; row < rows && g->nevents; row++)
-        d->next[row] = access_from(&g->chain[row], event);
-    if (!g->nevents || memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
+    if (!g->nevents)
+        return false;
+    start_at(d, g, event);
+    if (memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
         return false;
     for (int i = 0; i < img->warps_used; i++) {
         size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
@@ -150,6 +168,21 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
     for (uint32_t i = 0; i < good->mem.ndirty; i++)
         if (!collect_page(d, g, faulty, good, good->mem.dirty[i], event))
             return false;
+    return true;
+}
+
+bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_t row, int lane,
+                uint32_t flipped)
+{
+    if (!g->nevents)
+        return false;
+    uint32_t event = event_from(g, commit);
+    start_at(d, g, event);
+    struct diff_row *r = &d->row[d->nrows++];
+    r->row = row;
+    r->mask = 1u << lane;
+    memcpy(r->v, golden_row(d, g, row, event), sizeof r->v);
+    r->v[lane] ^= flipped;
     return true;
 }
 
@@ -330,7 +363,7 @@ static const struct fsim_access *access_at(const struct diff *d, const struct go
                                            uint32_t row, uint32_t event)
 {
     const struct fsim_chain *c = &g->chain[row];
-    uint32_t i = d->next[row];
+    uint32_t i = d->next[row]; /* advanced by diff_follow */
     return i < c->count && c->access[i].event == event ? &c->access[i] : NULL;
 }
 
@@ -388,7 +421,7 @@ static bool step_event(struct diff *d, const struct golden *g, uint32_t event)
 bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop)
 {
     uint32_t end = stop == FSIM_NEVER ? g->nevents : event_from(g, stop);
-    for (uint32_t event = 0;;) {
+    for (uint32_t event = d->start;;) {
         uint32_t next = end;
         for (int i = 0; i < d->nrows;
              i++) { /* the first event from here that touches a differing row */
@@ -442,7 +475,8 @@ void diff_free(struct diff *d)
 {
     free(d->word);
     free(d->next);
+    free(d->known);
     d->word = NULL;
-    d->next = NULL;
+    d->next = d->known = NULL;
     d->nwords = d->word_room = 0;
 }

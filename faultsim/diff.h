@@ -28,8 +28,9 @@ struct diff_word {
 struct diff {
     int nrows;
     struct diff_row row[DIFF_MAX_ROWS];
-    uint32_t *
-        next; /* for every physical row: the first access in its chain that is not before the event at hand */
+    /* for every physical row: the first access in its chain that is not before the event at hand, while `known` equals
+     * `epoch` */
+    uint32_t *next, *known, epoch, start;
     struct diff_word *word; /* sorted by nothing; each word at most once */
     uint32_t nwords, word_room;
     uint64_t evaluated; /* instructions evaluated again, for statistics */
@@ -39,6 +40,10 @@ struct diff {
  * data, or cannot be followed. */
 bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
                   const struct sm *good, uint64_t cycle);
+/* The difference is one lane of one row, which a flip has changed before the instruction of cycle `commit` read it.
+ * False when the golden run's events were not kept. */
+bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_t row, int lane,
+                uint32_t flipped);
 /* Carries a difference collected at some cycle on to the state before the effects of `stop` (FSIM_NEVER: to the end). */
 bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop);
 /* Puts the difference into a copy of the golden machine. */

@@ -6,27 +6,11 @@
  * machine, and the next pop that the fault changes, to which both machines jump. Machines that do not come together run
  * on alone: to the end, to a trap, or until their state recurs.
  */
-#include "engine.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff.h"
-
-enum {
-    STRIDE = 80,     /* cycles between two comparisons */
-    NEAR = 4000,     /* a next activation this close is walked to, not jumped to */
-    MAX_MISSES = 60, /* comparisons in a row that differ, before the faulty machine runs on alone */
-};
-
-struct fsim_worker {
-    const struct golden *g;
-    struct sm *golden; /* travels forward through the golden run */
-    struct sm *good, *bad, *saved;
-    struct diff diff;
-    struct fsim_statistics stat;
-};
+#include "worker.h"
 
 const char *fsim_outcome_name(enum fsim_outcome o)
 {
@@ -139,7 +123,7 @@ static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
 
 /* Runs to the end. Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that comes
  * back earlier proves the same, since its period is then shorter than 2G; looking for one is Brent's algorithm. */
-static void run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
+void worker_run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
                        struct fsim_result *out)
 {
     const uint64_t limit = 2 * w->g->cycles;
@@ -192,7 +176,7 @@ static bool aligned(struct sm *bad, struct sm *good)
     return same;
 }
 
-static void run_both(struct fsim_worker *w, uint64_t cycle)
+void worker_run_both(struct fsim_worker *w, uint64_t cycle)
 {
     uint64_t before = w->bad->s.instructions + w->good->s.instructions;
     sm_run(w->bad, cycle);
@@ -201,7 +185,7 @@ static void run_both(struct fsim_worker *w, uint64_t cycle)
 }
 
 /* The faulty run has the golden one's control state from here on; what remains is data. */
-static void finish_by_data(struct fsim_worker *w, struct fsim_result *out)
+void worker_finish_by_data(struct fsim_worker *w, struct fsim_result *out)
 {
     int output;
     uint32_t offset;
@@ -231,7 +215,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
     inject(w->bad, f);
     for (int misses = 0; misses < MAX_MISSES;) {
         now += STRIDE;
-        run_both(w, now);
+        worker_run_both(w, now);
         if (sm_ended(w->bad) || sm_ended(w->good))
             break;
         if (!aligned(w->bad, w->good)) {
@@ -249,7 +233,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         }
         misses = 0;
         if (next == FSIM_NEVER) {
-            finish_by_data(w, out);
+            worker_finish_by_data(w, out);
             return;
         }
         /* on to the next pop that the fault changes */
@@ -259,7 +243,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         now = next;
         inject(w->bad, f);
     }
-    run_to_end(w, w->bad, true, out);
+    worker_run_to_end(w, w->bad, true, out);
 }
 
 /* ---- brute force ------------------------------------------------------------------------------------------------ */
@@ -308,7 +292,7 @@ void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct f
     w->bad->record = NULL;
     w->stat.runs++;
     w->stat.instructions += w->bad->s.instructions;
-    run_to_end(w, w->bad, false, out);
+    worker_run_to_end(w, w->bad, false, out);
     out->first_activation = x.first;
     if (x.first == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");

@@ -135,6 +135,8 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
         return unknown_structure(img, pattern, err);
     struct sm_structure s;
     sm_structure_get(img, structure, &s);
+    if (sm_structure_bits(&s) == 0)
+        return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s.name);
     for (int i = 0; i < s.naxes; i++) {
         const char *number = at < nparts ? after_name(part[at], s.axis[i].name) : NULL;
         /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */

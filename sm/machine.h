@@ -32,7 +32,9 @@ static inline void apply_forces(struct sm *m)
 {
     for (int i = 0; i < m->nforces; i++) {
         const struct sm_force *f = &m->force[i];
-        uint8_t *cell = (uint8_t *)&m->s + f->offset;
+        uint8_t *cell = f->offset < sizeof m->s
+                            ? (uint8_t *)&m->s + f->offset
+                            : mem_writable(&m->mem, f->offset - (uint32_t)sizeof m->s);
         uint32_t v = 0;
         memcpy(&v, cell, f->width);
         v = (v & ~f->mask) | f->value;

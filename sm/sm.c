@@ -431,6 +431,26 @@ bool sm_same_control(const struct sm *a, const struct sm *b)
     return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
 }
 
+static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)
+{
+    uint32_t n = x->sp < SM_MAX_LE ? x->sp : SM_MAX_LE;
+    return memcmp(x->tm, y->tm, n * sizeof *x->tm) == 0 &&
+           memcmp(x->spc, y->spc, n * sizeof *x->spc) == 0 && memcmp(x->id, y->id, n) == 0;
+}
+
+bool sm_same_living(const struct sm *a, const struct sm *b)
+{
+    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
+        return false;
+    for (int i = 0; i < a->img->warps_used; i++) {
+        const struct sm_warp *x = &a->s.warp[i], *y = &b->s.warp[i];
+        if ((a->s.live >> i & 1) &&
+            (memcmp(x, y, offsetof(struct sm_warp, tm)) != 0 || !same_stack(x, y)))
+            return false;
+    }
+    return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
+}
+
 uint64_t sm_hash(const struct sm *m)
 {
     struct part part[PARTS];

@@ -365,7 +365,11 @@ bool sm_recurs(const struct sm *a,
                const struct sm *b); /* states, time taken relative; right after a tick of each */
 bool sm_same_control(const struct sm *a,
                      const struct sm *b); /* like sm_same without registers, flags, $a, memories */
-uint64_t sm_hash(const struct sm *m);     /* of what sm_same compares */
+bool sm_same_living(
+    const struct sm *a,
+    const struct sm *b); /* sm_same_control without what nobody can read any more: stack
+                                            entries above the pointer, warp slots without threads */
+uint64_t sm_hash(const struct sm *m); /* of what sm_same compares */
 
 /* Bytes of global memory; the range must lie inside a buffer. */
 void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size);

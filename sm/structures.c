@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mem.h"
+
 enum {
 #define STRUCTURE(name, text) S_##name,
 #define AXIS(...)
@@ -32,7 +34,7 @@ void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *ou
     all[S_##n].name = #n;                                                                          \
     all[S_##n].text = t;
 #define AXIS(n, letters, c, f)                                                                     \
-    all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, c, f};
+    all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, (int)(c), f};
 #define FIELD(n, letters, b, off, w, path)                                                         \
     all[S_##n].field[all[S_##n].nfields++] = (struct sm_field){letters, b, w, path};
 #include "structures.def"
@@ -60,12 +62,12 @@ long sm_structure_bits(const struct sm_structure *s)
     return elements * bits;
 }
 
-static size_t offset_of(const struct sm_cell *cell)
+static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 {
     size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
     int next[S_COUNT] = {0}; /* fields of a structure in the order of the rows */
     size_t found = 0;
-    (void)a, (void)b, (void)c;
+    (void)a, (void)b, (void)c, (void)img;
 #define STRUCTURE(n, t)
 #define AXIS(...)
 #define FIELD(n, letters, bits, off, w, path)                                                      \
@@ -89,9 +91,8 @@ static int field_width(const struct sm_cell *cell)
 
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value)
 {
-    (void)img;
     uint32_t mask = 1u << cell->bit;
-    return (struct sm_force){.offset = (uint32_t)offset_of(cell),
+    return (struct sm_force){.offset = (uint32_t)offset_of(img, cell),
                              .width = (uint8_t)field_width(cell),
                              .mask = mask,
                              .value = value ? mask : 0};
@@ -99,7 +100,22 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
 
 int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
 {
-    uint32_t v = 0;
-    memcpy(&v, (const char *)&m->s + offset_of(cell), (size_t)field_width(cell));
+    uint32_t v = 0, at = (uint32_t)offset_of(m->img, cell);
+    const void *word = at < sizeof(struct sm_state)
+                           ? (const void *)((const char *)&m->s + at)
+                           : mem_at(&m->mem, at - (uint32_t)sizeof(struct sm_state));
+    memcpy(&v, word, (size_t)field_width(cell));
     return (int)(v >> cell->bit & 1);
+}
+
+void sm_cell_flip(struct sm *m, const struct sm_cell *cell)
+{
+    uint32_t v = 0, at = (uint32_t)offset_of(m->img, cell);
+    size_t width = (size_t)field_width(cell);
+    void *word = at < sizeof(struct sm_state)
+                     ? (void *)((char *)&m->s + at)
+                     : mem_writable(&m->mem, at - (uint32_t)sizeof(struct sm_state));
+    memcpy(&v, word, width);
+    v ^= 1u << cell->bit;
+    memcpy(word, &v, width);
 }

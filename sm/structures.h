@@ -41,8 +41,12 @@ int sm_structure_find(const struct sm_image *img,
                       const char *name);              /* -1 when there is none of that name */
 long sm_structure_bits(const struct sm_structure *s); /* all cells */
 
+/* Offsets from here on are offsets in the memory pages. */
+#define SM_IN_PAGES(offset) (sizeof(struct sm_state) + (offset))
+
 /* Where a cell lies: its word in struct sm_state; the mask has the one bit of the cell. */
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value);
 int sm_cell_read(const struct sm *m, const struct sm_cell *cell);
+void sm_cell_flip(struct sm *m, const struct sm_cell *cell);
 
 #endif

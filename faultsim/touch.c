@@ -1,0 +1,696 @@
+/* touch.c -- records the touches of a fault-free run. See touch.h.
+ *
+ * The machine runs once more, slot by slot, with its commit records on. What a record does not say (when an instruction
+ * left Fetch, Read and Execute, which operands it took) is seen in the stages and in the decoded instruction.
+ */
+#include "touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sm/machine.h"
+#include "upset.h"
+
+enum kind {
+    DSTACK,
+    DSP,
+    RF,
+    CC,
+    AREG,
+    SHARED,
+    LOCAL,
+    CONST,
+    PC,
+    MASK,
+    EXEC,
+    TSTATE,
+    BARRIER,
+    SCHED,
+    KINDS
+};
+
+static const char *const kind_name[KINDS] = {"dstack", "dsp",    "rf",      "cc",   "areg",
+                                             "shared", "local",  "const",   "pc",   "mask",
+                                             "exec",   "tstate", "barrier", "sched"};
+
+/* Touches as they come, before they are sorted by unit. */
+struct log_entry {
+    struct touch t;
+    uint32_t unit;
+};
+struct log {
+    struct log_entry *entry;
+    uint32_t count, room;
+};
+
+struct recorder {
+    struct touches *t;
+    const struct sm_image *img;
+    struct sm *m;
+    struct sm_commit c;
+    int structure[KINDS]; /* number in structures.def */
+    struct log log[KINDS];
+    size_t bytes, max_bytes;
+    uint32_t site_room, block_room;
+    /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Read and Execute */
+    uint64_t fetched[SM_MAX_WARPS], read[SM_MAX_WARPS], executed[SM_MAX_WARPS];
+    int32_t open_block[SM_MAX_BLOCKS]; /* index in t->block, or -1 */
+};
+
+static int kind_find(const struct sm_image *img, int structure)
+{
+    struct sm_structure s;
+    sm_structure_get(img, structure, &s);
+    for (int k = 0; k < KINDS; k++)
+        if (strcmp(s.name, kind_name[k]) == 0)
+            return k;
+    return -1;
+}
+
+static bool by_rows(enum kind k)
+{
+    return k == RF || k == AREG;
+}
+
+/* ---- taking notes ----------------------------------------------------------------------------------------------- */
+
+static void note(struct recorder *k, enum kind kind, uint32_t unit, uint64_t cycle, bool write,
+                 uint32_t mask, uint8_t part, uint32_t site)
+{
+    struct log *l = &k->log[kind];
+    if (!mask)
+        return;
+    if (l->count == l->room) {
+        uint32_t room = l->room ? 2 * l->room : 256;
+        k->bytes += (room - l->room) * sizeof *l->entry;
+        if (k->bytes > k->max_bytes)
+            return;
+        l->entry = fl_grow(l->entry, room, sizeof *l->entry);
+        l->room = room;
+    }
+    l->entry[l->count++] = (struct log_entry){
+        {.cycle = cycle, .mask = mask, .site = site, .write = write, .part = part}, unit};
+}
+
+static void note_word(struct recorder *k, enum kind kind, uint32_t unit, uint64_t cycle, bool write,
+                      uint32_t mask, uint32_t site)
+{
+    note(k, kind, unit, cycle, write, mask, WHOLE, site);
+}
+
+/* Unit of field f of line-entry le: the order of structures.def. */
+static uint32_t stack_unit(const struct sm_image *img, int warp, uint32_t le, uint32_t field)
+{
+    return ((uint32_t)warp * (uint32_t)img->profile.stack_entries + le) * 3 + field;
+}
+
+static void note_stack(struct recorder *k, int w, uint32_t site)
+{
+    const struct sm_commit *c = &k->c;
+    for (int i = 0; i < c->nstack; i++) {
+        const struct sm_stack_event *e = &c->stack[i];
+        if (e->le > k->img->profile.stack_entries)
+            continue;
+        for (uint32_t f = 0; f < 3; f++) /* a pop ignores SPC[2:0] */
+            note_word(k, DSTACK, stack_unit(k->img, w, e->le - 1u, f), c->cycle, e->push,
+                      f == 1               ? 3
+                      : f == 2 && !e->push ? ~7u
+                                           : ~0u,
+                      site);
+    }
+    bool looks = c->nstack || !c->active_after || (c->uop && c->uop->in.join);
+    if (looks)
+        note_word(k, DSP, (uint32_t)w, c->cycle, false, ~0u, site);
+}
+
+/* Lane addresses of a shared or constant operand, as the operand's own space has them. The address register holds what
+ * it held before, but for a post-increment. */
+static void operand_addresses(const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
+                              uint32_t addr[SM_LANES])
+{
+    for (int l = 0; l < SM_LANES; l++) {
+        uint16_t a = o->areg >= 1 && o->areg <= 4 ? w->a[o->areg][l] : 0;
+        if (o->postinc && (exec >> l & 1))
+            a = (uint16_t)(a - o->value);
+        addr[l] = !o->areg ? o->value : (uint16_t)(a + (o->postinc ? 0 : o->value));
+    }
+}
+
+static uint32_t bytes_of(uint8_t type)
+{
+    switch ((enum isa_type)type) {
+    case T_U8:
+    case T_S8: return 1;
+    case T_U16:
+    case T_S16:
+    case T_F16: return 2;
+    case T_B64:
+    case T_F64: return 8;
+    case T_B128: return 16;
+    default: return 4;
+    }
+}
+
+/* Words of a byte-addressed structure that n bytes at `at` touch. */
+static void note_bytes(struct recorder *k, enum kind kind, uint64_t at, uint32_t n, uint64_t cycle,
+                       bool write, uint32_t site)
+{
+    for (uint64_t word = at / 4; word * 4 < at + n; word++) {
+        uint32_t mask = 0;
+        for (uint32_t b = 0; b < 4; b++)
+            if (word * 4 + b >= at && word * 4 + b < at + n)
+                mask |= 0xffu << 8 * b;
+        note_word(k, kind, (uint32_t)word, cycle, write, mask, site);
+    }
+}
+
+static void note_memory_operand(struct recorder *k, const struct sm_warp *w, int wi,
+                                const struct isa_operand *o, uint32_t exec, bool write,
+                                uint32_t site)
+{
+    const struct sm_image *img = k->img;
+    const struct sm_launch *launch = &img->launch[k->c.launch];
+    const struct sm_kernel *kernel = &img->kernel[launch->kernel];
+    uint32_t addr[SM_LANES], n = bytes_of(o->type), before = ~0u;
+    if (o->areg && k->c.areg == o->areg) { /* the address is gone: all it can have been */
+        const struct sm_bank *b = &kernel->bank[o->bank & 15];
+        if (o->kind == ISA_S)
+            note_bytes(k, SHARED, k->m->s.block[w->block].shared0, k->m->s.block[w->block].shared,
+                       k->c.cycle, false, site);
+        else if (o->kind == ISA_K)
+            note_bytes(k, CONST, b->offset - img->global_bytes, b->size, k->executed[wi], false,
+                       site);
+        return;
+    }
+    operand_addresses(w, o, exec, addr);
+    for (uint32_t l = 0; l < SM_LANES; l++) {
+        if (!(exec >> l & 1))
+            continue;
+        if (o->kind == ISA_S && addr[l] != before) {
+            note_bytes(k, SHARED, (uint64_t)k->m->s.block[w->block].shared0 + addr[l], n,
+                       k->c.cycle, write, site);
+        } else if (o->kind == ISA_K && addr[l] != before) {
+            const struct sm_bank *b = &kernel->bank[o->bank & 15];
+            note_bytes(k, CONST, (uint64_t)b->offset - img->global_bytes + addr[l], n > 4 ? 4 : n,
+                       k->executed[wi], false, site);
+        } else if (o->kind == ISA_L) {
+            for (uint32_t b = 0; b < n; b += 4) {
+                uint32_t word = ((uint32_t)wi * (kernel->local_bytes / 4) + (addr[l] + b) / 4) *
+                                    SM_LANES +
+                                l;
+                note_bytes(k, LOCAL, 4 * (uint64_t)word + addr[l] % 4, n > 4 ? 4 : n, k->c.cycle,
+                           write, site);
+            }
+        }
+        before = addr[l];
+    }
+}
+
+static void note_row(struct recorder *k, const struct sm_warp *w, uint32_t reg, uint64_t cycle,
+                     bool write, uint32_t lanes, uint8_t part, uint32_t site)
+{
+    if (reg < w->regs)
+        note(k, RF, w->reg_base / (uint32_t)SM_LANES + reg, cycle, write, lanes, part, site);
+}
+
+static void note_areg(struct recorder *k, int wi, uint32_t number, uint64_t cycle, bool write,
+                      uint32_t lanes, uint32_t site)
+{
+    if (number >= 1 && number <= 4)
+        note(k, AREG, (uint32_t)wi * 4 + number - 1, cycle, write, lanes, WHOLE, site);
+}
+
+static void note_flags(struct recorder *k, int wi, uint32_t number, uint64_t cycle, bool write,
+                       uint32_t lanes, uint32_t site)
+{
+    for (uint32_t plane = 0; plane < 4; plane++)
+        note_word(k, CC, ((uint32_t)wi * 4 + (number & 3)) * 4 + plane, cycle, write, lanes, site);
+}
+
+/* What an instruction read of one operand. `data` is its first source, which may take several registers. */
+static void note_source(struct recorder *k, const struct sm_warp *w, int wi,
+                        const struct isa_operand *o, bool data, uint32_t site)
+{
+    const struct sm_commit *c = &k->c;
+    uint32_t exec = c->exec, reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
+    uint64_t read = k->read[wi];
+    if (o->areg)
+        note_areg(k, wi, o->areg, read, false, exec, site);
+    switch ((enum isa_operand_kind)o->kind) {
+    case ISA_G: note_row(k, w, o->value, read, false, exec, WHOLE, site); break;
+    case ISA_R:
+    case ISA_RH: {
+        uint32_t n = data && o->kind == ISA_R && c->uop->unit == UNIT_STORE
+                         ? (bytes_of(c->uop->in.dst.type) + 3) / 4
+                         : 1;
+        for (uint32_t i = 0; i < n; i++)
+            note_row(k, w, reg + i, upset_store_data(c->uop, reg + i) ? c->cycle : read, false,
+                     exec,
+                     o->kind == ISA_R ? WHOLE
+                     : o->value & 1   ? HIGH_HALF
+                                      : LOW_HALF,
+                     site);
+        break;
+    }
+    case ISA_A: note_areg(k, wi, o->value, read, false, exec, site); break;
+    case ISA_S:
+    case ISA_L:
+    case ISA_K: note_memory_operand(k, w, wi, o, exec, false, site); break;
+    default: break;
+    }
+}
+
+static void note_operands(struct recorder *k, const struct sm_warp *w, int wi, uint32_t site)
+{
+    const struct sm_commit *c = &k->c;
+    const struct sm_uop *u = c->uop;
+    const struct isa_insn *in = &u->in;
+    if (!c->exec)
+        return;
+    if (u->unit != UNIT_C2R)
+        for (int i = 0; i < 3; i++)
+            note_source(k, w, wi, &in->src[i], i == 0, site);
+    else
+        note_flags(k, wi, in->src[0].value, k->read[wi], false, c->exec, site);
+    if (in->carry)
+        note_flags(k, wi, (uint32_t)in->cc_src, k->read[wi], false, c->exec, site);
+    if (in->dst.areg)
+        note_areg(k, wi, in->dst.areg, k->read[wi], false, c->exec, site);
+    if (in->dst.kind == ISA_G)
+        note_row(k, w, in->dst.value, k->read[wi], false, c->exec, WHOLE, site);
+    else if (in->dst.kind == ISA_S || in->dst.kind == ISA_L)
+        note_memory_operand(k, w, wi, &in->dst, c->exec, true, site);
+    uint8_t part = in->dst.kind != ISA_RH ? WHOLE : in->dst.value & 1 ? HIGH_HALF : LOW_HALF;
+    for (int i = 0; i < c->nregs; i++)
+        note(k, RF, c->reg_row / (uint32_t)SM_LANES + (uint32_t)i, c->cycle, true, c->reg_mask,
+             part, site);
+    if (c->cc >= 0)
+        note_flags(k, wi, (uint32_t)c->cc, c->cycle, true, c->exec, site);
+    if (c->areg >= 1)
+        note_areg(k, wi, (uint32_t)c->areg, c->cycle, true, c->exec, site);
+    const struct isa_operand *list[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
+    for (int i = 0; i < 4; i++)
+        if (list[i]->postinc)
+            note_areg(k, wi, list[i]->areg, c->cycle, true, c->exec, site);
+}
+
+/* PC, masks and thread states of the warp that committed. */
+static void note_control(struct recorder *k, int wi, bool instruction, uint32_t site)
+{
+    const struct sm_commit *c = &k->c;
+    const struct sm_uop *u = c->uop;
+    uint32_t w = (uint32_t)wi, ts = 2 * w;
+    bool popped = false;
+    for (int i = 0; i < c->nstack; i++)
+        popped |= !c->stack[i].push;
+    if (instruction) {
+        const struct isa_insn *in = &u->in;
+        bool branches = u->unit == UNIT_BRA || u->unit == UNIT_CAL || u->unit == UNIT_RET ||
+                        u->unit == UNIT_SSY || u->unit == UNIT_PBK || u->unit == UNIT_BRK;
+        note_word(k, PC, w, k->fetched[wi], false, ~0u, site);
+        note_word(k, MASK, w, k->read[wi], false, ~0u, site);
+        note_word(k, EXEC, w, k->read[wi], true, ~0u, SITE_NONE);
+        if (in->pred != PRED_ALWAYS)
+            note_flags(k, wi, (uint32_t)in->cc_src, k->read[wi], false, c->active, site);
+        if (u->offchip)
+            note_word(k, EXEC, w, k->executed[wi], false, ~0u, site);
+        note_word(k, EXEC, w, c->cycle, false, ~0u, site);
+        note_word(k, PC, w, c->cycle, false, ~0u, site);
+        /* who is active matters to what branches, and when nobody may be left */
+        if (branches || in->exit || __builtin_popcount(c->active_after) <= 1)
+            note_word(k, MASK, w, c->cycle, false, ~0u, site);
+        if (u->unit == UNIT_RET || u->unit == UNIT_BRK || in->exit || popped || c->ended ||
+            !c->active_after)
+            for (uint32_t i = 0; i < 2; i++)
+                note_word(k, TSTATE, ts + i, c->cycle, false, ~0u, site);
+        if (in->exit)
+            for (uint32_t i = 0; i < 2; i++)
+                note_word(k, TSTATE, ts + i, c->cycle, true, c->active, site);
+        if (popped || in->exit)
+            note_word(k, MASK, w, c->cycle, true, ~0u, site);
+    } else {
+        for (uint32_t i = 0; i < 2; i++)
+            note_word(k, TSTATE, ts + i, c->cycle, false, ~0u, site);
+        note_word(k, MASK, w, c->cycle, false, ~0u, site);
+        note_word(k, MASK, w, c->cycle, true, ~0u, site);
+    }
+    note_word(k, EXEC, w, c->cycle, true, ~0u, SITE_NONE);
+    note_word(k, PC, w, c->cycle, true, ~0u, site);
+}
+
+static void note_barriers(struct recorder *k, const struct sm_warp *w, uint32_t site)
+{
+    const struct sm_commit *c = &k->c;
+    uint32_t barriers = (uint32_t)k->img->profile.barriers;
+    bool bar = c->uop && c->kind == COMMIT_INSTRUCTION && c->uop->unit == UNIT_BAR;
+    uint32_t number = bar ? c->uop->in.src[0].value % barriers : 0;
+    for (uint32_t b = 0; b < barriers; b++)
+        if (c->ended || (bar && b == number))
+            note_word(k, BARRIER, (uint32_t)w->block * barriers + b, c->cycle, false, ~0u, site);
+}
+
+static uint32_t new_site(struct recorder *k)
+{
+    struct touches *t = k->t;
+    const struct sm_commit *c = &k->c;
+    if (t->nsites == k->site_room) {
+        k->site_room = k->site_room ? 2 * k->site_room : 1024;
+        k->bytes += k->site_room / 2 * sizeof *t->site;
+        t->site = fl_grow(t->site, k->site_room, sizeof *t->site);
+    }
+    t->site[t->nsites] = (struct touch_site){.pc = c->pc,
+                                             .launch = (uint16_t)c->launch,
+                                             .warp = (uint8_t)c->warp,
+                                             .reg_base = c->reg_base,
+                                             .regs = c->regs,
+                                             .cycle = c->cycle};
+    return t->nsites++;
+}
+
+static void note_start(struct recorder *k)
+{
+    const struct sm_commit *c = &k->c;
+    const struct sm_block *b = &k->m->s.block[c->started];
+    struct touches *t = k->t;
+    uint32_t launch = k->m->s.launch, barriers = (uint32_t)k->img->profile.barriers;
+    for (uint32_t i = b->warp0; i < (uint32_t)b->warp0 + b->warps; i++) {
+        const struct sm_warp *w = &k->m->s.warp[i];
+        note_word(k, PC, i, c->cycle, true, ~0u, SITE_NONE);
+        note_word(k, MASK, i, c->cycle, true, ~0u, SITE_NONE);
+        note_word(k, DSP, i, c->cycle, true, ~0u, SITE_NONE);
+        note_word(k, TSTATE, 2 * i, c->cycle, true, ~0u, SITE_NONE);
+        note_word(k, TSTATE, 2 * i + 1, c->cycle, true, ~0u, SITE_NONE);
+        note_row(k, w, 0, c->cycle, true, w->active, WHOLE, SITE_NONE);
+    }
+    note_bytes(k, SHARED, b->shared0, k->img->launch[launch].params_end, c->cycle, true, SITE_NONE);
+    for (uint32_t i = 0; i < barriers; i++)
+        note_word(k, BARRIER, (uint32_t)c->started * barriers + i, c->cycle, true, ~0u, SITE_NONE);
+    if (t->nblocks == k->block_room) {
+        k->block_room = k->block_room ? 2 * k->block_room : 64;
+        t->block = fl_grow(t->block, k->block_room, sizeof *t->block);
+    }
+    k->open_block[c->started] = (int32_t)t->nblocks;
+    t->block[t->nblocks++] = (struct touch_block){.from = c->cycle + 1,
+                                                  .to = UINT64_MAX,
+                                                  .launch = launch,
+                                                  .warp0 = b->warp0,
+                                                  .warps = b->warps,
+                                                  .reg0 = b->reg0,
+                                                  .regs = b->regs,
+                                                  .shared0 = b->shared0,
+                                                  .shared = b->shared,
+                                                  .slot = (uint8_t)c->started};
+}
+
+/* One tick, and what it touched. */
+static void tick(struct recorder *k)
+{
+    struct sm *m = k->m;
+    struct sm_state *s = &m->s;
+    uint64_t cycle = s->next - 1;
+    int32_t before[STAGE_COUNT];
+    uint32_t launch = s->launch;
+    memcpy(before, s->stage, sizeof before);
+    m->stop = 0; /* slot by slot */
+    sm_tick(m);
+    const struct sm_commit *c = &k->c;
+    if (c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND) {
+        const struct sm_warp *w = &s->warp[c->warp];
+        uint32_t site = new_site(k);
+        if (c->kind == COMMIT_INSTRUCTION)
+            note_operands(k, w, c->warp, site);
+        note_control(k, c->warp, c->kind == COMMIT_INSTRUCTION, site);
+        note_stack(k, c->warp, site);
+        note_barriers(k, w, site);
+        if (c->ended && !s->block[w->block].live) {
+            k->t->block[k->open_block[w->block]].to = cycle + 1;
+            k->open_block[w->block] = -1;
+        }
+    }
+    if (c->started >= 0)
+        note_start(k);
+    /* who moved on: Fetch -> Decode, Read -> Execute, Execute -> Write-back or memory */
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        int now = s->stage[i];
+        if (now == NO_WARP || now == before[i])
+            continue;
+        if (i == STAGE_D)
+            k->fetched[now] = cycle;
+        else if (i == STAGE_X)
+            k->read[now] = cycle;
+    }
+    int x = before[STAGE_X];
+    if (x != NO_WARP && s->stage[STAGE_X] != x)
+        k->executed[x] = cycle;
+    if (s->stage[STAGE_F] != NO_WARP && s->stage[STAGE_F] != before[STAGE_F]) {
+        note_word(k, SCHED, 0, cycle, false, ~0u, SITE_NONE);
+        note_word(k, SCHED, 0, cycle, true, ~0u, SITE_NONE);
+    }
+    if (s->launch != launch) {
+        k->t->launch[launch].to = cycle + 1;
+        k->t->launch[s->launch].from = cycle + 1;
+    }
+    k->t->warp_cycles += (uint64_t)__builtin_popcount(s->live) *
+                         (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle : 0);
+}
+
+/* ---- sorting ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t units_of(enum kind k, const struct sm_structure *s)
+{
+    uint32_t elements = 1;
+    for (int i = 0; i < s->naxes; i++)
+        elements *= (uint32_t)s->axis[i].count;
+    return by_rows(k) ? elements / SM_LANES : elements * (uint32_t)s->nfields;
+}
+
+/* By unit, each unit's in time order. The log of a warp is in order but for reads, which are logged when the
+ * instruction commits: constants, read by several warps, may be out of order by a slot. */
+static void sort(struct recorder *k, enum kind kind)
+{
+    struct touch_structure *out = &k->t->s[k->structure[kind]];
+    struct log *l = &k->log[kind];
+    struct sm_structure s;
+    sm_structure_get(k->img, k->structure[kind], &s);
+    out->rows = by_rows(kind);
+    out->units = units_of(kind, &s);
+    out->unit = fl_alloc((out->units + 1) * sizeof *out->unit);
+    out->touch = fl_alloc(((size_t)l->count + 1) * sizeof *out->touch);
+    for (uint32_t i = 0; i < l->count; i++)
+        out->unit[l->entry[i].unit].count++;
+    for (uint32_t u = 1; u < out->units; u++)
+        out->unit[u].first = out->unit[u - 1].first + out->unit[u - 1].count;
+    for (uint32_t u = 0; u < out->units; u++)
+        out->unit[u].count = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        struct touch_unit *u = &out->unit[l->entry[i].unit];
+        struct touch *t = &out->touch[u->first];
+        uint32_t at = u->count++;
+        for (; at > 0 && t[at - 1].cycle > l->entry[i].t.cycle; at--)
+            t[at] = t[at - 1];
+        t[at] = l->entry[i].t;
+    }
+    free(l->entry);
+    l->entry = NULL;
+}
+
+static void count_owned(struct touches *t)
+{
+    const struct sm_image *img = t->g->img;
+    for (int i = 0; i < sm_structure_count(); i++) {
+        int k = kind_find(img, i);
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
+        uint64_t bits = (uint64_t)sm_structure_bits(&s),
+                 per_warp = bits / (uint32_t)img->profile.warps;
+        if (k == SCHED || k == CONST || k < 0) {
+            t->s[i].owned = bits * t->g->cycles;
+            continue;
+        }
+        for (uint32_t b = 0; b < t->nblocks; b++) {
+            const struct touch_block *o = &t->block[b];
+            uint64_t cycles = o->to - o->from, own;
+            switch (k) {
+            case RF: own = o->regs * 32ull; break;
+            case SHARED: own = o->shared * 8ull; break;
+            case LOCAL:
+                own = 8ull * img->kernel[img->launch[o->launch].kernel].local_bytes * o->warps *
+                      SM_LANES;
+                break;
+            case BARRIER: own = 24ull * (uint32_t)img->profile.barriers; break;
+            default: own = per_warp * o->warps;
+            }
+            t->s[i].owned += own * cycles;
+        }
+    }
+}
+
+struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err)
+{
+    const struct sm_image *img = g->img;
+    struct recorder *k = fl_alloc(sizeof *k);
+    struct touches *t = fl_alloc(sizeof *t);
+    int n = sm_structure_count();
+    t->g = g;
+    t->s = fl_alloc((size_t)n * sizeof *t->s);
+    t->launch = fl_alloc((size_t)img->nlaunches * sizeof *t->launch);
+    *k = (struct recorder){.t = t, .img = img, .m = sm_new(img), .max_bytes = max_bytes};
+    for (int i = 0; i < n; i++)
+        k->structure[kind_find(img, i)] = i;
+    k->m->record = &k->c;
+    while (!sm_ended(k->m) && k->bytes <= max_bytes)
+        tick(k);
+    bool fits = k->bytes <= max_bytes;
+    t->launch[img->nlaunches - 1].to = g->cycles;
+    for (uint32_t b = 0; b < t->nblocks; b++)
+        if (t->block[b].to > g->cycles)
+            t->block[b].to = g->cycles;
+    for (int i = 0; i < KINDS; i++)
+        if (fits)
+            sort(k, (enum kind)i);
+        else
+            free(k->log[i].entry);
+    sm_free(k->m);
+    free(k);
+    if (!fits) {
+        touches_free(t);
+        fl_fail(
+            err,
+            "%s: the record of %llu instructions needs more than %zu MB; a run that long is for "
+            "--sample",
+            img->job->path, (unsigned long long)g->instructions, max_bytes >> 20);
+        return NULL;
+    }
+    count_owned(t);
+    return t;
+}
+
+void touches_free(struct touches *t)
+{
+    if (!t)
+        return;
+    for (int i = 0; i < sm_structure_count(); i++) {
+        free(t->s[i].unit);
+        free(t->s[i].touch);
+    }
+    free(t->s);
+    free(t->site);
+    free(t->block);
+    free(t->launch);
+    free(t);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------------- */
+
+struct touch_place touch_place(const struct sm_image *img, const struct sm_cell *cell)
+{
+    struct sm_structure s;
+    sm_structure_get(img, cell->structure, &s);
+    uint32_t element = 0;
+    for (int i = 0; i < s.naxes; i++)
+        element = element * (uint32_t)s.axis[i].count + (uint32_t)cell->index[i];
+    if (by_rows((enum kind)kind_find(img, cell->structure)))
+        return (struct touch_place){element / SM_LANES, 1u << element % SM_LANES,
+                                    cell->bit < 16 ? LOW_HALF : HIGH_HALF};
+    return (struct touch_place){element * (uint32_t)s.nfields + (uint32_t)cell->field,
+                                1u << cell->bit, WHOLE};
+}
+
+void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,
+                      struct touch_place place)
+{
+    const struct touch_structure *s = &t->s[structure];
+    const struct touch_unit *u = &s->unit[place.unit];
+    *w = (struct touch_walk){.s = s,
+                             .touch = &s->touch[u->first],
+                             .count = u->count,
+                             .mask = place.mask,
+                             .part = place.part,
+                             .cycles = t->g->cycles};
+}
+
+bool touch_walk_next(struct touch_walk *w, struct touch_group *out)
+{
+    if (w->next >= w->cycles)
+        return false;
+    while (w->at < w->count) {
+        const struct touch *t = &w->touch[w->at++];
+        if (!(t->mask & w->mask) || !(t->part & w->part) || t->cycle < w->next)
+            continue;
+        *out = (struct touch_group){w->next, t->cycle, t->write ? GROUP_WRITE : GROUP_READ,
+                                    t->site};
+        w->next = t->cycle + 1;
+        return true;
+    }
+    *out = (struct touch_group){w->next, w->cycles - 1, GROUP_NOTHING, SITE_NONE};
+    w->next = w->cycles;
+    return true;
+}
+
+struct touch_group touch_group_at(const struct touches *t, const struct sm_cell *cell,
+                                  uint64_t cycle)
+{
+    struct touch_place p = touch_place(t->g->img, cell);
+    const struct touch_structure *s = &t->s[cell->structure];
+    const struct touch_unit *u = &s->unit[p.unit];
+    const struct touch *touch = &s->touch[u->first];
+    uint32_t lo = 0, hi = u->count;
+    while (lo < hi) { /* the first touch that is not before `cycle` */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (touch[mid].cycle < cycle)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    struct touch_group g = {0, t->g->cycles - 1, GROUP_NOTHING, SITE_NONE};
+    for (uint32_t i = lo; i-- > 0;)
+        if ((touch[i].mask & p.mask) && (touch[i].part & p.part)) {
+            g.from = touch[i].cycle + 1;
+            break;
+        }
+    for (uint32_t i = lo; i < u->count; i++)
+        if ((touch[i].mask & p.mask) && (touch[i].part & p.part)) {
+            g.to = touch[i].cycle;
+            g.end = touch[i].write ? GROUP_WRITE : GROUP_READ;
+            g.site = touch[i].site;
+            break;
+        }
+    return g;
+}
+
+bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle)
+{
+    const struct sm_image *img = t->g->img;
+    int k = kind_find(img, cell->structure);
+    uint32_t i = (uint32_t)cell->index[0];
+    if (k == SCHED || k == CONST || k < 0)
+        return true;
+    for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= cycle; b++) {
+        const struct touch_block *o = &t->block[b];
+        if (cycle >= o->to)
+            continue;
+        uint32_t local = img->kernel[img->launch[o->launch].kernel].local_bytes / 4 * SM_LANES;
+        switch (k) {
+        case RF:
+            if (i - o->reg0 < o->regs)
+                return true;
+            break;
+        case SHARED:
+            if (4 * i - o->shared0 < o->shared)
+                return true;
+            break;
+        case LOCAL:
+            if (i - o->warp0 * local < o->warps * local)
+                return true;
+            break;
+        case BARRIER:
+            if (i == o->slot)
+                return true;
+            break;
+        default:
+            if (i - o->warp0 < o->warps)
+                return true;
+        }
+    }
+    return false;
+}
