@@ -229,11 +229,7 @@ static inline void machine_stick(struct machine *m, struct sm_cell cell, int val
 
 static inline void machine_flip(struct machine *m, struct sm_cell cell)
 {
-    struct sm_force f = sm_cell_force(m->img, &cell, 1);
-    uint32_t v = 0;
-    memcpy(&v, (char *)&m->sm->s + f.offset, f.width);
-    v ^= f.mask;
-    memcpy((char *)&m->sm->s + f.offset, &v, f.width);
+    sm_cell_flip(m->sm, &cell);
 }
 
 /* One seeded generator for tests (splitmix64): the same numbers on every machine. */

@@ -51,6 +51,8 @@ static struct sm_cell random_cell(const struct sm_image *img, uint64_t *seed)
     struct sm_structure s;
     struct sm_cell c = {.structure = (int)(machine_random(seed) % (uint32_t)sm_structure_count())};
     sm_structure_get(img, c.structure, &s);
+    if (sm_structure_bits(&s) == 0) /* a job without local memory */
+        return random_cell(img, seed);
     /* mostly low numbers: the warps, registers and blocks that are in use */
     for (int a = 0; a < s.naxes; a++) {
         uint32_t n = (uint32_t)s.axis[a].count;
@@ -358,7 +360,7 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
     CU_ASSERT_EQUAL(o.differing, 0);
     CU_ASSERT(o.finished > 200);
     CU_ASSERT(o.trapped > 200);
-    CU_ASSERT(o.endless > 5);
+    CU_ASSERT(o.endless > 2);
 }
 
 static void stuck_cells_do_no_harm_and_need_no_record_to_be_right(void)

@@ -1241,7 +1241,7 @@ static void machines_that_differ_in_one_cell_are_not_the_same(void)
     for (int i = 0; i < sm_structure_count(); i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
-        for (int f = 0; f < s.nfields; f++) {
+        for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
             struct sm_cell cell = {.structure = i, .field = f, .bit = s.field[f].bits - 1};
             sm_copy(n, m.sm);
             struct machine other = {.img = m.img, .sm = n};
@@ -1348,7 +1348,7 @@ static void a_force_reaches_every_structure(void)
         for (int i = 0; i < sm_structure_count(); i++) {
             struct sm_structure s;
             sm_structure_get(m.img, i, &s);
-            for (int f = 0; f < s.nfields; f++) {
+            for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
                 struct sm *n = sm_new(m.img);
                 struct sm_cell cell = {.structure = i, .field = f};
                 struct sm_force force = sm_cell_force(m.img, &cell, value);
@@ -1370,7 +1370,8 @@ static void cells_of_a_structure_are_all_different_bits(void)
     for (int i = 0; i < sm_structure_count(); i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
-        uint8_t *seen = fl_alloc(sizeof m.sm->s * 8);
+        size_t bytes = sizeof m.sm->s + m.img->mem_bytes;
+        uint8_t *seen = fl_alloc(bytes * 8);
         long cells = 0;
         struct sm_cell c = {.structure = i};
         int count[3] = {1, 1, 1};
@@ -1382,7 +1383,7 @@ static void cells_of_a_structure_are_all_different_bits(void)
                     for (c.index[2] = 0; c.index[2] < count[2]; c.index[2]++) {
                         c.bit = 0;
                         struct sm_force f = sm_cell_force(m.img, &c, 1);
-                        CU_ASSERT_FATAL(f.offset + f.width <= sizeof m.sm->s);
+                        CU_ASSERT_FATAL(f.offset + f.width <= bytes);
                         for (int bit = 0; bit < s.field[c.field].bits; bit++, cells++) {
                             uint8_t *at = &seen[f.offset * 8 + (size_t)bit];
                             CU_ASSERT_FATAL(!*at && bit < 8 * f.width);

@@ -85,7 +85,8 @@ static void set_state(struct sm *m, const struct machine_header *h)
 /* ---- faults ---- */
 
 struct fault {
-    struct sm_force cell;
+    struct sm_cell cell;
+    struct sm_force force;
     bool flip;
     int slot;
 };
@@ -95,13 +96,16 @@ static struct fault read_fault(const struct sm_image *img, const struct machine_
     struct sm_structure s;
     struct sm_cell cell = {.structure = f->structure % sm_structure_count()};
     sm_structure_get(img, cell.structure, &s);
+    if (sm_structure_bits(&s) == 0) /* a job without local memory */
+        sm_structure_get(img, cell.structure = 0, &s);
     uint32_t raw[SM_MAX_AXES] = {(uint32_t)f->index[0] | (uint32_t)f->index[1] << 8, f->index[2],
                                  f->index[3]};
     for (int i = 0; i < s.naxes; i++)
         cell.index[i] = (int)(raw[i] % (uint32_t)s.axis[i].count);
     cell.field = f->field % s.nfields;
     cell.bit = f->bit % s.field[cell.field].bits;
-    return (struct fault){.cell = sm_cell_force(img, &cell, f->when & 1),
+    return (struct fault){.cell = cell,
+                          .force = sm_cell_force(img, &cell, f->when & 1),
                           .flip = f->when & 2,
                           .slot = f->when >> 2 << 1};
 }
@@ -109,14 +113,10 @@ static struct fault read_fault(const struct sm_image *img, const struct machine_
 static void inject(struct sm *m, const struct fault *f)
 {
     if (!f->flip) {
-        sm_add_force(m, &f->cell);
+        sm_add_force(m, &f->force);
         return;
     }
-    uint8_t *at = (uint8_t *)&m->s + f->cell.offset;
-    uint32_t v = 0;
-    memcpy(&v, at, f->cell.width);
-    v ^= f->cell.mask;
-    memcpy(at, &v, f->cell.width);
+    sm_cell_flip(m, &f->cell);
 }
 
 /* ---- the run ---- */
