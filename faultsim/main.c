@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dictionary.h"
+#include "matrix.h"
 #include "prove.h"
 #include "report.h"
 
@@ -46,6 +47,7 @@ static const char usage[] =
     "place)\n"
     "  --csv F            summary, a line per job        --csv-faults F   a line per fault\n"
     "  --xml F            both, after docs/report.rng    --quiet          no table\n"
+    "  --matrix F         which job detects which fault, for sbstgen --compact\n"
     "\n"
     "Undetected faults are a result: exit 0. Exit 1: a job or a file has a problem. Exit 2: wrong "
     "usage.\n";
@@ -69,6 +71,7 @@ enum {
     OPT_FROM,
     OPT_LOOKUP,
     OPT_SEE,
+    OPT_MATRIX,
     OPT_HELP
 };
 
@@ -91,12 +94,14 @@ static const struct option options[] = {
     {"from", required_argument, NULL, OPT_FROM},
     {"lookup", required_argument, NULL, OPT_LOOKUP},
     {"see", required_argument, NULL, OPT_SEE},
+    {"matrix", required_argument, NULL, OPT_MATRIX},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct request {
-    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml, *without, *from;
+    const char *model, *target, *faults, *fault, *profile, *csv, *csv_faults, *xml, *without, *from,
+        *matrix;
     const char **lookup;
     int nlookups;
     enum dict_view view;
@@ -164,6 +169,7 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_QUIET: r->quiet = true; break;
         case OPT_WITHOUT: r->without = optarg; break;
         case OPT_FROM: r->from = optarg; break;
+        case OPT_MATRIX: r->matrix = optarg; break;
         case OPT_LOOKUP:
             r->lookup = fl_grow(r->lookup, (size_t)r->nlookups + 1, sizeof *r->lookup);
             r->lookup[r->nlookups++] = optarg;
@@ -368,6 +374,11 @@ static int write_exports(const struct request *r, const struct fsim_campaign *c,
     if (r->csv_faults) {
         report_csv_faults(c, n, &b);
         if (write_or_fail(r->csv_faults, &b, err) != 0)
+            return -1;
+    }
+    if (r->matrix) {
+        matrix_csv(c, n, &b);
+        if (write_or_fail(r->matrix, &b, err) != 0)
             return -1;
     }
     if (r->xml &&

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libxml/parser.h>
+#include "compact.h"
 #include "sbst.h"
 
 static const char usage[] =
@@ -13,6 +14,7 @@ static const char usage[] =
     "               [--checkpoint] [--pc] [--flow-id] [--warps N] [--max-cycles N] [--max-bytes "
     "N]\n"
     "               [--profile NAME] [-o DIR]\n"
+    "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
@@ -32,11 +34,19 @@ static const char usage[] =
     "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
     "and ends the test\n"
     "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
-    "  -o DIR               where the files go (default: here)\n";
+    "  -o DIR               where the files go (default: here)\n"
+    "\n"
+    "--compact takes what faultsim --matrix wrote and schedules the cheapest parts that find as "
+    "much, soonest first:\n"
+    "  --coverage P%        as much as P percent of the testable faults, instead of all that the "
+    "parts find\n"
+    "  --max-cycles N       only parts of at most N cycles, as few as can be: each takes a slot\n"
+    "  --sdc-only           only what is seen in the outputs counts as found\n";
 
 struct options {
-    const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir;
-    bool checkpoint, pc, flow_id, help;
+    const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
+        *compact, *coverage;
+    bool checkpoint, pc, flow_id, help, sdc_only;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -65,6 +75,9 @@ static int parse_options(int argc, char **argv, struct options *o)
         MAX_CYCLES,
         MAX_BYTES,
         PROFILE,
+        COMPACT,
+        COVERAGE,
+        SDC_ONLY,
         HELP
     };
     static const struct option known[] = {
@@ -79,6 +92,9 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"max-cycles", required_argument, NULL, MAX_CYCLES},
         {"max-bytes", required_argument, NULL, MAX_BYTES},
         {"profile", required_argument, NULL, PROFILE},
+        {"compact", required_argument, NULL, COMPACT},
+        {"coverage", required_argument, NULL, COVERAGE},
+        {"sdc-only", no_argument, NULL, SDC_ONLY},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
         {0},
@@ -98,6 +114,9 @@ static int parse_options(int argc, char **argv, struct options *o)
         case MAX_CYCLES: o->max_cycles = optarg; break;
         case MAX_BYTES: o->max_bytes = optarg; break;
         case PROFILE: o->profile = optarg; break;
+        case COMPACT: o->compact = optarg; break;
+        case COVERAGE: o->coverage = optarg; break;
+        case SDC_ONLY: o->sdc_only = true; break;
         case 'o': o->dir = optarg; break;
         case HELP:
         case 'h': o->help = true; break;
@@ -237,6 +256,80 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
     return status;
 }
 
+/* ---- parts that exist -------------------------------------------------------------------------------------------- */
+
+/* "99" or "99.5%": more than 0, at most 100. */
+static bool parse_percent(const char *s, double *value)
+{
+    char *end;
+    if (s[0] < '0' || s[0] > '9' || strspn(s, "0123456789.%") != strlen(s))
+        return false;
+    *value = strtod(s, &end);
+    return (!*end || strcmp(end, "%") == 0) && *value > 0 && *value <= 100;
+}
+
+static int check_compact(const struct options *o, struct sbst_goal *goal)
+{
+    int slot = 0;
+    if (o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
+        o->checkpoint || o->pc || o->flow_id)
+        return wrong("--compact chooses among parts that exist; leave options of new programs out");
+    if (o->coverage && !parse_percent(o->coverage, &goal->coverage))
+        return wrong("--coverage '%s' is not a percentage; write --coverage 99%%", o->coverage);
+    if (o->max_cycles && !parse_number(o->max_cycles, &slot))
+        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+    goal->slot = slot;
+    return 0;
+}
+
+/* out/ind.csv: DIR/ind.schedule.csv */
+static char *schedule_beside(const char *matrix, const char *dir)
+{
+    const char *slash = strrchr(matrix, '/'), *base = slash ? slash + 1 : matrix;
+    size_t n = strlen(base);
+    if (n > 4 && strcmp(base + n - 4, ".csv") == 0)
+        n -= 4;
+    return fl_format("%s/%.*s.schedule.csv", dir, (int)n, base);
+}
+
+/* The status to exit with. */
+static int compact(const struct options *o)
+{
+    struct sbst_goal goal = {0};
+    struct sbst_matrix m;
+    struct sbst_plan plan = {0};
+    struct fl_buf schedule = {0}, told = {0};
+    struct fl_err err = {0};
+    int status = check_compact(o, &goal);
+    if (status)
+        return status;
+    if (sbst_matrix_load(o->compact, o->sdc_only, &m, &err) != 0) {
+        fprintf(stderr, "sbstgen: %s\n", err.msg);
+        return 1;
+    }
+    int bad = sbst_compact(&m, &goal, &plan, &err);
+    if (!bad) {
+        char *path = schedule_beside(o->compact, o->dir);
+        sbst_plan_schedule(&m, &plan, &schedule);
+        sbst_plan_tell(&m, &plan, &told);
+        bad = fl_write_file(path, schedule.data, schedule.size, &err);
+        free(path);
+    }
+    if (bad)
+        fprintf(stderr, "sbstgen: %s\n", err.msg);
+    else
+        fputs((char *)told.data, stdout);
+    fl_buf_free(&schedule);
+    fl_buf_free(&told);
+    sbst_plan_free(&plan);
+    sbst_matrix_free(&m);
+    if (!bad && (fflush(stdout) != 0 || ferror(stdout))) {
+        perror("sbstgen: cannot write");
+        return 1;
+    }
+    return bad > 0 ? 2 : bad < 0;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = {.profile = "flexgripplus", .dir = "."};
@@ -247,6 +340,10 @@ int main(int argc, char **argv)
         fputs(usage, stdout);
         return 0;
     }
+    if (status == 0 && o.compact)
+        return compact(&o);
+    if (status == 0 && (o.coverage || o.sdc_only))
+        status = wrong("--coverage and --sdc-only go with --compact MATRIX.csv");
     if (status == 0)
         status = check_request(&o, &request);
     if (status == 0)

@@ -303,6 +303,12 @@ static void wrong_usage_of_sbstgen_is_refused(void)
         {"sbstgen --method sync-trick --le x -o .", 2, "--le 'x'"},
         {"sbstgen --method teapot --le 1 -o .", 2, "'teapot'"},
         {"sbstgen --method sync-trick --le 1 -o good.cubin", 1, "good.cubin"},
+        {"sbstgen --method sync-trick --le 1 --coverage 99", 2, "--compact"},
+        {"sbstgen --compact none.csv", 1, "none.csv"},
+        {"sbstgen --compact bad.faults", 1, "bad.faults:1: "},
+        {"sbstgen --compact none.csv --le 1", 2, "leave options of new programs out"},
+        {"sbstgen --compact none.csv --coverage 101", 2, "--coverage '101'"},
+        {"sbstgen --compact none.csv --max-cycles 0", 2, "--max-cycles '0'"},
     };
     CHECK_REFUSED(list);
 }

@@ -1,0 +1,313 @@
+/* Which parts of a self-test are kept, and in which order: against going through everything. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "compact.h"
+
+static uint32_t draw(uint32_t *state, uint32_t below) /* xorshift */
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state % below;
+}
+
+static int load(const char *text, bool sdc_only, struct sbst_matrix *m, struct fl_err *err)
+{
+    char path[] = "/tmp/matrix-XXXXXX";
+    int fd = mkstemp(path);
+    CU_ASSERT_FATAL(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    int bad = sbst_matrix_load(path, sdc_only, m, err);
+    unlink(path);
+    return bad;
+}
+
+/* A matrix as faultsim writes it; every fault is detected by each part with the given chance in percent. */
+static void random_matrix(uint32_t *seed, int parts, int rows, uint32_t chance,
+                          struct sbst_matrix *m)
+{
+    struct fl_buf text = {0};
+    struct fl_err err = {{0}};
+    fl_buf_printf(&text, "fault,class");
+    for (int i = 0; i < parts; i++)
+        fl_buf_printf(&text, ",p%d", i);
+    fl_buf_printf(&text, "\n@file,");
+    for (int i = 0; i < parts; i++)
+        fl_buf_printf(&text, ",p%d.job.xml", i);
+    fl_buf_printf(&text, "\n@sha256,");
+    for (int i = 0; i < parts; i++)
+        fl_buf_printf(&text, ",%064d", i);
+    fl_buf_printf(&text, "\n@cycles,");
+    for (int i = 0; i < parts; i++)
+        fl_buf_printf(&text, ",%u", 1 + draw(seed, 20));
+    for (int r = 0; r < rows; r++) {
+        fl_buf_printf(&text, "\nf%d,x", r);
+        for (int i = 0; i < parts; i++)
+            fl_buf_printf(&text, ",%s", draw(seed, 100) < chance ? "sdc" : "");
+    }
+    fl_buf_printf(&text, "\n");
+    CU_ASSERT_EQUAL_FATAL(load((char *)text.data, false, m, &err), 0);
+    fl_buf_free(&text);
+}
+
+static bool detects(const struct sbst_matrix *m, int part, long row)
+{
+    return m->part[part].detects[row / 64] >> row % 64 & 1;
+}
+
+static long found_by(const struct sbst_matrix *m, unsigned set)
+{
+    long n = 0;
+    for (long r = 0; r < m->rows; r++) {
+        bool hit = false;
+        for (int i = 0; i < m->nparts; i++)
+            hit |= (set >> i & 1) && detects(m, i, r);
+        n += hit;
+    }
+    return n;
+}
+
+/* Cycles of the cheapest of all subsets that reach the goal: fewest slots first when there are slots. -1: none does. */
+static long cheapest(const struct sbst_matrix *m, const struct sbst_goal *goal, int *parts)
+{
+    long best = -1;
+    for (unsigned set = 0; set < 1u << m->nparts; set++) {
+        long cycles = 0, found = found_by(m, set);
+        int n = __builtin_popcount(set);
+        bool fits = true;
+        for (int i = 0; i < m->nparts; i++)
+            if (set >> i & 1) {
+                cycles += m->part[i].cycles;
+                fits &= !goal->slot || m->part[i].cycles <= goal->slot;
+            }
+        bool enough = goal->coverage > 0
+                          ? (double)found * 100 >= goal->coverage * (double)m->rows - 1e-6
+                          : found == m->detected;
+        if (!fits || !enough)
+            continue;
+        bool better = best < 0 || (goal->slot && n != *parts ? n < *parts : cycles < best);
+        if (better) {
+            best = cycles;
+            *parts = n;
+        }
+    }
+    return best;
+}
+
+static void no_choice_is_cheaper(void)
+{
+    uint32_t seed = 1;
+    int reached = 0, refused = 0;
+    for (int round = 0; round < 400; round++) {
+        struct sbst_matrix m;
+        struct sbst_plan p;
+        struct fl_err err = {{0}};
+        random_matrix(&seed, 1 + (int)draw(&seed, 8), 1 + (int)draw(&seed, 40), 5 + draw(&seed, 60),
+                      &m);
+        struct sbst_goal goal = {.coverage = round % 2 ? 20 + draw(&seed, 80) : 0,
+                                 .slot = round % 3 ? 0 : 5 + draw(&seed, 20)};
+        int parts = 0, status = sbst_compact(&m, &goal, &p, &err);
+        long want = cheapest(&m, &goal, &parts);
+        CU_ASSERT_EQUAL(status, want < 0);
+        if (status == 0) {
+            CU_ASSERT_EQUAL(p.cycles, want);
+            CU_ASSERT_TRUE(!goal.slot || p.count == parts);
+            CU_ASSERT_TRUE(p.minimal);
+        }
+        reached += status == 0;
+        refused += status == 1;
+        sbst_plan_free(&p);
+        sbst_matrix_free(&m);
+    }
+    CU_ASSERT_TRUE(reached > 100 && refused > 20); /* or the rounds prove little */
+}
+
+/* Mean time until a detected fault is found. */
+static double mean_time(const struct sbst_matrix *m, const int *part, int n)
+{
+    double sum = 0;
+    long found = 0;
+    for (long r = 0; r < m->rows; r++) {
+        double now = 0;
+        for (int i = 0; i < n; i++) {
+            now += (double)m->part[part[i]].cycles;
+            if (detects(m, part[i], r)) {
+                sum += now;
+                found++;
+                break;
+            }
+        }
+    }
+    return found ? sum / (double)found : 0;
+}
+
+static double best_mean(const struct sbst_matrix *m, int *part, int n, int from)
+{
+    double best = from == n ? mean_time(m, part, n) : INFINITY;
+    for (int i = from; i < n; i++) {
+        int keep = part[from];
+        part[from] = part[i];
+        part[i] = keep;
+        double t = best_mean(m, part, n, from + 1);
+        best = t < best ? t : best;
+        part[i] = part[from];
+        part[from] = keep;
+    }
+    return best;
+}
+
+static void no_order_finds_faults_sooner(void)
+{
+    uint32_t seed = 7;
+    int orders = 0;
+    for (int round = 0; round < 60; round++) {
+        struct sbst_matrix m;
+        struct sbst_plan p;
+        struct fl_err err = {{0}};
+        random_matrix(&seed, 6, 60, 20, &m);
+        CU_ASSERT_EQUAL_FATAL(sbst_compact(&m, &(struct sbst_goal){0}, &p, &err), 0);
+        CU_ASSERT_DOUBLE_EQUAL(p.mean, mean_time(&m, p.part, p.count), 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(p.mean, best_mean(&m, p.part, p.count, 0), 1e-6);
+        CU_ASSERT_TRUE(p.best_order);
+        orders += p.count > 3;
+        sbst_plan_free(&p);
+        sbst_matrix_free(&m);
+    }
+    CU_ASSERT_TRUE(orders > 20);
+}
+
+/* Too many parts to go through: nothing is lost, and nothing is claimed. */
+static void many_parts_keep_the_coverage_of_all(void)
+{
+    uint32_t seed = 3;
+    for (int round = 0; round < 3; round++) {
+        struct sbst_matrix m;
+        struct sbst_plan p;
+        struct fl_err err = {{0}};
+        random_matrix(&seed, 60, 1500, 6, &m);
+        CU_ASSERT_EQUAL_FATAL(sbst_compact(&m, &(struct sbst_goal){0}, &p, &err), 0);
+        long found = 0;
+        for (long r = 0; r < m.rows; r++) {
+            bool hit = false;
+            for (int i = 0; i < p.count; i++)
+                hit |= detects(&m, p.part[i], r);
+            found += hit;
+        }
+        CU_ASSERT_EQUAL(found, m.detected);
+        CU_ASSERT_EQUAL(p.found[p.count - 1], m.detected);
+        CU_ASSERT_TRUE(p.count < m.nparts || !p.minimal);
+        CU_ASSERT_FALSE(p.best_order);
+        sbst_plan_free(&p);
+        sbst_matrix_free(&m);
+    }
+}
+
+#define HEAD                                                                                       \
+    "fault,class,a,b\n@file,,a.job.xml,\"b,\"\"c.job.xml\"\n@sha256,,00,11\n@cycles,,10,20\n"
+
+static void untestable_faults_count_nowhere_and_sdc_only_leaves_the_rest_out(void)
+{
+    static const char text[] = HEAD "@launches,,1,2\n"
+                                    "f1,detected,sdc,\nf2,detected,crash,hang\nf3,not detected,,\n"
+                                    "f4,undetectable-untestable,,\n";
+    struct sbst_matrix m;
+    struct fl_err err = {{0}};
+    CU_ASSERT_EQUAL_FATAL(load(text, false, &m, &err), 0);
+    CU_ASSERT(m.nparts == 2 && m.rows == 3 && m.detected == 2);
+    CU_ASSERT_STRING_EQUAL(m.part[1].file, "b,\"c.job.xml");
+    CU_ASSERT(m.part[1].launches == 2 && m.part[1].cycles == 20);
+    CU_ASSERT(detects(&m, 0, 0) && detects(&m, 0, 1) && !detects(&m, 1, 0) && detects(&m, 1, 1));
+    sbst_matrix_free(&m);
+    CU_ASSERT_EQUAL_FATAL(load(text, true, &m, &err), 0);
+    CU_ASSERT(m.rows == 3 && m.detected == 1 && !detects(&m, 1, 1));
+    sbst_matrix_free(&m);
+}
+
+static void damaged_matrices_are_refused_with_their_line(void)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", ":0: no text"},
+        {"job,target\n", ":1: the first line"},
+        {"fault,class\n", ":1: the first line"},
+        {HEAD "f1,detected,sdc\n", ":5: not as many fields"},
+        {HEAD "f1,detected,sdc,,\n", ":5: not as many fields"},
+        {HEAD "f1,detected,\"sdc\"x,\n", ":5: not as many fields"},
+        {HEAD "@bytes,,1,x\nf1,detected,sdc,\n", ":5: a number"},
+        {HEAD "@cycles,,1,99999999999\nf1,detected,sdc,\n", ":5: a number"},
+        {HEAD "@file,,a,b\nf1,detected,sdc,\n", ":5: the same fact twice"},
+        {HEAD, "no testable fault"},
+        {"fault,class,a\nf1,detected,sdc\n", "the lines @file, @sha256 and @cycles"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct sbst_matrix m;
+        struct fl_err err = {{0}};
+        CU_ASSERT_EQUAL(load(bad[i].text, false, &m, &err), -1);
+        if (!strstr(err.msg, bad[i].says))
+            printf("\n    %s", err.msg);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, bad[i].says));
+    }
+}
+
+/* ---- with the tools ---------------------------------------------------------------------------------------------- */
+
+static int run(const char *line, struct fl_buf *out)
+{
+    char *command = fl_format("PATH='" FAULTLINE_BIN_DIR "':$PATH; %s", line), chunk[4096];
+    FILE *f = popen(command, "r");
+    size_t n;
+    fl_buf_free(out);
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        fl_buf_add(out, chunk, n);
+    fl_buf_add(out, "", 1);
+    free(command);
+    int status = pclose(f);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A whole and its parts: with slots the parts are kept, as the schedule of the split has them; without, the whole. */
+static void split_self_test_is_scheduled_again_from_its_matrix(void)
+{
+    struct fl_buf out = {0};
+    char dir[] = "/tmp/compact-XXXXXX";
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    char *command = fl_format(
+        "cd %s && M='--method sync-trick --le 1-8 --patterns minimal --pc --flow-id' &&"
+        "sbstgen $M --max-cycles 2000 && sbstgen $M &&"
+        "faultsim --model stuck-at --quiet --faults 'dstack/le1-8' --matrix m.csv *.job.xml &&"
+        "sbstgen --compact m.csv --max-cycles 2000 >told && cut -d, -f2-7 m.schedule.csv | sort >a;"
+        "cut -d, -f2-7 sync-*.schedule.csv | sort >b; cmp a b && wc -l <a &&"
+        "sbstgen --compact m.csv && tail -1 m.schedule.csv",
+        dir);
+    CU_ASSERT_EQUAL(run(command, &out), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "kept 1 of "));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "1,sync-trick-acc-le01-08-minimal-pc-flow-id"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, ",1008,1008,100.00\n"));
+    free(command);
+    command = fl_format("cd %s && sbstgen --compact m.csv --coverage 99%% --max-cycles 1000 2>&1",
+                        dir);
+    CU_ASSERT_EQUAL(run(command, &out), 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr((char *)out.data, "--max-cycles 1000: the parts that fit detect 0"));
+    free(command);
+    command = fl_format("rm -r %s", dir);
+    CU_ASSERT_EQUAL(run(command, &out), 0);
+    free(command);
+    fl_buf_free(&out);
+}
+
+int main(void)
+{
+    return CHECK_RUN("compact", CHECK(no_choice_is_cheaper), CHECK(no_order_finds_faults_sooner),
+                     CHECK(many_parts_keep_the_coverage_of_all),
+                     CHECK(untestable_faults_count_nowhere_and_sdc_only_leaves_the_rest_out),
+                     CHECK(damaged_matrices_are_refused_with_their_line),
+                     CHECK(split_self_test_is_scheduled_again_from_its_matrix));
+}
