@@ -2,6 +2,7 @@
  *
  *     test_rtl                              the rules below, in a minute or two
  *     test_rtl --count N [--seed S] [--model NAME]    N random programs of each kind per model, or on one: scripts/cosim
+ *     test_rtl --models                     all workloads and self-tests on all models
  *
  * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
  */
@@ -35,15 +36,32 @@ static bool agree(struct machine *m, struct smrtl *rtl)
     return !differ;
 }
 
-static bool job_agrees(const char *path)
+/* A model's profile and number of SPs by its name: "tiny_16" is tiny with 16. */
+static struct rtl_program program_of_model(const char *model, char *room, size_t size)
+{
+    const char *mark = strchr(model, '_');
+    snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
+    return (struct rtl_program){
+        .model = model, .profile = room, .sps = mark ? atoi(mark + 1) : 0, .blocks = 1};
+}
+
+/* Runs a job on the profile it names, or on that of a model ("g80_16": g80 with 16 SPs). */
+static bool job_agrees(const char *path, const char *model)
 {
     struct fl_err err = {{0}};
     struct machine m = {0};
-    if (job_load(path, NULL, &m.job, &err) || !(m.img = sm_image_new(m.job, &err))) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
+    char room[64];
+    if (job_load(path, NULL, &m.job, &err))
+        goto no_job;
+    if (model) {
+        struct rtl_program p = program_of_model(model, room, sizeof room);
+        if (profile_load(p.profile, &m.job->profile, &err))
+            goto no_job;
+        m.job->profile.sps = p.sps ? p.sps : m.job->profile.sps;
     }
-    if (!built(m.img->profile.name)) {
+    if (!(m.img = sm_image_new(m.job, &err)))
+        goto no_job;
+    if (!model && !built(m.img->profile.name)) {
         sm_image_free(m.img);
         job_free(m.job);
         return true;
@@ -52,24 +70,13 @@ static bool job_agrees(const char *path)
     bool same = agree(&m, NULL);
     same = same && sm_ended(m.sm);
     if (!same)
-        printf("%s\n", path);
+        printf("%s%s%s\n", path, model ? " on " : "", model ? model : "");
     machine_end(&m);
     return same;
-}
-
-/* One fault whose state comes back in other cycles than it first did (a hang), of two workloads. */
-static void hangs_of_workloads_are_hangs_in_both_engines(void)
-{
-    char *command = fl_format(
-        "d=%s/rtl-hangs; rm -rf $d && mkdir $d && cd $d && "
-        "for j in sort/1 edge/2; do echo dstack/w0/le${j#*/}/spc8:sa0 >list; "
-        "for e in c rtl; do %s/faultsim --model stuck-at %s/bench/${j%%/*}.job.xml --faults list "
-        "--engine $e --quiet --csv-faults $e.csv || exit 1; done; cmp c.csv rtl.csv && "
-        "grep -q ,hang, c.csv || exit 1; done",
-        FAULTLINE_BUILD_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BUILD_DIR);
-    if (built("flexgripplus"))
-        CU_ASSERT_EQUAL(system(command), 0);
-    free(command);
+no_job:
+    printf("\n%s: %s\n", path, err.msg);
+    CU_FAIL_FATAL("no job");
+    return false;
 }
 
 static void workloads_agree(void)
@@ -77,40 +84,73 @@ static void workloads_agree(void)
     static const char *const name[] = {"mxm", "sort", "fft", "edge", "vecadd"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
         char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
-        CU_ASSERT(job_agrees(path));
+        CU_ASSERT(job_agrees(path, NULL));
         free(path);
     }
 }
 
+/* Makes self-tests and runs them; returns how many. */
+static int self_tests(const char *options, const char *profile, const char *model)
+{
+    char *dir = fl_format("%s/rtl-selftests", FAULTLINE_BUILD_DIR);
+    char *command = fl_format(
+        "rm -rf %s && mkdir %s && %s/sbstgen --method %s --profile %s -o %s >/dev/null "
+        "&& ls %s/*.job.xml",
+        dir, dir, FAULTLINE_BIN_DIR, options, profile, dir, dir);
+    FILE *list = popen(command, "r");
+    char line[4096];
+    int jobs = 0;
+    while (list && fgets(line, sizeof line, list)) {
+        line[strcspn(line, "\n")] = 0;
+        CU_ASSERT(job_agrees(line, model));
+        jobs++;
+    }
+    CU_ASSERT(list && pclose(list) == 0);
+    CU_ASSERT(jobs > 0);
+    free(command);
+    free(dir);
+    return jobs;
+}
+
 static void self_tests_agree(void)
 {
-    static const struct {
-        const char *options, *jobs[4];
-    } set[] = {
-        {"--method sync-trick --le 1-4", {"sync-trick-acc-le01-04"}},
-        {"--method sync-trick --le 1-2 --approach ind --checkpoint --profile g80",
-         {"sync-trick-ind-le01-cp", "sync-trick-ind-le02-cp"}},
-        {"--method sync-trick --le 30-32 --checkpoint", {"sync-trick-acc-le30-32-cp"}},
-        {"--method nesting --le 1-4", {"nesting-acc-le01-04"}},
+    self_tests("sync-trick --le 1-4", "flexgripplus", NULL);
+    self_tests("sync-trick --le 1-2 --approach ind --checkpoint", "g80", NULL);
+    self_tests("sync-trick --le 30-32 --checkpoint", "flexgripplus", NULL);
+    self_tests("sync-trick --le 1-32 --patterns minimal --pc --flow-id", "flexgripplus", NULL);
+    self_tests("nesting --le 1-4", "flexgripplus", NULL);
+}
+
+/* All workloads, and self-tests of every kind, on every model: test_rtl --models. */
+static void all_jobs_agree_on_every_model(void)
+{
+    static const char *const options[] = {
+        "sync-trick --le 1-32",
+        "sync-trick --le 1-32 --checkpoint",
+        "sync-trick --le 1-32 --approach ind",
+        "sync-trick --le 1-32 --patterns minimal --pc --flow-id",
+        "sync-trick --le 1-32 --pc --flow-id --checkpoint",
+        "sync-trick --le 1-4 --warps 16",
+        "nesting --le 1-32",
     };
-    char *dir = fl_format("%s/rtl-selftests", FAULTLINE_BUILD_DIR);
-    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
-        char *command = fl_format(
-            "rm -rf %s && mkdir %s && %s/sbstgen %s -o %s >/dev/null && ls %s/*.job.xml", dir, dir,
-            FAULTLINE_BIN_DIR, set[i].options, dir, dir);
-        FILE *list = popen(command, "r");
-        char line[4096];
+    static const char *const bench[] = {"mxm", "mxm64", "sort", "fft", "edge", "vecadd"};
+    for (int i = 0; smrtl_model_name(i); i++) {
+        const char *model = smrtl_model_name(i);
+        char room[64];
+        struct rtl_program p = program_of_model(model, room, sizeof room);
+        if (strcmp(p.profile, "tiny") == 0)
+            continue; /* too small for them */
         int jobs = 0;
-        while (list && fgets(line, sizeof line, list)) {
-            line[strcspn(line, "\n")] = 0;
-            CU_ASSERT(job_agrees(line));
+        for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+            jobs += self_tests(options[k], p.profile, model);
+        for (size_t k = 0; k < sizeof bench / sizeof *bench; k++) {
+            char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, bench[k]);
+            CU_ASSERT(job_agrees(path, model));
+            free(path);
             jobs++;
         }
-        CU_ASSERT(list && pclose(list) == 0);
-        CU_ASSERT(jobs > 0);
-        free(command);
+        printf("%s: %d jobs\n", model, jobs);
     }
-    free(dir);
 }
 
 /* The fault lists cover every field, an LE that the program does not reach, crashes and silent data corruption. */
@@ -125,6 +165,21 @@ static void faults_have_the_same_outcomes_in_both_engines(void)
         "--quiet --csv-faults $e.csv || exit 1; done; cmp c.csv rtl.csv && "
         "grep -q ,crash, c.csv && grep -q ,sdc, c.csv",
         FAULTLINE_BUILD_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BIN_DIR);
+    if (built("flexgripplus"))
+        CU_ASSERT_EQUAL(system(command), 0);
+    free(command);
+}
+
+/* One fault whose state comes back in other cycles than it first did (a hang), of two workloads. */
+static void hangs_of_workloads_are_hangs_in_both_engines(void)
+{
+    char *command = fl_format(
+        "d=%s/rtl-hangs; rm -rf $d && mkdir $d && cd $d && "
+        "for j in sort/1 edge/2; do echo dstack/w0/le${j#*/}/spc8:sa0 >list; "
+        "for e in c rtl; do %s/faultsim --model stuck-at %s/bench/${j%%/*}.job.xml --faults list "
+        "--engine $e --quiet --csv-faults $e.csv || exit 1; done; cmp c.csv rtl.csv && "
+        "grep -q ,hang, c.csv || exit 1; done",
+        FAULTLINE_BUILD_DIR, FAULTLINE_BIN_DIR, FAULTLINE_BUILD_DIR);
     if (built("flexgripplus"))
         CU_ASSERT_EQUAL(system(command), 0);
     free(command);
@@ -158,15 +213,6 @@ static bool program_agrees(struct rtl_program *p, const char *kind, uint64_t see
     fl_buf_free(&account);
     free(p->text);
     return v == RTL_AGREE;
-}
-
-/* A model's profile and number of SPs by its name: "tiny_16" is tiny with 16. */
-static struct rtl_program program_of_model(const char *model, char *room, size_t size)
-{
-    const char *mark = strchr(model, '_');
-    snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
-    return (struct rtl_program){
-        .model = model, .profile = room, .sps = mark ? atoi(mark + 1) : 0, .blocks = 1};
 }
 
 static struct rtl_program structured_program(const char *model, uint64_t seed, char *room,
@@ -668,6 +714,8 @@ static int cosim(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--models") == 0)
+        return CHECK_RUN("rtl_models", CHECK(all_jobs_agree_on_every_model));
     if (argc > 1)
         return cosim(argc, argv);
     return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
