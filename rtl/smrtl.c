@@ -121,26 +121,43 @@ static void put(const struct spot *p, uint32_t word)
     memcpy(p->row + first, &v, (size_t)(last - first + 1));
 }
 
-bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
+static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
 {
     return m->place[cell->structure * SM_MAX_FIELDS + cell->field].data;
 }
 
+bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
+{
+    return is_register(m, cell) || sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state);
+}
+
 uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
 {
-    struct sm_structure s;
-    sm_structure_get(m->img, cell->structure, &s);
-    struct spot spot = spot_of(m, &s, cell);
-    return get(&spot);
+    uint32_t word = 0;
+    if (is_register(m, cell)) {
+        struct sm_structure s;
+        sm_structure_get(m->img, cell->structure, &s);
+        struct spot spot = spot_of(m, &s, cell);
+        return get(&spot);
+    }
+    struct sm_force at = sm_cell_force(m->img, cell, 0);
+    memcpy(&word, mem_at(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), at.width);
+    return word;
 }
 
 void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word)
 {
-    struct sm_structure s;
-    sm_structure_get(m->img, cell->structure, &s);
-    struct spot spot = spot_of(m, &s, cell);
-    put(&spot, word);
-    m->ops->settle(m);
+    if (is_register(m, cell)) {
+        struct sm_structure s;
+        sm_structure_get(m->img, cell->structure, &s);
+        struct spot spot = spot_of(m, &s, cell);
+        put(&spot, word);
+        m->ops->settle(m);
+        return;
+    }
+    struct sm_force at = sm_cell_force(m->img, cell, 0);
+    memcpy(mem_writable(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), &word,
+           at.width);
 }
 
 void smrtl_flip(struct smrtl *m, const struct sm_cell *cell)
@@ -176,7 +193,7 @@ static void copy_structures(struct smrtl *m)
         sm_structure_get(m->img, i, &s);
         struct sm_cell c = {.structure = i};
         for (c.field = 0; c.field < s.nfields; c.field++) {
-            if (!smrtl_has(m, &c))
+            if (!is_register(m, &c))
                 continue;
             for (long n = elements(&s); n-- > 0;) {
                 long rest = n;

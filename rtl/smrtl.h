@@ -48,7 +48,8 @@ enum { SMRTL_MAX_HOLDS = 64 };
 int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value);
 void smrtl_release(struct smrtl *m); /* all of them; the cells keep what they have */
 /* Whether each field of a structure is in the RTL under the path that its row names, in the right size. smrtl_new asks
- * for all of them. A field without a path is in the C model only, and must not be read here: */
+ * for all of them. Without a path are fields in the memory pages, which both machines have outside, and what is in the C
+ * model only: that must not be read here. */
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell);
 int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err);
 
