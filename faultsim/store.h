@@ -67,9 +67,12 @@ struct store_found {
     struct tally *tally; /* [kernels]: only the counts (counted ... runs) */
     struct sites sites;
     struct moment *moment; /* [buckets]: `owned` is ignored */
-    struct store_injection *injection;
+    struct store_kept {    /* by store_found_inject */
+        struct store_injection i;
+        size_t id, reason; /* offsets in text */
+    } * injection;
     int ninjections, room;
-    char *text; /* of the injections' ids and reasons */
+    char *text;
     size_t text_used, text_room;
     int nkernels, nbuckets;
 };

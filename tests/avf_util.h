@@ -1,0 +1,222 @@
+/* avf_util.h -- a made-up campaign for the tests of store and report: two jobs, one with two kernels; the register file
+ * exact, by sample and by ACE, shared memory exact. What a unit finds is a function of its number alone.
+ */
+#ifndef AVF_UTIL_H
+#define AVF_UTIL_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "metrics.h"
+#include "stats.h"
+#include "store.h"
+
+enum { AVF_UNITS = 60, AVF_PARTS = 5 };
+
+static struct result_kernel avf_kernels[] = {{.name = (char *)"vecadd",
+                                              .cycles = 1000,
+                                              .warp_cycles = 9000,
+                                              .thread_cycles = 250000,
+                                              .block_cycles = 2000,
+                                              .regs_per_thread = 6,
+                                              .block_shared = 32},
+                                             {.name = (char *)"reduce",
+                                              .cycles = 600,
+                                              .warp_cycles = 1200,
+                                              .thread_cycles = 38400,
+                                              .block_cycles = 600,
+                                              .regs_per_thread = 4,
+                                              .block_shared = 1024}};
+static uint64_t avf_edges[] = {0, 250, 500, 1000, 1300, 1600};
+static int avf_runs[] = {0, 0, 0, 1, 1};
+static struct result_code avf_code[] = {{0, 0x0, (char *)"MOV R1, R0"},
+                                        {0, 0x8, (char *)"IADD R2, R1, <R0> & \"s\""},
+                                        {0, 0x10, (char *)"GST.U32 global14[R4], R3"},
+                                        {1, 0x0, (char *)"NOP.EXIT"}};
+
+static inline struct result_job avf_job(int j)
+{
+    struct result_job job = {
+        .name = (char *)(j ? "second" : "first"),
+        .profile = (char *)"g80",
+        .clock_mhz = 1350,
+        .warps = 24,
+        .regs = 8192,
+        .shared_bytes = 16384,
+        .nkernels = j ? 1 : 2,
+        .kernel = avf_kernels,
+        .timeline = {.buckets = j ? 3 : 5, .edge = avf_edges, .kernel = avf_runs, .steady = true},
+        .ncode = j ? 3 : 4,
+        .code = avf_code};
+    memset(job.digest, 'a' + j, 64);
+    return job;
+}
+
+static inline struct store_identity avf_identity(int shard, int shards,
+                                                 const struct result_job job[2])
+{
+    return (struct store_identity){.options = "model=transient target=rf,shared seed=1",
+                                   .shard = shard,
+                                   .shards = shards,
+                                   .njobs = 2,
+                                   .job = job};
+}
+
+/* 0: rf exact, 1: rf sample, 2: rf ace, 3: shared exact, all of job 0; 4: rf exact of job 1 */
+static inline int avf_declare(struct store *s, int number, struct fl_err *err)
+{
+    struct tally tally[2] = {{0}};
+    struct moment moment[5] = {{0}};
+    int j = number == 4, nkernels = j ? 1 : 2;
+    bool shared = number == 3;
+    struct result_part p = {.job = j,
+                            .target = (char *)(shared ? "shared" : "rf"),
+                            .engine = (char *)"c",
+                            .method = number == 1   ? METHOD_SAMPLE
+                                      : number == 2 ? METHOD_ACE
+                                                    : METHOD_EXACT,
+                            .confidence = 0.95,
+                            .units = AVF_UNITS,
+                            .tally = tally,
+                            .moment = moment};
+    for (int k = 0; k < nkernels; k++) {
+        tally[k].bits = shared ? 131072 : 262144;
+        tally[k].cycles = avf_kernels[k].cycles;
+        tally[k].population = tally[k].bits * tally[k].cycles;
+        tally[k].owned = tally[k].population / (k ? 10 : 3);
+        tally[k].warp_cycles = avf_kernels[k].warp_cycles;
+    }
+    for (int b = 0; b < (j ? 3 : 5); b++)
+        moment[b].owned = (avf_edges[b + 1] - avf_edges[b]) * tally[0].bits /
+                          (uint64_t)(avf_runs[b] ? 10 : 3);
+    return store_part(s, &p, err);
+}
+
+static inline void avf_work(struct store_found *f, int part, uint64_t unit)
+{
+    bool sample = part == 1, ace = part == 2;
+    for (int k = 0; k < f->nkernels; k++) {
+        struct tally *t = &f->tally[k];
+        uint64_t bits = part == 3 ? 131072 : 262144, each = avf_kernels[k].cycles * bits / 60;
+        uint64_t all = sample ? 20 : ace ? 0 : each;
+        uint64_t left = all;
+        for (int o = 1; o < OUT_COUNT && !ace; o++) {
+            uint64_t n = sample ? (unit + (uint64_t)o) % 3 : each / (unit + 7) / (uint64_t)(o + 2);
+            t->outcome[o] = n;
+            left -= n;
+            sites_count(&f->sites, k, (uint32_t)(8 * (unit % 3)), (int)(unit % 4),
+                        (enum fsim_outcome)o, n);
+            f->moment[k ? 3 : (int)(unit % 3)].outcome[o] += n;
+        }
+        t->outcome[OUT_MASKED] = left;
+        t->counted = all;
+        t->reason[REASON_IDLE] = left - left / 4;
+        t->reason[REASON_OVERWRITTEN] = left / 4;
+        t->reason[REASON_FAILS] = all - left;
+        t->owned_counted = all / (k ? 10 : 3);
+        t->owned_failed = tally_failed(t) < t->owned_counted ? tally_failed(t) : t->owned_counted;
+        f->moment[k ? 3 : (int)(unit % 3)].owned_failed += t->owned_failed;
+        f->moment[k ? 3 : (int)(unit % 3)].outcome[OUT_MASKED] += sample ? left : 0;
+        t->unread = sample ? 7 : 0;
+        t->ace = ace ? each / 5 : 0;
+        f->moment[k ? 3 : (int)(unit % 3)].ace += t->ace;
+        t->groups = unit + 1;
+        t->runs = unit / 2;
+        if (sample) {
+            char id[40];
+            snprintf(id, sizeof id, "rf/p%d/b3@%d:flip", (int)unit, k);
+            store_found_inject(f, &(struct store_injection){2 * unit + (uint64_t)k, k, id, OUT_SDC,
+                                                            "out+0x4", unit,
+                                                            unit % 2 ? FSIM_NEVER : 1600, true});
+        }
+    }
+}
+
+/* Opens, declares all, does what is wanted of units [0, upto). NULL with a message when it cannot. */
+static inline struct store *avf_campaign(const char *path, bool resume, int shard, int shards,
+                                         uint64_t upto, struct fl_err *err)
+{
+    struct result_job job[2] = {avf_job(0), avf_job(1)};
+    struct store_identity id = avf_identity(shard, shards, job);
+    struct store *s;
+    if (store_open(path, resume, &id, &s, err) != 0)
+        return NULL;
+    for (int j = 0; j < 2; j++)
+        if (store_job(s, j, &job[j], err) != 0)
+            goto failed;
+    for (int p = 0; p < AVF_PARTS; p++) {
+        struct store_found f;
+        if (avf_declare(s, p, err) != p)
+            goto failed;
+        store_found_make(&f, s, p);
+        for (uint64_t u = 0; u < upto; u++) {
+            if (store_wants(s, p, u)) {
+                avf_work(&f, p, u);
+                int bad = store_put(s, p, u, &f, err);
+                store_found_clear(&f);
+                if (bad) {
+                    store_found_free(&f);
+                    goto failed;
+                }
+            }
+        }
+        store_found_free(&f);
+    }
+    return s;
+failed:
+    store_close(s, NULL);
+    return NULL;
+}
+
+/* All that counts, as text: equal texts are equal results. */
+static inline int avf_print_injection(void *context, const struct store_injection *i)
+{
+    fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d\n", (int)i->number, i->kernel, i->id,
+                  (int)i->outcome, i->reason, (long long)i->first_activation, (long long)i->end,
+                  i->ran);
+    return 0;
+}
+
+static inline char *avf_dump(struct store *s)
+{
+    struct fl_buf b = {0};
+    struct fl_err err;
+    const struct result *r = store_result(s);
+    int n;
+    struct tally_row *row = result_rows(r, &n);
+    for (int i = 0; i < n; i++) {
+        fl_buf_printf(&b, "%s %s %s %d:", row[i].job, row[i].kernel, row[i].target,
+                      (int)row[i].method);
+        const uint64_t *v = (const uint64_t *)&row[i].t;
+        for (size_t k = 0; k < sizeof row[i].t / sizeof *v; k++)
+            fl_buf_printf(&b, " %llu", (unsigned long long)v[k]);
+        fl_buf_printf(&b, "\n");
+    }
+    free(row);
+    for (int p = 0; p < r->nparts; p++) {
+        struct sites sites = {0};
+        sites_add(&sites, &r->part[p].sites);
+        sites_sort(&sites);
+        for (int i = 0; i < sites.count; i++) {
+            fl_buf_printf(&b, "%d %x %d", sites.site[i].kernel, sites.site[i].pc,
+                          sites.site[i].reg);
+            for (int o = 0; o < OUT_COUNT; o++)
+                fl_buf_printf(&b, " %llu", (unsigned long long)sites.site[i].outcome[o]);
+            fl_buf_printf(&b, "\n");
+        }
+        sites_free(&sites);
+        const uint64_t *m = (const uint64_t *)r->part[p].moment;
+        size_t words = (size_t)r->job[r->part[p].job].timeline.buckets * sizeof(struct moment) / 8;
+        for (size_t i = 0; i < words; i++)
+            fl_buf_printf(&b, " %llu", (unsigned long long)m[i]);
+        fl_buf_printf(&b, "\n");
+        CU_ASSERT_EQUAL(store_injections(s, p, avf_print_injection, &b, &err), 0);
+    }
+    return (char *)b.data;
+}
+
+#endif

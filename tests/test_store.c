@@ -1,0 +1,584 @@
+/* test_store.c -- campaigns in a file: what survives kill -9, a full disk, two processes, shards; what is refused; and
+ * that the views compute what metrics.c does.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "avf_util.h"
+
+static char dir[64];
+
+static const char *file(const char *name)
+{
+    static char path[4][128];
+    static int next;
+    char *p = path[next++ % 4];
+    snprintf(p, sizeof path[0], "%s/%s", dir, name);
+    return p;
+}
+
+static char *dump_and_close(struct store *s)
+{
+    struct fl_err err = {""};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    char *text = avf_dump(s);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    return text;
+}
+
+/* What an undisturbed run in one piece gives. */
+static char *undisturbed(void)
+{
+    struct fl_err err;
+    return dump_and_close(avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err));
+}
+
+static char *read_back(const char *path)
+{
+    struct store *s;
+    struct fl_err err = {""};
+    if (store_read(path, &s, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("cannot be read back");
+    }
+    return dump_and_close(s);
+}
+
+#define REFUSED(err, words)                                                                        \
+    do {                                                                                           \
+        if (!strstr((err).msg, words))                                                             \
+            printf("\nmessage: %s\n", (err).msg);                                                  \
+        CU_ASSERT_PTR_NOT_NULL(strstr((err).msg, words));                                          \
+    } while (0)
+
+/* ---- going on ------------------------------------------------------------------------------------------------------ */
+
+static void a_file_holds_what_memory_holds(void)
+{
+    struct fl_err err = {""};
+    char *want = undisturbed();
+    char *got = dump_and_close(avf_campaign(file("a"), false, 1, 1, AVF_UNITS, &err));
+    char *again = read_back(file("a"));
+    CU_ASSERT_STRING_EQUAL(got, want);
+    CU_ASSERT_STRING_EQUAL(again, want);
+    CU_ASSERT(strlen(want) > 5000);
+    free(want);
+    free(got);
+    free(again);
+}
+
+static void a_campaign_in_pieces_gives_the_same_bytes(void)
+{
+    struct fl_err err = {""};
+    char *want = undisturbed();
+    for (uint64_t upto = 7; upto < AVF_UNITS + 13; upto += 13) {
+        struct store *s = avf_campaign(file("pieces"), true, 1, 1, upto < 60 ? upto : 60, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_EQUAL(store_complete(s), upto >= AVF_UNITS);
+        CU_ASSERT_EQUAL(store_count_done(s, 2), upto < 60 ? upto : 60);
+        CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    }
+    char *got = read_back(file("pieces"));
+    CU_ASSERT_STRING_EQUAL(got, want);
+    free(want);
+    free(got);
+}
+
+static void a_unit_counts_once(void)
+{
+    struct fl_err err = {""};
+    struct store *s = avf_campaign(NULL, false, 1, 1, 5, &err);
+    struct store_found f;
+    struct tally before, after;
+    store_found_make(&f, s, 0);
+    avf_work(&f, 0, 4);
+    store_sum(s, 0, -1, &before);
+    CU_ASSERT_EQUAL(store_put(s, 0, 4, &f, &err), -1);
+    REFUSED(err, "done already");
+    store_sum(s, 0, -1, &after);
+    CU_ASSERT_EQUAL(before.counted, after.counted);
+    CU_ASSERT_EQUAL(store_put(s, 0, 5, &f, &err), 0);
+    store_found_free(&f);
+    store_close(s, NULL);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A child puts a unit every few milliseconds and tells each through a pipe, with the time; it is killed on the way. */
+static void work_slowly(const char *path, int to)
+{
+    struct result_job job[2] = {avf_job(0), avf_job(1)};
+    struct store_identity id = avf_identity(1, 1, job);
+    struct store *s;
+    struct store_found f;
+    if (store_open(path, false, &id, &s, NULL) != 0 || store_job(s, 0, &job[0], NULL) != 0 ||
+        store_job(s, 1, &job[1], NULL) != 0 || avf_declare(s, 0, NULL) != 0)
+        _exit(1);
+    store_found_make(&f, s, 0);
+    for (uint64_t u = 0; u < AVF_UNITS; u++) {
+        double at;
+        avf_work(&f, 0, u);
+        if (store_put(s, 0, u, &f, NULL) != 0)
+            _exit(1);
+        store_found_clear(&f);
+        at = now();
+        if (write(to, &at, sizeof at) != sizeof at)
+            _exit(1);
+        usleep(30000);
+    }
+    for (;;) /* finished work that nobody follows up with a put must be committed as well */
+        pause();
+}
+
+static void kill_9_loses_at_most_the_last_second(void)
+{
+    struct fl_err err = {""};
+    int fd[2];
+    CU_ASSERT_EQUAL_FATAL(pipe(fd), 0);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        work_slowly(file("killed"), fd[1]);
+    close(fd[1]);
+    usleep(1500000);
+    kill(child, SIGKILL);
+    double killed = now(), at;
+    waitpid(child, NULL, 0);
+    uint64_t safe = 0, told = 0;
+    for (; read(fd[0], &at, sizeof at) == sizeof at; told++)
+        safe += at < killed - 1;
+    close(fd[0]);
+    CU_ASSERT(safe > 0 && told > safe);
+    struct store *s;
+    CU_ASSERT_EQUAL_FATAL(store_read(file("killed"), &s, &err), 0);
+    CU_ASSERT(store_count_done(s, 0) >= safe);
+    CU_ASSERT(store_count_done(s, 0) <= told + 1);
+    store_close(s, NULL);
+    char *want = undisturbed();
+    char *got = dump_and_close(avf_campaign(file("killed"), true, 1, 1, AVF_UNITS, &err));
+    CU_ASSERT_STRING_EQUAL(got, want);
+    free(want);
+    free(got);
+}
+
+/* Injections until nothing goes in any more: a file that may not grow beyond 300 KB. Exit 0: refused with a message. */
+static void fill_up(const char *path)
+{
+    struct fl_err err = {""};
+    struct rlimit limit = {300000, 300000};
+    char reason[400];
+    memset(reason, 'x', sizeof reason - 1);
+    reason[sizeof reason - 1] = 0;
+    struct store *s = avf_campaign(path, false, 1, 1, 10, &err);
+    if (!s || store_commit(s, &err) != 0)
+        _exit(1);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct store_found f;
+    store_found_make(&f, s, 1);
+    for (uint64_t u = 10; u < AVF_UNITS; u++) {
+        avf_work(&f, 1, u);
+        for (uint64_t i = 0; i < 50; i++)
+            store_found_inject(
+                &f, &(struct store_injection){1000 * u + i, 0, "id", OUT_SDC, reason, 0, 0, true});
+        if (store_put(s, 1, u, &f, &err) != 0 || store_commit(s, &err) != 0)
+            break;
+        store_found_clear(&f);
+    }
+    _exit(strstr(err.msg, "cannot be written") && strstr(err.msg, "--resume") ? 0 : 2);
+}
+
+static void a_full_disk_is_told_and_loses_nothing(void)
+{
+    struct fl_err err = {""};
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        fill_up(file("full"));
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    struct store *s;
+    CU_ASSERT_EQUAL_FATAL(store_read(file("full"), &s, &err), 0);
+    for (int p = 0; p < AVF_PARTS; p++)
+        CU_ASSERT(store_count_done(s, p) >= 10);
+    CU_ASSERT(store_count_done(s, 1) > 10 && store_count_done(s, 1) < AVF_UNITS);
+    struct tally t; /* the sums are those of the units done, neither more nor fewer */
+    store_sum(s, 1, 0, &t);
+    CU_ASSERT_EQUAL(t.counted, 20 * store_count_done(s, 1));
+    store_close(s, NULL);
+}
+
+/* ---- refused ------------------------------------------------------------------------------------------------------- */
+
+static void two_processes_on_one_store_are_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s = avf_campaign(file("busy"), false, 1, 1, 3, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *t;
+        bool writer = !avf_campaign(file("busy"), true, 1, 1, 60, &err) &&
+                      strstr(err.msg, "another process works on this store");
+        bool reader = store_read(file("busy"), &t, &err) != 0 &&
+                      strstr(err.msg, "another process works on this store");
+        _exit(writer && reader ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    s = avf_campaign(file("busy"), true, 1, 1, 60, &err); /* the lock is gone */
+    CU_ASSERT_PTR_NOT_NULL(s);
+    store_close(s, NULL);
+}
+
+static void an_existing_file_is_refused_without_resume(void)
+{
+    struct fl_err err = {""};
+    store_close(avf_campaign(file("there"), false, 1, 1, 3, &err), NULL);
+    CU_ASSERT_PTR_NULL(avf_campaign(file("there"), false, 1, 1, 3, &err));
+    REFUSED(err, "--resume");
+}
+
+static void another_campaign_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct result_job job[2] = {avf_job(0), avf_job(1)};
+    struct store_identity id = avf_identity(1, 1, job);
+    struct store *s;
+    store_close(avf_campaign(file("other"), false, 1, 1, 3, &err), NULL);
+    job[1].digest[5] = '0';
+    CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "another job");
+    job[1] = avf_job(1);
+    id.options = "model=transient target=cc";
+    CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "other options");
+    id = avf_identity(2, 3, job);
+    CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "holds shard 1/1, not 2/3");
+    id = avf_identity(1, 1, job);
+    id.njobs = 1;
+    CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "2 jobs, not 1");
+}
+
+static void another_fault_free_run_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct result_job job[2] = {avf_job(0), avf_job(1)};
+    struct store_identity id = avf_identity(1, 1, job);
+    struct result_kernel kernel[2] = {avf_kernels[0], avf_kernels[1]};
+    struct store *s;
+    store_close(avf_campaign(file("model"), false, 1, 1, 3, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(store_open(file("model"), true, &id, &s, &err), 0);
+    kernel[1].cycles++;
+    job[0].kernel = kernel;
+    CU_ASSERT_EQUAL(store_job(s, 0, &job[0], &err), -1);
+    REFUSED(err, "another version");
+    store_close(s, NULL);
+}
+
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void another_version_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    store_close(avf_campaign(file("old"), false, 1, 1, 3, &err), NULL);
+    change(file("old"), "PRAGMA user_version = 77");
+    CU_ASSERT_PTR_NULL(avf_campaign(file("old"), true, 1, 1, 3, &err));
+    REFUSED(err, "another version of faultsim (store format 77");
+    CU_ASSERT_EQUAL(store_read(file("old"), &s, &err), -1);
+    REFUSED(err, "another version");
+}
+
+static void a_file_that_is_no_store_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    char junk[5000];
+    memset(junk, 'j', sizeof junk);
+    CU_ASSERT_EQUAL(fl_write_file(file("junk"), junk, sizeof junk, &err), 0);
+    CU_ASSERT_EQUAL(store_read(file("junk"), &s, &err), -1);
+    REFUSED(err, "is no campaign store");
+    CU_ASSERT_PTR_NULL(avf_campaign(file("junk"), true, 1, 1, 3, &err));
+    REFUSED(err, "is no campaign store");
+    change(file("foreign"), "CREATE TABLE t(x)");
+    CU_ASSERT_EQUAL(store_read(file("foreign"), &s, &err), -1);
+    REFUSED(err, "is no campaign store");
+    CU_ASSERT_EQUAL(store_read(file("nothing"), &s, &err), -1);
+    REFUSED(err, "no such file");
+    CU_ASSERT_PTR_NULL(avf_campaign("/nowhere/at/all", false, 1, 1, 3, &err));
+    REFUSED(err, "cannot be opened");
+}
+
+static void damaged_stores_are_refused_or_read_without_harm(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    store_close(avf_campaign(file("whole"), false, 1, 1, 60, &err), NULL);
+    struct fl_buf good = {0};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(file("whole"), &good, &err), 0);
+    for (uint64_t i = 0; i < 60; i++) {
+        struct fl_buf bad = {0};
+        fl_buf_add(&bad, good.data, i % 4 ? good.size : good.size * i / 60);
+        for (uint64_t k = 0; k < 20 && bad.size; k++)
+            bad.data[stats_draw(i, k, bad.size)] = (uint8_t)stats_draw(i, k + 100, 256);
+        CU_ASSERT_EQUAL(fl_write_file(file("damaged"), bad.data, bad.size, &err), 0);
+        if (store_read(file("damaged"), &s, &err) == 0)
+            store_close(s, NULL);
+        fl_buf_free(&bad);
+    }
+    fl_buf_free(&good);
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------------------- */
+
+static void a_sample_that_stops_early_stays_stopped(void)
+{
+    struct fl_err err = {""};
+    struct store *s = avf_campaign(file("stop"), false, 1, 1, 20, &err);
+    CU_ASSERT_EQUAL(store_stop(s, 1, 19, &err), -1);
+    REFUSED(err, "cannot stop");
+    CU_ASSERT_EQUAL(store_stop(s, 1, 20, &err), 0);
+    store_close(s, NULL);
+    s = avf_campaign(file("stop"), true, 1, 1, 20, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL(store_result(s)->part[1].units, 20);
+    store_close(s, NULL);
+}
+
+/* ---- shards -------------------------------------------------------------------------------------------------------- */
+
+static void make_shards(const char *prefix, int n)
+{
+    struct fl_err err = {""};
+    for (int i = 1; i <= n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s%d", prefix, i);
+        struct store *s = avf_campaign(file(name), false, i, n, AVF_UNITS, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_TRUE(store_complete(s));
+        CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    }
+}
+
+static void merged_shards_give_the_bytes_of_one_run(void)
+{
+    struct fl_err err = {""};
+    make_shards("s", 3);
+    const char *in[] = {file("s2"), file("s3"), file("s1")};
+    CU_ASSERT_EQUAL(store_merge(file("merged"), in, 3, &err), 0);
+    char *want = undisturbed(), *got = read_back(file("merged"));
+    CU_ASSERT_STRING_EQUAL(got, want);
+    free(want);
+    free(got);
+    CU_ASSERT_EQUAL(store_merge(file("merged"), in, 3, &err), -1); /* no file is overwritten */
+}
+
+static void shards_that_do_not_add_up_are_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    make_shards("t", 2);
+    const char *twice[] = {file("t1"), file("t1")};
+    CU_ASSERT_EQUAL(store_merge(file("out"), twice, 2, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "another process works") ? err.msg
+                                                                    : strstr(err.msg, "give each"));
+    struct fl_buf copy = {0};
+    fl_read_file(file("t1"), &copy, &err);
+    fl_write_file(file("t1copy"), copy.data, copy.size, &err);
+    fl_buf_free(&copy);
+    const char *same[] = {file("t1"), file("t1copy")};
+    CU_ASSERT_EQUAL(store_merge(file("out"), same, 2, &err), -1);
+    REFUSED(err, "both hold shard 1/2");
+    const char *one[] = {file("t2")};
+    CU_ASSERT_EQUAL(store_merge(file("out"), one, 1, &err), -1);
+    REFUSED(err, "shard 1/2 is missing");
+    store_close(avf_campaign(file("u1"), false, 1, 2, 30, &err), NULL);
+    const char *unfinished[] = {file("u1"), file("t2")};
+    CU_ASSERT_EQUAL(store_merge(file("out"), unfinished, 2, &err), -1);
+    REFUSED(err, "not finished");
+    store_close(avf_campaign(file("v1"), false, 1, 3, 60, &err), NULL);
+    const char *mixed[] = {file("t1"), file("v1")};
+    CU_ASSERT_EQUAL(store_merge(file("out"), mixed, 2, &err), -1);
+    REFUSED(err, "holds shard 1/3");
+    CU_ASSERT_EQUAL(store_read(file("out"), &s, &err), -1); /* nothing was left behind */
+}
+
+static void shards_are_named_by_hand_or_by_slurm(void)
+{
+    struct fl_err err = {""};
+    int i, n;
+    CU_ASSERT(store_shard_parse("2/8", &i, &n, &err) == 0 && i == 2 && n == 8);
+    static const char *const bad[] = {"0/8", "9/8", "2", "2/", "/8", "a/b", "-1/8", "2/8x", ""};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        CU_ASSERT_EQUAL(store_shard_parse(bad[k], &i, &n, &err), -1);
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    CU_ASSERT_EQUAL(store_shard_parse("auto", &i, &n, &err), -1);
+    REFUSED(err, "sbatch --array");
+    setenv("SLURM_ARRAY_TASK_ID", "7", 1);
+    setenv("SLURM_ARRAY_TASK_COUNT", "4", 1);
+    setenv("SLURM_ARRAY_TASK_MIN", "1", 1);
+    setenv("SLURM_ARRAY_TASK_STEP", "3", 1);
+    CU_ASSERT(store_shard_parse("auto", &i, &n, &err) == 0 && i == 3 && n == 4);
+    setenv("SLURM_ARRAY_TASK_ID", "8", 1);
+    CU_ASSERT_EQUAL(store_shard_parse("auto", &i, &n, &err), -1);
+    unsetenv("SLURM_ARRAY_TASK_ID");
+}
+
+/* ---- views --------------------------------------------------------------------------------------------------------- */
+
+static bool close_to(sqlite3_stmt *q, int at, double want)
+{
+    if (isnan(want))
+        return sqlite3_column_type(q, at) == SQLITE_NULL;
+    double got = sqlite3_column_double(q, at);
+    return isinf(want) ? isinf(got) : fabs(got - want) <= 1e-12 * fabs(want) + 1e-300;
+}
+
+static void the_view_avf_computes_what_the_report_does(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    struct store *s = avf_campaign(file("view"), false, 1, 1, 60, &err);
+    CU_ASSERT_EQUAL(store_set(s, "fit_per_bit", 1.2e-5, &err), 0);
+    CU_ASSERT_EQUAL(store_get(s, "fit_per_bit", 0), 1.2e-5);
+    store_close(s, NULL);
+    CU_ASSERT_EQUAL_FATAL(store_read(file("view"), &s, &err), 0);
+    int n, i = 0;
+    struct tally_row *row = result_rows(store_result(s), &n);
+    struct metrics_setting set = {.fit_per_bit = 1.2e-5, .clock_mhz = 1350, .warps = 24};
+    /* The rows belong to the open store, the view to the file: both at once are refused. */
+    struct metrics *want = calloc((size_t)n, sizeof *want);
+    for (; i < n; i++)
+        metrics_of(&row[i], &set, &want[i]);
+    free(row);
+    store_close(s, NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("view"), &db), SQLITE_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        sqlite3_prepare_v2(db,
+                           "SELECT avf, avf_lo, avf_hi, avf_util, occupancy, warp_occupancy, fit, "
+                           "eit, epf FROM avf",
+                           -1, &q, NULL),
+        SQLITE_OK);
+    for (i = 0; sqlite3_step(q) == SQLITE_ROW && i < n; i++) {
+        const struct metrics *m = &want[i];
+        const double v[] = {m->avf,      m->avf_lo,    m->avf_hi,
+                            m->avf_util, m->occupancy, m->warp_occupancy,
+                            m->fit,      m->eit,       m->epf};
+        for (int c = 0; c < 9; c++)
+            CU_ASSERT_TRUE(close_to(q, c, v[c]));
+    }
+    CU_ASSERT_EQUAL(i, n);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    free(want);
+}
+
+static void every_view_answers(void)
+{
+    static const struct {
+        const char *view;
+        int rows; /* at least */
+    } all[] = {{"counts", 14},  {"avf", 14},       {"outcomes", 11},       {"fi_beside_ace", 2},
+               {"speedup", 3},  {"over_time", 23}, {"by_instruction", 18}, {"by_register", 20},
+               {"derating", 7}, {"chip", 4},       {"injections", 120},    {"progress", 5}};
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    store_close(avf_campaign(file("views"), false, 1, 1, 60, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("views"), &db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char *sql = fl_format("SELECT * FROM %s", all[i].view);
+        int rows = 0;
+        CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+        while (sqlite3_step(q) == SQLITE_ROW)
+            rows++;
+        if (rows < all[i].rows)
+            printf("\n%s: %d rows\n", all[i].view, rows);
+        CU_ASSERT(rows >= all[i].rows);
+        sqlite3_finalize(q);
+        free(sql);
+    }
+    sqlite3_close(db);
+}
+
+static void the_view_derating_computes_what_the_report_does(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    struct metrics_derated want[16];
+    int n = 0;
+    struct store *s = avf_campaign(file("derate"), false, 1, 1, 60, &err);
+    const struct result *r = store_result(s);
+    for (int p = 0; p < r->nparts; p++)
+        for (int k = 0; k < r->job[r->part[p].job].nkernels; k++)
+            n += metrics_derate(&r->job[r->part[p].job], &r->part[p], k, &want[n]);
+    store_close(s, NULL);
+    CU_ASSERT_EQUAL(n, 7);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("derate"), &db), SQLITE_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        sqlite3_prepare_v2(db, "SELECT fr, df, derated, avf, off FROM derating", -1, &q, NULL),
+        SQLITE_OK);
+    int i = 0;
+    for (; sqlite3_step(q) == SQLITE_ROW && i < n; i++) {
+        CU_ASSERT_TRUE(close_to(q, 0, want[i].fr));
+        CU_ASSERT_TRUE(close_to(q, 1, want[i].df));
+        CU_ASSERT_TRUE(close_to(q, 2, want[i].avf));
+        CU_ASSERT_TRUE(close_to(q, 3, want[i].physical));
+        CU_ASSERT_DOUBLE_EQUAL(sqlite3_column_double(q, 4), want[i].off, 1e-12);
+    }
+    CU_ASSERT_EQUAL(i, n);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+}
+
+int main(void)
+{
+    /* In memory where there is such a thing: these files are made to be killed, not to be waited for. */
+    snprintf(dir, sizeof dir, "%s/faultline-store-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    if (!mkdtemp(dir))
+        return 1;
+    int status = CHECK_RUN(
+        "store", CHECK(a_file_holds_what_memory_holds),
+        CHECK(a_campaign_in_pieces_gives_the_same_bytes), CHECK(a_unit_counts_once),
+        CHECK(kill_9_loses_at_most_the_last_second), CHECK(a_full_disk_is_told_and_loses_nothing),
+        CHECK(two_processes_on_one_store_are_refused),
+        CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
+        CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
+        CHECK(a_file_that_is_no_store_is_refused),
+        CHECK(damaged_stores_are_refused_or_read_without_harm),
+        CHECK(a_sample_that_stops_early_stays_stopped),
+        CHECK(merged_shards_give_the_bytes_of_one_run),
+        CHECK(shards_that_do_not_add_up_are_refused), CHECK(shards_are_named_by_hand_or_by_slurm),
+        CHECK(the_view_avf_computes_what_the_report_does), CHECK(every_view_answers),
+        CHECK(the_view_derating_computes_what_the_report_does));
+    char *clean = fl_format("rm -rf '%s'", dir);
+    if (system(clean) != 0)
+        status = 1;
+    free(clean);
+    return status;
+}
