@@ -1,4 +1,5 @@
-/* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the digest to expect.
+/* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the digest to expect. With
+ * landing pads all lives share the buffer and the outputs.
  * The format: docs/formats.md, docs/job.rng.
  */
 #include "sbst.h"
@@ -25,7 +26,7 @@ void sbst_digest(const struct sbst_program *p, uint8_t digest[32])
 {
     struct sha256_ctx ctx;
     sha256_init(&ctx);
-    for (int i = 0; i < p->nkernels; i++)
+    for (int i = p->one_buffer ? p->nkernels - 1 : 0; i < p->nkernels; i++)
         for (int w = 0; w < p->warps; w++)
             add_outputs(&ctx, &p->kernel[i]);
     sha256_digest(&ctx, SHA256_DIGEST_SIZE, digest);
@@ -65,14 +66,17 @@ static void element(xmlTextWriter *w, bool *bad, const char *name, const char *c
 
 #define ATTRIBUTES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. */
-static void write_outputs(xmlTextWriter *w, bool *bad, const char *buffer, int life, int warp,
-                          bool one)
+/* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. Outputs of all lives have no number
+ * of a life. */
+static void write_outputs(xmlTextWriter *w, bool *bad, const struct sbst_program *p,
+                          const char *buffer, int life, int warp)
 {
     for (int s = 0; s < SBST_SIGNATURES; s++) {
         char name[32], offset[32], bytes[32];
-        int used = snprintf(name, sizeof name, "%s%d", s == SBST_SIG ? "spt" : "chk", life);
-        if (!one)
+        int used = snprintf(name, sizeof name, "%s", s == SBST_SIG ? "spt" : "chk");
+        if (!p->one_buffer)
+            used += snprintf(name + used, sizeof name - (size_t)used, "%d", life);
+        if (p->warps > 1)
             snprintf(name + used, sizeof name - (size_t)used, "w%02d", warp);
         snprintf(offset, sizeof offset, "%d", (SBST_SIGNATURES * warp + s) * SPT_BYTES);
         snprintf(bytes, sizeof bytes, "%d", SPT_BYTES);
@@ -85,17 +89,22 @@ static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_program *p
 {
     const struct sbst_kernel *k = &p->kernel[index];
     int life = index + 1, block = sbst_block_warps(p);
+    bool first = !p->one_buffer || index == 0, last = !p->one_buffer || life == p->nkernels;
     char buffer[32], size[32], grid[32], threads[32];
-    snprintf(buffer, sizeof buffer, "life%d", life);
+    if (p->one_buffer)
+        snprintf(buffer, sizeof buffer, "lives");
+    else
+        snprintf(buffer, sizeof buffer, "life%d", life);
     snprintf(size, sizeof size, "%d", p->blocks * block * SBST_SIGNATURES * SPT_BYTES);
     snprintf(grid, sizeof grid, "%d", p->blocks);
     snprintf(threads, sizeof threads, "%d", block * SBST_LANES);
-    element(w, bad, "buffer", ATTRIBUTES("name", buffer, "size", size, "fill", "0xffffffff"));
+    if (first)
+        element(w, bad, "buffer", ATTRIBUTES("name", buffer, "size", size, "fill", "0xffffffff"));
     open_element(w, bad, "launch", ATTRIBUTES("kernel", k->name, "grid", grid, "block", threads));
     element(w, bad, "param", ATTRIBUTES("offset", "0x10", "buffer", buffer));
     close_element(w, bad);
-    for (int warp = 0; warp < p->warps; warp++)
-        write_outputs(w, bad, buffer, life, warp, p->warps == 1);
+    for (int warp = 0; warp < p->warps && last; warp++)
+        write_outputs(w, bad, p, buffer, life, warp);
 }
 
 static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_program *p)

@@ -94,26 +94,28 @@ static bool names_threads(enum sbst_type type)
 
 static int read_effect(struct sbst_routine *r, xmlNode *n, const char *path, struct fl_err *err)
 {
-    static const char *const kinds[] = {"seed",  "update", "expect", "store",
-                                        "leave", "split",  "swap",   "merge"};
-    static const char *const forms[] = {"low24"};
+    static const char *const kinds[] = {"seed",  "update", "expect", "store", "leave",
+                                        "split", "swap",   "merge",  "load"};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    static const char *const forms[] = {"low24", "add"};
     static const char *const signatures[] = {"sig", "chk"};
     static const char *const threads[] = {"all", "one", "others"};
     if (r->neffects == SBST_MAX_EFFECTS)
         return fl_fail(err, "%s:%ld: routine '%s' has more than %d effects; split it in two", path,
                        xmlGetLineNo(n), r->name, SBST_MAX_EFFECTS);
     struct sbst_effect *e = &r->effect[r->neffects++];
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < KINDS; i++)
         if (is(n, kinds[i]))
             e->kind = (enum sbst_effect_kind)i;
     e->param = -1;
     e->times = -1;
-    e->low24 = choice_of(n, "form", forms, 1) == 0;
+    int signature = choice_of(n, "signature", signatures, 2);
+    e->form = (enum sbst_form)(choice_of(n, "form", forms, 2) + 1);
+    e->signature = signature < 0 ? SBST_SIGNATURES : (enum sbst_signature)signature;
     if (e->kind == SBST_STORE || e->kind == SBST_LEAVE || e->kind == SBST_UPDATE ||
         e->kind == SBST_SPLIT)
         e->threads = (enum sbst_threads)choice_of(n, "threads", threads, 3);
     if (e->kind == SBST_SEED || e->kind == SBST_UPDATE || e->kind == SBST_EXPECT) {
-        e->signature = (enum sbst_signature)choice_of(n, "signature", signatures, 2);
         char *name = text_of(n, "param");
         e->param = param_find(r, name);
         bool good = e->param >= 0 &&
@@ -188,6 +190,7 @@ static void read_cost(struct sbst_cost *cost, xmlNode *n)
     cost->instructions = number_of(n, "instructions");
     cost->bytes = number_of(n, "bytes");
     cost->executed = number_of(n, "executed");
+    cost->waits = number_of(n, "waits");
 }
 
 static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, struct fl_err *err)

@@ -16,6 +16,13 @@ uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role r
     return sbst_constant(l->number, le, place, role);
 }
 
+/* With landing pads launch 1 counts it down in two steps, and looks at the sign. */
+uint32_t life_check_seed(const struct life *l)
+{
+    uint32_t seed = life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK);
+    return l->request->landing_pads && l->number == 1 ? (seed >> 3 | 1) << 1 : seed;
+}
+
 void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
               int nargs)
 {
@@ -52,7 +59,7 @@ void life_begin(struct life *l, const char *prefix)
     l->kernel->name = fl_format("%s_%d", prefix, l->number);
     const struct sbst_arg args[] = {
         {"sig_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
-        {"chk_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK), NULL},
+        {"chk_seed", life_check_seed(l), NULL},
     };
     const struct sbst_arg warps[] = {
         args[0],
@@ -83,6 +90,16 @@ void life_join(struct life *l, int le)
     const struct sbst_arg args[] = {
         {"check", life_constant(l, le, SBST_PLACE_JOIN, SBST_CHECK), NULL}};
     life_add(l, "join", label, args, NARGS(args));
+}
+
+void life_scaffolding(struct life *l, int base)
+{
+    const struct sbst_arg args[] = {{"target", 0, "finish"}};
+    for (int le = 1; le < base; le++) {
+        char label[32];
+        snprintf(label, sizeof label, "below_le%02d_ssy", le);
+        life_add(l, "ssy", label, args, NARGS(args));
+    }
 }
 
 static void checkpoint(struct life *l, int le, const char *label)
@@ -240,7 +257,7 @@ void life_finish(struct life *l)
 
 void life_close(struct life *l)
 {
-    if (!l->failed && sbst_close(l->kernel, l->err) != 0)
+    if (!l->failed && sbst_close(l->program, l->kernel, l->err) != 0)
         l->failed = true;
 }
 

@@ -33,10 +33,13 @@ void life_close(struct life *l);
 void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
               int nargs);
 uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role role);
+uint32_t life_check_seed(const struct life *l);
 
 /* Pushes the scaffolding entry of LE `le`; life_join pops it. */
 void life_ssy(struct life *l, int le);
 void life_join(struct life *l, int le);
+/* Entries below LE `base`, which the last exit unwinds. */
+void life_scaffolding(struct life *l, int base);
 /* With --checkpoint, after the patterns of LE `le`; le 0: after the scaffolding is gone. */
 void life_checkpoint(struct life *l, int le);
 /* The half of the warp that leaves LE 1 in this life: docs/sbst.md, "LE 1: two lives". */
@@ -48,5 +51,7 @@ uint32_t life_far_address(const struct life *l, int which);
 
 /* All lives of Sync-Trick with --patterns minimal. */
 void minimal_test(struct life *l);
+/* The same with landing pads. */
+void landing_test(struct life *l);
 
 #endif

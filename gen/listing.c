@@ -157,6 +157,29 @@ static int write_kernel(const struct sbst_program *p, const struct sbst_kernel *
     return bad;
 }
 
+/* How many landing pads there are, and which addresses they span. */
+static void write_span(const struct sbst_program *p, struct fl_buf *out)
+{
+    int pads = 0, bytes = 0;
+    uint64_t first = UINT64_MAX, end = 0;
+    for (int i = 0; i < p->nkernels; i++)
+        for (int j = 0; j < p->kernel[i].nsteps; j++) {
+            const struct sbst_step *s = &p->kernel[i].step[j];
+            if (strcmp(s->routine->name, "pad") != 0)
+                continue;
+            pads++;
+            bytes += s->cost.bytes;
+            first = s->org < first ? s->org : first;
+            end = s->org + (uint64_t)s->cost.bytes > end ? s->org + (uint64_t)s->cost.bytes : end;
+        }
+    if (pads)
+        fl_buf_printf(out,
+                      "%d landing pads: %d bytes of that code, at 0x%08llx to 0x%08llx; the rest "
+                      "has %d bytes\n",
+                      pads, bytes, (unsigned long long)first, (unsigned long long)end - 1,
+                      sbst_bytes(p) - bytes);
+}
+
 int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, struct fl_buf *out,
                        struct fl_err *err)
 {
@@ -181,6 +204,7 @@ int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, 
                   "executed, %d bytes of "
                   "output\n",
                   p->nkernels, p->nkernels == 1 ? "" : "es", instructions, bytes, executed,
-                  p->warps * p->nkernels * SBST_SIGNATURES * SBST_LANES * 4);
+                  p->warps * (p->one_buffer ? 1 : p->nkernels) * SBST_SIGNATURES * SBST_LANES * 4);
+    write_span(p, out);
     return 0;
 }

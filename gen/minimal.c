@@ -58,16 +58,6 @@ static void add_part(struct life *l, const char *inner)
     life_add(l, "part", "part", args, NARGS(args));
 }
 
-/* Entries below LE `base`, which the last exit unwinds. */
-static void add_scaffolding(struct life *l, int base)
-{
-    char label[32];
-    for (int le = 1; le < base; le++) {
-        name(label, "below", le, "ssy");
-        add_ssy(l, label, "finish");
-    }
-}
-
 /* The patterns of LEs base + 2 to last, each part by itself. */
 static void add_chains(struct life *l, int base, int last)
 {
@@ -99,7 +89,7 @@ static void add_pair(struct life *l, int upper_waits)
 static void portable(struct life *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1;
-    add_scaffolding(l, base);
+    life_scaffolding(l, base);
     if (last >= 3)
         add_chains(l, base, last);
     if (first <= 2 && last >= 2)
@@ -112,7 +102,7 @@ static void portable(struct life *l, int first, int last)
 static void with_flow(struct life *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1, above = last - base;
-    add_scaffolding(l, base);
+    life_scaffolding(l, base);
     const struct sbst_arg below[] = {{"target", 0, "low_block"}, {"offset", 16, NULL}};
     life_add(l, "pbk", "pbk_all", below, NARGS(below));
     add_part(l, "lower");
@@ -160,6 +150,10 @@ static void add_far_blocks(struct life *l)
 void minimal_test(struct life *l)
 {
     const struct sbst_request *r = l->request;
+    if (r->landing_pads) {
+        landing_test(l);
+        return;
+    }
     bool merged = r->pc && r->flow_id;
     for (int number = 1; number <= 2; number++) {
         bool patterns = number == 1 && life_has_patterns(l);

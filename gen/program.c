@@ -61,11 +61,14 @@ static uint32_t who_of(const struct sbst_kernel *k, const struct sbst_step *s,
                                        : k->active;
 }
 
-/* Both stores of the signatures: neighbouring words, so each half-warp with a thread in it is one transaction. */
-static int store_cycles(const struct sbst_machine *m, uint32_t who)
+/* Signatures stored or loaded: neighbouring words, so each half-warp with a thread in it is one transaction. */
+static int memory_cycles(const struct sbst_machine *m, const struct sbst_effect *e, uint32_t who)
 {
+    if (e->kind != SBST_STORE && e->kind != SBST_LOAD)
+        return 0;
     int halves = ((who & 0xffff) != 0) + ((who >> 16) != 0);
-    return SBST_SIGNATURES * (m->global_latency + halves * m->global_transaction);
+    int words = e->signature == SBST_SIGNATURES ? SBST_SIGNATURES : 1;
+    return words * (m->global_latency + halves * m->global_transaction);
 }
 
 /* Who goes on and who waits, at the innermost split. */
@@ -90,24 +93,32 @@ static int split(struct sbst_kernel *k, const struct sbst_step *s, enum sbst_eff
     return 0;
 }
 
+static uint32_t updated(uint32_t signature, enum sbst_form form, uint32_t value)
+{
+    switch (form) {
+    case SBST_LOW24: return 5 * (signature & 0x00ffffff) + value;
+    case SBST_ADD: return signature + value;
+    default: return 5 * signature + value;
+    }
+}
+
 static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct sbst_effect *e,
                  struct fl_err *err)
 {
     uint32_t who = who_of(k, s, e);
     uint32_t times = e->times >= 0 ? s->value[e->times] : 1;
-    uint32_t factor = e->low24 ? 0x00ffffff : 0xffffffff;
     if (e->kind == SBST_SPLIT || e->kind == SBST_SWAP || e->kind == SBST_MERGE)
         return split(k, s, e->kind, who, err);
     uint32_t value = e->param >= 0 ? s->value[e->param] : 0;
     for (uint32_t t = 0; t < SBST_LANES; t++) {
         if (!(who >> t & 1))
             continue;
-        uint32_t *sig = &k->signature[e->signature][t];
+        uint32_t *sig = &k->signature[e->signature == SBST_CHK ? SBST_CHK : SBST_SIG][t];
         switch (e->kind) {
         case SBST_SEED: *sig = value + (e->plus_thread ? t : 0); break;
         case SBST_UPDATE:
             for (uint32_t i = 0; i < times; i++)
-                *sig = 5 * (*sig & factor) + value;
+                *sig = updated(*sig, e->form, value);
             break;
         case SBST_EXPECT:
             if (*sig != value)
@@ -115,9 +126,14 @@ static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct 
                                value, t, *sig);
             break;
         case SBST_STORE:
-            for (int i = 0; i < SBST_SIGNATURES; i++)
+            for (int i = 0; i < SBST_SIGNATURES; i++) {
+                if (e->signature != SBST_SIGNATURES && (int)e->signature != i)
+                    continue;
                 k->output[i][t] = k->signature[i][t];
+                k->stored[i] = true;
+            }
             break;
+        case SBST_LOAD: *sig = k->output[e->signature][t]; break;
         case SBST_LEAVE:
             k->alive &= ~((uint32_t)1 << t);
             k->active &= ~((uint32_t)1 << t);
@@ -149,8 +165,7 @@ static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst
     s->le = c->depth ? k->depth + c->depth : c->pops ? k->depth : 0;
     k->depth += c->pushes - c->pops;
     for (int i = 0; i < r->neffects; i++) {
-        if (r->effect[i].kind == SBST_STORE)
-            k->waits += store_cycles(p->machine, who_of(k, s, &r->effect[i]));
+        k->waits += memory_cycles(p->machine, &r->effect[i], who_of(k, s, &r->effect[i]));
         if (apply(k, s, &r->effect[i], err) != 0)
             return -1;
     }
@@ -161,13 +176,17 @@ static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst
     k->instructions += c->instructions;
     k->bytes += c->bytes;
     k->executed += c->executed;
+    k->waits += c->waits;
     return 0;
 }
 
-static void start(struct sbst_kernel *k)
+static void start(const struct sbst_program *p, struct sbst_kernel *k)
 {
     k->alive = k->active = 0xffffffff;
-    memset(k->output, 0xff, sizeof k->output);
+    if (p->one_buffer && k > p->kernel)
+        memcpy(k->output, k[-1].output, sizeof k->output);
+    else
+        memset(k->output, 0xff, sizeof k->output);
 }
 
 static struct sbst_cost cost_of(const struct sbst_step *s)
@@ -181,6 +200,7 @@ static struct sbst_cost cost_of(const struct sbst_step *s)
     c.instructions += n * each->instructions;
     c.bytes += n * each->bytes;
     c.executed += n * each->executed;
+    c.waits += n * each->waits;
     return c;
 }
 
@@ -197,7 +217,7 @@ int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine,
         return fl_fail(err, "sbst/manifest.xml: has no routine '%s', which %s needs", routine,
                        label);
     if (k->nsteps == 0)
-        start(k);
+        start(p, k);
     k->step = fl_grow(k->step, (size_t)k->nsteps + 1, sizeof *k->step);
     struct sbst_step *s = &k->step[k->nsteps++];
     *s = (struct sbst_step){.routine = &p->lib->routine[index], .label = fl_strdup(label)};
@@ -209,9 +229,13 @@ int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine,
     return walk(p, k, s, err);
 }
 
-/* A mismatch stores the expected check signature: that must not be what a thread stores when all is well. */
+/* A mismatch stores the expected check signature: that must not be what a thread stores when all is well. What a step
+ * loads itself it expects in memory and does not store. */
 static bool stores_like_mismatch(const struct sbst_kernel *k, const struct sbst_step *s)
 {
+    for (int i = 0; i < s->routine->neffects; i++)
+        if (s->routine->effect[i].kind == SBST_LOAD)
+            return false;
     for (int i = 0; i < s->routine->neffects; i++) {
         const struct sbst_effect *e = &s->routine->effect[i];
         for (int t = 0; e->kind == SBST_EXPECT && t < SBST_LANES; t++)
@@ -221,7 +245,7 @@ static bool stores_like_mismatch(const struct sbst_kernel *k, const struct sbst_
     return false;
 }
 
-int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
+int sbst_close(const struct sbst_program *p, const struct sbst_kernel *k, struct fl_err *err)
 {
     if (k->depth != 0)
         return fl_fail(err, "%s: ends with %d entries on the stack", k->name, k->depth);
@@ -231,7 +255,7 @@ int sbst_close(const struct sbst_kernel *k, struct fl_err *err)
         return fl_fail(err, "%s: ends without a finish for threads 0x%08x", k->name, k->alive);
     for (int i = 0; i < SBST_SIGNATURES; i++)
         for (int t = 0; t < SBST_LANES; t++)
-            if (k->output[i][t] == 0xffffffff)
+            if (k->output[i][t] == 0xffffffff && (k->stored[i] || !p->one_buffer))
                 return fl_fail(err,
                                "%s: thread %d stores what a lost thread leaves; change a constant",
                                k->name, t);
@@ -293,9 +317,10 @@ int sbst_block_warps(const struct sbst_program *p)
 char *sbst_options(const struct sbst_request *r)
 {
     char *warps = r->warps > 1 ? fl_format(" --warps %d", r->warps) : fl_strdup("");
-    char *options = fl_format("%s%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
+    char *options = fl_format("%s%s%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
                               r->minimal ? " --patterns minimal" : "", r->pc ? " --pc" : "",
-                              r->flow_id ? " --flow-id" : "", warps);
+                              r->flow_id ? " --flow-id" : "",
+                              r->landing_pads ? " --landing-pads" : "", warps);
     free(warps);
     return options;
 }
@@ -304,8 +329,9 @@ char *sbst_suffix(const struct sbst_request *r)
 {
     char *warps = r->warps > 1 ? fl_format("-warps%02d", r->warps) : fl_strdup("");
     static const char *const share[] = {"", "-peel1", "-peel2", "-patterns"};
-    char *suffix = fl_format("%s%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
-                             r->flow_id ? "-flow-id" : "", warps, share[r->share]);
+    char *suffix = fl_format("%s%s%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
+                             r->flow_id ? "-flow-id" : "", r->landing_pads ? "-pads" : "", warps,
+                             share[r->share]);
     free(warps);
     return suffix;
 }

@@ -53,21 +53,28 @@ enum sbst_effect_kind {
     SBST_SEED,   /* signature := argument, or argument + thread number */
     SBST_UPDATE, /* signature := 5 * signature + argument */
     SBST_EXPECT, /* every thread's signature must be the argument */
-    SBST_STORE,  /* both signatures go to memory */
+    SBST_STORE,  /* signatures go to memory */
     SBST_LEAVE,  /* gone until the kernel ends */
     SBST_SPLIT,  /* only these threads go on, the others wait */
     SBST_SWAP,   /* those that went on wait, those that waited go on */
     SBST_MERGE,  /* both go on */
+    SBST_LOAD,   /* signature := what an earlier launch has stored */
+};
+
+enum sbst_form {
+    SBST_TIMES5, /* 5 * signature + argument */
+    SBST_LOW24,  /* only the low 24 bits are multiplied */
+    SBST_ADD     /* signature + argument */
 };
 
 struct sbst_effect {
     enum sbst_effect_kind kind;
     enum sbst_threads threads;
-    enum sbst_signature signature;
-    int param;        /* index in param[] of the routine */
-    int times;        /* SBST_UPDATE: index of a count, or -1 */
-    bool plus_thread; /* SBST_SEED */
-    bool low24;       /* SBST_UPDATE: only the low 24 bits are multiplied */
+    enum sbst_signature signature; /* SBST_STORE: SBST_SIGNATURES means both */
+    int param;                     /* index in param[] of the routine */
+    int times;                     /* SBST_UPDATE: index of a count, or -1 */
+    bool plus_thread;              /* SBST_SEED */
+    enum sbst_form form;           /* SBST_UPDATE */
 };
 
 struct sbst_cost {
@@ -75,6 +82,7 @@ struct sbst_cost {
     int depth;               /* most entries above those found, at any time */
     int instructions, bytes; /* static; checked against the assembled code */
     int executed;            /* warp instructions on a fault-free machine */
+    int waits;               /* cycles for pops beyond the first that an instruction makes */
 };
 
 struct sbst_routine {
@@ -160,7 +168,8 @@ struct sbst_kernel {
     int nwaiting;
     uint32_t signature[SBST_SIGNATURES][SBST_LANES];
     uint32_t output[SBST_SIGNATURES]
-                   [SBST_LANES]; /* spt and chk in memory; 0xffffffff before a thread stores */
+                   [SBST_LANES];  /* spt and chk in memory; 0xffffffff before a thread stores */
+    bool stored[SBST_SIGNATURES]; /* whether some thread has */
     int instructions, bytes, executed;
     int waits;    /* cycles that one warp waits for its stores and further pops */
     uint32_t org; /* of the next step */
@@ -174,8 +183,10 @@ struct sbst_program {
     char *about;                               /* one sentence */
     struct sbst_kernel kernel[SBST_MAX_LIVES]; /* one launch, one life each, in this order */
     int nkernels;
-    int warps;  /* warps that a launch tests, each with outputs of its own */
-    int blocks; /* blocks of a launch; together they have at least so many warps */
+    bool
+        one_buffer; /* the launches share their outputs: each goes on with what the last one left */
+    int warps;      /* warps that a launch tests, each with outputs of its own */
+    int blocks;     /* blocks of a launch; together they have at least so many warps */
 };
 
 /* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments, registers that nothing
@@ -185,7 +196,7 @@ int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine,
 /* The next step that is added lies at this address, a section of its own. */
 void sbst_org(struct sbst_kernel *k, uint32_t address);
 /* Checks that a kernel ends well: stack empty, every thread gone and stored, no output that looks like the prefill. */
-int sbst_close(const struct sbst_kernel *k, struct fl_err *err);
+int sbst_close(const struct sbst_program *p, const struct sbst_kernel *k, struct fl_err *err);
 void sbst_program_free(struct sbst_program *p);
 
 /* ---- methods ---- */
@@ -203,6 +214,8 @@ struct sbst_request {
     bool minimal; /* two complementary patterns for each LE instead of one for each thread */
     bool pc;      /* the PC routine: every LE stores complementary addresses */
     bool flow_id; /* CALL and BREAK entries in every LE */
+    bool
+        landing_pads; /* code where a wrong address bit lands; launches that check the one before */
     enum sbst_share share;
     int warps; /* warp slots whose stacks are tested at once; 0: one */
 };

@@ -11,9 +11,8 @@
 static const char usage[] =
     "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
     "paper|minimal]\n"
-    "               [--checkpoint] [--pc] [--flow-id] [--warps N] [--max-cycles N] [--max-bytes "
-    "N]\n"
-    "               [--profile NAME] [-o DIR]\n"
+    "               [--checkpoint] [--pc] [--flow-id] [--landing-pads] [--warps N]\n"
+    "               [--max-cycles N] [--max-bytes N] [--profile NAME] [-o DIR]\n"
     "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
@@ -28,6 +27,7 @@ static const char usage[] =
     "  --pc                 every line-entry stores two complementary addresses: far blocks of "
     "code\n"
     "  --flow-id            CALL and BREAK entries in every line-entry\n"
+    "  --landing-pads       no single fault traps or hangs: every one ends in the signature\n"
     "  --warps N            the stacks of N warp slots in one job (default 1)\n"
     "  --max-cycles N       parts that take at most N cycles each, and a schedule file\n"
     "  --max-bytes N        the same for bytes of code\n"
@@ -46,7 +46,7 @@ static const char usage[] =
 struct options {
     const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
         *compact, *coverage;
-    bool checkpoint, pc, flow_id, help, sdc_only;
+    bool checkpoint, pc, flow_id, landing_pads, help, sdc_only;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -71,6 +71,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         CHECKPOINT,
         PC,
         FLOW_ID,
+        LANDING_PADS,
         WARPS,
         MAX_CYCLES,
         MAX_BYTES,
@@ -88,6 +89,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"patterns", required_argument, NULL, PATTERNS},
         {"pc", no_argument, NULL, PC},
         {"flow-id", no_argument, NULL, FLOW_ID},
+        {"landing-pads", no_argument, NULL, LANDING_PADS},
         {"warps", required_argument, NULL, WARPS},
         {"max-cycles", required_argument, NULL, MAX_CYCLES},
         {"max-bytes", required_argument, NULL, MAX_BYTES},
@@ -110,6 +112,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case PATTERNS: o->patterns = optarg; break;
         case PC: o->pc = true; break;
         case FLOW_ID: o->flow_id = true; break;
+        case LANDING_PADS: o->landing_pads = true; break;
         case WARPS: o->warps = optarg; break;
         case MAX_CYCLES: o->max_cycles = optarg; break;
         case MAX_BYTES: o->max_bytes = optarg; break;
@@ -191,6 +194,12 @@ static int check_request(const struct options *o, struct sbst_request *r)
         return wrong("--warps '%s' is not a number from 1; write --warps 24", o->warps);
     r->pc = o->pc;
     r->flow_id = o->flow_id;
+    r->landing_pads = o->landing_pads;
+    if (r->landing_pads && r->nesting)
+        return wrong("--landing-pads: a nest holds an address of its own in every line-entry, more "
+                     "than pads can cover; use --method sync-trick");
+    if (r->landing_pads && !(r->minimal && r->pc && r->flow_id))
+        return wrong("--landing-pads needs --patterns minimal, --pc and --flow-id; say all three");
     return 0;
 }
 
@@ -272,7 +281,7 @@ static int check_compact(const struct options *o, struct sbst_goal *goal)
 {
     int slot = 0;
     if (o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
-        o->checkpoint || o->pc || o->flow_id)
+        o->checkpoint || o->pc || o->flow_id || o->landing_pads)
         return wrong("--compact chooses among parts that exist; leave options of new programs out");
     if (o->coverage && !parse_percent(o->coverage, &goal->coverage))
         return wrong("--coverage '%s' is not a percentage; write --coverage 99%%", o->coverage);

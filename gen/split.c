@@ -72,7 +72,7 @@ static int add_parts(struct splitter *s, int first, int *last)
 {
     enum sbst_share share = SBST_WHOLE;
     int fit = try(s, first, first, share);
-    if (fit == 0 && first == 1) { /* LE 1 in three parts */
+    if (fit == 0 && first == 1 && !s->request->landing_pads) { /* LE 1 in three parts */
         for (share = SBST_PEEL_1; share <= SBST_BUT_PEELS; share++) {
             fit = try(s, 1, 1, share);
             if (fit <= 0)

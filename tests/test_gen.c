@@ -267,7 +267,7 @@ static void composition_that_the_manifest_forbids_is_refused(void)
         CU_ASSERT_EQUAL(sbst_add(&p, k, "ssy", "g", target, 1, &err), 0);
     CU_ASSERT_NOT_EQUAL(sbst_add(&p, k, "ssy", "h", target, 1, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "needs LE 33"));
-    CU_ASSERT_NOT_EQUAL(sbst_close(k, &err), 0);
+    CU_ASSERT_NOT_EQUAL(sbst_close(&p, k, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "32 entries"));
     sbst_program_free(&p);
     unload(&f);
@@ -326,6 +326,7 @@ static void close_job(struct running *r)
 #define FLOW    .pc = true, .flow_id = true
 #define NESTING .nesting = true
 #define MINIMAL .minimal = true
+#define PADS    MINIMAL, FLOW, .landing_pads = true
 static const struct sbst_request ranges[] = {
     IND(1, .pc = false),
     IND(1, CHECKED),
@@ -350,6 +351,13 @@ static const struct sbst_request ranges[] = {
     ACC(5, 8, MINIMAL, FLOW),
     ACC(1, 32, MINIMAL),
     ACC(1, 32, MINIMAL, FLOW),
+    IND(1, PADS),
+    IND(3, PADS),
+    ACC(1, 2, PADS),
+    ACC(2, 4, PADS),
+    ACC(4, 7, PADS),
+    ACC(1, 32, PADS),
+    ACC(1, 3, PADS, .warps = 3),
     ACC(1, 2, FLOW, .warps = 2),
     ACC(1, 1, CHECKED, .warps = 17),
     ACC(1, 32, MINIMAL, FLOW, .warps = 24),
@@ -392,9 +400,10 @@ static void machine_comes_to_the_outputs_that_gen_computed(void)
         for (int life = 0; life < p.nkernels; life++) {
             for (int warp = 0; warp < p.warps; warp++) {
                 uint32_t out[SBST_SIGNATURES][SBST_LANES];
-                sm_read_global(m, r.job->buffer[life].addr + (uint32_t)(warp * (int)sizeof out),
+                int buffer = p.one_buffer ? 0 : life, writer = p.one_buffer ? p.nkernels - 1 : life;
+                sm_read_global(m, r.job->buffer[buffer].addr + (uint32_t)(warp * (int)sizeof out),
                                out, sizeof out);
-                CU_ASSERT_EQUAL(memcmp(out, p.kernel[life].output, sizeof out), 0);
+                CU_ASSERT_EQUAL(memcmp(out, p.kernel[writer].output, sizeof out), 0);
             }
         }
         uint8_t digest[32];
@@ -440,6 +449,43 @@ static void manifest_states_how_many_instructions_are_executed(void)
         int warps = p.blocks * sbst_block_warps(&p);
         CU_ASSERT_EQUAL(m->s.instructions, (uint64_t)(executed(&p) * warps));
         sm_free(m);
+        close_job(&r);
+        sbst_program_free(&p);
+    }
+    unload(&f);
+}
+
+/* Pops of SYNC entries by a join elsewhere than at the address that they hold, or by unwinding with threads left. */
+static int pops_that_need_this_machine(const struct running *r)
+{
+    struct sm *m = sm_new(r->image);
+    struct sm_commit c;
+    int bad = 0;
+    for (m->record = &c; !sm_ended(m);) {
+        sm_step(m);
+        bool join = c.kind == COMMIT_INSTRUCTION && c.uop && c.uop->in.join;
+        for (int i = 0; i < c.nstack; i++)
+            if (!c.stack[i].push && c.stack[i].id == LE_SYNC)
+                bad += join ? c.pc != c.stack[i].spc : c.active_after != 0;
+    }
+    sm_free(m);
+    return bad;
+}
+
+static void programs_without_pc_and_flow_id_join_where_compiled_code_does(void)
+{
+    struct fixture f;
+    load(&f);
+    for (int i = 0; i < RANGES; i++) {
+        if (QUICK && ranges[i].le_last - ranges[i].le_first > 3 && !ranges[i].minimal)
+            continue;
+        struct sbst_program p = make_request(&f, &ranges[i]);
+        struct running r = open_job(&p);
+        int bad = pops_that_need_this_machine(&r);
+        if (ranges[i].landing_pads && ranges[i].le_last > 1)
+            CU_ASSERT_TRUE(bad > 0); /* the test can fail */
+        if (!ranges[i].pc && !ranges[i].flow_id)
+            CU_ASSERT_EQUAL(bad, 0);
         close_job(&r);
         sbst_program_free(&p);
     }
@@ -652,6 +698,116 @@ static void every_testable_fault_is_found_with_pc_and_flow_id(void)
     check_coverage("--method sync-trick --le 1-32 --pc --flow-id --profile g80", 2048, 128, 1600);
 }
 
+/* Outcomes of the faults in LEs first to last, "sdc,detected" and so on, that some job of the programs has. */
+static int outcomes(const char *options, const char *profile, int first, int last,
+                    const char *outcome)
+{
+    struct fl_buf out = {0};
+    int status = shell(&out,
+                       "cd %s && rm -rf cover && %s/sbstgen --method sync-trick --patterns minimal "
+                       "--pc --flow-id --landing-pads %s --profile %s -o cover && "
+                       "%s/faultsim --model stuck-at --quiet --csv-faults cover.csv "
+                       "cover/*.job.xml && for le in $(seq %d %d); do grep /le$le/ cover.csv; done "
+                       "| grep -c ',%s,'",
+                       scratch, FAULTLINE_BIN_DIR, options, profile, FAULTLINE_BIN_DIR, first, last,
+                       outcome);
+    int count = status <= 1 && out.size ? atoi((char *)out.data) : -1;
+    fl_buf_free(&out);
+    return count;
+}
+
+static void with_landing_pads_every_testable_fault_is_a_silent_corruption(void)
+{
+    CU_ASSERT_EQUAL(outcomes("--le 1-32", "flexgripplus", 1, 32, "sdc,detected"), 4032);
+    CU_ASSERT_EQUAL(outcomes("--le 1-32", "flexgripplus", 1, 32, "undetectable-untestable"), 192);
+}
+
+static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
+{
+    static const struct {
+        const char *options;
+        int first, last;
+    } range[] = {{"--le 1", 1, 1},   {"--le 2", 2, 2},   {"--le 3", 3, 3},      {"--le 1-2", 1, 2},
+                 {"--le 1-3", 1, 3}, {"--le 4-6", 4, 6}, {"--le 30-32", 30, 32}};
+    for (size_t i = 0; i < sizeof range / sizeof range[0]; i++) {
+        int first = range[i].first, last = range[i].last;
+        if (QUICK && i % 3 > 0)
+            continue;
+        CU_ASSERT_EQUAL(outcomes(range[i].options, "flexgripplus", first, last, "sdc,detected"),
+                        126 * (last - first + 1));
+    }
+}
+
+static void with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80(void)
+{
+    CU_ASSERT_EQUAL(outcomes("--le 1-32", "g80", 1, 32, "sdc,detected"), 3520);
+    CU_ASSERT_EQUAL(outcomes("--le 1-32", "g80", 1, 32, "crash,detected"), 256);
+    struct fl_buf out = {0};
+    shell(&out, "grep ,crash, %s/cover.csv | grep -Ec '/spc(2[4-9]|3[01]):sa1'", scratch);
+    CU_ASSERT_EQUAL(atoi((char *)out.data), 256);
+    CU_ASSERT_EQUAL(outcomes("--le 1-32", "g80", 1, 32, "undetectable-untestable") +
+                        outcomes("--le 1-32", "g80", 1, 32, "not detected"),
+                    192 + 256);
+    fl_buf_free(&out);
+}
+
+/* Launch 2 alone, on what launch 1 leaves; but thread `wrong` has another check signature, or every one when -1. */
+static void run_launch_2(const struct sbst_program *p, int wrong,
+                         uint32_t out[SBST_SIGNATURES][SBST_LANES], uint64_t *instructions)
+{
+    struct fl_err err = {0};
+    struct running r = open_job(p);
+    sm_image_free(r.image);
+    struct job_launch first = r.job->launch[0];
+    r.job->launch[0] = r.job->launch[1];
+    r.job->launch[1] = first;
+    r.job->nlaunches = 1;
+    size_t bytes = SBST_SIGNATURES * SBST_LANES * sizeof out[0][0];
+    memcpy(out, p->kernel[0].output, bytes);
+    for (int t = 0; t < SBST_LANES; t++)
+        out[SBST_CHK][t] += wrong < 0 || t == wrong;
+    memcpy(r.job->buffer[0].init, out, bytes);
+    r.image = sm_image_new(r.job, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.image);
+    struct sm *m = sm_new(r.image);
+    sm_run(m, UINT64_MAX);
+    CU_ASSERT_TRUE(m->s.done && m->s.trap == TRAP_NONE);
+    sm_read_global(m, r.job->buffer[0].addr, out, (uint32_t)bytes);
+    *instructions = m->s.instructions;
+    sm_free(m);
+    r.job->nlaunches = 2; /* so that both are freed */
+    close_job(&r);
+}
+
+static void launch_that_finds_a_wrong_check_signature_stops(void)
+{
+    struct fixture f;
+    load(&f);
+    struct sbst_program p = make_request(&f, &(struct sbst_request)ACC(1, 32, PADS));
+    uint32_t out[SBST_SIGNATURES][SBST_LANES];
+    uint64_t instructions;
+    for (int wrong = -1; wrong < SBST_LANES; wrong += 11) {
+        run_launch_2(&p, wrong, out, &instructions);
+        CU_ASSERT_TRUE(wrong >= 0 || instructions < 20);
+        for (int t = 0; t < SBST_LANES; t++) {
+            bool stops = wrong < 0 || t % 16 == wrong % 16; /* the partner, too */
+            CU_ASSERT_EQUAL(out[SBST_SIG][t], stops ? 0xffffffff : p.kernel[1].output[SBST_SIG][t]);
+        }
+    }
+    sbst_program_free(&p);
+    unload(&f);
+}
+
+static int pad_bytes(const struct sbst_program *p)
+{
+    int bytes = 0;
+    for (int i = 0; i < p->nkernels; i++)
+        for (int j = 0; j < p->kernel[i].nsteps; j++)
+            if (strcmp(p->kernel[i].step[j].routine->name, "pad") == 0)
+                bytes += p->kernel[i].step[j].cost.bytes;
+    return bytes;
+}
+
 static void minimal_patterns_keep_their_budgets(void)
 {
     struct fixture f;
@@ -661,8 +817,13 @@ static void minimal_patterns_keep_their_budgets(void)
     struct sbst_program all = make_request(&f, &(struct sbst_request)ACC(1, 32, MINIMAL, FLOW));
     CU_ASSERT_TRUE(executed(&all) <= 300);
     CU_ASSERT_TRUE(all.kernel[0].bytes + all.kernel[1].bytes <= 3000);
+    struct sbst_program pads = make_request(&f, &(struct sbst_request)ACC(1, 32, PADS));
+    CU_ASSERT_TRUE(executed(&pads) <= 300); /* 450 would do */
+    CU_ASSERT_TRUE(pad_bytes(&pads) > 0 && pad_bytes(&pads) <= 1024);
+    CU_ASSERT_TRUE(sbst_bytes(&pads) - pad_bytes(&pads) <= 3000);
     sbst_program_free(&masks);
     sbst_program_free(&all);
+    sbst_program_free(&pads);
     unload(&f);
 }
 
@@ -792,6 +953,14 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method teapot --le 1", "there is no method 'teapot'"},
         {"--method nesting --le 1 --approach ind", "with --method nesting use --approach acc"},
         {"--method sync-trick --le 1 --patterns minimal --checkpoint", "no check signature"},
+        {"--method nesting --le 1 --landing-pads", "use --method sync-trick"},
+        {"--method sync-trick --le 1 --landing-pads", "needs --patterns minimal, --pc and"},
+        {"--method sync-trick --le 1 --patterns minimal --pc --landing-pads", "--flow-id"},
+        {"--method sync-trick --le 1-9 --patterns minimal --pc --flow-id --landing-pads "
+         "--max-bytes 1200",
+         "--max-bytes 1200: LE 2 alone takes"},
+        {"--method sync-trick --le 1 --patterns minimal --pc --flow-id --landing-pads --checkpoint",
+         "no check signature"},
         {"--method sync-trick --le 1 --warps 25", "has 24 warp slots"},
         {"--method sync-trick --le 1 --warps 3 --profile tiny", "has 2 warp slots"},
         {"--method sync-trick --le 1 --warps 0", "'0' is not a number from 1"},
@@ -985,7 +1154,12 @@ int main(void)
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of_its_le),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_its_range),
         CHECK(every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_of_its_range),
+        CHECK(programs_without_pc_and_flow_id_join_where_compiled_code_does),
         CHECK(minimal_patterns_keep_their_budgets),
+        CHECK(with_landing_pads_every_testable_fault_is_a_silent_corruption),
+        CHECK(with_landing_pads_every_range_finds_the_faults_of_its_les),
+        CHECK(with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80),
+        CHECK(launch_that_finds_a_wrong_check_signature_stops),
         CHECK(all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one),
         CHECK(parts_keep_their_budget_and_find_together_what_the_whole_finds),
         CHECK(parts_have_different_signatures),

@@ -208,9 +208,12 @@ static void check_library(const struct sbst_library *lib)
                        r->name, j);
         for (int j = 0; j < r->neffects; j++) {
             const struct sbst_effect *e = &r->effect[j];
+            bool both = e->kind != SBST_SEED && e->kind != SBST_UPDATE && e->kind != SBST_EXPECT &&
+                        e->kind != SBST_LOAD; /* or none */
             FUZZ_CHECK((int)e->kind >= SBST_SEED && (int)e->threads >= SBST_ALL &&
-                           (int)e->signature >= SBST_SIG && e->signature < SBST_SIGNATURES &&
-                           e->param >= -1 && e->param < r->nparams,
+                           (int)e->signature >= SBST_SIG &&
+                           (int)e->signature < SBST_SIGNATURES + both && e->param >= -1 &&
+                           e->param < r->nparams,
                        "%s: effect %d", r->name, j);
         }
     }
@@ -231,6 +234,12 @@ static void try_manifest(const char *text, size_t size)
         {.le_first = 3, .le_last = 3, .approach = SBST_IND, .warps = 3},
         {.le_first = 1, .le_last = 4, .minimal = true, .pc = true, .flow_id = true},
         {.le_first = 2, .le_last = 3, .nesting = true, .checkpoint = true},
+        {.le_first = 1,
+         .le_last = 4,
+         .minimal = true,
+         .pc = true,
+         .flow_id = true,
+         .landing_pads = true},
     };
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         generate(lib, &requests[i]);
