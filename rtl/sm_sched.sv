@@ -1,4 +1,4 @@
-// sm_sched -- picks the warp that enters the pipeline in this slot. Mirrors sm/sched.c.
+// sm_sched -- picks the warp that enters the pipeline in this slot. Mirrors sm/scheduler.h.
 //
 // Round robin over ready warps: those behind the one picked last come first.
 module sm_sched (

@@ -77,7 +77,7 @@ static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct s
 }
 
 /* Predicates as functions of the flags (sm_10 predicate table: hi[11:7]). */
-uint32_t exec_predicate(const struct sm_warp *w, const struct isa_insn *in)
+uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
 {
     uint32_t active = w->active & in->lanes * 0x11111111u; /* lanes: a mask for each quad */
     if (in->pred == PRED_ALWAYS)
@@ -350,7 +350,7 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
-    const struct sm_uop *u = warp_uop(m, wi);
+    const struct sm_uop *u = known_uop(m, wi);
     if (r) {
         r->kind = COMMIT_INSTRUCTION;
         r->pc = w->pc;

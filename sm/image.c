@@ -5,6 +5,7 @@
  */
 #include "machine.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,8 +64,7 @@ static void find_memory_operand(struct sm_uop *u)
         u->postinc |= list[i]->postinc;
     const struct isa_operand *o = u->memory;
     u->word_shared = o && o->kind == ISA_S && o->areg <= 4 && !o->postinc && o->type == T_B32 &&
-                     o->value <= 0x7fff;
-    u->timed = u->sfu || u->banked;
+                     o->value <= 0x7fff && o->value % 4 == 0;
 }
 
 /* A post-increment of $a0: the address is $a0 itself, which is 0 and stays so. */
@@ -105,8 +105,11 @@ static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, stru
     }
 }
 
-static void build_code(struct sm_kernel *k, const struct cubin_kernel *src, bool wide_code)
+static void build_code(const struct sm_image *img, struct sm_kernel *k,
+                       const struct cubin_kernel *src)
 {
+    bool wide_code = img->profile.code_bits == 32;
+    uint32_t sfu = (uint32_t)img->profile.sfu_cycles;
     k->ncode = src->ncode;
     k->code = fl_alloc((size_t)(src->ncode + 1) * sizeof *k->code); /* the last one empty */
     for (int i = 0; i < src->ncode; i++) {
@@ -117,6 +120,8 @@ static void build_code(struct sm_kernel *k, const struct cubin_kernel *src, bool
         for (uint32_t at = 0; at < c->size; at += 4) {
             struct sm_uop *u = &c->uop[at / 4];
             decode_uop(src->code[i].bytes + at, c->size - at, wide_code, u);
+            u->cycles = u->sfu && sfu > img->beats ? sfu : img->beats;
+            u->always = u->in.pred == PRED_ALWAYS && u->in.lanes == 15;
             if (u->in.size == 4 || (c->base + at) % 8 == 0)
                 quick_select(u, (uint32_t)k->regs);
         }
@@ -199,6 +204,19 @@ static uint32_t build_addresses(const struct job *job, uint8_t **out)
     return size;
 }
 
+static void build_page_buffers(struct sm_image *img)
+{
+    img->page_buffer = fl_alloc(img->global_bytes / SM_PAGE * sizeof *img->page_buffer);
+    for (int i = 0; i < img->nbuffers; i++) {
+        const struct sm_buffer *b = &img->buffer[i];
+        uint32_t at = b->addr - JOB_BASE;
+        for (uint32_t p = at / SM_PAGE; b->size && p <= (at + b->size - 1) / SM_PAGE; p++) {
+            assert(!img->page_buffer[p]);
+            img->page_buffer[p] = b;
+        }
+    }
+}
+
 static void build_memory(struct sm_image *img, const struct job *job)
 {
     img->nbuffers = job->nbuffers;
@@ -210,6 +228,7 @@ static void build_memory(struct sm_image *img, const struct job *job)
             img->global_bytes = end;
     }
     img->global_bytes = round_up(img->global_bytes, SM_PAGE);
+    build_page_buffers(img);
 
     struct fl_buf consts = {0};
     uint32_t end = img->global_bytes, local = 0;
@@ -262,7 +281,7 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         img->kernel[k].name = job->cubin->kernel[k].name;
         img->kernel[k].regs = job->cubin->kernel[k].regs;
         img->kernel[k].local_bytes = round_up(job->cubin->kernel[k].local_bytes, 4);
-        build_code(&img->kernel[k], &job->cubin->kernel[k], job->profile.code_bits == 32);
+        build_code(img, &img->kernel[k], &job->cubin->kernel[k]);
     }
     img->nlaunches = job->nlaunches;
     img->launch = fl_alloc((size_t)job->nlaunches * sizeof *img->launch);
@@ -308,6 +327,7 @@ void sm_image_free(struct sm_image *img)
     free(img->kernel);
     free(img->launch);
     free(img->buffer);
+    free(img->page_buffer);
     free(img->initial);
     free(img);
 }

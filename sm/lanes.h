@@ -60,16 +60,21 @@ static inline void lanes_copy_half(void *to, const void *from)
     y[0] = x0, y[1] = x1;
 }
 
-/* out[l] = the 32-bit word at base + at[l], for the first n lanes. */
-static inline void lanes_gather16(const uint8_t *base, const uint16_t at[32], uint32_t out[32],
-                                  int n)
+static inline uint32_t lanes_word(const uint8_t *p)
 {
-    for (int l = 0; l < n; l += 4) {
-        __builtin_memcpy(&out[l], base + at[l], 4);
-        __builtin_memcpy(&out[l + 1], base + at[l + 1], 4);
-        __builtin_memcpy(&out[l + 2], base + at[l + 2], 4);
-        __builtin_memcpy(&out[l + 3], base + at[l + 3], 4);
-    }
+    uint32_t v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* to[i] = the 32-bit word at base + at[i], for half a row. In vectors: whoever reads the row next reads it in vectors,
+ * and would wait for single words to arrive in the cache. */
+static inline void lanes_gather_half(const uint8_t *base, const uint16_t at[16], uint32_t to[16])
+{
+    typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+    for (int i = 0; i < 16; i += 4)
+        *(words *)(to + i) = (words){lanes_word(base + at[i]), lanes_word(base + at[i + 1]),
+                                     lanes_word(base + at[i + 2]), lanes_word(base + at[i + 3])};
 }
 
 /* Row after row of the lanes in `mask`; the other lanes keep what they have. */

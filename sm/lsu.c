@@ -65,22 +65,6 @@ void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
     }
 }
 
-const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size)
-{
-    int lo = 0, hi = img->nbuffers;
-    while (lo < hi) { /* buffers are sorted by address */
-        int mid = (lo + hi) / 2;
-        if (img->buffer[mid].addr <= addr)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo == 0)
-        return NULL;
-    const struct sm_buffer *b = &img->buffer[lo - 1];
-    return (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
-}
-
 static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
                                uint32_t words);
 
@@ -95,22 +79,22 @@ static enum pattern_shape shape_of(const uint16_t at[SM_LANES])
     return halves ? SHAPE_HALVES : repeated ? SHAPE_REPEATED : line ? SHAPE_LINE : SHAPE_ANY;
 }
 
-struct sm_pattern *lsu_find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
-                                    struct sm_pattern *p)
+void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *o, uint32_t exec)
 {
-    uint32_t addr[SM_LANES];
+    const uint16_t *a = m->s.warp[wi].a[o->areg];
+    struct sm_pattern *p = &m->pattern[wi][o->areg];
+    uint32_t addr[SM_LANES], max = 0, any = 0;
     uint16_t first = a[__builtin_ctz(exec)];
     memcpy(p->a, a, sizeof p->a);
     p->exec = exec;
-    p->max = p->any = 0;
     for (int l = 0; l < SM_LANES; l++) {
         addr[l] = p->at[l] = exec & lane_bit[l] ? a[l] : first;
-        p->max = p->at[l] > p->max ? p->at[l] : p->max;
-        p->any |= p->at[l];
+        max = addr[l] > max ? addr[l] : max;
+        any |= addr[l];
     }
+    p->last = any & 3 ? 0x10000 : max + 3;
     p->shape = (uint8_t)shape_of(p->at);
-    p->passes = further_passes(m, addr, exec, 1);
-    return p;
+    p->cycles = further_passes(m, addr, exec, 1) * (uint32_t)m->img->profile.shared_conflict;
 }
 
 /* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
@@ -397,27 +381,20 @@ static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_
     return n;
 }
 
-/* By the addresses, whatever they are. */
-static __attribute__((noinline)) uint32_t cycles_of(const struct sm *m, const struct sm_warp *w,
-                                                    const struct isa_operand *o, uint32_t exec)
+uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
 {
+    const struct isa_operand *o = u->memory;
+    const struct sm_warp *w = &m->s.warp[wi];
     uint32_t addr[SM_LANES];
+    if (!w->exec)
+        return 0;
+    if (u->word_shared)
+        lsu_find_pattern(m, wi, o, w->exec);
     addresses(m, w, o, addr);
     if (o->kind == ISA_K)
-        return (distinct(addr, exec) - 1) * (uint32_t)m->img->profile.const_conflict;
+        return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;
     uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
-    return further_passes(m, addr, exec, words) * (uint32_t)m->img->profile.shared_conflict;
-}
-
-uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u)
-{
-    const struct sm_warp *w = &m->s.warp[wi];
-    uint32_t exec = w->exec;
-    if (!exec)
-        return 0;
-    const struct sm_pattern *p = u->word_shared ? lsu_pattern(m, wi, u->memory, exec) : NULL;
-    return p ? p->passes * (uint32_t)m->img->profile.shared_conflict
-             : cycles_of(m, w, u->memory, exec);
+    return further_passes(m, addr, w->exec, words) * (uint32_t)m->img->profile.shared_conflict;
 }
 
 static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,

@@ -47,14 +47,12 @@ static inline const struct sm_launch *current_launch(const struct sm *m)
     return &m->img->launch[m->s.launch];
 }
 
-/* The instruction at an address, or NULL where no code is mapped. Most kernels have one block of code. */
+/* The instruction at an address, or NULL where no code is mapped. */
 static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
 {
     const struct sm_code *c = k->code;
-    for (int i = 1; pc - c->base >= c->size; i++)
-        if (i < k->ncode)
-            c = &k->code[i];
-        else
+    while (pc - c->base >= c->size)
+        if (++c >= k->code + k->ncode)
             return NULL;
     return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
 }
@@ -63,6 +61,25 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
 static inline const struct sm_uop *warp_uop(const struct sm *m, int w)
 {
     return fetch_uop(m->kernel, m->s.warp[w].fetched);
+}
+
+/* The same for the tick, which asks three times. */
+static inline const struct sm_uop *known_uop(struct sm *m, int w)
+{
+    struct sm_fetched *f = &m->fetched[w];
+    uint32_t at = m->s.warp[w].fetched;
+    if (f->at != at) {
+        f->at = at;
+        f->uop = fetch_uop(m->kernel, at);
+    }
+    return f->uop;
+}
+
+static inline void set_kernel(struct sm *m, const struct sm_kernel *k)
+{
+    m->kernel = k;
+    for (int i = 0; i < SM_MAX_WARPS; i++)
+        m->fetched[i] = (struct sm_fetched){.at = 1}; /* which leads nowhere in any kernel */
 }
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
@@ -93,12 +110,8 @@ bool stack_unwind(struct sm *m, int w,
 /* exec.c: what instructions do in Write-back */
 bool exec_instruction(struct sm *m, int w,
                       uint32_t *stall); /* true when it popped the stack: a join */
-uint32_t exec_predicate(const struct sm_warp *w, const struct isa_insn *in);
-/* Active lanes whose predicate holds. */
-static inline uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
-{
-    return in->pred == PRED_ALWAYS && in->lanes == 15 ? w->active : exec_predicate(w, in);
-}
+uint32_t exec_mask(const struct sm_warp *w,
+                   const struct isa_insn *in); /* active lanes whose predicate holds */
 
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
@@ -107,7 +120,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
 bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                  uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
-uint32_t lsu_execute_cycles(struct sm *m, int w, const struct sm_uop *u); /* beyond one pass */
+uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u);
 uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
 
 /* exec.c, for lsu.c: registers beyond the allocation ignore writes */
@@ -122,22 +135,35 @@ enum pattern_shape {
     SHAPE_REPEATED, /* the second half-warp like the first */
     SHAPE_LINE,     /* lane after lane, word after word */
 };
-struct sm_pattern *lsu_find_pattern(const struct sm *m, const uint16_t a[SM_LANES], uint32_t exec,
-                                    struct sm_pattern *p) __attribute__((cold));
+void lsu_find_pattern(struct sm *m, int w, const struct isa_operand *o, uint32_t exec);
 
-/* NULL when the access may trap or wraps around: then the long way decides. `o` is u->memory of an instruction with
- * word_shared. */
-static inline const struct sm_pattern *lsu_pattern(struct sm *m, int wi,
+/* What is known of an access; NULL when that is nothing, or it may trap: then the long way decides. `o` is u->memory of
+ * an instruction with word_shared. */
+static inline const struct sm_pattern *lsu_pattern(const struct sm *m, int wi,
                                                    const struct isa_operand *o, uint32_t exec)
 {
     const struct sm_warp *w = &m->s.warp[wi];
-    struct sm_pattern *p = &m->pattern[wi][o->areg];
-    if (p->exec != exec || !lanes_same16(p->a, w->a[o->areg]))
-        p = lsu_find_pattern(m, w->a[o->areg], exec, p);
-    bool fits = !((p->any | o->value) & 3) && p->max + o->value + 4 <= m->s.block[w->block].shared;
-    return fits ? p : NULL;
+    const struct sm_pattern *p = &m->pattern[wi][o->areg];
+    bool known = p->exec == exec && lanes_same16(p->a, w->a[o->areg]);
+    return known && p->last + o->value < m->s.block[w->block].shared ? p : NULL;
 }
-const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr, uint32_t size);
+/* The buffer that holds all bytes of a global access, or NULL. */
+static inline const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr,
+                                                    uint32_t size)
+{
+    uint32_t at = addr - JOB_BASE;
+    const struct sm_buffer *b = at < img->global_bytes ? img->page_buffer[at / SM_PAGE] : NULL;
+    return b && addr >= b->addr && (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
+}
+
+/* Cycles that an access needs in Execute beyond one pass over the banks. */
+static inline uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u)
+{
+    uint32_t exec = m->s.warp[wi].exec;
+    const struct sm_pattern *p = u->word_shared && exec ? lsu_pattern(m, wi, u->memory, exec)
+                                                        : NULL;
+    return p ? p->cycles : lsu_unknown_cycles(m, wi, u);
+}
 
 /* quick.c: shortcuts; `regs`: registers per thread of the kernel */
 void quick_select(struct sm_uop *u, uint32_t regs);
@@ -146,8 +172,5 @@ void quick_select(struct sm_uop *u, uint32_t regs);
 void block_start(struct sm *m);
 void block_warp_ended(struct sm *m, int w);
 void block_barrier(struct sm *m, int w, int barrier, bool arrive, bool wait);
-
-/* sched.c */
-int sched_pick(const struct sm *m);
 
 #endif

@@ -1,8 +1,8 @@
 /* quick.c -- shortcuts: the common kinds of instruction, without the way through everything that others can be.
  *
  * What an instruction does is written in exec.c and lsu.c, and that way is always open: a shortcut has the same effects
- * or none. It is chosen when code is decoded, for instructions that change nothing but a register, a condition code or
- * memory: no .EXIT, no join, no post-increment, no control. It is taken only while nobody watches (`record`).
+ * or none. It is chosen when code is decoded, for instructions that change nothing but a register, a condition code,
+ * memory or the PC: no .EXIT, no join, no post-increment, no stack. It is taken only while nobody watches (`record`).
  */
 #include "machine.h"
 
@@ -78,11 +78,14 @@ static inline void gather_pattern(const struct sm_pattern *p, const uint8_t *bas
         break;
     }
     case SHAPE_REPEATED:
-        lanes_gather16(base, p->at, out, 16);
-        memcpy(out + 16, out, 16 * sizeof *out);
+        lanes_gather_half(base, p->at, out);
+        lanes_copy_half(out + 16, out);
         break;
     case SHAPE_LINE: lanes_copy(out, base + p->at[0]); break;
-    case SHAPE_ANY: lanes_gather16(base, p->at, out, SM_LANES); break;
+    case SHAPE_ANY:
+        lanes_gather_half(base, p->at, out);
+        lanes_gather_half(base, p->at + 16, out + 16);
+        break;
     }
 }
 
@@ -176,6 +179,16 @@ SM_CLONES static bool store(struct sm *m, int wi, const struct sm_uop *u, uint32
     return true;
 }
 
+/* A branch that all take. */
+static bool branch(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    if (exec != w->active)
+        return false;
+    w->pc = u->in.target;
+    return true;
+}
+
 /* ---- the choice, at decode time --------------------------------------------------------------------------------- */
 
 enum source_kind {
@@ -237,6 +250,8 @@ void quick_select(struct sm_uop *u, uint32_t regs)
     else if (u->unit == UNIT_LOAD && to_register && u->in.src[0].kind == ISA_G &&
              u->in.src[0].type == T_B32)
         u->quick = load;
+    else if (u->unit == UNIT_BRA && u->in.target % 8 == 0)
+        u->quick = branch;
     else if (u->unit == UNIT_STORE)
         u->quick = select_store(u, in_regs);
 }

@@ -11,6 +11,7 @@
  * answered; an answer goes first, and the instruction in Execute then waits one slot.
  */
 #include "machine.h"
+#include "scheduler.h"
 
 #include <stdlib.h>
 
@@ -93,12 +94,14 @@ static void start_record(struct sm *m, int wi)
 static inline bool quick(struct sm *m, int wi)
 {
     struct sm_warp *w = &m->s.warp[wi];
-    const struct sm_uop *u = warp_uop(m, wi);
+    const struct sm_uop *u = known_uop(m, wi);
     if (!u || !u->quick || m->record || m->s.unwinding)
         return false;
-    if (!w->active || !w->exec || !u->quick(m, wi, u, w->exec))
-        return false;
     w->pc += u->in.size;
+    if (!w->active || (w->exec && !u->quick(m, wi, u, w->exec))) {
+        w->pc -= u->in.size;
+        return false;
+    }
     w->fetched = w->exec = 0;
     m->s.instructions++;
     m->s.busy &= ~(1u << wi);
@@ -149,32 +152,29 @@ static int leave_queue(struct sm *m)
     return wi;
 }
 
-static uint32_t timed_cycles(struct sm *m, int wi, const struct sm_uop *u)
-{
-    uint32_t n = beats(m), sfu = (uint32_t)m->img->profile.sfu_cycles;
-    if (u->sfu && sfu > n)
-        n = sfu;
-    return u->banked ? n + lsu_execute_cycles(m, wi, u) : n;
-}
-
 /* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
  * Returns the cycles that it needs in Execute. */
 static inline uint32_t enter_execute(struct sm *m, int wi)
 {
-    const struct sm_uop *u = warp_uop(m, wi);
-    m->s.warp[wi].exec = u ? exec_mask(&m->s.warp[wi], &u->in) : 0;
-    return u && u->timed ? timed_cycles(m, wi, u) : beats(m);
+    struct sm_warp *w = &m->s.warp[wi];
+    const struct sm_uop *u = known_uop(m, wi);
+    if (!u) {
+        w->exec = 0;
+        return beats(m);
+    }
+    w->exec = u->always ? w->active : exec_mask(w, &u->in);
+    return u->banked ? u->cycles + lsu_execute_cycles(m, wi, u) : u->cycles;
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
-static uint32_t move_on(struct sm *m)
+static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
 {
     struct sm_state *s = &m->s;
     int x = s->stage[STAGE_X];
     bool answer = s->nrequests && s->request[0].ready <= s->next;
     s->stage[STAGE_W] = answer ? leave_queue(m) : NO_WARP;
     if (x != NO_WARP) {
-        const struct sm_uop *u = warp_uop(m, x);
+        const struct sm_uop *u = known_uop(m, x);
         uint32_t transactions = u && u->offchip ? lsu_transactions(m, x, u) : 0;
         if (transactions)
             enter_queue(m, x, transactions);
@@ -188,7 +188,7 @@ static uint32_t move_on(struct sm *m)
     s->stage[STAGE_D] = s->stage[STAGE_F];
     if (s->stage[STAGE_D] != NO_WARP)
         s->warp[s->stage[STAGE_D]].fetched = s->warp[s->stage[STAGE_D]].pc;
-    int pick = sched_pick(m);
+    int pick = sched_pick(s);
     s->stage[STAGE_F] = pick;
     if (pick != NO_WARP) {
         s->last_warp = pick;
@@ -209,13 +209,13 @@ static void skip_idle(struct sm *m)
         } else if (!s->done) {
             s->deadlock = 1; /* all warps wait at barriers that no warp can open */
         }
-    } else if (!s->nrequests && !(s->live & ~s->busy & ~s->waiting)) {
+    } else if (!s->nrequests && !sched_ready(s)) {
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
         if (s->next + 3 * beats(m) > m->stop)
             return; /* somebody may change what Read or Execute reads */
         s->warp[f].fetched = s->warp[f].pc;
         uint32_t execute = enter_execute(m, f);
-        const struct sm_uop *u = warp_uop(m, f);
+        const struct sm_uop *u = known_uop(m, f);
         bool leaves = u && u->offchip;
         if (s->next + 2 * beats(m) + execute > m->stop) {
             s->warp[f].fetched = s->warp[f].exec = 0;
@@ -228,7 +228,7 @@ static void skip_idle(struct sm *m)
     }
 }
 
-static void clear_record(struct sm *m)
+static __attribute__((noinline)) void clear_record(struct sm *m)
 {
     struct sm_commit *r = m->record;
     r->kind = COMMIT_NONE;
@@ -240,15 +240,12 @@ static void clear_record(struct sm *m)
     r->cycle = m->s.next - 1;
 }
 
-void sm_tick(struct sm *m)
+/* One slot of a machine that has not ended. */
+static inline __attribute__((always_inline)) void slot(struct sm *m)
 {
     struct sm_state *s = &m->s;
     uint32_t stall = 0;
     int w = s->stage[STAGE_W];
-    if (m->record)
-        clear_record(m);
-    if (sm_ended(m))
-        return;
     if (w != NO_WARP && !quick(m, w)) {
         s->unwinding = write_back(m, w, &stall);
         if (sm_ended(m)) {
@@ -273,11 +270,22 @@ void sm_tick(struct sm *m)
         skip_idle(m);
 }
 
+void sm_tick(struct sm *m)
+{
+    if (m->record)
+        clear_record(m);
+    if (!sm_ended(m))
+        slot(m);
+}
+
 void sm_run(struct sm *m, uint64_t cycle)
 {
     m->stop = cycle;
-    while (m->s.next <= cycle && !sm_ended(m))
-        sm_tick(m);
+    while (m->s.next <= cycle && !sm_ended(m)) {
+        if (m->record)
+            clear_record(m);
+        slot(m);
+    }
     m->stop = UINT64_MAX;
 }
 
@@ -303,7 +311,7 @@ struct sm *sm_new(const struct sm_image *img)
     struct sm *m = p;
     memset(m, 0, sizeof *m);
     m->img = img;
-    m->kernel = &img->kernel[img->launch[0].kernel];
+    set_kernel(m, &img->kernel[img->launch[0].kernel]);
     mem_init(&m->mem, img);
     for (int i = 0; i < STAGE_COUNT; i++)
         m->s.stage[i] = NO_WARP;
@@ -371,7 +379,7 @@ void sm_copy(struct sm *to, const struct sm *from)
     for (int i = 0; i < PARTS; i++)
         memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
                part[i].size);
-    to->kernel = from->kernel;
+    set_kernel(to, from->kernel);
     mem_copy(&to->mem, &from->mem);
 }
 

@@ -84,7 +84,8 @@ enum sm_unit {
 
 struct sm;
 struct sm_uop;
-/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and returns false. */
+/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and returns false. The PC is
+ * that of the next instruction. */
 typedef bool (*sm_quick_fn)(struct sm *m, int warp, const struct sm_uop *u, uint32_t exec);
 
 struct sm_uop {
@@ -101,7 +102,8 @@ struct sm_uop {
     bool postinc; /* adds to an address register afterwards */
     bool
         word_shared; /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
-    bool timed;                       /* sfu or banked: may need more than a beat time in Execute */
+    uint32_t cycles;                  /* in Execute, without those for bank conflicts */
+    bool always;                      /* no predicate, no lane mask: all active lanes execute */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm[3];                 /* 32 lanes of each source that is an immediate, else NULL */
     /* shortcuts of quick.c */
@@ -158,6 +160,8 @@ struct sm_image {
     struct sm_launch *launch;
     struct sm_buffer *buffer;
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local memory */
+    const struct sm_buffer *
+        *page_buffer; /* of each page of global memory, or NULL: never two, they stand apart */
     uint32_t global_bytes, local_offset, mem_bytes, npages;
     uint8_t *initial; /* npages * SM_PAGE, the contents at cycle 0 */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
@@ -323,8 +327,13 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
     uint16_t at[SM_LANES]; /* contents; lanes outside exec like the first lane inside */
     uint8_t shape;         /* how they lie: enum pattern_shape */
-    uint16_t max, any;     /* largest of them; or of all */
-    uint32_t passes;       /* further passes that 32-bit shared accesses need for bank conflicts */
+    uint32_t last;   /* last byte that is accessed, beyond all memory when one is misaligned */
+    uint32_t cycles; /* that bank conflicts of 32-bit accesses cost */
+};
+
+struct sm_fetched { /* where an address of code leads in `kernel` */
+    uint32_t at;
+    const struct sm_uop *uop;
 };
 
 struct sm {
@@ -335,6 +344,8 @@ struct sm {
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
+    struct sm_fetched
+        fetched[SM_MAX_WARPS]; /* the instruction that each warp has in the pipeline */
     struct sm_mem mem;
     struct sm_state s;
 };

@@ -60,8 +60,7 @@ static int model(const struct job *job, struct fl_err *err)
         instructions = cycles = 0;
         while (cpu_now() - from < 0.5) {
             sm_copy(m, start);
-            while (!sm_ended(m))
-                sm_tick(m);
+            sm_run(m, UINT64_MAX - 1);
             instructions += m->s.instructions;
             cycles += sm_cycles(m);
         }
@@ -133,8 +132,7 @@ static int classes(struct fl_err *err)
         uint64_t n = 0;
         while (cpu_now() - from < 0.2) {
             sm_copy(m, start);
-            while (!sm_ended(m))
-                sm_tick(m);
+            sm_run(m, UINT64_MAX - 1);
             n += m->s.instructions;
         }
         printf("class %-28s %7.2f million warp instructions/s   %s\n", list[i][0],
