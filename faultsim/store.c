@@ -320,7 +320,7 @@ static const char *const statement_sql[STATEMENTS] = {
                    "owned_counted = owned_counted + ?9, owned_failed = owned_failed + ?10, "
                    "ace = ace + ?11 WHERE part = ?1 AND bucket = ?2",
     [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
-    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 };
 
 static int prepare_statements(struct store *s, struct fl_err *err)
@@ -331,26 +331,30 @@ static int prepare_statements(struct store *s, struct fl_err *err)
     return 0;
 }
 
+static sqlite3_int64 injection_key(int part, uint64_t number) /* as in store_schema.c */
+{
+    return ((sqlite3_int64)part << 40) + (sqlite3_int64)number;
+}
+
 static int write_injections(struct store *s, int part, const struct store_found *f,
                             struct fl_err *err)
 {
     sqlite3_stmt *q = s->statement[ADD_INJECTION];
     for (int i = 0; i < f->ninjections; i++) {
         const struct store_injection *in = &f->injection[i].i;
-        sqlite3_bind_int(q, 1, part);
-        sqlite3_bind_int64(q, 2, (sqlite3_int64)in->number);
-        sqlite3_bind_int(q, 3, in->kernel);
-        bind_text(q, 4, f->text + f->injection[i].id);
-        sqlite3_bind_int(q, 5, (int)in->outcome);
-        bind_text(q, 6, f->text + f->injection[i].reason);
+        sqlite3_bind_int64(q, 1, injection_key(part, in->number));
+        sqlite3_bind_int(q, 2, in->kernel);
+        bind_text(q, 3, f->text + f->injection[i].id);
+        sqlite3_bind_int(q, 4, (int)in->outcome);
+        bind_text(q, 5, f->text + f->injection[i].reason);
         const uint64_t cycle[2] = {in->first_activation, in->end};
         for (int c = 0; c < 2; c++) {
             if (cycle[c] == FSIM_NEVER)
-                sqlite3_bind_null(q, 7 + c);
+                sqlite3_bind_null(q, 6 + c);
             else
-                sqlite3_bind_int64(q, 7 + c, (sqlite3_int64)cycle[c]);
+                sqlite3_bind_int64(q, 6 + c, (sqlite3_int64)cycle[c]);
         }
-        sqlite3_bind_int(q, 9, in->ran);
+        sqlite3_bind_int(q, 8, in->ran);
         if (write_row(s, q, err) != 0)
             return -1;
     }
@@ -858,7 +862,8 @@ static void store_free(struct store *s)
 /* A temporary database ("" to SQLite) may lose everything when the process does; a file takes its lock here. */
 static int open_file(struct store *s, bool writes, struct fl_err *err)
 {
-    int flags = SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
+    int flags = /* every use of db stands under file_lock */
+        SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
     int r = sqlite3_open_v2(s->path, &s->db, flags, NULL);
     if (r != SQLITE_OK) {
         if (!s->db)
@@ -1349,16 +1354,19 @@ int store_injections(const struct store *s, int part,
         return -1;
     pthread_mutex_lock(&w->file_lock);
     sqlite3_stmt *q = prepare(w,
-                              "SELECT number, kernel, id, outcome, reason, first_activation, end, "
-                              "ran FROM injection WHERE part = ? ORDER BY number",
+                              "SELECT injection, kernel, id, outcome, reason, first_activation, "
+                              "end, ran FROM injection WHERE injection >= ? AND injection < ? "
+                              "ORDER BY injection",
                               err);
     int more = q ? 0 : -1, stop = 0;
-    if (q)
-        sqlite3_bind_int(q, 1, part);
+    if (q) {
+        sqlite3_bind_int64(q, 1, injection_key(part, 0));
+        sqlite3_bind_int64(q, 2, injection_key(part + 1, 0));
+    }
     while (q && !stop && (more = step(w, q, err)) > 0) {
         int outcome = sqlite3_column_int(q, 3);
         struct store_injection i = {
-            .number = (uint64_t)sqlite3_column_int64(q, 0),
+            .number = (uint64_t)(sqlite3_column_int64(q, 0) - injection_key(part, 0)),
             .kernel = sqlite3_column_int(q, 1),
             .id = column(q, 2),
             .outcome = outcome >= 0 && outcome < OUT_COUNT ? (enum fsim_outcome)outcome : 0,

@@ -47,9 +47,10 @@ const char store_schema[] =
     "CREATE TABLE moment(part INTEGER, bucket INTEGER, owned INTEGER NOT NULL, " OUTCOME_COLUMNS
     ", owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, ace INTEGER NOT NULL, "
     "PRIMARY KEY(part, bucket)) WITHOUT ROWID;"
-    "CREATE TABLE injection(part INTEGER, number INTEGER, kernel INTEGER NOT NULL, id TEXT NOT "
+    /* part x 2^40 + number: the row's own number, so that rows in order are appended without a search */
+    "CREATE TABLE injection(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT "
     "NULL, outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, "
-    "end INTEGER, ran INTEGER NOT NULL, PRIMARY KEY(part, number)) WITHOUT ROWID;"
+    "end INTEGER, ran INTEGER NOT NULL);"
     "CREATE TABLE done(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, "
     "first)) WITHOUT ROWID;"
     "CREATE TABLE run(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL);"
@@ -153,10 +154,11 @@ const char store_schema[] =
     "sum(fit) fit, eit, CASE WHEN sum(fit) = 0 THEN 9e999 ELSE eit / sum(fit) END epf "
     "FROM avf WHERE kernel = 'all' GROUP BY job, engine, method;"
 
-    "CREATE VIEW injections AS SELECT j.name job, k.name kernel, p.target, p.engine, i.number, "
-    "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran FROM injection i JOIN part p "
-    "USING(part) JOIN job j ON j.job = p.job JOIN kernel k ON k.job = p.job AND k.kernel = "
-    "i.kernel JOIN outcome o USING(outcome) ORDER BY i.part, i.number;"
+    "CREATE VIEW injections AS SELECT j.name job, k.name kernel, p.target, p.engine, "
+    "i.injection & 1099511627775 number, i.id, o.name outcome, i.reason, i.first_activation, "
+    "i.end, i.ran FROM injection i JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = "
+    "p.job JOIN kernel k ON k.job = p.job AND k.kernel = "
+    "i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection;"
 
     "CREATE VIEW progress AS SELECT j.name job, p.target, p.engine, p.method, p.units, "
     "coalesce((SELECT sum(last - first + 1) FROM done d WHERE d.part = p.part), 0) done "
