@@ -109,7 +109,7 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
-static void csv_text(const char *s, struct fl_buf *out)
+void report_csv_text(const char *s, struct fl_buf *out)
 {
     if (!strpbrk(s, ",\"\r\n")) {
         fl_buf_printf(out, "%s", s);
@@ -130,9 +130,9 @@ void report_csv(const struct fsim_campaign *c, int n, const char *target, const 
                        "not_activated,fc_pct,testable_fc_pct\n");
     for (int i = 0; i < rows.n; i++) {
         struct fsim_counts k = count(c, &rows.row[i], -1);
-        csv_text(rows.row[i].name, out);
+        report_csv_text(rows.row[i].name, out);
         fl_buf_printf(out, ",");
-        csv_text(target, out);
+        report_csv_text(target, out);
         fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model,
                       c[0].engine, k.faults, k.untestable, k.detected, k.by_outcome[OUT_SDC],
                       k.by_outcome[OUT_CRASH], k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_HANG],
@@ -159,7 +159,7 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
             fsim_id(c[i].img, &c[i].list.fault[f], id);
             cycle_text(r->first_activation, first);
             cycle_text(r->end, end);
-            csv_text(c[i].job_name, out);
+            report_csv_text(c[i].job_name, out);
             fl_buf_printf(out, ",%s,%s,%s,%s,%s,%s\n", id, fsim_outcome_name(r->outcome),
                           fsim_class(r, c[i].detect_timing), first, end, r->reason);
         }

@@ -19,4 +19,7 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
 int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,
                struct fl_buf *out, struct fl_err *err);
 
+/* One CSV field, quoted as in RFC 4180 where it must be. */
+void report_csv_text(const char *s, struct fl_buf *out);
+
 #endif

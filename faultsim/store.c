@@ -877,7 +877,7 @@ static int open_file(struct store *s, bool writes, struct fl_err *err)
         return writes ? fl_fail(err, "%s: cannot be written: it is read-only", name_of(s)) : 0;
     return run_sql(s,
                    "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; "
-                   "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;",
+                   "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;",
                    err);
 }
 

@@ -66,6 +66,8 @@ static void a_file_holds_what_memory_holds(void)
     CU_ASSERT_STRING_EQUAL(got, want);
     CU_ASSERT_STRING_EQUAL(again, want);
     CU_ASSERT(strlen(want) > 5000);
+    CU_ASSERT_NOT_EQUAL(access(file("a-journal"), F_OK), 0); /* one file at rest */
+    CU_ASSERT_NOT_EQUAL(access(file("a-wal"), F_OK), 0);
     free(want);
     free(got);
     free(again);

@@ -1,0 +1,755 @@
+/* avf_html.c -- AVF as one page that needs nothing beside it: tables, and plots by gnuplot inside.
+ *
+ * The page is written from top to bottom; a plot leaves a gap in it and a piece of script for gnuplot, which draws all
+ * of them in one run at the end.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "avf_plot.h"
+#include "avf_report.h"
+
+struct page {
+    const struct avf_report *a;
+    struct fl_buf html, script;
+    size_t *gap; /* [plots]: where in html the plots belong */
+    int plots;
+    bool several_jobs, several_methods;
+};
+
+static const struct {
+    enum fsim_outcome outcome;
+    const char *name, *colour;
+} shown[] = {{OUT_SDC, "sdc", "#c0392b"},
+             {OUT_CRASH, "crash", "#7d3c98"},
+             {OUT_TIMEOUT, "timeout", "#e08e0b"},
+             {OUT_HANG, "hang", "#616a6b"},
+             {OUT_PERFORMANCE, "performance", "#2e86c1"}};
+enum { FAILING = 4, SHOWN = 5 };
+
+static const char style[] =
+    "body{font:15px/1.45 sans-serif;color:#222;max-width:76em;margin:2em auto;padding:0 1em}"
+    "h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}"
+    "h3{font-size:1em;margin-top:1.5em}table{border-collapse:collapse;font-size:13px}"
+    "td,th{padding:2px 8px;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
+    "th{background:#f4f4f4}td.t,th.t{text-align:left}td.c{font-family:monospace;text-align:left}"
+    ".wide{overflow-x:auto}figure{margin:1em "
+    "0;overflow-x:auto}figcaption{color:#555;max-width:60em}"
+    "p{max-width:60em}";
+
+/* ---- pieces of a page -------------------------------------------------------------------------------------------- */
+
+static void escaped(struct page *p, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '<': fl_buf_printf(&p->html, "&lt;"); break;
+        case '>': fl_buf_printf(&p->html, "&gt;"); break;
+        case '&': fl_buf_printf(&p->html, "&amp;"); break;
+        case '"': fl_buf_printf(&p->html, "&quot;"); break;
+        default: fl_buf_add(&p->html, s, 1);
+        }
+    }
+}
+
+/* A table's head: names between bars; those that start with a star stand left. */
+static void head(struct page *p, const char *columns)
+{
+    fl_buf_printf(&p->html, "<div class=\"wide\"><table>\n<tr>");
+    while (*columns) {
+        size_t n = strcspn(columns, "|");
+        bool left = *columns == '*';
+        fl_buf_printf(&p->html, "<th%s>%.*s</th>", left ? " class=\"t\"" : "", (int)(n - left),
+                      columns + left);
+        columns += n + (columns[n] == '|');
+    }
+    fl_buf_printf(&p->html, "</tr>\n");
+}
+
+static void end_table(struct page *p)
+{
+    fl_buf_printf(&p->html, "</table></div>\n");
+}
+
+static void begin_row(struct page *p)
+{
+    fl_buf_printf(&p->html, "<tr>");
+}
+
+static void end_row(struct page *p)
+{
+    fl_buf_printf(&p->html, "</tr>\n");
+}
+
+static void cell_text(struct page *p, const char *class, const char *s)
+{
+    fl_buf_printf(&p->html, "<td class=\"%s\">", class);
+    escaped(p, s);
+    fl_buf_printf(&p->html, "</td>");
+}
+
+static void cell_count(struct page *p, uint64_t v)
+{
+    fl_buf_printf(&p->html, "<td>%llu</td>", (unsigned long long)v);
+}
+
+static void cell_number(struct page *p, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(&p->html, "<td>-</td>");
+    else if (isinf(v))
+        fl_buf_printf(&p->html, "<td>&infin;</td>");
+    else
+        fl_buf_printf(&p->html, "<td>%.4g</td>", v);
+}
+
+static void cell_percent(struct page *p, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(&p->html, "<td>-</td>");
+    else
+        fl_buf_printf(&p->html, "<td>%.4f</td>", 100 * v);
+}
+
+static void heading(struct page *p, int level, const char *title)
+{
+    fl_buf_printf(&p->html, "<h%d>", level);
+    escaped(p, title);
+    fl_buf_printf(&p->html, "</h%d>\n", level);
+}
+
+/* ---- pieces of a plot -------------------------------------------------------------------------------------------- */
+
+/* A string in gnuplot's data: what would end it or start an escape is replaced. */
+static void label(struct page *p, const char *text)
+{
+    char *s = fl_strdup(text);
+    for (char *c = s; *c; c++)
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ')
+            *c = '_';
+    fl_buf_printf(&p->script, "\"%s\"", s);
+    free(s);
+}
+
+static void value(struct page *p, double v)
+{
+    if (isnan(v) || isinf(v))
+        fl_buf_printf(&p->script, " NaN");
+    else
+        fl_buf_printf(&p->script, " %.9g", v);
+}
+
+static void begin_data(struct page *p)
+{
+    fl_buf_printf(&p->script, "$d%d << END_OF_DATA\n", p->plots);
+}
+
+static void end_data(struct page *p)
+{
+    fl_buf_printf(&p->script, "END_OF_DATA\n");
+}
+
+/* Leaves the gap; the script goes on with `set` commands and one `plot` of $d<number>. */
+static void begin_plot(struct page *p, int width, int height, const char *ylabel)
+{
+    fl_buf_printf(&p->html, "<figure>\n");
+    p->gap = fl_grow(p->gap, (size_t)p->plots + 1, sizeof *p->gap);
+    p->gap[p->plots] = p->html.size;
+    fl_buf_printf(&p->script,
+                  "reset\nset terminal svg size %d,%d noenhanced font 'sans-serif,12' background "
+                  "'white' name 'plot'\nset output\nset ylabel '%s'\nset grid y lc rgb '#dddddd'\n"
+                  "set key outside top center horizontal\nset border 3\nset tics nomirror\n"
+                  "set style fill solid 0.9 noborder\nset yrange [0:*]\nset boxwidth 0.8\n",
+                  width, height, ylabel);
+}
+
+static void end_plot(struct page *p, const char *caption)
+{
+    p->plots++;
+    fl_buf_printf(&p->html, "\n<figcaption>");
+    escaped(p, caption);
+    fl_buf_printf(&p->html, "</figcaption></figure>\n");
+}
+
+static int width_for(int bars, int each)
+{
+    int w = 160 + bars * each;
+    return w < 700 ? 700 : w > 6000 ? 6000 : w;
+}
+
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
+
+static void row_cells(struct page *p, const struct tally_row *row)
+{
+    cell_text(p, "t", row->job);
+    cell_text(p, "t", row->kernel);
+    cell_text(p, "t", row->target);
+    cell_text(p, "t", tally_method_name(row->method));
+}
+
+static void summary(struct page *p)
+{
+    const struct result *r = p->a->result;
+    heading(p, 2, "AVF");
+    head(p, "*job|*kernel|*target|*method|AVF %|from %|to %|AVF_util %|occupancy %|warps "
+            "%|FIT|EIT|EPF");
+    for (int i = 0; i < r->nparts; i++) {
+        int n;
+        struct tally_row *row = avf_part_rows(r, i, &n);
+        for (int k = n == 2; k < n; k++) {
+            struct metrics m;
+            avf_metrics(p->a, r->part[i].job, &row[k], &m);
+            begin_row(p);
+            row_cells(p, &row[k]);
+            cell_percent(p, m.avf);
+            cell_percent(p, m.avf_lo);
+            cell_percent(p, m.avf_hi);
+            cell_percent(p, m.avf_util);
+            cell_percent(p, m.occupancy);
+            cell_percent(p, m.warp_occupancy);
+            cell_number(p, m.fit);
+            cell_number(p, m.eit);
+            cell_number(p, m.epf);
+            end_row(p);
+        }
+        free(row);
+    }
+    end_table(p);
+    fl_buf_printf(
+        &p->html,
+        "<p>AVF: the share of all flips (every bit in every cycle) that end as sdc, crash, timeout "
+        "or hang. Method <i>exact</i> counts all of them, <i>sample</i> draws some and gives "
+        "Wilson's interval, <i>ace</i> counts lifetimes of the fault-free run. AVF_util: the same "
+        "among bits that a resident block or warp owns. Warps: mean of warps with threads, of all "
+        "slots. FIT: failures in 10<sup>9</sup> hours; EIT: runs in that time; EPF: runs for one "
+        "failure.</p>\n");
+    if (p->a->rate) {
+        fl_buf_printf(&p->html, "<p>FIT of a bit: %g (", p->a->fit_per_bit);
+        escaped(p, p->a->rate);
+        fl_buf_printf(&p->html, ").</p>\n");
+    }
+}
+
+static void outcome_table(struct page *p)
+{
+    const struct result *r = p->a->result;
+    head(p, "*job|*kernel|*target|*method|flips|groups|runs|sdc|crash|timeout|hang|performance|"
+            "masked|idle|overwritten|logic");
+    for (int i = 0; i < r->nparts; i++) {
+        int n;
+        struct tally_row *row = avf_part_rows(r, i, &n);
+        for (int k = n == 2; k < n; k++) {
+            const struct tally *t = &row[k].t;
+            if (row[k].method == METHOD_ACE)
+                continue;
+            begin_row(p);
+            row_cells(p, &row[k]);
+            cell_count(p, t->counted);
+            cell_count(p, t->groups);
+            cell_count(p, t->runs);
+            for (int o = 0; o < SHOWN; o++)
+                cell_count(p, t->outcome[shown[o].outcome]);
+            cell_count(p, t->outcome[OUT_MASKED]);
+            for (int why = 0; why < REASON_FAILS; why++)
+                cell_count(p, t->reason[why]);
+            end_row(p);
+        }
+        free(row);
+    }
+    end_table(p);
+}
+
+/* "mxm rf sample", without what is the same for all. */
+static void part_label(struct page *p, const struct result_part *part, bool with_method)
+{
+    const char *job = p->a->result->job[part->job].name;
+    char *name = fl_format("%s%s%s%s%s", p->several_jobs ? job : "", p->several_jobs ? " " : "",
+                           part->target, with_method && p->several_methods ? " " : "",
+                           with_method && p->several_methods ? tally_method_name(part->method)
+                                                             : "");
+    label(p, name);
+    free(name);
+}
+
+static void outcome_plot(struct page *p)
+{
+    const struct result *r = p->a->result;
+    int bars = 0;
+    begin_data(p);
+    for (int i = 0; i < r->nparts; i++) {
+        int n;
+        struct tally_row *row = avf_part_rows(r, i, &n);
+        const struct tally *t = &row[n - 1].t;
+        if (row->method != METHOD_ACE && t->counted) {
+            part_label(p, &r->part[i], true);
+            for (int o = 0; o < SHOWN; o++)
+                value(p, 100 * (double)t->outcome[shown[o].outcome] / (double)t->counted);
+            fl_buf_printf(&p->script, "\n");
+            bars++;
+        }
+        free(row);
+    }
+    end_data(p);
+    if (!bars)
+        return;
+    begin_plot(p, width_for(bars, 46), 420, "share of flips, %");
+    fl_buf_printf(&p->script, "set style data histograms\nset style histogram rowstacked\n"
+                              "set xtics rotate by -40 left\nplot ");
+    for (int o = 0; o < SHOWN; o++)
+        fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
+                      p->plots, o + 2, o ? "" : ":xtic(1)", shown[o].name, shown[o].colour);
+    fl_buf_printf(&p->script, "\n");
+    end_plot(p, "Outcomes of each structure and job; what is left to 100 % is masked.");
+}
+
+/* ---- AVF, ACE, occupancy ----------------------------------------------------------------------------------------- */
+
+static void all_of(const struct page *p, int part, struct tally_row *all, struct metrics *m)
+{
+    int n;
+    struct tally_row *row = avf_part_rows(p->a->result, part, &n);
+    *all = row[n - 1];
+    avf_metrics(p->a, p->a->result->part[part].job, all, m);
+    free(row);
+}
+
+static bool same_bits(const struct result_part *a, const struct result_part *b)
+{
+    return a->job == b->job && strcmp(a->target, b->target) == 0 &&
+           strcmp(a->engine, b->engine) == 0;
+}
+
+/* A place on the x axis for each structure, its methods side by side. */
+static void interval_plot(struct page *p)
+{
+    static const char *const colour[] = {"#1a5276", "#c0392b", "#7f8c8d"};
+    const struct result *r = p->a->result;
+    bool used[METHOD_ACE + 1] = {false};
+    int places = 0;
+    begin_data(p);
+    for (int i = 0; i < r->nparts; i++) {
+        int first = 0;
+        while (!same_bits(&r->part[first], &r->part[i]))
+            first++;
+        if (first < i)
+            continue;
+        struct metrics m[METHOD_ACE + 1];
+        for (int method = 0; method <= METHOD_ACE; method++)
+            m[method].avf = m[method].avf_lo = m[method].avf_hi = (double)NAN;
+        for (int k = i; k < r->nparts; k++) {
+            struct tally_row all;
+            if (same_bits(&r->part[i], &r->part[k])) {
+                all_of(p, k, &all, &m[r->part[k].method]);
+                used[r->part[k].method] = true;
+            }
+        }
+        part_label(p, &r->part[i], false);
+        for (int method = 0; method <= METHOD_ACE; method++) {
+            value(p, 100 * m[method].avf);
+            value(p, 100 * m[method].avf_lo);
+            value(p, 100 * m[method].avf_hi);
+        }
+        fl_buf_printf(&p->script, "\n");
+        places++;
+    }
+    end_data(p);
+    begin_plot(p, width_for(places, 40), 420, "AVF, %");
+    fl_buf_printf(&p->script, "set xtics rotate by -40 left\nset xrange [-0.7:%d.7]\nplot ",
+                  places - 1);
+    const char *comma = "";
+    for (int method = 0; method <= METHOD_ACE; method++) {
+        if (!used[method])
+            continue;
+        fl_buf_printf(&p->script,
+                      "%s$d%d using ($0 + %.1f):%d:%d:%d:xtic(1) with yerrorbars pt 7 ps 0.7 lw "
+                      "1.5 lc rgb '%s' title '%s'",
+                      comma, p->plots, 0.2 * (method - 1), 3 * method + 2, 3 * method + 3,
+                      3 * method + 4, colour[method], tally_method_name((enum tally_method)method));
+        comma = ", ";
+    }
+    fl_buf_printf(&p->script, "\n");
+    end_plot(p, "AVF of each structure and job, sampled ones with Wilson's interval.");
+}
+
+static void ace_plot(struct page *p)
+{
+    const struct result *r = p->a->result;
+    int pairs = 0;
+    begin_data(p);
+    for (int i = 0; i < r->nparts; i++) {
+        struct tally_row all, other;
+        struct metrics fi, ace;
+        int beside = avf_ace_beside(r, i);
+        if (beside < 0)
+            continue;
+        all_of(p, i, &all, &fi);
+        all_of(p, beside, &other, &ace);
+        part_label(p, &r->part[i], true);
+        value(p, 100 * fi.avf);
+        value(p, 100 * ace.avf);
+        fl_buf_printf(&p->script, "\n");
+        pairs++;
+    }
+    end_data(p);
+    if (!pairs)
+        return;
+    heading(p, 2, "Fault injection beside ACE");
+    begin_plot(p, width_for(pairs, 60), 420, "AVF, %");
+    fl_buf_printf(&p->script,
+                  "set style data histograms\nset style histogram clustered gap 1\n"
+                  "set xtics rotate by -40 left\nplot $d%d using 2:xtic(1) title 'fault injection' "
+                  "lc rgb '#1a5276', $d%d using 3 title 'ACE' lc rgb '#bdc3c7'\n",
+                  p->plots, p->plots);
+    end_plot(p, "ACE counts every cycle between a write and the last read of its value as "
+                "vulnerable, whatever the program does with the value.");
+    head(p, "*job|*target|*method|AVF %|ACE %|ACE / AVF|ACE AVF_util %|as a mean of ratios %");
+    for (int i = 0; i < r->nparts; i++) {
+        struct tally_row all, other;
+        struct metrics fi, ace;
+        int beside = avf_ace_beside(r, i);
+        if (beside < 0)
+            continue;
+        all_of(p, i, &all, &fi);
+        all_of(p, beside, &other, &ace);
+        begin_row(p);
+        cell_text(p, "t", all.job);
+        cell_text(p, "t", all.target);
+        cell_text(p, "t", tally_method_name(all.method));
+        cell_percent(p, fi.avf);
+        cell_percent(p, ace.avf);
+        cell_number(p, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
+        cell_percent(p, ace.avf_util);
+        cell_percent(p, metrics_util_mean(&r->job[r->part[beside].job], &r->part[beside]));
+        end_row(p);
+    }
+    end_table(p);
+}
+
+static void occupancy_plot(struct page *p)
+{
+    const struct result *r = p->a->result;
+    int bars = 0;
+    begin_data(p);
+    for (int i = 0; i < r->nparts; i++) {
+        struct tally_row all;
+        struct metrics m;
+        all_of(p, i, &all, &m);
+        if (all.method == METHOD_ACE)
+            continue;
+        part_label(p, &r->part[i], true);
+        value(p, 100 * m.avf);
+        value(p, 100 * m.avf_util);
+        value(p, 100 * m.occupancy);
+        value(p, 100 * m.warp_occupancy);
+        fl_buf_printf(&p->script, "\n");
+        bars++;
+    }
+    end_data(p);
+    if (!bars)
+        return;
+    heading(p, 2, "AVF and occupancy");
+    begin_plot(p, width_for(bars, 90), 420, "%");
+    fl_buf_printf(&p->script,
+                  "set style data histograms\nset style histogram clustered gap 1\n"
+                  "set xtics rotate by -40 left\nplot $d%d using 2:xtic(1) title 'AVF' lc rgb "
+                  "'#1a5276', $d%d using 3 title 'AVF_util' lc rgb '#5dade2', $d%d using 4 title "
+                  "'occupancy' lc rgb '#f5b041', $d%d using 5 title 'warps' lc rgb '#d5d8dc'\n",
+                  p->plots, p->plots, p->plots, p->plots);
+    end_plot(p, "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.");
+}
+
+/* ---- derating, chip ---------------------------------------------------------------------------------------------- */
+
+static void derating_table(struct page *p)
+{
+    const struct result *r = p->a->result;
+    bool any = false;
+    for (int i = 0; i < r->nparts; i++) {
+        const struct result_part *part = &r->part[i];
+        const struct result_job *j = &r->job[part->job];
+        bool derated = strcmp(part->target, "rf") == 0 || strcmp(part->target, "shared") == 0;
+        for (int k = 0; k < j->nkernels && derated && part->method == METHOD_EXACT; k++) {
+            struct metrics_derated d;
+            if (!metrics_derate(j, part, k, &d))
+                continue;
+            if (!any) {
+                heading(p, 2, "Derating after gpuFI-4");
+                head(p, "*job|*kernel|*target|FR %|df %|FR x df %|AVF %|off by %");
+            }
+            any = true;
+            begin_row(p);
+            cell_text(p, "t", j->name);
+            cell_text(p, "t", j->kernel[k].name);
+            cell_text(p, "t", part->target);
+            cell_percent(p, d.fr);
+            cell_percent(p, d.df);
+            cell_percent(p, d.avf);
+            cell_percent(p, d.physical);
+            cell_percent(p, d.off);
+            end_row(p);
+        }
+    }
+    if (!any)
+        return;
+    end_table(p);
+    fl_buf_printf(&p->html,
+                  "<p>gpuFI-4 flips bits of resident threads and blocks alone, and "
+                  "multiplies the share that fails (FR, here the mean over cycles) with "
+                  "a mean residency (df). The AVF counts all physical bits; the two agree "
+                  "while the occupancy is constant.</p>\n");
+}
+
+static void chip_row(void *context, const struct result_part *part, const struct metrics_chip *chip)
+{
+    struct page *p = context;
+    begin_row(p);
+    cell_text(p, "t", p->a->result->job[part->job].name);
+    cell_text(p, "t", part->engine);
+    cell_text(p, "t", tally_method_name(part->method));
+    cell_count(p, chip->bits);
+    cell_percent(p, chip->avf);
+    cell_percent(p, chip->avf_lo);
+    cell_percent(p, chip->avf_hi);
+    cell_percent(p, chip->wavf);
+    cell_number(p, chip->fit);
+    cell_number(p, chip->eit);
+    cell_number(p, chip->epf);
+    end_row(p);
+}
+
+static void chip_table(struct page *p)
+{
+    heading(p, 2, "All structures together");
+    head(p, "*job|*engine|*method|bits|AVF %|from %|to %|wAVF %|FIT|EIT|EPF");
+    for (int j = 0; j < p->a->result->njobs; j++)
+        avf_each_chip(p->a, j, chip_row, p);
+    end_table(p);
+    fl_buf_printf(&p->html, "<p>AVF weighted with the bits of the structures that were looked at; "
+                            "wAVF: that of each kernel, weighted with its cycles.</p>\n");
+}
+
+/* ---- over time --------------------------------------------------------------------------------------------------- */
+
+static uint64_t moment_failed(const struct moment *m)
+{
+    return m->outcome[OUT_SDC] + m->outcome[OUT_CRASH] + m->outcome[OUT_TIMEOUT] +
+           m->outcome[OUT_HANG];
+}
+
+static double moment_avf(const struct result_part *part, const struct moment *m, double flips)
+{
+    double counted = 0;
+    if (part->method == METHOD_ACE)
+        return (double)m->ace / flips;
+    if (part->method == METHOD_EXACT)
+        return (double)moment_failed(m) / flips;
+    for (int o = 0; o < OUT_COUNT; o++)
+        counted += (double)m->outcome[o];
+    return counted > 0 ? (double)moment_failed(m) / counted : (double)NAN;
+}
+
+static void time_plot(struct page *p, const struct result_part *part)
+{
+    const struct result_job *j = &p->a->result->job[part->job];
+    const struct timeline *t = &j->timeline;
+    uint64_t bits = 0, any = 0;
+    for (int k = 0; k < j->nkernels; k++)
+        if (part->tally[k].bits > bits)
+            bits = part->tally[k].bits;
+    for (int b = 0; b < t->buckets; b++)
+        any |= moment_failed(&part->moment[b]) | part->moment[b].ace;
+    if (!any || !bits)
+        return;
+    begin_data(p);
+    for (int b = 0; b <= t->buckets; b++) { /* the last step has a right end too */
+        int at = b < t->buckets ? b : b - 1;
+        double flips = (double)bits * (double)(t->edge[at + 1] - t->edge[at]);
+        fl_buf_printf(&p->script, "%llu", (unsigned long long)t->edge[b]);
+        value(p, 100 * moment_avf(part, &part->moment[at], flips));
+        value(p, 100 * (double)part->moment[at].owned / flips);
+        fl_buf_printf(&p->script, "\n");
+    }
+    end_data(p);
+    begin_plot(p, 1000, 300, "AVF, %");
+    fl_buf_printf(
+        &p->script,
+        "set xlabel 'cycle'\nset y2label 'occupancy, %%'\nset y2tics\n"
+        "set y2range [0:100]\nset border 11\nset xrange [0:%llu]\nplot $d%d using 1:3 axes x1y2 "
+        "with steps lc rgb '#f5b041' title 'occupancy', $d%d using 1:2 with steps lw 1.5 "
+        "lc rgb '#1a5276' title 'AVF'\n",
+        (unsigned long long)t->edge[t->buckets], p->plots, p->plots);
+    char *caption = fl_format("%s, %s (%s): when a flip fails.", j->name, part->target,
+                              tally_method_name(part->method));
+    end_plot(p, caption);
+    free(caption);
+}
+
+/* ---- over code --------------------------------------------------------------------------------------------------- */
+
+static void site_data(struct page *p, const struct site *s, int n, bool by_register)
+{
+    begin_data(p);
+    for (int i = 0; i < n; i++) {
+        char *name = by_register ? fl_format("R%d", s[i].reg) : fl_format("%06x", s[i].pc);
+        label(p, name);
+        for (int o = 0; o < FAILING; o++)
+            fl_buf_printf(&p->script, " %llu", (unsigned long long)s[i].outcome[shown[o].outcome]);
+        fl_buf_printf(&p->script, "\n");
+        free(name);
+    }
+    end_data(p);
+}
+
+static void site_plot(struct page *p, const struct result_part *part, int kernel,
+                      const struct site *s, int n, bool by_register)
+{
+    const struct result_job *j = &p->a->result->job[part->job];
+    site_data(p, s, n, by_register);
+    begin_plot(p, width_for(n, 18), 340,
+               part->method == METHOD_EXACT ? "bit-cycles that fail" : "injections that fail");
+    fl_buf_printf(&p->script,
+                  "set style data histograms\nset style histogram rowstacked\nset format y '%%g'\n"
+                  "set xtics rotate by 90 right font ',9'\nplot ");
+    for (int o = 0; o < FAILING; o++)
+        fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
+                      p->plots, o + 2, o ? "" : ":xtic(1)", shown[o].name, shown[o].colour);
+    fl_buf_printf(&p->script, "\n");
+    char *caption = fl_format("%s, kernel %s, %s (%s): %s", j->name, j->kernel[kernel].name,
+                              part->target, tally_method_name(part->method),
+                              by_register
+                                  ? "failing flips of each register."
+                                  : "the instructions (by address) that read failing flips first.");
+    end_plot(p, caption);
+    free(caption);
+}
+
+static void code_table(struct page *p, const struct result_part *part, const struct site *s, int n)
+{
+    const struct result_job *j = &p->a->result->job[part->job];
+    double all = 0;
+    for (int i = 0; i < n; i++)
+        all += (double)avf_site_failed(&s[i]);
+    fl_buf_printf(&p->html, "<details><summary>the instructions</summary>\n");
+    head(p, "*address|*instruction|share of failures %|sdc|crash|timeout|hang|performance|masked");
+    for (int i = 0; i < n; i++) {
+        char pc[16];
+        snprintf(pc, sizeof pc, "%06x", s[i].pc);
+        begin_row(p);
+        cell_text(p, "c", pc);
+        cell_text(p, "c", avf_code_text(j, s[i].kernel, s[i].pc));
+        cell_percent(p, (double)avf_site_failed(&s[i]) / all);
+        for (int o = 0; o < SHOWN; o++)
+            cell_count(p, s[i].outcome[shown[o].outcome]);
+        cell_count(p, s[i].outcome[OUT_MASKED]);
+        end_row(p);
+    }
+    end_table(p);
+    fl_buf_printf(&p->html, "</details>\n");
+}
+
+static void code_of_part(struct page *p, const struct result_part *part)
+{
+    int ninstructions, nregisters;
+    struct site *s = avf_by_instruction(part, &ninstructions);
+    struct site *regs = avf_by_register(part, &nregisters);
+    for (int i = 0, end; i < ninstructions; i = end) {
+        for (end = i; end < ninstructions && s[end].kernel == s[i].kernel; end++)
+            ;
+        site_plot(p, part, s[i].kernel, s + i, end - i, false);
+        code_table(p, part, s + i, end - i);
+    }
+    for (int i = 0, end; i < nregisters; i = end) {
+        for (end = i; end < nregisters && regs[end].kernel == regs[i].kernel; end++)
+            ;
+        site_plot(p, part, regs[i].kernel, regs + i, end - i, true);
+    }
+    free(s);
+    free(regs);
+}
+
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
+
+static void write_body(struct page *p)
+{
+    const struct result *r = p->a->result;
+    heading(p, 1, "Transient faults");
+    fl_buf_printf(&p->html, "<p>");
+    for (int j = 0; j < r->njobs; j++) {
+        fl_buf_printf(&p->html, "%s", j ? "; " : "");
+        escaped(p, r->job[j].name);
+        uint64_t cycles = 0;
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            cycles += r->job[j].kernel[k].cycles;
+        fl_buf_printf(&p->html, ": profile %s, %llu cycles at %g MHz", r->job[j].profile,
+                      (unsigned long long)cycles, r->job[j].clock_mhz);
+    }
+    fl_buf_printf(&p->html, ".</p>\n");
+    summary(p);
+    interval_plot(p);
+    heading(p, 2, "What became of the flips");
+    outcome_plot(p);
+    outcome_table(p);
+    ace_plot(p);
+    occupancy_plot(p);
+    chip_table(p);
+    derating_table(p);
+    heading(p, 2, "Over time");
+    for (int i = 0; i < r->nparts; i++)
+        time_plot(p, &r->part[i]);
+    heading(p, 2, "Over code");
+    for (int i = 0; i < r->nparts; i++)
+        code_of_part(p, &r->part[i]);
+}
+
+/* The page with its gaps filled; plot NULL: they stay empty. */
+static void put_together(const struct page *p, const struct fl_buf *plot, struct fl_buf *out)
+{
+    size_t at = 0;
+    fl_buf_printf(out,
+                  "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                  "<title>Transient faults</title>\n<style>%s</style></head>\n<body>\n",
+                  style);
+    for (int i = 0; i < p->plots; i++) {
+        fl_buf_add(out, p->html.data + at, p->gap[i] - at);
+        at = p->gap[i];
+        if (plot)
+            fl_buf_add(out, plot[i].data, plot[i].size);
+        else
+            fl_buf_printf(out, "(no plot: gnuplot was not installed)");
+    }
+    fl_buf_add(out, p->html.data + at, p->html.size - at);
+    fl_buf_printf(out, "</body></html>\n");
+}
+
+int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *missing,
+                    struct fl_err *err)
+{
+    struct page p = {.a = a, .several_jobs = a->result->njobs > 1};
+    struct fl_err why = {""};
+    missing->msg[0] = 0;
+    for (int i = 0; i < a->result->nparts; i++)
+        for (int k = 0; k < i; k++)
+            p.several_methods |= a->result->part[k].method != a->result->part[i].method &&
+                                 a->result->part[k].method != METHOD_ACE &&
+                                 a->result->part[i].method != METHOD_ACE;
+    if (a->result->nparts == 0)
+        return fl_fail(err, "there is nothing to report: the campaign has no targets");
+    write_body(&p);
+    struct fl_buf *plot = fl_alloc((size_t)p.plots * sizeof *plot);
+    int drawn = avf_plot(&p.script, plot, p.plots, &why);
+    if (drawn > 0)
+        *missing = why;
+    if (drawn < 0)
+        fl_fail(err, "%s", why.msg);
+    else
+        put_together(&p, drawn == 0 ? plot : NULL, out);
+    for (int i = 0; i < p.plots && drawn == 0; i++)
+        fl_buf_free(&plot[i]);
+    free(plot);
+    free(p.gap);
+    fl_buf_free(&p.html);
+    fl_buf_free(&p.script);
+    return drawn < 0 ? -1 : 0;
+}

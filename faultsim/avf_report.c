@@ -1,0 +1,418 @@
+/* avf_report.c -- AVF as a table and as CSV, and what the other formats share. */
+#include "avf_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+/* ---- shared ------------------------------------------------------------------------------------------------------ */
+
+void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
+                 struct metrics *out)
+{
+    const struct result_job *j = &a->result->job[job];
+    struct metrics_setting set = {
+        .fit_per_bit = a->fit_per_bit, .clock_mhz = j->clock_mhz, .warps = j->warps};
+    metrics_of(row, &set, out);
+}
+
+struct tally_row *avf_part_rows(const struct result *r, int p, int *count)
+{
+    struct result one = {
+        .njobs = r->njobs, .job = r->job, .nparts = 1, .part = (struct result_part *)&r->part[p]};
+    return result_rows(&one, count);
+}
+
+int avf_ace_beside(const struct result *r, int p)
+{
+    const struct result_part *a = &r->part[p];
+    for (int i = 0; i < r->nparts; i++) {
+        const struct result_part *b = &r->part[i];
+        if (a->method != METHOD_ACE && b->method == METHOD_ACE && a->job == b->job &&
+            strcmp(a->target, b->target) == 0 && strcmp(a->engine, b->engine) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool same_chip(const struct result_part *a, const struct result_part *b)
+{
+    return a->job == b->job && a->method == b->method && strcmp(a->engine, b->engine) == 0;
+}
+
+void avf_each_chip(const struct avf_report *a, int job,
+                   void (*each)(void *context, const struct result_part *part,
+                                const struct metrics_chip *chip),
+                   void *context)
+{
+    const struct result *r = a->result;
+    for (int p = 0; p < r->nparts; p++) {
+        struct metrics_chip chip;
+        int first = 0;
+        while (!same_chip(&r->part[first], &r->part[p]))
+            first++;
+        if (r->part[p].job != job || first != p)
+            continue;
+        metrics_chip_of(r, job, r->part[p].engine, r->part[p].method, a->fit_per_bit, &chip);
+        each(context, &r->part[p], &chip);
+    }
+}
+
+uint64_t avf_site_failed(const struct site *s)
+{
+    return s->outcome[OUT_SDC] + s->outcome[OUT_CRASH] + s->outcome[OUT_TIMEOUT] +
+           s->outcome[OUT_HANG];
+}
+
+static struct site *add_up(const struct result_part *p, bool by_register, int *count)
+{
+    struct sites sum = {0};
+    for (int i = 0; i < p->sites.count; i++) {
+        const struct site *s = &p->sites.site[i];
+        if (avf_site_failed(s) == 0 || (by_register && s->reg < 0))
+            continue;
+        for (int o = 0; o < OUT_COUNT; o++)
+            sites_count(&sum, s->kernel, by_register ? 0 : s->pc, by_register ? s->reg : -1,
+                        (enum fsim_outcome)o, s->outcome[o]);
+    }
+    sites_sort(&sum);
+    free(sum.slot);
+    *count = sum.count;
+    return sum.site;
+}
+
+struct site *avf_by_instruction(const struct result_part *p, int *count)
+{
+    return add_up(p, false, count);
+}
+
+struct site *avf_by_register(const struct result_part *p, int *count)
+{
+    return add_up(p, true, count);
+}
+
+const char *avf_code_text(const struct result_job *j, int kernel, uint32_t pc)
+{
+    for (int i = 0; i < j->ncode; i++)
+        if (j->code[i].kernel == kernel && j->code[i].pc == pc)
+            return j->code[i].text;
+    return "";
+}
+
+/* ---- for people -------------------------------------------------------------------------------------------------- */
+
+static void percent(struct fl_buf *out, int width, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(out, " %*s", width, "-");
+    else
+        fl_buf_printf(out, " %*.*f", width, width > 8 ? 5 : 2, 100 * v);
+}
+
+static void number(struct fl_buf *out, int width, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(out, " %*s", width, "-");
+    else
+        fl_buf_printf(out, " %*.4g", width, v);
+}
+
+static void row_name(const struct tally_row *row, struct fl_buf *out)
+{
+    fl_buf_printf(out, "%-18.18s %-16.16s %-8.8s %-6s", row->job, row->kernel, row->target,
+                  tally_method_name(row->method));
+}
+
+#define ROW_NAME "%-18s %-16s %-8s %-6s"
+
+/* Calls `line` for each row worth showing: one kernel alone is the same as "all". */
+static void each_row(const struct avf_report *a,
+                     void (*line)(const struct avf_report *a, int part, const struct tally_row *row,
+                                  struct fl_buf *out),
+                     struct fl_buf *out)
+{
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        for (int i = n == 2; i < n; i++)
+            line(a, p, &row[i], out);
+        free(row);
+    }
+}
+
+static void avf_line(const struct avf_report *a, int part, const struct tally_row *row,
+                     struct fl_buf *out)
+{
+    struct metrics m;
+    avf_metrics(a, a->result->part[part].job, row, &m);
+    row_name(row, out);
+    percent(out, 9, m.avf);
+    if (row->method == METHOD_SAMPLE)
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * m.avf_lo, 100 * m.avf_hi);
+    else
+        fl_buf_printf(out, " %19s", "");
+    percent(out, 9, m.avf_util);
+    percent(out, 7, m.occupancy);
+    percent(out, 7, m.warp_occupancy);
+    number(out, 10, m.fit);
+    number(out, 10, m.eit);
+    number(out, 10, m.epf);
+    fl_buf_printf(out, "\n");
+}
+
+static void outcome_line(const struct avf_report *a, int part, const struct tally_row *row,
+                         struct fl_buf *out)
+{
+    const struct tally *t = &row->t;
+    (void)a;
+    (void)part;
+    if (row->method == METHOD_ACE || t->counted == 0)
+        return;
+    static const enum fsim_outcome order[] = {OUT_SDC,     OUT_CRASH,       OUT_HANG,
+                                              OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
+    row_name(row, out);
+    fl_buf_printf(out, " %16llu %10llu %10llu", (unsigned long long)t->counted,
+                  (unsigned long long)t->groups, (unsigned long long)t->runs);
+    for (int o = 0; o < OUT_COUNT; o++)
+        percent(out, 9, (double)t->outcome[order[o]] / (double)t->counted);
+    fl_buf_printf(out, "\n");
+}
+
+static void print_samples(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false;
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        const struct tally *t = &row[n - 1].t;
+        if (row->method == METHOD_SAMPLE && t->counted) {
+            if (!head)
+                fl_buf_printf(out,
+                              "\nFlips that no owner can read need no run:\n" ROW_NAME
+                              " %12s %12s %9s\n",
+                              "job", "", "target", "", "injections", "without", "speed-up");
+            head = true;
+            row_name(&row[n - 1], out);
+            fl_buf_printf(out, " %12llu %12llu", (unsigned long long)t->counted,
+                          (unsigned long long)t->unread);
+            number(out, 9, metrics_speedup(t));
+            fl_buf_printf(out, "\n");
+        }
+        free(row);
+    }
+}
+
+static void print_ace(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false;
+    for (int p = 0; p < a->result->nparts; p++) {
+        int beside = avf_ace_beside(a->result, p), n, k;
+        struct metrics fi, ace;
+        if (beside < 0)
+            continue;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        struct tally_row *other = avf_part_rows(a->result, beside, &k);
+        avf_metrics(a, a->result->part[p].job, &row[n - 1], &fi);
+        avf_metrics(a, a->result->part[p].job, &other[k - 1], &ace);
+        if (!head)
+            fl_buf_printf(
+                out, "\nFault injection beside ACE (percent):\n" ROW_NAME " %9s %9s %9s %9s %9s\n",
+                "job", "", "target", "method", "AVF", "ACE", "ACE/AVF", "ACE util", "mean util");
+        head = true;
+        row_name(&row[n - 1], out);
+        percent(out, 9, fi.avf);
+        percent(out, 9, ace.avf);
+        number(out, 9, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
+        percent(out, 9, ace.avf_util);
+        percent(out, 9,
+                metrics_util_mean(&a->result->job[a->result->part[beside].job],
+                                  &a->result->part[beside]));
+        fl_buf_printf(out, "\n");
+        free(row);
+        free(other);
+    }
+    if (head)
+        fl_buf_printf(out, "ACE util: ratio of sums. mean util: mean of the ratios of each cycle, "
+                           "after SIFI's equation 10.\n");
+}
+
+static void print_derating(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false, steady = true;
+    for (int p = 0; p < a->result->nparts; p++) {
+        const struct result_part *part = &a->result->part[p];
+        const struct result_job *j = &a->result->job[part->job];
+        bool derated = strcmp(part->target, "rf") == 0 || strcmp(part->target, "shared") == 0;
+        for (int k = 0; k < j->nkernels && derated && part->method == METHOD_EXACT; k++) {
+            struct metrics_derated d;
+            if (!metrics_derate(j, part, k, &d))
+                continue;
+            if (!head)
+                fl_buf_printf(
+                    out, "\nDerating after gpuFI-4 (percent):\n" ROW_NAME " %9s %9s %9s %9s %9s\n",
+                    "job", "kernel", "target", "", "FR", "df", "FR x df", "AVF", "off by");
+            head = true;
+            steady &= j->timeline.steady;
+            fl_buf_printf(out, "%-18.18s %-16.16s %-8.8s %-6s", j->name, j->kernel[k].name,
+                          part->target, "exact");
+            percent(out, 9, d.fr);
+            percent(out, 9, d.df);
+            percent(out, 9, d.avf);
+            percent(out, 9, d.physical);
+            percent(out, 9, d.off);
+            fl_buf_printf(out, "\n");
+        }
+    }
+    if (head)
+        fl_buf_printf(out, "FR: failing flips of owned bits, mean over cycles; it agrees with the "
+                           "AVF while the occupancy is constant.\n");
+    if (head && !steady)
+        fl_buf_printf(out,
+                      "Too many blocks for exact means: these are over equal pieces of time.\n");
+}
+
+static void chip_line(void *context, const struct result_part *part,
+                      const struct metrics_chip *chip)
+{
+    struct fl_buf *out = context;
+    percent(out, 9, chip->avf);
+    percent(out, 9, chip->wavf);
+    number(out, 10, (double)chip->bits);
+    number(out, 10, chip->fit);
+    number(out, 10, chip->eit);
+    number(out, 10, chip->epf);
+    fl_buf_printf(out, "  %s, engine %s\n", tally_method_name(part->method), part->engine);
+}
+
+static void print_chips(const struct avf_report *a, struct fl_buf *out)
+{
+    if (a->result->nparts < 2)
+        return;
+    fl_buf_printf(out,
+                  "\nAll targets together, by bits (percent; wAVF: kernels by cycles):\n%-18s "
+                  "%9s %9s %10s %10s %10s %10s\n",
+                  "job", "AVF", "wAVF", "bits", "FIT", "EIT", "EPF");
+    for (int j = 0; j < a->result->njobs; j++) {
+        struct fl_buf lines = {0};
+        avf_each_chip(a, j, chip_line, &lines);
+        for (char *line = (char *)lines.data, *end; line && *line; line = end + 1) {
+            end = strchr(line, '\n');
+            fl_buf_printf(out, "%-18.18s%.*s\n", a->result->job[j].name, (int)(end - line), line);
+            if (!end[1])
+                break;
+        }
+        fl_buf_free(&lines);
+    }
+}
+
+static int by_failed(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    uint64_t m = avf_site_failed(x), n = avf_site_failed(y);
+    if (m != n)
+        return m < n ? 1 : -1;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+static void print_code(const struct avf_report *a, struct fl_buf *out)
+{
+    enum { TOP = 5 };
+    for (int p = 0; p < a->result->nparts; p++) {
+        const struct result_part *part = &a->result->part[p];
+        const struct result_job *j = &a->result->job[part->job];
+        int n;
+        struct site *s = avf_by_instruction(part, &n);
+        uint64_t all = 0;
+        for (int i = 0; i < n; i++)
+            all += avf_site_failed(&s[i]);
+        if (n) {
+            qsort(s, (size_t)n, sizeof *s, by_failed);
+            fl_buf_printf(out, "\n%s, %s (%s): where failing flips are first read\n", j->name,
+                          part->target, tally_method_name(part->method));
+        }
+        for (int i = 0; i < n && i < TOP; i++)
+            fl_buf_printf(out, "%6.2f %%  %-16.16s %06x  %s\n",
+                          100 * (double)avf_site_failed(&s[i]) / (double)all,
+                          j->kernel[s[i].kernel].name, s[i].pc,
+                          avf_code_text(j, s[i].kernel, s[i].pc));
+        free(s);
+    }
+}
+
+void avf_report_table(const struct avf_report *a, struct fl_buf *out)
+{
+    fl_buf_printf(out, ROW_NAME " %9s %19s %9s %7s %7s %10s %10s %10s\n", "job", "kernel", "target",
+                  "method", "AVF %", "interval", "AVF_util", "occup.", "warps", "FIT", "EIT",
+                  "EPF");
+    each_row(a, avf_line, out);
+    fl_buf_printf(out,
+                  "\nWhat became of the flips (percent):\n" ROW_NAME
+                  " %16s %10s %10s %9s %9s %9s %9s %9s %9s\n",
+                  "job", "kernel", "target", "method", "flips", "groups", "runs", "sdc", "crash",
+                  "hang", "timeout", "perf.", "masked");
+    each_row(a, outcome_line, out);
+    print_samples(a, out);
+    print_ace(a, out);
+    print_derating(a, out);
+    print_chips(a, out);
+    print_code(a, out);
+    if (a->rate)
+        fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
+
+static void csv_number(double v, struct fl_buf *out)
+{
+    fl_buf_printf(out, ",");
+    if (!isnan(v))
+        fl_buf_printf(out, "%.9g", v);
+}
+
+static void csv_line(const struct avf_report *a, int part, const struct tally_row *row,
+                     struct fl_buf *out)
+{
+    const struct tally *t = &row->t;
+    struct metrics m;
+    static const enum fsim_outcome order[] = {OUT_MASKED, OUT_PERFORMANCE, OUT_SDC,
+                                              OUT_CRASH,  OUT_TIMEOUT,     OUT_HANG};
+    avf_metrics(a, a->result->part[part].job, row, &m);
+    report_csv_text(row->job, out);
+    fl_buf_printf(out, ",");
+    report_csv_text(row->kernel, out);
+    fl_buf_printf(out, ",");
+    report_csv_text(row->target, out);
+    fl_buf_printf(out, ",%s,%s,%llu,%llu,%llu,%llu,%llu", row->engine,
+                  tally_method_name(row->method), (unsigned long long)t->bits,
+                  (unsigned long long)t->cycles, (unsigned long long)t->population,
+                  (unsigned long long)t->groups, (unsigned long long)t->runs);
+    for (int o = 0; o < OUT_COUNT; o++) { /* lifetimes know no outcomes */
+        fl_buf_printf(out, ",");
+        if (row->method != METHOD_ACE)
+            fl_buf_printf(out, "%llu", (unsigned long long)t->outcome[order[o]]);
+    }
+    const double v[] = {m.avf, m.avf_lo, m.avf_hi, m.avf_util, m.occupancy, m.warp_occupancy,
+                        m.fit, m.eit,    m.epf};
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        csv_number(v[i], out);
+    fl_buf_printf(out, "\n");
+}
+
+void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
+{
+    fl_buf_printf(out, "job,kernel,target,engine,method,bits,cycles,population,groups,runs,masked,"
+                       "performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,occupancy,"
+                       "warp_occupancy,fit,eit,epf\n");
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        for (int i = 0; i < n; i++)
+            csv_line(a, p, &row[i], out);
+        free(row);
+    }
+}

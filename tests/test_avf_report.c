@@ -1,0 +1,295 @@
+/* test_avf_report.c -- AVF as table, CSV, XML and page: what they hold, that they are the same bytes for the same result,
+ * and what happens without gnuplot.
+ */
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+
+#include "avf_report.h"
+#include "avf_util.h"
+
+static struct store *campaign(void)
+{
+    struct fl_err err = {""};
+    struct store *s = avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    return s;
+}
+
+static struct avf_report report_of(const struct store *s)
+{
+    return (struct avf_report){
+        .result = store_result(s), .fit_per_bit = 1.2e-5, .rate = "28nm: from <a paper> & \"doi\""};
+}
+
+static char *text_of(struct fl_buf *b)
+{
+    fl_buf_add(b, "", 1);
+    return (char *)b->data;
+}
+
+static char *csv(const struct avf_report *a)
+{
+    struct fl_buf b = {0};
+    avf_report_csv(a, &b);
+    return text_of(&b);
+}
+
+static char *xml(const struct avf_report *a)
+{
+    struct fl_buf b = {0};
+    CU_ASSERT_EQUAL(avf_report_xml(a, &b, NULL), 0);
+    return text_of(&b);
+}
+
+static char *html(const struct avf_report *a, struct fl_err *missing)
+{
+    struct fl_buf b = {0};
+    struct fl_err err = {""};
+    if (avf_report_html(a, &b, missing, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no page");
+    }
+    return text_of(&b);
+}
+
+static int times(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)); text += strlen(what))
+        n++;
+    return n;
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------------------------------- */
+
+static void csv_has_a_line_for_each_job_kernel_and_target(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    char *text = csv(&a);
+    static const char head[] =
+        "job,kernel,target,engine,method,bits,cycles,population,groups,runs,masked,performance,"
+        "sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,occupancy,warp_occupancy,fit,eit,epf\n";
+    CU_ASSERT_EQUAL(strncmp(text, head, strlen(head)), 0);
+    CU_ASSERT_EQUAL(times(text, "\n"), 1 + 4 * 3 + 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,reduce,shared,c,exact,131072,600,78643200,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,all,rf,c,sample,262144,1600,419430400,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nsecond,all,rf,c,exact,262144,1000,262144000,"));
+    free(text);
+    store_close(s, NULL);
+}
+
+static void csv_leaves_empty_what_is_not_known(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    a.fit_per_bit = 0;
+    char *text = csv(&a);
+    char *ace = strstr(text, "\nfirst,vecadd,rf,c,ace,"), *end = ace ? strchr(ace + 1, '\n') : NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(end);
+    *end = 0;
+    CU_ASSERT_PTR_NOT_NULL(strstr(ace, "1830,870,,,,,,,0.1999")); /* lifetimes have no outcomes */
+    CU_ASSERT_PTR_NOT_NULL(strstr(ace, ",0.375,,4.86e+18,"));     /* no rate, no FIT and EPF */
+    CU_ASSERT_EQUAL(end[-1], ',');
+    free(text);
+    store_close(s, NULL);
+}
+
+static void what_never_fails_has_an_infinite_epf(void)
+{
+    struct result_kernel k = {.name = (char *)"k", .cycles = 10};
+    struct result_job j = {
+        .name = (char *)"odd,\"name\"", .nkernels = 1, .kernel = &k, .clock_mhz = 1, .warps = 1};
+    struct tally t = {.bits = 8, .cycles = 10, .population = 80, .counted = 80};
+    t.outcome[OUT_MASKED] = 80;
+    struct result_part p = {.target = (char *)"cc", .engine = (char *)"c", .tally = &t};
+    struct result r = {.njobs = 1, .job = &j, .nparts = 1, .part = &p};
+    struct avf_report a = {.result = &r, .fit_per_bit = 1};
+    char *text = csv(&a);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text,
+        "\n\"odd,\"\"name\"\"\",k,cc,c,exact,8,10,80,0,0,80,0,0,0,0,0,0,0,0,,0,0,0,3.6e+17,inf\n"));
+    free(text);
+}
+
+/* ---- XML ----------------------------------------------------------------------------------------------------------- */
+
+static void be_quiet(void *context, const char *format, ...)
+{
+    (void)context;
+    (void)format;
+}
+
+static bool valid(const char *text)
+{
+    xmlRelaxNGParserCtxtPtr parser = xmlRelaxNGNewParserCtxt(FAULTLINE_SOURCE_DIR "/docs/avf.rng");
+    xmlRelaxNGPtr schema = xmlRelaxNGParse(parser);
+    xmlRelaxNGFreeParserCtxt(parser);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
+    xmlDocPtr doc = xmlReadMemory(text, (int)strlen(text), "avf.xml", NULL, XML_PARSE_NOERROR);
+    xmlRelaxNGValidCtxtPtr ctxt = xmlRelaxNGNewValidCtxt(schema);
+    xmlRelaxNGSetValidErrors(ctxt, be_quiet, be_quiet, NULL);
+    bool ok = doc && xmlRelaxNGValidateDoc(ctxt, doc) == 0;
+    xmlRelaxNGFreeValidCtxt(ctxt);
+    xmlRelaxNGFree(schema);
+    xmlFreeDoc(doc);
+    return ok;
+}
+
+static void xml_follows_its_schema(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    char *text = xml(&a);
+    CU_ASSERT_TRUE(valid(text));
+    CU_ASSERT_EQUAL(times(text, "<target "), AVF_PARTS);
+    CU_ASSERT_EQUAL(times(text, "<time "), 4 * 5 + 3);
+    CU_ASSERT_EQUAL(times(text, "<derating "), 7);
+    char *method = strstr(text, "method=\"exact\"");
+    memcpy(method + 8, "guess", 5);
+    CU_ASSERT_FALSE(valid(text));
+    free(text);
+    a.fit_per_bit = 0;
+    a.rate = NULL;
+    text = xml(&a);
+    CU_ASSERT_TRUE(valid(text));
+    CU_ASSERT_PTR_NULL(strstr(text, "fit="));
+    free(text);
+    store_close(s, NULL);
+}
+
+/* ---- page ---------------------------------------------------------------------------------------------------------- */
+
+static void the_page_needs_nothing_beside_it(void)
+{
+    static const char *const outside[] = {"src=",  "<link",   "@import",       "<script",
+                                          "http:", "https:",  "href=\"/",      "url(h",
+                                          "file:", "<iframe", "xlink:href='h", "url('"};
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *text = html(&a, &missing), *at = text;
+    CU_ASSERT_STRING_EQUAL(missing.msg, "");
+    while (
+        (at = strstr(at, "http://www.w3.org/"))) /* names of XML namespaces: nobody fetches them */
+        memset(at, '-', strlen("http://www.w3.org/"));
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        CU_ASSERT_PTR_NULL(strstr(text, outside[i]));
+    free(text);
+    store_close(s, NULL);
+}
+
+static void the_page_has_every_plot(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *text = html(&a, &missing);
+    /* intervals, outcomes, ACE, occupancy; over time 5; over code: two kernels of parts 0, 1, 3 and one of part 4, by
+     * instruction and by register */
+    CU_ASSERT_EQUAL(times(text, "<svg"), 4 + 5 + 2 * (3 * 2 + 1));
+    CU_ASSERT_EQUAL(times(text, "<figure>"), times(text, "<svg"));
+    CU_ASSERT_EQUAL(times(text, "</svg>"), times(text, "<svg"));
+    CU_ASSERT_EQUAL(times(text, " id=\"f1-gnuplot_canvas\""), 1);
+    CU_ASSERT_EQUAL(times(text, " id=\"f2-gnuplot_canvas\""), 1);
+    CU_ASSERT_EQUAL(times(text, " id=\"gnuplot_canvas\""), 0);
+    free(text);
+    store_close(s, NULL);
+}
+
+static void the_page_escapes_what_it_quotes(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *text = html(&a, &missing);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "IADD R2, R1, &lt;R0&gt; &amp; &quot;s&quot;"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "&lt;a paper&gt;"));
+    CU_ASSERT_PTR_NULL(strstr(text, "<R0>"));
+    free(text);
+    store_close(s, NULL);
+}
+
+static void without_gnuplot_the_page_has_its_tables_and_says_what_is_missing(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    char *text = html(&a, &missing);
+    setenv("PATH", path, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(missing.msg, "gnuplot-nox"));
+    CU_ASSERT_EQUAL(times(text, "<svg"), 0);
+    CU_ASSERT(times(text, "<table>") >= 10);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "</html>"));
+    free(path);
+    free(text);
+    store_close(s, NULL);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------------- */
+
+static void the_same_result_gives_the_same_bytes(void)
+{
+    char dir[] = "/tmp/faultline-report-XXXXXX", path[5][64];
+    struct fl_err err = {""}, missing;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    for (int i = 0; i < 5; i++)
+        snprintf(path[i], sizeof path[i], "%s/%d", dir, i);
+    for (int i = 1; i <= 3; i++) { /* shard 2 in two pieces */
+        if (i == 2)
+            store_close(avf_campaign(path[i], true, i, 3, 17, &err), NULL);
+        struct store *shard = avf_campaign(path[i], true, i, 3, AVF_UNITS, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(shard);
+        CU_ASSERT_EQUAL(store_ran(shard, 12.5 * i, i, &err), 0); /* times stay in the store */
+        store_close(shard, NULL);
+    }
+    const char *in[] = {path[3], path[1], path[2]};
+    CU_ASSERT_EQUAL(store_merge(path[4], in, 3, &err), 0);
+    struct store *merged, *whole = campaign();
+    CU_ASSERT_EQUAL_FATAL(store_read(path[4], &merged, &err), 0);
+    struct avf_report a = report_of(whole), b = report_of(merged);
+    char *one[] = {csv(&a), xml(&a), html(&a, &missing)};
+    char *two[] = {csv(&b), xml(&b), html(&b, &missing)};
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT(strlen(one[i]) > 1000);
+        CU_ASSERT_STRING_EQUAL(one[i], two[i]);
+        free(one[i]);
+        free(two[i]);
+    }
+    store_close(whole, NULL);
+    store_close(merged, NULL);
+    for (int i = 1; i < 5; i++)
+        unlink(path[i]);
+    CU_ASSERT_EQUAL(rmdir(dir), 0);
+}
+
+static void the_table_tells_speedup_ace_and_derating(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_buf b = {0};
+    avf_report_table(&a, &b);
+    char *text = text_of(&b);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "     1.538\n")); /* 2,400 / (2,400 - 840) */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "18.44820-21.64768"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "Fault injection beside ACE"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  18.31055   1.61630   2.94238  -1.32608\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "GST.U32 global14[R4], R3"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "28nm"));
+    free(text);
+    store_close(s, NULL);
+}
+
+int main(void)
+{
+    return CHECK_RUN("avf_report", CHECK(csv_has_a_line_for_each_job_kernel_and_target),
+                     CHECK(csv_leaves_empty_what_is_not_known),
+                     CHECK(what_never_fails_has_an_infinite_epf), CHECK(xml_follows_its_schema),
+                     CHECK(the_page_needs_nothing_beside_it), CHECK(the_page_has_every_plot),
+                     CHECK(the_page_escapes_what_it_quotes),
+                     CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
+                     CHECK(the_same_result_gives_the_same_bytes),
+                     CHECK(the_table_tells_speedup_ace_and_derating));
+}
