@@ -12,8 +12,13 @@
 #include "verilated_fst_c.h"
 #endif
 
-#include "verilated_save.h"
 #include "verilated_syms.h"
+#if SMRTL_COVERAGE
+#include "verilated_cov.h"
+#include SMRTL_SYMS_HEADER
+#include <mutex>
+#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -31,6 +36,10 @@ void SMRTL_SETTLE(SMRTL_ROOT *root);
 
 namespace
 {
+
+#define TEXT2(a)   #a
+#define TEXT(a)    TEXT2(a)
+#define SMRTL_NAME TEXT(SMRTL_MODEL)
 
 const profile own_profile =
 #include SMRTL_PROFILE
@@ -410,6 +419,37 @@ void *make(smrtl *m)
     return model.release();
 }
 
+#if SMRTL_COVERAGE
+/* Counts of all machines of the process are added up in the first one that is freed, which is kept for that, and written when
+ * the process ends. Only in builds that measure coverage is there such a thing as a global. */
+struct Coverage {
+    std::mutex lock;
+    std::unique_ptr<Model> sum;
+    void add(Model *model)
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        if (!sum) {
+            sum.reset(model);
+            return;
+        }
+        auto &to = sum->top->rootp->vlSymsp->__Vcoverage;
+        const auto &from = model->top->rootp->vlSymsp->__Vcoverage;
+        for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
+            to[i] = static_cast<uint32_t>(
+                std::min<uint64_t>(UINT32_MAX, uint64_t{to[i]} + from[i]));
+        delete model;
+    }
+    ~Coverage()
+    {
+        const char *directory = std::getenv("FAULTLINE_RTL_COVERAGE");
+        if (sum && directory)
+            sum->context.coveragep()->write(std::string(directory) + "/" + SMRTL_NAME + "-" +
+                                            std::to_string(getpid()) + ".dat");
+    }
+};
+Coverage coverage;
+#endif
+
 void free_model(void *model)
 {
     Model *p = static_cast<Model *>(model);
@@ -418,7 +458,11 @@ void free_model(void *model)
         p->fst->close();
 #endif
     p->top->final();
+#if SMRTL_COVERAGE
+    coverage.add(p);
+#else
     delete p;
+#endif
 }
 
 void put_cells(WData *to, smrtl_le v)
@@ -469,49 +513,14 @@ void state(smrtl *m)
     }
 }
 
-/* ---- copies: Verilator writes all of a model as bytes (--savable); here into memory ---- */
-
-struct Save final : VerilatedSerialize {
-    std::vector<uint8_t> bytes;
-    void flush() override
-    {
-        bytes.insert(bytes.end(), m_bufp, m_cp);
-        m_cp = m_bufp;
-    }
-};
-
-struct Load final : VerilatedDeserialize {
-    const std::vector<uint8_t> &from;
-    size_t at = 0;
-    explicit Load(const std::vector<uint8_t> &bytes) : from(bytes)
-    {
-        m_endp = m_cp;
-    }
-    void fill() override
-    {
-        size_t kept = static_cast<size_t>(m_endp - m_cp);
-        std::memmove(m_bufp, m_cp, kept);
-        size_t n = std::min(from.size() - at, bufferSize() - kept);
-        std::memcpy(m_bufp + kept, from.data() + at, n);
-        at += n;
-        m_cp = m_bufp;
-        m_endp = m_bufp + kept + n;
-    }
-};
-
-void save(const smrtl *m, Save &to)
-{
-    to << *model_of(m)->top;
-    to.flush();
-}
-
+/* Registers are all there is to copy: the rest follows from them and from the launches on the ports. */
 void copy(smrtl *to, const smrtl *from)
 {
-    Save bytes;
-    save(from, bytes);
-    Load load(bytes.bytes);
-    load >> *model_of(to)->top;
-    model_of(to)->launch = model_of(from)->launch;
+    const std::vector<Register> &source = model_of(from)->registers;
+    for (size_t i = 0; i < source.size(); i++)
+        std::memcpy(model_of(to)->registers[i].array.data, source[i].array.data, source[i].bytes());
+    put_launches(to, model_of(from)->launch);
+    settle(to);
 }
 
 /* ---- equal states ---------------------------------------------------------------------------------------------- */
@@ -593,11 +602,9 @@ int trace(smrtl *m, const char *path)
 
 #define NAME2(a, b) a##b
 #define NAME(a, b)  NAME2(a, b)
-#define TEXT2(a)    #a
-#define TEXT(a)     TEXT2(a)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    TEXT(SMRTL_MODEL), own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
-    force_le,          trace,       copy,         same, find,       settle};
+    SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
+    force_le,   trace,       copy,         same, find,       settle};
 }

@@ -366,6 +366,24 @@ static void every_trap_agrees(void)
     }
 }
 
+static void special_registers_agree(void)
+{
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, ".kernel k\n");
+    for (int i = 0; i < 16; i++) /* clock, lane, warp, processor and those that read 0 */
+        fl_buf_printf(&text, "S2R R%d, SR_%d\nGST.U32 global14[R7], R%d\n", i % 3, i, i % 3);
+    fl_buf_printf(&text, "NOP.EXIT\n");
+    char *whole = fl_format(".kernel k\n.param u32 OUT\n.regs 8\nSHL R7, R0, 0x2\n"
+                            "IADD R7, g[0x4], R7\n%s",
+                            strchr((char *)text.data, '\n') + 1);
+    struct machine m = machine_start("tiny", 48, whole);
+    CU_ASSERT(agree(&m, NULL));
+    CU_ASSERT(m.sm->s.done);
+    machine_end(&m);
+    free(whole);
+    fl_buf_free(&text);
+}
+
 static void a_deadlock_ends_in_the_same_cycle(void)
 {
     struct machine m = start("tiny", ".kernel k\nBAR.WAIT b1, 0xfff\nNOP.EXIT\n");
@@ -719,8 +737,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return cosim(argc, argv);
     return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
-                     CHECK(a_deadlock_ends_in_the_same_cycle), CHECK(a_broken_rtl_is_caught),
-                     CHECK(stuck_cells_of_the_stack_agree),
+                     CHECK(special_registers_agree), CHECK(a_deadlock_ends_in_the_same_cycle),
+                     CHECK(a_broken_rtl_is_caught), CHECK(stuck_cells_of_the_stack_agree),
                      CHECK(every_element_of_every_structure_is_written_and_read),
                      CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
                      CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
