@@ -11,6 +11,9 @@
 
 #include "../asm/sasm.h"
 #include "../faultsim/campaign.h"
+#ifdef FAULTLINE_RTL
+#include "smrtl.h"
+#endif
 
 enum { ROUNDS = 5 };
 
@@ -173,6 +176,45 @@ static int compare(const struct job *job, const char *a_name, const struct fsim_
     return 0;
 }
 
+#ifdef FAULTLINE_RTL
+/* Cycles of the RTL per second of one core, without records, over a second of processor time a round. */
+static int rtl_model(const struct job *job, struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    struct smrtl *start = img ? smrtl_new(img, err) : NULL, *m = start ? smrtl_new(img, err) : NULL;
+    double rate[ROUNDS];
+    for (int i = 0; m && i < ROUNDS; i++) {
+        double from = cpu_now();
+        uint64_t cycles = 0;
+        while (cpu_now() - from < 1) {
+            smrtl_copy(m, start);
+            smrtl_run(m, UINT64_MAX);
+            cycles += smrtl_cycles(m);
+        }
+        rate[i] = (double)cycles / (cpu_now() - from);
+    }
+    if (m)
+        printf("rtl %-30s %8.0f thousand cycles/s, one core\n", job->name,
+               median(rate, ROUNDS) * 1e-3);
+    smrtl_free(m);
+    smrtl_free(start);
+    sm_image_free(img);
+    return m ? 0 : -1;
+}
+
+/* The 4,224-fault campaign on the RTL, once: it takes its time. */
+static int rtl_campaign(const struct job *job, struct fl_err *err)
+{
+    struct fsim_options o = {.threads = 2, .max_cycles = 1000000000, .rtl = true};
+    double seconds, from = cpu_now();
+    if (campaign(job, &o, &seconds, err) != 0)
+        return -1;
+    printf("rtl campaign %-21s %.1f s on two threads, %.1f s of processor time\n", job->name,
+           seconds, cpu_now() - from);
+    return 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     struct fl_err err;
@@ -180,7 +222,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "classes") == 0)
         return classes(&err) == 0 ? 0 : fail(&err);
     if (argc != 3) {
-        fprintf(stderr, "usage: speed model|pruning|threads JOB.xml, or speed classes\n");
+        fprintf(stderr,
+                "usage: speed model|pruning|threads|rtl|rtl-campaign JOB.xml, or speed classes\n");
         return 2;
     }
     if (job_load(argv[2], NULL, &job, &err) != 0)
@@ -196,6 +239,12 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[1], "threads") == 0) {
         two.exhaustive = true; /* long enough to measure */
         r = compare(job, "two threads", &two, "one", &brute, 3, &err);
+#ifdef FAULTLINE_RTL
+    } else if (strcmp(argv[1], "rtl") == 0) {
+        r = rtl_model(job, &err);
+    } else if (strcmp(argv[1], "rtl-campaign") == 0) {
+        r = rtl_campaign(job, &err);
+#endif
     } else {
         fl_fail(&err, "'%s' is nothing to measure; there are model, pruning and threads", argv[1]);
     }
