@@ -51,9 +51,11 @@ static void add_block(struct places *p, uint32_t address, const char *routine, c
 static void add_pads(struct places *p, const struct life *l, const char *entry, uint32_t address,
                      int bit, uint32_t behind)
 {
-    const struct sbst_arg caught[] = {{"caught", 0, "caught"}};
     for (; bit < l->program->machine->code_bits; bit++) {
-        add_block(p, (address ^ (uint32_t)1 << bit) + behind, "pad", NULL, caught, NARGS(caught));
+        /* the slide begins with a place for those whom no pad sends, then bit 3 */
+        const struct sbst_arg pad[] = {{"caught", 0, "caught"},
+                                       {"offset", 8 * ((uint32_t)bit - 2), NULL}};
+        add_block(p, (address ^ (uint32_t)1 << bit) + behind, "pad", NULL, pad, NARGS(pad));
         struct placed *at = &p->place[p->count - 1];
         snprintf(at->name, sizeof at->name, "pad_%s_b%02d", entry, bit);
     }
@@ -79,7 +81,8 @@ static void add_placed(struct life *l, struct places *p)
 
 static void add_caught(struct life *l, const char *routine)
 {
-    const struct sbst_arg caught[] = {{"caught", constant(l, CAUGHT), NULL}};
+    const struct sbst_arg caught[] = {{"slide", (uint32_t)l->program->machine->code_bits - 2, NULL},
+                                      {"caught", constant(l, CAUGHT), NULL}};
     life_add(l, routine, "caught", caught, NARGS(caught));
 }
 
