@@ -68,18 +68,19 @@ void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
                                uint32_t words);
 
-static enum pattern_shape shape_of(const uint16_t at[SM_LANES])
+static inline enum pattern_shape shape_of(const uint16_t at[SM_LANES])
 {
-    bool halves = true, repeated = true, line = true;
-    for (int l = 0; l < SM_LANES; l++) {
-        halves = halves && at[l] == at[l & 16];
-        repeated = repeated && at[l] == at[l & 15];
-        line = line && at[l] == at[0] + 4 * l;
+    uint32_t apart = 0, differ = 0,
+             uneven = 0; /* within a half-warp, between them, along the warp */
+    for (int l = 0; l < 16; l++) {
+        apart |= (at[l] ^ at[0]) | (at[16 + l] ^ at[16]);
+        differ |= at[l] ^ at[16 + l];
+        uneven |= (at[l] ^ (at[0] + 4u * l)) | (at[16 + l] ^ (at[0] + 4u * (16 + l)));
     }
-    return halves ? SHAPE_HALVES : repeated ? SHAPE_REPEATED : line ? SHAPE_LINE : SHAPE_ANY;
+    return !apart ? SHAPE_HALVES : !differ ? SHAPE_REPEATED : !uneven ? SHAPE_LINE : SHAPE_ANY;
 }
 
-void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *o, uint32_t exec)
+SM_CLONES void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *o, uint32_t exec)
 {
     const uint16_t *a = m->s.warp[wi].a[o->areg];
     struct sm_pattern *p = &m->pattern[wi][o->areg];
@@ -385,11 +386,16 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
 {
     const struct isa_operand *o = u->memory;
     const struct sm_warp *w = &m->s.warp[wi];
+    const struct sm_pattern *p = NULL;
     uint32_t addr[SM_LANES];
     if (!w->exec)
         return 0;
-    if (u->word_shared)
+    if (u->word_shared) {
         lsu_find_pattern(m, wi, o, w->exec);
+        p = lsu_pattern(m, wi, o, w->exec);
+    }
+    if (p)
+        return p->cycles;
     addresses(m, w, o, addr);
     if (o->kind == ISA_K)
         return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;

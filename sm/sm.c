@@ -209,15 +209,17 @@ static void skip_idle(struct sm *m)
         } else if (!s->done) {
             s->deadlock = 1; /* all warps wait at barriers that no warp can open */
         }
-    } else if (!s->nrequests && !sched_ready(s)) {
+    } else if (!sched_ready(s)) {
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
-        if (s->next + 3 * beats(m) > m->stop)
-            return; /* somebody may change what Read or Execute reads */
+        uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
+        if (s->next + 3 * beats(m) > m->stop || s->next + 2 * beats(m) >= answer)
+            return; /* somebody may change what Read or Execute reads; an answer comes on the way */
         s->warp[f].fetched = s->warp[f].pc;
         uint32_t execute = enter_execute(m, f);
         const struct sm_uop *u = known_uop(m, f);
         bool leaves = u && u->offchip;
-        if (s->next + 2 * beats(m) + execute > m->stop) {
+        if (s->next + 2 * beats(m) + execute > m->stop ||
+            (!leaves && s->next + 2 * beats(m) + execute >= answer)) {
             s->warp[f].fetched = s->warp[f].exec = 0;
             return;
         }
