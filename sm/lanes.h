@@ -17,6 +17,25 @@
 #define SM_CLONES
 #endif
 
+/* A function for hosts with a fused multiply-add, called only where lanes_have_fused(). */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(SM_NO_CLONES)
+#define SM_FUSED __attribute__((target("avx2,fma")))
+static inline bool lanes_have_fused(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#else
+#define SM_FUSED
+static inline bool lanes_have_fused(void)
+{
+#ifdef __ARM_FEATURE_FMA
+    return true;
+#else
+    return false;
+#endif
+}
+#endif
+
 /* Before a loop over lanes: no lane reads what another one writes. Two rows are the same or have nothing in common, but
  * the compiler does not know. */
 #ifdef __clang__
@@ -95,6 +114,28 @@ static inline bool lanes_in_lines(const uint32_t addr[32])
     for (uint32_t l = 0; l < 16; l++)
         uneven |= (addr[l] ^ (addr[0] + 4 * l)) | (addr[16 + l] ^ (addr[16] + 4 * l));
     return !uneven;
+}
+
+/* Bit 31 of each lane, as a word with a bit a lane. */
+static inline uint32_t lanes_signs(const uint32_t v[32])
+{
+    uint32_t bits = 0;
+#ifdef __SSE2__
+    typedef int v4 __attribute__((vector_size(16), aligned(4), may_alias));
+    typedef short v8 __attribute__((vector_size(16)));
+    typedef char v16 __attribute__((vector_size(16)));
+    const v4 *x = (const v4 *)v; /* narrowing saturates and so keeps signs */
+    for (int i = 0; i < 8; i += 4) {
+        v8 low = __builtin_ia32_packssdw128(x[i], x[i + 1]);
+        v8 high = __builtin_ia32_packssdw128(x[i + 2], x[i + 3]);
+        v16 bytes = __builtin_ia32_packsswb128(low, high);
+        bits |= (uint32_t)__builtin_ia32_pmovmskb128(bytes) << 4 * i;
+    }
+#else
+    for (int l = 0; l < 32; l++)
+        bits |= v[l] >> 31 << l;
+#endif
+    return bits;
 }
 
 /* Bit n of each lane's byte, as a word with a bit a lane. */

@@ -592,6 +592,44 @@ static uint32_t exact_multiply_add(uint32_t a, uint32_t b, uint32_t c)
     return pack(sum(product, z), false);
 }
 
+/* Operands whose products stay away from the limits of the format, but zeros and denormals: hosts that multiply and add
+ * without rounding between take a way of their own there. */
+static void fmad_of_middling_operands_is_no_other_one(void)
+{
+    struct isa_insn in = {.op = OP_FMAD, .type = T_F32, .cc_dst = -1};
+    sm_alu_fn fn = sm_alu_select(&in);
+    uint64_t state = 77;
+    uint8_t cc[LANES] = {0};
+    int wrong = 0;
+    for (int n = 0; n < 20000; n++) {
+        uint32_t v[3][LANES], d[LANES];
+        for (int i = 0; i < LANES; i++) {
+            uint64_t r = next(&state);
+            uint32_t e = 100 + (uint32_t)(r >> 58) % 50, f = 100 + (uint32_t)(r >> 52) % 50;
+            uint32_t exponent[3] = {e, f, e + f - 127 + (uint32_t)(r >> 46) % 64 - 32};
+            for (int k = 0; k < 3; k++) {
+                uint64_t q = next(&state);
+                uint32_t fraction = (uint32_t)q & 0x7fffff &
+                                    (q & 1 << 30 ? ~0u << (q >> 35) % 23 : ~0u);
+                v[k][i] = (uint32_t)(q >> 32) << 31 | (q >> 60 ? exponent[k] : 0) << 23 |
+                          ((q >> 58) % 4 ? fraction : 0);
+            }
+        }
+        in.src[0].neg = n & 1;
+        in.src[2].neg = n >> 1 & 1;
+        fn(&in, v[0], v[1], v[2], cc, d, NULL);
+        for (int i = 0; i < LANES; i++) {
+            uint32_t a = v[0][i] ^ (uint32_t)in.src[0].neg << 31;
+            uint32_t c = v[2][i] ^ (uint32_t)in.src[2].neg << 31;
+            uint32_t expected = exact_multiply_add(a, v[1][i], c);
+            if (d[i] != expected && wrong++ < 5)
+                printf("\n    %08x %08x %08x gives %08x, expected %08x", a, v[1][i], c, d[i],
+                       expected);
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 static int compare_float(enum isa_op op, enum isa_round round, int batches)
 {
     struct isa_insn in = {.op = (uint16_t)op, .type = T_F32, .rnd = (uint8_t)round, .cc_dst = -1};
@@ -788,6 +826,7 @@ int main(void)
         CHECK(fadd_trunc_is_the_exact_sum_truncated), CHECK(fmul_is_the_exact_product_rounded_once),
         CHECK(fmul_trunc_is_the_exact_product_truncated),
         CHECK(fmad_truncates_its_product_to_24_bits_and_rounds_the_sum),
+        CHECK(fmad_of_middling_operands_is_no_other_one),
         CHECK(shifts_and_their_flags_hold_for_every_count),
         CHECK(iadd_flags_follow_from_a_wider_sum),
         CHECK(a_product_just_below_the_smallest_float_is_flushed),
