@@ -43,20 +43,40 @@ static bool alu(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
     return true;
 }
 
-/* Registers and immediates in, flags out: comparisons. */
+static inline void merge_flags(struct sm_cc *cc, const struct sm_cc *v, uint32_t exec)
+{
+    cc->z = (cc->z & ~exec) | (v->z & exec);
+    cc->s = (cc->s & ~exec) | (v->s & exec);
+    cc->c = (cc->c & ~exec) | (v->c & exec);
+    cc->o = (cc->o & ~exec) | (v->o & exec);
+}
+
+/* The same with flags. */
 SM_CLONES static bool alu_flags(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
     static const uint8_t no_carry[SM_LANES];
     alignas(64) uint32_t d[SM_LANES];
     alignas(32) uint8_t flags[SM_LANES];
     uint32_t *regs = registers(m, wi);
-    struct sm_cc *cc = &m->s.warp[wi].cc[u->in.cc_dst & 3], v;
+    struct sm_cc v;
     u->alu(&u->in, source(u, 0, regs), source(u, 1, regs), source(u, 2, regs), no_carry, d, flags);
     flag_planes(flags, &v);
-    cc->z = (cc->z & ~exec) | (v.z & exec);
-    cc->s = (cc->s & ~exec) | (v.s & exec);
-    cc->c = (cc->c & ~exec) | (v.c & exec);
-    cc->o = (cc->o & ~exec) | (v.o & exec);
+    merge_flags(&m->s.warp[wi].cc[u->in.cc_dst & 3], &v, exec);
+    if (u->in.dst.kind == ISA_R)
+        lanes_merge(regs + u->dst_row, d, exec);
+    return true;
+}
+
+/* A comparison: its result is 0 or all ones, and says what the flags are. */
+SM_CLONES static bool compare(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    static const uint8_t no_carry[SM_LANES];
+    alignas(64) uint32_t d[SM_LANES];
+    uint32_t *regs = registers(m, wi), truth;
+    u->alu(&u->in, source(u, 0, regs), source(u, 1, regs), zero_row, no_carry, d, NULL);
+    truth = lanes_signs(d);
+    merge_flags(&m->s.warp[wi].cc[u->in.cc_dst & 3], &(struct sm_cc){.z = ~truth, .s = truth},
+                exec);
     if (u->in.dst.kind == ISA_R)
         lanes_merge(regs + u->dst_row, d, exec);
     return true;
@@ -214,8 +234,11 @@ static enum source_kind prepare_source(struct sm_uop *u, int i, uint32_t regs)
 
 static sm_quick_fn select_alu(const struct sm_uop *u, bool word, bool to_register)
 {
+    bool compares = u->in.op == OP_ISET || u->in.op == OP_FSET;
     if (u->in.cc_dst >= 0)
-        return !word && (to_register || u->in.dst.kind == ISA_OUT) ? alu_flags : NULL;
+        return word || !(to_register || u->in.dst.kind == ISA_OUT) ? NULL
+               : compares                                          ? compare
+                                                                   : alu_flags;
     if (!to_register)
         return NULL;
     return word ? alu_word : alu;

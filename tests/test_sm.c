@@ -1140,6 +1140,8 @@ static void shortcuts_do_what_the_long_way_does(void)
         "IADD R70, R2, R3", /* a register beyond the kernel's */
         "IADD R4, R70, R3",
         "ISET.S32.C1 o[0x7f], R2, R3, LT",
+        "FSET.C3 R4, R2, R3, GE",
+        "IADD.C1 R4, R2, R3",
         "ISET.S32.C2 R4, R2, R3, LT",
         "FMAD R4, s[A1+0x4], R3, R4",
         "FADD R4, s[A1+0x20], R4",
