@@ -163,7 +163,10 @@ static inline uint32_t enter_execute(struct sm *m, int wi)
         return beats(m);
     }
     w->exec = u->always ? w->active : exec_mask(w, &u->in);
-    return u->banked ? u->cycles + lsu_execute_cycles(m, wi, u) : u->cycles;
+    if (!u->banked)
+        return u->cycles;
+    uint32_t further = lsu_execute_cycles(m, wi, u);
+    return u->cycles + (m->pace ? m->pace(m->pace_context, wi, further) : further);
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
@@ -176,6 +179,8 @@ static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
     if (x != NO_WARP) {
         const struct sm_uop *u = known_uop(m, x);
         uint32_t transactions = u && u->offchip ? lsu_transactions(m, x, u) : 0;
+        if (m->pace && u && u->offchip)
+            transactions = m->pace(m->pace_context, x, transactions);
         if (transactions)
             enter_queue(m, x, transactions);
         else if (!answer)

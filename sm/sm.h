@@ -341,6 +341,10 @@ struct sm {
     const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
     struct sm_commit *record;       /* not NULL: filled in by every tick */
     uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
+    /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say, in further cycles of
+     * Execute or in transactions */
+    uint32_t (*pace)(void *context, int warp, uint32_t cost);
+    void *pace_context;
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
