@@ -1,0 +1,129 @@
+/* flow.h -- the data flow of the fault-free run: which instruction read what that which one wrote.
+ *
+ * Golden.h keeps what diff.c needs to follow registers. Here is the rest: flags, address registers, and every word of
+ * global, shared and local memory, all by owner and not by place. A *life* is a warp of a block from its start to its
+ * end; its registers, flags and address registers are its own, its block's shared words are the block's own. So what is
+ * recorded stays right when blocks come to lie elsewhere.
+ *
+ * An event is a commit of the golden run and has the number of its touch_site. Read-only once made.
+ */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include "touch.h"
+
+#define FLOW_NONE UINT32_MAX
+
+/* Places of a life that can differ: registers, then $c, then $a. */
+enum { PLACE_CC = 128, PLACE_A = 132, PLACES = 137 };
+
+struct flow_event {
+    const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction */
+    uint32_t life, at;        /* its number in the order of its life */
+    uint32_t active, exec;
+    /* golden rows before the event, numbers in golden.values: sources 0..2, global address, then what is overwritten (a
+     * load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
+    uint32_t row[8];
+    uint32_t made; /* first row written, the others follow; FLOW_NONE: none */
+    /* flags: of the predicate or the carry; of the $c written (or read by C2R), before and after: in flow.flags */
+    uint32_t cc_in, cc_old, cc_new;
+    /* address register used; the one written, before and after: in flow.areg */
+    uint32_t a_in, a_old, a_new;
+};
+enum { ROW_ADDRESS = 3, ROW_DATA = 4 };
+
+struct flow_life {
+    uint32_t first, count; /* in life_event and life_mask */
+    uint32_t block, local; /* local: number of the word of offset 0, lane 0 */
+    uint16_t regs, base;   /* base: physical row of $r0 */
+    uint16_t kernel;
+    uint8_t slot;
+};
+
+struct flow_block {
+    uint64_t start; /* cycle */
+    uint32_t first_life, launch, number;
+    uint32_t shared, word0; /* bytes; number of the first word */
+    uint16_t reg0;
+    uint8_t warp0, warps, slot;
+    uint32_t shared0;
+};
+
+struct flow_chain { /* accesses to a word: writes and reads each in golden order */
+    uint32_t write, writes, read, reads;
+};
+struct flow_write {
+    uint32_t event, value; /* of the whole word, afterwards */
+};
+struct flow_pair { /* two accesses of different lives to one word, one of them a write */
+    uint32_t first, second;
+};
+
+struct flow {
+    const struct golden *g;
+    const struct touches *t;
+    struct flow_event *event;
+    uint32_t nevents;
+    struct flow_life *life;
+    uint32_t nlives;
+    struct flow_block *block;
+    uint32_t nblocks;
+    uint32_t *life_event; /* by life */
+    uint64_t *life_mask;  /* what the event touches: flow_place_bit of each place */
+    struct sm_cc *flags;
+    uint16_t (*areg)[SM_LANES];
+    /* words: global memory, then shared memory of each block, then local memory of each life */
+    uint32_t nwords;
+    uint32_t *init;
+    struct flow_chain *chain;
+    struct flow_write *write;
+    uint32_t *read;
+    struct flow_pair *pair; /* by `second` */
+    uint32_t npairs;
+    /* the last event that reads what an earlier owner of the place left there, + 1; 0: none. By kind. */
+    uint32_t stale[5];
+    bool uninitialised; /* somebody reads what he has not written: placement of blocks matters */
+    bool physid, clock; /* somebody asks where, or when, he is */
+};
+enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
+
+/* NULL when the run is too long for such a record. */
+struct flow *flow_record(const struct touches *t);
+void flow_free(struct flow *f);
+
+static inline uint64_t flow_place_bit(uint32_t place)
+{
+    return 1ull << (place < PLACE_CC ? place % 56 : 56 + (place - PLACE_CC) % 8);
+}
+
+/* The byte address of a lane in the operand's own space. */
+static inline uint32_t flow_address(const struct flow *f, const struct flow_event *e,
+                                    const struct isa_operand *o, uint32_t row, int lane)
+{
+    if (o->kind == ISA_G)
+        return row == FLOW_NONE ? 0 : f->g->values[row][lane];
+    if (!o->areg)
+        return o->value;
+    uint16_t a = e->a_in == FLOW_NONE ? 0 : f->areg[e->a_in][lane];
+    return (uint16_t)(a + (o->postinc ? 0 : o->value));
+}
+
+/* The word of an address that is in bounds. */
+static inline uint32_t flow_word(const struct flow *f, const struct flow_life *l,
+                                 const struct isa_operand *o, uint32_t addr, int lane)
+{
+    if (o->kind == ISA_G)
+        return (addr - JOB_BASE) / 4;
+    if (o->kind == ISA_S)
+        return f->block[l->block].word0 + addr / 4;
+    return l->local + addr / 4 * SM_LANES + (uint32_t)lane;
+}
+
+/* Words side by side of a lane's access: 1, or 2 or 4 for wide ones. */
+uint32_t flow_width(uint8_t type); /* bytes */
+static inline uint32_t flow_step(const struct isa_operand *o)
+{
+    return o->kind == ISA_L ? SM_LANES : 1;
+}
+
+#endif
