@@ -1,0 +1,313 @@
+/* pace.c -- runs of the fault-free machine with other delays. See pace.h. */
+#include "pace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ORDERS = 64, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
+
+struct run { /* one that has been made */
+    struct run *next;
+    struct pace_cost *cost;
+    uint32_t n, stop;
+    bool good;
+    uint64_t cycle;
+};
+
+struct order {
+    const struct run *of;
+    uint64_t used;
+    uint32_t *at; /* [event] */
+};
+
+struct pace {
+    const struct flow *f;
+    struct sm *golden, *m; /* the first travels forward through the golden run */
+    struct run *bucket[BUCKETS];
+    uint32_t kept;
+    struct order order[ORDERS];
+    uint64_t clock, replays, replayed;
+    /* of the run at hand */
+    const struct pace_cost *cost;
+    uint32_t n;
+    uint32_t life[SM_MAX_WARPS],
+        at[SM_MAX_WARPS];         /* of each warp: its life, its next event there */
+    int64_t block[SM_MAX_BLOCKS]; /* in flow.block, or -1 */
+    uint32_t next_block;          /* in flow.block */
+};
+
+struct pace *pace_new(const struct flow *f)
+{
+    struct pace *p = fl_alloc(sizeof *p);
+    p->f = f;
+    p->golden = sm_new(f->g->img);
+    p->m = sm_new(f->g->img);
+    return p;
+}
+
+static void forget(struct pace *p)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct run *r = p->bucket[i], *next; r; r = next) {
+            next = r->next;
+            free(r->cost);
+            free(r);
+        }
+    memset(p->bucket, 0, sizeof p->bucket);
+    for (int i = 0; i < ORDERS; i++)
+        p->order[i].of = NULL;
+    p->kept = 0;
+}
+
+void pace_free(struct pace *p)
+{
+    if (!p)
+        return;
+    forget(p);
+    for (int i = 0; i < ORDERS; i++)
+        free(p->order[i].at);
+    sm_free(p->golden);
+    sm_free(p->m);
+    free(p);
+}
+
+void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed)
+{
+    *replays += p->replays;
+    *replayed += p->replayed;
+}
+
+/* ---- one run ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t ask(void *context, int warp, uint32_t cost)
+{
+    struct pace *p = context;
+    const struct flow_life *l = &p->f->life[p->life[warp]];
+    uint32_t event = p->at[warp] < l->count ? p->f->life_event[l->first + p->at[warp]] : FLOW_NONE;
+    uint32_t lo = 0, hi = p->n;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (p->cost[mid].event < event)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < p->n && p->cost[lo].event == event ? p->cost[lo].cost : cost;
+}
+
+static void adopt(struct pace *p, uint32_t block, uint32_t from)
+{
+    const struct flow *f = p->f;
+    const struct flow_block *b = &f->block[block];
+    for (uint32_t i = 0; i < b->warps; i++) {
+        const struct flow_life *l = &f->life[b->first_life + i];
+        uint32_t lo = 0, hi = l->count;
+        while (lo < hi) {
+            uint32_t mid = (lo + hi) / 2;
+            if (f->life_event[l->first + mid] < from)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        uint32_t warp = b->warp0 + i;
+        p->life[warp] = b->first_life + i;
+        p->at[warp] = lo;
+    }
+}
+
+/* The machine as the golden run has it before the first event that a cost touches can have been fetched; the first
+ * event that comes then. */
+static uint32_t begin(struct pace *p)
+{
+    const struct flow *f = p->f;
+    const struct flow_event *e = &f->event[p->cost[0].event];
+    const struct flow_life *l = &f->life[e->life];
+    uint64_t cycle = f->block[l->block].start + 1;
+    if (e->at)
+        cycle = f->t->site[f->life_event[l->first + e->at - 1]].cycle + 1;
+    for (uint32_t i = 1; i < p->n; i++) { /* another warp's may be under way already */
+        const struct flow_event *o = &f->event[p->cost[i].event];
+        const struct flow_life *ol = &f->life[o->life];
+        uint64_t c = o->at ? f->t->site[f->life_event[ol->first + o->at - 1]].cycle + 1
+                           : f->block[ol->block].start + 1;
+        cycle = c < cycle ? c : cycle;
+    }
+    uint32_t lo = 0, hi = f->nevents;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (f->t->site[mid].cycle < cycle)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    golden_seek(f->g, p->golden, cycle);
+    sm_copy(p->m, p->golden);
+    for (int i = 0; i < SM_MAX_BLOCKS; i++)
+        p->block[i] = -1;
+    uint32_t blo = 0, bhi = f->nblocks;
+    while (blo < bhi) {
+        uint32_t mid = (blo + bhi) / 2;
+        if (f->block[mid].start < cycle)
+            blo = mid + 1;
+        else
+            bhi = mid;
+    }
+    p->next_block = blo;
+    uint32_t missing = 0;
+    for (int i = 0; i < SM_MAX_BLOCKS; i++)
+        missing += p->m->s.block[i].live;
+    for (uint32_t b = blo; b-- > 0 && missing;) {
+        const struct flow_block *fb = &f->block[b];
+        if (!p->m->s.block[fb->slot].live || p->block[fb->slot] >= 0)
+            continue;
+        p->block[fb->slot] = b;
+        missing--;
+        adopt(p, b, lo);
+    }
+    return lo;
+}
+
+/* A block has started: the next one of the golden run, in the same place unless places do not matter. */
+static bool started(struct pace *p)
+{
+    const struct flow *f = p->f;
+    const struct sm *m = p->m;
+    if (p->next_block == f->nblocks)
+        return false;
+    const struct flow_block *b = &f->block[p->next_block];
+    const struct sm_launch *l = &m->img->launch[m->s.launch];
+    for (int i = 0; i < SM_MAX_BLOCKS; i++) {
+        const struct sm_block *s = &m->s.block[i];
+        if (!s->live || s->y * l->grid[0] + s->x != b->number || m->s.launch != b->launch)
+            continue;
+        bool same = i == b->slot && s->warp0 == b->warp0 && s->reg0 == b->reg0 &&
+                    s->shared0 == b->shared0;
+        if (!same && (f->uninitialised || f->physid))
+            return false;
+        for (uint32_t w = 0; w < b->warps; w++) {
+            p->life[s->warp0 + w] = b->first_life + w;
+            p->at[s->warp0 + w] = 0;
+        }
+        p->next_block++;
+        return true;
+    }
+    return false;
+}
+
+static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from)
+{
+    uint32_t lo = 0, hi = f->npairs, wrong = 0;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (f->pair[mid].second < from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < f->npairs; lo++)
+        wrong |= order[f->pair[lo].first] > order[f->pair[lo].second];
+    return !wrong;
+}
+
+static void replay(struct pace *p, struct run *r, uint32_t *order)
+{
+    const struct flow *f = p->f;
+    struct sm *m = p->m;
+    p->cost = r->cost;
+    p->n = r->n;
+    uint32_t from = begin(p), next = from;
+    uint64_t limit = 2 * f->g->cycles;
+    for (uint32_t e = 0; e < from; e++)
+        order[e] = e;
+    memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
+    m->pace = ask;
+    m->pace_context = p;
+    r->good = true;
+    p->replays++;
+    while (r->good && !sm_ended(m) && m->s.next <= limit) {
+        int w = m->s.stage[STAGE_W];
+        uint32_t blocks = m->s.next_block, launch = m->s.launch;
+        if (w != NO_WARP) {
+            const struct flow_life *l = &f->life[p->life[w]];
+            if (p->at[w] >= l->count) {
+                r->good = false;
+                break;
+            }
+            uint32_t event = f->life_event[l->first + p->at[w]++];
+            order[event] = next++;
+            if (event == r->stop) {
+                r->cycle = m->s.next - 1;
+                break;
+            }
+        }
+        sm_tick(m);
+        if (m->s.next_block != blocks || m->s.launch != launch)
+            if (m->s.next_block)
+                r->good = started(p);
+    }
+    m->pace = NULL;
+    p->replayed += next - from;
+    if (r->stop == FLOW_NONE) {
+        r->good = r->good && m->s.done && next == f->nevents && sm_cycles(m) <= limit;
+        r->cycle = sm_cycles(m);
+    } else {
+        r->good = r->good && order[r->stop] != FLOW_NONE;
+    }
+    r->good = r->good && in_order(f, order, from);
+}
+
+/* ---- runs that were made before --------------------------------------------------------------------------------- */
+
+static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop)
+{
+    uint64_t h = stop;
+    for (uint32_t i = 0; i < n; i++)
+        h = (h ^ cost[i].event ^ (uint64_t)cost[i].cost << 32) * 0x9e3779b97f4a7c15u;
+    struct run **at = &p->bucket[h >> 40 & (BUCKETS - 1)];
+    for (struct run *r = *at; r; r = r->next)
+        if (r->n == n && r->stop == stop && memcmp(r->cost, cost, n * sizeof *cost) == 0)
+            return r;
+    struct run *r = fl_alloc(sizeof *r);
+    *r = (struct run){.next = *at, .n = n, .stop = stop};
+    r->cost = fl_alloc(n * sizeof *cost);
+    memcpy(r->cost, cost, n * sizeof *cost);
+    p->kept += n;
+    return *at = r;
+}
+
+static struct order *oldest(struct pace *p)
+{
+    struct order *o = &p->order[0];
+    for (int i = 1; i < ORDERS; i++)
+        if (p->order[i].used < o->used)
+            o = &p->order[i];
+    if (!o->at)
+        o->at = fl_alloc(p->f->nevents * sizeof *o->at);
+    return o;
+}
+
+bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop,
+              uint64_t *cycle, const uint32_t **order)
+{
+    struct order *o = NULL;
+    if (p->f->clock)
+        return false;
+    if (p->kept > MAX_KEPT)
+        forget(p);
+    struct run *r = find(p, cost, n, stop);
+    for (int i = 0; i < ORDERS && !o; i++)
+        if (p->order[i].of == r)
+            o = &p->order[i];
+    if (!r->cycle || (order && r->good && !o)) {
+        o = oldest(p);
+        o->of = r;
+        replay(p, r, o->at);
+        r->cycle |= !r->cycle; /* 0: never made */
+    }
+    if (o)
+        o->used = ++p->clock;
+    if (order)
+        *order = o ? o->at : NULL;
+    *cycle = r->cycle;
+    return r->good;
+}
