@@ -1,0 +1,213 @@
+/* test_lanes.c -- the flips of all bits of a register at once: what lanes.h answers is what brute force finds.
+ */
+#include "check.h"
+#include "../sm/lanes.h"
+#include "faultsim_util.h"
+#include "lanes.h"
+#include "random_program.h"
+#include "rtl_soup.h"
+#include "transient.h"
+
+struct lab {
+    struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t;
+    struct flow *f;
+    struct lanes *l;
+    struct fsim_worker *w;
+};
+
+struct counts {
+    long asked, answered, wrong, outcome[OUT_COUNT];
+};
+
+static bool lab_open(struct lab *l, struct job *job)
+{
+    struct fl_err err = {{0}};
+    *l = (struct lab){.job = job};
+    if (!(l->img = sm_image_new(job, &err)) || !(l->g = golden_run(l->img, 10000000, &err)) ||
+        !(l->t = touches_record(l->g, 1u << 30, &err)))
+        return false;
+    l->f = flow_record(l->t);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(l->f);
+    l->l = lanes_new(l->f);
+    l->w = fsim_worker_new(l->g);
+    return true;
+}
+
+static void lab_close(struct lab *l)
+{
+    fsim_worker_free(l->w);
+    lanes_free(l->l);
+    flow_free(l->f);
+    touches_free(l->t);
+    golden_free(l->g);
+    sm_image_free(l->img);
+    job_free(l->job);
+}
+
+/* One lane of a row, read first in cycle `to`: the bits in `check` against brute force. */
+static void compare(struct lab *l, uint32_t row, int lane, const struct touch_group *g,
+                    uint32_t bits, uint32_t check, struct counts *c)
+{
+    struct fsim_result out[32];
+    uint32_t known = lanes_flip(l->l, row, lane, g->site, bits, out);
+    CU_ASSERT_EQUAL(known & ~bits, 0);
+    c->asked += __builtin_popcount(bits);
+    c->answered += __builtin_popcount(known);
+    for (int b = 0; b < 32; b++) {
+        if (!(known & check & lane_bit[b]))
+            continue;
+        struct upset u = {.kind = UPSET_FLIP,
+                          .from = g->to,
+                          .to = g->to,
+                          .ncells = 1,
+                          .cell[0] = {.structure = sm_structure_find(l->img, "rf"),
+                                      .index = {(int)row * SM_LANES + lane},
+                                      .bit = b}};
+        struct transient_result brute;
+        transient_exhaustive(l->w, &u, &brute);
+        c->outcome[brute.r.outcome]++;
+        if (brute.r.outcome == out[b].outcome && brute.r.end == out[b].end &&
+            strcmp(brute.r.reason, out[b].reason) == 0)
+            continue;
+        if (c->wrong++ < 5) {
+            struct fl_buf id = {0};
+            upset_print(l->img, &u, &id);
+            fl_buf_add(&id, "", 1);
+            util_print_result("lanes", (char *)id.data, &out[b]);
+            util_print_result("brute force", (char *)id.data, &brute.r);
+            fl_buf_free(&id);
+        }
+    }
+}
+
+/* Groups of the register file at random, `bits` of each against brute force. */
+static void sample(struct job *job, int groups, int bits, uint64_t seed, struct counts *c)
+{
+    struct lab l;
+    int rf;
+    if (!lab_open(&l, job)) { /* random programs trap now and then */
+        lab_close(&l);
+        return;
+    }
+    rf = sm_structure_find(l.img, "rf");
+    uint32_t rows = (uint32_t)l.img->regs_used / SM_LANES;
+    for (int i = 0; i < groups && c->wrong < 5; i++) {
+        uint32_t reg = machine_random(&seed) % (rows * SM_LANES), check = 0;
+        uint64_t cycle = machine_random(&seed) % l.g->cycles;
+        struct sm_cell cell = {.structure = rf, .index = {(int)reg}, .bit = 0};
+        struct touch_group low = touch_group_at(l.t, &cell, cycle);
+        cell.bit = 16;
+        struct touch_group high = touch_group_at(l.t, &cell, cycle);
+        for (int b = 0; b < bits; b++)
+            check |= lane_bit[machine_random(&seed) % 32];
+        for (int half = 0; half < 2; half++) {
+            const struct touch_group *g = half ? &high : &low;
+            bool both = low.end == GROUP_READ && high.end == GROUP_READ && low.site == high.site;
+            if (g->end == GROUP_READ && g->site != SITE_NONE && !(half && both))
+                compare(&l, reg / SM_LANES, (int)(reg % SM_LANES), g,
+                        both   ? ~0u
+                        : half ? 0xffff0000
+                               : 0xffff,
+                        check, c);
+        }
+    }
+    lab_close(&l);
+}
+
+static struct job *structured(uint64_t seed)
+{
+    struct rp_program *p = fl_alloc(sizeof *p);
+    struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 1, .functions = 1};
+    rp_make(p, &shape);
+    struct job *job = util_job("tiny", 1, 40, p->text);
+    rp_free(p);
+    free(p);
+    return job;
+}
+
+static struct job *soup(uint64_t seed)
+{
+    struct soup s;
+    struct fl_err err = {{0}};
+    soup_make(&s, seed, 40, true);
+    struct job *job = machine_job("tiny", (char *)s.text.data);
+    uint8_t konst[SOUP_CONST];
+    for (size_t i = 0; i < sizeof konst; i++)
+        konst[i] = (uint8_t)soup_random(&s, 256);
+    machine_const(job, 0, konst, sizeof konst);
+    machine_const(job, 1, konst, sizeof konst);
+    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
+    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
+    machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
+    job->output = fl_alloc(sizeof *job->output);
+    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = SOUP_STRIDE * 96};
+    job->noutputs = 1;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    fl_buf_free(&s.text);
+    return job;
+}
+
+static int deep(void)
+{
+    const char *n = getenv("LANES_COUNT");
+    return n ? atoi(n) : 1;
+}
+
+static void show(const char *what, const struct counts *c)
+{
+    if (!getenv("LANES_SHOW"))
+        return;
+    printf("\n%s: asked %ld, answered %ld, wrong %ld;", what, c->asked, c->answered, c->wrong);
+    for (int i = 0; i < OUT_COUNT; i++)
+        printf(" %s %ld", fsim_outcome_name((enum fsim_outcome)i), c->outcome[i]);
+    printf("\n");
+}
+
+static void answers_are_those_of_brute_force_in_structured_programs(void)
+{
+    struct counts c = {0};
+    for (uint64_t i = 0; i < 12 * (uint64_t)deep(); i++)
+        sample(structured(500 + i), 200, 4, 1 + i, &c);
+    show("structured", &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.answered > c.asked / 3);
+    CU_ASSERT(c.outcome[OUT_SDC] > 20);
+}
+
+static void answers_are_those_of_brute_force_in_all_instructions(void)
+{
+    struct counts c = {0};
+    for (uint64_t i = 0; i < 10 * (uint64_t)deep(); i++)
+        sample(soup(600 + i), 60, 4, 1 + i, &c);
+    show("soup", &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.answered > c.asked / 3);
+    CU_ASSERT(c.outcome[OUT_SDC] > 20 && c.outcome[OUT_CRASH] > 20);
+}
+
+static void answers_are_those_of_brute_force_in_benchmarks(void)
+{
+    static const char *const name[] = {"vecadd", "mxm64", "mxm", "sort", "fft", "edge"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct fl_err err = {{0}};
+        struct counts c = {0};
+        struct job *job;
+        char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
+        CU_ASSERT_EQUAL_FATAL(job_load(path, NULL, &job, &err), 0);
+        free(path);
+        sample(job, 40 * deep(), 1, 1 + i, &c);
+        show(name[i], &c);
+        CU_ASSERT_EQUAL(c.wrong, 0);
+        CU_ASSERT(c.answered > c.asked / 2);
+    }
+}
+
+int main(void)
+{
+    return CHECK_RUN("lanes", CHECK(answers_are_those_of_brute_force_in_structured_programs),
+                     CHECK(answers_are_those_of_brute_force_in_all_instructions),
+                     CHECK(answers_are_those_of_brute_force_in_benchmarks));
+}
