@@ -450,8 +450,9 @@ static void tick(struct recorder *k)
         k->t->launch[launch].to = cycle + 1;
         k->t->launch[s->launch].from = cycle + 1;
     }
-    k->t->warp_cycles += (uint64_t)__builtin_popcount(s->live) *
-                         (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle : 0);
+    k->t->launch[launch].warp_cycles += (uint64_t)__builtin_popcount(s->live) *
+                                        (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle
+                                                                          : 0);
 }
 
 /* ---- sorting ---------------------------------------------------------------------------------------------------- */
@@ -494,37 +495,6 @@ static void sort(struct recorder *k, enum kind kind)
     l->entry = NULL;
 }
 
-static void count_owned(struct touches *t)
-{
-    const struct sm_image *img = t->g->img;
-    for (int i = 0; i < sm_structure_count(); i++) {
-        int k = kind_find(img, i);
-        struct sm_structure s;
-        sm_structure_get(img, i, &s);
-        uint64_t bits = (uint64_t)sm_structure_bits(&s),
-                 per_warp = bits / (uint32_t)img->profile.warps;
-        if (k == SCHED || k == CONST || k < 0) {
-            t->s[i].owned = bits * t->g->cycles;
-            continue;
-        }
-        for (uint32_t b = 0; b < t->nblocks; b++) {
-            const struct touch_block *o = &t->block[b];
-            uint64_t cycles = o->to - o->from, own;
-            switch (k) {
-            case RF: own = o->regs * 32ull; break;
-            case SHARED: own = o->shared * 8ull; break;
-            case LOCAL:
-                own = 8ull * img->kernel[img->launch[o->launch].kernel].local_bytes * o->warps *
-                      SM_LANES;
-                break;
-            case BARRIER: own = 24ull * (uint32_t)img->profile.barriers; break;
-            default: own = per_warp * o->warps;
-            }
-            t->s[i].owned += own * cycles;
-        }
-    }
-}
-
 struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err)
 {
     const struct sm_image *img = g->img;
@@ -561,7 +531,6 @@ struct touches *touches_record(const struct golden *g, size_t max_bytes, struct 
             img->job->path, (unsigned long long)g->instructions, max_bytes >> 20);
         return NULL;
     }
-    count_owned(t);
     return t;
 }
 
@@ -658,39 +627,67 @@ struct touch_group touch_group_at(const struct touches *t, const struct sm_cell 
     return g;
 }
 
-bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle)
+struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
+                          int bit)
+{
+    struct sm_structure s;
+    sm_structure_get(img, structure, &s);
+    struct sm_cell c = {.structure = structure, .bit = bit};
+    uint32_t element = unit * SM_LANES + (uint32_t)index;
+    if (!by_rows((enum kind)kind_find(img, structure))) {
+        c.field = (int)(unit % (uint32_t)s.nfields);
+        c.bit = index;
+        element = unit / (uint32_t)s.nfields;
+    }
+    for (int i = s.naxes; i-- > 0;) {
+        c.index[i] = (int)(element % (uint32_t)s.axis[i].count);
+        element /= (uint32_t)s.axis[i].count;
+    }
+    return c;
+}
+
+bool touch_has_owners(const struct touches *t, int structure)
+{
+    int k = kind_find(t->g->img, structure);
+    return k != SCHED && k != CONST;
+}
+
+struct touch_span touch_span_of(const struct touches *t, int structure, const struct touch_block *b)
 {
     const struct sm_image *img = t->g->img;
-    int k = kind_find(img, cell->structure);
-    uint32_t i = (uint32_t)cell->index[0];
-    if (k == SCHED || k == CONST || k < 0)
+    uint32_t per_warp, barriers = (uint32_t)img->profile.barriers;
+    uint32_t local = img->kernel[img->launch[b->launch].kernel].local_bytes / 4 * SM_LANES;
+    struct sm_structure s;
+    switch (kind_find(img, structure)) {
+    case RF:
+        return (struct touch_span){b->reg0 / (uint32_t)SM_LANES, b->regs / (uint32_t)SM_LANES,
+                                   32ull * b->regs};
+    case SHARED: return (struct touch_span){b->shared0 / 4, b->shared / 4, 8ull * b->shared};
+    case LOCAL:
+        return (struct touch_span){b->warp0 * local, b->warps * local, 32ull * b->warps * local};
+    case BARRIER:
+        return (struct touch_span){b->slot * barriers, barriers,
+                                   (uint64_t)barriers * (uint32_t)img->profile.warps};
+    case SCHED:
+    case CONST: return (struct touch_span){0};
+    default: /* so much for each warp slot */
+        per_warp = t->s[structure].units / (uint32_t)img->profile.warps;
+        sm_structure_get(img, structure, &s);
+        return (struct touch_span){b->warp0 * per_warp, b->warps * per_warp,
+                                   (uint64_t)sm_structure_bits(&s) / (uint32_t)img->profile.warps *
+                                       b->warps};
+    }
+}
+
+bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle)
+{
+    uint32_t unit = touch_place(t->g->img, cell).unit;
+    if (!touch_has_owners(t, cell->structure))
         return true;
     for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= cycle; b++) {
-        const struct touch_block *o = &t->block[b];
-        if (cycle >= o->to)
-            continue;
-        uint32_t local = img->kernel[img->launch[o->launch].kernel].local_bytes / 4 * SM_LANES;
-        switch (k) {
-        case RF:
-            if (i - o->reg0 < o->regs)
-                return true;
-            break;
-        case SHARED:
-            if (4 * i - o->shared0 < o->shared)
-                return true;
-            break;
-        case LOCAL:
-            if (i - o->warp0 * local < o->warps * local)
-                return true;
-            break;
-        case BARRIER:
-            if (i == o->slot)
-                return true;
-            break;
-        default:
-            if (i - o->warp0 < o->warps)
-                return true;
-        }
+        struct touch_span s = touch_span_of(t, cell->structure, &t->block[b]);
+        if (cycle < t->block[b].to && unit - s.first < s.count)
+            return true;
     }
     return false;
 }

@@ -50,7 +50,8 @@ struct touch_block {
 };
 
 struct touch_launch {
-    uint64_t from, to; /* cycles [from, to); they tile the job */
+    uint64_t from, to;    /* cycles [from, to); they tile the job */
+    uint64_t warp_cycles; /* cycles x resident warps with threads left */
 };
 
 struct touch_unit { /* its touches are touch[first .. first + count - 1] */
@@ -62,7 +63,6 @@ struct touch_structure {
     uint32_t units;
     struct touch_unit *unit;
     struct touch *touch;
-    uint64_t owned; /* bit-cycles in which a bit belonged to a resident block or warp */
 };
 
 struct touches {
@@ -73,7 +73,6 @@ struct touches {
     struct touch_block *block; /* in order of `from` */
     uint32_t nblocks;
     struct touch_launch *launch; /* [img->nlaunches] */
-    uint64_t warp_cycles;        /* cycles x resident warps with threads left */
 };
 
 /* Runs the job once more and records. A run with more touches than fit `max_bytes` is an error that says so. */
@@ -112,6 +111,20 @@ void touch_walk_start(struct touch_walk *w, const struct touches *t, int structu
                       struct touch_place place);
 bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
 
+/* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of its word, else the bit is
+ * `index` itself. */
+struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
+                          int bit);
+
+/* Structures without owners belong to the machine at all times. */
+bool touch_has_owners(const struct touches *t, int structure);
+/* The units that a block owns of a structure, as up to one span [first, first + count), and how many bits these are. */
+struct touch_span {
+    uint32_t first, count;
+    uint64_t bits;
+};
+struct touch_span touch_span_of(const struct touches *t, int structure,
+                                const struct touch_block *block);
 /* Does the cell belong to a resident block (or live warp) in this cycle? Structures without owners always do. */
 bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle);
 

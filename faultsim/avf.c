@@ -1,0 +1,398 @@
+/* avf.c -- runs a transient campaign: the units of each target on all processors, into the store. */
+#include "avf.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "identity.h"
+#include "stats.h"
+
+enum { TRIALS = 40 }; /* flips simulated to predict how long all of them take */
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int threads_of(const struct avf_options *opt)
+{
+    long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
+}
+
+/* ---- one target -------------------------------------------------------------------------------------------------- */
+
+struct pool {
+    const struct lab *lab;
+    const struct avf_options *opt;
+    struct store *store;
+    int structure, part;
+    uint64_t units, flips; /* of a sample: how many in all */
+    atomic_ullong next, finished;
+    atomic_bool failed;
+    pthread_mutex_t lock; /* of err */
+    struct fl_err *err;
+    uint64_t last; /* units [next, last) are worked on now */
+};
+
+static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
+{
+    struct fl_err err;
+    if (!store_wants(p->store, p->part, unit))
+        return;
+    store_found_clear(k->found);
+    if (p->opt->method == METHOD_EXACT)
+        exact_unit(k, unit);
+    else if (p->opt->method == METHOD_SAMPLE)
+        sample_unit(k, unit, p->flips);
+    else
+        ace_unit(k);
+    if (store_put(p->store, p->part, unit, k->found, &err) != 0) {
+        pthread_mutex_lock(&p->lock);
+        if (!atomic_exchange(&p->failed, true))
+            *p->err = err;
+        pthread_mutex_unlock(&p->lock);
+    }
+}
+
+static void *work(void *arg)
+{
+    struct pool *p = arg;
+    struct store_found found;
+    store_found_make(&found, p->store, p->part);
+    struct avf_task k = {.lab = p->lab,
+                         .opt = p->opt,
+                         .structure = p->structure,
+                         .worker = fsim_worker_new(p->lab->g),
+                         .found = &found,
+                         .timeline = &p->lab->facts.timeline};
+    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
+        work_on(p, &k, u);
+        atomic_fetch_add(&p->finished, 1);
+    }
+    fsim_worker_free(k.worker);
+    store_found_free(&found);
+    return NULL;
+}
+
+static void show(const struct pool *p, double start)
+{
+    unsigned long long done = atomic_load(&p->finished);
+    double spent = seconds_now() - start,
+           left = done ? spent * (double)(p->units - done) / (double)done : 0;
+    fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name,
+            p->opt->target[0] ? p->opt->target[p->part % p->opt->ntargets] : "", done,
+            (unsigned long long)p->units, left);
+}
+
+/* Units [from, to) on all threads. */
+static int run_units(struct pool *p, uint64_t from, uint64_t to)
+{
+    int n = threads_of(p->opt), running = 0;
+    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
+    bool tell = p->opt->progress && isatty(STDERR_FILENO);
+    double start = seconds_now();
+    atomic_store(&p->next, from);
+    atomic_store(&p->finished, from);
+    p->last = to;
+    while (running < n && pthread_create(&thread[running], NULL, work, p) == 0)
+        running++;
+    if (running == 0)
+        work(p); /* no thread to be had: do it here */
+    while (tell && atomic_load(&p->finished) < to && !atomic_load(&p->failed)) {
+        struct timespec nap = {.tv_nsec = 200000000};
+        nanosleep(&nap, NULL);
+        show(p, start);
+    }
+    for (int i = 0; i < running; i++)
+        pthread_join(thread[i], NULL);
+    if (tell)
+        fprintf(stderr, "\r%*s\r", 70, "");
+    free(thread);
+    return atomic_load(&p->failed) ? -1 : 0;
+}
+
+/* The interval of the flips so far is as narrow as asked for. */
+static bool narrow(const struct pool *p)
+{
+    struct tally t;
+    store_sum(p->store, p->part, -1, &t);
+    struct stats_interval i = stats_wilson(tally_failed(&t), t.counted, p->opt->confidence);
+    return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
+}
+
+/* Flips in batches of the seeded order: whether to stop is asked between batches only, so that the answer does not
+ * depend on the threads. */
+static int run_sample(struct pool *p)
+{
+    enum { BATCH = 20 }; /* units: 1,000 flips */
+    if (!p->opt->stop_early)
+        return run_units(p, 0, p->units);
+    for (uint64_t at = 0; at < p->units;) {
+        uint64_t to = at + BATCH < p->units ? at + BATCH : p->units;
+        if (run_units(p, at, to) != 0)
+            return -1;
+        at = to;
+        if (at < p->units && narrow(p))
+            return store_stop(p->store, p->part, at, p->err);
+    }
+    return 0;
+}
+
+/* ---- declaring it ------------------------------------------------------------------------------------------------ */
+
+/* Bits, cycles and owners, known before any flip. */
+static int declare(struct pool *p, int job, const char *target, struct fl_err *err)
+{
+    const struct lab *l = p->lab;
+    const struct timeline *time = &l->facts.timeline;
+    struct sm_structure s;
+    sm_structure_get(l->img, p->structure, &s);
+    uint64_t bits = (uint64_t)sm_structure_bits(&s);
+    struct result_part part = {.job = job,
+                               .target = fl_strdup(target),
+                               .engine = fl_strdup("c"),
+                               .method = p->opt->method,
+                               .confidence = p->opt->confidence,
+                               .units = p->units,
+                               .tally = fl_alloc((size_t)l->facts.nkernels * sizeof *part.tally),
+                               .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
+    struct lab_piece piece;
+    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);)
+        part.tally[piece.kernel].cycles += piece.to - piece.from;
+    for (int k = 0; k < l->facts.nkernels; k++) {
+        part.tally[k].bits = bits;
+        part.tally[k].population = bits * part.tally[k].cycles;
+        part.tally[k].warp_cycles = l->facts.kernel[k].warp_cycles;
+    }
+    bool owners = touch_has_owners(l->t, p->structure);
+    if (!owners) {
+        for (int k = 0; k < l->facts.nkernels; k++)
+            part.tally[k].owned = part.tally[k].population;
+        timeline_spread(time, l->from, l->to, bits, &part.moment[0].owned);
+    }
+    for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
+        const struct touch_block *o = &l->t->block[b];
+        uint64_t own = touch_span_of(l->t, p->structure, o).bits;
+        for (uint64_t from = o->from; o->to > o->from && lab_piece(l, &from, o->to - 1, &piece);) {
+            part.tally[piece.kernel].owned += own * (piece.to - piece.from);
+            timeline_spread(time, piece.from, piece.to, own, &part.moment[0].owned);
+        }
+    }
+    p->part = store_part(p->store, &part, err);
+    result_part_free(&part);
+    return p->part < 0 ? -1 : 0;
+}
+
+static int population_of(const struct lab *l, int structure, uint64_t *population,
+                         struct fl_err *err)
+{
+    struct sm_structure s;
+    sm_structure_get(l->img, structure, &s);
+    return stats_population((uint64_t)sm_structure_bits(&s), l->to - l->from, population, err);
+}
+
+static int count_units(struct pool *p, struct fl_err *err)
+{
+    const struct avf_options *opt = p->opt;
+    uint64_t population;
+    if (population_of(p->lab, p->structure, &population, err) != 0)
+        return -1;
+    switch (opt->method) {
+    case METHOD_EXACT: p->units = exact_units(p->lab, p->structure); break;
+    case METHOD_ACE: p->units = 1; break;
+    case METHOD_SAMPLE:
+        p->flips = opt->count;
+        if (!p->flips &&
+            stats_sample_size(population, opt->margin, opt->confidence, 0.5, &p->flips, err) != 0)
+            return -1;
+        p->units = (p->flips + SAMPLE_UNIT - 1) / SAMPLE_UNIT;
+    }
+    return 0;
+}
+
+/* ---- how long it will take --------------------------------------------------------------------------------------- */
+
+/* Seconds of one run, from some flips that are read. */
+static double trial(const struct lab *l, int structure)
+{
+    struct fsim_worker *w = fsim_worker_new(l->g);
+    struct avf_options opt = {.seed = 1, .active_only = true, .pattern = {.with = -1}};
+    double start = seconds_now();
+    int ran = 0;
+    for (uint64_t i = 0; i < 100 * TRIALS && ran < TRIALS; i++) {
+        struct upset u;
+        struct transient_result r;
+        if (!sample_draw(l, structure, &opt, i, &u))
+            break;
+        transient_simulate(w, l->t, &u, &r);
+        ran += r.ran;
+    }
+    double each = ran ? (seconds_now() - start) / ran : 0;
+    fsim_worker_free(w);
+    return each;
+}
+
+/* Says what an exact campaign of one target will be, and refuses one over the budget. */
+static int predict(const struct pool *p, const char *target, struct fl_err *err)
+{
+    uint64_t groups, runs;
+    exact_groups(p->lab, p->structure, &groups, &runs);
+    double minutes = trial(p->lab, p->structure) * (double)runs / threads_of(p->opt) /
+                     p->opt->shards / 60;
+    if (p->opt->progress)
+        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.1f minutes\n",
+                p->lab->facts.name, target, (unsigned long long)groups, (unsigned long long)runs,
+                minutes);
+    if (p->opt->budget > 0 && minutes > p->opt->budget)
+        return fl_fail(
+            err,
+            "%s: %s: an exact campaign would take about %.0f minutes, over the budget of "
+            "%g; draw flips instead (--sample 10000, or --margin 0.01), raise --budget, "
+            "or take fewer cycles (--launch, --cycles)",
+            p->lab->job->path, target, minutes, p->opt->budget);
+    return 0;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err)
+{
+    const char *asked[AVF_MAX_TARGETS];
+    int n = opt->ntargets;
+    memcpy(asked, opt->target, sizeof asked);
+    opt->ntargets = 0;
+    for (int i = 0; i < n; i++) {
+        bool all = strcmp(asked[i], "all") == 0, found = false;
+        struct fl_buf names = {0};
+        for (int s = 0; s < sm_structure_count(); s++) {
+            struct sm_structure st;
+            sm_structure_get(img, s, &st);
+            fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);
+            if (!all && strcmp(st.name, asked[i]) != 0)
+                continue;
+            found = true;
+            if (all && sm_structure_bits(&st) == 0)
+                continue;
+            bool twice = false;
+            for (int k = 0; k < opt->ntargets; k++)
+                twice |= strcmp(opt->target[k], st.name) == 0;
+            if (!twice && opt->ntargets < AVF_MAX_TARGETS)
+                opt->target[opt->ntargets++] = st.name;
+        }
+        if (!found)
+            fl_fail(err, "there is no target '%s'; there are all, %s", asked[i],
+                    (char *)names.data);
+        fl_buf_free(&names);
+        if (!found)
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything that decides a result, as a text that two runs must share. */
+static void options_text(const struct avf_options *o, struct fl_buf *out)
+{
+    static const char *const method[] = {"exact", "sample", "ace"};
+    fl_buf_printf(out,
+                  "model=%s method=%s targets=", o->pattern.window ? "intermittent" : "transient",
+                  method[o->method]);
+    for (int i = 0; i < o->ntargets; i++)
+        fl_buf_printf(out, "%s%s", i ? "," : "", o->target[i]);
+    if (o->window.launch >= 0)
+        fl_buf_printf(out, " launch=%d", o->window.launch);
+    if (o->window.from || o->window.to != UINT64_MAX)
+        fl_buf_printf(out, " cycles=%llu-%llu", (unsigned long long)o->window.from,
+                      (unsigned long long)o->window.to);
+    if (o->exhaustive)
+        fl_buf_printf(out, " exhaustive");
+    if (o->method != METHOD_SAMPLE)
+        return;
+    const struct avf_pattern *p = &o->pattern;
+    if (o->count)
+        fl_buf_printf(out, " flips=%llu", (unsigned long long)o->count);
+    else
+        fl_buf_printf(out, " margin=%g", o->margin);
+    fl_buf_printf(out, " confidence=%g seed=%llu", o->confidence, (unsigned long long)o->seed);
+    if (o->stop_early)
+        fl_buf_printf(out, " stop-early=%g", o->margin);
+    if (o->active_only)
+        fl_buf_printf(out, " active-only");
+    fl_buf_printf(out,
+                  " pattern=adjacent:%d,random:%d,entries:%d,warp:%d,blocks:%d,with:%d,held:%llu",
+                  p->adjacent, p->random, p->entries, p->warp, p->blocks, p->with,
+                  (unsigned long long)p->window);
+}
+
+static int run_target(struct pool *p, int job, const char *target, struct fl_err *err)
+{
+    struct sm_structure s;
+    p->structure = sm_structure_find(p->lab->img, target);
+    sm_structure_get(p->lab->img, p->structure, &s);
+    if (sm_structure_bits(&s) == 0)
+        return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
+                       p->lab->job->path, target, target);
+    if (count_units(p, err) != 0 || declare(p, job, target, err) != 0)
+        return -1;
+    if (p->opt->method == METHOD_EXACT && !p->opt->exhaustive && predict(p, target, err) != 0)
+        return -1;
+    return p->opt->method == METHOD_SAMPLE ? run_sample(p) : run_units(p, 0, p->units);
+}
+
+static int run_job(struct store *store, const struct job *job, int number,
+                   const struct avf_options *opt, struct fl_err *err)
+{
+    struct lab l;
+    if (lab_open(&l, job, &opt->window, opt->max_cycles, err) != 0)
+        return -1;
+    struct pool p = {.lab = &l, .opt = opt, .store = store, .err = err};
+    pthread_mutex_init(&p.lock, NULL);
+    int status = store_job(store, number, &l.facts, err);
+    for (int i = 0; i < opt->ntargets && status == 0; i++)
+        status = run_target(&p, number, opt->target[i], err);
+    pthread_mutex_destroy(&p.lock);
+    lab_close(&l);
+    return status;
+}
+
+int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+            struct store **out, struct fl_err *err)
+{
+    struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
+    struct fl_buf options = {0};
+    double start = seconds_now();
+    for (int i = 0; i < njobs; i++)
+        identity_job(jobs[i], &facts[i]);
+    options_text(opt, &options);
+    struct store_identity id = {.options = (char *)options.data,
+                                .shard = opt->shard,
+                                .shards = opt->shards,
+                                .njobs = njobs,
+                                .job = facts};
+    int status = store_open(opt->store, opt->resume, &id, out, err);
+    if (status == 0) {
+        for (int i = 0; i < njobs && status == 0; i++)
+            status = run_job(*out, jobs[i], i, opt, err);
+        struct fl_err ignored;
+        if (status == 0)
+            status = store_commit(*out, err);
+        if (status == 0)
+            store_ran(*out, seconds_now() - start, threads_of(opt), &ignored);
+        if (status != 0) {
+            store_close(*out, &ignored);
+            *out = NULL;
+        }
+    }
+    for (int i = 0; i < njobs; i++)
+        result_job_free(&facts[i]);
+    free(facts);
+    fl_buf_free(&options);
+    return status;
+}

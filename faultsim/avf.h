@@ -1,0 +1,113 @@
+/* avf.h -- transient campaigns: jobs x targets x a method, on all processors, into a store.
+ *
+ *   exact    every bit in every cycle: one evaluation for each group of equal flips (exact.c)
+ *   sample   flips drawn by seed and number (sample.c)
+ *   ace      lifetimes of the golden run alone, after SIFI (ace.c)
+ *
+ * The walk: lab_open runs a job twice, golden and with its touches recorded; avf_run declares a part for each target in
+ * the store and lets threads work on its units; each unit's finds go into the store, from which all reports are made.
+ */
+#ifndef AVF_H
+#define AVF_H
+
+#include "store.h"
+#include "transient.h"
+
+enum { AVF_MAX_TARGETS = 32 };
+
+/* One job with what is known of its fault-free run. Read-only once open. */
+struct lab {
+    const struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t;
+    struct result_job facts;
+    int *kernel;       /* of each launch: index in facts.kernel */
+    uint64_t from, to; /* flips happen in cycles [from, to) */
+    double golden_seconds;
+};
+
+struct avf_window {    /* which cycles: all of them, those of a launch, or a range */
+    int launch;        /* counted from 0; -1: all */
+    uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
+};
+
+int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
+             uint64_t max_cycles, struct fl_err *err);
+void lab_close(struct lab *l);
+
+int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle */
+/* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves *from on; false when
+ * none is left. */
+struct lab_piece {
+    uint64_t from, to; /* [from, to) */
+    int kernel;
+};
+bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
+
+/* How flips look like: gpuFI-4's Table IV. */
+struct avf_pattern {
+    int adjacent;    /* so many neighbouring bits of a word */
+    int random;      /* or so many different bits of a word */
+    int entries;     /* the same bits in so many entries of the structure */
+    bool warp;       /* the same bits in all 32 lanes */
+    int blocks;      /* shared: the same bits of so many resident blocks */
+    int with;        /* further structure that is hit in the same cycle; -1: none */
+    uint64_t window; /* intermittent: held for so many cycles; 0: a flip */
+};
+
+struct avf_options {
+    const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
+    int ntargets;
+    enum tally_method method;
+    bool exhaustive; /* by brute force: every flip from cycle 0 */
+    /* sample */
+    uint64_t count;            /* flips; 0: from margin and confidence */
+    double margin, confidence; /* 0.01, 0.95 */
+    bool stop_early; /* at a batch boundary, once Wilson's interval is as narrow as the margin */
+    uint64_t seed;
+    bool active_only; /* only bits that a block owns, as gpuFI-4 draws them */
+    struct avf_pattern pattern;
+    /* both */
+    struct avf_window window;
+    int threads;
+    double budget; /* minutes; 0: none */
+    const char *store;
+    bool resume, progress;
+    int shard, shards;
+    uint64_t max_cycles;
+};
+
+/* All structures that have bits in this job. */
+int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err);
+
+/* Runs the campaign. The store stays open: its result is what reports print. */
+int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+            struct store **out, struct fl_err *err);
+
+/* ---- the methods: for avf.c and the tests ------------------------------------------------------------------------- */
+
+/* What a thread needs for a unit of work. */
+struct avf_task {
+    const struct lab *lab;
+    const struct avf_options *opt;
+    int structure;
+    struct fsim_worker *worker;
+    struct store_found *found;
+    const struct timeline *timeline;
+};
+
+uint64_t exact_units(const struct lab *l, int structure);
+void exact_unit(struct avf_task *k, uint64_t unit);
+/* Groups that need a run (bits counted one by one), and all groups. */
+void exact_groups(const struct lab *l, int structure, uint64_t *groups, uint64_t *runs);
+
+enum { SAMPLE_UNIT = 50 }; /* flips of a unit of work */
+/* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
+bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
+                 struct upset *out);
+void sample_unit(struct avf_task *k, uint64_t unit, uint64_t count);
+
+void ace_unit(struct avf_task *k); /* the whole target at once */
+
+#endif

@@ -1,0 +1,127 @@
+/* lab.c -- opens a job for transient campaigns: its image, its golden run, the touches, the facts that reports print. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "avf.h"
+#include "identity.h"
+
+enum {
+    GRID = 200,         /* buckets of a timeline, at least */
+    MAX_BUCKETS = 2000, /* with an edge wherever a block starts or ends */
+};
+static const size_t MAX_TOUCH_BYTES = 700u << 20; /* so that a campaign stays under 1 GB */
+
+static void fill_kernels(struct lab *l)
+{
+    const struct touches *t = l->t;
+    for (int i = 0; i < l->img->nlaunches; i++) {
+        struct result_kernel *k = &l->facts.kernel[l->kernel[i]];
+        k->cycles += t->launch[i].to - t->launch[i].from;
+        k->warp_cycles += t->launch[i].warp_cycles;
+    }
+    for (uint32_t b = 0; b < t->nblocks; b++) {
+        const struct touch_block *o = &t->block[b];
+        struct result_kernel *k = &l->facts.kernel[l->kernel[o->launch]];
+        k->block_cycles += o->to - o->from;
+        k->thread_cycles += (o->to - o->from) * (uint32_t)l->img->launch[o->launch].threads;
+    }
+}
+
+static void fill_timeline(struct lab *l)
+{
+    const struct touches *t = l->t;
+    size_t n = 0;
+    uint64_t *change = fl_alloc((2 * (size_t)t->nblocks + (size_t)l->img->nlaunches) *
+                                sizeof *change);
+    uint64_t *from = fl_alloc((size_t)l->img->nlaunches * sizeof *from);
+    for (uint32_t b = 0; b < t->nblocks; b++) {
+        change[n++] = t->block[b].from;
+        change[n++] = t->block[b].to;
+    }
+    for (int i = 0; i < l->img->nlaunches; i++)
+        change[n++] = from[i] = t->launch[i].from;
+    timeline_make(l->g->cycles, GRID, change, n, MAX_BUCKETS, &l->facts.timeline);
+    timeline_launches(&l->facts.timeline, from, l->kernel, l->img->nlaunches);
+    free(from);
+    free(change);
+}
+
+static int set_window(struct lab *l, const struct avf_window *w, struct fl_err *err)
+{
+    l->from = 0;
+    l->to = l->g->cycles;
+    if (w->launch >= 0) {
+        if (w->launch >= l->img->nlaunches)
+            return fl_fail(err, "%s: there is no launch %d; its launches are 0 to %d", l->job->path,
+                           w->launch, l->img->nlaunches - 1);
+        l->from = l->t->launch[w->launch].from;
+        l->to = l->t->launch[w->launch].to;
+    }
+    if (w->from >= l->to)
+        return fl_fail(err, "%s: cycle %llu is behind the last one, %llu", l->job->path,
+                       (unsigned long long)w->from, (unsigned long long)l->to - 1);
+    l->from = w->from > l->from ? w->from : l->from;
+    l->to = w->to < l->to ? w->to + 1 : l->to;
+    return 0;
+}
+
+int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
+             uint64_t max_cycles, struct fl_err *err)
+{
+    memset(l, 0, sizeof *l);
+    l->job = job;
+    if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_run(l->img, max_cycles, err)) ||
+        !(l->t = touches_record(l->g, MAX_TOUCH_BYTES, err))) {
+        lab_close(l);
+        return -1;
+    }
+    identity_job(job, &l->facts);
+    l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
+    for (int i = 0; i < l->img->nlaunches; i++)
+        l->kernel[i] = identity_kernel(job, &l->facts, i);
+    fill_kernels(l);
+    fill_timeline(l);
+    if (set_window(l, window, err) != 0) {
+        lab_close(l);
+        return -1;
+    }
+    return 0;
+}
+
+void lab_close(struct lab *l)
+{
+    touches_free(l->t);
+    golden_free(l->g);
+    sm_image_free(l->img);
+    if (l->kernel)
+        result_job_free(&l->facts);
+    free(l->kernel);
+    memset(l, 0, sizeof *l);
+}
+
+int lab_launch(const struct lab *l, uint64_t cycle)
+{
+    int lo = 0, hi = l->img->nlaunches - 1;
+    while (lo < hi) {
+        int mid = (lo + hi + 1) / 2;
+        if (l->t->launch[mid].from <= cycle)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out)
+{
+    uint64_t at = *from > l->from ? *from : l->from;
+    if (at > to || at >= l->to)
+        return false;
+    int launch = lab_launch(l, at);
+    uint64_t end = l->t->launch[launch].to;
+    end = end < l->to ? end : l->to;
+    end = end < to + 1 ? end : to + 1;
+    *out = (struct lab_piece){at, end, l->kernel[launch]};
+    *from = end;
+    return true;
+}
