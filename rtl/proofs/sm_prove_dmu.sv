@@ -16,12 +16,11 @@ module sm_prove_dmu #(
   input  logic [31:0]                  wb_push_tm_i,
   input  logic [31:0]                  wb_push_spc_i,
   input  logic                         wb_pop_i,
-  input  logic [sm_cfg_pkg::Warps-1:0] blk_start_i,
-  output logic [31:0]                  dmu_spc_o
+  input  logic [sm_cfg_pkg::Warps-1:0] blk_start_i
 );
   logic [SpW-1:0] sp;
   logic [1:0]     id;
-  logic [31:0]    tm, pushed;
+  logic [31:0]    tm, spc, pushed;  // no output: only the cone of a claim is left to look at
   logic           full, push_spills, pop_spills;
 
   assign pushed = CutHigh != 0 ? {7'b0, wb_push_spc_i[24:0]} : wb_push_spc_i;
@@ -31,13 +30,13 @@ module sm_prove_dmu #(
     .wb_push_spc_i(pushed), .wb_pop_i, .blk_start_i,
     .fault_set_i(1'b0), .fault_warp_i(5'b0), .fault_le_i(6'b0), .fault_mask_i(66'b0),
     .fault_value_i(66'b0),
-    .dmu_sp_o(sp), .dmu_id_o(id), .dmu_tm_o(tm), .dmu_spc_o(dmu_spc_o), .dmu_full_o(full),
+    .dmu_sp_o(sp), .dmu_id_o(id), .dmu_tm_o(tm), .dmu_spc_o(spc), .dmu_full_o(full),
     .dmu_push_spills_o(push_spills), .dmu_pop_spills_o(pop_spills)
   );
 
   always_comb begin
-    LowIsZero: assert (dmu_spc_o[2:0] == 3'b0);
-    if (CutHigh != 0) HighIsZero: assert (dmu_spc_o[31:25] == 7'b0);
-    if (Mistake != 0) Wrong: assert (CutHigh != 0 ? !dmu_spc_o[24] : !dmu_spc_o[3]);
+    LowIsZero: assert (spc[2:0] == 3'b0);
+    if (CutHigh != 0) HighIsZero: assert (spc[31:25] == 7'b0);
+    if (Mistake != 0) Wrong: assert (CutHigh != 0 ? !spc[24] : !spc[3]);
   end
 endmodule
