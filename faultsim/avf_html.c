@@ -151,6 +151,12 @@ static void end_data(struct page *p)
     fl_buf_printf(&p->script, "END_OF_DATA\n");
 }
 
+/* Of a histogram, which gnuplot refuses when a whole series is NaN: what is not known has no bar. */
+static void bar(struct page *p, double v)
+{
+    value(p, isnan(v) || isinf(v) ? 0 : v);
+}
+
 /* Leaves the gap; the script goes on with `set` commands and one `plot` of $d<number>. */
 static void begin_plot(struct page *p, int width, int height, const char *ylabel)
 {
@@ -285,7 +291,7 @@ static void outcome_plot(struct page *p)
         if (row->method != METHOD_ACE && t->counted) {
             part_label(p, &r->part[i], true);
             for (int o = 0; o < SHOWN; o++)
-                value(p, 100 * (double)t->outcome[shown[o].outcome] / (double)t->counted);
+                bar(p, 100 * (double)t->outcome[shown[o].outcome] / (double)t->counted);
             fl_buf_printf(&p->script, "\n");
             bars++;
         }
@@ -341,8 +347,9 @@ static void interval_plot(struct page *p)
         for (int k = i; k < r->nparts; k++) {
             struct tally_row all;
             if (same_bits(&r->part[i], &r->part[k])) {
-                all_of(p, k, &all, &m[r->part[k].method]);
-                used[r->part[k].method] = true;
+                struct metrics *at = &m[r->part[k].method];
+                all_of(p, k, &all, at);
+                used[r->part[k].method] |= !isnan(at->avf);
             }
         }
         part_label(p, &r->part[i], false);
@@ -355,6 +362,8 @@ static void interval_plot(struct page *p)
         places++;
     }
     end_data(p);
+    if (!used[METHOD_EXACT] && !used[METHOD_SAMPLE] && !used[METHOD_ACE])
+        return;
     begin_plot(p, width_for(places, 40), 420, "AVF, %");
     fl_buf_printf(&p->script, "set xtics rotate by -40 left\nset xrange [-0.7:%d.7]\nplot ",
                   places - 1);
@@ -387,8 +396,8 @@ static void ace_plot(struct page *p)
         all_of(p, i, &all, &fi);
         all_of(p, beside, &other, &ace);
         part_label(p, &r->part[i], true);
-        value(p, 100 * fi.avf);
-        value(p, 100 * ace.avf);
+        bar(p, 100 * fi.avf);
+        bar(p, 100 * ace.avf);
         fl_buf_printf(&p->script, "\n");
         pairs++;
     }
@@ -402,8 +411,10 @@ static void ace_plot(struct page *p)
                   "set xtics rotate by -40 left\nplot $d%d using 2:xtic(1) title 'fault injection' "
                   "lc rgb '#1a5276', $d%d using 3 title 'ACE' lc rgb '#bdc3c7'\n",
                   p->plots, p->plots);
-    end_plot(p, "ACE counts every cycle between a write and the last read of its value as "
-                "vulnerable, whatever the program does with the value.");
+    end_plot(
+        p,
+        "ACE counts every cycle in which a block owns a bit, but for those between a read or write "
+        "and the next write, whatever the program does with the value.");
     head(p, "*job|*target|*method|AVF %|ACE %|ACE / AVF|ACE AVF_util %|as a mean of ratios %");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all, other;
@@ -439,10 +450,10 @@ static void occupancy_plot(struct page *p)
         if (all.method == METHOD_ACE)
             continue;
         part_label(p, &r->part[i], true);
-        value(p, 100 * m.avf);
-        value(p, 100 * m.avf_util);
-        value(p, 100 * m.occupancy);
-        value(p, 100 * m.warp_occupancy);
+        bar(p, 100 * m.avf);
+        bar(p, 100 * m.avf_util);
+        bar(p, 100 * m.occupancy);
+        bar(p, 100 * m.warp_occupancy);
         fl_buf_printf(&p->script, "\n");
         bars++;
     }

@@ -1,7 +1,7 @@
 /* metrics.h -- from counts to AVF, FIT, EIT, EPF and the figures of gpuFI-4 and SIFI.
  *
- *   gpuFI-4   S. Sartzetakis et al., "gpuFI-4: A Microarchitecture-Level Framework for Assessing the Cross-Layer Resilience
- *             of Nvidia GPUs"
+ *   gpuFI-4   D. Sartzetakis, G. Papadimitriou, D. Gizopoulos, "gpuFI-4: A Microarchitecture-Level Framework for Assessing
+ *             the Cross-Layer Resilience of Nvidia GPUs"
  *   SIFI      A. Vallero, D. Gizopoulos, S. Di Carlo, "SIFI: AMD Southern Islands GPU microarchitectural level fault
  *             injector", IOLTS 2017, doi 10.1109/IOLTS.2017.8046209
  *

@@ -155,6 +155,7 @@ static void a_small_population_takes_fewer_flips(void)
 {
     CU_ASSERT_EQUAL(size_of(10000, 0.05, 0.95), 370); /* the textbook's 385, corrected */
     CU_ASSERT_EQUAL(size_of(100000000, 0.05, 0.95), 385);
+    CU_ASSERT_EQUAL(size_of(20, 0.2, 0.95), 12); /* 20 / (1 + 0.04 x 19 / 0.9604) = 11.2 */
     CU_ASSERT_EQUAL(stats_margin(100, 100, 0.95, 0.5), 0);
     CU_ASSERT_EQUAL(stats_margin(0, 100, 0.95, 0.5), 1);
 }
@@ -242,18 +243,19 @@ static void draws_are_uniform(void)
               chi < 146); /* chi-squared of 96 degrees of freedom, 0.1% off at each end */
 }
 
-/* 3/4 of 2^64: without the rejection the lower third would come twice as often. */
+/* 3/4 of 2^64: without the rejection every third number would come twice as often, or the lower third. */
 static void draws_are_unbiased_for_huge_populations(void)
 {
     const uint64_t population = 3ull << 62;
-    int third[3] = {0};
+    int third[3] = {0}, residue[3] = {0};
     for (uint64_t i = 0; i < 30000; i++) {
         uint64_t d = stats_draw(7, i, population);
         CU_ASSERT_FATAL(d < population);
         third[d >> 62]++;
+        residue[d % 3]++;
     }
     for (int t = 0; t < 3; t++)
-        CU_ASSERT(third[t] > 9700 && third[t] < 10300);
+        CU_ASSERT(third[t] > 9700 && third[t] < 10300 && residue[t] > 9700 && residue[t] < 10300);
 }
 
 /* ---- metrics.h ----------------------------------------------------------------------------------------------------- */

@@ -95,21 +95,36 @@ static void csv_leaves_empty_what_is_not_known(void)
     store_close(s, NULL);
 }
 
-static void what_never_fails_has_an_infinite_epf(void)
+/* One job without a failure, with an odd name; calls `look` with a report on it. */
+static void with_nothing_that_fails(void (*look)(const struct avf_report *a))
 {
     struct result_kernel k = {.name = (char *)"k", .cycles = 10};
-    struct result_job j = {
-        .name = (char *)"odd,\"name\"", .nkernels = 1, .kernel = &k, .clock_mhz = 1, .warps = 1};
+    struct result_job j = {.name = (char *)"odd,\"name\"",
+                           .profile = (char *)"tiny",
+                           .nkernels = 1,
+                           .kernel = &k,
+                           .clock_mhz = 1,
+                           .warps = 1};
+    memset(j.digest, '0', 64);
     struct tally t = {.bits = 8, .cycles = 10, .population = 80, .counted = 80};
     t.outcome[OUT_MASKED] = 80;
     struct result_part p = {.target = (char *)"cc", .engine = (char *)"c", .tally = &t};
     struct result r = {.njobs = 1, .job = &j, .nparts = 1, .part = &p};
-    struct avf_report a = {.result = &r, .fit_per_bit = 1};
-    char *text = csv(&a);
+    look(&(struct avf_report){.result = &r, .fit_per_bit = 1});
+}
+
+static void look_at_csv(const struct avf_report *a)
+{
+    char *text = csv(a);
     CU_ASSERT_PTR_NOT_NULL(strstr(
         text,
         "\n\"odd,\"\"name\"\"\",k,cc,c,exact,8,10,80,0,0,80,0,0,0,0,0,0,0,0,,0,0,0,3.6e+17,inf\n"));
     free(text);
+}
+
+static void what_never_fails_has_an_infinite_epf(void)
+{
+    with_nothing_that_fails(look_at_csv);
 }
 
 /* ---- XML ----------------------------------------------------------------------------------------------------------- */
@@ -156,6 +171,19 @@ static void xml_follows_its_schema(void)
     CU_ASSERT_PTR_NULL(strstr(text, "fit="));
     free(text);
     store_close(s, NULL);
+}
+
+static void look_at_xml(const struct avf_report *a)
+{
+    char *text = xml(a);
+    CU_ASSERT_TRUE(valid(text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "epf=\"INF\""));
+    free(text);
+}
+
+static void an_infinite_epf_follows_the_schema(void)
+{
+    with_nothing_that_fails(look_at_xml);
 }
 
 /* ---- page ---------------------------------------------------------------------------------------------------------- */
@@ -228,6 +256,46 @@ static void without_gnuplot_the_page_has_its_tables_and_says_what_is_missing(voi
     store_close(s, NULL);
 }
 
+static void look_at_page(const struct avf_report *a)
+{
+    struct fl_err missing;
+    char *text = html(a, &missing);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "<td>&infin;</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "odd,&quot;name&quot;"));
+    free(text);
+}
+
+static void a_page_without_a_failure_is_a_page(void)
+{
+    with_nothing_that_fails(look_at_page);
+}
+
+/* A campaign that was stopped at once: every figure but the occupancies is unknown. */
+static void a_page_without_an_injection_is_a_page(void)
+{
+    struct fl_err err = {""}, missing;
+    struct store *s = avf_campaign(NULL, false, 1, 1, 0, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    struct avf_report a = report_of(s);
+    struct result only = *a.result;
+    struct fl_buf table = {0};
+    only.part++; /* the sample alone */
+    only.nparts = 1;
+    a.result = &only;
+    char *page = html(&a, &missing), *tree = xml(&a), *lines = csv(&a);
+    avf_report_table(&a, &table);
+    CU_ASSERT_EQUAL(times(page, "<svg"), 1); /* occupancy */
+    CU_ASSERT_TRUE(valid(tree));
+    CU_ASSERT_PTR_NOT_NULL(strstr(lines, "first,all,rf,c,sample,262144,1600,419430400,0,0,0,0,0,0,"
+                                         "0,0,,0,1,,0.245833333,0.265625,,3.0375e+18,\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&table), "0.00000-100.00000"));
+    free(page);
+    free(tree);
+    free(lines);
+    fl_buf_free(&table);
+    store_close(s, NULL);
+}
+
 /* ---- all of them --------------------------------------------------------------------------------------------------- */
 
 static void the_same_result_gives_the_same_bytes(void)
@@ -284,12 +352,14 @@ static void the_table_tells_speedup_ace_and_derating(void)
 
 int main(void)
 {
-    return CHECK_RUN("avf_report", CHECK(csv_has_a_line_for_each_job_kernel_and_target),
-                     CHECK(csv_leaves_empty_what_is_not_known),
-                     CHECK(what_never_fails_has_an_infinite_epf), CHECK(xml_follows_its_schema),
-                     CHECK(the_page_needs_nothing_beside_it), CHECK(the_page_has_every_plot),
-                     CHECK(the_page_escapes_what_it_quotes),
-                     CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
-                     CHECK(the_same_result_gives_the_same_bytes),
-                     CHECK(the_table_tells_speedup_ace_and_derating));
+    return CHECK_RUN(
+        "avf_report", CHECK(csv_has_a_line_for_each_job_kernel_and_target),
+        CHECK(csv_leaves_empty_what_is_not_known), CHECK(what_never_fails_has_an_infinite_epf),
+        CHECK(xml_follows_its_schema), CHECK(an_infinite_epf_follows_the_schema),
+        CHECK(a_page_without_a_failure_is_a_page), CHECK(a_page_without_an_injection_is_a_page),
+        CHECK(the_page_needs_nothing_beside_it), CHECK(the_page_has_every_plot),
+        CHECK(the_page_escapes_what_it_quotes),
+        CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
+        CHECK(the_same_result_gives_the_same_bytes),
+        CHECK(the_table_tells_speedup_ace_and_derating));
 }
