@@ -172,6 +172,16 @@ failed:
     return NULL;
 }
 
+/* A new folder, in memory where there is such a thing: these files are made to be killed, not to be waited for. */
+static inline char *avf_folder(void)
+{
+    char *dir = fl_format("%s/faultline-XXXXXX",
+                          access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    if (!mkdtemp(dir))
+        CU_FAIL_FATAL("no folder for files");
+    return dir;
+}
+
 /* All that counts, as text: equal texts are equal results. */
 static inline int avf_print_injection(void *context, const struct store_injection *i)
 {

@@ -10,7 +10,7 @@
 
 #include "avf_util.h"
 
-static char dir[64];
+static char *dir;
 
 static const char *file(const char *name)
 {
@@ -559,11 +559,7 @@ static void the_view_derating_computes_what_the_report_does(void)
 
 int main(void)
 {
-    /* In memory where there is such a thing: these files are made to be killed, not to be waited for. */
-    snprintf(dir, sizeof dir, "%s/faultline-store-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(dir))
-        return 1;
+    dir = avf_folder();
     int status = CHECK_RUN(
         "store", CHECK(a_file_holds_what_memory_holds),
         CHECK(a_campaign_in_pieces_gives_the_same_bytes), CHECK(a_unit_counts_once),
@@ -582,5 +578,6 @@ int main(void)
     if (system(clean) != 0)
         status = 1;
     free(clean);
+    free(dir);
     return status;
 }
