@@ -22,6 +22,7 @@ enum {
     SBST_MAX_EFFECTS = 8,
     SBST_MAX_USES = 4,
     SBST_MAX_LIVES = 2,
+    SBST_PAD_LES = 3, /* that a program with landing pads uses at least */
     SBST_MAX_SPLITS = 32
 };
 

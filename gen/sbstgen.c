@@ -372,6 +372,10 @@ int main(int argc, char **argv)
         snprintf(err.msg, sizeof err.msg, "--le %s: profile %s has line-entries 1 to %d", o.le,
                  o.profile, machine.stack_entries);
         status = 2;
+    } else if (request.landing_pads && machine.stack_entries < SBST_PAD_LES) {
+        snprintf(err.msg, sizeof err.msg, "--landing-pads takes %d line-entries, profile %s has %d",
+                 SBST_PAD_LES, o.profile, machine.stack_entries);
+        status = 2;
     } else if (request.warps > machine.warps) {
         snprintf(err.msg, sizeof err.msg, "--warps %d: profile %s has %d warp slots", request.warps,
                  o.profile, machine.warps);
