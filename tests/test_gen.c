@@ -593,10 +593,11 @@ static void check_coverage(const char *options, int tm, int id, int spc)
 }
 
 /* Cycles of the program with so many warps. */
-static uint64_t cycles_of(const struct fixture *f, int warps)
+static uint64_t cycles_of(const struct fixture *f, int warps, bool pads)
 {
     struct sbst_request request = ACC(1, 32, MINIMAL, FLOW);
     request.warps = warps;
+    request.landing_pads = pads;
     struct sbst_program p = make_request(f, &request);
     struct running r = open_job(&p);
     struct sm *m = sm_new(r.image);
@@ -612,7 +613,8 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
 {
     struct fixture f;
     load(&f);
-    CU_ASSERT_TRUE(2 * cycles_of(&f, 24) <= 11 * cycles_of(&f, 1));
+    for (int pads = 0; pads < 2; pads++)
+        CU_ASSERT_TRUE(2 * cycles_of(&f, 24, pads) <= 11 * cycles_of(&f, 1, pads));
     unload(&f);
     struct fl_buf out = {0};
     char path[4200];
@@ -632,6 +634,26 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
         0);
     CU_ASSERT_TRUE(contains(&out, QUICK ? " 3136 faults" : " 96768 faults"));
     CU_ASSERT_TRUE(contains(&out, "100.00 %  100.00 %"));
+    fl_buf_free(&out);
+}
+
+static void with_landing_pads_no_stack_of_24_traps(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        shell(&out,
+              "cd %s && rm -rf cover && %s/sbstgen --method sync-trick --le 1-32 --patterns "
+              "minimal --pc --flow-id --landing-pads --warps 24 -o cover && printf '%s' "
+              ">pads.txt && %s/faultsim --model stuck-at --faults pads.txt --csv-faults cover.csv "
+              "--quiet cover/*.job.xml 2>&1",
+              scratch, FAULTLINE_BIN_DIR,
+              QUICK
+                  ? "dstack/w9/le*/id*:sa*\\n"
+                  : "dstack/w*/le*/id*:sa*\\ndstack/w7/le*/tm*:sa*\\ndstack/w23/le*/spc3-31:sa*\\n",
+              FAULTLINE_BIN_DIR),
+        0);
+    CU_ASSERT_EQUAL(shell(&out, "grep -c ,sdc,detected, %s/cover.csv", scratch), 0);
+    CU_ASSERT_EQUAL(atoi((char *)out.data), QUICK ? 128 : 24 * 128 + 2048 + 1856);
     fl_buf_free(&out);
 }
 
@@ -1179,6 +1201,7 @@ int main(void)
         CHECK(with_landing_pads_every_testable_fault_is_a_silent_corruption),
         CHECK(with_landing_pads_every_range_finds_the_faults_of_its_les),
         CHECK(with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80),
+        CHECK(with_landing_pads_no_stack_of_24_traps),
         CHECK(launch_that_finds_a_wrong_check_signature_stops),
         CHECK(all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one),
         CHECK(parts_keep_their_budget_and_find_together_what_the_whole_finds),

@@ -118,6 +118,8 @@ static void self_tests_agree(void)
     self_tests("sync-trick --le 1-2 --approach ind --checkpoint", "g80", NULL);
     self_tests("sync-trick --le 30-32 --checkpoint", "flexgripplus", NULL);
     self_tests("sync-trick --le 1-32 --patterns minimal --pc --flow-id", "flexgripplus", NULL);
+    self_tests("sync-trick --le 1-32 --patterns minimal --pc --flow-id --landing-pads", "g80",
+               NULL);
     self_tests("nesting --le 1-4", "flexgripplus", NULL);
 }
 
@@ -129,6 +131,7 @@ static void all_jobs_agree_on_every_model(void)
         "sync-trick --le 1-32 --checkpoint",
         "sync-trick --le 1-32 --approach ind",
         "sync-trick --le 1-32 --patterns minimal --pc --flow-id",
+        "sync-trick --le 1-32 --patterns minimal --pc --flow-id --landing-pads",
         "sync-trick --le 1-32 --pc --flow-id --checkpoint",
         "sync-trick --le 1-4 --warps 16",
         "nesting --le 1-32",
