@@ -33,6 +33,7 @@ struct pool {
     const struct lab *lab;
     const struct avf_options *opt;
     struct store *store;
+    const char *target;
     int structure, part;
     uint64_t units, flips; /* of a sample: how many in all */
     atomic_ullong next, finished;
@@ -87,9 +88,8 @@ static void show(const struct pool *p, double start)
     unsigned long long done = atomic_load(&p->finished);
     double spent = seconds_now() - start,
            left = done ? spent * (double)(p->units - done) / (double)done : 0;
-    fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name,
-            p->opt->target[0] ? p->opt->target[p->part % p->opt->ntargets] : "", done,
-            (unsigned long long)p->units, left);
+    fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name, p->target,
+            done, (unsigned long long)p->units, left);
 }
 
 /* Units [from, to) on all threads. */
@@ -155,7 +155,7 @@ static int declare(struct pool *p, int job, const char *target, struct fl_err *e
     const struct timeline *time = &l->facts.timeline;
     struct sm_structure s;
     sm_structure_get(l->img, p->structure, &s);
-    uint64_t bits = (uint64_t)sm_structure_bits(&s);
+    uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
     struct result_part part = {.job = job,
                                .target = fl_strdup(target),
                                .engine = fl_strdup("c"),
@@ -172,7 +172,7 @@ static int declare(struct pool *p, int job, const char *target, struct fl_err *e
         part.tally[k].population = bits * part.tally[k].cycles;
         part.tally[k].warp_cycles = l->facts.kernel[k].warp_cycles;
     }
-    bool owners = touch_has_owners(l->t, p->structure);
+    bool owners = touch_has_owners(l->t, p->structure) && bits;
     if (!owners) {
         for (int k = 0; k < l->facts.nkernels; k++)
             part.tally[k].owned = part.tally[k].population;
@@ -199,19 +199,25 @@ static int population_of(const struct lab *l, int structure, uint64_t *populatio
     return stats_population((uint64_t)sm_structure_bits(&s), l->to - l->from, population, err);
 }
 
+int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
+                    struct fl_err *err)
+{
+    uint64_t population;
+    if (population_of(l, structure, &population, err) != 0)
+        return -1;
+    *n = opt->count;
+    return *n ? 0 : stats_sample_size(population, opt->margin, opt->confidence, 0.5, n, err);
+}
+
 static int count_units(struct pool *p, struct fl_err *err)
 {
     const struct avf_options *opt = p->opt;
-    uint64_t population;
-    if (population_of(p->lab, p->structure, &population, err) != 0)
-        return -1;
     switch (opt->method) {
     case METHOD_EXACT: p->units = exact_units(p->lab, p->structure); break;
     case METHOD_ACE: p->units = 1; break;
     case METHOD_SAMPLE:
-        p->flips = opt->count;
-        if (!p->flips &&
-            stats_sample_size(population, opt->margin, opt->confidence, 0.5, &p->flips, err) != 0)
+        p->flips = opt->nlist;
+        if (!opt->list && avf_sample_size(p->lab, p->structure, opt, &p->flips, err) != 0)
             return -1;
         p->units = (p->flips + SAMPLE_UNIT - 1) / SAMPLE_UNIT;
     }
@@ -300,12 +306,14 @@ int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_e
 /* Everything that decides a result, as a text that two runs must share. */
 static void options_text(const struct avf_options *o, struct fl_buf *out)
 {
-    static const char *const method[] = {"exact", "sample", "ace"};
-    fl_buf_printf(out,
-                  "model=%s method=%s targets=", o->pattern.window ? "intermittent" : "transient",
-                  method[o->method]);
+    const struct avf_pattern *p = &o->pattern;
+    fl_buf_printf(out, "model=%s methods=", p->window ? "intermittent" : "transient");
+    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++)
+        if (o->methods[m])
+            fl_buf_printf(out, "%s,", tally_method_name((enum tally_method)m));
+    fl_buf_printf(out, " targets=");
     for (int i = 0; i < o->ntargets; i++)
-        fl_buf_printf(out, "%s%s", i ? "," : "", o->target[i]);
+        fl_buf_printf(out, "%s,", o->target[i]);
     if (o->window.launch >= 0)
         fl_buf_printf(out, " launch=%d", o->window.launch);
     if (o->window.from || o->window.to != UINT64_MAX)
@@ -313,10 +321,11 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
                       (unsigned long long)o->window.to);
     if (o->exhaustive)
         fl_buf_printf(out, " exhaustive");
-    if (o->method != METHOD_SAMPLE)
+    if (!o->methods[METHOD_SAMPLE])
         return;
-    const struct avf_pattern *p = &o->pattern;
-    if (o->count)
+    if (o->list) /* the faults themselves; the store keeps their ids */
+        fl_buf_printf(out, " list=%llu", (unsigned long long)o->nlist);
+    else if (o->count)
         fl_buf_printf(out, " flips=%llu", (unsigned long long)o->count);
     else
         fl_buf_printf(out, " margin=%g", o->margin);
@@ -325,16 +334,16 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
         fl_buf_printf(out, " stop-early=%g", o->margin);
     if (o->active_only)
         fl_buf_printf(out, " active-only");
-    fl_buf_printf(out,
-                  " pattern=adjacent:%d,random:%d,entries:%d,warp:%d,blocks:%d,with:%d,held:%llu",
-                  p->adjacent, p->random, p->entries, p->warp, p->blocks, p->with,
+    fl_buf_printf(out, " bits=%d,%d entries=%d lanes=%d blocks=%d with=%d hold=%llu", p->adjacent,
+                  p->random, p->entries, p->warp, p->blocks, p->with,
                   (unsigned long long)p->window);
 }
 
 static int run_target(struct pool *p, int job, const char *target, struct fl_err *err)
 {
     struct sm_structure s;
-    p->structure = sm_structure_find(p->lab->img, target);
+    p->target = target;
+    p->structure = p->opt->list ? 0 : sm_structure_find(p->lab->img, target);
     sm_structure_get(p->lab->img, p->structure, &s);
     if (sm_structure_bits(&s) == 0)
         return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
@@ -352,11 +361,15 @@ static int run_job(struct store *store, const struct job *job, int number,
     struct lab l;
     if (lab_open(&l, job, &opt->window, opt->max_cycles, err) != 0)
         return -1;
-    struct pool p = {.lab = &l, .opt = opt, .store = store, .err = err};
+    struct avf_options now = *opt;
+    struct pool p = {.lab = &l, .opt = &now, .store = store, .err = err};
     pthread_mutex_init(&p.lock, NULL);
     int status = store_job(store, number, &l.facts, err);
-    for (int i = 0; i < opt->ntargets && status == 0; i++)
-        status = run_target(&p, number, opt->target[i], err);
+    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++) {
+        now.method = (enum tally_method)m;
+        for (int i = 0; opt->methods[m] && i < opt->ntargets && status == 0; i++)
+            status = run_target(&p, number, opt->target[i], err);
+    }
     pthread_mutex_destroy(&p.lock);
     lab_close(&l);
     return status;

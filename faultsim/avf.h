@@ -45,6 +45,9 @@ struct lab_piece {
 };
 bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
 
+/* For upset_parse: context is the lab. */
+int lab_owner(void *lab, int warp, uint64_t cycle, int *regs);
+
 /* How flips look like: gpuFI-4's Table IV. */
 struct avf_pattern {
     int adjacent;    /* so many neighbouring bits of a word */
@@ -59,7 +62,10 @@ struct avf_pattern {
 struct avf_options {
     const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
     int ntargets;
-    enum tally_method method;
+    bool methods[METHOD_ACE + 1]; /* which; one after the other */
+    enum tally_method method;     /* the one at hand */
+    const struct upset *list;     /* with method sample: these faults and no targets */
+    uint64_t nlist;
     bool exhaustive; /* by brute force: every flip from cycle 0 */
     /* sample */
     uint64_t count;            /* flips; 0: from margin and confidence */
@@ -77,6 +83,10 @@ struct avf_options {
     int shard, shards;
     uint64_t max_cycles;
 };
+
+/* How many flips a sample of the structure takes. */
+int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
+                    struct fl_err *err);
 
 /* All structures that have bits in this job. */
 int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err);

@@ -112,6 +112,20 @@ int lab_launch(const struct lab *l, uint64_t cycle)
     return lo;
 }
 
+int lab_owner(void *lab, int warp, uint64_t cycle, int *regs)
+{
+    const struct lab *l = lab;
+    for (uint32_t b = 0; b < l->t->nblocks && l->t->block[b].from <= cycle; b++) {
+        const struct touch_block *o = &l->t->block[b];
+        int at = warp - o->warp0;
+        if (cycle >= o->to || at < 0 || at >= o->warps)
+            continue;
+        *regs = l->img->kernel[l->img->launch[o->launch].kernel].regs;
+        return o->reg0 + at * SM_LANES * *regs;
+    }
+    return -1;
+}
+
 bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out)
 {
     uint64_t at = *from > l->from ? *from : l->from;

@@ -9,6 +9,7 @@
 #include "matrix.h"
 #include "prove.h"
 #include "report.h"
+#include "transient_main.h"
 
 static const char usage[] =
     "faultsim: injects every fault of a list into a machine that runs a job, and reports the "
@@ -29,6 +30,9 @@ static const char usage[] =
     "  faultsim dictionary --from F.xml --lookup WHAT           the faults that show it; WHAT: a "
     "digest, BUFFER=FILE,\n"
     "                     a trap, no-end or good, of one of several jobs: JOB:WHAT\n"
+    "\n"
+    "  faultsim --model transient --help                        transient and intermittent faults: "
+    "AVF, FIT\n"
     "\n"
     "  --target NAME      structure whose faults are injected (default dstack: the stack of warp "
     "slot 0), or a pattern\n"
@@ -483,7 +487,8 @@ static int simulate(const struct request *r)
     if (!r->model)
         return wrong("%s", "name the fault model: --model stuck-at");
     if (strcmp(r->model, "stuck-at") != 0)
-        return wrong("model '%s' is not there; this build has stuck-at", r->model);
+        return wrong("model '%s' is not there; there are stuck-at, transient and intermittent",
+                     r->model);
     if (r->njobs == 0)
         return wrong("%s", "name at least one JOB.xml");
     if (r->fault && r->njobs > 1)
@@ -512,16 +517,39 @@ static const char *command(int argc, char **argv)
                                                                                            : "";
 }
 
+/* Transient faults have options of their own. */
+static bool transient(int argc, char **argv)
+{
+    if (argc > 1 && (strcmp(argv[1], "merge") == 0 || strcmp(argv[1], "report") == 0))
+        return true;
+    for (int i = 1; i < argc; i++) {
+        const char *v = strcmp(argv[i], "--model") == 0 && i + 1 < argc ? argv[i + 1]
+                        : strncmp(argv[i], "--model=", 8) == 0          ? argv[i] + 8
+                                                                        : "";
+        if (strcmp(v, "transient") == 0 || strcmp(v, "intermittent") == 0)
+            return true;
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    if (transient(argc, argv)) {
+        int done = transient_main(argc, argv);
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+            perror("faultsim: cannot write");
+            return 1;
+        }
+        return done;
+    }
     struct request r = {0};
     const char *word = command(argc, argv);
     bool proving = strcmp(word, "prove") == 0, mapping = strcmp(word, "dictionary") == 0;
     if (word[0] && !proving && !mapping)
-        return wrong(
-            "no command '%s'; there are prove and dictionary, and without a command faults "
-            "are simulated",
-            word);
+        return wrong("no command '%s'; there are prove, dictionary, merge and report, and without "
+                     "a command faults "
+                     "are simulated",
+                     word);
     int skip = word[0] != 0, stop = read_options(argc - skip, argv + skip, &r);
     int status = stop ? stop - 1 : proving ? prove(&r) : mapping ? dictionary(&r) : simulate(&r);
     free(r.lookup);

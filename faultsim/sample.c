@@ -125,6 +125,10 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
 {
     struct stats_stream random = stats_stream_of(opt->seed, number);
     struct sm_structure s;
+    if (opt->list) {
+        *out = opt->list[number];
+        return true;
+    }
     sm_structure_get(l->img, structure, &s);
     uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
     uint64_t drawn = stats_draw(opt->seed, number, bits * cycles);

@@ -422,7 +422,8 @@ static void tick(struct recorder *k)
         note_control(k, c->warp, c->kind == COMMIT_INSTRUCTION, site);
         note_stack(k, c->warp, site);
         note_barriers(k, w, site);
-        if (c->ended && !s->block[w->block].live) {
+        /* the slot may have a new block already */
+        if (c->ended && (!s->block[w->block].live || c->started == w->block)) {
             k->t->block[k->open_block[w->block]].to = cycle + 1;
             k->open_block[w->block] = -1;
         }

@@ -23,4 +23,8 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 void transient_exhaustive(struct fsim_worker *w, const struct upset *u,
                           struct transient_result *out);
 
+/* The story of one upset, in sentences (transient_explain.c). */
+void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
+                       struct fl_buf *out);
+
 #endif

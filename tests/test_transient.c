@@ -1,13 +1,15 @@
 /* test_transient.c -- transient faults: what the record of touches and the followed differences say is what brute force
  * finds.
  */
+#include "avf.h"
 #include "check.h"
 #include "faultsim_util.h"
+#include "metrics.h"
 #include "random_program.h"
 #include "rtl_soup.h"
-#include "transient.h"
+#include "stats.h"
 
-struct lab { /* a job with all that injections need */
+struct bench { /* a job with all that injections need */
     struct job *job;
     struct sm_image *img;
     struct golden *g;
@@ -16,10 +18,10 @@ struct lab { /* a job with all that injections need */
 };
 
 /* Fails the test when the job has no fault-free run, unless `may_fail`: random programs trap now and then. */
-static struct lab lab_open(struct job *job, bool may_fail)
+static struct bench bench_open(struct job *job, bool may_fail)
 {
     struct fl_err err = {{0}};
-    struct lab l = {.job = job};
+    struct bench l = {.job = job};
     if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_run(l.img, 10000000, &err)) ||
         !(l.t = touches_record(l.g, 1u << 30, &err))) {
         if (may_fail)
@@ -31,7 +33,7 @@ static struct lab lab_open(struct job *job, bool may_fail)
     return l;
 }
 
-static void lab_close(struct lab *l)
+static void bench_close(struct bench *l)
 {
     fsim_worker_free(l->w);
     touches_free(l->t);
@@ -40,7 +42,7 @@ static void lab_close(struct lab *l)
     job_free(l->job);
 }
 
-static struct upset lab_upset(const struct lab *l, const char *id)
+static struct upset bench_upset(const struct bench *l, const char *id)
 {
     struct fl_err err = {{0}};
     struct upset u;
@@ -52,7 +54,7 @@ static struct upset lab_upset(const struct lab *l, const char *id)
 }
 
 /* Pruned and by brute force; true when they agree. */
-static bool agree(const struct lab *l, const struct upset *u, struct transient_result *out)
+static bool agree(const struct bench *l, const struct upset *u, struct transient_result *out)
 {
     struct transient_result brute;
     transient_simulate(l->w, l->t, u, out);
@@ -70,7 +72,7 @@ static bool agree(const struct lab *l, const struct upset *u, struct transient_r
 }
 
 /* What the job can occupy of an axis: nobody reads the rest. */
-static uint32_t occupied(const struct lab *l, const struct sm_structure *s, int axis)
+static uint32_t occupied(const struct bench *l, const struct sm_structure *s, int axis)
 {
     uint32_t n = (uint32_t)s->axis[axis].count, most = n;
     if (strcmp(s->name, "rf") == 0)
@@ -82,7 +84,7 @@ static uint32_t occupied(const struct lab *l, const struct sm_structure *s, int 
     return most < n ? most : n;
 }
 
-static void random_cell(const struct lab *l, int structure, uint64_t *seed, struct sm_cell *c)
+static void random_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c)
 {
     struct sm_structure s;
     sm_structure_get(l->img, structure, &s);
@@ -98,7 +100,7 @@ enum shape { ONE_FLIP, THREE_FLIPS, WINDOW };
 /* n random upsets in every structure; how many disagree. */
 static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed, int *failures)
 {
-    struct lab l = lab_open(job, true);
+    struct bench l = bench_open(job, true);
     int wrong = 0;
     for (int i = 0; l.w && i < sm_structure_count(); i++) {
         struct sm_structure s;
@@ -119,7 +121,7 @@ static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed
             *failures += r.r.outcome != OUT_MASKED;
         }
     }
-    lab_close(&l);
+    bench_close(&l);
     return wrong;
 }
 
@@ -203,22 +205,268 @@ static void an_id_reads_back_as_it_was_printed(void)
     static const char *const id[] = {"rf/p517/b12@34:flip", "rf/p1/b1@7:flip+shared/p3/b9@7:flip",
                                      "pc/w1/b5@10-20:sa1", "dstack/w0/le2/tm7@3:flip",
                                      "sched/b4@0-0:sa0"};
-    struct lab l = lab_open(structured(1), false);
+    struct bench l = bench_open(structured(1), false);
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
-        struct upset u = lab_upset(&l, id[i]);
+        struct upset u = bench_upset(&l, id[i]);
         struct fl_buf out = {0};
         upset_print(l.img, &u, &out);
         CU_ASSERT_STRING_EQUAL((char *)out.data, id[i]);
         fl_buf_free(&out);
     }
-    lab_close(&l);
+    bench_close(&l);
 }
 
-int main(void)
+/* ---- campaigns --------------------------------------------------------------------------------------------------- */
+
+static struct avf_options options(void)
 {
+    return (struct avf_options){.target = {"all"},
+                                .ntargets = 1,
+                                .confidence = 0.95,
+                                .margin = 0.01,
+                                .seed = 1,
+                                .pattern = {.with = -1},
+                                .window = {.launch = -1, .to = UINT64_MAX},
+                                .shard = 1,
+                                .shards = 1,
+                                .max_cycles = 1000000};
+}
+
+static struct store *campaign(const struct job *job, struct avf_options opt)
+{
+    struct fl_err err = {{0}};
+    struct store *s = NULL;
+    struct sm_image *img = sm_image_new(job, &err);
+    if (!img || avf_targets(img, &opt, &err) != 0 || avf_run(&job, 1, &opt, &s, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no campaign");
+    }
+    sm_image_free(img);
+    return s;
+}
+
+static void done(struct store *s)
+{
+    struct fl_err err;
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+}
+
+/* A machine small enough to try everything: two warps of a few registers. */
+static struct job *small(const char *text)
+{
+    struct job *job = util_job("tiny", 1, 40, text);
+    struct fl_err err;
+    job->profile.regs = 2 * 32 * job->cubin->kernel[0].regs;
+    job->profile.barriers = 2;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
+/* Control flow, data and memory: three kernels that touch every structure of the machine between them. */
+static const char straight[] = ".kernel k\n.param u32 OUT\n.regs 4\n"
+                               "SHL R1, R0, 2\n"
+                               "IADD R1, s[OUT], R1\n"
+                               "MVI R3, 0x7\n LOP.AND.C0 R2, R0, R3\n"
+                               "MOV R2 (C0.EQ), R1\n"
+                               "GST.U32 global14[R1], R2\n"
+                               "NOP.EXIT\n";
+static const char split[] = ".kernel k\n.param u32 OUT\n.regs 4\n"
+                            "MVI R3, 0x5\n LOP.AND.C0 R2, R0, R3\n"
+                            "SSY end\n BRA C0.EQ, a\n MVI R2, 1\n BRA end\n"
+                            "a: CAL f\n end: NOP.S\n"
+                            "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GST.U32 global14[R1], R2\n"
+                            "NOP.EXIT\n"
+                            "f: PBK out\n BRK\n out: RET\n";
+static const char memory[] =
+    ".kernel k\n.param u32 OUT\n.regs 4\n.const seven, u32, 7\n.shared tile, 64\n.local 8\n"
+    "LOP32I.AND R1, R0, 0x7\n SHL R1, R1, 2\n R2A A1, R1\n"
+    "R2G.U32.U32 s[A1 + tile], R0\n"
+    "BAR.ARV.WAIT b0, 0xfff\n"
+    "MVC R2, c[0x1][0x0]\n"
+    "LST.U32 local[0x4], R2\n LLD.U32 R3, local[0x4]\n"
+    "MOV R2, s[A1 + tile]\n IADD R2, R2, R3\n"
+    "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GST.U32 global14[R1], R2\n"
+    "NOP.EXIT\n";
+
+static void same_tally(const struct tally *a, const struct tally *b, const char *target)
+{
+    bool same = a->population == b->population && a->counted == b->counted &&
+                memcmp(a->outcome, b->outcome, sizeof a->outcome) == 0 &&
+                a->owned_counted == b->owned_counted && a->owned_failed == b->owned_failed;
+    if (!same)
+        for (int o = 0; o < OUT_COUNT; o++)
+            printf("\n    %s %s: exact %llu, every flip %llu", target,
+                   fsim_outcome_name((enum fsim_outcome)o), (unsigned long long)a->outcome[o],
+                   (unsigned long long)b->outcome[o]);
+    CU_ASSERT(same);
+}
+
+/* All targets, by groups and flip by flip. */
+static void try_everything(const char *text)
+{
+    struct job *job = small(text);
+    struct avf_options opt = options();
+    opt.methods[METHOD_EXACT] = true;
+    struct store *exact = campaign(job, opt);
+    opt.exhaustive = true;
+    struct store *brute = campaign(job, opt);
+    const struct result *a = store_result(exact), *b = store_result(brute);
+    CU_ASSERT_EQUAL_FATAL(a->nparts, b->nparts);
+    for (int p = 0; p < a->nparts; p++) {
+        CU_ASSERT_EQUAL(a->part[p].tally[0].counted, a->part[p].tally[0].population);
+        same_tally(&a->part[p].tally[0], &b->part[p].tally[0], a->part[p].target);
+    }
+    done(exact);
+    done(brute);
+    job_free(job);
+}
+
+/* The first part of a campaign over one target. */
+static struct tally of_target(const struct job *job, const char *target, struct avf_options opt)
+{
+    opt.target[0] = target;
+    struct store *s = campaign(job, opt);
+    struct tally t = store_result(s)->part[0].tally[0];
+    done(s);
+    return t;
+}
+
+static double avf_of(const struct tally *t)
+{
+    return (double)tally_failed(t) / (double)t->counted;
+}
+
+static void samples_hold_the_exact_avf_as_often_as_they_say(void)
+{
+    static const char *const target[] = {"pc", "mask", "exec"};
+    struct job *job = small(split);
+    for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
+        struct avf_options opt = options();
+        opt.methods[METHOD_EXACT] = true;
+        struct tally exact = of_target(job, target[i], opt);
+        CU_ASSERT(avf_of(&exact) > 0.05 && avf_of(&exact) < 0.95);
+        struct bench b = bench_open(small(split), false);
+        struct avf_window all = {.launch = -1, .to = UINT64_MAX};
+        struct lab l;
+        struct fl_err err;
+        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
+        int inside = 0;
+        for (opt.seed = 0; opt.seed < 200; opt.seed++) {
+            uint64_t failed = 0, n = 100;
+            for (uint64_t k = 0; k < n; k++) {
+                struct upset u;
+                struct transient_result r;
+                CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target[i]), &opt, k, &u));
+                transient_simulate(b.w, b.t, &u, &r);
+                failed += r.why == REASON_FAILS;
+            }
+            struct stats_interval w = stats_wilson(failed, n, 0.95);
+            inside += w.lo <= avf_of(&exact) && avf_of(&exact) <= w.hi;
+        }
+        if (inside < 180 || inside > 198)
+            printf("\n    %s: %d of 200", target[i], inside);
+        CU_ASSERT(inside >= 180 && inside <= 198);
+        lab_close(&l);
+        bench_close(&b);
+    }
+    job_free(job);
+}
+
+static void a_sample_is_the_same_on_any_number_of_threads(void)
+{
+    struct job *job = small(split);
+    struct tally t[2];
+    for (int i = 0; i < 2; i++) {
+        struct avf_options opt = options();
+        opt.methods[METHOD_SAMPLE] = true;
+        opt.count = 300;
+        opt.threads = i ? 3 : 1;
+        t[i] = of_target(job, "pc", opt);
+        CU_ASSERT_EQUAL(t[i].counted, 300);
+        CU_ASSERT_EQUAL(t[i].unread + t[i].runs, 300);
+    }
+    CU_ASSERT_EQUAL(memcmp(&t[0], &t[1], sizeof t[0]), 0);
+    job_free(job);
+}
+
+static void two_windows_of_cycles_add_up_to_the_whole(void)
+{
+    struct job *job = small(straight);
+    struct avf_options opt = options();
+    opt.methods[METHOD_EXACT] = true;
+    struct tally whole = of_target(job, "cc", opt), part[2];
+    for (int i = 0; i < 2; i++) {
+        opt.window.from = i ? 77 : 0;
+        opt.window.to = i ? UINT64_MAX : 76;
+        part[i] = of_target(job, "cc", opt);
+    }
+    CU_ASSERT(tally_failed(&whole) > 0);
+    CU_ASSERT_EQUAL(whole.population, part[0].population + part[1].population);
+    for (int o = 0; o < OUT_COUNT; o++)
+        CU_ASSERT_EQUAL(whole.outcome[o], part[0].outcome[o] + part[1].outcome[o]);
+    job_free(job);
+}
+
+static void blocks_own_no_more_than_there_is(void)
+{
+    struct job *job = util_job("tiny", 5, 40, straight);
+    struct avf_options opt = options();
+    opt.methods[METHOD_ACE] = true;
+    static const char *const target[] = {"rf", "shared", "pc", "barrier"};
+    for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
+        struct tally t = of_target(job, target[i], opt);
+        CU_ASSERT(t.owned > 0 && t.owned <= t.population);
+        CU_ASSERT(t.ace <= t.owned);
+    }
+    job_free(job);
+}
+
+static void ace_is_no_less_than_what_fails(void)
+{
+    static const char *const text[] = {straight, split, memory};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        struct job *job = small(text[i]);
+        struct avf_options opt = options();
+        opt.target[0] = "rf";
+        opt.methods[METHOD_EXACT] = opt.methods[METHOD_ACE] = true;
+        struct store *s = campaign(job, opt);
+        const struct result *r = store_result(s);
+        CU_ASSERT_EQUAL(r->nparts, 2);
+        CU_ASSERT(r->part[1].tally[0].ace >= tally_failed(&r->part[0].tally[0]));
+        CU_ASSERT(r->part[1].tally[0].ace <= r->part[1].tally[0].owned);
+        done(s);
+        job_free(job);
+    }
+}
+
+static void exact_is_every_flip_in_straight_code(void)
+{
+    try_everything(straight);
+}
+static void exact_is_every_flip_in_code_that_splits(void)
+{
+    try_everything(split);
+}
+static void exact_is_every_flip_in_memory(void)
+{
+    try_everything(memory);
+}
+
+int main(int argc, char **argv)
+{
+    /* "all": every flip of the three kernels, which takes minutes */
+    if (argc > 1 && strcmp(argv[1], "all") == 0)
+        return CHECK_RUN("transient", CHECK(exact_is_every_flip_in_straight_code),
+                         CHECK(exact_is_every_flip_in_code_that_splits),
+                         CHECK(exact_is_every_flip_in_memory));
     return CHECK_RUN("transient", CHECK(an_id_reads_back_as_it_was_printed),
                      CHECK(pruned_flips_are_those_of_brute_force_in_structured_programs),
                      CHECK(pruned_flips_are_those_of_brute_force_in_all_instructions),
                      CHECK(several_bits_at_once_are_those_of_brute_force),
-                     CHECK(intermittent_faults_are_those_of_brute_force));
+                     CHECK(intermittent_faults_are_those_of_brute_force),
+                     CHECK(samples_hold_the_exact_avf_as_often_as_they_say),
+                     CHECK(a_sample_is_the_same_on_any_number_of_threads),
+                     CHECK(two_windows_of_cycles_add_up_to_the_whole),
+                     CHECK(blocks_own_no_more_than_there_is),
+                     CHECK(ace_is_no_less_than_what_fails));
 }
