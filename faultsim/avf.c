@@ -253,7 +253,7 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
     exact_groups(p->lab, p->structure, &groups, &runs);
     double minutes = trial(p->lab, p->structure) * (double)runs / threads_of(p->opt) /
                      p->opt->shards / 60;
-    if (p->opt->progress)
+    if (p->opt->progress && isatty(STDERR_FILENO))
         fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.1f minutes\n",
                 p->lab->facts.name, target, (unsigned long long)groups, (unsigned long long)runs,
                 minutes);

@@ -258,7 +258,8 @@ void exact_unit(struct avf_task *k, uint64_t number)
             walk_unit(&x, unit);
     }
     /* in the order of time, since machines travel forward */
-    qsort(x.reading, x.count, sizeof *x.reading, by_cycle);
+    if (x.count)
+        qsort(x.reading, x.count, sizeof *x.reading, by_cycle);
     for (size_t i = 0; i < x.count; i++) {
         if (i == 0 || x.reading[i].unit != x.reading[i - 1].unit)
             find_owners(&x, x.reading[i].unit);
