@@ -122,13 +122,18 @@ static void heading(struct page *p, int level, const char *title)
 
 /* ---- pieces of a plot -------------------------------------------------------------------------------------------- */
 
-/* A string in gnuplot's data: what would end it or start an escape is replaced. */
+/* In gnuplot's strings: what would end one or start an escape is replaced. */
+static void harmless(char *s)
+{
+    for (; *s; s++)
+        if (*s == '"' || *s == '\'' || *s == '\\' || (unsigned char)*s < ' ')
+            *s = '_';
+}
+
 static void label(struct page *p, const char *text)
 {
     char *s = fl_strdup(text);
-    for (char *c = s; *c; c++)
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ')
-            *c = '_';
+    harmless(s);
     fl_buf_printf(&p->script, "\"%s\"", s);
     free(s);
 }
@@ -267,14 +272,20 @@ static void outcome_table(struct page *p)
     end_table(p);
 }
 
-/* "mxm rf sample", without what is the same for all. */
-static void part_label(struct page *p, const struct result_part *part, bool with_method)
+/* "mxm rf sample", without what is the same for all, fit to stand in gnuplot's quotes. Caller frees. */
+static char *part_name(const struct page *p, const struct result_part *part, bool with_method)
 {
-    const char *job = p->a->result->job[part->job].name;
-    char *name = fl_format("%s%s%s%s%s", p->several_jobs ? job : "", p->several_jobs ? " " : "",
-                           part->target, with_method && p->several_methods ? " " : "",
-                           with_method && p->several_methods ? tally_method_name(part->method)
-                                                             : "");
+    bool job = p->several_jobs, method = with_method && p->several_methods;
+    char *name = fl_format("%s%s%s%s%s", job ? p->a->result->job[part->job].name : "",
+                           job ? " " : "", part->target, method ? " " : "",
+                           method ? tally_method_name(part->method) : "");
+    harmless(name);
+    return name;
+}
+
+static void part_label(struct page *p, const struct result_part *part)
+{
+    char *name = part_name(p, part, true);
     label(p, name);
     free(name);
 }
@@ -289,7 +300,7 @@ static void outcome_plot(struct page *p)
         struct tally_row *row = avf_part_rows(r, i, &n);
         const struct tally *t = &row[n - 1].t;
         if (row->method != METHOD_ACE && t->counted) {
-            part_label(p, &r->part[i], true);
+            part_label(p, &r->part[i]);
             for (int o = 0; o < SHOWN; o++)
                 bar(p, 100 * (double)t->outcome[shown[o].outcome] / (double)t->counted);
             fl_buf_printf(&p->script, "\n");
@@ -334,6 +345,7 @@ static void interval_plot(struct page *p)
     const struct result *r = p->a->result;
     bool used[METHOD_ACE + 1] = {false};
     int places = 0;
+    struct fl_buf tics = {0};
     begin_data(p);
     for (int i = 0; i < r->nparts; i++) {
         int first = 0;
@@ -352,7 +364,9 @@ static void interval_plot(struct page *p)
                 used[r->part[k].method] |= !isnan(at->avf);
             }
         }
-        part_label(p, &r->part[i], false);
+        char *name = part_name(p, &r->part[i], false);
+        fl_buf_printf(&tics, "%s'%s' %d", places ? ", " : "", name, places);
+        free(name);
         for (int method = 0; method <= METHOD_ACE; method++) {
             value(p, 100 * m[method].avf);
             value(p, 100 * m[method].avf_lo);
@@ -362,20 +376,23 @@ static void interval_plot(struct page *p)
         places++;
     }
     end_data(p);
-    if (!used[METHOD_EXACT] && !used[METHOD_SAMPLE] && !used[METHOD_ACE])
+    if (!used[METHOD_EXACT] && !used[METHOD_SAMPLE] && !used[METHOD_ACE]) {
+        fl_buf_free(&tics);
         return;
+    }
     begin_plot(p, width_for(places, 40), 420, "AVF, %");
-    fl_buf_printf(&p->script, "set xtics rotate by -40 left\nset xrange [-0.7:%d.7]\nplot ",
-                  places - 1);
+    fl_buf_printf(&p->script, "set xtics rotate by -40 left (%s)\nset xrange [-0.7:%d.7]\nplot ",
+                  (char *)tics.data, places - 1);
+    fl_buf_free(&tics);
     const char *comma = "";
     for (int method = 0; method <= METHOD_ACE; method++) {
         if (!used[method])
             continue;
         fl_buf_printf(&p->script,
-                      "%s$d%d using ($0 + %.1f):%d:%d:%d:xtic(1) with yerrorbars pt 7 ps 0.7 lw "
+                      "%s$d%d using ($0 + %.1f):%d:%d:%d with yerrorbars pt 7 ps 0.7 lw "
                       "1.5 lc rgb '%s' title '%s'",
-                      comma, p->plots, 0.2 * (method - 1), 3 * method + 2, 3 * method + 3,
-                      3 * method + 4, colour[method], tally_method_name((enum tally_method)method));
+                      comma, p->plots, 0.2 * (method - 1), 3 * method + 1, 3 * method + 2,
+                      3 * method + 3, colour[method], tally_method_name((enum tally_method)method));
         comma = ", ";
     }
     fl_buf_printf(&p->script, "\n");
@@ -395,7 +412,7 @@ static void ace_plot(struct page *p)
             continue;
         all_of(p, i, &all, &fi);
         all_of(p, beside, &other, &ace);
-        part_label(p, &r->part[i], true);
+        part_label(p, &r->part[i]);
         bar(p, 100 * fi.avf);
         bar(p, 100 * ace.avf);
         fl_buf_printf(&p->script, "\n");
@@ -449,7 +466,7 @@ static void occupancy_plot(struct page *p)
         all_of(p, i, &all, &m);
         if (all.method == METHOD_ACE)
             continue;
-        part_label(p, &r->part[i], true);
+        part_label(p, &r->part[i]);
         bar(p, 100 * m.avf);
         bar(p, 100 * m.avf_util);
         bar(p, 100 * m.occupancy);
@@ -549,16 +566,49 @@ static uint64_t moment_failed(const struct moment *m)
            m->outcome[OUT_HANG];
 }
 
+static uint64_t moment_counted(const struct moment *m)
+{
+    return moment_failed(m) + m->outcome[OUT_MASKED] + m->outcome[OUT_PERFORMANCE];
+}
+
 static double moment_avf(const struct result_part *part, const struct moment *m, double flips)
 {
-    double counted = 0;
     if (part->method == METHOD_ACE)
         return (double)m->ace / flips;
     if (part->method == METHOD_EXACT)
         return (double)moment_failed(m) / flips;
-    for (int o = 0; o < OUT_COUNT; o++)
-        counted += (double)m->outcome[o];
-    return counted > 0 ? (double)moment_failed(m) / counted : (double)NAN;
+    return moment_counted(m) ? (double)moment_failed(m) / (double)moment_counted(m) : (double)NAN;
+}
+
+static void time_data(struct page *p, const struct result_part *part, uint64_t bits)
+{
+    enum { ENOUGH = 100 }; /* injections for a step: fewer say nothing */
+    const struct timeline *t = &p->a->result->job[part->job].timeline;
+    struct moment sum = {0};
+    uint64_t from = 0;
+    double avf = NAN, occupancy = NAN;
+    for (int b = 0; b < t->buckets; b++) {
+        const struct moment *m = &part->moment[b];
+        for (int o = 0; o < OUT_COUNT; o++)
+            sum.outcome[o] += m->outcome[o];
+        sum.owned += m->owned;
+        sum.ace += m->ace;
+        if (part->method == METHOD_SAMPLE && moment_counted(&sum) < ENOUGH && b + 1 < t->buckets)
+            continue;
+        double flips = (double)bits * (double)(t->edge[b + 1] - from);
+        avf = 100 * moment_avf(part, &sum, flips);
+        occupancy = 100 * (double)sum.owned / flips;
+        fl_buf_printf(&p->script, "%llu", (unsigned long long)from);
+        value(p, avf);
+        value(p, occupancy);
+        fl_buf_printf(&p->script, "\n");
+        from = t->edge[b + 1];
+        sum = (struct moment){0};
+    }
+    fl_buf_printf(&p->script, "%llu", (unsigned long long)from); /* the last step's right end */
+    value(p, avf);
+    value(p, occupancy);
+    fl_buf_printf(&p->script, "\n");
 }
 
 static void time_plot(struct page *p, const struct result_part *part)
@@ -574,14 +624,7 @@ static void time_plot(struct page *p, const struct result_part *part)
     if (!any || !bits)
         return;
     begin_data(p);
-    for (int b = 0; b <= t->buckets; b++) { /* the last step has a right end too */
-        int at = b < t->buckets ? b : b - 1;
-        double flips = (double)bits * (double)(t->edge[at + 1] - t->edge[at]);
-        fl_buf_printf(&p->script, "%llu", (unsigned long long)t->edge[b]);
-        value(p, 100 * moment_avf(part, &part->moment[at], flips));
-        value(p, 100 * (double)part->moment[at].owned / flips);
-        fl_buf_printf(&p->script, "\n");
-    }
+    time_data(p, part, bits);
     end_data(p);
     begin_plot(p, 1000, 300, "AVF, %");
     fl_buf_printf(
