@@ -343,7 +343,7 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --sample x good.job.xml", 2, "--sample 'x'"},
         {"faultsim --model transient --margin 2 good.job.xml", 2, "--margin '2'"},
         {"faultsim --model transient --target sched --margin 0.00001 good.job.xml", 1,
-         "every flip"},
+         "needs all"},
         {"faultsim --model transient --hold 5 --sample 9 good.job.xml", 2, "--hold is for"},
         {"faultsim --model transient --bits adjacent:2 good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --bits some:2 --sample 9 good.job.xml", 2, "--bits 'some:2'"},
