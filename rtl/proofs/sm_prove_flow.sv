@@ -96,6 +96,15 @@ module sm_prove_flow #(
     .flow_trap_pc_o(trap_pc_c)
   );
 
+  // what is pushed counts only when there is a push
+  logic [RestW-1:0] seen_a, seen_c;
+  always_comb begin
+    seen_a = rest_a;
+    seen_c = rest_c;
+    if (!rest_a[Push]) seen_a[PushSpc +: 66] = '0;
+    if (!rest_c[Push]) seen_c[PushSpc +: 66] = '0;
+  end
+
   logic        traps;
   logic [31:0] active, pushed;
   assign traps = rest_a[Trap +: 5] != sm_uop_pkg::TRAP_NONE;
@@ -124,6 +133,6 @@ module sm_prove_flow #(
     end
     // the next cycle of a warp that pops on: the PC it comes with is gone
     if (Claim == 2 && en_i && unwind_i && dmu_sp_i != '0)
-      PcIsOverwritten: assert (rest_a == rest_c && pc_a == pc_c);
+      PcIsOverwritten: assert (seen_a == seen_c && pc_a == pc_c);
   end
 endmodule
