@@ -92,7 +92,7 @@ int dict_load(const char *path, struct dict *out, struct fl_err *err);
  *     BUFFER=FILE            what smrun --dump wrote of a buffer; all buffers with outputs are needed
  *     FETCH_UNMAPPED[@ADDR]  a trap
  *     no-end                 the job did not end in time
- *     good                   the job was right
+ *     good                   the job was right; without JOB: all jobs that are not named were
  * Returns how many groups fit, -1 when an observation makes no sense. */
 long dict_lookup(const struct dict *d, const char *const *seen, int n, struct fl_buf *out,
                  struct fl_err *err);

@@ -238,11 +238,19 @@ long dict_lookup(const struct dict *d, const char *const *text, int n, struct fl
     struct seen *s = fl_alloc((size_t)d->njobs * sizeof *s);
     long found = 0;
     int bad = 0;
+    bool rest_good = false;
     for (int i = 0; i < n && !bad; i++) {
         const char *what;
+        if (d->njobs > 1 && strcmp(text[i], "good") == 0) {
+            rest_good = true;
+            continue;
+        }
         int k = find_job(d, text[i], &what, err);
         bad = k < 0 || read_what(d, &s[k], what, err) != 0;
     }
+    for (int k = 0; k < d->njobs && rest_good; k++)
+        if (!s[k].given)
+            s[k].given = true; /* and the sight says: nothing */
     for (int k = 0; k < d->njobs && !bad; k++)
         if (s[k].ndumps)
             bad = digest_dumps(&d->job[k], &s[k], err);

@@ -376,7 +376,10 @@ static void several_jobs_are_asked_by_name_and_narrow_the_answer(void)
     CU_ASSERT_TRUE(first > narrowed);
     CU_ASSERT_EQUAL(narrowed, 1);
     CU_ASSERT_EQUAL(dict_lookup(&d, both, 2, &out, &err), -1);
-    CU_ASSERT_EQUAL(ask(&d, "good", &out), -1); /* of which? */
+    CU_ASSERT_EQUAL(ask(&d, "no-end", &out), -1); /* which of them? */
+    CU_ASSERT_EQUAL(ask(&d, "good", &out), 1);
+    const char *rest[] = {"good", "test:no-end"}, *named[] = {"other:good", "test:no-end"};
+    CU_ASSERT_EQUAL(dict_lookup(&d, rest, 2, &out, &err), dict_lookup(&d, named, 2, &out, &err));
     fl_buf_free(&out);
     dict_free(&d);
     for (int i = 0; i < 2; i++) {
