@@ -22,8 +22,9 @@ static inline uint8_t *shared_at(struct sm *m, int wi, uint32_t offset)
 }
 
 /* The operation in place when it fills the register, else beside it. */
-static inline void compute(const struct sm_uop *u, const uint32_t *a, const uint32_t *b,
-                           const uint32_t *c, uint32_t *row, uint32_t exec)
+static inline __attribute__((always_inline)) void compute(const struct sm_uop *u, const uint32_t *a,
+                                                          const uint32_t *b, const uint32_t *c,
+                                                          uint32_t *row, uint32_t exec)
 {
     static const uint8_t no_carry[SM_LANES];
     if (exec == ~0u) {
@@ -36,7 +37,7 @@ static inline void compute(const struct sm_uop *u, const uint32_t *a, const uint
 }
 
 /* Registers and immediates in, a register out. */
-static bool alu(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+SM_CLONES static bool alu(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
     uint32_t *regs = registers(m, wi);
     compute(u, source(u, 0, regs), source(u, 1, regs), source(u, 2, regs), regs + u->dst_row, exec);
@@ -109,18 +110,68 @@ static inline void gather_pattern(const struct sm_pattern *p, const uint8_t *bas
     }
 }
 
-/* The same with one source in shared memory. */
-SM_CLONES static bool alu_word(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+/* How a source is had. */
+enum source_kind {
+    SOURCE_ROW,   /* a register or an immediate: it is there */
+    SOURCE_HALF,  /* half of each lane's register */
+    SOURCE_WORD,  /* words of shared memory that $a points at */
+    SOURCE_FIXED, /* one word of shared or constant memory for all lanes */
+    SOURCE_OTHER
+};
+
+/* One word for all lanes; false when it lies outside. */
+static inline bool spread_word(struct sm *m, int wi, const struct isa_operand *o,
+                               uint32_t out[SM_LANES])
 {
-    const struct sm_pattern *p = lsu_pattern(m, wi, u->memory, exec);
-    if (!p)
+    const struct sm_bank *bank = &m->kernel->bank[o->bank & 15];
+    uint32_t limit = o->kind == ISA_S ? m->s.block[m->s.warp[wi].block].shared : bank->size, v;
+    if ((uint64_t)o->value + 4 > limit)
         return false;
-    alignas(64) uint32_t word[SM_LANES];
-    uint32_t *regs = registers(m, wi);
-    const uint32_t *src[3] = {source(u, 0, regs), source(u, 1, regs), source(u, 2, regs)};
-    gather_pattern(p, shared_at(m, wi, u->memory->value), word);
-    src[u->word] = word;
-    compute(u, src[0], src[1], src[2], regs + u->dst_row, exec);
+    v = lanes_word(o->kind == ISA_S ? shared_at(m, wi, o->value)
+                                    : mem_at(&m->mem, bank->offset + o->value));
+    for (int l = 0; l < SM_LANES; l++)
+        out[l] = v;
+    return true;
+}
+
+/* The lanes of source i put together in `room`; NULL when the long way has to do it. */
+SM_CLONES static const uint32_t *make_source(struct sm *m, int wi, const struct sm_uop *u, int i,
+                                             uint32_t exec, uint32_t room[SM_LANES])
+{
+    const struct isa_operand *o = &u->in.src[i];
+    const struct sm_pattern *p;
+    if (u->how[i] == SOURCE_WORD) {
+        if (!(p = lsu_pattern(m, wi, o, exec)))
+            return NULL;
+        gather_pattern(p, shared_at(m, wi, o->value), room);
+    } else if (u->how[i] == SOURCE_FIXED) {
+        if (!spread_word(m, wi, o, room))
+            return NULL;
+    } else { /* SOURCE_HALF */
+        const uint32_t *row = source(u, i, registers(m, wi));
+        for (int l = 0; l < SM_LANES; l++)
+            room[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
+    }
+    return room;
+}
+
+static inline const uint32_t *any_source(struct sm *m, int wi, const struct sm_uop *u, int i,
+                                         uint32_t exec, uint32_t room[SM_LANES])
+{
+    return u->how[i] == SOURCE_ROW ? source(u, i, registers(m, wi))
+                                   : make_source(m, wi, u, i, exec, room);
+}
+
+/* The same with sources that have to be put together. */
+SM_CLONES static bool alu_made(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    alignas(64) uint32_t room[3][SM_LANES];
+    const uint32_t *a = any_source(m, wi, u, 0, exec, room[0]);
+    const uint32_t *b = any_source(m, wi, u, 1, exec, room[1]);
+    const uint32_t *c = any_source(m, wi, u, 2, exec, room[2]);
+    if (!a || !b || !c)
+        return false;
+    compute(u, a, b, c, registers(m, wi) + u->dst_row, exec);
     return true;
 }
 
@@ -131,20 +182,16 @@ SM_CLONES static bool move(struct sm *m, int wi, const struct sm_uop *u, uint32_
     return true;
 }
 
-SM_CLONES static bool move_word(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+SM_CLONES static bool move_made(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
-    const struct sm_pattern *p = lsu_pattern(m, wi, u->memory, exec);
-    if (!p)
-        return false;
+    alignas(64) uint32_t room[SM_LANES];
     uint32_t *row = registers(m, wi) + u->dst_row;
-    const uint8_t *base = shared_at(m, wi, u->memory->value);
-    if (exec == ~0u) {
-        gather_pattern(p, base, row);
-    } else {
-        alignas(64) uint32_t word[SM_LANES];
-        gather_pattern(p, base, word);
-        lanes_merge(row, word, exec);
-    }
+    if (exec == ~0u)
+        return make_source(m, wi, u, 0, exec, row) != NULL;
+    const uint32_t *v = make_source(m, wi, u, 0, exec, room);
+    if (!v)
+        return false;
+    lanes_merge(row, v, exec);
     return true;
 }
 
@@ -211,37 +258,33 @@ static bool branch(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 
 /* ---- the choice, at decode time --------------------------------------------------------------------------------- */
 
-enum source_kind {
-    SOURCE_ROW,
-    SOURCE_WORD,
-    SOURCE_OTHER
-}; /* lanes or a register, the word of shared memory */
-
 static enum source_kind prepare_source(struct sm_uop *u, int i, uint32_t regs)
 {
     const struct isa_operand *o = &u->in.src[i];
-    bool reg = o->kind == ISA_R || o->kind == ISA_G;
-    if (o == u->memory && u->word_shared) {
-        u->word = (uint8_t)i;
-        return SOURCE_WORD;
-    }
-    if (reg && o->value < regs)
-        u->row[i] = o->value * SM_LANES;
+    uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
+    bool register_kind = o->kind == ISA_R || o->kind == ISA_G || o->kind == ISA_RH;
+    if (register_kind && reg < regs)
+        u->row[i] = reg * SM_LANES;
     else
         u->lanes[i] = o->kind == ISA_I ? u->imm[i] : zero_row;
-    return reg || o->kind == ISA_I || o->kind == ISA_NONE ? SOURCE_ROW : SOURCE_OTHER;
+    if (o->kind == ISA_RH)
+        return SOURCE_HALF;
+    if (register_kind || o->kind == ISA_I || o->kind == ISA_NONE)
+        return SOURCE_ROW;
+    if (o == u->memory && u->word_shared)
+        return SOURCE_WORD;
+    bool fixed = (o->kind == ISA_S || o->kind == ISA_K) && !o->areg && o->type == T_B32;
+    return fixed && o->value % 4 == 0 ? SOURCE_FIXED : SOURCE_OTHER;
 }
 
-static sm_quick_fn select_alu(const struct sm_uop *u, bool word, bool to_register)
+static sm_quick_fn select_alu(const struct sm_uop *u, bool made, bool to_register)
 {
     bool compares = u->in.op == OP_ISET || u->in.op == OP_FSET;
-    if (u->in.cc_dst >= 0)
-        return word || !(to_register || u->in.dst.kind == ISA_OUT) ? NULL
-               : compares                                          ? compare
-                                                                   : alu_flags;
-    if (!to_register)
+    if (u->in.cc_dst < 0)
+        return !to_register ? NULL : made ? alu_made : alu;
+    if (made || !(to_register || u->in.dst.kind == ISA_OUT))
         return NULL;
-    return word ? alu_word : alu;
+    return compares ? compare : alu_flags;
 }
 
 static sm_quick_fn select_store(const struct sm_uop *u, bool address)
@@ -257,19 +300,20 @@ void quick_select(struct sm_uop *u, uint32_t regs)
 {
     const struct isa_operand *dst = &u->in.dst;
     bool in_regs = (dst->kind == ISA_R || dst->kind == ISA_G) && dst->value < regs;
-    bool to_register = in_regs && dst->kind == ISA_R, word = false, other = false;
+    bool to_register = in_regs && dst->kind == ISA_R, made = false, other = false;
     for (int i = 0; i < 3; i++) {
         enum source_kind kind = prepare_source(u, i, regs);
-        word |= kind == SOURCE_WORD;
+        u->how[i] = (uint8_t)kind;
+        made |= kind != SOURCE_ROW;
         other |= kind == SOURCE_OTHER;
     }
     u->dst_row = in_regs ? dst->value * SM_LANES : 0;
     if (other || u->in.exit || u->in.join || u->in.carry || u->postinc)
         return;
     if (u->unit == UNIT_ALU)
-        u->quick = select_alu(u, word, to_register);
+        u->quick = select_alu(u, made, to_register);
     else if (u->unit == UNIT_MOVE && to_register && u->in.cc_dst < 0)
-        u->quick = word ? move_word : move;
+        u->quick = made ? move_made : move;
     else if (u->unit == UNIT_LOAD && to_register && u->in.src[0].kind == ISA_G &&
              u->in.src[0].type == T_B32)
         u->quick = load;

@@ -154,10 +154,9 @@ static int leave_queue(struct sm *m)
 
 /* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
  * Returns the cycles that it needs in Execute. */
-static inline uint32_t enter_execute(struct sm *m, int wi)
+static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u)
 {
     struct sm_warp *w = &m->s.warp[wi];
-    const struct sm_uop *u = known_uop(m, wi);
     if (!u) {
         w->exec = 0;
         return beats(m);
@@ -199,7 +198,8 @@ static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
         s->last_warp = pick;
         s->busy |= 1u << pick;
     }
-    return s->stage[STAGE_X] == NO_WARP ? beats(m) : enter_execute(m, s->stage[STAGE_X]);
+    x = s->stage[STAGE_X];
+    return x == NO_WARP ? beats(m) : enter_execute(m, x, known_uop(m, x));
 }
 
 /* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
@@ -220,8 +220,8 @@ static void skip_idle(struct sm *m)
         if (s->next + 3 * beats(m) > m->stop || s->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
         s->warp[f].fetched = s->warp[f].pc;
-        uint32_t execute = enter_execute(m, f);
         const struct sm_uop *u = known_uop(m, f);
+        uint32_t execute = enter_execute(m, f, u);
         bool leaves = u && u->offchip;
         if (s->next + 2 * beats(m) + execute > m->stop ||
             (!leaves && s->next + 2 * beats(m) + execute >= answer)) {

@@ -111,7 +111,7 @@ struct sm_uop {
     const uint32_t
         *lanes[3]; /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
     uint32_t row[3], dst_row; /* ... and the register's first lane counts from reg_base */
-    uint8_t word;             /* source that is the word of shared memory */
+    uint8_t how[3];           /* how each source is had: enum source_kind in quick.c */
 };
 
 struct sm_code {

@@ -1145,6 +1145,12 @@ static void shortcuts_do_what_the_long_way_does(void)
         "ISET.S32.C2 R4, R2, R3, LT",
         "FMAD R4, s[A1+0x4], R3, R4",
         "FADD R4, s[A1+0x20], R4",
+        "IADD R4, s[0x14], R3",
+        "MOV R4, s[0x7c]", /* outside */
+        "IADD R4, R3, c1[k]",
+        "IMAD.U16 R4, R4L, R3H, R4",
+        "I2I.U32.U16 R4, R4H",
+        "MOV R4, s[0x14]",
         "MOV R4, R2",
         "MVI R4, 0x77",
         "MOV R4, s[A1+0x20]",
@@ -1162,8 +1168,10 @@ static void shortcuts_do_what_the_long_way_does(void)
     for (int i = 0; i < INSNS * MASKS * SHAPES; i++) {
         int shape = i % SHAPES;
         char text[200];
-        snprintf(text, sizeof text, K ".regs 20\n.shared x, 2400\n%s\nNOP\nNOP.EXIT",
-                 insn[i / SHAPES / MASKS]);
+        const char *line = insn[i / SHAPES / MASKS];
+        snprintf(text, sizeof text,
+                 K ".regs 20\n.const k, u32, 3, 4\n.shared x, %d\n%s\nNOP\nNOP.EXIT",
+                 strstr(line, "0x7c") ? 16 : 2400, line);
         struct job *job = machine_job("g80", text);
         uint32_t addr = machine_buffer(job, 8192, NULL);
         machine_launch(job, 0, 1, 32);
@@ -1186,8 +1194,7 @@ static void shortcuts_do_what_the_long_way_does(void)
         sm_run(n, MACHINE_MAX_CYCLES);
         traps += m.sm->s.trap != TRAP_NONE;
         if (!sm_same(m.sm, n))
-            printf("\n    %s, lanes %08x, addresses %d", insn[i / SHAPES / MASKS],
-                   mask[i / SHAPES % MASKS], shape);
+            printf("\n    %s, lanes %08x, addresses %d", line, mask[i / SHAPES % MASKS], shape);
         CU_ASSERT(sm_same(m.sm, n));
         sm_free(n);
         machine_end(&m);
