@@ -494,6 +494,9 @@ static int simulate(const struct request *r)
         return wrong("%s", "name at least one JOB.xml");
     if (r->fault && r->njobs > 1)
         return wrong("%s", "--fault tells the story of one fault in one job; give one JOB.xml");
+    if (r->fault && r->opt.rtl)
+        return wrong("%s", "--fault tells the story on engine c; on the RTL, put the fault into a "
+                           "list and see its outcome with --faults FILE --csv-faults OUT");
     struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
     int n = 0, status = 1;
     for (; n < r->njobs; n++)

@@ -79,6 +79,16 @@ no_job:
     return false;
 }
 
+static void the_story_of_a_fault_is_not_told_on_the_rtl(void)
+{
+    char *command = fl_format("%s/faultsim --model stuck-at --engine rtl --fault "
+                              "dstack/w0/le1/tm0:sa1 %s/bench/mxm.job.xml 2>&1 | "
+                              "grep -q -- '--fault tells the story on engine c'",
+                              FAULTLINE_BIN_DIR, FAULTLINE_BUILD_DIR);
+    CU_ASSERT_EQUAL(system(command), 0);
+    free(command);
+}
+
 static void workloads_agree(void)
 {
     static const char *const name[] = {"mxm", "sort", "fft", "edge", "vecadd"};
@@ -749,6 +759,7 @@ int main(int argc, char **argv)
                      CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
                      CHECK(an_image_of_another_profile_is_refused), CHECK(self_tests_agree),
                      CHECK(faults_have_the_same_outcomes_in_both_engines),
-                     CHECK(hangs_of_workloads_are_hangs_in_both_engines), CHECK(workloads_agree),
+                     CHECK(hangs_of_workloads_are_hangs_in_both_engines),
+                     CHECK(the_story_of_a_fault_is_not_told_on_the_rtl), CHECK(workloads_agree),
                      CHECK(a_program_that_differs_is_shrunk), CHECK(random_programs_agree));
 }
