@@ -424,12 +424,12 @@ void *make(smrtl *m)
  * the process ends. Only in builds that measure coverage is there such a thing as a global. */
 struct Coverage {
     std::mutex lock;
-    std::unique_ptr<Model> sum;
+    Model *sum = nullptr; /* never freed: what Verilator would need for that is gone by then */
     void add(Model *model)
     {
         std::lock_guard<std::mutex> hold(lock);
         if (!sum) {
-            sum.reset(model);
+            sum = model;
             return;
         }
         auto &to = sum->top->rootp->vlSymsp->__Vcoverage;
@@ -443,8 +443,9 @@ struct Coverage {
     {
         const char *directory = std::getenv("FAULTLINE_RTL_COVERAGE");
         if (sum && directory)
-            sum->context.coveragep()->write(std::string(directory) + "/" + SMRTL_NAME + "-" +
-                                            std::to_string(getpid()) + ".dat");
+            sum->context.coveragep()->write(
+                (std::string(directory) + "/" SMRTL_NAME "-" + std::to_string(getpid()) + ".dat")
+                    .c_str());
     }
 };
 Coverage coverage;
