@@ -222,6 +222,7 @@ static bool program_agrees(struct rtl_program *p, const char *kind, uint64_t see
         printf("\n%s program of seed %llu on %s, %u blocks of %u threads:", kind,
                (unsigned long long)seed, p->model, p->blocks, p->threads);
         report(p, &account);
+        fflush(stdout);
     }
     fl_buf_free(&account);
     free(p->text);
@@ -283,6 +284,7 @@ static int random_programs_on(const char *model, uint64_t seed, int count)
     printf("%s: %d random programs of each kind, seeds %llu to %llu: ", model, count,
            (unsigned long long)seed, (unsigned long long)seed + (unsigned)count - 1);
     printf(wrong ? "%d differ\n" : "all agree\n", wrong);
+    fflush(stdout); /* thousands take long: what is known stays known */
     return wrong;
 }
 
