@@ -750,6 +750,11 @@ static void with_landing_pads_every_testable_fault_is_a_silent_corruption(void)
 {
     run_pads("--le 1-32");
     CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), 4032);
+    struct fl_buf out = {0};
+    shell(&out, "tail -2 %s/cover/*.lst", scratch);
+    CU_ASSERT_TRUE(
+        contains(&out, "113 landing pads: 904 bytes of that code, at 0x15555558 to 0xeaaaaaa7"));
+    fl_buf_free(&out);
     CU_ASSERT_EQUAL(faults_like(",undetectable-untestable,"), 192);
 }
 
@@ -769,6 +774,21 @@ static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
         snprintf(expression, sizeof expression, "/le%s/.*,sdc,detected,", range[i].les);
         CU_ASSERT_EQUAL(faults_like(expression), 126 * range[i].count);
     }
+}
+
+/* In the order of the schedule: the part that tests an LE comes before those that build on it. */
+static void with_landing_pads_no_part_traps_before_another_has_told(void)
+{
+    struct fl_buf out = {0};
+    run_pads("--le 1-32 --max-cycles 4600");
+    shell(&out,
+          "awk -F, 'FNR == 1 { next } !($1 in jobs) { jobs[$1] = 1; parts++ } "
+          "$3 != \"masked\" && !($2 in seen) { seen[$2] = 1; if ($3 == \"sdc\") sdc++; else "
+          "other++ } "
+          "END { print sdc, other + 0, (parts > 2 ? \"parts\" : \"whole\") }' %s/cover.csv",
+          scratch);
+    CU_ASSERT_TRUE(contains(&out, "4032 0 parts"));
+    fl_buf_free(&out);
 }
 
 static void with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80(void)
@@ -1200,6 +1220,7 @@ int main(void)
         CHECK(minimal_patterns_keep_their_budgets),
         CHECK(with_landing_pads_every_testable_fault_is_a_silent_corruption),
         CHECK(with_landing_pads_every_range_finds_the_faults_of_its_les),
+        CHECK(with_landing_pads_no_part_traps_before_another_has_told),
         CHECK(with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80),
         CHECK(with_landing_pads_no_stack_of_24_traps),
         CHECK(launch_that_finds_a_wrong_check_signature_stops),
