@@ -71,7 +71,7 @@ static void add_elements(const struct lab *l, struct upset *u, const struct sm_s
             struct sm_cell c = one.cell[b];
             if (lanes_axis >= 0)
                 c.index[lanes_axis] = lane;
-            else if (l->t->s[c.structure].rows)
+            else if (l->t->s[c.structure].rows || strcmp(s->name, "local") == 0)
                 c.index[0] = c.index[0] / SM_LANES * SM_LANES + lane;
             else
                 c.bit = lane < s->field[c.field].bits ? lane : c.bit; /* a bit is a lane */
