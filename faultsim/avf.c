@@ -128,8 +128,8 @@ static bool narrow(const struct pool *p)
     return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
 }
 
-/* Flips in batches of the seeded order: whether to stop is asked between batches only, so that the answer does not
- * depend on the threads. */
+/* Flips in batches of the seeded order: whether to stop is asked between batches only, and never with flips of a later
+ * batch in the sums (a resumed campaign has them), so that the answer depends neither on threads nor on kills. */
 static int run_sample(struct pool *p)
 {
     enum { BATCH = 20 }; /* units: 1,000 flips */
@@ -140,7 +140,7 @@ static int run_sample(struct pool *p)
         if (run_units(p, at, to) != 0)
             return -1;
         at = to;
-        if (at < p->units && narrow(p))
+        if (at < p->units && store_count_done(p->store, p->part) == at && narrow(p))
             return store_stop(p->store, p->part, at, p->err);
     }
     return 0;

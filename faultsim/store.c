@@ -964,8 +964,9 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
             err, "%s: is there already; go on with it with --resume, or give another file", path);
     struct store *s = store_new(path);
     int bad = open_file(s, true, err);
-    /* A run that was killed before it had written anything leaves an empty file. */
-    bool empty = !there || (!bad && pragma(s, "page_count") == 0);
+    /* A run that was killed before its identity was in the file leaves a database without a table. */
+    bool empty = !there || (!bad && pragma(s, "schema_version") == 0 &&
+                            pragma(s, "application_id") == 0);
     if (!bad && empty)
         bad = create(s, id, err);
     else if (!bad)

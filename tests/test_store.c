@@ -55,6 +55,14 @@ static char *read_back(const char *path)
         CU_ASSERT_PTR_NOT_NULL(strstr((err).msg, words));                                          \
     } while (0)
 
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
 /* ---- going on ------------------------------------------------------------------------------------------------------ */
 
 static void a_file_holds_what_memory_holds(void)
@@ -222,6 +230,20 @@ static void a_full_disk_is_told_and_loses_nothing(void)
 
 /* ---- refused ------------------------------------------------------------------------------------------------------- */
 
+/* SQLite has written its first page, the campaign nothing yet. */
+static void a_store_killed_at_birth_is_started_again(void)
+{
+    struct fl_err err = {""};
+    change(file("newborn"), "PRAGMA journal_mode = WAL; PRAGMA journal_mode = DELETE;");
+    CU_ASSERT_EQUAL(access(file("newborn"), F_OK), 0);
+    struct store *s = avf_campaign(file("newborn"), true, 1, 1, AVF_UNITS, &err);
+    if (!s)
+        printf("\n%s\n", err.msg);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_TRUE(store_complete(s));
+    store_close(s, NULL);
+}
+
 static void two_processes_on_one_store_are_refused(void)
 {
     struct fl_err err = {""};
@@ -291,14 +313,6 @@ static void another_fault_free_run_is_refused(void)
     CU_ASSERT_EQUAL(store_job(s, 0, &job[0], &err), -1);
     REFUSED(err, "another version");
     store_close(s, NULL);
-}
-
-static void change(const char *path, const char *sql)
-{
-    sqlite3 *db;
-    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
-    CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
 }
 
 static void another_version_is_refused(void)
@@ -564,6 +578,7 @@ int main(void)
         "store", CHECK(a_file_holds_what_memory_holds),
         CHECK(a_campaign_in_pieces_gives_the_same_bytes), CHECK(a_unit_counts_once),
         CHECK(kill_9_loses_at_most_the_last_second), CHECK(a_full_disk_is_told_and_loses_nothing),
+        CHECK(a_store_killed_at_birth_is_started_again),
         CHECK(two_processes_on_one_store_are_refused),
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
