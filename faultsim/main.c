@@ -514,6 +514,20 @@ done:
     return status;
 }
 
+/* Options of one command that were given to another: 0 when there are none, else the exit status. */
+static int misplaced(const struct request *r, bool proving, bool mapping)
+{
+    if (!mapping && (r->from || r->nlookups || r->view != DICT_PLACE))
+        return wrong("%s", "--from, --lookup and --see go with faultsim dictionary");
+    if (!proving && r->without)
+        return wrong("%s", "--without goes with faultsim prove");
+    if ((proving || mapping) && r->matrix)
+        return wrong("%s", "--matrix goes with faultsim --model stuck-at");
+    if ((proving || mapping) && r->model && strcmp(r->model, "stuck-at") != 0)
+        return wrong("model '%s': prove and dictionary are about stuck-at faults", r->model);
+    return 0;
+}
+
 /* The word in front of the options: prove, dictionary, or none. */
 static const char *command(int argc, char **argv)
 {
@@ -555,7 +569,12 @@ int main(int argc, char **argv)
                      "are simulated",
                      word);
     int skip = word[0] != 0, stop = read_options(argc - skip, argv + skip, &r);
-    int status = stop ? stop - 1 : proving ? prove(&r) : mapping ? dictionary(&r) : simulate(&r);
+    int bad = stop ? 0 : misplaced(&r, proving, mapping);
+    int status = stop      ? stop - 1
+                 : bad     ? bad
+                 : proving ? prove(&r)
+                 : mapping ? dictionary(&r)
+                           : simulate(&r);
     free(r.lookup);
     if (!stop && (fflush(stdout) != 0 || ferror(stdout))) {
         perror("faultsim: cannot write");
