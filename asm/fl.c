@@ -97,22 +97,36 @@ void fl_buf_free(struct fl_buf *b)
     *b = (struct fl_buf){0};
 }
 
+static const char *kind_of_file(mode_t mode)
+{
+    return S_ISDIR(mode)                    ? "a directory"
+           : S_ISFIFO(mode)                 ? "a pipe"
+           : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
+           : S_ISSOCK(mode)                 ? "a socket"
+                                            : "no regular file";
+}
+
 int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
+    bool standard = strcmp(path, "/dev/stdin") == 0; /* whoever names it means a pipe, often */
+    /* O_NONBLOCK: a FIFO that nobody writes to is to be refused, not waited for */
+    int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
         return fl_fail(err, "%s: cannot open: %s", path, strerror(errno));
     struct stat st;
-    if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
-        fclose(f);
-        return fl_fail(err, "%s: is a directory, a file is needed", path);
+    if (fstat(fd, &st) != 0)
+        st.st_mode = 0;
+    if (S_ISDIR(st.st_mode) || (!S_ISREG(st.st_mode) && !standard)) {
+        close(fd);
+        return fl_fail(err, "%s: is %s, a file is needed", path, kind_of_file(st.st_mode));
     }
     char chunk[65536];
-    size_t n;
-    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0 && out->size <= (size_t)1 << 30)
-        fl_buf_add(out, chunk, n);
-    int bad = ferror(f) ? errno : 0;
-    fclose(f);
+    ssize_t n;
+    while (((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) &&
+           out->size <= (size_t)1 << 30)
+        fl_buf_add(out, chunk, n > 0 ? (size_t)n : 0);
+    int bad = n < 0 ? errno : 0;
+    close(fd);
     if (bad || out->size > (size_t)1 << 30) {
         fl_buf_free(out);
         return fl_fail(err, "%s: cannot read: %s", path, bad ? strerror(bad) : "larger than 1 GiB");

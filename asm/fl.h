@@ -34,7 +34,8 @@ void *fl_grow(void *p, size_t count, size_t n); /* like reallocarray */
 char *fl_strdup(const char *s);
 char *fl_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Reads a whole file (at most 1 GiB). The buffer gets a zero byte behind its end that size does not count. */
+/* Reads a whole regular file (at most 1 GiB), or /dev/stdin; other pipes and devices are refused. The buffer gets a zero
+ * byte behind its end that size does not count. */
 int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err);
 
 /* Writes a whole file under a temporary name beside `path` and renames it: readers see the old file or the new one,

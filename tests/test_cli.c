@@ -157,6 +157,7 @@ static void make_files(void)
     put("none.faults", "# nothing\n");
     put("old", "old content\n");
     int r = run("head -c 300 good.cubin >truncated.cubin; cp good.cubin sm20.cubin; mkdir dir; "
+                "mkfifo fifo; "
                 /* e_flags, byte 36 of an ELF file of 32 bits: the number of the architecture */
                 "printf '\\024' | dd of=sm20.cubin bs=1 seek=36 conv=notrunc",
                 NULL, NULL);
@@ -415,6 +416,8 @@ static void bad_cubins_are_refused_by_all_who_read_them(void)
     static const struct refusal list[] = {
         {"sdis none.cubin", 1, "none.cubin: cannot open"},
         {"sdis dir", 1, "dir: is a directory"},
+        {"sdis fifo", 1, "fifo: is a pipe, a file is needed"},
+        {"sdis /dev/zero", 1, "/dev/zero: is a device, a file is needed"},
         {"sdis truncated.cubin", 1, "truncated.cubin: damaged cubin"},
         {"sdis sm20.cubin", 1, "sm20.cubin: is for sm_20; Faultline runs sm_10"},
         {"sdis good.job.xml", 1, "good.job.xml: not a cubin"},

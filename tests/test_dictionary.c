@@ -395,7 +395,7 @@ static void observations_that_make_no_sense_are_refused(void)
     } bad[] = {
         {"0123", "12 to 64 hex digits"},    {"TEAPOT", "no trap"},
         {"FETCH_UNMAPPED@x", "no address"}, {"buffer1=/dev/null", "no output in a buffer"},
-        {"buffer0=/dev/null", "0 bytes"},   {"buffer0=/no/file", "/no/file"},
+        {"buffer0=/dev/null", "a device"},  {"buffer0=/no/file", "/no/file"},
     };
     struct job *job = util_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
