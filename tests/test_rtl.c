@@ -3,6 +3,7 @@
  *     test_rtl                              the rules below, in a minute or two
  *     test_rtl --count N [--seed S] [--model NAME]    N random programs of each kind per model, or on one: scripts/cosim
  *     test_rtl --models                     all workloads and self-tests on all models
+ *     test_rtl --corners                    rules that take a machine or two: for scripts/rtl-coverage, where each is dear
  *
  * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
  */
@@ -749,6 +750,11 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--models") == 0)
         return CHECK_RUN("rtl_models", CHECK(all_jobs_agree_on_every_model));
+    if (argc == 2 && strcmp(argv[1], "--corners") == 0)
+        return CHECK_RUN("rtl_corners", CHECK(launches_of_many_blocks_agree),
+                         CHECK(every_trap_agrees), CHECK(special_registers_agree),
+                         CHECK(a_deadlock_ends_in_the_same_cycle),
+                         CHECK(a_held_cell_keeps_its_value_whatever_is_written));
     if (argc > 1)
         return cosim(argc, argv);
     return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
