@@ -7,6 +7,7 @@
 
 #include "../sm/machine.h"
 #include "pace.h"
+#include "worker.h"
 
 enum {
     VARIANTS = 32,
@@ -14,7 +15,8 @@ enum {
     MAX_PLACES = 48,
     MAX_WORDS = 128,
     MAX_COSTS = 1024,
-    HEAP = 4096
+    HEAP = 4096,
+    MAX_PARTINGS = 64
 };
 
 struct vector {
@@ -49,15 +51,32 @@ struct cost { /* an access that takes longer or shorter in some variants */
     uint32_t event, cost, mask;
 };
 
+/* Variants that part from the golden run in a branch, and what differs by then. */
+struct parting {
+    uint32_t event, mask, first, count;
+};
+struct item {
+    uint32_t life; /* FLOW_NONE: a word */
+    uint32_t number, mask;
+    uint8_t lane;
+    struct vector x;
+};
+struct partings {
+    struct parting list[MAX_PARTINGS];
+    uint32_t n;
+    struct item *item;
+    uint32_t items, room;
+};
+
 struct lanes {
     const struct flow *f;
     const struct golden *g;
     struct pace *pace;
-    struct sm *scratch;                       /* works out how long accesses take */
-    struct sm_warp *warp;                     /* works out predicates */
-    const uint32_t *order;                    /* of the events, when it is not the golden one */
-    uint32_t alive, crashed, lost, sensitive; /* variants */
-    uint32_t crash_event[VARIANTS];
+    struct sm *scratch;    /* works out how long accesses take */
+    struct sm_warp *warp;  /* works out predicates */
+    const uint32_t *order; /* of the events, when it is not the golden one */
+    uint32_t alive, crashed, parted, lost, sensitive; /* variants */
+    uint32_t stop_event[VARIANTS];                    /* where it crashed or parted */
     enum sm_trap trap[VARIANTS];
     struct track track[MAX_TRACKS];
     uint32_t ntracks;
@@ -67,7 +86,9 @@ struct lanes {
     uint32_t ncosts;
     struct visit heap[HEAP];
     uint32_t nheap;
-    uint64_t evaluated;
+    struct partings partings[2], *now; /* of the first time, and of the second in another order */
+    struct fsim_worker *worker;
+    uint64_t evaluated, machines;
 };
 
 struct lanes *lanes_new(const struct flow *f)
@@ -78,6 +99,8 @@ struct lanes *lanes_new(const struct flow *f)
     l->pace = pace_new(f);
     l->scratch = sm_new(f->g->img);
     l->warp = fl_alloc(sizeof *l->warp);
+    l->worker = fsim_worker_new(f->g);
+    l->now = &l->partings[0];
     return l;
 }
 
@@ -88,12 +111,16 @@ void lanes_free(struct lanes *l)
     pace_free(l->pace);
     sm_free(l->scratch);
     free(l->warp);
+    fsim_worker_free(l->worker);
+    free(l->partings[0].item);
+    free(l->partings[1].item);
     free(l);
 }
 
 void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to)
 {
     add_to->evaluated += l->evaluated;
+    add_to->machines += l->machines;
     pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
 }
 
@@ -438,7 +465,16 @@ static uint32_t golden_address(const struct step *s, const struct isa_operand *o
 
 static void find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
 {
+    bool same = o->kind == ISA_G ? !find_place(s->t, o->value, x->lane)
+                                 : !o->areg || !find_place(s->t, PLACE_A + o->areg % 5, x->lane);
+    x->moved = 0;
+    if (same && (s->e->exec >> x->lane & 1))
+        return; /* nobody asks */
     uint32_t good = golden_address(s, o, x->lane), room[VARIANTS];
+    if (same) {
+        fill(x->addr.v, good);
+        return;
+    }
     if (o->kind == ISA_G) {
         memcpy(x->addr.v, contents(s, o->value, x->lane, good, room), sizeof room);
     } else if (!o->areg) {
@@ -469,7 +505,7 @@ static void crash(struct lanes *l, uint32_t variants, uint32_t event, enum sm_tr
     variants &= l->alive;
     for (int i = 0; i < VARIANTS; i++)
         if (variants >> i & 1) {
-            l->crash_event[i] = event;
+            l->stop_event[i] = event;
             l->trap[i] = trap;
         }
     l->crashed |= variants;
@@ -560,7 +596,8 @@ static void check_cost(struct step *s, const struct isa_operand *o)
         memcpy(addr, good, sizeof addr);
         for (int i = 0; i < s->n; i++) {
             const struct lane *x = &s->lane[i];
-            addr[x->lane] = x->addr.v[v];
+            if (x->moved >> v & 1 || !(s->e->exec >> x->lane & 1))
+                addr[x->lane] = x->addr.v[v];
             exec = (exec & ~lane_bit[x->lane]) | (x->exec >> v & 1 ? lane_bit[x->lane] : 0);
         }
         uint32_t cost = cost_of(s, o, exec, addr);
@@ -947,7 +984,7 @@ static void store_word(struct store *t, uint32_t word)
             for (int i = 0; i < VARIANTS; i++) {
                 if (x && !(x->exec & l->alive & lane_bit[i]))
                     continue;
-                uint32_t mine = x ? x->addr.v[i] : a,
+                uint32_t mine = x && (x->moved >> i & 1 || !runs) ? x->addr.v[i] : a,
                          n = mine == a && runs ? first : flow_word(l->f, s->life, t->o, mine, lane);
                 if (n + k * step != word)
                     continue;
@@ -993,6 +1030,74 @@ static void evaluate_store(struct step *s)
 
 /* ---- following ---------------------------------------------------------------------------------------------------- */
 
+static void keep_item(struct partings *p, const struct item *x)
+{
+    if (p->items == p->room) {
+        p->room = p->room ? 2 * p->room : 64;
+        p->item = fl_grow(p->item, p->room, sizeof *p->item);
+    }
+    p->item[p->items++] = *x;
+}
+
+/* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
+ * addresses? */
+static bool decides(const struct lanes *l, const struct track *t)
+{
+    const struct flow_life *life = &l->f->life[t->life];
+    if (t->at >= life->count)
+        return false;
+    const struct flow_event *e = &l->f->event[l->f->life_event[life->first + t->at]];
+    for (uint32_t i = 0; e->uop && i < t->n; i++) {
+        uint32_t place = t->place[i].place;
+        const struct isa_insn *in = &e->uop->in;
+        const struct isa_operand *list[4] = {&in->src[0], &in->src[1], &in->src[2], &in->dst};
+        if (place >= PLACE_CC)
+            return true;
+        for (int k = 0; k < 4; k++)
+            if (list[k]->kind == ISA_G && list[k]->value == place)
+                return true;
+    }
+    return false;
+}
+
+/* These variants go another way from here: a machine takes over, with what differs now. */
+static void part(struct step *s, uint32_t variants)
+{
+    struct lanes *l = s->l;
+    struct partings *p = l->now;
+    variants &= l->alive;
+    if (!variants)
+        return;
+    bool clear = p->n < MAX_PARTINGS;
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        clear = clear && (&l->track[i] == s->t || !decides(l, &l->track[i]));
+    if (!clear) {
+        lose(l, variants);
+        return;
+    }
+    struct parting *x = &p->list[p->n++];
+    *x = (struct parting){s->event, variants, p->items, 0};
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        for (uint32_t k = 0; k < l->track[i].n; k++) {
+            const struct place *at = &l->track[i].place[k];
+            struct item item = {l->track[i].life, at->place, at->mask & variants, at->lane, at->x};
+            if (item.mask)
+                keep_item(p, &item);
+        }
+    for (uint32_t i = 0; i < l->nwords; i++) {
+        struct item item = {FLOW_NONE, l->word[i].number, l->word[i].mask & variants, 0,
+                            l->word[i].x};
+        if (item.mask)
+            keep_item(p, &item);
+    }
+    x->count = p->items - x->first;
+    for (int v = 0; v < VARIANTS; v++)
+        if (variants >> v & 1)
+            l->stop_event[v] = s->event;
+    l->parted |= variants;
+    l->alive &= ~variants;
+}
+
 static void evaluate(struct step *s)
 {
     struct lanes *l = s->l;
@@ -1002,10 +1107,13 @@ static void evaluate(struct step *s)
     switch (unit) {
     case UNIT_BRA:
     case UNIT_RET:
-    case UNIT_BRK:
+    case UNIT_BRK: {
+        uint32_t apart = 0;
         for (int i = 0; i < s->n; i++)
-            lose(l, s->e->exec >> s->lane[i].lane & 1 ? ~s->lane[i].exec : s->lane[i].exec);
+            apart |= s->e->exec >> s->lane[i].lane & 1 ? ~s->lane[i].exec : s->lane[i].exec;
+        part(s, apart);
         return;
+    }
     case UNIT_STORE: find_memory(s, dst, 1); break;
     case UNIT_LOAD:
     case UNIT_MOVE: find_memory(s, src, 1); break;
@@ -1133,7 +1241,8 @@ static void follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint3
     const struct flow_life *life = &l->f->life[e->life];
     uint32_t reg = row - life->base, v[VARIANTS], last = FLOW_NONE;
     l->alive = bits;
-    l->crashed = l->lost = l->sensitive = 0;
+    l->crashed = l->parted = l->lost = l->sensitive = 0;
+    l->now->n = l->now->items = 0;
     l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
     if (!e->uop || reg >= life->regs) {
         lose(l, ~0u);
@@ -1207,20 +1316,23 @@ static uint32_t outputs_that_differ(const struct lanes *l, uint32_t ask, int out
 }
 
 struct verdicts { /* of the variants in `known`, as far as data go */
-    uint32_t known, differ, crashed, sensitive;
+    uint32_t known, differ, crashed, parted, sensitive;
     int output[VARIANTS];
-    uint32_t offset[VARIANTS], crash_event[VARIANTS];
+    uint32_t offset[VARIANTS], stop_event[VARIANTS];
     enum sm_trap trap[VARIANTS];
+    const struct partings *partings;
 };
 
 static void judge(struct lanes *l, struct verdicts *out)
 {
     end_words(l);
-    out->known = l->alive | l->crashed;
+    out->known = l->alive | l->crashed | l->parted;
     out->crashed = l->crashed;
+    out->parted = l->parted;
     out->sensitive = l->sensitive;
     out->differ = outputs_that_differ(l, l->alive, out->output, out->offset);
-    memcpy(out->crash_event, l->crash_event, sizeof out->crash_event);
+    out->partings = l->now;
+    memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
     memcpy(out->trap, l->trap, sizeof out->trap);
 }
 
@@ -1228,7 +1340,6 @@ static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_
                  struct fsim_result *r)
 {
     const struct golden *g = l->g;
-    r->untestable = false;
     r->end = cycle;
     if (x->crashed >> v & 1) {
         r->outcome = OUT_CRASH;
@@ -1248,6 +1359,104 @@ static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_
         snprintf(r->reason, sizeof r->reason, "logically_masked");
     }
 }
+
+/* ---- variants that part ------------------------------------------------------------------------------------------- */
+
+static int slot_of(const struct sm *m, const uint32_t *life_of, uint32_t life)
+{
+    for (int i = 0; i < m->img->warps_used; i++)
+        if ((m->s.live >> i & 1) && life_of[i] == life)
+            return i;
+    return NO_WARP;
+}
+
+static bool put_place(struct sm *m, const uint32_t *life_of, const struct item *x, uint32_t v)
+{
+    int slot = slot_of(m, life_of, x->life);
+    if (slot == NO_WARP)
+        return false;
+    struct sm_warp *w = &m->s.warp[slot];
+    if (x->number < PLACE_CC) {
+        m->s.rf[w->reg_base + x->number * SM_LANES + x->lane] = v;
+    } else if (x->number < PLACE_A) {
+        struct sm_cc *cc = &w->cc[x->number - PLACE_CC];
+        uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
+        for (int i = 0; i < 4; i++)
+            *plane[i] = (*plane[i] & ~lane_bit[x->lane]) | (v >> i & 1 ? lane_bit[x->lane] : 0);
+    } else {
+        w->a[x->number - PLACE_A][x->lane] = (uint16_t)v;
+    }
+    return true;
+}
+
+/* A word of a block or a warp that is there; others are not looked at again. */
+static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of, uint32_t number,
+                     uint32_t v)
+{
+    if (number < m->img->global_bytes / 4) {
+        memcpy(mem_writable(&m->mem, number * 4), &v, 4);
+        return true;
+    }
+    for (int i = 0; i < m->img->warps_used; i++) {
+        if (!(m->s.live >> i & 1))
+            continue;
+        const struct flow_life *life = &f->life[life_of[i]];
+        const struct flow_block *b = &f->block[life->block];
+        uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
+        if (number - b->word0 < b->shared / 4) {
+            memcpy(&m->s.shared[m->s.block[m->s.warp[i].block].shared0 + 4 * (number - b->word0)],
+                   &v, 4);
+            return true;
+        }
+        if (number - life->local < local) {
+            uint32_t at = (uint32_t)i * local + number - life->local;
+            memcpy(mem_writable(&m->mem, m->img->local_offset + 4 * at), &v, 4);
+            return true;
+        }
+    }
+    return !f->uninitialised;
+}
+
+/* Variant v by a machine from the instruction on in which it parts. */
+static bool run_parted(struct lanes *l, const struct parting *x, const struct partings *all, int v,
+                       const struct sm *from, const uint32_t *life_of, struct fsim_result *out)
+{
+    struct sm *m = l->worker->bad;
+    sm_copy(m, from);
+    for (uint32_t i = x->first; i < x->first + x->count; i++) {
+        const struct item *item = &all->item[i];
+        if (!(item->mask >> v & 1))
+            continue;
+        if (item->life != FLOW_NONE ? !put_place(m, life_of, item, item->x.v[v])
+                                    : !put_word(l->f, m, life_of, item->number, item->x.v[v]))
+            return false;
+    }
+    struct sm_warp *w = &m->s.warp[m->s.stage[STAGE_W]];
+    w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
+    l->machines++;
+    worker_run_to_end(l->worker, m, true, out);
+    return true;
+}
+
+static uint32_t run_all_parted(struct lanes *l, const struct verdicts *x, uint32_t group,
+                               const struct pace_cost *cost, uint32_t n,
+                               struct fsim_result out[VARIANTS])
+{
+    const uint32_t *life_of;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < x->partings->n; i++) {
+        const struct parting *p = &x->partings->list[i];
+        if (!(p->mask & group))
+            continue;
+        const struct sm *m = pace_machine(l->pace, cost, n, p->event, &life_of);
+        for (int v = 0; m && v < VARIANTS; v++)
+            if ((p->mask & group) >> v & 1 && run_parted(l, p, x->partings, v, m, life_of, &out[v]))
+                known |= lane_bit[v];
+    }
+    return known;
+}
+
+/* ---- variants that take another time ------------------------------------------------------------------------------ */
 
 /* The costs of variant v, in ascending order of events. */
 static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct pace_cost *out)
@@ -1277,6 +1486,36 @@ struct fault {
     int lane;
 };
 
+static uint32_t stop_of(const struct verdicts *x, int v)
+{
+    return (x->crashed | x->parted) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
+}
+
+/* The variants of `group` once more, in the order in which things happen with these costs: those that come to the same
+ * costs. */
+static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t group,
+                             const uint32_t *order, const struct pace_cost *cost, uint32_t n,
+                             uint32_t stop, struct verdicts *x)
+{
+    struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
+    l->order = order;
+    l->now = &l->partings[1];
+    follow(l, f->row, f->lane, f->site, group);
+    judge(l, x);
+    l->now = &l->partings[0];
+    l->order = NULL;
+    group &= x->known;
+    for (int v = 0; v < VARIANTS; v++) {
+        if (!(group >> v & 1))
+            continue;
+        uint32_t m = costs_of(l->cost, l->ncosts, v, again);
+        if (m != n || stop_of(x, v) != stop || memcmp(again, cost, n * sizeof *cost) != 0)
+            group &= ~lane_bit[v];
+    }
+    free(again);
+    return group;
+}
+
 /* Variants that take the same time, which is not the golden run's. Returns those whose outcome is known. */
 static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct verdicts *first,
                             uint32_t group, const struct pace_cost *cost, uint32_t n, uint32_t stop,
@@ -1286,25 +1525,14 @@ static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct
     const uint32_t *order;
     uint64_t cycle;
     bool sensitive = first->sensitive & group;
+    if (!sensitive && (group & x.parted))
+        return run_all_parted(l, &x, group, cost, n, out);
     if (!pace_run(l->pace, cost, n, stop, &cycle, sensitive ? &order : NULL))
         return 0;
-    if (sensitive) { /* once more, in the order in which things happen then */
-        struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
-        l->order = order;
-        follow(l, f->row, f->lane, f->site, group);
-        judge(l, &x);
-        l->order = NULL;
-        group &= x.known;
-        for (int v = 0; v < VARIANTS; v++) {
-            if (!(group >> v & 1))
-                continue;
-            uint32_t m = costs_of(l->cost, l->ncosts, v, again),
-                     end = x.crashed >> v & 1 ? x.crash_event[v] : FLOW_NONE;
-            if (m != n || end != stop || memcmp(again, cost, n * sizeof *cost) != 0)
-                group &= ~lane_bit[v];
-        }
-        free(again);
-    }
+    if (sensitive)
+        group = follow_again(l, f, group, order, cost, n, stop, &x);
+    if (group & x.parted)
+        return run_all_parted(l, &x, group & x.parted, cost, n, out);
     for (int v = 0; v < VARIANTS; v++)
         if (group >> v & 1)
             tell(l, &x, v, cycle, &out[v]);
@@ -1316,33 +1544,35 @@ uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint
 {
     struct fault f = {row, site, lane};
     struct verdicts x;
-    struct cost *cost = NULL;
-    struct pace_cost *one = NULL;
-    uint32_t known = 0, left, ncosts, late = 0;
+    uint32_t known, late = 0, left;
     follow(l, row, lane, site, bits);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask;
-    left = x.known & ~late;
-    known = left;
-    for (; left; left &= left - 1) {
+    known = x.known & ~late & ~x.parted;
+    for (left = x.known; left; left &= left - 1) {
         int v = __builtin_ctz(left);
-        tell(l, &x, v, x.crashed >> v & 1 ? l->f->t->site[x.crash_event[v]].cycle : l->g->cycles,
-             &out[v]);
+        out[v].untestable = false;
+        out[v].first_activation = FSIM_NEVER;
+        if (known >> v & 1)
+            tell(l, &x, v, x.crashed >> v & 1 ? l->f->t->site[x.stop_event[v]].cycle : l->g->cycles,
+                 &out[v]);
     }
+    if (x.parted & ~late)
+        known |= run_all_parted(l, &x, x.parted & ~late, NULL, 0, out);
     left = x.known & late;
-    if (left) {
-        ncosts = l->ncosts;
-        cost = fl_alloc(ncosts * sizeof *cost);
-        one = fl_alloc(ncosts * sizeof *one);
-        memcpy(cost, l->cost, ncosts * sizeof *cost);
-    }
+    if (!left)
+        return known;
+    uint32_t ncosts = l->ncosts;
+    struct cost *cost = fl_alloc(ncosts * sizeof *cost);
+    struct pace_cost *one = fl_alloc(ncosts * sizeof *one);
+    memcpy(cost, l->cost, ncosts * sizeof *cost);
     while (left) {
         int v = __builtin_ctz(left);
-        uint32_t stop = x.crashed >> v & 1 ? x.crash_event[v] : FLOW_NONE, group;
-        group = like(cost, ncosts, v, left & (x.crashed >> v & 1 ? x.crashed : ~x.crashed));
-        for (int i = 0; stop != FLOW_NONE && i < VARIANTS; i++)
-            if (x.crash_event[i] != stop)
+        uint32_t stop = stop_of(&x, v),
+                 group = like(cost, ncosts, v, left & (x.parted >> v & 1 ? x.parted : ~x.parted));
+        for (int i = 0; i < VARIANTS; i++)
+            if ((group >> i & 1) && stop_of(&x, i) != stop)
                 group &= ~lane_bit[i];
         left &= ~group;
         uint32_t n = costs_of(cost, ncosts, v, one);

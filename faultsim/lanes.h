@@ -7,7 +7,8 @@
  * same masks. Addresses change how long an access takes: the machine then runs once with the golden data and the changed
  * delays, for all variants that share them, and what it does in which order is checked against the data flow.
  *
- * What cannot be followed exactly (branches that part, too many differences) is left to others.
+ * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be followed exactly (too many
+ * differences, above all) is left to others.
  */
 #ifndef LANES_H
 #define LANES_H
@@ -26,6 +27,7 @@ uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint
 
 struct lanes_statistics {
     uint64_t evaluated; /* instructions of one lane, 32 variants at once */
+    uint64_t machines;  /* variants that a machine took over where they part */
     uint64_t replays;   /* runs of the machine with changed delays */
     uint64_t replayed;  /* warp instructions of these */
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORDERS = 64, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
+enum { ORDERS = 64, SNAPSHOTS = 96, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
 
 struct run { /* one that has been made */
     struct run *next;
@@ -20,12 +20,20 @@ struct order {
     uint32_t *at; /* [event] */
 };
 
+struct snapshot { /* the machine when a run stopped */
+    const struct run *of;
+    uint64_t used;
+    struct sm *m;
+    uint32_t life[SM_MAX_WARPS];
+};
+
 struct pace {
     const struct flow *f;
     struct sm *golden, *m; /* the first travels forward through the golden run */
     struct run *bucket[BUCKETS];
     uint32_t kept;
     struct order order[ORDERS];
+    struct snapshot snapshot[SNAPSHOTS];
     uint64_t clock, replays, replayed;
     /* of the run at hand */
     const struct pace_cost *cost;
@@ -56,6 +64,8 @@ static void forget(struct pace *p)
     memset(p->bucket, 0, sizeof p->bucket);
     for (int i = 0; i < ORDERS; i++)
         p->order[i].of = NULL;
+    for (int i = 0; i < SNAPSHOTS; i++)
+        p->snapshot[i].of = NULL;
     p->kept = 0;
 }
 
@@ -66,6 +76,8 @@ void pace_free(struct pace *p)
     forget(p);
     for (int i = 0; i < ORDERS; i++)
         free(p->order[i].at);
+    for (int i = 0; i < SNAPSHOTS; i++)
+        sm_free(p->snapshot[i].m);
     sm_free(p->golden);
     sm_free(p->m);
     free(p);
@@ -115,21 +127,17 @@ static void adopt(struct pace *p, uint32_t block, uint32_t from)
     }
 }
 
-/* The machine as the golden run has it before the first event that a cost touches can have been fetched; the first
- * event that comes then. */
-static uint32_t begin(struct pace *p)
+/* The machine as the golden run has it before the first event that a cost touches can have been fetched, and before
+ * `stop`; the first event that comes then. */
+static uint32_t begin(struct pace *p, uint32_t stop)
 {
     const struct flow *f = p->f;
-    const struct flow_event *e = &f->event[p->cost[0].event];
-    const struct flow_life *l = &f->life[e->life];
-    uint64_t cycle = f->block[l->block].start + 1;
-    if (e->at)
-        cycle = f->t->site[f->life_event[l->first + e->at - 1]].cycle + 1;
-    for (uint32_t i = 1; i < p->n; i++) { /* another warp's may be under way already */
-        const struct flow_event *o = &f->event[p->cost[i].event];
-        const struct flow_life *ol = &f->life[o->life];
-        uint64_t c = o->at ? f->t->site[f->life_event[ol->first + o->at - 1]].cycle + 1
-                           : f->block[ol->block].start + 1;
+    uint64_t cycle = stop == FLOW_NONE ? UINT64_MAX : f->t->site[stop].cycle;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct flow_event *e = &f->event[p->cost[i].event];
+        const struct flow_life *l = &f->life[e->life];
+        uint64_t c = e->at ? f->t->site[f->life_event[l->first + e->at - 1]].cycle + 1
+                           : f->block[l->block].start + 1;
         cycle = c < cycle ? c : cycle;
     }
     uint32_t lo = 0, hi = f->nevents;
@@ -215,7 +223,7 @@ static void replay(struct pace *p, struct run *r, uint32_t *order)
     struct sm *m = p->m;
     p->cost = r->cost;
     p->n = r->n;
-    uint32_t from = begin(p), next = from;
+    uint32_t from = begin(p, r->stop), next = from;
     uint64_t limit = 2 * f->g->cycles;
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
@@ -310,4 +318,37 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
         *order = o ? o->at : NULL;
     *cycle = r->cycle;
     return r->good;
+}
+
+const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
+                              uint32_t stop, const uint32_t **life_of)
+{
+    if (n && p->f->clock)
+        return NULL;
+    if (p->kept > MAX_KEPT)
+        forget(p);
+    struct run *r = find(p, cost, n, stop);
+    struct snapshot *s = &p->snapshot[0];
+    for (int i = 0; i < SNAPSHOTS && s->of != r; i++)
+        if (p->snapshot[i].of == r || p->snapshot[i].used < s->used)
+            s = &p->snapshot[i];
+    if (r->cycle && !r->good)
+        return NULL;
+    if (s->of != r) {
+        struct order *o = oldest(p);
+        o->of = r;
+        o->used = ++p->clock;
+        replay(p, r, o->at);
+        r->cycle |= !r->cycle;
+        if (!r->good)
+            return NULL;
+        if (!s->m)
+            s->m = sm_new(p->f->g->img);
+        sm_copy(s->m, p->m);
+        memcpy(s->life, p->life, sizeof s->life);
+        s->of = r;
+    }
+    s->used = ++p->clock;
+    *life_of = s->life;
+    return s->m;
 }
