@@ -1,5 +1,6 @@
 /* avf.c -- runs a transient campaign: the units of each target on all processors, into the store. */
 #include "avf.h"
+#include "worker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,6 +75,7 @@ static void *work(void *arg)
                          .worker = fsim_worker_new(p->lab->g),
                          .found = &found,
                          .timeline = &p->lab->facts.timeline};
+    fsim_worker_follow(k.worker, p->lab->f);
     for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
         work_on(p, &k, u);
         atomic_fetch_add(&p->finished, 1);
@@ -226,24 +228,46 @@ static int count_units(struct pool *p, struct fl_err *err)
 
 /* ---- how long it will take --------------------------------------------------------------------------------------- */
 
+/* All flips of the registers beside a flip that are read by the same instruction, as exact.c asks for them. */
+static int try_row(struct fsim_worker *w, const struct lab *l, const struct upset *u, uint32_t site)
+{
+    struct sm_cell cell = u->cell[0];
+    struct fsim_result out[32];
+    int ran = 0, first = cell.index[0] / SM_LANES * SM_LANES;
+    for (int lane = 0; lane < SM_LANES; lane++) {
+        cell.index[0] = first + lane;
+        if (touch_group_at(l->t, &cell, u->from).site == site)
+            ran += __builtin_popcount(
+                lanes_flip(w->lanes, (uint32_t)first / SM_LANES, lane, site, ~0u, out));
+    }
+    return ran;
+}
+
 /* Seconds of one run, from some flips that are read. */
 static double trial(const struct lab *l, int structure)
 {
     struct fsim_worker *w = fsim_worker_new(l->g);
     struct avf_options opt = {.seed = 1, .active_only = true, .pattern = {.with = -1}};
-    double start = seconds_now();
+    double seconds = 0;
     int ran = 0;
-    for (uint64_t i = 0; i < 100 * TRIALS && ran < TRIALS; i++) {
+    bool rf = structure == sm_structure_find(l->img, "rf");
+    if (rf)
+        fsim_worker_follow(w, l->f);
+    for (uint64_t i = 0, n = 0; i < 100 * TRIALS && n < TRIALS; i++) {
         struct upset u;
         struct transient_result r;
         if (!sample_draw(l, structure, &opt, i, &u))
             break;
+        double start = seconds_now();
         transient_simulate(w, l->t, &u, &r);
-        ran += r.ran;
+        if (!r.ran)
+            continue;
+        n++;
+        ran += w->lanes ? try_row(w, l, &u, r.site) : 1;
+        seconds += seconds_now() - start;
     }
-    double each = ran ? (seconds_now() - start) / ran : 0;
     fsim_worker_free(w);
-    return each;
+    return ran ? seconds / ran : 0;
 }
 
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */

@@ -10,6 +10,7 @@
 #ifndef AVF_H
 #define AVF_H
 
+#include "flow.h"
 #include "store.h"
 #include "transient.h"
 
@@ -21,6 +22,7 @@ struct lab {
     struct sm_image *img;
     struct golden *g;
     struct touches *t;
+    struct flow *f; /* NULL: the run is too long */
     struct result_job facts;
     int *kernel;       /* of each launch: index in facts.kernel */
     uint64_t from, to; /* flips happen in cycles [from, to) */

@@ -38,7 +38,14 @@ void fsim_worker_free(struct fsim_worker *w)
     sm_free(w->bad);
     sm_free(w->saved);
     diff_free(&w->diff);
+    lanes_free(w->lanes);
     free(w);
+}
+
+void fsim_worker_follow(struct fsim_worker *w, const struct flow *f)
+{
+    if (f && !w->lanes)
+        w->lanes = lanes_new(f, w);
 }
 
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)

@@ -33,6 +33,9 @@ struct fsim_result {
 struct fsim_worker;
 struct fsim_worker *fsim_worker_new(const struct golden *g);
 void fsim_worker_free(struct fsim_worker *w);
+/* Flips of registers are followed through the data flow from now on; NULL changes nothing. */
+struct flow;
+void fsim_worker_follow(struct fsim_worker *w, const struct flow *f);
 
 /* From the golden run's records and checkpoints. Fastest when faults come in the order of their first activation. */
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);

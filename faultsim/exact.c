@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "avf.h"
+#include "worker.h"
 
 /* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or of its half. */
 struct reading {
@@ -196,7 +197,16 @@ static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int
 static void decide(struct exact *x, const struct reading *r)
 {
     uint64_t bits[OUT_COUNT] = {0}, runs = 0;
+    struct fsim_result at_once[32];
+    uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
+    if (x->rf && x->k->worker->lanes && r->group.site != SITE_NONE)
+        known = lanes_flip(x->k->worker->lanes, r->unit, r->index, r->group.site, all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
+        if (known >> b & 1) {
+            bits[at_once[b].outcome]++;
+            runs++;
+            continue;
+        }
         struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
         struct transient_result out;
         transient_simulate(x->k->worker, x->k->lab->t, &u, &out);

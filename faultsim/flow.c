@@ -6,7 +6,7 @@
 
 #include "../sm/machine.h"
 
-enum { MAX_WORDS = 1 << 22, MAX_ACCESSES = 1 << 24, MAX_PAIRS = 1 << 23 };
+enum { MAX_WORDS = 1 << 22, MAX_EVENTS = 1 << 19, MAX_ACCESSES = 1 << 22, MAX_PAIRS = 1 << 23 };
 
 struct access_log {
     uint32_t word, event, value;
@@ -578,7 +578,7 @@ struct flow *flow_record(const struct touches *t)
 {
     const struct golden *g = t->g;
     const struct sm_image *img = g->img;
-    if (!g->nevents)
+    if (!g->nevents || t->nsites > MAX_EVENTS)
         return NULL;
     struct recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);

@@ -75,6 +75,7 @@ int lab_open(struct lab *l, const struct job *job, const struct avf_window *wind
         lab_close(l);
         return -1;
     }
+    l->f = flow_record(l->t);
     identity_job(job, &l->facts);
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
     for (int i = 0; i < l->img->nlaunches; i++)
@@ -90,6 +91,7 @@ int lab_open(struct lab *l, const struct job *job, const struct avf_window *wind
 
 void lab_close(struct lab *l)
 {
+    flow_free(l->f);
     touches_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);

@@ -91,7 +91,7 @@ struct lanes {
     uint64_t evaluated, machines;
 };
 
-struct lanes *lanes_new(const struct flow *f)
+struct lanes *lanes_new(const struct flow *f, struct fsim_worker *w)
 {
     struct lanes *l = fl_alloc(sizeof *l);
     l->f = f;
@@ -99,7 +99,7 @@ struct lanes *lanes_new(const struct flow *f)
     l->pace = pace_new(f);
     l->scratch = sm_new(f->g->img);
     l->warp = fl_alloc(sizeof *l->warp);
-    l->worker = fsim_worker_new(f->g);
+    l->worker = w;
     l->now = &l->partings[0];
     return l;
 }
@@ -111,7 +111,6 @@ void lanes_free(struct lanes *l)
     pace_free(l->pace);
     sm_free(l->scratch);
     free(l->warp);
-    fsim_worker_free(l->worker);
     free(l->partings[0].item);
     free(l->partings[1].item);
     free(l);

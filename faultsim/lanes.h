@@ -17,7 +17,9 @@
 #include "flow.h"
 
 struct lanes; /* one for each thread */
-struct lanes *lanes_new(const struct flow *f);
+struct fsim_worker;
+struct lanes *lanes_new(const struct flow *f,
+                        struct fsim_worker *w); /* `w`: whose machines it may use */
 void lanes_free(struct lanes *l);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction `site` reads first. Returns

@@ -273,12 +273,14 @@ static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n
         h = (h ^ cost[i].event ^ (uint64_t)cost[i].cost << 32) * 0x9e3779b97f4a7c15u;
     struct run **at = &p->bucket[h >> 40 & (BUCKETS - 1)];
     for (struct run *r = *at; r; r = r->next)
-        if (r->n == n && r->stop == stop && memcmp(r->cost, cost, n * sizeof *cost) == 0)
+        if (r->n == n && r->stop == stop &&
+            (!n || memcmp(r->cost, cost, n * sizeof *cost) == 0))
             return r;
     struct run *r = fl_alloc(sizeof *r);
     *r = (struct run){.next = *at, .n = n, .stop = stop};
     r->cost = fl_alloc(n * sizeof *cost);
-    memcpy(r->cost, cost, n * sizeof *cost);
+    if (n)
+        memcpy(r->cost, cost, n * sizeof *cost);
     p->kept += n;
     return *at = r;
 }

@@ -53,6 +53,15 @@ static bool follow_register(struct fsim_worker *w, const struct touches *t, cons
                             uint32_t site, struct transient_result *out)
 {
     struct touch_place p = touch_place(w->g->img, c);
+    struct fsim_result r[32];
+    if (w->lanes) {
+        uint64_t first = out->r.first_activation;
+        if (!lanes_flip(w->lanes, p.unit, __builtin_ctz(p.mask), site, 1u << c->bit, r))
+            return false;
+        out->r = r[c->bit];
+        out->r.first_activation = first;
+        return true;
+    }
     if (!diff_start(&w->diff, w->g, t->site[site].cycle, p.unit, __builtin_ctz(p.mask),
                     1u << c->bit) ||
         !diff_follow(&w->diff, w->g, FSIM_NEVER))

@@ -453,6 +453,7 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
         return 2;
     }
     struct fsim_worker *w = fsim_worker_new(l->g);
+    fsim_worker_follow(w, l->f);
     transient_explain(w, l->t, &u, &out);
     fsim_worker_free(w);
     fputs((char *)out.data, stdout);

@@ -5,6 +5,7 @@
 
 #include "diff.h"
 #include "engine.h"
+#include "lanes.h"
 
 enum {
     STRIDE = 80,     /* cycles between two comparisons */
@@ -17,6 +18,7 @@ struct fsim_worker {
     struct sm *golden; /* travels forward through the golden run */
     struct sm *good, *bad, *saved;
     struct diff diff;
+    struct lanes *lanes; /* for flips of registers; NULL: not to be had */
     struct fsim_statistics stat;
 };
 

@@ -11,7 +11,7 @@
 
 #include "../asm/sasm.h"
 #include "../faultsim/campaign.h"
-#include "../faultsim/lanes.h"
+#include "../faultsim/flow.h"
 #include "../faultsim/transient.h"
 #ifdef FAULTLINE_RTL
 #include "smrtl.h"
@@ -224,7 +224,6 @@ struct bench {
     struct golden *g;
     struct touches *t;
     struct flow *f;
-    struct lanes *l;
     struct fsim_worker *w;
     int rf;
     double prepared; /* seconds */
@@ -238,17 +237,16 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
         !(b->t = touches_record(b->g, 1u << 30, err)))
         return -1;
     b->f = flow_record(b->t);
-    b->l = b->f ? lanes_new(b->f) : NULL;
     b->w = fsim_worker_new(b->g);
+    fsim_worker_follow(b->w, b->f);
     b->rf = sm_structure_find(b->img, "rf");
     b->prepared = cpu_now() - from;
-    return b->l ? 0 : fl_fail(err, "%s: too long for the record of its data flow", job->name);
+    return 0;
 }
 
 static void bench_close(struct bench *b)
 {
     fsim_worker_free(b->w);
-    lanes_free(b->l);
     flow_free(b->f);
     touches_free(b->t);
     golden_free(b->g);
@@ -305,108 +303,6 @@ static int flips(const struct job *job, struct fl_err *err)
     return 0;
 }
 
-struct exact {
-    struct bench b;
-    uint64_t groups, read, answered, runs, weight[OUT_COUNT];
-    uint64_t out_of_lanes[64]; /* by instruction */
-};
-
-/* All bits of a register whose group is g. */
-static void group(struct exact *x, uint32_t reg, const struct touch_group *g, uint32_t bits)
-{
-    uint64_t cycles = g->to - g->from + 1;
-    struct fsim_result r[32];
-    uint32_t known = 0;
-    x->groups += (uint64_t)__builtin_popcount(bits);
-    if (g->end != GROUP_READ) {
-        x->weight[OUT_MASKED] += cycles * (uint64_t)__builtin_popcount(bits);
-        return;
-    }
-    x->read += (uint64_t)__builtin_popcount(bits);
-    if (g->site != SITE_NONE)
-        known = lanes_flip(x->b.l, reg / SM_LANES, (int)(reg % SM_LANES), g->site, bits, r);
-    x->answered += (uint64_t)__builtin_popcount(known);
-    for (int i = 0; i < 32; i++) {
-        if (!(bits >> i & 1))
-            continue;
-        if (!(known >> i & 1)) {
-            struct upset u = flip_of(&x->b, reg, i, g->to);
-            struct transient_result t;
-            x->runs++;
-            x->out_of_lanes[x->b.t->site[g->site].pc / 8 % 64]++;
-            if (getenv("SPEED_LANES_ONLY"))
-                continue;
-            transient_simulate(x->b.w, x->b.t, &u, &t);
-            r[i] = t.r;
-        }
-        x->weight[r[i].outcome] += cycles;
-    }
-}
-
-static void walk(struct exact *x, uint32_t reg)
-{
-    struct touch_place place = {reg / SM_LANES, 1u << reg % SM_LANES, LOW_HALF};
-    struct touch_walk low, high;
-    struct touch_group l, h;
-    touch_walk_start(&low, x->b.t, x->b.rf, place);
-    place.part = HIGH_HALF;
-    touch_walk_start(&high, x->b.t, x->b.rf, place);
-    bool more_low = touch_walk_next(&low, &l), more_high = touch_walk_next(&high, &h);
-    while (more_low || more_high) {
-        bool both = more_low && more_high && l.from == h.from && l.to == h.to && l.end == h.end &&
-                    l.site == h.site;
-        if (both || (more_low && (!more_high || l.to <= h.to))) {
-            group(x, reg, &l, both ? ~0u : 0xffff);
-            more_low = touch_walk_next(&low, &l);
-            if (both)
-                more_high = touch_walk_next(&high, &h);
-        } else {
-            group(x, reg, &h, 0xffff0000);
-            more_high = touch_walk_next(&high, &h);
-        }
-    }
-}
-
-/* Every bit of the register file in every cycle. */
-static int exact(const struct job *job, struct fl_err *err)
-{
-    struct exact *x = fl_alloc(sizeof *x);
-    struct lanes_statistics stat = {0};
-    if (bench_open(&x->b, job, err) != 0)
-        return -1;
-    double from = cpu_now();
-    uint32_t regs = (uint32_t)x->b.img->profile.regs;
-    const char *part = getenv("SPEED_PART"); /* one register of so many */
-    for (uint32_t reg = 0; reg < regs; reg++)
-        if (!part || (reg * 2654435761u >> 8) % (uint32_t)atoi(part) == 0)
-            walk(x, reg);
-    lanes_statistics(x->b.l, &stat);
-    uint64_t all = 0, failing = 0;
-    for (int i = 0; i < OUT_COUNT; i++) {
-        all += x->weight[i];
-        failing += i == OUT_MASKED || i == OUT_PERFORMANCE ? 0 : x->weight[i];
-    }
-    printf(
-        "exact %-28s %.1f s one core and %.2f s to prepare; AVF %.4f %%; %.2f million groups for "
-        "%.0f million flips, %.2f million of them read, %.2f million answered by lanes (%.1f "
-        "million evaluations, %llu replays of %.1f million instructions, %.3f million machines), "
-        "%llu one by one\n",
-        job->name, cpu_now() - from, x->b.prepared, 100. * (double)failing / (double)all,
-        1e-6 * (double)x->groups, 1e-6 * (double)all, 1e-6 * (double)x->read,
-        1e-6 * (double)x->answered, 1e-6 * (double)stat.evaluated, (unsigned long long)stat.replays,
-        1e-6 * (double)stat.replayed, (unsigned long long)x->runs);
-    for (int i = 0; i < OUT_COUNT; i++)
-        printf("%s %.4f %%  ", fsim_outcome_name((enum fsim_outcome)i),
-               100. * (double)x->weight[i] / (double)all);
-    printf("\n");
-    for (int i = 0; getenv("SPEED_SITES") && i < 64; i++)
-        if (x->out_of_lanes[i])
-            printf("  pc %03x: %llu one by one\n", 8 * i, (unsigned long long)x->out_of_lanes[i]);
-    bench_close(&x->b);
-    free(x);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     struct fl_err err;
@@ -430,8 +326,6 @@ int main(int argc, char **argv)
         r = compare(job, "pruned", &one, "exhaustive", &brute, 3, &err);
     } else if (strcmp(argv[1], "flips") == 0) {
         r = flips(job, &err);
-    } else if (strcmp(argv[1], "exact") == 0) {
-        r = exact(job, &err);
     } else if (strcmp(argv[1], "threads") == 0) {
         two.exhaustive = true; /* long enough to measure */
         r = compare(job, "two threads", &two, "one", &brute, 3, &err);
@@ -442,8 +336,7 @@ int main(int argc, char **argv)
         r = rtl_campaign(job, &err);
 #endif
     } else {
-        fl_fail(&err,
-                "'%s' is nothing to measure; there are model, pruning, threads, flips and exact",
+        fl_fail(&err, "'%s' is nothing to measure; there are model, pruning, threads and flips",
                 argv[1]);
     }
     job_free(job);

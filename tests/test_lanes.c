@@ -31,15 +31,15 @@ static bool lab_open(struct lab *l, struct job *job)
         return false;
     l->f = flow_record(l->t);
     CU_ASSERT_PTR_NOT_NULL_FATAL(l->f);
-    l->l = lanes_new(l->f);
     l->w = fsim_worker_new(l->g);
+    l->l = lanes_new(l->f, l->w);
     return true;
 }
 
 static void lab_close(struct lab *l)
 {
-    fsim_worker_free(l->w);
     lanes_free(l->l);
+    fsim_worker_free(l->w);
     flow_free(l->f);
     touches_free(l->t);
     golden_free(l->g);

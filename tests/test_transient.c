@@ -20,6 +20,7 @@ struct bench { /* a job with all that injections need */
     struct sm_image *img;
     struct golden *g;
     struct touches *t;
+    struct flow *f;
     struct fsim_worker *w;
 };
 
@@ -36,12 +37,15 @@ static struct bench bench_open(struct job *job, bool may_fail)
         CU_FAIL_FATAL("no golden run");
     }
     l.w = fsim_worker_new(l.g);
+    l.f = flow_record(l.t);
+    fsim_worker_follow(l.w, l.f);
     return l;
 }
 
 static void bench_close(struct bench *l)
 {
     fsim_worker_free(l->w);
+    flow_free(l->f);
     touches_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);
