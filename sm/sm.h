@@ -400,4 +400,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
 void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out);
 size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out);
 
+/* What is in the pipeline, and each warp with its stack and registers, as lines of text. */
+void sm_state_print(const struct sm *m, struct fl_buf *out);
+
 #endif

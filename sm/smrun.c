@@ -35,6 +35,9 @@ static const char usage[] =
     "RTL)\n"
     "  --wave FILE.fst       waves of the RTL (needs FAULTLINE_RTL_TRACE)\n"
     "  --max-cycles N        give up after N cycles\n"
+    "  --dump-state CYCLE    print warps, masks, stacks and registers as they are in that cycle\n"
+    "  --break WHERE         stop and print them: in a cycle (1200), or before the effects of the\n"
+    "                        first instruction at a code address (0x38)\n"
     "A job:\n"
     "  --expect              fail when the digest of the outputs is not the one the job states\n"
     "A cubin:\n"
@@ -66,7 +69,9 @@ struct options {
     enum engine engine;
     struct list param, konst, buffer, dump;
     uint64_t max_cycles;
-    bool expect, list, binary;
+    uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
+    uint32_t break_pc;                /* when has_break_pc */
+    bool expect, list, binary, has_break_pc;
 };
 
 static void append(struct list *l, const char *item)
@@ -336,8 +341,15 @@ static int close_trace(struct trace *t, struct fl_err *err)
     return result;
 }
 
-/* Runs to the end, or to the cycle limit. */
-static void run(struct sm *m, const struct trace *t, uint64_t limit)
+/* The instruction at this address comes next in Write-back. */
+static bool about_to_commit(const struct sm *m, uint32_t pc)
+{
+    int w = m->s.stage[STAGE_W];
+    return w != NO_WARP && !m->s.unwinding && m->s.warp[w].fetched == pc;
+}
+
+/* Runs to the end, to where the effects of cycle `limit` come next, or to an instruction at *pc. */
+static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint32_t *pc)
 {
     enum { CHUNK = 1 << 20 };
     struct sm_commit record = {0};
@@ -346,12 +358,13 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit)
     double start = seconds(), shown = start;
     if (t->f)
         m->record = &record;
-    if (t->f && t->binary)
-        fputs(SM_TRACE_MAGIC, t->f);
-    for (uint64_t commits = 0; !sm_ended(m) && sm_cycles(m) < limit; commits++) {
-        if (t->f) {
-            sm_step(m);
-            if (record.kind != COMMIT_NONE) {
+    m->stop = limit;
+    for (uint64_t ticks = 0; !sm_ended(m) && sm_cycles(m) <= limit; ticks++) {
+        if (pc && about_to_commit(m, *pc))
+            break;
+        if (t->f || pc) {
+            sm_tick(m);
+            if (t->f && record.kind != COMMIT_NONE) {
                 line.size = 0;
                 if (t->binary)
                     sm_commit_pack(&record, &line);
@@ -365,7 +378,7 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit)
             uint64_t to = sm_cycles(m) + CHUNK;
             sm_run(m, to < limit ? to : limit);
         }
-        if (terminal && (!t->f || commits % 4096 == 0) && seconds() - shown > 0.5) {
+        if (terminal && (!(t->f || pc) || ticks % 4096 == 0) && seconds() - shown > 0.5) {
             shown = seconds();
             fprintf(stderr, "\r%" PRIu64 " cycles, %.0f s, end not known", sm_cycles(m),
                     shown - start);
@@ -374,7 +387,35 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit)
     if (shown > start)
         fputs("\r\033[K", stderr);
     m->record = NULL;
+    m->stop = UINT64_MAX;
     fl_buf_free(&line);
+}
+
+static void show_state(const struct sm *m)
+{
+    struct fl_buf text = {0};
+    sm_state_print(m, &text);
+    fwrite(text.data, 1, text.size, stdout);
+    fl_buf_free(&text);
+}
+
+/* Runs as far as the options say; true when it stopped at --break. */
+static bool run_as_asked(struct sm *m, const struct trace *t, const struct options *o)
+{
+    const uint32_t *pc = o->has_break_pc ? &o->break_pc : NULL;
+    uint64_t last = o->max_cycles < o->break_cycle ? o->max_cycles : o->break_cycle;
+    if (t->f && t->binary)
+        fputs(SM_TRACE_MAGIC, t->f);
+    if (o->dump_cycle <= last) {
+        run(m, t, o->dump_cycle, pc);
+        if (sm_cycles(m) > o->dump_cycle)
+            show_state(m);
+    }
+    run(m, t, last, pc);
+    bool at_break = !sm_ended(m) && (pc ? about_to_commit(m, *pc) : sm_cycles(m) > o->break_cycle);
+    if (at_break)
+        show_state(m);
+    return at_break;
 }
 
 #ifdef FAULTLINE_RTL
@@ -616,17 +657,18 @@ static int run_job(const struct job *job, const struct options *o)
     struct sm *m = sm_new(img);
     const struct sm *shown = m;
     int differs = OK;
+    bool at_break = false;
 #ifdef FAULTLINE_RTL
     struct smrtl *rtl = NULL;
     if (o->engine != ENGINE_C)
         differs = run_with_rtl(img, o, &t, m, &rtl, &shown);
 #endif
     if (o->engine == ENGINE_C)
-        run(m, &t, o->max_cycles);
+        at_break = run_as_asked(m, &t, o);
     bool traced = close_trace(&t, &err) == 0;
     if (!traced)
         complain(PROBLEM, "%s", err.msg);
-    int status = differs ? differs : report(job, shown, o);
+    int status = differs ? differs : at_break ? OK : report(job, shown, o);
     if (!traced)
         status = PROBLEM;
     for (int i = 0; i < o->dump.count; i++)
@@ -717,6 +759,22 @@ static int parse_engine(const char *text, struct options *o)
     return complain(USAGE, "--engine %s: this build has the engine %s", text, have);
 }
 
+/* A code address reads 0x38, a cycle 1200. */
+static int parse_break(const char *text, struct options *o)
+{
+    bool pc = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    char *end;
+    unsigned long long v = strtoull(text, &end, pc ? 16 : 10);
+    if (*end || *text < '0' || *text > '9' || (pc && (v > UINT32_MAX || !text[2])))
+        return complain(USAGE, "--break %s: write a cycle (1200) or a code address (0x38)", text);
+    if (pc)
+        o->break_pc = (uint32_t)v;
+    else
+        o->break_cycle = v;
+    o->has_break_pc |= pc;
+    return OK;
+}
+
 static int parse(int argc, char **argv, struct options *o)
 {
     enum {
@@ -730,6 +788,8 @@ static int parse(int argc, char **argv, struct options *o)
         ENGINE,
         WAVE,
         MAX,
+        DUMP_STATE,
+        BREAK,
         KERNEL,
         GRID,
         BLOCK,
@@ -748,6 +808,8 @@ static int parse(int argc, char **argv, struct options *o)
         {"profile", required_argument, NULL, PROFILE},
         {"engine", required_argument, NULL, ENGINE},
         {"max-cycles", required_argument, NULL, MAX},
+        {"dump-state", required_argument, NULL, DUMP_STATE},
+        {"break", required_argument, NULL, BREAK},
         {"wave", required_argument, NULL, WAVE},
         {"kernel", required_argument, NULL, KERNEL},
         {"grid", required_argument, NULL, GRID},
@@ -778,6 +840,15 @@ static int parse(int argc, char **argv, struct options *o)
             if (*end || *optarg < '0' || *optarg > '9' || !o->max_cycles)
                 return complain(USAGE, "--max-cycles %s: write a number of cycles", optarg);
             break;
+        case DUMP_STATE:
+            o->dump_cycle = strtoull(optarg, &end, 10);
+            if (*end || *optarg < '0' || *optarg > '9')
+                return complain(USAGE, "--dump-state %s: write a cycle", optarg);
+            break;
+        case BREAK:
+            if (parse_break(optarg, o))
+                return USAGE;
+            break;
         case KERNEL: o->kernel = optarg; break;
         case GRID: o->grid = optarg; break;
         case BLOCK: o->block = optarg; break;
@@ -790,6 +861,9 @@ static int parse(int argc, char **argv, struct options *o)
     }
     if (o->wave && o->engine == ENGINE_C)
         return complain(USAGE, "--wave needs --engine rtl or both");
+    bool stops = o->has_break_pc || o->break_cycle != UINT64_MAX || o->dump_cycle != UINT64_MAX;
+    if (stops && o->engine != ENGINE_C)
+        return complain(USAGE, "--break and --dump-state need --engine c");
     if (o->trace && o->engine == ENGINE_BOTH)
         return complain(USAGE, "--trace needs one engine: --engine c or rtl");
     if (optind + 1 != argc)
@@ -839,7 +913,8 @@ static int work(const struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.max_cycles = UINT64_MAX};
+    struct options o = {
+        .max_cycles = UINT64_MAX, .dump_cycle = UINT64_MAX, .break_cycle = UINT64_MAX};
     int status = parse(argc, argv, &o);
     if (status < 0)
         status = work(&o);

@@ -193,6 +193,44 @@ static void signature_leads_back_to_the_fault_without_the_job(void)
     fl_buf_free(&out);
 }
 
+/* The SSY at 0 pushes in cycle 23; a slot has 4 cycles, a warp alone takes five slots for an instruction. */
+static void smrun_stops_where_it_is_told_and_shows_the_machine(void)
+{
+    static const struct {
+        const char *options, *says;
+    } list[] = {
+        {"--break 23",
+         "state after 0 warp instructions, in launch 1: its slot ends with cycle 23\n"},
+        {"--break 24",
+         "state after 1 warp instructions, in launch 1: its slot ends with cycle 27\n"},
+        {"--break 24", "\n  le1   SYNC    tm=ffffffff spc=00000018\n"},
+        {"--break 0x10 --trace t", "  pc 000010  MVI R3, 0x5\n  active ffffffff  in Write-back\n"},
+        {"--break 0x10 --trace t", "state after 2 warp instructions"},
+        {"--break 0x10 --trace t", "  R7   00000000 00000001 00000002"},
+        {"--break 0x18", "  R3   00000005 in all lanes\n"},
+        {"--dump-state 43 --break 0x18", "state after 1 warp instructions"},
+        {"--dump-state 43 --break 0x18", "state after 3 warp instructions"},
+        {"--dump-state 43", "\ndigest "}, /* and goes on */
+        {"--break 0x44444", "\ndigest "},
+    };
+    struct fl_buf out = {0};
+    put("stop.sasm", ".kernel k\n.param ptr p\n SSY join\n I2I.U32.U16 R7, R0L\n"
+                     " MVI R3, 5\njoin: NOP.S\n NOP.EXIT\n");
+    CU_ASSERT_EQUAL(run("sasm stop.sasm -o stop.cubin", NULL, NULL), 0);
+    put("stop.job.xml", JOB("tiny", "stop.cubin", "32", ""));
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char *line = fl_format("smrun stop.job.xml %s", list[i].options);
+        CU_ASSERT_EQUAL(run(line, &out, NULL), 0);
+        if (!strstr(text_of(&out), list[i].says))
+            printf("\n    %s: wanted %s, got\n%.1500s", line, list[i].says, text_of(&out));
+        CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), list[i].says));
+        free(line);
+    }
+    CU_ASSERT_EQUAL(run("wc -l <t; rm t stop.*", &out, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "2\n"); /* up to the break */
+    fl_buf_free(&out);
+}
+
 static void text_becomes_a_cubin_a_run_and_coverage(void)
 {
     struct fl_buf out = {0}, err = {0};
@@ -405,6 +443,9 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"smrun", 2, "no file"},
         {"smrun good.job.xml --engine rtl", 2, "--engine rtl"},
         {"smrun good.cubin", 2, "--kernel NAME"},
+        {"smrun good.job.xml --break here", 2, "--break here: write a cycle"},
+        {"smrun good.job.xml --break 0x", 2, "--break 0x: write a cycle"},
+        {"smrun good.job.xml --dump-state -1", 2, "--dump-state -1: write a cycle"},
     };
     CHECK_REFUSED(list);
 }
@@ -548,6 +589,7 @@ int main(void)
         CHECK(prove_accounts_for_each_fault_that_a_job_leaves),
         CHECK(signature_leads_back_to_the_fault_without_the_job),
         CHECK(trace_names_launch_and_place_of_every_instruction),
+        CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),
