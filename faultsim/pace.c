@@ -42,7 +42,22 @@ struct pace {
         at[SM_MAX_WARPS];         /* of each warp: its life, its next event there */
     int64_t block[SM_MAX_BLOCKS]; /* in flow.block, or -1 */
     uint32_t next_block;          /* in flow.block */
+    uint32_t *mark;               /* of each checkpoint: the event that comes next */
 };
+
+/* The first event that is not before `cycle`. */
+static uint32_t event_from(const struct flow *f, uint64_t cycle)
+{
+    uint32_t lo = 0, hi = f->nevents;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (f->t->site[mid].cycle < cycle)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
 
 struct pace *pace_new(const struct flow *f)
 {
@@ -50,6 +65,9 @@ struct pace *pace_new(const struct flow *f)
     p->f = f;
     p->golden = sm_new(f->g->img);
     p->m = sm_new(f->g->img);
+    p->mark = fl_alloc((size_t)f->g->ncheckpoints * sizeof *p->mark);
+    for (int i = 0; i < f->g->ncheckpoints; i++)
+        p->mark[i] = event_from(f, f->g->checkpoint[i]->s.next - 1);
     return p;
 }
 
@@ -78,6 +96,7 @@ void pace_free(struct pace *p)
         free(p->order[i].at);
     for (int i = 0; i < SNAPSHOTS; i++)
         sm_free(p->snapshot[i].m);
+    free(p->mark);
     sm_free(p->golden);
     sm_free(p->m);
     free(p);
@@ -140,14 +159,7 @@ static uint32_t begin(struct pace *p, uint32_t stop)
                            : f->block[l->block].start + 1;
         cycle = c < cycle ? c : cycle;
     }
-    uint32_t lo = 0, hi = f->nevents;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (f->t->site[mid].cycle < cycle)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    uint32_t lo = event_from(f, cycle);
     golden_seek(f->g, p->golden, cycle);
     sm_copy(p->m, p->golden);
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
@@ -217,14 +229,69 @@ static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from)
     return !wrong;
 }
 
-static void replay(struct pace *p, struct run *r, uint32_t *order)
+/* Cycles from now until `t`, 0 when it has passed. */
+static uint64_t ahead(const struct sm *m, uint64_t t)
+{
+    return t > m->s.next ? t - m->s.next : 0;
+}
+
+/* Two machines whose warps have committed the same events: will they do the same from here on, some cycles apart? Data
+ * are golden in both. */
+static bool in_step(const struct sm *a, const struct sm *b)
+{
+    const struct sm_state *x = &a->s, *y = &b->s;
+    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, port_free);
+    if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0 ||
+        x->nrequests != y->nrequests || ahead(a, x->port_free) != ahead(b, y->port_free))
+        return false;
+    for (int i = 0; i < x->nrequests; i++)
+        if (x->request[i].warp != y->request[i].warp ||
+            ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
+            return false;
+    for (int i = 0; i < a->img->warps_used; i++)
+        if ((x->live >> i & 1) &&
+            memcmp(&x->warp[i], &y->warp[i], offsetof(struct sm_warp, tm)) != 0)
+            return false;
+    return memcmp(x->block, y->block, sizeof x->block) == 0;
+}
+
+/* At the event of a checkpoint: does the golden run tell the rest from here on? */
+static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *order)
+{
+    const struct golden *g = p->f->g;
+    const struct sm *m = p->m;
+    int lo = 0, hi = g->ncheckpoints;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (p->mark[mid] < next)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < g->ncheckpoints && p->mark[lo] == next; lo++) {
+        const struct sm *c = g->checkpoint[lo];
+        if (!in_step(m, c))
+            continue;
+        uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->t->site[r->stop].cycle;
+        r->cycle = end + m->s.next - c->s.next;
+        for (uint32_t e = next; e < p->f->nevents; e++)
+            order[e] = e;
+        return true;
+    }
+    return false;
+}
+
+/* `whole`: the machine need not be at `stop` afterwards. */
+static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
 {
     const struct flow *f = p->f;
     struct sm *m = p->m;
     p->cost = r->cost;
     p->n = r->n;
     uint32_t from = begin(p, r->stop), next = from;
+    uint32_t last = r->n ? r->cost[r->n - 1].event : 0, latest = from ? from - 1 : 0;
     uint64_t limit = 2 * f->g->cycles;
+    bool joined = false;
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
@@ -243,6 +310,7 @@ static void replay(struct pace *p, struct run *r, uint32_t *order)
             }
             uint32_t event = f->life_event[l->first + p->at[w]++];
             order[event] = next++;
+            latest = event > latest ? event : latest;
             if (event == r->stop) {
                 r->cycle = m->s.next - 1;
                 break;
@@ -252,10 +320,16 @@ static void replay(struct pace *p, struct run *r, uint32_t *order)
         if (m->s.next_block != blocks || m->s.launch != launch)
             if (m->s.next_block)
                 r->good = started(p);
+        /* everything up to the latest event has come, and the last cost is behind */
+        if (r->good && whole && latest + 1 == next && latest >= last && !sm_ended(m) &&
+            (joined = rejoins(p, r, next, order)))
+            break;
     }
     m->pace = NULL;
     p->replayed += next - from;
-    if (r->stop == FLOW_NONE) {
+    if (joined) {
+        r->good = r->cycle <= limit;
+    } else if (r->stop == FLOW_NONE) {
         r->good = r->good && m->s.done && next == f->nevents && sm_cycles(m) <= limit;
         r->cycle = sm_cycles(m);
     } else {
@@ -273,8 +347,7 @@ static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n
         h = (h ^ cost[i].event ^ (uint64_t)cost[i].cost << 32) * 0x9e3779b97f4a7c15u;
     struct run **at = &p->bucket[h >> 40 & (BUCKETS - 1)];
     for (struct run *r = *at; r; r = r->next)
-        if (r->n == n && r->stop == stop &&
-            (!n || memcmp(r->cost, cost, n * sizeof *cost) == 0))
+        if (r->n == n && r->stop == stop && (!n || memcmp(r->cost, cost, n * sizeof *cost) == 0))
             return r;
     struct run *r = fl_alloc(sizeof *r);
     *r = (struct run){.next = *at, .n = n, .stop = stop};
@@ -311,7 +384,7 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
     if (!r->cycle || (order && r->good && !o)) {
         o = oldest(p);
         o->of = r;
-        replay(p, r, o->at);
+        replay(p, r, o->at, true);
         r->cycle |= !r->cycle; /* 0: never made */
     }
     if (o)
@@ -340,7 +413,7 @@ const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint
         struct order *o = oldest(p);
         o->of = r;
         o->used = ++p->clock;
-        replay(p, r, o->at);
+        replay(p, r, o->at, false);
         r->cycle |= !r->cycle;
         if (!r->good)
             return NULL;
