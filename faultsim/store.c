@@ -965,8 +965,8 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
     struct store *s = store_new(path);
     int bad = open_file(s, true, err);
     /* A run that was killed before its identity was in the file leaves a database without a table. */
-    bool empty = !there || (!bad && pragma(s, "schema_version") == 0 &&
-                            pragma(s, "application_id") == 0);
+    bool empty = !there ||
+                 (!bad && pragma(s, "schema_version") == 0 && pragma(s, "application_id") == 0);
     if (!bad && empty)
         bad = create(s, id, err);
     else if (!bad)
