@@ -382,6 +382,26 @@ static void every_trap_agrees(void)
     }
 }
 
+/* 40 entries on a stack of 32 line-entries, and back; then more than the spill area holds. */
+static void a_stack_that_spills_agrees(void)
+{
+    struct fl_buf text = {0};
+    if (!built("g80"))
+        return;
+    fl_buf_printf(&text, ".kernel k\n");
+    for (int i = 40; i-- > 0;)
+        fl_buf_printf(&text, "SSY j%d\n", i);
+    for (int i = 0; i < 40; i++)
+        fl_buf_printf(&text, "j%d: NOP.S\n", i);
+    fl_buf_printf(&text, "f: CAL f\n");
+    struct machine m = start("g80", (char *)text.data);
+    CU_ASSERT(agree(&m, NULL));
+    CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_STACK_OVERFLOW);
+    CU_ASSERT_EQUAL(m.sm->s.warp[m.sm->s.trap_warp].sp, 96);
+    machine_end(&m);
+    fl_buf_free(&text);
+}
+
 static void special_registers_agree(void)
 {
     struct fl_buf text = {0};
@@ -752,14 +772,15 @@ int main(int argc, char **argv)
         return CHECK_RUN("rtl_models", CHECK(all_jobs_agree_on_every_model));
     if (argc == 2 && strcmp(argv[1], "--corners") == 0)
         return CHECK_RUN("rtl_corners", CHECK(launches_of_many_blocks_agree),
-                         CHECK(every_trap_agrees), CHECK(special_registers_agree),
-                         CHECK(a_deadlock_ends_in_the_same_cycle),
+                         CHECK(every_trap_agrees), CHECK(a_stack_that_spills_agrees),
+                         CHECK(special_registers_agree), CHECK(a_deadlock_ends_in_the_same_cycle),
                          CHECK(a_held_cell_keeps_its_value_whatever_is_written));
     if (argc > 1)
         return cosim(argc, argv);
     return CHECK_RUN("rtl", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
-                     CHECK(special_registers_agree), CHECK(a_deadlock_ends_in_the_same_cycle),
-                     CHECK(a_broken_rtl_is_caught), CHECK(stuck_cells_of_the_stack_agree),
+                     CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
+                     CHECK(a_deadlock_ends_in_the_same_cycle), CHECK(a_broken_rtl_is_caught),
+                     CHECK(stuck_cells_of_the_stack_agree),
                      CHECK(every_element_of_every_structure_is_written_and_read),
                      CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
                      CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
