@@ -190,6 +190,9 @@ static inline uint32_t compare(uint32_t x, uint32_t y, struct outcomes t, uint32
 SM_KERNEL(iset, ORDER; (void)top;
           struct outcomes t = outcomes(in->cmp), compare(ordered(a[i], o), ordered(b[i], o), t, &f))
 
+SM_KERNEL(iset_word, uint32_t bias = order(in->type).bias;
+          struct outcomes t = outcomes(in->cmp), compare(a[i] ^ bias, b[i] ^ bias, t, &f))
+
 /* Shifts work on a value at the top of the word. C is the last bit that falls out, 0 when the count
  * is 0 or at least the width; O says that a shift by one changed the sign. */
 struct shift {
@@ -274,7 +277,7 @@ sm_alu_fn sm_alu_select(const struct isa_insn *in)
     case OP_ISAD: return isad;
     case OP_IMIN: return imin;
     case OP_IMAX: return imax;
-    case OP_ISET: return iset;
+    case OP_ISET: return is_half(in->type) ? iset : iset_word;
     case OP_SHL: return by_constant ? shl_by_constant : shl;
     case OP_SHR: return by_constant ? shr_by_constant : shr;
     case OP_LOP: return select_lop(in);

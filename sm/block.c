@@ -31,7 +31,7 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
     struct sm_block *blk = &m->s.block[b];
     struct sm_warp *w = &m->s.warp[blk->warp0 + index];
     const struct sm_kernel *k = &m->img->kernel[l->kernel];
-    uint32_t first = (uint32_t)index * SM_LANES, r0[SM_LANES];
+    uint32_t first = (uint32_t)index * SM_LANES;
     int threads = l->threads - (int)first;
     w->pc = 0;
     w->active = threads >= SM_LANES ? ~0u : (1u << threads) - 1;
@@ -41,14 +41,8 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
     w->regs = (uint16_t)k->regs;
     w->reg_base = (uint16_t)(blk->reg0 + index * SM_LANES * k->regs);
     w->sp = 0;
-    for (uint32_t i = 0; i < SM_LANES; i++) {
-        uint32_t t = first + i, bx = l->block[0], by = l->block[1];
-        r0[i] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
-    }
     if (k->regs)
-        for (int i = 0; i < SM_LANES; i++)
-            if (w->active >> i & 1)
-                m->s.rf[w->reg_base + i] = r0[i];
+        lanes_merge(&m->s.rf[w->reg_base], l->r0 + first, w->active);
 }
 
 /* Starts the next block of the launch if there is room for it. */

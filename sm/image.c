@@ -145,6 +145,9 @@ static void build_launch(struct sm_launch *l, const struct job_launch *src,
             l->params_end = src->param[i].offset + 4;
     uint32_t fixed = k->shared_bytes > l->params_end ? k->shared_bytes : l->params_end;
     l->shared = round_up(fixed + src->shared, 16);
+    l->r0 = fl_alloc((size_t)l->warps * SM_LANES * sizeof *l->r0);
+    for (uint32_t t = 0, x = l->block[0], y = l->block[1]; t < (uint32_t)l->threads; t++)
+        l->r0[t] = t % x | t / x % y << 16 | t / (x * y) << 26;
     l->params = fl_alloc(l->params_end);
     for (int i = 0; i < src->nparams; i++)
         memcpy(l->params + src->param[i].offset, &src->param[i].value, 4);
@@ -322,8 +325,10 @@ void sm_image_free(struct sm_image *img)
         }
         free(img->kernel[k].code);
     }
-    for (int i = 0; img->launch && i < img->nlaunches; i++)
+    for (int i = 0; img->launch && i < img->nlaunches; i++) {
         free(img->launch[i].params);
+        free(img->launch[i].r0);
+    }
     free(img->kernel);
     free(img->launch);
     free(img->buffer);

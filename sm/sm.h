@@ -143,6 +143,7 @@ struct sm_launch {
     uint32_t shared;     /* bytes of a block, header and parameters included, multiple of 16 */
     uint32_t params_end; /* bytes [0x10, params_end) are written when a block starts */
     uint8_t *params;     /* image of s[0 .. params_end), header zero */
+    uint32_t *r0;        /* what $r0 of each thread of a block starts with; whole warps */
 };
 
 enum { SM_PAGE = 4096 };
