@@ -103,7 +103,8 @@ static void workloads_agree(void)
 /* Makes self-tests and runs them; returns how many. */
 static int self_tests(const char *options, const char *profile, const char *model)
 {
-    char *dir = fl_format("%s/rtl-selftests", FAULTLINE_BUILD_DIR);
+    /* suites run side by side: a folder for each */
+    char *dir = fl_format("%s/rtl-selftests-%d", FAULTLINE_BUILD_DIR, (int)getpid());
     char *command = fl_format(
         "rm -rf %s && mkdir %s && %s/sbstgen --method %s --profile %s -o %s >/dev/null "
         "&& ls %s/*.job.xml",
@@ -118,6 +119,9 @@ static int self_tests(const char *options, const char *profile, const char *mode
     }
     CU_ASSERT(list && pclose(list) == 0);
     CU_ASSERT(jobs > 0);
+    char *clean = fl_format("rm -rf %s", dir);
+    CU_ASSERT_EQUAL(system(clean), 0);
+    free(clean);
     free(command);
     free(dir);
     return jobs;
