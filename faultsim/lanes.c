@@ -45,6 +45,7 @@ struct word {
 
 struct visit { /* an event to look at */
     uint32_t key, event;
+    bool words; /* it uses words that differ */
 };
 
 struct cost { /* an access that takes longer or shorter in some variants */
@@ -137,22 +138,23 @@ static void lose(struct lanes *l, uint32_t variants)
 
 /* ---- which event comes next -------------------------------------------------------------------------------------- */
 
-static void push(struct lanes *l, uint32_t event)
+static void push(struct lanes *l, uint32_t event, bool words)
 {
     if (l->nheap == HEAP) {
         lose(l, ~0u);
         return;
     }
-    struct visit v = {when(l, event), event};
+    struct visit v = {when(l, event), event, words};
     uint32_t i = l->nheap++;
     for (; i && l->heap[(i - 1) / 2].key > v.key; i = (i - 1) / 2)
         l->heap[i] = l->heap[(i - 1) / 2];
     l->heap[i] = v;
 }
 
-static uint32_t pop(struct lanes *l)
+static struct visit pop(struct lanes *l)
 {
-    uint32_t event = l->heap[0].event, i = 0, n = --l->nheap;
+    struct visit first = l->heap[0];
+    uint32_t i = 0, n = --l->nheap;
     struct visit v = l->heap[n];
     for (;;) {
         uint32_t c = 2 * i + 1;
@@ -165,7 +167,7 @@ static uint32_t pop(struct lanes *l)
         i = c;
     }
     l->heap[i] = v;
-    return event;
+    return first;
 }
 
 /* ---- differences -------------------------------------------------------------------------------------------------- */
@@ -297,9 +299,9 @@ static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
     }
     for (; lo < c->reads && r[lo] < to; lo++)
         if (when(l, r[lo]) > when(l, event))
-            push(l, r[lo]);
+            push(l, r[lo], true);
     if (to != FLOW_NONE)
-        push(l, to);
+        push(l, to, true);
 }
 
 static void set_word(struct lanes *l, uint32_t number, uint32_t event, const uint32_t v[VARIANTS],
@@ -342,6 +344,7 @@ struct step { /* what is needed to evaluate an event */
     const struct isa_insn *in;
     const struct flow_life *life;
     struct track *t;
+    bool calm; /* no lane, no address comes out differently */
     int n;
     struct lane lane[SM_LANES];
 };
@@ -403,6 +406,7 @@ static void add_lane(struct step *s, int lane)
     if (s->in->pred != PRED_ALWAYS &&
         find_place(s->t, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane))
         x->exec = predicate(s, lane);
+    s->calm = s->calm && x->exec == (s->e->exec >> lane & 1 ? ~0u : 0);
     s->n++;
 }
 
@@ -418,7 +422,7 @@ static uint32_t words_of(const struct isa_operand *o)
 }
 
 /* Lanes of which the event touches a place or a word that differs. */
-static uint32_t lanes_affected(const struct step *s)
+static uint32_t lanes_affected(const struct step *s, bool words_too)
 {
     const struct lanes *l = s->l;
     uint64_t mask = l->f->life_mask[s->life->first + s->e->at];
@@ -427,7 +431,7 @@ static uint32_t lanes_affected(const struct step *s)
         if ((s->t->place[i].mask & l->alive) && (mask & flow_place_bit(s->t->place[i].place)))
             lanes |= lane_bit[s->t->place[i].lane];
     for (uint32_t i = 0; i < l->nwords; i++)
-        some |= l->word[i].mask & l->alive;
+        some |= words_too ? l->word[i].mask & l->alive : 0;
     const struct isa_operand *list[4] = {&s->in->src[0], &s->in->src[1], &s->in->src[2],
                                          &s->in->dst};
     for (int i = 0; some && i < 4; i++) {
@@ -609,6 +613,11 @@ static void check_cost(struct step *s, const struct isa_operand *o)
 static void find_memory(struct step *s, const struct isa_operand *list[], int n)
 {
     const struct isa_operand *timed = s->e->uop->memory;
+    for (uint32_t i = 0; s->t && i < s->t->n && s->calm; i++)
+        s->calm = s->t->place[i].place < PLACE_A &&
+                  (!timed || timed->kind != ISA_G || timed->value != s->t->place[i].place);
+    if (s->calm)
+        return;
     if (timed && (s->e->uop->banked || s->e->uop->offchip)) {
         for (int k = 0; k < s->n; k++)
             find_addresses(s, timed, &s->lane[k]);
@@ -708,7 +717,7 @@ static void load(struct step *s, const struct isa_operand *o, const struct lane 
 static const uint32_t *source(struct step *s, int i, const struct lane *x, uint32_t room[VARIANTS])
 {
     const struct isa_operand *o = &s->in->src[i];
-    struct lane y = *x;
+    struct lane y;
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_R:
         return o->value < s->life->regs
@@ -731,8 +740,11 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
                    : zero_row;
     case ISA_S:
     case ISA_K:
-        find_addresses(s, o, &y);
-        load(s, o, &y, 0, room);
+        if (!s->calm) {
+            y = *x;
+            find_addresses(s, o, &y);
+        }
+        load(s, o, s->calm ? x : &y, 0, room);
         return room;
     default: return zero_row;
     }
@@ -1181,7 +1193,7 @@ static void next_visit(struct lanes *l, uint32_t life)
     while (t->at < f->count && !(mask[t->at] & t->touch))
         t->at++;
     if (t->at < f->count)
-        push(l, l->f->life_event[f->first + t->at]);
+        push(l, l->f->life_event[f->first + t->at], false);
     else
         end_life(l, t);
 }
@@ -1199,7 +1211,7 @@ static void drop_words(struct lanes *l)
     l->nwords = n;
 }
 
-static void look_at(struct lanes *l, uint32_t event)
+static void look_at(struct lanes *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
     struct step s = {.l = l, .event = event, .e = e, .life = &l->f->life[e->life]};
@@ -1208,7 +1220,8 @@ static void look_at(struct lanes *l, uint32_t event)
         s.t->at = e->at + 1;
     if (e->uop) {
         s.in = &e->uop->in;
-        for (uint32_t lanes = lanes_affected(&s); lanes; lanes &= lanes - 1)
+        s.calm = true;
+        for (uint32_t lanes = lanes_affected(&s, words); lanes; lanes &= lanes - 1)
             add_lane(&s, __builtin_ctz(lanes));
         if (s.n)
             evaluate(&s);
@@ -1238,7 +1251,7 @@ static void follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint3
 {
     const struct flow_event *e = &l->f->event[site];
     const struct flow_life *life = &l->f->life[e->life];
-    uint32_t reg = row - life->base, v[VARIANTS], last = FLOW_NONE;
+    uint32_t reg = row - life->base, v[VARIANTS];
     l->alive = bits;
     l->crashed = l->parted = l->lost = l->sensitive = 0;
     l->now->n = l->now->items = 0;
@@ -1251,12 +1264,13 @@ static void follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint3
     for (int i = 0; i < VARIANTS; i++)
         v[i] = good ^ lane_bit[i];
     set_place(l, e->life, e->at, reg, lane, v, good);
-    push(l, site);
+    push(l, site, false);
     while (l->nheap && l->alive) {
-        uint32_t event = pop(l), before = l->alive;
-        if (event != last)
-            look_at(l, event);
-        last = event;
+        struct visit x = pop(l);
+        uint32_t before = l->alive;
+        while (l->nheap && l->heap[0].event == x.event)
+            x.words |= pop(l).words;
+        look_at(l, x.event, x.words);
         if (l->alive != before)
             drop_words(l);
     }
