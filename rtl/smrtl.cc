@@ -459,11 +459,13 @@ void free_model(void *model)
         p->fst->close();
 #endif
     p->top->final();
+    Verilated::threadContextp(&p->context); /* where it looks for what it takes down */
 #if SMRTL_COVERAGE
     coverage.add(p);
 #else
     delete p;
 #endif
+    Verilated::threadContextp(Verilated::defaultContextp());
 }
 
 void put_cells(WData *to, smrtl_le v)
