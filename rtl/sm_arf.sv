@@ -7,15 +7,8 @@ module sm_arf (
   input  logic [4:0]   rd_warp_i,
   input  logic [2:0]   rd_reg_i,
   output logic [511:0] arf_o,
-  // from sm_lsu: the index of a memory access whose answer goes to Write-back
-  input  logic         ans_en_i,
-  input  logic [4:0]   ans_warp_i,
-  input  logic [2:0]   ans_reg_i,
-  output logic [511:0] arf_ans_o,
-  // from sm_pipe: a result, or an increment of what the register holds, at this edge
+  // from sm_pipe: a result, or what was read and an increment, at this edge
   input  logic         wb_we_i,
-  input  logic         wb_add_i,
-  input  logic [15:0]  wb_increment_i,
   input  logic [4:0]   wb_warp_i,
   input  logic [2:0]   wb_reg_i,
   input  logic [31:0]  wb_lanes_i,
@@ -26,19 +19,16 @@ module sm_arf (
 
   logic [511:0] mem [Rows] /*verilator public_flat_rd*/;
 
-  logic [RowW-1:0] rd_row, ans_row, wb_row;
+  logic [RowW-1:0] rd_row, wb_row;
   logic [511:0]    old, next;
   logic            wb_exists;
   assign rd_row = RowW'({rd_warp_i, 2'(rd_reg_i - 3'd1)});
-  assign ans_row = RowW'({ans_warp_i, 2'(ans_reg_i - 3'd1)});
   assign wb_row = RowW'({wb_warp_i, 2'(wb_reg_i - 3'd1)});
   assign wb_exists = wb_reg_i >= 3'd1 && wb_reg_i <= 3'd4;
 
   always_comb begin
     arf_o = '0;
-    arf_ans_o = '0;
     if (rd_en_i && rd_reg_i >= 3'd1 && rd_reg_i <= 3'd4) arf_o = mem[rd_row];
-    if (ans_en_i && ans_reg_i >= 3'd1 && ans_reg_i <= 3'd4) arf_ans_o = mem[ans_row];
   end
 
   always_comb begin
@@ -48,8 +38,7 @@ module sm_arf (
       old = mem[wb_row];
       for (int unsigned l = 0; l < 32; l++) begin
         next[16*l +: 16] = old[16*l +: 16];
-        if (wb_lanes_i[l])
-          next[16*l +: 16] = wb_add_i ? old[16*l +: 16] + wb_increment_i : wb_data_i[16*l +: 16];
+        if (wb_lanes_i[l]) next[16*l +: 16] = wb_data_i[16*l +: 16];
       end
     end
   end

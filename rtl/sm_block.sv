@@ -17,7 +17,6 @@ module sm_block (
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]           next_launch_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     next_params_i,
-  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]    tids_i,  // $r0 of each thread of a block
   // from sm_warp_state
   input  logic [sm_cfg_pkg::Warps-1:0]                 live_i,
   input  logic [sm_cfg_pkg::Warps-1:0]                 waiting_i,
@@ -29,21 +28,18 @@ module sm_block (
   input  logic                                         wb_bar_wait_i,
   input  logic                                         wb_ended_i,
   input  logic                                         may_start_i,
-  // from sm_pipe: the warp in Fetch goes on to Decode at this edge
-  input  logic                                         f_leave_i,
-  input  logic [4:0]                                   f_warp_i,
   // to sm_warp_state, sm_dmu, sm_sched
   output logic [sm_cfg_pkg::Warps-1:0]                 blk_live_o,
   output logic [sm_cfg_pkg::Warps-1:0]                 blk_waiting_o,
   output logic [sm_cfg_pkg::Warps-1:0]                 blk_start_o,
   output logic [32*sm_cfg_pkg::Warps-1:0]              blk_active_o,
-  // to sm_rf: rows of each warp; $r0 of a warp that is new
+  // to sm_rf: rows of each warp; $r0 of the warps that start
   output logic [8*sm_cfg_pkg::Warps-1:0]               blk_base_o,
   output logic [7:0]                                   blk_regs_o,
-  output logic                                         blk_init_we_o,
-  output logic [7:0]                                   blk_init_row_o,
-  output logic [31:0]                                  blk_init_lanes_o,
-  output logic [1023:0]                                blk_init_data_o,
+  output logic [sm_cfg_pkg::Warps-1:0]                 blk_init_we_o,
+  output logic [8*sm_cfg_pkg::Warps-1:0]               blk_init_row_o,
+  output logic [5:0]                                   blk_init_warp0_o,
+  output logic                                         blk_init_next_o,  // launch
   // to sm_smem and sm_lsu
   output logic                                         blk_smem_we_o,
   output logic [13:0]                                  blk_smem_base_o,
@@ -80,7 +76,6 @@ module sm_block (
   logic [3*Warps-1:0]   of_q, of_d;         // block
   logic [4*Warps-1:0]   barrier_q, barrier_d;
   logic [8*Warps-1:0]   base_q, base_d;     // row of $r0
-  logic [Warps-1:0]     fresh_q, fresh_d;   // $r0 has not been written yet
   logic [7:0]           regs_q, regs_d;
   // the launch
   logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q,
@@ -255,7 +250,6 @@ module sm_block (
     of_d = of1;
     barrier_d = barrier1;
     base_d = base_q;
-    fresh_d = fresh_q;
     regs_d = regs_q;
     launch_d = launch1;
     ended_blocks_d = ended_blocks1;
@@ -266,7 +260,6 @@ module sm_block (
     blk_live_o = live1;
     blk_start_o = '0;
     blk_active_o = '0;
-    if (f_leave_i) fresh_d[WarpW'(f_warp_i)] = 1'b0;
     if (start) begin
       live_d[BlockW'(slot)] = 1'b1;
       ended_d[6*slot +: 6] = '0;
@@ -290,7 +283,6 @@ module sm_block (
         if (6'(w) >= at_warps && 6'(w) < at_warps + need_warps) begin
           blk_start_o[w] = 1'b1;
           blk_live_o[w] = 1'b1;
-          fresh_d[w] = 1'b1;
           of_d[3*w +: 3] = slot;
           base_d[8*w +: 8] = 8'(32'(at_rows) + (w - 32'(at_warps))
               * 32'(l[sm_launch_pkg::REGS +: 8]));
@@ -329,20 +321,11 @@ module sm_block (
                             l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],
                             l[sm_launch_pkg::BLOCK_X +: 16], launch1[15:0]};
 
-  // $r0 of a warp that enters the pipeline for the first time, while it is in Fetch
-  logic [5:0] index;
-  always_comb begin
-    index = 6'(f_warp_i) - warp0_q[6*of_q[3*f_warp_i +: 3] +: 6];
-    blk_init_we_o = f_leave_i && fresh_q[WarpW'(f_warp_i)] && regs_q != '0;
-    blk_init_row_o = base_q[8*f_warp_i +: 8];
-    blk_init_lanes_o = '0;
-    blk_init_data_o = '0;
-    if (blk_init_we_o) begin
-      for (int unsigned t = 0; t < 32; t++)
-        blk_init_lanes_o[t] = 11'({index, 5'(t)}) < launch_i[sm_launch_pkg::THREADS +: 11];
-      blk_init_data_o = 1024'(tids_i >> {index, 10'b0});
-    end
-  end
+  // $r0
+  assign blk_init_we_o = regs_d != '0 ? blk_start_o : '0;
+  assign blk_init_row_o = base_d;
+  assign blk_init_warp0_o = at_warps;
+  assign blk_init_next_o = launch_ended;
 
   initial for (int unsigned i = 0; i < Blocks * Barriers; i++) arrived[i] = '0;
   always_ff @(posedge clk_i) begin
@@ -368,7 +351,6 @@ module sm_block (
       of_q <= '0;
       barrier_q <= '0;
       base_q <= '0;
-      fresh_q <= '0;
       regs_q <= '0;
       launch_q <= '0;
       next_block_q <= '0;
@@ -390,7 +372,6 @@ module sm_block (
       of_q <= of_d;
       barrier_q <= barrier_d;
       base_q <= base_d;
-      fresh_q <= fresh_d;
       regs_q <= regs_d;
       launch_q <= launch_d;
       next_block_q <= next_block_d;

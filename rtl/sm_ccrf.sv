@@ -1,21 +1,15 @@
 // sm_ccrf -- the condition-code registers $c0..$c3 of each warp, a word of 32 lanes for each flag.
 module sm_ccrf (
   input  logic        clk_i,
-  // from sm_pipe: the warp in Read, for its predicate
+  // from sm_pipe: the warp in Read, for its predicate and its operands
   input  logic [4:0]  rd_warp_i,
   input  logic [1:0]  rd_cc_i,
   output logic [31:0] cc_z_o,
   output logic [31:0] cc_s_o,
   output logic [31:0] cc_c_o,
   output logic [31:0] cc_o_o,
-  // from sm_pipe: the warp in Write-back, for its operands
-  input  logic [4:0]  wb_warp_i,
-  input  logic [1:0]  wb_cc_i,
-  output logic [31:0] wb_z_o,
-  output logic [31:0] wb_s_o,
-  output logic [31:0] wb_c_o,
-  output logic [31:0] wb_o_o,
   // from sm_pipe: flags, at this edge
+  input  logic [4:0]  wb_warp_i,
   input  logic        wb_we_i,
   input  logic [1:0]  wb_dst_i,
   input  logic [31:0] wb_lanes_i,
@@ -32,19 +26,14 @@ module sm_ccrf (
   logic [31:0] o [Rows] /*verilator public_flat_rd*/;
 
   localparam int RowW = $clog2(Rows);
-  logic [RowW-1:0] rd_row, wb_row, dst_row;
+  logic [RowW-1:0] rd_row, dst_row;
   assign rd_row = RowW'({rd_warp_i, rd_cc_i});
-  assign wb_row = RowW'({wb_warp_i, wb_cc_i});
   assign dst_row = RowW'({wb_warp_i, wb_dst_i});
 
   assign cc_z_o = z[rd_row];
   assign cc_s_o = s[rd_row];
   assign cc_c_o = c[rd_row];
   assign cc_o_o = o[rd_row];
-  assign wb_z_o = z[wb_row];
-  assign wb_s_o = s[wb_row];
-  assign wb_c_o = c[wb_row];
-  assign wb_o_o = o[wb_row];
 
   initial
     for (int unsigned i = 0; i < Rows; i++) begin

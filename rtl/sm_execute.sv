@@ -2,14 +2,15 @@
 // and do_special of sm/exec.c.
 //
 // The beats run in the slot of Write-back, because an operand in shared memory sees all stores of
-// earlier slots; what Execute itself takes is time: for bank conflicts, different constants and
-// special functions. A slot in which a warp commits has 32/Sps cycles at least; results of all
-// beats but the last are kept until the last one.
+// earlier slots: it is taken for all lanes in the first cycle. What Execute itself takes is time:
+// for bank conflicts, different constants and special functions. A slot in which a warp commits has
+// 32/Sps cycles at least; results of all beats but the last are kept until the last one.
 module sm_execute (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from sm_pipe: the instruction in Write-back, and the beat
   input  logic                            en_i,
+  input  logic                            first_i,        // cycle of the slot
   input  logic [4:0]                      beat_i,
   input  logic [sm_isa_pkg::INSN_W-1:0]   insn_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]    uop_i,
@@ -21,7 +22,7 @@ module sm_execute (
   // cycle of the last beat, for S2R; and the warp's slot
   input  logic [31:0]                     clock_i,
   input  logic [4:0]                      warp_i,
-  // from sm_ccrf: $c<cc_src>
+  // $c<cc_src>
   input  logic [31:0]                     cc_z_i,
   input  logic [31:0]                     cc_s_i,
   input  logic [31:0]                     cc_c_i,
@@ -29,8 +30,8 @@ module sm_execute (
   // to and from sm_smem
   output logic                            exe_smem_en_o,
   output logic [3:0]                      exe_smem_width_o,
-  output logic [14*sm_cfg_pkg::Sps-1:0]   exe_smem_addr_o,
-  input  logic [32*sm_cfg_pkg::Sps-1:0]   smem_data_i,
+  output logic [14*32-1:0]                exe_smem_addr_o,
+  input  logic [1023:0]                   smem_data_i,
   // to sm_rf, sm_ccrf, sm_arf, with the last beat
   output logic [1023:0]                   exe_d_o,
   output logic [31:0]                     exe_z_o,
@@ -51,7 +52,9 @@ module sm_execute (
   logic [4*Sps-1:0]  lane_flags;
   logic [5:0]        lane_op;
   logic [9:0]        first;  // bit of the first lane in a row
-  assign exe_smem_en_o = en_i && uop_i[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_S;
+  logic              is_shared;
+  assign is_shared = en_i && uop_i[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_S;
+  assign exe_smem_en_o = is_shared && first_i;
   assign exe_smem_width_o = uop_i[sm_uop_pkg::MEM_WIDTH +: 4];
   always_comb begin
     unit = uop_i[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W];
@@ -74,14 +77,21 @@ module sm_execute (
       cc_c = cc_c_i[first[9:5] +: Sps];
       cc_o = cc_o_i[first[9:5] +: Sps];
       if (exe_smem_en_o)
-        for (int unsigned l = 0; l < Sps; l++)
-          exe_smem_addr_o[14*l +: 14] = shared_base_i + addr_i[10'(32*l) + first +: 14];
+        for (int unsigned l = 0; l < 32; l++)
+          exe_smem_addr_o[14*l +: 14] = shared_base_i + addr_i[32*l +: 14];
       if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i[sm_isa_pkg::INSN_OP_L +: 6];
     end
   end
 
+  // of shared memory: what the first cycle has read
+  logic [1023:0]     shared_q, shared;
   logic [32*Sps-1:0] a_or_s;
-  assign a_or_s = exe_smem_en_o ? smem_data_i : a;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)              shared_q <= '0;
+    else if (en_i && first_i) shared_q <= smem_data_i;
+  end
+  assign shared = first_i ? smem_data_i : shared_q;
+  assign a_or_s = is_shared ? shared[first +: 32*Sps] : a;
 
   generate
     for (genvar l = 0; l < Sps; l++) begin : g_lane
@@ -151,8 +161,6 @@ module sm_execute (
       assign exe_s_o = s;
       assign exe_c_o = cf;
       assign exe_o_o = o;
-      logic unused_clk;
-      assign unused_clk = clk_i ^ rst_ni;
     end else begin : g_beats
       logic [1023-32*Sps:0] d_q;
       logic [31-Sps:0]      z_q, s_q, c_q, o_q;

@@ -14,6 +14,7 @@ module sm_flow #(
   input  logic                           unwind_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]   uop_i,
   input  logic                           mapped_i,
+  input  logic [2:0]                     fetched_low_i,  // of the address it was fetched from
   input  logic [31:0]                    exec_i,
   input  logic [4:0]                     mem_trap_i,
   // from sm_warp_state
@@ -75,9 +76,9 @@ module sm_flow #(
 
     if (en_i && !unwind_i) begin
       if (!mapped_i) begin
-        flow_trap_o = pc_i[1:0] != 2'b0 ? sm_uop_pkg::TRAP_FETCH_MISALIGNED :
+        flow_trap_o = fetched_low_i[1:0] != 2'b0 ? sm_uop_pkg::TRAP_FETCH_MISALIGNED :
             sm_uop_pkg::TRAP_FETCH_UNMAPPED;
-      end else if (uop_i[sm_uop_pkg::TWO_WORDS] && pc_i[2:0] != 3'b0) begin
+      end else if (uop_i[sm_uop_pkg::TWO_WORDS] && fetched_low_i != 3'b0) begin
         flow_trap_o = sm_uop_pkg::TRAP_FETCH_MISALIGNED;
       end else begin
         unique case (unit)

@@ -5,8 +5,7 @@
 // an address is mapped, comes back from outside in the same cycle), constants are read, and the
 // passes over the banks or the transactions are counted. Global and local accesses then leave the
 // pipeline: the queue keeps what Write-back will need, per warp, since a warp has one instruction
-// in flight. Addresses of an answer are computed anew from registers, which nobody has changed
-// meanwhile.
+// in flight.
 module sm_lsu (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -17,6 +16,7 @@ module sm_lsu (
   input  logic [4:0]                          x_warp_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]        x_uop_i,
   input  logic [63:0]                         x_words_i,
+  input  logic [31:0]                         x_pc_i,
   input  logic [31:0]                         x_exec_i,
   // first source: a global address, of a load
   input  logic [1023:0]                       x_a_i,
@@ -52,11 +52,10 @@ module sm_lsu (
   output logic [4:0]                          lsu_ans_warp_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_o,
   output logic [63:0]                         lsu_ans_words_o,
+  output logic [31:0]                         lsu_ans_pc_o,
   output logic [31:0]                         lsu_ans_exec_o,
   output logic [4:0]                          lsu_ans_trap_o,
   output logic [1023:0]                       lsu_ans_addr_o,
-  input  logic [1023:0]                       ans_reg_i,    // from sm_rf
-  input  logic [511:0]                        ans_index_i,  // from sm_arf
   // a load in Write-back: raw words from outside, to registers
   input  logic                                ld_en_i,
   input  logic [3:0]                          ld_width_i,
@@ -277,7 +276,9 @@ module sm_lsu (
   // what an instruction needs when its answer comes
   logic [sm_uop_pkg::UOP_W-1:0] wait_uop [Warps] /*verilator public_flat_rd*/;
   logic [63:0]                  wait_words [Warps] /*verilator public_flat_rd*/;
+  logic [31:0]                  wait_pc [Warps] /*verilator public_flat_rd*/;
   logic [31:0]                  wait_exec [Warps] /*verilator public_flat_rd*/;
+  logic [1023:0]                wait_addr [Warps] /*verilator public_flat_rd*/;
   logic [4:0]                   wait_trap [Warps] /*verilator public_flat_rd*/;
 
   always_comb begin
@@ -317,7 +318,9 @@ module sm_lsu (
       for (int unsigned i = 0; i < Warps; i++) begin
         wait_uop[i] <= '0;
         wait_words[i] <= '0;
+        wait_pc[i] <= '0;
         wait_exec[i] <= '0;
+        wait_addr[i] <= '0;
         wait_trap[i] <= '0;
       end
     end else if (enqueue_i) begin
@@ -325,33 +328,22 @@ module sm_lsu (
       queue_ready[tail] <= port_free_d + 64'(sm_cfg_pkg::GlobalLatency);
       wait_uop[WarpW'(x_warp_i)] <= x_uop_i;
       wait_words[WarpW'(x_warp_i)] <= x_words_i;
+      wait_pc[WarpW'(x_warp_i)] <= x_pc_i;
       wait_exec[WarpW'(x_warp_i)] <= x_exec_i;
+      wait_addr[WarpW'(x_warp_i)] <= addr;
       wait_trap[WarpW'(x_warp_i)] <= lsu_trap_o;
     end
   end
 
-  logic [15:0] ans_offset;
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;
   assign lsu_ans_warp_o = queue_warp[head_q];
   assign lsu_ans_uop_o = wait_uop[WarpW'(lsu_ans_warp_o)];
   assign lsu_ans_words_o = wait_words[WarpW'(lsu_ans_warp_o)];
+  assign lsu_ans_pc_o = wait_pc[WarpW'(lsu_ans_warp_o)];
   assign lsu_ans_exec_o = wait_exec[WarpW'(lsu_ans_warp_o)];
   assign lsu_ans_trap_o = wait_trap[WarpW'(lsu_ans_warp_o)];
-  always_comb begin
-    ans_offset = lsu_ans_uop_o[sm_uop_pkg::POSTINC] ? 16'd0 :
-        lsu_ans_uop_o[sm_uop_pkg::MEM_OFFSET +: 16];
-    lsu_ans_addr_o = '0;
-    if (lsu_ans_valid_o) begin
-      if (lsu_ans_uop_o[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G)
-        lsu_ans_addr_o = ans_reg_i;
-      else if (lsu_ans_uop_o[sm_uop_pkg::MEM_INDEXED])
-        for (int unsigned l = 0; l < 32; l++) lsu_ans_addr_o[32*l +: 16] =
-            ans_index_i[16*l +: 16] + ans_offset;
-      else
-        for (int unsigned l = 0; l < 32; l++) lsu_ans_addr_o[32*l +: 16] = ans_offset;
-    end
-  end
+  assign lsu_ans_addr_o = lsu_ans_valid_o ? wait_addr[WarpW'(lsu_ans_warp_o)] : '0;
 
   // ---- data of a load
   always_comb begin

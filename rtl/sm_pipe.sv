@@ -9,7 +9,7 @@
 //
 //   F  the warp; its PC is on the code port
 //   D  words -> instruction -> micro-operation
-//   R  registers are read, the predicate is evaluated
+//   R  registers and flags are read, the predicate is evaluated
 //   X  memory operands: checks, constants, time
 //   W  the lanes compute; in the last cycle everything is written
 module sm_pipe (
@@ -28,7 +28,7 @@ module sm_pipe (
   output logic                                pipe_take_o,
   // sm_warp_state
   output logic [4:0]                          pipe_f_warp_o,
-  input  logic [1:0]                          f_pc_low_i,
+  input  logic [31:0]                         f_pc_i,
   output logic [4:0]                          pipe_r_warp_o,
   input  logic [31:0]                         r_active_i,
   input  logic [sm_cfg_pkg::Warps-1:0]        busy_i,
@@ -36,7 +36,6 @@ module sm_pipe (
   // busy, after Write-back and before the pick
   output logic [sm_cfg_pkg::Warps-1:0]        pipe_free_o,
   // sm_block
-  output logic                                pipe_f_leave_o,
   output logic                                pipe_may_start_o,
   input  logic                                blk_done_i,
   input  logic                                blk_idle_i,
@@ -58,6 +57,7 @@ module sm_pipe (
   output logic [4:0]                          pipe_x_warp_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        pipe_x_uop_o,
   output logic [63:0]                         pipe_x_words_o,
+  output logic [31:0]                         pipe_x_pc_o,
   output logic [31:0]                         pipe_x_exec_o,
   output logic [1023:0]                       pipe_x_a_o,
   output logic [511:0]                        pipe_x_index_o,
@@ -76,6 +76,7 @@ module sm_pipe (
   input  logic [4:0]                          lsu_ans_warp_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_i,
   input  logic [63:0]                         lsu_ans_words_i,
+  input  logic [31:0]                         lsu_ans_pc_i,
   input  logic [31:0]                         lsu_ans_exec_i,
   input  logic [4:0]                          lsu_ans_trap_i,
   input  logic [1023:0]                       lsu_ans_addr_i,
@@ -83,6 +84,7 @@ module sm_pipe (
   output logic                                pipe_w_valid_o,
   output logic                                pipe_commit_o,   // effects at this edge
   output logic                                pipe_unwind_o,
+  output logic                                pipe_w_first_o,  // first cycle of its slot
   output logic [4:0]                          pipe_beat_o,
   // the cycle in which this slot ends: what an instruction calls the clock
   output logic [31:0]                         pipe_clock_o,
@@ -91,12 +93,18 @@ module sm_pipe (
   output logic [sm_uop_pkg::UOP_W-1:0]        pipe_w_uop_o,
   output logic [63:0]                         pipe_w_words_o,
   output logic                                pipe_w_mapped_o,
+  output logic [31:0]                         pipe_w_pc_o,     // it was fetched from there
   output logic [31:0]                         pipe_w_exec_o,
   output logic [4:0]                          pipe_w_trap_o,
   output logic [1:0]                          pipe_w_access_o,
   output logic [1023:0]                       pipe_w_a_o,
   output logic [1023:0]                       pipe_w_b_o,
   output logic [1023:0]                       pipe_w_c_o,
+  output logic [511:0]                        pipe_w_index_o,
+  output logic [31:0]                         pipe_w_z_o,      // $c<cc_src>
+  output logic [31:0]                         pipe_w_s_o,
+  output logic [31:0]                         pipe_w_cf_o,
+  output logic [31:0]                         pipe_w_o_o,
   output logic [1023:0]                       pipe_w_addr_o,
   // from sm_flow and sm_dmu
   input  logic                                flow_more_i,
@@ -135,9 +143,11 @@ module sm_pipe (
   logic [63:0]       d_words_q, r_words_q, x_words_q, w_words_q;
   logic [InsnW-1:0]  d_insn, r_insn_q, x_insn_q, w_insn_q;
   logic [UopW-1:0]   d_uop, r_uop_q, x_uop_q, w_uop_q;
+  logic [31:0]       d_pc_q, r_pc_q, x_pc_q, w_pc_q;
   logic [31:0]       x_exec_q, w_exec_q;
+  logic [127:0]      x_flags_q, w_flags_q;  // o, c, s, z
   logic [1023:0]     x_a_q, x_b_q, x_c_q, w_a_q, w_b_q, w_c_q, w_addr_q;
-  logic [511:0]      x_index_q;
+  logic [511:0]      x_index_q, w_index_q;
   logic [4:0]        w_trap_q;
   logic [1:0]        w_access_q;
   logic              answer, leaves, x_to_w;
@@ -218,7 +228,6 @@ module sm_pipe (
   end
   assign pipe_take_o = advance && !deadlock;
   assign pipe_may_start_o = last && !hold_all;
-  assign pipe_f_leave_o = advance && f_valid_q;
   assign pipe_enqueue_o = last && !hold_all && leaves;
   assign pipe_dequeue_o = last && !hold_all && answer;
   assign pipe_next_o = cycle_q + 64'd1;
@@ -238,7 +247,7 @@ module sm_pipe (
 
   // ---- Decode
   logic fetched;
-  assign fetched = code_mapped_i && f_pc_low_i == 2'b0;
+  assign fetched = code_mapped_i && f_pc_i[1:0] == 2'b0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       d_valid_q <= 1'b0;
@@ -246,11 +255,13 @@ module sm_pipe (
       d_mapped_q <= 1'b0;
       d_hi_mapped_q <= 1'b0;
       d_words_q <= '0;
+      d_pc_q <= '0;
     end else if (advance) begin
       d_valid_q <= f_valid_q;
       d_warp_q <= f_warp_q;
       d_mapped_q <= fetched;
       d_hi_mapped_q <= code_hi_mapped_i;
+      d_pc_q <= f_pc_i;
       d_words_q <= fetched ? {code_hi_mapped_i ? code_hi_i : 32'b0, code_lo_i} : 64'b0;
     end
   end
@@ -282,6 +293,7 @@ module sm_pipe (
       r_warp_q <= '0;
       r_mapped_q <= 1'b0;
       r_words_q <= '0;
+      r_pc_q <= '0;
       r_insn_q <= '0;
       r_uop_q <= '0;
     end else if (advance) begin
@@ -289,6 +301,7 @@ module sm_pipe (
       if (d_valid_q) begin
         r_warp_q <= d_warp_q;
         r_mapped_q <= d_mapped_q;
+        r_pc_q <= d_pc_q;
         r_insn_q <= d_insn;
         r_uop_q <= d_uop;
         r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_words_q[63:32] : 32'b0,
@@ -359,6 +372,8 @@ module sm_pipe (
       x_warp_q <= '0;
       x_mapped_q <= 1'b0;
       x_words_q <= '0;
+      x_pc_q <= '0;
+      x_flags_q <= '0;
       x_insn_q <= '0;
       x_uop_q <= '0;
       x_exec_q <= '0;
@@ -371,6 +386,8 @@ module sm_pipe (
       if (r_valid_q) begin
         x_warp_q <= r_warp_q;
         x_mapped_q <= r_mapped_q;
+        x_pc_q <= r_pc_q;
+        x_flags_q <= {cc_o_i, cc_c_i, cc_s_i, cc_z_i};
         x_words_q <= r_words_q;
         x_insn_q <= r_insn_q;
         x_uop_q <= r_uop_q;
@@ -394,6 +411,7 @@ module sm_pipe (
   assign pipe_x_warp_o = x_warp_q;
   assign pipe_x_uop_o = x_uop_q;
   assign pipe_x_words_o = x_words_q;
+  assign pipe_x_pc_o = x_pc_q;
   assign pipe_x_exec_o = x_exec_q;
   assign pipe_x_a_o = x_a_q;
   assign pipe_x_index_o = x_index_q;
@@ -405,6 +423,9 @@ module sm_pipe (
       w_warp_q <= '0;
       w_mapped_q <= 1'b0;
       w_words_q <= '0;
+      w_pc_q <= '0;
+      w_flags_q <= '0;
+      w_index_q <= '0;
       w_insn_q <= '0;
       w_uop_q <= '0;
       w_exec_q <= '0;
@@ -420,6 +441,9 @@ module sm_pipe (
         w_warp_q <= lsu_ans_warp_i;
         w_mapped_q <= 1'b1;
         w_words_q <= lsu_ans_words_i;
+        w_pc_q <= lsu_ans_pc_i;
+        for (int unsigned l = 0; l < 32; l++)  // all that is left to do with it is to add to it
+          w_index_q[16*l +: 16] <= lsu_ans_addr_i[32*l +: 16];
         w_uop_q <= lsu_ans_uop_i;
         w_exec_q <= lsu_ans_exec_i;
         w_addr_q <= lsu_ans_addr_i;
@@ -428,6 +452,9 @@ module sm_pipe (
       end else if (x_to_w) begin
         w_warp_q <= x_warp_q;
         w_mapped_q <= x_mapped_q;
+        w_pc_q <= x_pc_q;
+        w_flags_q <= x_flags_q;
+        w_index_q <= x_index_q;
         w_words_q <= x_words_q;
         w_insn_q <= x_insn_q;
         w_uop_q <= x_uop_q;
@@ -445,6 +472,7 @@ module sm_pipe (
   assign pipe_w_valid_o = w_valid_q && !unwind_q && !ended;
   assign pipe_commit_o = commit;
   assign pipe_unwind_o = unwind_q;
+  assign pipe_w_first_o = first;
   assign pipe_beat_o = elapsed_q + 32'd1 < Beats ? elapsed_q[4:0] : 5'(Beats - 1);
   assign pipe_clock_o = cycle_q[31:0] + length - elapsed_q - 32'd1;
   assign pipe_w_warp_o = w_warp_q;
@@ -452,6 +480,7 @@ module sm_pipe (
   assign pipe_w_uop_o = w_uop_q;
   assign pipe_w_words_o = w_words_q;
   assign pipe_w_mapped_o = w_mapped_q;
+  assign pipe_w_pc_o = w_pc_q;
   assign pipe_w_exec_o = w_exec_q;
   assign pipe_w_trap_o = w_trap_q;
   assign pipe_w_access_o = w_access_q;
@@ -459,6 +488,8 @@ module sm_pipe (
   assign pipe_w_b_o = w_b_q;
   assign pipe_w_c_o = w_c_q;
   assign pipe_w_addr_o = w_addr_q;
+  assign pipe_w_index_o = w_index_q;
+  assign {pipe_w_o_o, pipe_w_cf_o, pipe_w_s_o, pipe_w_z_o} = w_flags_q;
 
   assign pipe_cycle_o = cycle_q;
   assign pipe_done_o = done_q;

@@ -1,8 +1,8 @@
 // sm_rf -- the register file: a physical row holds one register of a warp, 32 lanes of 32 bits.
 //
 // Register r of a warp is row base + r; a register that the kernel does not own reads 0 and is not
-// written. Read answers 0 too; Write-back writes up to four rows (a 128-bit load), and the row of
-// $r0 of a warp that starts.
+// written. Read answers 0 too; Write-back writes up to four rows (a 128-bit load), and a block that
+// starts the rows of $r0 of its warps.
 module sm_rf (
   input  logic          clk_i,
   // from sm_pipe: the warp in Read; the three sources
@@ -15,12 +15,6 @@ module sm_rf (
   output logic [1023:0] rf_a_o,
   output logic [1023:0] rf_b_o,
   output logic [1023:0] rf_c_o,
-  // from sm_lsu: the address of a memory access whose answer goes to Write-back
-  input  logic          ans_en_i,
-  input  logic [7:0]    ans_base_i,
-  input  logic [7:0]    ans_regs_i,
-  input  logic [7:0]    ans_reg_i,
-  output logic [1023:0] rf_ans_o,
   // from sm_pipe: the data of a store in Write-back, register wb_reg and the three that follow
   input  logic          st_en_i,
   input  logic [7:0]    wb_base_i,
@@ -34,12 +28,16 @@ module sm_rf (
   input  logic [31:0]   wb_lanes_i,
   input  logic [1:0]    wb_halves_i,
   input  logic [4095:0] wb_data_i,
-  // from sm_block: thread numbers into $r0 of a warp that enters the pipeline for the first time
-  input  logic          init_we_i,
-  input  logic [7:0]    init_row_i,
-  input  logic [31:0]   init_lanes_i,
-  input  logic [1023:0] init_data_i
+  // from sm_block: thread numbers into $r0 of the warps of a block that starts, behind the results
+  input  logic [sm_cfg_pkg::Warps-1:0]              init_we_i,
+  input  logic [8*sm_cfg_pkg::Warps-1:0]            init_row_i,
+  input  logic [32*sm_cfg_pkg::Warps-1:0]           init_lanes_i,
+  input  logic [5:0]                                init_warp0_i,
+  input  logic                                      init_next_i,  // it is of the next launch
+  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0] init_tids_i,
+  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0] init_next_tids_i
 );
+  localparam int Warps = sm_cfg_pkg::Warps;
   localparam int Rows = sm_cfg_pkg::Regs / 32;
   localparam int RowW = $clog2(Rows);
 
@@ -57,11 +55,6 @@ module sm_rf (
   end
 
   always_comb begin
-    rf_ans_o = '0;
-    if (ans_en_i && ans_reg_i < ans_regs_i) rf_ans_o = mem[RowW'(ans_base_i + ans_reg_i)];
-  end
-
-  always_comb begin
     rf_st_o = '0;
     if (st_en_i)
       for (int unsigned k = 0; k < 4; k++)
@@ -70,32 +63,53 @@ module sm_rf (
   end
 
   // rows are written whole, lanes that stay as they are with what they hold
-  logic [1023:0] wb_mask, init_mask;
+  logic [1023:0] wb_mask;
   always_comb begin
     wb_mask = '0;
-    init_mask = '0;
     if (wb_we_i != '0)
       for (int unsigned l = 0; l < 32; l++)
         wb_mask[32*l +: 32] = {{16{wb_halves_i[1] & wb_lanes_i[l]}},
             {16{wb_halves_i[0] & wb_lanes_i[l]}}};
-    if (init_we_i)
-      for (int unsigned l = 0; l < 32; l++) init_mask[32*l +: 32] = {32{init_lanes_i[l]}};
   end
 
-  logic [RowW-1:0] row0, row1, row2, row3, row_init;
+  logic [RowW-1:0] row0, row1, row2, row3;
   assign row0 = RowW'(wb_base_i + wb_reg_i);
   assign row1 = RowW'(wb_base_i + wb_reg_i + 8'd1);
   assign row2 = RowW'(wb_base_i + wb_reg_i + 8'd2);
   assign row3 = RowW'(wb_base_i + wb_reg_i + 8'd3);
-  assign row_init = RowW'(init_row_i);
+
+  function automatic logic [1023:0] merge(input logic [1023:0] old, input logic [1023:0] data,
+                                          input logic [1023:0] mask);
+    merge = (old & ~mask) | (data & mask);
+  endfunction
+
+  function automatic logic [1023:0] spread(input logic [31:0] lanes);
+    for (int unsigned l = 0; l < 32; l++) spread[32*l +: 32] = {32{lanes[l]}};
+  endfunction
+
+  // a row with the results of this cycle: a block may start where a warp ends with its last result
+  function automatic logic [1023:0] written(input logic [RowW-1:0] row, input logic [1023:0] old);
+    written = old;
+    if (wb_we_i[0] && row == row0) written = merge(written, wb_data_i[0 +: 1024], wb_mask);
+    if (wb_we_i[1] && row == row1) written = merge(written, wb_data_i[1024 +: 1024], wb_mask);
+    if (wb_we_i[2] && row == row2) written = merge(written, wb_data_i[2048 +: 1024], wb_mask);
+    if (wb_we_i[3] && row == row3) written = merge(written, wb_data_i[3072 +: 1024], wb_mask);
+  endfunction
 
   initial for (int unsigned i = 0; i < Rows; i++) mem[i] = '0;
   always_ff @(posedge clk_i) begin
-    if (wb_we_i[0]) mem[row0] <= (mem[row0] & ~wb_mask) | (wb_data_i[0 +: 1024] & wb_mask);
-    if (wb_we_i[1]) mem[row1] <= (mem[row1] & ~wb_mask) | (wb_data_i[1024 +: 1024] & wb_mask);
-    if (wb_we_i[2]) mem[row2] <= (mem[row2] & ~wb_mask) | (wb_data_i[2048 +: 1024] & wb_mask);
-    if (wb_we_i[3]) mem[row3] <= (mem[row3] & ~wb_mask) | (wb_data_i[3072 +: 1024] & wb_mask);
-    if (init_we_i)  mem[row_init] <= (mem[row_init] & ~init_mask) | (init_data_i & init_mask);
+    if (wb_we_i[0]) mem[row0] <= merge(mem[row0], wb_data_i[0 +: 1024], wb_mask);
+    if (wb_we_i[1]) mem[row1] <= merge(mem[row1], wb_data_i[1024 +: 1024], wb_mask);
+    if (wb_we_i[2]) mem[row2] <= merge(mem[row2], wb_data_i[2048 +: 1024], wb_mask);
+    if (wb_we_i[3]) mem[row3] <= merge(mem[row3], wb_data_i[3072 +: 1024], wb_mask);
+    if (init_we_i != '0)
+      for (int unsigned w = 0; w < Warps; w++)
+        if (init_we_i[w])
+          mem[RowW'(init_row_i[8*w +: 8])] <= merge(
+              written(RowW'(init_row_i[8*w +: 8]), mem[RowW'(init_row_i[8*w +: 8])]),
+              1024'((init_next_i ? init_next_tids_i : init_tids_i) >>
+                    {6'(w) - init_warp0_i, 10'b0}),
+              spread(init_lanes_i[32*w +: 32]));
   end
   logic unused;  // fewer than 256 rows
   assign unused = ^init_row_i;

@@ -1,16 +1,16 @@
-// sm_smem -- shared memory: one word for each lane of a beat is read, a warp's stores and a block's
-// start are written.
+// sm_smem -- shared memory: one word for each lane is read, a warp's stores and a block's start are
+// written.
 //
 // Bank conflicts cost time in sm_lsu; the array itself answers all lanes at once. When lanes store
 // to one address the highest lane wins: the loop over lanes ascends, and the last assignment
 // counts.
 module sm_smem (
   input  logic                                       clk_i,
-  // from sm_execute: byte addresses of the lanes of this beat
+  // from sm_execute: byte addresses of the lanes
   input  logic                                       rd_en_i,
   input  logic [3:0]                                 rd_width_i,
-  input  logic [14*sm_cfg_pkg::Sps-1:0]              rd_addr_i,
-  output logic [32*sm_cfg_pkg::Sps-1:0]              smem_data_o,
+  input  logic [14*32-1:0]                           rd_addr_i,
+  output logic [1023:0]                              smem_data_o,
   // from sm_pipe: a store, at this edge
   input  logic                                       st_we_i,
   input  logic [3:0]                                 st_width_i,
@@ -41,7 +41,7 @@ module sm_smem (
     one = '0;
     addr = '0;
     if (rd_en_i) begin
-      for (int unsigned l = 0; l < sm_cfg_pkg::Sps; l++) begin
+      for (int unsigned l = 0; l < 32; l++) begin
         addr = rd_addr_i[14*l +: 14];
         word = mem[WordW'(addr[13:2])];
         half = addr[1] ? word[31:16] : word[15:0];

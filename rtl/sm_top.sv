@@ -16,7 +16,8 @@ module sm_top #(
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]         next_launch_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   next_params_i,
-  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  tids_i,
+  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  tids_i,           // $r0 of each thread
+  input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  next_tids_i,
   output logic [31:0]                                launch_o,
   // code: two words from code_addr_o
   output logic                                       code_req_o,
@@ -60,6 +61,7 @@ module sm_top #(
   output logic [7:0]                                 cmt_base_o,       // row of $r0
   output logic [7:0]                                 cmt_regs_o,
   output logic [31:0]                                cmt_pc_o,
+  output logic [31:0]                                cmt_fetched_o,    // from this address
   output logic                                       cmt_mapped_o,
   // the predicate was evaluated
   output logic                                       cmt_decoded_o,
@@ -104,16 +106,17 @@ module sm_top #(
   localparam int UopW = sm_uop_pkg::UOP_W;
 
   // ---- wires, named by the unit that makes them
-  logic             pipe_take, pipe_f_leave, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
+  logic             pipe_take, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
       pipe_last;
   logic             pipe_enqueue, pipe_dequeue, pipe_w_valid, pipe_commit, pipe_unwind,
-      pipe_w_mapped;
+      pipe_w_mapped, pipe_w_first;
   logic [4:0]       pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp, pipe_beat, pipe_w_trap;
   logic [UopW-1:0]  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
-  logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock;
+  logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
+  logic [31:0]      pipe_w_z, pipe_w_s, pipe_w_cf, pipe_w_o;
   logic [1023:0]    pipe_x_a, pipe_w_a, pipe_w_b, pipe_w_c, pipe_w_addr;
-  logic [511:0]     pipe_x_index;
+  logic [511:0]     pipe_x_index, pipe_w_index;
   logic [1:0]       pipe_w_access;
   logic [Warps-1:0] pipe_busy, pipe_free;
   logic [sm_isa_pkg::INSN_W-1:0] pipe_w_insn;
@@ -135,10 +138,10 @@ module sm_top #(
       flow_trap_pc;
   logic [4:0]       flow_trap;
 
-  logic [1023:0]    rf_a, rf_b, rf_c, rf_ans;
-  logic [4095:0]    rf_st;
-  logic [31:0]      cc_z, cc_s, cc_c, cc_o, wb_z, wb_s, wb_c, wb_o;
-  logic [511:0]     arf_index, arf_ans;
+  logic [1023:0]    rf_a, rf_b, rf_c;
+  logic [4095:0]    rf_st, st_data;
+  logic [31:0]      cc_z, cc_s, cc_c, cc_o;
+  logic [511:0]     arf_index;
 
   logic [31:0]      lsu_extra;
   logic             lsu_leaves, lsu_ans_valid, lsu_empty;
@@ -147,23 +150,24 @@ module sm_top #(
   logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr;
   logic [UopW-1:0]  lsu_ans_uop;
   logic [63:0]      lsu_ans_words;
-  logic [31:0]      lsu_ans_exec;
+  logic [31:0]      lsu_ans_exec, lsu_ans_pc;
   logic [4095:0]    lsu_load;
 
   logic [1023:0]    exe_d;
   logic [31:0]      exe_z, exe_s, exe_c, exe_o;
   logic             exe_smem_en;
   logic [3:0]       exe_smem_width;
-  logic [14*sm_cfg_pkg::Sps-1:0] exe_smem_addr;
-  logic [32*sm_cfg_pkg::Sps-1:0] smem_data;
+  logic [14*32-1:0] exe_smem_addr;
+  logic [1023:0]    smem_data;
 
   logic [Warps-1:0]    blk_live, blk_waiting, blk_start;
   logic [32*Warps-1:0] blk_active;
   logic [8*Warps-1:0]  blk_base;
-  logic [7:0]          blk_regs, blk_init_row;
-  logic                blk_init_we, blk_smem_we, blk_done, blk_idle;
-  logic [31:0]         blk_init_lanes;
-  logic [1023:0]       blk_init_data;
+  logic [7:0]          blk_regs;
+  logic                blk_smem_we, blk_init_next, blk_done, blk_idle;
+  logic [Warps-1:0]    blk_init_we;
+  logic [8*Warps-1:0]  blk_init_row;
+  logic [5:0]          blk_init_warp0;
   logic [13:0]         blk_smem_base;
   logic [6:0]          blk_smem_words;
   logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0] blk_smem_data;
@@ -256,31 +260,34 @@ module sm_top #(
     .clk_i, .rst_ni, .run_i,
     .code_req_o, .code_mapped_i, .code_lo_i, .code_hi_mapped_i, .code_hi_i,
     .sch_valid_i(sch_valid), .sch_warp_i(sch_warp), .pipe_take_o(pipe_take),
-    .pipe_f_warp_o(pipe_f_warp), .f_pc_low_i(warp_f_pc[1:0]), .pipe_r_warp_o(pipe_r_warp),
+    .pipe_f_warp_o(pipe_f_warp), .f_pc_i(warp_f_pc), .pipe_r_warp_o(pipe_r_warp),
     .r_active_i(warp_r_active),
     .busy_i(warp_busy), .pipe_busy_o(pipe_busy), .pipe_free_o(pipe_free),
-    .pipe_f_leave_o(pipe_f_leave), .pipe_may_start_o(pipe_may_start), .blk_done_i(blk_done),
-    .blk_idle_i(blk_idle),
+    .pipe_may_start_o(pipe_may_start), .blk_done_i(blk_done), .blk_idle_i(blk_idle),
     .pipe_read_o(pipe_read), .pipe_r_uop_o(pipe_r_uop), .rf_a_i(rf_a), .rf_b_i(rf_b), .rf_c_i(rf_c),
     .arf_i(arf_index), .cc_z_i(cc_z), .cc_s_i(cc_s), .cc_c_i(cc_c), .cc_o_i(cc_o),
     .pipe_x_valid_o(pipe_x_valid), .pipe_first_o(pipe_first), .pipe_last_o(pipe_last),
     .pipe_x_warp_o(pipe_x_warp),
-    .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_exec_o(pipe_x_exec),
+    .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_pc_o(pipe_x_pc),
+    .pipe_x_exec_o(pipe_x_exec),
     .pipe_x_a_o(pipe_x_a),
     .pipe_x_index_o(pipe_x_index), .lsu_extra_i(lsu_extra), .lsu_leaves_i(lsu_leaves),
     .lsu_trap_i(lsu_trap),
     .lsu_access_i(lsu_access), .lsu_addr_i(lsu_addr), .lsu_const_i(lsu_const),
     .pipe_enqueue_o(pipe_enqueue), .pipe_dequeue_o(pipe_dequeue), .pipe_next_o(pipe_next),
     .lsu_ans_valid_i(lsu_ans_valid), .lsu_empty_i(lsu_empty), .lsu_ans_warp_i(lsu_ans_warp),
-    .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_exec_i(lsu_ans_exec),
+    .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_pc_i(lsu_ans_pc),
+    .lsu_ans_exec_i(lsu_ans_exec),
     .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr),
     .pipe_w_valid_o(pipe_w_valid), .pipe_commit_o(pipe_commit), .pipe_unwind_o(pipe_unwind),
-    .pipe_beat_o(pipe_beat), .pipe_clock_o(pipe_clock), .pipe_w_warp_o(pipe_w_warp),
+    .pipe_w_first_o(pipe_w_first), .pipe_beat_o(pipe_beat), .pipe_clock_o(pipe_clock), .pipe_w_warp_o(pipe_w_warp),
     .pipe_w_insn_o(pipe_w_insn), .pipe_w_uop_o(pipe_w_uop),
-    .pipe_w_words_o(pipe_w_words), .pipe_w_mapped_o(pipe_w_mapped), .pipe_w_exec_o(pipe_w_exec),
+    .pipe_w_words_o(pipe_w_words), .pipe_w_mapped_o(pipe_w_mapped), .pipe_w_pc_o(pipe_w_pc),
+    .pipe_w_exec_o(pipe_w_exec),
     .pipe_w_trap_o(pipe_w_trap), .pipe_w_access_o(pipe_w_access), .pipe_w_a_o(pipe_w_a),
     .pipe_w_b_o(pipe_w_b),
-    .pipe_w_c_o(pipe_w_c), .pipe_w_addr_o(pipe_w_addr),
+    .pipe_w_c_o(pipe_w_c), .pipe_w_addr_o(pipe_w_addr), .pipe_w_index_o(pipe_w_index),
+    .pipe_w_z_o(pipe_w_z), .pipe_w_s_o(pipe_w_s), .pipe_w_cf_o(pipe_w_cf), .pipe_w_o_o(pipe_w_o),
     .flow_more_i(flow_more), .flow_trap_i(flow_trap), .flow_trap_pc_i(flow_trap_pc),
     .flow_spills_i((flow_push && dmu_push_spills) || (flow_pop && dmu_pop_spills)),
     .pipe_cycle_o(cycle_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o),
@@ -316,7 +323,7 @@ module sm_top #(
 
   sm_flow #(.SpW(SpW), .Mutation(Mutation)) flow (
     .en_i(pipe_commit), .unwind_i(pipe_unwind), .uop_i(pipe_w_uop), .mapped_i(pipe_w_mapped),
-    .exec_i(pipe_w_exec),
+    .fetched_low_i(pipe_w_pc[2:0]), .exec_i(pipe_w_exec),
     .mem_trap_i(pipe_w_trap), .pc_i(warp_pc), .active_i(warp_active), .ts_lo_i(warp_ts_lo),
     .ts_hi_i(warp_ts_hi),
     .dmu_sp_i(dmu_sp), .dmu_id_i(dmu_id), .dmu_tm_i(dmu_tm), .dmu_spc_i(dmu_spc),
@@ -330,17 +337,16 @@ module sm_top #(
   );
 
   sm_block bar (
-    .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i, .tids_i,
+    .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
     .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop[sm_uop_pkg::SUBOP]),
     .wb_bar_wait_i(pipe_w_uop[sm_uop_pkg::SUBOP + 1]), .wb_ended_i(flow_ended),
     .may_start_i(pipe_may_start),
-    .f_leave_i(pipe_f_leave), .f_warp_i(pipe_f_warp),
     .blk_live_o(blk_live), .blk_waiting_o(blk_waiting), .blk_start_o(blk_start),
     .blk_active_o(blk_active),
     .blk_base_o(blk_base), .blk_regs_o(blk_regs), .blk_init_we_o(blk_init_we),
-    .blk_init_row_o(blk_init_row),
-    .blk_init_lanes_o(blk_init_lanes), .blk_init_data_o(blk_init_data), .blk_smem_we_o(blk_smem_we),
+    .blk_init_row_o(blk_init_row), .blk_init_warp0_o(blk_init_warp0),
+    .blk_init_next_o(blk_init_next), .blk_smem_we_o(blk_smem_we),
     .blk_smem_base_o(blk_smem_base), .blk_smem_words_o(blk_smem_words),
     .blk_smem_data_o(blk_smem_data),
     .blk_of_o(blk_of), .blk_shared_base_o(blk_shared_base), .blk_shared_o(blk_shared),
@@ -361,54 +367,52 @@ module sm_top #(
                 {1'b0, pipe_r_uop[sm_uop_pkg::REG_C + 1 +: 7]} :
                     pipe_r_uop[sm_uop_pkg::REG_C +: 8]),
     .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c),
-    .ans_en_i(lsu_ans_valid && pipe_dequeue), .ans_base_i(blk_base[8*lsu_ans_warp +: 8]),
-    .ans_regs_i(blk_regs),
-    .ans_reg_i(lsu_ans_uop[sm_uop_pkg::MEM_OFFSET +: 8]), .rf_ans_o(rf_ans),
     .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S),
     .wb_base_i(blk_base[8*pipe_w_warp +: 8]),
     .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop[sm_uop_pkg::REG_A +: 8]), .rf_st_o(rf_st),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
     .wb_halves_i(half ? {w_dst_reg[0], ~w_dst_reg[0]} : 2'b11), .wb_data_i(wb_data),
-    .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_init_lanes),
-    .init_data_i(blk_init_data)
+    .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_active),
+    .init_warp0_i(blk_init_warp0), .init_next_i(blk_init_next),
+    .init_tids_i(tids_i), .init_next_tids_i(next_tids_i)
   );
 
   sm_ccrf ccrf (
     .clk_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop[sm_uop_pkg::CC_SRC +: 2]),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_cc_i(pipe_w_uop[sm_uop_pkg::CC_SRC +: 2]), .wb_z_o(wb_z), .wb_s_o(wb_s), .wb_c_o(wb_c),
-    .wb_o_o(wb_o),
     .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop[sm_uop_pkg::CC_DST +: 2]),
     .wb_lanes_i(pipe_w_exec),
     .wb_z_i(exe_z), .wb_s_i(exe_s), .wb_c_i(exe_c), .wb_o_i(exe_o)
   );
 
   logic [511:0] areg_data;
+  logic [15:0]  increment;
   always_comb begin
     areg_data = '0;
-    if (writes_areg) for (int unsigned l = 0; l < 32; l++) areg_data[16*l +: 16] =
-        exe_d[32*l +: 16];
+    increment = pipe_w_uop[sm_uop_pkg::MEM_INDEXED] ? pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 16] :
+        pipe_w_uop[sm_uop_pkg::K_OFFSET +: 16];
+    if (writes_areg || increments)
+      for (int unsigned l = 0; l < 32; l++)
+        areg_data[16*l +: 16] = increments ? pipe_w_index[16*l +: 16] + increment :
+            exe_d[32*l +: 16];
   end
   sm_arf arf (
     .clk_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
     .rd_reg_i(pipe_r_uop[sm_uop_pkg::AREG +: 3]),
-    .arf_o(arf_index), .ans_en_i(lsu_ans_valid && pipe_dequeue), .ans_warp_i(lsu_ans_warp),
-    .ans_reg_i(lsu_ans_uop[sm_uop_pkg::AREG +: 3]), .arf_ans_o(arf_ans),
-    .wb_we_i(executes && (writes_areg || increments)), .wb_add_i(increments),
-    .wb_increment_i(pipe_w_uop[sm_uop_pkg::MEM_INDEXED] ? pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 16] :
-                    pipe_w_uop[sm_uop_pkg::K_OFFSET +: 16]),
+    .arf_o(arf_index), .wb_we_i(executes && (writes_areg || increments)),
     .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] :
     pipe_w_uop[sm_uop_pkg::AREG +: 3]),
     .wb_lanes_i(pipe_w_exec), .wb_data_i(areg_data)
   );
 
   sm_execute execute (
-    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load), .beat_i(pipe_beat), .insn_i(pipe_w_insn),
+    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load), .first_i(pipe_w_first), .beat_i(pipe_beat),
+    .insn_i(pipe_w_insn),
     .uop_i(pipe_w_uop),
     .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
     .shared_base_i(w_shared_base),
-    .clock_i(pipe_clock), .warp_i(pipe_w_warp), .cc_z_i(wb_z), .cc_s_i(wb_s), .cc_c_i(wb_c),
-    .cc_o_i(wb_o),
+    .clock_i(pipe_clock), .warp_i(pipe_w_warp), .cc_z_i(pipe_w_z), .cc_s_i(pipe_w_s),
+    .cc_c_i(pipe_w_cf), .cc_o_i(pipe_w_o),
     .exe_smem_en_o(exe_smem_en), .exe_smem_width_o(exe_smem_width), .exe_smem_addr_o(exe_smem_addr),
     .smem_data_i(smem_data), .exe_d_o(exe_d), .exe_z_o(exe_z), .exe_s_o(exe_s), .exe_c_o(exe_c),
     .exe_o_o(exe_o)
@@ -426,7 +430,8 @@ module sm_top #(
 
   sm_lsu lsu (
     .clk_i, .rst_ni, .x_valid_i(pipe_x_valid), .x_first_i(pipe_first), .x_last_i(pipe_last),
-    .x_warp_i(pipe_x_warp), .x_uop_i(pipe_x_uop), .x_words_i(pipe_x_words), .x_exec_i(pipe_x_exec),
+    .x_warp_i(pipe_x_warp), .x_uop_i(pipe_x_uop), .x_words_i(pipe_x_words), .x_pc_i(pipe_x_pc),
+    .x_exec_i(pipe_x_exec),
     .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_shared_i(blk_shared[15*x_block +: 15]),
     .local_i(launch_i[sm_launch_pkg::LOCAL +: 32]),
     .probe_valid_o, .probe_const_o, .probe_bank_o, .probe_width_o, .probe_lanes_o, .probe_addr_o,
@@ -437,8 +442,8 @@ module sm_top #(
     .dequeue_i(pipe_dequeue), .next_i(pipe_next), .lsu_ans_valid_o(lsu_ans_valid),
     .lsu_empty_o(lsu_empty),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
-    .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
-    .ans_reg_i(rf_ans), .ans_index_i(arf_ans), .ld_en_i(executes && is_load), .ld_width_i(w_width),
+    .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
+    .ld_en_i(executes && is_load), .ld_width_i(w_width),
     .ld_raw_i(mem_data_i), .lsu_load_o(lsu_load)
   );
 
@@ -453,7 +458,14 @@ module sm_top #(
   assign mem_width_o = w_width;
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
-  assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, pipe_w_a} : rf_st;
+  assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, pipe_w_a} : st_data;
+  always_comb begin
+    st_data = rf_st;
+    if (w_mem == sm_uop_pkg::MEM_G)  // a register that is address and data is read once, in Read
+      for (int unsigned k = 0; k < 4; k++)
+        if (pipe_w_uop[sm_uop_pkg::REG_A +: 8] + 8'(k) == pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 8])
+          st_data[1024*k +: 1024] = pipe_w_addr;
+  end
 
   // ---- commit record
   assign cmt_valid_o = pipe_commit;
@@ -464,9 +476,10 @@ module sm_top #(
   assign cmt_base_o = blk_base[8*pipe_w_warp +: 8];
   assign cmt_regs_o = blk_regs;
   assign cmt_pc_o = warp_pc;
+  assign cmt_fetched_o = pipe_w_pc;
   assign cmt_mapped_o = pipe_w_mapped;
   assign cmt_decoded_o = pipe_w_mapped && !(pipe_w_uop[sm_uop_pkg::TWO_WORDS] &&
-      warp_pc[2:0] != 3'b0);
+      pipe_w_pc[2:0] != 3'b0);
   assign cmt_words_o = pipe_w_words;
   assign cmt_active_o = warp_active;
   assign cmt_exec_o = pipe_w_exec;

@@ -118,6 +118,16 @@ template <typename Vector> void put_params(const sm_image *img, uint32_t number,
     std::memcpy(&out[0], l.params + 16, l.params_end - 16);
 }
 
+/* $r0 of the threads of a block. */
+template <typename Vector> void put_tids(const sm_image *img, uint32_t number, Vector &out)
+{
+    if (number >= static_cast<uint32_t>(img->nlaunches))
+        return;
+    uint32_t bx = img->launch[number].block[0], by = img->launch[number].block[1];
+    for (uint32_t t = 0; t < static_cast<uint32_t>(own_profile.threads_per_block); t++)
+        out[t] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
+}
+
 /* A fault may have changed the number. */
 const sm_launch &launch_of(const smrtl *m)
 {
@@ -136,10 +146,8 @@ void put_launches(smrtl *m, uint32_t number)
     put_launch(m->img, number + 1, top->next_launch_i);
     put_params(m->img, number, top->params_i);
     put_params(m->img, number + 1, top->next_params_i);
-    const sm_launch &l = launch_of(m);
-    uint32_t bx = l.block[0], by = l.block[1];
-    for (uint32_t t = 0; t < static_cast<uint32_t>(own_profile.threads_per_block); t++)
-        top->tids_i[t] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
+    put_tids(m->img, number, top->tids_i);
+    put_tids(m->img, number + 1, top->next_tids_i);
 }
 
 const sm_uop *code_at(const sm_kernel &k, uint32_t pc)
@@ -276,7 +284,7 @@ void record_before(const smrtl *m, const SMRTL_CLASS *top, sm_commit *r)
         r->pc = top->cmt_pc_o;
         r->active = top->cmt_active_o;
         if (!top->cmt_unwind_o) {
-            r->uop = top->cmt_mapped_o ? code_at(kernel_of(m), r->pc) : nullptr;
+            r->uop = top->cmt_mapped_o ? code_at(kernel_of(m), top->cmt_fetched_o) : nullptr;
             if (r->uop) {
                 r->lo = static_cast<uint32_t>(top->cmt_words_o);
                 r->hi = static_cast<uint32_t>(top->cmt_words_o >> 32);
@@ -529,7 +537,13 @@ void copy(smrtl *to, const smrtl *from)
 /* ---- equal states ---------------------------------------------------------------------------------------------- */
 
 /* Not compared as bytes: what counts cycles or holds such counts; the queue, where free places mean nothing and neither
- * does the place where the ring begins; and the cells held by the fault port, which are no state. */
+ * does the place where the ring begins; what is kept for an answer (apart, for the warps that wait for one); and the
+ * cells held by the fault port, which are no state. */
+bool is_waiting(const std::string &path)
+{
+    return path.compare(0, 9, "lsu.wait_") == 0;
+}
+
 bool is_state(const std::string &path)
 {
     static const char *const apart[] = {"pipe.cycle_q", "lsu.port_free_q", "lsu.queue_ready",
@@ -537,7 +551,7 @@ bool is_state(const std::string &path)
     for (const char *name : apart)
         if (path == name)
             return false;
-    return path.compare(0, 12, "dmu.g_fault.") != 0;
+    return !is_waiting(path) && path.compare(0, 12, "dmu.g_fault.") != 0;
 }
 
 uint64_t ahead(uint64_t time, uint64_t now)
@@ -545,7 +559,8 @@ uint64_t ahead(uint64_t time, uint64_t now)
     return time > now ? time - now : 0;
 }
 
-bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y)
+/* `warps`: those that wait for an answer. */
+bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
 {
     uint64_t now[2] = {x->cycle_o, y->cycle_o};
     const SMRTL_CLASS *top = x;
@@ -555,6 +570,7 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y)
     const auto &ready = ROOT(lsu__DOT__queue_ready);
     top = y;
     unsigned other = ROOT(lsu__DOT__head_q);
+    *warps = 0;
     if (count != ROOT(lsu__DOT__count_q) || port != ahead(ROOT(lsu__DOT__port_free_q), now[1]))
         return false;
     for (unsigned i = 0; i < count; i++) {
@@ -562,7 +578,18 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y)
         if (warp[p] != ROOT(lsu__DOT__queue_warp)[q] ||
             ahead(ready[p], now[0]) != ahead(ROOT(lsu__DOT__queue_ready)[q], now[1]))
             return false;
+        *warps |= 1u << (warp[p] & 31);
     }
+    return true;
+}
+
+/* Rows of `warps` equal. */
+bool same_rows(const smrtl_array &x, const smrtl_array &y, uint32_t warps)
+{
+    for (int w = 0; w < x.rows; w++)
+        if (warps >> w & 1 && std::memcmp(x.data + static_cast<size_t>(w) * x.stride,
+                                          y.data + static_cast<size_t>(w) * y.stride, x.stride))
+            return false;
     return true;
 }
 
@@ -584,7 +611,13 @@ bool same(const smrtl *a, const smrtl *b, bool relative)
     for (size_t i = 0; i < x.size(); i++)
         if (std::memcmp(x[i].array.data, y[i].array.data, x[i].bytes()) != 0 && is_state(x[i].path))
             return false;
-    return same_times(model_of(a)->top.get(), top);
+    uint32_t waiting;
+    if (!same_times(model_of(a)->top.get(), top, &waiting))
+        return false;
+    for (size_t i = 0; waiting && i < x.size(); i++)
+        if (is_waiting(x[i].path) && !same_rows(x[i].array, y[i].array, waiting))
+            return false;
+    return true;
 }
 
 int trace(smrtl *m, const char *path)

@@ -62,7 +62,7 @@ module sm_prove_flow #(
   end
 
   sm_flow #(.SpW(SpW)) a (
-    .en_i, .unwind_i, .uop_i, .mapped_i, .exec_i, .mem_trap_i, .pc_i, .active_i, .ts_lo_i,
+    .en_i, .unwind_i, .uop_i, .mapped_i, .fetched_low_i(pc_i[2:0]), .exec_i, .mem_trap_i, .pc_i, .active_i, .ts_lo_i,
     .ts_hi_i, .dmu_sp_i, .dmu_id_i, .dmu_tm_i, .dmu_spc_i(spc_a), .dmu_full_i,
     .flow_push_o(rest_a[Push]), .flow_push_id_o(rest_a[PushId +: 2]),
     .flow_push_tm_o(rest_a[PushTm +: 32]), .flow_push_spc_o(rest_a[PushSpc +: 32]),
@@ -73,7 +73,7 @@ module sm_prove_flow #(
     .flow_trap_pc_o(trap_pc_a)
   );
   sm_flow #(.SpW(SpW)) b (
-    .en_i, .unwind_i, .uop_i, .mapped_i, .exec_i, .mem_trap_i, .pc_i, .active_i, .ts_lo_i,
+    .en_i, .unwind_i, .uop_i, .mapped_i, .fetched_low_i(pc_i[2:0]), .exec_i, .mem_trap_i, .pc_i, .active_i, .ts_lo_i,
     .ts_hi_i, .dmu_sp_i, .dmu_id_i, .dmu_tm_i, .dmu_spc_i(spc_b), .dmu_full_i,
     .flow_push_o(rest_b[Push]), .flow_push_id_o(rest_b[PushId +: 2]),
     .flow_push_tm_o(rest_b[PushTm +: 32]), .flow_push_spc_o(rest_b[PushSpc +: 32]),
@@ -85,7 +85,7 @@ module sm_prove_flow #(
   );
   // c: the warp that pops on (unwinding), with the entry of a and another PC
   sm_flow #(.SpW(SpW)) c (
-    .en_i, .unwind_i, .uop_i, .mapped_i, .exec_i, .mem_trap_i, .pc_i(other_pc_i), .active_i,
+    .en_i, .unwind_i, .uop_i, .mapped_i, .fetched_low_i(pc_i[2:0]), .exec_i, .mem_trap_i, .pc_i(other_pc_i), .active_i,
     .ts_lo_i, .ts_hi_i, .dmu_sp_i, .dmu_id_i, .dmu_tm_i, .dmu_spc_i(spc_a), .dmu_full_i,
     .flow_push_o(rest_c[Push]), .flow_push_id_o(rest_c[PushId +: 2]),
     .flow_push_tm_o(rest_c[PushTm +: 32]), .flow_push_spc_o(rest_c[PushSpc +: 32]),
