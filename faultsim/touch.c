@@ -54,6 +54,7 @@ struct recorder {
     uint32_t site_room, block_room;
     /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Read and Execute */
     uint64_t fetched[SM_MAX_WARPS], read[SM_MAX_WARPS], executed[SM_MAX_WARPS];
+    uint64_t slot;                     /* first cycle of the slot that is committed */
     int32_t open_block[SM_MAX_BLOCKS]; /* index in t->block, or -1 */
 };
 
@@ -176,7 +177,7 @@ static void note_memory_operand(struct recorder *k, const struct sm_warp *w, int
         const struct sm_bank *b = &kernel->bank[o->bank & 15];
         if (o->kind == ISA_S)
             note_bytes(k, SHARED, k->m->s.block[w->block].shared0, k->m->s.block[w->block].shared,
-                       k->c.cycle, false, site);
+                       k->slot, false, site);
         else if (o->kind == ISA_K)
             note_bytes(k, CONST, b->offset - img->global_bytes, b->size, k->executed[wi], false,
                        site);
@@ -188,7 +189,7 @@ static void note_memory_operand(struct recorder *k, const struct sm_warp *w, int
             continue;
         if (o->kind == ISA_S && addr[l] != before) {
             note_bytes(k, SHARED, (uint64_t)k->m->s.block[w->block].shared0 + addr[l], n,
-                       k->c.cycle, write, site);
+                       write ? k->c.cycle : k->slot, write, site);
         } else if (o->kind == ISA_K && addr[l] != before) {
             const struct sm_bank *b = &kernel->bank[o->bank & 15];
             note_bytes(k, CONST, (uint64_t)b->offset - img->global_bytes + addr[l], n > 4 ? 4 : n,
@@ -412,6 +413,7 @@ static void tick(struct recorder *k)
     uint32_t launch = s->launch;
     memcpy(before, s->stage, sizeof before);
     m->stop = 0; /* slot by slot */
+    k->slot = s->next - s->slot;
     sm_tick(m);
     const struct sm_commit *c = &k->c;
     if (c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND) {

@@ -10,7 +10,7 @@
  *           activated       activated       overwritten
  *
  * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read, words at the end of
- * Fetch, constants at the end of Execute, the rest in Write-back. A write's cycle is the last one whose flip it erases.
+ * Fetch, constants at the end of Execute, shared memory in the first cycle of Write-back, the rest in its last cycle. A write's cycle is the last one whose flip it erases.
  * More reads than there are may be recorded, never fewer.
  */
 #ifndef TOUCH_H

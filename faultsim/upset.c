@@ -133,12 +133,12 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
 
 /* ---- in a machine ----------------------------------------------------------------------------------------------- */
 
-enum structure_kind { OTHER, RF, CC, AREG, CONST };
+enum structure_kind { OTHER, RF, CC, AREG, SHARED, CONST };
 
 static enum structure_kind kind_of(const struct sm_image *img, const struct sm_cell *c)
 {
     static const char *const name[] = {
-        [RF] = "rf", [CC] = "cc", [AREG] = "areg", [CONST] = "const"};
+        [RF] = "rf", [CC] = "cc", [AREG] = "areg", [SHARED] = "shared", [CONST] = "const"};
     struct sm_structure s;
     sm_structure_get(img, c->structure, &s);
     for (int k = RF; k <= CONST; k++)
@@ -170,8 +170,16 @@ bool upset_store_data(const struct sm_uop *u, uint32_t reg)
     return reg - first < n && (u->in.dst.kind != ISA_G || u->in.dst.value != reg);
 }
 
-/* The warp whose instruction must leave before a change of the cell acts; NO_WARP when it acts at once. */
-static int waits_for(const struct sm *m, const struct sm_cell *c)
+static bool reads_shared(const struct sm_uop *u)
+{
+    for (int i = 0; u && i < 3; i++)
+        if (u->in.src[i].kind == ISA_S)
+            return true;
+    return false;
+}
+
+/* The warp whose instruction must leave before a change of the cell in this cycle acts; NO_WARP when it acts at once. */
+static int waits_for(const struct sm *m, const struct sm_cell *c, uint64_t cycle)
 {
     const struct sm_state *s = &m->s;
     int w = NO_WARP;
@@ -188,18 +196,26 @@ static int waits_for(const struct sm *m, const struct sm_cell *c)
         break;
     case CC:
     case AREG: w = c->index[0]; break;
+    case SHARED: /* operands are taken in the first cycle of Write-back */
+        if (s->unwinding || s->stage[STAGE_W] == NO_WARP || cycle <= s->next - s->slot)
+            return NO_WARP;
+        return reads_shared(warp_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
     case CONST: return s->unwinding ? NO_WARP : s->stage[STAGE_W];
     case OTHER: break;
     }
     return w != NO_WARP && behind_read(m, w) ? w : NO_WARP;
 }
 
-/* A block that starts in the same cycle writes $r0 of its threads after that. */
+/* A block that starts in the same cycle writes $r0 of its threads and the head of its shared memory after that. */
 static bool start_wrote(const struct sm *m, const struct sm_commit *r, const struct sm_cell *c)
 {
-    if (r->started < 0 || kind_of(m->img, c) != RF)
+    enum structure_kind kind = kind_of(m->img, c);
+    if (r->started < 0 || (kind != RF && kind != SHARED))
         return false;
     const struct sm_block *b = &m->s.block[r->started];
+    if (kind == SHARED)
+        return 4 * (uint32_t)c->index[0] + (uint32_t)c->bit / 8 - b->shared0 <
+               current_launch(m)->params_end;
     for (int i = b->warp0; i < b->warp0 + b->warps; i++) {
         uint32_t lane = (uint32_t)c->index[0] - m->s.warp[i].reg_base;
         if (lane < SM_LANES && (m->s.warp[i].active >> lane & 1))
@@ -251,7 +267,7 @@ void upset_bring(struct sm *m, const struct upset *u)
     sm_run(m, u->from);
     m->nforces = 0;
     for (int i = 0; i < u->ncells; i++)
-        left += (waiting[i] = waits_for(m, &u->cell[i])) != NO_WARP;
+        left += (waiting[i] = waits_for(m, &u->cell[i], u->from)) != NO_WARP;
     for (int i = 0; i < u->ncells; i++)
         if (waiting[i] == NO_WARP)
             change(m, u, &u->cell[i], true);
