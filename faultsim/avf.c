@@ -12,6 +12,7 @@
 
 #include "identity.h"
 #include "stats.h"
+#include "transient_rtl.h"
 
 enum { TRIALS = 40 }; /* flips simulated to predict how long all of them take */
 
@@ -28,10 +29,39 @@ static int threads_of(const struct avf_options *opt)
     return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
 }
 
+/* ---- engine rtl -------------------------------------------------------------------------------------------------- */
+
+/* The structures that a campaign changes are there. */
+static int rtl_has(const struct fsim_rtl *r, const struct lab *l, const struct avf_options *opt,
+                   struct fl_err *err)
+{
+    if (opt->pattern.with >= 0 && transient_rtl_has(r, opt->pattern.with, err) != 0)
+        return -1;
+    for (uint64_t i = 0; i < opt->nlist; i++)
+        for (int k = 0; k < opt->list[i].ncells; k++)
+            if (transient_rtl_has(r, opt->list[i].cell[k].structure, err) != 0)
+                return -1;
+    for (int i = 0; !opt->list && i < opt->ntargets; i++)
+        if (transient_rtl_has(r, sm_structure_find(l->img, opt->target[i]), err) != 0)
+            return -1;
+    return 0;
+}
+
+static int rtl_open(const struct lab *l, const struct avf_options *opt, struct fsim_rtl **out,
+                    struct fl_err *err)
+{
+    *out = NULL;
+    if (!opt->rtl)
+        return 0;
+    *out = fsim_rtl_new(l->g, err);
+    return *out ? rtl_has(*out, l, opt, err) : -1;
+}
+
 /* ---- one target -------------------------------------------------------------------------------------------------- */
 
 struct pool {
     const struct lab *lab;
+    const struct fsim_rtl *rtl; /* or NULL */
     const struct avf_options *opt;
     struct store *store;
     const char *target;
@@ -73,6 +103,7 @@ static void *work(void *arg)
                          .opt = p->opt,
                          .structure = p->structure,
                          .worker = fsim_worker_new(p->lab->g),
+                         .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
                          .found = &found,
                          .timeline = &p->lab->facts.timeline};
     fsim_worker_follow(k.worker, p->lab->f);
@@ -80,6 +111,7 @@ static void *work(void *arg)
         work_on(p, &k, u);
         atomic_fetch_add(&p->finished, 1);
     }
+    fsim_rtl_worker_free(k.rtl);
     fsim_worker_free(k.worker);
     store_found_free(&found);
     return NULL;
@@ -160,7 +192,7 @@ static int declare(struct pool *p, int job, const char *target, struct fl_err *e
     uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
     struct result_part part = {.job = job,
                                .target = fl_strdup(target),
-                               .engine = fl_strdup("c"),
+                               .engine = fl_strdup(p->rtl ? "rtl" : "c"),
                                .method = p->opt->method,
                                .confidence = p->opt->confidence,
                                .units = p->units,
@@ -293,6 +325,18 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
+/* Registers of the RTL have a path in structures.def; memory pages stand outside of both machines. */
+static bool in_rtl(const struct sm_image *img, int structure)
+{
+    struct sm_structure s;
+    struct sm_cell c = {.structure = structure};
+    sm_structure_get(img, structure, &s);
+    for (; c.field < s.nfields; c.field++)
+        if (!s.field[c.field].rtl && sm_cell_force(img, &c, 0).offset < sizeof(struct sm_state))
+            return false;
+    return true;
+}
+
 int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err)
 {
     const char *asked[AVF_MAX_TARGETS];
@@ -309,7 +353,7 @@ int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_e
             if (!all && strcmp(st.name, asked[i]) != 0)
                 continue;
             found = true;
-            if (all && sm_structure_bits(&st) == 0)
+            if (all && (sm_structure_bits(&st) == 0 || (opt->rtl && !in_rtl(img, s))))
                 continue;
             bool twice = false;
             for (int k = 0; k < opt->ntargets; k++)
@@ -345,6 +389,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
                       (unsigned long long)o->window.to);
     if (o->exhaustive)
         fl_buf_printf(out, " exhaustive");
+    if (o->rtl)
+        fl_buf_printf(out, " engine=rtl");
     if (!o->methods[METHOD_SAMPLE])
         return;
     if (o->list) /* the faults themselves; the store keeps their ids */
@@ -386,15 +432,19 @@ static int run_job(struct store *store, const struct job *job, int number,
     if (lab_open(&l, job, &opt->window, opt->max_cycles, err) != 0)
         return -1;
     struct avf_options now = *opt;
-    struct pool p = {.lab = &l, .opt = &now, .store = store, .err = err};
+    struct fsim_rtl *rtl;
+    int status = rtl_open(&l, opt, &rtl, err);
+    struct pool p = {.lab = &l, .rtl = rtl, .opt = &now, .store = store, .err = err};
     pthread_mutex_init(&p.lock, NULL);
-    int status = store_job(store, number, &l.facts, err);
+    if (status == 0)
+        status = store_job(store, number, &l.facts, err);
     for (int m = METHOD_EXACT; m <= METHOD_ACE; m++) {
         now.method = (enum tally_method)m;
         for (int i = 0; opt->methods[m] && i < opt->ntargets && status == 0; i++)
             status = run_target(&p, number, opt->target[i], err);
     }
     pthread_mutex_destroy(&p.lock);
+    fsim_rtl_free(rtl);
     lab_close(&l);
     return status;
 }

@@ -69,6 +69,7 @@ struct avf_options {
     const struct upset *list;     /* with method sample: these faults and no targets */
     uint64_t nlist;
     bool exhaustive; /* by brute force: every flip from cycle 0 */
+    bool rtl;        /* a sample on engine rtl instead of c; needs FAULTLINE_RTL */
     /* sample */
     uint64_t count;            /* flips; 0: from margin and confidence */
     double margin, confidence; /* 0.01, 0.95 */
@@ -90,7 +91,7 @@ struct avf_options {
 int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
                     struct fl_err *err);
 
-/* All structures that have bits in this job. */
+/* `all` is every structure that has bits in this job and is in the engine. */
 int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err);
 
 /* Runs the campaign. The store stays open: its result is what reports print. */
@@ -105,6 +106,7 @@ struct avf_task {
     const struct avf_options *opt;
     int structure;
     struct fsim_worker *worker;
+    struct fsim_rtl_worker *rtl; /* engine rtl, or NULL */
     struct store_found *found;
     const struct timeline *timeline;
 };

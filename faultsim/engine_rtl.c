@@ -9,19 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "smrtl.h"
-
-struct fsim_rtl {
-    struct golden
-        golden; /* image, cycles, pops and end of the RTL's own run; nothing else is filled in */
-    struct smrtl *end;
-};
-
-struct fsim_rtl_worker {
-    const struct fsim_rtl *r;
-    struct smrtl *start, *golden, *bad, *saved;
-    struct fsim_statistics stat;
-};
+#include "worker_rtl.h"
 
 static void note_pops(struct golden *g, const struct sm_commit *c)
 {
@@ -46,12 +34,18 @@ struct fsim_rtl *fsim_rtl_new(const struct golden *g, struct fl_err *err)
     struct fsim_rtl *r = fl_alloc(sizeof *r);
     struct sm_commit c;
     memset(&c, 0, sizeof c);
+    uint64_t stride = g->cycles / RTL_CHECKPOINTS + 1;
     r->end = m;
     r->golden.img = g->img;
     r->golden.pops = fl_alloc((size_t)g->img->profile.warps *
                               (size_t)g->img->profile.stack_entries * sizeof *r->golden.pops);
     smrtl_record(m, &c);
     while (!smrtl_ended(m) && smrtl_cycles(m) <= g->cycles) {
+        if (smrtl_cycles(m) == (uint64_t)r->ncheckpoints * stride) {
+            struct smrtl *copy = smrtl_new(g->img, err);
+            smrtl_copy(copy, m);
+            r->checkpoint[r->ncheckpoints++] = copy;
+        }
         smrtl_tick(m);
         note_pops(&r->golden, &c);
     }
@@ -77,6 +71,8 @@ void fsim_rtl_free(struct fsim_rtl *r)
     for (int i = 0; i < r->golden.img->profile.warps * r->golden.img->profile.stack_entries; i++)
         free(r->golden.pops[i].pop);
     free(r->golden.pops);
+    for (int i = 0; i < r->ncheckpoints; i++)
+        smrtl_free(r->checkpoint[i]);
     smrtl_free(r->end);
     free(r);
 }
@@ -86,8 +82,7 @@ struct fsim_rtl_worker *fsim_rtl_worker_new(const struct fsim_rtl *r)
     struct fl_err err;
     struct fsim_rtl_worker *w = fl_alloc(sizeof *w);
     w->r = r;
-    w->start = smrtl_new(r->golden.img, &err); /* fsim_rtl_new has made one like these */
-    w->golden = smrtl_new(r->golden.img, &err);
+    w->golden = smrtl_new(r->golden.img, &err); /* fsim_rtl_new has made one like these */
     w->bad = smrtl_new(r->golden.img, &err);
     w->saved = smrtl_new(r->golden.img, &err);
     return w;
@@ -97,7 +92,6 @@ void fsim_rtl_worker_free(struct fsim_rtl_worker *w)
 {
     if (!w)
         return;
-    smrtl_free(w->start);
     smrtl_free(w->golden);
     smrtl_free(w->bad);
     smrtl_free(w->saved);
@@ -129,19 +123,41 @@ static bool reads_clock(const struct sm_commit *c)
            c->uop->in.src[0].value == SREG_CLOCK;
 }
 
-/* As run_to_end of engine.c: unfinished at 2G, it hangs when its state comes back by 4G, else it is a timeout; a state
- * that comes back earlier proves the same. States are compared behind instructions only. */
-static void run_to_end(struct fsim_rtl_worker *w, struct fsim_result *out)
+void worker_rtl_seek(struct fsim_rtl_worker *w, uint64_t cycle)
 {
+    const struct fsim_rtl *r = w->r;
+    uint64_t now = smrtl_cycles(w->golden);
+    int best = r->ncheckpoints;
+    while (--best > 0 && smrtl_cycles(r->checkpoint[best]) > cycle)
+        ;
+    if (now > cycle || now < smrtl_cycles(r->checkpoint[best]))
+        smrtl_copy(w->golden, r->checkpoint[best]);
+    smrtl_run(w->golden, cycle);
+}
+
+/* As worker_run_to_end of engine.c: unfinished at 2G, it hangs when its state comes back by 4G, else it is a timeout; a state
+ * that comes back earlier proves the same. States are compared behind instructions only. */
+void worker_rtl_run_to_end(struct fsim_rtl_worker *w, bool may_heal, struct fsim_result *out)
+{
+    const struct fsim_rtl *r = w->r;
     const uint64_t limit = 2 * w->r->golden.cycles;
     uint64_t power = 32, since = 0, reads = 0, saved_reads = 0;
     struct smrtl *m = w->bad;
     struct sm_commit c;
     bool recurs = false, late = false;
+    int next = may_heal ? 0 : r->ncheckpoints;
     memset(&c, 0, sizeof c);
     smrtl_record(m, &c);
     smrtl_copy(w->saved, m);
     while (!smrtl_ended(m) && !recurs && smrtl_cycles(m) < 2 * limit) {
+        while (next < r->ncheckpoints && smrtl_cycles(r->checkpoint[next]) < smrtl_cycles(m))
+            next++;
+        if (next < r->ncheckpoints && smrtl_cycles(r->checkpoint[next]) == smrtl_cycles(m) &&
+            smrtl_same(m, r->checkpoint[next], false)) {
+            smrtl_record(m, NULL);
+            fsim_classify(&r->golden, r->golden.end, out);
+            return;
+        }
         smrtl_tick(m);
         if (c.kind != COMMIT_INSTRUCTION)
             continue;
@@ -181,10 +197,8 @@ void fsim_rtl_simulate(struct fsim_rtl_worker *w, const struct fsim_fault *f,
         return;
     }
     w->stat.runs++;
-    if (smrtl_cycles(w->golden) > first)
-        smrtl_copy(w->golden, w->start);
-    smrtl_run(w->golden, first);
+    worker_rtl_seek(w, first);
     smrtl_copy(w->bad, w->golden);
     force(w->bad, f);
-    run_to_end(w, out);
+    worker_rtl_run_to_end(w, false, out);
 }

@@ -4,6 +4,7 @@
 
 #include "avf.h"
 #include "stats.h"
+#include "transient_rtl.h"
 
 static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_t bit)
 {
@@ -233,7 +234,9 @@ void sample_unit(struct avf_task *k, uint64_t unit, uint64_t total)
     }
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     for (size_t i = 0; i < n; i++) {
-        if (k->opt->exhaustive)
+        if (k->rtl)
+            transient_rtl_simulate(k->rtl, &d[i].u, &d[i].r);
+        else if (k->opt->exhaustive)
             transient_exhaustive(k->worker, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);

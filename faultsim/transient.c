@@ -20,7 +20,7 @@ static void masked(struct transient_result *out, enum tally_reason why)
     snprintf(out->r.reason, sizeof out->r.reason, "%s", text[why]);
 }
 
-static void judge(struct transient_result *out)
+void transient_judge(struct transient_result *out)
 {
     out->why = out->r.outcome == OUT_MASKED || out->r.outcome == OUT_PERFORMANCE ? REASON_LOGIC
                                                                                  : REASON_FAILS;
@@ -138,7 +138,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
                   strcmp(s.name, "rf") == 0;
     if (!single || !follow_register(w, t, &u->cell[0], out->site, out))
         simulate_from(w, &now, &out->r);
-    judge(out);
+    transient_judge(out);
 }
 
 void transient_exhaustive(struct fsim_worker *w, const struct upset *u,
@@ -150,5 +150,5 @@ void transient_exhaustive(struct fsim_worker *w, const struct upset *u,
     upset_bring(w->bad, u);
     w->stat.runs++;
     worker_run_to_end(w, w->bad, false, &out->r);
-    judge(out);
+    transient_judge(out);
 }

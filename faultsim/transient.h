@@ -22,9 +22,12 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 /* From cycle 0 to the end. */
 void transient_exhaustive(struct fsim_worker *w, const struct upset *u,
                           struct transient_result *out);
+/* The reason in `why`, from the outcome of a run. */
+void transient_judge(struct transient_result *out);
 
 /* The story of one upset, in sentences (transient_explain.c). */
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                        struct fl_buf *out);
+void transient_tell_end(const struct golden *g, const struct fsim_result *r, struct fl_buf *out);
 
 #endif

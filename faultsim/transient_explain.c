@@ -52,7 +52,7 @@ static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
     return same_lanes(a->addr, b->addr, a->exec);
 }
 
-static void end_of(const struct golden *g, const struct fsim_result *r, struct fl_buf *out)
+void transient_tell_end(const struct golden *g, const struct fsim_result *r, struct fl_buf *out)
 {
     unsigned long long end = r->end, golden = g->cycles;
     switch (r->outcome) {
@@ -141,5 +141,5 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     fl_buf_printf(out, ".\n");
     walk(w, u, out);
-    end_of(g, &r.r, out);
+    transient_tell_end(g, &r.r, out);
 }

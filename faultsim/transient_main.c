@@ -9,6 +9,7 @@
 
 #include "avf.h"
 #include "avf_report.h"
+#include "transient_rtl.h"
 
 static const char usage[] =
     "faultsim --model transient|intermittent [--target T,...] METHOD [options] JOB.xml...\n"
@@ -36,6 +37,7 @@ static const char usage[] =
     "  --blocks N         shared: in N resident blocks   --with T  and a bit of another structure\n"
     "  --hold N           intermittent: the bits are held for N cycles (default 100)\n"
     "  --write-faults F   the ids of the flips of a sample; nothing runs\n"
+    "  --engine c|rtl     the C model (default), or the RTL, for samples, lists and --fault\n"
     "\n"
     "  --store F          keep everything in an SQLite file; --resume goes on with it\n"
     "  --shard I/N        part I of N (auto: from Slurm's job array); needs --store\n"
@@ -253,7 +255,9 @@ static bool take_value(struct request *r, int o, const char *value)
         r->fit = technology ? technology->fit_per_bit : 0;
         r->rate = technology ? technology->source : NULL;
         return technology != NULL;
-    case OPT_ENGINE: return strcmp(value, "c") == 0;
+    case OPT_ENGINE:
+        opt->rtl = strcmp(value, "rtl") == 0;
+        return opt->rtl || strcmp(value, "c") == 0;
     default: return true;
     }
 }
@@ -328,6 +332,13 @@ static const char *contradiction(const struct request *r)
         return "--stop-early looks at all flips so far: it cannot go with --shard";
     if (r->faults && (sample || o->methods[METHOD_EXACT] || o->methods[METHOD_ACE]))
         return "--faults is a list of its own: leave the method out";
+    if (o->rtl &&
+        (o->methods[METHOD_EXACT] || o->methods[METHOD_ACE] || !(sample || r->faults || r->fault)))
+        return "--engine rtl simulates flips one by one: give --sample N, --margin E, --faults "
+               "FILE "
+               "or --fault ID; exact campaigns and ACE are for engine c";
+    if (o->rtl && o->exhaustive)
+        return "--exhaustive is for engine c; engine rtl prunes nothing but ends";
     if (r->write_faults && !sample)
         return "--write-faults writes the flips of a sample: add --sample N or --margin E";
     if (r->fault && r->njobs > 1)
@@ -441,8 +452,25 @@ static int read_list(const struct request *r, struct lab *l, struct upset **out,
     return status;
 }
 
+static int explain_rtl(const struct lab *l, const struct upset *u, struct fl_buf *out,
+                       struct fl_err *err)
+{
+    struct fsim_rtl *rtl = fsim_rtl_new(l->g, err);
+    int status = rtl ? 0 : 1;
+    for (int i = 0; i < u->ncells && status == 0; i++)
+        status = transient_rtl_has(rtl, u->cell[i].structure, err) ? 2 : 0;
+    if (status == 0) {
+        struct fsim_rtl_worker *w = fsim_rtl_worker_new(rtl);
+        transient_rtl_explain(w, u, out);
+        fsim_rtl_worker_free(w);
+    }
+    fsim_rtl_free(rtl);
+    return status;
+}
+
 static int explain(const struct request *r, struct lab *l, struct fl_err *err)
 {
+    int status = 0;
     struct upset u;
     struct fl_buf out = {0};
     if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
@@ -452,13 +480,18 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
                 (unsigned long long)l->g->cycles - 1);
         return 2;
     }
-    struct fsim_worker *w = fsim_worker_new(l->g);
-    fsim_worker_follow(w, l->f);
-    transient_explain(w, l->t, &u, &out);
-    fsim_worker_free(w);
-    fputs((char *)out.data, stdout);
+    if (r->opt.rtl) {
+        status = explain_rtl(l, &u, &out, err);
+    } else {
+        struct fsim_worker *w = fsim_worker_new(l->g);
+        fsim_worker_follow(w, l->f);
+        transient_explain(w, l->t, &u, &out);
+        fsim_worker_free(w);
+    }
+    if (status == 0)
+        fputs((char *)out.data, stdout);
     fl_buf_free(&out);
-    return 0;
+    return status;
 }
 
 static int write_faults(const struct request *r, struct lab *l, struct fl_err *err)

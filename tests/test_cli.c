@@ -406,6 +406,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --store nodir/s good.job.xml", 1, "nodir/s"},
         {"faultsim --model transient --csv nodir/f good.job.xml --target sched", 1, "nodir/f"},
         {"faultsim --model intermittent --exact good.job.xml", 2, "are sampled"},
+        {"faultsim --model transient --engine rtl good.job.xml", 2,
+         "--engine rtl simulates flips one"},
         {"faultsim merge", 2, "merge takes"},
         {"faultsim merge out.db nofile.db", 1, "nofile.db"},
         {"faultsim report", 2, "one STORE.db"},

@@ -1,0 +1,288 @@
+/* test_transient_rtl.c -- the same upsets in the C model and in the RTL: they must end the same, fault by fault.
+ *
+ *     test_transient_rtl                                    some 40 flips of each target
+ *     test_transient_rtl --count N [--seed S] [--held] [--jobs KIND]     N of each target and kind of job, with a table
+ */
+#include "check.h"
+#include "transient_rtl.h"
+#include "upset_util.h"
+
+struct row { /* what came of a target */
+    long tried, differ, outcome[OUT_COUNT];
+};
+
+struct rows {
+    const char *name; /* kind of job */
+    struct row row[32];
+    long jobs, refused; /* refused: no RTL for it, or machines that differ without a fault */
+};
+
+static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
+{
+    return a->outcome == b->outcome && a->end == b->end &&
+           (a->outcome == OUT_MASKED || strcmp(a->reason, b->reason) == 0);
+}
+
+static void try_one(const struct bench *b, struct fsim_rtl_worker *w, const struct upset *u,
+                    struct row *row)
+{
+    struct transient_result c, rtl;
+    transient_simulate(b->w, b->t, u, &c);
+    transient_rtl_simulate(w, u, &rtl);
+    row->tried++;
+    row->outcome[rtl.r.outcome]++;
+    if (same_end(&c.r, &rtl.r))
+        return;
+    struct fl_buf id = {0};
+    upset_print(b->img, u, &id);
+    if (row->differ++ < 5) {
+        util_print_result("C model", (char *)id.data, &c.r);
+        util_print_result("RTL", (char *)id.data, &rtl.r);
+    }
+    fl_buf_free(&id);
+}
+
+static int by_cycle(const void *a, const void *b)
+{
+    const struct upset *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* A cell that somebody reads or writes, some cycles before or after that: where the two machines could disagree about
+ * who sees what. */
+static void aim(const struct bench *b, int structure, uint64_t *seed, struct upset *u)
+{
+    enum { AROUND = 12 };
+    const struct touch_structure *s = &b->t->s[structure];
+    const struct touch_unit *last = &s->unit[s->units - 1];
+    uint32_t unit = 0, touches = last->first + last->count;
+    if (!touches)
+        return;
+    uint32_t number = machine_random(seed) % touches;
+    while (number - s->unit[unit].first >= s->unit[unit].count)
+        unit++;
+    const struct touch *t = &s->touch[number];
+    uint32_t mask = t->mask;
+    for (uint32_t n = machine_random(seed) % (uint32_t)__builtin_popcount(mask); n--;)
+        mask &= mask - 1;
+    u->cell[0] = touch_cell(b->img, structure, unit, __builtin_ctz(mask), u->cell[0].bit);
+    struct sm_structure st; /* masks are of all that a word could have */
+    sm_structure_get(b->img, structure, &st);
+    u->cell[0].bit %= st.field[u->cell[0].field].bits;
+    uint64_t held = u->to - u->from, at = t->cycle + machine_random(seed) % AROUND;
+    u->from = at < AROUND / 2 ? 0 : at - AROUND / 2;
+    u->from = u->from < b->g->cycles ? u->from : b->g->cycles - 1;
+    u->to = u->from + held;
+}
+
+/* n upsets of each target that both engines have, half of them aimed, in the order of their cycles. A job that has no fault-free run is left
+ * out. */
+static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, struct rows *rows)
+{
+    struct fl_err err = {{0}};
+    struct bench b = bench_open(job, true);
+    struct fsim_rtl *rtl = b.g ? fsim_rtl_new(b.g, &err) : NULL;
+    struct fsim_rtl_worker *w = rtl ? fsim_rtl_worker_new(rtl) : NULL;
+    struct upset *u = fl_alloc((size_t)n * sizeof *u);
+    rows->jobs += w != NULL;
+    if (b.g && !rtl) {
+        printf("\n%s\n", err.msg);
+        rows->refused++;
+    }
+    for (int s = 0; w && s < sm_structure_count(); s++) {
+        struct sm_structure structure;
+        sm_structure_get(b.img, s, &structure);
+        if (sm_structure_bits(&structure) == 0 || transient_rtl_has(rtl, s, &err) != 0)
+            continue;
+        for (int i = 0; i < n; i++) {
+            u[i] = random_upset(&b, s, shape, &seed);
+            if (i % 2)
+                aim(&b, s, &seed, &u[i]);
+        }
+        qsort(u, (size_t)n, sizeof *u, by_cycle);
+        for (int i = 0; i < n; i++)
+            try_one(&b, w, &u[i], &rows->row[s]);
+    }
+    free(u);
+    fsim_rtl_worker_free(w);
+    fsim_rtl_free(rtl);
+    bench_close(&b);
+}
+
+static struct job *bench_job(const char *name)
+{
+    struct fl_err err = {{0}};
+    struct job *job;
+    char *path = fl_format(FAULTLINE_BUILD_DIR "/bench/%s.job.xml", name);
+    if (job_load(path, NULL, &job, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
+    job->has_digest = false;
+    free(path);
+    return job;
+}
+
+static struct job *finished(struct job *job)
+{
+    struct fl_err err = {{0}};
+    if (job_finish(job, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
+    return job;
+}
+
+/* The vector addition of bench/ cut down to a tiny machine: two blocks of 40 elements, twice over. */
+static struct job *vecadd(uint64_t seed)
+{
+    (void)seed;
+    struct fl_err err = {{0}};
+    struct job *job = bench_job("vecadd");
+    struct job_launch *l = &job->launch[0];
+    if (profile_load("tiny", &job->profile, &err) != 0)
+        CU_FAIL_FATAL("no profile");
+    l->grid[0] = 2;
+    l->block[0] = 40;
+    l->param[3].value = 2;
+    return finished(job);
+}
+
+/* One block of the Fourier transform. */
+static struct job *fft(uint64_t seed)
+{
+    (void)seed;
+    struct job *job = bench_job("fft");
+    job->launch[0].grid[0] = 1;
+    return finished(job);
+}
+
+/* `each` upsets of every target in each of `jobs` jobs. */
+static struct rows try_jobs(const char *name, struct job *(*make)(uint64_t), int jobs, int each,
+                            enum shape shape, uint64_t seed)
+{
+    struct rows rows = {.name = name};
+    for (int i = 0; rows.jobs < jobs && i < 4 * jobs; i++)
+        try_job(make(seed + (uint64_t)i), each, shape, seed + (uint64_t)i, &rows);
+    return rows;
+}
+
+static void all_agree(const struct rows *r, int least_failures)
+{
+    long failures = 0;
+    CU_ASSERT_EQUAL(r->refused, 0);
+    for (int s = 0; s < sm_structure_count(); s++) {
+        CU_ASSERT_EQUAL(r->row[s].differ, 0);
+        failures += r->row[s].tried - r->row[s].outcome[OUT_MASKED];
+    }
+    CU_ASSERT(failures >= least_failures);
+}
+
+static void flips_in_structured_programs_end_the_same_in_both_machines(void)
+{
+    struct rows r = try_jobs("structured", structured, 2, 20, ONE_FLIP, 500);
+    all_agree(&r, 20);
+}
+
+static void flips_in_all_instructions_end_the_same_in_both_machines(void)
+{
+    struct rows r = try_jobs("soup", soup, 4, 10, ONE_FLIP, 600);
+    all_agree(&r, 20);
+}
+
+static void intermittent_faults_end_the_same_in_both_machines(void)
+{
+    struct rows r = try_jobs("structured", structured, 1, 20, WINDOW, 700);
+    all_agree(&r, 10);
+    r = try_jobs("soup", soup, 2, 10, WINDOW, 700);
+    all_agree(&r, 10);
+}
+
+static void what_the_rtl_lacks_is_refused_by_name(void)
+{
+    struct fl_err err = {{0}};
+    struct bench b = bench_open(structured(1), false);
+    struct fsim_rtl *rtl = fsim_rtl_new(b.g, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    CU_ASSERT_EQUAL(transient_rtl_has(rtl, sm_structure_find(b.img, "exec"), &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "target exec is in the C model only"));
+    CU_ASSERT_EQUAL(transient_rtl_has(rtl, sm_structure_find(b.img, "local"), &err), 0);
+    fsim_rtl_free(rtl);
+    bench_close(&b);
+}
+
+/* ---- many, with a table ------------------------------------------------------------------------------------------ */
+
+static long print_rows(const struct rows *r, const struct sm_image *img)
+{
+    long differ = r->refused;
+    for (int s = 0; s < sm_structure_count(); s++) {
+        const struct row *row = &r->row[s];
+        struct sm_structure st;
+        sm_structure_get(img, s, &st);
+        if (!row->tried)
+            continue;
+        printf("%s,%s,%ld,%ld", r->name, st.name, row->tried, row->differ);
+        for (int o = 0; o < OUT_COUNT; o++)
+            printf(",%ld", row->outcome[o]);
+        printf("\n");
+        differ += row->differ;
+    }
+    fflush(stdout);
+    return differ;
+}
+
+static int many(int argc, char **argv)
+{
+    int count = 1000;
+    uint64_t seed = 1;
+    const char *only = NULL;
+    enum shape shape = ONE_FLIP;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
+            count = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--held") == 0)
+            shape = WINDOW;
+        else if (strcmp(argv[i], "--jobs") == 0 && i + 1 < argc)
+            only = argv[++i];
+        else
+            return printf(
+                       "usage: test_transient_rtl [--count N] [--seed S] [--held] [--jobs KIND]\n"),
+                   2;
+    }
+    static const struct {
+        const char *name;
+        struct job *(*make)(uint64_t seed);
+        int each; /* upsets of a target in a job; 0: all in one */
+    } kind[] = {
+        {"structured", structured, 50}, {"soup", soup, 50}, {"vecadd", vecadd, 0}, {"fft", fft, 0}};
+    struct bench b = bench_open(structured(1), false);
+    long differ = 0;
+    printf("jobs,target,flips,differ");
+    for (int o = 0; o < OUT_COUNT; o++)
+        printf(",%s", fsim_outcome_name((enum fsim_outcome)o));
+    printf("\n");
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+        int each = kind[i].each ? kind[i].each : count;
+        if (only && strcmp(only, kind[i].name) != 0)
+            continue;
+        struct rows r = try_jobs(kind[i].name, kind[i].make, (count + each - 1) / each, each, shape,
+                                 seed);
+        differ += print_rows(&r, b.img);
+    }
+    bench_close(&b);
+    return differ != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return many(argc, argv);
+    return CHECK_RUN("transient_rtl",
+                     CHECK(flips_in_structured_programs_end_the_same_in_both_machines),
+                     CHECK(flips_in_all_instructions_end_the_same_in_both_machines),
+                     CHECK(intermittent_faults_end_the_same_in_both_machines),
+                     CHECK(what_the_rtl_lacks_is_refused_by_name));
+}

@@ -1,0 +1,124 @@
+/* upset_util.h -- random jobs and random upsets for the tests of transient faults. */
+#ifndef UPSET_UTIL_H
+#define UPSET_UTIL_H
+
+#include "faultsim_util.h"
+#include "flow.h"
+#include "random_program.h"
+#include "rtl_soup.h"
+#include "transient.h"
+
+struct bench { /* a job with all that injections need */
+    struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t;
+    struct flow *f;
+    struct fsim_worker *w;
+};
+
+/* Fails the test when the job has no fault-free run, unless `may_fail`: random programs trap now and then. */
+static inline struct bench bench_open(struct job *job, bool may_fail)
+{
+    struct fl_err err = {{0}};
+    struct bench l = {.job = job};
+    if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_run(l.img, 10000000, &err)) ||
+        !(l.t = touches_record(l.g, 1u << 30, &err))) {
+        if (may_fail)
+            return l;
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no golden run");
+    }
+    l.w = fsim_worker_new(l.g);
+    l.f = flow_record(l.t);
+    fsim_worker_follow(l.w, l.f);
+    return l;
+}
+
+static inline void bench_close(struct bench *l)
+{
+    fsim_worker_free(l->w);
+    flow_free(l->f);
+    touches_free(l->t);
+    golden_free(l->g);
+    sm_image_free(l->img);
+    job_free(l->job);
+}
+
+static inline struct job *structured(uint64_t seed)
+{
+    struct rp_program *p = fl_alloc(sizeof *p);
+    struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 1, .functions = 1};
+    rp_make(p, &shape);
+    struct job *job = util_job("tiny", 1, 40, p->text);
+    rp_free(p);
+    free(p);
+    return job;
+}
+
+static inline struct job *soup(uint64_t seed)
+{
+    struct soup s;
+    struct fl_err err = {{0}};
+    soup_make(&s, seed, 40, true);
+    struct job *job = machine_job("tiny", (char *)s.text.data);
+    uint8_t konst[SOUP_CONST];
+    for (size_t i = 0; i < sizeof konst; i++)
+        konst[i] = (uint8_t)soup_random(&s, 256);
+    machine_const(job, 0, konst, sizeof konst);
+    machine_const(job, 1, konst, sizeof konst);
+    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
+    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
+    machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
+    job->output = fl_alloc(sizeof *job->output);
+    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = SOUP_STRIDE * 96};
+    job->noutputs = 1;
+    if (job_finish(job, &err) != 0)
+        CU_FAIL_FATAL("no job");
+    fl_buf_free(&s.text);
+    return job;
+}
+
+/* What the job can occupy of an axis: nobody reads the rest. */
+static inline uint32_t occupied(const struct bench *l, const struct sm_structure *s, int axis)
+{
+    uint32_t n = (uint32_t)s->axis[axis].count, most = n;
+    if (strcmp(s->name, "rf") == 0)
+        most = (uint32_t)l->img->regs_used;
+    else if (strcmp(s->name, "shared") == 0)
+        most = l->img->shared_used / 4;
+    else if (strcmp(s->axis[axis].name, "w") == 0)
+        most = (uint32_t)l->img->warps_used;
+    return most < n ? most : n;
+}
+
+static inline void random_cell(const struct bench *l, int structure, uint64_t *seed,
+                               struct sm_cell *c)
+{
+    struct sm_structure s;
+    sm_structure_get(l->img, structure, &s);
+    *c = (struct sm_cell){.structure = structure};
+    for (int i = 0; i < s.naxes; i++)
+        c->index[i] = (int)(machine_random(seed) % occupied(l, &s, i));
+    c->field = (int)(machine_random(seed) % (uint32_t)s.nfields);
+    c->bit = (int)(machine_random(seed) % (uint32_t)s.field[c->field].bits);
+}
+
+enum shape { ONE_FLIP, THREE_FLIPS, WINDOW };
+
+/* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
+static inline struct upset random_upset(const struct bench *l, int structure, enum shape shape,
+                                        uint64_t *seed)
+{
+    struct upset u = {.kind = UPSET_FLIP, .ncells = shape == THREE_FLIPS ? 3 : 1};
+    for (int b = 0; b < u.ncells; b++)
+        random_cell(l, structure, seed, &u.cell[b]);
+    u.from = u.to = machine_random(seed) % l->g->cycles;
+    if (shape == WINDOW) {
+        u.kind = machine_random(seed) % 2 ? UPSET_SA0 : UPSET_SA1;
+        u.to = u.from + machine_random(seed) % 100;
+    }
+    return u;
+}
+
+#endif
