@@ -10,7 +10,8 @@
 #include <unistd.h>
 #include "xmldoc.h"
 
-static int read_size(xmlDoc *doc, const char *path, const char *name, int *out, struct fl_err *err)
+static int read_size(xmlDoc *doc, const char *path, const char *name, int least, int *out,
+                     struct fl_err *err)
 {
     xmlNode *root = xmlDocGetRootElement(doc);
     for (xmlNode *n = root->children; n; n = n->next) {
@@ -19,11 +20,11 @@ static int read_size(xmlDoc *doc, const char *path, const char *name, int *out, 
         xmlChar *s = xmlNodeGetContent(n);
         char *end = NULL;
         long value = strtol((const char *)s, &end, 10);
-        bool good = end != (const char *)s && value >= 1 && value <= 1 << 20;
+        bool good = end != (const char *)s && value >= least && value <= 1 << 20;
         xmlFree(s);
         if (!good)
-            return fl_fail(err, "%s:%ld: <%s> must be a number from 1", path, xmlGetLineNo(n),
-                           name);
+            return fl_fail(err, "%s:%ld: <%s> must be a number from %d", path, xmlGetLineNo(n),
+                           name, least);
         *out = (int)value;
         return 0;
     }
@@ -48,14 +49,14 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     else
         bad = (doc = sbst_xml_read(path, NULL, err)) ? 0 : -1;
     if (!bad)
-        bad = read_size(doc, path, "stack_entries", &out->stack_entries, err) != 0 ||
-              read_size(doc, path, "regs", &out->regs, err) != 0 ||
-              read_size(doc, path, "code_bits", &out->code_bits, err) != 0 ||
-              read_size(doc, path, "warps", &out->warps, err) != 0 ||
-              read_size(doc, path, "threads_per_block", &out->block_threads, err) != 0 ||
-              read_size(doc, path, "sps", &out->sps, err) != 0 ||
-              read_size(doc, path, "global_latency", &out->global_latency, err) != 0 ||
-              read_size(doc, path, "global_transaction", &out->global_transaction, err) != 0;
+        bad = read_size(doc, path, "stack_entries", 1, &out->stack_entries, err) != 0 ||
+              read_size(doc, path, "regs", 1, &out->regs, err) != 0 ||
+              read_size(doc, path, "code_bits", 1, &out->code_bits, err) != 0 ||
+              read_size(doc, path, "warps", 1, &out->warps, err) != 0 ||
+              read_size(doc, path, "threads_per_block", 1, &out->block_threads, err) != 0 ||
+              read_size(doc, path, "sps", 1, &out->sps, err) != 0 ||
+              read_size(doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
+              read_size(doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
     if (!bad)
         out->profile = fl_strdup(name);
     xmlFreeDoc(doc);
