@@ -193,6 +193,22 @@ SM_KERNEL(iset, ORDER; (void)top;
 SM_KERNEL(iset_word, uint32_t bias = order(in->type).bias;
           struct outcomes t = outcomes(in->cmp), compare(a[i] ^ bias, b[i] ^ bias, t, &f))
 
+/* Whether it matters which of two different values is the greater. */
+static bool orders(int cmp)
+{
+    return !(cmp & CMP_LT) != !(cmp & CMP_GT);
+}
+
+/* Equal or not: no order to find out. */
+static inline uint32_t compare_equal(uint32_t x, uint32_t y, struct outcomes t, uint32_t *f)
+{
+    uint32_t r = t.lt ^ (ones_if(x == y) & (t.lt ^ t.eq));
+    *f = zero_sign(r);
+    return r;
+}
+
+SM_KERNEL(iset_equal, struct outcomes t = outcomes(in->cmp), compare_equal(a[i], b[i], t, &f))
+
 /* Shifts work on a value at the top of the word. C is the last bit that falls out, 0 when the count
  * is 0 or at least the width; O says that a shift by one changed the sign. */
 struct shift {
@@ -277,7 +293,7 @@ sm_alu_fn sm_alu_select(const struct isa_insn *in)
     case OP_ISAD: return isad;
     case OP_IMIN: return imin;
     case OP_IMAX: return imax;
-    case OP_ISET: return is_half(in->type) ? iset : iset_word;
+    case OP_ISET: return is_half(in->type) ? iset : orders(in->cmp) ? iset_word : iset_equal;
     case OP_SHL: return by_constant ? shl_by_constant : shl;
     case OP_SHR: return by_constant ? shr_by_constant : shr;
     case OP_LOP: return select_lop(in);

@@ -211,11 +211,22 @@ SM_CLONES static bool store_word(struct sm *m, int wi, const struct sm_uop *u, u
     return true;
 }
 
+enum { LINE = 4 * SM_LANES / 2 };
+
+/* The warp accesses neighbouring words of one page: one copy serves all. */
+static inline bool one_line(const struct sm *m, uint32_t exec, const uint32_t addr[SM_LANES])
+{
+    uint32_t at = addr[0] - JOB_BASE;
+    return exec == ~0u && addr[16] - addr[0] == LINE && at % 4 == 0 &&
+           at % SM_PAGE <= SM_PAGE - 2 * LINE && lanes_in_lines(addr) &&
+           lsu_buffer_at(m->img, addr[0], 2 * LINE);
+}
+
 /* Each half-warp accesses neighbouring words of one page, both in one buffer: two copies serve all. at: the offsets. */
 static inline bool lines(const struct sm *m, uint32_t exec, const uint32_t addr[SM_LANES],
                          uint32_t at[2])
 {
-    enum { LINE = 4 * SM_LANES / 2, LAST = SM_PAGE - LINE };
+    enum { LAST = SM_PAGE - LINE };
     at[0] = addr[0] - JOB_BASE;
     at[1] = addr[16] - JOB_BASE;
     if (exec != ~0u || (at[0] | at[1]) % 4 || at[0] % SM_PAGE > LAST || at[1] % SM_PAGE > LAST ||
@@ -228,7 +239,12 @@ static inline bool lines(const struct sm *m, uint32_t exec, const uint32_t addr[
 SM_CLONES static bool load(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
     uint32_t *regs = registers(m, wi), *row = regs + u->dst_row, at[2];
-    if (!lines(m, exec, source(u, 0, regs), at))
+    const uint32_t *addr = source(u, 0, regs);
+    if (one_line(m, exec, addr)) {
+        lanes_copy(row, mem_at(&m->mem, addr[0] - JOB_BASE));
+        return true;
+    }
+    if (!lines(m, exec, addr, at))
         return false;
     lanes_copy_half(row, mem_at(&m->mem, at[0]));
     lanes_copy_half(row + 16, mem_at(&m->mem, at[1]));
@@ -238,8 +254,13 @@ SM_CLONES static bool load(struct sm *m, int wi, const struct sm_uop *u, uint32_
 SM_CLONES static bool store(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
     const uint32_t *regs = registers(m, wi), *row = source(u, 0, regs);
+    const uint32_t *addr = regs + u->dst_row;
     uint32_t at[2];
-    if (!lines(m, exec, regs + u->dst_row, at))
+    if (one_line(m, exec, addr)) {
+        lanes_copy(mem_writable(&m->mem, addr[0] - JOB_BASE), row);
+        return true;
+    }
+    if (!lines(m, exec, addr, at))
         return false;
     lanes_copy_half(mem_writable(&m->mem, at[0]), row);
     lanes_copy_half(mem_writable(&m->mem, at[1]), row + 16);
