@@ -6,8 +6,9 @@
 #include <string.h>
 
 const struct bench bench_list[] = {
-    {"mxm", bench_mxm_check},   {"sort", bench_sort_check},   {"fft", bench_fft_check},
-    {"edge", bench_edge_check}, {"mxm64", bench_mxm64_check}, {"vecadd", bench_vecadd_check},
+    {"mxm", bench_mxm_check},     {"sort", bench_sort_check},   {"fft", bench_fft_check},
+    {"edge", bench_edge_check},   {"mxm64", bench_mxm64_check}, {"vecadd", bench_vecadd_check},
+    {"vadd", bench_vecadd_check},
 };
 const int bench_count = (int)(sizeof bench_list / sizeof bench_list[0]);
 

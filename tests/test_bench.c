@@ -156,7 +156,8 @@ static void divergence_is_as_deep_as_the_readme_says(void)
     static const struct {
         const char *name;
         int entries;
-    } depth[] = {{"mxm", 2}, {"sort", 2}, {"fft", 4}, {"edge", 3}, {"mxm64", 0}, {"vecadd", 0}};
+    } depth[] = {{"mxm", 2},   {"sort", 2},   {"fft", 4}, {"edge", 3},
+                 {"mxm64", 0}, {"vecadd", 0}, {"vadd", 0}};
     for (size_t i = 0; i < sizeof depth / sizeof depth[0]; i++) {
         for (int b = 0; b < bench_count; b++) {
             struct run r;

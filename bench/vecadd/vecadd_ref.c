@@ -1,4 +1,4 @@
-/* vecadd_ref.c -- what kernel vecadd must compute: c[i] = a[i] + b[i], bit for bit. */
+/* vecadd_ref.c -- what kernels vecadd and vadd must compute: c[i] = a[i] + b[i], bit for bit. */
 #include "../bench.h"
 
 enum { N = 4096 };
