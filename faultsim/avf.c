@@ -1,5 +1,5 @@
 /* avf.c -- runs a transient campaign: the units of each target on all processors, into the store. */
-#include "avf.h"
+#include "plan.h"
 #include "worker.h"
 
 #include <pthread.h>
@@ -13,8 +13,6 @@
 #include "identity.h"
 #include "stats.h"
 #include "transient_rtl.h"
-
-enum { TRIALS = 40 }; /* flips simulated to predict how long all of them take */
 
 static double seconds_now(void)
 {
@@ -60,18 +58,20 @@ static int rtl_open(const struct lab *l, const struct avf_options *opt, struct f
 /* ---- one target -------------------------------------------------------------------------------------------------- */
 
 struct pool {
-    const struct lab *lab;
+    struct lab *lab;
     const struct fsim_rtl *rtl; /* or NULL */
     const struct avf_options *opt;
     struct store *store;
     const char *target;
     int structure, part;
-    uint64_t units, flips; /* of a sample: how many in all */
+    uint64_t units, cut; /* see result.h */
+    uint64_t flips;      /* of a sample: how many in all */
     atomic_ullong next, finished;
     atomic_bool failed;
     pthread_mutex_t lock; /* of err */
     struct fl_err *err;
-    uint64_t last; /* units [next, last) are worked on now */
+    uint64_t last;    /* units [next, last) are worked on now */
+    struct plan plan; /* method exact */
 };
 
 static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
@@ -105,7 +105,8 @@ static void *work(void *arg)
                          .worker = fsim_worker_new(p->lab->g),
                          .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
                          .found = &found,
-                         .timeline = &p->lab->facts.timeline};
+                         .timeline = &p->lab->facts.timeline,
+                         .plan = &p->plan};
     fsim_worker_follow(k.worker, p->lab->f);
     for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
         work_on(p, &k, u);
@@ -153,6 +154,29 @@ static int run_units(struct pool *p, uint64_t from, uint64_t to)
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
+/* The same of a sample. Without a record, what decides the flips is recorded first, so many at a time as fit. */
+static int run_flips(struct pool *p, uint64_t from, uint64_t to)
+{
+    if (p->lab->recorded || p->rtl || p->opt->exhaustive)
+        return run_units(p, from, to);
+    uint64_t size = sample_unit_size(p->lab);
+    while (from < to) {
+        struct lab_watches w = {0};
+        uint64_t end = from;
+        for (; end < to && w.count < LAB_WATCHES; end++)
+            for (uint64_t i = end * size;
+                 store_wants(p->store, p->part, end) && i < p->flips && i < (end + 1) * size; i++) {
+                struct upset u;
+                if (sample_draw(p->lab, p->structure, p->opt, i, &u))
+                    lab_watch(p->lab, &w, &u);
+            }
+        if ((w.count && lab_record(p->lab, &w, p->err) != 0) || run_units(p, from, end) != 0)
+            return -1;
+        from = end;
+    }
+    return 0;
+}
+
 /* The interval of the flips so far is as narrow as asked for. */
 static bool narrow(const struct pool *p)
 {
@@ -166,12 +190,12 @@ static bool narrow(const struct pool *p)
  * batch in the sums (a resumed campaign has them), so that the answer depends neither on threads nor on kills. */
 static int run_sample(struct pool *p)
 {
-    enum { BATCH = 20 }; /* units: 1,000 flips */
+    uint64_t batch = SAMPLE_BATCH / sample_unit_size(p->lab);
     if (!p->opt->stop_early)
-        return run_units(p, 0, p->units);
+        return run_flips(p, 0, p->units);
     for (uint64_t at = 0; at < p->units;) {
-        uint64_t to = at + BATCH < p->units ? at + BATCH : p->units;
-        if (run_units(p, at, to) != 0)
+        uint64_t to = at + batch < p->units ? at + batch : p->units;
+        if (run_flips(p, at, to) != 0)
             return -1;
         at = to;
         if (at < p->units && store_count_done(p->store, p->part) == at && narrow(p))
@@ -196,15 +220,17 @@ static int declare(struct pool *p, int job, const char *target, struct fl_err *e
                                .method = p->opt->method,
                                .confidence = p->opt->confidence,
                                .units = p->units,
+                               .cut = p->cut,
                                .tally = fl_alloc((size_t)l->facts.nkernels * sizeof *part.tally),
                                .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
     struct lab_piece piece;
-    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);)
+    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
         part.tally[piece.kernel].cycles += piece.to - piece.from;
+        part.tally[piece.kernel].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
+    }
     for (int k = 0; k < l->facts.nkernels; k++) {
         part.tally[k].bits = bits;
         part.tally[k].population = bits * part.tally[k].cycles;
-        part.tally[k].warp_cycles = l->facts.kernel[k].warp_cycles;
     }
     bool owners = touch_has_owners(l->t, p->structure) && bits;
     if (!owners) {
@@ -247,72 +273,32 @@ static int count_units(struct pool *p, struct fl_err *err)
 {
     const struct avf_options *opt = p->opt;
     switch (opt->method) {
-    case METHOD_EXACT: p->units = exact_units(p->lab, p->structure); break;
-    case METHOD_ACE: p->units = 1; break;
+    case METHOD_EXACT:
+        plan_make(p->lab, p->structure, opt->exhaustive, &p->plan);
+        p->units = p->plan.units;
+        p->cut = plan_digest(&p->plan);
+        break;
+    case METHOD_ACE: p->units = p->cut = 1; break;
     case METHOD_SAMPLE:
         p->flips = opt->nlist;
         if (!opt->list && avf_sample_size(p->lab, p->structure, opt, &p->flips, err) != 0)
             return -1;
-        p->units = (p->flips + SAMPLE_UNIT - 1) / SAMPLE_UNIT;
+        p->cut = sample_unit_size(p->lab);
+        p->units = (p->flips + p->cut - 1) / p->cut;
     }
     return 0;
 }
 
 /* ---- how long it will take --------------------------------------------------------------------------------------- */
 
-/* All flips of the registers beside a flip that are read by the same instruction, as exact.c asks for them. */
-static int try_row(struct fsim_worker *w, const struct lab *l, const struct upset *u, uint32_t site)
-{
-    struct sm_cell cell = u->cell[0];
-    struct fsim_result out[32];
-    int ran = 0, first = cell.index[0] / SM_LANES * SM_LANES;
-    for (int lane = 0; lane < SM_LANES; lane++) {
-        cell.index[0] = first + lane;
-        if (touch_group_at(l->t, &cell, u->from).site == site)
-            ran += __builtin_popcount(
-                lanes_flip(w->lanes, (uint32_t)first / SM_LANES, lane, site, ~0u, out));
-    }
-    return ran;
-}
-
-/* Seconds of one run, from some flips that are read. */
-static double trial(const struct lab *l, int structure)
-{
-    struct fsim_worker *w = fsim_worker_new(l->g);
-    struct avf_options opt = {.seed = 1, .active_only = true, .pattern = {.with = -1}};
-    double seconds = 0;
-    int ran = 0;
-    bool rf = structure == sm_structure_find(l->img, "rf");
-    if (rf)
-        fsim_worker_follow(w, l->f);
-    for (uint64_t i = 0, n = 0; i < 100 * TRIALS && n < TRIALS; i++) {
-        struct upset u;
-        struct transient_result r;
-        if (!sample_draw(l, structure, &opt, i, &u))
-            break;
-        double start = seconds_now();
-        transient_simulate(w, l->t, &u, &r);
-        if (!r.ran)
-            continue;
-        n++;
-        ran += w->lanes ? try_row(w, l, &u, r.site) : 1;
-        seconds += seconds_now() - start;
-    }
-    fsim_worker_free(w);
-    return ran ? seconds / ran : 0;
-}
-
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */
 static int predict(const struct pool *p, const char *target, struct fl_err *err)
 {
-    uint64_t groups, runs;
-    exact_groups(p->lab, p->structure, &groups, &runs);
-    double minutes = trial(p->lab, p->structure) * (double)runs / threads_of(p->opt) /
-                     p->opt->shards / 60;
+    double minutes = p->plan.seconds / threads_of(p->opt) / p->opt->shards / 60;
     if (p->opt->progress && isatty(STDERR_FILENO))
         fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.1f minutes\n",
-                p->lab->facts.name, target, (unsigned long long)groups, (unsigned long long)runs,
-                minutes);
+                p->lab->facts.name, target, (unsigned long long)p->plan.groups,
+                (unsigned long long)p->plan.reads, minutes);
     if (p->opt->budget > 0 && minutes > p->opt->budget)
         return fl_fail(
             err,
@@ -409,6 +395,20 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
                   (unsigned long long)p->window);
 }
 
+/* Every flip, and lifetimes, take all touches of the cycles. */
+static int needs_record(const struct pool *p, struct fl_err *err)
+{
+    const struct lab *l = p->lab;
+    if (l->recorded || p->opt->method == METHOD_SAMPLE || p->opt->exhaustive)
+        return 0;
+    return fl_fail(err,
+                   "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
+                   "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
+                   "about %llu fit",
+                   l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
+                   LAB_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
+}
+
 static int run_target(struct pool *p, int job, const char *target, struct fl_err *err)
 {
     struct sm_structure s;
@@ -418,18 +418,25 @@ static int run_target(struct pool *p, int job, const char *target, struct fl_err
     if (sm_structure_bits(&s) == 0)
         return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
                        p->lab->job->path, target, target);
-    if (count_units(p, err) != 0 || declare(p, job, target, err) != 0)
-        return -1;
-    if (p->opt->method == METHOD_EXACT && !p->opt->exhaustive && predict(p, target, err) != 0)
-        return -1;
-    return p->opt->method == METHOD_SAMPLE ? run_sample(p) : run_units(p, 0, p->units);
+    int status = needs_record(p, err);
+    if (status == 0)
+        status = count_units(p, err);
+    if (status == 0)
+        status = declare(p, job, target, err);
+    if (status == 0 && p->opt->method == METHOD_EXACT && !p->opt->exhaustive)
+        status = predict(p, target, err);
+    if (status == 0)
+        status = p->opt->method == METHOD_SAMPLE ? run_sample(p) : run_units(p, 0, p->units);
+    plan_free(&p->plan);
+    return status;
 }
 
 static int run_job(struct store *store, const struct job *job, int number,
                    const struct avf_options *opt, struct fl_err *err)
 {
     struct lab l;
-    if (lab_open(&l, job, &opt->window, opt->max_cycles, err) != 0)
+    size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
+    if (lab_open_in(&l, job, &opt->window, opt->max_cycles, room, err) != 0)
         return -1;
     struct avf_options now = *opt;
     struct fsim_rtl *rtl;

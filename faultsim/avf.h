@@ -16,13 +16,16 @@
 
 enum { AVF_MAX_TARGETS = 32 };
 
-/* One job with what is known of its fault-free run. Read-only once open. */
+/* One job with what is known of its fault-free run. Read-only once open, but for lab_watch. */
 struct lab {
     const struct job *job;
     struct sm_image *img;
     struct golden *g;
-    struct touches *t;
-    struct flow *f; /* NULL: the run is too long */
+    struct touches *t; /* all of them, or those of the window, or those asked for by lab_watch */
+    struct flow *f;    /* NULL: the run is too long */
+    bool
+        recorded; /* the touches of the window are all there: enough for every flip, and lifetimes */
+    uint64_t fits; /* when they are not: about so many cycles fit */
     struct result_job facts;
     int *kernel;       /* of each launch: index in facts.kernel */
     uint64_t from, to; /* flips happen in cycles [from, to) */
@@ -34,9 +37,22 @@ struct avf_window {    /* which cycles: all of them, those of a launch, or a ran
     uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
 };
 
+/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of touches: LAB_TOUCH_BYTES. */
+#define LAB_TOUCH_BYTES ((size_t)600 << 20) /* so that a campaign stays under 1 GB */
+int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *window,
+                uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
 int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
              uint64_t max_cycles, struct fl_err *err);
 void lab_close(struct lab *l);
+
+/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may use the lab meanwhile. */
+struct lab_watches {
+    struct touch_watch *watch;
+    uint64_t count, room;
+};
+enum { LAB_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the touches */
+void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u);
+int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err); /* empties w */
 
 int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle */
 /* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves *from on; false when
@@ -85,6 +101,7 @@ struct avf_options {
     bool resume, progress;
     int shard, shards;
     uint64_t max_cycles;
+    size_t touch_bytes; /* of the record; 0: LAB_TOUCH_BYTES. Tests take less */
 };
 
 /* How many flips a sample of the structure takes. */
@@ -109,14 +126,14 @@ struct avf_task {
     struct fsim_rtl_worker *rtl; /* engine rtl, or NULL */
     struct store_found *found;
     const struct timeline *timeline;
+    const struct plan *plan; /* method exact: plan.h */
 };
 
-uint64_t exact_units(const struct lab *l, int structure);
 void exact_unit(struct avf_task *k, uint64_t unit);
-/* Groups that need a run (bits counted one by one), and all groups. */
-void exact_groups(const struct lab *l, int structure, uint64_t *groups, uint64_t *runs);
 
-enum { SAMPLE_UNIT = 50 }; /* flips of a unit of work */
+/* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than about half a second. */
+enum { SAMPLE_UNIT = 50, SAMPLE_BATCH = 1000 };
+uint64_t sample_unit_size(const struct lab *l);
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out);

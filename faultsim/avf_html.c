@@ -16,6 +16,9 @@ struct page {
     struct fl_buf html, script;
     size_t *gap; /* [plots]: where in html the plots belong */
     int plots;
+    struct fl_buf contents; /* links to the headings */
+    size_t contents_at;     /* where in html they belong: before the first plot */
+    int headings;
     bool several_jobs, several_methods;
 };
 
@@ -28,6 +31,8 @@ static const struct {
              {OUT_HANG, "hang", "#616a6b"},
              {OUT_PERFORMANCE, "performance", "#2e86c1"}};
 enum { FAILING = 4, SHOWN = 5 };
+static const char *const method_colour[] = {"#1a5276", "#c0392b",
+                                            "#7f8c8d"}; /* exact, sample, ace */
 
 static const char style[] =
     "body{font:15px/1.45 sans-serif;color:#222;max-width:76em;margin:2em auto;padding:0 1em}"
@@ -37,7 +42,7 @@ static const char style[] =
     "th{background:#f4f4f4}td.t,th.t{text-align:left}td.c{font-family:monospace;text-align:left}"
     ".wide{overflow-x:auto}figure{margin:1em "
     "0;overflow-x:auto}figcaption{color:#555;max-width:60em}"
-    "p{max-width:60em}";
+    "p{max-width:60em}nav{margin:1em 0}nav a{margin-right:1.2em;white-space:nowrap}";
 
 /* ---- pieces of a page -------------------------------------------------------------------------------------------- */
 
@@ -90,15 +95,26 @@ static void cell_text(struct page *p, const char *class, const char *s)
     fl_buf_printf(&p->html, "</td>");
 }
 
+/* In groups of three, which narrow spaces part. */
 static void cell_count(struct page *p, uint64_t v)
 {
-    fl_buf_printf(&p->html, "<td>%llu</td>", (unsigned long long)v);
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
+    fl_buf_printf(&p->html, "<td>");
+    for (int i = 0; i < n; i++)
+        fl_buf_printf(&p->html, "%s%c", i && (n - i) % 3 == 0 ? "&#8239;" : "", digits[i]);
+    fl_buf_printf(&p->html, "</td>");
+}
+
+static void cell_unknown(struct page *p)
+{
+    fl_buf_printf(&p->html, "<td>-</td>");
 }
 
 static void cell_number(struct page *p, double v)
 {
     if (isnan(v))
-        fl_buf_printf(&p->html, "<td>-</td>");
+        cell_unknown(p);
     else if (isinf(v))
         fl_buf_printf(&p->html, "<td>&infin;</td>");
     else
@@ -108,14 +124,29 @@ static void cell_number(struct page *p, double v)
 static void cell_percent(struct page *p, double v)
 {
     if (isnan(v))
-        fl_buf_printf(&p->html, "<td>-</td>");
+        cell_unknown(p);
+    else if (v != 0 && fabs(v) < 0.0000005)
+        fl_buf_printf(&p->html, "<td>&lt;&#8239;0.0001</td>"); /* not nothing */
     else
         fl_buf_printf(&p->html, "<td>%.4f</td>", 100 * v);
 }
 
+/* From and to, of samples alone: others know their AVF. */
+static void cell_interval(struct page *p, enum tally_method method, double lo, double hi)
+{
+    cell_percent(p, method == METHOD_SAMPLE ? lo : (double)NAN);
+    cell_percent(p, method == METHOD_SAMPLE ? hi : (double)NAN);
+}
+
 static void heading(struct page *p, int level, const char *title)
 {
-    fl_buf_printf(&p->html, "<h%d>", level);
+    if (level == 2) {
+        p->headings++;
+        fl_buf_printf(&p->contents, "<a href=\"#s%d\">%s</a>\n", p->headings, title);
+        fl_buf_printf(&p->html, "<h2 id=\"s%d\">", p->headings);
+    } else {
+        fl_buf_printf(&p->html, "<h%d>", level);
+    }
     escaped(p, title);
     fl_buf_printf(&p->html, "</h%d>\n", level);
 }
@@ -215,8 +246,7 @@ static void summary(struct page *p)
             begin_row(p);
             row_cells(p, &row[k]);
             cell_percent(p, m.avf);
-            cell_percent(p, m.avf_lo);
-            cell_percent(p, m.avf_hi);
+            cell_interval(p, row[k].method, m.avf_lo, m.avf_hi);
             cell_percent(p, m.avf_util);
             cell_percent(p, m.occupancy);
             cell_percent(p, m.warp_occupancy);
@@ -246,30 +276,72 @@ static void summary(struct page *p)
 static void outcome_table(struct page *p)
 {
     const struct result *r = p->a->result;
-    head(p, "*job|*kernel|*target|*method|flips|groups|runs|sdc|crash|timeout|hang|performance|"
-            "masked|idle|overwritten|logic");
+    head(p, "*job|*kernel|*target|*method|flips|groups|runs|sdc %|crash %|timeout %|hang %|perf. %|"
+            "masked %|idle %|overwritten %|logic %");
     for (int i = 0; i < r->nparts; i++) {
         int n;
         struct tally_row *row = avf_part_rows(r, i, &n);
         for (int k = n == 2; k < n; k++) {
             const struct tally *t = &row[k].t;
-            if (row[k].method == METHOD_ACE)
+            double all = (double)t->counted;
+            if (row[k].method == METHOD_ACE || t->counted == 0)
                 continue;
             begin_row(p);
             row_cells(p, &row[k]);
             cell_count(p, t->counted);
-            cell_count(p, t->groups);
+            if (row[k].method == METHOD_EXACT)
+                cell_count(p, t->groups);
+            else
+                cell_unknown(p);
             cell_count(p, t->runs);
             for (int o = 0; o < SHOWN; o++)
-                cell_count(p, t->outcome[shown[o].outcome]);
-            cell_count(p, t->outcome[OUT_MASKED]);
+                cell_percent(p, (double)t->outcome[shown[o].outcome] / all);
+            cell_percent(p, (double)t->outcome[OUT_MASKED] / all);
             for (int why = 0; why < REASON_FAILS; why++)
-                cell_count(p, t->reason[why]);
+                cell_percent(p, (double)t->reason[why] / all);
             end_row(p);
         }
         free(row);
     }
     end_table(p);
+    fl_buf_printf(
+        &p->html,
+        "<p>Groups: of flips that are one and the same fault; runs: machines or data flow "
+        "evaluated. Flips that end right are idle (nobody touches the bit again), "
+        "overwritten before they are read, or read without effect (logic; in other "
+        "cycles: perf.).</p>\n");
+}
+
+/* What a sample did not have to simulate. */
+static void speedup_table(struct page *p)
+{
+    const struct result *r = p->a->result;
+    bool any = false;
+    for (int i = 0; i < r->nparts; i++) {
+        int n;
+        struct tally_row *row = avf_part_rows(r, i, &n);
+        const struct tally *t = &row[n - 1].t;
+        if (row->method == METHOD_SAMPLE && t->counted) {
+            if (!any)
+                head(p, "*job|*kernel|*target|*method|injections|no owner|SIFI's speed-up|not run");
+            any = true;
+            begin_row(p);
+            row_cells(p, &row[n - 1]);
+            cell_count(p, t->counted);
+            cell_count(p, tally_unowned(t));
+            cell_number(p, metrics_speedup(t));
+            cell_count(p, t->not_run);
+            end_row(p);
+        }
+        free(row);
+    }
+    if (!any)
+        return;
+    end_table(p);
+    fl_buf_printf(&p->html,
+                  "<p>No owner: flips of bits that no resident block or warp can read; SIFI's "
+                  "speed-up (its equation 6) comes from leaving these out. Not run: all flips that "
+                  "were answered without a simulation, for any reason.</p>\n");
 }
 
 /* "mxm rf sample", without what is the same for all, fit to stand in gnuplot's quotes. Caller frees. */
@@ -313,7 +385,7 @@ static void outcome_plot(struct page *p)
         return;
     begin_plot(p, width_for(bars, 46), 420, "share of flips, %");
     fl_buf_printf(&p->script, "set style data histograms\nset style histogram rowstacked\n"
-                              "set xtics rotate by -40 left\nplot ");
+                              "set xtics scale 0 rotate by -40 left\nplot ");
     for (int o = 0; o < SHOWN; o++)
         fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
                       p->plots, o + 2, o ? "" : ":xtic(1)", shown[o].name, shown[o].colour);
@@ -341,7 +413,6 @@ static bool same_bits(const struct result_part *a, const struct result_part *b)
 /* A place on the x axis for each structure, its methods side by side. */
 static void interval_plot(struct page *p)
 {
-    static const char *const colour[] = {"#1a5276", "#c0392b", "#7f8c8d"};
     const struct result *r = p->a->result;
     bool used[METHOD_ACE + 1] = {false};
     int places = 0;
@@ -381,7 +452,8 @@ static void interval_plot(struct page *p)
         return;
     }
     begin_plot(p, width_for(places, 40), 420, "AVF, %");
-    fl_buf_printf(&p->script, "set xtics rotate by -40 left (%s)\nset xrange [-0.7:%d.7]\nplot ",
+    fl_buf_printf(&p->script,
+                  "set xtics scale 0 rotate by -40 left (%s)\nset xrange [-0.7:%d.7]\nplot ",
                   (char *)tics.data, places - 1);
     fl_buf_free(&tics);
     const char *comma = "";
@@ -392,7 +464,8 @@ static void interval_plot(struct page *p)
                       "%s$d%d using ($0 + %.1f):%d:%d:%d with yerrorbars pt 7 ps 0.7 lw "
                       "1.5 lc rgb '%s' title '%s'",
                       comma, p->plots, 0.2 * (method - 1), 3 * method + 1, 3 * method + 2,
-                      3 * method + 3, colour[method], tally_method_name((enum tally_method)method));
+                      3 * method + 3, method_colour[method],
+                      tally_method_name((enum tally_method)method));
         comma = ", ";
     }
     fl_buf_printf(&p->script, "\n");
@@ -423,11 +496,12 @@ static void ace_plot(struct page *p)
         return;
     heading(p, 2, "Fault injection beside ACE");
     begin_plot(p, width_for(pairs, 60), 420, "AVF, %");
-    fl_buf_printf(&p->script,
-                  "set style data histograms\nset style histogram clustered gap 1\n"
-                  "set xtics rotate by -40 left\nplot $d%d using 2:xtic(1) title 'fault injection' "
-                  "lc rgb '#1a5276', $d%d using 3 title 'ACE' lc rgb '#bdc3c7'\n",
-                  p->plots, p->plots);
+    fl_buf_printf(
+        &p->script,
+        "set style data histograms\nset style histogram clustered gap 1\n"
+        "set xtics scale 0 rotate by -40 left\nplot $d%d using 2:xtic(1) title 'fault injection' "
+        "lc rgb '#1a5276', $d%d using 3 title 'ACE' lc rgb '#bdc3c7'\n",
+        p->plots, p->plots);
     end_plot(
         p,
         "ACE counts every cycle in which a block owns a bit, but for those between a read or write "
@@ -479,12 +553,13 @@ static void occupancy_plot(struct page *p)
         return;
     heading(p, 2, "AVF and occupancy");
     begin_plot(p, width_for(bars, 90), 420, "%");
-    fl_buf_printf(&p->script,
-                  "set style data histograms\nset style histogram clustered gap 1\n"
-                  "set xtics rotate by -40 left\nplot $d%d using 2:xtic(1) title 'AVF' lc rgb "
-                  "'#1a5276', $d%d using 3 title 'AVF_util' lc rgb '#5dade2', $d%d using 4 title "
-                  "'occupancy' lc rgb '#f5b041', $d%d using 5 title 'warps' lc rgb '#d5d8dc'\n",
-                  p->plots, p->plots, p->plots, p->plots);
+    fl_buf_printf(
+        &p->script,
+        "set style data histograms\nset style histogram clustered gap 1\n"
+        "set xtics scale 0 rotate by -40 left\nplot $d%d using 2:xtic(1) title 'AVF' lc rgb "
+        "'#1a5276', $d%d using 3 title 'AVF_util' lc rgb '#5dade2', $d%d using 4 title "
+        "'occupancy' lc rgb '#f5b041', $d%d using 5 title 'warps' lc rgb '#d5d8dc'\n",
+        p->plots, p->plots, p->plots, p->plots);
     end_plot(p, "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.");
 }
 
@@ -538,8 +613,7 @@ static void chip_row(void *context, const struct result_part *part, const struct
     cell_text(p, "t", tally_method_name(part->method));
     cell_count(p, chip->bits);
     cell_percent(p, chip->avf);
-    cell_percent(p, chip->avf_lo);
-    cell_percent(p, chip->avf_hi);
+    cell_interval(p, part->method, chip->avf_lo, chip->avf_hi);
     cell_percent(p, chip->wavf);
     cell_number(p, chip->fit);
     cell_number(p, chip->eit);
@@ -556,6 +630,44 @@ static void chip_table(struct page *p)
     end_table(p);
     fl_buf_printf(&p->html, "<p>AVF weighted with the bits of the structures that were looked at; "
                             "wAVF: that of each kernel, weighted with its cycles.</p>\n");
+}
+
+static void sps_row(void *context, const struct result_job *job, const struct tally_row *row,
+                    const struct metrics *m)
+{
+    struct page *p = context;
+    begin_row(p);
+    cell_text(p, "t", row->job);
+    cell_text(p, "t", row->target);
+    cell_text(p, "t", tally_method_name(row->method));
+    cell_count(p, (uint64_t)job->sps);
+    cell_count(p, row->t.cycles);
+    cell_percent(p, m->avf);
+    cell_interval(p, row->method, m->avf_lo, m->avf_hi);
+    cell_percent(p, m->avf_util);
+    cell_percent(p, m->occupancy);
+    cell_number(p, m->fit);
+    cell_number(p, m->eit);
+    cell_number(p, m->epf);
+    end_row(p);
+}
+
+static void nothing(void *context, const struct result_job *job, const struct tally_row *row,
+                    const struct metrics *m)
+{
+    (void)context, (void)job, (void)row, (void)m;
+}
+
+static void sps_table(struct page *p)
+{
+    if (!avf_each_sps(p->a, nothing, NULL))
+        return;
+    heading(p, 2, "On several numbers of SPs");
+    head(p, "*job|*target|*method|SPs|cycles|AVF %|from %|to %|AVF_util %|occupancy %|FIT|EIT|EPF");
+    avf_each_sps(p->a, sps_row, p);
+    end_table(p);
+    fl_buf_printf(&p->html, "<p>The same program on machines with more or fewer scalar processors: "
+                            "a warp takes 32 / SPs cycles in each stage.</p>\n");
 }
 
 /* ---- over time --------------------------------------------------------------------------------------------------- */
@@ -580,13 +692,14 @@ static double moment_avf(const struct result_part *part, const struct moment *m,
     return moment_counted(m) ? (double)moment_failed(m) / (double)moment_counted(m) : (double)NAN;
 }
 
-static void time_data(struct page *p, const struct result_part *part, uint64_t bits)
+/* Steps of AVF and occupancy; the largest AVF, in percent. */
+static double time_data(struct page *p, const struct result_part *part, uint64_t bits)
 {
     enum { ENOUGH = 100 }; /* injections for a step: fewer say nothing */
     const struct timeline *t = &p->a->result->job[part->job].timeline;
     struct moment sum = {0};
-    uint64_t from = 0;
-    double avf = NAN, occupancy = NAN;
+    uint64_t from = t->edge[0];
+    double avf = NAN, occupancy = NAN, most = 0;
     for (int b = 0; b < t->buckets; b++) {
         const struct moment *m = &part->moment[b];
         for (int o = 0; o < OUT_COUNT; o++)
@@ -598,6 +711,7 @@ static void time_data(struct page *p, const struct result_part *part, uint64_t b
         double flips = (double)bits * (double)(t->edge[b + 1] - from);
         avf = 100 * moment_avf(part, &sum, flips);
         occupancy = 100 * (double)sum.owned / flips;
+        most = avf > most ? avf : most;
         fl_buf_printf(&p->script, "%llu", (unsigned long long)from);
         value(p, avf);
         value(p, occupancy);
@@ -609,47 +723,91 @@ static void time_data(struct page *p, const struct result_part *part, uint64_t b
     value(p, avf);
     value(p, occupancy);
     fl_buf_printf(&p->script, "\n");
+    return most;
 }
 
-static void time_plot(struct page *p, const struct result_part *part)
+static bool tells_of_time(const struct result_job *j, const struct result_part *part)
 {
-    const struct result_job *j = &p->a->result->job[part->job];
-    const struct timeline *t = &j->timeline;
-    uint64_t bits = 0, any = 0;
+    uint64_t any = 0;
+    for (int b = 0; b < j->timeline.buckets; b++)
+        any |= moment_failed(&part->moment[b]) | part->moment[b].ace;
+    return any != 0;
+}
+
+/* All methods of a structure in one plot, and its occupancy. Where few flips fail these have an axis of their own, since
+ * lifetimes and occupancy would flatten them. */
+static void time_plot(struct page *p, int first)
+{
+    const struct result *r = p->a->result;
+    const struct result_part *part = &r->part[first];
+    const struct result_job *j = &r->job[part->job];
+    uint64_t bits = 0;
+    double most = 0;
+    bool injected = false;
+    int with[METHOD_ACE + 1], n = 0;
+    for (int i = 0; i < first; i++)
+        if (same_bits(&r->part[i], part))
+            return;
     for (int k = 0; k < j->nkernels; k++)
         if (part->tally[k].bits > bits)
             bits = part->tally[k].bits;
-    for (int b = 0; b < t->buckets; b++)
-        any |= moment_failed(&part->moment[b]) | part->moment[b].ace;
-    if (!any || !bits)
+    for (int i = first; i < r->nparts && n <= METHOD_ACE; i++)
+        if (same_bits(&r->part[i], part) && tells_of_time(j, &r->part[i]))
+            with[n++] = i;
+    if (!n || !bits)
         return;
-    begin_data(p);
-    time_data(p, part, bits);
-    end_data(p);
-    begin_plot(p, 1000, 300, "AVF, %");
-    fl_buf_printf(
-        &p->script,
-        "set xlabel 'cycle'\nset y2label 'occupancy, %%'\nset y2tics\n"
-        "set y2range [0:100]\nset border 11\nset xrange [0:%llu]\nplot $d%d using 1:3 axes x1y2 "
-        "with steps lc rgb '#f5b041' title 'occupancy', $d%d using 1:2 with steps lw 1.5 "
-        "lc rgb '#1a5276' title 'AVF'\n",
-        (unsigned long long)t->edge[t->buckets], p->plots, p->plots);
-    char *caption = fl_format("%s, %s (%s): when a flip fails.", j->name, part->target,
-                              tally_method_name(part->method));
+    for (int i = 0; i < n; i++) {
+        fl_buf_printf(&p->script, "$d%d_%d << END_OF_DATA\n", p->plots, i);
+        double m = time_data(p, &r->part[with[i]], bits);
+        injected |= r->part[with[i]].method != METHOD_ACE;
+        most = r->part[with[i]].method != METHOD_ACE && m > most ? m : most;
+        end_data(p);
+    }
+    bool one_axis = most > 20 || !injected;
+    const char *right = one_axis ? "" : " (right axis)", *axes = one_axis ? "x1y1" : "x1y2";
+    begin_plot(p, 1000, 300, one_axis ? "%" : "AVF, %");
+    if (one_axis)
+        fl_buf_printf(&p->script, "set yrange [0:100]\n");
+    else
+        fl_buf_printf(&p->script, "set y2label '%%'\nset y2tics\nset y2range [0:100]\n"
+                                  "set border 11\n");
+    fl_buf_printf(&p->script,
+                  "set xlabel 'cycle'\nset xrange [%llu:%llu]\nplot $d%d_0 using 1:3 axes %s with "
+                  "steps lw 1.5 lc rgb '#f5b041' title 'occupancy%s'",
+                  (unsigned long long)j->timeline.edge[0],
+                  (unsigned long long)j->timeline.edge[j->timeline.buckets], p->plots, axes, right);
+    for (int i = 0; i < n; i++) {
+        enum tally_method method = r->part[with[i]].method;
+        bool ace = method == METHOD_ACE;
+        fl_buf_printf(&p->script,
+                      ", $d%d_%d using 1:2 axes %s with steps lw 1.5 lc rgb '%s' title '%s%s'",
+                      p->plots, i, ace ? axes : "x1y1", method_colour[method],
+                      ace                       ? "ACE"
+                      : method == METHOD_SAMPLE ? "AVF, sample"
+                                                : "AVF, exact",
+                      ace ? right : "");
+    }
+    fl_buf_printf(&p->script, "\n");
+    char *caption = fl_format("%s, %s: which share of the flips of a cycle fails%s.", j->name,
+                              part->target,
+                              r->part[with[n - 1]].method == METHOD_ACE
+                                  ? "; of its bits, which share lifetimes (ACE) count"
+                                  : "");
     end_plot(p, caption);
     free(caption);
 }
 
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
-static void site_data(struct page *p, const struct site *s, int n, bool by_register)
+/* In percent of `all` flips: what each adds to the AVF. */
+static void site_data(struct page *p, const struct site *s, int n, bool by_register, double all)
 {
     begin_data(p);
     for (int i = 0; i < n; i++) {
         char *name = by_register ? fl_format("R%d", s[i].reg) : fl_format("%06x", s[i].pc);
         label(p, name);
         for (int o = 0; o < FAILING; o++)
-            fl_buf_printf(&p->script, " %llu", (unsigned long long)s[i].outcome[shown[o].outcome]);
+            bar(p, 100 * (double)s[i].outcome[shown[o].outcome] / all);
         fl_buf_printf(&p->script, "\n");
         free(name);
     }
@@ -660,12 +818,13 @@ static void site_plot(struct page *p, const struct result_part *part, int kernel
                       const struct site *s, int n, bool by_register)
 {
     const struct result_job *j = &p->a->result->job[part->job];
-    site_data(p, s, n, by_register);
-    begin_plot(p, width_for(n, 18), 340,
-               part->method == METHOD_EXACT ? "bit-cycles that fail" : "injections that fail");
+    enum { FEWEST = 12 }; /* places, so that few bars are no walls */
+    site_data(p, s, n, by_register, (double)part->tally[kernel].counted);
+    begin_plot(p, width_for(n, 18), 340, "share of all flips, %");
     fl_buf_printf(&p->script,
                   "set style data histograms\nset style histogram rowstacked\nset format y '%%g'\n"
-                  "set xtics rotate by 90 right font ',9'\nplot ");
+                  "set xtics scale 0 rotate by 90 right font ',9'\nset xrange [-0.7:%d.7]\nplot ",
+                  n < FEWEST ? FEWEST - 1 : n - 1);
     for (int o = 0; o < FAILING; o++)
         fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
                       p->plots, o + 2, o ? "" : ":xtic(1)", shown[o].name, shown[o].colour);
@@ -725,6 +884,26 @@ static void code_of_part(struct page *p, const struct result_part *part)
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
+/* When it is not the whole job that was hit. */
+static void say_window(struct page *p)
+{
+    const struct result *r = p->a->result;
+    for (int j = 0; j < r->njobs; j++) {
+        const struct timeline *t = &r->job[j].timeline;
+        uint64_t all = 0;
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            all += r->job[j].kernel[k].cycles;
+        if (t->buckets == 0 || t->edge[t->buckets] - t->edge[0] == all)
+            continue;
+        fl_buf_printf(&p->html, "<p>");
+        escaped(p, r->job[j].name);
+        fl_buf_printf(&p->html,
+                      ": flips in cycles %llu to %llu only; all shares, and EIT, are of "
+                      "these.</p>\n",
+                      (unsigned long long)t->edge[0], (unsigned long long)t->edge[t->buckets] - 1);
+    }
+}
+
 static void write_body(struct page *p)
 {
     const struct result *r = p->a->result;
@@ -736,22 +915,26 @@ static void write_body(struct page *p)
         uint64_t cycles = 0;
         for (int k = 0; k < r->job[j].nkernels; k++)
             cycles += r->job[j].kernel[k].cycles;
-        fl_buf_printf(&p->html, ": profile %s, %llu cycles at %g MHz", r->job[j].profile,
-                      (unsigned long long)cycles, r->job[j].clock_mhz);
+        fl_buf_printf(&p->html, ": profile %s, %d SPs, %llu cycles at %g MHz", r->job[j].profile,
+                      r->job[j].sps, (unsigned long long)cycles, r->job[j].clock_mhz);
     }
     fl_buf_printf(&p->html, ".</p>\n");
+    say_window(p);
+    p->contents_at = p->html.size;
     summary(p);
     interval_plot(p);
     heading(p, 2, "What became of the flips");
     outcome_plot(p);
     outcome_table(p);
+    speedup_table(p);
     ace_plot(p);
     occupancy_plot(p);
     chip_table(p);
+    sps_table(p);
     derating_table(p);
     heading(p, 2, "Over time");
     for (int i = 0; i < r->nparts; i++)
-        time_plot(p, &r->part[i]);
+        time_plot(p, i);
     heading(p, 2, "Over code");
     for (int i = 0; i < r->nparts; i++)
         code_of_part(p, &r->part[i]);
@@ -765,6 +948,9 @@ static void put_together(const struct page *p, const struct fl_buf *plot, struct
                   "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                   "<title>Transient faults</title>\n<style>%s</style></head>\n<body>\n",
                   style);
+    fl_buf_add(out, p->html.data, p->contents_at);
+    fl_buf_printf(out, "<nav>%s</nav>\n", (char *)p->contents.data);
+    at = p->contents_at;
     for (int i = 0; i < p->plots; i++) {
         fl_buf_add(out, p->html.data + at, p->gap[i] - at);
         at = p->gap[i];
@@ -804,6 +990,7 @@ int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_er
     free(plot);
     free(p.gap);
     fl_buf_free(&p.html);
+    fl_buf_free(&p.contents);
     fl_buf_free(&p.script);
     return drawn < 0 ? -1 : 0;
 }

@@ -61,6 +61,55 @@ void avf_each_chip(const struct avf_report *a, int job,
     }
 }
 
+/* Of the name without "@8sp"; 0: it has no such end. */
+static size_t program_length(const struct result_job *j)
+{
+    char *end = fl_format("@%dsp", j->sps);
+    size_t all = strlen(j->name), n = strlen(end);
+    bool has = all > n && strcmp(j->name + all - n, end) == 0;
+    free(end);
+    return has ? all - n : 0;
+}
+
+static bool same_sweep(const struct result *r, const struct result_part *a,
+                       const struct result_part *b)
+{
+    const struct result_job *x = &r->job[a->job], *y = &r->job[b->job];
+    size_t n = program_length(x);
+    return n && n == program_length(y) && strncmp(x->name, y->name, n) == 0 &&
+           a->method == b->method && strcmp(a->target, b->target) == 0 &&
+           strcmp(a->engine, b->engine) == 0;
+}
+
+bool avf_each_sps(const struct avf_report *a,
+                  void (*each)(void *context, const struct result_job *job,
+                               const struct tally_row *row, const struct metrics *m),
+                  void *context)
+{
+    const struct result *r = a->result;
+    bool any = false;
+    for (int first = 0; first < r->nparts; first++) {
+        bool seen = false, more = false;
+        for (int p = 0; p < r->nparts; p++) {
+            bool same = p != first && same_sweep(r, &r->part[first], &r->part[p]);
+            seen |= same && p < first;
+            more |= same && p > first;
+        }
+        for (int p = first; p < r->nparts && more && !seen; p++) {
+            struct metrics m;
+            int n;
+            if (!same_sweep(r, &r->part[first], &r->part[p]))
+                continue;
+            struct tally_row *row = avf_part_rows(r, p, &n);
+            avf_metrics(a, r->part[p].job, &row[n - 1], &m);
+            each(context, &r->job[r->part[p].job], &row[n - 1], &m);
+            free(row);
+            any = true;
+        }
+    }
+    return any;
+}
+
 uint64_t avf_site_failed(const struct site *s)
 {
     return s->outcome[OUT_SDC] + s->outcome[OUT_CRASH] + s->outcome[OUT_TIMEOUT] +
@@ -174,8 +223,12 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
     static const enum fsim_outcome order[] = {OUT_SDC,     OUT_CRASH,       OUT_HANG,
                                               OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
     row_name(row, out);
-    fl_buf_printf(out, " %16llu %10llu %10llu", (unsigned long long)t->counted,
-                  (unsigned long long)t->groups, (unsigned long long)t->runs);
+    fl_buf_printf(out, " %16llu", (unsigned long long)t->counted);
+    if (row->method == METHOD_EXACT)
+        fl_buf_printf(out, " %10llu", (unsigned long long)t->groups);
+    else
+        fl_buf_printf(out, " %10s", "-");
+    fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
     for (int o = 0; o < OUT_COUNT; o++)
         percent(out, 9, (double)t->outcome[order[o]] / (double)t->counted);
     fl_buf_printf(out, "\n");
@@ -190,16 +243,17 @@ static void print_samples(const struct avf_report *a, struct fl_buf *out)
         const struct tally *t = &row[n - 1].t;
         if (row->method == METHOD_SAMPLE && t->counted) {
             if (!head)
-                fl_buf_printf(out,
-                              "\nFlips that no owner can read need no run:\n" ROW_NAME
-                              " %12s %12s %9s\n",
-                              "job", "", "target", "", "injections", "without", "speed-up");
+                fl_buf_printf(
+                    out,
+                    "\nSIFI's speed-up, from leaving out flips that no owner can read, and "
+                    "all flips answered without a simulation:\n" ROW_NAME " %12s %12s %9s %12s\n",
+                    "job", "", "target", "", "injections", "no owner", "speed-up", "not run");
             head = true;
             row_name(&row[n - 1], out);
             fl_buf_printf(out, " %12llu %12llu", (unsigned long long)t->counted,
-                          (unsigned long long)t->unread);
+                          (unsigned long long)tally_unowned(t));
             number(out, 9, metrics_speedup(t));
-            fl_buf_printf(out, "\n");
+            fl_buf_printf(out, " %12llu\n", (unsigned long long)t->not_run);
         }
         free(row);
     }
@@ -308,6 +362,38 @@ static void print_chips(const struct avf_report *a, struct fl_buf *out)
     }
 }
 
+static void sps_line(void *context, const struct result_job *job, const struct tally_row *row,
+                     const struct metrics *m)
+{
+    struct fl_buf *out = context;
+    fl_buf_printf(out, "%-18.*s %-8.8s %-6s %4d %11llu", (int)program_length(job), row->job,
+                  row->target, tally_method_name(row->method), job->sps,
+                  (unsigned long long)row->t.cycles);
+    percent(out, 9, m->avf);
+    if (row->method == METHOD_SAMPLE)
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * m->avf_lo, 100 * m->avf_hi);
+    else
+        fl_buf_printf(out, " %19s", "");
+    percent(out, 9, m->avf_util);
+    percent(out, 7, m->occupancy);
+    number(out, 10, m->fit);
+    number(out, 10, m->eit);
+    number(out, 10, m->epf);
+    fl_buf_printf(out, "\n");
+}
+
+static void print_sps(const struct avf_report *a, struct fl_buf *out)
+{
+    struct fl_buf lines = {0};
+    if (avf_each_sps(a, sps_line, &lines))
+        fl_buf_printf(out,
+                      "\nOn several numbers of SPs:\n%-18s %-8s %-6s %4s %11s %9s %19s %9s %7s "
+                      "%10s %10s %10s\n%s",
+                      "job", "target", "method", "SPs", "cycles", "AVF %", "interval", "AVF_util",
+                      "occup.", "FIT", "EIT", "EPF", (char *)lines.data);
+    fl_buf_free(&lines);
+}
+
 static int by_failed(const void *a, const void *b)
 {
     const struct site *x = a, *y = b;
@@ -360,6 +446,7 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
     print_ace(a, out);
     print_derating(a, out);
     print_chips(a, out);
+    print_sps(a, out);
     print_code(a, out);
     if (a->rate)
         fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);

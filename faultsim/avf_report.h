@@ -38,6 +38,13 @@ void avf_each_chip(const struct avf_report *a, int job,
                                 const struct metrics_chip *chip),
                    void *context);
 
+/* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32). Calls `each` for "all" of
+ * every part of such a job, those of one target, method and engine together. False when there are none. */
+bool avf_each_sps(const struct avf_report *a,
+                  void (*each)(void *context, const struct result_job *job,
+                               const struct tally_row *row, const struct metrics *m),
+                  void *context);
+
 /* Sites of a part that failed, added up over registers (by instruction) or over instructions (by register), in order of
  * kernel and pc or register; .reg is -1 in the first, .pc is 0 in the second. Caller frees. */
 struct site *avf_by_instruction(const struct result_part *p, int *count);

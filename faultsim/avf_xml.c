@@ -65,7 +65,8 @@ static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,
         count(w, "owned_failed", t->owned_failed);
     }
     if (row->method == METHOD_SAMPLE) {
-        count(w, "unread", t->unread);
+        count(w, "unowned", tally_unowned(t));
+        count(w, "not_run", t->not_run);
         number(w, "speedup", metrics_speedup(t));
     }
     number(w, "avf", m.avf);
@@ -181,6 +182,7 @@ static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
     open_element(w, "job");
     text(w, "name", j->name);
     text(w, "profile", j->profile);
+    count(w, "sps", (uint64_t)j->sps);
     number(w, "clock_mhz", j->clock_mhz);
     text(w, "digest", j->digest);
     text(w, "steady", j->timeline.steady ? "true" : "false");

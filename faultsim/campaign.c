@@ -160,9 +160,8 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
     int stack = sm_structure_find(c->img, "dstack");
     for (long i = 0; i < c->list.count; i++)
         if (c->list.fault[i].cell.structure != stack)
-            return fl_fail(
-                err,
-                "only faults of dstack can be injected so far; leave the others out of the list");
+            return fl_fail(err,
+                           "stuck-at faults are those of dstack; leave the others out of the list");
     return 0;
 }
 

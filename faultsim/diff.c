@@ -140,8 +140,6 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
     const struct sm_image *img = g->img;
     uint32_t event = event_from(g, cycle);
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
-    if (!g->nevents)
-        return false;
     start_at(d, g, event);
     if (memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
         return false;
@@ -155,7 +153,7 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
         const uint32_t *x = &faulty->s.rf[row * SM_LANES], *y = &good->s.rf[row * SM_LANES];
         if (memcmp(x, y, SM_LANES * sizeof *x) == 0)
             continue;
-        if (d->nrows == DIFF_MAX_ROWS)
+        if (d->nrows == DIFF_MAX_ROWS || !g->nevents)
             return false;
         struct diff_row *r = &d->row[d->nrows++];
         r->row = row;

@@ -37,7 +37,7 @@ struct diff {
 };
 
 /* Notes how `faulty` differs from `golden`, both before the effects of `cycle`. False when a difference is not one of
- * data, or cannot be followed. */
+ * data, or cannot be followed: without the golden run's events, any at all. */
 bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
                   const struct sm *good, uint64_t cycle);
 /* The difference is one lane of one row, which a flip has changed before the instruction of cycle `commit` read it.

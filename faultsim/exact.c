@@ -3,11 +3,13 @@
  * The touches of a bit cut the job into groups of cycles in which its flips are one fault. A group that ends in a write,
  * or in nothing, is masked. One that ends in a read is decided once, at the read, and stands for all its cycles. In
  * structures by rows the bits of a lane's word share their groups.
+ *
+ * A unit of work is a stretch of the line of plan.h: of a group of several bits it may have some only.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "avf.h"
+#include "plan.h"
 #include "worker.h"
 
 /* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or of its half. */
@@ -20,7 +22,8 @@ struct reading {
 
 struct exact {
     struct avf_task *k;
-    int bits_of_word; /* by rows */
+    struct plan_place from, to; /* places in [from, to) */
+    int bits_of_word;           /* by rows */
     bool rows, owners, rf;
     struct reading *reading;
     size_t count, room;
@@ -28,19 +31,6 @@ struct exact {
     uint64_t (*span)[2];
     int nspans, span_room;
 };
-
-static uint32_t chunk_of(const struct touch_structure *s)
-{
-    uint32_t n = s->units / 256;
-    return s->rows ? 1 : n < 16 ? 16 : n;
-}
-
-uint64_t exact_units(const struct lab *l, int structure)
-{
-    const struct touch_structure *s = &l->t->s[structure];
-    uint32_t chunk = chunk_of(s);
-    return (s->units + chunk - 1) / chunk;
-}
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -130,6 +120,24 @@ static bool in_window(const struct lab *l, const struct touch_group *g)
     return g->from < l->to && g->to >= l->from;
 }
 
+/* The bits of [*bit0, *bit0 + *bits) whose groups end there and are in this unit of work; false without any. */
+static bool in_reach(const struct exact *x, struct plan_place at, int *bit0, int *bits)
+{
+    int end = *bit0 + *bits;
+    at.bit = x->from.bit;
+    if (plan_compare(&at, &x->from) < 0)
+        return false;
+    if (plan_compare(&at, &x->from) == 0 && *bit0 < x->from.bit)
+        *bit0 = x->from.bit;
+    at.bit = x->to.bit;
+    if (plan_compare(&at, &x->to) > 0)
+        return false;
+    if (plan_compare(&at, &x->to) == 0 && end > x->to.bit)
+        end = x->to.bit;
+    *bits = end - *bit0;
+    return *bits > 0;
+}
+
 /* The groups of some bits that share them. */
 static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, uint8_t part)
 {
@@ -137,15 +145,21 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
     struct touch_walk w;
     struct touch_group g;
     touch_walk_start(&w, l->t, x->k->structure, (struct touch_place){unit, 1u << index, part});
+    if (unit == x->from.unit)
+        touch_walk_seek(&w, x->from.cycle);
     while (touch_walk_next(&w, &g)) {
-        if (!in_window(l, &g))
+        struct plan_place at = {.cycle = g.to, .unit = unit, .index = (uint8_t)index};
+        int first = bit0, n = bits;
+        if (unit == x->to.unit && g.to > x->to.cycle)
+            break;
+        if (!in_window(l, &g) || !in_reach(x, at, &first, &n))
             continue;
         x->k->found->tally[l->kernel[lab_launch(l, g.to < l->to ? g.to : l->to - 1)]].groups +=
-            (uint64_t)bits;
+            (uint64_t)n;
         if (g.end == GROUP_READ)
-            add_reading(x, &(struct reading){g, unit, index, bit0, bits});
+            add_reading(x, &(struct reading){g, unit, index, first, n});
         else
-            count(x, &g, (uint64_t)bits, OUT_MASKED,
+            count(x, &g, (uint64_t)n, OUT_MASKED,
                   g.end == GROUP_WRITE ? REASON_OVERWRITTEN : REASON_IDLE);
     }
 }
@@ -156,7 +170,7 @@ static void walk_unit(struct exact *x, uint32_t unit)
     const struct touch_unit *u = &s->unit[unit];
     if (!x->rows) {
         for (int b = 0; b < x->bits_of_word; b++)
-            walk(x, unit, b, b, 1, WHOLE);
+            walk(x, unit, b, 0, 1, WHOLE);
         return;
     }
     bool halves = false;
@@ -227,9 +241,11 @@ static void every_cycle(struct exact *x, uint32_t unit)
 {
     const struct lab *l = x->k->lab;
     int lanes = x->rows ? SM_LANES : 1;
+    uint64_t from = unit == x->from.unit && x->from.cycle > l->from ? x->from.cycle : l->from;
+    uint64_t to = unit == x->to.unit && x->to.cycle < l->to ? x->to.cycle : l->to;
     for (int lane = 0; lane < lanes; lane++)
         for (int b = 0; b < x->bits_of_word; b++)
-            for (uint64_t cycle = l->from; cycle < l->to; cycle++) {
+            for (uint64_t cycle = from; cycle < to; cycle++) {
                 struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
                 transient_exhaustive(x->k->worker, &u, &out);
@@ -239,11 +255,13 @@ static void every_cycle(struct exact *x, uint32_t unit)
             }
 }
 
-static void prepare(struct exact *x, struct avf_task *k)
+static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
 {
     struct sm_structure s;
     sm_structure_get(k->lab->img, k->structure, &s);
     *x = (struct exact){.k = k,
+                        .from = k->plan->cut[number],
+                        .to = k->plan->cut[number + 1],
                         .rows = k->lab->t->s[k->structure].rows,
                         .owners = touch_has_owners(k->lab->t, k->structure),
                         .rf = strcmp(s.name, "rf") == 0,
@@ -252,13 +270,12 @@ static void prepare(struct exact *x, struct avf_task *k)
 
 void exact_unit(struct avf_task *k, uint64_t number)
 {
-    const struct touch_structure *s = &k->lab->t->s[k->structure];
     struct sm_structure geometry;
     struct exact x;
-    uint32_t chunk = chunk_of(s), first = (uint32_t)number * chunk;
-    prepare(&x, k);
+    prepare(&x, k, number);
     sm_structure_get(k->lab->img, k->structure, &geometry);
-    for (uint32_t unit = first; unit < s->units && unit < first + chunk; unit++) {
+    uint32_t units = k->lab->t->s[k->structure].units;
+    for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit; unit++) {
         if (!x.rows)
             x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;
         find_owners(&x, unit);
@@ -277,28 +294,4 @@ void exact_unit(struct avf_task *k, uint64_t number)
     }
     free(x.reading);
     free(x.span);
-}
-
-void exact_groups(const struct lab *l, int structure, uint64_t *groups, uint64_t *runs)
-{
-    const struct touch_structure *s = &l->t->s[structure];
-    struct sm_structure geometry;
-    *groups = *runs = 0;
-    sm_structure_get(l->img, structure, &geometry);
-    for (uint32_t unit = 0; unit < s->units; unit++) {
-        const struct touch_unit *u = &s->unit[unit];
-        int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
-        uint32_t all = s->rows || bits == 32 ? ~0u : (1u << bits) - 1;
-        *groups += s->rows ? (uint64_t)bits * SM_LANES : (uint64_t)bits; /* behind the last touch */
-        for (uint32_t i = 0; i < u->count; i++) {
-            const struct touch *t = &s->touch[u->first + i];
-            uint64_t n = (uint64_t)__builtin_popcount(t->mask & all) * (!s->rows ? 1u
-                                                                        : t->part == WHOLE
-                                                                            ? (uint32_t)bits
-                                                                            : 16u);
-            *groups += n;
-            if (!t->write && t->cycle >= l->from && t->cycle < l->to)
-                *runs += n;
-        }
-    }
 }

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CHECKPOINTS = 64, MAX_EVENTS = 1 << 20 };
+enum {
+    MAX_CHECKPOINTS = 64,
+    MIN_CHECKPOINTS = 8, /* however much they hold */
+    MAX_PAGES = 1 << 15, /* of all checkpoints: 128 MB */
+    MAX_EVENTS = 1 << 20
+};
 
 struct recorder {
     struct golden *g;
@@ -156,21 +161,32 @@ static void drop_events(struct golden *g)
     g->nevents = 0;
 }
 
-/* At growing distances, so that a run of any length keeps between 32 and 64 of them. */
+static bool full(const struct golden *g)
+{
+    uint64_t pages = 0;
+    for (int i = 0; i < g->ncheckpoints; i++)
+        pages += g->checkpoint[i]->mem.ndirty;
+    return g->ncheckpoints == MAX_CHECKPOINTS ||
+           (pages > MAX_PAGES && g->ncheckpoints >= MIN_CHECKPOINTS);
+}
+
+/* At growing distances, so that a run of any length keeps between 32 and 64 of them; fewer when it writes much memory. */
 static void note_checkpoint(struct recorder *k, const struct sm *m)
 {
     struct golden *g = k->g;
     if (k->ticks++ % k->interval != 0)
         return;
-    if (g->ncheckpoints == MAX_CHECKPOINTS) {
-        for (int i = 0; i < MAX_CHECKPOINTS; i++) {
-            if (i % 2)
+    if (full(g)) {
+        int n = 0;
+        for (int i = 0; i < g->ncheckpoints; i++) {
+            if (i % 2) {
                 sm_free(g->checkpoint[i]);
-            else
-                g->checkpoint[i / 2] = g->checkpoint[i],
-                                  g->checkpoint_cycle[i / 2] = g->checkpoint_cycle[i];
+                continue;
+            }
+            g->checkpoint[n] = g->checkpoint[i];
+            g->checkpoint_cycle[n++] = g->checkpoint_cycle[i];
         }
-        g->ncheckpoints /= 2;
+        g->ncheckpoints = n;
         k->interval *= 2;
         if ((k->ticks - 1) % k->interval != 0)
             return;

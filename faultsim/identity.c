@@ -99,6 +99,7 @@ void identity_job(const struct job *job, struct result_job *out)
                                .clock_mhz = job->profile.clock_mhz,
                                .warps = job->profile.warps,
                                .regs = job->profile.regs,
+                               .sps = job->profile.sps,
                                .shared_bytes = (uint32_t)job->profile.shared_bytes};
     identity_digest(job, out->digest);
     out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);
@@ -110,9 +111,7 @@ void identity_job(const struct job *job, struct result_job *out)
             continue;
         seen[l->kernel_index] = true;
         out->kernel[out->nkernels] = (struct result_kernel){.name = fl_strdup(k->name),
-                                                            .regs_per_thread = k->regs,
-                                                            .block_shared = k->shared_bytes +
-                                                                            l->shared};
+                                                            .regs_per_thread = k->regs};
         for (int s = 0; s < k->ncode; s++)
             add_code(out, out->nkernels, &k->code[s]);
         out->nkernels++;

@@ -325,8 +325,8 @@ static int check_list(const struct job *job, const struct request *r, struct fl_
         if (list.fault[i].cell.structure != stack)
             bad = 2;
     if (bad && !err->msg[0])
-        fl_fail(err, "only faults of dstack can be injected so far; name those with --target, "
-                     "--faults or --fault");
+        fl_fail(err, "stuck-at faults are those of dstack; any other cell is held with --model "
+                     "intermittent --fault ID@0-LAST:sa1, LAST being the job's last cycle");
     fsim_list_free(&list);
     sm_image_free(img);
     return bad;

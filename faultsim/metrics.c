@@ -87,7 +87,7 @@ void metrics_of(const struct tally_row *row, const struct metrics_setting *set, 
 
 double metrics_speedup(const struct tally *t)
 {
-    return ratio((double)t->counted, (double)(t->counted - t->unread));
+    return ratio((double)t->counted, (double)t->owned_counted);
 }
 
 /* ---- means ------------------------------------------------------------------------------------------------------- */
@@ -171,6 +171,8 @@ bool metrics_derate(const struct result_job *job, const struct result_part *part
 {
     const struct tally *t = &part->tally[kernel];
     uint64_t hit = part->method == METHOD_ACE ? t->ace : tally_failed(t);
+    if (t->cycles != job->kernel[kernel].cycles)
+        return false;
     out->fr = mean_over_cycles(job, part, kernel);
     out->df = strcmp(part->target, "rf") == 0       ? metrics_df_reg(job, kernel)
               : strcmp(part->target, "shared") == 0 ? metrics_df_smem(job, kernel)
@@ -228,12 +230,16 @@ void metrics_chip_of(const struct result *r, int job, const char *engine, enum t
     const struct result_job *j = &r->job[job];
     double sum = 0;
     uint64_t cycles = 0;
+    int part = 0; /* any: all have the same cycles */
+    while (part + 1 < r->nparts && !in_chip(&r->part[part], job, engine, method))
+        part++;
     for (int k = 0; k < j->nkernels; k++) {
         struct metrics_chip one;
+        uint64_t hit = r->part[part].tally[k].cycles;
         weigh_targets(r, job, engine, method, k, &one);
-        if (j->kernel[k].cycles)
-            sum += one.avf * (double)j->kernel[k].cycles;
-        cycles += j->kernel[k].cycles;
+        if (hit)
+            sum += one.avf * (double)hit;
+        cycles += hit;
     }
     weigh_targets(r, job, engine, method, -1, out);
     out->wavf = ratio(sum, (double)cycles);

@@ -35,7 +35,8 @@ struct metrics {
 void metrics_of(const struct tally_row *row, const struct metrics_setting *set,
                 struct metrics *out);
 
-/* SIFI (6): how many times fewer flips are simulated because those that no owner can read are not. NAN without flips. */
+/* SIFI (6): injections / injections into owned bits: how many times fewer flips are simulated because those that no owner can
+ * read are not. What else was answered without a run does not count. NAN when no flip hit an owned bit. */
 double metrics_speedup(const struct tally *t);
 
 /* ---- rates ------------------------------------------------------------------------------------------------------- */
@@ -63,7 +64,8 @@ double metrics_mean_ratio(const double *part, const double *whole, const double 
 
 /* ---- gpuFI-4: derating -------------------------------------------------------------------------------------------- */
 
-/* (registers of a thread x mean resident threads) / registers; (shared bytes of a block x mean resident blocks) / bytes */
+/* (registers of a thread x mean resident threads) / registers; (shared bytes of a block x mean resident blocks) / bytes. With
+ * what the machine gives to a block, whole warps of threads and bytes rounded up, each is the occupancy of its structure. */
 double metrics_df_reg(const struct result_job *job, int kernel);
 double metrics_df_smem(const struct result_job *job, int kernel);
 
@@ -74,7 +76,8 @@ struct metrics_derated {
     double physical; /* the AVF */
     double off;      /* avf - physical */
 };
-/* False when there is nothing to tell: a sample (its buckets hold too few flips for a mean of ratios), or nothing owned. */
+/* False when there is nothing to tell: a sample (its buckets hold too few flips for a mean of ratios), nothing owned, or flips
+ * in some cycles of the kernel only, while df is that of all. */
 bool metrics_derate(const struct result_job *job, const struct result_part *part, int kernel,
                     struct metrics_derated *out);
 /* The same mean of ratios over the whole job: SIFI's AVF_util after equation 10. NAN for a sample. */

@@ -16,12 +16,15 @@
 /* All launches of one kernel of a job, in the order of its first launch. */
 struct result_kernel {
     char *name;
-    uint64_t cycles;        /* of its launches; those of all kernels tile the job */
-    uint64_t warp_cycles;   /* cycles x resident warps with threads left */
-    uint64_t thread_cycles; /* cycles x threads of resident blocks */
-    uint64_t block_cycles;  /* cycles x resident blocks */
+    uint64_t cycles;      /* of its launches; those of all kernels tile the job */
+    uint64_t warp_cycles; /* cycles x resident warps with threads left */
+    uint64_t
+        thread_cycles; /* cycles x threads of resident blocks; of whole warps, as registers are given out */
+    uint64_t block_cycles; /* cycles x resident blocks */
     int regs_per_thread;
-    uint32_t block_shared; /* bytes of a block, parameters included */
+    uint32_t
+        block_shared; /* bytes a block is given: its own or the launch state and parameters, whichever is more, plus the
+                            * launch's, rounded up to 16. Mean over the cycles of blocks when launches differ */
 };
 
 struct result_code { /* one instruction */
@@ -34,7 +37,7 @@ struct result_job {
     char *name, *profile;
     char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
     double clock_mhz;
-    int warps, regs; /* of the profile */
+    int warps, regs, sps; /* of the profile */
     uint32_t shared_bytes;
     int nkernels;
     struct result_kernel *kernel;
@@ -48,7 +51,8 @@ struct result_part {
     char *target, *engine; /* "rf"; "c" or "rtl" */
     enum tally_method method;
     double confidence;
-    uint64_t units;      /* pieces of work (chunks of cells, injections), numbered from 0 */
+    uint64_t units;      /* pieces of work (stretches of plan.h, injections), numbered from 0 */
+    uint64_t cut;        /* how: plan_digest, or flips of a unit */
     struct tally *tally; /* [kernels of the job] */
     struct sites sites;
     struct moment *moment; /* [buckets of the job] */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "avf.h"
+#include "plan.h"
 #include "stats.h"
 #include "transient_rtl.h"
 
@@ -137,7 +137,7 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
     for (int tries = 0;; tries++) {
         out->cell[0] = cell_of(l->img, structure, drawn / cycles);
         out->from = out->to = l->from + drawn % cycles;
-        if (!opt->active_only || touch_owned(l->t, &out->cell[0], out->from))
+        if (!opt->active_only || touch_owned(l->t, &out->cell[0], out->from, out->from))
             break;
         if (tries == 1000000)
             return false;
@@ -184,6 +184,15 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* An owner can read one of its bits: in the cycle of the flip, or while they are held. */
+static bool has_owner(const struct lab *l, const struct upset *u)
+{
+    for (int i = 0; i < u->ncells; i++)
+        if (touch_owned(l->t, &u->cell[i], u->from, u->to))
+            return true;
+    return false;
+}
+
 static void count(struct avf_task *k, const struct drawn *d)
 {
     const struct lab *l = k->lab;
@@ -191,13 +200,13 @@ static void count(struct avf_task *k, const struct drawn *d)
     int kernel = l->kernel[lab_launch(l, d->u.from)];
     struct tally *t = &k->found->tally[kernel];
     struct moment *m = &k->found->moment[timeline_bucket(k->timeline, d->u.from)];
-    bool fails = r->why == REASON_FAILS, owned = touch_owned(l->t, &d->u.cell[0], d->u.from);
+    bool fails = r->why == REASON_FAILS, owned = has_owner(l, &d->u);
     t->counted++;
     t->outcome[r->r.outcome]++;
     t->reason[r->why]++;
     t->owned_counted += owned;
     t->owned_failed += owned && fails;
-    t->unread += !r->ran;
+    t->not_run += !r->ran;
     t->runs += r->ran;
     m->outcome[r->r.outcome]++;
     m->owned_counted += owned;
@@ -223,12 +232,21 @@ static void count(struct avf_task *k, const struct drawn *d)
     fl_buf_free(&id);
 }
 
+uint64_t sample_unit_size(const struct lab *l)
+{
+    static const uint64_t size[] = {SAMPLE_UNIT, 20, 10, 5, 2}; /* batches have whole units */
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (size[i] * l->g->instructions <= 2 * PLAN_UNIT_COST)
+            return size[i];
+    return 1;
+}
+
 void sample_unit(struct avf_task *k, uint64_t unit, uint64_t total)
 {
-    struct drawn *d = fl_alloc(SAMPLE_UNIT * sizeof *d);
-    uint64_t first = unit * SAMPLE_UNIT;
+    uint64_t size = sample_unit_size(k->lab), first = unit * size;
+    struct drawn *d = fl_alloc(size * sizeof *d);
     size_t n = 0;
-    for (uint64_t i = first; i < total && i < first + SAMPLE_UNIT; i++) {
+    for (uint64_t i = first; i < total && i < first + size; i++) {
         d[n].number = i;
         n += sample_draw(k->lab, k->structure, k->opt, i, &d[n].u);
     }

@@ -34,7 +34,8 @@ void sites_free(struct sites *s);
 
 /* ---- over time --------------------------------------------------------------------------------------------------- */
 
-/* Bucket b has the cycles [edge[b], edge[b + 1]). All targets of a job share one timeline. */
+/* Bucket b has the cycles [edge[b], edge[b + 1]). All targets of a job share one timeline; it covers the cycles in which flips
+ * happen: a window, or the job. */
 struct timeline {
     int buckets;
     uint64_t *edge; /* [buckets + 1] */

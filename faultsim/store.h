@@ -18,7 +18,7 @@
 
 #include "result.h"
 
-enum { STORE_FORMAT = 1 };
+enum { STORE_FORMAT = 3 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {

@@ -13,7 +13,7 @@
     "sdc INTEGER NOT NULL, crash INTEGER NOT NULL, timeout INTEGER NOT NULL, hang INTEGER NOT "    \
     "NULL, idle INTEGER NOT NULL, overwritten INTEGER NOT NULL, logic INTEGER NOT NULL, "          \
     "fails INTEGER NOT NULL, owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, "      \
-    "unread INTEGER NOT NULL, ace INTEGER NOT NULL, groups INTEGER NOT NULL, "                     \
+    "not_run INTEGER NOT NULL, ace INTEGER NOT NULL, groups INTEGER NOT NULL, "                    \
     "runs INTEGER NOT NULL"
 #define OUTCOME_COLUMNS                                                                            \
     "masked INTEGER NOT NULL, performance INTEGER NOT NULL, sdc INTEGER NOT NULL, "                \
@@ -27,7 +27,7 @@ const char store_schema[] =
     "(5,'hang');"
     "CREATE TABLE job(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, "
     "profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps INTEGER NOT NULL, regs INTEGER NOT "
-    "NULL, shared_bytes INTEGER NOT NULL, steady INTEGER NOT NULL);"
+    "NULL, shared_bytes INTEGER NOT NULL, steady INTEGER NOT NULL, sps INTEGER NOT NULL);"
     "CREATE TABLE kernel(job INTEGER, kernel INTEGER, name TEXT NOT NULL, cycles INTEGER NOT NULL, "
     "warp_cycles INTEGER NOT NULL, thread_cycles INTEGER NOT NULL, block_cycles INTEGER NOT NULL, "
     "regs_per_thread INTEGER NOT NULL, block_shared INTEGER NOT NULL, PRIMARY KEY(job, kernel)) "
@@ -38,7 +38,7 @@ const char store_schema[] =
     "PRIMARY KEY(job, kernel, pc)) WITHOUT ROWID;"
     "CREATE TABLE part(part INTEGER PRIMARY KEY, job INTEGER NOT NULL, target TEXT NOT NULL, "
     "engine TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t REAL NOT NULL, "
-    "units INTEGER NOT NULL);"
+    "units INTEGER NOT NULL, cut INTEGER NOT NULL);"
     "CREATE TABLE tally(part INTEGER, kernel INTEGER, bits INTEGER NOT NULL, cycles INTEGER NOT "
     "NULL, population INTEGER NOT NULL, owned INTEGER NOT NULL, warp_cycles INTEGER NOT "
     "NULL, " COUNT_COLUMNS ", PRIMARY KEY(part, kernel)) WITHOUT ROWID;"
@@ -60,14 +60,14 @@ const char store_schema[] =
     "SELECT p.part, j.name job, p.job job_number, k.name kernel, t.kernel kernel_number, p.target, "
     "p.engine, p.method, p.t, t.bits, t.cycles, t.population, t.owned, t.warp_cycles, "
     "j.warps, j.clock_mhz, t.counted, " OUTCOMES ", idle, overwritten, logic, owned_counted, "
-    "owned_failed, unread, ace, groups, runs, sdc + crash + timeout + hang failed "
+    "owned_failed, not_run, ace, groups, runs, sdc + crash + timeout + hang failed "
     "FROM tally t JOIN part p USING(part) JOIN job j ON j.job = p.job "
     "JOIN kernel k ON k.job = p.job AND k.kernel = t.kernel "
     "UNION ALL "
     "SELECT p.part, j.name, p.job, 'all', max(t.kernel) + 1, p.target, p.engine, p.method, p.t, "
     "max(t.bits), sum(t.cycles), sum(t.population), sum(t.owned), sum(t.warp_cycles), j.warps, "
     "j.clock_mhz, sum(t.counted), " SUM_OUTCOMES ", sum(idle), sum(overwritten), sum(logic), "
-    "sum(owned_counted), sum(owned_failed), sum(unread), sum(ace), sum(groups), sum(runs), "
+    "sum(owned_counted), sum(owned_failed), sum(not_run), sum(ace), sum(groups), sum(runs), "
     "sum(sdc + crash + timeout + hang) "
     "FROM tally t JOIN part p USING(part) JOIN job j ON j.job = p.job GROUP BY p.part;"
 
@@ -107,8 +107,9 @@ const char store_schema[] =
     "a.target = f.target AND a.engine = f.engine AND a.kernel = 'all' AND a.method = 'ace' "
     "WHERE f.kernel = 'all' AND f.method <> 'ace';"
 
-    "CREATE VIEW speedup AS SELECT job, kernel, target, engine, counted injections, unread, "
-    "1.0 * counted / (counted - unread) speedup FROM counts WHERE method = 'sample' "
+    "CREATE VIEW speedup AS SELECT job, kernel, target, engine, counted injections, counted - "
+    "owned_counted unowned, not_run, 1.0 * counted / owned_counted speedup FROM counts WHERE "
+    "method = 'sample' "
     "ORDER BY part, kernel_number;"
 
     "CREATE VIEW over_time AS SELECT j.name job, p.target, p.engine, p.method, b.first_cycle, "
@@ -142,7 +143,8 @@ const char store_schema[] =
     "WHEN 'rf' THEN 1.0 * k.regs_per_thread * k.thread_cycles / k.cycles / j.regs "
     "WHEN 'shared' THEN 1.0 * k.block_shared * k.block_cycles / k.cycles / j.shared_bytes "
     "ELSE 1.0 END df FROM f JOIN part p USING(part) JOIN job j ON j.job = p.job "
-    "JOIN kernel k ON k.job = p.job AND k.kernel = f.kernel) "
+    "JOIN kernel k ON k.job = p.job AND k.kernel = f.kernel "
+    "JOIN tally t ON t.part = f.part AND t.kernel = f.kernel AND t.cycles = k.cycles) "
     "SELECT c.job, c.kernel, c.target, c.engine, c.method, d.fr, d.df, d.fr * d.df derated, "
     "1.0 * (CASE c.method WHEN 'ace' THEN c.ace ELSE c.failed END) / c.population avf, "
     "d.fr * d.df - 1.0 * (CASE c.method WHEN 'ace' THEN c.ace ELSE c.failed END) / c.population "

@@ -10,7 +10,7 @@ void tally_count(struct tally *to, const struct tally *more)
         to->reason[r] += more->reason[r];
     to->owned_counted += more->owned_counted;
     to->owned_failed += more->owned_failed;
-    to->unread += more->unread;
+    to->not_run += more->not_run;
     to->ace += more->ace;
     to->groups += more->groups;
     to->runs += more->runs;
@@ -30,4 +30,9 @@ uint64_t tally_failed(const struct tally *t)
 {
     return t->outcome[OUT_SDC] + t->outcome[OUT_CRASH] + t->outcome[OUT_TIMEOUT] +
            t->outcome[OUT_HANG];
+}
+
+uint64_t tally_unowned(const struct tally *t)
+{
+    return t->counted - t->owned_counted;
 }

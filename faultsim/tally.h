@@ -29,8 +29,8 @@ struct tally {
     uint64_t
         owned_counted; /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did */
     uint64_t owned_failed; /* not tell them apart: AVF_util is then AVF / occupancy */
-    uint64_t unread; /* sample: injections answered without a run, since no owner reads the cell */
-    uint64_t ace;    /* ace: bit-cycles that may matter */
+    uint64_t not_run;      /* sample: flips answered without a simulation, for any reason */
+    uint64_t ace;          /* ace: bit-cycles that may matter */
     uint64_t groups, runs; /* groups of equal flips; machines run or lanes evaluated for them */
 };
 
@@ -45,6 +45,7 @@ struct tally_row {
 void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
 /* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
 void tally_count(struct tally *to, const struct tally *more);
-uint64_t tally_failed(const struct tally *t); /* sdc + crash + timeout + hang */
+uint64_t tally_failed(const struct tally *t);  /* sdc + crash + timeout + hang */
+uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../sm/machine.h"
+#include "touch_filter.h"
 #include "upset.h"
 
 enum kind {
@@ -22,6 +23,7 @@ enum kind {
     CONST,
     PC,
     MASK,
+    IR,
     EXEC,
     TSTATE,
     BARRIER,
@@ -29,9 +31,9 @@ enum kind {
     KINDS
 };
 
-static const char *const kind_name[KINDS] = {"dstack", "dsp",    "rf",      "cc",   "areg",
-                                             "shared", "local",  "const",   "pc",   "mask",
-                                             "exec",   "tstate", "barrier", "sched"};
+static const char *const kind_name[KINDS] = {"dstack", "dsp",   "rf",     "cc",      "areg",
+                                             "shared", "local", "const",  "pc",      "mask",
+                                             "ir",     "exec",  "tstate", "barrier", "sched"};
 
 /* Touches as they come, before they are sorted by unit. */
 struct log_entry {
@@ -51,12 +53,21 @@ struct recorder {
     int structure[KINDS]; /* number in structures.def */
     struct log log[KINDS];
     size_t bytes, max_bytes;
-    uint32_t site_room, block_room;
-    /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Read and Execute */
-    uint64_t fetched[SM_MAX_WARPS], read[SM_MAX_WARPS], executed[SM_MAX_WARPS];
+    uint32_t site_room, block_room, live_room;
+    /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Decode, Read and Execute */
+    uint64_t fetched[SM_MAX_WARPS], decoded[SM_MAX_WARPS], read[SM_MAX_WARPS],
+        executed[SM_MAX_WARPS];
     uint64_t slot;                     /* first cycle of the slot that is committed */
     int32_t open_block[SM_MAX_BLOCKS]; /* index in t->block, or -1 */
+    /* part of the record */
+    const struct touch_wanted *wanted; /* NULL: all of it */
+    struct touch_filter *filter;
+    uint32_t *units;        /* [structure] */
+    uint32_t flying;        /* warps with an instruction behind Fetch */
+    uint32_t site;          /* of the commit at hand, once a touch of it is kept; SITE_NONE */
+    uint32_t tidied[KINDS]; /* entries of the log that forget() left */
 };
+#define SITE_AT_HAND (SITE_NONE - 1)
 
 static int kind_find(const struct sm_image *img, int structure)
 {
@@ -73,24 +84,43 @@ static bool by_rows(enum kind k)
     return k == RF || k == AREG;
 }
 
+static uint32_t units_of(enum kind k, const struct sm_structure *s)
+{
+    uint32_t elements = 1;
+    for (int i = 0; i < s->naxes; i++)
+        elements *= (uint32_t)s->axis[i].count;
+    return by_rows(k) ? elements / SM_LANES : elements * (uint32_t)s->nfields;
+}
+
 /* ---- taking notes ----------------------------------------------------------------------------------------------- */
+
+static uint32_t new_site(struct recorder *k);
+static void forget(struct recorder *k, enum kind kind);
 
 static void note(struct recorder *k, enum kind kind, uint32_t unit, uint64_t cycle, bool write,
                  uint32_t mask, uint8_t part, uint32_t site)
 {
     struct log *l = &k->log[kind];
-    if (!mask)
+    struct touch t = {.cycle = cycle, .mask = mask, .site = site, .write = write, .part = part};
+    if (!mask || (k->filter && !touch_filter_takes(k->filter, k->structure[kind], unit, &t)))
         return;
+    bool before = k->wanted && k->wanted->window && cycle < k->wanted->from;
+    if (site == SITE_AT_HAND) {
+        if (!before && k->site == SITE_NONE)
+            k->site = new_site(k);
+        t.site = before ? SITE_NONE : k->site;
+    }
+    if (before && l->count >= 2 * k->tidied[kind] + k->units[k->structure[kind]] / 4 + 256)
+        forget(k, kind);
     if (l->count == l->room) {
-        uint32_t room = l->room ? 2 * l->room : 256;
+        uint32_t room = l->room < 1 << 16 ? 2 * l->room + 256 : l->room + l->room / 8;
         k->bytes += (room - l->room) * sizeof *l->entry;
         if (k->bytes > k->max_bytes)
             return;
         l->entry = fl_grow(l->entry, room, sizeof *l->entry);
         l->room = room;
     }
-    l->entry[l->count++] = (struct log_entry){
-        {.cycle = cycle, .mask = mask, .site = site, .write = write, .part = part}, unit};
+    l->entry[l->count++] = (struct log_entry){t, unit};
 }
 
 static void note_word(struct recorder *k, enum kind kind, uint32_t unit, uint64_t cycle, bool write,
@@ -310,6 +340,10 @@ static void note_control(struct recorder *k, int wi, bool instruction, uint32_t 
                         u->unit == UNIT_SSY || u->unit == UNIT_PBK || u->unit == UNIT_BRK;
         note_word(k, PC, w, k->fetched[wi], false, ~0u, site);
         note_word(k, MASK, w, k->read[wi], false, ~0u, site);
+        for (uint32_t i = 0; i < 2; i++) {
+            note_word(k, IR, i, k->fetched[wi], true, ~0u, SITE_NONE);
+            note_word(k, IR, i, k->decoded[wi], false, ~0u, site);
+        }
         note_word(k, EXEC, w, k->read[wi], true, ~0u, SITE_NONE);
         if (in->pred != PRED_ALWAYS)
             note_flags(k, wi, (uint32_t)in->cc_src, k->read[wi], false, c->active, site);
@@ -403,6 +437,30 @@ static void note_start(struct recorder *k)
                                                   .slot = (uint8_t)c->started};
 }
 
+static void note_live(struct recorder *k, uint64_t from, uint32_t warps)
+{
+    struct touches *t = k->t;
+    if (t->nlive && t->live[t->nlive - 1].warps == warps)
+        return;
+    if (t->nlive == k->live_room) {
+        k->live_room = k->live_room ? 2 * k->live_room : 64;
+        t->live = fl_grow(t->live, k->live_room, sizeof *t->live);
+    }
+    t->live[t->nlive++] = (struct touch_live){from, warps};
+}
+
+/* What is noted in this tick and later has happened after this cycle: an instruction under way touches nothing before it
+ * leaves Fetch. */
+static uint64_t all_noted(const struct recorder *k)
+{
+    uint64_t first = k->slot;
+    for (uint32_t m = k->flying; m; m &= m - 1) {
+        uint64_t fetched = k->fetched[__builtin_ctz(m)];
+        first = fetched < first ? fetched : first;
+    }
+    return first ? first - 1 : 0;
+}
+
 /* One tick, and what it touched. */
 static void tick(struct recorder *k)
 {
@@ -416,9 +474,13 @@ static void tick(struct recorder *k)
     k->slot = s->next - s->slot;
     sm_tick(m);
     const struct sm_commit *c = &k->c;
+    if (k->filter)
+        touch_filter_time(k->filter, all_noted(k), cycle);
     if (c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND) {
+        k->flying &= ~(1u << c->warp);
         const struct sm_warp *w = &s->warp[c->warp];
-        uint32_t site = new_site(k);
+        k->site = SITE_NONE;
+        uint32_t site = k->filter ? SITE_AT_HAND : new_site(k);
         if (c->kind == COMMIT_INSTRUCTION)
             note_operands(k, w, c->warp, site);
         note_control(k, c->warp, c->kind == COMMIT_INSTRUCTION, site);
@@ -437,8 +499,11 @@ static void tick(struct recorder *k)
         int now = s->stage[i];
         if (now == NO_WARP || now == before[i])
             continue;
-        if (i == STAGE_D)
+        if (i == STAGE_D) {
             k->fetched[now] = cycle;
+            k->flying |= 1u << now;
+        } else if (i == STAGE_R)
+            k->decoded[now] = cycle;
         else if (i == STAGE_X)
             k->read[now] = cycle;
     }
@@ -453,23 +518,47 @@ static void tick(struct recorder *k)
         k->t->launch[launch].to = cycle + 1;
         k->t->launch[s->launch].from = cycle + 1;
     }
+    note_live(k, cycle + 1, (uint32_t)__builtin_popcount(s->live));
     k->t->launch[launch].warp_cycles += (uint64_t)__builtin_popcount(s->live) *
                                         (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle
                                                                           : 0);
 }
 
-/* ---- sorting ---------------------------------------------------------------------------------------------------- */
-
-static uint32_t units_of(enum kind k, const struct sm_structure *s)
+/* Before a window the last touch of each bit is enough: whether, and how, the bit was touched before. */
+static void forget(struct recorder *k, enum kind kind)
 {
-    uint32_t elements = 1;
-    for (int i = 0; i < s->naxes; i++)
-        elements *= (uint32_t)s->axis[i].count;
-    return by_rows(k) ? elements / SM_LANES : elements * (uint32_t)s->nfields;
+    struct log *l = &k->log[kind];
+    uint32_t units = k->units[k->structure[kind]], to = l->count;
+    uint32_t(*seen)[2] = fl_alloc(units * sizeof *seen);
+    for (uint32_t i = l->count; i-- > 0;) {
+        const struct log_entry *e = &l->entry[i];
+        uint32_t *s = seen[e->unit], low = e->t.part & LOW_HALF ? e->t.mask & ~s[0] : 0;
+        uint32_t high = e->t.part & HIGH_HALF ? e->t.mask & ~s[1] : 0;
+        bool inside = e->t.cycle >= k->wanted->from;
+        if (!inside && !(low | high))
+            continue;
+        if (!inside) {
+            s[0] |= low;
+            s[1] |= high;
+        }
+        l->entry[--to] = *e;
+    }
+    l->count -= to;
+    memmove(l->entry, l->entry + to, l->count * sizeof *l->entry);
+    k->tidied[kind] = l->count;
+    free(seen);
 }
+
+/* ---- sorting ---------------------------------------------------------------------------------------------------- */
 
 /* By unit, each unit's in time order. The log of a warp is in order but for reads, which are logged when the
  * instruction commits: constants, read by several warps, may be out of order by a slot. */
+/* In one cycle reads come before writes: a flip in it is seen before it is erased. */
+static bool later(const struct touch *a, const struct touch *b)
+{
+    return a->cycle > b->cycle || (a->cycle == b->cycle && a->write && !b->write);
+}
+
 static void sort(struct recorder *k, enum kind kind)
 {
     struct touch_structure *out = &k->t->s[k->structure[kind]];
@@ -490,7 +579,7 @@ static void sort(struct recorder *k, enum kind kind)
         struct touch_unit *u = &out->unit[l->entry[i].unit];
         struct touch *t = &out->touch[u->first];
         uint32_t at = u->count++;
-        for (; at > 0 && t[at - 1].cycle > l->entry[i].t.cycle; at--)
+        for (; at > 0 && later(&t[at - 1], &l->entry[i].t); at--)
             t[at] = t[at - 1];
         t[at] = l->entry[i].t;
     }
@@ -498,7 +587,8 @@ static void sort(struct recorder *k, enum kind kind)
     l->entry = NULL;
 }
 
-struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err)
+static struct touches *record(const struct golden *g, const struct touch_wanted *wanted,
+                              size_t max_bytes, uint64_t *fit)
 {
     const struct sm_image *img = g->img;
     struct recorder *k = fl_alloc(sizeof *k);
@@ -507,34 +597,62 @@ struct touches *touches_record(const struct golden *g, size_t max_bytes, struct 
     t->g = g;
     t->s = fl_alloc((size_t)n * sizeof *t->s);
     t->launch = fl_alloc((size_t)img->nlaunches * sizeof *t->launch);
-    *k = (struct recorder){.t = t, .img = img, .m = sm_new(img), .max_bytes = max_bytes};
-    for (int i = 0; i < n; i++)
+    *k = (struct recorder){
+        .t = t, .img = img, .m = sm_new(img), .max_bytes = max_bytes, .wanted = wanted};
+    k->units = fl_alloc((size_t)n * sizeof *k->units);
+    for (int i = 0; i < n; i++) {
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
         k->structure[kind_find(img, i)] = i;
+        k->units[i] = units_of((enum kind)kind_find(img, i), &s);
+    }
+    if (wanted)
+        k->filter = touch_filter_new(wanted, k->units, n);
     k->m->record = &k->c;
     while (!sm_ended(k->m) && k->bytes <= max_bytes)
         tick(k);
-    bool fits = k->bytes <= max_bytes;
+    bool fits = k->bytes <= max_bytes, sorted[KINDS] = {false};
+    *fit = k->m->s.next;
     t->launch[img->nlaunches - 1].to = g->cycles;
     for (uint32_t b = 0; b < t->nblocks; b++)
         if (t->block[b].to > g->cycles)
             t->block[b].to = g->cycles;
-    for (int i = 0; i < KINDS; i++)
+    /* the shortest log first: each is freed when it is sorted, and the longest needs most room beside it */
+    for (int left = KINDS; left > 0; left--) {
+        int least = -1;
+        for (int i = 0; i < KINDS; i++)
+            if (!sorted[i] && (least < 0 || k->log[i].count < k->log[least].count))
+                least = i;
+        sorted[least] = true;
         if (fits)
-            sort(k, (enum kind)i);
+            sort(k, (enum kind)least);
         else
-            free(k->log[i].entry);
-    sm_free(k->m);
-    free(k);
-    if (!fits) {
-        touches_free(t);
-        fl_fail(
-            err,
-            "%s: the record of %llu instructions needs more than %zu MB; a run that long is for "
-            "--sample",
-            img->job->path, (unsigned long long)g->instructions, max_bytes >> 20);
-        return NULL;
+            free(k->log[least].entry);
     }
+    sm_free(k->m);
+    touch_filter_free(k->filter);
+    free(k->units);
+    free(k);
+    if (!fits)
+        touches_free(t);
+    return fits ? t : NULL;
+}
+
+struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err)
+{
+    uint64_t fit;
+    struct touches *t = record(g, NULL, max_bytes, &fit);
+    if (!t)
+        fl_fail(err, "%s: the record of %llu instructions needs more than %zu MB",
+                g->img->job->path, (unsigned long long)g->instructions, max_bytes >> 20);
     return t;
+}
+
+struct touches *touches_record_some(const struct golden *g, const struct touch_wanted *wanted,
+                                    size_t max_bytes, uint64_t *fit)
+{
+    uint64_t ignored;
+    return record(g, wanted, max_bytes, fit ? fit : &ignored);
 }
 
 void touches_free(struct touches *t)
@@ -549,7 +667,21 @@ void touches_free(struct touches *t)
     free(t->site);
     free(t->block);
     free(t->launch);
+    free(t->live);
     free(t);
+}
+
+uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->nlive; i++) {
+        uint64_t a = t->live[i].from, b = i + 1 < t->nlive ? t->live[i + 1].from : t->g->cycles;
+        a = a > from ? a : from;
+        b = b < to ? b : to;
+        if (a < b)
+            sum += (b - a) * t->live[i].warps;
+    }
+    return sum;
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
@@ -599,6 +731,31 @@ bool touch_walk_next(struct touch_walk *w, struct touch_group *out)
     return true;
 }
 
+/* The first touch that is not before `cycle`. */
+static uint32_t first_from(const struct touch *touch, uint32_t count, uint64_t cycle)
+{
+    uint32_t lo = 0, hi = count;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (touch[mid].cycle < cycle)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void touch_walk_seek(struct touch_walk *w, uint64_t cycle)
+{
+    w->at = first_from(w->touch, w->count, cycle);
+    w->next = 0;
+    for (uint32_t i = w->at; i-- > 0;)
+        if ((w->touch[i].mask & w->mask) && (w->touch[i].part & w->part)) {
+            w->next = w->touch[i].cycle + 1;
+            break;
+        }
+}
+
 struct touch_group touch_group_at(const struct touches *t, const struct sm_cell *cell,
                                   uint64_t cycle)
 {
@@ -606,14 +763,7 @@ struct touch_group touch_group_at(const struct touches *t, const struct sm_cell 
     const struct touch_structure *s = &t->s[cell->structure];
     const struct touch_unit *u = &s->unit[p.unit];
     const struct touch *touch = &s->touch[u->first];
-    uint32_t lo = 0, hi = u->count;
-    while (lo < hi) { /* the first touch that is not before `cycle` */
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (touch[mid].cycle < cycle)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    uint32_t lo = first_from(touch, u->count, cycle);
     struct touch_group g = {0, t->g->cycles - 1, GROUP_NOTHING, SITE_NONE};
     for (uint32_t i = lo; i-- > 0;)
         if ((touch[i].mask & p.mask) && (touch[i].part & p.part)) {
@@ -652,7 +802,7 @@ struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t un
 bool touch_has_owners(const struct touches *t, int structure)
 {
     int k = kind_find(t->g->img, structure);
-    return k != SCHED && k != CONST;
+    return k != SCHED && k != CONST && k != IR;
 }
 
 struct touch_span touch_span_of(const struct touches *t, int structure, const struct touch_block *b)
@@ -672,6 +822,7 @@ struct touch_span touch_span_of(const struct touches *t, int structure, const st
         return (struct touch_span){b->slot * barriers, barriers,
                                    (uint64_t)barriers * (uint32_t)img->profile.warps};
     case SCHED:
+    case IR:
     case CONST: return (struct touch_span){0};
     default: /* so much for each warp slot */
         per_warp = t->s[structure].units / (uint32_t)img->profile.warps;
@@ -682,14 +833,14 @@ struct touch_span touch_span_of(const struct touches *t, int structure, const st
     }
 }
 
-bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle)
+bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t from, uint64_t to)
 {
     uint32_t unit = touch_place(t->g->img, cell).unit;
     if (!touch_has_owners(t, cell->structure))
         return true;
-    for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= cycle; b++) {
+    for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= to; b++) {
         struct touch_span s = touch_span_of(t, cell->structure, &t->block[b]);
-        if (cycle < t->block[b].to && unit - s.first < s.count)
+        if (from < t->block[b].to && unit - s.first < s.count)
             return true;
     }
     return false;

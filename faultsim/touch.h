@@ -54,6 +54,11 @@ struct touch_launch {
     uint64_t warp_cycles; /* cycles x resident warps with threads left */
 };
 
+struct touch_live { /* so many resident warps have threads left, from this cycle on */
+    uint64_t from;
+    uint32_t warps;
+};
+
 struct touch_unit { /* its touches are touch[first .. first + count - 1] */
     uint32_t first, count;
 };
@@ -73,11 +78,16 @@ struct touches {
     struct touch_block *block; /* in order of `from` */
     uint32_t nblocks;
     struct touch_launch *launch; /* [img->nlaunches] */
+    struct touch_live *live;
+    uint32_t nlive;
 };
 
 /* Runs the job once more and records. A run with more touches than fit `max_bytes` is an error that says so. */
 struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err);
 void touches_free(struct touches *t);
+
+/* Cycles x resident warps with threads left, in cycles [from, to). */
+uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to);
 
 /* Where a cell stands: its unit, its bit in the unit's masks (a lane in structures by rows), and the half of the word. */
 struct touch_place {
@@ -85,6 +95,22 @@ struct touch_place {
     uint32_t mask;
     uint8_t part;
 };
+
+/* Part of the record: touch_filter.h. Sites are then those of touches that were kept. */
+struct touch_watch { /* a cell that is upset in the cycles from .. to */
+    uint64_t from, to;
+    int structure;
+    struct touch_place place;
+};
+struct touch_wanted {
+    bool window; /* all that flips in cycles [from, to) need; else the watches alone */
+    uint64_t from, to;
+    struct touch_watch *watch; /* in any order; gets sorted */
+    uint64_t nwatches;
+};
+/* `wanted` NULL: all. The result is NULL when they do not fit `max_bytes`; *fit, unless NULL: until which cycle they did. */
+struct touches *touches_record_some(const struct golden *g, const struct touch_wanted *wanted,
+                                    size_t max_bytes, uint64_t *fit);
 struct touch_place touch_place(const struct sm_image *img, const struct sm_cell *cell);
 
 /* The group of cycles around `cycle` in which flips of the cell are one fault. */
@@ -110,6 +136,8 @@ struct touch_walk {
 void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,
                       struct touch_place place);
 bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
+/* On to the group in which `cycle` lies. */
+void touch_walk_seek(struct touch_walk *w, uint64_t cycle);
 
 /* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of its word, else the bit is
  * `index` itself. */
@@ -125,7 +153,8 @@ struct touch_span {
 };
 struct touch_span touch_span_of(const struct touches *t, int structure,
                                 const struct touch_block *block);
-/* Does the cell belong to a resident block (or live warp) in this cycle? Structures without owners always do. */
-bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t cycle);
+/* Does the cell belong to a resident block (or live warp) in one of the cycles from .. to? Structures without owners always
+ * do. */
+bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t from, uint64_t to);
 
 #endif

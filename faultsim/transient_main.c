@@ -41,7 +41,8 @@ static const char usage[] =
     "\n"
     "  --store F          keep everything in an SQLite file; --resume goes on with it\n"
     "  --shard I/N        part I of N (auto: from Slurm's job array); needs --store\n"
-    "  --threads N, --max-cycles N, --profile NAME, --sps 8|16|32\n"
+    "  --threads N, --max-cycles N, --profile NAME\n"
+    "  --sps 8,16,32      the machine with so many SPs, one after the other\n"
     "  --fit-per-bit X, --technology 12nm|28nm|sifi    failures of a bit in 1e9 hours\n"
     "  --csv F  --csv-faults F  --xml F  --html F  --quiet\n"
     "\n"
@@ -138,7 +139,7 @@ struct request {
         *html;
     double fit;
     const char *rate;
-    int sps;
+    int sps[3], nsps;
     bool quiet, held;
     char *targets; /* the text that opt.target points into */
     char **jobs;
@@ -223,6 +224,24 @@ static bool read_bits(struct avf_pattern *p, const char *text)
     return strncmp(text, "random:", 7) == 0 && read_small(text + 7, 1, 32, &p->random);
 }
 
+/* 8, 16 and 32, each at most once. */
+static bool read_sps(struct request *r, const char *text)
+{
+    char *copy = fl_strdup(text), *rest = copy;
+    bool ok = true;
+    r->nsps = 0;
+    for (char *t; ok && (t = strsep(&rest, ","));) {
+        int n;
+        ok = r->nsps < 3 && read_small(t, 8, 32, &n) && (n == 8 || n == 16 || n == 32);
+        for (int i = 0; ok && i < r->nsps; i++)
+            ok = r->sps[i] != n;
+        if (ok)
+            r->sps[r->nsps++] = n;
+    }
+    free(copy);
+    return ok;
+}
+
 /* False when the value makes no sense. */
 static bool take_value(struct request *r, int o, const char *value)
 {
@@ -247,8 +266,7 @@ static bool take_value(struct request *r, int o, const char *value)
     case OPT_SHARD: return store_shard_parse(value, &opt->shard, &opt->shards, &err) == 0;
     case OPT_THREADS: return read_small(value, 1, 1024, &opt->threads);
     case OPT_MAX_CYCLES: return read_count(value, 1, 1ull << 60, &opt->max_cycles);
-    case OPT_SPS:
-        return read_small(value, 8, 32, &r->sps) && (r->sps == 8 || r->sps == 16 || r->sps == 32);
+    case OPT_SPS: return read_sps(r, value);
     case OPT_FIT: r->rate = "--fit-per-bit"; return read_positive(value, &r->fit);
     case OPT_TECHNOLOGY:
         technology = metrics_technology(value);
@@ -341,6 +359,9 @@ static const char *contradiction(const struct request *r)
         return "--exhaustive is for engine c; engine rtl prunes nothing but ends";
     if (r->write_faults && !sample)
         return "--write-faults writes the flips of a sample: add --sample N or --margin E";
+    if (r->nsps > 1 && (r->fault || r->faults || r->write_faults))
+        return "a fault has a cycle of one machine: give --fault, --faults and --write-faults one "
+               "number of --sps";
     if (r->fault && r->njobs > 1)
         return "--fault tells the story of one fault in one job; give one JOB.xml";
     return NULL;
@@ -483,6 +504,12 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
     if (r->opt.rtl) {
         status = explain_rtl(l, &u, &out, err);
     } else {
+        struct lab_watches watches = {0};
+        if (!l->recorded) {
+            lab_watch(l, &watches, &u);
+            if (lab_record(l, &watches, err) != 0)
+                return 1;
+        }
         struct fsim_worker *w = fsim_worker_new(l->g);
         fsim_worker_follow(w, l->f);
         transient_explain(w, l->t, &u, &out);
@@ -531,10 +558,10 @@ static int with_lab(struct request *r, const struct job *job, struct fl_err *err
     return status;
 }
 
-static int campaign(const struct request *r, struct job **jobs, struct fl_err *err)
+static int campaign(const struct request *r, struct job **jobs, int njobs, struct fl_err *err)
 {
     struct store *s = NULL;
-    if (avf_run((const struct job *const *)jobs, r->njobs, &r->opt, &s, err) != 0)
+    if (avf_run((const struct job *const *)jobs, njobs, &r->opt, &s, err) != 0)
         return 1;
     int status = 0;
     struct fl_err ignored;
@@ -562,14 +589,19 @@ static int simulate(struct request *r)
     opt->progress = !r->quiet;
     if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
-    struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
     struct sm_image *img = NULL;
-    int n = 0, status = 1;
-    for (; n < r->njobs; n++) {
-        if (job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0)
+    int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
+    struct job **jobs = fl_alloc((size_t)(r->njobs * each) * sizeof *jobs);
+    for (; n < r->njobs * each; n++) {
+        if (job_load(r->jobs[n / each], r->profile, &jobs[n], &err) != 0)
             goto done;
-        if (r->sps)
-            jobs[n]->profile.sps = r->sps;
+        if (r->nsps)
+            jobs[n]->profile.sps = r->sps[n % each];
+        if (r->nsps > 1) {
+            char *name = fl_format("%s@%dsp", jobs[n]->name, r->sps[n % each]);
+            free(jobs[n]->name);
+            jobs[n]->name = name;
+        }
     }
     if (!(img = sm_image_new(jobs[0], &err)))
         goto done;
@@ -589,7 +621,7 @@ static int simulate(struct request *r)
     if (r->fault || r->faults || r->write_faults)
         status = with_lab(r, jobs[0], &err);
     if (status == 0 && !r->fault && !r->write_faults)
-        status = campaign(r, jobs, &err);
+        status = campaign(r, jobs, n, &err);
     free((void *)(uintptr_t)opt->list);
 done:
     if (status)

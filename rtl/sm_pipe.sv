@@ -140,7 +140,8 @@ module sm_pipe (
   logic              f_valid_q, d_valid_q, r_valid_q, x_valid_q, w_valid_q;
   logic [4:0]        f_warp_q, d_warp_q, r_warp_q, x_warp_q, w_warp_q;
   logic              d_mapped_q, d_hi_mapped_q, r_mapped_q, x_mapped_q, w_mapped_q;
-  logic [63:0]       d_words_q, r_words_q, x_words_q, w_words_q;
+  logic [31:0]       d_lo_q, d_hi_q;  // the instruction register of Decode
+  logic [63:0]       r_words_q, x_words_q, w_words_q;
   logic [InsnW-1:0]  d_insn, r_insn_q, x_insn_q, w_insn_q;
   logic [UopW-1:0]   d_uop, r_uop_q, x_uop_q, w_uop_q;
   logic [31:0]       d_pc_q, r_pc_q, x_pc_q, w_pc_q;
@@ -254,7 +255,8 @@ module sm_pipe (
       d_warp_q <= '0;
       d_mapped_q <= 1'b0;
       d_hi_mapped_q <= 1'b0;
-      d_words_q <= '0;
+      d_lo_q <= '0;
+      d_hi_q <= '0;
       d_pc_q <= '0;
     end else if (advance) begin
       d_valid_q <= f_valid_q;
@@ -262,15 +264,16 @@ module sm_pipe (
       d_mapped_q <= fetched;
       d_hi_mapped_q <= code_hi_mapped_i;
       d_pc_q <= f_pc_i;
-      d_words_q <= fetched ? {code_hi_mapped_i ? code_hi_i : 32'b0, code_lo_i} : 64'b0;
+      d_lo_q <= fetched ? code_lo_i : '0;
+      d_hi_q <= fetched && code_hi_mapped_i ? code_hi_i : '0;
     end
   end
 
   logic [UopW-1:0]  uop;
   logic             cut_off;  // the second word is not there
   sm_decode decode (
-    .lo_i        (d_words_q[31:0]),
-    .hi_i        (d_words_q[63:32]),
+    .lo_i        (d_lo_q),
+    .hi_i        (d_hi_q),
     .wide_code_i (sm_cfg_pkg::CodeBits == 32),
     .insn_o      (d_insn)
   );
@@ -304,8 +307,8 @@ module sm_pipe (
         r_pc_q <= d_pc_q;
         r_insn_q <= d_insn;
         r_uop_q <= d_uop;
-        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_words_q[63:32] : 32'b0,
-            d_words_q[31:0]};
+        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_hi_q : 32'b0,
+            d_lo_q};
       end
     end
   end

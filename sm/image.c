@@ -1,8 +1,4 @@
-/* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and its contents.
- *
- * Code is decoded here, once. Every 4-byte address gets an entry, also the second words of two-word instructions,
- * because a faulty machine may jump between them.
- */
+/* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and its contents. */
 #include "machine.h"
 
 #include <assert.h>
@@ -12,120 +8,6 @@
 static uint32_t round_up(uint32_t n, uint32_t to)
 {
     return (n + to - 1) / to * to;
-}
-
-static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
-{
-    switch ((enum isa_op)in->op) {
-    case OP_NOP: return UNIT_NOP;
-    case OP_BRA: return UNIT_BRA;
-    case OP_CAL: return UNIT_CAL;
-    case OP_RET: return UNIT_RET;
-    case OP_SSY: return UNIT_SSY;
-    case OP_PBK: return UNIT_PBK;
-    case OP_BRK: return UNIT_BRK;
-    case OP_BAR: return UNIT_BAR;
-    case OP_TRAP: return UNIT_TRAP;
-    case OP_R2A: return UNIT_R2A;
-    case OP_A2R: return UNIT_A2R;
-    case OP_ADA: return UNIT_ADA;
-    case OP_C2R: return UNIT_C2R;
-    case OP_R2C: return UNIT_R2C;
-    case OP_S2R: return UNIT_S2R;
-    default: break;
-    }
-    bool memory_dst = in->dst.kind == ISA_S || in->dst.kind == ISA_G || in->dst.kind == ISA_L;
-    bool memory_src = in->src[0].kind == ISA_G || in->src[0].kind == ISA_L;
-    bool wide = in->dst.type == T_B64 || in->dst.type == T_B128;
-    if (memory_dst)
-        return UNIT_STORE;
-    if (memory_src || (wide && (in->src[0].kind == ISA_S || in->src[0].kind == ISA_K)))
-        return UNIT_LOAD;
-    if (in->op == OP_MOV || in->op == OP_MVC)
-        return UNIT_MOVE;
-    return alu ? UNIT_ALU : UNIT_UNSUPPORTED;
-}
-
-/* The operand that decides how long an access takes: off-chip before on-chip. */
-static void find_memory_operand(struct sm_uop *u)
-{
-    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
-    for (int i = 3; i >= 0; i--)
-        if ((list[i]->kind == ISA_S || list[i]->kind == ISA_K) && list[i]->areg) {
-            u->memory = list[i];
-            u->banked = true;
-        }
-    for (int i = 3; i >= 0; i--)
-        if (list[i]->kind == ISA_G || list[i]->kind == ISA_L) {
-            u->memory = list[i];
-            u->offchip = true;
-        }
-    for (int i = 0; i < 4; i++)
-        u->postinc |= list[i]->postinc;
-    const struct isa_operand *o = u->memory;
-    u->word_shared = o && o->kind == ISA_S && o->areg <= 4 && !o->postinc && o->type == T_B32 &&
-                     o->value <= 0x7fff && o->value % 4 == 0;
-}
-
-/* A post-increment of $a0: the address is $a0 itself, which is 0 and stays so. */
-static void plain_a0(struct isa_insn *in)
-{
-    struct isa_operand *list[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
-    for (int i = 0; i < 4; i++)
-        if (list[i]->postinc && list[i]->areg == 0) {
-            list[i]->postinc = false;
-            list[i]->value = 0;
-        }
-}
-
-static void decode_uop(const uint8_t *bytes, uint32_t left, bool wide_code, struct sm_uop *u)
-{
-    uint32_t hi = 0;
-    memcpy(&u->lo, bytes, 4);
-    if (left >= 8)
-        memcpy(&hi, bytes + 4, 4);
-    int size = isa_decode(u->lo, hi, wide_code, &u->in);
-    if (size == 0 || (uint32_t)size > left)
-        return; /* unit stays UNIT_NONE */
-    u->hi = size == 8 ? hi : 0;
-    plain_a0(&u->in);
-    u->alu = sm_alu_select(&u->in);
-    u->unit = (uint8_t)unit_of(&u->in, u->alu);
-    u->sfu = isa_op_class((enum isa_op)u->in.op) == ISA_SFU;
-    find_memory_operand(u);
-    for (int i = 0; i < 3; i++) {
-        const struct isa_operand *s = &u->in.src[i];
-        if (s->kind != ISA_NONE)
-            u->nsrc = (uint8_t)(i + 1);
-        if (s->kind == ISA_I) {
-            u->imm[i] = fl_alloc(SM_LANES * sizeof *u->imm[i]);
-            for (int l = 0; l < SM_LANES; l++)
-                u->imm[i][l] = s->value;
-        }
-    }
-}
-
-static void build_code(const struct sm_image *img, struct sm_kernel *k,
-                       const struct cubin_kernel *src)
-{
-    bool wide_code = img->profile.code_bits == 32;
-    uint32_t sfu = (uint32_t)img->profile.sfu_cycles;
-    k->ncode = src->ncode;
-    k->code = fl_alloc((size_t)(src->ncode + 1) * sizeof *k->code); /* the last one empty */
-    for (int i = 0; i < src->ncode; i++) {
-        struct sm_code *c = &k->code[i];
-        c->base = src->code[i].base;
-        c->size = src->code[i].size / 4 * 4;
-        c->uop = fl_alloc(c->size / 4 * sizeof *c->uop);
-        for (uint32_t at = 0; at < c->size; at += 4) {
-            struct sm_uop *u = &c->uop[at / 4];
-            decode_uop(src->code[i].bytes + at, c->size - at, wide_code, u);
-            u->cycles = u->sfu && sfu > img->beats ? sfu : img->beats;
-            u->always = u->in.pred == PRED_ALWAYS && u->in.lanes == 15;
-            if (u->in.size == 4 || (c->base + at) % 8 == 0)
-                quick_select(u, (uint32_t)k->regs);
-        }
-    }
 }
 
 /* A launch as the block launcher needs it. Sizes were checked against the profile by job_finish. */
@@ -284,7 +166,7 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         img->kernel[k].name = job->cubin->kernel[k].name;
         img->kernel[k].regs = job->cubin->kernel[k].regs;
         img->kernel[k].local_bytes = round_up(job->cubin->kernel[k].local_bytes, 4);
-        build_code(img, &img->kernel[k], &job->cubin->kernel[k]);
+        decode_code(img, &img->kernel[k], &job->cubin->kernel[k]);
     }
     img->nlaunches = job->nlaunches;
     img->launch = fl_alloc((size_t)job->nlaunches * sizeof *img->launch);
@@ -315,16 +197,8 @@ void sm_image_free(struct sm_image *img)
 {
     if (!img)
         return;
-    for (int k = 0; k < img->nkernels; k++) {
-        for (int i = 0; i < img->kernel[k].ncode; i++) {
-            struct sm_code *c = &img->kernel[k].code[i];
-            for (uint32_t u = 0; u < c->size / 4; u++)
-                for (int s = 0; s < 3; s++)
-                    free(c->uop[u].imm[s]);
-            free(c->uop);
-        }
-        free(img->kernel[k].code);
-    }
+    for (int k = 0; k < img->nkernels; k++)
+        decode_free(&img->kernel[k]);
     for (int i = 0; img->launch && i < img->nlaunches; i++) {
         free(img->launch[i].params);
         free(img->launch[i].r0);

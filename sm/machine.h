@@ -28,6 +28,15 @@ static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_t
     w->ts[1] = ts & 2 ? w->ts[1] | lanes : w->ts[1] & ~lanes;
 }
 
+/* decode.c */
+const struct sm_uop *odd_uop(struct sm *m, int w); /* of a warp in m->s.odd */
+uint32_t ir_word(const struct sm *m, uint32_t i);  /* word i of what was fetched into Decode; 0 */
+
+static inline bool in_ir(uint32_t offset)
+{
+    return offset - offsetof(struct sm_state, ir) < sizeof(((struct sm_state *)0)->ir);
+}
+
 static inline void apply_forces(struct sm *m)
 {
     for (int i = 0; i < m->nforces; i++) {
@@ -35,9 +44,13 @@ static inline void apply_forces(struct sm *m)
         uint8_t *cell = f->offset < sizeof m->s
                             ? (uint8_t *)&m->s + f->offset
                             : mem_writable(&m->mem, f->offset - (uint32_t)sizeof m->s);
-        uint32_t v = 0;
+        uint32_t v = 0, value = f->value;
+        if (in_ir(f->offset)) /* it stands there as a difference */
+            value = (value ^
+                     ir_word(m, (f->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4)) &
+                    f->mask;
         memcpy(&v, cell, f->width);
-        v = (v & ~f->mask) | f->value;
+        v = (v & ~f->mask) | value;
         memcpy(cell, &v, f->width);
     }
 }
@@ -57,30 +70,39 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
     return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
 }
 
-/* The instruction that warp w has in the pipeline, behind Fetch. */
-static inline const struct sm_uop *warp_uop(const struct sm *m, int w)
-{
-    return fetch_uop(m->kernel, m->s.warp[w].fetched);
-}
-
-/* The same for the tick, which asks three times. */
-static inline const struct sm_uop *known_uop(struct sm *m, int w)
+static inline const struct sm_uop *look_up(struct sm *m, int w)
 {
     struct sm_fetched *f = &m->fetched[w];
-    uint32_t at = m->s.warp[w].fetched;
-    if (f->at != at) {
-        f->at = at;
-        f->uop = fetch_uop(m->kernel, at);
-    }
+    if (m->s.odd >> w & 1)
+        return odd_uop(m, w);
+    f->at = m->s.warp[w].fetched;
+    f->uop = fetch_uop(m->kernel, f->at);
     return f->uop;
+}
+
+/* The instruction that warp w has in the pipeline, behind Fetch. The tick asks three times. */
+static inline const struct sm_uop *known_uop(struct sm *m, int w)
+{
+    const struct sm_fetched *f = &m->fetched[w];
+    return f->at == m->s.warp[w].fetched ? f->uop : look_up(m, w);
+}
+
+/* What is known leads nowhere in any kernel. */
+static inline void forget_uop(struct sm *m, int w)
+{
+    m->fetched[w] = (struct sm_fetched){.at = 1};
 }
 
 static inline void set_kernel(struct sm *m, const struct sm_kernel *k)
 {
     m->kernel = k;
     for (int i = 0; i < SM_MAX_WARPS; i++)
-        m->fetched[i] = (struct sm_fetched){.at = 1}; /* which leads nowhere in any kernel */
+        forget_uop(m, i);
 }
+
+/* decode.c: code into instructions, once; and those that a fault changed on their way */
+void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
+void decode_free(struct sm_kernel *k);
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
 

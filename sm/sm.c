@@ -89,6 +89,13 @@ static void start_record(struct sm *m, int wi)
     r->exec = r->reg_mask = 0;
 }
 
+/* The warp's instruction has left the pipeline, and with it what a fault did to it. */
+static inline void even(struct sm *m, int wi)
+{
+    m->s.odd &= ~(1u << wi);
+    memset(m->s.warp[wi].odd, 0, sizeof m->s.warp[wi].odd);
+}
+
 /* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
  * PC, and neither mask nor stack, so the warp is free again. */
 static inline bool quick(struct sm *m, int wi)
@@ -123,6 +130,7 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
         popped = exec_instruction(m, wi, stall);
     }
     w->fetched = w->exec = 0;
+    even(m, wi);
     bool more = settle(m, wi, popped, stall);
     if (r) {
         r->pc_after = w->pc;
@@ -168,6 +176,18 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
     return u->cycles + (m->pace ? m->pace(m->pace_context, wi, further) : further);
 }
 
+/* The instruction that leaves Decode is not the one that was fetched. */
+static __attribute__((noinline)) void decode_odd(struct sm *m)
+{
+    int wi = m->s.stage[STAGE_R];
+    if (wi != NO_WARP) {
+        memcpy(m->s.warp[wi].odd, m->s.ir, sizeof m->s.ir);
+        m->s.odd |= 1u << wi;
+        forget_uop(m, wi);
+    }
+    memset(m->s.ir, 0, sizeof m->s.ir);
+}
+
 /* All stages move on. Returns the cycles of the new slot. */
 static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
 {
@@ -189,6 +209,10 @@ static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
     }
     s->stage[STAGE_X] = s->stage[STAGE_R];
     s->stage[STAGE_R] = s->stage[STAGE_D];
+    uint64_t odd;
+    memcpy(&odd, s->ir, sizeof odd);
+    if (odd)
+        decode_odd(m);
     s->stage[STAGE_D] = s->stage[STAGE_F];
     if (s->stage[STAGE_D] != NO_WARP)
         s->warp[s->stage[STAGE_D]].fetched = s->warp[s->stage[STAGE_D]].pc;
@@ -200,6 +224,14 @@ static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
     }
     x = s->stage[STAGE_X];
     return x == NO_WARP ? beats(m) : enter_execute(m, x, known_uop(m, x));
+}
+
+static bool holds_ir(const struct sm *m)
+{
+    for (int i = 0; i < m->nforces; i++)
+        if (in_ir(m->force[i].offset))
+            return true;
+    return false;
 }
 
 /* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
@@ -219,6 +251,8 @@ static void skip_idle(struct sm *m)
         uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
         if (s->next + 3 * beats(m) > m->stop || s->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
+        if (holds_ir(m))
+            return;
         s->warp[f].fetched = s->warp[f].pc;
         const struct sm_uop *u = known_uop(m, f);
         uint32_t execute = enter_execute(m, f, u);
@@ -228,6 +262,7 @@ static void skip_idle(struct sm *m)
             s->warp[f].fetched = s->warp[f].exec = 0;
             return;
         }
+        apply_forces(m); /* to `exec` */
         s->slot = leaves ? execute : beats(m);
         s->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
         s->stage[STAGE_F] = NO_WARP;
@@ -335,6 +370,7 @@ void sm_free(struct sm *m)
     if (!m)
         return;
     mem_free(&m->mem, m->img);
+    free(m->odd);
     free(m);
 }
 

@@ -196,7 +196,9 @@ struct sm_warp {
     uint32_t
         fetched;   /* of its instruction in the pipeline: the address it was fetched from; else 0 */
     uint32_t exec; /* of its instruction behind Read: the lanes that execute it; else 0 */
-    uint32_t sp;   /* entries on the divergence stack, 0..32 and spill */
+    uint32_t odd
+        [2]; /* of its instruction behind Decode: bits in which it differs from the code; else 0 */
+    uint32_t sp; /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
     uint8_t id[SM_MAX_LE];
     struct sm_cc cc[4];
@@ -239,8 +241,11 @@ struct sm_state {
     uint32_t busy;    /* warps with an instruction in the pipeline or waiting for memory */
     uint32_t waiting; /* warps at a barrier */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
-    uint32_t slot;              /* length of the current slot in cycles */
-    uint32_t unwinding;         /* the warp in Write-back pops one more entry in each cycle */
+    /* the instruction register of Decode, as the bits in which it differs from what was fetched: what faults did */
+    uint32_t ir[2];
+    uint32_t odd;  /* warps whose instruction behind Decode differs from the code, a bit each */
+    uint32_t slot; /* length of the current slot in cycles */
+    uint32_t unwinding; /* the warp in Write-back pops one more entry in each cycle */
     /* memory */
     uint64_t port_free; /* first cycle in which the memory port takes a new request */
     int32_t nrequests;
@@ -332,6 +337,8 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint32_t cycles; /* that bank conflicts of 32-bit accesses cost */
 };
 
+struct sm_odd; /* instructions that differ from the code, decoded: decode.c */
+
 struct sm_fetched { /* where an address of code leads in `kernel` */
     uint32_t at;
     const struct sm_uop *uop;
@@ -351,6 +358,7 @@ struct sm {
     struct sm_pattern pattern[SM_MAX_WARPS][5];
     struct sm_fetched
         fetched[SM_MAX_WARPS]; /* the instruction that each warp has in the pipeline */
+    struct sm_odd *odd;        /* NULL, or [SM_MAX_WARPS] */
     struct sm_mem mem;
     struct sm_state s;
 };

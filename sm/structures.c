@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "mem.h"
+#include "machine.h"
 
 enum {
 #define STRUCTURE(name, text) S_##name,
@@ -105,6 +105,8 @@ int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
                            ? (const void *)((const char *)&m->s + at)
                            : mem_at(&m->mem, at - (uint32_t)sizeof(struct sm_state));
     memcpy(&v, word, (size_t)field_width(cell));
+    if (in_ir(at))
+        v ^= ir_word(m, (uint32_t)cell->field);
     return (int)(v >> cell->bit & 1);
 }
 

@@ -46,6 +46,7 @@ static inline struct result_job avf_job(int j)
         .clock_mhz = 1350,
         .warps = 24,
         .regs = 8192,
+        .sps = 8,
         .shared_bytes = 16384,
         .nkernels = j ? 1 : 2,
         .kernel = avf_kernels,
@@ -121,7 +122,7 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
         t->owned_failed = tally_failed(t) < t->owned_counted ? tally_failed(t) : t->owned_counted;
         f->moment[k ? 3 : (int)(unit % 3)].owned_failed += t->owned_failed;
         f->moment[k ? 3 : (int)(unit % 3)].outcome[OUT_MASKED] += sample ? left : 0;
-        t->unread = sample ? 7 : 0;
+        t->not_run = sample ? 7 : 0;
         t->ace = ace ? each / 5 : 0;
         f->moment[k ? 3 : (int)(unit % 3)].ace += t->ace;
         t->groups = unit + 1;
@@ -170,16 +171,6 @@ static inline struct store *avf_campaign(const char *path, bool resume, int shar
 failed:
     store_close(s, NULL);
     return NULL;
-}
-
-/* A new folder, in memory where there is such a thing: these files are made to be killed, not to be waited for. */
-static inline char *avf_folder(void)
-{
-    char *dir = fl_format("%s/faultline-XXXXXX",
-                          access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    if (!mkdtemp(dir))
-        CU_FAIL_FATAL("no folder for files");
-    return dir;
 }
 
 /* All that counts, as text: equal texts are equal results. */

@@ -30,7 +30,7 @@ struct machine {
     struct sm *sm;
     struct sm_commit
         *log; /* by machine_run: the first MACHINE_MAX_LOG commits, block starts included */
-    int nlog;
+    int nlog, room;
 };
 
 /* A job without launches; ends the test when the text does not assemble. */
@@ -140,13 +140,16 @@ static inline void machine_run(struct machine *m)
     struct sm_commit r;
     uint64_t limit = m->sm->s.next + MACHINE_MAX_CYCLES;
     memset(&r, 0, sizeof r);
-    if (!m->log)
-        m->log = fl_alloc(MACHINE_MAX_LOG * sizeof *m->log);
     m->sm->record = &r;
     while (!sm_ended(m->sm) && m->sm->s.next < limit) {
         sm_tick(m->sm);
-        if ((r.kind != COMMIT_NONE || r.started >= 0) && m->nlog < MACHINE_MAX_LOG)
-            m->log[m->nlog++] = r;
+        if ((r.kind == COMMIT_NONE && r.started < 0) || m->nlog == MACHINE_MAX_LOG)
+            continue;
+        if (m->nlog == m->room) {
+            m->room = m->room ? 2 * m->room : 16;
+            m->log = fl_grow(m->log, (size_t)m->room, sizeof *m->log);
+        }
+        m->log[m->nlog++] = r;
     }
     m->sm->record = NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "avf_report.h"
 #include "avf_util.h"
+#include "tools_util.h"
 
 static struct store *campaign(void)
 {
@@ -104,7 +105,8 @@ static void with_nothing_that_fails(void (*look)(const struct avf_report *a))
                            .nkernels = 1,
                            .kernel = &k,
                            .clock_mhz = 1,
-                           .warps = 1};
+                           .warps = 1,
+                           .sps = 8};
     memset(j.digest, '0', 64);
     struct tally t = {.bits = 8, .cycles = 10, .population = 80, .counted = 80};
     t.outcome[OUT_MASKED] = 80;
@@ -213,15 +215,62 @@ static void the_page_has_every_plot(void)
     struct avf_report a = report_of(s);
     struct fl_err missing;
     char *text = html(&a, &missing);
-    /* intervals, outcomes, ACE, occupancy; over time 5; over code: two kernels of parts 0, 1, 3 and one of part 4, by
+    /* intervals, outcomes, ACE, occupancy; over time 3, a structure each; over code: two kernels of parts 0, 1, 3 and one of part 4, by
      * instruction and by register */
-    CU_ASSERT_EQUAL(times(text, "<svg"), 4 + 5 + 2 * (3 * 2 + 1));
+    CU_ASSERT_EQUAL(times(text, "<svg"), 4 + 3 + 2 * (3 * 2 + 1));
     CU_ASSERT_EQUAL(times(text, "<figure>"), times(text, "<svg"));
     CU_ASSERT_EQUAL(times(text, "</svg>"), times(text, "<svg"));
     CU_ASSERT_EQUAL(times(text, " id=\"f1-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"f2-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"gnuplot_canvas\""), 0);
     free(text);
+    store_close(s, NULL);
+}
+
+static void the_page_links_to_its_headings(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *text = html(&a, &missing);
+    int links = times(text, "<a href=\"#s");
+    CU_ASSERT(links >= 7);
+    CU_ASSERT_EQUAL(times(text, "<h2 id=\"s"), links);
+    for (int i = 1; i <= links; i++) {
+        char *link = fl_format("href=\"#s%d\"", i), *id = fl_format("id=\"s%d\"", i);
+        CU_ASSERT_EQUAL(times(text, link), 1);
+        CU_ASSERT_EQUAL(times(text, id), 1);
+        free(link);
+        free(id);
+    }
+    free(text);
+    store_close(s, NULL);
+}
+
+static void the_page_tells_what_a_sample_did_not_run(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *text = html(&a, &missing);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "<td>2&#8239;400</td><td>1&#8239;920</td><td>5</td><td>840</td>"));
+    free(text);
+    store_close(s, NULL);
+}
+
+static void the_page_says_that_only_some_cycles_were_hit(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_err missing;
+    char *whole = html(&a, &missing);
+    a.result->job[0].timeline.edge[0] = 7;
+    char *window = html(&a, &missing);
+    CU_ASSERT_PTR_NULL(strstr(whole, "only; all shares"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(window, "<p>first: flips in cycles 7 to 1599 only"));
+    free(whole);
+    free(window);
     store_close(s, NULL);
 }
 
@@ -300,7 +349,7 @@ static void a_page_without_an_injection_is_a_page(void)
 
 static void the_same_result_gives_the_same_bytes(void)
 {
-    char *dir = avf_folder(), path[5][64];
+    char *dir = tools_folder(), path[5][64];
     struct fl_err err = {""}, missing;
     for (int i = 0; i < 5; i++)
         snprintf(path[i], sizeof path[i], "%s/%d", dir, i);
@@ -327,10 +376,7 @@ static void the_same_result_gives_the_same_bytes(void)
     }
     store_close(whole, NULL);
     store_close(merged, NULL);
-    for (int i = 1; i < 5; i++)
-        unlink(path[i]);
-    CU_ASSERT_EQUAL(rmdir(dir), 0);
-    free(dir);
+    tools_remove(dir);
 }
 
 static void the_table_tells_speedup_ace_and_derating(void)
@@ -340,7 +386,7 @@ static void the_table_tells_speedup_ace_and_derating(void)
     struct fl_buf b = {0};
     avf_report_table(&a, &b);
     char *text = text_of(&b);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "     1.538\n")); /* 2,400 / (2,400 - 840) */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1920         5          840\n")); /* 2,400 / 480 */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "18.44820-21.64768"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Fault injection beside ACE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "  18.31055   1.61630   2.94238  -1.32608\n"));
@@ -358,7 +404,8 @@ int main(void)
         CHECK(xml_follows_its_schema), CHECK(an_infinite_epf_follows_the_schema),
         CHECK(a_page_without_a_failure_is_a_page), CHECK(a_page_without_an_injection_is_a_page),
         CHECK(the_page_needs_nothing_beside_it), CHECK(the_page_has_every_plot),
-        CHECK(the_page_escapes_what_it_quotes),
+        CHECK(the_page_links_to_its_headings), CHECK(the_page_tells_what_a_sample_did_not_run),
+        CHECK(the_page_says_that_only_some_cycles_were_hit), CHECK(the_page_escapes_what_it_quotes),
         CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
         CHECK(the_same_result_gives_the_same_bytes),
         CHECK(the_table_tells_speedup_ace_and_derating));

@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 #include "../asm/fl.h"
+#include "tools_util.h"
 
-static char scratch[4096];
+static char *scratch;
 
 /* ---- running commands --------------------------------------------------------------------------------------------- */
 
@@ -305,6 +306,27 @@ static void several_jobs_add_a_union_and_threads_change_no_byte(void)
     fl_buf_free(&out);
 }
 
+static void several_numbers_of_sps_are_jobs_of_one_campaign(void)
+{
+    struct fl_buf out = {0}, err = {0};
+    CU_ASSERT_EQUAL(
+        run("f='faultsim --model transient --target sched,dsp good.job.xml'; "
+            "$f --sps 8,32 --store s.db --csv a >t && $f --sps 8,32 --store s.db --resume --csv b "
+            "--quiet && cmp a b && "
+            "for n in 8 32; do $f --sps $n --quiet --csv c && tail -n +2 c >d && "
+            "grep @${n}sp a | sed s/@${n}sp// | cmp d - || exit; done; "
+            "sed -n '/several numbers of SPs/,/^$/p' t | awk '{ print $1, $2, $4 }'; "
+            "! $f --sps 8 --store s.db --resume && rm s.db [abcdt]",
+            &out, &err),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out),
+                           "On several of\njob target SPs\nt sched 8\nt sched 32\nt dsp 8\n"
+                           "t dsp 32\n  \n");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&err), "2 jobs, not 1"));
+    fl_buf_free(&out);
+    fl_buf_free(&err);
+}
+
 static void export_to_dev_stdout_comes_behind_what_is_there(void)
 {
     struct fl_buf out = {0};
@@ -362,7 +384,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model stuck-at --engine rtl good.job.xml", 2, "engine 'rtl'"},
         {"faultsim --model stuck-at --target teapot good.job.xml --csv x", 2,
          "there are dstack, dsp"},
-        {"faultsim --model stuck-at --target rf good.job.xml --csv x", 2, "only faults of dstack"},
+        {"faultsim --model stuck-at --target rf good.job.xml --csv x", 2,
+         "stuck-at faults are those of dstack"},
         {"faultsim --model stuck-at --faults dstack/le9 good.job.xml", 2, "'le9' does not fit"},
         {"faultsim --model stuck-at --faults nofile good.job.xml", 2, "there is no file 'nofile'"},
         {"faultsim --model stuck-at --fault dstack/w0/le9/tm1:sa1 good.job.xml", 2,
@@ -385,6 +408,10 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --hold 5 --sample 9 good.job.xml", 2, "--hold is for"},
         {"faultsim --model transient --bits adjacent:2 good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --bits some:2 --sample 9 good.job.xml", 2, "--bits 'some:2'"},
+        {"faultsim --model transient --sps 8,9 good.job.xml", 2, "--sps '8,9'"},
+        {"faultsim --model transient --sps 8,8 good.job.xml", 2, "--sps '8,8'"},
+        {"faultsim --model transient --sps 8,16 --fault rf/p1/b1@5:flip good.job.xml", 2,
+         "one number of --sps"},
         {"faultsim --model transient --resume good.job.xml", 2, "--resume needs --store"},
         {"faultsim --model transient --shard 1/2 good.job.xml", 2, "needs --store"},
         {"faultsim --model transient --shard 3/2 --store s good.job.xml", 2, "--shard '3/2'"},
@@ -422,7 +449,7 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim dictionary good.job.xml --see all", 2, "place, trap or end"},
         {"faultsim dictionary good.job.xml --lookup TEAPOT", 1, "no trap"},
         {"faultsim dictionary good.job.xml g80.job.xml", 1, "different fault lists"},
-        {"faultsim dictionary --target rf good.job.xml", 2, "only faults of dstack"},
+        {"faultsim dictionary --target rf good.job.xml", 2, "stuck-at faults are those of dstack"},
         {"faultsim prove --target rf", 2, "'rf'"},
         {"faultsim prove nofile.job.xml", 1, "nofile.job.xml"},
         {"faultsim prove --without CAL,TEAPOT", 2, "'TEAPOT'"},
@@ -580,11 +607,7 @@ static void read_only_folder_is_an_error_with_its_name(void)
 
 int main(void)
 {
-    snprintf(scratch, sizeof scratch, "%s/test_cli.XXXXXX", FAULTLINE_BUILD_DIR);
-    if (!mkdtemp(scratch)) {
-        perror(scratch);
-        return 1;
-    }
+    scratch = tools_folder();
     make_files();
     int status = CHECK_RUN(
         "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
@@ -594,6 +617,7 @@ int main(void)
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
+        CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),
         CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),
         CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
@@ -603,9 +627,6 @@ int main(void)
         CHECK(output_that_cannot_be_written_is_an_error_with_its_name),
         CHECK(failed_write_leaves_the_old_file_and_no_part_of_the_new),
         CHECK(read_only_folder_is_an_error_with_its_name));
-    char *remove = fl_format("rm -rf '%s'", scratch);
-    if (system(remove) != 0)
-        perror(scratch);
-    free(remove);
+    tools_remove(scratch);
     return status;
 }

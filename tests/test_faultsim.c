@@ -116,6 +116,8 @@ static void ids_survive_printing_and_parsing(void)
                                            "pc",
                                            "mask",
                                            "tstate",
+                                           "ir",
+                                           "exec/w1",
                                            "barrier/blk0/bar*/w*",
                                            "sched"};
     struct job *job;

@@ -7,6 +7,7 @@
  * Under AddressSanitizer brute force takes minutes: there it is done for a sample that the arguments `all` widens again.
  */
 #include "faultsim_util.h"
+#include "tools_util.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ static bool sample = true;
 static bool sample = false;
 #endif
 
-static char scratch[4096]; /* a directory of this run, removed at the end */
+static char *scratch; /* a directory of this run, removed at the end */
 
 static struct job *load(const char *path)
 {
@@ -33,10 +34,10 @@ static struct job *load(const char *path)
 /* Runs sbstgen into a directory of its own below scratch. */
 static void generate(const char *dir, const char *args)
 {
-    char *command = fl_format("%s/sbstgen --profile flexgripplus %s -o '%s/%s'", FAULTLINE_BIN_DIR,
-                              args, scratch, dir);
-    CU_ASSERT_EQUAL_FATAL(system(command), 0);
-    free(command);
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL_FATAL(
+        tools_run(scratch, &out, "sbstgen --profile flexgripplus %s -o '%s'", args, dir), 0);
+    fl_buf_free(&out);
 }
 
 /* The ids that brute force tries: all, or of those that are activated 24, and 6 of the others. */
@@ -195,11 +196,7 @@ int main(int argc, char **argv)
         selftests |= strcmp(argv[i], "selftests") == 0;
         sample &= strcmp(argv[i], "all") != 0;
     }
-    snprintf(scratch, sizeof scratch, "%s/test_pruning.XXXXXX", FAULTLINE_BUILD_DIR);
-    if (!mkdtemp(scratch)) {
-        perror(scratch);
-        return 1;
-    }
+    scratch = tools_folder();
     int status =
         selftests ? CHECK_RUN("pruning, self-tests",
                               CHECK(acc_1_32_sees_all_tm_faults_as_silent_corruptions),
@@ -208,9 +205,6 @@ int main(int argc, char **argv)
                               CHECK(self_tests_of_each_le_have_the_same_results_by_brute_force))
                   : CHECK_RUN("pruning", CHECK(workloads_have_the_same_results_by_brute_force),
                               CHECK(self_tests_of_four_les_have_the_same_results_by_brute_force));
-    char *remove = fl_format("rm -rf '%s'", scratch);
-    if (system(remove) != 0)
-        perror(scratch);
-    free(remove);
+    tools_remove(scratch);
     return status;
 }

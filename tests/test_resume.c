@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "avf_util.h"
+#include "tools_util.h"
 
 static char *dir;
 
@@ -132,14 +133,10 @@ static void shards_in_any_order_give_the_bytes_of_one_run(void)
 
 int main(void)
 {
-    dir = avf_folder();
+    dir = tools_folder();
     int status = CHECK_RUN("resume", CHECK(a_killed_sample_ends_with_the_same_bytes),
                            CHECK(a_killed_sample_that_stops_early_stops_at_the_same_flip),
                            CHECK(shards_in_any_order_give_the_bytes_of_one_run));
-    char *clean = fl_format("rm -rf '%s'", dir);
-    if (system(clean) != 0)
-        status = 1;
-    free(clean);
-    free(dir);
+    tools_remove(dir);
     return status;
 }

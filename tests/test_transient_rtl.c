@@ -7,14 +7,17 @@
 #include "transient_rtl.h"
 #include "upset_util.h"
 
+enum { C_MODEL, RTL, ENGINES };
+
 struct row { /* what came of a target */
-    long tried, differ, outcome[OUT_COUNT];
+    long tried, differ, outcome[ENGINES][OUT_COUNT];
 };
 
 struct rows {
     const char *name; /* kind of job */
     struct row row[32];
     long jobs, refused; /* refused: no RTL for it, or machines that differ without a fault */
+    int late;           /* cycles by which the RTL's faults come late: to see that it is noticed */
 };
 
 static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
@@ -24,18 +27,22 @@ static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
 }
 
 static void try_one(const struct bench *b, struct fsim_rtl_worker *w, const struct upset *u,
-                    struct row *row)
+                    int late, struct row *row)
 {
     struct transient_result c, rtl;
+    struct upset then = *u;
+    then.from += (uint64_t)late;
+    then.to += (uint64_t)late;
     transient_simulate(b->w, b->t, u, &c);
-    transient_rtl_simulate(w, u, &rtl);
+    transient_rtl_simulate(w, &then, &rtl);
     row->tried++;
-    row->outcome[rtl.r.outcome]++;
+    row->outcome[C_MODEL][c.r.outcome]++;
+    row->outcome[RTL][rtl.r.outcome]++;
     if (same_end(&c.r, &rtl.r))
         return;
     struct fl_buf id = {0};
     upset_print(b->img, u, &id);
-    if (row->differ++ < 5) {
+    if (row->differ++ < 5 && !late) {
         util_print_result("C model", (char *)id.data, &c.r);
         util_print_result("RTL", (char *)id.data, &rtl.r);
     }
@@ -101,7 +108,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
         }
         qsort(u, (size_t)n, sizeof *u, by_cycle);
         for (int i = 0; i < n; i++)
-            try_one(&b, w, &u[i], &rows->row[s]);
+            try_one(&b, w, &u[i], rows->late, &rows->row[s]);
     }
     free(u);
     fsim_rtl_worker_free(w);
@@ -194,7 +201,7 @@ static void all_agree(const struct rows *r, int least_failures)
     CU_ASSERT_EQUAL(r->refused, 0);
     for (int s = 0; s < sm_structure_count(); s++) {
         CU_ASSERT_EQUAL(r->row[s].differ, 0);
-        failures += r->row[s].tried - r->row[s].outcome[OUT_MASKED];
+        failures += r->row[s].tried - r->row[s].outcome[RTL][OUT_MASKED];
     }
     CU_ASSERT(failures >= least_failures);
 }
@@ -227,6 +234,17 @@ static void intermittent_faults_end_the_same_in_both_machines(void)
     all_agree(&r, 10);
 }
 
+static void a_flip_that_comes_one_cycle_late_is_noticed(void)
+{
+    struct rows r = {.name = "structured", .late = 1};
+    for (uint64_t seed = 1; seed <= 2; seed++)
+        try_job(structured(seed), 40, ONE_FLIP, seed, &r);
+    int noticed = 0;
+    for (int s = 0; s < sm_structure_count(); s++)
+        noticed += r.row[s].differ > 0;
+    CU_ASSERT(noticed >= 4);
+}
+
 static void what_the_rtl_lacks_is_refused_by_name(void)
 {
     struct fl_err err = {{0}};
@@ -249,16 +267,28 @@ static long print_rows(const struct rows *r, const struct sm_image *img)
         const struct row *row = &r->row[s];
         struct sm_structure st;
         sm_structure_get(img, s, &st);
-        if (!row->tried)
-            continue;
-        printf("%s,%s,%ld,%ld", r->name, st.name, row->tried, row->differ);
-        for (int o = 0; o < OUT_COUNT; o++)
-            printf(",%ld", row->outcome[o]);
-        printf("\n");
+        for (int e = 0; row->tried && e < ENGINES; e++) {
+            printf("%s,%s,%s,%ld,%ld", r->name, st.name, e == RTL ? "rtl" : "c", row->tried,
+                   row->differ);
+            for (int o = 0; o < OUT_COUNT; o++)
+                printf(",%ld", row->outcome[e][o]);
+            printf("\n");
+        }
         differ += row->differ;
     }
     fflush(stdout);
     return differ;
+}
+
+/* A comment line for each target that is left out. */
+static void print_lacking(const struct bench *b)
+{
+    struct fl_err err = {{0}};
+    struct fsim_rtl *rtl = fsim_rtl_new(b->g, &err);
+    for (int s = 0; rtl && s < sm_structure_count(); s++)
+        if (transient_rtl_has(rtl, s, &err) != 0)
+            printf("# %s\n", err.msg);
+    fsim_rtl_free(rtl);
 }
 
 static int many(int argc, char **argv)
@@ -292,7 +322,8 @@ static int many(int argc, char **argv)
                 {"fft", fft, 0}};
     struct bench b = bench_open(structured(1), false);
     long differ = 0;
-    printf("jobs,target,flips,differ");
+    print_lacking(&b);
+    printf("jobs,target,engine,faults,differ");
     for (int o = 0; o < OUT_COUNT; o++)
         printf(",%s", fsim_outcome_name((enum fsim_outcome)o));
     printf("\n");
@@ -317,5 +348,6 @@ int main(int argc, char **argv)
                      CHECK(flips_in_all_instructions_end_the_same_in_both_machines),
                      CHECK(flips_on_the_way_through_memories_end_the_same_in_both_machines),
                      CHECK(intermittent_faults_end_the_same_in_both_machines),
+                     CHECK(a_flip_that_comes_one_cycle_late_is_noticed),
                      CHECK(what_the_rtl_lacks_is_refused_by_name));
 }

@@ -4,6 +4,7 @@
 #include "fault.h"
 #include "fuzz.h"
 #include "machine.h"
+#include "structures.h"
 
 enum { MAX_SIZE = 1 << 12, MAX_LINES = 16 };
 
@@ -39,8 +40,8 @@ static void check_list(const struct fsim_list *list, const char *pattern)
         FUZZ_CHECK(one.count == 1 && same_fault(f, one.fault), "'%s': %s names another fault",
                    pattern, id);
         struct sm_force cell = sm_cell_force(image(), &f->cell, f->value);
-        FUZZ_CHECK(cell.offset + cell.width <= sizeof(struct sm_state), "'%s': %s lies outside",
-                   pattern, id);
+        FUZZ_CHECK(cell.offset + cell.width <= SM_IN_PAGES(image()->mem_bytes),
+                   "'%s': %s lies outside", pattern, id);
         fsim_list_free(&one);
     }
 }
