@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "compact.h"
+#include "tools_util.h"
 
 static uint32_t draw(uint32_t *state, uint32_t below) /* xorshift */
 {
@@ -258,48 +258,25 @@ static void damaged_matrices_are_refused_with_their_line(void)
 
 /* ---- with the tools ---------------------------------------------------------------------------------------------- */
 
-static int run(const char *line, struct fl_buf *out)
-{
-    char *command = fl_format("PATH='" FAULTLINE_BIN_DIR "':$PATH; %s", line), chunk[4096];
-    FILE *f = popen(command, "r");
-    size_t n;
-    fl_buf_free(out);
-    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        fl_buf_add(out, chunk, n);
-    fl_buf_add(out, "", 1);
-    free(command);
-    int status = pclose(f);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /* A whole and its parts: with slots the parts are kept, as the schedule of the split has them; without, the whole. */
 static void split_self_test_is_scheduled_again_from_its_matrix(void)
 {
     struct fl_buf out = {0};
-    char dir[] = "/tmp/compact-XXXXXX";
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
-    char *command = fl_format(
-        "cd %s && M='--method sync-trick --le 1-8 --patterns minimal --pc --flow-id' &&"
+    char *dir = tools_folder();
+    static const char command[] =
+        "M='--method sync-trick --le 1-8 --patterns minimal --pc --flow-id' &&"
         "sbstgen $M --max-cycles 2000 && sbstgen $M &&"
         "faultsim --model stuck-at --quiet --faults 'dstack/le1-8' --matrix m.csv *.job.xml &&"
         "sbstgen --compact m.csv --max-cycles 2000 >told && cut -d, -f2-7 m.schedule.csv | sort >a;"
         "cut -d, -f2-7 sync-*.schedule.csv | sort >b; cmp a b && wc -l <a &&"
-        "sbstgen --compact m.csv && tail -1 m.schedule.csv",
-        dir);
-    CU_ASSERT_EQUAL(run(command, &out), 0);
+        "sbstgen --compact m.csv && tail -1 m.schedule.csv";
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "%s", command), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "kept 1 of "));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "1,sync-trick-acc-le01-08-minimal-pc-flow-id"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, ",1008,1008,100.00\n"));
-    free(command);
-    command = fl_format("cd %s && sbstgen --compact m.csv --coverage 99%% --max-cycles 1000 2>&1",
-                        dir);
-    CU_ASSERT_EQUAL(run(command, &out), 2);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr((char *)out.data, "--max-cycles 1000: the parts that fit detect 0"));
-    free(command);
-    command = fl_format("rm -r %s", dir);
-    CU_ASSERT_EQUAL(run(command, &out), 0);
-    free(command);
+    tools_expect(dir, "sbstgen", "--compact m.csv --coverage 99% --max-cycles 1000", 2,
+                 "--max-cycles 1000: the parts that fit detect 0");
+    tools_remove(dir);
     fl_buf_free(&out);
 }
 

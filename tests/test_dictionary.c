@@ -3,6 +3,7 @@
 
 #include "dictionary.h"
 #include "faultsim_util.h"
+#include "tools_util.h"
 
 /* Threads below `split` store 1 and the others 2, five times over with a sum; SPC[12] of LE 1 stuck at 1 leads to an endless
  * loop. */
@@ -230,12 +231,6 @@ static void more_jobs_tell_more_faults_apart(void)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put(const char *path, const void *data, size_t size)
-{
-    struct fl_err err = {{0}};
-    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, data, size, &err), 0);
-}
-
 static void dictionary_reads_back_as_it_was_written(void)
 {
     struct job *job = util_job("tiny", 1, 32, two);
@@ -244,10 +239,9 @@ static void dictionary_reads_back_as_it_was_written(void)
     for (int view = DICT_PLACE; view <= DICT_END; view++) {
         struct dict d = build(&c, 1, (enum dict_view)view), back;
         struct fl_buf xml = {0}, again = {0};
-        char path[] = "/tmp/dictionary-XXXXXX";
-        CU_ASSERT_FATAL(close(mkstemp(path)) == 0);
+        char *dir = tools_folder(), *path = fl_format("%s/xml", dir);
         CU_ASSERT_EQUAL(dict_xml(&d, &xml, &err), 0);
-        put(path, xml.data, xml.size);
+        tools_put(dir, "xml", xml.data, xml.size);
         CU_ASSERT_EQUAL_FATAL(dict_load(path, &back, &err), 0);
         back.resolution = d.resolution; /* not read back: only for people */
         back.nresolutions = d.nresolutions;
@@ -256,12 +250,13 @@ static void dictionary_reads_back_as_it_was_written(void)
         CU_ASSERT_EQUAL(memcmp(xml.data, again.data, xml.size), 0);
         /* the schema can refuse */
         memcpy(strstr((char *)xml.data, "<signature"), "<signaturs", 10);
-        put(path, xml.data, xml.size);
+        tools_put(dir, "xml", xml.data, xml.size);
         back.resolution = NULL;
         back.nresolutions = 0;
         dict_free(&back);
         CU_ASSERT_EQUAL(dict_load(path, &back, &err), -1);
-        unlink(path);
+        free(path);
+        tools_remove(dir);
         fl_buf_free(&xml);
         fl_buf_free(&again);
         dict_free(&d);
@@ -306,15 +301,14 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     struct fl_buf out = {0};
-    char path[] = "/tmp/dictionary-XXXXXX";
-    CU_ASSERT_FATAL(close(mkstemp(path)) == 0);
+    char *dir = tools_folder();
     for (long f = 0; f < d.nfaults; f += 11) {
         const struct dict_sight *s = sight_of(&d, f, 0);
         struct sm *m = brute(&c, f);
         uint8_t bytes[4096];
-        char hex[65], *dump = fl_format("buffer0=%s", path), *trap;
+        char hex[65], *dump = fl_format("buffer0=%s/dump", dir), *trap;
         sm_read_global(m, job->buffer[0].addr, bytes, sizeof bytes);
-        put(path, bytes, sizeof bytes);
+        tools_put(dir, "dump", bytes, sizeof bytes);
         for (int i = 0; i < 32; i++)
             snprintf(hex + 2 * i, 3, "%02X", s->digest[i]);
         trap = fl_format("%s@0x%x", s->what, s->pc);
@@ -339,7 +333,7 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
     }
     CU_ASSERT_EQUAL(ask(&d, "no-end", &out), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, d.fault[fault_of_kind(&d, SEES_NO_END)].id));
-    unlink(path);
+    tools_remove(dir);
     fl_buf_free(&out);
     dict_free(&d);
     fsim_campaign_free(&c);

@@ -3,18 +3,17 @@
  * The tests work in a folder of their own with two small cubins: k.cubin (kernels `k`, `big`, `falls`, `loops`) and
  * wide.cubin (32-bit branch targets).
  */
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
 #include "../sm/job.h"
 #include "../sm/xml.h"
+#include "tools_util.h"
 
-static char dir[] = "/tmp/faultline-job.XXXXXX";
+static char *dir;
 
 /* ---- scaffolding ---- */
 
@@ -23,14 +22,9 @@ static char *in_dir(const char *name)
     return fl_format("%s/%s", dir, name);
 }
 
-/* Not fl_write_file: thousands of files that nobody needs to find on the disk. */
 static void put(const char *name, const void *bytes, size_t size)
 {
-    char *path = in_dir(name);
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) != 0)
-        perror(path);
-    free(path);
+    tools_put(dir, name, bytes, size);
 }
 
 static void put_cubin(const char *name, struct cubin c)
@@ -829,32 +823,9 @@ static void a_profile_is_found_in_the_folder_that_the_environment_names(void)
 
 /* ---- smrun ---- */
 
-/* Runs smrun with these arguments in the test's folder; its standard output and error go to `out`. */
-static int smrun(const char *arguments, struct fl_buf *out)
-{
-    char *command = fl_format("cd '%s' && '%s/smrun' %s 2>&1", dir, FAULTLINE_BIN_DIR, arguments);
-    FILE *f = popen(command, "r");
-    char chunk[4096];
-    size_t n;
-    out->size = 0;
-    fl_buf_add(out, "", 0);
-    while (f && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        fl_buf_add(out, chunk, n);
-    int status = f ? pclose(f) : -1;
-    free(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static void smrun_says(const char *arguments, int status, const char *words)
 {
-    struct fl_buf out = {0};
-    int got = smrun(arguments, &out);
-    bool good = got == status && strstr((const char *)out.data, words);
-    if (!good)
-        printf("\n    smrun %s\n    wanted %d ...%s...\n    got    %d %s\n", arguments, status,
-               words, got, out.data);
-    CU_ASSERT(good);
-    fl_buf_free(&out);
+    tools_expect(dir, "smrun", arguments, status, words);
 }
 
 static void wrong_usage_of_smrun_exits_2(void)
@@ -959,18 +930,9 @@ static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
     smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 500");
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(path);
-}
-
 int main(void)
 {
-    if (!mkdtemp(dir)) {
-        perror(dir);
-        return 1;
-    }
+    dir = tools_folder();
     make_cubins();
     int status = CHECK_RUN(
         "job", CHECK(a_job_is_read_as_it_is_written),
@@ -1008,6 +970,6 @@ int main(void)
         CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
         CHECK(a_trap_is_named_with_its_place_and_exits_1),
         CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles));
-    nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    tools_remove(dir);
     return status;
 }

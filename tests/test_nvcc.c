@@ -4,10 +4,10 @@
  * The files are made here, section by section, in both ELF classes.
  */
 #include <elf.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine_util.h"
+#include "tools_util.h"
 
 /* counter = seed + 1; c14[0] holds the address of seed, c14[4] that of counter. */
 static const char program[] = ".kernel k\n.regs 3\n"
@@ -514,38 +514,18 @@ static void a_signed_float_source_is_a_float(void)
 
 static void smrun_says(const char *dir, const char *arguments, int status, const char *words)
 {
-    char *command = fl_format("cd '%s' && '%s/smrun' %s 2>&1", dir, FAULTLINE_BIN_DIR, arguments);
-    char out[8192];
-    FILE *p = popen(command, "r");
-    size_t n = p ? fread(out, 1, sizeof out - 1, p) : 0;
-    out[n] = 0;
-    int got = p ? pclose(p) : -1;
-    bool good = WIFEXITED(got) && WEXITSTATUS(got) == status && strstr(out, words);
-    if (!good)
-        printf("\n%s\nwanted %d ...%s...\ngot %d %s\n", command, status, words, got, out);
-    CU_ASSERT(good);
-    free(command);
-}
-
-static void write_file(const char *dir, const char *name, const void *bytes, size_t size)
-{
-    char *path = fl_format("%s/%s", dir, name);
-    struct fl_err err;
-    CU_ASSERT_EQUAL(fl_write_file(path, bytes, size, &err), 0);
-    free(path);
+    tools_expect(dir, "smrun", arguments, status, words);
 }
 
 static void smrun_knows_the_names_of_memory(void)
 {
     static const uint32_t nine = 9, three[3] = {1, 2, 3};
-    char dir[512];
-    snprintf(dir, sizeof dir, "%s/test_nvcc.XXXXXX", FAULTLINE_BUILD_DIR);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    char *dir = tools_folder();
     struct file *f = sample();
     struct fl_buf b = elf(f, true);
-    write_file(dir, "k.cubin", b.data, b.size);
-    write_file(dir, "nine", &nine, sizeof nine);
-    write_file(dir, "three", three, sizeof three);
+    tools_put(dir, "k.cubin", b.data, b.size);
+    tools_put(dir, "nine", &nine, sizeof nine);
+    tools_put(dir, "three", three, sizeof three);
     fl_buf_free(&b);
     file_free(f);
     smrun_says(dir, "--list k.cubin", 0, "c0[0x8 .. 0x10), 8 bytes");
@@ -563,13 +543,7 @@ static void smrun_knows_the_names_of_memory(void)
     CU_ASSERT(out.size == 4 && out.data[0] == 10);
     fl_buf_free(&out);
     free(path);
-    static const char *const made[] = {"k.cubin", "nine", "three", "out", "x"};
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        path = fl_format("%s/%s", dir, made[i]);
-        CU_ASSERT_EQUAL(unlink(path), 0);
-        free(path);
-    }
-    CU_ASSERT_EQUAL(rmdir(dir), 0);
+    tools_remove(dir);
 }
 
 int main(void)
