@@ -53,6 +53,21 @@ static char *html(const struct avf_report *a, struct fl_err *missing)
     return text_of(&b);
 }
 
+/* The page of the campaign, made once: gnuplot draws 21 plots for it. */
+static const char *whole_page(void)
+{
+    static char *page;
+    if (!page) {
+        struct store *s = campaign();
+        struct avf_report a = report_of(s);
+        struct fl_err missing;
+        page = html(&a, &missing);
+        CU_ASSERT_STRING_EQUAL(missing.msg, "");
+        store_close(s, NULL);
+    }
+    return page;
+}
+
 static int times(const char *text, const char *what)
 {
     int n = 0;
@@ -195,26 +210,18 @@ static void the_page_needs_nothing_beside_it(void)
     static const char *const outside[] = {"src=",  "<link",   "@import",       "<script",
                                           "http:", "https:",  "href=\"/",      "url(h",
                                           "file:", "<iframe", "xlink:href='h", "url('"};
-    struct store *s = campaign();
-    struct avf_report a = report_of(s);
-    struct fl_err missing;
-    char *text = html(&a, &missing), *at = text;
-    CU_ASSERT_STRING_EQUAL(missing.msg, "");
+    char *text = strdup(whole_page()), *at = text;
     while (
         (at = strstr(at, "http://www.w3.org/"))) /* names of XML namespaces: nobody fetches them */
         memset(at, '-', strlen("http://www.w3.org/"));
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         CU_ASSERT_PTR_NULL(strstr(text, outside[i]));
     free(text);
-    store_close(s, NULL);
 }
 
 static void the_page_has_every_plot(void)
 {
-    struct store *s = campaign();
-    struct avf_report a = report_of(s);
-    struct fl_err missing;
-    char *text = html(&a, &missing);
+    const char *text = whole_page();
     /* intervals, outcomes, ACE, occupancy; over time 3, a structure each; over code: two kernels of parts 0, 1, 3 and one of part 4, by
      * instruction and by register */
     CU_ASSERT_EQUAL(times(text, "<svg"), 4 + 3 + 2 * (3 * 2 + 1));
@@ -223,16 +230,11 @@ static void the_page_has_every_plot(void)
     CU_ASSERT_EQUAL(times(text, " id=\"f1-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"f2-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"gnuplot_canvas\""), 0);
-    free(text);
-    store_close(s, NULL);
 }
 
 static void the_page_links_to_its_headings(void)
 {
-    struct store *s = campaign();
-    struct avf_report a = report_of(s);
-    struct fl_err missing;
-    char *text = html(&a, &missing);
+    const char *text = whole_page();
     int links = times(text, "<a href=\"#s");
     CU_ASSERT(links >= 7);
     CU_ASSERT_EQUAL(times(text, "<h2 id=\"s"), links);
@@ -243,20 +245,12 @@ static void the_page_links_to_its_headings(void)
         free(link);
         free(id);
     }
-    free(text);
-    store_close(s, NULL);
 }
 
 static void the_page_tells_what_a_sample_did_not_run(void)
 {
-    struct store *s = campaign();
-    struct avf_report a = report_of(s);
-    struct fl_err missing;
-    char *text = html(&a, &missing);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(text, "<td>2&#8239;400</td><td>1&#8239;920</td><td>5</td><td>840</td>"));
-    free(text);
-    store_close(s, NULL);
+        strstr(whole_page(), "<td>2&#8239;400</td><td>1&#8239;920</td><td>5</td><td>840</td>"));
 }
 
 static void the_page_says_that_only_some_cycles_were_hit(void)
@@ -264,27 +258,19 @@ static void the_page_says_that_only_some_cycles_were_hit(void)
     struct store *s = campaign();
     struct avf_report a = report_of(s);
     struct fl_err missing;
-    char *whole = html(&a, &missing);
     a.result->job[0].timeline.edge[0] = 7;
     char *window = html(&a, &missing);
-    CU_ASSERT_PTR_NULL(strstr(whole, "only; all shares"));
+    CU_ASSERT_PTR_NULL(strstr(whole_page(), "only; all shares"));
     CU_ASSERT_PTR_NOT_NULL(strstr(window, "<p>first: flips in cycles 7 to 1599 only"));
-    free(whole);
     free(window);
     store_close(s, NULL);
 }
 
 static void the_page_escapes_what_it_quotes(void)
 {
-    struct store *s = campaign();
-    struct avf_report a = report_of(s);
-    struct fl_err missing;
-    char *text = html(&a, &missing);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "IADD R2, R1, &lt;R0&gt; &amp; &quot;s&quot;"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "&lt;a paper&gt;"));
-    CU_ASSERT_PTR_NULL(strstr(text, "<R0>"));
-    free(text);
-    store_close(s, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(whole_page(), "IADD R2, R1, &lt;R0&gt; &amp; &quot;s&quot;"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(whole_page(), "&lt;a paper&gt;"));
+    CU_ASSERT_PTR_NULL(strstr(whole_page(), "<R0>"));
 }
 
 static void without_gnuplot_the_page_has_its_tables_and_says_what_is_missing(void)
