@@ -375,7 +375,7 @@ int prove_check(const struct profile *p, const struct prove_claim *claim, struct
                 struct fl_err *err)
 {
     struct prove_writers writers;
-    if (check_writers(p, claim->zero, NULL, &writers, out, err) != 0 ||
+    if ((claim->zero && check_writers(p, claim->zero, NULL, &writers, out, err) != 0) ||
         (claim->ignored && check_ignored(p, claim->ignored, out, err) != 0))
         return -1;
     bool outside = short_space(p) && (claim->zero & high_bits);
