@@ -8,6 +8,13 @@
 #include "rtl_soup.h"
 #include "transient.h"
 
+/* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */
+#ifdef __SANITIZE_ADDRESS__
+enum { FIRST_BENCH = 2 };
+#else
+enum { FIRST_BENCH = 0 };
+#endif
+
 struct lab {
     struct job *job;
     struct sm_image *img;
@@ -191,7 +198,7 @@ static void answers_are_those_of_brute_force_in_all_instructions(void)
 static void answers_are_those_of_brute_force_in_benchmarks(void)
 {
     static const char *const name[] = {"vecadd", "mxm64", "mxm", "sort", "fft", "edge"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+    for (size_t i = FIRST_BENCH; i < sizeof name / sizeof *name; i++) {
         struct fl_err err = {{0}};
         struct counts c = {0};
         struct job *job;

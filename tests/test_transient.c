@@ -8,9 +8,9 @@
 #include "upset_util.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { CAMPAIGNS = 40, EFFORT = 1 };
+enum { CAMPAIGNS = 40, EFFORT = 1, FLIPS = 24 };
 #else
-enum { CAMPAIGNS = 200, EFFORT = 3 };
+enum { CAMPAIGNS = 200, EFFORT = 3, FLIPS = 40 };
 #endif
 
 static struct upset bench_upset(const struct bench *l, const char *id)
@@ -81,7 +81,7 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i++)
-        CU_ASSERT_EQUAL(disagreements(soup(200 + i), 40, ONE_FLIP, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
     CU_ASSERT(failures > 50);
 }
 
