@@ -556,7 +556,6 @@ static void output_that_cannot_be_written_is_an_error_with_its_name(void)
         {"faultsim --model stuck-at good.job.xml >/dev/full", 1, "faultsim: cannot write"},
         {"faultsim --model stuck-at --fault dstack/le1/tm0:sa1 good.job.xml >/dev/full", 1,
          "cannot write"},
-        {"faultsim prove --profile tiny >/dev/full", 1, "cannot write"},
         {"sasm good.sasm -o none/x.cubin", 1, "none/x.cubin: cannot write"},
         {"sasm good.sasm -o dir", 1, "dir: cannot write"},
         {"sdis good.cubin >/dev/full", 1, "cannot write"},

@@ -460,6 +460,7 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
                              int last)
 {
     uint64_t limit = 4 * sm_cycles(golden);
+    struct sm *start = sm_new(image), *m = sm_new(image);
     int missed = 0;
     for (int fault = 0; fault < (last - first + 1) * 64; fault++) {
         int le = first + fault / 64, bit = fault % 64 / 2;
@@ -469,7 +470,8 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
             .mask = (uint32_t)1 << bit,
             .value = fault % 2 ? (uint32_t)1 << bit : 0,
         };
-        struct sm *m = sm_new(image);
+        sm_copy(m, start);
+        m->nforces = 0;
         sm_add_force(m, &force);
         sm_run(m, limit);
         if (!m->s.done || m->s.trap != TRAP_NONE || sm_outputs_equal(m, golden)) {
@@ -478,8 +480,9 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
                    sm_outputs_equal(m, golden) ? "equal" : "differ");
             missed++;
         }
-        sm_free(m);
     }
+    sm_free(start);
+    sm_free(m);
     return missed;
 }
 

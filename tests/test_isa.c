@@ -49,7 +49,7 @@ static void every_field_and_operation_is_used(void)
 static void random_words_survive_text(void)
 {
     struct fl_buf report = {0};
-    int bad = isa_check_round_trip(20, 100, &report);
+    int bad = isa_check_round_trip(20, 50, &report);
     if (bad)
         printf("\n%s", report.data);
     CU_ASSERT_EQUAL(bad, 0);
