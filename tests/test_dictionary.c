@@ -5,6 +5,12 @@
 #include "faultsim_util.h"
 #include "tools_util.h"
 
+#ifdef __SANITIZE_ADDRESS__ /* the release build takes every fault (scripts/test) */
+enum { EVERY = 3 };
+#else
+enum { EVERY = 1 };
+#endif
+
 /* Threads below `split` store 1 and the others 2, five times over with a sum; SPC[12] of LE 1 stuck at 1 leads to an endless
  * loop. */
 #define KERNEL(name, split)                                                                        \
@@ -97,7 +103,7 @@ static void sights_are_those_of_runs_from_cycle_0(void)
         struct fsim_campaign c = campaign(job, i > 1);
         struct dict d = build(&c, 1, DICT_PLACE);
         long wrong = 0;
-        for (long f = 0; f < d.nfaults; f++) {
+        for (long f = i % EVERY; f < d.nfaults; f += EVERY) {
             struct sm *m = brute(&c, f);
             wrong += !sight_is_that_of(sight_of(&d, f, 0), m, &c);
             kinds[sight_of(&d, f, 0)->kind]++;

@@ -923,13 +923,19 @@ static void story_names_activation_divergence_and_end(void)
 
 /* ---- the proof --------------------------------------------------------------------------------------------------- */
 
+#ifdef __SANITIZE_ADDRESS__ /* flexgripplus, of 32 address bits like tiny, in the release build (scripts/test) */
+enum { PROFILES = 2 };
+#else
+enum { PROFILES = 3 };
+#endif
+
 static void faults_are_proved_untestable_under_every_profile(void)
 {
     static const struct {
         const char *profile;
         int faults;
-    } all[] = {{"g80", 448}, {"flexgripplus", 192}, {"tiny", 24}};
-    for (int i = 0; i < 3; i++) {
+    } all[] = {{"g80", 448}, {"tiny", 24}, {"flexgripplus", 192}};
+    for (int i = 0; i < PROFILES; i++) {
         struct profile p;
         struct fl_buf out = {0};
         struct fl_err err = {{0}};

@@ -9,6 +9,12 @@
 #include "machine_util.h"
 #include "random_program.h"
 
+#ifdef __SANITIZE_ADDRESS__ /* the release build takes all (scripts/test) */
+enum { PROGRAMS = 40 };
+#else
+enum { PROGRAMS = 80 };
+#endif
+
 static struct machine load(const struct rp_program *p, const char *profile)
 {
     struct job *job = machine_job(profile, p->text);
@@ -84,7 +90,8 @@ static struct tally compare(const char *profile, struct rp_shape shape, int prog
 static void programs_with_everything_agree_in_g80(void)
 {
     struct tally t = compare(
-        "g80", (struct rp_shape){.seed = 1000, .threads = 64, .depth = 4, .functions = 3}, 80);
+        "g80", (struct rp_shape){.seed = 1000, .threads = 64, .depth = 4, .functions = 3},
+        PROGRAMS);
     for (int id = 0; id < 4; id++)
         CU_ASSERT(t.pushes[id] > 10);
     CU_ASSERT(t.deepest > 8);
@@ -94,7 +101,7 @@ static void programs_with_everything_agree_in_g80(void)
 static void programs_with_everything_agree_in_flexgripplus(void)
 {
     compare("flexgripplus",
-            (struct rp_shape){.seed = 2000, .threads = 45, .depth = 3, .functions = 2}, 60);
+            (struct rp_shape){.seed = 2000, .threads = 45, .depth = 3, .functions = 2}, PROGRAMS);
 }
 
 static void programs_of_few_threads_agree(void)

@@ -17,6 +17,12 @@ static struct job *load(const char *bench)
     return job;
 }
 
+#ifdef __SANITIZE_ADDRESS__ /* the release build takes more (scripts/test) */
+enum { COMMITS = 1000 };
+#else
+enum { COMMITS = 3000 };
+#endif
+
 /* Text and bytes of the first commits of a workload. */
 static void record(const char *bench, int commits, struct fl_buf *text, struct fl_buf *bytes)
 {
@@ -42,7 +48,7 @@ static void packed_records_print_the_same_text(void)
     static const char *const bench[] = {"fft", "sort", "edge", "mxm"};
     for (int i = 0; i < 4; i++) {
         struct fl_buf text = {0}, bytes = {0}, again = {0};
-        record(bench[i], 3000, &text, &bytes);
+        record(bench[i], COMMITS, &text, &bytes);
         size_t at = 0;
         while (at < bytes.size) {
             struct sm_commit c;

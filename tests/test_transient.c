@@ -8,7 +8,7 @@
 #include "upset_util.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { CAMPAIGNS = 40, EFFORT = 1, FLIPS = 24 };
+enum { CAMPAIGNS = 40, EFFORT = 1, FLIPS = 16 };
 #else
 enum { CAMPAIGNS = 200, EFFORT = 3, FLIPS = 40 };
 #endif
