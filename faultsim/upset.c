@@ -189,7 +189,7 @@ static int waits_for(struct sm *m, const struct sm_cell *c, uint64_t cycle)
             uint32_t at = (uint32_t)c->index[0] - s->warp[i].reg_base;
             if ((s->live >> i & 1) && at < s->warp[i].regs * (uint32_t)SM_LANES) {
                 w = i;
-                if (behind_read(m, i) && upset_store_data(known_uop(m, i), at / SM_LANES))
+                if (behind_read(m, i) && upset_store_data(warp_uop(m, i), at / SM_LANES))
                     return NO_WARP; /* a store takes its data in Write-back */
             }
         }
@@ -199,7 +199,7 @@ static int waits_for(struct sm *m, const struct sm_cell *c, uint64_t cycle)
     case SHARED: /* operands are taken in the first cycle of Write-back */
         if (s->unwinding || s->stage[STAGE_W] == NO_WARP || cycle <= s->next - s->slot)
             return NO_WARP;
-        return reads_shared(known_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
+        return reads_shared(warp_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
     case CONST: return s->unwinding ? NO_WARP : s->stage[STAGE_W];
     case OTHER: break;
     }

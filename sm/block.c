@@ -146,7 +146,7 @@ void block_warp_ended(struct sm *m, int wi)
         return;
     if (s->launch + 1 < (uint32_t)m->img->nlaunches) {
         s->launch++;
-        set_kernel(m, &m->img->kernel[current_launch(m)->kernel]);
+        m->kernel = &m->img->kernel[current_launch(m)->kernel];
         s->next_block = s->ended_blocks = 0;
         s->try_block = 1;
     } else {

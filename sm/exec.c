@@ -350,7 +350,7 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
-    const struct sm_uop *u = known_uop(m, wi);
+    const struct sm_uop *u = warp_uop(m, wi);
     if (r) {
         r->kind = COMMIT_INSTRUCTION;
         r->pc = w->pc;

@@ -70,34 +70,10 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
     return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
 }
 
-static inline const struct sm_uop *look_up(struct sm *m, int w)
+/* The instruction that warp w has in the pipeline, behind Fetch. */
+static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
-    struct sm_fetched *f = &m->fetched[w];
-    if (m->s.odd >> w & 1)
-        return odd_uop(m, w);
-    f->at = m->s.warp[w].fetched;
-    f->uop = fetch_uop(m->kernel, f->at);
-    return f->uop;
-}
-
-/* The instruction that warp w has in the pipeline, behind Fetch. The tick asks three times. */
-static inline const struct sm_uop *known_uop(struct sm *m, int w)
-{
-    const struct sm_fetched *f = &m->fetched[w];
-    return f->at == m->s.warp[w].fetched ? f->uop : look_up(m, w);
-}
-
-/* What is known leads nowhere in any kernel. */
-static inline void forget_uop(struct sm *m, int w)
-{
-    m->fetched[w] = (struct sm_fetched){.at = 1};
-}
-
-static inline void set_kernel(struct sm *m, const struct sm_kernel *k)
-{
-    m->kernel = k;
-    for (int i = 0; i < SM_MAX_WARPS; i++)
-        forget_uop(m, i);
+    return m->s.odd >> w & 1 ? odd_uop(m, w) : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
 /* decode.c: code into instructions, once; and those that a fault changed on their way */

@@ -8,19 +8,16 @@
 
 #include "sm.h"
 
-static inline uint32_t sched_ready(const struct sm_state *s)
+static inline uint32_t sched_ready(const struct sm_state *s, uint32_t busy)
 {
-    return s->live & ~s->busy & ~s->waiting;
+    return s->live & ~busy & ~s->waiting;
 }
 
-static inline int sched_pick(const struct sm_state *s)
+/* Those after the warp picked last come first. */
+static inline int sched_pick(uint32_t ready, int last_warp)
 {
-    uint32_t ready = sched_ready(s);
-    if (!ready)
-        return NO_WARP;
-    uint32_t behind = ready & ~((2u << (s->last_warp & 31)) -
-                                1); /* those after the warp picked last come first */
-    return __builtin_ctz(behind ? behind : ready);
+    uint32_t behind = ready & ~((2u << (last_warp & 31)) - 1);
+    return !ready ? NO_WARP : __builtin_ctz(behind ? behind : ready);
 }
 
 #endif

@@ -96,22 +96,62 @@ static inline void even(struct sm *m, int wi)
     memset(m->s.warp[wi].odd, 0, sizeof m->s.warp[wi].odd);
 }
 
+/* Functions on the pipeline at hand: inlined, so that it stands in registers. */
+#define AT_HAND static inline __attribute__((always_inline))
+
+/* The pipeline at hand: what of the state changes in every slot, and the instructions behind Read. While a slot is under
+ * way it stands here; `put` gives it back before anybody else looks at the state, `take` gets it again. */
+struct pipe {
+    uint64_t next;
+    int f, d, r, x, w;                /* the warp in each stage, or NO_WARP */
+    const struct sm_uop *in_x, *in_w; /* NULL: an empty stage, or no code there */
+    uint32_t busy, slot;
+};
+
+AT_HAND void put(struct sm *m, const struct pipe *p)
+{
+    struct sm_state *s = &m->s;
+    s->next = p->next;
+    s->stage[STAGE_F] = p->f;
+    s->stage[STAGE_D] = p->d;
+    s->stage[STAGE_R] = p->r;
+    s->stage[STAGE_X] = p->x;
+    s->stage[STAGE_W] = p->w;
+    s->busy = p->busy;
+    s->slot = p->slot;
+}
+
+AT_HAND void take(struct sm *m, struct pipe *p)
+{
+    const struct sm_state *s = &m->s;
+    p->next = s->next;
+    p->f = s->stage[STAGE_F];
+    p->d = s->stage[STAGE_D];
+    p->r = s->stage[STAGE_R];
+    p->x = s->stage[STAGE_X];
+    p->w = s->stage[STAGE_W];
+    p->busy = s->busy;
+    p->slot = s->slot;
+    p->in_x = p->x == NO_WARP ? NULL : warp_uop(m, p->x);
+    p->in_w = p->w == NO_WARP ? NULL : warp_uop(m, p->w);
+}
+
 /* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
  * PC, and neither mask nor stack, so the warp is free again. */
-static inline bool quick(struct sm *m, int wi)
+AT_HAND bool quick(struct sm *m, struct pipe *p, bool calm)
 {
-    struct sm_warp *w = &m->s.warp[wi];
-    const struct sm_uop *u = known_uop(m, wi);
-    if (!u || !u->quick || m->record || m->s.unwinding)
+    struct sm_warp *w = &m->s.warp[p->w];
+    const struct sm_uop *u = p->in_w;
+    if (!u || !u->quick || (!calm && (m->record || m->s.unwinding)))
         return false;
     w->pc += u->in.size;
-    if (!w->active || (w->exec && !u->quick(m, wi, u, w->exec))) {
+    if (!w->active || (w->exec && !u->quick(m, p->w, u, w->exec))) {
         w->pc -= u->in.size;
         return false;
     }
     w->fetched = w->exec = 0;
     m->s.instructions++;
-    m->s.busy &= ~(1u << wi);
+    p->busy &= ~(1u << p->w);
     return true;
 }
 
@@ -140,11 +180,11 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     return more;
 }
 
-static void enter_queue(struct sm *m, int wi, uint32_t transactions)
+static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t next)
 {
     struct sm_state *s = &m->s;
     const struct profile *p = &m->img->profile;
-    uint64_t from = s->port_free > s->next ? s->port_free : s->next;
+    uint64_t from = s->port_free > next ? s->port_free : next;
     s->port_free = from + (uint64_t)transactions * (uint32_t)p->global_transaction;
     s->request[s->nrequests++] = (struct sm_request){
         .warp = wi, .ready = s->port_free + (uint64_t)p->global_latency};
@@ -162,7 +202,7 @@ static int leave_queue(struct sm *m)
 
 /* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
  * Returns the cycles that it needs in Execute. */
-static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u)
+static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool calm)
 {
     struct sm_warp *w = &m->s.warp[wi];
     if (!u) {
@@ -173,57 +213,55 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
     if (!u->banked)
         return u->cycles;
     uint32_t further = lsu_execute_cycles(m, wi, u);
-    return u->cycles + (m->pace ? m->pace(m->pace_context, wi, further) : further);
+    return u->cycles + (!calm && m->pace ? m->pace(m->pace_context, wi, further) : further);
 }
 
 /* The instruction that leaves Decode is not the one that was fetched. */
-static __attribute__((noinline)) void decode_odd(struct sm *m)
+static __attribute__((noinline)) void decode_odd(struct sm *m, int wi)
 {
-    int wi = m->s.stage[STAGE_R];
     if (wi != NO_WARP) {
         memcpy(m->s.warp[wi].odd, m->s.ir, sizeof m->s.ir);
         m->s.odd |= 1u << wi;
-        forget_uop(m, wi);
     }
     memset(m->s.ir, 0, sizeof m->s.ir);
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
-static inline __attribute__((always_inline)) uint32_t move_on(struct sm *m)
+AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
 {
     struct sm_state *s = &m->s;
-    int x = s->stage[STAGE_X];
-    bool answer = s->nrequests && s->request[0].ready <= s->next;
-    s->stage[STAGE_W] = answer ? leave_queue(m) : NO_WARP;
-    if (x != NO_WARP) {
-        const struct sm_uop *u = known_uop(m, x);
-        uint32_t transactions = u && u->offchip ? lsu_transactions(m, x, u) : 0;
-        if (m->pace && u && u->offchip)
-            transactions = m->pace(m->pace_context, x, transactions);
-        if (transactions)
-            enter_queue(m, x, transactions);
-        else if (!answer)
-            s->stage[STAGE_W] = x;
-        else
-            return beats(m); /* Write-back is taken: Execute and all behind it wait */
+    uint32_t transactions = p->in_x && p->in_x->offchip ? lsu_transactions(m, p->x, p->in_x) : 0;
+    if (!calm && m->pace && p->in_x && p->in_x->offchip)
+        transactions = m->pace(m->pace_context, p->x, transactions);
+    if (s->nrequests && s->request[0].ready <= p->next) { /* an answer goes first */
+        p->w = leave_queue(m);
+        p->in_w = calm ? fetch_uop(m->kernel, s->warp[p->w].fetched) : warp_uop(m, p->w);
+        if (p->x != NO_WARP && !transactions)
+            return beats(m); /* Execute and all behind it wait */
+    } else {
+        p->w = transactions ? NO_WARP : p->x;
+        p->in_w = p->in_x;
     }
-    s->stage[STAGE_X] = s->stage[STAGE_R];
-    s->stage[STAGE_R] = s->stage[STAGE_D];
-    uint64_t odd;
-    memcpy(&odd, s->ir, sizeof odd);
-    if (odd)
-        decode_odd(m);
-    s->stage[STAGE_D] = s->stage[STAGE_F];
-    if (s->stage[STAGE_D] != NO_WARP)
-        s->warp[s->stage[STAGE_D]].fetched = s->warp[s->stage[STAGE_D]].pc;
-    int pick = sched_pick(s);
-    s->stage[STAGE_F] = pick;
-    if (pick != NO_WARP) {
-        s->last_warp = pick;
-        s->busy |= 1u << pick;
+    if (transactions)
+        enter_queue(m, p->x, transactions, p->next);
+    p->x = p->r;
+    p->r = p->d;
+    if (!calm && (s->ir[0] | s->ir[1]))
+        decode_odd(m, p->r);
+    p->d = p->f;
+    if (p->d != NO_WARP)
+        s->warp[p->d].fetched = s->warp[p->d].pc;
+    p->f = sched_pick(sched_ready(s, p->busy), s->last_warp);
+    if (p->f != NO_WARP) {
+        s->last_warp = p->f;
+        p->busy |= 1u << p->f;
     }
-    x = s->stage[STAGE_X];
-    return x == NO_WARP ? beats(m) : enter_execute(m, x, known_uop(m, x));
+    if (p->x == NO_WARP) {
+        p->in_x = NULL;
+        return beats(m);
+    }
+    p->in_x = calm ? fetch_uop(m->kernel, s->warp[p->x].fetched) : warp_uop(m, p->x);
+    return enter_execute(m, p->x, p->in_x, calm);
 }
 
 static bool holds_ir(const struct sm *m)
@@ -235,38 +273,45 @@ static bool holds_ir(const struct sm *m)
 }
 
 /* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
-static void skip_idle(struct sm *m)
+AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool calm)
 {
     struct sm_state *s = &m->s;
-    int f = s->stage[STAGE_F];
-    if (f == NO_WARP) {
+    uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
+    if (p->f == NO_WARP) {
         if (s->nrequests) { /* until memory answers */
-            uint64_t wait = s->request[0].ready > s->next ? s->request[0].ready - s->next : 0;
-            s->next += (wait + beats(m) - 1) / beats(m) * beats(m);
+            uint64_t wait = answer > p->next ? answer - p->next : 0;
+            p->next += (wait + beats(m) - 1) / beats(m) * beats(m);
         } else if (!s->done) {
             s->deadlock = 1; /* all warps wait at barriers that no warp can open */
         }
-    } else if (!sched_ready(s)) {
+    } else if (!sched_ready(s, p->busy)) {
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
-        uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
-        if (s->next + 3 * beats(m) > m->stop || s->next + 2 * beats(m) >= answer)
+        if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
-        if (holds_ir(m))
+        if (!calm && holds_ir(m))
             return;
-        s->warp[f].fetched = s->warp[f].pc;
-        const struct sm_uop *u = known_uop(m, f);
-        uint32_t execute = enter_execute(m, f, u);
+        struct sm_warp *w = &s->warp[p->f];
+        w->fetched = w->pc;
+        const struct sm_uop *u = calm ? fetch_uop(m->kernel, w->pc) : warp_uop(m, p->f);
+        uint32_t execute = enter_execute(m, p->f, u, calm);
         bool leaves = u && u->offchip;
-        if (s->next + 2 * beats(m) + execute > m->stop ||
-            (!leaves && s->next + 2 * beats(m) + execute >= answer)) {
-            s->warp[f].fetched = s->warp[f].exec = 0;
+        if (p->next + 2 * beats(m) + execute > m->stop ||
+            (!leaves && p->next + 2 * beats(m) + execute >= answer)) {
+            w->fetched = w->exec = 0;
             return;
         }
-        apply_forces(m); /* to `exec` */
-        s->slot = leaves ? execute : beats(m);
-        s->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
-        s->stage[STAGE_F] = NO_WARP;
-        s->stage[leaves ? STAGE_X : STAGE_W] = f;
+        if (!calm && m->nforces) { /* to `exec` */
+            put(m, p);
+            apply_forces(m);
+            take(m, p);
+        }
+        p->slot = leaves ? execute : beats(m);
+        p->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
+        p->x = leaves ? p->f : NO_WARP;
+        p->w = leaves ? NO_WARP : p->f;
+        p->in_x = leaves ? u : NULL;
+        p->in_w = u;
+        p->f = NO_WARP;
     }
 }
 
@@ -282,52 +327,82 @@ static __attribute__((noinline)) void clear_record(struct sm *m)
     r->cycle = m->s.next - 1;
 }
 
-/* One slot of a machine that has not ended. */
-static inline __attribute__((always_inline)) void slot(struct sm *m)
+/* The instruction in Write-back the long way. False when the job has ended with it. */
+AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
+{
+    put(m, p);
+    m->s.unwinding = write_back(m, p->w, stall);
+    bool ended = sm_ended(m);
+    if (ended && m->nforces)
+        apply_forces(m);
+    p->busy = m->s.busy; /* no other stage has changed */
+    return !ended;       /* if so, `next` stays the cycle behind the last effect */
+}
+
+/* Nobody watches, no fault is held or in the pipeline, nothing unwinds and no block waits for its start. */
+static inline bool is_calm(const struct sm *m)
+{
+    const struct sm_state *s = &m->s;
+    return !m->record && !m->pace && !m->nforces &&
+           !(s->ir[0] | s->ir[1] | s->odd | s->unwinding | s->try_block);
+}
+
+/* One slot of a machine that has not ended. False when it has ended since; or, while all is calm, when this slot needs
+ * more than a shortcut: then nothing has happened. */
+AT_HAND bool slot(struct sm *m, struct pipe *p, bool calm)
 {
     struct sm_state *s = &m->s;
     uint32_t stall = 0;
-    int w = s->stage[STAGE_W];
-    if (w != NO_WARP && !quick(m, w)) {
-        s->unwinding = write_back(m, w, &stall);
-        if (sm_ended(m)) {
-            if (m->nforces)
-                apply_forces(m);
-            return; /* `next` stays the cycle behind the last effect */
-        }
-    }
-    if (s->unwinding) {
-        s->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
+    if (p->w != NO_WARP && !quick(m, p, calm) && (calm || !finish(m, p, &stall)))
+        return false;
+    if (!calm && s->unwinding) {
+        p->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
     } else {
-        if (s->try_block)
+        if (!calm && s->try_block)
             block_start(m);
-        s->slot = move_on(m) + stall;
+        p->slot = move_on(m, p, calm) + stall;
     }
-    if (m->nforces)
+    if (!calm && m->nforces) {
+        put(m, p);
         apply_forces(m);
-    s->next += s->slot;
-    if ((s->stage[STAGE_D] & s->stage[STAGE_R] & s->stage[STAGE_X] & s->stage[STAGE_W]) ==
-            NO_WARP &&
-        !s->try_block)
-        skip_idle(m);
+        take(m, p);
+    }
+    p->next += p->slot;
+    if ((p->d & p->r & p->x & p->w) == NO_WARP && (calm || !s->try_block))
+        skip_idle(m, p, calm);
+    return !s->deadlock;
 }
 
 void sm_tick(struct sm *m)
 {
+    struct pipe p;
     if (m->record)
         clear_record(m);
-    if (!sm_ended(m))
-        slot(m);
+    if (sm_ended(m))
+        return;
+    take(m, &p);
+    slot(m, &p, false);
+    put(m, &p);
 }
 
 void sm_run(struct sm *m, uint64_t cycle)
 {
+    struct pipe p;
     m->stop = cycle;
-    while (m->s.next <= cycle && !sm_ended(m)) {
-        if (m->record)
+    take(m, &p);
+    while (p.next <= cycle && !sm_ended(m)) {
+        if (is_calm(m))
+            while (p.next <= cycle && slot(m, &p, true))
+                ;
+        if (p.next > cycle || m->s.deadlock)
+            break;
+        if (m->record) {
+            put(m, &p);
             clear_record(m);
-        slot(m);
+        }
+        slot(m, &p, false);
     }
+    put(m, &p);
     m->stop = UINT64_MAX;
 }
 
@@ -353,7 +428,7 @@ struct sm *sm_new(const struct sm_image *img)
     struct sm *m = p;
     memset(m, 0, sizeof *m);
     m->img = img;
-    set_kernel(m, &img->kernel[img->launch[0].kernel]);
+    m->kernel = &img->kernel[img->launch[0].kernel];
     mem_init(&m->mem, img);
     for (int i = 0; i < STAGE_COUNT; i++)
         m->s.stage[i] = NO_WARP;
@@ -422,7 +497,7 @@ void sm_copy(struct sm *to, const struct sm *from)
     for (int i = 0; i < PARTS; i++)
         memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
                part[i].size);
-    set_kernel(to, from->kernel);
+    to->kernel = from->kernel;
     mem_copy(&to->mem, &from->mem);
 }
 

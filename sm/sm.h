@@ -339,11 +339,6 @@ struct sm_pattern {        /* what the addresses in an address register have in 
 
 struct sm_odd; /* instructions that differ from the code, decoded: decode.c */
 
-struct sm_fetched { /* where an address of code leads in `kernel` */
-    uint32_t at;
-    const struct sm_uop *uop;
-};
-
 struct sm {
     const struct sm_image *img;
     const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
@@ -356,9 +351,7 @@ struct sm {
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
-    struct sm_fetched
-        fetched[SM_MAX_WARPS]; /* the instruction that each warp has in the pipeline */
-    struct sm_odd *odd;        /* NULL, or [SM_MAX_WARPS] */
+    struct sm_odd *odd; /* NULL, or [SM_MAX_WARPS] */
     struct sm_mem mem;
     struct sm_state s;
 };
