@@ -1,0 +1,232 @@
+/* state.c -- whole machines: made, copied, compared, hashed; and what outside reads of their memory. */
+#include <stdlib.h>
+
+#include "machine.h"
+
+struct sm *sm_new(const struct sm_image *img)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, 64, (sizeof(struct sm) + 63) / 64 * 64) != 0)
+        abort();
+    struct sm *m = p;
+    memset(m, 0, sizeof *m);
+    m->img = img;
+    m->kernel = &img->kernel[img->launch[0].kernel];
+    mem_init(&m->mem, img);
+    for (int i = 0; i < STAGE_COUNT; i++)
+        m->s.stage[i] = NO_WARP;
+    m->s.last_warp = img->profile.warps - 1; /* so that warp 0 comes first */
+    m->s.slot = img->beats;
+    m->s.next = m->s.slot;
+    m->s.try_block = 1;
+    m->stop = UINT64_MAX;
+    return m;
+}
+
+void sm_free(struct sm *m)
+{
+    if (!m)
+        return;
+    mem_free(&m->mem, m->img);
+    free(m->odd);
+    free(m);
+}
+
+void sm_add_force(struct sm *m, const struct sm_force *f)
+{
+    if (m->nforces < SM_MAX_FORCES)
+        m->force[m->nforces++] = *f;
+    apply_forces(m);
+}
+
+/* The parts of the state that a job can touch, as byte ranges: what copies, comparisons and hashes walk over. */
+struct part {
+    size_t offset, size;
+};
+enum {
+    PART_TIME,
+    PART_CONTROL,
+    PART_WARPS,
+    PART_RF,
+    PART_SHARED,
+    PART_SPILL_TM,
+    PART_SPILL_SPC,
+    PART_SPILL_ID,
+    PARTS
+};
+
+static void parts(const struct sm_image *img, struct part out[PARTS])
+{
+    size_t warps = (size_t)img->warps_used, spill = img->profile.stack_spill ? warps : 0;
+    out[PART_TIME] = (struct part){0, offsetof(struct sm_state, trap)};
+    out[PART_CONTROL] = (struct part){offsetof(struct sm_state, trap),
+                                      offsetof(struct sm_state, warp) -
+                                          offsetof(struct sm_state, trap)};
+    out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp),
+                                    warps * sizeof(struct sm_warp)};
+    out[PART_RF] = (struct part){offsetof(struct sm_state, rf), (size_t)img->regs_used * 4};
+    out[PART_SHARED] = (struct part){offsetof(struct sm_state, shared), img->shared_used};
+    out[PART_SPILL_TM] = (struct part){offsetof(struct sm_state, spill_tm),
+                                       spill * SM_MAX_SPILL * 4};
+    out[PART_SPILL_SPC] = (struct part){offsetof(struct sm_state, spill_spc),
+                                        spill * SM_MAX_SPILL * 4};
+    out[PART_SPILL_ID] = (struct part){offsetof(struct sm_state, spill_id), spill * SM_MAX_SPILL};
+}
+
+void sm_copy(struct sm *to, const struct sm *from)
+{
+    struct part part[PARTS];
+    parts(from->img, part);
+    for (int i = 0; i < PARTS; i++)
+        memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
+               part[i].size);
+    to->kernel = from->kernel;
+    mem_copy(&to->mem, &from->mem);
+}
+
+static bool same_parts(const struct sm *a, const struct sm *b, int first, int last)
+{
+    struct part part[PARTS];
+    parts(a->img, part);
+    for (int i = first; i <= last; i++)
+        if (memcmp((const char *)&a->s + part[i].offset, (const char *)&b->s + part[i].offset,
+                   part[i].size) != 0)
+            return false;
+    return true;
+}
+
+bool sm_same(const struct sm *a, const struct sm *b)
+{
+    return a->s.next == b->s.next && same_parts(a, b, PART_CONTROL, PARTS - 1) &&
+           mem_equal(&a->mem, &b->mem);
+}
+
+/* Cycles from now until `t`, 0 when it has passed: what of an absolute time matters to the future. */
+static uint64_t ahead(const struct sm *m, uint64_t t)
+{
+    return t > m->s.next ? t - m->s.next : 0;
+}
+
+bool sm_recurs(const struct sm *a, const struct sm *b)
+{
+    const struct sm_state *x = &a->s, *y = &b->s;
+    /* cheap and telling first: most states differ in a PC or a mask */
+    for (int i = 0; i < a->img->warps_used; i++)
+        if (x->warp[i].pc != y->warp[i].pc || x->warp[i].active != y->warp[i].active ||
+            x->warp[i].sp != y->warp[i].sp)
+            return false;
+    if (x->clock_reads != y->clock_reads || x->slot != y->slot)
+        return false;
+    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, port_free);
+    if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0)
+        return false;
+    if (ahead(a, x->port_free) != ahead(b, y->port_free) || x->nrequests != y->nrequests)
+        return false;
+    for (int i = 0; i < x->nrequests; i++)
+        if (x->request[i].warp != y->request[i].warp ||
+            ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
+            return false;
+    return memcmp(x->block, y->block, sizeof x->block) == 0 &&
+           same_parts(a, b, PART_WARPS, PARTS - 1) && mem_equal(&a->mem, &b->mem);
+}
+
+bool sm_same_control(const struct sm *a, const struct sm *b)
+{
+    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
+        return false;
+    for (int i = 0; i < a->img->warps_used; i++)
+        if (memcmp(&a->s.warp[i], &b->s.warp[i], offsetof(struct sm_warp, cc)) != 0)
+            return false;
+    return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
+}
+
+static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)
+{
+    uint32_t n = x->sp < SM_MAX_LE ? x->sp : SM_MAX_LE;
+    return memcmp(x->tm, y->tm, n * sizeof *x->tm) == 0 &&
+           memcmp(x->spc, y->spc, n * sizeof *x->spc) == 0 && memcmp(x->id, y->id, n) == 0;
+}
+
+bool sm_same_living(const struct sm *a, const struct sm *b)
+{
+    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
+        return false;
+    for (int i = 0; i < a->img->warps_used; i++) {
+        const struct sm_warp *x = &a->s.warp[i], *y = &b->s.warp[i];
+        if ((a->s.live >> i & 1) &&
+            (memcmp(x, y, offsetof(struct sm_warp, tm)) != 0 || !same_stack(x, y)))
+            return false;
+    }
+    return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
+}
+
+uint64_t sm_hash(const struct sm *m)
+{
+    struct part part[PARTS];
+    parts(m->img, part);
+    uint64_t h = 0xcbf29ce484222325u ^ m->s.next;
+    for (int i = PART_CONTROL; i < PARTS; i++) {
+        const uint8_t *p = (const uint8_t *)&m->s + part[i].offset;
+        for (size_t k = 0; k < part[i].size; k++)
+            h = (h ^ p[k]) * 0x100000001b3u;
+    }
+    for (uint32_t i = 0; i < m->mem.npages; i++)
+        for (uint32_t k = 0; k < SM_PAGE; k++)
+            h = (h ^ m->mem.page[i][k]) * 0x100000001b3u;
+    return h;
+}
+
+/* ---- memory, from outside --------------------------------------------------------------------------------------- */
+
+void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size)
+{
+    uint8_t *to = out;
+    for (uint32_t at = addr - JOB_BASE; size;) {
+        uint32_t n = SM_PAGE - at % SM_PAGE;
+        n = n > size ? size : n;
+        memcpy(to, mem_at(&m->mem, at), n);
+        to += n;
+        at += n;
+        size -= n;
+    }
+}
+
+static uint8_t *output_bytes(const struct sm *m, int i)
+{
+    const struct job *job = m->img->job;
+    const struct job_output *o = &job->output[i];
+    uint8_t *p = fl_alloc(o->size);
+    sm_read_global(m, job->buffer[o->buffer].addr + o->offset, p, o->size);
+    return p;
+}
+
+void sm_outputs_digest(const struct sm *m, uint8_t digest[32])
+{
+    int n = m->img->job->noutputs;
+    struct job_range *range = fl_alloc((size_t)n * sizeof *range);
+    for (int i = 0; i < n; i++)
+        range[i] = (struct job_range){output_bytes(m, i), m->img->job->output[i].size};
+    job_sha256(range, n, digest);
+    for (int i = 0; i < n; i++)
+        free((void *)(uintptr_t)range[i].data);
+    free(range);
+}
+
+bool sm_outputs_equal(const struct sm *a, const struct sm *b)
+{
+    const struct job *job = a->img->job;
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        uint32_t at = job->buffer[o->buffer].addr + o->offset - JOB_BASE, size = o->size;
+        while (size) {
+            uint32_t n = SM_PAGE - at % SM_PAGE;
+            n = n > size ? size : n;
+            const uint8_t *p = mem_at(&a->mem, at), *q = mem_at(&b->mem, at);
+            if (p != q && memcmp(p, q, n) != 0)
+                return false;
+            at += n;
+            size -= n;
+        }
+    }
+    return true;
+}
