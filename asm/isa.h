@@ -70,6 +70,35 @@ enum isa_type {
     T_S24
 };
 
+/* Bytes of a type in memory. */
+static inline uint32_t isa_type_bytes(uint8_t type)
+{
+    switch ((enum isa_type)type) {
+    case T_U8:
+    case T_S8: return 1;
+    case T_U16:
+    case T_S16:
+    case T_F16: return 2;
+    case T_B64:
+    case T_F64: return 8;
+    case T_B128: return 16;
+    default: return 4;
+    }
+}
+
+/* What a register gets of a value of up to 32 bits loaded as the type. */
+static inline uint32_t isa_type_extend(uint32_t v, uint8_t type)
+{
+    switch ((enum isa_type)type) {
+    case T_U8: return v & 0xff;
+    case T_S8: return (v & 0xff) | (v & 0x80 ? 0xffffff00u : 0);
+    case T_U16:
+    case T_F16: return v & 0xffff;
+    case T_S16: return (v & 0xffff) | (v & 0x8000 ? 0xffff0000u : 0);
+    default: return v;
+    }
+}
+
 struct isa_operand {
     uint8_t kind; /* enum isa_operand_kind */
     /* enum isa_type, width and extension of the access: B32 for a register, U16 for half of one,

@@ -38,21 +38,6 @@ struct recorder {
     bool full;
 };
 
-uint32_t flow_width(uint8_t type)
-{
-    switch ((enum isa_type)type) {
-    case T_U8:
-    case T_S8: return 1;
-    case T_U16:
-    case T_S16:
-    case T_F16: return 2;
-    case T_B64:
-    case T_F64: return 8;
-    case T_B128: return 16;
-    default: return 4;
-    }
-}
-
 /* ---- what the events touch -------------------------------------------------------------------------------------- */
 
 static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
@@ -75,7 +60,7 @@ static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
 
 static uint32_t words_of(const struct isa_operand *o)
 {
-    uint32_t bytes = flow_width(o->type);
+    uint32_t bytes = isa_type_bytes(o->type);
     return bytes > 4 ? bytes / 4 : 1;
 }
 
@@ -181,7 +166,7 @@ static void note_memory(struct recorder *k, const struct sm_warp *w, int wi,
                         bool write)
 {
     const struct flow_life *life = &k->f->life[e->life];
-    uint32_t bytes = flow_width(o->type), words = words_of(o);
+    uint32_t bytes = isa_type_bytes(o->type), words = words_of(o);
     if (o->kind != ISA_S && o->kind != ISA_G && o->kind != ISA_L)
         return;
     for (int l = 0; l < SM_LANES; l++) {

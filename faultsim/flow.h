@@ -119,8 +119,7 @@ static inline uint32_t flow_word(const struct flow *f, const struct flow_life *l
     return l->local + addr / 4 * SM_LANES + (uint32_t)lane;
 }
 
-/* Words side by side of a lane's access: 1, or 2 or 4 for wide ones. */
-uint32_t flow_width(uint8_t type); /* bytes */
+/* From one word of a lane's access to its next: words of local memory are interleaved. */
 static inline uint32_t flow_step(const struct isa_operand *o)
 {
     return o->kind == ISA_L ? SM_LANES : 1;

@@ -192,7 +192,7 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
 
 static inline uint32_t words_of(const struct isa_operand *o)
 {
-    uint32_t bytes = flow_width(o->type);
+    uint32_t bytes = isa_type_bytes(o->type);
     return bytes > 4 ? bytes / 4 : 1;
 }
 

@@ -78,7 +78,7 @@ static void check_traps(struct step *s, const struct isa_operand *o)
                                            [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
                                            [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL,
                                            [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
-    uint32_t bytes = flow_width(o->type), limit = limit_of(s, o), low = 0, beyond = 0;
+    uint32_t bytes = isa_type_bytes(o->type), limit = limit_of(s, o), low = 0, beyond = 0;
     for (int i = 0; i < s->n; i++) {
         const struct lane *x = &s->lane[i];
         uint32_t ask = x->exec & (s->e->exec >> x->lane & 1 ? x->moved : ~0u) & s->l->alive;
@@ -185,18 +185,6 @@ void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n)
 
 /* ---- loads ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t extend(uint32_t v, uint8_t type)
-{
-    switch ((enum isa_type)type) {
-    case T_U8: return v & 0xff;
-    case T_S8: return (v & 0xff) | (v & 0x80 ? 0xffffff00u : 0);
-    case T_U16:
-    case T_F16: return v & 0xffff;
-    case T_S16: return (v & 0xffff) | (v & 0x8000 ? 0xffff0000u : 0);
-    default: return v;
-    }
-}
-
 /* Does anybody else write the word, or read it? Then it matters when this access comes. */
 static bool shared_word(const struct step *s, uint32_t word, bool store)
 {
@@ -217,18 +205,18 @@ static uint32_t constant(const struct step *s, const struct isa_operand *o, uint
 {
     const struct sm_image *img = s->l->g->img;
     const struct sm_bank *b = &img->kernel[s->life->kernel].bank[o->bank & 15];
-    uint32_t bytes = flow_width(o->type), v = 0;
+    uint32_t bytes = isa_type_bytes(o->type), v = 0;
     if ((uint64_t)addr + bytes > b->size)
         return 0;
     memcpy(&v, img->initial + b->offset + addr, bytes > 4 ? 4 : bytes);
-    return extend(v, o->type);
+    return isa_type_extend(v, o->type);
 }
 
 void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
                 uint32_t out[VARIANTS])
 {
     struct lanes *l = s->l;
-    uint32_t bytes = flow_width(o->type), need = x->exec & l->alive;
+    uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
     bool runs = s->e->exec >> x->lane & 1;
     uint32_t apart = runs ? x->moved & need : need;
     if (o->kind == ISA_K) {
@@ -250,7 +238,7 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
             fill(out, lanes_word_before(l, n, s->event));
         if (bytes < 4)
             for (int v = 0; v < VARIANTS; v++)
-                out[v] = extend(out[v] >> 8 * (a & 3), o->type);
+                out[v] = isa_type_extend(out[v] >> 8 * (a & 3), o->type);
     }
     for (int v = 0; v < VARIANTS && apart >> v; v++) {
         if (!(apart >> v & 1))
@@ -258,7 +246,7 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
         uint32_t a = x->addr.v[v], n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
         const struct word *w = find_word(l, n);
         uint32_t value = w ? w->x.v[v] : lanes_word_before(l, n, s->event);
-        out[v] = bytes < 4 ? extend(value >> 8 * (a & 3), o->type) : value;
+        out[v] = bytes < 4 ? isa_type_extend(value >> 8 * (a & 3), o->type) : value;
         if (shared_word(s, n, false))
             l->sensitive |= lane_bit[v];
     }
@@ -371,7 +359,7 @@ void lanes_store(struct step *s)
     t.s = s;
     t.o = &s->in->dst;
     t.data = &s->in->src[0];
-    t.bytes = flow_width(t.o->type);
+    t.bytes = isa_type_bytes(t.o->type);
     t.words = words_of(t.o);
     t.n = t.affected = 0;
     for (int lane = 0; lane < SM_LANES; lane++)

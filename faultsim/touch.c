@@ -167,21 +167,6 @@ static void operand_addresses(const struct sm_warp *w, const struct isa_operand 
     }
 }
 
-static uint32_t bytes_of(uint8_t type)
-{
-    switch ((enum isa_type)type) {
-    case T_U8:
-    case T_S8: return 1;
-    case T_U16:
-    case T_S16:
-    case T_F16: return 2;
-    case T_B64:
-    case T_F64: return 8;
-    case T_B128: return 16;
-    default: return 4;
-    }
-}
-
 /* Words of a byte-addressed structure that n bytes at `at` touch. */
 static void note_bytes(struct recorder *k, enum kind kind, uint64_t at, uint32_t n, uint64_t cycle,
                        bool write, uint32_t site)
@@ -202,7 +187,7 @@ static void note_memory_operand(struct recorder *k, const struct sm_warp *w, int
     const struct sm_image *img = k->img;
     const struct sm_launch *launch = &img->launch[k->c.launch];
     const struct sm_kernel *kernel = &img->kernel[launch->kernel];
-    uint32_t addr[SM_LANES], n = bytes_of(o->type), before = ~0u;
+    uint32_t addr[SM_LANES], n = isa_type_bytes(o->type), before = ~0u;
     if (o->areg && k->c.areg == o->areg) { /* the address is gone: all it can have been */
         const struct sm_bank *b = &kernel->bank[o->bank & 15];
         if (o->kind == ISA_S)
@@ -272,7 +257,7 @@ static void note_source(struct recorder *k, const struct sm_warp *w, int wi,
     case ISA_R:
     case ISA_RH: {
         uint32_t n = data && o->kind == ISA_R && c->uop->unit == UNIT_STORE
-                         ? (bytes_of(c->uop->in.dst.type) + 3) / 4
+                         ? (isa_type_bytes(c->uop->in.dst.type) + 3) / 4
                          : 1;
         for (uint32_t i = 0; i < n; i++)
             note_row(k, w, reg + i, upset_store_data(c->uop, reg + i) ? c->cycle : read, false,

@@ -5,33 +5,6 @@
  */
 #include "machine.h"
 
-static uint32_t width(uint8_t type)
-{
-    switch ((enum isa_type)type) {
-    case T_U8:
-    case T_S8: return 1;
-    case T_U16:
-    case T_S16:
-    case T_F16: return 2;
-    case T_B64:
-    case T_F64: return 8;
-    case T_B128: return 16;
-    default: return 4;
-    }
-}
-
-static uint32_t extend(uint32_t v, uint8_t type)
-{
-    switch ((enum isa_type)type) {
-    case T_U8: return v & 0xff;
-    case T_S8: return (v & 0xff) | (v & 0x80 ? 0xffffff00u : 0);
-    case T_U16:
-    case T_F16: return v & 0xffff;
-    case T_S16: return (v & 0xffff) | (v & 0x8000 ? 0xffff0000u : 0);
-    default: return v;
-    }
-}
-
 /* ---- addresses -------------------------------------------------------------------------------------------------- */
 
 /* Byte address of each lane in the operand's own space. */
@@ -113,7 +86,7 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
                                            [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL,
                                            [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
     int wi = (int)(w - m->s.warp);
-    uint32_t bytes = width(o->type), first = addr[__builtin_ctz(exec)];
+    uint32_t bytes = isa_type_bytes(o->type), first = addr[__builtin_ctz(exec)];
     uint32_t start = 0, limit = 0,
              base = 0; /* allowed: [start, start + limit); offset = address - start + base */
     const struct sm_buffer *b;
@@ -170,7 +143,7 @@ static void record_access(struct sm *m, const struct isa_operand *o, const uint3
     if (!r)
         return;
     r->space = o->kind;
-    r->bytes = (uint8_t)width(o->type);
+    r->bytes = (uint8_t)isa_type_bytes(o->type);
     r->store = store;
     memcpy(r->addr, addr, sizeof r->addr);
 }
@@ -206,7 +179,7 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
                              const struct isa_operand *o, const uint32_t at[SM_LANES], uint32_t k,
                              uint32_t out[SM_LANES])
 {
-    uint32_t bytes = width(o->type), skip = word_at(o, 0, k);
+    uint32_t bytes = isa_type_bytes(o->type), skip = word_at(o, 0, k);
     const uint8_t *shared = &m->s.shared[m->s.block[w->block].shared0];
     if (bytes >= 4 && o->kind == ISA_S) {
         for (int l = 0; l < SM_LANES; l++)
@@ -216,20 +189,20 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
             memcpy(&out[l], mem_at(&m->mem, at[l] + skip), 4);
     } else {
         for (int l = 0; l < SM_LANES; l++)
-            out[l] = extend(read_word(m, w, o, at[l], bytes), o->type);
+            out[l] = isa_type_extend(read_word(m, w, o, at[l], bytes), o->type);
     }
 }
 
 bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                  uint32_t out[SM_LANES])
 {
-    uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
+    uint32_t addr[SM_LANES], at[SM_LANES], bytes = isa_type_bytes(o->type);
     bytes = bytes > 4 ? 4 : bytes;
     if (!o->areg) { /* one address for all lanes */
         const struct sm_bank *bank = &m->kernel->bank[o->bank & 15];
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
-            uint32_t v = extend(
+            uint32_t v = isa_type_extend(
                 read_word(m, w, o, o->kind == ISA_S ? o->value : bank->offset + o->value, bytes),
                 o->type);
             for (int l = 0; l < SM_LANES; l++)
@@ -253,7 +226,7 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.src[0];
-    uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = width(o->type);
+    uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = isa_type_bytes(o->type);
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
@@ -288,7 +261,7 @@ static void stored_values(const struct sm *m, const struct sm_warp *w,
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
-    uint32_t addr[SM_LANES], at[SM_LANES], bytes = width(o->type);
+    uint32_t addr[SM_LANES], at[SM_LANES], bytes = isa_type_bytes(o->type);
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
@@ -399,7 +372,7 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
     addresses(m, w, o, addr);
     if (o->kind == ISA_K)
         return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;
-    uint32_t words = width(o->type) > 4 ? width(o->type) / 4 : 1;
+    uint32_t words = isa_type_bytes(o->type) > 4 ? isa_type_bytes(o->type) / 4 : 1;
     return further_passes(m, addr, w->exec, words) * (uint32_t)m->img->profile.shared_conflict;
 }
 
@@ -408,7 +381,7 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
                                                           const struct isa_operand *o,
                                                           uint32_t exec)
 {
-    uint32_t bytes = width(o->type), addr[SM_LANES], n = 0;
+    uint32_t bytes = isa_type_bytes(o->type), addr[SM_LANES], n = 0;
     addresses(m, w, o, addr);
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
@@ -435,8 +408,8 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_
     const struct isa_operand *o = u->memory;
     uint32_t exec = w->exec;
     const uint32_t *addr = register_row(m, w, o->value);
-    if (o->kind == ISA_G && width(o->type) == 4 && exec == ~0u && (addr[0] | addr[16]) % 64 == 0 &&
-        lanes_in_lines(addr))
+    if (o->kind == ISA_G && isa_type_bytes(o->type) == 4 && exec == ~0u &&
+        (addr[0] | addr[16]) % 64 == 0 && lanes_in_lines(addr))
         return 2; /* the common case, at once */
     return exec ? transactions_of(m, w, o, exec) : 0;
 }
