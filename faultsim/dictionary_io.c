@@ -1,12 +1,12 @@
 /* dictionary_io.c -- dictionaries as a table for people, as CSV, as XML and back. */
 #include "dictionary.h"
 
-#include <libxml/xmlwriter.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../sm/xml.h"
+#include "xml_out.h"
 
 static const char *const kinds[] = {"nothing", "outputs", "trap", "no-end"};
 static const char *const views[] = {"place", "trap", "end"};
@@ -86,79 +86,59 @@ void dict_csv(const struct dict *d, struct fl_buf *out)
 
 /* ---- XML --------------------------------------------------------------------------------------------------------- */
 
-static void attribute(xmlTextWriterPtr w, const char *name, const char *v)
-{
-    xmlTextWriterWriteAttribute(w, BAD_CAST name, BAD_CAST v);
-}
-
-static void number(xmlTextWriterPtr w, const char *name, uint64_t v)
-{
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST name, "%llu", (unsigned long long)v);
-}
-
-static void open_tag(xmlTextWriterPtr w, const char *name)
-{
-    xmlTextWriterStartElement(w, BAD_CAST name);
-}
-
-static void close_tag(xmlTextWriterPtr w)
-{
-    xmlTextWriterEndElement(w);
-}
-
 static void write_job(xmlTextWriterPtr w, const struct dict_job *j)
 {
     char digest[65];
     hex(j->digest, digest);
-    open_tag(w, "job");
-    attribute(w, "name", j->name);
-    number(w, "cycles", j->cycles);
-    attribute(w, "sha256", digest);
+    xml_out_open(w, "job");
+    xml_out_text(w, "name", j->name);
+    xml_out_count(w, "cycles", j->cycles);
+    xml_out_text(w, "sha256", digest);
     for (int i = 0; i < j->noutputs; i++) {
         const struct dict_output *o = &j->output[i];
-        open_tag(w, "output");
-        attribute(w, "name", o->name);
-        attribute(w, "buffer", o->buffer);
-        number(w, "offset", o->offset);
-        number(w, "size", o->size);
-        close_tag(w);
+        xml_out_open(w, "output");
+        xml_out_text(w, "name", o->name);
+        xml_out_text(w, "buffer", o->buffer);
+        xml_out_count(w, "offset", o->offset);
+        xml_out_count(w, "size", o->size);
+        xml_out_close(w);
     }
-    close_tag(w);
+    xml_out_close(w);
 }
 
 static void write_resolution(xmlTextWriterPtr w, const struct dict_resolution *r)
 {
-    open_tag(w, "resolution");
-    attribute(w, "of", r->name);
-    number(w, "faults", (uint64_t)r->faults);
-    number(w, "signatures", (uint64_t)r->groups);
-    number(w, "alone", (uint64_t)r->alone);
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "candidates", "%.2f", r->candidates);
-    number(w, "element", (uint64_t)r->element);
-    number(w, "field", (uint64_t)r->field);
-    number(w, "bit", (uint64_t)r->bit);
-    close_tag(w);
+    xml_out_open(w, "resolution");
+    xml_out_text(w, "of", r->name);
+    xml_out_count(w, "faults", (uint64_t)r->faults);
+    xml_out_count(w, "signatures", (uint64_t)r->groups);
+    xml_out_count(w, "alone", (uint64_t)r->alone);
+    xml_out_hundredths(w, "candidates", r->candidates);
+    xml_out_count(w, "element", (uint64_t)r->element);
+    xml_out_count(w, "field", (uint64_t)r->field);
+    xml_out_count(w, "bit", (uint64_t)r->bit);
+    xml_out_close(w);
 }
 
 static void write_sight(xmlTextWriterPtr w, const char *job, const struct dict_sight *s)
 {
-    open_tag(w, "sees");
-    attribute(w, "job", job);
-    attribute(w, "kind", kinds[s->kind]);
+    xml_out_open(w, "sees");
+    xml_out_text(w, "job", job);
+    xml_out_text(w, "kind", kinds[s->kind]);
     if (s->kind == SEES_OUTPUTS) {
         char digest[65];
         hex(s->digest, digest);
-        attribute(w, "sha256", digest);
+        xml_out_text(w, "sha256", digest);
     }
     if (s->what[0])
-        attribute(w, "what", s->what);
+        xml_out_text(w, "what", s->what);
     if (s->launch)
-        number(w, "launch", s->launch);
+        xml_out_count(w, "launch", s->launch);
     if (s->kind == SEES_TRAP)
         xmlTextWriterWriteFormatAttribute(w, BAD_CAST "pc", "0x%x", s->pc);
     if (s->cycles)
-        number(w, "cycles", s->cycles);
-    close_tag(w);
+        xml_out_count(w, "cycles", s->cycles);
+    xml_out_close(w);
 }
 
 /* Members of all groups, group by group: member[start[g]] to member[start[g + 1] - 1]. */
@@ -180,20 +160,20 @@ static void write_groups(xmlTextWriterPtr w, const struct dict *d)
 {
     long *start, *m = members(d, &start);
     for (long g = 0; g < d->ngroups; g++) {
-        open_tag(w, g ? "signature" : "unseen");
+        xml_out_open(w, g ? "signature" : "unseen");
         if (g)
-            number(w, "number", (uint64_t)g);
+            xml_out_count(w, "number", (uint64_t)g);
         for (int k = 0; k < d->njobs && g; k++)
             if (d->sight[g * d->njobs + k].kind != SEES_NOTHING)
                 write_sight(w, d->job[k].name, &d->sight[g * d->njobs + k]);
         for (long i = start[g]; i < start[g + 1]; i++) {
-            open_tag(w, "fault");
-            attribute(w, "id", d->fault[m[i]].id);
+            xml_out_open(w, "fault");
+            xml_out_text(w, "id", d->fault[m[i]].id);
             if (d->fault[m[i]].untestable)
-                attribute(w, "untestable", "true");
-            close_tag(w);
+                xml_out_text(w, "untestable", "true");
+            xml_out_close(w);
         }
-        close_tag(w);
+        xml_out_close(w);
     }
     free(start);
     free(m);
@@ -201,31 +181,21 @@ static void write_groups(xmlTextWriterPtr w, const struct dict *d)
 
 int dict_xml(const struct dict *d, struct fl_buf *out, struct fl_err *err)
 {
-    xmlBufferPtr b = xmlBufferCreate();
-    xmlTextWriterPtr w = b ? xmlNewTextWriterMemory(b, 0) : NULL;
-    if (!w) {
-        xmlBufferFree(b);
-        return fl_fail(err, "libxml2 cannot make a writer");
-    }
-    xmlTextWriterSetIndent(w, 1);
-    xmlTextWriterStartDocument(w, NULL, "UTF-8", NULL);
-    open_tag(w, "dictionary");
-    attribute(w, "target", d->target);
-    attribute(w, "model", d->model);
-    attribute(w, "engine", "c");
-    attribute(w, "profile", d->profile);
-    attribute(w, "see", views[d->view]);
-    attribute(w, "detect_timing", d->timing ? "true" : "false");
+    struct xml_out x;
+    if (xml_out_begin(&x, "dictionary", err) != 0)
+        return -1;
+    xml_out_text(x.w, "target", d->target);
+    xml_out_text(x.w, "model", d->model);
+    xml_out_text(x.w, "engine", "c");
+    xml_out_text(x.w, "profile", d->profile);
+    xml_out_text(x.w, "see", views[d->view]);
+    xml_out_text(x.w, "detect_timing", d->timing ? "true" : "false");
     for (int k = 0; k < d->njobs; k++)
-        write_job(w, &d->job[k]);
+        write_job(x.w, &d->job[k]);
     for (int i = 0; i < d->nresolutions; i++)
-        write_resolution(w, &d->resolution[i]);
-    write_groups(w, d);
-    close_tag(w);
-    xmlTextWriterEndDocument(w);
-    xmlFreeTextWriter(w);
-    fl_buf_add(out, b->content, b->use);
-    xmlBufferFree(b);
+        write_resolution(x.w, &d->resolution[i]);
+    write_groups(x.w, d);
+    xml_out_end(&x, out);
     return 0;
 }
 

@@ -1,10 +1,11 @@
 /* report.c -- prints campaigns: table, CSV, XML. */
 #include "report.h"
 
-#include <libxml/xmlwriter.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "xml_out.h"
 
 /* One row of a summary: a job, or the union of all. */
 struct row {
@@ -168,28 +169,16 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
 
 /* ---- XML -------------------------------------------------------------------------------------------------------- */
 
-static void attribute_number(xmlTextWriterPtr w, const char *name, long v)
-{
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST name, "%ld", v);
-}
-
-static void attribute(xmlTextWriterPtr w, const char *name, const char *v)
-{
-    xmlTextWriterWriteAttribute(w, BAD_CAST name, BAD_CAST v);
-}
-
 static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
 {
-    attribute_number(w, "faults", k->faults);
-    attribute_number(w, "untestable", k->untestable);
-    attribute_number(w, "detected", k->detected);
+    xml_out_count(w, "faults", (uint64_t)k->faults);
+    xml_out_count(w, "untestable", (uint64_t)k->untestable);
+    xml_out_count(w, "detected", (uint64_t)k->detected);
     for (int o = OUT_COUNT; o-- > 0;)
-        attribute_number(w, fsim_outcome_name((enum fsim_outcome)o), k->by_outcome[o]);
-    attribute_number(w, "not_activated", k->not_activated);
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "fc_pct", "%.2f",
-                                      percent(k->detected, k->faults));
-    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "testable_fc_pct", "%.2f",
-                                      percent(k->detected, k->faults - k->untestable));
+        xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), (uint64_t)k->by_outcome[o]);
+    xml_out_count(w, "not_activated", (uint64_t)k->not_activated);
+    xml_out_hundredths(w, "fc_pct", percent(k->detected, k->faults));
+    xml_out_hundredths(w, "testable_fc_pct", percent(k->detected, k->faults - k->untestable));
 }
 
 static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
@@ -200,16 +189,16 @@ static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
         fsim_id(c->img, &c->list.fault[f], id);
         cycle_text(r->first_activation, first);
         cycle_text(r->end, end);
-        xmlTextWriterStartElement(w, BAD_CAST "fault");
-        attribute(w, "id", id);
-        attribute(w, "outcome", fsim_outcome_name(r->outcome));
-        attribute(w, "class", fsim_class(r, c->detect_timing));
+        xml_out_open(w, "fault");
+        xml_out_text(w, "id", id);
+        xml_out_text(w, "outcome", fsim_outcome_name(r->outcome));
+        xml_out_text(w, "class", fsim_class(r, c->detect_timing));
         if (first[0])
-            attribute(w, "first_activation_cycle", first);
+            xml_out_text(w, "first_activation_cycle", first);
         if (end[0])
-            attribute(w, "end_cycle", end);
-        attribute(w, "reason", r->reason);
-        xmlTextWriterEndElement(w);
+            xml_out_text(w, "end_cycle", end);
+        xml_out_text(w, "reason", r->reason);
+        xml_out_close(w);
     }
 }
 
@@ -220,51 +209,40 @@ static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const s
     struct fsim_counts k = count(c, &rows->row[i], -1);
     sm_structure_get(c[0].img, c[0].list.fault[0].cell.structure, &s);
     bool is_job = i < n;
-    xmlTextWriterStartElement(w, BAD_CAST(is_job ? "job" : "union"));
+    xml_out_open(w, is_job ? "job" : "union");
     if (is_job) {
-        attribute(w, "name", rows->row[i].name);
-        attribute_number(w, "cycles", (long)c[i].golden->cycles);
-        attribute_number(w, "instructions", (long)c[i].golden->instructions);
+        xml_out_text(w, "name", rows->row[i].name);
+        xml_out_count(w, "cycles", c[i].golden->cycles);
+        xml_out_count(w, "instructions", c[i].golden->instructions);
     }
     write_counts(w, &k);
     for (int f = 0; f < s.nfields; f++) {
         k = count(c, &rows->row[i], f);
-        xmlTextWriterStartElement(w, BAD_CAST "field");
-        attribute(w, "name", s.field[f].name);
+        xml_out_open(w, "field");
+        xml_out_text(w, "name", s.field[f].name);
         write_counts(w, &k);
-        xmlTextWriterEndElement(w);
+        xml_out_close(w);
     }
     if (is_job)
         write_faults(w, &c[i]);
-    xmlTextWriterEndElement(w);
+    xml_out_close(w);
 }
 
 int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,
                struct fl_buf *out, struct fl_err *err)
 {
+    struct xml_out x;
+    if (xml_out_begin(&x, "report", err) != 0)
+        return -1;
     struct rows rows = make_rows(c, n);
-    xmlBufferPtr b = xmlBufferCreate();
-    xmlTextWriterPtr w = b ? xmlNewTextWriterMemory(b, 0) : NULL;
-    if (!w) {
-        free_rows(&rows);
-        xmlBufferFree(b);
-        return fl_fail(err, "libxml2 cannot make a writer");
-    }
-    xmlTextWriterSetIndent(w, 1);
-    xmlTextWriterStartDocument(w, NULL, "UTF-8", NULL);
-    xmlTextWriterStartElement(w, BAD_CAST "report");
-    attribute(w, "target", target);
-    attribute(w, "model", model);
-    attribute(w, "engine", c[0].engine);
-    attribute(w, "profile", c[0].img->profile.name);
-    attribute(w, "detect_timing", c[0].detect_timing ? "true" : "false");
+    xml_out_text(x.w, "target", target);
+    xml_out_text(x.w, "model", model);
+    xml_out_text(x.w, "engine", c[0].engine);
+    xml_out_text(x.w, "profile", c[0].img->profile.name);
+    xml_out_text(x.w, "detect_timing", c[0].detect_timing ? "true" : "false");
     for (int i = 0; i < rows.n; i++)
-        write_row(w, c, &rows, i, n);
-    xmlTextWriterEndElement(w);
-    xmlTextWriterEndDocument(w);
-    xmlFreeTextWriter(w);
-    fl_buf_add(out, b->content, b->use);
-    xmlBufferFree(b);
+        write_row(x.w, c, &rows, i, n);
+    xml_out_end(&x, out);
     free_rows(&rows);
     return 0;
 }
