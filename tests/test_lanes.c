@@ -2,11 +2,8 @@
  */
 #include "check.h"
 #include "../sm/lanes.h"
-#include "faultsim_util.h"
 #include "lanes.h"
-#include "random_program.h"
-#include "rtl_soup.h"
-#include "transient.h"
+#include "upset_util.h"
 
 /* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */
 #ifdef __SANITIZE_ADDRESS__
@@ -15,51 +12,16 @@ enum { FIRST_BENCH = 2 };
 enum { FIRST_BENCH = 0 };
 #endif
 
-struct lab {
-    struct job *job;
-    struct sm_image *img;
-    struct golden *g;
-    struct touches *t;
-    struct flow *f;
-    struct lanes *l;
-    struct fsim_worker *w;
-};
-
 struct counts {
     long asked, answered, wrong, outcome[OUT_COUNT];
 };
 
-static bool lab_open(struct lab *l, struct job *job)
-{
-    struct fl_err err = {{0}};
-    *l = (struct lab){.job = job};
-    if (!(l->img = sm_image_new(job, &err)) || !(l->g = golden_run(l->img, 10000000, &err)) ||
-        !(l->t = touches_record(l->g, 1u << 30, &err)))
-        return false;
-    l->f = flow_record(l->t);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(l->f);
-    l->w = fsim_worker_new(l->g);
-    l->l = lanes_new(l->f, l->w);
-    return true;
-}
-
-static void lab_close(struct lab *l)
-{
-    lanes_free(l->l);
-    fsim_worker_free(l->w);
-    flow_free(l->f);
-    touches_free(l->t);
-    golden_free(l->g);
-    sm_image_free(l->img);
-    job_free(l->job);
-}
-
 /* One lane of a row, read first in cycle `to`: the bits in `check` against brute force. */
-static void compare(struct lab *l, uint32_t row, int lane, const struct touch_group *g,
-                    uint32_t bits, uint32_t check, struct counts *c)
+static void compare(struct bench *l, struct lanes *lanes, uint32_t row, int lane,
+                    const struct touch_group *g, uint32_t bits, uint32_t check, struct counts *c)
 {
     struct fsim_result out[32];
-    uint32_t known = lanes_flip(l->l, row, lane, g->site, bits, out);
+    uint32_t known = lanes_flip(lanes, row, lane, g->site, bits, out);
     CU_ASSERT_EQUAL(known & ~bits, 0);
     c->asked += __builtin_popcount(bits);
     c->answered += __builtin_popcount(known);
@@ -93,13 +55,13 @@ static void compare(struct lab *l, uint32_t row, int lane, const struct touch_gr
 /* Groups of the register file at random, `bits` of each against brute force. */
 static void sample(struct job *job, int groups, int bits, uint64_t seed, struct counts *c)
 {
-    struct lab l;
-    int rf;
-    if (!lab_open(&l, job)) { /* random programs trap now and then */
-        lab_close(&l);
+    struct bench l = bench_open(job, true);
+    if (!l.f) { /* random programs trap now and then */
+        bench_close(&l);
         return;
     }
-    rf = sm_structure_find(l.img, "rf");
+    struct lanes *lanes = lanes_new(l.f, l.w);
+    int rf = sm_structure_find(l.img, "rf");
     uint32_t rows = (uint32_t)l.img->regs_used / SM_LANES;
     for (int i = 0; i < groups && c->wrong < 5; i++) {
         uint32_t reg = machine_random(&seed) % (rows * SM_LANES), check = 0;
@@ -114,47 +76,15 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
             const struct touch_group *g = half ? &high : &low;
             bool both = low.end == GROUP_READ && high.end == GROUP_READ && low.site == high.site;
             if (g->end == GROUP_READ && g->site != SITE_NONE && !(half && both))
-                compare(&l, reg / SM_LANES, (int)(reg % SM_LANES), g,
+                compare(&l, lanes, reg / SM_LANES, (int)(reg % SM_LANES), g,
                         both   ? ~0u
                         : half ? 0xffff0000
                                : 0xffff,
                         check, c);
         }
     }
-    lab_close(&l);
-}
-
-static struct job *structured(uint64_t seed)
-{
-    struct rp_program *p = fl_alloc(sizeof *p);
-    struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 1, .functions = 1};
-    rp_make(p, &shape);
-    struct job *job = util_job("tiny", 1, 40, p->text);
-    rp_free(p);
-    free(p);
-    return job;
-}
-
-static struct job *soup(uint64_t seed)
-{
-    struct soup s;
-    struct fl_err err = {{0}};
-    soup_make(&s, seed, 40, true);
-    struct job *job = machine_job("tiny", (char *)s.text.data);
-    uint8_t konst[SOUP_CONST];
-    for (size_t i = 0; i < sizeof konst; i++)
-        konst[i] = (uint8_t)soup_random(&s, 256);
-    machine_const(job, 0, konst, sizeof konst);
-    machine_const(job, 1, konst, sizeof konst);
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
-    machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
-    job->output = fl_alloc(sizeof *job->output);
-    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = SOUP_STRIDE * 96};
-    job->noutputs = 1;
-    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
-    fl_buf_free(&s.text);
-    return job;
+    lanes_free(lanes);
+    bench_close(&l);
 }
 
 static int deep(void)
