@@ -49,6 +49,10 @@ static int set_window(struct lab *l, const struct avf_window *w, struct fl_err *
     if (w->from >= l->to)
         return fl_fail(err, "%s: cycle %llu is behind the last one, %llu", l->job->path,
                        (unsigned long long)w->from, (unsigned long long)l->to - 1);
+    if (w->to < l->from)
+        return fl_fail(err, "%s: cycle %llu is before the first one of launch %d, %llu",
+                       l->job->path, (unsigned long long)w->to, w->launch,
+                       (unsigned long long)l->from);
     l->from = w->from > l->from ? w->from : l->from;
     l->to = w->to < l->to ? w->to + 1 : l->to;
     return 0;
