@@ -63,7 +63,7 @@ struct pool {
     const struct avf_options *opt;
     struct store *store;
     const char *target;
-    int structure, part;
+    int job, structure, part;
     uint64_t units, cut; /* see result.h */
     uint64_t flips;      /* of a sample: how many in all */
     atomic_ullong next, finished;
@@ -207,14 +207,14 @@ static int run_sample(struct pool *p)
 /* ---- declaring it ------------------------------------------------------------------------------------------------ */
 
 /* Bits, cycles and owners, known before any flip. */
-static int declare(struct pool *p, int job, const char *target, struct fl_err *err)
+static int declare(struct pool *p, const char *target, struct fl_err *err)
 {
     const struct lab *l = p->lab;
     const struct timeline *time = &l->facts.timeline;
     struct sm_structure s;
     sm_structure_get(l->img, p->structure, &s);
     uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
-    struct result_part part = {.job = job,
+    struct result_part part = {.job = p->job,
                                .target = fl_strdup(target),
                                .engine = fl_strdup(p->rtl ? "rtl" : "c"),
                                .method = p->opt->method,
@@ -302,7 +302,7 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
     if (p->opt->budget > 0 && minutes > p->opt->budget)
         return fl_fail(
             err,
-            "%s: %s: an exact campaign would take about %.0f minutes, over the budget of "
+            "%s: %s: an exact campaign would take about %.3g minutes, over the budget of "
             "%g; draw flips instead (--sample 10000, or --margin 0.01), raise --budget, "
             "or take fewer cycles (--launch, --cycles)",
             p->lab->job->path, target, minutes, p->opt->budget);
@@ -323,7 +323,18 @@ static bool in_rtl(const struct sm_image *img, int structure)
     return true;
 }
 
-int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err)
+static bool in_a_job(struct sm_image *const *img, int njobs, int structure, bool rtl)
+{
+    for (int j = 0; j < njobs; j++) {
+        struct sm_structure s;
+        sm_structure_get(img[j], structure, &s);
+        if (sm_structure_bits(&s) > 0 && (!rtl || in_rtl(img[j], structure)))
+            return true;
+    }
+    return false;
+}
+
+int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt, struct fl_err *err)
 {
     const char *asked[AVF_MAX_TARGETS];
     int n = opt->ntargets;
@@ -332,14 +343,15 @@ int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_e
     for (int i = 0; i < n; i++) {
         bool all = strcmp(asked[i], "all") == 0, found = false;
         struct fl_buf names = {0};
+        opt->all |= all;
         for (int s = 0; s < sm_structure_count(); s++) {
             struct sm_structure st;
-            sm_structure_get(img, s, &st);
+            sm_structure_get(img[0], s, &st);
             fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);
             if (!all && strcmp(st.name, asked[i]) != 0)
                 continue;
             found = true;
-            if (all && (sm_structure_bits(&st) == 0 || (opt->rtl && !in_rtl(img, s))))
+            if (all && !in_a_job(img, njobs, s, opt->rtl))
                 continue;
             bool twice = false;
             for (int k = 0; k < opt->ntargets; k++)
@@ -355,6 +367,47 @@ int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_e
             return -1;
     }
     return 0;
+}
+
+int avf_check(const struct sm_image *img, const char *path, const struct avf_options *opt,
+              struct fl_err *err)
+{
+    for (int i = 0; i < opt->ntargets && !opt->list; i++) {
+        struct sm_structure s;
+        struct fl_err why;
+        int structure = sm_structure_find(img, opt->target[i]);
+        sm_structure_get(img, structure, &s);
+        bool there = sm_structure_bits(&s) > 0;
+        if (!there && !opt->all)
+            return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
+                           path, s.name, s.name);
+        if (there && opt->methods[METHOD_SAMPLE] && sample_fits(img, structure, opt, &why) != 0)
+            return fl_fail(err, "%s: %s: %s", path, s.name, why.msg);
+    }
+    return 0;
+}
+
+/* How many faults, and a hash of them (FNV-1a, a word at a time, as in plan.c). */
+static void list_text(const struct avf_options *o, struct fl_buf *out)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (uint64_t i = 0; i < o->nlist; i++) {
+        const struct upset *u = &o->list[i];
+        for (int k = 0; k < u->ncells; k++) {
+            const struct sm_cell *c = &u->cell[k];
+            const uint64_t v[] = {i,
+                                  u->kind,
+                                  u->from,
+                                  u->to,
+                                  (uint64_t)c->structure << 32 | (uint64_t)c->field << 16 |
+                                      (uint64_t)c->bit,
+                                  (uint64_t)c->index[0],
+                                  (uint64_t)c->index[1] << 32 | (uint64_t)c->index[2]};
+            for (size_t w = 0; w < sizeof v / sizeof *v; w++)
+                h = (h ^ v[w]) * 0x100000001b3u;
+        }
+    }
+    fl_buf_printf(out, " list=%llu,%016llx", (unsigned long long)o->nlist, (unsigned long long)h);
 }
 
 /* Everything that decides a result, as a text that two runs must share. */
@@ -379,8 +432,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
         fl_buf_printf(out, " engine=rtl");
     if (!o->methods[METHOD_SAMPLE])
         return;
-    if (o->list) /* the faults themselves; the store keeps their ids */
-        fl_buf_printf(out, " list=%llu", (unsigned long long)o->nlist);
+    if (o->list)
+        list_text(o, out);
     else if (o->count)
         fl_buf_printf(out, " flips=%llu", (unsigned long long)o->count);
     else
@@ -409,26 +462,55 @@ static int needs_record(const struct pool *p, struct fl_err *err)
                    LAB_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
 }
 
-static int run_target(struct pool *p, int job, const char *target, struct fl_err *err)
+/* What is known before any flip; a campaign that cannot be is refused here. */
+static int prepare(struct pool *p, const char *target, struct fl_err *err)
 {
-    struct sm_structure s;
     p->target = target;
     p->structure = p->opt->list ? 0 : sm_structure_find(p->lab->img, target);
-    sm_structure_get(p->lab->img, p->structure, &s);
-    if (sm_structure_bits(&s) == 0)
-        return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
-                       p->lab->job->path, target, target);
-    int status = needs_record(p, err);
-    if (status == 0)
-        status = count_units(p, err);
-    if (status == 0)
-        status = declare(p, job, target, err);
+    return needs_record(p, err) != 0 ? -1 : count_units(p, err);
+}
+
+static int foresee(struct pool *p, const char *target, struct fl_err *err)
+{
+    int status = prepare(p, target, err);
     if (status == 0 && p->opt->method == METHOD_EXACT && !p->opt->exhaustive)
         status = predict(p, target, err);
+    plan_free(&p->plan);
+    return status;
+}
+
+static int run_target(struct pool *p, const char *target, struct fl_err *err)
+{
+    int status = prepare(p, target, err);
+    if (status == 0)
+        status = declare(p, target, err);
     if (status == 0)
         status = p->opt->method == METHOD_SAMPLE ? run_sample(p) : run_units(p, 0, p->units);
     plan_free(&p->plan);
     return status;
+}
+
+/* Of `all`, a job has what it has. */
+static bool has_target(const struct lab *l, const struct avf_options *opt, int i)
+{
+    struct sm_structure s;
+    if (opt->list)
+        return true;
+    sm_structure_get(l->img, sm_structure_find(l->img, opt->target[i]), &s);
+    return sm_structure_bits(&s) > 0;
+}
+
+static int each_target(struct pool *p, struct avf_options *now,
+                       int (*what)(struct pool *p, const char *target, struct fl_err *err),
+                       struct fl_err *err)
+{
+    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++) {
+        now->method = (enum tally_method)m;
+        for (int i = 0; now->methods[m] && i < now->ntargets; i++)
+            if (has_target(p->lab, now, i) && what(p, now->target[i], err) != 0)
+                return -1;
+    }
+    return 0;
 }
 
 static int run_job(struct store *store, const struct job *job, int number,
@@ -441,24 +523,43 @@ static int run_job(struct store *store, const struct job *job, int number,
     struct avf_options now = *opt;
     struct fsim_rtl *rtl;
     int status = rtl_open(&l, opt, &rtl, err);
-    struct pool p = {.lab = &l, .rtl = rtl, .opt = &now, .store = store, .err = err};
+    struct pool p = {.lab = &l, .rtl = rtl, .opt = &now, .store = store, .job = number, .err = err};
     pthread_mutex_init(&p.lock, NULL);
     if (status == 0)
         status = store_job(store, number, &l.facts, err);
-    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++) {
-        now.method = (enum tally_method)m;
-        for (int i = 0; opt->methods[m] && i < opt->ntargets && status == 0; i++)
-            status = run_target(&p, number, opt->target[i], err);
-    }
+    if (status == 0) /* all of them, before the first takes its hours */
+        status = each_target(&p, &now, foresee, err);
+    if (status == 0)
+        status = each_target(&p, &now, run_target, err);
     pthread_mutex_destroy(&p.lock);
     fsim_rtl_free(rtl);
     lab_close(&l);
     return status;
 }
 
+static int check_jobs(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+                      struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < njobs && !bad; i++) {
+        struct sm_image *img = sm_image_new(jobs[i], err);
+        bad = !img || avf_check(img, jobs[i]->path, opt, err) != 0;
+        sm_image_free(img);
+        for (int k = 0; k < i && !bad; k++)
+            if (strcmp(jobs[i]->name, jobs[k]->name) == 0)
+                bad = fl_fail(err,
+                              "%s: the job %s is there already, %s; reports could not tell them "
+                              "apart: leave one out, or give it another name",
+                              jobs[i]->path, jobs[i]->name, jobs[k]->path);
+    }
+    return bad ? -1 : 0;
+}
+
 int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
             struct store **out, struct fl_err *err)
 {
+    if (check_jobs(jobs, njobs, opt, err) != 0)
+        return -1;
     struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
     struct fl_buf options = {0};
     double start = seconds_now();

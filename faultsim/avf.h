@@ -80,6 +80,7 @@ struct avf_pattern {
 struct avf_options {
     const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
     int ntargets;
+    bool all;                     /* of each job those that it has */
     bool methods[METHOD_ACE + 1]; /* which; one after the other */
     enum tally_method method;     /* the one at hand */
     const struct upset *list;     /* with method sample: these faults and no targets */
@@ -108,8 +109,12 @@ struct avf_options {
 int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
                     struct fl_err *err);
 
-/* `all` is every structure that has bits in this job and is in the engine. */
-int avf_targets(const struct sm_image *img, struct avf_options *opt, struct fl_err *err);
+/* Names the targets: `all` is every structure that has bits in one of the jobs and is in the engine. */
+int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
+                struct fl_err *err);
+/* The job has the targets, and flips of the pattern can happen in them. */
+int avf_check(const struct sm_image *img, const char *path, const struct avf_options *opt,
+              struct fl_err *err);
 
 /* Runs the campaign. The store stays open: its result is what reports print. */
 int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
@@ -134,6 +139,9 @@ void exact_unit(struct avf_task *k, uint64_t unit);
 /* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than about half a second. */
 enum { SAMPLE_UNIT = 50, SAMPLE_BATCH = 1000 };
 uint64_t sample_unit_size(const struct lab *l);
+/* The pattern can be drawn in this structure as it was asked for: else every flip would be another one than it says. */
+int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
+                struct fl_err *err);
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out);

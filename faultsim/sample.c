@@ -121,6 +121,60 @@ static void add_blocks(const struct lab *l, struct upset *u, int blocks)
         }
 }
 
+/* A word, or a bit of a word, for each lane of a warp. */
+static bool has_lanes(const char *structure)
+{
+    static const char *const name[] = {"rf", "areg", "local", "cc", "mask", "exec", "tstate"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (strcmp(structure, name[i]) == 0)
+            return true;
+    return false;
+}
+
+static long at_least_1(long n)
+{
+    return n > 1 ? n : 1;
+}
+
+int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
+                struct fl_err *err)
+{
+    const struct avf_pattern *p = &opt->pattern;
+    struct sm_structure s, other;
+    int widest = 0;
+    sm_structure_get(img, structure, &s);
+    for (int f = 0; f < s.nfields; f++)
+        widest = s.field[f].bits > widest ? s.field[f].bits : widest;
+    long elements = 1, word = at_least_1(p->adjacent > p->random ? p->adjacent : p->random);
+    for (int i = 0; i < s.naxes; i++)
+        elements *= s.axis[i].count;
+    if (word > widest)
+        return fl_fail(err, "--bits %ld: its words have %d bits at most", word, widest);
+    if (p->entries > elements)
+        return fl_fail(err, "--entries %d: there are %ld", p->entries, elements);
+    if (p->warp && !has_lanes(s.name))
+        return fl_fail(err, "--lanes: it has nothing that each lane of a warp has; rf, areg, "
+                            "local, cc, mask, exec and tstate have");
+    if (p->blocks && strcmp(s.name, "shared") != 0)
+        return fl_fail(err, "--blocks is for --target shared");
+    if (p->blocks > img->profile.blocks_per_sm)
+        return fl_fail(err, "--blocks %d: at most %d are resident at once", p->blocks,
+                       img->profile.blocks_per_sm);
+    long bits = word * ((p->warp ? SM_LANES : 1) + at_least_1(p->entries) - 1);
+    bits = bits * at_least_1(p->blocks) + (p->with >= 0);
+    if (bits > UPSET_MAX_CELLS)
+        return fl_fail(err,
+                       "%ld bits at once are too many: an upset has at most %d; ask for "
+                       "fewer --bits, --entries, --lanes or --blocks",
+                       bits, UPSET_MAX_CELLS);
+    if (p->with < 0)
+        return 0;
+    sm_structure_get(img, p->with, &other);
+    return sm_structure_bits(&other) > 0
+               ? 0
+               : fl_fail(err, "--with %s: no kernel of this job has such memory", other.name);
+}
+
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out)
 {

@@ -324,9 +324,15 @@ static int read_options(int argc, char **argv, struct request *r)
     return 0;
 }
 
+static bool exports(const struct request *r)
+{
+    return r->csv || r->csv_faults || r->xml || r->html;
+}
+
 /* Options that contradict each other: what to say, or NULL. */
 static const char *contradiction(const struct request *r)
 {
+    bool one_by_one = r->fault || r->faults;
     const struct avf_options *o = &r->opt;
     bool held = strcmp(r->model, "intermittent") == 0, sample = o->methods[METHOD_SAMPLE];
     bool shapes = o->pattern.adjacent || o->pattern.random || o->pattern.entries ||
@@ -335,7 +341,8 @@ static const char *contradiction(const struct request *r)
         return "name at least one JOB.xml";
     if (r->held && !held)
         return "--hold is for --model intermittent";
-    if (held && (o->methods[METHOD_EXACT] || o->methods[METHOD_ACE]))
+    if (held &&
+        (o->methods[METHOD_EXACT] || o->methods[METHOD_ACE] || !(sample || r->faults || r->fault)))
         return "intermittent faults are sampled: --sample N or --margin E";
     if (shapes && !sample)
         return "patterns of several bits and --active-only are sampled: add --sample N or --margin "
@@ -346,10 +353,15 @@ static const char *contradiction(const struct request *r)
         return "--resume needs --store";
     if (o->shards > 1 && !o->store)
         return "--shard needs --store, so that the shards can be merged";
+    if (o->shards > 1 && exports(r))
+        return "--shard writes no exports: faultsim merge joins the shards, faultsim report "
+               "exports";
     if (o->shards > 1 && o->stop_early)
         return "--stop-early looks at all flips so far: it cannot go with --shard";
-    if (r->faults && (sample || o->methods[METHOD_EXACT] || o->methods[METHOD_ACE]))
-        return "--faults is a list of its own: leave the method out";
+    if (r->faults && (sample || o->methods[METHOD_EXACT] || o->methods[METHOD_ACE] || r->targets))
+        return "--faults is a list of its own: leave method and --target out";
+    if (one_by_one && (o->window.launch >= 0 || o->window.from || o->window.to != UINT64_MAX))
+        return "a fault names its own cycles: leave --launch and --cycles out";
     if (o->rtl &&
         (o->methods[METHOD_EXACT] || o->methods[METHOD_ACE] || !(sample || r->faults || r->fault)))
         return "--engine rtl simulates flips one by one: give --sample N, --margin E, --faults "
@@ -362,8 +374,14 @@ static const char *contradiction(const struct request *r)
     if (r->nsps > 1 && (r->fault || r->faults || r->write_faults))
         return "a fault has a cycle of one machine: give --fault, --faults and --write-faults one "
                "number of --sps";
-    if (r->fault && r->njobs > 1)
-        return "--fault tells the story of one fault in one job; give one JOB.xml";
+    if (r->fault && (r->njobs > 1 || r->faults || sample || o->methods[METHOD_EXACT] ||
+                     o->methods[METHOD_ACE] || o->store || exports(r)))
+        return "--fault tells the story of one fault in one job: give one JOB.xml, no method, no "
+               "--store and no export";
+    if (r->njobs > 1 && (r->faults || r->write_faults))
+        return "a fault has a cycle of one job: give --faults and --write-faults one JOB.xml";
+    if (r->write_faults && (o->store || exports(r)))
+        return "--write-faults runs nothing: leave --store and the exports out";
     return NULL;
 }
 
@@ -524,6 +542,8 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
 static int write_faults(const struct request *r, struct lab *l, struct fl_err *err)
 {
     struct fl_buf b = {0};
+    if (avf_check(l->img, l->job->path, &r->opt, err) != 0)
+        return 1;
     for (int i = 0; i < r->opt.ntargets; i++) {
         uint64_t n;
         int structure = sm_structure_find(l->img, r->opt.target[i]);
@@ -589,9 +609,9 @@ static int simulate(struct request *r)
     opt->progress = !r->quiet;
     if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
-    struct sm_image *img = NULL;
     int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
     struct job **jobs = fl_alloc((size_t)(r->njobs * each) * sizeof *jobs);
+    struct sm_image **img = fl_alloc((size_t)(r->njobs * each) * sizeof *img);
     for (; n < r->njobs * each; n++) {
         if (job_load(r->jobs[n / each], r->profile, &jobs[n], &err) != 0)
             goto done;
@@ -602,13 +622,13 @@ static int simulate(struct request *r)
             free(jobs[n]->name);
             jobs[n]->name = name;
         }
+        if (!(img[n] = sm_image_new(jobs[n], &err)))
+            goto done;
     }
-    if (!(img = sm_image_new(jobs[0], &err)))
-        goto done;
     status = 2;
-    if (avf_targets(img, opt, &err) != 0)
+    if (avf_targets(img, n, opt, &err) != 0)
         goto done;
-    opt->pattern.with = r->with ? sm_structure_find(img, r->with) : -1;
+    opt->pattern.with = r->with ? sm_structure_find(img[0], r->with) : -1;
     if (r->with && opt->pattern.with < 0) {
         fl_fail(&err, "--with: there is no structure '%s'", r->with);
         goto done;
@@ -626,9 +646,11 @@ static int simulate(struct request *r)
 done:
     if (status)
         fail(&err);
-    sm_image_free(img);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < r->njobs * each; i++) {
+        sm_image_free(img[i]);
         job_free(jobs[i]);
+    }
+    free(img);
     free(jobs);
     return status;
 }

@@ -24,7 +24,7 @@ static inline struct store *campaign(const struct job *job, struct avf_options o
     struct fl_err err = {{0}};
     struct store *s = NULL;
     struct sm_image *img = sm_image_new(job, &err);
-    if (!img || avf_targets(img, &opt, &err) != 0 || avf_run(&job, 1, &opt, &s, &err) != 0) {
+    if (!img || avf_targets(&img, 1, &opt, &err) != 0 || avf_run(&job, 1, &opt, &s, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no campaign");
     }

@@ -148,6 +148,10 @@ static void make_files(void)
         free(job_name);
     }
     put("g80.job.xml", JOB("g80", "good.cubin", "32", ""));
+    put("launches.job.xml",
+        JOB("tiny", "good.cubin", "32",
+            "<launch kernel=\"k\" grid=\"1\" block=\"32\"><param offset=\"0x10\" "
+            "buffer=\"b\"/></launch>"));
     put("schema.job.xml", JOB("tiny", "good.cubin", "32", "  <teapot/>\n"));
     put("unclosed.job.xml", "<job name=\"t\" profile=\"tiny\" cubin=\"good.cubin\">\n");
     put("nocubin.job.xml", JOB("tiny", "none.cubin", "32", ""));
@@ -433,6 +437,36 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --store nodir/s good.job.xml", 1, "nodir/s"},
         {"faultsim --model transient --csv nodir/f good.job.xml --target sched", 1, "nodir/f"},
         {"faultsim --model intermittent --exact good.job.xml", 2, "are sampled"},
+        {"faultsim --model intermittent good.job.xml", 2, "are sampled"},
+        {"faultsim --model transient --shard 1/2 --store s --sample 9 --csv f good.job.xml", 2,
+         "--shard writes no exports"},
+        {"faultsim --model transient --faults f --target rf good.job.xml", 2, "--target out"},
+        {"faultsim --model transient --faults f --launch 0 good.job.xml", 2, "its own cycles"},
+        {"faultsim --model transient --faults f good.job.xml g80.job.xml", 2, "one JOB.xml"},
+        {"faultsim --model transient --write-faults f --sample 9 good.job.xml g80.job.xml", 2,
+         "one JOB.xml"},
+        {"faultsim --model transient --write-faults f --sample 9 --csv x good.job.xml", 2,
+         "runs nothing"},
+        {"faultsim --model transient --fault rf/p1/b1@5:flip --sample 9 good.job.xml", 2,
+         "no method"},
+        {"faultsim --model transient --fault rf/p1/b1@5:flip --csv x good.job.xml", 2, "no export"},
+        {"faultsim --model transient --sample 9 --lanes --target pc good.job.xml", 1, "--lanes"},
+        {"faultsim --model transient --sample 9 --blocks 2 --target rf good.job.xml", 1,
+         "--blocks is for"},
+        {"faultsim --model transient --sample 9 --blocks 3 --target shared good.job.xml", 1,
+         "at most 2 are resident"},
+        {"faultsim --model transient --sample 9 --entries 2 --target sched good.job.xml", 1,
+         "there are 1"},
+        {"faultsim --model transient --sample 9 --bits random:6 --target sched good.job.xml", 1,
+         "have 5 bits"},
+        {"faultsim --model transient --sample 9 --lanes --bits adjacent:3 good.job.xml", 1,
+         "96 bits at once"},
+        {"faultsim --model transient --sample 9 --with local good.job.xml", 1, "--with local"},
+        {"faultsim --model transient --target sched,rf --budget 1e-9 good.job.xml", 1,
+         "over the budget"},
+        {"faultsim --model transient --ace good.job.xml good.job.xml", 1, "is there already"},
+        {"faultsim --model transient --ace --launch 1 --cycles 0-9 launches.job.xml", 1,
+         "before the first one of launch 1"},
         {"faultsim --model transient --engine rtl good.job.xml", 2,
          "--engine rtl simulates flips one"},
         {"faultsim merge", 2, "merge takes"},
