@@ -577,7 +577,7 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
             status = run_job(*out, jobs[i], i, opt, err);
         struct fl_err ignored;
         if (status == 0)
-            status = store_commit(*out, err);
+            status = store_finish(*out, err);
         if (status == 0)
             store_ran(*out, seconds_now() - start, threads_of(opt), &ignored);
         if (status != 0) {

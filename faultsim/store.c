@@ -76,7 +76,7 @@ static int open_file(struct store *s, bool writes, struct fl_err *err)
 
 static int put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO campaign VALUES(?, ?)", err);
+    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", err);
     if (!q)
         return -1;
     bind_text(q, 1, name);
@@ -97,7 +97,8 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     int bad = store_begin(s, err) != 0;
     bad = bad || store_sql(s, head, err) != 0 || store_sql(s, store_schema, err) != 0 ||
           put_campaign(s, "options", id->options, err) != 0 ||
-          put_campaign(s, "shard", shard, err) != 0 || put_campaign(s, "shards", shards, err) != 0;
+          put_campaign(s, "shard", shard, err) != 0 ||
+          put_campaign(s, "shards", shards, err) != 0 || put_campaign(s, "finished", "0", err) != 0;
     free(head);
     s->options = fl_strdup(id->options);
     s->shard = id->shard;
@@ -281,7 +282,18 @@ bool store_complete(const struct store *s)
     for (int p = 0; p < s->result.nparts; p++)
         if (store_count_done(s, p) != share(s, p))
             return false;
-    return s->result.nparts > 0;
+    return s->finished && s->result.nparts > 0;
+}
+
+int store_finish(struct store *s, struct fl_err *err)
+{
+    if (store_commit(s, err) != 0)
+        return -1;
+    pthread_mutex_lock(&s->file_lock);
+    int bad = put_campaign(s, "finished", "1", err);
+    s->finished = !bad;
+    pthread_mutex_unlock(&s->file_lock);
+    return bad;
 }
 
 const struct result *store_result(const struct store *s)

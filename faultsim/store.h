@@ -4,6 +4,7 @@
  *     store_job(s, j, &job, err)                         after the golden run: kernels, timeline, disassembly
  *     part = store_part(s, &part, err)                   for each target; says how many units of work there are
  *     for each unit: if (store_wants(s, part, unit)) { work; store_put(s, part, unit, &found, err); }
+ *     store_finish(s, err)                               all parts are declared, and done
  *     store_result(s)                                    the sums, for reports
  *     store_close(s, err)
  *
@@ -18,7 +19,7 @@
 
 #include "result.h"
 
-enum { STORE_FORMAT = 3 };
+enum { STORE_FORMAT = 4 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -91,7 +92,9 @@ void store_sum(const struct store *s, int part, int kernel, struct tally *out);
 /* A sample stopped early: units from `units` on are not wanted. None of them may be done. */
 int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err);
 
-/* Every unit of the shard is done. */
+/* No further part comes. Without this a campaign that ended between two targets would look like a whole one. */
+int store_finish(struct store *s, struct fl_err *err);
+/* Every unit of the shard is done, in all parts that there will be. */
 bool store_complete(const struct store *s);
 /* Valid until store_close, and quiet once no thread puts. */
 const struct result *store_result(const struct store *s);

@@ -37,9 +37,9 @@ struct store {
     char *path; /* for messages; "" when the file is a temporary one */
     char *options;
     int shard, shards;
-    bool read_only;
-    int declared;    /* parts that this run has declared */
-    bool *job_known; /* [njobs]: kernels and timeline are in `result` */
+    bool read_only, finished; /* finished: by store_finish */
+    int declared;             /* parts that this run has declared */
+    bool *job_known;          /* [njobs]: kernels and timeline are in `result` */
     struct result result;
     struct bits *done;       /* [nparts] */
     struct pending *pending; /* [nparts] */

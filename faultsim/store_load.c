@@ -242,13 +242,17 @@ int store_load(struct store *s, struct fl_err *err)
     char *shard = campaign_value(s, "shard", err);
     char *shards = shard ? campaign_value(s, "shards", err) : NULL;
     s->options = shards ? campaign_value(s, "options", err) : NULL;
-    if (s->options) {
+    char *finished = s->options ? campaign_value(s, "finished", err) : NULL;
+    if (finished) {
+        s->finished = strcmp(finished, "1") == 0;
         s->shard = atoi(shard);
         s->shards = atoi(shards);
     }
     free(shard);
     free(shards);
-    if (!s->options || load_jobs(s, err) < 0 || load_kernels(s, err) < 0 || load_code(s, err) < 0 ||
+    bool identified = finished != NULL;
+    free(finished);
+    if (!identified || load_jobs(s, err) < 0 || load_kernels(s, err) < 0 || load_code(s, err) < 0 ||
         load_timelines(s, err) < 0)
         return -1;
     s->job_known = fl_alloc((size_t)s->result.njobs * sizeof *s->job_known);

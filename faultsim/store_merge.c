@@ -1,6 +1,7 @@
 /* store_merge.c -- shards: which one this is, and joining them. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store_int.h"
@@ -108,6 +109,7 @@ static int merge_into(const char *out, struct store **in, int n, struct fl_err *
     double rate = store_get(in[0], "fit_per_bit", 0);
     if (!bad && rate > 0)
         bad = store_set(to, "fit_per_bit", rate, err);
+    bad = bad || store_finish(to, err) != 0;
     if (!bad && !store_complete(to))
         bad = fl_fail(err, "%s: units are missing after the merge", out);
     struct fl_err closing;
@@ -118,10 +120,25 @@ static int merge_into(const char *out, struct store **in, int n, struct fl_err *
     return bad ? -1 : 0;
 }
 
+/* A store that is open already would answer that another process has it. */
+static int named_once(const char *out, const char *const *in, int n, struct fl_err *err)
+{
+    struct stat a, b;
+    if (access(out, F_OK) == 0)
+        return fl_fail(err, "%s: is there already; the first name is that of a new file", out);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (stat(in[i], &a) == 0 && stat(in[k], &b) == 0 && a.st_dev == b.st_dev &&
+                a.st_ino == b.st_ino)
+                return fl_fail(err, "%s: is named twice; give each shard once", in[i]);
+    return 0;
+}
+
 int store_merge(const char *out, const char *const *in, int n, struct fl_err *err)
 {
     struct store **s = fl_alloc((size_t)n * sizeof *s);
-    int opened = 0, bad = n < 1 ? fl_fail(err, "name the shards to merge") : 0;
+    int opened = 0,
+        bad = n < 1 ? fl_fail(err, "name the shards to merge") : named_once(out, in, n, err);
     for (; opened < n && !bad; opened += !bad)
         bad = store_read(in[opened], &s[opened], err);
     if (!bad)

@@ -671,8 +671,13 @@ static int report_store(const struct request *r)
         return wrong("%s", "report takes one STORE.db");
     if (store_read(r->jobs[0], &s, &err) != 0)
         return fail(&err);
-    int status = 0;
-    if (!store_complete(s))
+    int status = 0, shards, shard = store_shard(s, &shards);
+    if (shards > 1)
+        status = fl_fail(&err,
+                         "%s: holds shard %d/%d, a part of the flips; join all shards with "
+                         "faultsim merge, and report that file",
+                         r->jobs[0], shard, shards);
+    else if (!store_complete(s))
         status = fl_fail(&err, "%s: the campaign is not finished; go on with --store %s --resume",
                          r->jobs[0], r->jobs[0]);
     if (status == 0)

@@ -167,6 +167,8 @@ static inline struct store *avf_campaign(const char *path, bool resume, int shar
         }
         store_found_free(&f);
     }
+    if (upto >= AVF_UNITS && store_finish(s, err) != 0)
+        goto failed;
     return s;
 failed:
     store_close(s, NULL);
