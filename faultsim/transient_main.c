@@ -428,9 +428,25 @@ static int write_injections(const struct request *r, const struct store *s, stru
     return write_or_fail(r->csv_faults, &b, err);
 }
 
-static int report(const struct request *r, const struct store *s, struct fl_err *err)
+/* The rate asked for, else the one that the campaign was given. */
+static struct avf_report report_of(const struct request *r, const struct store *s)
 {
     struct avf_report a = {store_result(s), r->fit, r->rate};
+    int n;
+    const struct metrics_technology *t = metrics_technologies(&n);
+    if (a.fit_per_bit > 0)
+        return a;
+    a.fit_per_bit = store_get(s, "fit_per_bit", 0);
+    a.rate = a.fit_per_bit > 0 ? "--fit-per-bit" : NULL;
+    for (int i = 0; i < n; i++)
+        if (t[i].fit_per_bit == a.fit_per_bit)
+            a.rate = t[i].source;
+    return a;
+}
+
+static int report(const struct request *r, const struct store *s, struct fl_err *err)
+{
+    struct avf_report a = report_of(r, s);
     struct fl_buf b = {0};
     struct fl_err missing = {""};
     if (r->csv) {
@@ -583,12 +599,12 @@ static int campaign(const struct request *r, struct job **jobs, int njobs, struc
     struct store *s = NULL;
     if (avf_run((const struct job *const *)jobs, njobs, &r->opt, &s, err) != 0)
         return 1;
-    int status = 0;
     struct fl_err ignored;
-    if (r->opt.shards > 1)
+    int status = r->fit > 0 && store_set(s, "fit_per_bit", r->fit, err) != 0;
+    if (status == 0 && r->opt.shards > 1)
         printf("Shard %d of %d is in %s; join them with faultsim merge.\n", r->opt.shard,
                r->opt.shards, r->opt.store);
-    else
+    else if (status == 0)
         status = report(r, s, err) != 0;
     if (store_close(s, status ? &ignored : err) != 0)
         status = 1;

@@ -310,6 +310,27 @@ static void several_jobs_add_a_union_and_threads_change_no_byte(void)
     fl_buf_free(&out);
 }
 
+static void a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("f='faultsim --model transient --target sched,dsp --sample 300 --ace --quiet'; "
+            "for rate in '--technology 28nm' '--fit-per-bit 0.5'; do "
+            "$f $rate --store s.db --csv a --xml ax good.job.xml && "
+            "faultsim report s.db --quiet --csv b --xml bx && cmp a b && cmp ax bx && "
+            "faultsim report s.db --quiet --technology sifi --csv b && ! cmp -s a b && "
+            "rm s.db a b ax bx || exit; done; "
+            "for i in 1 2; do $f --technology 28nm --shard $i/2 --store s$i.db good.job.xml || "
+            "exit; "
+            "done; ! faultsim report s1.db 2>&1 && faultsim merge s.db s2.db s1.db && "
+            "faultsim report s.db --quiet --csv a && $f --technology 28nm --csv b good.job.xml && "
+            "cmp a b && rm s.db s1.db s2.db a b",
+            &out, NULL),
+        0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "s1.db: holds shard 1/2, a part of the flips"));
+    fl_buf_free(&out);
+}
+
 static void several_numbers_of_sps_are_jobs_of_one_campaign(void)
 {
     struct fl_buf out = {0}, err = {0};
@@ -650,6 +671,7 @@ int main(void)
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
+        CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),
         CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),
