@@ -160,27 +160,55 @@ static int descriptor(const char *path)
     return sscanf(path, "/dev/fd/%d%n", &n, &used) == 1 && path[used] == 0 ? n : -1;
 }
 
+static int cannot_write(const char *path, int why, struct fl_err *err)
+{
+    return fl_fail(err, "%s: cannot write: %s", path, strerror(why));
+}
+
+/* /dev/full, a pipe, any link: a rename would replace the name itself, so it is written in place */
+static bool in_place(const char *path, struct stat *st)
+{
+    struct stat link;
+    return stat(path, st) == 0 &&
+           (!S_ISREG(st->st_mode) || (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)));
+}
+
+int fl_can_write(const char *path, struct fl_err *err)
+{
+    struct stat st;
+    if (descriptor(path) >= 0)
+        return 0;
+    if (in_place(path, &st)) {
+        bool good = !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
+        return good ? 0 : cannot_write(path, S_ISDIR(st.st_mode) ? EISDIR : errno, err);
+    }
+    char *tmp = fl_format("%s.XXXXXX", path);
+    int fd = mkstemp(tmp), why = errno;
+    if (fd >= 0) {
+        close(fd);
+        unlink(tmp);
+    }
+    free(tmp);
+    return fd >= 0 ? 0 : cannot_write(path, why, err);
+}
+
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
 {
-    struct stat st, link;
+    struct stat st;
     if (descriptor(path) >= 0) { /* opened anew, a file behind it would be written from its start */
         fflush(stdout);
-        return write_all(descriptor(path), data, size) == 0
-                   ? 0
-                   : fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+        return write_all(descriptor(path), data, size) == 0 ? 0 : cannot_write(path, errno, err);
     }
-    /* /dev/stdout, /dev/full, a pipe, any link: a rename would replace the name itself, so write in place */
-    bool there = stat(path, &st) == 0;
-    if (there && (!S_ISREG(st.st_mode) || (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)))) {
+    if (in_place(path, &st)) {
         int fd = open(path, S_ISREG(st.st_mode) ? O_WRONLY | O_TRUNC : O_WRONLY);
         if (fd >= 0 && write_all(fd, data, size) == 0 && close(fd) == 0)
             return 0;
-        return fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+        return cannot_write(path, errno, err);
     }
     char *tmp = fl_format("%s.XXXXXX", path);
     int fd = mkstemp(tmp);
     if (fd < 0) {
-        fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
+        cannot_write(path, errno, err);
         free(tmp);
         return -1;
     }
@@ -198,7 +226,7 @@ int fl_write_file(const char *path, const void *data, size_t size, struct fl_err
     }
     if (bad) {
         unlink(tmp);
-        fl_fail(err, "%s: cannot write: %s", path, strerror(why));
+        cannot_write(path, why, err);
     }
     free(tmp);
     return bad ? -1 : 0;

@@ -42,6 +42,9 @@ int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err);
  * never a part. On any error (full disk included) the temporary file is removed and `path` stays as it was. */
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err);
 
+/* Could fl_write_file write there now? For asking before the work, not after it. */
+int fl_can_write(const char *path, struct fl_err *err);
+
 /* dir(a) + "/" + b unless b is absolute: how a file named inside another file is found. Caller frees. */
 char *fl_path_beside(const char *a, const char *b);
 

@@ -242,6 +242,30 @@ static bool read_sps(struct request *r, const char *text)
     return ok;
 }
 
+/* What an option takes, for those who gave it something else. */
+static const char *takes(int option)
+{
+    switch (option) {
+    case OPT_TARGET: return "give names of structures with commas between, or all";
+    case OPT_MARGIN: return "give a share between 0 and 1: 0.01 for 1%";
+    case OPT_CONFIDENCE: return "give a share between 0 and 1: 0.95 for 95%";
+    case OPT_LAUNCH: return "give its number, counted from 0";
+    case OPT_CYCLES: return "give the first and the last: 100-200";
+    case OPT_BUDGET: return "give minutes";
+    case OPT_BITS: return "give adjacent:K or random:K, K from 1 to 32";
+    case OPT_ENTRIES: return "give a number from 1 to 64";
+    case OPT_BLOCKS: return "give a number from 1 to 8";
+    case OPT_SHARD:
+        return "give I/N, I from 1 to N; auto needs Slurm's SLURM_ARRAY_TASK_ID and _COUNT";
+    case OPT_SPS: return "give 8, 16, 32, or several of them with commas between";
+    case OPT_FIT: return "give failures in 1e9 hours: 1.2e-5";
+    case OPT_TECHNOLOGY: return "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X";
+    case OPT_ENGINE: return "give c or rtl";
+    case OPT_SEED: return "give a whole number";
+    default: return "give a whole number from 1";
+    }
+}
+
 /* False when the value makes no sense. */
 static bool take_value(struct request *r, int o, const char *value)
 {
@@ -312,7 +336,8 @@ static int read_options(int argc, char **argv, struct request *r)
         case '?': return 1 + wrong("%s", "an option is unknown or lacks its value");
         default:
             if (!take_value(r, o, optarg)) {
-                char *what = fl_format("--%s '%s' makes no sense", options[at].name, optarg);
+                char *what = fl_format("--%s '%s' makes no sense: %s", options[at].name, optarg,
+                                       takes(o));
                 int status = 1 + wrong("%s", what);
                 free(what);
                 return status;
@@ -327,6 +352,20 @@ static int read_options(int argc, char **argv, struct request *r)
 static bool exports(const struct request *r)
 {
     return r->csv || r->csv_faults || r->xml || r->html;
+}
+
+/* Before the work, not after hours of it: every export can be written, and none over another. */
+static int check_exports(const struct request *r, struct fl_err *err)
+{
+    const char *const path[] = {r->csv, r->csv_faults, r->xml, r->html, r->write_faults};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
+        if (path[i] && fl_can_write(path[i], err) != 0)
+            return -1;
+        for (size_t k = 0; path[i] && k < i; k++)
+            if (path[k] && strcmp(path[i], path[k]) == 0 && strncmp(path[i], "/dev/", 5) != 0)
+                return fl_fail(err, "%s: two exports cannot go into one file", path[i]);
+    }
+    return 0;
 }
 
 /* Options that contradict each other: what to say, or NULL. */
@@ -623,6 +662,8 @@ static int simulate(struct request *r)
     if (r->faults)
         opt->methods[METHOD_SAMPLE] = true;
     opt->progress = !r->quiet;
+    if (check_exports(r, &err) != 0)
+        return fail(&err);
     if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
     int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
@@ -685,7 +726,7 @@ static int report_store(const struct request *r)
     struct store *s;
     if (r->njobs != 1)
         return wrong("%s", "report takes one STORE.db");
-    if (store_read(r->jobs[0], &s, &err) != 0)
+    if (check_exports(r, &err) != 0 || store_read(r->jobs[0], &s, &err) != 0)
         return fail(&err);
     int status = 0, shards, shard = store_shard(s, &shards);
     if (shards > 1)
