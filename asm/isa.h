@@ -73,17 +73,11 @@ enum isa_type {
 /* Bytes of a type in memory. */
 static inline uint32_t isa_type_bytes(uint8_t type)
 {
-    switch ((enum isa_type)type) {
-    case T_U8:
-    case T_S8: return 1;
-    case T_U16:
-    case T_S16:
-    case T_F16: return 2;
-    case T_B64:
-    case T_F64: return 8;
-    case T_B128: return 16;
-    default: return 4;
-    }
+    static const uint8_t bytes[] = {
+        [T_B32] = 4, [T_U8] = 1,  [T_S8] = 1,  [T_U16] = 2,   [T_S16] = 2,
+        [T_U32] = 4, [T_S32] = 4, [T_B64] = 8, [T_B128] = 16, [T_F16] = 2,
+        [T_F32] = 4, [T_F64] = 8, [T_U24] = 4, [T_S24] = 4};
+    return bytes[type];
 }
 
 /* What a register gets of a value of up to 32 bits loaded as the type. */

@@ -133,6 +133,8 @@ static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
 void worker_run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
                        struct fsim_result *out)
 {
+    /* slots between two looks: when a run recurs, so do its states some slots apart */
+    enum { TOGETHER = 4 };
     const uint64_t limit = 2 * w->g->cycles;
     uint64_t power = 32, since = 0, start = m->s.instructions;
     bool recurs = false;
@@ -140,7 +142,7 @@ void worker_run_to_end(struct fsim_worker *w, struct sm *m, bool look_early,
         sm_copy(w->saved, m);
     while (!sm_ended(m) && m->s.next <= limit && !recurs) {
         uint64_t before = m->s.instructions;
-        sm_tick(m);
+        sm_run_slots(m, limit, look_early ? TOGETHER : UINT64_MAX);
         if (!look_early || m->s.instructions == before)
             continue;
         recurs = sm_recurs(m, w->saved);

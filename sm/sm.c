@@ -383,24 +383,30 @@ void sm_tick(struct sm *m)
     put(m, &p);
 }
 
-void sm_run(struct sm *m, uint64_t cycle)
+void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
 {
     struct pipe p;
-    m->stop = cycle;
     take(m, &p);
-    while (p.next <= cycle && !sm_ended(m)) {
+    while (slots && p.next <= cycle && !sm_ended(m)) {
         if (is_calm(m))
-            while (p.next <= cycle && slot(m, &p, true))
-                ;
-        if (p.next > cycle || m->s.deadlock)
+            while (slots && p.next <= cycle && slot(m, &p, true))
+                slots--;
+        if (!slots || p.next > cycle || m->s.deadlock)
             break;
         if (m->record) {
             put(m, &p);
             clear_record(m);
         }
         slot(m, &p, false);
+        slots--;
     }
     put(m, &p);
+}
+
+void sm_run(struct sm *m, uint64_t cycle)
+{
+    m->stop = cycle;
+    sm_run_slots(m, cycle, UINT64_MAX);
     m->stop = UINT64_MAX;
 }
 

@@ -368,7 +368,9 @@ static inline bool sm_ended(const struct sm *m)
 void sm_tick(struct sm *m); /* one slot of the pipeline; nothing when ended */
 void sm_run(struct sm *m,
             uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
-void sm_step(struct sm *m);  /* to the next commit (record->kind set), or ended */
+/* Ticks while the current slot ends by `cycle`, `slots` at most. */
+void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots);
+void sm_step(struct sm *m);             /* to the next commit (record->kind set), or ended */
 uint64_t sm_cycles(const struct sm *m); /* cycles of an ended job; else the cycle that comes next */
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
