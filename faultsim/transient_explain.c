@@ -39,12 +39,17 @@ static bool same_registers(const struct sm_commit *a, const struct sm_commit *b)
     return true;
 }
 
+static bool stores(const struct sm_commit *c)
+{
+    return c->space && c->store; /* without an access, `store` says nothing */
+}
+
 /* What a store to memory wrote, and where. */
 static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
 {
-    if (a->store != b->store || a->space != b->space)
-        return !a->store && !b->store;
-    if (!a->store || !a->space)
+    if (stores(a) != stores(b) || (stores(a) && a->space != b->space))
+        return false;
+    if (!stores(a))
         return true;
     for (int i = 0; i < (a->bytes > 4 ? a->bytes / 4 : 1); i++)
         if (!same_lanes(a->data[i], b->data[i], a->exec))

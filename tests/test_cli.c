@@ -310,6 +310,20 @@ static void several_jobs_add_a_union_and_threads_change_no_byte(void)
     fl_buf_free(&out);
 }
 
+/* The instructions between the flip and the store differ in nothing. */
+static void a_story_names_the_first_store_of_a_wrong_value(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("at=$(smrun good.job.xml --trace /dev/stdout | sed -n '/ w0 .*SHL/s/ .*//p') && "
+            "faultsim --model transient --fault rf/w0/t5/r1/b3@$((at + 1)):flip good.job.xml | "
+            "grep -A2 '^First wrong' | grep -o '^First wrong value\\|GST.U32\\|golden\\|faulty'",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "First wrong value\ngolden\nGST.U32\nfaulty\nGST.U32\n");
+    fl_buf_free(&out);
+}
+
 static void a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes(void)
 {
     struct fl_buf out = {0};
@@ -673,6 +687,7 @@ int main(void)
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
+        CHECK(a_story_names_the_first_store_of_a_wrong_value),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),
