@@ -41,7 +41,7 @@ const struct metrics_technology *metrics_technology(const char *name)
 
 double metrics_fit(double avf, double fit_per_bit, uint64_t bits)
 {
-    return fit_per_bit > 0 ? avf * fit_per_bit * (double)bits : NAN;
+    return fit_per_bit > 0 && bits ? avf * fit_per_bit * (double)bits : NAN; /* a list: no bits */
 }
 
 double metrics_eit(double clock_mhz, uint64_t cycles)

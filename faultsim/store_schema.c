@@ -76,7 +76,7 @@ const char store_schema[] =
     "a AS (SELECT *, CASE method WHEN 'exact' THEN 1.0 * failed / population "
     "WHEN 'sample' THEN 1.0 * failed / counted ELSE 1.0 * ace / population END avf, "
     "1.0 * owned / population occupancy, "
-    "(SELECT value FROM setting WHERE name = 'fit_per_bit') rate, "
+    "CASE WHEN bits > 0 THEN (SELECT value FROM setting WHERE name = 'fit_per_bit') END rate, "
     "3.6e12 * clock_mhz * 1e6 / cycles eit FROM counts) "
     "SELECT job, kernel, target, engine, method, bits, cycles, population, groups, runs, " OUTCOMES
     ", avf, "

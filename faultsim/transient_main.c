@@ -368,6 +368,15 @@ static int check_exports(const struct request *r, struct fl_err *err)
     return 0;
 }
 
+static const char owned_only[] =
+    "--active-only finds gpuFI-4's failure ratio of owned bits; FIT is that of all bits: leave "
+    "--technology and --fit-per-bit out";
+
+static bool drew_owned(const struct store *s)
+{
+    return strstr(store_options(s), " active-only") != NULL;
+}
+
 /* Options that contradict each other: what to say, or NULL. */
 static const char *contradiction(const struct request *r)
 {
@@ -386,6 +395,12 @@ static const char *contradiction(const struct request *r)
     if (shapes && !sample)
         return "patterns of several bits and --active-only are sampled: add --sample N or --margin "
                "E";
+    if (o->active_only && r->fit > 0)
+        return owned_only;
+    if (o->stop_early && !sample)
+        return "--stop-early ends a sample: add --sample N or --margin E";
+    if (o->exhaustive && o->methods[METHOD_ACE])
+        return "--ace simulates no flips: leave --exhaustive out";
     if (o->pattern.adjacent && o->pattern.random)
         return "--bits is adjacent or random, not both";
     if (o->resume && !o->store)
@@ -505,6 +520,9 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
     }
     if (!r->quiet) {
         avf_report_table(&a, &b);
+        if (drew_owned(s))
+            fl_buf_printf(&b, "\nFlips were drawn among owned bits: what stands under AVF is "
+                              "gpuFI-4's failure ratio FR; FR x occup. is the AVF.\n");
         fputs((char *)b.data, stdout);
         fl_buf_free(&b);
     }
@@ -734,6 +752,8 @@ static int report_store(const struct request *r)
                          "%s: holds shard %d/%d, a part of the flips; join all shards with "
                          "faultsim merge, and report that file",
                          r->jobs[0], shard, shards);
+    else if (r->fit > 0 && drew_owned(s))
+        status = fl_fail(&err, "%s: %s", r->jobs[0], owned_only);
     else if (!store_complete(s))
         status = fl_fail(&err, "%s: the campaign is not finished; go on with --store %s --resume",
                          r->jobs[0], r->jobs[0]);

@@ -324,6 +324,20 @@ static void a_story_names_the_first_store_of_a_wrong_value(void)
     fl_buf_free(&out);
 }
 
+/* A list stands for no bits: a rate per bit says nothing about it. */
+static void a_list_has_no_fit(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(run("echo rf/p1/b1@5:flip >f; "
+                        "faultsim --model transient --faults f --technology sifi --quiet --csv c "
+                        "good.job.xml && "
+                        "tail -1 c | cut -d, -f2,17,23,25; rm f c",
+                        &out, NULL),
+                    0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "all,1,,\n");
+    fl_buf_free(&out);
+}
+
 static void a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes(void)
 {
     struct fl_buf out = {0};
@@ -475,6 +489,10 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --csv f --xml f --store s good.job.xml", 1, "two exports"},
         {"faultsim --model intermittent --exact good.job.xml", 2, "are sampled"},
         {"faultsim --model intermittent good.job.xml", 2, "are sampled"},
+        {"faultsim --model transient --active-only --sample 9 --technology 28nm good.job.xml", 2,
+         "failure ratio of owned bits"},
+        {"faultsim --model transient --stop-early good.job.xml", 2, "--stop-early ends a sample"},
+        {"faultsim --model transient --ace --exhaustive good.job.xml", 2, "--exhaustive out"},
         {"faultsim --model transient --shard 1/2 --store s --sample 9 --csv f good.job.xml", 2,
          "--shard writes no exports"},
         {"faultsim --model transient --faults f --target rf good.job.xml", 2, "--target out"},
@@ -687,7 +705,7 @@ int main(void)
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
-        CHECK(a_story_names_the_first_store_of_a_wrong_value),
+        CHECK(a_story_names_the_first_store_of_a_wrong_value), CHECK(a_list_has_no_fit),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),
