@@ -359,8 +359,7 @@ static void derating_table(struct page *p)
     for (int i = 0; i < r->nparts; i++) {
         const struct result_part *part = &r->part[i];
         const struct result_job *j = &r->job[part->job];
-        bool derated = strcmp(part->target, "rf") == 0 || strcmp(part->target, "shared") == 0;
-        for (int k = 0; k < j->nkernels && derated && part->method == METHOD_EXACT; k++) {
+        for (int k = 0; k < j->nkernels && part->method == METHOD_EXACT; k++) {
             struct metrics_derated d;
             if (!metrics_derate(j, part, k, &d))
                 continue;

@@ -299,8 +299,7 @@ static void print_derating(const struct avf_report *a, struct fl_buf *out)
     for (int p = 0; p < a->result->nparts; p++) {
         const struct result_part *part = &a->result->part[p];
         const struct result_job *j = &a->result->job[part->job];
-        bool derated = strcmp(part->target, "rf") == 0 || strcmp(part->target, "shared") == 0;
-        for (int k = 0; k < j->nkernels && derated && part->method == METHOD_EXACT; k++) {
+        for (int k = 0; k < j->nkernels && part->method == METHOD_EXACT; k++) {
             struct metrics_derated d;
             if (!metrics_derate(j, part, k, &d))
                 continue;

@@ -171,12 +171,11 @@ bool metrics_derate(const struct result_job *job, const struct result_part *part
 {
     const struct tally *t = &part->tally[kernel];
     uint64_t hit = part->method == METHOD_ACE ? t->ace : tally_failed(t);
-    if (t->cycles != job->kernel[kernel].cycles)
+    bool rf = strcmp(part->target, "rf") == 0, shared = strcmp(part->target, "shared") == 0;
+    if (!(rf || shared) || t->cycles != job->kernel[kernel].cycles)
         return false;
     out->fr = mean_over_cycles(job, part, kernel);
-    out->df = strcmp(part->target, "rf") == 0       ? metrics_df_reg(job, kernel)
-              : strcmp(part->target, "shared") == 0 ? metrics_df_smem(job, kernel)
-                                                    : 1;
+    out->df = rf ? metrics_df_reg(job, kernel) : metrics_df_smem(job, kernel);
     out->avf = out->fr * out->df;
     out->physical = ratio((double)hit, (double)t->population);
     out->off = out->avf - out->physical;

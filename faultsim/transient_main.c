@@ -369,7 +369,7 @@ static int check_exports(const struct request *r, struct fl_err *err)
 }
 
 static const char owned_only[] =
-    "--active-only finds gpuFI-4's failure ratio of owned bits; FIT is that of all bits: leave "
+    "--active-only finds the AVF_util of owned bits, and FIT is that of all bits: leave "
     "--technology and --fit-per-bit out";
 
 static bool drew_owned(const struct store *s)
@@ -522,7 +522,7 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
         avf_report_table(&a, &b);
         if (drew_owned(s))
             fl_buf_printf(&b, "\nFlips were drawn among owned bits: what stands under AVF is "
-                              "gpuFI-4's failure ratio FR; FR x occup. is the AVF.\n");
+                              "AVF_util, the AVF is about AVF_util x occup.\n");
         fputs((char *)b.data, stdout);
         fl_buf_free(&b);
     }

@@ -420,6 +420,11 @@ static struct metrics_derated derate(uint64_t fails_early, uint64_t fails_late)
         .target = (char *)"rf", .method = METHOD_EXACT, .tally = &tally, .moment = moment};
     struct metrics_derated d;
     CU_ASSERT_TRUE(metrics_derate(&job, &part, 0, &d));
+    struct metrics_derated none;
+    char *target = part.target;
+    part.target = (char *)"cc"; /* gpuFI-4 has no factor for it */
+    CU_ASSERT_FALSE(metrics_derate(&job, &part, 0, &none));
+    part.target = target;
     CU_ASSERT_DOUBLE_EQUAL(metrics_df_smem(&job, 0), 2048 * 1.75 / 16384, 1e-15);
     return d;
 }

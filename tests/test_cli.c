@@ -490,7 +490,7 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model intermittent --exact good.job.xml", 2, "are sampled"},
         {"faultsim --model intermittent good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --active-only --sample 9 --technology 28nm good.job.xml", 2,
-         "failure ratio of owned bits"},
+         "AVF_util of owned bits"},
         {"faultsim --model transient --stop-early good.job.xml", 2, "--stop-early ends a sample"},
         {"faultsim --model transient --ace --exhaustive good.job.xml", 2, "--exhaustive out"},
         {"faultsim --model transient --shard 1/2 --store s --sample 9 --csv f good.job.xml", 2,
