@@ -140,7 +140,13 @@ static int read_options(int argc, char **argv, struct request *r)
     r->opt = (struct fsim_options){.progress = true, .max_cycles = 1000000000};
     while ((o = getopt_long(argc, argv, "h", options, NULL)) != -1) {
         switch (o) {
-        case OPT_MODEL: r->model = optarg; break;
+        case OPT_MODEL: /* the others have options of their own: transient_main.c */
+            r->model = optarg;
+            if (strcmp(r->model, "stuck-at") != 0)
+                return 1 + wrong("model '%s' is not there; there are stuck-at, transient and "
+                                 "intermittent",
+                                 r->model);
+            break;
         case OPT_TARGET: r->target = optarg; break;
         case OPT_FAULTS: r->faults = optarg; break;
         case OPT_FAULT: r->fault = optarg; break;
@@ -487,9 +493,6 @@ static int simulate(const struct request *r)
     struct fl_err err = {""};
     if (!r->model)
         return wrong("%s", "name the fault model: --model stuck-at");
-    if (strcmp(r->model, "stuck-at") != 0)
-        return wrong("model '%s' is not there; there are stuck-at, transient and intermittent",
-                     r->model);
     if (r->njobs == 0)
         return wrong("%s", "name at least one JOB.xml");
     if (r->fault && r->njobs > 1)

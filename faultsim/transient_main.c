@@ -543,13 +543,17 @@ static int read_list(const struct request *r, struct lab *l, struct upset **out,
         line++;
         text[strcspn(text, "#\r")] = 0;
         text += strspn(text, " \t");
-        text[strcspn(text, " \t")] = 0;
+        char *end = text + strcspn(text, " \t"), *more = end + strspn(end, " \t");
         struct fl_err why;
         if (!*text)
             continue;
+        if (*more)
+            status = fl_fail(&why, "'%.100s' behind the id: write one id a line", more);
+        *end = 0;
         if ((*count & (*count - 1)) == 0)
             *out = fl_grow(*out, *count ? 2 * *count : 1, sizeof **out);
-        status = upset_parse(l->img, text, lab_owner, l, &(*out)[*count], &why);
+        if (status == 0)
+            status = upset_parse(l->img, text, lab_owner, l, &(*out)[*count], &why);
         if (status == 0 && (*out)[*count].to >= l->g->cycles)
             status = fl_fail(&why, "cycle %llu is behind the end of the job, %llu",
                              (unsigned long long)(*out)[*count].to,
@@ -733,9 +737,23 @@ done:
 static int merge(int argc, char **argv)
 {
     struct fl_err err;
+    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
     if (argc < 4)
         return wrong("%s", "merge takes a new file and the shards: merge OUT.db SHARD.db...");
     return store_merge(argv[2], (const char *const *)&argv[3], argc - 3, &err) ? fail(&err) : 0;
+}
+
+/* The campaign is over: of its options, only those that look at the result mean something. */
+static bool only_reports(const struct request *r)
+{
+    const struct avf_options *o = &r->opt;
+    bool method = o->methods[METHOD_EXACT] || o->methods[METHOD_SAMPLE] || o->methods[METHOD_ACE];
+    return !(method || r->targets || r->fault || r->faults || r->write_faults || r->nsps ||
+             o->store || o->resume || o->shards > 1 || o->window.launch >= 0 || o->window.from ||
+             o->window.to != UINT64_MAX);
 }
 
 static int report_store(const struct request *r)
@@ -744,6 +762,9 @@ static int report_store(const struct request *r)
     struct store *s;
     if (r->njobs != 1)
         return wrong("%s", "report takes one STORE.db");
+    if (!only_reports(r))
+        return wrong("%s", "report shows a whole campaign: it takes exports, --quiet and a rate "
+                           "per bit only");
     if (check_exports(r, &err) != 0 || store_read(r->jobs[0], &s, &err) != 0)
         return fail(&err);
     int status = 0, shards, shard = store_shard(s, &shards);

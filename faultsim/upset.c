@@ -96,8 +96,12 @@ static int parse_part(const struct sm_image *img, const char *part, upset_owner 
     if (r == 0 && u->ncells + list.count > UPSET_MAX_CELLS)
         r = fl_fail(err, "fault '%.100s': %ld bits are too many; an upset has at most %d", part,
                     u->ncells + list.count, UPSET_MAX_CELLS);
-    for (long i = 0; r == 0 && i < list.count; i++)
+    for (long i = 0; r == 0 && i < list.count; i++) {
+        for (int k = 0; k < when.ncells && r == 0; k++)
+            if (memcmp(&when.cell[k], &list.fault[i].cell, sizeof when.cell[k]) == 0)
+                r = bad(part, "a bit is there twice: two flips of it are none", err);
         when.cell[when.ncells++] = list.fault[i].cell;
+    }
     if (r == 0)
         *u = when;
     fsim_list_free(&list);

@@ -160,6 +160,7 @@ static void make_files(void)
     put("bad.sasm", ".kernel k\n  MOV R1, R200\n");
     put("bad.faults", "# comment\ndstack/w0/le3/tm5:sa1\ndstack/w0/le77\n");
     put("none.faults", "# nothing\n");
+    put("pair.faults", "rf/p1/b1@5:flip # first \nrf/p1/b1@5:flip rf/p1/b2@5:flip\n");
     put("old", "old content\n");
     int r = run("head -c 300 good.cubin >truncated.cubin; cp good.cubin sm20.cubin; mkdir dir; "
                 "mkfifo fifo; "
@@ -528,6 +529,12 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim merge out.db nofile.db", 1, "nofile.db"},
         {"faultsim report", 2, "one STORE.db"},
         {"faultsim report nofile.db", 1, "nofile.db"},
+        {"faultsim report nofile.db --target rf", 2, "a whole campaign"},
+        {"faultsim --model transient --faults pair.faults good.job.xml", 1,
+         "pair.faults:2: 'rf/p1/b2@5:flip' behind the id"},
+        {"faultsim --model transient --fault rf/p1/b1@5:flip+rf/p1/b1@5:flip good.job.xml", 2,
+         "there twice"},
+        {"faultsim --model Transient --ace good.job.xml", 2, "'Transient'"},
         {"faultsim --model stuck-at --see end good.job.xml", 2, "go with faultsim dictionary"},
         {"faultsim --model stuck-at --without CAL good.job.xml", 2, "goes with faultsim prove"},
         {"faultsim prove --matrix m.csv", 2, "--matrix goes with"},
