@@ -26,7 +26,7 @@ static const char usage[] =
     "  --ace              lifetimes alone, from the fault-free run\n"
     "  --faults FILE      the faults of a list, an id a line\n"
     "\n"
-    "  --launch N, --cycles A-B   only flips in these cycles\n"
+    "  --launch N, --cycles A-B   only flips in these cycles; launches count from 0\n"
     "  --budget MIN       exact: refuse targets predicted to take longer\n"
     "  --exhaustive       by brute force: every flip simulated from cycle 0 to the end\n"
     "  --seed N           of a sample (default 1)\n"
@@ -401,6 +401,9 @@ static const char *contradiction(const struct request *r)
         return "--stop-early ends a sample: add --sample N or --margin E";
     if (o->exhaustive && o->methods[METHOD_ACE])
         return "--ace simulates no flips: leave --exhaustive out";
+    if (r->csv_faults && !(sample || r->faults || r->fault))
+        return "--csv-faults has a line for each flip of a sample or list: add --sample N, "
+               "--margin E or --faults FILE";
     if (o->pattern.adjacent && o->pattern.random)
         return "--bits is adjacent or random, not both";
     if (o->resume && !o->store)

@@ -492,6 +492,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model intermittent good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --active-only --sample 9 --technology 28nm good.job.xml", 2,
          "AVF_util of owned bits"},
+        {"faultsim --model transient --exact --csv-faults f good.job.xml", 2,
+         "--csv-faults has a line"},
         {"faultsim --model transient --stop-early good.job.xml", 2, "--stop-early ends a sample"},
         {"faultsim --model transient --ace --exhaustive good.job.xml", 2, "--exhaustive out"},
         {"faultsim --model transient --shard 1/2 --store s --sample 9 --csv f good.job.xml", 2,
