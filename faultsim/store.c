@@ -158,6 +158,7 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
         return fl_fail(
             err, "%s: is there already; go on with it with --resume, or give another file", path);
     struct store *s = store_new(path);
+    s->merging = id->merging;
     int bad = open_file(s, true, err);
     /* A run that was killed before its identity was in the file leaves a database without a table. */
     bool empty = !there || (!bad && store_pragma(s, "schema_version") == 0 &&

@@ -28,6 +28,7 @@ struct store_identity {
     int shard, shards; /* 1 of 1: everything */
     int njobs;
     const struct result_job *job; /* name and digest are looked at */
+    bool merging;                 /* shards are joined here: nobody resumes that */
 };
 
 struct store;

@@ -38,6 +38,7 @@ struct store {
     char *options;
     int shard, shards;
     bool read_only, finished; /* finished: by store_finish */
+    bool merging;             /* see struct store_identity */
     int declared;             /* parts that this run has declared */
     bool *job_known;          /* [njobs]: kernels and timeline are in `result` */
     struct result result;

@@ -93,11 +93,17 @@ static int check_shards(struct store **s, int n, struct fl_err *err)
 static int merge_into(const char *out, struct store **in, int n, struct fl_err *err)
 {
     const struct result *r = &in[0]->result;
-    struct store_identity id = {
-        .options = in[0]->options, .shard = 1, .shards = 1, .njobs = r->njobs, .job = r->job};
+    struct store_identity id = {.options = in[0]->options,
+                                .shard = 1,
+                                .shards = 1,
+                                .njobs = r->njobs,
+                                .job = r->job,
+                                .merging = true};
     struct store *to;
-    if (store_open(out, false, &id, &to, err) != 0)
+    if (store_open(out, false, &id, &to, err) != 0) {
+        unlink(out); /* it was not there before */
         return -1;
+    }
     int bad = 0;
     for (int j = 0; j < r->njobs && !bad; j++)
         bad = store_job(to, j, &r->job[j], err);

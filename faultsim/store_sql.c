@@ -19,10 +19,12 @@ static int complain(struct store *s, struct fl_err *err)
                        name_of(s), text);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return fl_fail(err,
-                       "%s: cannot be written (%s); what was committed is safe: make room, then "
-                       "go on with --resume",
-                       name_of(s), code == SQLITE_FULL ? "the disk is full" : text);
+        return fl_fail(err, "%s: cannot be written (%s); %s", name_of(s),
+                       code == SQLITE_FULL ? "the disk is full" : text,
+                       s->merging   ? "the shards are as they were: make room, then merge again"
+                       : s->path[0] ? "what was committed is safe: make room, then go on with "
+                                      "--resume"
+                                    : "make room, or keep the campaign in a file: --store F");
     default: return fl_fail(err, "%s: %s", name_of(s), text);
     }
 }

@@ -351,12 +351,15 @@ static void a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes(void)
             "rm s.db a b ax bx || exit; done; "
             "for i in 1 2; do $f --technology 28nm --shard $i/2 --store s$i.db good.job.xml || "
             "exit; "
-            "done; ! faultsim report s1.db 2>&1 && faultsim merge s.db s2.db s1.db && "
+            "done; ! faultsim report s1.db 2>&1 && "
+            "(trap '' XFSZ; ulimit -f 40; ! faultsim merge full.db s2.db s1.db 2>&1) && "
+            "! test -e full.db && faultsim merge s.db s2.db s1.db && "
             "faultsim report s.db --quiet --csv a && $f --technology 28nm --csv b good.job.xml && "
             "cmp a b && rm s.db s1.db s2.db a b",
             &out, NULL),
         0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "s1.db: holds shard 1/2, a part of the flips"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), "make room, then merge again"));
     fl_buf_free(&out);
 }
 
