@@ -295,17 +295,17 @@ static int count_units(struct pool *p, struct fl_err *err)
 static int predict(const struct pool *p, const char *target, struct fl_err *err)
 {
     double minutes = p->plan.seconds / threads_of(p->opt) / p->opt->shards / 60;
-    if (p->opt->progress && isatty(STDERR_FILENO))
-        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.1f minutes\n",
-                p->lab->facts.name, target, (unsigned long long)p->plan.groups,
-                (unsigned long long)p->plan.reads, minutes);
+    unsigned long long groups = p->plan.groups, reads = p->plan.reads;
     if (p->opt->budget > 0 && minutes > p->opt->budget)
         return fl_fail(
             err,
-            "%s: %s: an exact campaign would take about %.3g minutes, over the budget of "
-            "%g; draw flips instead (--sample 10000, or --margin 0.01), raise --budget, "
-            "or take fewer cycles (--launch, --cycles)",
-            p->lab->job->path, target, minutes, p->opt->budget);
+            "%s: %s: an exact campaign of %llu groups, %llu of them read, would take about %.3g "
+            "minutes, over the budget of %g; draw flips instead (--sample 10000, or --margin "
+            "0.01), raise --budget, or take fewer cycles (--launch, --cycles)",
+            p->lab->job->path, target, groups, reads, minutes, p->opt->budget);
+    if (p->opt->progress)
+        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.2g minutes\n",
+                p->lab->facts.name, target, groups, reads, minutes);
     return 0;
 }
 
