@@ -65,7 +65,8 @@ static int bad_part(const struct sm_structure *s, const char *pattern, const cha
                       s->axis[i].first + s->axis[i].count - 1);
     for (int i = 0; i < s->nfields; i++)
         fl_buf_printf(&b, "%s%s0..%d", i ? " or " : "/", s->field[i].name, s->field[i].bits - 1);
-    fl_buf_printf(&b, ":sa0|sa1, numbers also as 1-4 or *");
+    fl_buf_printf(&b, "%s, numbers also as 1-4 or *",
+                  strchr(pattern, '@') ? "@CYCLE:flip" : ":sa0|sa1");
     fl_fail(err, "%s", (char *)b.data);
     fl_buf_free(&b);
     return -1;
@@ -175,6 +176,15 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
         return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
     char *text = fl_strdup(pattern);
     int r = parse(list, img, pattern, text, err);
+    free(text);
+    return r;
+}
+
+int fsim_list_add_cells(struct fsim_list *list, const struct sm_image *img, const char *cells,
+                        const char *shown, struct fl_err *err)
+{
+    char *text = fl_format("%s:sa1", cells); /* one value, so that the list counts cells */
+    int r = parse(list, img, shown, text, err);
     free(text);
     return r;
 }

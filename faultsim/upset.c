@@ -86,13 +86,11 @@ static int parse_part(const struct sm_image *img, const char *part, upset_owner 
         return bad(part, "no id is that long", err);
     memcpy(cell, part, (size_t)(at - part));
     cell[at - part] = 0;
+    if (strchr(cell, ':'))
+        return bad(part, "the kind stands behind the cycle", err);
     if (by_owner(part, cell, sizeof cell, owner, context, when.from, err) != 0)
         return -1;
-    size_t n = strlen(cell);
-    if (n + 5 > sizeof cell)
-        return bad(part, "no id is that long", err);
-    memcpy(cell + n, ":sa1", 5); /* one value, so that the list counts cells */
-    int r = fsim_list_add(&list, img, cell, err);
+    int r = fsim_list_add_cells(&list, img, cell, part, err);
     if (r == 0 && u->ncells + list.count > UPSET_MAX_CELLS)
         r = fl_fail(err, "fault '%.100s': %ld bits are too many; an upset has at most %d", part,
                     u->ncells + list.count, UPSET_MAX_CELLS);
