@@ -30,72 +30,73 @@ static int load_jobs(struct store *s, struct fl_err *err)
     return more;
 }
 
-static int load_kernels(struct store *s, struct fl_err *err)
+/* Gives each row to the job that its first column numbers. */
+static int each_of_a_job(struct store *s, const char *sql,
+                         void (*add)(struct result_job *j, sqlite3_stmt *q), struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s,
-                                    "SELECT job, name, cycles, warp_cycles, thread_cycles, "
-                                    "block_cycles, regs_per_thread, block_shared FROM kernel "
-                                    "ORDER BY job, kernel",
-                                    err);
+    sqlite3_stmt *q = store_prepare(s, sql, err);
     int more = q ? 0 : -1;
     while (q && (more = store_step(s, q, err)) > 0) {
         int job = sqlite3_column_int(q, 0);
-        if (job < 0 || job >= s->result.njobs)
-            continue;
-        struct result_job *j = &s->result.job[job];
-        j->kernel = fl_grow(j->kernel, (size_t)j->nkernels + 1, sizeof *j->kernel);
-        struct result_kernel *k = &j->kernel[j->nkernels++];
-        uint64_t v[4];
-        read_u64s(q, 2, v, 4);
-        *k = (struct result_kernel){.name = fl_strdup(column(q, 1)),
-                                    .cycles = v[0],
-                                    .warp_cycles = v[1],
-                                    .thread_cycles = v[2],
-                                    .block_cycles = v[3],
-                                    .regs_per_thread = sqlite3_column_int(q, 6),
-                                    .block_shared = (uint32_t)sqlite3_column_int64(q, 7)};
+        if (job >= 0 && job < s->result.njobs)
+            add(&s->result.job[job], q);
     }
     sqlite3_finalize(q);
     return more;
+}
+
+static void add_kernel(struct result_job *j, sqlite3_stmt *q)
+{
+    uint64_t v[4];
+    read_u64s(q, 2, v, 4);
+    j->kernel = fl_grow(j->kernel, (size_t)j->nkernels + 1, sizeof *j->kernel);
+    j->kernel[j->nkernels++] = (struct result_kernel){
+        .name = fl_strdup(column(q, 1)),
+        .cycles = v[0],
+        .warp_cycles = v[1],
+        .thread_cycles = v[2],
+        .block_cycles = v[3],
+        .regs_per_thread = sqlite3_column_int(q, 6),
+        .block_shared = (uint32_t)sqlite3_column_int64(q, 7)};
+}
+
+static int load_kernels(struct store *s, struct fl_err *err)
+{
+    return each_of_a_job(s,
+                         "SELECT job, name, cycles, warp_cycles, thread_cycles, block_cycles, "
+                         "regs_per_thread, block_shared FROM kernel ORDER BY job, kernel",
+                         add_kernel, err);
+}
+
+static void add_code(struct result_job *j, sqlite3_stmt *q)
+{
+    j->code = fl_grow(j->code, (size_t)j->ncode + 1, sizeof *j->code);
+    j->code[j->ncode++] = (struct result_code){.kernel = sqlite3_column_int(q, 1),
+                                               .pc = (uint32_t)sqlite3_column_int64(q, 2),
+                                               .text = fl_strdup(column(q, 3))};
 }
 
 static int load_code(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(
-        s, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        int job = sqlite3_column_int(q, 0);
-        if (job < 0 || job >= s->result.njobs)
-            continue;
-        struct result_job *j = &s->result.job[job];
-        j->code = fl_grow(j->code, (size_t)j->ncode + 1, sizeof *j->code);
-        j->code[j->ncode++] = (struct result_code){.kernel = sqlite3_column_int(q, 1),
-                                                   .pc = (uint32_t)sqlite3_column_int64(q, 2),
-                                                   .text = fl_strdup(column(q, 3))};
-    }
-    sqlite3_finalize(q);
-    return more;
+    return each_of_a_job(s, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc",
+                         add_code, err);
+}
+
+static void add_bucket(struct result_job *j, sqlite3_stmt *q)
+{
+    struct timeline *t = &j->timeline;
+    t->edge = fl_grow(t->edge, (size_t)t->buckets + 2, sizeof *t->edge);
+    t->kernel = fl_grow(t->kernel, (size_t)t->buckets + 1, sizeof *t->kernel);
+    t->kernel[t->buckets] = sqlite3_column_int(q, 3);
+    t->edge[t->buckets++] = (uint64_t)sqlite3_column_int64(q, 1);
+    t->edge[t->buckets] = t->edge[t->buckets - 1] + (uint64_t)sqlite3_column_int64(q, 2);
 }
 
 static int load_timelines(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(
-        s, "SELECT job, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket", err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        int job = sqlite3_column_int(q, 0);
-        if (job < 0 || job >= s->result.njobs)
-            continue;
-        struct timeline *t = &s->result.job[job].timeline;
-        t->edge = fl_grow(t->edge, (size_t)t->buckets + 2, sizeof *t->edge);
-        t->kernel = fl_grow(t->kernel, (size_t)t->buckets + 1, sizeof *t->kernel);
-        t->kernel[t->buckets] = sqlite3_column_int(q, 3);
-        t->edge[t->buckets++] = (uint64_t)sqlite3_column_int64(q, 1);
-        t->edge[t->buckets] = t->edge[t->buckets - 1] + (uint64_t)sqlite3_column_int64(q, 2);
-    }
-    sqlite3_finalize(q);
-    return more;
+    return each_of_a_job(s,
+                         "SELECT job, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
+                         add_bucket, err);
 }
 
 static enum tally_method method_of(const char *name)
