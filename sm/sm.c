@@ -134,6 +134,12 @@ AT_HAND void take(struct sm *m, struct pipe *p)
     p->in_w = p->w == NO_WARP ? NULL : warp_uop(m, p->w);
 }
 
+/* As warp_uop; while all is calm no instruction differs from the code. */
+AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool calm)
+{
+    return calm ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
+}
+
 /* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
  * PC, and neither mask nor stack, so the warp is free again. */
 AT_HAND bool quick(struct sm *m, struct pipe *p, bool calm)
@@ -233,7 +239,7 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
         transactions = m->pace(m->pace_context, p->x, transactions);
     if (s->nrequests && s->request[0].ready <= p->next) { /* an answer goes first */
         p->w = leave_queue(m);
-        p->in_w = calm ? fetch_uop(m->kernel, s->warp[p->w].fetched) : warp_uop(m, p->w);
+        p->in_w = uop_of(m, p->w, calm);
         if (p->x != NO_WARP && !transactions)
             return beats(m); /* Execute and all behind it wait */
     } else {
@@ -258,7 +264,7 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
         p->in_x = NULL;
         return beats(m);
     }
-    p->in_x = calm ? fetch_uop(m->kernel, s->warp[p->x].fetched) : warp_uop(m, p->x);
+    p->in_x = uop_of(m, p->x, calm);
     return enter_execute(m, p->x, p->in_x, calm);
 }
 
@@ -290,7 +296,7 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool calm)
             return;
         struct sm_warp *w = &s->warp[p->f];
         w->fetched = w->pc;
-        const struct sm_uop *u = calm ? fetch_uop(m->kernel, w->pc) : warp_uop(m, p->f);
+        const struct sm_uop *u = uop_of(m, p->f, calm);
         uint32_t execute = enter_execute(m, p->f, u, calm);
         bool leaves = u && u->offchip;
         if (p->next + 2 * beats(m) + execute > m->stop ||
