@@ -1,14 +1,14 @@
-/* fl.c -- error messages, whole files in and out, growing buffers. See fl.h for the rules of use. */
+/* fl.c -- error messages, growing buffers, how a main() starts and ends. See fl.h for the rules of use. */
 #include "fl.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+/* Set once, in fl_start: a message about memory or a signal comes from where no main() can be asked. */
+static const char *name = "faultline";
 
 int fl_fail(struct fl_err *err, const char *fmt, ...)
 {
@@ -23,9 +23,12 @@ int fl_fail(struct fl_err *err, const char *fmt, ...)
 
 static void *must(void *p)
 {
-    if (!p) {
-        fputs("out of memory\n", stderr);
-        abort();
+    if (!p) { /* nothing that might want memory: no printf, no exit */
+        static const char what[] = ": out of memory\n";
+        (void)!write(STDERR_FILENO, name, strlen(name));
+        (void)!write(STDERR_FILENO, what, sizeof what - 1);
+        fl_remove_temporaries();
+        _exit(1);
     }
     return p;
 }
@@ -97,145 +100,82 @@ void fl_buf_free(struct fl_buf *b)
     *b = (struct fl_buf){0};
 }
 
-static const char *kind_of_file(mode_t mode)
+/* Bytes of the printable character at s, or 0: a control character, or no UTF-8. */
+static size_t printable(const unsigned char *s)
 {
-    return S_ISDIR(mode)                    ? "a directory"
-           : S_ISFIFO(mode)                 ? "a pipe"
-           : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
-           : S_ISSOCK(mode)                 ? "a socket"
-                                            : "no regular file";
-}
-
-int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err)
-{
-    bool standard = strcmp(path, "/dev/stdin") == 0; /* whoever names it means a pipe, often */
-    /* O_NONBLOCK: a FIFO that nobody writes to is to be refused, not waited for */
-    int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return fl_fail(err, "%s: cannot open: %s", path, strerror(errno));
-    struct stat st;
-    if (fstat(fd, &st) != 0)
-        st.st_mode = 0;
-    if (S_ISDIR(st.st_mode) || (!S_ISREG(st.st_mode) && !standard)) {
-        close(fd);
-        return fl_fail(err, "%s: is %s, a file is needed", path, kind_of_file(st.st_mode));
-    }
-    char chunk[65536];
-    ssize_t n;
-    while (((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) &&
-           out->size <= (size_t)1 << 30)
-        fl_buf_add(out, chunk, n > 0 ? (size_t)n : 0);
-    int bad = n < 0 ? errno : 0;
-    close(fd);
-    if (bad || out->size > (size_t)1 << 30) {
-        fl_buf_free(out);
-        return fl_fail(err, "%s: cannot read: %s", path, bad ? strerror(bad) : "larger than 1 GiB");
-    }
-    fl_buf_add(out, "", 0); /* an empty file has a buffer too */
-    return 0;
-}
-
-static int write_all(int fd, const uint8_t *data, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        data += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
-/* The open descriptor that a path names, or -1. */
-static int descriptor(const char *path)
-{
-    int n, used = 0;
-    if (strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
-    return sscanf(path, "/dev/fd/%d%n", &n, &used) == 1 && path[used] == 0 ? n : -1;
-}
-
-static int cannot_write(const char *path, int why, struct fl_err *err)
-{
-    return fl_fail(err, "%s: cannot write: %s", path, strerror(why));
-}
-
-/* /dev/full, a pipe, any link: a rename would replace the name itself, so it is written in place */
-static bool in_place(const char *path, struct stat *st)
-{
-    struct stat link;
-    return stat(path, st) == 0 &&
-           (!S_ISREG(st->st_mode) || (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)));
-}
-
-int fl_can_write(const char *path, struct fl_err *err)
-{
-    struct stat st;
-    if (descriptor(path) >= 0)
+    if (s[0] < 0x80)
+        return (s[0] >= 0x20 && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
+    size_t n = s[0] >= 0xc2 && s[0] < 0xe0   ? 2
+               : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+               : s[0] < 0xf5                 ? 4
+                                             : 0;
+    if (s[0] < 0xc2 || (s[0] == 0xc2 && s[1] < 0xa0)) /* U+0080 to U+009f are controls as well */
         return 0;
-    if (in_place(path, &st)) {
-        bool good = !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
-        return good ? 0 : cannot_write(path, S_ISDIR(st.st_mode) ? EISDIR : errno, err);
-    }
-    char *tmp = fl_format("%s.XXXXXX", path);
-    int fd = mkstemp(tmp), why = errno;
-    if (fd >= 0) {
-        close(fd);
-        unlink(tmp);
-    }
-    free(tmp);
-    return fd >= 0 ? 0 : cannot_write(path, why, err);
-}
-
-int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
-{
-    struct stat st;
-    if (descriptor(path) >= 0) { /* opened anew, a file behind it would be written from its start */
-        fflush(stdout);
-        return write_all(descriptor(path), data, size) == 0 ? 0 : cannot_write(path, errno, err);
-    }
-    if (in_place(path, &st)) {
-        int fd = open(path, S_ISREG(st.st_mode) ? O_WRONLY | O_TRUNC : O_WRONLY);
-        if (fd >= 0 && write_all(fd, data, size) == 0 && close(fd) == 0)
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
             return 0;
-        return cannot_write(path, errno, err);
-    }
-    char *tmp = fl_format("%s.XXXXXX", path);
-    int fd = mkstemp(tmp);
-    if (fd < 0) {
-        cannot_write(path, errno, err);
-        free(tmp);
-        return -1;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    int bad = write_all(fd, data, size) != 0 || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0;
-    int why = errno;
-    if (close(fd) != 0 && !bad) {
-        bad = 1;
-        why = errno;
-    }
-    if (!bad && rename(tmp, path) != 0) {
-        bad = 1;
-        why = errno;
-    }
-    if (bad) {
-        unlink(tmp);
-        cannot_write(path, why, err);
-    }
-    free(tmp);
-    return bad ? -1 : 0;
+    return n;
 }
 
-char *fl_path_beside(const char *a, const char *b)
+void fl_buf_printable(struct fl_buf *b, const char *text)
 {
-    const char *slash = strrchr(a, '/');
-    if (b[0] == '/' || !slash)
-        return fl_strdup(b);
-    return fl_format("%.*s/%s", (int)(slash - a), a, b);
+    while (*text) {
+        size_t n = printable((const unsigned char *)text);
+        if (n)
+            fl_buf_add(b, text, n);
+        else
+            fl_buf_printf(b, "\\x%02x", (unsigned char)*text);
+        text += n ? n : 1;
+    }
+}
+
+void fl_print(FILE *f, const char *text)
+{
+    struct fl_buf b = {0};
+    fl_buf_printable(&b, text);
+    fwrite(b.data ? b.data : (const uint8_t *)"", 1, b.size, f);
+    fl_buf_free(&b);
+}
+
+/* ---- main() ---- */
+
+static void end_by(int signal)
+{
+    fl_remove_temporaries();
+    raise(signal); /* SA_RESETHAND: it ends the process now */
+}
+
+void fl_start(const char *tool)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
+    struct sigaction act = {.sa_handler = end_by, .sa_flags = (int)SA_RESETHAND}, old;
+    name = tool;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores */
+            sigaction(ends[i], &act, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int fl_complain(int status, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *msg;
+    int n = vasprintf(&msg, fmt, ap);
+    va_end(ap);
+    must(n < 0 ? NULL : msg);
+    fflush(stdout);
+    fprintf(stderr, "%s: ", name);
+    fl_print(stderr, msg);
+    fputc('\n', stderr);
+    free(msg);
+    return status;
+}
+
+int fl_end(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    return fl_complain(1, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
 }

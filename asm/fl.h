@@ -1,4 +1,5 @@
-/* fl.h -- what every tool of Faultline needs: error messages, whole files in and out, growing buffers.
+/* fl.h -- what every tool of Faultline needs: error messages, growing buffers, files in and out, and how a main() starts
+ * and ends.
  *
  * Rules of use: a function that can fail takes a `struct fl_err *` last and returns -1 (or NULL) with the message
  * filled in; it never prints and never exits. Only a main() prints the message. The message is a whole sentence that
@@ -8,8 +9,10 @@
 #define FL_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct fl_err {
     char msg[1024]; /* may hold several lines (message, source line, caret) */
@@ -18,7 +21,7 @@ struct fl_err {
 /* Fills in the message, returns -1, so that `return fl_fail(err, ...)` reads well. err may be NULL. */
 int fl_fail(struct fl_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A growing byte buffer. Zero-initialise it; free with fl_buf_free. Memory exhaustion aborts the process. */
+/* A growing byte buffer. Zero-initialise it; free with fl_buf_free. */
 struct fl_buf {
     uint8_t *data;
     size_t size; /* bytes in use */
@@ -26,24 +29,85 @@ struct fl_buf {
 };
 void fl_buf_add(struct fl_buf *b, const void *bytes, size_t n);
 void fl_buf_printf(struct fl_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Text as fl_print shows it. */
+void fl_buf_printable(struct fl_buf *b, const char *text);
 void fl_buf_free(struct fl_buf *b);
 
-/* malloc/realloc/strdup that never return NULL: exhaustion of a few megabytes is not an event a user can act on. */
+/* malloc/realloc/strdup that never return NULL: without memory the tool ends with "tool: out of memory", exit 1. */
 void *fl_alloc(size_t n);                       /* zeroed; n may be 0 */
 void *fl_grow(void *p, size_t count, size_t n); /* like reallocarray */
 char *fl_strdup(const char *s);
 char *fl_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* ---- main() ------------------------------------------------------------------------------------------------------ */
+
+/* First in main(). `tool` stands before messages. Signals that end the tool remove its temporary files first; a limit of
+ * the file size (ulimit -f) is an error of the write, like a full disk, and no longer a signal. */
+void fl_start(const char *tool);
+/* Last in main(): `return fl_end(status);` writes out standard output. When that fails (full disk, closed pipe), says why
+ * and returns 1. */
+int fl_end(int status);
+/* Prints "tool: message" on standard error, behind what standard output holds; returns `status`. */
+int fl_complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Text for a person's terminal: names in it come from files, and a control character of theirs is shown as \x1b. Lines
+ * and tabs stay, and so does UTF-8. */
+void fl_print(FILE *f, const char *text);
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
 /* Reads a whole regular file (at most 1 GiB), or /dev/stdin; other pipes and devices are refused. The buffer gets a zero
  * byte behind its end that size does not count. */
 int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err);
 
-/* Writes a whole file under a temporary name beside `path` and renames it: readers see the old file or the new one,
- * never a part. On any error (full disk included) the temporary file is removed and `path` stays as it was. */
+/* What a path of a command line means: "-" is standard input or standard output. */
+const char *fl_input(const char *path);
+const char *fl_output(const char *path);
+
+/* A file that is written. Its bytes go into a file without a name (O_TMPFILE; where there is none, one beside `path`
+ * called PATH.unfinished-...) that takes the place of `path` in fl_out_close: readers see the old file or the new one,
+ * never a part, and a kill leaves the old one. Pipes and devices are written as they are. */
+struct fl_out {
+    FILE *f;
+    const char *path;
+    char *target;    /* where the file goes, links followed; NULL: a pipe or a device */
+    char *temporary; /* its name until then; NULL: none */
+};
+int fl_out_open(struct fl_out *o, const char *path, struct fl_err *err);
+/* Call it after an error too, then with keep = false: what was written goes away. */
+int fl_out_close(struct fl_out *o, bool keep, struct fl_err *err);
+
+/* Writes a whole file that way. On any error (full disk included) `path` stays as it was. */
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err);
 
 /* Could fl_write_file write there now? For asking before the work, not after it. */
 int fl_can_write(const char *path, struct fl_err *err);
+
+/* Files that a signal shall remove: whoever makes one by hand names it here, and takes it out again once it has its final
+ * name. The last one is safe in a signal handler. */
+void fl_temporary_add(const char *path);
+void fl_temporary_done(const char *path);
+void fl_remove_temporaries(void);
+
+/* What a command reads and writes, so that nothing it reads is written over, and no two outputs go into one file.
+ * `what` is how messages call the file: "--csv", "the job". A NULL path is none. Zero-initialise it. */
+struct fl_files {
+    struct fl_file {
+        char *what, *path;
+        bool out;
+    } * file;
+    int count;
+};
+void fl_files_in(struct fl_files *files, const char *what, const char *path);
+void fl_files_out(struct fl_files *files, const char *what, const char *path);
+/* Adds all of `more`. */
+void fl_files_join(struct fl_files *files, const struct fl_files *more);
+/* Before the work, not after hours of it: can every output be written, and is it a file of its own? The same file under
+ * another name (link, ./x) counts; pipes and devices may meet. */
+int fl_files_check(const struct fl_files *files, struct fl_err *err);
+/* Does an output go to standard output? Then text for people goes to standard error. */
+FILE *fl_files_people(const struct fl_files *files);
+void fl_files_free(struct fl_files *files);
 
 /* dir(a) + "/" + b unless b is absolute: how a file named inside another file is found. Caller frees. */
 char *fl_path_beside(const char *a, const char *b);

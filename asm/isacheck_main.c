@@ -8,6 +8,7 @@ int main(int argc, char **argv)
 {
     struct fl_buf out = {0};
     int bad = 0;
+    fl_start("isacheck");
     if (argc == 2 && strcmp(argv[1], "--doc") == 0)
         isa_doc(&out);
     else if (argc == 2 && strcmp(argv[1], "--sv") == 0)
@@ -26,6 +27,6 @@ int main(int argc, char **argv)
     fwrite(out.data ? out.data : (const uint8_t *)"", 1, out.size, bad ? stderr : stdout);
     fl_buf_free(&out);
     if (bad)
-        fprintf(stderr, "isacheck: %d complaints about asm/isa.def\n", bad);
-    return bad ? 1 : fflush(stdout) != 0;
+        fl_complain(1, "%d complaints about asm/isa.def", bad);
+    return fl_end(bad != 0);
 }

@@ -14,10 +14,8 @@ static int words(const char *path)
 {
     struct fl_buf text = {0};
     struct fl_err err;
-    if (fl_read_file(path, &text, &err)) {
-        fprintf(stderr, "sasm: %s\n", err.msg);
-        return 1;
-    }
+    if (fl_read_file(path, &text, &err))
+        return fl_complain(1, "%s", err.msg);
     int bad = 0, number = 0;
     for (char *s = (char *)text.data; *s;) {
         size_t n = strcspn(s, "\n");
@@ -42,10 +40,6 @@ static int words(const char *path)
         s = next;
     }
     fl_buf_free(&text);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("sasm: cannot write");
-        return 1;
-    }
     return bad;
 }
 
@@ -59,6 +53,7 @@ int main(int argc, char **argv)
     const char **define = fl_alloc((size_t)argc * sizeof *define);
     int ndefines = 0, option, status = -1;
     bool want_words = false;
+    fl_start("sasm");
     while ((option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1) {
         switch (option) {
         case 'o': out = optarg; break;
@@ -74,7 +69,7 @@ int main(int argc, char **argv)
             break;
     }
     if (status < 0 && want_words && argc - optind <= 1 && !out)
-        status = words(optind < argc ? argv[optind] : "/dev/stdin");
+        status = words(fl_input(optind < argc ? argv[optind] : "-"));
     else if (status < 0 && (argc - optind != 1 || !out || want_words)) {
         fprintf(stderr, "sasm: %s%s\nsasm --help shows how it is called\n",
                 want_words           ? "--words takes one file, and writes to standard output"
@@ -88,10 +83,12 @@ int main(int argc, char **argv)
         struct fl_err err;
         status = sasm_assemble_with(argv[optind], NULL, define, ndefines, &cubin, &err) ||
                  cubin_write(out, cubin, &err);
-        if (status)
-            fprintf(stderr, "%s\n", err.msg);
+        if (status) {
+            fl_print(stderr, err.msg);
+            fputc('\n', stderr);
+        }
         cubin_free(cubin);
     }
     free(define);
-    return status;
+    return fl_end(status);
 }

@@ -60,8 +60,7 @@ static int file(const char *path)
     struct cubin *c;
     struct fl_err err;
     if (cubin_read(path, &c, &err)) {
-        fprintf(stderr, "sdis: %s\n", err.msg);
-        return 1;
+        return fl_complain(1, "%s", err.msg);
     }
     for (int i = 0; i < c->nkernels; i++) {
         const struct cubin_kernel *k = &c->kernel[i];
@@ -82,10 +81,8 @@ static int file(const char *path)
 static int words(const char *path)
 {
     FILE *f = fopen(path, "r");
-    if (!f) {
-        fprintf(stderr, "sdis: %s: cannot open\n", path);
-        return 1;
-    }
+    if (!f)
+        return fl_complain(1, "%s: cannot open: %m", path);
     char line[1024], text[256];
     int number = 0, bad = 0;
     while (!bad && fgets(line, sizeof line, f)) {
@@ -97,8 +94,7 @@ static int words(const char *path)
         }
         if (sscanf(line, "%x %x", &lo, &hi) < 1 ||
             (sscanf(line, "%x %x", &lo, &hi) == 1 && !strchr(line, '-') && (lo & 1))) {
-            fprintf(stderr, "sdis: %s:%d: expected two hex words, or one and '-'\n", path, number);
-            bad = 1;
+            bad = fl_complain(1, "%s:%d: expected two hex words, or one and '-'", path, number);
         } else if (isa_print(lo, hi, text, sizeof text) < 0)
             printf("illegal instruction\n");
         else
@@ -113,12 +109,13 @@ int main(int argc, char **argv)
     static const struct option options[] = {
         {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool want_words = false;
+    fl_start("sdis");
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
         if (option == 'w')
             want_words = true;
         else if (option == 'h') {
             fputs(usage, stdout);
-            return 0;
+            return fl_end(0);
         } else {
             fputs("sdis --help shows how it is called\n", stderr);
             return 2;
@@ -130,10 +127,6 @@ int main(int argc, char **argv)
                 argc == optind ? "" : argv[optind + 1]);
         return 2;
     }
-    int bad = want_words ? words(optind < argc ? argv[optind] : "/dev/stdin") : file(argv[optind]);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("sdis: cannot write");
-        return 1;
-    }
-    return bad;
+    const char *path = fl_input(optind < argc ? argv[optind] : "-");
+    return fl_end(want_words ? words(path) : file(path));
 }

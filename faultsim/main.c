@@ -118,10 +118,10 @@ struct request {
 
 static int wrong(const char *fmt, const char *what)
 {
-    fprintf(stderr, "faultsim: ");
-    fprintf(stderr, fmt, what);
-    fprintf(stderr, "; see faultsim --help\n");
-    return 2;
+    char *msg = fl_format(fmt, what);
+    int status = fl_complain(2, "%s; see faultsim --help", msg);
+    free(msg);
+    return status;
 }
 
 static bool read_number(const char *text, unsigned long long min, unsigned long long max,
@@ -205,8 +205,7 @@ static int read_options(int argc, char **argv, struct request *r)
 
 static int fail(const struct fl_err *err)
 {
-    fprintf(stderr, "faultsim: %s\n", err->msg);
-    return 1;
+    return fl_complain(1, "%s", err->msg);
 }
 
 /* "CAL,PBK" as a set; false with the first word that is no operation. */
@@ -301,7 +300,7 @@ static int prove(const struct request *r)
     bad = bad || prove_stack(&p, r->without ? &without : NULL, seen, &out, &err) < 0;
     bad = bad || (r->njobs && prove_for_jobs(r, jobs, seen, &out, &err) != 0);
     if (!bad)
-        fputs((char *)out.data, stdout);
+        fl_print(stdout, (char *)out.data);
     fl_buf_free(&out);
     for (int i = 0; i < n; i++)
         job_free(jobs[i]);
@@ -361,7 +360,7 @@ static int explain(const struct job *job, const struct request *r, struct fl_err
     const char *proof = prove_untestable(img, &list.fault[0]);
     fsim_explain(w, &list.fault[0], &out);
     fsim_worker_free(w);
-    fputs((char *)out.data, stdout);
+    fl_print(stdout, (char *)out.data);
     if (proof)
         printf("No program can detect it: %s.\n", proof);
     fl_buf_free(&out);
@@ -408,7 +407,7 @@ static int run_jobs(const struct request *r, struct job **jobs, struct fl_err *e
     if (!r->quiet) {
         struct fl_buf b = {0};
         report_table(c, n, target, r->model, &b);
-        fputs((char *)b.data, stdout);
+        fl_print(stdout, (char *)b.data);
         fl_buf_free(&b);
     }
     status = 0;
@@ -455,7 +454,7 @@ static int use_dictionary(const struct request *r, const struct dict *d, struct 
     if (!bad && r->nlookups)
         bad = dict_lookup(d, r->lookup, r->nlookups, &out, err) < 0;
     if (!bad && out.size)
-        fputs((char *)out.data, stdout);
+        fl_print(stdout, (char *)out.data);
     fl_buf_free(&out);
     return bad;
 }
@@ -555,14 +554,9 @@ static bool transient(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (transient(argc, argv)) {
-        int done = transient_main(argc, argv);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-            perror("faultsim: cannot write");
-            return 1;
-        }
-        return done;
-    }
+    fl_start("faultsim");
+    if (transient(argc, argv))
+        return fl_end(transient_main(argc, argv));
     struct request r = {0};
     const char *word = command(argc, argv);
     bool proving = strcmp(word, "prove") == 0, mapping = strcmp(word, "dictionary") == 0;
@@ -579,9 +573,5 @@ int main(int argc, char **argv)
                  : mapping ? dictionary(&r)
                            : simulate(&r);
     free(r.lookup);
-    if (!stop && (fflush(stdout) != 0 || ferror(stdout))) {
-        perror("faultsim: cannot write");
-        return 1;
-    }
-    return status;
+    return fl_end(status);
 }

@@ -148,16 +148,15 @@ struct request {
 
 static int wrong(const char *fmt, const char *what)
 {
-    fprintf(stderr, "faultsim: ");
-    fprintf(stderr, fmt, what);
-    fprintf(stderr, "; see faultsim --model transient --help\n");
-    return 2;
+    char *msg = fl_format(fmt, what);
+    int status = fl_complain(2, "%s; see faultsim --model transient --help", msg);
+    free(msg);
+    return status;
 }
 
 static int fail(const struct fl_err *err)
 {
-    fprintf(stderr, "faultsim: %s\n", err->msg);
-    return 1;
+    return fl_complain(1, "%s", err->msg);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
@@ -614,7 +613,7 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
         fsim_worker_free(w);
     }
     if (status == 0)
-        fputs((char *)out.data, stdout);
+        fl_print(stdout, (char *)out.data);
     fl_buf_free(&out);
     return status;
 }

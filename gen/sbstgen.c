@@ -52,13 +52,12 @@ struct options {
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static int wrong(const char *fmt, ...)
 {
+    struct fl_err err;
     va_list ap;
     va_start(ap, fmt);
-    fputs("sbstgen: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputs("\n", stderr);
+    vsnprintf(err.msg, sizeof err.msg, fmt, ap);
     va_end(ap);
-    return 2;
+    return fl_complain(2, "%s", err.msg);
 }
 
 static int parse_options(int argc, char **argv, struct options *o)
@@ -312,10 +311,8 @@ static int compact(const struct options *o)
     int status = check_compact(o, &goal);
     if (status)
         return status;
-    if (sbst_matrix_load(o->compact, o->sdc_only, &m, &err) != 0) {
-        fprintf(stderr, "sbstgen: %s\n", err.msg);
-        return 1;
-    }
+    if (sbst_matrix_load(o->compact, o->sdc_only, &m, &err) != 0)
+        return fl_complain(1, "%s", err.msg);
     int bad = sbst_compact(&m, &goal, &plan, &err);
     if (!bad) {
         char *path = schedule_beside(o->compact, o->dir);
@@ -325,17 +322,13 @@ static int compact(const struct options *o)
         free(path);
     }
     if (bad)
-        fprintf(stderr, "sbstgen: %s\n", err.msg);
+        fl_complain(1, "%s", err.msg);
     else
-        fputs((char *)told.data, stdout);
+        fl_print(stdout, (char *)told.data);
     fl_buf_free(&schedule);
     fl_buf_free(&told);
     sbst_plan_free(&plan);
     sbst_matrix_free(&m);
-    if (!bad && (fflush(stdout) != 0 || ferror(stdout))) {
-        perror("sbstgen: cannot write");
-        return 1;
-    }
     return bad > 0 ? 2 : bad < 0;
 }
 
@@ -344,13 +337,14 @@ int main(int argc, char **argv)
     struct options o = {.profile = "flexgripplus", .dir = "."};
     struct sbst_request request = {0};
     struct sbst_budget budget = {0};
+    fl_start("sbstgen");
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.help) {
         fputs(usage, stdout);
-        return 0;
+        return fl_end(0);
     }
     if (status == 0 && o.compact)
-        return compact(&o);
+        return fl_end(compact(&o));
     if (status == 0 && (o.coverage || o.sdc_only))
         status = wrong("--coverage and --sdc-only go with --compact MATRIX.csv");
     if (status == 0)
@@ -386,9 +380,9 @@ int main(int argc, char **argv)
         status = generate(lib, &machine, &request, &budget, o.dir, &err);
     }
     if (status != 0)
-        fprintf(stderr, "sbstgen: %s\n", err.msg);
+        fl_complain(status, "%s", err.msg);
     sbst_library_free(lib);
     sbst_machine_free(&machine);
     xmlCleanupParser();
-    return status;
+    return fl_end(status);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "../asm/isa.h"
@@ -83,13 +82,12 @@ static void append(struct list *l, const char *item)
 static int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static int complain(int status, const char *fmt, ...)
 {
+    struct fl_err err;
     va_list ap;
-    fflush(stdout);
-    fputs("smrun: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    vsnprintf(err.msg, sizeof err.msg, fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
+    fl_complain(status, "%s", err.msg);
     if (status == USAGE)
         fputs("smrun --help shows how it is called\n", stderr);
     return status;
@@ -293,53 +291,10 @@ static double seconds(void)
 }
 
 struct trace {
-    const char *path;
-    char *temporary; /* renamed at the end; NULL when `path` is a pipe or a device */
-    FILE *f;
+    struct fl_out out;
+    FILE *f; /* of out; NULL: none is asked for */
     bool binary;
 };
-
-static int open_trace(struct trace *t, const char *path, struct fl_err *err)
-{
-    struct stat st;
-    /* Nothing to rename over a pipe or a device; /dev/stdout may lead to a plain file and must not be replaced. */
-    bool in_place = (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) || !strncmp(path, "/dev/", 5);
-    t->path = path;
-    if (!strcmp(path, "/dev/stdout")) { /* shares the offset with the summary that follows */
-        int fd = dup(STDOUT_FILENO);
-        t->f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    } else if (in_place) {
-        t->f = fopen(path, "w");
-    } else {
-        t->temporary = fl_format("%s.XXXXXX", path);
-        int fd = mkstemp(t->temporary);
-        mode_t mask = umask(0);
-        umask(mask);
-        if (fd >= 0)
-            (void)!fchmod(fd, 0666 & ~mask);
-        t->f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    }
-    if (t->f)
-        return 0;
-    free(t->temporary);
-    return fl_fail(err, "%s: cannot write: %m; name another trace file", path);
-}
-
-static int close_trace(struct trace *t, struct fl_err *err)
-{
-    int result = 0;
-    if (!t->f)
-        return 0;
-    bool failed = ferror(t->f) != 0;
-    if (fclose(t->f) != 0 || failed || (t->temporary && rename(t->temporary, t->path) != 0)) {
-        result = fl_fail(err, "%s: cannot write: %m; make room, or name another trace file",
-                         t->path);
-        if (t->temporary)
-            unlink(t->temporary);
-    }
-    free(t->temporary);
-    return result;
-}
 
 /* The instruction at this address comes next in Write-back. */
 static bool about_to_commit(const struct sm *m, uint32_t pc)
@@ -650,10 +605,11 @@ static int run_job(const struct job *job, const struct options *o)
     struct sm_image *img = sm_image_new(job, &err);
     if (!img)
         return complain(PROBLEM, "%s", err.msg);
-    if (o->trace && open_trace(&t, o->trace, &err)) {
+    if (o->trace && fl_out_open(&t.out, o->trace, &err)) {
         sm_image_free(img);
-        return complain(PROBLEM, "%s", err.msg);
+        return complain(PROBLEM, "%s; name another trace file", err.msg);
     }
+    t.f = t.out.f;
     struct sm *m = sm_new(img);
     const struct sm *shown = m;
     int differs = OK;
@@ -665,9 +621,9 @@ static int run_job(const struct job *job, const struct options *o)
 #endif
     if (o->engine == ENGINE_C)
         at_break = run_as_asked(m, &t, o);
-    bool traced = close_trace(&t, &err) == 0;
+    bool traced = fl_out_close(&t.out, true, &err) == 0;
     if (!traced)
-        complain(PROBLEM, "%s", err.msg);
+        complain(PROBLEM, "%s; make room, or name another trace file", err.msg);
     int status = differs ? differs : at_break ? OK : report(job, shown, o);
     if (!traced)
         status = PROBLEM;
@@ -915,6 +871,7 @@ int main(int argc, char **argv)
 {
     struct options o = {
         .max_cycles = UINT64_MAX, .dump_cycle = UINT64_MAX, .break_cycle = UINT64_MAX};
+    fl_start("smrun");
     int status = parse(argc, argv, &o);
     if (status < 0)
         status = work(&o);
@@ -922,7 +879,5 @@ int main(int argc, char **argv)
     free(o.konst.item);
     free(o.buffer.item);
     free(o.dump.item);
-    if (fflush(stdout) != 0)
-        status = complain(PROBLEM, "cannot write the summary: %m");
-    return status;
+    return fl_end(status);
 }

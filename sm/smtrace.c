@@ -55,7 +55,9 @@ static void show(const char *who, const struct sm_commit *c)
 {
     struct fl_buf line = {0};
     sm_commit_print(NULL, c, &line);
-    printf("%s%s\n", who, (char *)line.data);
+    fputs(who, stdout);
+    fl_print(stdout, (char *)line.data);
+    putchar('\n');
     fl_buf_free(&line);
 }
 
@@ -112,23 +114,21 @@ int main(int argc, char **argv)
 {
     struct reader a = {0}, b = {0};
     struct fl_err err;
+    fl_start("smtrace");
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(usage, stdout);
-        return OK;
+        return fl_end(OK);
     }
-    if (argc < 2 || argc > 3 || argv[1][0] == '-') {
-        fprintf(stderr,
-                "smtrace: name one trace to print, or two to compare; see smtrace --help\n");
-        return USAGE;
-    }
-    int r = open_reader(&a, argv[1], &err);
+    if (argc < 2 || argc > 3 || (argv[1][0] == '-' && argv[1][1]))
+        return fl_complain(USAGE, "name one trace to print, or two to compare; see smtrace --help");
+    int r = open_reader(&a, fl_input(argv[1]), &err);
     if (r == 0 && argc == 3)
-        r = open_reader(&b, argv[2], &err);
+        r = open_reader(&b, fl_input(argv[2]), &err);
     if (r == 0)
         r = argc == 2 ? print(&a, &err) : compare(&a, &b, &err);
     if (r < 0)
-        fprintf(stderr, "smtrace: %s\n", err.msg);
+        fl_complain(PROBLEM, "%s", err.msg);
     fl_buf_free(&a.file);
     fl_buf_free(&b.file);
-    return r == 0 ? OK : PROBLEM;
+    return fl_end(r == 0 ? OK : PROBLEM);
 }

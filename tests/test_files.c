@@ -1,0 +1,250 @@
+/* test_files.c -- what the commands do with files: nothing they read is written over, every error of a file is said, and
+ * what was there stays until its successor is complete.
+ *
+ * All commands run in a folder of this run; the first test makes the job that others use.
+ */
+#include "check.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "../asm/fl.h"
+#include "tools_util.h"
+
+static char *dir;
+
+static int files(void)
+{
+    DIR *d = opendir(dir);
+    int n = 0;
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+static char *path_of(const char *name)
+{
+    return fl_format("%s/%s", dir, name);
+}
+
+static bool holds(const char *name, const char *text)
+{
+    struct fl_buf b = {0};
+    char *path = path_of(name);
+    bool same = fl_read_file(path, &b, NULL) == 0 && strcmp((char *)b.data, text) == 0;
+    free(path);
+    fl_buf_free(&b);
+    return same;
+}
+
+static void run_expect(const char *line, int status, const char *words)
+{
+    struct fl_buf out = {0};
+    int got = tools_run(dir, &out, "( %s\n) 2>&1", line);
+    bool good = got == status && (!*words || tools_says(&out, words));
+    if (!good)
+        printf("\n    %s\n    wanted %d ...%s...\n    got    %d %s\n", line, status, words, got,
+               out.data);
+    CU_ASSERT(good);
+    fl_buf_free(&out);
+}
+
+#define JOB(cubin, more)                                                                           \
+    "<job profile=\"tiny\" cubin=\"" cubin "\"><buffer name=\"b\" size=\"256\"/>\n"                \
+    "<launch kernel=\"k\" grid=\"1\" block=\"32\"><param offset=\"0x10\" buffer=\"b\"/></launch>"  \
+    "\n<output name=\"o\" buffer=\"b\"/>" more "</job>\n"
+
+static void a_kernel_and_its_job_are_made(void)
+{
+    put("k.sasm", ".kernel k\n.param ptr p\n  SSY join\n  BRA C0.NE, join\njoin: NOP.S\n"
+                  "  I2I.U32.U16 R1, R0L\n  SHL R2, R1, 2\n  IADD R2, s[p], R2\n"
+                  "  GST.U32 global14[R2], R1\n  NOP.EXIT\n");
+    run_expect("sasm k.sasm -o k.cubin", 0, "");
+    put("k.job.xml", JOB("k.cubin", ""));
+}
+
+/* ---- the helpers ---- */
+
+static void a_file_is_the_old_one_until_the_new_one_is_complete(void)
+{
+    struct fl_out o;
+    char *path = path_of("out.txt");
+    int before = files();
+    for (int keep = 0; keep < 2; keep++) {
+        put("out.txt", "old");
+        CU_ASSERT_EQUAL_FATAL(fl_out_open(&o, path, NULL), 0);
+        fputs("new", o.f);
+        fflush(o.f);
+        CU_ASSERT_TRUE(holds("out.txt", "old"));
+        CU_ASSERT_EQUAL(fl_out_close(&o, keep, NULL), 0);
+        CU_ASSERT_TRUE(holds("out.txt", keep ? "new" : "old"));
+        CU_ASSERT_EQUAL(files(), before + 1);
+    }
+    unlink(path);
+    free(path);
+}
+
+static void a_link_stays_a_link_and_its_file_stays_whole(void)
+{
+    put("aim.txt", "old");
+    char *path = path_of("link.txt");
+    CU_ASSERT_EQUAL(symlink("aim.txt", path), 0);
+    CU_ASSERT_EQUAL(fl_write_file(path, "new", 3, NULL), 0);
+    struct stat st;
+    CU_ASSERT_TRUE(lstat(path, &st) == 0 && S_ISLNK(st.st_mode));
+    CU_ASSERT_TRUE(holds("aim.txt", "new"));
+    unlink(path);
+    free(path);
+}
+
+static void temporary_files_are_removed_on_a_signal(void)
+{
+    char *path = path_of("left");
+    put("left", "");
+    fl_temporary_add(path);
+    fl_remove_temporaries();
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    put("left", "");
+    fl_temporary_done(path);
+    fl_remove_temporaries();
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    unlink(path);
+    free(path);
+}
+
+static void two_names_of_one_file_are_one_file(void)
+{
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } pairs[] = {
+        {"new.csv", "./new.csv", true},   {"new.csv", "other.csv", false},
+        {"k.cubin", "soft.cubin", true},  {"k.cubin", "hard.cubin", true},
+        {"k.cubin", "copy.cubin", false}, {"sub/../x.csv", "x.csv", true},
+        {"sub/x.csv", "x.csv", false},    {"/dev/null", "/dev/null", false},
+        {"-", "/dev/stdout", false},
+    };
+    run_expect("mkdir sub; ln -s k.cubin soft.cubin; ln k.cubin hard.cubin; "
+               "cp k.cubin copy.cubin",
+               0, "");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int in = 0; in < 2; in++) {
+            struct fl_files f = {0};
+            struct fl_err err = {""};
+            const char *name[] = {pairs[i].a, pairs[i].b};
+            for (int k = 0; k < 2; k++) {
+                char *path = name[k][0] == '-' || name[k][0] == '/' ? fl_strdup(name[k])
+                                                                    : path_of(name[k]);
+                (k || !in ? fl_files_out : fl_files_in)(&f, k ? "--csv" : "the other", path);
+                free(path);
+            }
+            int bad = fl_files_check(&f, &err);
+            if ((bad != 0) != pairs[i].same)
+                printf("\n    %s, %s: %d %s\n", name[0], name[1], bad, err.msg);
+            CU_ASSERT_EQUAL(bad != 0, pairs[i].same);
+            CU_ASSERT_TRUE(!bad || (strstr(err.msg, "--csv") && strstr(err.msg, "the other")));
+            fl_files_free(&f);
+        }
+    run_expect("rm -r sub soft.cubin hard.cubin copy.cubin", 0, "");
+}
+
+static void control_characters_are_shown_and_utf8_stays(void)
+{
+    static const char *const pairs[][2] = {
+        {"a\033[2Jb\r\n\tc\177", "a\\x1b[2Jb\\x0d\n\tc\\x7f"},
+        {"\303\274ber \342\202\254 \360\237\231\202", "\303\274ber \342\202\254 \360\237\231\202"},
+        {"\302\233 \233 \303", "\\xc2\\x9b \\x9b \\xc3"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct fl_buf b = {0};
+        fl_buf_printable(&b, pairs[i][0]);
+        CU_ASSERT_STRING_EQUAL((char *)b.data, pairs[i][1]);
+        fl_buf_free(&b);
+    }
+}
+
+/* ---- every tool ---- */
+
+static const char *const tools[] = {"sasm", "sdis", "smrun", "smtrace", "sbstgen", "faultsim"};
+enum { TOOLS = sizeof tools / sizeof *tools };
+
+static void help_that_cannot_be_written_is_an_error(void)
+{
+    for (int i = 0; i < TOOLS; i++) {
+        char *line = fl_format("%s --help >/dev/full", tools[i]);
+        char *says = fl_format("%s: cannot write to standard output: No space left on device",
+                               tools[i]);
+        run_expect(line, 1, says);
+        free(says);
+        free(line);
+    }
+    run_expect("faultsim --model transient --help >/dev/full", 1, "faultsim: cannot write");
+    run_expect("faultsim merge --help >/dev/full", 1, "faultsim: cannot write");
+}
+
+static void without_memory_a_tool_says_so_and_exits_1(void)
+{
+    put("big.job.xml", "<job profile=\"tiny\" cubin=\"k.cubin\">"
+                       "<buffer name=\"b\" size=\"1073741824\"/><launch kernel=\"k\" grid=\"1\" "
+                       "block=\"32\"><param offset=\"0x10\" buffer=\"b\"/></launch></job>");
+#ifdef __SANITIZE_ADDRESS__ /* its shadow alone is larger than any limit */
+#define LITTLE "export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=64; "
+#else
+#define LITTLE "ulimit -v 400000; "
+#endif
+    run_expect(LITTLE "smrun big.job.xml", 1, "smrun: out of memory\n");
+}
+
+static void a_limit_of_the_file_size_is_a_message_and_keeps_the_old_file(void)
+{
+    put("keep.csv", "old");
+    run_expect("ulimit -f 1; faultsim --model stuck-at k.job.xml --quiet --csv-faults keep.csv", 1,
+               "faultsim: keep.csv: cannot write: File too large");
+    CU_ASSERT_TRUE(holds("keep.csv", "old"));
+}
+
+static void a_killed_trace_leaves_the_old_file_and_nothing_else(void)
+{
+    static const char *const how[] = {"TERM", "HUP", "KILL"};
+    put("loop.sasm", ".kernel k\n.param ptr p\nself: IADD32I R1, R1, 1\n  BRA self\n");
+    run_expect("sasm loop.sasm -o loop.cubin", 0, "");
+    put("loop.job.xml", JOB("loop.cubin", ""));
+    put("trace", "old");
+    int before = files();
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        char *line = fl_format("smrun loop.job.xml --max-cycles 99999999 --trace trace & sleep "
+                               "0.2; kill -%s $!; wait $!; "
+                               "[ $? -gt 128 ]",
+                               how[i]);
+        run_expect(line, 0, "");
+        CU_ASSERT_TRUE(holds("trace", "old"));
+        CU_ASSERT_EQUAL(files(), before);
+        free(line);
+    }
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int bad = CHECK_RUN("files", CHECK(a_kernel_and_its_job_are_made),
+                        CHECK(a_file_is_the_old_one_until_the_new_one_is_complete),
+                        CHECK(a_link_stays_a_link_and_its_file_stays_whole),
+                        CHECK(temporary_files_are_removed_on_a_signal),
+                        CHECK(two_names_of_one_file_are_one_file),
+                        CHECK(control_characters_are_shown_and_utf8_stays),
+                        CHECK(help_that_cannot_be_written_is_an_error),
+                        CHECK(without_memory_a_tool_says_so_and_exits_1),
+                        CHECK(a_limit_of_the_file_size_is_a_message_and_keeps_the_old_file),
+                        CHECK(a_killed_trace_leaves_the_old_file_and_nothing_else));
+    tools_remove(dir);
+    return bad;
+}
