@@ -65,7 +65,7 @@ struct pool {
     const char *target;
     int job, structure, part;
     uint64_t units, cut; /* see result.h */
-    uint64_t flips;      /* of a sample: how many in all */
+    uint64_t flips;      /* of a sample: how many in all; else 0 */
     atomic_ullong next, finished;
     atomic_bool failed;
     pthread_mutex_t lock; /* of err */
@@ -73,6 +73,12 @@ struct pool {
     uint64_t last;    /* units [next, last) are worked on now */
     struct plan plan; /* method exact */
 };
+
+/* One behind the last flip of a unit of a sample. */
+static uint64_t last_flip(const struct pool *p, uint64_t unit)
+{
+    return (unit + 1) * p->cut < p->flips ? (unit + 1) * p->cut : p->flips;
+}
 
 static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
 {
@@ -83,7 +89,7 @@ static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
     if (p->opt->method == METHOD_EXACT)
         exact_unit(k, unit);
     else if (p->opt->method == METHOD_SAMPLE)
-        sample_unit(k, unit, p->flips);
+        sample_flips(k, unit * p->cut, last_flip(p, unit));
     else
         ace_unit(k);
     if (store_put(p->store, p->part, unit, k->found, &err) != 0) {
@@ -94,27 +100,38 @@ static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
     }
 }
 
+static void task_start(const struct pool *p, struct store_found *found, struct avf_task *k)
+{
+    store_found_make(found, p->store, p->part);
+    *k = (struct avf_task){.lab = p->lab,
+                           .opt = p->opt,
+                           .structure = p->structure,
+                           .worker = fsim_worker_new(p->lab->g),
+                           .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
+                           .found = found,
+                           .timeline = &p->lab->facts.timeline,
+                           .plan = &p->plan};
+    fsim_worker_follow(k->worker, p->lab->f);
+}
+
+static void task_end(struct avf_task *k)
+{
+    fsim_rtl_worker_free(k->rtl);
+    fsim_worker_free(k->worker);
+    store_found_free(k->found);
+}
+
 static void *work(void *arg)
 {
     struct pool *p = arg;
     struct store_found found;
-    store_found_make(&found, p->store, p->part);
-    struct avf_task k = {.lab = p->lab,
-                         .opt = p->opt,
-                         .structure = p->structure,
-                         .worker = fsim_worker_new(p->lab->g),
-                         .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
-                         .found = &found,
-                         .timeline = &p->lab->facts.timeline,
-                         .plan = &p->plan};
-    fsim_worker_follow(k.worker, p->lab->f);
+    struct avf_task k;
+    task_start(p, &found, &k);
     for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
         work_on(p, &k, u);
         atomic_fetch_add(&p->finished, 1);
     }
-    fsim_rtl_worker_free(k.rtl);
-    fsim_worker_free(k.worker);
-    store_found_free(&found);
+    task_end(&k);
     return NULL;
 }
 
@@ -154,22 +171,31 @@ static int run_units(struct pool *p, uint64_t from, uint64_t to)
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
-/* The same of a sample. Without a record, what decides the flips is recorded first, so many at a time as fit. */
+/* Without a record of the whole run, what decides flips is recorded before they are simulated. */
+static bool needs_watches(const struct pool *p)
+{
+    return !p->lab->recorded && !p->rtl && !p->opt->exhaustive;
+}
+
+static void watch_flips(const struct pool *p, uint64_t from, uint64_t to, struct lab_watches *w)
+{
+    struct upset u;
+    for (uint64_t i = from; i < to; i++)
+        if (sample_draw(p->lab, p->structure, p->opt, i, &u))
+            lab_watch(p->lab, w, &u);
+}
+
+/* The same of a sample; watches, so many at a time as fit. */
 static int run_flips(struct pool *p, uint64_t from, uint64_t to)
 {
-    if (p->lab->recorded || p->rtl || p->opt->exhaustive)
+    if (!needs_watches(p))
         return run_units(p, from, to);
-    uint64_t size = sample_unit_size(p->lab);
     while (from < to) {
         struct lab_watches w = {0};
         uint64_t end = from;
         for (; end < to && w.count < LAB_WATCHES; end++)
-            for (uint64_t i = end * size;
-                 store_wants(p->store, p->part, end) && i < p->flips && i < (end + 1) * size; i++) {
-                struct upset u;
-                if (sample_draw(p->lab, p->structure, p->opt, i, &u))
-                    lab_watch(p->lab, &w, &u);
-            }
+            if (store_wants(p->store, p->part, end))
+                watch_flips(p, end * p->cut, last_flip(p, end), &w);
         if ((w.count && lab_record(p->lab, &w, p->err) != 0) || run_units(p, from, end) != 0)
             return -1;
         from = end;
@@ -186,11 +212,38 @@ static bool narrow(const struct pool *p)
     return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
 }
 
+/* The store has a sample of fewer flips. When its last unit was not full and is done, the rest of that unit is simulated
+ * first. A sample that stopped early grows too, and stops again where it did: nothing is asked that was not asked then. */
+static int grow(struct pool *p)
+{
+    const struct result_part *there = &store_result(p->store)->part[p->part];
+    uint64_t from = there->flips, to = last_flip(p, there->units - 1);
+    struct store_found rest;
+    struct lab_watches w = {0};
+    struct avf_task k;
+    if (from == p->flips)
+        return 0;
+    if (from == to || !store_done(p->store, p->part, there->units - 1))
+        return store_grow(p->store, p->part, p->flips, NULL, p->err);
+    if (needs_watches(p)) {
+        watch_flips(p, from, to, &w);
+        if (lab_record(p->lab, &w, p->err) != 0)
+            return -1;
+    }
+    task_start(p, &rest, &k);
+    sample_flips(&k, from, to);
+    int bad = store_grow(p->store, p->part, p->flips, &rest, p->err);
+    task_end(&k);
+    return bad;
+}
+
 /* Flips in batches of the seeded order: whether to stop is asked between batches only, and never with flips of a later
  * batch in the sums (a resumed campaign has them), so that the answer depends neither on threads nor on kills. */
 static int run_sample(struct pool *p)
 {
-    uint64_t batch = SAMPLE_BATCH / sample_unit_size(p->lab);
+    uint64_t batch = SAMPLE_BATCH / p->cut;
+    if (grow(p) != 0)
+        return -1;
     if (!p->opt->stop_early)
         return run_flips(p, 0, p->units);
     for (uint64_t at = 0; at < p->units;) {
@@ -220,6 +273,7 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
                                .method = p->opt->method,
                                .confidence = p->opt->confidence,
                                .units = p->units,
+                               .flips = p->flips,
                                .cut = p->cut,
                                .tally = fl_alloc((size_t)l->facts.nkernels * sizeof *part.tally),
                                .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
@@ -272,6 +326,7 @@ int avf_sample_size(const struct lab *l, int structure, const struct avf_options
 static int count_units(struct pool *p, struct fl_err *err)
 {
     const struct avf_options *opt = p->opt;
+    p->flips = 0;
     switch (opt->method) {
     case METHOD_EXACT:
         plan_make(p->lab, p->structure, opt->exhaustive, &p->plan);
@@ -434,10 +489,6 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
         return;
     if (o->list)
         list_text(o, out);
-    else if (o->count)
-        fl_buf_printf(out, " flips=%llu", (unsigned long long)o->count);
-    else
-        fl_buf_printf(out, " margin=%g", o->margin);
     fl_buf_printf(out, " confidence=%g seed=%llu", o->confidence, (unsigned long long)o->seed);
     if (o->stop_early)
         fl_buf_printf(out, " stop-early=%g", o->margin);
@@ -446,6 +497,17 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
     fl_buf_printf(out, " bits=%d,%d entries=%d lanes=%d blocks=%d with=%d hold=%llu", p->adjacent,
                   p->random, p->entries, p->warp, p->blocks, p->with,
                   (unsigned long long)p->window);
+}
+
+/* What may grow. */
+static void size_text(const struct avf_options *o, struct fl_buf *out)
+{
+    if (!o->methods[METHOD_SAMPLE] || o->list)
+        fl_buf_add(out, "", 1);
+    else if (o->count)
+        fl_buf_printf(out, "flips=%llu", (unsigned long long)o->count);
+    else
+        fl_buf_printf(out, "margin=%g", o->margin);
 }
 
 /* Every flip, and lifetimes, take all touches of the cycles. */
@@ -561,12 +623,14 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
     if (check_jobs(jobs, njobs, opt, err) != 0)
         return -1;
     struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
-    struct fl_buf options = {0};
+    struct fl_buf options = {0}, size = {0};
     double start = seconds_now();
     for (int i = 0; i < njobs; i++)
         identity_job(jobs[i], &facts[i]);
     options_text(opt, &options);
+    size_text(opt, &size);
     struct store_identity id = {.options = (char *)options.data,
+                                .size = (char *)size.data,
                                 .shard = opt->shard,
                                 .shards = opt->shards,
                                 .njobs = njobs,
@@ -589,5 +653,6 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
         result_job_free(&facts[i]);
     free(facts);
     fl_buf_free(&options);
+    fl_buf_free(&size);
     return status;
 }

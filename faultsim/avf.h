@@ -145,7 +145,7 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out);
-void sample_unit(struct avf_task *k, uint64_t unit, uint64_t count);
+void sample_flips(struct avf_task *k, uint64_t from, uint64_t to); /* [from, to) of that order */
 
 void ace_unit(struct avf_task *k); /* the whole target at once */
 

@@ -52,6 +52,7 @@ struct result_part {
     enum tally_method method;
     double confidence;
     uint64_t units;      /* pieces of work (stretches of plan.h, injections), numbered from 0 */
+    uint64_t flips;      /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
     uint64_t cut;        /* how: plan_digest, or flips of a unit */
     struct tally *tally; /* [kernels of the job] */
     struct sites sites;

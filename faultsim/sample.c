@@ -295,12 +295,11 @@ uint64_t sample_unit_size(const struct lab *l)
     return 1;
 }
 
-void sample_unit(struct avf_task *k, uint64_t unit, uint64_t total)
+void sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
 {
-    uint64_t size = sample_unit_size(k->lab), first = unit * size;
-    struct drawn *d = fl_alloc(size * sizeof *d);
+    struct drawn *d = fl_alloc((size_t)(to - from) * sizeof *d);
     size_t n = 0;
-    for (uint64_t i = first; i < total && i < first + size; i++) {
+    for (uint64_t i = from; i < to; i++) {
         d[n].number = i;
         n += sample_draw(k->lab, k->structure, k->opt, i, &d[n].u);
     }

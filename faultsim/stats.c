@@ -94,7 +94,7 @@ int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struc
 
 /* ---- draws ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t z) /* the output function of splitmix64 (Steele, Lea, Flood 2014) */
+uint64_t stats_mix(uint64_t z)
 {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
@@ -104,12 +104,12 @@ static uint64_t mix(uint64_t z) /* the output function of splitmix64 (Steele, Le
 struct stats_stream stats_stream_of(uint64_t seed, uint64_t number)
 {
     /* Mixed twice, so that streams of neighbouring numbers or seeds do not start as shifts of each other. */
-    return (struct stats_stream){mix(mix(seed + 0x9e3779b97f4a7c15) + number)};
+    return (struct stats_stream){stats_mix(stats_mix(seed + 0x9e3779b97f4a7c15) + number)};
 }
 
 uint64_t stats_next(struct stats_stream *s)
 {
-    return mix(s->state += 0x9e3779b97f4a7c15);
+    return stats_mix(s->state += 0x9e3779b97f4a7c15);
 }
 
 uint64_t stats_below(struct stats_stream *s, uint64_t n)

@@ -7,6 +7,8 @@
  * The file is locked for as long as it is open (locking_mode EXCLUSIVE): kill -9 frees the lock, nothing else needs to.
  * A rollback journal, not a write-ahead log: one file at rest, and it works on the network file systems of clusters.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +19,12 @@
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static struct store *store_new(const char *path)
+static struct store *store_new(const char *path, const char *name)
 {
     struct store *s = fl_alloc(sizeof *s);
     pthread_condattr_t monotonic;
     s->path = fl_strdup(path ? path : "");
+    s->name = fl_strdup(name ? name : s->path);
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->file_lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -39,7 +42,7 @@ static void store_free(struct store *s)
     sqlite3_close(s->db);
     store_pending_free(s->pending, s->result.nparts);
     for (int p = 0; p < s->result.nparts; p++)
-        free(s->done[p].word);
+        free(s->done[p].run);
     free(s->done);
     free(s->job_known);
     result_free(&s->result);
@@ -48,7 +51,10 @@ static void store_free(struct store *s)
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->file_lock);
     free(s->options);
+    free(s->size);
+    free(s->wanted);
     free(s->path);
+    free(s->name);
     free(s);
 }
 
@@ -64,7 +70,8 @@ static int open_file(struct store *s, bool writes, struct fl_err *err)
         return fl_fail(err, "%s: cannot be opened: %s", name_of(s), sqlite3_errmsg(s->db));
     }
     s->read_only = sqlite3_db_readonly(s->db, "main") == 1;
-    if (!s->path[0])
+    if (!s->path[0] ||
+        s->merging) /* lost with the process, or left behind by it under another name */
         return store_sql(s, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;", err);
     if (s->read_only)
         return writes ? fl_fail(err, "%s: cannot be written: it is read-only", name_of(s)) : 0;
@@ -72,18 +79,6 @@ static int open_file(struct store *s, bool writes, struct fl_err *err)
                      "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; "
                      "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;",
                      err);
-}
-
-static int put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err)
-{
-    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", err);
-    if (!q)
-        return -1;
-    bind_text(q, 1, name);
-    bind_text(q, 2, value);
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    return bad;
 }
 
 /* Everything in one transaction: a file has its identity, or is empty. */
@@ -96,11 +91,14 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     snprintf(shards, sizeof shards, "%d", id->shards);
     int bad = store_begin(s, err) != 0;
     bad = bad || store_sql(s, head, err) != 0 || store_sql(s, store_schema, err) != 0 ||
-          put_campaign(s, "options", id->options, err) != 0 ||
-          put_campaign(s, "shard", shard, err) != 0 ||
-          put_campaign(s, "shards", shards, err) != 0 || put_campaign(s, "finished", "0", err) != 0;
+          store_put_campaign(s, "options", id->options, err) != 0 ||
+          store_put_campaign(s, "size", id->size, err) != 0 ||
+          store_put_campaign(s, "shard", shard, err) != 0 ||
+          store_put_campaign(s, "shards", shards, err) != 0 ||
+          store_put_campaign(s, "finished", "0", err) != 0;
     free(head);
     s->options = fl_strdup(id->options);
+    s->size = fl_strdup(id->size);
     s->shard = id->shard;
     s->shards = id->shards;
     s->result.job = fl_alloc((size_t)id->njobs * sizeof *s->result.job);
@@ -150,20 +148,37 @@ int store_same_identity(const struct store *s, const struct store_identity *id, 
     return 0;
 }
 
+/* Is there, or is made: by one process only. Who waits for the file to be there writes over nobody's. */
+static int make_file(const char *path, bool may_be_there, struct fl_err *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        return close(fd);
+    if (errno != EEXIST)
+        return fl_fail(err, "%s: cannot be opened: %s", path, strerror(errno));
+    if (access(path, F_OK) != 0)
+        return fl_fail(err, "%s: is a link to nothing; remove it, or name the file it shall be",
+                       path);
+    return may_be_there
+               ? 0
+               : fl_fail(err,
+                         "%s: is there already; go on with it with --resume, or give another file",
+                         path);
+}
+
 int store_open(const char *path, bool resume, const struct store_identity *id, struct store **out,
                struct fl_err *err)
 {
-    bool there = path && access(path, F_OK) == 0;
-    if (there && !resume)
-        return fl_fail(
-            err, "%s: is there already; go on with it with --resume, or give another file", path);
-    struct store *s = store_new(path);
-    s->merging = id->merging;
+    if (path && make_file(path, resume, err) != 0)
+        return -1;
+    struct store *s = store_new(path, id->merged_as);
+    s->merging = id->merged_as != NULL;
+    s->wanted = fl_strdup(id->size);
     int bad = open_file(s, true, err);
+    if (!bad && path)
+        store_digest_follow(s);
     /* A run that was killed before its identity was in the file leaves a database without a table. */
-    bool empty = !there || (!bad && store_pragma(s, "schema_version") == 0 &&
-                            store_pragma(s, "application_id") == 0);
-    if (!bad && empty)
+    if (!bad && store_pragma(s, "schema_version") == 0 && store_pragma(s, "application_id") == 0)
         bad = create(s, id, err);
     else if (!bad)
         bad = store_load(s, err) != 0 || store_same_identity(s, id, err) != 0;
@@ -184,7 +199,7 @@ int store_read(const char *path, struct store **out, struct fl_err *err)
 {
     if (access(path, F_OK) != 0)
         return fl_fail(err, "%s: there is no such file", path);
-    struct store *s = store_new(path);
+    struct store *s = store_new(path, NULL);
     if (open_file(s, false, err) != 0 || store_load(s, err) != 0) {
         store_free(s);
         return -1;
@@ -215,7 +230,7 @@ bool store_done(const struct store *s, int part, uint64_t unit)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
     pthread_mutex_lock(lock);
-    bool done = bits_has(&s->done[part], unit);
+    bool done = store_units_has(&s->done[part], unit);
     pthread_mutex_unlock(lock);
     return done;
 }
@@ -246,29 +261,38 @@ void store_sum(const struct store *s, int part, int kernel, struct tally *out)
     pthread_mutex_unlock(lock);
 }
 
-int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err)
+static int resize(struct store *s, int part, uint64_t flips, const struct store_found *rest,
+                  struct fl_err *err)
 {
     struct result_part *p = &s->result.part[part];
-    for (uint64_t u = units; u < p->units; u++)
-        if (bits_has(&s->done[part], u))
-            return fl_fail(err, "%s: unit %llu is done, the sample cannot stop before it",
-                           name_of(s), (unsigned long long)u);
-    if (units >= p->units)
-        return 0;
-    pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
-    p->units = units;
+    struct pending *w = &s->pending[part];
+    p->flips = flips;
+    p->units = (flips + p->cut - 1) / p->cut;
+    if (rest)
+        store_absorb(s, part, rest);
+    w->resized = w->any = true;
+    w->flips = p->flips;
+    w->units = p->units;
+    s->finished = false;
     pthread_mutex_unlock(&s->lock);
-    sqlite3_stmt *q = store_prepare(s, "UPDATE part SET units = ? WHERE part = ?", err);
-    int bad = q ? 0 : -1;
-    if (q) {
-        sqlite3_bind_int64(q, 1, (sqlite3_int64)units);
-        sqlite3_bind_int(q, 2, part);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
-    pthread_mutex_unlock(&s->file_lock);
-    return bad;
+    return store_commit(s, err);
+}
+
+int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err)
+{
+    const struct result_part *p = &s->result.part[part];
+    const struct units *done = &s->done[part];
+    if (done->nruns && done->run[done->nruns - 1].last >= units)
+        return fl_fail(err, "%s: unit %llu is done, the sample cannot stop before it", name_of(s),
+                       (unsigned long long)done->run[done->nruns - 1].last);
+    return units < p->units ? resize(s, part, units * p->cut, NULL, err) : 0;
+}
+
+int store_grow(struct store *s, int part, uint64_t flips, const struct store_found *rest,
+               struct fl_err *err)
+{
+    return resize(s, part, flips, rest, err);
 }
 
 /* Units of a part that belong to the shard. */
@@ -291,7 +315,12 @@ int store_finish(struct store *s, struct fl_err *err)
     if (store_commit(s, err) != 0)
         return -1;
     pthread_mutex_lock(&s->file_lock);
-    int bad = put_campaign(s, "finished", "1", err);
+    int bad = store_begin(s, err);
+    if (!bad)
+        bad = store_end(s,
+                        store_put_campaign(s, "size", s->wanted, err) != 0 ||
+                            store_put_campaign(s, "finished", "1", err) != 0,
+                        err);
     s->finished = !bad;
     pthread_mutex_unlock(&s->file_lock);
     return bad;
@@ -319,11 +348,11 @@ int store_set(struct store *s, const char *name, double value, struct fl_err *er
 {
     pthread_mutex_lock(&s->file_lock);
     sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO setting VALUES(?, ?)", err);
-    int bad = q ? 0 : -1;
-    if (q) {
+    int bad = q && store_begin(s, err) == 0 ? 0 : -1;
+    if (!bad) {
         bind_text(q, 1, name);
         sqlite3_bind_double(q, 2, value);
-        bad = store_write_row(s, q, err);
+        bad = store_end(s, store_write_row(s, q, err), err);
     }
     sqlite3_finalize(q);
     pthread_mutex_unlock(&s->file_lock);

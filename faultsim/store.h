@@ -19,16 +19,18 @@
 
 #include "result.h"
 
-enum { STORE_FORMAT = 4 };
+enum { STORE_FORMAT = 5, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
     const char *
         options; /* all that decides a result, in one fixed text: "model=transient method=exact target=rf ..." */
+    /* How many flips the samples shall have: "flips=3000", "margin=0.01", or "". A campaign may grow: see store_grow. */
+    const char *size;
     int shard, shards; /* 1 of 1: everything */
     int njobs;
     const struct result_job *job; /* name and digest are looked at */
-    bool merging;                 /* shards are joined here: nobody resumes that */
+    const char *merged_as; /* shards are joined here: the name that the file will have; else NULL */
 };
 
 struct store;
@@ -92,6 +94,10 @@ int store_commit(struct store *s, struct fl_err *err);
 void store_sum(const struct store *s, int part, int kernel, struct tally *out);
 /* A sample stopped early: units from `units` on are not wanted. None of them may be done. */
 int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err);
+/* A sample has more flips than the last run wanted. Its last unit was not full and is done: `rest` is what the flips
+ * found that make it full (or up to `flips`); else NULL. All in one transaction; the campaign is not finished then. */
+int store_grow(struct store *s, int part, uint64_t flips, const struct store_found *rest,
+               struct fl_err *err);
 
 /* No further part comes. Without this a campaign that ended between two targets would look like a whole one. */
 int store_finish(struct store *s, struct fl_err *err);

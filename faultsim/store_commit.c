@@ -93,21 +93,56 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
     w->any = true;
 }
 
+/* Of the first run that ends at `unit` or behind it. */
+static size_t find_run(const struct units *u, uint64_t unit)
+{
+    size_t low = 0, high = u->nruns;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (u->run[mid].last < unit)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+bool store_units_has(const struct units *u, uint64_t unit)
+{
+    size_t i = find_run(u, unit);
+    return i < u->nruns && u->run[i].first <= unit;
+}
+
+void store_units_add(struct units *u, uint64_t first, uint64_t last)
+{
+    size_t i = find_run(u, first), behind = u->nruns - i;
+    bool left = i && u->run[i - 1].last + 1 == first;
+    bool right = behind && u->run[i].first == last + 1;
+    u->count += last - first + 1;
+    if (left && right) {
+        u->run[i - 1].last = u->run[i].last;
+        memmove(&u->run[i], &u->run[i + 1], (behind - 1) * sizeof *u->run);
+        u->nruns--;
+    } else if (left) {
+        u->run[i - 1].last = last;
+    } else if (right) {
+        u->run[i].first = first;
+    } else {
+        if (u->nruns == u->room) {
+            u->room = u->room ? 2 * u->room : 64;
+            u->run = fl_grow(u->run, u->room, sizeof *u->run);
+        }
+        memmove(&u->run[i + 1], &u->run[i], behind * sizeof *u->run);
+        u->run[i] = (struct unit_run){first, last};
+        u->nruns++;
+    }
+}
+
 void store_finish_units(struct store *s, int part, uint64_t first, uint64_t last)
 {
-    struct pending *w = &s->pending[part];
-    for (uint64_t u = first; u <= last; u++)
-        bits_add(&s->done[part], u);
-    w->any = true;
-    if (w->ndone && w->done[w->ndone - 1].last + 1 == first) {
-        w->done[w->ndone - 1].last = last;
-        return;
-    }
-    if (w->ndone == w->done_room) {
-        w->done_room = w->done_room ? 2 * w->done_room : 64;
-        w->done = fl_grow(w->done, w->done_room, sizeof *w->done);
-    }
-    w->done[w->ndone++] = (struct unit_run){first, last};
+    store_units_add(&s->done[part], first, last);
+    store_units_add(&s->pending[part].done, first, last);
+    s->pending[part].any = true;
 }
 
 void store_wait_for_room(struct store *s)
@@ -126,7 +161,7 @@ int store_put(struct store *s, int part, uint64_t unit, const struct store_found
     store_wait_for_room(s);
     if (s->broken)
         bad = fl_fail(err, "%s", s->why.msg);
-    else if (bits_has(&s->done[part], unit))
+    else if (store_units_has(&s->done[part], unit))
         bad = fl_fail(err, "%s: unit %llu of %s is done already", name_of(s),
                       (unsigned long long)unit, s->result.part[part].target);
     else {
@@ -154,6 +189,7 @@ static const char *const statement_sql[STATEMENTS] = {
                    "sdc = sdc + ?5, crash = crash + ?6, timeout = timeout + ?7, hang = hang + ?8, "
                    "owned_counted = owned_counted + ?9, owned_failed = owned_failed + ?10, "
                    "ace = ace + ?11 WHERE part = ?1 AND bucket = ?2",
+    [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
     [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
     [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 };
@@ -240,35 +276,39 @@ static int write_counts(struct store *s, int part, const struct store_found *f, 
     return 0;
 }
 
-static int by_first(const void *a, const void *b)
-{
-    const struct unit_run *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-static int write_done(struct store *s, int part, struct pending *w, struct fl_err *err)
+static int write_done(struct store *s, int part, const struct units *done, struct fl_err *err)
 {
     sqlite3_stmt *q = s->statement[ADD_DONE];
-    qsort(w->done, w->ndone, sizeof *w->done, by_first);
-    for (size_t i = 0; i < w->ndone;) {
-        struct unit_run run = w->done[i++];
-        for (; i < w->ndone && w->done[i].first == run.last + 1; i++)
-            run.last = w->done[i].last;
+    for (size_t i = 0; i < done->nruns; i++) {
         sqlite3_bind_int(q, 1, part);
-        bind_u64s(q, 2, &run.first, 1);
-        bind_u64s(q, 3, &run.last, 1);
+        bind_u64s(q, 2, &done->run[i].first, 1);
+        bind_u64s(q, 3, &done->run[i].last, 1);
         if (store_write_row(s, q, err) != 0)
             return -1;
     }
     return 0;
 }
 
+static int write_size(struct store *s, int part, const struct pending *w, struct fl_err *err)
+{
+    sqlite3_stmt *q = s->statement[SET_SIZE];
+    sqlite3_bind_int(q, 1, part);
+    bind_u64s(q, 2, &w->units, 1);
+    bind_u64s(q, 3, &w->flips, 1);
+    return store_write_row(s, q, err) != 0 || store_put_campaign(s, "size", s->wanted, err) != 0 ||
+                   store_put_campaign(s, "finished", "0", err) != 0
+               ? -1
+               : 0;
+}
+
 static int write_pending(struct store *s, int part, struct pending *w, struct fl_err *err)
 {
     if (!w->any)
         return 0;
-    return write_injections(s, part, &w->found, err) != 0 ||
-                   write_counts(s, part, &w->found, err) != 0 || write_done(s, part, w, err) != 0
+    return (w->resized && write_size(s, part, w, err) != 0) ||
+                   write_injections(s, part, &w->found, err) != 0 ||
+                   write_counts(s, part, &w->found, err) != 0 ||
+                   write_done(s, part, &w->done, err) != 0
                ? -1
                : 0;
 }
@@ -277,7 +317,7 @@ void store_pending_free(struct pending *w, int n)
 {
     for (int p = 0; p < n; p++) {
         store_found_free(&w[p].found);
-        free(w[p].done);
+        free(w[p].done.run);
     }
     free(w);
 }

@@ -1,11 +1,14 @@
 /* store_int.h -- what the parts of store.h share: the state, and SQLite with messages.
  *
  * store.c opens and answers; store_commit.c takes what units found and carries it over to the file; store_parts.c
- * declares jobs and parts; store_load.c reads a file back; store_merge.c joins shards; store_sql.c talks to SQLite.
+ * declares jobs and parts; store_load.c reads a file back and store_check.c says whether it adds up; store_digest.c
+ * finds what somebody else has changed; store_merge.c joins shards; store_sql.c talks to SQLite.
  */
 #ifndef STORE_INT_H
 #define STORE_INT_H
 
+/* The digest follows each row that changes: Debian's library has the hook, its header wants to be asked. */
+#define SQLITE_ENABLE_PREUPDATE_HOOK
 #include <pthread.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -14,35 +17,38 @@
 
 enum { MAX_PENDING_INJECTIONS = 1 << 18 };
 
-struct bits { /* which units are done */
-    uint64_t *word;
-    uint64_t nwords, count;
-};
-
 struct unit_run { /* units first .. last of a part */
     uint64_t first, last;
 };
 
-struct pending { /* of one part, since the last commit */
-    struct store_found found;
-    struct unit_run *done;
-    size_t ndone, done_room;
-    bool any;
+struct units { /* a set of them: runs in order, none next to another */
+    struct unit_run *run;
+    size_t nruns, room;
+    uint64_t count;
 };
 
-enum statement { ADD_TALLY, ADD_SITE, ADD_MOMENT, ADD_DONE, ADD_INJECTION, STATEMENTS };
+struct pending { /* of one part, since the last commit */
+    struct store_found found;
+    struct units done;
+    bool resized, any;
+    uint64_t units, flips; /* when resized: of the part */
+};
+
+enum statement { ADD_TALLY, ADD_SITE, ADD_MOMENT, ADD_DONE, ADD_INJECTION, SET_SIZE, STATEMENTS };
 
 struct store {
     sqlite3 *db;
-    char *path; /* for messages; "" when the file is a temporary one */
+    char *path, *name; /* "" when the file is a temporary one; for messages */
     char *options;
+    char *size, *wanted; /* of samples: in the file when it was opened; of this run */
     int shard, shards;
-    bool read_only, finished; /* finished: by store_finish */
-    bool merging;             /* see struct store_identity */
-    int declared;             /* parts that this run has declared */
-    bool *job_known;          /* [njobs]: kernels and timeline are in `result` */
+    uint64_t digest, committed_digest; /* of all rows; store_digest.c */
+    bool read_only, finished;          /* finished: by store_finish */
+    bool merging;                      /* shards are joined here: nobody resumes that */
+    int declared;                      /* parts that this run has declared */
+    bool *job_known;                   /* [njobs]: kernels and timeline are in `result` */
     struct result result;
-    struct bits *done;       /* [nparts] */
+    struct units *done;      /* [nparts] */
     struct pending *pending; /* [nparts] */
     size_t waiting;          /* injections pending */
     pthread_mutex_t lock;    /* result, done, pending, waiting, broken */
@@ -56,27 +62,7 @@ struct store {
 
 static inline const char *name_of(const struct store *s)
 {
-    return s->path[0] ? s->path : "the temporary store";
-}
-
-/* Sets of units; under `lock`. */
-static inline bool bits_has(const struct bits *b, uint64_t unit)
-{
-    return unit / 64 < b->nwords && b->word[unit / 64] >> unit % 64 & 1;
-}
-
-static inline void bits_add(struct bits *b, uint64_t unit)
-{
-    if (unit / 64 >= b->nwords) {
-        uint64_t room = 2 * (unit / 64) + 16;
-        b->word = fl_grow(b->word, (size_t)room, sizeof *b->word);
-        memset(b->word + b->nwords, 0, (size_t)(room - b->nwords) * sizeof *b->word);
-        b->nwords = room;
-    }
-    if (!bits_has(b, unit)) {
-        b->word[unit / 64] |= 1ull << unit % 64;
-        b->count++;
-    }
+    return s->name[0] ? s->name : "the temporary store";
 }
 
 static inline sqlite3_int64 injection_key(int part, uint64_t number) /* as in store_schema.c */
@@ -91,9 +77,13 @@ sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err
 /* 1: a row, 0: the end, -1 */
 int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err);
 int store_write_row(struct store *s, sqlite3_stmt *q, struct fl_err *err);
+int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err);
 /* A transaction; under file_lock. `bad`: it is taken back. */
 int store_begin(struct store *s, struct fl_err *err);
 int store_end(struct store *s, int bad, struct fl_err *err);
+/* "FILE: is damaged: ..., and what can be done about it". */
+int store_damaged(const struct store *s, struct fl_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static inline void bind_u64s(sqlite3_stmt *q, int from, const uint64_t *v, int n)
 {
@@ -130,6 +120,9 @@ void store_set_counts(struct tally *t, const uint64_t v[NCOUNTS]);
 
 /* To the sums and to what waits for the file; under `lock`. */
 void store_absorb(struct store *s, int part, const struct store_found *f);
+/* Sets of units; under `lock`. None of those that are added may be in the set. */
+bool store_units_has(const struct units *u, uint64_t unit);
+void store_units_add(struct units *u, uint64_t first, uint64_t last);
 /* These units are done; under `lock`. */
 void store_finish_units(struct store *s, int part, uint64_t first, uint64_t last);
 /* Waits while too much is pending; under `lock`. */
@@ -144,6 +137,20 @@ void *store_commit_now_and_then(void *store);
 int store_load(struct store *s, struct fl_err *err);
 /* The number that a pragma answers with. */
 int store_pragma(struct store *s, const char *name);
+
+/* ---- store_check.c ----------------------------------------------------------------------------------------------- */
+
+/* Sums, units and injections of a store that has been loaded agree. */
+int store_check(struct store *s, struct fl_err *err);
+
+/* ---- store_digest.c ---------------------------------------------------------------------------------------------- */
+
+/* From here on s->digest follows all that is written. */
+void store_digest_follow(struct store *s);
+/* Of all rows that are there now. */
+int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err);
+/* Tables, views and rows are those that the last commit has left. */
+int store_digest_check(struct store *s, struct fl_err *err);
 
 /* ---- store_parts.c ----------------------------------------------------------------------------------------------- */
 

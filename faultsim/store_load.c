@@ -1,208 +1,317 @@
-/* store_load.c -- reads the file of a campaign into memory. */
+/* store_load.c -- reads the file of a campaign into memory, and believes nothing: each row is where it belongs and its
+ * numbers are in range, or the store is damaged. Whether they add up: store_check.c.
+ */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store_int.h"
 #include "store_schema.h"
 
-static int load_jobs(struct store *s, struct fl_err *err)
+/* No campaign counts so far, and a few such numbers can be added. */
+static const uint64_t MOST = 1ull << 60;
+
+/* Where the rows of a table have come to. */
+struct loading {
+    struct store *s;
+    struct fl_err *err;
+    int part, row; /* the next tally or moment is row `row` of part `part` */
+};
+
+/* Each row goes to `add`, which fails on a row that cannot be. */
+static int each_row(struct loading *l, const char *sql,
+                    int (*add)(struct loading *l, sqlite3_stmt *q))
 {
-    struct result *r = &s->result;
-    sqlite3_stmt *q = store_prepare(s,
-                                    "SELECT name, digest, profile, clock_mhz, warps, regs, "
-                                    "shared_bytes, steady, sps FROM job ORDER BY job",
-                                    err);
+    sqlite3_stmt *q = store_prepare(l->s, sql, l->err);
     int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        r->job = fl_grow(r->job, (size_t)r->njobs + 1, sizeof *r->job);
-        struct result_job *j = &r->job[r->njobs++];
-        *j = (struct result_job){.name = fl_strdup(column(q, 0)),
-                                 .profile = fl_strdup(column(q, 2)),
-                                 .clock_mhz = sqlite3_column_double(q, 3),
-                                 .warps = sqlite3_column_int(q, 4),
-                                 .regs = sqlite3_column_int(q, 5),
-                                 .shared_bytes = (uint32_t)sqlite3_column_int64(q, 6),
-                                 .sps = sqlite3_column_int(q, 8)};
-        strncpy(j->digest, column(q, 1), 64);
-        j->timeline.steady = sqlite3_column_int(q, 7);
-    }
+    while (q && (more = store_step(l->s, q, l->err)) > 0)
+        if (add(l, q) != 0) {
+            more = -1;
+            break;
+        }
     sqlite3_finalize(q);
     return more;
 }
 
-/* Gives each row to the job that its first column numbers. */
-static int each_of_a_job(struct store *s, const char *sql,
-                         void (*add)(struct result_job *j, sqlite3_stmt *q), struct fl_err *err)
+/* n columns are whole numbers from 0 to MOST. */
+static bool counts_at(sqlite3_stmt *q, int from, uint64_t *v, int n)
 {
-    sqlite3_stmt *q = store_prepare(s, sql, err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        int job = sqlite3_column_int(q, 0);
-        if (job >= 0 && job < s->result.njobs)
-            add(&s->result.job[job], q);
+    for (int i = 0; i < n; i++) {
+        v[i] = (uint64_t)sqlite3_column_int64(q, from + i);
+        if (sqlite3_column_type(q, from + i) != SQLITE_INTEGER || v[i] > MOST)
+            return false;
     }
-    sqlite3_finalize(q);
-    return more;
+    return true;
 }
 
-static void add_kernel(struct result_job *j, sqlite3_stmt *q)
+/* A column is a whole number in [min, max]. */
+static bool int_at(sqlite3_stmt *q, int at, int min, int max, int *out)
 {
+    int64_t v = sqlite3_column_int64(q, at);
+    *out = (int)v;
+    return sqlite3_column_type(q, at) == SQLITE_INTEGER && v >= min && v <= max;
+}
+
+static bool u32_at(sqlite3_stmt *q, int at, uint32_t *out)
+{
+    uint64_t v;
+    bool good = counts_at(q, at, &v, 1) && v <= UINT32_MAX;
+    *out = (uint32_t)v;
+    return good;
+}
+
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
+
+static int add_job(struct loading *l, sqlite3_stmt *q)
+{
+    struct result *r = &l->s->result;
+    int n = r->njobs, number, steady;
+    r->job = fl_grow(r->job, (size_t)n + 1, sizeof *r->job);
+    struct result_job *j = &r->job[r->njobs++];
+    *j = (struct result_job){.name = fl_strdup(column(q, 1)),
+                             .profile = fl_strdup(column(q, 3)),
+                             .clock_mhz = sqlite3_column_double(q, 4)};
+    strncpy(j->digest, column(q, 2), 64);
+    if (!int_at(q, 0, n, n, &number) || strlen(j->digest) != 64 || !isfinite(j->clock_mhz) ||
+        j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
+        !int_at(q, 6, 0, INT32_MAX, &j->regs) || !u32_at(q, 7, &j->shared_bytes) ||
+        !int_at(q, 8, 0, 1, &steady) || !int_at(q, 9, 0, INT32_MAX, &j->sps))
+        return store_damaged(l->s, l->err, "job %d makes no sense", n);
+    j->timeline.steady = steady;
+    return 0;
+}
+
+static int kernels_of(const struct result_job *j)
+{
+    return j->nkernels;
+}
+
+static int buckets_of(const struct result_job *j)
+{
+    return j->timeline.buckets;
+}
+
+/* The job that column 0 names, when column 1 numbers the next of its rows; else NULL. */
+static struct result_job *next_of_job(struct loading *l, sqlite3_stmt *q,
+                                      int (*rows)(const struct result_job *j))
+{
+    int job, row;
+    if (!int_at(q, 0, 0, l->s->result.njobs - 1, &job))
+        return NULL;
+    struct result_job *j = &l->s->result.job[job];
+    return int_at(q, 1, rows(j), rows(j), &row) ? j : NULL;
+}
+
+static int add_kernel(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, kernels_of);
+    struct result_kernel k = {0};
     uint64_t v[4];
-    read_u64s(q, 2, v, 4);
+    if (!j || !counts_at(q, 3, v, 4) || !int_at(q, 7, 0, INT32_MAX, &k.regs_per_thread) ||
+        !u32_at(q, 8, &k.block_shared))
+        return store_damaged(l->s, l->err, "a kernel makes no sense");
+    k.name = fl_strdup(column(q, 2));
+    k.cycles = v[0];
+    k.warp_cycles = v[1];
+    k.thread_cycles = v[2];
+    k.block_cycles = v[3];
     j->kernel = fl_grow(j->kernel, (size_t)j->nkernels + 1, sizeof *j->kernel);
-    j->kernel[j->nkernels++] = (struct result_kernel){
-        .name = fl_strdup(column(q, 1)),
-        .cycles = v[0],
-        .warp_cycles = v[1],
-        .thread_cycles = v[2],
-        .block_cycles = v[3],
-        .regs_per_thread = sqlite3_column_int(q, 6),
-        .block_shared = (uint32_t)sqlite3_column_int64(q, 7)};
+    j->kernel[j->nkernels++] = k;
+    return 0;
 }
 
-static int load_kernels(struct store *s, struct fl_err *err)
+static int add_bucket(struct loading *l, sqlite3_stmt *q)
 {
-    return each_of_a_job(s,
-                         "SELECT job, name, cycles, warp_cycles, thread_cycles, block_cycles, "
-                         "regs_per_thread, block_shared FROM kernel ORDER BY job, kernel",
-                         add_kernel, err);
-}
-
-static void add_code(struct result_job *j, sqlite3_stmt *q)
-{
-    j->code = fl_grow(j->code, (size_t)j->ncode + 1, sizeof *j->code);
-    j->code[j->ncode++] = (struct result_code){.kernel = sqlite3_column_int(q, 1),
-                                               .pc = (uint32_t)sqlite3_column_int64(q, 2),
-                                               .text = fl_strdup(column(q, 3))};
-}
-
-static int load_code(struct store *s, struct fl_err *err)
-{
-    return each_of_a_job(s, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc",
-                         add_code, err);
-}
-
-static void add_bucket(struct result_job *j, sqlite3_stmt *q)
-{
-    struct timeline *t = &j->timeline;
+    struct result_job *j = next_of_job(l, q, buckets_of);
+    struct timeline *t = j ? &j->timeline : NULL;
+    uint64_t v[2];
+    int kernel;
+    if (!t || !counts_at(q, 2, v, 2) || v[1] == 0 || !int_at(q, 4, 0, j->nkernels - 1, &kernel) ||
+        (t->buckets && v[0] != t->edge[t->buckets]))
+        return store_damaged(l->s, l->err, "a piece of time makes no sense");
     t->edge = fl_grow(t->edge, (size_t)t->buckets + 2, sizeof *t->edge);
     t->kernel = fl_grow(t->kernel, (size_t)t->buckets + 1, sizeof *t->kernel);
-    t->kernel[t->buckets] = sqlite3_column_int(q, 3);
-    t->edge[t->buckets++] = (uint64_t)sqlite3_column_int64(q, 1);
-    t->edge[t->buckets] = t->edge[t->buckets - 1] + (uint64_t)sqlite3_column_int64(q, 2);
+    t->kernel[t->buckets] = kernel;
+    t->edge[t->buckets++] = v[0];
+    t->edge[t->buckets] = v[0] + v[1];
+    return 0;
 }
 
-static int load_timelines(struct store *s, struct fl_err *err)
+static int add_code(struct loading *l, sqlite3_stmt *q)
 {
-    return each_of_a_job(s,
-                         "SELECT job, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
-                         add_bucket, err);
+    struct result_code c;
+    int job;
+    if (!int_at(q, 0, 0, l->s->result.njobs - 1, &job) ||
+        !int_at(q, 1, 0, l->s->result.job[job].nkernels - 1, &c.kernel) || !u32_at(q, 2, &c.pc))
+        return store_damaged(l->s, l->err, "an instruction makes no sense");
+    struct result_job *j = &l->s->result.job[job];
+    c.text = fl_strdup(column(q, 3));
+    j->code = fl_grow(j->code, (size_t)j->ncode + 1, sizeof *j->code);
+    j->code[j->ncode++] = c;
+    return 0;
 }
 
-static enum tally_method method_of(const char *name)
+static int load_jobs(struct loading *l)
+{
+    struct result *r = &l->s->result;
+    if (each_row(l,
+                 "SELECT job, name, digest, profile, clock_mhz, warps, regs, shared_bytes, steady, "
+                 "sps FROM job ORDER BY job",
+                 add_job) != 0 ||
+        each_row(l,
+                 "SELECT job, kernel, name, cycles, warp_cycles, thread_cycles, block_cycles, "
+                 "regs_per_thread, block_shared FROM kernel ORDER BY job, kernel",
+                 add_kernel) != 0 ||
+        each_row(l,
+                 "SELECT job, bucket, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
+                 add_bucket) != 0 ||
+        each_row(l, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", add_code))
+        return -1;
+    l->s->job_known = fl_alloc((size_t)r->njobs * sizeof *l->s->job_known);
+    for (int j = 0; j < r->njobs; j++) {
+        l->s->job_known[j] = r->job[j].nkernels > 0;
+        if (l->s->job_known[j] != (r->job[j].timeline.buckets > 0))
+            return store_damaged(l->s, l->err, "job %d lacks its kernels or its pieces of time", j);
+    }
+    return r->njobs ? 0 : store_damaged(l->s, l->err, "it has no job");
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
+
+static int method_of(const char *name)
 {
     for (int m = METHOD_EXACT; m <= METHOD_ACE; m++)
         if (strcmp(tally_method_name((enum tally_method)m), name) == 0)
-            return (enum tally_method)m;
-    return METHOD_EXACT;
+            return m;
+    return -1;
 }
 
-static int load_parts(struct store *s, struct fl_err *err)
+static int add_part(struct loading *l, sqlite3_stmt *q)
 {
-    sqlite3_stmt *q = store_prepare(
-        s, "SELECT job, target, engine, method, confidence, units, cut FROM part ORDER BY part",
-        err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        int job = sqlite3_column_int(q, 0);
-        if (job < 0 || job >= s->result.njobs) {
-            more = fl_fail(err, "%s: is damaged: a part without a job", name_of(s));
-            break;
-        }
-        struct result_part *p = store_add_part(s, job);
-        p->target = fl_strdup(column(q, 1));
-        p->engine = fl_strdup(column(q, 2));
-        p->method = method_of(column(q, 3));
-        p->confidence = sqlite3_column_double(q, 4);
-        p->units = (uint64_t)sqlite3_column_int64(q, 5);
-        p->cut = (uint64_t)sqlite3_column_int64(q, 6);
+    struct store *s = l->s;
+    int n = s->result.nparts, number, job, method = method_of(column(q, 4));
+    uint64_t v[2], cut = (uint64_t)sqlite3_column_int64(q, 8); /* exact: a hash, any number */
+    double confidence = sqlite3_column_double(q, 5);
+    if (!int_at(q, 0, n, n, &number) || !int_at(q, 1, 0, s->result.njobs - 1, &job) ||
+        !s->job_known[job] || method < 0 || !(confidence > 0 && confidence < 1) ||
+        !counts_at(q, 6, v, 2) || v[0] == 0 ||
+        (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
+        (v[1] == 0) != (method == METHOD_EXACT || method == METHOD_ACE))
+        return store_damaged(s, l->err, "part %d makes no sense", n);
+    struct result_part *p = store_add_part(s, job);
+    p->target = fl_strdup(column(q, 2));
+    p->engine = fl_strdup(column(q, 3));
+    p->method = (enum tally_method)method;
+    p->confidence = confidence;
+    p->units = v[0];
+    p->flips = v[1];
+    p->cut = cut;
+    return 0;
+}
+
+/* The part that column 0 names and, in *row, the number in column 1, when this is the next row; NULL when it is not. */
+static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
+                                        int (*rows)(const struct result_job *j), int *row)
+{
+    struct result *r = &l->s->result;
+    int part;
+    if (l->part >= r->nparts || !int_at(q, 0, l->part, l->part, &part) ||
+        !int_at(q, 1, l->row, l->row, row))
+        return NULL;
+    if (++l->row == rows(&r->job[r->part[part].job])) {
+        l->part++;
+        l->row = 0;
     }
-    sqlite3_finalize(q);
-    return more;
+    return &r->part[part];
 }
 
-static struct result_part *part_of_row(struct store *s, sqlite3_stmt *q)
+static int add_tally(struct loading *l, sqlite3_stmt *q)
 {
-    int part = sqlite3_column_int(q, 0);
-    return part >= 0 && part < s->result.nparts ? &s->result.part[part] : NULL;
+    int k;
+    uint64_t v[5 + NCOUNTS];
+    struct result_part *p = next_of_part(l, q, kernels_of, &k);
+    if (!p || !counts_at(q, 2, v, 5 + NCOUNTS))
+        return store_damaged(l->s, l->err, "sums of a kernel are missing or make no sense");
+    p->tally[k] = (struct tally){
+        .bits = v[0], .cycles = v[1], .population = v[2], .owned = v[3], .warp_cycles = v[4]};
+    store_set_counts(&p->tally[k], v + 5);
+    return 0;
 }
 
-static int load_counts(struct store *s, struct fl_err *err)
+static int add_moment(struct loading *l, sqlite3_stmt *q)
 {
-    struct result_part *p;
-    sqlite3_stmt *q = store_prepare(s,
-                                    "SELECT part, kernel, bits, cycles, population, owned, "
-                                    "warp_cycles, " COUNTS " FROM tally",
-                                    err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        int k = sqlite3_column_int(q, 1);
-        uint64_t v[5 + NCOUNTS];
-        if (!(p = part_of_row(s, q)) || k < 0 || k >= s->result.job[p->job].nkernels)
-            continue;
-        read_u64s(q, 2, v, 5 + NCOUNTS);
-        p->tally[k] = (struct tally){
-            .bits = v[0], .cycles = v[1], .population = v[2], .owned = v[3], .warp_cycles = v[4]};
-        store_set_counts(&p->tally[k], v + 5);
-    }
-    sqlite3_finalize(q);
-    if (more < 0 || !(q = store_prepare(s, "SELECT * FROM site", err)))
+    int b;
+    uint64_t v[OUT_COUNT + 4];
+    struct result_part *p = next_of_part(l, q, buckets_of, &b);
+    if (!p || !counts_at(q, 2, v, OUT_COUNT + 4))
+        return store_damaged(l->s, l->err, "sums of a piece of time are missing or make no sense");
+    struct moment *m = &p->moment[b];
+    m->owned = v[0];
+    memcpy(m->outcome, v + 1, sizeof m->outcome);
+    m->owned_counted = v[OUT_COUNT + 1];
+    m->owned_failed = v[OUT_COUNT + 2];
+    m->ace = v[OUT_COUNT + 3];
+    return 0;
+}
+
+static int add_site(struct loading *l, sqlite3_stmt *q)
+{
+    const struct result *r = &l->s->result;
+    int part, kernel, reg;
+    uint32_t pc;
+    uint64_t v[OUT_COUNT];
+    if (!int_at(q, 0, 0, r->nparts - 1, &part) ||
+        !int_at(q, 1, 0, r->job[r->part[part].job].nkernels - 1, &kernel) || !u32_at(q, 2, &pc) ||
+        !int_at(q, 3, -1, UINT16_MAX, &reg) || !counts_at(q, 4, v, OUT_COUNT))
+        return store_damaged(l->s, l->err, "sums of an instruction make no sense");
+    for (int o = 0; o < OUT_COUNT; o++)
+        sites_count(&r->part[part].sites, kernel, pc, reg, (enum fsim_outcome)o, v[o]);
+    return 0;
+}
+
+static int add_done(struct loading *l, sqlite3_stmt *q)
+{
+    struct store *s = l->s;
+    int part;
+    uint64_t v[2], shard = (uint64_t)s->shard - 1, shards = (uint64_t)s->shards;
+    if (!int_at(q, 0, 0, s->result.nparts - 1, &part) || !counts_at(q, 1, v, 2) || v[1] < v[0] ||
+        v[1] >= s->result.part[part].units)
+        return store_damaged(s, l->err, "units are done that nobody asked for");
+    if (store_units_has(&s->done[part], v[0])) /* rows come in order */
+        return store_damaged(s, l->err, "units are done twice");
+    if (shards > 1 && (v[0] != v[1] || v[0] % shards != shard))
+        return store_damaged(s, l->err, "units of another shard are done");
+    store_units_add(&s->done[part], v[0], v[1]);
+    return 0;
+}
+
+static int load_parts(struct loading *l)
+{
+    struct store *s = l->s;
+    if (each_row(l,
+                 "SELECT part, job, target, engine, method, confidence, units, flips, cut FROM "
+                 "part ORDER BY part",
+                 add_part) != 0 ||
+        each_row(l,
+                 "SELECT part, kernel, bits, cycles, population, owned, warp_cycles, " COUNTS
+                 " FROM tally ORDER BY part, kernel",
+                 add_tally) != 0)
         return -1;
-    while ((more = store_step(s, q, err)) > 0) {
-        uint64_t v[OUT_COUNT];
-        if (!(p = part_of_row(s, q)))
-            continue;
-        read_u64s(q, 4, v, OUT_COUNT);
-        for (int o = 0; o < OUT_COUNT; o++)
-            sites_count(&p->sites, sqlite3_column_int(q, 1), (uint32_t)sqlite3_column_int64(q, 2),
-                        sqlite3_column_int(q, 3), (enum fsim_outcome)o, v[o]);
-    }
-    sqlite3_finalize(q);
-    if (more < 0 || !(q = store_prepare(s, "SELECT * FROM moment", err)))
+    if (l->part != s->result.nparts)
+        return store_damaged(s, l->err, "part %d lacks sums of its kernels", l->part);
+    l->part = 0;
+    if (each_row(l, "SELECT * FROM moment ORDER BY part, bucket", add_moment) != 0)
         return -1;
-    while ((more = store_step(s, q, err)) > 0) {
-        int b = sqlite3_column_int(q, 1);
-        if (!(p = part_of_row(s, q)) || b < 0 || b >= s->result.job[p->job].timeline.buckets)
-            continue;
-        struct moment *m = &p->moment[b];
-        read_u64s(q, 2, &m->owned, 1);
-        read_u64s(q, 3, m->outcome, OUT_COUNT);
-        read_u64s(q, 3 + OUT_COUNT, &m->owned_counted, 1);
-        read_u64s(q, 4 + OUT_COUNT, &m->owned_failed, 1);
-        read_u64s(q, 5 + OUT_COUNT, &m->ace, 1);
-    }
-    sqlite3_finalize(q);
-    return more;
+    if (l->part != s->result.nparts)
+        return store_damaged(s, l->err, "part %d lacks sums of its pieces of time", l->part);
+    return each_row(l, "SELECT * FROM site", add_site) != 0 ||
+                   each_row(l, "SELECT part, first, last FROM done ORDER BY part, first",
+                            add_done) != 0
+               ? -1
+               : 0;
 }
 
-static int load_done(struct store *s, struct fl_err *err)
-{
-    sqlite3_stmt *q = store_prepare(s, "SELECT part, first, last FROM done", err);
-    int more = q ? 0 : -1;
-    while (q && (more = store_step(s, q, err)) > 0) {
-        uint64_t v[2];
-        struct result_part *p = part_of_row(s, q);
-        read_u64s(q, 1, v, 2);
-        if (!p || v[1] >= p->units) {
-            more = fl_fail(err, "%s: is damaged: units are done that nobody asked for", name_of(s));
-            break;
-        }
-        for (uint64_t u = v[0]; u <= v[1]; u++)
-            bits_add(&s->done[p - s->result.part], u);
-    }
-    sqlite3_finalize(q);
-    return more;
-}
+/* ---- the campaign ------------------------------------------------------------------------------------------------ */
 
 static char *campaign_value(struct store *s, const char *name, struct fl_err *err)
 {
@@ -215,9 +324,35 @@ static char *campaign_value(struct store *s, const char *name, struct fl_err *er
     if (more > 0)
         value = fl_strdup(column(q, 0));
     else if (more == 0)
-        fl_fail(err, "%s: is damaged: it does not say its %s", name_of(s), name);
+        store_damaged(s, err, "it does not say its %s", name);
     sqlite3_finalize(q);
     return value;
+}
+
+static int campaign_number(struct store *s, const char *name, long min, long max, int *out,
+                           struct fl_err *err)
+{
+    char *text = campaign_value(s, name, err), *rest;
+    if (!text)
+        return -1;
+    long v = strtol(text, &rest, 10);
+    bool good = *text && !*rest && v >= min && v <= max;
+    *out = (int)v;
+    free(text);
+    return good ? 0 : store_damaged(s, err, "its %s makes no sense", name);
+}
+
+static int load_campaign(struct store *s, struct fl_err *err)
+{
+    int finished;
+    if (!(s->options = campaign_value(s, "options", err)) ||
+        !(s->size = campaign_value(s, "size", err)) ||
+        campaign_number(s, "shards", 1, STORE_MAX_SHARDS, &s->shards, err) != 0 ||
+        campaign_number(s, "shard", 1, s->shards, &s->shard, err) != 0 ||
+        campaign_number(s, "finished", 0, 1, &finished, err) != 0)
+        return -1;
+    s->finished = finished;
+    return 0;
 }
 
 int store_pragma(struct store *s, const char *name)
@@ -232,6 +367,7 @@ int store_pragma(struct store *s, const char *name)
 
 int store_load(struct store *s, struct fl_err *err)
 {
+    struct loading l = {.s = s, .err = err};
     if (store_pragma(s, "application_id") != STORE_APPLICATION)
         return fl_fail(err, "%s: is no campaign store", name_of(s));
     int format = store_pragma(s, "user_version");
@@ -240,24 +376,8 @@ int store_load(struct store *s, struct fl_err *err)
                        "%s: was written by another version of faultsim (store format %d, this one "
                        "has %d); use that version, or start the campaign again in another file",
                        name_of(s), format, STORE_FORMAT);
-    char *shard = campaign_value(s, "shard", err);
-    char *shards = shard ? campaign_value(s, "shards", err) : NULL;
-    s->options = shards ? campaign_value(s, "options", err) : NULL;
-    char *finished = s->options ? campaign_value(s, "finished", err) : NULL;
-    if (finished) {
-        s->finished = strcmp(finished, "1") == 0;
-        s->shard = atoi(shard);
-        s->shards = atoi(shards);
-    }
-    free(shard);
-    free(shards);
-    bool identified = finished != NULL;
-    free(finished);
-    if (!identified || load_jobs(s, err) < 0 || load_kernels(s, err) < 0 || load_code(s, err) < 0 ||
-        load_timelines(s, err) < 0)
-        return -1;
-    s->job_known = fl_alloc((size_t)s->result.njobs * sizeof *s->job_known);
-    for (int j = 0; j < s->result.njobs; j++)
-        s->job_known[j] = s->result.job[j].nkernels > 0;
-    return load_parts(s, err) < 0 || load_counts(s, err) < 0 || load_done(s, err) < 0 ? -1 : 0;
+    return store_digest_check(s, err) != 0 || load_campaign(s, err) != 0 || load_jobs(&l) != 0 ||
+                   load_parts(&l) != 0
+               ? -1
+               : store_check(s, err);
 }

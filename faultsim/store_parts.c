@@ -111,7 +111,7 @@ struct result_part *store_add_part(struct store *s, int job)
     r->part[n] = (struct result_part){.job = job};
     r->part[n].tally = fl_alloc((size_t)kernels * sizeof(struct tally));
     r->part[n].moment = fl_alloc((size_t)buckets * sizeof(struct moment));
-    s->done[n] = (struct bits){0};
+    s->done[n] = (struct units){0};
     s->pending[n] = (struct pending){0};
     r->nparts++;
     store_found_make(&s->pending[n].found, s, (int)n);
@@ -121,7 +121,8 @@ struct result_part *store_add_part(struct store *s, int job)
 static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[p->job];
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                    err);
     if (!q)
         return -1;
     sqlite3_bind_int(q, 1, number);
@@ -132,7 +133,8 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
     sqlite3_bind_double(q, 6, p->confidence);
     sqlite3_bind_double(q, 7, p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0);
     sqlite3_bind_int64(q, 8, (sqlite3_int64)p->units);
-    sqlite3_bind_int64(q, 9, (sqlite3_int64)p->cut);
+    sqlite3_bind_int64(q, 9, (sqlite3_int64)p->flips);
+    sqlite3_bind_int64(q, 10, (sqlite3_int64)p->cut);
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
     if (bad ||
@@ -178,14 +180,20 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
 {
     int number = s->declared++;
-    if (number < s->result.nparts) { /* `units` may be fewer there: a sample that stopped early */
+    if (number < s->result.nparts) {
         const struct result_part *there = &s->result.part[number];
-        if (store_same_frame(s, there, p) && there->units <= p->units)
-            return number;
-        return fl_fail(err,
-                       "%s: was written by another version of faultsim: its part %d (%s) differs; "
-                       "start the campaign again in another file",
-                       name_of(s), number, there->target);
+        if (!store_same_frame(s, there, p) || (p->flips == 0 && there->units != p->units))
+            return fl_fail(err,
+                           "%s: was written by another version of faultsim: its part %d (%s) "
+                           "differs; start the campaign again in another file",
+                           name_of(s), number, there->target);
+        if (there->flips > p->flips)
+            return fl_fail(err,
+                           "%s: holds a sample of %llu flips of %s, which can grow but not shrink "
+                           "to %llu; give --sample %llu or more, or another file",
+                           name_of(s), (unsigned long long)there->flips, there->target,
+                           (unsigned long long)p->flips, (unsigned long long)there->flips);
+        return number; /* flips may be fewer there: store_grow, or a sample that stopped early */
     }
     pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
@@ -196,6 +204,7 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     to->method = p->method;
     to->confidence = p->confidence;
     to->units = p->units;
+    to->flips = p->flips;
     to->cut = p->cut;
     for (int k = 0; k < job->nkernels; k++) {
         const struct tally *t = &p->tally[k];

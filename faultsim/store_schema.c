@@ -21,6 +21,8 @@
 
 const char store_schema[] =
     "CREATE TABLE campaign(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE seal(digest INTEGER NOT NULL);" /* of all rows but these and those of `run` */
+    "INSERT INTO seal VALUES(0);"
     "CREATE TABLE setting(name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE outcome(outcome INTEGER PRIMARY KEY, name TEXT NOT NULL);"
     "INSERT INTO outcome VALUES(0,'masked'),(1,'performance'),(2,'sdc'),(3,'crash'),(4,'timeout'),"
@@ -38,7 +40,7 @@ const char store_schema[] =
     "PRIMARY KEY(job, kernel, pc)) WITHOUT ROWID;"
     "CREATE TABLE part(part INTEGER PRIMARY KEY, job INTEGER NOT NULL, target TEXT NOT NULL, "
     "engine TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t REAL NOT NULL, "
-    "units INTEGER NOT NULL, cut INTEGER NOT NULL);"
+    "units INTEGER NOT NULL, flips INTEGER NOT NULL, cut INTEGER NOT NULL);"
     "CREATE TABLE tally(part INTEGER, kernel INTEGER, bits INTEGER NOT NULL, cycles INTEGER NOT "
     "NULL, population INTEGER NOT NULL, owned INTEGER NOT NULL, warp_cycles INTEGER NOT "
     "NULL, " COUNT_COLUMNS ", PRIMARY KEY(part, kernel)) WITHOUT ROWID;"

@@ -1,7 +1,22 @@
 /* store_sql.c -- SQLite, with messages that say what to do. */
-#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "store_int.h"
+
+/* What is left to somebody whose store is damaged. */
+static const char salvage[] =
+    "start the campaign again in another file; shards that it was merged from can be merged again";
+
+int store_damaged(const struct store *s, struct fl_err *err, const char *fmt, ...)
+{
+    char what[300];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return fl_fail(err, "%s: is damaged: %s; %s", name_of(s), what, salvage);
+}
 
 static int complain(struct store *s, struct fl_err *err)
 {
@@ -14,9 +29,7 @@ static int complain(struct store *s, struct fl_err *err)
                        "file of its own",
                        name_of(s));
     case SQLITE_NOTADB: return fl_fail(err, "%s: is no campaign store", name_of(s));
-    case SQLITE_CORRUPT:
-        return fl_fail(err, "%s: is damaged (%s); start the campaign again in another file",
-                       name_of(s), text);
+    case SQLITE_CORRUPT: return store_damaged(s, err, "%s", text);
     case SQLITE_FULL:
     case SQLITE_IOERR:
         return fl_fail(err, "%s: cannot be written (%s); %s", name_of(s),
@@ -55,17 +68,42 @@ int store_write_row(struct store *s, sqlite3_stmt *q, struct fl_err *err)
     return bad ? -1 : 0;
 }
 
-/* Under file_lock. */
+int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", err);
+    if (!q)
+        return -1;
+    bind_text(q, 1, name);
+    bind_text(q, 2, value);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    return bad;
+}
+
 int store_begin(struct store *s, struct fl_err *err)
 {
     return store_sql(s, "BEGIN IMMEDIATE", err);
 }
 
+static int write_seal(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "UPDATE seal SET digest = ?", err);
+    if (!q)
+        return -1;
+    sqlite3_bind_int64(q, 1, (sqlite3_int64)s->digest);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    return bad;
+}
+
 int store_end(struct store *s, int bad, struct fl_err *err)
 {
-    if (!bad && store_sql(s, "COMMIT", err) == 0)
+    if (!bad && write_seal(s, err) == 0 && store_sql(s, "COMMIT", err) == 0) {
+        s->committed_digest = s->digest;
         return 0;
+    }
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->digest = s->committed_digest;
     return -1;
 }
 

@@ -15,7 +15,11 @@
 #include "stats.h"
 #include "store.h"
 
-enum { AVF_UNITS = 60, AVF_PARTS = 5 };
+enum {
+    AVF_UNITS = 60,
+    AVF_PARTS = 5,
+    AVF_CUT = 40
+}; /* flips of a unit of the sample, half of them in each kernel */
 
 static struct result_kernel avf_kernels[] = {{.name = (char *)"vecadd",
                                               .cycles = 1000,
@@ -61,6 +65,7 @@ static inline struct store_identity avf_identity(int shard, int shards,
                                                  const struct result_job job[2])
 {
     return (struct store_identity){.options = "model=transient target=rf,shared seed=1",
+                                   .size = "flips=2400",
                                    .shard = shard,
                                    .shards = shards,
                                    .njobs = 2,
@@ -82,6 +87,8 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
                                                     : METHOD_EXACT,
                             .confidence = 0.95,
                             .units = AVF_UNITS,
+                            .flips = number == 1 ? AVF_UNITS * AVF_CUT : 0,
+                            .cut = AVF_CUT,
                             .tally = tally,
                             .moment = moment};
     for (int k = 0; k < nkernels; k++) {
@@ -91,49 +98,63 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
         tally[k].owned = tally[k].population / (k ? 10 : 3);
         tally[k].warp_cycles = avf_kernels[k].warp_cycles;
     }
-    for (int b = 0; b < (j ? 3 : 5); b++)
-        moment[b].owned = (avf_edges[b + 1] - avf_edges[b]) * tally[0].bits /
-                          (uint64_t)(avf_runs[b] ? 10 : 3);
+    for (int b = 0; b < (j ? 3 : 5); b++) {
+        int k = avf_runs[b];
+        uint64_t start = k ? avf_kernels[0].cycles : 0, owned = tally[k].owned;
+        moment[b].owned = owned * (avf_edges[b + 1] - start) / tally[k].cycles -
+                          owned * (avf_edges[b] - start) / tally[k].cycles;
+    }
     return store_part(s, &p, err);
+}
+
+/* The share of unit `unit` in `all`, so that the units together have all of it. */
+static inline uint64_t avf_share(uint64_t all, uint64_t unit)
+{
+    return all * (unit + 1) / AVF_UNITS - all * unit / AVF_UNITS;
 }
 
 static inline void avf_work(struct store_found *f, int part, uint64_t unit)
 {
     bool sample = part == 1, ace = part == 2;
+    uint64_t number = AVF_CUT * unit;
     for (int k = 0; k < f->nkernels; k++) {
         struct tally *t = &f->tally[k];
-        uint64_t bits = part == 3 ? 131072 : 262144, each = avf_kernels[k].cycles * bits / 60;
-        uint64_t all = sample ? 20 : ace ? 0 : each;
-        uint64_t left = all;
+        struct moment *m = &f->moment[k ? 3 : (int)(unit % 3)];
+        uint64_t bits = part == 3 ? 131072 : 262144;
+        uint64_t each = avf_share(avf_kernels[k].cycles * bits, unit);
+        uint64_t all = sample ? AVF_CUT / 2 : ace ? 0 : each;
+        t->outcome[OUT_MASKED] = all;
         for (int o = 1; o < OUT_COUNT && !ace; o++) {
             uint64_t n = sample ? (unit + (uint64_t)o) % 3 : each / (unit + 7) / (uint64_t)(o + 2);
             t->outcome[o] = n;
-            left -= n;
+            t->outcome[OUT_MASKED] -= n;
             sites_count(&f->sites, k, (uint32_t)(8 * (unit % 3)), (int)(unit % 4),
                         (enum fsim_outcome)o, n);
-            f->moment[k ? 3 : (int)(unit % 3)].outcome[o] += n;
+            m->outcome[o] += n;
         }
-        t->outcome[OUT_MASKED] = left;
+        m->outcome[OUT_MASKED] += sample ? t->outcome[OUT_MASKED] : 0;
         t->counted = all;
-        t->reason[REASON_IDLE] = left - left / 4;
-        t->reason[REASON_OVERWRITTEN] = left / 4;
-        t->reason[REASON_FAILS] = all - left;
+        t->reason[REASON_OVERWRITTEN] = t->outcome[OUT_MASKED] / 4;
+        t->reason[REASON_IDLE] = t->outcome[OUT_MASKED] - t->outcome[OUT_MASKED] / 4;
+        t->reason[REASON_LOGIC] = t->outcome[OUT_PERFORMANCE];
+        t->reason[REASON_FAILS] = tally_failed(t);
         t->owned_counted = all / (k ? 10 : 3);
         t->owned_failed = tally_failed(t) < t->owned_counted ? tally_failed(t) : t->owned_counted;
-        f->moment[k ? 3 : (int)(unit % 3)].owned_failed += t->owned_failed;
-        f->moment[k ? 3 : (int)(unit % 3)].outcome[OUT_MASKED] += sample ? left : 0;
-        t->not_run = sample ? 7 : 0;
+        m->owned_counted += sample ? t->owned_counted : 0;
+        m->owned_failed += t->owned_failed;
         t->ace = ace ? each / 5 : 0;
-        f->moment[k ? 3 : (int)(unit % 3)].ace += t->ace;
+        m->ace += t->ace;
         t->groups = unit + 1;
-        t->runs = unit / 2;
-        if (sample) {
-            char id[40];
-            snprintf(id, sizeof id, "rf/p%d/b3@%d:flip", (int)unit, k);
-            store_found_inject(f, &(struct store_injection){2 * unit + (uint64_t)k, k, id, OUT_SDC,
-                                                            "out+0x4", unit,
-                                                            unit % 2 ? FSIM_NEVER : 1600, true});
-        }
+        t->not_run = sample ? 7 : 0;
+        t->runs = sample ? all - 7 : unit / 2;
+        for (int o = 0; o < OUT_COUNT && sample; o++)
+            for (uint64_t i = 0; i < t->outcome[o]; i++, number++) {
+                char id[40];
+                snprintf(id, sizeof id, "rf/p%d/b%d@%d:flip", (int)unit, (int)i, k);
+                store_found_inject(
+                    f, &(struct store_injection){number, k, id, (enum fsim_outcome)o, "out+0x4",
+                                                 unit, unit % 2 ? FSIM_NEVER : 1600, true});
+            }
     }
 }
 

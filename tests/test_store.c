@@ -5,21 +5,26 @@
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "avf_util.h"
+#include "store_util.h"
 #include "tools_util.h"
 
 static char *dir;
 
+/* The path of a file of the folder; the same text for the same name, for as long as the tests run. */
 static const char *file(const char *name)
 {
-    static char path[4][128];
-    static int next;
-    char *p = path[next++ % 4];
-    snprintf(p, sizeof path[0], "%s/%s", dir, name);
-    return p;
+    static char path[64][128];
+    char *p = path[0], wanted[128];
+    snprintf(wanted, sizeof wanted, "%s/%s", dir, name);
+    while (p[0] && strcmp(p, wanted) != 0)
+        p += sizeof path[0];
+    CU_ASSERT_FATAL(p < path[63]);
+    return strcpy(p, wanted);
 }
 
 static char *dump_and_close(struct store *s)
@@ -64,6 +69,13 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
+/* The same by somebody who knows of the digest. */
+static void change_sealed(const char *path, const char *sql)
+{
+    change(path, sql);
+    CU_ASSERT_EQUAL(store_util_seal(path), 0);
+}
+
 /* ---- going on ------------------------------------------------------------------------------------------------------ */
 
 static void a_file_holds_what_memory_holds(void)
@@ -106,7 +118,7 @@ static void a_campaign_without_its_last_parts_is_not_complete(void)
     struct store *s = avf_campaign(file("early"), false, 1, 1, AVF_UNITS, &err);
     CU_ASSERT_TRUE(store_complete(s));
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
-    change(file("early"), "UPDATE campaign SET value = '0' WHERE name = 'finished'");
+    change_sealed(file("early"), "UPDATE campaign SET value = '0' WHERE name = 'finished'");
     CU_ASSERT_EQUAL_FATAL(store_read(file("early"), &s, &err), 0);
     CU_ASSERT_FALSE(store_complete(s));
     store_close(s, NULL);
@@ -198,26 +210,21 @@ static void kill_9_loses_at_most_the_last_second(void)
     free(got);
 }
 
-/* Injections until nothing goes in any more: a file that may not grow beyond 300 KB. Exit 0: refused with a message. */
+/* Units until nothing goes in any more: a file that may not grow much further. Exit 0: refused with a message. */
 static void fill_up(const char *path)
 {
     struct fl_err err = {""};
-    struct rlimit limit = {300000, 300000};
-    char reason[400];
-    memset(reason, 'x', sizeof reason - 1);
-    reason[sizeof reason - 1] = 0;
+    struct stat st;
     struct store *s = avf_campaign(path, false, 1, 1, 10, &err);
-    if (!s || store_commit(s, &err) != 0)
+    if (!s || store_commit(s, &err) != 0 || stat(path, &st) != 0)
         _exit(1);
+    rlim_t most = (rlim_t)st.st_size + 30000;
     signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
     struct store_found f;
     store_found_make(&f, s, 1);
     for (uint64_t u = 10; u < AVF_UNITS; u++) {
         avf_work(&f, 1, u);
-        for (uint64_t i = 0; i < 50; i++)
-            store_found_inject(
-                &f, &(struct store_injection){1000 * u + i, 0, "id", OUT_SDC, reason, 0, 0, true});
         if (store_put(s, 1, u, &f, &err) != 0 || store_commit(s, &err) != 0)
             break;
         store_found_clear(&f);
@@ -349,7 +356,7 @@ static void work_that_was_cut_otherwise_is_refused(void)
 {
     struct fl_err err = {""};
     store_close(avf_campaign(file("cut"), false, 1, 1, 3, &err), NULL);
-    change(file("cut"), "UPDATE part SET cut = 5 WHERE part = 3");
+    change_sealed(file("cut"), "UPDATE part SET cut = 5 WHERE part = 3");
     CU_ASSERT_PTR_NULL(avf_campaign(file("cut"), true, 1, 1, 3, &err));
     REFUSED(err, "another version");
 }
@@ -374,24 +381,169 @@ static void a_file_that_is_no_store_is_refused(void)
     REFUSED(err, "cannot be opened");
 }
 
-static void damaged_stores_are_refused_or_read_without_harm(void)
+static void a_link_to_nothing_is_refused(void)
 {
     struct fl_err err = {""};
+    const char *one[] = {file("whole")};
+    CU_ASSERT_EQUAL(symlink("nowhere", file("link")), 0);
+    CU_ASSERT_PTR_NULL(avf_campaign(file("link"), false, 1, 1, 3, &err));
+    REFUSED(err, "is a link to nothing");
+    CU_ASSERT_PTR_NULL(avf_campaign(file("link"), true, 1, 1, 3, &err));
+    REFUSED(err, "is a link to nothing");
+    CU_ASSERT_EQUAL(store_merge(file("link"), one, 1, &err), -1);
+    REFUSED(err, "that of a new file");
+    CU_ASSERT_NOT_EQUAL(access(file("nowhere"), F_OK), 0);
+}
+
+/* ---- damaged ------------------------------------------------------------------------------------------------------- */
+
+/* Refused with a message, or as if nothing were wrong with it. */
+static void refused_or_the_same(const char *path, const char *want, const char *how)
+{
     struct store *s;
-    store_close(avf_campaign(file("whole"), false, 1, 1, 60, &err), NULL);
+    struct fl_err err = {""};
+    if (store_read(path, &s, &err) != 0) {
+        CU_ASSERT(strncmp(err.msg, path, strlen(path)) == 0);
+        return;
+    }
+    char *got = dump_and_close(s);
+    if (strcmp(got, want) != 0)
+        printf("\n%s changes the result\n", how);
+    CU_ASSERT_STRING_EQUAL(got, want);
+    free(got);
+}
+
+static void damaged_bytes_are_refused_or_change_nothing(void)
+{
+    struct fl_err err = {""};
+    char *want = dump_and_close(avf_campaign(file("whole"), false, 1, 1, AVF_UNITS, &err));
     struct fl_buf good = {0};
     CU_ASSERT_EQUAL_FATAL(fl_read_file(file("whole"), &good, &err), 0);
     for (uint64_t i = 0; i < 60; i++) {
         struct fl_buf bad = {0};
         fl_buf_add(&bad, good.data, i % 4 ? good.size : good.size * i / 60);
-        for (uint64_t k = 0; k < 20 && bad.size; k++)
-            bad.data[stats_draw(i, k, bad.size)] = (uint8_t)stats_draw(i, k + 100, 256);
-        CU_ASSERT_EQUAL(fl_write_file(file("damaged"), bad.data, bad.size, &err), 0);
-        if (store_read(file("damaged"), &s, &err) == 0)
-            store_close(s, NULL);
+        for (uint64_t k = 0; k < i % 4 && bad.size; k++)
+            bad.data[stats_draw(i, k, bad.size)] ^= (uint8_t)(1 << stats_draw(i, k + 100, 8));
+        tools_put(dir, "damaged", bad.data, bad.size);
+        refused_or_the_same(file("damaged"), want, "a bit");
         fl_buf_free(&bad);
     }
     fl_buf_free(&good);
+    free(want);
+}
+
+static void copy(const char *from, const char *to)
+{
+    struct fl_err err;
+    struct fl_buf b = {0};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(file(from), &b, &err), 0);
+    tools_put(dir, to, b.data, b.size);
+    fl_buf_free(&b);
+}
+
+/* Every column of every table that counts, finished or not. */
+static void a_row_that_somebody_changed_is_refused(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    int columns = 0;
+    store_close(avf_campaign(file("done"), false, 1, 1, AVF_UNITS, &err), NULL);
+    store_close(avf_campaign(file("half"), false, 1, 1, 20, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("half"), &db), SQLITE_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        sqlite3_prepare_v2(db,
+                           "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) "
+                           "c WHERE m.type = 'table' AND m.name NOT IN ('run', 'setting')",
+                           -1, &q, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(q) == SQLITE_ROW) {
+        const char *table = column(q, 0), *name = column(q, 1);
+        char *sql = fl_format("UPDATE OR REPLACE %s SET %s = CASE typeof(%s) WHEN 'text' THEN %s "
+                              "|| 'x' ELSE coalesce(%s, 0) + 1000 END",
+                              table, name, name, name, name);
+        struct store *s;
+        copy(columns++ % 2 ? "done" : "half", "changed");
+        change(file("changed"), sql);
+        int status = store_read(file("changed"), &s, &err);
+        if (status == 0)
+            printf("\n%s.%s\n", table, name);
+        CU_ASSERT_EQUAL_FATAL(status, -1);
+        REFUSED(err, "is damaged");
+        REFUSED(err, "start the campaign again");
+        free(sql);
+    }
+    CU_ASSERT(columns > 80);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+}
+
+/* Somebody who writes the digest as well: what cannot be is refused, without a crash and without endless loops. */
+static void a_store_that_cannot_be_is_refused(void)
+{
+    static const struct {
+        const char *sql, *words;
+    } bad[] = {
+        {"UPDATE campaign SET value = '0' WHERE name = 'shards'", "its shards makes no sense"},
+        {"UPDATE campaign SET value = '-5' WHERE name = 'shards'", "its shards makes no sense"},
+        {"UPDATE campaign SET value = '2147483647' WHERE name = 'shards'", "its shards makes"},
+        {"UPDATE campaign SET value = '2' WHERE name = 'shard'", "its shard makes no sense"},
+        {"DELETE FROM campaign WHERE name = 'options'", "it does not say its options"},
+        {"UPDATE site SET kernel = 99999999 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make"},
+        {"UPDATE site SET kernel = -7 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make no"},
+        {"UPDATE site SET reg = -2 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make no"},
+        {"UPDATE site SET sdc = sdc + 1000000000000 WHERE part = 0", "do not add up"},
+        {"DELETE FROM kernel", "a piece of time makes no sense"},
+        {"DELETE FROM kernel WHERE job = 0 AND kernel = 1", "a piece of time makes no sense"},
+        {"UPDATE kernel SET cycles = -1", "a kernel makes no sense"},
+        {"DELETE FROM bucket", "lacks its kernels or its pieces of time"},
+        {"DELETE FROM bucket WHERE bucket = 1", "a piece of time makes no sense"},
+        {"UPDATE bucket SET cycles = 0", "a piece of time makes no sense"},
+        {"UPDATE code SET kernel = 7 WHERE pc = 8", "an instruction makes no sense"},
+        {"UPDATE part SET units = -1", "part 0 makes no sense"},
+        {"UPDATE part SET units = 1000 WHERE part = 1", "part 1 makes no sense"},
+        {"UPDATE part SET job = 2 WHERE part = 1", "part 1 makes no sense"},
+        {"UPDATE part SET method = 'guess' WHERE part = 2", "part 2 makes no sense"},
+        {"UPDATE part SET part = 9 WHERE part = 4", "part 4 makes no sense"},
+        {"UPDATE done SET last = 1000000000000", "units are done that nobody asked for"},
+        {"INSERT INTO done VALUES(0, 5, 5)", "units are done twice"},
+        {"INSERT INTO done VALUES(99, 5, 5)", "units are done that nobody asked for"},
+        {"DELETE FROM done WHERE part = 1", "flips it has done"},
+        {"DELETE FROM tally", "lacks sums of its kernels"},
+        {"DELETE FROM tally WHERE part = 1 AND kernel = 0", "sums of a kernel are missing"},
+        {"DELETE FROM moment WHERE part = 4", "lacks sums of its pieces of time"},
+        {"UPDATE moment SET owned_failed = 0", "do not add up"},
+        {"UPDATE tally SET sdc = sdc + 1, masked = masked - 1 WHERE part = 0", "do not add up"},
+        {"UPDATE tally SET population = 1", "do not add up"},
+        {"UPDATE tally SET counted = counted - 1, masked = masked - 1, idle = idle - 1 WHERE part "
+         "= 0",
+         "do not add up"},
+        {"UPDATE injection SET outcome = 17 WHERE injection % 7 = 0", "none of those that were"},
+        {"UPDATE injection SET kernel = -1 WHERE injection % 7 = 0", "none of those that were"},
+        {"UPDATE injection SET injection = injection + (1 << 50) WHERE injection % 1000 = 7",
+         "none of those"},
+        {"UPDATE injection SET outcome = (outcome + 1) % 6", "none of those that were"},
+        {"DELETE FROM injection WHERE injection % 1000 = 7", "lacks injections"},
+        {"CREATE TRIGGER t AFTER INSERT ON done BEGIN DELETE FROM done; END", "has a trigger"},
+        {"DROP VIEW avf", "its view avf is not as"},
+        {"ALTER TABLE site ADD COLUMN x", "its table site is not as"},
+    };
+    struct fl_err err = {""};
+    store_close(avf_campaign(file("sound"), false, 1, 1, AVF_UNITS, &err), NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct store *s;
+        copy("sound", "unsound");
+        change_sealed(file("unsound"), bad[i].sql);
+        int status = store_read(file("unsound"), &s, &err);
+        if (status == 0)
+            printf("\n%s\n", bad[i].sql);
+        CU_ASSERT_EQUAL_FATAL(status, -1);
+        REFUSED(err, "is damaged");
+        REFUSED(err, bad[i].words);
+    }
 }
 
 /* ---- samples ------------------------------------------------------------------------------------------------------- */
@@ -466,6 +618,71 @@ static void shards_that_do_not_add_up_are_refused(void)
     CU_ASSERT_EQUAL(store_merge(file("out"), mixed, 2, &err), -1);
     REFUSED(err, "holds shard 1/3");
     CU_ASSERT_EQUAL(store_read(file("out"), &s, &err), -1); /* nothing was left behind */
+}
+
+/* Whatever the instant: nothing under the name, or all. */
+static void a_merge_that_is_killed_leaves_nothing_or_all(void)
+{
+    struct fl_err err = {""};
+    make_shards("k", 3);
+    const char *in[] = {file("k1"), file("k2"), file("k3")};
+    char *want = undisturbed(), *got;
+    int early = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0)
+            _exit(store_merge(file("killed_merge"), in, 3, &err) != 0);
+        usleep(2000 + 4000 * i);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        if (access(file("killed_merge"), F_OK) != 0) {
+            early++;
+            CU_ASSERT_EQUAL(store_merge(file("killed_merge"), in, 3, &err), 0);
+        }
+        got = read_back(file("killed_merge"));
+        CU_ASSERT_STRING_EQUAL(got, want);
+        free(got);
+        unlink(file("killed_merge"));
+    }
+    CU_ASSERT(early > 0);
+    free(want);
+}
+
+static void of_two_merges_into_one_name_one_wins(void)
+{
+    struct fl_err err = {""};
+    make_shards("w", 2);
+    const char *in[2][2] = {{file("w1"), file("w2")}};
+    copy("w1", "x1");
+    copy("w2", "x2"); /* a shard that is being merged is locked */
+    in[1][0] = file("x1");
+    in[1][1] = file("x2");
+    char *want = undisturbed(), *got;
+    for (int round = 0; round < 5; round++) {
+        pid_t child[2];
+        int won = 0;
+        fflush(stdout);
+        for (int i = 0; i < 2; i++)
+            if ((child[i] = fork()) == 0)
+                _exit(store_merge(file("race"), in[i], 2, &err) == 0 ? 0
+                      : strstr(err.msg, "another process has made it") ||
+                              strstr(err.msg, "that of a new file")
+                          ? 1
+                          : 2);
+        for (int i = 0; i < 2; i++) {
+            int status;
+            waitpid(child[i], &status, 0);
+            CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+            won += WEXITSTATUS(status) == 0;
+        }
+        CU_ASSERT_EQUAL(won, 1);
+        got = read_back(file("race"));
+        CU_ASSERT_STRING_EQUAL(got, want);
+        free(got);
+        unlink(file("race"));
+    }
+    free(want);
 }
 
 static void shards_are_named_by_hand_or_by_slurm(void)
@@ -611,10 +828,13 @@ int main(void)
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
-        CHECK(damaged_stores_are_refused_or_read_without_harm),
+        CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
+        CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused),
         CHECK(a_sample_that_stops_early_stays_stopped),
         CHECK(merged_shards_give_the_bytes_of_one_run),
-        CHECK(shards_that_do_not_add_up_are_refused), CHECK(shards_are_named_by_hand_or_by_slurm),
+        CHECK(shards_that_do_not_add_up_are_refused),
+        CHECK(a_merge_that_is_killed_leaves_nothing_or_all),
+        CHECK(of_two_merges_into_one_name_one_wins), CHECK(shards_are_named_by_hand_or_by_slurm),
         CHECK(the_view_avf_computes_what_the_report_does), CHECK(every_view_answers),
         CHECK(the_view_derating_computes_what_the_report_does));
     tools_remove(dir);
