@@ -171,10 +171,11 @@ static int run_units(struct pool *p, uint64_t from, uint64_t to)
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
-/* Without a record of the whole run, what decides flips is recorded before they are simulated. */
+/* Without a record, what decides flips is recorded before they are simulated. The record of a window of cycles is none for
+ * cells that are held beyond it. */
 static bool needs_watches(const struct pool *p)
 {
-    return !p->lab->recorded && !p->rtl && !p->opt->exhaustive;
+    return p->opt->pattern.window ? !p->lab->whole : !p->lab->recorded;
 }
 
 static void watch_flips(const struct pool *p, uint64_t from, uint64_t to, struct lab_watches *w)
@@ -494,9 +495,12 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
         fl_buf_printf(out, " stop-early=%g", o->margin);
     if (o->active_only)
         fl_buf_printf(out, " active-only");
-    fl_buf_printf(out, " bits=%d,%d entries=%d lanes=%d blocks=%d with=%d hold=%llu", p->adjacent,
-                  p->random, p->entries, p->warp, p->blocks, p->with,
-                  (unsigned long long)p->window);
+    fl_buf_printf(out, " bits=%d,%d entries=%d lanes=%d blocks=%d with=%d", p->adjacent, p->random,
+                  p->entries, p->warp, p->blocks, p->with);
+    if (p->window == UPSET_NO_END)
+        fl_buf_printf(out, " hold=end");
+    else
+        fl_buf_printf(out, " hold=%llu", (unsigned long long)p->window);
 }
 
 /* What may grow. */

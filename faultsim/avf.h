@@ -25,6 +25,7 @@ struct lab {
     struct flow *f;    /* NULL: the run is too long */
     bool
         recorded; /* the touches of the window are all there: enough for every flip, and lifetimes */
+    bool whole;   /* those of the whole run are */
     uint64_t fits; /* when they are not: about so many cycles fit */
     struct result_job facts;
     int *kernel;       /* of each launch: index in facts.kernel */
@@ -74,7 +75,7 @@ struct avf_pattern {
     bool warp;       /* the same bits in all 32 lanes */
     int blocks;      /* shared: the same bits of so many resident blocks */
     int with;        /* further structure that is hit in the same cycle; -1: none */
-    uint64_t window; /* intermittent: held for so many cycles; 0: a flip */
+    uint64_t window; /* intermittent: held for so many cycles, UPSET_NO_END; 0: a flip */
 };
 
 struct avf_options {

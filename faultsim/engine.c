@@ -208,14 +208,15 @@ void worker_finish_by_data(struct fsim_worker *w, struct fsim_result *out)
     }
 }
 
-void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
+bool worker_hold(struct fsim_worker *w, const struct fsim_fault *f, uint64_t from,
+                 struct fsim_result *out)
 {
     const struct golden *g = w->g;
-    uint64_t now = golden_activation(g, f, 0);
-    *out = (struct fsim_result){.outcome = OUT_MASKED, .first_activation = now, .end = g->cycles};
+    uint64_t now = golden_activation(g, f, from);
     if (now == FSIM_NEVER) {
-        snprintf(out->reason, sizeof out->reason, "not_activated");
-        return;
+        out->outcome = OUT_MASKED;
+        out->end = g->cycles;
+        return false;
     }
     w->stat.runs++;
     golden_seek(g, w->golden, now);
@@ -243,7 +244,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         misses = 0;
         if (next == FSIM_NEVER) {
             worker_finish_by_data(w, out);
-            return;
+            return true;
         }
         /* on to the next pop that the fault changes */
         golden_seek(g, w->good, next);
@@ -253,6 +254,14 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         inject(w->bad, f);
     }
     worker_run_to_end(w, w->bad, true, out);
+    return true;
+}
+
+void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
+{
+    *out = (struct fsim_result){.first_activation = golden_activation(w->g, f, 0)};
+    if (!worker_hold(w, f, 0, out))
+        snprintf(out->reason, sizeof out->reason, "not_activated");
 }
 
 /* ---- brute force ------------------------------------------------------------------------------------------------ */

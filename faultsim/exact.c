@@ -248,7 +248,7 @@ static void every_cycle(struct exact *x, uint32_t unit)
             for (uint64_t cycle = from; cycle < to; cycle++) {
                 struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
-                transient_exhaustive(x->k->worker, &u, &out);
+                transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
                 count(x, &(struct touch_group){cycle, cycle, GROUP_NOTHING, SITE_NONE}, 1,
                       out.r.outcome, out.why);
                 x->k->found->tally[l->kernel[lab_launch(l, cycle)]].runs++;

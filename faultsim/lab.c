@@ -115,7 +115,7 @@ int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *w
         return -1;
     }
     l->t = touches_record_some(l->g, NULL, max_bytes, &l->fits);
-    l->recorded = l->t != NULL;
+    l->recorded = l->whole = l->t != NULL;
     if (l->recorded)
         l->f = flow_record(l->t);
     else

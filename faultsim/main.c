@@ -330,8 +330,9 @@ static int check_list(const struct job *job, const struct request *r, struct fl_
         if (list.fault[i].cell.structure != stack)
             bad = 2;
     if (bad && !err->msg[0])
-        fl_fail(err, "stuck-at faults are those of dstack; any other cell is held with --model "
-                     "intermittent --fault ID@0-LAST:sa1, LAST being the job's last cycle");
+        fl_fail(err,
+                "stuck-at faults are those of dstack; any other cell is held with --model "
+                "intermittent --fault CELL@0-:sa1, or a list of such lines with --faults FILE");
     fsim_list_free(&list);
     sm_image_free(img);
     return bad;

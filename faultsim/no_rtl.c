@@ -32,13 +32,14 @@ int transient_rtl_has(const struct fsim_rtl *r, int structure, struct fl_err *er
     return -1;
 }
 
-void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct upset *u,
-                            struct transient_result *out)
+void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct touches *t,
+                            const struct upset *u, struct transient_result *out)
 {
-    (void)w, (void)u, (void)out;
+    (void)w, (void)t, (void)u, (void)out;
 }
 
-void transient_rtl_explain(struct fsim_rtl_worker *w, const struct upset *u, struct fl_buf *out)
+void transient_rtl_explain(struct fsim_rtl_worker *w, const struct touches *t,
+                           const struct upset *u, struct fl_buf *out)
 {
-    (void)w, (void)u, (void)out;
+    (void)w, (void)t, (void)u, (void)out;
 }

@@ -212,7 +212,9 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
     if (opt->pattern.window) {
         out->kind = stats_below(&random, 2) ? UPSET_SA1 : UPSET_SA0;
         out->to = out->from + opt->pattern.window - 1;
-        if (out->to >= l->g->cycles)
+        if (opt->pattern.window == UPSET_NO_END)
+            out->to = UPSET_NO_END;
+        else if (out->to >= l->g->cycles)
             out->to = l->g->cycles - 1;
     }
     return true;
@@ -306,9 +308,9 @@ void sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     for (size_t i = 0; i < n; i++) {
         if (k->rtl)
-            transient_rtl_simulate(k->rtl, &d[i].u, &d[i].r);
+            transient_rtl_simulate(k->rtl, k->lab->t, &d[i].u, &d[i].r);
         else if (k->opt->exhaustive)
-            transient_exhaustive(k->worker, &d[i].u, &d[i].r);
+            transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);
     }

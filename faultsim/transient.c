@@ -12,20 +12,6 @@
 
 #include "worker.h"
 
-static void masked(struct transient_result *out, enum tally_reason why)
-{
-    static const char *const text[] = {"idle", "overwritten", "logically_masked"};
-    out->r.outcome = OUT_MASKED;
-    out->why = why;
-    snprintf(out->r.reason, sizeof out->r.reason, "%s", text[why]);
-}
-
-void transient_judge(struct transient_result *out)
-{
-    out->why = out->r.outcome == OUT_MASKED || out->r.outcome == OUT_PERFORMANCE ? REASON_LOGIC
-                                                                                 : REASON_FAILS;
-}
-
 /* The first read that may see the upset of one cell, or FSIM_NEVER: then *why says what comes instead. What is held
  * stays in the cell until a write behind the window. */
 static uint64_t first_read(const struct touches *t, const struct upset *u,
@@ -72,15 +58,13 @@ static bool follow_register(struct fsim_worker *w, const struct touches *t, cons
 
 static void simulate_from(struct fsim_worker *w, const struct upset *u, struct fsim_result *out)
 {
-    uint64_t now = u->from;
+    uint64_t now = u->to;
     w->stat.runs++;
-    golden_seek(w->g, w->golden, now);
+    golden_seek(w->g, w->golden, u->from);
     sm_copy(w->good, w->golden);
     sm_copy(w->bad, w->golden);
-    w->good->nforces = 0;
     upset_bring(w->bad, u);
-    now = u->to;
-    for (int misses = 0; misses < MAX_MISSES; misses++) {
+    for (int misses = 0; misses < MAX_MISSES && u->to != UPSET_NO_END; misses++) {
         now += STRIDE;
         worker_run_both(w, now);
         if (sm_ended(w->bad) || sm_ended(w->good))
@@ -104,51 +88,81 @@ static bool masks_together(const struct sm_image *img, const struct upset *u)
     return any && u->ncells > 1;
 }
 
+void transient_foresee(const struct golden *g, const struct touches *t, const struct upset *u,
+                       struct transient_result *out)
+{
+    *out = (struct transient_result){
+        .r = {.first_activation = FSIM_NEVER}, .why = REASON_LOGIC, .site = SITE_NONE};
+    if (!t)
+        return;
+    enum tally_reason why = REASON_IDLE, each;
+    for (int i = 0; i < u->ncells; i++) {
+        uint32_t site = SITE_NONE;
+        uint64_t at = first_read(t, u, &u->cell[i], &site, &each);
+        why = each > why ? each : why;
+        if (at < out->r.first_activation) {
+            out->r.first_activation = at;
+            out->site = site;
+        }
+    }
+    if (out->r.first_activation == FSIM_NEVER && !masks_together(g->img, u))
+        out->why = why;
+}
+
+void transient_judge(struct transient_result *out)
+{
+    static const char *const text[] = {"idle", "overwritten", "logically_masked"};
+    if (out->r.outcome == OUT_MASKED)
+        snprintf(out->r.reason, sizeof out->r.reason, "%s", text[out->why]);
+    else
+        out->why = out->r.outcome == OUT_PERFORMANCE ? REASON_LOGIC : REASON_FAILS;
+}
+
+/* A cell of a stack that is held to the end: the fault that worker_hold takes. */
+static bool held_in_stack(const struct sm_image *img, const struct upset *u, struct fsim_fault *f)
+{
+    *f = (struct fsim_fault){u->cell[0], u->kind == UPSET_SA1};
+    return u->to == UPSET_NO_END && u->ncells == 1 &&
+           u->cell[0].structure == sm_structure_find(img, "dstack");
+}
+
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                         struct transient_result *out)
 {
     struct upset now = *u;
-    uint32_t site = SITE_NONE;
-    *out = (struct transient_result){.r = {.first_activation = FSIM_NEVER, .end = w->g->cycles},
-                                     .site = SITE_NONE};
-    if (t) {
-        enum tally_reason why = REASON_IDLE, each;
-        uint64_t first = FSIM_NEVER;
-        for (int i = 0; i < u->ncells; i++) {
-            uint64_t at = first_read(t, u, &u->cell[i], &site, &each);
-            why = each > why ? each : why;
-            if (at < first) {
-                first = at;
-                out->site = site;
-            }
-        }
-        if (first == FSIM_NEVER && !masks_together(w->g->img, u)) {
-            masked(out, why);
-            return;
-        }
-        out->r.first_activation = first;
-        /* a single flip is the same fault anywhere in its group: at the read it needs the shortest run */
-        if (u->ncells == 1 && u->kind == UPSET_FLIP)
-            now.from = now.to = first;
+    struct fsim_fault stuck;
+    transient_foresee(w->g, t, u, out);
+    if (out->why != REASON_LOGIC) {
+        out->r.outcome = OUT_MASKED;
+        out->r.end = w->g->cycles;
+        transient_judge(out);
+        return;
     }
+    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest run */
+    bool single = t && u->ncells == 1 && u->kind == UPSET_FLIP;
+    if (single)
+        now.from = now.to = out->r.first_activation;
     out->ran = true;
     struct sm_structure s;
     sm_structure_get(w->g->img, u->cell[0].structure, &s);
-    bool single = t && u->ncells == 1 && u->kind == UPSET_FLIP && out->site != SITE_NONE &&
-                  strcmp(s.name, "rf") == 0;
-    if (!single || !follow_register(w, t, &u->cell[0], out->site, out))
+    if (held_in_stack(w->g->img, u, &stuck))
+        out->ran = worker_hold(w, &stuck, u->from, &out->r);
+    else if (!single || out->site == SITE_NONE || strcmp(s.name, "rf") != 0 ||
+             !follow_register(w, t, &u->cell[0], out->site, out))
         simulate_from(w, &now, &out->r);
+    w->bad->nforces = 0; /* what was held to the end */
     transient_judge(out);
 }
 
-void transient_exhaustive(struct fsim_worker *w, const struct upset *u,
+void transient_exhaustive(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                           struct transient_result *out)
 {
-    *out = (struct transient_result){
-        .r = {.first_activation = FSIM_NEVER}, .site = SITE_NONE, .ran = true};
+    transient_foresee(w->g, t, u, out);
+    out->ran = true;
     sm_copy(w->bad, w->g->checkpoint[0]);
     upset_bring(w->bad, u);
     w->stat.runs++;
     worker_run_to_end(w, w->bad, false, &out->r);
+    w->bad->nforces = 0;
     transient_judge(out);
 }

@@ -88,7 +88,7 @@ void transient_tell_end(const struct golden *g, const struct fsim_result *r, str
 static void walk(struct fsim_worker *w, const struct upset *u, struct fl_buf *out)
 {
     const struct golden *g = w->g;
-    struct sm_commit bad, good;
+    struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
     golden_seek(g, w->golden, u->from);
     sm_copy(w->good, w->golden);
@@ -130,7 +130,7 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     transient_simulate(w, t, u, &r);
     upset_print(g->img, u, out);
     fl_buf_printf(out, ": %s (%s)\n", fsim_outcome_name(r.r.outcome), r.r.reason);
-    if (r.r.first_activation == FSIM_NEVER) {
+    if (r.why < REASON_LOGIC) {
         fl_buf_printf(out,
                       r.why == REASON_OVERWRITTEN
                           ? "It is overwritten before anybody reads it: no run can tell.\n"
@@ -138,13 +138,15 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)g->cycles);
         return;
     }
-    fl_buf_printf(out, "First read: it is seen up to cycle %llu of %llu",
-                  (unsigned long long)r.r.first_activation, (unsigned long long)g->cycles);
+    if (r.r.first_activation != FSIM_NEVER)
+        fl_buf_printf(out, "First read: it is seen up to cycle %llu of %llu",
+                      (unsigned long long)r.r.first_activation, (unsigned long long)g->cycles);
     if (r.site != SITE_NONE)
         fl_buf_printf(out, ", by the instruction at pc 0x%x of warp %d that leaves in cycle %llu",
                       t->site[r.site].pc, t->site[r.site].warp,
                       (unsigned long long)t->site[r.site].cycle);
-    fl_buf_printf(out, ".\n");
+    if (r.r.first_activation != FSIM_NEVER)
+        fl_buf_printf(out, ".\n");
     walk(w, u, out);
     transient_tell_end(g, &r.r, out);
 }

@@ -14,7 +14,8 @@
 static const char usage[] =
     "faultsim --model transient|intermittent [--target T,...] METHOD [options] JOB.xml...\n"
     "faultsim --model transient --fault ID JOB.xml     the story of one fault: "
-    "rf/p517/b12@1834:flip\n"
+    "rf/p517/b12@1834:flip,\n"
+    "        rf/p517/b12@1800-1900:sa1 held at 1 in these cycles, rf/p517/b12@0-:sa1 for good\n"
     "faultsim merge OUT.db SHARD.db...                 joins the shards of a campaign\n"
     "faultsim report STORE.db [exports]                the reports of a finished campaign\n"
     "\n"
@@ -35,7 +36,8 @@ static const char usage[] =
     "  --bits adjacent:K|random:K   K bits of a word at once\n"
     "  --entries N        the same bits in N entries     --lanes   in all lanes of a warp\n"
     "  --blocks N         shared: in N resident blocks   --with T  and a bit of another structure\n"
-    "  --hold N           intermittent: the bits are held for N cycles (default 100)\n"
+    "  --hold N|end       intermittent: the bits are held for N cycles (default 100), or to the "
+    "end\n"
     "  --write-faults F   the ids of the flips of a sample; nothing runs\n"
     "  --engine c|rtl     the C model (default), or the RTL, for samples, lists and --fault\n"
     "\n"
@@ -261,6 +263,7 @@ static const char *takes(int option)
     case OPT_TECHNOLOGY: return "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X";
     case OPT_ENGINE: return "give c or rtl";
     case OPT_SEED: return "give a whole number";
+    case OPT_HOLD: return "give a number of cycles, or end";
     default: return "give a whole number from 1";
     }
 }
@@ -285,7 +288,10 @@ static bool take_value(struct request *r, int o, const char *value)
     case OPT_BITS: return read_bits(&opt->pattern, value);
     case OPT_ENTRIES: return read_small(value, 1, UPSET_MAX_CELLS, &opt->pattern.entries);
     case OPT_BLOCKS: return read_small(value, 1, SM_MAX_BLOCKS, &opt->pattern.blocks);
-    case OPT_HOLD: r->held = true; return read_count(value, 1, 1ull << 40, &opt->pattern.window);
+    case OPT_HOLD:
+        r->held = true;
+        opt->pattern.window = UPSET_NO_END;
+        return strcmp(value, "end") == 0 || read_count(value, 1, 1ull << 40, &opt->pattern.window);
     case OPT_SHARD: return store_shard_parse(value, &opt->shard, &opt->shards, &err) == 0;
     case OPT_THREADS: return read_small(value, 1, 1024, &opt->threads);
     case OPT_MAX_CYCLES: return read_count(value, 1, 1ull << 60, &opt->max_cycles);
@@ -531,6 +537,12 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
     return 0;
 }
 
+/* The last one that an id names. */
+static uint64_t last_cycle(const struct upset *u)
+{
+    return u->to == UPSET_NO_END ? u->from : u->to;
+}
+
 /* The faults of a file, an id a line; # starts a comment. */
 static int read_list(const struct request *r, struct lab *l, struct upset **out, uint64_t *count,
                      struct fl_err *err)
@@ -556,9 +568,9 @@ static int read_list(const struct request *r, struct lab *l, struct upset **out,
             *out = fl_grow(*out, *count ? 2 * *count : 1, sizeof **out);
         if (status == 0)
             status = upset_parse(l->img, text, lab_owner, l, &(*out)[*count], &why);
-        if (status == 0 && (*out)[*count].to >= l->g->cycles)
+        if (status == 0 && last_cycle(&(*out)[*count]) >= l->g->cycles)
             status = fl_fail(&why, "cycle %llu is behind the end of the job, %llu",
-                             (unsigned long long)(*out)[*count].to,
+                             (unsigned long long)last_cycle(&(*out)[*count]),
                              (unsigned long long)l->g->cycles - 1);
         if (status != 0)
             fl_fail(err, "%s:%d: %s", r->faults, line, why.msg);
@@ -579,7 +591,7 @@ static int explain_rtl(const struct lab *l, const struct upset *u, struct fl_buf
         status = transient_rtl_has(rtl, u->cell[i].structure, err) ? 2 : 0;
     if (status == 0) {
         struct fsim_rtl_worker *w = fsim_rtl_worker_new(rtl);
-        transient_rtl_explain(w, u, out);
+        transient_rtl_explain(w, l->t, u, out);
         fsim_rtl_worker_free(w);
     }
     fsim_rtl_free(rtl);
@@ -593,20 +605,20 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
     struct fl_buf out = {0};
     if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
         return 2;
-    if (u.to >= l->g->cycles) {
+    if (last_cycle(&u) >= l->g->cycles) {
         fl_fail(err, "--fault '%s': the job has cycles 0 to %llu", r->fault,
                 (unsigned long long)l->g->cycles - 1);
         return 2;
     }
+    struct lab_watches watches = {0};
+    if (!l->recorded) {
+        lab_watch(l, &watches, &u);
+        if (lab_record(l, &watches, err) != 0)
+            return 1;
+    }
     if (r->opt.rtl) {
         status = explain_rtl(l, &u, &out, err);
     } else {
-        struct lab_watches watches = {0};
-        if (!l->recorded) {
-            lab_watch(l, &watches, &u);
-            if (lab_record(l, &watches, err) != 0)
-                return 1;
-        }
         struct fsim_worker *w = fsim_worker_new(l->g);
         fsim_worker_follow(w, l->f);
         transient_explain(w, l->t, &u, &out);

@@ -16,11 +16,12 @@ int transient_rtl_has(const struct fsim_rtl *r, int structure, struct fl_err *er
     return 0;
 }
 
-void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct upset *u,
-                            struct transient_result *out)
+void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct touches *t,
+                            const struct upset *u, struct transient_result *out)
 {
-    *out = (struct transient_result){
-        .r = {.first_activation = FSIM_NEVER}, .site = SITE_NONE, .ran = true};
+    bool ends = u->to != UPSET_NO_END;
+    transient_foresee(&w->r->golden, t, u, out);
+    out->ran = true;
     w->stat.runs++;
     worker_rtl_seek(w, u->from);
     smrtl_copy(w->bad, w->golden);
@@ -30,18 +31,19 @@ void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct upset *u,
         else
             smrtl_hold(w->bad, &u->cell[i], u->kind == UPSET_SA1); /* UPSET_MAX_CELLS fit */
     }
-    if (u->kind != UPSET_FLIP) { /* what is written in the last cycle stays */
+    if (u->kind != UPSET_FLIP && ends) { /* what is written in the last cycle stays */
         smrtl_run(w->bad, u->to);
         smrtl_release(w->bad);
     }
-    worker_rtl_run_to_end(w, true, &out->r);
+    worker_rtl_run_to_end(w, ends, &out->r);
     transient_judge(out);
 }
 
-void transient_rtl_explain(struct fsim_rtl_worker *w, const struct upset *u, struct fl_buf *out)
+void transient_rtl_explain(struct fsim_rtl_worker *w, const struct touches *t,
+                           const struct upset *u, struct fl_buf *out)
 {
     struct transient_result r;
-    transient_rtl_simulate(w, u, &r);
+    transient_rtl_simulate(w, t, u, &r);
     upset_print(w->r->golden.img, u, out);
     fl_buf_printf(out, ": %s (%s), in the RTL\n", fsim_outcome_name(r.r.outcome), r.r.reason);
     transient_tell_end(&w->r->golden, &r.r, out);

@@ -14,10 +14,11 @@
 int transient_rtl_has(const struct fsim_rtl *r, int structure, struct fl_err *err);
 
 /* Fastest when faults come in the order of their cycles. */
-void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct upset *u,
-                            struct transient_result *out);
+void transient_rtl_simulate(struct fsim_rtl_worker *w, const struct touches *t,
+                            const struct upset *u, struct transient_result *out);
 
 /* What became of it, in sentences. */
-void transient_rtl_explain(struct fsim_rtl_worker *w, const struct upset *u, struct fl_buf *out);
+void transient_rtl_explain(struct fsim_rtl_worker *w, const struct touches *t,
+                           const struct upset *u, struct fl_buf *out);
 
 #endif

@@ -14,7 +14,7 @@ static int bad(const char *text, const char *why, struct fl_err *err)
 {
     return fl_fail(err,
                    "fault '%.100s': %s; an id reads rf/p517/b12@1834:flip or "
-                   "rf/p517/b12@1800-1900:sa1, several joined by '+'",
+                   "rf/p517/b12@1800-1900:sa1 (@1800-:sa1 to the end), several joined by '+'",
                    text, why);
 }
 
@@ -29,7 +29,7 @@ static bool read_cycle(const char **text, uint64_t *out)
     return ok;
 }
 
-/* `@1834:flip` or `@1800-1900:sa1` */
+/* `@1834:flip`, `@1800-1900:sa1` or `@1800-:sa1` */
 static int parse_when(const char *part, const char *at, struct upset *u, struct fl_err *err)
 {
     if (!at)
@@ -40,7 +40,8 @@ static int parse_when(const char *part, const char *at, struct upset *u, struct 
     u->to = u->from;
     if (*at == '-') {
         at++;
-        if (!read_cycle(&at, &u->to) || u->to < u->from)
+        u->to = UPSET_NO_END;
+        if (*at != ':' && (!read_cycle(&at, &u->to) || u->to < u->from))
             return bad(part, "the last cycle is no number, or before the first", err);
     }
     u->kind = UPSET_FLIP;
@@ -128,7 +129,9 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
         *strchr(id, ':') = 0;
         fl_buf_printf(out, "%s%s@%llu", i ? "+" : "", id, (unsigned long long)u->from);
         if (u->kind != UPSET_FLIP)
-            fl_buf_printf(out, "-%llu", (unsigned long long)u->to);
+            fl_buf_printf(out, "-");
+        if (u->kind != UPSET_FLIP && u->to != UPSET_NO_END)
+            fl_buf_printf(out, "%llu", (unsigned long long)u->to);
         fl_buf_printf(out, ":%s", kind[u->kind]);
     }
 }
@@ -266,8 +269,8 @@ void upset_bring(struct sm *m, const struct upset *u)
 {
     int waiting[UPSET_MAX_CELLS], left = 0;
     struct sm_commit r;
-    sm_run(m, u->from);
     m->nforces = 0;
+    sm_run(m, u->from);
     for (int i = 0; i < u->ncells; i++)
         left += (waiting[i] = waits_for(m, &u->cell[i], u->from)) != NO_WARP;
     for (int i = 0; i < u->ncells; i++)
@@ -291,6 +294,8 @@ void upset_bring(struct sm *m, const struct upset *u)
     }
     m->record = NULL;
     m->stop = UINT64_MAX;
+    if (u->to == UPSET_NO_END)
+        return;
     if (u->kind != UPSET_FLIP && m->nforces)
         sm_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
     m->nforces = 0;

@@ -22,6 +22,10 @@ struct fsim_worker {
     struct fsim_statistics stat;
 };
 
+/* The outcome of a cell of the divergence stack that is held from the start of cycle `from` to the end of the run, all but
+ * the activation. False: no pop from then on returns a value that this changes, and nothing was run. */
+bool worker_hold(struct fsim_worker *w, const struct fsim_fault *f, uint64_t from,
+                 struct fsim_result *out);
 /* Both machines up to `cycle`. */
 void worker_run_both(struct fsim_worker *w, uint64_t cycle);
 /* Runs `m` to its end and says how it ended; `look_early`: a state that recurs may be noticed before 2G. */

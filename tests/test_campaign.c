@@ -474,6 +474,36 @@ static void a_sample_needs_no_record(void)
     job_free(job);
 }
 
+/* The record of a window forgets what comes behind the first touch after it; a cell that is held longer needs that. */
+static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
+{
+    char *text = passes_of_loop(LONG_PASSES);
+    struct job *job = util_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
+    struct lab l = open_lab(job);
+    struct avf_options opt = options();
+    opt.methods[METHOD_SAMPLE] = true;
+    opt.count = 150;
+    opt.pattern.window = UPSET_NO_END;
+    opt.window = (struct avf_window){.launch = -1, .from = l.g->cycles / 3};
+    opt.window.to = opt.window.from + 40;
+    lab_close(&l);
+    struct tally whole = of_target(job, "cc", opt);
+    for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, lab_close(&l)) {
+        struct fl_err err;
+        CU_ASSERT_EQUAL_FATAL(lab_open_in(&l, job, &opt.window, 1000000, opt.touch_bytes, &err), 0);
+        if (l.recorded)
+            break;
+    }
+    CU_ASSERT(!l.whole);
+    lab_close(&l);
+    struct tally windowed = of_target(job, "cc", opt);
+    CU_ASSERT(tally_failed(&whole) > 0);
+    CU_ASSERT_EQUAL(memcmp(whole.outcome, windowed.outcome, sizeof whole.outcome), 0);
+    CU_ASSERT_EQUAL(memcmp(whole.reason, windowed.reason, sizeof whole.reason), 0);
+    free(text);
+    job_free(job);
+}
+
 static void all_flips_of_a_run_that_is_not_recorded_are_refused(void)
 {
     struct job *job = util_job("tiny", 3, 60, loop);
@@ -537,7 +567,9 @@ int main(void)
         CHECK(flips_of_a_run_that_is_not_recorded_end_the_same),
         CHECK(several_bits_of_a_run_that_is_not_recorded_end_the_same),
         CHECK(held_bits_of_a_run_that_is_not_recorded_end_the_same),
-        CHECK(a_sample_needs_no_record), CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
+        CHECK(a_sample_needs_no_record),
+        CHECK(a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run),
+        CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
         CHECK(a_window_of_a_run_that_is_not_recorded_is_exact),
         CHECK(derating_factors_count_what_blocks_are_given),
         CHECK(a_launch_adds_its_shared_bytes_before_rounding));

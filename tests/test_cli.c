@@ -322,6 +322,31 @@ static void a_story_names_the_first_store_of_a_wrong_value(void)
             &out, NULL),
         0);
     CU_ASSERT_STRING_EQUAL(text_of(&out), "First wrong value\ngolden\nGST.U32\nfaulty\nGST.U32\n");
+    /* held from before the first block on, and read where the threads join */
+    CU_ASSERT_EQUAL(
+        run("faultsim --model intermittent --fault dstack/le1/tm3@0-:sa0 good.job.xml | "
+            "grep -A1 '^First divergence' | grep -o 'control\\|pop le1\\|block starts'",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "control\npop le1\n");
+    fl_buf_free(&out);
+}
+
+static void pruned_and_brute_force_export_the_same_flips(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("for how in 'transient' 'intermittent --hold 40' 'intermittent --hold end'; do "
+            "f=\"faultsim --model $how --target all --sample 40 --quiet --csv-faults\"; "
+            "$f a good.job.xml && $f b --exhaustive good.job.xml && cmp a b && cat a || exit; "
+            "done | cut -d, -f7 | sort | uniq -c; rm a b",
+            &out, NULL),
+        0);
+    /* each reason that a masked flip can have is there */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), " idle\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), " overwritten\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&out), " logically_masked\n"));
+    CU_ASSERT_PTR_NULL(strstr(text_of(&out), "differ"));
     fl_buf_free(&out);
 }
 
@@ -721,7 +746,8 @@ int main(void)
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
-        CHECK(a_story_names_the_first_store_of_a_wrong_value), CHECK(a_list_has_no_fit),
+        CHECK(a_story_names_the_first_store_of_a_wrong_value),
+        CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_fit),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(export_to_dev_stdout_comes_behind_what_is_there),

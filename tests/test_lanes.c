@@ -36,7 +36,7 @@ static void compare(struct bench *l, struct lanes *lanes, uint32_t row, int lane
                                       .index = {(int)row * SM_LANES + lane},
                                       .bit = b}};
         struct transient_result brute;
-        transient_exhaustive(l->w, &u, &brute);
+        transient_exhaustive(l->w, l->t, &u, &brute);
         c->outcome[brute.r.outcome]++;
         if (brute.r.outcome == out[b].outcome && brute.r.end == out[b].end &&
             strcmp(brute.r.reason, out[b].reason) == 0)

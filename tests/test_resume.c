@@ -112,6 +112,25 @@ static void a_killed_sample_that_stops_early_stops_at_the_same_flip(void)
     kill_and_resume("--target rf --margin 0.01 --stop-early");
 }
 
+/* A store keeps the ids of a list as text. */
+static void a_killed_list_of_cells_held_to_the_end_ends_with_the_same_bytes(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out,
+                              "faultsim --model intermittent --hold end --target dstack,cc,pc "
+                              "--sample 200 --write-faults list '%s/bench/vecadd.job.xml' && "
+                              "grep -c '@[0-9]*-:sa[01]$' list",
+                              FAULTLINE_BUILD_DIR),
+                    0);
+    CU_ASSERT_STRING_EQUAL((char *)out.data, "600\n");
+    char *options = fl_format("--model intermittent --faults %s/list", dir);
+    kill_and_resume(options);
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "cut -d, -f3 again.csv-faults | tail -n +2 | cmp - list"),
+                    0);
+    free(options);
+    fl_buf_free(&out);
+}
+
 static void shards_in_any_order_give_the_bytes_of_one_run(void)
 {
     static const char options[] = "--target rf,shared --sample 1000 --seed 9";
@@ -136,6 +155,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN("resume", CHECK(a_killed_sample_ends_with_the_same_bytes),
                            CHECK(a_killed_sample_that_stops_early_stops_at_the_same_flip),
+                           CHECK(a_killed_list_of_cells_held_to_the_end_ends_with_the_same_bytes),
                            CHECK(shards_in_any_order_give_the_bytes_of_one_run));
     tools_remove(dir);
     return status;

@@ -29,9 +29,9 @@ static bool agree(const struct bench *l, const struct upset *u, struct transient
 {
     struct transient_result brute;
     transient_simulate(l->w, l->t, u, out);
-    transient_exhaustive(l->w, u, &brute);
-    bool same = out->r.outcome == brute.r.outcome && out->r.end == brute.r.end &&
-                (out->r.outcome == OUT_MASKED || strcmp(out->r.reason, brute.r.reason) == 0);
+    transient_exhaustive(l->w, l->t, u, &brute);
+    bool same = util_same_result(&out->r, &brute.r) && out->why == brute.why &&
+                out->site == brute.site;
     if (!same) {
         struct fl_buf id = {0};
         upset_print(l->img, u, &id);
@@ -105,11 +105,42 @@ static void intermittent_faults_are_those_of_brute_force(void)
     CU_ASSERT(failures > 20);
 }
 
+static void cells_held_to_the_end_are_those_of_brute_force(void)
+{
+    int failures = 0;
+    for (uint64_t i = 0; i < 2 * (uint64_t)deep(); i++) {
+        CU_ASSERT_EQUAL(disagreements(structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+    }
+    CU_ASSERT(failures > 50);
+}
+
+/* A cell that is held to the end is let go before the next fault. */
+static void a_fault_leaves_nothing_to_the_next_one(void)
+{
+    uint64_t seed = 1;
+    long faults = 0;
+    for (uint64_t i = 0; i < 4; i++) {
+        struct bench l = bench_open(structured(600 + i), true);
+        int rf = sm_structure_find(l.img, "rf"), pc = sm_structure_find(l.img, "pc");
+        for (int k = 0; l.w && k < 200; k++, faults++) {
+            struct upset held = random_upset(&l, pc, OPEN_WINDOW, &seed);
+            struct upset flip = random_upset(&l, rf, ONE_FLIP, &seed);
+            struct transient_result r;
+            transient_simulate(l.w, l.t, &held, &r);
+            CU_ASSERT(agree(&l, &flip, &r));
+        }
+        bench_close(&l);
+    }
+    CU_ASSERT(faults >= 400);
+}
+
 static void an_id_reads_back_as_it_was_printed(void)
 {
-    static const char *const id[] = {"rf/p517/b12@34:flip", "rf/p1/b1@7:flip+shared/p3/b9@7:flip",
-                                     "pc/w1/b5@10-20:sa1", "dstack/w0/le2/tm7@3:flip",
-                                     "sched/b4@0-0:sa0"};
+    static const char *const id[] = {
+        "rf/p517/b12@34:flip",      "rf/p1/b1@7:flip+shared/p3/b9@7:flip", "pc/w1/b5@10-20:sa1",
+        "dstack/w0/le2/tm7@3:flip", "dstack/w0/le2/spc9@0-:sa0",           "cc/w0/c1/z3@12-:sa1",
+        "sched/b4@0-0:sa0"};
     struct bench l = bench_open(structured(1), false);
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct upset u = bench_upset(&l, id[i]);
@@ -251,6 +282,7 @@ static void same_tally(const struct tally *a, const struct tally *b, const char 
 {
     bool same = a->population == b->population && a->counted == b->counted &&
                 memcmp(a->outcome, b->outcome, sizeof a->outcome) == 0 &&
+                memcmp(a->reason, b->reason, sizeof a->reason) == 0 &&
                 a->owned_counted == b->owned_counted && a->owned_failed == b->owned_failed;
     if (!same)
         for (int o = 0; o < OUT_COUNT; o++)
@@ -428,6 +460,8 @@ int main(int argc, char **argv)
                      CHECK(pruned_flips_are_those_of_brute_force_in_all_instructions),
                      CHECK(several_bits_at_once_are_those_of_brute_force),
                      CHECK(intermittent_faults_are_those_of_brute_force),
+                     CHECK(cells_held_to_the_end_are_those_of_brute_force),
+                     CHECK(a_fault_leaves_nothing_to_the_next_one),
                      CHECK(a_flip_in_decode_is_the_program_with_that_bit_flipped),
                      CHECK(what_is_held_in_the_pipeline_counts_in_every_slot),
                      CHECK(samples_hold_the_exact_avf_as_often_as_they_say),

@@ -104,7 +104,7 @@ static inline void random_cell(const struct bench *l, int structure, uint64_t *s
     c->bit = (int)(machine_random(seed) % (uint32_t)s.field[c->field].bits);
 }
 
-enum shape { ONE_FLIP, THREE_FLIPS, WINDOW };
+enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
 
 /* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
 static inline struct upset random_upset(const struct bench *l, int structure, enum shape shape,
@@ -114,9 +114,9 @@ static inline struct upset random_upset(const struct bench *l, int structure, en
     for (int b = 0; b < u.ncells; b++)
         random_cell(l, structure, seed, &u.cell[b]);
     u.from = u.to = machine_random(seed) % l->g->cycles;
-    if (shape == WINDOW) {
+    if (shape >= WINDOW) {
         u.kind = machine_random(seed) % 2 ? UPSET_SA0 : UPSET_SA1;
-        u.to = u.from + machine_random(seed) % 100;
+        u.to = shape == WINDOW ? u.from + machine_random(seed) % 100 : UPSET_NO_END;
     }
     return u;
 }
