@@ -136,7 +136,8 @@ void worker_rtl_seek(struct fsim_rtl_worker *w, uint64_t cycle)
 }
 
 /* As worker_run_to_end of engine.c: unfinished at 2G, it hangs when its state comes back by 4G, else it is a timeout; a state
- * that comes back earlier proves the same. States are compared behind instructions only. */
+ * that comes back earlier proves the same. States are compared behind instructions and pops only: a stack pointer that is held may
+ * make a warp pop for ever. */
 void worker_rtl_run_to_end(struct fsim_rtl_worker *w, bool may_heal, struct fsim_result *out)
 {
     const struct fsim_rtl *r = w->r;
@@ -159,9 +160,9 @@ void worker_rtl_run_to_end(struct fsim_rtl_worker *w, bool may_heal, struct fsim
             return;
         }
         smrtl_tick(m);
-        if (c.kind != COMMIT_INSTRUCTION)
+        if (c.kind != COMMIT_INSTRUCTION && c.kind != COMMIT_UNWIND)
             continue;
-        w->stat.instructions++;
+        w->stat.instructions += c.kind == COMMIT_INSTRUCTION;
         reads += reads_clock(&c);
         recurs = reads == saved_reads && smrtl_same(m, w->saved, true);
         bool keep = !late && ++since == power;
