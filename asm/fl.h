@@ -109,7 +109,8 @@ int fl_files_check(const struct fl_files *files, struct fl_err *err);
 FILE *fl_files_people(const struct fl_files *files);
 void fl_files_free(struct fl_files *files);
 
-/* dir(a) + "/" + b unless b is absolute: how a file named inside another file is found. Caller frees. */
+/* dir(a) + "/" + b unless b is absolute: how a file named inside another file is found. Standard input lies in the current
+ * folder. Caller frees. */
 char *fl_path_beside(const char *a, const char *b);
 
 #endif

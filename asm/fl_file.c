@@ -76,7 +76,7 @@ static int descriptor(const char *path)
 char *fl_path_beside(const char *a, const char *b)
 {
     const char *slash = strrchr(a, '/');
-    if (b[0] == '/' || !slash)
+    if (b[0] == '/' || !slash || strcmp(a, "/dev/stdin") == 0)
         return fl_strdup(b);
     return fl_format("%.*s/%s", (int)(slash - a), a, b);
 }

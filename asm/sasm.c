@@ -874,11 +874,11 @@ static void release(struct sasm *a)
 }
 
 int sasm_assemble_with(const char *path, const char *text, const char *const *define, int ndefines,
-                       struct cubin **out, struct fl_err *err)
+                       struct fl_files *files, struct cubin **out, struct fl_err *err)
 {
     struct sasm a = {.scope = NO_SCOPE, .nhash = 64};
     a.hash = fl_alloc((size_t)a.nhash * sizeof *a.hash);
-    a.lines = sasm_lines_open(path, text, value_now, &a, err);
+    a.lines = sasm_lines_open(path, text, files, value_now, &a, err);
     int bad = a.lines ? 0 : -1;
     for (int i = 0; i < ndefines && !bad; i++)
         bad = add_define(&a, define[i], err);
@@ -890,7 +890,7 @@ int sasm_assemble_with(const char *path, const char *text, const char *const *de
 
 int sasm_assemble(const char *path, const char *text, struct cubin **out, struct fl_err *err)
 {
-    return sasm_assemble_with(path, text, NULL, 0, out, err);
+    return sasm_assemble_with(path, text, NULL, 0, NULL, out, err);
 }
 
 static int no_names(void *ctx, const char *name, size_t len, uint32_t *value, bool *known,

@@ -15,9 +15,9 @@
 int sasm_assemble(const char *path, const char *text, struct cubin **out, struct fl_err *err);
 
 /* The same with names defined beforehand: "NAME=VALUE", VALUE an expression; they win over .equ
- * of the same name. */
+ * of the same name. `files`, unless NULL, gets the files that were read. */
 int sasm_assemble_with(const char *path, const char *text, const char *const *define, int ndefines,
-                       struct cubin **out, struct fl_err *err);
+                       struct fl_files *files, struct cubin **out, struct fl_err *err);
 
 /* One instruction without names, numbers only: what sasm --words reads. */
 int sasm_words(const char *text, struct isa_words *out, struct isa_text_err *err);

@@ -27,8 +27,9 @@ struct sasm_lines;
 /* Asked by .if and .rept: the value of an expression, which must be known by now. */
 typedef int (*sasm_value_fn)(void *ctx, const char **s, uint32_t *value, struct isa_text_err *err);
 
-struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_value_fn value,
-                                   void *ctx, struct fl_err *err);
+/* `files`, unless NULL, gets the files that are read. */
+struct sasm_lines *sasm_lines_open(const char *path, const char *text, struct fl_files *files,
+                                   sasm_value_fn value, void *ctx, struct fl_err *err);
 /* Index of the next line that is not the reader's own business; -1 at the end, -2 on error. */
 int sasm_lines_next(struct sasm_lines *l, struct fl_err *err);
 const struct sasm_line *sasm_lines_get(const struct sasm_lines *l, int index);

@@ -67,6 +67,7 @@ struct sasm_lines {
     int unique;
     char *rest; /* what stands behind a label when it is a macro's use: the next line, or NULL */
     int rest_number, rest_file, rest_used_at;
+    struct fl_files *files; /* that were read; may be NULL */
     sasm_value_fn value;
     void *ctx;
 };
@@ -482,6 +483,8 @@ static int include(struct sasm_lines *l, int index, const char *s, struct fl_err
                               SASM_MAX_BYTES);
     else {
         l->bytes += text.size;
+        if (l->files)
+            fl_files_in(l->files, "an included file", path);
         int f = add_file(l, path, (const char *)text.data, text.size);
         push(l, (struct source){.file = f, .last = l->file[f].nlines, .inherits = -1});
     }
@@ -591,8 +594,8 @@ static void split_label(struct sasm_lines *l, int index)
     *s = 0;
 }
 
-struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_value_fn value,
-                                   void *ctx, struct fl_err *err)
+struct sasm_lines *sasm_lines_open(const char *path, const char *text, struct fl_files *files,
+                                   sasm_value_fn value, void *ctx, struct fl_err *err)
 {
     struct fl_buf b = {0};
     if (!text && fl_read_file(path, &b, err))
@@ -603,6 +606,9 @@ struct sasm_lines *sasm_lines_open(const char *path, const char *text, sasm_valu
         fl_fail(err, "%s: larger than %d bytes", path, SASM_MAX_BYTES);
     else {
         l = fl_alloc(sizeof *l);
+        if (files && !text)
+            fl_files_in(files, "the source", path);
+        l->files = files;
         l->value = value;
         l->ctx = ctx;
         l->bytes = size;

@@ -8,7 +8,9 @@
 
 static const char usage[] = "usage: sasm KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n"
                             "       sasm --words [FILE]     instructions, one a line, to hex "
-                            "words: LO HI, or LO - for a short one\n";
+                            "words: LO HI, or LO - for a short one\n"
+                            "       KERNEL.sasm or FILE -: standard input; OUT.cubin -: standard "
+                            "output\n";
 
 static int words(const char *path)
 {
@@ -81,8 +83,12 @@ int main(int argc, char **argv)
     } else if (status < 0) {
         struct cubin *cubin = NULL;
         struct fl_err err;
-        status = sasm_assemble_with(argv[optind], NULL, define, ndefines, &cubin, &err) ||
-                 cubin_write(out, cubin, &err);
+        struct fl_files files = {0};
+        fl_files_out(&files, "-o", out);
+        status = sasm_assemble_with(fl_input(argv[optind]), NULL, define, ndefines, &files, &cubin,
+                                    &err) ||
+                 fl_files_check(&files, &err) || cubin_write(out, cubin, &err);
+        fl_files_free(&files);
         if (status) {
             fl_print(stderr, err.msg);
             fputc('\n', stderr);

@@ -9,7 +9,8 @@
 
 static const char usage[] =
     "usage: sdis FILE.cubin\n"
-    "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n";
+    "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n"
+    "       - is standard input\n";
 
 static uint32_t word(const struct cubin_code *c, uint32_t offset)
 {

@@ -259,9 +259,6 @@ long dict_lookup(const struct dict *d, const char *const *text, int n, struct fl
             tell_group(d, g, out);
             found++;
         }
-    if (!bad && !found)
-        fl_buf_printf(out, "no fault of the dictionary shows that: another kind of fault, several "
-                           "faults, or other jobs\n");
     for (int k = 0; k < d->njobs; k++)
         free(s[k].dump);
     free(s);

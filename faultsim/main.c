@@ -53,6 +53,8 @@ static const char usage[] =
     "  --csv F            summary, a line per job        --csv-faults F   a line per fault\n"
     "  --xml F            both, after docs/report.rng    --quiet          no table\n"
     "  --matrix F         which job detects which fault, for sbstgen --compact\n"
+    "  F - is standard output (the table then goes to standard error); --faults -, --from -: "
+    "standard input\n"
     "\n"
     "Undetected faults are a result: exit 0. Exit 1: a job or a file has a problem. Exit 2: wrong "
     "usage.\n";
@@ -111,6 +113,7 @@ struct request {
     int nlookups;
     enum dict_view view;
     bool quiet;
+    FILE *people; /* where text for people goes: standard output, unless an export goes there */
     struct fsim_options opt;
     char **jobs;
     int njobs;
@@ -137,6 +140,7 @@ static int read_options(int argc, char **argv, struct request *r)
 {
     unsigned long long n;
     int o;
+    r->people = stdout;
     r->opt = (struct fsim_options){.progress = true, .max_cycles = 1000000000};
     while ((o = getopt_long(argc, argv, "h", options, NULL)) != -1) {
         switch (o) {
@@ -148,7 +152,7 @@ static int read_options(int argc, char **argv, struct request *r)
                                  r->model);
             break;
         case OPT_TARGET: r->target = optarg; break;
-        case OPT_FAULTS: r->faults = optarg; break;
+        case OPT_FAULTS: r->faults = fl_input(optarg); break;
         case OPT_FAULT: r->fault = optarg; break;
         case OPT_PROFILE: r->profile = optarg; break;
         case OPT_ENGINE:
@@ -179,7 +183,7 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_XML: r->xml = optarg; break;
         case OPT_QUIET: r->quiet = true; break;
         case OPT_WITHOUT: r->without = optarg; break;
-        case OPT_FROM: r->from = optarg; break;
+        case OPT_FROM: r->from = fl_input(optarg); break;
         case OPT_MATRIX: r->matrix = optarg; break;
         case OPT_LOOKUP:
             r->lookup = fl_grow(r->lookup, (size_t)r->nlookups + 1, sizeof *r->lookup);
@@ -244,6 +248,28 @@ static int run_campaigns(const struct request *r, struct job **jobs, struct fsim
     return 0;
 }
 
+/* Before the work, not after hours of it: can every export be written, and over nothing that is read? */
+static int check_files(struct request *r, struct job **jobs, struct fl_err *err)
+{
+    struct fl_files files = {0};
+    for (int i = 0; i < r->njobs; i++)
+        fl_files_join(&files, &jobs[i]->files);
+    fl_files_in(&files, "--faults", r->faults);
+    fl_files_in(&files, "--from", r->from);
+    for (int i = 0; i < r->nlookups; i++) {
+        const char *file = strchr(r->lookup[i], '=');
+        fl_files_in(&files, "--lookup", file ? file + 1 : NULL);
+    }
+    fl_files_out(&files, "--csv", r->csv);
+    fl_files_out(&files, "--csv-faults", r->csv_faults);
+    fl_files_out(&files, "--xml", r->xml);
+    fl_files_out(&files, "--matrix", r->matrix);
+    r->people = fl_files_people(&files);
+    int bad = fl_files_check(&files, err);
+    fl_files_free(&files);
+    return bad != 0;
+}
+
 static int write_or_fail(const char *path, struct fl_buf *b, struct fl_err *err)
 {
     int r = fl_write_file(path, b->data, b->size, err);
@@ -272,7 +298,7 @@ static int prove_for_jobs(const struct request *r, struct job **jobs,
     return bad;
 }
 
-static int prove(const struct request *r)
+static int prove(struct request *r)
 {
     struct fl_err err;
     struct profile p;
@@ -292,6 +318,7 @@ static int prove(const struct request *r)
     for (; n < r->njobs && !bad; n += !bad)
         bad = job_load(r->jobs[n], r->profile, &jobs[n], &err);
     const char *name = r->profile ? r->profile : "flexgripplus";
+    bad = bad || check_files(r, jobs, &err);
     if (!bad && !r->njobs)
         bad = profile_load(name, &p, &err);
     else if (!bad)
@@ -300,7 +327,7 @@ static int prove(const struct request *r)
     bad = bad || prove_stack(&p, r->without ? &without : NULL, seen, &out, &err) < 0;
     bad = bad || (r->njobs && prove_for_jobs(r, jobs, seen, &out, &err) != 0);
     if (!bad)
-        fl_print(stdout, (char *)out.data);
+        fl_print(r->people, (char *)out.data);
     fl_buf_free(&out);
     for (int i = 0; i < n; i++)
         job_free(jobs[i]);
@@ -361,9 +388,9 @@ static int explain(const struct job *job, const struct request *r, struct fl_err
     const char *proof = prove_untestable(img, &list.fault[0]);
     fsim_explain(w, &list.fault[0], &out);
     fsim_worker_free(w);
-    fl_print(stdout, (char *)out.data);
+    fl_print(r->people, (char *)out.data);
     if (proof)
-        printf("No program can detect it: %s.\n", proof);
+        fprintf(r->people, "No program can detect it: %s.\n", proof);
     fl_buf_free(&out);
     status = 0;
 done:
@@ -408,7 +435,7 @@ static int run_jobs(const struct request *r, struct job **jobs, struct fl_err *e
     if (!r->quiet) {
         struct fl_buf b = {0};
         report_table(c, n, target, r->model, &b);
-        fl_print(stdout, (char *)b.data);
+        fl_print(r->people, (char *)b.data);
         fl_buf_free(&b);
     }
     status = 0;
@@ -452,15 +479,20 @@ static int use_dictionary(const struct request *r, const struct dict *d, struct 
     int bad = write_dictionary(r, d, err);
     if (!bad && !r->nlookups && !r->quiet)
         dict_report(d, &out);
-    if (!bad && r->nlookups)
-        bad = dict_lookup(d, r->lookup, r->nlookups, &out, err) < 0;
+    if (!bad && r->nlookups) {
+        long found = dict_lookup(d, r->lookup, r->nlookups, &out, err);
+        bad = found < 0 ? -1
+              : found   ? 0
+                        : fl_fail(err, "no fault of the dictionary shows that: another kind of "
+                                         "fault, several faults, or other jobs");
+    }
     if (!bad && out.size)
-        fl_print(stdout, (char *)out.data);
+        fl_print(r->people, (char *)out.data);
     fl_buf_free(&out);
     return bad;
 }
 
-static int dictionary(const struct request *r)
+static int dictionary(struct request *r)
 {
     struct fl_err err = {""};
     struct dict d = {0};
@@ -475,6 +507,8 @@ static int dictionary(const struct request *r)
     if (!status && n)
         status = check_list(jobs[0], r, &err);
     if (!status)
+        status = check_files(r, jobs, &err);
+    if (!status)
         status = (r->from ? dict_load(r->from, &d, &err) : build_dictionary(r, jobs, &d, &err)) !=
                  0;
     if (!status)
@@ -488,7 +522,7 @@ static int dictionary(const struct request *r)
     return status;
 }
 
-static int simulate(const struct request *r)
+static int simulate(struct request *r)
 {
     struct fl_err err = {""};
     if (!r->model)
@@ -506,6 +540,8 @@ static int simulate(const struct request *r)
         if (job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0)
             goto done;
     status = check_list(jobs[0], r, &err);
+    if (status == 0)
+        status = check_files(r, jobs, &err);
     if (status == 0)
         status = r->fault ? explain(jobs[0], r, &err) : run_jobs(r, jobs, &err);
 done:

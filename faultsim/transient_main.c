@@ -47,6 +47,7 @@ static const char usage[] =
     "  --sps 8,16,32      the machine with so many SPs, one after the other\n"
     "  --fit-per-bit X, --technology 12nm|28nm|sifi    failures of a bit in 1e9 hours\n"
     "  --csv F  --csv-faults F  --xml F  --html F  --quiet\n"
+    "  F - is standard output (the table then goes to standard error); --faults -: standard input\n"
     "\n"
     "Exit 0: done. Exit 1: a job, a store or a file has a problem. Exit 2: wrong usage.\n";
 
@@ -143,6 +144,7 @@ struct request {
     const char *rate;
     int sps[3], nsps;
     bool quiet, held;
+    FILE *people;  /* where text for people goes: standard output, unless an export goes there */
     char *targets; /* the text that opt.target points into */
     char **jobs;
     int njobs;
@@ -320,7 +322,7 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_MODEL: r->model = optarg; break;
         case OPT_EXACT: opt->methods[METHOD_EXACT] = true; break;
         case OPT_ACE: opt->methods[METHOD_ACE] = true; break;
-        case OPT_FAULTS: r->faults = optarg; break;
+        case OPT_FAULTS: r->faults = fl_input(optarg); break;
         case OPT_FAULT: r->fault = optarg; break;
         case OPT_EXHAUSTIVE: opt->exhaustive = true; break;
         case OPT_STOP_EARLY: opt->stop_early = true; break;
@@ -359,18 +361,23 @@ static bool exports(const struct request *r)
     return r->csv || r->csv_faults || r->xml || r->html;
 }
 
-/* Before the work, not after hours of it: every export can be written, and none over another. */
-static int check_exports(const struct request *r, struct fl_err *err)
+/* Before the work, not after hours of it: can every export be written, and over nothing that is read? */
+static int check_files(struct request *r, struct job **jobs, int njobs, struct fl_err *err)
 {
-    const char *const path[] = {r->csv, r->csv_faults, r->xml, r->html, r->write_faults};
-    for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
-        if (path[i] && fl_can_write(path[i], err) != 0)
-            return -1;
-        for (size_t k = 0; path[i] && k < i; k++)
-            if (path[k] && strcmp(path[i], path[k]) == 0 && strncmp(path[i], "/dev/", 5) != 0)
-                return fl_fail(err, "%s: two exports cannot go into one file", path[i]);
-    }
-    return 0;
+    struct fl_files files = {0};
+    for (int i = 0; i < njobs; i++)
+        fl_files_join(&files, &jobs[i]->files);
+    fl_files_in(&files, "--faults", r->faults);
+    fl_files_in(&files, "the store", njobs ? r->opt.store : r->jobs[0]);
+    fl_files_out(&files, "--csv", r->csv);
+    fl_files_out(&files, "--csv-faults", r->csv_faults);
+    fl_files_out(&files, "--xml", r->xml);
+    fl_files_out(&files, "--html", r->html);
+    fl_files_out(&files, "--write-faults", r->write_faults);
+    r->people = fl_files_people(&files);
+    int bad = fl_files_check(&files, err);
+    fl_files_free(&files);
+    return bad;
 }
 
 static const char owned_only[] =
@@ -524,14 +531,14 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
         if (avf_report_html(&a, &b, &missing, err) != 0 || write_or_fail(r->html, &b, err) != 0)
             return -1;
         if (missing.msg[0])
-            fprintf(stderr, "faultsim: %s\n", missing.msg);
+            fl_complain(0, "%s", missing.msg);
     }
     if (!r->quiet) {
         avf_report_table(&a, &b);
         if (drew_owned(s))
             fl_buf_printf(&b, "\nFlips were drawn among owned bits: what stands under AVF is "
                               "AVF_util, the AVF is about AVF_util x occup.\n");
-        fputs((char *)b.data, stdout);
+        fl_print(r->people, (char *)b.data);
         fl_buf_free(&b);
     }
     return 0;
@@ -625,30 +632,35 @@ static int explain(const struct request *r, struct lab *l, struct fl_err *err)
         fsim_worker_free(w);
     }
     if (status == 0)
-        fl_print(stdout, (char *)out.data);
+        fl_print(r->people, (char *)out.data);
     fl_buf_free(&out);
     return status;
 }
 
+/* The ids of a sample, as they are drawn: there may be more than memory holds. */
 static int write_faults(const struct request *r, struct lab *l, struct fl_err *err)
 {
-    struct fl_buf b = {0};
-    if (avf_check(l->img, l->job->path, &r->opt, err) != 0)
+    struct fl_buf id = {0};
+    struct fl_out o;
+    int bad = 0;
+    if (avf_check(l->img, l->job->path, &r->opt, err) != 0 ||
+        fl_out_open(&o, r->write_faults, err) != 0)
         return 1;
-    for (int i = 0; i < r->opt.ntargets; i++) {
+    for (int i = 0; i < r->opt.ntargets && !bad; i++) {
         uint64_t n;
         int structure = sm_structure_find(l->img, r->opt.target[i]);
-        if (avf_sample_size(l, structure, &r->opt, &n, err) != 0)
-            return 1;
-        for (uint64_t k = 0; k < n; k++) {
+        bad = avf_sample_size(l, structure, &r->opt, &n, err) != 0;
+        for (uint64_t k = 0; k < n && !bad && !ferror(o.f); k++) {
             struct upset u;
             if (!sample_draw(l, structure, &r->opt, k, &u))
                 continue;
-            upset_print(l->img, &u, &b);
-            fl_buf_printf(&b, "\n");
+            id.size = 0;
+            upset_print(l->img, &u, &id);
+            fprintf(o.f, "%s\n", (char *)id.data);
         }
     }
-    return write_or_fail(r->write_faults, &b, err) != 0;
+    fl_buf_free(&id);
+    return fl_out_close(&o, !bad, err) != 0 || bad;
 }
 
 static int with_lab(struct request *r, const struct job *job, struct fl_err *err)
@@ -698,8 +710,6 @@ static int simulate(struct request *r)
     if (r->faults)
         opt->methods[METHOD_SAMPLE] = true;
     opt->progress = !r->quiet;
-    if (check_exports(r, &err) != 0)
-        return fail(&err);
     if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
     int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
@@ -718,6 +728,8 @@ static int simulate(struct request *r)
         if (!(img[n] = sm_image_new(jobs[n], &err)))
             goto done;
     }
+    if (check_files(r, jobs, n, &err) != 0)
+        goto done;
     status = 2;
     if (avf_targets(img, n, opt, &err) != 0)
         goto done;
@@ -770,7 +782,7 @@ static bool only_reports(const struct request *r)
              o->window.to != UINT64_MAX);
 }
 
-static int report_store(const struct request *r)
+static int report_store(struct request *r)
 {
     struct fl_err err;
     struct store *s;
@@ -779,7 +791,7 @@ static int report_store(const struct request *r)
     if (!only_reports(r))
         return wrong("%s", "report shows a whole campaign: it takes exports, --quiet and a rate "
                            "per bit only");
-    if (check_exports(r, &err) != 0 || store_read(r->jobs[0], &s, &err) != 0)
+    if (check_files(r, NULL, 0, &err) != 0 || store_read(r->jobs[0], &s, &err) != 0)
         return fail(&err);
     int status = 0, shards, shard = store_shard(s, &shards);
     if (shards > 1)
@@ -814,7 +826,8 @@ int transient_main(int argc, char **argv)
                                 .shard = 1,
                                 .shards = 1,
                                 .max_cycles = 1000000000},
-                        .model = "transient"};
+                        .model = "transient",
+                        .people = stdout};
     if (argc > 1 && strcmp(argv[1], "merge") == 0)
         return merge(argc, argv);
     bool reporting = argc > 1 && strcmp(argv[1], "report") == 0;

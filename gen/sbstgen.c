@@ -318,7 +318,13 @@ static int compact(const struct options *o)
         char *path = schedule_beside(o->compact, o->dir);
         sbst_plan_schedule(&m, &plan, &schedule);
         sbst_plan_tell(&m, &plan, &told);
-        bad = fl_write_file(path, schedule.data, schedule.size, &err);
+        struct fl_files files = {0};
+        fl_files_in(&files, "the matrix", o->compact);
+        fl_files_out(&files, "the schedule", path);
+        bad = fl_files_check(&files, &err) != 0 ||
+              fl_write_file(path, schedule.data, schedule.size, &err) != 0;
+        bad = -bad;
+        fl_files_free(&files);
         free(path);
     }
     if (bad)

@@ -443,8 +443,10 @@ static int read_file(const struct reader *r, const xmlNode *n, const struct cont
         else
             result = 0;
     }
-    if (result == 0)
+    if (result == 0) {
         fl_buf_add(out, file.data + offset, size);
+        fl_files_in(&r->job->files, "a file of the job", path);
+    }
     fl_buf_free(&file);
     free(path);
     return result;
@@ -774,12 +776,16 @@ static int read_profile(struct reader *r, const xmlNode *root, const char *wante
     bool is_path = strchr(name, '/') || (len > 4 && !strcmp(name + len - 4, ".xml"));
     char *path = is_path ? fl_path_beside(r->f.path, name) : fl_strdup(name);
     int result = profile_load(path, &r->job->profile, &why);
+    char *file = profile_path(path);
+    fl_files_in(&r->job->files, "the profile of the job", file);
+    free(file);
     free(path);
     if (result)
         return xml_fail(&r->f, root, err, "profile \"%.40s\": %.800s", name, why.msg);
     if (!wanted)
         return 0;
     struct profile other;
+    fl_files_in(&r->job->files, "--profile", wanted);
     if (profile_load(wanted, &other, err))
         return -1;
     const char *differs = profile_differs(&other, &r->job->profile);
@@ -819,6 +825,7 @@ static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
         xml_fail(&r->f, root, err, "cubin=\"%.200s\": %.700s", xml_attr(root, "cubin"), why.msg);
     else
         result = 0;
+    fl_files_in(&r->job->files, "the cubin of the job", path);
     free(path);
     return result;
 }
@@ -849,6 +856,7 @@ int job_load(const char *path, const char *profile, struct job **out, struct fl_
     struct reader r = {.job = fl_alloc(sizeof *r.job)};
     *out = NULL;
     r.job->path = fl_strdup(path);
+    fl_files_in(&r.job->files, "the job", path);
     int result = xml_open(path, "job", &r.f, err);
     if (result == 0)
         result = read_job(&r, profile, err);
@@ -883,6 +891,7 @@ void job_free(struct job *job)
     free(job->name);
     free(job->path);
     cubin_free(job->cubin);
+    fl_files_free(&job->files);
     free(job);
 }
 

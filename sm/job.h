@@ -82,6 +82,7 @@ struct job {
     int noutputs;
     bool has_digest;
     uint8_t digest[32];
+    struct fl_files files; /* all that it was read from */
 };
 
 /* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's it is an error

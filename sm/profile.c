@@ -176,8 +176,7 @@ static int read_profile(const struct xml_file *f, struct profile *p, struct fl_e
     return xml_validate(f, "docs/profile.rng", err);
 }
 
-/* Where a profile lies: as written when it looks like a path, else among the shipped ones. */
-static char *find(const char *name)
+char *profile_path(const char *name)
 {
     size_t n = strlen(name);
     if (strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".xml")))
@@ -191,7 +190,7 @@ static char *find(const char *name)
 int profile_load(const char *name, struct profile *out, struct fl_err *err)
 {
     *out = (struct profile){0};
-    char *path = find(name);
+    char *path = profile_path(name);
     struct xml_file f;
     struct fl_err why;
     int result = xml_open(path, "profile", &f, &why);

@@ -50,6 +50,8 @@ struct profile {
 /* `name` is a shipped profile (g80, flexgripplus, tiny) or a path to an .xml file (it ends in .xml or holds a slash).
  * Schema: docs/profile.rng. A profile that contradicts itself is refused. */
 int profile_load(const char *name, struct profile *out, struct fl_err *err);
+/* Where it lies: as written when it looks like a path, else among the shipped ones. Caller frees. */
+char *profile_path(const char *name);
 
 /* The first element in which two profiles differ ("regs"), or NULL when they describe the same machine. */
 const char *profile_differs(const struct profile *a, const struct profile *b);

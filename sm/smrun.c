@@ -28,6 +28,7 @@ static const char usage[] =
     "  --trace FILE          one line for each warp instruction committed\n"
     "  --binary              ... as bytes, which smtrace prints and compares\n"
     "  --dump NAME=FILE      write a buffer's final contents to a file\n"
+    "                        FILE -: standard output; the summary then goes to standard error\n"
     "  --profile NAME        g80, flexgripplus, tiny or a path to an .xml file; must agree with "
     "the job's\n"
     "  --engine c|rtl|both   the C model, the RTL, or both in lock step (needs a build with the "
@@ -71,6 +72,7 @@ struct options {
     uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
     uint32_t break_pc;                /* when has_break_pc */
     bool expect, list, binary, has_break_pc;
+    FILE *people; /* where the summary goes: standard output, unless an output goes there */
 };
 
 static void append(struct list *l, const char *item)
@@ -91,6 +93,22 @@ static int complain(int status, const char *fmt, ...)
     if (status == USAGE)
         fputs("smrun --help shows how it is called\n", stderr);
     return status;
+}
+
+/* A part of the summary. */
+static void say(const struct options *o, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(const struct options *o, const char *fmt, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vasprintf(&text, fmt, ap) < 0)
+        text = NULL;
+    va_end(ap);
+    if (text)
+        fl_print(o->people, text);
+    free(text);
 }
 
 /* ---- a job out of a command line ---- */
@@ -139,6 +157,7 @@ static int add_buffer(struct job *job, const char *text, struct fl_err *err)
         return 0;
     }
     struct fl_buf bytes = {0};
+    fl_files_in(&job->files, "--buffer", value);
     if (fl_read_file(value, &bytes, err))
         return -1;
     b->init = bytes.data;
@@ -178,6 +197,7 @@ static int add_const(struct job *job, const char *text, struct fl_err *err)
         return bad(err, "const", text,
                    "BANK:OFFSET=FILE or NAME=FILE, the name as --list shows it");
     struct fl_buf bytes = {0};
+    fl_files_in(&job->files, "--const", file);
     if (fl_read_file(file, &bytes, err))
         return -1;
     if (bytes.size > room) {
@@ -250,10 +270,15 @@ static void add_outputs(struct job *job)
 static int build_job(const struct options *o, struct job *job, int *status, struct fl_err *err)
 {
     *status = PROBLEM;
+    const char *profile = o->profile ? o->profile : "g80";
+    char *profile_file = profile_path(profile);
     job->path = fl_strdup(o->file);
     job->name = fl_strdup(o->kernel);
-    if (profile_load(o->profile ? o->profile : "g80", &job->profile, err) ||
-        cubin_read(o->file, &job->cubin, err))
+    fl_files_in(&job->files, "the cubin", o->file);
+    fl_files_in(&job->files, "the profile", profile_file);
+    free(profile_file);
+    if (profile_load(profile, &job->profile, err) ||
+        cubin_read(fl_input(o->file), &job->cubin, err))
         return -1;
     *status = USAGE;
     job->launch = fl_alloc(sizeof *job->launch);
@@ -346,11 +371,11 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint3
     fl_buf_free(&line);
 }
 
-static void show_state(const struct sm *m)
+static void show_state(const struct sm *m, const struct options *o)
 {
     struct fl_buf text = {0};
     sm_state_print(m, &text);
-    fwrite(text.data, 1, text.size, stdout);
+    fl_print(o->people, (char *)text.data);
     fl_buf_free(&text);
 }
 
@@ -364,12 +389,12 @@ static bool run_as_asked(struct sm *m, const struct trace *t, const struct optio
     if (o->dump_cycle <= last) {
         run(m, t, o->dump_cycle, pc);
         if (sm_cycles(m) > o->dump_cycle)
-            show_state(m);
+            show_state(m, o);
     }
     run(m, t, last, pc);
     bool at_break = !sm_ended(m) && (pc ? about_to_commit(m, *pc) : sm_cycles(m) > o->break_cycle);
     if (at_break)
-        show_state(m);
+        show_state(m, o);
     return at_break;
 }
 
@@ -412,11 +437,10 @@ static int run_with_rtl(const struct sm_image *img, const struct options *o, con
     double start = seconds();
     int differ = smrtl_compare(img, c, *rtl, o->max_cycles, &stats, &account);
     *out = c;
-    printf("lock step     %s, %" PRIu64 " commits, %.0f cycles per second\n",
-           differ ? "DIFFERS" : "agrees", stats.commits,
-           (double)stats.cycles / (seconds() - start));
+    say(o, "lock step     %s, %" PRIu64 " commits, %.0f cycles per second\n",
+        differ ? "DIFFERS" : "agrees", stats.commits, (double)stats.cycles / (seconds() - start));
     if (differ) {
-        fwrite(account.data, 1, account.size, stdout);
+        fl_print(o->people, (char *)account.data);
         complain(PROBLEM, "%s: the RTL and the C model differ; the account is above", o->file);
     }
     fl_buf_free(&account);
@@ -448,11 +472,11 @@ static const char *const what_to_do[TRAP_COUNT] = {
     [TRAP_STACK_MISMATCH] = "pair SSY with .S, CAL with RET and PBK with BRK on every path",
 };
 
-static void print_buffers(const struct job *job)
+static void print_buffers(const struct job *job, const struct options *o)
 {
     for (int i = 0; i < job->nbuffers; i++)
-        printf("buffer        %-16s g14[0x%08x .. 0x%08x), %u bytes\n", job->buffer[i].name,
-               job->buffer[i].addr, job->buffer[i].addr + job->buffer[i].size, job->buffer[i].size);
+        say(o, "buffer        %-16s g14[0x%08x .. 0x%08x), %u bytes\n", job->buffer[i].name,
+            job->buffer[i].addr, job->buffer[i].addr + job->buffer[i].size, job->buffer[i].size);
 }
 
 /* "loop+0x8", or "" when the cubin knows no label before pc. */
@@ -481,7 +505,7 @@ static bool code_word(const struct cubin_kernel *k, uint32_t addr, uint32_t *wor
     return false;
 }
 
-static void explain_trap(const struct job *job, const struct sm_state *s)
+static void explain_trap(const struct job *job, const struct sm_state *s, const struct options *o)
 {
     enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
     const struct job_launch *l = &job->launch[s->launch < (uint32_t)job->nlaunches ? s->launch : 0];
@@ -489,49 +513,49 @@ static void explain_trap(const struct job *job, const struct sm_state *s)
     char label[96], text[256];
     uint32_t lo, hi = 0;
     label_of(k, s->trap_pc, label, sizeof label);
-    printf("trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
-    printf("where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name, s->launch + 1,
-           s->trap_warp, s->trap_pc, label);
+    say(o, "trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
+    say(o, "where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name, s->launch + 1,
+        s->trap_warp, s->trap_pc, label);
     if (code_word(k, s->trap_pc, &lo)) {
         (void)code_word(k, s->trap_pc + 4, &hi);
         if (isa_print(lo, hi, text, sizeof text) > 0)
-            printf("instruction   %s\n", text);
+            say(o, "instruction   %s\n", text);
     }
-    print_buffers(job);
+    print_buffers(job, o);
     complain(PROBLEM, "%s: trap %s in kernel '%s' at pc 0x%06x; %s", job->path, sm_trap_name(trap),
              k->name, s->trap_pc, what_to_do[trap] ? what_to_do[trap] : "run it with --trace");
 }
 
-static void print_hex(const uint8_t digest[32])
+static void print_hex(const struct options *o, const uint8_t digest[32])
 {
     for (int i = 0; i < 32; i++)
-        printf("%02x", digest[i]);
+        say(o, "%02x", digest[i]);
 }
 
-static int report_digest(const struct job *job, const struct sm *m, bool expect)
+static int report_digest(const struct job *job, const struct sm *m, const struct options *o)
 {
     uint8_t digest[32];
     if (job->noutputs == 0) {
-        printf("digest        none: the job states no outputs\n");
-        return expect ? complain(PROBLEM, "%s: nothing to compare; add <output>s and a <digest>",
-                                 job->path)
-                      : OK;
+        say(o, "digest        none: the job states no outputs\n");
+        return o->expect ? complain(PROBLEM, "%s: nothing to compare; add <output>s and a <digest>",
+                                    job->path)
+                         : OK;
     }
     sm_outputs_digest(m, digest);
     bool same = job->has_digest && !memcmp(digest, job->digest, sizeof digest);
-    printf("digest        ");
-    print_hex(digest);
-    printf("%s\n", !job->has_digest ? "" : same ? " (as the job states)" : " (DIFFERS)");
-    if (expect && !job->has_digest)
+    say(o, "digest        ");
+    print_hex(o, digest);
+    say(o, "%s\n", !job->has_digest ? "" : same ? " (as the job states)" : " (DIFFERS)");
+    if (o->expect && !job->has_digest)
         return complain(PROBLEM,
                         "%s: states no digest; once the outputs are known to be right, add "
                         "<digest sha256=\"...\"/>",
                         job->path);
     if (job->has_digest && !same) {
-        printf("job states    ");
-        print_hex(job->digest);
-        putchar('\n');
-        if (expect)
+        say(o, "job states    ");
+        print_hex(o, job->digest);
+        say(o, "\n");
+        if (o->expect)
             return complain(PROBLEM,
                             "%s: the outputs differ from the digest it states; compare them "
                             "with --dump NAME=FILE",
@@ -544,14 +568,14 @@ static int report(const struct job *job, const struct sm *m, const struct option
 {
     const struct sm_state *s = &m->s;
     uint64_t cycles = sm_cycles(m);
-    printf("job           %s (%s)\n", job->name, job->path);
-    printf("profile       %s\n", job->profile.name);
-    printf("cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
-           (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
-    printf("instructions  %" PRIu64 " of a warp, %.3f per cycle\n", s->instructions,
-           cycles ? (double)s->instructions / (double)cycles : 0.0);
+    say(o, "job           %s (%s)\n", job->name, job->path);
+    say(o, "profile       %s\n", job->profile.name);
+    say(o, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
+        (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
+    say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", s->instructions,
+        cycles ? (double)s->instructions / (double)cycles : 0.0);
     if (s->trap) {
-        explain_trap(job, s);
+        explain_trap(job, s, o);
         return PROBLEM;
     }
     if (s->deadlock)
@@ -564,7 +588,7 @@ static int report(const struct job *job, const struct sm *m, const struct option
                         "%s: not finished after %" PRIu64 " cycles in launch %u; raise "
                         "--max-cycles, or look for an endless loop with --trace",
                         job->path, cycles, s->launch + 1);
-    return report_digest(job, m, o->expect);
+    return report_digest(job, m, o);
 }
 
 static int dump(const struct job *job, const struct sm *m, const char *text, struct fl_err *err)
@@ -596,12 +620,32 @@ static int check_dumps(const struct job *job, const struct options *o, struct fl
     return 0;
 }
 
-static int run_job(const struct job *job, const struct options *o)
+/* Before a long run: can all outputs be written, and is each a file of its own? */
+static int check_files(const struct job *job, struct options *o, struct fl_err *err)
+{
+    struct fl_files files = {0};
+    fl_files_join(&files, &job->files);
+    fl_files_out(&files, "--trace", o->trace);
+    fl_files_out(&files, "--wave", o->wave);
+    for (int i = 0; i < o->dump.count; i++) {
+        char *what = fl_format("--dump %.*s", (int)strcspn(o->dump.item[i], "="), o->dump.item[i]);
+        fl_files_out(&files, what, strchr(o->dump.item[i], '=') + 1);
+        free(what);
+    }
+    o->people = fl_files_people(&files);
+    int bad = fl_files_check(&files, err);
+    fl_files_free(&files);
+    return bad;
+}
+
+static int run_job(const struct job *job, struct options *o)
 {
     struct fl_err err;
     struct trace t = {.binary = o->binary};
     if (check_dumps(job, o, &err))
         return complain(USAGE, "%s", err.msg);
+    if (check_files(job, o, &err))
+        return complain(PROBLEM, "%s", err.msg);
     struct sm_image *img = sm_image_new(job, &err);
     if (!img)
         return complain(PROBLEM, "%s", err.msg);
@@ -655,43 +699,44 @@ static uint32_t count_instructions(const struct cubin_kernel *k, bool wide_code)
 }
 
 /* A line for a kernel and one for its parameters: address in s[] and size in bytes. */
-static void list_kernel(const struct cubin *c, const struct cubin_kernel *k, int width)
+static void list_kernel(const struct options *o, const struct cubin *c,
+                        const struct cubin_kernel *k, int width)
 {
     uint64_t code = 0;
     for (int i = 0; i < k->ncode; i++)
         code += k->code[i].size;
-    printf("%-*s %5d %7u %6u %9d %6u %6" PRIu64 "  %6u ", width, k->name, k->regs, k->shared_bytes,
-           k->local_bytes, k->barriers, k->const1_size, code, count_instructions(k, c->wide_code));
+    say(o, "%-*s %5d %7u %6u %9d %6u %6" PRIu64 "  %6u ", width, k->name, k->regs, k->shared_bytes,
+        k->local_bytes, k->barriers, k->const1_size, code, count_instructions(k, c->wide_code));
     for (int i = 0; i < k->nparams; i++)
-        printf(" %s%s0x%x(%u)", k->param[i].name ? k->param[i].name : "",
-               k->param[i].name ? "=" : "", JOB_PARAM0 + k->param[i].offset, k->param[i].size);
-    putchar('\n');
+        say(o, " %s%s0x%x(%u)", k->param[i].name ? k->param[i].name : "",
+            k->param[i].name ? "=" : "", JOB_PARAM0 + k->param[i].offset, k->param[i].size);
+    say(o, "\n");
 }
 
-static int list(const char *path)
+static int list(const struct options *o)
 {
     struct cubin *c;
     struct fl_err err;
-    if (cubin_read(path, &c, &err))
+    if (cubin_read(fl_input(o->file), &c, &err))
         return complain(PROBLEM, "%s", err.msg);
     int width = 24;
     for (int i = 0; i < c->nkernels; i++) {
         int n = (int)strlen(c->kernel[i].name);
         width = n > width && n <= 60 ? n : width;
     }
-    printf("%-*s %5s %7s %6s %9s %6s %6s  %6s  %s\n", width, "kernel", "regs", "shared", "local",
-           "barriers", "c1", "code", "instr.", "parameters: address in s[] (bytes)");
+    say(o, "%-*s %5s %7s %6s %9s %6s %6s  %6s  %s\n", width, "kernel", "regs", "shared", "local",
+        "barriers", "c1", "code", "instr.", "parameters: address in s[] (bytes)");
     for (int i = 0; i < c->nkernels; i++)
-        list_kernel(c, &c->kernel[i], width);
+        list_kernel(o, c, &c->kernel[i], width);
     for (int i = 0; i < c->nconstants; i++)
-        printf("constant %-32s c0[0x%x .. 0x%x), %u bytes\n", c->constant[i].name,
-               c->constant[i].offset, c->constant[i].offset + c->constant[i].size,
-               c->constant[i].size);
+        say(o, "constant %-32s c0[0x%x .. 0x%x), %u bytes\n", c->constant[i].name,
+            c->constant[i].offset, c->constant[i].offset + c->constant[i].size,
+            c->constant[i].size);
     for (int i = 0; i < c->nvariables; i++)
-        printf("variable %-32s a buffer of %u bytes%s\n", c->variable[i].name, c->variable[i].size,
-               c->variable[i].init ? ", with a first value" : "");
+        say(o, "variable %-32s a buffer of %u bytes%s\n", c->variable[i].name, c->variable[i].size,
+            c->variable[i].init ? ", with a first value" : "");
     if (c->wide_code)
-        puts("branch targets of 32 bits: needs profile flexgripplus");
+        say(o, "branch targets of 32 bits: needs profile flexgripplus\n");
     cubin_free(c);
     return OK;
 }
@@ -830,7 +875,7 @@ static int parse(int argc, char **argv, struct options *o)
     return -1; /* go on */
 }
 
-static int work(const struct options *o)
+static int work(struct options *o)
 {
     size_t n = strlen(o->file);
     bool is_job = n > 4 && !strcmp(o->file + n - 4, ".xml");
@@ -838,7 +883,7 @@ static int work(const struct options *o)
                   o->konst.count || o->buffer.count;
     struct fl_err err;
     if (o->list)
-        return list(o->file);
+        return list(o);
     if (is_job) {
         struct job *job;
         if (launch)
@@ -869,8 +914,10 @@ static int work(const struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {
-        .max_cycles = UINT64_MAX, .dump_cycle = UINT64_MAX, .break_cycle = UINT64_MAX};
+    struct options o = {.people = stdout,
+                        .max_cycles = UINT64_MAX,
+                        .dump_cycle = UINT64_MAX,
+                        .break_cycle = UINT64_MAX};
     fl_start("smrun");
     int status = parse(argc, argv, &o);
     if (status < 0)

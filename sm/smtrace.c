@@ -16,7 +16,8 @@ static const char usage[] =
     "\n"
     "  smtrace FILE       prints it, a line for each commit\n"
     "  smtrace A B        compares two: exit 0 when they are the same, else 1 and the first "
-    "difference\n";
+    "difference\n"
+    "  - is standard input\n";
 
 struct reader {
     const char *path;

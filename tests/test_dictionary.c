@@ -353,7 +353,7 @@ static void what_no_fault_shows_fits_no_group(void)
     struct dict d = build(&c, 1, DICT_PLACE);
     struct fl_buf out = {0};
     CU_ASSERT_EQUAL(ask(&d, "0123456789abcdef", &out), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "no fault of the dictionary"));
+    CU_ASSERT_EQUAL(out.size, 0);
     CU_ASSERT_EQUAL(ask(&d, "OUT_OF_BOUNDS_LOCAL", &out), 0);
     fl_buf_free(&out);
     dict_free(&d);

@@ -58,18 +58,25 @@ static void run_expect(const char *line, int status, const char *words)
     fl_buf_free(&out);
 }
 
-#define JOB(cubin, more)                                                                           \
-    "<job profile=\"tiny\" cubin=\"" cubin "\"><buffer name=\"b\" size=\"256\"/>\n"                \
+#define JOB(cubin)                                                                                 \
+    "<job profile=\"p.xml\" cubin=\"" cubin                                                        \
+    "\"><buffer name=\"b\" size=\"256\"><file path=\"in.bin\"/></buffer>\n"                        \
     "<launch kernel=\"k\" grid=\"1\" block=\"32\"><param offset=\"0x10\" buffer=\"b\"/></launch>"  \
-    "\n<output name=\"o\" buffer=\"b\"/>" more "</job>\n"
+    "\n<output name=\"o\" buffer=\"b\"/></job>\n"
 
 static void a_kernel_and_its_job_are_made(void)
 {
-    put("k.sasm", ".kernel k\n.param ptr p\n  SSY join\n  BRA C0.NE, join\njoin: NOP.S\n"
+    put("inc.sasm", "// nothing\n");
+    put("faults.txt", "dstack/w0/le1/tm0:sa0\n");
+    run_expect("head -c 256 /dev/zero >in.bin; cp '" FAULTLINE_SOURCE_DIR
+               "/profiles/tiny.xml' p.xml",
+               0, "");
+    put("k.sasm", ".include \"inc.sasm\"\n.kernel k\n.param ptr p\n  SSY join\n  BRA C0.NE, "
+                  "join\njoin: NOP.S\n"
                   "  I2I.U32.U16 R1, R0L\n  SHL R2, R1, 2\n  IADD R2, s[p], R2\n"
                   "  GST.U32 global14[R2], R1\n  NOP.EXIT\n");
     run_expect("sasm k.sasm -o k.cubin", 0, "");
-    put("k.job.xml", JOB("k.cubin", ""));
+    put("k.job.xml", JOB("k.cubin"));
 }
 
 /* ---- the helpers ---- */
@@ -217,7 +224,7 @@ static void a_killed_trace_leaves_the_old_file_and_nothing_else(void)
     static const char *const how[] = {"TERM", "HUP", "KILL"};
     put("loop.sasm", ".kernel k\n.param ptr p\nself: IADD32I R1, R1, 1\n  BRA self\n");
     run_expect("sasm loop.sasm -o loop.cubin", 0, "");
-    put("loop.job.xml", JOB("loop.cubin", ""));
+    put("loop.job.xml", JOB("loop.cubin"));
     put("trace", "old");
     int before = files();
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
@@ -232,19 +239,170 @@ static void a_killed_trace_leaves_the_old_file_and_nothing_else(void)
     }
 }
 
+/* ---- what is read is not written over ---- */
+
+static const char *const inputs[] = {"k.job.xml", "k.cubin", "in.bin",   "p.xml", "k.sasm",
+                                     "inc.sasm",  "q.db",    "dict.xml", "m.csv", "faults.txt"};
+
+static void nothing_that_is_read_is_written_over(void)
+{
+    static const char *const lines[] = {
+        "sasm k.sasm -o k.sasm",
+        "sasm k.sasm -o inc.sasm",
+        "sasm k.sasm -o link.sasm",
+        "smrun k.job.xml --trace k.job.xml",
+        "smrun k.job.xml --dump b=k.cubin",
+        "smrun k.job.xml --dump b=./in.bin",
+        "smrun k.job.xml --trace p.xml",
+        "smrun k.cubin --kernel k --buffer b=in.bin --trace in.bin",
+        "smrun k.cubin --kernel k --buffer b=256 --const 0:0=in.bin --dump b=in.bin",
+        "faultsim --model stuck-at k.job.xml --csv k.job.xml",
+        "faultsim --model stuck-at k.job.xml --csv-faults k.cubin",
+        "faultsim --model stuck-at k.job.xml --xml in.bin",
+        "faultsim --model stuck-at k.job.xml --matrix p.xml",
+        "faultsim --model stuck-at k.job.xml --faults faults.txt --csv faults.txt",
+        "faultsim prove k.job.xml --csv-faults k.job.xml",
+        "faultsim dictionary k.job.xml --xml k.job.xml",
+        "faultsim dictionary --from dict.xml --xml dict.xml",
+        "faultsim dictionary --from dict.xml --lookup b=in.bin --csv in.bin",
+        "faultsim --model transient k.job.xml --html k.cubin",
+        "faultsim --model transient k.job.xml --sample 9 --write-faults k.job.xml",
+        "faultsim --model transient k.job.xml --ace --store q.db --csv q.db",
+        "faultsim report q.db --csv q.db",
+        "faultsim report q.db --xml ./q.db",
+        "sbstgen --compact m.csv -o .",
+    };
+    struct fl_buf old[sizeof inputs / sizeof *inputs] = {0};
+    run_expect("ln -s k.sasm link.sasm; faultsim dictionary k.job.xml --xml dict.xml && "
+               "faultsim --model transient k.job.xml --ace --store q.db && "
+               "faultsim --model stuck-at k.job.xml --matrix m.csv && "
+               "ln -s m.csv m.schedule.csv",
+               0, "");
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char *path = path_of(inputs[i]);
+        CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &old[i], NULL), 0);
+        free(path);
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        run_expect(lines[i], 1, "would overwrite");
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        CU_ASSERT_TRUE(holds(inputs[i], (char *)old[i].data));
+        fl_buf_free(&old[i]);
+    }
+}
+
+static void two_outputs_do_not_go_into_one_file(void)
+{
+    static const char *const lines[] = {
+        "smrun k.job.xml --trace x --dump b=./x",
+        "smrun k.job.xml --dump b=x --dump b=x",
+        "faultsim --model stuck-at k.job.xml --csv x --csv-faults ./x",
+        "faultsim --model transient k.job.xml --csv x --html ./x",
+        "faultsim dictionary k.job.xml --csv x --xml ./x",
+        "faultsim report q.db --csv x --xml ./x",
+    };
+    int before = files();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        run_expect(lines[i], 1, "would go into one file");
+    CU_ASSERT_EQUAL(files(), before);
+}
+
+/* ---- "-" ---- */
+
+static void a_dash_is_standard_output_and_the_summary_goes_to_standard_error(void)
+{
+    static const struct {
+        const char *line, *first, *people;
+    } cases[] = {
+        {"smrun k.job.xml --trace -", "", "digest "},
+        {"smrun k.job.xml --dump b=-", "", "digest "},
+        {"faultsim --model stuck-at k.job.xml --csv -", "job,target,", "stuck-at faults in dstack"},
+        {"faultsim --model stuck-at k.job.xml --csv /dev/stdout", "job,target,", "stuck-at faults"},
+        {"faultsim --model stuck-at k.job.xml --csv-faults -", "job,", "stuck-at faults"},
+        {"faultsim --model stuck-at k.job.xml --xml -", "<?xml", "stuck-at faults"},
+        {"faultsim --model stuck-at k.job.xml --matrix -", "", "stuck-at faults"},
+        {"faultsim dictionary k.job.xml --csv -", "", "signatures "},
+        {"faultsim --model transient k.job.xml --ace --csv -", "job,", "AVF"},
+        {"faultsim --model transient k.job.xml --ace --xml -", "<?xml", "AVF"},
+        {"faultsim --model transient k.job.xml --ace --html -", "<!DOCTYPE", "AVF"},
+        {"faultsim --model transient k.job.xml --sample 9 --write-faults -", "rf/", ""},
+        {"faultsim report q.db --csv -", "job,", "AVF"},
+        {"sasm k.sasm -o -", "\177ELF", ""},
+    };
+    struct fl_buf out = {0};
+    int before = files();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool good = tools_run(dir, &out, "%s 2>../err.$$; r=$?; mv ../err.$$ err; exit $r",
+                              cases[i].line) == 0 &&
+                    out.size > 1 &&
+                    strncmp((char *)out.data, cases[i].first, strlen(cases[i].first)) == 0;
+        bool page = strstr(cases[i].line, "--html"); /* it has the words of the table too */
+        good = good && (page || !*cases[i].people || !tools_says(&out, cases[i].people));
+        int err = tools_run(dir, &out, "cat err; rm err");
+        good = good && err == 0 && (!*cases[i].people || tools_says(&out, cases[i].people));
+        if (!good)
+            printf("\n    %s\n    %s\n", cases[i].line, out.data);
+        CU_ASSERT(good);
+    }
+    CU_ASSERT_EQUAL(files(), before);
+    run_expect("echo before; faultsim --model stuck-at k.job.xml --quiet --csv -", 0,
+               "before\njob,target,");
+    fl_buf_free(&out);
+}
+
+static void a_dash_is_standard_input(void)
+{
+    static const char *const lines[] = {
+        "sasm - -o x.cubin <k.sasm && cmp x.cubin k.cubin; r=$?; rm x.cubin; exit $r",
+        "sdis - <k.cubin | cmp - k.dis",
+        "echo 'IADD32I R1, R1, 0x1' | sasm --words - | sdis --words - | grep IADD32I",
+        "smrun k.job.xml --binary --trace - 2>k.err | smtrace - | cmp - k.trace; r=$?; rm k.err; "
+        "exit $r",
+        "faultsim dictionary --from - --lookup good <dict.xml",
+        "faultsim --model stuck-at --faults - k.job.xml <faults.txt",
+        "smrun --list - <k.cubin",
+    };
+    run_expect("sasm k.sasm -o k.cubin && sdis k.cubin >k.dis && smrun k.job.xml --trace k.trace",
+               0, "");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        run_expect(lines[i], 0, "");
+}
+
+static void a_lookup_that_finds_nothing_exits_1(void)
+{
+    run_expect("faultsim dictionary --from dict.xml --lookup OUT_OF_BOUNDS_LOCAL", 1,
+               "faultsim: no fault of the dictionary shows that");
+}
+
+/* ---- much and slow ---- */
+
+static void the_faults_of_a_sample_are_written_as_they_are_drawn(void)
+{
+    put("keep.txt", "old");
+    /* 2^40 of them: neither memory nor the disk would hold them */
+    run_expect("ulimit -f 64; faultsim --model transient k.job.xml --sample 1099511627776 "
+               "--write-faults keep.txt",
+               1, "keep.txt: cannot write: File too large");
+    CU_ASSERT_TRUE(holds("keep.txt", "old"));
+}
+
 int main(void)
 {
     dir = tools_folder();
-    int bad = CHECK_RUN("files", CHECK(a_kernel_and_its_job_are_made),
-                        CHECK(a_file_is_the_old_one_until_the_new_one_is_complete),
-                        CHECK(a_link_stays_a_link_and_its_file_stays_whole),
-                        CHECK(temporary_files_are_removed_on_a_signal),
-                        CHECK(two_names_of_one_file_are_one_file),
-                        CHECK(control_characters_are_shown_and_utf8_stays),
-                        CHECK(help_that_cannot_be_written_is_an_error),
-                        CHECK(without_memory_a_tool_says_so_and_exits_1),
-                        CHECK(a_limit_of_the_file_size_is_a_message_and_keeps_the_old_file),
-                        CHECK(a_killed_trace_leaves_the_old_file_and_nothing_else));
+    int bad = CHECK_RUN(
+        "files", CHECK(a_kernel_and_its_job_are_made),
+        CHECK(a_file_is_the_old_one_until_the_new_one_is_complete),
+        CHECK(a_link_stays_a_link_and_its_file_stays_whole),
+        CHECK(temporary_files_are_removed_on_a_signal), CHECK(two_names_of_one_file_are_one_file),
+        CHECK(control_characters_are_shown_and_utf8_stays),
+        CHECK(help_that_cannot_be_written_is_an_error),
+        CHECK(without_memory_a_tool_says_so_and_exits_1),
+        CHECK(a_limit_of_the_file_size_is_a_message_and_keeps_the_old_file),
+        CHECK(a_killed_trace_leaves_the_old_file_and_nothing_else),
+        CHECK(nothing_that_is_read_is_written_over), CHECK(two_outputs_do_not_go_into_one_file),
+        CHECK(a_dash_is_standard_output_and_the_summary_goes_to_standard_error),
+        CHECK(a_dash_is_standard_input), CHECK(a_lookup_that_finds_nothing_exits_1),
+        CHECK(the_faults_of_a_sample_are_written_as_they_are_drawn));
     tools_remove(dir);
     return bad;
 }

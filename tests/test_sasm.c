@@ -289,12 +289,12 @@ static void a_definition_wins_over_equ(void)
     const char *const define[] = {"N=0x20", "M=N+1"};
     static const char text[] =
         ".equ N, 5\n.kernel k\n.if N == 0x20\nMVI R0, N\nMVI R1, M\n.endif\nNOP";
-    CU_ASSERT_EQUAL_FATAL(sasm_assemble_with("t.sasm", text, define, 2, &c, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(sasm_assemble_with("t.sasm", text, define, 2, NULL, &c, &err), 0);
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0), "MVI R0, 0x20");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "MVI R1, 0x21");
     cubin_free(c);
     const char *const bad[] = {"N"};
-    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, bad, 1, &c, &err), -1);
+    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, bad, 1, NULL, &c, &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "NAME=VALUE"));
 }
 
