@@ -13,7 +13,7 @@ static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
     if (from >= to)
         return;
     for (uint64_t at = from; lab_piece(k->lab, &at, to - 1, &p);) {
-        k->found->tally[p.kernel].ace += bits * (p.to - p.from);
+        k->found->tally[p.launch].ace += bits * (p.to - p.from);
         timeline_spread(k->timeline, p.from, p.to, bits, &k->found->moment[0].ace);
     }
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "made.h"
 #include "stats.h"
 #include "transient_rtl.h"
 
@@ -74,6 +75,11 @@ struct pool {
     struct plan plan; /* method exact */
 };
 
+static bool one_by_one(const struct pool *p)
+{
+    return p->opt->method == METHOD_SAMPLE || p->opt->method == METHOD_LIST;
+}
+
 /* One behind the last flip of a unit of a sample. */
 static uint64_t last_flip(const struct pool *p, uint64_t unit)
 {
@@ -88,7 +94,7 @@ static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
     store_found_clear(k->found);
     if (p->opt->method == METHOD_EXACT)
         exact_unit(k, unit);
-    else if (p->opt->method == METHOD_SAMPLE)
+    else if (one_by_one(p))
         sample_flips(k, unit * p->cut, last_flip(p, unit));
     else
         ace_unit(k);
@@ -208,7 +214,7 @@ static int run_flips(struct pool *p, uint64_t from, uint64_t to)
 static bool narrow(const struct pool *p)
 {
     struct tally t;
-    store_sum(p->store, p->part, -1, &t);
+    store_sum(p->store, p->part, &t);
     struct stats_interval i = stats_wilson(tally_failed(&t), t.counted, p->opt->confidence);
     return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
 }
@@ -273,31 +279,33 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
                                .engine = fl_strdup(p->rtl ? "rtl" : "c"),
                                .method = p->opt->method,
                                .confidence = p->opt->confidence,
+                               .active_only = p->opt->method == METHOD_SAMPLE &&
+                                              p->opt->active_only,
                                .units = p->units,
                                .flips = p->flips,
                                .cut = p->cut,
-                               .tally = fl_alloc((size_t)l->facts.nkernels * sizeof *part.tally),
+                               .tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part.tally),
                                .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
     struct lab_piece piece;
     for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
-        part.tally[piece.kernel].cycles += piece.to - piece.from;
-        part.tally[piece.kernel].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
+        part.tally[piece.launch].cycles += piece.to - piece.from;
+        part.tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
     }
-    for (int k = 0; k < l->facts.nkernels; k++) {
-        part.tally[k].bits = bits;
-        part.tally[k].population = bits * part.tally[k].cycles;
+    for (int i = 0; i < l->facts.nlaunches; i++) {
+        part.tally[i].bits = bits;
+        part.tally[i].population = bits * part.tally[i].cycles;
     }
     bool owners = touch_has_owners(l->t, p->structure) && bits;
     if (!owners) {
-        for (int k = 0; k < l->facts.nkernels; k++)
-            part.tally[k].owned = part.tally[k].population;
+        for (int i = 0; i < l->facts.nlaunches; i++)
+            part.tally[i].owned = part.tally[i].population;
         timeline_spread(time, l->from, l->to, bits, &part.moment[0].owned);
     }
     for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
         const struct touch_block *o = &l->t->block[b];
         uint64_t own = touch_span_of(l->t, p->structure, o).bits;
         for (uint64_t from = o->from; o->to > o->from && lab_piece(l, &from, o->to - 1, &piece);) {
-            part.tally[piece.kernel].owned += own * (piece.to - piece.from);
+            part.tally[piece.launch].owned += own * (piece.to - piece.from);
             timeline_spread(time, piece.from, piece.to, own, &part.moment[0].owned);
         }
     }
@@ -335,7 +343,9 @@ static int count_units(struct pool *p, struct fl_err *err)
         p->cut = plan_digest(&p->plan);
         break;
     case METHOD_ACE: p->units = p->cut = 1; break;
+    case METHOD_COUNT: break;
     case METHOD_SAMPLE:
+    case METHOD_LIST:
         p->flips = opt->nlist;
         if (!opt->list && avf_sample_size(p->lab, p->structure, opt, &p->flips, err) != 0)
             return -1;
@@ -466,47 +476,62 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
     fl_buf_printf(out, " list=%llu,%016llx", (unsigned long long)o->nlist, (unsigned long long)h);
 }
 
-/* Everything that decides a result, as a text that two runs must share. */
+static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
+{
+    if (p->adjacent || p->random)
+        fl_buf_printf(out, " bits=%s:%d", p->adjacent ? "adjacent" : "random",
+                      p->adjacent ? p->adjacent : p->random);
+    if (p->entries)
+        fl_buf_printf(out, " entries=%d", p->entries);
+    if (p->warp)
+        fl_buf_printf(out, " lanes");
+    if (p->blocks)
+        fl_buf_printf(out, " blocks=%d", p->blocks);
+    if (p->with >= 0)
+        fl_buf_printf(out, " with=%s", sm_structure_name(p->with, NULL));
+    if (p->window == UPSET_NO_END)
+        fl_buf_printf(out, " hold=end");
+    else if (p->window)
+        fl_buf_printf(out, " hold=%llu", (unsigned long long)p->window);
+}
+
+/* Everything that decides a result, as a text that two runs must share: made.h. */
 static void options_text(const struct avf_options *o, struct fl_buf *out)
 {
-    const struct avf_pattern *p = &o->pattern;
-    fl_buf_printf(out, "model=%s methods=", p->window ? "intermittent" : "transient");
-    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++)
-        if (o->methods[m])
-            fl_buf_printf(out, "%s,", tally_method_name((enum tally_method)m));
-    fl_buf_printf(out, " targets=");
-    for (int i = 0; i < o->ntargets; i++)
-        fl_buf_printf(out, "%s,", o->target[i]);
+    const char *comma = "";
+    made_begin(out, o->pattern.window ? "intermittent" : "transient");
+    fl_buf_printf(out, " method=");
+    for (int m = 0; m < METHOD_COUNT; m++)
+        if (o->methods[m]) {
+            fl_buf_printf(out, "%s%s", comma, tally_method_name((enum tally_method)m));
+            comma = ",";
+        }
+    for (int i = 0; i < o->ntargets && !o->list; i++)
+        fl_buf_printf(out, "%s%s", i ? "," : " target=", o->target[i]);
+    fl_buf_printf(out, " engine=%s", o->rtl ? "rtl" : "c");
     if (o->window.launch >= 0)
         fl_buf_printf(out, " launch=%d", o->window.launch);
     if (o->window.from || o->window.to != UINT64_MAX)
         fl_buf_printf(out, " cycles=%llu-%llu", (unsigned long long)o->window.from,
                       (unsigned long long)o->window.to);
-    if (o->exhaustive)
-        fl_buf_printf(out, " exhaustive");
-    if (o->rtl)
-        fl_buf_printf(out, " engine=rtl");
-    if (!o->methods[METHOD_SAMPLE])
-        return;
     if (o->list)
         list_text(o, out);
-    fl_buf_printf(out, " confidence=%g seed=%llu", o->confidence, (unsigned long long)o->seed);
-    if (o->stop_early)
-        fl_buf_printf(out, " stop-early=%g", o->margin);
-    if (o->active_only)
-        fl_buf_printf(out, " active-only");
-    fl_buf_printf(out, " bits=%d,%d entries=%d lanes=%d blocks=%d with=%d", p->adjacent, p->random,
-                  p->entries, p->warp, p->blocks, p->with);
-    if (p->window == UPSET_NO_END)
-        fl_buf_printf(out, " hold=end");
-    else
-        fl_buf_printf(out, " hold=%llu", (unsigned long long)p->window);
+    if (o->methods[METHOD_SAMPLE]) {
+        fl_buf_printf(out, " confidence=%g seed=%llu", o->confidence, (unsigned long long)o->seed);
+        if (o->stop_early)
+            fl_buf_printf(out, " stop-early=%g", o->margin);
+        if (o->active_only)
+            fl_buf_printf(out, " active-only");
+        pattern_text(&o->pattern, out);
+    }
+    if (o->exhaustive)
+        fl_buf_printf(out, " exhaustive");
 }
 
 /* What may grow. */
 static void size_text(const struct avf_options *o, struct fl_buf *out)
 {
-    if (!o->methods[METHOD_SAMPLE] || o->list)
+    if (!o->methods[METHOD_SAMPLE])
         fl_buf_add(out, "", 1);
     else if (o->count)
         fl_buf_printf(out, "flips=%llu", (unsigned long long)o->count);
@@ -518,7 +543,7 @@ static void size_text(const struct avf_options *o, struct fl_buf *out)
 static int needs_record(const struct pool *p, struct fl_err *err)
 {
     const struct lab *l = p->lab;
-    if (l->recorded || p->opt->method == METHOD_SAMPLE || p->opt->exhaustive)
+    if (l->recorded || one_by_one(p) || p->opt->exhaustive)
         return 0;
     return fl_fail(err,
                    "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
@@ -551,7 +576,7 @@ static int run_target(struct pool *p, const char *target, struct fl_err *err)
     if (status == 0)
         status = declare(p, target, err);
     if (status == 0)
-        status = p->opt->method == METHOD_SAMPLE ? run_sample(p) : run_units(p, 0, p->units);
+        status = one_by_one(p) ? run_sample(p) : run_units(p, 0, p->units);
     plan_free(&p->plan);
     return status;
 }
@@ -570,7 +595,7 @@ static int each_target(struct pool *p, struct avf_options *now,
                        int (*what)(struct pool *p, const char *target, struct fl_err *err),
                        struct fl_err *err)
 {
-    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++) {
+    for (int m = 0; m < METHOD_COUNT; m++) {
         now->method = (enum tally_method)m;
         for (int i = 0; now->methods[m] && i < now->ntargets; i++)
             if (has_target(p->lab, now, i) && what(p, now->target[i], err) != 0)

@@ -60,9 +60,13 @@ int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle 
  * none is left. */
 struct lab_piece {
     uint64_t from, to; /* [from, to) */
-    int kernel;
+    int launch;
 };
 bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
+
+/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register file, or -1. */
+void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
+                    int row, enum fsim_outcome o, uint64_t weight);
 
 /* For upset_parse: context is the lab. */
 int lab_owner(void *lab, int warp, uint64_t cycle, int *regs);
@@ -81,10 +85,10 @@ struct avf_pattern {
 struct avf_options {
     const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
     int ntargets;
-    bool all;                     /* of each job those that it has */
-    bool methods[METHOD_ACE + 1]; /* which; one after the other */
-    enum tally_method method;     /* the one at hand */
-    const struct upset *list;     /* with method sample: these faults and no targets */
+    bool all;                   /* of each job those that it has */
+    bool methods[METHOD_COUNT]; /* which; one after the other */
+    enum tally_method method;   /* the one at hand */
+    const struct upset *list;   /* method list: these faults and no targets */
     uint64_t nlist;
     bool exhaustive; /* by brute force: every flip from cycle 0 */
     bool rtl;        /* a sample on engine rtl instead of c; needs FAULTLINE_RTL */

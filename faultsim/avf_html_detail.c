@@ -203,8 +203,8 @@ static void code_table(struct page *p, const struct result_part *part, const str
 void avf_html_over_code(struct page *p, const struct result_part *part)
 {
     int ninstructions, nregisters;
-    struct site *s = avf_by_instruction(part, &ninstructions);
-    struct site *regs = avf_by_register(part, &nregisters);
+    struct site *s = avf_by_instruction(part, SITE_READER, &ninstructions);
+    struct site *regs = avf_by_register(part, SITE_READER, &nregisters);
     for (int i = 0, end; i < ninstructions; i = end) {
         for (end = i; end < ninstructions && s[end].kernel == s[i].kernel; end++)
             ;

@@ -11,8 +11,10 @@ const struct page_outcome page_shown[PAGE_SHOWN] = {{OUT_SDC, "sdc", "#c0392b"},
                                                     {OUT_TIMEOUT, "timeout", "#e08e0b"},
                                                     {OUT_HANG, "hang", "#616a6b"},
                                                     {OUT_PERFORMANCE, "performance", "#2e86c1"}};
-const char *const page_method_colour[METHOD_ACE + 1] = {"#1a5276", "#c0392b",
-                                                        "#7f8c8d"}; /* exact, sample, ace */
+const char *const page_method_colour[METHOD_COUNT] = {[METHOD_EXACT] = "#1a5276",
+                                                      [METHOD_SAMPLE] = "#c0392b",
+                                                      [METHOD_LIST] = "#b9770e",
+                                                      [METHOD_ACE] = "#7f8c8d"};
 
 static const char style[] =
     "body{font:15px/1.45 sans-serif;color:#222;max-width:76em;margin:2em auto;padding:0 1em}"

@@ -21,7 +21,7 @@ extern const struct page_outcome {
     enum fsim_outcome outcome;
     const char *name, *colour;
 } page_shown[PAGE_SHOWN];
-extern const char *const page_method_colour[METHOD_ACE + 1];
+extern const char *const page_method_colour[METHOD_COUNT];
 
 void page_escaped(struct page *p, const char *s);
 void page_heading(struct page *p, int level, const char *title);

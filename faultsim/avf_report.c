@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "made.h"
 #include "report.h"
 
 /* ---- shared ------------------------------------------------------------------------------------------------------ */
+
+const char *avf_model(const struct avf_report *a)
+{
+    return made_says(a->made, "model=intermittent") ? "intermittent" : "transient";
+}
 
 void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
                  struct metrics *out)
@@ -116,15 +122,16 @@ uint64_t avf_site_failed(const struct site *s)
            s->outcome[OUT_HANG];
 }
 
-static struct site *add_up(const struct result_part *p, bool by_register, int *count)
+static struct site *add_up(const struct result_part *p, enum site_role role, bool by_register,
+                           int *count)
 {
     struct sites sum = {0};
     for (int i = 0; i < p->sites.count; i++) {
         const struct site *s = &p->sites.site[i];
-        if (avf_site_failed(s) == 0 || (by_register && s->reg < 0))
+        if (s->role != role || avf_site_failed(s) == 0 || (by_register && s->reg < 0))
             continue;
         for (int o = 0; o < OUT_COUNT; o++)
-            sites_count(&sum, s->kernel, by_register ? 0 : s->pc, by_register ? s->reg : -1,
+            sites_count(&sum, role, s->kernel, by_register ? 0 : s->pc, by_register ? s->reg : -1,
                         (enum fsim_outcome)o, s->outcome[o]);
     }
     sites_sort(&sum);
@@ -133,14 +140,14 @@ static struct site *add_up(const struct result_part *p, bool by_register, int *c
     return sum.site;
 }
 
-struct site *avf_by_instruction(const struct result_part *p, int *count)
+struct site *avf_by_instruction(const struct result_part *p, enum site_role role, int *count)
 {
-    return add_up(p, false, count);
+    return add_up(p, role, false, count);
 }
 
-struct site *avf_by_register(const struct result_part *p, int *count)
+struct site *avf_by_register(const struct result_part *p, enum site_role role, int *count)
 {
-    return add_up(p, true, count);
+    return add_up(p, role, true, count);
 }
 
 const char *avf_code_text(const struct result_job *j, int kernel, uint32_t pc)
@@ -177,7 +184,7 @@ static void row_name(const struct tally_row *row, struct fl_buf *out)
 
 #define ROW_NAME "%-18s %-16s %-8s %-6s"
 
-/* Calls `line` for each row worth showing: one kernel alone is the same as "all". */
+/* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may be thousands. */
 static void each_row(const struct avf_report *a,
                      void (*line)(const struct avf_report *a, int part, const struct tally_row *row,
                                   struct fl_buf *out),
@@ -186,8 +193,10 @@ static void each_row(const struct avf_report *a,
     for (int p = 0; p < a->result->nparts; p++) {
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);
-        for (int i = n == 2; i < n; i++)
-            line(a, p, &row[i], out);
+        bool several = a->result->job[a->result->part[p].job].nkernels > 1;
+        for (int i = 0; i < n; i++)
+            if (i == n - 1 || (several && row[i].launch < 0))
+                line(a, p, &row[i], out);
         free(row);
     }
 }
@@ -411,7 +420,7 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
         const struct result_part *part = &a->result->part[p];
         const struct result_job *j = &a->result->job[part->job];
         int n;
-        struct site *s = avf_by_instruction(part, &n);
+        struct site *s = avf_by_instruction(part, SITE_READER, &n);
         uint64_t all = 0;
         for (int i = 0; i < n; i++)
             all += avf_site_failed(&s[i]);
@@ -471,7 +480,10 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
     report_csv_text(row->job, out);
     fl_buf_printf(out, ",");
     report_csv_text(row->kernel, out);
-    fl_buf_printf(out, ",");
+    if (row->launch >= 0)
+        fl_buf_printf(out, ",%d,", row->launch);
+    else
+        fl_buf_printf(out, ",,");
     report_csv_text(row->target, out);
     fl_buf_printf(out, ",%s,%s,%llu,%llu,%llu,%llu,%llu", row->engine,
                   tally_method_name(row->method), (unsigned long long)t->bits,
@@ -482,8 +494,9 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
         if (row->method != METHOD_ACE)
             fl_buf_printf(out, "%llu", (unsigned long long)t->outcome[order[o]]);
     }
-    const double v[] = {m.avf, m.avf_lo, m.avf_hi, m.avf_util, m.occupancy, m.warp_occupancy,
-                        m.fit, m.eit,    m.epf};
+    const double v[] = {m.avf,         m.avf_lo,      m.avf_hi,    m.avf_util,
+                        m.avf_util_lo, m.avf_util_hi, m.occupancy, m.warp_occupancy,
+                        m.fit,         m.eit,         m.epf};
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
         csv_number(v[i], out);
     fl_buf_printf(out, "\n");
@@ -491,9 +504,12 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
 
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
 {
-    fl_buf_printf(out, "job,kernel,target,engine,method,bits,cycles,population,groups,runs,masked,"
-                       "performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,occupancy,"
-                       "warp_occupancy,fit,eit,epf\n");
+    made_csv(a->made, a->result->job, a->result->njobs, out);
+    if (a->rate)
+        fl_buf_printf(out, "# fit_per_bit=%g (%s)\n", a->fit_per_bit, a->rate);
+    fl_buf_printf(out, "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,"
+                       "masked,performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,"
+                       "avf_util_lo,avf_util_hi,occupancy,warp_occupancy,fit,eit,epf\n");
     for (int p = 0; p < a->result->nparts; p++) {
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);

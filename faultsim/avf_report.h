@@ -10,12 +10,13 @@
 
 struct avf_report {
     const struct result *result;
+    const char *made;   /* made.h: store_options */
     double fit_per_bit; /* 0: not known; FIT and EPF stay empty */
     const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
 };
 
 void avf_report_table(const struct avf_report *a, struct fl_buf *out);
-/* job,kernel,target,engine,method,...: docs/formats.md */
+/* What made it in lines that begin with #, then job,kernel,launch,...: docs/formats.md */
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
@@ -26,9 +27,11 @@ int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_er
 
 /* ---- shared by the formats ---------------------------------------------------------------------------------------- */
 
+/* transient or intermittent */
+const char *avf_model(const struct avf_report *a);
 void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
                  struct metrics *out);
-/* Part p alone: a row for each kernel, then "all"; `count` rows, which the caller frees. */
+/* Part p alone: the rows of result_rows, "all" the last; `count` rows, which the caller frees. */
 struct tally_row *avf_part_rows(const struct result *r, int p, int *count);
 /* Another part of the same job, target and engine with method ace, or -1. */
 int avf_ace_beside(const struct result *r, int p);
@@ -45,10 +48,10 @@ bool avf_each_sps(const struct avf_report *a,
                                const struct tally_row *row, const struct metrics *m),
                   void *context);
 
-/* Sites of a part that failed, added up over registers (by instruction) or over instructions (by register), in order of
- * kernel and pc or register; .reg is -1 in the first, .pc is 0 in the second. Caller frees. */
-struct site *avf_by_instruction(const struct result_part *p, int *count);
-struct site *avf_by_register(const struct result_part *p, int *count);
+/* Sites of a part and role that failed, added up over registers (by instruction) or over instructions (by register), in order
+ * of kernel and pc or register; .reg is -1 in the first, .pc is 0 in the second. Caller frees. */
+struct site *avf_by_instruction(const struct result_part *p, enum site_role role, int *count);
+struct site *avf_by_register(const struct result_part *p, enum site_role role, int *count);
 uint64_t avf_site_failed(const struct site *s);
 const char *avf_code_text(const struct result_job *j, int kernel,
                           uint32_t pc); /* "" when unknown */

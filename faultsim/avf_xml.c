@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "avf_report.h"
+#include "made.h"
 #include "xml_out.h"
 
 /* What is not known is left out; XML Schema spells infinity INF. */
@@ -28,6 +29,8 @@ static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,
     avf_metrics(a, job, row, &m);
     xml_out_open(w, "avf");
     xml_out_text(w, "kernel", row->kernel);
+    if (row->launch >= 0)
+        xml_out_count(w, "launch", (uint64_t)row->launch);
     xml_out_count(w, "bits", t->bits);
     xml_out_count(w, "cycles", t->cycles);
     xml_out_count(w, "population", t->population);
@@ -44,7 +47,7 @@ static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,
         xml_out_count(w, "owned_counted", t->owned_counted);
         xml_out_count(w, "owned_failed", t->owned_failed);
     }
-    if (row->method == METHOD_SAMPLE) {
+    if (row->method == METHOD_SAMPLE || row->method == METHOD_LIST) {
         xml_out_count(w, "unowned", tally_unowned(t));
         xml_out_count(w, "not_run", t->not_run);
         number(w, "speedup", metrics_speedup(t));
@@ -53,6 +56,8 @@ static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,
     number(w, "avf_lo", m.avf_lo);
     number(w, "avf_hi", m.avf_hi);
     number(w, "avf_util", m.avf_util);
+    number(w, "avf_util_lo", m.avf_util_lo);
+    number(w, "avf_util_hi", m.avf_util_hi);
     number(w, "occupancy", m.occupancy);
     number(w, "warp_occupancy", m.warp_occupancy);
     number(w, "fit", m.fit);
@@ -104,6 +109,7 @@ static void write_sites(xmlTextWriterPtr w, const struct result_job *j, const st
     for (int i = 0; i < sorted.count; i++) {
         const struct site *s = &sorted.site[i];
         xml_out_open(w, "site");
+        xml_out_text(w, "role", sites_role_name(s->role));
         xml_out_text(w, "kernel", j->kernel[s->kernel].name);
         xmlTextWriterWriteFormatAttribute(w, BAD_CAST "pc", "0x%x", s->pc);
         xml_out_text(w, "text", avf_code_text(j, s->kernel, s->pc));
@@ -125,6 +131,8 @@ static void write_part(xmlTextWriterPtr w, const struct avf_report *a, int p)
     xml_out_text(w, "name", part->target);
     xml_out_text(w, "engine", part->engine);
     xml_out_text(w, "method", tally_method_name(part->method));
+    if (part->active_only)
+        xml_out_text(w, "drawn", "owned");
     if (part->method == METHOD_SAMPLE)
         number(w, "confidence", part->confidence);
     if (part->method == METHOD_ACE)
@@ -161,10 +169,8 @@ static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
     const struct result_job *j = &a->result->job[job];
     xml_out_open(w, "job");
     xml_out_text(w, "name", j->name);
-    xml_out_text(w, "profile", j->profile);
-    xml_out_count(w, "sps", (uint64_t)j->sps);
+    made_xml_job(w, j);
     number(w, "clock_mhz", j->clock_mhz);
-    xml_out_text(w, "digest", j->digest);
     xml_out_text(w, "steady", j->timeline.steady ? "true" : "false");
     for (int k = 0; k < j->nkernels; k++) {
         const struct result_kernel *kernel = &j->kernel[k];
@@ -190,7 +196,8 @@ int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err
     struct xml_out x;
     if (xml_out_begin(&x, "avf_report", err) != 0)
         return -1;
-    xml_out_text(x.w, "model", "transient");
+    xml_out_text(x.w, "model", avf_model(a));
+    xml_out_text(x.w, "made", a->made);
     if (a->fit_per_bit > 0)
         number(x.w, "fit_per_bit", a->fit_per_bit);
     if (a->rate)

@@ -83,7 +83,7 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
     bool fails = why == REASON_FAILS;
     uint64_t all = 0;
     for (uint64_t from = g->from; lab_piece(x->k->lab, &from, g->to, &p);) {
-        struct tally *t = &f->tally[p.kernel];
+        struct tally *t = &f->tally[p.launch];
         uint64_t weight = bits * (p.to - p.from);
         all += weight;
         t->counted += weight;
@@ -97,11 +97,10 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
         if (fails)
             t->owned_failed += bits * owned;
     }
-    if (g->end == GROUP_READ && g->site != SITE_NONE && all) {
-        const struct touch_site *s = &x->k->lab->t->site[g->site];
-        int reg = x->rf ? (int)x->unit - s->reg_base / SM_LANES : -1;
-        sites_count(&f->sites, x->k->lab->kernel[s->launch], s->pc, reg, o, all);
-    }
+    for (int role = 0; g->end == GROUP_READ && role < SITE_ROLES; role++)
+        lab_count_site(x->k->lab, &f->sites, (enum site_role)role,
+                       role == SITE_READER ? g->site : g->writer, x->rf ? (int)x->unit : -1, o,
+                       all);
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
@@ -154,8 +153,7 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
             break;
         if (!in_window(l, &g) || !in_reach(x, at, &first, &n))
             continue;
-        x->k->found->tally[l->kernel[lab_launch(l, g.to < l->to ? g.to : l->to - 1)]].groups +=
-            (uint64_t)n;
+        x->k->found->tally[lab_launch(l, g.to < l->to ? g.to : l->to - 1)].groups += (uint64_t)n;
         if (g.end == GROUP_READ)
             add_reading(x, &(struct reading){g, unit, index, first, n});
         else
@@ -229,7 +227,7 @@ static void decide(struct exact *x, const struct reading *r)
     }
     const struct lab *l = x->k->lab;
     uint64_t last = r->group.to < l->to ? r->group.to : l->to - 1;
-    x->k->found->tally[l->kernel[lab_launch(l, last)]].runs += runs;
+    x->k->found->tally[lab_launch(l, last)].runs += runs;
     for (int o = 0; o < OUT_COUNT; o++)
         if (bits[o])
             count(x, &r->group, bits[o], (enum fsim_outcome)o,
@@ -249,9 +247,9 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
                 transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
-                count(x, &(struct touch_group){cycle, cycle, GROUP_NOTHING, SITE_NONE}, 1,
-                      out.r.outcome, out.why);
-                x->k->found->tally[l->kernel[lab_launch(l, cycle)]].runs++;
+                count(x, &(struct touch_group){cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE},
+                      1, out.r.outcome, out.why);
+                x->k->found->tally[lab_launch(l, cycle)].runs++;
             }
 }
 

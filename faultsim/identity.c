@@ -100,8 +100,11 @@ void identity_job(const struct job *job, struct result_job *out)
                                .warps = job->profile.warps,
                                .regs = job->profile.regs,
                                .sps = job->profile.sps,
-                               .shared_bytes = (uint32_t)job->profile.shared_bytes};
+                               .shared_bytes = (uint32_t)job->profile.shared_bytes,
+                               .outputs = job->noutputs,
+                               .nlaunches = job->nlaunches};
     identity_digest(job, out->digest);
+    memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);
     out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);
     bool *seen = fl_alloc(((size_t)c->nkernels + 1) * sizeof *seen);
     for (int i = 0; i < job->nlaunches; i++) {
@@ -117,6 +120,9 @@ void identity_job(const struct job *job, struct result_job *out)
         out->nkernels++;
     }
     free(seen);
+    out->launch = fl_alloc((size_t)job->nlaunches * sizeof *out->launch);
+    for (int i = 0; i < job->nlaunches; i++)
+        out->launch[i].kernel = identity_kernel(job, out, i);
 }
 
 int identity_kernel(const struct job *job, const struct result_job *out, int launch)

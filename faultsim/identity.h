@@ -10,7 +10,7 @@
 /* SHA-256 in hex over profile, kernels, constants, buffers' contents, launches, outputs. */
 void identity_digest(const struct job *job, char hex[65]);
 
-/* Name, profile, sizes, digest, the kernels in the order of their first launch (cycles and shared memory are left 0: the
+/* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles and shared memory are left 0: the
  * golden run and the image know them), and their disassembly. */
 void identity_job(const struct job *job, struct result_job *out);
 /* Index in out->kernel[] of launch number `launch` of the job. */

@@ -15,7 +15,8 @@ static void fill_kernels(struct lab *l)
     const struct touches *t = l->t;
     for (int i = 0; i < l->img->nlaunches; i++) {
         struct result_kernel *k = &l->facts.kernel[l->kernel[i]];
-        k->cycles += t->launch[i].to - t->launch[i].from;
+        l->facts.launch[i].cycles = t->launch[i].to - t->launch[i].from;
+        k->cycles += l->facts.launch[i].cycles;
         k->warp_cycles += t->launch[i].warp_cycles;
     }
     uint64_t *shared = fl_alloc((size_t)l->facts.nkernels * sizeof *shared);
@@ -123,7 +124,7 @@ int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *w
     identity_job(job, &l->facts);
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
     for (int i = 0; i < l->img->nlaunches; i++)
-        l->kernel[i] = identity_kernel(job, &l->facts, i);
+        l->kernel[i] = l->facts.launch[i].kernel;
     fill_kernels(l);
     if (set_window(l, window, err) != 0) {
         lab_close(l);
@@ -194,6 +195,16 @@ int lab_launch(const struct lab *l, uint64_t cycle)
     return lo;
 }
 
+void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
+                    int row, enum fsim_outcome o, uint64_t weight)
+{
+    if (site == SITE_NONE || weight == 0)
+        return;
+    const struct touch_site *s = &l->t->site[site];
+    sites_count(to, role, l->kernel[s->launch], s->pc, row < 0 ? -1 : row - s->reg_base / SM_LANES,
+                o, weight);
+}
+
 int lab_owner(void *lab, int warp, uint64_t cycle, int *regs)
 {
     const struct lab *l = lab;
@@ -217,7 +228,7 @@ bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piec
     uint64_t end = l->t->launch[launch].to;
     end = end < l->to ? end : l->to;
     end = end < to + 1 ? end : to + 1;
-    *out = (struct lab_piece){at, end, l->kernel[launch]};
+    *out = (struct lab_piece){at, end, launch};
     *from = end;
     return true;
 }

@@ -63,25 +63,34 @@ void metrics_of(const struct tally_row *row, const struct metrics_setting *set, 
     double failed = (double)tally_failed(t), population = (double)t->population;
     out->occupancy = ratio((double)t->owned, population);
     out->warp_occupancy = ratio((double)t->warp_cycles, (double)t->cycles * set->warps);
+    bool sample = row->method == METHOD_SAMPLE;
+    struct stats_interval all = {NAN, NAN}, owned = {NAN, NAN};
+    out->avf = out->avf_util = NAN;
     switch (row->method) {
     case METHOD_EXACT: out->avf = ratio(failed, population); break;
     case METHOD_SAMPLE: out->avf = ratio(failed, (double)t->counted); break;
     case METHOD_ACE: out->avf = ratio((double)t->ace, population); break;
-    }
-    out->avf_lo = out->avf_hi = out->avf;
-    if (row->method == METHOD_SAMPLE) {
-        struct stats_interval w = stats_wilson(tally_failed(t), t->counted, row->confidence);
-        out->avf_lo = w.lo;
-        out->avf_hi = w.hi;
+    case METHOD_LIST:
+    case METHOD_COUNT: break;
     }
     if (row->method == METHOD_ACE)
         out->avf_util = ratio((double)t->ace, (double)t->owned);
-    else if (t->owned_counted)
-        out->avf_util = (double)t->owned_failed / (double)t->owned_counted;
-    else
-        out->avf_util = ratio(out->avf, out->occupancy);
-    out->fit = metrics_fit(out->avf, set->fit_per_bit, t->bits);
-    out->eit = metrics_eit(set->clock_mhz, t->cycles);
+    else if (row->method != METHOD_LIST)
+        out->avf_util = t->owned_counted ? (double)t->owned_failed / (double)t->owned_counted
+                                         : ratio(out->avf, out->occupancy);
+    if (sample) {
+        all = stats_wilson(tally_failed(t), t->counted, row->confidence);
+        owned = stats_wilson(t->owned_failed, t->owned_counted, row->confidence);
+    }
+    if (row->active_only)
+        out->avf = all.lo = all.hi = NAN;
+    out->avf_lo = sample ? all.lo : out->avf;
+    out->avf_hi = sample ? all.hi : out->avf;
+    out->avf_util_lo = sample ? owned.lo : out->avf_util;
+    out->avf_util_hi = sample ? owned.hi : out->avf_util;
+    out->fit = metrics_fit(out->avf, set->fit_per_bit, t->bits) *
+               ratio((double)t->cycles, (double)row->run_cycles);
+    out->eit = metrics_eit(set->clock_mhz, row->run_cycles);
     out->epf = metrics_epf(out->eit, out->fit);
 }
 
@@ -152,7 +161,7 @@ static double mean_over_cycles(const struct result_job *job, const struct result
 {
     const struct timeline *t = &job->timeline;
     double sum = 0, cycles = 0;
-    if (part->method == METHOD_SAMPLE)
+    if (part->method == METHOD_SAMPLE || part->method == METHOD_LIST)
         return NAN;
     for (int b = 0; b < t->buckets; b++) {
         const struct moment *m = &part->moment[b];
@@ -169,15 +178,16 @@ static double mean_over_cycles(const struct result_job *job, const struct result
 bool metrics_derate(const struct result_job *job, const struct result_part *part, int kernel,
                     struct metrics_derated *out)
 {
-    const struct tally *t = &part->tally[kernel];
-    uint64_t hit = part->method == METHOD_ACE ? t->ace : tally_failed(t);
+    struct tally t;
+    result_tally(job, part, kernel, &t);
+    uint64_t hit = part->method == METHOD_ACE ? t.ace : tally_failed(&t);
     bool rf = strcmp(part->target, "rf") == 0, shared = strcmp(part->target, "shared") == 0;
-    if (!(rf || shared) || t->cycles != job->kernel[kernel].cycles)
+    if (!(rf || shared) || t.cycles != job->kernel[kernel].cycles)
         return false;
     out->fr = mean_over_cycles(job, part, kernel);
     out->df = rf ? metrics_df_reg(job, kernel) : metrics_df_smem(job, kernel);
     out->avf = out->fr * out->df;
-    out->physical = ratio((double)hit, (double)t->population);
+    out->physical = ratio((double)hit, (double)t.population);
     out->off = out->avf - out->physical;
     return !isnan(out->off);
 }
@@ -201,26 +211,28 @@ static void weigh_targets(const struct result *r, int job, const char *engine,
 {
     const struct result_job *j = &r->job[job];
     struct metrics_setting set = {.clock_mhz = j->clock_mhz, .warps = j->warps};
-    double avf = 0, lo = 0, hi = 0, bits = 0;
+    struct stats_share *share = fl_alloc((size_t)r->nparts * sizeof *share);
+    int n = 0;
+    double avf = 0, bits = 0;
     for (int p = 0; p < r->nparts; p++) {
         const struct result_part *part = &r->part[p];
-        struct tally_row row = {.method = method, .confidence = part->confidence};
+        struct tally_row row = {
+            .method = method, .active_only = part->active_only, .confidence = part->confidence};
         struct metrics m;
         if (!in_chip(part, job, engine, method))
             continue;
-        for (int i = 0; i < j->nkernels; i++)
-            if (k < 0 || i == k)
-                tally_add(&row.t, &part->tally[i]);
+        result_tally(j, part, k, &row.t);
         metrics_of(&row, &set, &m);
+        share[n++] = (struct stats_share){(double)row.t.bits, m.avf, {m.avf_lo, m.avf_hi}};
         avf += m.avf * (double)row.t.bits;
-        lo += m.avf_lo * (double)row.t.bits;
-        hi += m.avf_hi * (double)row.t.bits;
         bits += (double)row.t.bits;
     }
+    struct stats_interval sum = stats_sum(share, n);
     out->avf = ratio(avf, bits);
-    out->avf_lo = ratio(lo, bits);
-    out->avf_hi = ratio(hi, bits);
+    out->avf_lo = method == METHOD_SAMPLE ? ratio(sum.lo, bits) : out->avf;
+    out->avf_hi = method == METHOD_SAMPLE ? ratio(sum.hi, bits) : out->avf;
     out->bits = (uint64_t)bits;
+    free(share);
 }
 
 void metrics_chip_of(const struct result *r, int job, const char *engine, enum tally_method method,
@@ -228,21 +240,23 @@ void metrics_chip_of(const struct result *r, int job, const char *engine, enum t
 {
     const struct result_job *j = &r->job[job];
     double sum = 0;
-    uint64_t cycles = 0;
+    uint64_t cycles = 0, run = 0;
     int part = 0; /* any: all have the same cycles */
     while (part + 1 < r->nparts && !in_chip(&r->part[part], job, engine, method))
         part++;
     for (int k = 0; k < j->nkernels; k++) {
         struct metrics_chip one;
-        uint64_t hit = r->part[part].tally[k].cycles;
+        struct tally t;
+        result_tally(j, &r->part[part], k, &t);
         weigh_targets(r, job, engine, method, k, &one);
-        if (hit)
-            sum += one.avf * (double)hit;
-        cycles += hit;
+        if (t.cycles)
+            sum += one.avf * (double)t.cycles;
+        cycles += t.cycles;
+        run += j->kernel[k].cycles;
     }
     weigh_targets(r, job, engine, method, -1, out);
     out->wavf = ratio(sum, (double)cycles);
-    out->fit = metrics_fit(out->avf, fit_per_bit, out->bits);
-    out->eit = metrics_eit(j->clock_mhz, cycles);
+    out->fit = metrics_fit(out->avf, fit_per_bit, out->bits) * ratio((double)cycles, (double)run);
+    out->eit = metrics_eit(j->clock_mhz, run);
     out->epf = metrics_epf(out->eit, out->fit);
 }

@@ -22,16 +22,20 @@ struct metrics_setting {
 
 struct metrics {
     double avf, avf_lo, avf_hi; /* lo = hi = avf unless sampled; then Wilson's interval */
-    double avf_util;            /* of owned bits alone */
-    double occupancy;           /* owned bit-cycles / all */
-    double warp_occupancy;      /* mean warps with threads / slots */
-    double fit; /* failures in 1e9 hours while this kernel (or job) runs over and over */
-    double eit; /* its runs in 1e9 hours */
-    double epf; /* its runs for one failure; INFINITY when nothing fails */
+    double avf_util;            /* of owned bits alone, with an interval likewise */
+    double avf_util_lo, avf_util_hi;
+    double occupancy;      /* owned bit-cycles / all */
+    double warp_occupancy; /* mean warps with threads / slots */
+    /* Of a machine that runs this launch, kernel or job over and over. In a window of cycles: failures by flips in the window
+     * alone, so that the FITs of windows add up; EIT is of whole runs. */
+    double fit; /* failures in 1e9 hours */
+    double eit; /* runs in 1e9 hours */
+    double epf; /* runs for one failure; INFINITY when nothing fails */
 };
 
 /* AVF = failed / population; method ace: bit-cycles that may matter / population. AVF_util = failed owned flips / owned
- * flips; AVF_util x occupancy = AVF (SIFI's equation 1) as long as no flip of an unowned bit fails. */
+ * flips; AVF_util x occupancy = AVF (SIFI's equation 1) as long as no flip of an unowned bit fails. What was drawn among owned
+ * bits has an AVF_util and no AVF; a list has neither. */
 void metrics_of(const struct tally_row *row, const struct metrics_setting *set,
                 struct metrics *out);
 
@@ -94,7 +98,7 @@ double metrics_ace_avf(const double *ace, int n, double registers);
 
 /* All targets of one job, engine and method together. */
 struct metrics_chip {
-    double avf, avf_lo, avf_hi; /* weighted with bits; the interval adds those of the targets up */
+    double avf, avf_lo, avf_hi; /* weighted with bits; the interval is that of stats_sum */
     uint64_t bits;
     double fit, eit, epf; /* SIFI (2): the sum over the targets */
     double

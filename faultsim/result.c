@@ -7,7 +7,11 @@
 const char *tally_method_name(enum tally_method m)
 {
     static const char *const name[] = {
-        [METHOD_EXACT] = "exact", [METHOD_SAMPLE] = "sample", [METHOD_ACE] = "ace"};
+        [METHOD_EXACT] = "exact",
+        [METHOD_SAMPLE] = "sample",
+        [METHOD_LIST] = "list",
+        [METHOD_ACE] = "ace",
+    };
     return name[m];
 }
 
@@ -20,32 +24,63 @@ const char *tally_reason_name(enum tally_reason r)
     return name[r];
 }
 
+void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
+                  struct tally *out)
+{
+    *out = (struct tally){0};
+    for (int l = 0; l < j->nlaunches; l++)
+        if (kernel < 0 || j->launch[l].kernel == kernel)
+            tally_add(out, &p->tally[l]);
+}
+
+static int launches_of(const struct result_job *j, int kernel)
+{
+    int n = 0;
+    for (int l = 0; l < j->nlaunches; l++)
+        n += j->launch[l].kernel == kernel;
+    return n;
+}
+
 struct tally_row *result_rows(const struct result *r, int *count)
 {
     int n = 0;
     for (int p = 0; p < r->nparts; p++)
-        n += r->job[r->part[p].job].nkernels + 1;
+        n += r->job[r->part[p].job].nkernels + r->job[r->part[p].job].nlaunches + 1;
     struct tally_row *row = fl_alloc((size_t)n * sizeof *row);
-    *count = n;
     n = 0;
     for (int p = 0; p < r->nparts; p++) {
         const struct result_part *part = &r->part[p];
         const struct result_job *job = &r->job[part->job];
-        struct tally_row base = {.job = job->name,
-                                 .target = part->target,
-                                 .engine = part->engine,
-                                 .method = part->method,
-                                 .confidence = part->confidence};
-        struct tally_row all = base;
-        all.kernel = "all";
+        struct tally_row all = {.job = job->name,
+                                .kernel = "all",
+                                .target = part->target,
+                                .engine = part->engine,
+                                .launch = -1,
+                                .method = part->method,
+                                .active_only = part->active_only,
+                                .confidence = part->confidence};
         for (int k = 0; k < job->nkernels; k++) {
-            row[n] = base;
-            row[n].kernel = job->kernel[k].name;
-            row[n++].t = part->tally[k];
-            tally_add(&all.t, &part->tally[k]);
+            struct tally_row *sum = &row[n++];
+            *sum = all;
+            sum->kernel = job->kernel[k].name;
+            sum->run_cycles = job->kernel[k].cycles;
+            result_tally(job, part, k, &sum->t);
+            bool several = launches_of(job, k) > 1;
+            for (int l = 0; several && l < job->nlaunches; l++) {
+                if (job->launch[l].kernel != k)
+                    continue;
+                row[n] = *sum;
+                row[n].launch = l;
+                row[n].run_cycles = job->launch[l].cycles;
+                row[n++].t = part->tally[l];
+            }
         }
+        for (int k = 0; k < job->nkernels; k++)
+            all.run_cycles += job->kernel[k].cycles;
+        result_tally(job, part, -1, &all.t);
         row[n++] = all;
     }
+    *count = n;
     return row;
 }
 
@@ -59,6 +94,9 @@ void result_job_copy(struct result_job *to, const struct result_job *from)
         to->kernel[k] = from->kernel[k];
         to->kernel[k].name = fl_strdup(from->kernel[k].name);
     }
+    to->launch = fl_alloc((size_t)from->nlaunches * sizeof *to->launch);
+    for (int l = 0; l < from->nlaunches; l++)
+        to->launch[l] = from->launch[l];
     timeline_copy(&to->timeline, &from->timeline);
     to->code = fl_alloc((size_t)from->ncode * sizeof *to->code);
     for (int c = 0; c < from->ncode; c++) {
@@ -74,6 +112,7 @@ void result_job_free(struct result_job *j)
     for (int c = 0; c < j->ncode; c++)
         free(j->code[c].text);
     free(j->kernel);
+    free(j->launch);
     free(j->code);
     timeline_free(&j->timeline);
     free(j->name);

@@ -1,9 +1,10 @@
 /* result.h -- what transient campaigns found: the data that the engine fills, the store keeps and the reports print.
  *
  *     result - job (one golden run)  - kernel   cycles, occupancy
+ *                                    - launch   of which kernel, cycles
  *                                    - timeline
  *                                    - code     disassembly, so that a report needs no other file
- *            - part (one job x target x method) - tally per kernel, sites, moments
+ *            - part (one job x target x method) - tally per launch, sites, moments
  *
  * Parts stand in the order in which the campaign works on them; reports keep that order.
  */
@@ -27,6 +28,11 @@ struct result_kernel {
                             * launch's, rounded up to 16. Mean over the cycles of blocks when launches differ */
 };
 
+struct result_launch {
+    int kernel;
+    uint64_t cycles;
+};
+
 struct result_code { /* one instruction */
     int kernel;
     uint32_t pc;
@@ -36,11 +42,15 @@ struct result_code { /* one instruction */
 struct result_job {
     char *name, *profile;
     char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
+    char cubin[65];  /* SHA-256 in hex of the cubin's file; "": the code came from no file */
+    int outputs;     /* without any, no fault can end as sdc */
     double clock_mhz;
     int warps, regs, sps; /* of the profile */
     uint32_t shared_bytes;
     int nkernels;
     struct result_kernel *kernel;
+    int nlaunches;
+    struct result_launch *launch;
     struct timeline timeline;
     int ncode;
     struct result_code *code;
@@ -51,10 +61,12 @@ struct result_part {
     char *target, *engine; /* "rf"; "c" or "rtl" */
     enum tally_method method;
     double confidence;
-    uint64_t units;      /* pieces of work (stretches of plan.h, injections), numbered from 0 */
-    uint64_t flips;      /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
+    bool active_only; /* see tally.h */
+    uint64_t units;   /* pieces of work (stretches of plan.h, injections), numbered from 0 */
+    uint64_t
+        flips; /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
     uint64_t cut;        /* how: plan_digest, or flips of a unit */
-    struct tally *tally; /* [kernels of the job] */
+    struct tally *tally; /* [launches of the job] */
     struct sites sites;
     struct moment *moment; /* [buckets of the job] */
 };
@@ -65,11 +77,14 @@ struct result {
     struct result_part *part;
 };
 
-/* A row for each part and kernel, then "all" of each part when the job has several kernels or one: always.
+/* Of each part a row for each kernel, behind it one for each of its launches when there are several, and last "all".
  * The texts belong to `r`. Caller frees the array. */
 struct tally_row *result_rows(const struct result *r, int *count);
+/* The launches of a kernel together; kernel -1: all. */
+void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
+                  struct tally *out);
 
-const char *tally_method_name(enum tally_method m); /* exact, sample, ace */
+const char *tally_method_name(enum tally_method m); /* exact, sample, list, ace */
 const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
 
 void result_job_copy(struct result_job *to, const struct result_job *from);

@@ -253,8 +253,8 @@ static void count(struct avf_task *k, const struct drawn *d)
 {
     const struct lab *l = k->lab;
     const struct transient_result *r = &d->r;
-    int kernel = l->kernel[lab_launch(l, d->u.from)];
-    struct tally *t = &k->found->tally[kernel];
+    int launch = lab_launch(l, d->u.from);
+    struct tally *t = &k->found->tally[launch];
     struct moment *m = &k->found->moment[timeline_bucket(k->timeline, d->u.from)];
     bool fails = r->why == REASON_FAILS, owned = has_owner(l, &d->u);
     t->counted++;
@@ -267,18 +267,16 @@ static void count(struct avf_task *k, const struct drawn *d)
     m->outcome[r->r.outcome]++;
     m->owned_counted += owned;
     m->owned_failed += owned && fails;
-    if (r->site != SITE_NONE) {
-        const struct touch_site *s = &l->t->site[r->site];
-        struct touch_place p = touch_place(l->img, &d->u.cell[0]);
-        bool rf = d->u.cell[0].structure == sm_structure_find(l->img, "rf");
-        sites_count(&k->found->sites, l->kernel[s->launch], s->pc,
-                    rf ? (int)p.unit - s->reg_base / SM_LANES : -1, r->r.outcome, 1);
-    }
+    bool rf = d->u.cell[0].structure == sm_structure_find(l->img, "rf");
+    int unit = rf ? (int)touch_place(l->img, &d->u.cell[0]).unit : -1;
+    for (int role = 0; role < SITE_ROLES; role++)
+        lab_count_site(l, &k->found->sites, (enum site_role)role,
+                       role == SITE_READER ? r->site : r->writer, unit, r->r.outcome, 1);
     struct fl_buf id = {0};
     upset_print(l->img, &d->u, &id);
     store_found_inject(k->found,
                        &(struct store_injection){.number = d->number,
-                                                 .kernel = kernel,
+                                                 .kernel = l->kernel[launch],
                                                  .id = (char *)id.data,
                                                  .outcome = r->r.outcome,
                                                  .reason = r->r.reason,

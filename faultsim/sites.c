@@ -6,9 +6,10 @@
 
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
-static uint32_t hash(int kernel, uint32_t pc, int reg)
+static uint32_t hash(enum site_role role, int kernel, uint32_t pc, int reg)
 {
-    uint64_t h = ((uint64_t)(uint32_t)kernel << 40) ^ ((uint64_t)pc << 8) ^ (uint32_t)(reg + 1);
+    uint64_t h = ((uint64_t)role << 63) ^ ((uint64_t)(uint32_t)kernel << 40) ^ ((uint64_t)pc << 8) ^
+                 (uint32_t)(reg + 1);
     h *= 0x9e3779b97f4a7c15;
     return (uint32_t)(h >> 32);
 }
@@ -19,44 +20,44 @@ static void index_all(struct sites *s, int nslots)
     s->slot = fl_alloc((size_t)nslots * sizeof *s->slot);
     s->nslots = nslots;
     for (int i = 0; i < s->count; i++) {
-        uint32_t h = hash(s->site[i].kernel, s->site[i].pc, s->site[i].reg);
+        uint32_t h = hash(s->site[i].role, s->site[i].kernel, s->site[i].pc, s->site[i].reg);
         while (s->slot[h & (uint32_t)(nslots - 1)])
             h++;
         s->slot[h & (uint32_t)(nslots - 1)] = i + 1;
     }
 }
 
-static struct site *find(struct sites *s, int kernel, uint32_t pc, int reg)
+static struct site *find(struct sites *s, enum site_role role, int kernel, uint32_t pc, int reg)
 {
     if (2 * (s->count + 1) > s->nslots)
         index_all(s, s->nslots ? 2 * s->nslots : 64);
-    uint32_t h = hash(kernel, pc, reg);
+    uint32_t h = hash(role, kernel, pc, reg);
     int *slot;
     for (; *(slot = &s->slot[h & (uint32_t)(s->nslots - 1)]); h++) {
         struct site *found = &s->site[*slot - 1];
-        if (found->kernel == kernel && found->pc == pc && found->reg == reg)
+        if (found->role == role && found->kernel == kernel && found->pc == pc && found->reg == reg)
             return found;
     }
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 32;
         s->site = fl_grow(s->site, (size_t)s->room, sizeof *s->site);
     }
-    s->site[s->count] = (struct site){.kernel = kernel, .pc = pc, .reg = reg};
+    s->site[s->count] = (struct site){.role = role, .kernel = kernel, .pc = pc, .reg = reg};
     *slot = ++s->count;
     return &s->site[s->count - 1];
 }
 
-void sites_count(struct sites *s, int kernel, uint32_t pc, int reg, enum fsim_outcome o,
-                 uint64_t weight)
+void sites_count(struct sites *s, enum site_role role, int kernel, uint32_t pc, int reg,
+                 enum fsim_outcome o, uint64_t weight)
 {
-    find(s, kernel, pc, reg)->outcome[o] += weight;
+    find(s, role, kernel, pc, reg)->outcome[o] += weight;
 }
 
 void sites_add(struct sites *to, const struct sites *more)
 {
     for (int i = 0; i < more->count; i++) {
         const struct site *m = &more->site[i];
-        struct site *s = find(to, m->kernel, m->pc, m->reg);
+        struct site *s = find(to, m->role, m->kernel, m->pc, m->reg);
         for (int o = 0; o < OUT_COUNT; o++)
             s->outcome[o] += m->outcome[o];
     }
@@ -65,11 +66,18 @@ void sites_add(struct sites *to, const struct sites *more)
 static int by_place(const void *a, const void *b)
 {
     const struct site *x = a, *y = b;
+    if (x->role != y->role)
+        return x->role < y->role ? -1 : 1;
     if (x->kernel != y->kernel)
         return x->kernel < y->kernel ? -1 : 1;
     if (x->pc != y->pc)
         return x->pc < y->pc ? -1 : 1;
     return (x->reg > y->reg) - (x->reg < y->reg);
+}
+
+const char *sites_role_name(enum site_role role)
+{
+    return role == SITE_READER ? "reader" : "writer";
 }
 
 void sites_sort(struct sites *s)

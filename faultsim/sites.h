@@ -10,26 +10,31 @@
 
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
-/* Flips whose first read is the instruction at `pc`: what became of them. Flips that nobody reads have no site. */
+/* Flips that an instruction reads, by the one at `pc` that reads them first, and once more by the one that had written the
+ * value: what became of them. Flips that nobody reads have no site; values that no instruction wrote have no writer. */
+enum site_role { SITE_READER, SITE_WRITER, SITE_ROLES };
 struct site {
+    enum site_role role;
     int kernel; /* index in the job's list of kernels (result.h) */
     uint32_t pc;
     int reg; /* register file: the number n of $rn; else -1 */
     uint64_t outcome[OUT_COUNT];
 };
 
-struct sites { /* zero-initialise; a hash table over (kernel, pc, reg) */
+struct sites { /* zero-initialise; a hash table over (role, kernel, pc, reg) */
     struct site *site;
     int count, room;
     int *slot; /* index + 1 in site[], 0: free */
     int nslots;
 };
 
-void sites_count(struct sites *s, int kernel, uint32_t pc, int reg, enum fsim_outcome o,
-                 uint64_t weight);
+void sites_count(struct sites *s, enum site_role role, int kernel, uint32_t pc, int reg,
+                 enum fsim_outcome o, uint64_t weight);
 void sites_add(struct sites *to, const struct sites *more);
-void sites_sort(struct sites *s); /* by kernel, pc, reg: for printing; counting goes on as before */
-void sites_clear(struct sites *s); /* keeps its room */
+/* By role, kernel, pc, reg: for printing; counting goes on as before. */
+void sites_sort(struct sites *s);
+const char *sites_role_name(enum site_role role); /* reader, writer */
+void sites_clear(struct sites *s);                /* keeps its room */
 void sites_free(struct sites *s);
 
 /* ---- over time --------------------------------------------------------------------------------------------------- */

@@ -79,6 +79,19 @@ struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence)
     return (struct stats_interval){k == 0 ? 0 : middle - half, k == n ? 1 : middle + half};
 }
 
+struct stats_interval stats_sum(const struct stats_share *s, int n)
+{
+    double sum = 0, below = 0, above = 0;
+    for (int i = 0; i < n; i++) {
+        double lo = s[i].weight * (s[i].share - s[i].at.lo);
+        double hi = s[i].weight * (s[i].at.hi - s[i].share);
+        sum += s[i].weight * s[i].share;
+        below += lo * lo;
+        above += hi * hi;
+    }
+    return (struct stats_interval){sum - sqrt(below), sum + sqrt(above)};
+}
+
 int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struct fl_err *err)
 {
     unsigned __int128 all = (unsigned __int128)bits * cycles;

@@ -27,6 +27,15 @@ struct stats_interval {
 };
 struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence);
 
+/* The interval of the weighted sum of independent shares, from the interval of each: MOVER, the method of variance estimates
+ * recovery (G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in
+ * Medicine 27(10), 2008, doi 10.1002/sim.3095). */
+struct stats_share {
+    double weight, share;
+    struct stats_interval at;
+};
+struct stats_interval stats_sum(const struct stats_share *s, int n);
+
 /* bits x cycles; refused when it does not fit 64 bits. */
 int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struct fl_err *err);
 

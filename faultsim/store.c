@@ -105,7 +105,8 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     s->job_known = fl_alloc((size_t)id->njobs * sizeof *s->job_known);
     sqlite3_stmt *q = bad ? NULL
                           : store_prepare(
-                                s, "INSERT INTO job VALUES(?, ?, ?, '', 0, 0, 0, 0, 0, 0)", err);
+                                s, "INSERT INTO job VALUES(?, ?, ?, '', 0, 0, 0, 0, 0, 0, '', 0)",
+                                err);
     for (int j = 0; j < id->njobs; j++) {
         struct result_job *job = &s->result.job[s->result.njobs++];
         job->name = fl_strdup(id->job[j].name);
@@ -249,15 +250,12 @@ uint64_t store_count_done(const struct store *s, int part)
     return n;
 }
 
-void store_sum(const struct store *s, int part, int kernel, struct tally *out)
+void store_sum(const struct store *s, int part, struct tally *out)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
     pthread_mutex_lock(lock);
     const struct result_part *p = &s->result.part[part];
-    *out = (struct tally){0};
-    for (int k = 0; k < s->result.job[p->job].nkernels; k++)
-        if (kernel < 0 || k == kernel)
-            tally_add(out, &p->tally[k]);
+    result_tally(&s->result.job[p->job], p, -1, out);
     pthread_mutex_unlock(lock);
 }
 
@@ -335,6 +333,12 @@ int store_shard(const struct store *s, int *shards)
 {
     *shards = s->shards;
     return s->shard;
+}
+
+char *store_made(const struct store *s)
+{
+    const char *size = s->wanted ? s->wanted : s->size;
+    return fl_format("%s%s%s", s->options, size[0] ? " " : "", size);
 }
 
 const char *store_options(const struct store *s)

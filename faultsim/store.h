@@ -46,7 +46,7 @@ int store_close(struct store *s, struct fl_err *err);
 /* Job number j in full. When the file has it already, it must be the same. */
 int store_job(struct store *s, int j, const struct result_job *job, struct fl_err *err);
 
-/* A part, with what is known before any flip: tally[k].bits, cycles, population, owned, warp_cycles, and moment[b].owned;
+/* A part, with what is known before any flip: tally[i].bits, cycles, population, owned, warp_cycles, and moment[b].owned;
  * all counts 0. Returns its number, or -1. Parts are declared in the same order in every run of a campaign. */
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err);
 
@@ -68,7 +68,7 @@ struct store_injection {
 
 /* What a unit of work found. Make one for each thread, clear it after each put. */
 struct store_found {
-    struct tally *tally; /* [kernels]: only the counts (counted ... runs) */
+    struct tally *tally; /* [launches]: only the counts (counted ... runs) */
     struct sites sites;
     struct moment *moment; /* [buckets]: `owned` is ignored */
     struct store_kept {    /* by store_found_inject */
@@ -78,7 +78,7 @@ struct store_found {
     int ninjections, room;
     char *text;
     size_t text_used, text_room;
-    int nkernels, nbuckets;
+    int nlaunches, nbuckets;
 };
 void store_found_make(struct store_found *f, const struct store *s, int part);
 void store_found_inject(struct store_found *f, const struct store_injection *i); /* copies texts */
@@ -90,8 +90,8 @@ int store_put(struct store *s, int part, uint64_t unit, const struct store_found
               struct fl_err *err);
 /* Commits now: call it before a decision that must not be taken back. */
 int store_commit(struct store *s, struct fl_err *err);
-/* A copy of the sums of a part and kernel so far, consistent under threads. kernel -1: all of them. */
-void store_sum(const struct store *s, int part, int kernel, struct tally *out);
+/* A copy of the sums of a part so far, consistent under threads. */
+void store_sum(const struct store *s, int part, struct tally *out);
 /* A sample stopped early: units from `units` on are not wanted. None of them may be done. */
 int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err);
 /* A sample has more flips than the last run wanted. Its last unit was not full and is done: `rest` is what the flips
@@ -107,6 +107,8 @@ bool store_complete(const struct store *s);
 const struct result *store_result(const struct store *s);
 int store_shard(const struct store *s, int *shards);
 const char *store_options(const struct store *s);
+/* What made the result (made.h): options and size of the samples. Caller frees. */
+char *store_made(const struct store *s);
 /* Settings that reports use and that are no part of the identity, for the views: "fit_per_bit". */
 int store_set(struct store *s, const char *name, double value, struct fl_err *err);
 double store_get(const struct store *s, const char *name, double otherwise);

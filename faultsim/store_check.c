@@ -14,7 +14,7 @@ static uint64_t sum(const uint64_t *v, int n)
     return all;
 }
 
-/* Of one kernel; no sum of a few counts runs over (store_load.c), and no product does here. */
+/* Of one launch; no sum of a few counts runs over (store_load.c), and no product does here. */
 static bool tally_adds_up(const struct tally *t, enum tally_method method)
 {
     bool sample = method != METHOD_EXACT && method != METHOD_ACE;
@@ -34,24 +34,27 @@ static uint64_t capped(uint64_t a, uint64_t b)
     return sum((uint64_t[]){a, b}, 2);
 }
 
-/* Buckets and instructions against the kernels together. A flip in one kernel may be read by another. */
+/* Buckets and instructions against the launches together. A flip in one kernel may be read by another. */
 static bool places_add_up(const struct result_job *job, const struct result_part *p,
                           const struct tally *all)
 {
     struct moment m = {0};
-    uint64_t site[OUT_COUNT] = {0};
+    uint64_t site[SITE_ROLES][OUT_COUNT] = {{0}};
     for (int b = 0; b < job->timeline.buckets; b++) {
         const uint64_t *v = (const uint64_t *)&p->moment[b];
         uint64_t *to = (uint64_t *)&m; /* all members are uint64_t: sites.h */
         for (size_t i = 0; i < sizeof m / sizeof *to; i++)
             to[i] = capped(to[i], v[i]);
     }
-    for (int i = 0; i < p->sites.count; i++)
+    for (int i = 0; i < p->sites.count; i++) {
+        const struct site *at = &p->sites.site[i];
         for (int o = 0; o < OUT_COUNT; o++)
-            site[o] = capped(site[o], p->sites.site[i].outcome[o]);
+            site[at->role][o] = capped(site[at->role][o], at->outcome[o]);
+    }
     bool exact = p->method == METHOD_EXACT, good = m.ace == all->ace && m.owned == all->owned;
     for (int o = 0; o < OUT_COUNT; o++)
-        good = good && site[o] <= all->outcome[o] &&
+        good = good && site[SITE_READER][o] <= all->outcome[o] &&
+               site[SITE_WRITER][o] <= all->outcome[o] &&
                (m.outcome[o] == all->outcome[o] || (exact && o == OUT_MASKED && m.outcome[o] == 0));
     return good && m.owned_failed == all->owned_failed &&
            (exact ? m.owned_counted == 0 : m.owned_counted == all->owned_counted);
@@ -71,10 +74,10 @@ static int check_part(const struct store *s, int part, struct fl_err *err)
     const struct result_job *job = &s->result.job[p->job];
     struct tally all = {0};
     bool good = true, whole = s->done[part].count == p->units;
-    for (int k = 0; k < job->nkernels && good; k++) {
-        const struct tally *t = &p->tally[k];
-        good = tally_adds_up(t, p->method) && t->cycles <= job->kernel[k].cycles &&
-               t->warp_cycles <= job->kernel[k].warp_cycles &&
+    for (int i = 0; i < job->nlaunches && good; i++) {
+        const struct tally *t = &p->tally[i];
+        good = tally_adds_up(t, p->method) && t->cycles <= job->launch[i].cycles &&
+               t->warp_cycles <= job->kernel[job->launch[i].kernel].warp_cycles &&
                (p->method != METHOD_EXACT || !whole || t->counted == t->population);
         tally_add(&all, t);
     }
@@ -83,8 +86,7 @@ static int check_part(const struct store *s, int part, struct fl_err *err)
     /* --active-only gives a flip up when it finds nothing that is owned. */
     bool sample = p->method != METHOD_EXACT && p->method != METHOD_ACE;
     uint64_t flips = sample ? flips_done(s, part) : 0;
-    if (sample &&
-        (all.counted > flips || (all.counted < flips && !strstr(s->options, " active-only"))))
+    if (sample && (all.counted > flips || (all.counted < flips && !p->active_only)))
         return store_damaged(s, err, "part %d (%s) has counted %llu of the %llu flips it has done",
                              part, p->target, (unsigned long long)all.counted,
                              (unsigned long long)flips);
@@ -118,8 +120,11 @@ static int check_injections(struct store *s, struct fl_err *err)
         bool sample = r->part[p].method != METHOD_EXACT && r->part[p].method != METHOD_ACE;
         int n = r->job[r->part[p].job].nkernels;
         left[p] = fl_alloc((size_t)n * sizeof *left[p]);
-        for (int k = 0; k < n && sample; k++)
-            memcpy(left[p][k], r->part[p].tally[k].outcome, sizeof left[p][k]);
+        for (int k = 0; k < n && sample; k++) {
+            struct tally t;
+            result_tally(&r->job[r->part[p].job], &r->part[p], k, &t);
+            memcpy(left[p][k], t.outcome, sizeof left[p][k]);
+        }
     }
     sqlite3_stmt *q = store_prepare(
         s, "SELECT injection, kernel, outcome, first_activation, end FROM injection", err);

@@ -12,8 +12,8 @@ enum { COMMIT_MS = 500 };
 void store_found_make(struct store_found *f, const struct store *s, int part)
 {
     const struct result_job *job = &s->result.job[s->result.part[part].job];
-    *f = (struct store_found){.nkernels = job->nkernels, .nbuckets = job->timeline.buckets};
-    f->tally = fl_alloc((size_t)f->nkernels * sizeof *f->tally);
+    *f = (struct store_found){.nlaunches = job->nlaunches, .nbuckets = job->timeline.buckets};
+    f->tally = fl_alloc((size_t)f->nlaunches * sizeof *f->tally);
     f->moment = fl_alloc((size_t)f->nbuckets * sizeof *f->moment);
 }
 
@@ -41,7 +41,7 @@ void store_found_inject(struct store_found *f, const struct store_injection *i)
 
 void store_found_clear(struct store_found *f)
 {
-    memset(f->tally, 0, (size_t)f->nkernels * sizeof *f->tally);
+    memset(f->tally, 0, (size_t)f->nlaunches * sizeof *f->tally);
     memset(f->moment, 0, (size_t)f->nbuckets * sizeof *f->moment);
     sites_clear(&f->sites);
     f->ninjections = 0;
@@ -75,7 +75,7 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
 {
     struct result_part *p = &s->result.part[part];
     struct pending *w = &s->pending[part];
-    for (int k = 0; k < f->nkernels; k++) {
+    for (int k = 0; k < f->nlaunches; k++) {
         tally_count(&p->tally[k], &f->tally[k]);
         tally_count(&w->found.tally[k], &f->tally[k]);
     }
@@ -181,10 +181,10 @@ static const char *const statement_sql[STATEMENTS] = {
                   "overwritten = overwritten + ?11, logic = logic + ?12, fails = fails + ?13, "
                   "owned_counted = owned_counted + ?14, owned_failed = owned_failed + ?15, "
                   "not_run = not_run + ?16, ace = ace + ?17, groups = groups + ?18, "
-                  "runs = runs + ?19 WHERE part = ?1 AND kernel = ?2",
-    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO "
-                 "UPDATE SET masked = masked + ?5, performance = performance + ?6, sdc = sdc + ?7, "
-                 "crash = crash + ?8, timeout = timeout + ?9, hang = hang + ?10",
+                  "runs = runs + ?19 WHERE part = ?1 AND launch = ?2",
+    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON "
+                 "CONFLICT DO UPDATE SET masked = masked + ?6, performance = performance + ?7, "
+                 "sdc = sdc + ?8, crash = crash + ?9, timeout = timeout + ?10, hang = hang + ?11",
     [ADD_MOMENT] = "UPDATE moment SET masked = masked + ?3, performance = performance + ?4, "
                    "sdc = sdc + ?5, crash = crash + ?6, timeout = timeout + ?7, hang = hang + ?8, "
                    "owned_counted = owned_counted + ?9, owned_failed = owned_failed + ?10, "
@@ -238,7 +238,7 @@ static bool all_zero(const uint64_t *v, int n)
 static int write_counts(struct store *s, int part, const struct store_found *f, struct fl_err *err)
 {
     sqlite3_stmt *q = s->statement[ADD_TALLY];
-    for (int k = 0; k < f->nkernels; k++) {
+    for (int k = 0; k < f->nlaunches; k++) {
         uint64_t v[NCOUNTS];
         store_counts_of(&f->tally[k], v);
         if (all_zero(v, NCOUNTS))
@@ -253,10 +253,11 @@ static int write_counts(struct store *s, int part, const struct store_found *f, 
     for (int i = 0; i < f->sites.count; i++) {
         const struct site *site = &f->sites.site[i];
         sqlite3_bind_int(q, 1, part);
-        sqlite3_bind_int(q, 2, site->kernel);
-        sqlite3_bind_int64(q, 3, site->pc);
-        sqlite3_bind_int(q, 4, site->reg);
-        bind_u64s(q, 5, site->outcome, OUT_COUNT);
+        sqlite3_bind_int(q, 2, (int)site->role);
+        sqlite3_bind_int(q, 3, site->kernel);
+        sqlite3_bind_int64(q, 4, site->pc);
+        sqlite3_bind_int(q, 5, site->reg);
+        bind_u64s(q, 6, site->outcome, OUT_COUNT);
         if (store_write_row(s, q, err) != 0)
             return -1;
     }

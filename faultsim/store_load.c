@@ -72,8 +72,10 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
                              .profile = fl_strdup(column(q, 3)),
                              .clock_mhz = sqlite3_column_double(q, 4)};
     strncpy(j->digest, column(q, 2), 64);
-    if (!int_at(q, 0, n, n, &number) || strlen(j->digest) != 64 || !isfinite(j->clock_mhz) ||
-        j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
+    strncpy(j->cubin, column(q, 10), 64);
+    if (!int_at(q, 0, n, n, &number) || strlen(j->digest) != 64 ||
+        (j->cubin[0] && strlen(j->cubin) != 64) || !int_at(q, 11, 0, INT32_MAX, &j->outputs) ||
+        !isfinite(j->clock_mhz) || j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
         !int_at(q, 6, 0, INT32_MAX, &j->regs) || !u32_at(q, 7, &j->shared_bytes) ||
         !int_at(q, 8, 0, 1, &steady) || !int_at(q, 9, 0, INT32_MAX, &j->sps))
         return store_damaged(l->s, l->err, "job %d makes no sense", n);
@@ -84,6 +86,11 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
 static int kernels_of(const struct result_job *j)
 {
     return j->nkernels;
+}
+
+static int launches_of(const struct result_job *j)
+{
+    return j->nlaunches;
 }
 
 static int buckets_of(const struct result_job *j)
@@ -117,6 +124,18 @@ static int add_kernel(struct loading *l, sqlite3_stmt *q)
     k.block_cycles = v[3];
     j->kernel = fl_grow(j->kernel, (size_t)j->nkernels + 1, sizeof *j->kernel);
     j->kernel[j->nkernels++] = k;
+    return 0;
+}
+
+static int add_launch(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, launches_of);
+    struct result_launch launch;
+    if (!j || !int_at(q, 2, 0, j->nkernels - 1, &launch.kernel) ||
+        !counts_at(q, 3, &launch.cycles, 1))
+        return store_damaged(l->s, l->err, "a launch makes no sense");
+    j->launch = fl_grow(j->launch, (size_t)j->nlaunches + 1, sizeof *j->launch);
+    j->launch[j->nlaunches++] = launch;
     return 0;
 }
 
@@ -156,12 +175,14 @@ static int load_jobs(struct loading *l)
     struct result *r = &l->s->result;
     if (each_row(l,
                  "SELECT job, name, digest, profile, clock_mhz, warps, regs, shared_bytes, steady, "
-                 "sps FROM job ORDER BY job",
+                 "sps, cubin, outputs FROM job ORDER BY job",
                  add_job) != 0 ||
         each_row(l,
                  "SELECT job, kernel, name, cycles, warp_cycles, thread_cycles, block_cycles, "
                  "regs_per_thread, block_shared FROM kernel ORDER BY job, kernel",
                  add_kernel) != 0 ||
+        each_row(l, "SELECT job, launch, kernel, cycles FROM launch ORDER BY job, launch",
+                 add_launch) != 0 ||
         each_row(l,
                  "SELECT job, bucket, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
                  add_bucket) != 0 ||
@@ -170,8 +191,15 @@ static int load_jobs(struct loading *l)
     l->s->job_known = fl_alloc((size_t)r->njobs * sizeof *l->s->job_known);
     for (int j = 0; j < r->njobs; j++) {
         l->s->job_known[j] = r->job[j].nkernels > 0;
-        if (l->s->job_known[j] != (r->job[j].timeline.buckets > 0))
-            return store_damaged(l->s, l->err, "job %d lacks its kernels or its pieces of time", j);
+        uint64_t cycles = 0;
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            cycles += r->job[j].kernel[k].cycles;
+        for (int i = 0; i < r->job[j].nlaunches; i++)
+            cycles -= r->job[j].launch[i].cycles;
+        if (cycles || l->s->job_known[j] != (r->job[j].timeline.buckets > 0) ||
+            l->s->job_known[j] != (r->job[j].nlaunches > 0))
+            return store_damaged(l->s, l->err,
+                                 "job %d lacks its kernels, launches or pieces of time", j);
     }
     return r->njobs ? 0 : store_damaged(l->s, l->err, "it has no job");
 }
@@ -180,7 +208,7 @@ static int load_jobs(struct loading *l)
 
 static int method_of(const char *name)
 {
-    for (int m = METHOD_EXACT; m <= METHOD_ACE; m++)
+    for (int m = 0; m < METHOD_COUNT; m++)
         if (strcmp(tally_method_name((enum tally_method)m), name) == 0)
             return m;
     return -1;
@@ -189,20 +217,22 @@ static int method_of(const char *name)
 static int add_part(struct loading *l, sqlite3_stmt *q)
 {
     struct store *s = l->s;
-    int n = s->result.nparts, number, job, method = method_of(column(q, 4));
+    int n = s->result.nparts, number, job, active_only, method = method_of(column(q, 4));
     uint64_t v[2], cut = (uint64_t)sqlite3_column_int64(q, 8); /* exact: a hash, any number */
     double confidence = sqlite3_column_double(q, 5);
     if (!int_at(q, 0, n, n, &number) || !int_at(q, 1, 0, s->result.njobs - 1, &job) ||
         !s->job_known[job] || method < 0 || !(confidence > 0 && confidence < 1) ||
         !counts_at(q, 6, v, 2) || v[0] == 0 ||
         (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
-        (v[1] == 0) != (method == METHOD_EXACT || method == METHOD_ACE))
+        (v[1] == 0) != (method == METHOD_EXACT || method == METHOD_ACE) ||
+        !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only))
         return store_damaged(s, l->err, "part %d makes no sense", n);
     struct result_part *p = store_add_part(s, job);
     p->target = fl_strdup(column(q, 2));
     p->engine = fl_strdup(column(q, 3));
     p->method = (enum tally_method)method;
     p->confidence = confidence;
+    p->active_only = active_only;
     p->units = v[0];
     p->flips = v[1];
     p->cut = cut;
@@ -227,14 +257,14 @@ static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
 
 static int add_tally(struct loading *l, sqlite3_stmt *q)
 {
-    int k;
+    int n;
     uint64_t v[5 + NCOUNTS];
-    struct result_part *p = next_of_part(l, q, kernels_of, &k);
+    struct result_part *p = next_of_part(l, q, launches_of, &n);
     if (!p || !counts_at(q, 2, v, 5 + NCOUNTS))
-        return store_damaged(l->s, l->err, "sums of a kernel are missing or make no sense");
-    p->tally[k] = (struct tally){
+        return store_damaged(l->s, l->err, "sums of a launch are missing or make no sense");
+    p->tally[n] = (struct tally){
         .bits = v[0], .cycles = v[1], .population = v[2], .owned = v[3], .warp_cycles = v[4]};
-    store_set_counts(&p->tally[k], v + 5);
+    store_set_counts(&p->tally[n], v + 5);
     return 0;
 }
 
@@ -257,15 +287,16 @@ static int add_moment(struct loading *l, sqlite3_stmt *q)
 static int add_site(struct loading *l, sqlite3_stmt *q)
 {
     const struct result *r = &l->s->result;
-    int part, kernel, reg;
+    int part, role, kernel, reg;
     uint32_t pc;
     uint64_t v[OUT_COUNT];
-    if (!int_at(q, 0, 0, r->nparts - 1, &part) ||
-        !int_at(q, 1, 0, r->job[r->part[part].job].nkernels - 1, &kernel) || !u32_at(q, 2, &pc) ||
-        !int_at(q, 3, -1, UINT16_MAX, &reg) || !counts_at(q, 4, v, OUT_COUNT))
+    if (!int_at(q, 0, 0, r->nparts - 1, &part) || !int_at(q, 1, 0, SITE_ROLES - 1, &role) ||
+        !int_at(q, 2, 0, r->job[r->part[part].job].nkernels - 1, &kernel) || !u32_at(q, 3, &pc) ||
+        !int_at(q, 4, -1, UINT16_MAX, &reg) || !counts_at(q, 5, v, OUT_COUNT))
         return store_damaged(l->s, l->err, "sums of an instruction make no sense");
     for (int o = 0; o < OUT_COUNT; o++)
-        sites_count(&r->part[part].sites, kernel, pc, reg, (enum fsim_outcome)o, v[o]);
+        sites_count(&r->part[part].sites, (enum site_role)role, kernel, pc, reg,
+                    (enum fsim_outcome)o, v[o]);
     return 0;
 }
 
@@ -289,16 +320,16 @@ static int load_parts(struct loading *l)
 {
     struct store *s = l->s;
     if (each_row(l,
-                 "SELECT part, job, target, engine, method, confidence, units, flips, cut FROM "
-                 "part ORDER BY part",
+                 "SELECT part, job, target, engine, method, confidence, units, flips, cut, "
+                 "active_only FROM part ORDER BY part",
                  add_part) != 0 ||
         each_row(l,
-                 "SELECT part, kernel, bits, cycles, population, owned, warp_cycles, " COUNTS
-                 " FROM tally ORDER BY part, kernel",
+                 "SELECT part, launch, bits, cycles, population, owned, warp_cycles, " COUNTS
+                 " FROM tally ORDER BY part, launch",
                  add_tally) != 0)
         return -1;
     if (l->part != s->result.nparts)
-        return store_damaged(s, l->err, "part %d lacks sums of its kernels", l->part);
+        return store_damaged(s, l->err, "part %d lacks sums of its launches", l->part);
     l->part = 0;
     if (each_row(l, "SELECT * FROM moment ORDER BY part, bucket", add_moment) != 0)
         return -1;

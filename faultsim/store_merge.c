@@ -44,8 +44,8 @@ static int merge_part(struct store *to, const struct store *from, int part, stru
     struct carry c = {.to = to, .part = part};
     store_found_make(&c.found, to, part);
     int bad = store_injections(from, part, carry_injection, &c, err);
-    for (int k = 0; k < c.found.nkernels; k++)
-        c.found.tally[k] = p->tally[k];
+    for (int i = 0; i < c.found.nlaunches; i++)
+        c.found.tally[i] = p->tally[i];
     memcpy(c.found.moment, p->moment, (size_t)c.found.nbuckets * sizeof *p->moment);
     sites_add(&c.found.sites, &p->sites);
     carry_over(&c, &from->done[part]);

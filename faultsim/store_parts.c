@@ -10,7 +10,7 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     sqlite3_stmt *q = store_prepare(
         s,
         "UPDATE job SET profile = ?, clock_mhz = ?, warps = ?, regs = ?, "
-        "shared_bytes = ?, steady = ?, sps = ? WHERE job = ?",
+        "shared_bytes = ?, steady = ?, sps = ?, cubin = ?, outputs = ? WHERE job = ?",
         err);
     if (!q)
         return -1;
@@ -21,7 +21,9 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     sqlite3_bind_int64(q, 5, job->shared_bytes);
     sqlite3_bind_int(q, 6, job->timeline.steady);
     sqlite3_bind_int(q, 7, job->sps);
-    sqlite3_bind_int(q, 8, j);
+    bind_text(q, 8, job->cubin);
+    sqlite3_bind_int(q, 9, job->outputs);
+    sqlite3_bind_int(q, 10, j);
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
     if (bad || !(q = store_prepare(s, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err)))
@@ -36,6 +38,16 @@ static int write_job(struct store *s, int j, struct fl_err *err)
         bind_u64s(q, 4, v, 4);
         sqlite3_bind_int(q, 8, kernel->regs_per_thread);
         sqlite3_bind_int64(q, 9, kernel->block_shared);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(s, "INSERT INTO launch VALUES(?, ?, ?, ?)", err)))
+        return -1;
+    for (int l = 0; l < job->nlaunches && !bad; l++) {
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, l);
+        sqlite3_bind_int(q, 3, job->launch[l].kernel);
+        bind_u64s(q, 4, &job->launch[l].cycles, 1);
         bad = store_write_row(s, q, err);
     }
     sqlite3_finalize(q);
@@ -69,7 +81,8 @@ int store_same_job(const struct store *s, const struct result_job *a, const stru
                    struct fl_err *err)
 {
     const struct timeline *x = &a->timeline, *y = &b->timeline;
-    bool same = a->nkernels == b->nkernels && x->buckets == y->buckets;
+    bool same = a->nkernels == b->nkernels && a->nlaunches == b->nlaunches &&
+                x->buckets == y->buckets;
     for (int k = 0; same && k < a->nkernels; k++)
         same = strcmp(a->kernel[k].name, b->kernel[k].name) == 0 &&
                a->kernel[k].cycles == b->kernel[k].cycles &&
@@ -104,12 +117,12 @@ struct result_part *store_add_part(struct store *s, int job)
 {
     struct result *r = &s->result;
     size_t n = (size_t)r->nparts;
-    int kernels = r->job[job].nkernels, buckets = r->job[job].timeline.buckets;
+    int launches = r->job[job].nlaunches, buckets = r->job[job].timeline.buckets;
     r->part = fl_grow(r->part, n + 1, sizeof *r->part);
     s->done = fl_grow(s->done, n + 1, sizeof *s->done);
     s->pending = fl_grow(s->pending, n + 1, sizeof *s->pending);
     r->part[n] = (struct result_part){.job = job};
-    r->part[n].tally = fl_alloc((size_t)kernels * sizeof(struct tally));
+    r->part[n].tally = fl_alloc((size_t)launches * sizeof(struct tally));
     r->part[n].moment = fl_alloc((size_t)buckets * sizeof(struct moment));
     s->done[n] = (struct units){0};
     s->pending[n] = (struct pending){0};
@@ -121,7 +134,7 @@ struct result_part *store_add_part(struct store *s, int job)
 static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[p->job];
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                     err);
     if (!q)
         return -1;
@@ -135,6 +148,7 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
     sqlite3_bind_int64(q, 8, (sqlite3_int64)p->units);
     sqlite3_bind_int64(q, 9, (sqlite3_int64)p->flips);
     sqlite3_bind_int64(q, 10, (sqlite3_int64)p->cut);
+    sqlite3_bind_int(q, 11, p->active_only);
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
     if (bad ||
@@ -143,11 +157,11 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
                             "0, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
                             err)))
         return -1;
-    for (int k = 0; k < job->nkernels && !bad; k++) {
-        const struct tally *t = &p->tally[k];
+    for (int l = 0; l < job->nlaunches && !bad; l++) {
+        const struct tally *t = &p->tally[l];
         const uint64_t v[] = {t->bits, t->cycles, t->population, t->owned, t->warp_cycles};
         sqlite3_bind_int(q, 1, number);
-        sqlite3_bind_int(q, 2, k);
+        sqlite3_bind_int(q, 2, l);
         bind_u64s(q, 3, v, 5);
         bad = store_write_row(s, q, err);
     }
@@ -170,10 +184,10 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
 {
     bool same = a->job == b->job && a->method == b->method && strcmp(a->target, b->target) == 0 &&
                 strcmp(a->engine, b->engine) == 0 && a->confidence == b->confidence &&
-                a->cut == b->cut;
-    for (int k = 0; same && k < s->result.job[a->job].nkernels; k++)
-        same = a->tally[k].population == b->tally[k].population &&
-               a->tally[k].owned == b->tally[k].owned;
+                a->active_only == b->active_only && a->cut == b->cut;
+    for (int l = 0; same && l < s->result.job[a->job].nlaunches; l++)
+        same = a->tally[l].population == b->tally[l].population &&
+               a->tally[l].owned == b->tally[l].owned;
     return same;
 }
 
@@ -203,12 +217,13 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     to->engine = fl_strdup(p->engine);
     to->method = p->method;
     to->confidence = p->confidence;
+    to->active_only = p->active_only;
     to->units = p->units;
     to->flips = p->flips;
     to->cut = p->cut;
-    for (int k = 0; k < job->nkernels; k++) {
-        const struct tally *t = &p->tally[k];
-        to->tally[k] = (struct tally){.bits = t->bits,
+    for (int l = 0; l < job->nlaunches; l++) {
+        const struct tally *t = &p->tally[l];
+        to->tally[l] = (struct tally){.bits = t->bits,
                                       .cycles = t->cycles,
                                       .population = t->population,
                                       .owned = t->owned,

@@ -1,14 +1,20 @@
-/* tally.h -- what became of transient faults, counted: one row for each kernel and target of a job.
+/* tally.h -- what became of transient faults, counted: for each launch and target of a job.
  *
- * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible flip), method sample counts
- * injections. The population is always bits x cycles.
+ * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible flip), methods sample and
+ * list count injections. The population is always bits x cycles; a list has none.
  */
 #ifndef TALLY_H
 #define TALLY_H
 
 #include "engine.h"
 
-enum tally_method { METHOD_EXACT, METHOD_SAMPLE, METHOD_ACE };
+enum tally_method {
+    METHOD_EXACT,
+    METHOD_SAMPLE,
+    METHOD_LIST, /* faults that somebody chose: they stand for themselves, not for a population */
+    METHOD_ACE,
+    METHOD_COUNT
+};
 
 enum tally_reason {                     /* why a flip was masked, or that it was not */
                     REASON_IDLE,        /* nobody touches the cell again */
@@ -37,7 +43,10 @@ struct tally {
 /* One row of a report. */
 struct tally_row {
     const char *job, *kernel, *target, *engine; /* kernel "all" sums up */
+    int launch;          /* of the job, from 0; -1: all launches of the kernel, or of the job */
+    uint64_t run_cycles; /* of these launches, in a window of cycles or not */
     enum tally_method method;
+    bool active_only;  /* drawn among owned bits: counts tell AVF_util, not the AVF */
     double confidence; /* of the interval of a sample: 0.95 */
     struct tally t;
 };

@@ -568,6 +568,13 @@ static void sort(struct recorder *k, enum kind kind)
             t[at] = t[at - 1];
         t[at] = l->entry[i].t;
     }
+    for (uint32_t u = 0; u < out->units; u++) {
+        struct touch *t = &out->touch[out->unit[u].first];
+        for (uint32_t i = 0, last = 0; i < out->unit[u].count; i++) {
+            t[i].writes = last;
+            last = t[i].write ? i + 1 : last;
+        }
+    }
     free(l->entry);
     l->entry = NULL;
 }
@@ -695,6 +702,7 @@ void touch_walk_start(struct touch_walk *w, const struct touches *t, int structu
                              .count = u->count,
                              .mask = place.mask,
                              .part = place.part,
+                             .writer = SITE_NONE,
                              .cycles = t->g->cycles};
 }
 
@@ -704,14 +712,19 @@ bool touch_walk_next(struct touch_walk *w, struct touch_group *out)
         return false;
     while (w->at < w->count) {
         const struct touch *t = &w->touch[w->at++];
-        if (!(t->mask & w->mask) || !(t->part & w->part) || t->cycle < w->next)
+        if (!(t->mask & w->mask) || !(t->part & w->part))
             continue;
-        *out = (struct touch_group){w->next, t->cycle, t->write ? GROUP_WRITE : GROUP_READ,
-                                    t->site};
+        bool same_cycle = t->cycle < w->next;
+        *out = (struct touch_group){w->next, t->cycle, t->write ? GROUP_WRITE : GROUP_READ, t->site,
+                                    w->writer};
+        if (t->write)
+            w->writer = t->site;
+        if (same_cycle)
+            continue;
         w->next = t->cycle + 1;
         return true;
     }
-    *out = (struct touch_group){w->next, w->cycles - 1, GROUP_NOTHING, SITE_NONE};
+    *out = (struct touch_group){w->next, w->cycles - 1, GROUP_NOTHING, SITE_NONE, w->writer};
     w->next = w->cycles;
     return true;
 }
@@ -730,10 +743,22 @@ static uint32_t first_from(const struct touch *touch, uint32_t count, uint64_t c
     return lo;
 }
 
+/* Who wrote the bit last before touch number `at` of its unit. */
+static uint32_t writer_before(const struct touch *touch, uint32_t at, uint32_t mask, uint8_t part)
+{
+    if (at == 0)
+        return SITE_NONE;
+    for (uint32_t i = touch[at - 1].write ? at : touch[at - 1].writes; i; i = touch[i - 1].writes)
+        if ((touch[i - 1].mask & mask) && (touch[i - 1].part & part))
+            return touch[i - 1].site;
+    return SITE_NONE;
+}
+
 void touch_walk_seek(struct touch_walk *w, uint64_t cycle)
 {
     w->at = first_from(w->touch, w->count, cycle);
     w->next = 0;
+    w->writer = writer_before(w->touch, w->at, w->mask, w->part);
     for (uint32_t i = w->at; i-- > 0;)
         if ((w->touch[i].mask & w->mask) && (w->touch[i].part & w->part)) {
             w->next = w->touch[i].cycle + 1;
@@ -749,7 +774,8 @@ struct touch_group touch_group_at(const struct touches *t, const struct sm_cell 
     const struct touch_unit *u = &s->unit[p.unit];
     const struct touch *touch = &s->touch[u->first];
     uint32_t lo = first_from(touch, u->count, cycle);
-    struct touch_group g = {0, t->g->cycles - 1, GROUP_NOTHING, SITE_NONE};
+    struct touch_group g = {0, t->g->cycles - 1, GROUP_NOTHING, SITE_NONE,
+                            writer_before(touch, lo, p.mask, p.part)};
     for (uint32_t i = lo; i-- > 0;)
         if ((touch[i].mask & p.mask) && (touch[i].part & p.part)) {
             g.from = touch[i].cycle + 1;

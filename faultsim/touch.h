@@ -26,7 +26,8 @@ struct touch {
     uint32_t
         site; /* index in touches.site: who did it; SITE_NONE: a block's start or no instruction */
     uint8_t write;
-    uint8_t part; /* by rows: which half of each lane's word */
+    uint8_t part;    /* by rows: which half of each lane's word */
+    uint32_t writes; /* of the unit, number + 1 of the last write before this touch; 0: none */
 };
 
 struct touch_site { /* a committed instruction */
@@ -119,6 +120,8 @@ struct touch_group {
     uint64_t from, to; /* cycles, both included */
     enum group_end end;
     uint32_t site; /* who reads or writes; SITE_NONE */
+    uint32_t
+        writer; /* of the value that flips; SITE_NONE: no instruction, or the record does not go back so far */
 };
 struct touch_group touch_group_at(const struct touches *t, const struct sm_cell *cell,
                                   uint64_t cycle);
@@ -131,6 +134,7 @@ struct touch_walk {
     uint32_t count, at;
     uint32_t mask;
     uint8_t part;
+    uint32_t writer;
     uint64_t next, cycles;
 };
 void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,

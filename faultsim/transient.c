@@ -12,16 +12,20 @@
 
 #include "worker.h"
 
-/* The first read that may see the upset of one cell, or FSIM_NEVER: then *why says what comes instead. What is held
- * stays in the cell until a write behind the window. */
+/* The first read that may see the upset of one cell, and its sites if it is the earliest so far, or FSIM_NEVER: then *why says
+ * what comes instead. What is held stays in the cell until a write behind the window. */
 static uint64_t first_read(const struct touches *t, const struct upset *u,
-                           const struct sm_cell *cell, uint32_t *site, enum tally_reason *why)
+                           const struct sm_cell *cell, struct transient_result *out,
+                           enum tally_reason *why)
 {
     uint64_t from = u->from;
     *why = REASON_IDLE;
     while (from < t->g->cycles) {
         struct touch_group g = touch_group_at(t, cell, from);
-        *site = g.site;
+        if (g.end == GROUP_READ && g.to < out->r.first_activation) {
+            out->site = g.site;
+            out->writer = g.writer;
+        }
         if (g.end == GROUP_READ)
             return g.to;
         if (g.end == GROUP_NOTHING)
@@ -91,19 +95,18 @@ static bool masks_together(const struct sm_image *img, const struct upset *u)
 void transient_foresee(const struct golden *g, const struct touches *t, const struct upset *u,
                        struct transient_result *out)
 {
-    *out = (struct transient_result){
-        .r = {.first_activation = FSIM_NEVER}, .why = REASON_LOGIC, .site = SITE_NONE};
+    *out = (struct transient_result){.r = {.first_activation = FSIM_NEVER},
+                                     .why = REASON_LOGIC,
+                                     .site = SITE_NONE,
+                                     .writer = SITE_NONE};
     if (!t)
         return;
     enum tally_reason why = REASON_IDLE, each;
     for (int i = 0; i < u->ncells; i++) {
-        uint32_t site = SITE_NONE;
-        uint64_t at = first_read(t, u, &u->cell[i], &site, &each);
+        uint64_t at = first_read(t, u, &u->cell[i], out, &each);
         why = each > why ? each : why;
-        if (at < out->r.first_activation) {
+        if (at < out->r.first_activation)
             out->r.first_activation = at;
-            out->site = site;
-        }
     }
     if (out->r.first_activation == FSIM_NEVER && !masks_together(g->img, u))
         out->why = why;

@@ -16,8 +16,9 @@
 struct transient_result {
     struct fsim_result r; /* first_activation: the cycle of the first read, as touch.h counts it */
     enum tally_reason why;
-    bool ran;      /* a machine or single lanes were evaluated for it */
-    uint32_t site; /* who reads it first; SITE_NONE */
+    bool ran;        /* a machine or single lanes were evaluated for it */
+    uint32_t site;   /* who reads it first; SITE_NONE */
+    uint32_t writer; /* of what is read there, as touch_group.writer */
 };
 
 /* `t` may be NULL: then nobody knows who reads it, and every upset is simulated from its cycle on. */

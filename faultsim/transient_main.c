@@ -9,6 +9,7 @@
 
 #include "avf.h"
 #include "avf_report.h"
+#include "made.h"
 #include "transient_rtl.h"
 
 static const char usage[] =
@@ -386,7 +387,7 @@ static const char owned_only[] =
 
 static bool drew_owned(const struct store *s)
 {
-    return strstr(store_options(s), " active-only") != NULL;
+    return made_says(store_options(s), "active-only");
 }
 
 /* Options that contradict each other: what to say, or NULL. */
@@ -481,14 +482,21 @@ static int injection_line(void *context, const struct store_injection *i)
     return 0;
 }
 
-static int write_injections(const struct request *r, const struct store *s, struct fl_err *err)
+/* Pruned or by brute force, each flip ends the same: what made these lines does not say which. */
+static int write_injections(const struct request *r, const struct store *s, const char *made,
+                            struct fl_err *err)
 {
     const struct result *found = store_result(s);
     struct fl_buf b = {0};
+    char *flips = fl_strdup(made), *brute = strstr(flips, " exhaustive");
+    if (brute)
+        memmove(brute, brute + 11, strlen(brute + 11) + 1);
+    made_csv(flips, found->job, found->njobs, &b);
+    free(flips);
     fl_buf_printf(&b, "job,target,id,outcome,first_activation_cycle,end_cycle,reason\n");
     for (int p = 0; p < found->nparts; p++) {
         struct lines l = {&b, found->job[found->part[p].job].name, found->part[p].target};
-        if (found->part[p].method == METHOD_SAMPLE &&
+        if (found->part[p].method != METHOD_EXACT && found->part[p].method != METHOD_ACE &&
             store_injections(s, p, injection_line, &l, err) != 0) {
             fl_buf_free(&b);
             return -1;
@@ -498,9 +506,9 @@ static int write_injections(const struct request *r, const struct store *s, stru
 }
 
 /* The rate asked for, else the one that the campaign was given. */
-static struct avf_report report_of(const struct request *r, const struct store *s)
+static struct avf_report report_of(const struct request *r, const struct store *s, const char *made)
 {
-    struct avf_report a = {store_result(s), r->fit, r->rate};
+    struct avf_report a = {store_result(s), made, r->fit, r->rate};
     int n;
     const struct metrics_technology *t = metrics_technologies(&n);
     if (a.fit_per_bit > 0)
@@ -513,9 +521,10 @@ static struct avf_report report_of(const struct request *r, const struct store *
     return a;
 }
 
-static int report(const struct request *r, const struct store *s, struct fl_err *err)
+static int report_made(const struct request *r, const struct store *s, const char *made,
+                       struct fl_err *err)
 {
-    struct avf_report a = report_of(r, s);
+    struct avf_report a = report_of(r, s, made);
     struct fl_buf b = {0};
     struct fl_err missing = {""};
     if (r->csv) {
@@ -523,7 +532,7 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
         if (write_or_fail(r->csv, &b, err) != 0)
             return -1;
     }
-    if (r->csv_faults && write_injections(r, s, err) != 0)
+    if (r->csv_faults && write_injections(r, s, made, err) != 0)
         return -1;
     if (r->xml && (avf_report_xml(&a, &b, err) != 0 || write_or_fail(r->xml, &b, err) != 0))
         return -1;
@@ -548,6 +557,14 @@ static int report(const struct request *r, const struct store *s, struct fl_err 
 static uint64_t last_cycle(const struct upset *u)
 {
     return u->to == UPSET_NO_END ? u->from : u->to;
+}
+
+static int report(const struct request *r, const struct store *s, struct fl_err *err)
+{
+    char *made = store_made(s);
+    int bad = report_made(r, s, made, err);
+    free(made);
+    return bad;
 }
 
 /* The faults of a file, an id a line; # starts a comment. */
@@ -708,9 +725,9 @@ static int simulate(struct request *r)
     if (strcmp(r->model, "intermittent") == 0 && !opt->pattern.window)
         opt->pattern.window = 100;
     if (r->faults)
-        opt->methods[METHOD_SAMPLE] = true;
+        opt->methods[METHOD_LIST] = true;
     opt->progress = !r->quiet;
-    if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_ACE])
+    if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_LIST] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
     int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
     struct job **jobs = fl_alloc((size_t)(r->njobs * each) * sizeof *jobs);

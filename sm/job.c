@@ -817,14 +817,23 @@ static char *name_from(const char *path)
 static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
 {
     char *path = fl_path_beside(r->f.path, xml_attr(root, "cubin"));
+    struct fl_buf file = {0};
     struct fl_err why;
+    uint8_t digest[32];
     int result = -1;
     if (!regular(path))
         xml_fail(&r->f, root, err, "%.300s: not a regular file; name a cubin", path);
-    else if (cubin_read(path, &r->job->cubin, &why))
+    else if (fl_read_file(path, &file, &why) ||
+             cubin_read_memory(path, file.data, file.size, &r->job->cubin, &why))
         xml_fail(&r->f, root, err, "cubin=\"%.200s\": %.700s", xml_attr(root, "cubin"), why.msg);
     else
         result = 0;
+    if (result == 0) {
+        job_sha256(&(struct job_range){file.data, file.size}, 1, digest);
+        for (int i = 0; i < 32; i++)
+            snprintf(r->job->cubin_sha256 + 2 * (size_t)i, 3, "%02x", digest[i]);
+    }
+    fl_buf_free(&file);
     fl_files_in(&r->job->files, "the cubin of the job", path);
     free(path);
     return result;

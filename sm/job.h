@@ -72,6 +72,7 @@ struct job {
     int line;   /* of <job> */
     struct profile profile;
     struct cubin *cubin;
+    char cubin_sha256[65]; /* of its file, in hex; "" when it came from none */
     struct job_buffer *buffer;
     int nbuffers;
     struct job_const *konst; /* overrides of constant memory, applied over the cubin's own */

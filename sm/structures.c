@@ -18,6 +18,19 @@ int sm_structure_count(void)
     return S_COUNT;
 }
 
+const char *sm_structure_name(int i, const char **text)
+{
+    static const char *const all[S_COUNT][2] = {
+#define STRUCTURE(name, text) {#name, text},
+#define AXIS(...)
+#define FIELD(...)
+#include "structures.def"
+    };
+    if (text)
+        *text = all[i][1];
+    return all[i][0];
+}
+
 /* A register that holds 0..n. */
 static int bits_to_count(int n)
 {

@@ -35,6 +35,8 @@ struct sm_cell {
 };
 
 int sm_structure_count(void);
+/* Name and, unless `text` is NULL, what it is: without an image. */
+const char *sm_structure_name(int i, const char **text);
 /* Geometry under an image's profile. `i` in 0 .. sm_structure_count() - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,

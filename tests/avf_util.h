@@ -1,4 +1,4 @@
-/* avf_util.h -- a made-up campaign for the tests of store and report: two jobs, one with two kernels; the register file
+/* avf_util.h -- a made-up campaign for the tests of store and report: two jobs, one with two kernels, of which one is launched twice; the register file
  * exact, by sample and by ACE, shared memory exact. What a unit finds is a function of its number alone.
  */
 #ifndef AVF_UTIL_H
@@ -35,6 +35,8 @@ static struct result_kernel avf_kernels[] = {{.name = (char *)"vecadd",
                                               .block_cycles = 600,
                                               .regs_per_thread = 4,
                                               .block_shared = 1024}};
+static struct result_launch avf_launches[] = {{0, 900}, {1, 600}, {0, 100}},
+                            avf_once[] = {{0, 1000}};
 static uint64_t avf_edges[] = {0, 250, 500, 1000, 1300, 1600};
 static int avf_runs[] = {0, 0, 0, 1, 1};
 static struct result_code avf_code[] = {{0, 0x0, (char *)"MOV R1, R0"},
@@ -54,17 +56,21 @@ static inline struct result_job avf_job(int j)
         .shared_bytes = 16384,
         .nkernels = j ? 1 : 2,
         .kernel = avf_kernels,
+        .nlaunches = j ? 1 : 3,
+        .launch = j ? avf_once : avf_launches,
+        .outputs = 1,
         .timeline = {.buckets = j ? 3 : 5, .edge = avf_edges, .kernel = avf_runs, .steady = true},
         .ncode = j ? 3 : 4,
         .code = avf_code};
     memset(job.digest, 'a' + j, 64);
+    memset(job.cubin, 'c' + j, 64);
     return job;
 }
 
 static inline struct store_identity avf_identity(int shard, int shards,
                                                  const struct result_job job[2])
 {
-    return (struct store_identity){.options = "model=transient target=rf,shared seed=1",
+    return (struct store_identity){.options = "faultline 0 model=transient target=rf,shared seed=1",
                                    .size = "flips=2400",
                                    .shard = shard,
                                    .shards = shards,
@@ -75,9 +81,9 @@ static inline struct store_identity avf_identity(int shard, int shards,
 /* 0: rf exact, 1: rf sample, 2: rf ace, 3: shared exact, all of job 0; 4: rf exact of job 1 */
 static inline int avf_declare(struct store *s, int number, struct fl_err *err)
 {
-    struct tally tally[2] = {{0}};
+    struct tally tally[3] = {{0}};
     struct moment moment[5] = {{0}};
-    int j = number == 4, nkernels = j ? 1 : 2;
+    int j = number == 4, launches = j ? 1 : 3;
     bool shared = number == 3;
     struct result_part p = {.job = j,
                             .target = (char *)(shared ? "shared" : "rf"),
@@ -91,12 +97,14 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
                             .cut = AVF_CUT,
                             .tally = tally,
                             .moment = moment};
-    for (int k = 0; k < nkernels; k++) {
-        tally[k].bits = shared ? 131072 : 262144;
-        tally[k].cycles = avf_kernels[k].cycles;
-        tally[k].population = tally[k].bits * tally[k].cycles;
-        tally[k].owned = tally[k].population / (k ? 10 : 3);
-        tally[k].warp_cycles = avf_kernels[k].warp_cycles;
+    for (int l = 0; l < launches; l++) {
+        const struct result_launch *launch = j ? avf_once : &avf_launches[l];
+        const struct result_kernel *kernel = &avf_kernels[launch->kernel];
+        tally[l].bits = shared ? 131072 : 262144;
+        tally[l].cycles = launch->cycles;
+        tally[l].population = tally[l].bits * tally[l].cycles;
+        tally[l].owned = tally[l].population / (launch->kernel ? 10 : 3);
+        tally[l].warp_cycles = kernel->warp_cycles * launch->cycles / kernel->cycles;
     }
     for (int b = 0; b < (j ? 3 : 5); b++) {
         int k = avf_runs[b];
@@ -117,7 +125,7 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
 {
     bool sample = part == 1, ace = part == 2;
     uint64_t number = AVF_CUT * unit;
-    for (int k = 0; k < f->nkernels; k++) {
+    for (int k = 0; k < f->nlaunches && k < 2; k++) { /* the first launch of each kernel */
         struct tally *t = &f->tally[k];
         struct moment *m = &f->moment[k ? 3 : (int)(unit % 3)];
         uint64_t bits = part == 3 ? 131072 : 262144;
@@ -128,8 +136,10 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
             uint64_t n = sample ? (unit + (uint64_t)o) % 3 : each / (unit + 7) / (uint64_t)(o + 2);
             t->outcome[o] = n;
             t->outcome[OUT_MASKED] -= n;
-            sites_count(&f->sites, k, (uint32_t)(8 * (unit % 3)), (int)(unit % 4),
-                        (enum fsim_outcome)o, n);
+            for (int role = 0; role < SITE_ROLES; role++)
+                sites_count(&f->sites, (enum site_role)role, k,
+                            (uint32_t)(8 * ((unit + (uint64_t)role) % 3)), (int)(unit % 4),
+                            (enum fsim_outcome)o, n);
             m->outcome[o] += n;
         }
         m->outcome[OUT_MASKED] += sample ? t->outcome[OUT_MASKED] : 0;
@@ -155,6 +165,19 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
                     f, &(struct store_injection){number, k, id, (enum fsim_outcome)o, "out+0x4",
                                                  unit, unit % 2 ? FSIM_NEVER : 1600, true});
             }
+    }
+    if (f->nlaunches == 3 &&
+        !ace) { /* a tenth of the flips of the first kernel is in its second launch */
+        struct tally *t = f->tally;
+        uint64_t n = sample
+                         ? 2
+                         : avf_share(avf_launches[2].cycles * (part == 3 ? 131072 : 262144), unit);
+        t[2].counted = t[2].outcome[OUT_MASKED] = t[2].reason[REASON_IDLE] = n;
+        t[2].runs = sample ? n : 0;
+        t[0].runs -= t[2].runs;
+        t[0].counted -= n;
+        t[0].outcome[OUT_MASKED] -= n;
+        t[0].reason[REASON_IDLE] -= n;
     }
 }
 
@@ -213,8 +236,8 @@ static inline char *avf_dump(struct store *s)
     int n;
     struct tally_row *row = result_rows(r, &n);
     for (int i = 0; i < n; i++) {
-        fl_buf_printf(&b, "%s %s %s %d:", row[i].job, row[i].kernel, row[i].target,
-                      (int)row[i].method);
+        fl_buf_printf(&b, "%s %s %d %s %d:", row[i].job, row[i].kernel, row[i].launch,
+                      row[i].target, (int)row[i].method);
         const uint64_t *v = (const uint64_t *)&row[i].t;
         for (size_t k = 0; k < sizeof row[i].t / sizeof *v; k++)
             fl_buf_printf(&b, " %llu", (unsigned long long)v[k]);
@@ -226,8 +249,8 @@ static inline char *avf_dump(struct store *s)
         sites_add(&sites, &r->part[p].sites);
         sites_sort(&sites);
         for (int i = 0; i < sites.count; i++) {
-            fl_buf_printf(&b, "%d %x %d", sites.site[i].kernel, sites.site[i].pc,
-                          sites.site[i].reg);
+            fl_buf_printf(&b, "%d %d %x %d", sites.site[i].role, sites.site[i].kernel,
+                          sites.site[i].pc, sites.site[i].reg);
             for (int o = 0; o < OUT_COUNT; o++)
                 fl_buf_printf(&b, " %llu", (unsigned long long)sites.site[i].outcome[o]);
             fl_buf_printf(&b, "\n");

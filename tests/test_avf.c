@@ -17,10 +17,10 @@ static void sites_add_up_by_kernel_pc_and_register(void)
         for (int k = 0; k < 2; k++)
             for (uint32_t pc = 0; pc < 800; pc += 8)
                 for (int reg = -1; reg < 4; reg++)
-                    sites_count(round < 2 ? &a : &b, k, pc, reg, OUT_SDC, pc + 1);
+                    sites_count(round < 2 ? &a : &b, SITE_READER, k, pc, reg, OUT_SDC, pc + 1);
     sites_add(&a, &b);
     sites_sort(&a);
-    sites_count(&a, 1, 16, 3, OUT_HANG, 7); /* sorted sites are still found */
+    sites_count(&a, SITE_READER, 1, 16, 3, OUT_HANG, 7); /* sorted sites are still found */
     CU_ASSERT_EQUAL(a.count, 2 * 100 * 5);
     for (int i = 0; i < a.count; i++) {
         const struct site *s = &a.site[i];
@@ -92,10 +92,44 @@ static void spreading_over_time_loses_no_cycle(void)
 
 /* ---- result.h ------------------------------------------------------------------------------------------------------ */
 
+static void a_kernel_launched_several_times_has_a_row_for_each_launch(void)
+{
+    struct result_kernel kernel[2] = {{.name = "a", .cycles = 15}, {.name = "b", .cycles = 30}};
+    struct result_launch launch[3] = {{0, 10}, {1, 30}, {0, 5}};
+    struct result_job job = {
+        .name = "j", .nkernels = 2, .kernel = kernel, .nlaunches = 3, .launch = launch};
+    struct tally tally[3] = {{.bits = 8, .cycles = 10, .counted = 80},
+                             {.bits = 8, .cycles = 30, .counted = 240},
+                             {.bits = 8, .cycles = 5, .counted = 40}};
+    struct result_part part = {.target = "rf", .engine = "c", .tally = tally};
+    struct result r = {.njobs = 1, .nparts = 1, .job = &job, .part = &part};
+    static const struct {
+        const char *kernel;
+        int launch;
+        uint64_t counted, run;
+    } want[] = {{"a", -1, 120, 15},
+                {"a", 0, 80, 10},
+                {"a", 2, 40, 5},
+                {"b", -1, 240, 30},
+                {"all", -1, 360, 45}};
+    int n;
+    struct tally_row *row = result_rows(&r, &n);
+    CU_ASSERT_EQUAL_FATAL(n, 5);
+    for (int i = 0; i < n; i++) {
+        CU_ASSERT_STRING_EQUAL(row[i].kernel, want[i].kernel);
+        CU_ASSERT_EQUAL(row[i].launch, want[i].launch);
+        CU_ASSERT_EQUAL(row[i].t.counted, want[i].counted);
+        CU_ASSERT_EQUAL(row[i].run_cycles, want[i].run);
+    }
+    free(row);
+}
+
 static void the_row_all_sums_the_kernels_up(void)
 {
     struct result_kernel kernel[2] = {{.name = "a", .cycles = 10}, {.name = "b", .cycles = 30}};
-    struct result_job job = {.name = "j", .nkernels = 2, .kernel = kernel};
+    struct result_launch launch[2] = {{0, 10}, {1, 30}};
+    struct result_job job = {
+        .name = "j", .nkernels = 2, .kernel = kernel, .nlaunches = 2, .launch = launch};
     struct tally tally[2] = {{.bits = 8, .cycles = 10, .population = 80, .counted = 80},
                              {.bits = 8, .cycles = 30, .population = 240, .counted = 240}};
     tally[0].outcome[OUT_SDC] = 4;
@@ -258,6 +292,34 @@ static void draws_are_unbiased_for_huge_populations(void)
         CU_ASSERT(third[t] > 9700 && third[t] < 10300 && residue[t] > 9700 && residue[t] < 10300);
 }
 
+/* Three structures of very different sizes and shares, 40 flips of each: a thousand campaigns. Adding the bounds up would hold the
+ * truth in all but two or three of them. */
+static void intervals_of_sums_hold_the_truth_about_as_often_as_they_say(void)
+{
+    enum { CAMPAIGNS = 1000, FLIPS = 40 };
+    static const double weight[] = {262144, 131072, 98304}, truth[] = {0.05, 0.3, 0.6};
+    struct stats_stream random = stats_stream_of(1, 0);
+    double sum = 0;
+    int inside = 0;
+    for (int i = 0; i < 3; i++)
+        sum += weight[i] * truth[i];
+    for (int c = 0; c < CAMPAIGNS; c++) {
+        struct stats_share share[3];
+        for (int i = 0; i < 3; i++) {
+            uint64_t k = 0;
+            for (int f = 0; f < FLIPS; f++)
+                k += stats_below(&random, 1000) < (uint64_t)(1000 * truth[i] + 0.5);
+            share[i] = (struct stats_share){weight[i], (double)k / FLIPS,
+                                            stats_wilson(k, FLIPS, 0.95)};
+        }
+        struct stats_interval at = stats_sum(share, 3);
+        inside += at.lo <= sum && sum <= at.hi;
+    }
+    if (inside < 930 || inside > 970)
+        printf("\n    %d of %d", inside, CAMPAIGNS);
+    CU_ASSERT(inside >= 930 && inside <= 970);
+}
+
 /* ---- metrics.h ----------------------------------------------------------------------------------------------------- */
 
 static const struct metrics_setting g80_at_28nm = {
@@ -266,7 +328,8 @@ static const struct metrics_setting g80_at_28nm = {
 /* 1,000 bits in 200 cycles, half of them owned; 300 failing flips, 10 of them of unowned bits. */
 static struct tally_row exact_row(void)
 {
-    struct tally_row row = {.target = "rf", .engine = "c", .method = METHOD_EXACT};
+    struct tally_row row = {
+        .target = "rf", .engine = "c", .launch = -1, .run_cycles = 200, .method = METHOD_EXACT};
     row.t = (struct tally){.bits = 1000,
                            .cycles = 200,
                            .population = 200000,
@@ -319,6 +382,48 @@ static void fit_eit_and_epf_follow_from_avf_rate_and_clock(void)
     struct metrics_setting unknown = {.clock_mhz = 1350, .warps = 24};
     metrics_of(&row, &unknown, &m);
     CU_ASSERT(isnan(m.fit) && isnan(m.epf));
+}
+
+static void a_window_has_the_eit_of_the_run_and_its_part_of_the_fit(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics whole, window;
+    metrics_of(&row, &g80_at_28nm, &whole);
+    row.t.cycles /= 4;
+    row.t.population /= 4;
+    metrics_of(&row, &g80_at_28nm, &window);
+    CU_ASSERT_EQUAL(window.eit, whole.eit);
+    CU_ASSERT_DOUBLE_EQUAL(window.avf, 4 * whole.avf, 1e-15); /* the same flips, of a quarter */
+    CU_ASSERT_DOUBLE_EQUAL(window.fit, whole.fit, 1e-18);     /* nothing fails elsewhere */
+    CU_ASSERT_DOUBLE_EQUAL(window.epf, whole.epf, 1e-6 * whole.epf);
+}
+
+static void flips_drawn_among_owned_bits_give_no_avf(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    row.method = METHOD_SAMPLE;
+    row.confidence = 0.95;
+    row.t.counted = row.t.owned_counted = 1000;
+    row.t.owned_failed = 300;
+    row.active_only = true;
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT(isnan(m.avf) && isnan(m.avf_lo) && isnan(m.avf_hi) && isnan(m.fit) && isnan(m.epf));
+    CU_ASSERT_DOUBLE_EQUAL(m.avf_util, 0.3, 1e-15);
+    CU_ASSERT_EQUAL(m.avf_util_lo, stats_wilson(300, 1000, 0.95).lo);
+}
+
+static void a_list_gives_no_avf(void)
+{
+    struct tally_row row = exact_row();
+    struct metrics m;
+    row.method = METHOD_LIST;
+    row.t.bits = row.t.population = row.t.owned = 0;
+    row.t.counted = 1000;
+    metrics_of(&row, &g80_at_28nm, &m);
+    CU_ASSERT(isnan(m.avf) && isnan(m.avf_lo) && isnan(m.avf_hi) && isnan(m.fit) && isnan(m.epf));
+    CU_ASSERT(isnan(m.avf_util) && isnan(m.avf_util_lo));
+    CU_ASSERT_DOUBLE_EQUAL(m.eit, 3.6e12 * 1350e6 / 200, 1e6);
 }
 
 static void a_sample_has_wilsons_interval(void)
@@ -409,6 +514,8 @@ static struct metrics_derated derate(uint64_t fails_early, uint64_t fails_late)
                              .shared_bytes = 16384,
                              .nkernels = 1,
                              .kernel = &two_phases,
+                             .nlaunches = 1,
+                             .launch = &(struct result_launch){0, 400},
                              .timeline = {.buckets = 2, .edge = edge, .steady = true}};
     const uint64_t early = 512ull * 16 * 32 * 100, late = 128ull * 16 * 32 * 300;
     struct moment moment[2] = {{.owned = early, .owned_failed = fails_early},
@@ -450,7 +557,13 @@ static void derating_is_off_when_occupancy_and_failures_change_together(void)
 static void the_chip_sums_its_structures_up(void)
 {
     struct result_kernel kernel[2] = {{.cycles = 100}, {.cycles = 300}};
-    struct result_job job = {.nkernels = 2, .kernel = kernel, .clock_mhz = 1000, .warps = 2};
+    struct result_launch launch[2] = {{0, 100}, {1, 300}};
+    struct result_job job = {.nkernels = 2,
+                             .kernel = kernel,
+                             .nlaunches = 2,
+                             .launch = launch,
+                             .clock_mhz = 1000,
+                             .warps = 2};
     struct tally rf[2] = {{.bits = 30, .cycles = 100, .population = 3000},
                           {.bits = 30, .cycles = 300, .population = 9000}};
     struct tally cc[2] = {{.bits = 10, .cycles = 100, .population = 1000},
@@ -478,6 +591,7 @@ int main(void)
         CHECK(a_timeline_has_an_edge_at_every_change_of_occupancy),
         CHECK(a_timeline_with_too_many_changes_is_a_grid_and_says_so),
         CHECK(spreading_over_time_loses_no_cycle), CHECK(the_row_all_sums_the_kernels_up),
+        CHECK(a_kernel_launched_several_times_has_a_row_for_each_launch),
         CHECK(quantiles_are_those_of_the_tables),
         CHECK(a_margin_of_one_percent_at_95_takes_9604_flips),
         CHECK(a_margin_of_two_percent_at_99_takes_4147_flips),
@@ -486,11 +600,14 @@ int main(void)
         CHECK(a_margin_that_needs_all_flips_is_refused),
         CHECK(wilson_intervals_are_those_of_his_formula),
         CHECK(wilson_intervals_hold_the_truth_about_as_often_as_they_say),
+        CHECK(intervals_of_sums_hold_the_truth_about_as_often_as_they_say),
         CHECK(a_population_beyond_63_bits_is_refused), CHECK(draws_are_the_same_everywhere),
         CHECK(draws_are_uniform), CHECK(draws_are_unbiased_for_huge_populations),
         CHECK(avf_counts_sdc_crash_timeout_and_hang_alone),
         CHECK(avf_util_is_over_owned_flips_alone),
         CHECK(fit_eit_and_epf_follow_from_avf_rate_and_clock), CHECK(a_sample_has_wilsons_interval),
+        CHECK(a_window_has_the_eit_of_the_run_and_its_part_of_the_fit),
+        CHECK(flips_drawn_among_owned_bits_give_no_avf), CHECK(a_list_gives_no_avf),
         CHECK(technologies_have_their_rates_and_sources), CHECK(ace_avf_of_sifis_example_is_0_30),
         CHECK(ace_avf_util_of_sifis_example_is_0_45),
         CHECK(a_mean_of_ratios_is_not_the_ratio_of_the_sums),

@@ -18,8 +18,10 @@ static struct store *campaign(void)
 
 static struct avf_report report_of(const struct store *s)
 {
-    return (struct avf_report){
-        .result = store_result(s), .fit_per_bit = 1.2e-5, .rate = "28nm: from <a paper> & \"doi\""};
+    return (struct avf_report){.result = store_result(s),
+                               .made = "faultline 0 model=transient",
+                               .fit_per_bit = 1.2e-5,
+                               .rate = "28nm: from <a paper> & \"doi\""};
 }
 
 static char *text_of(struct fl_buf *b)
@@ -84,13 +86,17 @@ static void csv_has_a_line_for_each_job_kernel_and_target(void)
     struct avf_report a = report_of(s);
     char *text = csv(&a);
     static const char head[] =
-        "job,kernel,target,engine,method,bits,cycles,population,groups,runs,masked,performance,"
-        "sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,occupancy,warp_occupancy,fit,eit,epf\n";
-    CU_ASSERT_EQUAL(strncmp(text, head, strlen(head)), 0);
-    CU_ASSERT_EQUAL(times(text, "\n"), 1 + 4 * 3 + 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,reduce,shared,c,exact,131072,600,78643200,"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,all,rf,c,sample,262144,1600,419430400,"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nsecond,all,rf,c,exact,262144,1000,262144000,"));
+        "\njob,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,masked,"
+        "performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,avf_util_lo,avf_util_hi,"
+        "occupancy,warp_occupancy,fit,eit,epf\n";
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, head));
+    CU_ASSERT_EQUAL(times(text, "\n# "), 3);
+    CU_ASSERT_EQUAL(times(text, "\n"), 1 + 3 + 1 + 4 * 5 + 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,vecadd,0,rf,c,exact,262144,900,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,vecadd,2,rf,c,exact,262144,100,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,reduce,,shared,c,exact,131072,600,78643200,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nfirst,all,,rf,c,sample,262144,1600,419430400,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nsecond,all,,rf,c,exact,262144,1000,262144000,"));
     free(text);
     store_close(s, NULL);
 }
@@ -101,7 +107,8 @@ static void csv_leaves_empty_what_is_not_known(void)
     struct avf_report a = report_of(s);
     a.fit_per_bit = 0;
     char *text = csv(&a);
-    char *ace = strstr(text, "\nfirst,vecadd,rf,c,ace,"), *end = ace ? strchr(ace + 1, '\n') : NULL;
+    char *ace = strstr(text, "\nfirst,vecadd,,rf,c,ace,"),
+         *end = ace ? strchr(ace + 1, '\n') : NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(end);
     *end = 0;
     CU_ASSERT_PTR_NOT_NULL(strstr(ace, "1830,870,,,,,,,0.1999")); /* lifetimes have no outcomes */
@@ -119,6 +126,8 @@ static void with_nothing_that_fails(void (*look)(const struct avf_report *a))
                            .profile = (char *)"tiny",
                            .nkernels = 1,
                            .kernel = &k,
+                           .nlaunches = 1,
+                           .launch = &(struct result_launch){0, 10},
                            .clock_mhz = 1,
                            .warps = 1,
                            .sps = 8};
@@ -127,15 +136,14 @@ static void with_nothing_that_fails(void (*look)(const struct avf_report *a))
     t.outcome[OUT_MASKED] = 80;
     struct result_part p = {.target = (char *)"cc", .engine = (char *)"c", .tally = &t};
     struct result r = {.njobs = 1, .job = &j, .nparts = 1, .part = &p};
-    look(&(struct avf_report){.result = &r, .fit_per_bit = 1});
+    look(&(struct avf_report){.result = &r, .made = "faultline 0", .fit_per_bit = 1});
 }
 
 static void look_at_csv(const struct avf_report *a)
 {
     char *text = csv(a);
-    CU_ASSERT_PTR_NOT_NULL(strstr(
-        text,
-        "\n\"odd,\"\"name\"\"\",k,cc,c,exact,8,10,80,0,0,80,0,0,0,0,0,0,0,0,,0,0,0,3.6e+17,inf\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n\"odd,\"\"name\"\"\",k,,cc,c,exact,8,10,80,0,0,80,0,0,0,"
+                                        "0,0,0,0,0,,,,0,0,0,3.6e+17,inf\n"));
     free(text);
 }
 
@@ -321,8 +329,8 @@ static void a_page_without_an_injection_is_a_page(void)
     avf_report_table(&a, &table);
     CU_ASSERT_EQUAL(times(page, "<svg"), 1); /* occupancy */
     CU_ASSERT_TRUE(valid(tree));
-    CU_ASSERT_PTR_NOT_NULL(strstr(lines, "first,all,rf,c,sample,262144,1600,419430400,0,0,0,0,0,0,"
-                                         "0,0,,0,1,,0.245833333,0.265625,,3.0375e+18,\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(lines, "first,all,,rf,c,sample,262144,1600,419430400,0,0,0,0,0,0,"
+                                         "0,0,,0,1,,0,1,0.245833333,0.265625,,3.0375e+18,\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&table), "0.00000-100.00000"));
     free(page);
     free(tree);

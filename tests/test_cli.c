@@ -350,17 +350,37 @@ static void pruned_and_brute_force_export_the_same_flips(void)
     fl_buf_free(&out);
 }
 
-/* A list stands for no bits: a rate per bit says nothing about it. */
-static void a_list_has_no_fit(void)
+/* A list stands for itself: no share of it is an AVF, and a rate per bit says nothing about it. */
+static void a_list_has_no_avf_and_no_fit(void)
 {
     struct fl_buf out = {0};
     CU_ASSERT_EQUAL(run("echo rf/p1/b1@5:flip >f; "
                         "faultsim --model transient --faults f --technology sifi --quiet --csv c "
                         "good.job.xml && "
-                        "tail -1 c | cut -d, -f2,17,23,25; rm f c",
+                        "tail -1 c | cut -d, -f2,6,18-23,26,28; rm f c",
                         &out, NULL),
                     0);
-    CU_ASSERT_STRING_EQUAL(text_of(&out), "all,1,,\n");
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "all,list,,,,,,,,\n");
+    fl_buf_free(&out);
+}
+
+/* Rows of a launch are those of a campaign over its cycles alone, and they add up to the row of the kernel. */
+static void each_launch_of_a_kernel_has_its_row(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(run("sed '/<launch/p' good.job.xml >twice.job.xml; "
+                        "f='faultsim --model transient --target cc,rf --quiet twice.job.xml'; "
+                        "$f --csv all --store s.db && for l in 0 1; do $f --launch $l --csv one && "
+                        "grep ^t,k,$l, all | cut -d, -f4-9,12-25 >a && "
+                        "grep ^t,k,, one | cut -d, -f4-9,12-25 | cmp a - && "
+                        "test $(wc -l <a) = 2 || exit; done; "
+                        "awk -F, '/^t,k/ { n[$4 ($3 != \"\")] += $12 + $14 } END { print "
+                        "n[\"cc0\"] - n[\"cc1\"], "
+                        "n[\"rf0\"] - n[\"rf1\"], (n[\"rf0\"] > 0) }' all; "
+                        "rm all one a s.db twice.job.xml",
+                        &out, NULL),
+                    0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "0 0 1\n");
     fl_buf_free(&out);
 }
 
@@ -395,8 +415,8 @@ static void several_numbers_of_sps_are_jobs_of_one_campaign(void)
         run("f='faultsim --model transient --target sched,dsp good.job.xml'; "
             "$f --sps 8,32 --store s.db --csv a >t && $f --sps 8,32 --store s.db --resume --csv b "
             "--quiet && cmp a b && "
-            "for n in 8 32; do $f --sps $n --quiet --csv c && tail -n +2 c >d && "
-            "grep @${n}sp a | sed s/@${n}sp// | cmp d - || exit; done; "
+            "for n in 8 32; do $f --sps $n --quiet --csv c && grep -v '^#\\|^job,' c >d && "
+            "grep '^[^#]*@'${n}sp a | sed s/@${n}sp// | cmp d - || exit; done; "
             "sed -n '/several numbers of SPs/,/^$/p' t | awk '{ print $1, $2, $4 }'; "
             "! $f --sps 8 --store s.db --resume && rm s.db [abcdt]",
             &out, &err),
@@ -736,7 +756,8 @@ int main(void)
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
         CHECK(a_story_names_the_first_store_of_a_wrong_value),
-        CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_fit),
+        CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_avf_and_no_fit),
+        CHECK(each_launch_of_a_kernel_has_its_row),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(help_is_on_stdout_and_exits_0), CHECK(wrong_usage_of_sbstgen_is_refused),

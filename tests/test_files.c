@@ -322,11 +322,11 @@ static void a_dash_is_standard_output_and_the_summary_goes_to_standard_error(voi
         {"faultsim --model stuck-at k.job.xml --xml -", "<?xml", "stuck-at faults"},
         {"faultsim --model stuck-at k.job.xml --matrix -", "", "stuck-at faults"},
         {"faultsim dictionary k.job.xml --csv -", "", "signatures "},
-        {"faultsim --model transient k.job.xml --ace --csv -", "job,", "AVF"},
+        {"faultsim --model transient k.job.xml --ace --csv -", "# faultline", "AVF"},
         {"faultsim --model transient k.job.xml --ace --xml -", "<?xml", "AVF"},
         {"faultsim --model transient k.job.xml --ace --html -", "<!DOCTYPE", "AVF"},
         {"faultsim --model transient k.job.xml --sample 9 --write-faults -", "rf/", ""},
-        {"faultsim report q.db --csv -", "job,", "AVF"},
+        {"faultsim report q.db --csv -", "# faultline", "AVF"},
         {"sasm k.sasm -o -", "\177ELF", ""},
     };
     struct fl_buf out = {0};

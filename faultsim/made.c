@@ -1,0 +1,51 @@
+/* made.c -- what made a result, as text and as attributes. */
+#include "made.h"
+
+#include <string.h>
+
+void made_begin(struct fl_buf *out, const char *model)
+{
+    fl_buf_printf(out, "faultline " FAULTLINE_VERSION " model=%s", model);
+}
+
+bool made_says(const char *made, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = made; (at = strstr(at, word)); at += n)
+        if ((at == made || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0))
+            return true;
+    return false;
+}
+
+const char *made_note(const struct result_job *j)
+{
+    return j->outputs ? NULL
+                      : "no <output>: sdc cannot happen, the figures are of crashes, hangs and "
+                        "timeouts alone";
+}
+
+void made_csv(const char *made, const struct result_job *job, int njobs, struct fl_buf *out)
+{
+    fl_buf_printf(out, "# %s\n", made);
+    for (int i = 0; i < njobs; i++) {
+        const struct result_job *j = &job[i];
+        fl_buf_printf(out, "# job=%s profile=%s sps=%d sha256=%s", j->name, j->profile, j->sps,
+                      j->digest);
+        if (j->cubin[0])
+            fl_buf_printf(out, " cubin=%s", j->cubin);
+        fl_buf_printf(out, "\n");
+        if (made_note(j))
+            fl_buf_printf(out, "# note job=%s %s\n", j->name, made_note(j));
+    }
+}
+
+void made_xml_job(xmlTextWriterPtr w, const struct result_job *j)
+{
+    xml_out_text(w, "profile", j->profile);
+    xml_out_count(w, "sps", (uint64_t)j->sps);
+    xml_out_text(w, "digest", j->digest);
+    if (j->cubin[0])
+        xml_out_text(w, "cubin", j->cubin);
+    if (made_note(j))
+        xml_out_text(w, "note", made_note(j));
+}
