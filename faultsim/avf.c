@@ -86,19 +86,25 @@ static uint64_t last_flip(const struct pool *p, uint64_t unit)
     return (unit + 1) * p->cut < p->flips ? (unit + 1) * p->cut : p->flips;
 }
 
+bool avf_stopped(const struct avf_options *opt)
+{
+    return opt->stop && atomic_load(opt->stop);
+}
+
 static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
 {
-    struct fl_err err;
+    struct fl_err err = {"stopped"};
+    bool whole = true;
     if (!store_wants(p->store, p->part, unit))
         return;
     store_found_clear(k->found);
     if (p->opt->method == METHOD_EXACT)
         exact_unit(k, unit);
     else if (one_by_one(p))
-        sample_flips(k, unit * p->cut, last_flip(p, unit));
+        whole = sample_flips(k, unit * p->cut, last_flip(p, unit));
     else
         ace_unit(k);
-    if (store_put(p->store, p->part, unit, k->found, &err) != 0) {
+    if (!whole || store_put(p->store, p->part, unit, k->found, &err) != 0 || avf_stopped(p->opt)) {
         pthread_mutex_lock(&p->lock);
         if (!atomic_exchange(&p->failed, true))
             *p->err = err;
@@ -238,8 +244,8 @@ static int grow(struct pool *p)
             return -1;
     }
     task_start(p, &rest, &k);
-    sample_flips(&k, from, to);
-    int bad = store_grow(p->store, p->part, p->flips, &rest, p->err);
+    int bad = sample_flips(&k, from, to) ? store_grow(p->store, p->part, p->flips, &rest, p->err)
+                                         : fl_fail(p->err, "stopped");
     task_end(&k);
     return bad;
 }
@@ -598,10 +604,28 @@ static int each_target(struct pool *p, struct avf_options *now,
     for (int m = 0; m < METHOD_COUNT; m++) {
         now->method = (enum tally_method)m;
         for (int i = 0; now->methods[m] && i < now->ntargets; i++)
-            if (has_target(p->lab, now, i) && what(p, now->target[i], err) != 0)
+            if (has_target(p->lab, now, i) &&
+                (avf_stopped(now) || what(p, now->target[i], err) != 0))
                 return -1;
     }
     return 0;
+}
+
+/* For people; `s` is NULL when there was no time to open it. */
+static int tell_stop(const struct avf_options *opt, const struct store *s, struct fl_err *err)
+{
+    const char *by = sigabbrev_np(atomic_load(opt->stop));
+    uint64_t done = 0, units = 0;
+    if (!opt->store)
+        return fl_fail(err, "stopped by SIG%s; nothing is kept without --store F", by);
+    for (int p = 0; p < store_result(s)->nparts; p++) {
+        done += store_count_done(s, p);
+        units += store_share(s, p);
+    }
+    return fl_fail(err,
+                   "stopped by SIG%s; %llu of the %llu units of work so far are done and kept: go "
+                   "on with --store %s --resume",
+                   by, (unsigned long long)done, (unsigned long long)units, opt->store);
 }
 
 static int run_job(struct store *store, const struct job *job, int number,
@@ -609,7 +633,7 @@ static int run_job(struct store *store, const struct job *job, int number,
 {
     struct lab l;
     size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
-    if (lab_open_in(&l, job, &opt->window, opt->max_cycles, room, err) != 0)
+    if (avf_stopped(opt) || lab_open_in(&l, job, &opt->window, opt->max_cycles, room, err) != 0)
         return -1;
     struct avf_options now = *opt;
     struct fsim_rtl *rtl;
@@ -674,7 +698,8 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
         if (status == 0)
             store_ran(*out, seconds_now() - start, threads_of(opt), &ignored);
         if (status != 0) {
-            store_close(*out, &ignored);
+            bool stopped = avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
+            store_close(*out, stopped ? err : &ignored);
             *out = NULL;
         }
     }

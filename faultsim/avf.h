@@ -10,6 +10,8 @@
 #ifndef AVF_H
 #define AVF_H
 
+#include <stdatomic.h>
+
 #include "flow.h"
 #include "store.h"
 #include "transient.h"
@@ -108,6 +110,8 @@ struct avf_options {
     int shard, shards;
     uint64_t max_cycles;
     size_t touch_bytes; /* of the record; 0: LAB_TOUCH_BYTES. Tests take less */
+    /* Not 0: stop after the work at hand, by this signal. NULL: nobody asks. */
+    const atomic_int *stop;
 };
 
 /* How many flips a sample of the structure takes. */
@@ -150,7 +154,9 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out);
-void sample_flips(struct avf_task *k, uint64_t from, uint64_t to); /* [from, to) of that order */
+/* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole then. */
+bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);
+bool avf_stopped(const struct avf_options *opt);
 
 void ace_unit(struct avf_task *k); /* the whole target at once */
 

@@ -34,15 +34,20 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static bool stopped(const struct fsim_options *opt)
+{
+    return opt->stop && atomic_load(opt->stop);
+}
+
 static void *work(void *arg)
 {
     struct shared *s = arg;
     struct fsim_worker *w = fsim_worker_new(s->c->golden);
     for (;;) {
         long from = atomic_fetch_add(&s->next, CHUNK);
-        if (from >= s->todo)
+        if (from >= s->todo || stopped(s->opt))
             break;
-        for (long i = from; i < s->todo && i < from + CHUNK; i++) {
+        for (long i = from; i < s->todo && i < from + CHUNK && !stopped(s->opt); i++) {
             long f = s->order[i];
             if (s->opt->exhaustive)
                 fsim_exhaustive(w, &s->c->list.fault[f], &s->c->result[f]);
@@ -63,8 +68,8 @@ static void *work_rtl(void *arg)
 {
     struct shared *s = arg;
     struct fsim_rtl_worker *w = fsim_rtl_worker_new(s->rtl);
-    for (long i;
-         (i = atomic_fetch_add(&s->next, 1)) < s->todo;) { /* one at a time: they take long */
+    for (long i; (i = atomic_fetch_add(&s->next, 1)) < s->todo &&
+                 !stopped(s->opt);) { /* one at a time: they take long */
         long f = s->order[i];
         fsim_rtl_simulate(w, &s->c->list.fault[f], &s->c->result[f]);
         atomic_fetch_add(&s->finished, 1);
@@ -111,7 +116,8 @@ static long *work_order(const struct fsim_campaign *c)
     return order;
 }
 
-static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
+/* How many faults were simulated. */
+static long run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
                         void *(*work_of)(void *), const struct fsim_rtl *rtl)
 {
     struct shared s = {.c = c,
@@ -131,7 +137,7 @@ static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
     if (running == 0)
         s.work(&s); /* no thread to be had: do it here */
     bool show = opt->progress && isatty(STDERR_FILENO);
-    while (show && atomic_load(&s.finished) < s.todo) {
+    while (show && atomic_load(&s.finished) < s.todo && !stopped(opt)) {
         struct timespec nap = {.tv_nsec = 200000000};
         nanosleep(&nap, NULL);
         show_progress(&s, start);
@@ -143,6 +149,7 @@ static void run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
     pthread_mutex_destroy(&s.lock);
     free(thread);
     free(s.order);
+    return atomic_load(&s.finished);
 }
 
 static int build_list(struct fsim_campaign *c, const char *const *patterns, int npatterns,
@@ -165,19 +172,28 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
     return 0;
 }
 
+static int whole(const struct fsim_campaign *c, const struct fsim_options *opt, long done,
+                 struct fl_err *err)
+{
+    return done == c->list.count
+               ? 0
+               : fl_fail(err,
+                         "stopped by SIG%s after %ld of %ld faults of %s; nothing is kept of a "
+                         "campaign of stuck-at faults",
+                         sigabbrev_np(atomic_load(opt->stop)), done, c->list.count, c->job_name);
+}
+
 static int run_engine(struct fsim_campaign *c, const struct fsim_options *opt, struct fl_err *err)
 {
-    if (!opt->rtl) {
-        run_threads(c, opt, work, NULL);
-        return 0;
-    }
+    if (!opt->rtl)
+        return whole(c, opt, run_threads(c, opt, work, NULL), err);
 #ifdef FAULTLINE_RTL
     struct fsim_rtl *rtl = fsim_rtl_new(c->golden, err);
     if (!rtl)
         return -1;
-    run_threads(c, opt, work_rtl, rtl);
+    long done = run_threads(c, opt, work_rtl, rtl);
     fsim_rtl_free(rtl);
-    return 0;
+    return whole(c, opt, done, err);
 #else
     return fl_fail(err, "this build has the engine c; configure with -DFAULTLINE_RTL=ON for rtl");
 #endif

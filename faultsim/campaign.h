@@ -5,6 +5,8 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
+#include <stdatomic.h>
+
 #include "engine.h"
 
 struct fsim_options {
@@ -14,6 +16,8 @@ struct fsim_options {
     bool detect_timing;  /* performance counts as detected */
     bool progress;       /* a line on stderr, when that is a terminal */
     uint64_t max_cycles; /* of the golden run */
+    /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
+    const atomic_int *stop;
 };
 
 struct fsim_counts {

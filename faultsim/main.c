@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dictionary.h"
+#include "interrupt.h"
 #include "matrix.h"
 #include "prove.h"
 #include "report.h"
@@ -235,10 +236,21 @@ static int run_campaigns(const struct request *r, struct job **jobs, struct fsim
 {
     bool is_file = r->faults && access(r->faults, F_OK) == 0;
     const char *pattern = r->faults ? r->faults : r->target ? r->target : "dstack";
-    for (*n = 0; *n < r->njobs; ++*n)
-        if (fsim_campaign_run(&c[*n], jobs[*n], &pattern, is_file ? 0 : 1,
-                              is_file ? r->faults : NULL, &r->opt, err) != 0)
-            return -1;
+    struct fsim_options opt = r->opt;
+    struct interrupt interrupt;
+    int bad = 0;
+    interrupt_start(&interrupt);
+    opt.stop = &interrupt.signal;
+    for (*n = 0; *n < r->njobs && !bad; *n += !bad)
+        bad = fsim_campaign_run(&c[*n], jobs[*n], &pattern, is_file ? 0 : 1,
+                                is_file ? r->faults : NULL, &opt, err);
+    int by = interrupt_end(&interrupt);
+    if (bad && by) {
+        fail(err);
+        interrupt_raise(by); /* there is nothing to go on from */
+    }
+    if (bad)
+        return -1;
     for (int i = 1; i < *n; i++)
         if (c[i].list.count != c[0].list.count)
             return fl_fail(

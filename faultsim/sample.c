@@ -295,7 +295,7 @@ uint64_t sample_unit_size(const struct lab *l)
     return 1;
 }
 
-void sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
+bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
 {
     struct drawn *d = fl_alloc((size_t)(to - from) * sizeof *d);
     size_t n = 0;
@@ -304,16 +304,19 @@ void sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
         n += sample_draw(k->lab, k->structure, k->opt, i, &d[n].u);
     }
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
-    for (size_t i = 0; i < n; i++) {
+    bool stopped = false;
+    for (size_t i = 0; i < n && !stopped; i++) {
         if (k->rtl)
             transient_rtl_simulate(k->rtl, k->lab->t, &d[i].u, &d[i].r);
         else if (k->opt->exhaustive)
             transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);
+        stopped = avf_stopped(k->opt);
     }
     qsort(d, n, sizeof *d, by_number);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !stopped; i++)
         count(k, &d[i]);
     free(d);
+    return !stopped;
 }

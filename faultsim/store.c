@@ -293,8 +293,7 @@ int store_grow(struct store *s, int part, uint64_t flips, const struct store_fou
     return resize(s, part, flips, rest, err);
 }
 
-/* Units of a part that belong to the shard. */
-static uint64_t share(const struct store *s, int part)
+uint64_t store_share(const struct store *s, int part)
 {
     uint64_t units = s->result.part[part].units, n = (uint64_t)s->shards;
     return units / n + (units % n >= (uint64_t)s->shard);
@@ -303,7 +302,7 @@ static uint64_t share(const struct store *s, int part)
 bool store_complete(const struct store *s)
 {
     for (int p = 0; p < s->result.nparts; p++)
-        if (store_count_done(s, p) != share(s, p))
+        if (store_count_done(s, p) != store_share(s, p))
             return false;
     return s->finished && s->result.nparts > 0;
 }

@@ -54,6 +54,8 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
 bool store_wants(const struct store *s, int part, uint64_t unit);
 bool store_done(const struct store *s, int part, uint64_t unit);
 uint64_t store_count_done(const struct store *s, int part);
+/* Units of a part that belong to the shard. */
+uint64_t store_share(const struct store *s, int part);
 
 /* One injection of a sample or of a fault list. */
 struct store_injection {

@@ -154,6 +154,8 @@ static int merge_beside(const char *out, struct store **in, int n, struct fl_err
     int fd = mkstemp(path);
     mode_t mask = umask(0);
     umask(mask);
+    if (fd >= 0)
+        fl_temporary_add(path);
     int bad = fd < 0 || fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0;
     if (bad)
         fl_fail(err, "%s: cannot be written: %s", out, strerror(errno));
@@ -166,6 +168,8 @@ static int merge_beside(const char *out, struct store **in, int n, struct fl_err
                   : fl_fail(err, "%s: cannot be written: %s", out, strerror(errno));
     if (bad && fd >= 0)
         unlink(path);
+    if (fd >= 0)
+        fl_temporary_done(path);
     free(path);
     return bad;
 }

@@ -9,6 +9,7 @@
 
 #include "avf.h"
 #include "avf_report.h"
+#include "interrupt.h"
 #include "made.h"
 #include "transient_rtl.h"
 
@@ -50,7 +51,8 @@ static const char usage[] =
     "  --csv F  --csv-faults F  --xml F  --html F  --quiet\n"
     "  F - is standard output (the table then goes to standard error); --faults -: standard input\n"
     "\n"
-    "Exit 0: done. Exit 1: a job, a store or a file has a problem. Exit 2: wrong usage.\n";
+    "Exit 0: done. Exit 1: a job, a store or a file has a problem. Exit 2: wrong usage.\n"
+    "Exit 3: stopped by a signal (Ctrl-C); --store F --resume goes on.\n";
 
 enum {
     OPT_MODEL = 256,
@@ -136,6 +138,8 @@ static const struct option options[] = {
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
+
+enum { STOPPED = 3 }; /* exit status: by a signal, and --resume goes on */
 
 struct request {
     struct avf_options opt;
@@ -698,11 +702,21 @@ static int with_lab(struct request *r, const struct job *job, struct fl_err *err
     return status;
 }
 
-static int campaign(const struct request *r, struct job **jobs, int njobs, struct fl_err *err)
+/* Stopped by a signal with a store to go on from: STOPPED; without one, *signal is that signal. */
+static int campaign(struct request *r, struct job **jobs, int njobs, int *signal,
+                    struct fl_err *err)
 {
     struct store *s = NULL;
-    if (avf_run((const struct job *const *)jobs, njobs, &r->opt, &s, err) != 0)
-        return 1;
+    struct interrupt interrupt;
+    interrupt_start(&interrupt);
+    r->opt.stop = &interrupt.signal;
+    int bad = avf_run((const struct job *const *)jobs, njobs, &r->opt, &s, err);
+    int by = interrupt_end(&interrupt);
+    r->opt.stop = NULL;
+    if (bad && by && !r->opt.store)
+        *signal = by;
+    if (bad)
+        return by ? STOPPED : 1;
     struct fl_err ignored;
     int status = r->fit > 0 && store_set(s, "fit_per_bit", r->fit, err) != 0;
     if (status == 0 && r->opt.shards > 1)
@@ -729,7 +743,7 @@ static int simulate(struct request *r)
     opt->progress = !r->quiet;
     if (!opt->methods[METHOD_SAMPLE] && !opt->methods[METHOD_LIST] && !opt->methods[METHOD_ACE])
         opt->methods[METHOD_EXACT] = true;
-    int each = r->nsps ? r->nsps : 1, n = 0, status = 1;
+    int each = r->nsps ? r->nsps : 1, n = 0, status = 1, signal = 0;
     struct job **jobs = fl_alloc((size_t)(r->njobs * each) * sizeof *jobs);
     struct sm_image **img = fl_alloc((size_t)(r->njobs * each) * sizeof *img);
     for (; n < r->njobs * each; n++) {
@@ -763,7 +777,7 @@ static int simulate(struct request *r)
     if (r->fault || r->faults || r->write_faults)
         status = with_lab(r, jobs[0], &err);
     if (status == 0 && !r->fault && !r->write_faults)
-        status = campaign(r, jobs, n, &err);
+        status = campaign(r, jobs, n, &signal, &err);
     free((void *)(uintptr_t)opt->list);
 done:
     if (status)
@@ -774,6 +788,8 @@ done:
     }
     free(img);
     free(jobs);
+    if (signal)
+        interrupt_raise(signal);
     return status;
 }
 
