@@ -211,8 +211,10 @@ void life_flow(struct life *l)
     const struct sbst_request *r = l->request;
     if (!r->pc && !r->flow_id)
         return;
+    /* Minimal patterns leave entries below the range, which the last exit unwinds. */
+    int found = l->kernel->depth;
     char label[32], target[32];
-    for (int le = 1; le < r->le_first; le++) {
+    for (int le = found + 1; le < r->le_first; le++) {
         snprintf(label, sizeof label, "flow_ssy_le%02d", le);
         snprintf(target, sizeof target, "flow_join_le%02d", le);
         const struct sbst_arg args[] = {{"target", 0, target}};
@@ -225,7 +227,7 @@ void life_flow(struct life *l)
         add_flow_id(l, "calls", 4);
         add_flow_id(l, "breaks", 5);
     }
-    for (int le = r->le_first - 1; le >= 1; le--) {
+    for (int le = r->le_first - 1; le > found; le--) {
         snprintf(label, sizeof label, "flow_join_le%02d", le);
         const struct sbst_arg args[] = {{"check", life_constant(l, le, 33, SBST_NEST), NULL}};
         life_add(l, "join", label, args, NARGS(args));

@@ -221,6 +221,10 @@ struct sbst_request {
     int warps; /* warp slots whose stacks are tested at once; 0: one */
 };
 
+/* Refuses what no method makes, and what the machine has no room for, with what to choose instead. */
+int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *m,
+                       struct fl_err *err);
+
 /* Warps of a block; the last block may have some that nobody asked for. */
 int sbst_block_warps(const struct sbst_program *p);
 

@@ -154,7 +154,7 @@ static bool parse_number(const char *s, int *value)
     return !strchr(s, '-') && parse_range(s, value, &last) && *value >= 1;
 }
 
-static int check_request(const struct options *o, struct sbst_request *r)
+static int read_request(const struct options *o, struct sbst_request *r)
 {
     if (!o->method)
         return wrong("--method is missing; say --method sync-trick or --method nesting");
@@ -168,25 +168,17 @@ static int check_request(const struct options *o, struct sbst_request *r)
         return wrong("--le '%s' is not a range of line-entries; write --le 3 or --le 1-10", o->le);
     if (r->le_first > r->le_last)
         return wrong("--le %s runs backwards; write the smaller number first", o->le);
-    if (r->le_first < 1)
-        return wrong("--le %s: line-entries count from 1", o->le);
     r->approach = SBST_ACC;
     if (o->approach && strcmp(o->approach, "ind") == 0)
         r->approach = SBST_IND;
     else if (o->approach && strcmp(o->approach, "acc") != 0)
         return wrong("there is no approach '%s'; use --approach acc or --approach ind",
                      o->approach);
-    if (r->approach == SBST_IND && r->nesting)
-        return wrong("--approach ind: a nest fills a range of line-entries at once; with --method "
-                     "nesting use --approach acc");
     if (o->patterns && strcmp(o->patterns, "minimal") == 0)
         r->minimal = true;
     else if (o->patterns && strcmp(o->patterns, "paper") != 0)
         return wrong("there are no patterns '%s'; use --patterns paper or --patterns minimal",
                      o->patterns);
-    if (r->minimal && !r->nesting && o->checkpoint)
-        return wrong("--checkpoint: --patterns minimal of sync-trick keeps no check signature to "
-                     "compare; leave one of them out");
     r->checkpoint = o->checkpoint;
     r->warps = 1;
     if (o->warps && !parse_number(o->warps, &r->warps))
@@ -194,11 +186,6 @@ static int check_request(const struct options *o, struct sbst_request *r)
     r->pc = o->pc;
     r->flow_id = o->flow_id;
     r->landing_pads = o->landing_pads;
-    if (r->landing_pads && r->nesting)
-        return wrong("--landing-pads: a nest holds an address of its own in every line-entry, more "
-                     "than pads can cover; use --method sync-trick");
-    if (r->landing_pads && !(r->minimal && r->pc && r->flow_id))
-        return wrong("--landing-pads needs --patterns minimal, --pc and --flow-id; say all three");
     return 0;
 }
 
@@ -354,7 +341,7 @@ int main(int argc, char **argv)
     if (status == 0 && (o.coverage || o.sdc_only))
         status = wrong("--coverage and --sdc-only go with --compact MATRIX.csv");
     if (status == 0)
-        status = check_request(&o, &request);
+        status = read_request(&o, &request);
     if (status == 0)
         status = check_budget(&o, &request, &budget);
     if (status != 0)
@@ -366,19 +353,8 @@ int main(int argc, char **argv)
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct sbst_library *lib = NULL;
-    if (sbst_machine_load(root, o.profile, &machine, &err) != 0) {
-        status = 2;
-    } else if (request.le_last > machine.stack_entries) {
-        snprintf(err.msg, sizeof err.msg, "--le %s: profile %s has line-entries 1 to %d", o.le,
-                 o.profile, machine.stack_entries);
-        status = 2;
-    } else if (request.landing_pads && machine.stack_entries < SBST_PAD_LES) {
-        snprintf(err.msg, sizeof err.msg, "--landing-pads takes %d line-entries, profile %s has %d",
-                 SBST_PAD_LES, o.profile, machine.stack_entries);
-        status = 2;
-    } else if (request.warps > machine.warps) {
-        snprintf(err.msg, sizeof err.msg, "--warps %d: profile %s has %d warp slots", request.warps,
-                 o.profile, machine.warps);
+    if (sbst_machine_load(root, o.profile, &machine, &err) != 0 ||
+        sbst_request_check(&request, &machine, &err) != 0) {
         status = 2;
     } else if (sbst_library_load(root, &lib, &err) != 0) {
         status = 1;

@@ -1,0 +1,44 @@
+/* request.c -- which requests make a self-test; the others are refused with what to choose instead. */
+#include "sbst.h"
+
+#include <stdio.h>
+
+static int refuse(struct fl_err *err, const char *msg)
+{
+    return fl_fail(err, "%s", msg);
+}
+
+int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *m,
+                       struct fl_err *err)
+{
+    char range[32];
+    int used = snprintf(range, sizeof range, "%d", r->le_first);
+    if (r->le_last != r->le_first)
+        snprintf(range + used, sizeof range - (size_t)used, "-%d", r->le_last);
+    if (r->le_first < 1)
+        return fl_fail(err, "--le %s: line-entries count from 1", range);
+    if (r->le_last > m->stack_entries)
+        return fl_fail(err, "--le %s: profile %s has line-entries 1 to %d", range, m->profile,
+                       m->stack_entries);
+    if (r->approach == SBST_IND && r->nesting)
+        return refuse(err, "--approach ind: a nest fills a range of line-entries at once; with "
+                           "--method nesting use --approach acc");
+    if (r->minimal && !r->nesting && r->checkpoint)
+        return refuse(err, "--checkpoint: --patterns minimal of sync-trick keeps no check "
+                           "signature to compare; leave one of them out");
+    if (r->landing_pads && r->nesting)
+        return refuse(err, "--landing-pads: a nest holds an address of its own in every "
+                           "line-entry, more than pads can cover; use --method sync-trick");
+    if (r->landing_pads && !(r->minimal && r->pc && r->flow_id))
+        return refuse(err, "--landing-pads needs --patterns minimal, --pc and --flow-id; say all "
+                           "three");
+    if (r->landing_pads && m->stack_entries < SBST_PAD_LES)
+        return fl_fail(err,
+                       "--landing-pads takes %d line-entries, profile %s has %d; choose a larger "
+                       "profile, or leave it out",
+                       SBST_PAD_LES, m->profile, m->stack_entries);
+    if (r->warps > m->warps)
+        return fl_fail(err, "--warps %d: profile %s has %d warp slots", r->warps, m->profile,
+                       m->warps);
+    return 0;
+}
