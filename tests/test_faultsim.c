@@ -509,25 +509,32 @@ static void what_happens_after_2g_no_longer_counts_unless_it_never_ends(void)
     }
 }
 
-static struct fsim_result ends_after(int nops)
+static struct fsim_result ends_after(const char *before, int nops)
 {
     char text[4096];
-    snprintf(text, sizeof text, "%s.rept %d\n  NOP\n.endr\n  NOP.EXIT\n", IF_ELSE FAR(""), nops);
+    snprintf(text, sizeof text, IF_ELSE_BEHIND("%s") FAR(".rept %d\n  NOP\n.endr\n  NOP.EXIT\n"),
+             before, nops);
     return fault_in(text, "dstack/le1/spc12:sa1");
 }
 
+/* The engine looks at the run every few slots: programs of several lengths let 2G fall between two looks, and on one. */
 static void run_whose_last_effect_lies_below_2g_is_in_time(void)
 {
-    uint64_t limit = 2 * golden_cycles(IF_ELSE);
-    struct fsim_result r = ends_after(1);
-    CU_ASSERT_EQUAL_FATAL((limit - r.end) % 20,
-                          0); /* a NOP takes 20 cycles: one number of them hits the limit */
-    int nops = 1 + (int)(limit - r.end) / 20;
-    r = ends_after(nops);
-    ASSERT_RESULT(r, OUT_SDC, "out+0x0");
-    CU_ASSERT_EQUAL(r.end, limit);
-    r = ends_after(nops + 1);
-    ASSERT_RESULT(r, OUT_TIMEOUT, "no_recurrence_by_4G");
+    static const char *const before[] = {"", "NOP\n", "NOP\nNOP\n", "NOP\nNOP\nNOP\n"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, IF_ELSE_BEHIND("%s"), before[i]);
+        uint64_t limit = 2 * golden_cycles(text);
+        struct fsim_result r = ends_after(before[i], 10);
+        CU_ASSERT_EQUAL_FATAL((limit - r.end) % 20,
+                              0); /* a NOP takes 20 cycles: one number of them hits the limit */
+        int nops = 10 + (int)(limit - r.end) / 20;
+        r = ends_after(before[i], nops);
+        ASSERT_RESULT(r, OUT_SDC, "out+0x0");
+        CU_ASSERT_EQUAL(r.end, limit);
+        r = ends_after(before[i], nops + 1);
+        ASSERT_RESULT(r, OUT_TIMEOUT, "no_recurrence_by_4G");
+    }
 }
 
 /* Two warps, the fault in the stack of the first: it waits at a barrier that the second does not come to. */

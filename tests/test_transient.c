@@ -115,6 +115,41 @@ static void cells_held_to_the_end_are_those_of_brute_force(void)
     CU_ASSERT(failures > 50);
 }
 
+/* The first of two warps loads, then both store to the same words. A flip in an address makes the load slower (its
+ * half-warp is no longer coalesced), though it loads zeros as before: then the second warp is not the last to store. */
+static void a_delay_that_turns_round_two_stores_is_that_of_brute_force(void)
+{
+    static const char racy[] = ".kernel k\n.param u32 OUT\n.regs 6\n"
+                               "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n IADD R1, s[OUT], R1\n"
+                               "MVI R2, 0x1f\n LOP.AND R2, R0, R2\n SHL R2, R2, 2\n"
+                               "IADD32I R2, R2, 0x800\n IADD R2, s[OUT], R2\n"
+                               "MVI R3, 0x20\n LOP.AND.C0 R3, R0, R3\n BRA C0.NE, second\n"
+                               "GLD.U32 R4, global14[R1]\n BRA store\n"
+                               "second:\n .rept %d\n NOP\n.endr\n"
+                               "store: GST.U32 global14[R2], R0\n NOP.EXIT\n";
+    int turned = 0;
+    for (int nops = 20; nops < 26; nops++) {
+        char text[2048];
+        snprintf(text, sizeof text, racy, nops);
+        struct bench l = bench_open(util_job("tiny", 1, 64, text), false);
+        struct upset u = {
+            .kind = UPSET_FLIP,
+            .ncells = 1,
+            .cell[0] = {.structure = sm_structure_find(l.img, "rf"), .bit = 7},
+        };
+        for (int row = 0; row < l.img->regs_used / SM_LANES; row++)
+            for (u.from = 0; u.from < l.g->cycles; u.from += 50) {
+                struct transient_result r;
+                u.to = u.from;
+                u.cell[0].index[0] = row * SM_LANES + 3;
+                CU_ASSERT(agree(&l, &u, &r));
+                turned += r.r.outcome == OUT_SDC && strcmp(r.r.reason, "out+0x800") == 0;
+            }
+        bench_close(&l);
+    }
+    CU_ASSERT(turned > 5);
+}
+
 /* A cell that is held to the end is let go before the next fault. */
 static void a_fault_leaves_nothing_to_the_next_one(void)
 {
@@ -354,6 +389,40 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
     job_free(job);
 }
 
+/* With active_only: every cycle in which a block owns what is drawn. */
+static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
+{
+    static const struct avf_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
+    struct job *job = small(straight);
+    for (int i = 0; i < 4; i++) {
+        struct avf_options opt = options();
+        struct lab l;
+        struct fl_err err;
+        opt.active_only = i >= 2;
+        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &window[i % 2], 1000000, &err), 0);
+        CU_ASSERT_EQUAL(l.to, i % 2 ? 34 : l.g->cycles);
+        struct sm_cell cell = {.structure = sm_structure_find(l.img, i < 2 ? "sched" : "pc")};
+        struct sm_structure s;
+        sm_structure_get(l.img, cell.structure, &s);
+        uint64_t cycles = l.to - l.from, bits = 0;
+        long *seen = fl_alloc(l.g->cycles * sizeof *seen), wrong = 0;
+        for (uint64_t k = 0; k < 30 * cycles + 1000; k++) {
+            struct upset u;
+            CU_ASSERT_FATAL(sample_draw(&l, cell.structure, &opt, k, &u));
+            CU_ASSERT_FATAL(u.from >= l.from && u.from < l.to && u.to == u.from);
+            seen[u.from]++;
+            bits |= (uint64_t)1 << u.cell[0].bit;
+        }
+        for (uint64_t c = l.from; c < l.to; c++)
+            wrong += !seen[c] == (!opt.active_only || touch_owned(l.t, &cell, c, c));
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT_EQUAL(bits, ((uint64_t)1 << s.field[0].bits) - 1);
+        free(seen);
+        lab_close(&l);
+    }
+    job_free(job);
+}
+
 static void a_sample_is_the_same_on_any_number_of_threads(void)
 {
     struct job *job = small(split);
@@ -461,10 +530,12 @@ int main(int argc, char **argv)
                      CHECK(several_bits_at_once_are_those_of_brute_force),
                      CHECK(intermittent_faults_are_those_of_brute_force),
                      CHECK(cells_held_to_the_end_are_those_of_brute_force),
+                     CHECK(a_delay_that_turns_round_two_stores_is_that_of_brute_force),
                      CHECK(a_fault_leaves_nothing_to_the_next_one),
                      CHECK(a_flip_in_decode_is_the_program_with_that_bit_flipped),
                      CHECK(what_is_held_in_the_pipeline_counts_in_every_slot),
                      CHECK(samples_hold_the_exact_avf_as_often_as_they_say),
+                     CHECK(a_sample_draws_every_bit_and_every_cycle_and_no_other),
                      CHECK(a_sample_is_the_same_on_any_number_of_threads),
                      CHECK(two_windows_of_cycles_add_up_to_the_whole),
                      CHECK(blocks_own_no_more_than_there_is),
