@@ -802,7 +802,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     return elf_update(w->elf, ELF_C_WRITE) < 0 ? -1 : 0;
 }
 
-/* libelf writes to a file descriptor; an anonymous file lets fl_write_file do the rest
+/* libelf writes to a file descriptor; a file in memory lets fl_write_file do the rest
  * atomically. */
 int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
 {
@@ -813,7 +813,7 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (cubin->nvariables)
         return fl_fail(err, "%s: cannot write: the program has __device__ variables ('%s')", path,
                        cubin->variable[0].name);
-    FILE *f = tmpfile();
+    FILE *f = fl_memory_file();
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);

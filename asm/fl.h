@@ -60,6 +60,11 @@ void fl_print(FILE *f, const char *text);
  * byte behind its end that size does not count. */
 int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err);
 
+/* libxml2 compares each attribute of an element with all others: a file of a few megabytes would take minutes. Refuses
+ * elements with more attributes than anything of ours has, and files larger than FL_XML_BYTES. `text` is that of a file. */
+enum { FL_XML_BYTES = 16 << 20, FL_XML_ATTRIBUTES = 100 };
+int fl_xml_limits(const char *path, const struct fl_buf *text, struct fl_err *err);
+
 /* What a path of a command line means: "-" is standard input or standard output. */
 const char *fl_input(const char *path);
 const char *fl_output(const char *path);
@@ -82,6 +87,9 @@ int fl_write_file(const char *path, const void *data, size_t size, struct fl_err
 
 /* Could fl_write_file write there now? For asking before the work, not after it. */
 int fl_can_write(const char *path, struct fl_err *err);
+
+/* A file in memory that goes away with fclose; NULL with errno. Needs no folder for temporary files. */
+FILE *fl_memory_file(void);
 
 /* Files that a signal shall remove: whoever makes one by hand names it here, and takes it out again once it has its final
  * name. The last one is safe in a signal handler. */

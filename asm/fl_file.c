@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,6 +119,42 @@ int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err)
         return fl_fail(err, "%s: cannot read: %s", path, bad ? strerror(bad) : "larger than 1 GiB");
     }
     fl_buf_add(out, "", 0); /* an empty file has a buffer too */
+    return 0;
+}
+
+/* Behind the end of what begins at `s` and ends with `end`. */
+static const char *skip(const char *s, const char *end, int *line)
+{
+    const char *stop = strstr(s, end);
+    stop = stop ? stop + strlen(end) : s + strlen(s);
+    for (; s < stop; s++)
+        *line += *s == '\n';
+    return stop;
+}
+
+int fl_xml_limits(const char *path, const struct fl_buf *text, struct fl_err *err)
+{
+    int line = 1, attributes = 0;
+    bool tag = false;
+    if (text->size > FL_XML_BYTES)
+        return fl_fail(err, "%s:1: larger than %d bytes; put the data into files of their own",
+                       path, FL_XML_BYTES);
+    for (const char *s = (const char *)text->data; *s;) {
+        if (tag && (*s == '"' || *s == '\''))
+            s = skip(s + 1, (char[]){*s, 0}, &line);
+        else if (!tag && strncmp(s, "<!--", 4) == 0)
+            s = skip(s, "-->", &line);
+        else if (!tag && strncmp(s, "<![CDATA[", 9) == 0)
+            s = skip(s, "]]>", &line);
+        else {
+            attributes = *s == '<' ? 0 : attributes + (tag && *s == '=');
+            tag = *s == '<' || (tag && *s != '>');
+            line += *s++ == '\n';
+            if (attributes > FL_XML_ATTRIBUTES)
+                return fl_fail(err, "%s:%d: more than %d attributes in one element; remove some",
+                               path, line, FL_XML_ATTRIBUTES);
+        }
+    }
     return 0;
 }
 
@@ -277,6 +314,12 @@ int fl_write_file(const char *path, const void *data, size_t size, struct fl_err
     if (size)
         fwrite(data, 1, size, o.f);
     return fl_out_close(&o, true, err);
+}
+
+FILE *fl_memory_file(void)
+{
+    int fd = memfd_create("faultline", MFD_CLOEXEC);
+    return fd >= 0 ? fdopen(fd, "w+") : NULL;
 }
 
 /* ---- what a command reads and writes ---- */

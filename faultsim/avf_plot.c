@@ -1,10 +1,12 @@
-/* avf_plot.c -- runs gnuplot. The script goes in by a file without a name, since gnuplot starts to answer before it has
- * read all of it: two pipes could wait for each other.
+/* avf_plot.c -- runs gnuplot. The script goes in by a file in memory, since gnuplot starts to answer before it has read
+ * all of it: two pipes could wait for each other.
  */
 #include "avf_plot.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,21 +49,34 @@ static int start(FILE *script, FILE *complaints, int to[2], pid_t *child)
     return r;
 }
 
-static void read_all(int fd, struct fl_buf *out)
+/* How long gnuplot may keep silent. Its plots take less than a second each. */
+static int patience(void)
+{
+    const char *text = getenv("FAULTLINE_GNUPLOT_SECONDS");
+    int seconds = text ? atoi(text) : 0;
+    return seconds > 0 && seconds < 100000 ? seconds : 60;
+}
+
+/* False when nothing comes any more and nothing ends either. */
+static bool read_all(int fd, int seconds, struct fl_buf *out)
 {
     char piece[65536];
+    struct pollfd p = {.fd = fd, .events = POLLIN};
     for (;;) {
-        ssize_t n = read(fd, piece, sizeof piece);
+        int ready = poll(&p, 1, seconds * 1000);
+        ssize_t n = ready > 0 ? read(fd, piece, sizeof piece) : -1;
+        if (ready == 0)
+            return false;
         if (n > 0)
             fl_buf_add(out, piece, (size_t)n);
         else if (n == 0 || errno != EINTR)
-            return;
+            return true;
     }
 }
 
 static int run(const struct fl_buf *script, struct fl_buf *drawn, struct fl_err *err)
 {
-    FILE *in = tmpfile(), *complaints = tmpfile();
+    FILE *in = fl_memory_file(), *complaints = fl_memory_file();
     int to[2] = {-1, -1}, status = 0, result = -1;
     pid_t child;
     if (!in || !complaints || pipe2(to, O_CLOEXEC) != 0 ||
@@ -82,10 +97,18 @@ static int run(const struct fl_buf *script, struct fl_buf *drawn, struct fl_err 
     }
     close(to[1]);
     to[1] = -1;
-    read_all(to[0], drawn);
+    bool silent = !read_all(to[0], patience(), drawn);
+    if (silent)
+        kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    if (silent) {
+        fl_fail(err,
+                "gnuplot says nothing for %d s, so the page has tables and no plots; run it by "
+                "hand, or give it longer with FAULTLINE_GNUPLOT_SECONDS=600",
+                patience());
+        result = 1;
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         result = (fl_fail(err, "%s", no_gnuplot), 1);
     else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         char said[400] = "";

@@ -52,8 +52,10 @@ static bool valid(xmlDoc *doc, const char *path, const char *schema, struct fl_e
 xmlDoc *sbst_xml_read(const char *path, const char *schema, struct fl_err *err)
 {
     struct fl_buf text = {0};
-    if (fl_read_file(path, &text, err) != 0)
+    if (fl_read_file(path, &text, err) != 0 || fl_xml_limits(path, &text, err) != 0) {
+        fl_buf_free(&text);
         return NULL;
+    }
     xmlParserCtxt *parser = xmlNewParserCtxt();
     /* Errors of an encoding pass by the parser: without a function of the thread's own they would be printed. */
     xmlStructuredErrorFunc old = xmlStructuredError;

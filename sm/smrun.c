@@ -328,10 +328,43 @@ static bool about_to_commit(const struct sm *m, uint32_t pc)
     return w != NO_WARP && !m->s.unwinding && m->s.warp[w].fetched == pc;
 }
 
-/* Runs to the end, to where the effects of cycle `limit` come next, or to an instruction at *pc. */
-static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint32_t *pc)
+/* Looks for an endless loop: keeps the state of some cycle and compares those that follow with it, for a 64th of the time
+ * so far; then again when the run is twice as long. Short runs pay nothing, long ones next to nothing. */
+enum { FIRST_LOOK = 1 << 20 };
+struct endless {
+    struct sm *saved;     /* NULL until it is needed */
+    uint64_t look, until; /* cycles: when to begin, and to give up */
+    bool looking, found;
+};
+
+/* After a tick. */
+static bool seen_before(struct endless *e, const struct sm *m)
 {
-    enum { CHUNK = 1 << 20 };
+    uint64_t now = sm_cycles(m);
+    if (sm_ended(m) || now < e->look)
+        return false;
+    if (!e->looking) {
+        if (!e->saved)
+            e->saved = sm_new(m->img);
+        sm_copy(e->saved, m);
+        e->looking = true;
+        e->until = now + now / 64;
+        return false;
+    }
+    e->found = sm_recurs(m, e->saved);
+    if (now > e->until) {
+        e->looking = false;
+        e->look = 2 * now;
+    }
+    return e->found;
+}
+
+/* Runs to the end, to where the effects of cycle `limit` come next, to an instruction at *pc, or, unless `e` is NULL, to
+ * where a state recurs. */
+static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint32_t *pc,
+                struct endless *e)
+{
+    enum { CHUNK = 1 << 20, TOGETHER = 4 };
     struct sm_commit record = {0};
     struct fl_buf line = {0};
     bool terminal = isatty(STDERR_FILENO);
@@ -354,10 +387,14 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint3
                 if (!t->binary)
                     fputc('\n', t->f);
             }
+        } else if (e && e->looking) {
+            sm_run_slots(m, limit, TOGETHER);
         } else {
             uint64_t to = sm_cycles(m) + CHUNK;
             sm_run(m, to < limit ? to : limit);
         }
+        if (e && seen_before(e, m))
+            break;
         if (terminal && (!(t->f || pc) || ticks % 4096 == 0) && seconds() - shown > 0.5) {
             shown = seconds();
             fprintf(stderr, "\r%" PRIu64 " cycles, %.0f s, end not known", sm_cycles(m),
@@ -380,18 +417,19 @@ static void show_state(const struct sm *m, const struct options *o)
 }
 
 /* Runs as far as the options say; true when it stopped at --break. */
-static bool run_as_asked(struct sm *m, const struct trace *t, const struct options *o)
+static bool run_as_asked(struct sm *m, const struct trace *t, const struct options *o,
+                         struct endless *e)
 {
     const uint32_t *pc = o->has_break_pc ? &o->break_pc : NULL;
     uint64_t last = o->max_cycles < o->break_cycle ? o->max_cycles : o->break_cycle;
     if (t->f && t->binary)
         fputs(SM_TRACE_MAGIC, t->f);
-    if (o->dump_cycle <= last) {
-        run(m, t, o->dump_cycle, pc);
+    if (o->dump_cycle != UINT64_MAX && o->dump_cycle <= last) {
+        run(m, t, o->dump_cycle, pc, NULL);
         if (sm_cycles(m) > o->dump_cycle)
             show_state(m, o);
     }
-    run(m, t, last, pc);
+    run(m, t, last, pc, o->break_cycle == UINT64_MAX ? e : NULL);
     bool at_break = !sm_ended(m) && (pc ? about_to_commit(m, *pc) : sm_cycles(m) > o->break_cycle);
     if (at_break)
         show_state(m, o);
@@ -564,7 +602,8 @@ static int report_digest(const struct job *job, const struct sm *m, const struct
     return OK;
 }
 
-static int report(const struct job *job, const struct sm *m, const struct options *o)
+static int report(const struct job *job, const struct sm *m, const struct options *o,
+                  const struct endless *e)
 {
     const struct sm_state *s = &m->s;
     uint64_t cycles = sm_cycles(m);
@@ -583,6 +622,12 @@ static int report(const struct job *job, const struct sm *m, const struct option
                         "%s: deadlock after %" PRIu64 " cycles in launch %u: every warp waits; "
                         "check that all warps of a block reach each barrier",
                         job->path, cycles, s->launch + 1);
+    if (e->found)
+        return complain(PROBLEM,
+                        "%s: launch %u runs for ever: the machine is in cycle %" PRIu64
+                        " where it was in cycle %" PRIu64 "; --break %" PRIu64
+                        " shows the warps there",
+                        job->path, s->launch + 1, cycles, sm_cycles(e->saved), sm_cycles(e->saved));
     if (!s->done)
         return complain(PROBLEM,
                         "%s: not finished after %" PRIu64 " cycles in launch %u; raise "
@@ -656,6 +701,7 @@ static int run_job(const struct job *job, struct options *o)
     t.f = t.out.f;
     struct sm *m = sm_new(img);
     const struct sm *shown = m;
+    struct endless e = {.look = FIRST_LOOK};
     int differs = OK;
     bool at_break = false;
 #ifdef FAULTLINE_RTL
@@ -664,11 +710,11 @@ static int run_job(const struct job *job, struct options *o)
         differs = run_with_rtl(img, o, &t, m, &rtl, &shown);
 #endif
     if (o->engine == ENGINE_C)
-        at_break = run_as_asked(m, &t, o);
+        at_break = run_as_asked(m, &t, o, &e);
     bool traced = fl_out_close(&t.out, true, &err) == 0;
     if (!traced)
         complain(PROBLEM, "%s; make room, or name another trace file", err.msg);
-    int status = differs ? differs : at_break ? OK : report(job, shown, o);
+    int status = differs ? differs : at_break ? OK : report(job, shown, o, &e);
     if (!traced)
         status = PROBLEM;
     for (int i = 0; i < o->dump.count; i++)
@@ -677,6 +723,7 @@ static int run_job(const struct job *job, struct options *o)
 #ifdef FAULTLINE_RTL
     smrtl_free(rtl);
 #endif
+    sm_free(e.saved);
     sm_free(m);
     sm_image_free(img);
     return status;

@@ -110,10 +110,9 @@ int xml_open(const char *path, const char *root, struct xml_file *out, struct fl
     struct fl_buf text = {0};
     if (fl_read_file(path, &text, err))
         return -1;
-    if (text.size > XML_MAX_BYTES) {
+    if (fl_xml_limits(path, &text, err)) {
         fl_buf_free(&text);
-        return fl_fail(err, "%s:1: larger than %d bytes; put the data into files of their own",
-                       path, XML_MAX_BYTES);
+        return -1;
     }
     if (text.size == 0) {
         fl_buf_free(&text);
@@ -161,7 +160,7 @@ int xml_validate(const struct xml_file *f, const char *schema, struct fl_err *er
     struct fl_buf text = {0};
     struct fl_err why;
     int result = -1;
-    if (fl_read_file(path, &text, &why) || text.size > XML_MAX_BYTES) {
+    if (fl_read_file(path, &text, &why) || text.size > FL_XML_BYTES) {
         fl_fail(err,
                 "%s:1: cannot be checked: %.300s; set FAULTLINE_DATA to the folder that holds %s",
                 f->path, text.size ? path : why.msg, schema);

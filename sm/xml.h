@@ -13,8 +13,6 @@
 #include <libxml/tree.h>
 #include "../asm/fl.h"
 
-enum { XML_MAX_BYTES = 16 << 20 }; /* larger data belongs into files that the XML names */
-
 struct xml_file {
     char *path;
     xmlDoc *doc;

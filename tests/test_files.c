@@ -386,6 +386,29 @@ static void the_faults_of_a_sample_are_written_as_they_are_drawn(void)
     CU_ASSERT_TRUE(holds("keep.txt", "old"));
 }
 
+static void xml_with_very_many_attributes_is_refused_at_once(void)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "<!-- a = b %s -->\n<job\n", "= = = = = = = = = =");
+    for (int i = 0; i < 300000; i++)
+        fl_buf_printf(&b, " a%d=\"<\"", i);
+    fl_buf_printf(&b, "/>\n");
+    tools_put(dir, "wide.xml", b.data, b.size);
+    run_expect("timeout 10 smrun wide.xml", 1, "wide.xml:3: more than 100 attributes");
+    run_expect("timeout 10 sbstgen --method sync-trick --le 1 --profile ./wide.xml -o new", 2,
+               "wide.xml:3: more than 100 attributes");
+    fl_buf_free(&b);
+}
+
+static void a_gnuplot_that_hangs_costs_the_plots_and_not_the_report(void)
+{
+    put("gnuplot", "#!/bin/sh\nexec sleep 100\n");
+    run_expect("chmod +x gnuplot; PATH=.:$PATH FAULTLINE_GNUPLOT_SECONDS=1 timeout 20 "
+               "faultsim report q.db --quiet --html x.html",
+               0, "gnuplot says nothing for 1 s");
+    run_expect("tail -1 x.html; rm gnuplot x.html", 0, "</html>");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -402,7 +425,9 @@ int main(void)
         CHECK(nothing_that_is_read_is_written_over), CHECK(two_outputs_do_not_go_into_one_file),
         CHECK(a_dash_is_standard_output_and_the_summary_goes_to_standard_error),
         CHECK(a_dash_is_standard_input), CHECK(a_lookup_that_finds_nothing_exits_1),
-        CHECK(the_faults_of_a_sample_are_written_as_they_are_drawn));
+        CHECK(the_faults_of_a_sample_are_written_as_they_are_drawn),
+        CHECK(xml_with_very_many_attributes_is_refused_at_once),
+        CHECK(a_gnuplot_that_hangs_costs_the_plots_and_not_the_report));
     tools_remove(dir);
     return bad;
 }

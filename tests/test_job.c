@@ -615,7 +615,7 @@ static void document_types_and_entities_are_refused(void)
 
 static void a_file_larger_than_16_mib_is_refused(void)
 {
-    size_t n = XML_MAX_BYTES + 1;
+    size_t n = FL_XML_BYTES + 1;
     char *big = fl_alloc(n + 1);
     memset(big, ' ', n);
     refused(big, 1, "put the data into files of their own");
@@ -930,6 +930,12 @@ static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
     smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 500");
 }
 
+static void a_run_whose_state_recurs_is_ended_and_said(void)
+{
+    smrun_says("k.cubin --kernel loops", 1, "launch 1 runs for ever: the machine is in cycle 10");
+    smrun_says("k.cubin --kernel loops --trace /dev/null", 1, "runs for ever");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -969,7 +975,8 @@ int main(void)
         CHECK(smrun_lists_the_kernels_of_a_cubin), CHECK(smrun_runs_a_kernel_and_dumps_its_buffers),
         CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
         CHECK(a_trap_is_named_with_its_place_and_exits_1),
-        CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles));
+        CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles),
+        CHECK(a_run_whose_state_recurs_is_ended_and_said));
     tools_remove(dir);
     return status;
 }
