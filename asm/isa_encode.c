@@ -13,6 +13,8 @@
 #include <string.h>
 #include "isa_table.h"
 
+enum { AREGS = 4 }; /* address registers of the machine; its fields can name three more */
+
 struct match {
     const struct isa_env *env;
     const char *s;      /* what is left of the text */
@@ -263,6 +265,13 @@ static bool match_target(struct match *m, const struct isa_alt *a)
     return set_value(m, a, v >> a->scale, at);
 }
 
+static bool no_such_areg(struct match *m, uint32_t n, const char *at)
+{
+    char msg[80];
+    snprintf(msg, sizeof msg, "there is no address register A%u; there are A1 to A%d", n, AREGS);
+    return insist(m, at, msg);
+}
+
 static bool match_register(struct match *m, const struct isa_alt *a)
 {
     static const char letter[] = {[ISA_R] = 'R', [ISA_RH] = 'R', [ISA_A] = 'A', [ISA_CC] = 'C'};
@@ -274,6 +283,8 @@ static bool match_register(struct match *m, const struct isa_alt *a)
     uint32_t n;
     if (!read_register(m, letter[a->kind], &s, &n, &tail) || (a->kind == ISA_RH) != (*tail != 0))
         return fail(m, at, what[a->kind]);
+    if (a->kind == ISA_A && n > AREGS && !m->env->any_areg)
+        return no_such_areg(m, n, at);
     uint32_t v = a->kind == ISA_RH ? n * 2 + (*tail == 'H') : n;
     int len = isa_bits_len(a);
     if (v >> len) {
@@ -458,6 +469,8 @@ static bool match_memory(struct match *m, const struct isa_alt *a)
                  low ? "-" : "", (unsigned long long)-low * size, (unsigned long long)high * size);
         return insist(m, p.at, msg);
     }
+    if (p.has_areg && p.areg > AREGS && !m->env->any_areg)
+        return no_such_areg(m, p.areg, p.at);
     if (p.has_areg && (p.areg > 7 || (a->areg == 2 && p.areg > 3)))
         return insist(m, p.at,
                       a->areg == 2 ? "short forms reach A1 to A3"

@@ -23,6 +23,9 @@ struct isa_env {
     /* The register that `name` stands for ("R5", "A1", "C0"), or NULL. NULL itself when there
      * are no such names. */
     const char *(*alias)(void *ctx, const char *name, size_t len);
+    /* Text of a disassembly: A5 to A7, which the field can hold and the machine lacks, are taken, so that every word
+     * comes back. */
+    bool any_areg;
 };
 
 struct isa_words {

@@ -912,6 +912,6 @@ static int eval_numbers(void *ctx, const char **s, uint32_t *value, bool *known,
 
 int sasm_words(const char *text, struct isa_words *out, struct isa_text_err *err)
 {
-    static const struct isa_env numbers = {.eval = eval_numbers};
+    static const struct isa_env numbers = {.eval = eval_numbers, .any_areg = true};
     return isa_encode(text, &numbers, out, err);
 }

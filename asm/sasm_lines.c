@@ -160,11 +160,10 @@ static int add_file(struct sasm_lines *l, const char *path, const char *text, si
         size_t keep = n;
         while (keep && (s[keep - 1] == '\r' || s[keep - 1] == ' ' || s[keep - 1] == '\t'))
             keep--;
-        f->line[f->nlines++] = (struct stored){fl_format("%.*s", (int)keep, s), f->nlines};
+        f->line[f->nlines] = (struct stored){fl_format("%.*s", (int)keep, s), f->nlines + 1};
+        f->nlines++;
         s += n + (s[n] == '\n');
     }
-    for (int i = 0; i < f->nlines; i++)
-        f->line[i].number = i + 1;
     free(copy);
     return l->nfiles - 1;
 }

@@ -437,6 +437,20 @@ static void odd_runs_of_short_instructions_are_refused(void)
     gives("MOV32 R1, R2\nMOV32 R3, R4", "MOV32 R1, R2");
 }
 
+static void address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words(void)
+{
+    refuses(".kernel k\nR2A A5, R1", "t.sasm:2:5: ", "no address register A5; there are A1 to A4");
+    refuses(".kernel k\nMOV R1, g[A7+0x4]", "t.sasm:2:11: ", "no address register A7");
+    refuses(".kernel k\n.reg X, A6\nMOV R1, c0[X+4]", "t.sasm:2:9: ", "unknown register 'A6'");
+    struct isa_words w, again;
+    struct isa_text_err why;
+    char text[160];
+    CU_ASSERT_EQUAL_FATAL(sasm_words("R2A A5, R1", &w, &why), 0);
+    CU_ASSERT_TRUE(isa_print(w.lo, w.hi, text, sizeof text) >= 0 && strstr(text, "A5"));
+    CU_ASSERT_EQUAL(sasm_words(text, &again, &why), 0);
+    CU_ASSERT_TRUE(w.lo == again.lo && w.hi == again.hi);
+}
+
 static void the_message_shows_the_line_and_a_caret(void)
 {
     struct cubin *c;
@@ -596,6 +610,7 @@ int main(void)
         CHECK(subtraction_beats_a_signed_number), CHECK(mistakes_in_instructions_have_a_place),
         CHECK(mistakes_in_directives_have_a_place), CHECK(mistakes_in_macros_have_a_place),
         CHECK(odd_runs_of_short_instructions_are_refused),
+        CHECK(address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words),
         CHECK(the_message_shows_the_line_and_a_caret), CHECK(bombs_are_defused),
         CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
         CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));
