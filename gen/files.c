@@ -1,8 +1,9 @@
 /* files.c -- the four files of each program, all or none.
  *
  * Everything is written into a fresh directory inside the target directory first; only when the last file of the last
- * program is complete do they move to their names. A job.xml is what makes a set of files usable, so it goes away first
- * and comes last: whatever interrupts the moving, no job.xml stands beside files that are not its own.
+ * program is complete do they move to their names, and the older files into that directory. A job.xml is what makes a
+ * set of files usable, so it goes away first and comes last: whatever interrupts the moving, no job.xml stands beside
+ * files that are not its own, and the older files are in the directory .sbstgen-*, as NAME.old.
  */
 #include "sbst.h"
 
@@ -54,37 +55,87 @@ static int write_stage(const struct sbst_program *p, const char *stage, struct f
     return bad ? -1 : 0;
 }
 
-static void remove_set(const struct sbst_program *p, const char *dir)
+/* ---- moving them to their names ---- */
+
+/* All files of a call, by name: a set each program, then the schedule. */
+struct names {
+    char **name;
+    int count;
+};
+
+static struct names list_names(const struct sbst_program *p, int count, const char *schedule)
 {
-    for (int kind = KINDS - 1; kind >= 0; kind--) {
-        char *path = file_name(dir, p, kind);
-        unlink(path);
-        free(path);
-    }
+    struct names n = {fl_alloc(((size_t)count * KINDS + 1) * sizeof *n.name), 0};
+    for (int i = 0; i < count; i++)
+        for (int kind = 0; kind < KINDS; kind++)
+            n.name[n.count++] = fl_format("%s.%s", p[i].name, ending[kind]);
+    if (schedule)
+        n.name[n.count++] = fl_strdup(schedule);
+    return n;
 }
 
-static int move_set(const struct sbst_program *p, const char *stage, const char *dir,
+static void free_names(struct names *n)
+{
+    for (int i = 0; i < n->count; i++)
+        free(n->name[i]);
+    free(n->name);
+}
+
+/* 0: moved, 1: there is no `from`, -1: cannot. Nothing but a file is moved or replaced. */
+static int move(const char *from_dir, const char *to_dir, const char *name, const char *to_name,
+                struct fl_err *err)
+{
+    char *from = fl_format("%s/%s", from_dir, name), *to = fl_format("%s/%s", to_dir, to_name);
+    struct stat st;
+    int bad = lstat(from, &st) != 0 && errno == ENOENT ? 1 : 0;
+    if (!bad && S_ISDIR(st.st_mode))
+        bad = fl_fail(err, "%s: cannot write: %s; remove what is in the way", from,
+                      strerror(EISDIR));
+    else if (!bad && rename(from, to) != 0)
+        bad = fl_fail(err, "%s: cannot write: %s", to, strerror(errno));
+    free(from);
+    free(to);
+    return bad;
+}
+
+static int move_old(const char *from, const char *to, const char *name, bool back,
                     struct fl_err *err)
 {
-    char *job = file_name(dir, p, JOB);
-    unlink(job); /* what stands in the way otherwise, rename will say */
-    free(job);
-    for (int kind = 0; kind < KINDS; kind++) {
-        char *from = file_name(stage, p, kind), *to = file_name(dir, p, kind);
-        int bad = rename(from, to);
-        if (bad)
-            fl_fail(err, "%s: cannot write: %s; remove what is in the way", to, strerror(errno));
-        free(from);
-        free(to);
-        if (bad) {
-            remove_set(p, dir);
-            return -1;
-        }
-    }
-    return 0;
+    char *old = fl_format("%s.old", name);
+    int bad = move(from, to, back ? old : name, back ? name : old, err);
+    free(old);
+    return bad;
 }
 
-/* The schedule in `dir` or, while it is made, in the stage. */
+/* The older files go into the stage, from the last name to the first, so that a job.xml goes before its cubin; the new
+ * ones come from there in order. After an error it is all taken back. */
+static int replace(const struct names *n, const char *stage, const char *dir, struct fl_err *err)
+{
+    int aside = n->count, moved = 0, bad = 0;
+    while (aside > 0 && bad >= 0)
+        bad = move_old(dir, stage, n->name[--aside], false, err);
+    for (; moved < n->count && bad >= 0; moved++)
+        bad = move(stage, dir, n->name[moved], n->name[moved], err);
+    if (bad >= 0)
+        return 0;
+    while (moved-- > 0)
+        move(dir, stage, n->name[moved], n->name[moved], NULL);
+    for (int i = aside; i < n->count; i++)
+        move_old(stage, dir, n->name[i], true, NULL);
+    return -1;
+}
+
+static void remove_stage(const struct names *n, const char *stage)
+{
+    for (int i = 0; i < n->count; i++)
+        for (int old = 0; old < 2; old++) {
+            char *path = fl_format("%s/%s%s", stage, n->name[i], old ? ".old" : "");
+            unlink(path);
+            free(path);
+        }
+    rmdir(stage);
+}
+
 static int write_schedule(const struct sbst_program *p, int count, const char *name,
                           const char *stage, struct fl_err *err)
 {
@@ -97,47 +148,35 @@ static int write_schedule(const struct sbst_program *p, int count, const char *n
     return bad;
 }
 
-static int move_schedule(const char *name, const char *stage, const char *dir, struct fl_err *err)
-{
-    char *from = fl_format("%s/%s", stage, name), *to = fl_format("%s/%s", dir, name);
-    int bad = rename(from, to);
-    if (bad)
-        fl_fail(err, "%s: cannot write: %s; remove what is in the way", to, strerror(errno));
-    unlink(from);
-    free(from);
-    free(to);
-    return bad;
-}
-
-int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
-                     struct fl_err *err)
+int sbst_make_folder(const char *dir, struct fl_err *err)
 {
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return fl_fail(err,
                        "%s: cannot make this directory: %s; name one that can be written with -o",
                        dir, strerror(errno));
+    return 0;
+}
+
+int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
+                     struct fl_err *err)
+{
+    if (sbst_make_folder(dir, err) != 0)
+        return -1;
     char *stage = fl_format("%s/.sbstgen-XXXXXX", dir);
     int bad = 0;
     if (!mkdtemp(stage)) {
         bad = fl_fail(err, "%s: cannot write there: %s; name another directory with -o", dir,
                       strerror(errno));
     } else {
+        struct names names = list_names(p, count, schedule);
         for (int i = 0; i < count && !bad; i++)
             bad = write_stage(&p[i], stage, err);
         if (schedule && !bad)
             bad = write_schedule(p, count, schedule, stage, err);
-        for (int i = 0; i < count && !bad; i++)
-            bad = move_set(&p[i], stage, dir, err);
-        if (schedule && !bad)
-            bad = move_schedule(schedule, stage, dir, err);
-        for (int i = 0; i < count; i++)
-            remove_set(&p[i], stage); /* after an error: what did not move */
-        if (schedule && bad) {
-            char *left = fl_format("%s/%s", stage, schedule);
-            unlink(left);
-            free(left);
-        }
-        rmdir(stage);
+        if (!bad)
+            bad = replace(&names, stage, dir, err);
+        remove_stage(&names, stage);
+        free_names(&names);
     }
     free(stage);
     return bad;

@@ -268,9 +268,11 @@ int sbst_write_job(const struct sbst_program *p, struct fl_buf *out, struct fl_e
 void sbst_digest(const struct sbst_program *p,
                  uint8_t digest[32]); /* SHA-256 of the outputs in order */
 
-/* Makes all files of the programs in `dir`. Either every file of every program is there afterwards, new, or (on an
- * error) those of before are, or no job.xml is: a job.xml goes first and comes last. `schedule`, when not NULL, is the
- * name of a file that lists the programs as parts. */
+/* Makes a folder where there is none. */
+int sbst_make_folder(const char *dir, struct fl_err *err);
+/* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either every file of every
+ * program is there afterwards, new, or (on an error) those of before are. `schedule`, when not NULL, is the name of a file
+ * that lists the programs as parts. */
 int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
                      struct fl_err *err);
 

@@ -12,8 +12,9 @@ static const char usage[] =
     "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
     "paper|minimal]\n"
     "               [--checkpoint] [--pc] [--flow-id] [--landing-pads] [--warps N]\n"
-    "               [--max-cycles N] [--max-bytes N] [--profile NAME] [-o DIR]\n"
-    "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
+    "               [--max-cycles N] [--max-bytes N] [--profile NAME] [-o DIR] [--quiet]\n"
+    "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR] "
+    "[--quiet]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
@@ -35,6 +36,7 @@ static const char usage[] =
     "and ends the test\n"
     "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
     "  -o DIR               where the files go (default: here)\n"
+    "  --quiet              does not say what was written\n"
     "\n"
     "--compact takes what faultsim --matrix wrote and schedules the cheapest parts that find as "
     "much, soonest first:\n"
@@ -46,7 +48,7 @@ static const char usage[] =
 struct options {
     const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
         *compact, *coverage;
-    bool checkpoint, pc, flow_id, landing_pads, help, sdc_only;
+    bool checkpoint, pc, flow_id, landing_pads, help, sdc_only, quiet;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -78,6 +80,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         COMPACT,
         COVERAGE,
         SDC_ONLY,
+        QUIET,
         HELP
     };
     static const struct option known[] = {
@@ -96,6 +99,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"compact", required_argument, NULL, COMPACT},
         {"coverage", required_argument, NULL, COVERAGE},
         {"sdc-only", no_argument, NULL, SDC_ONLY},
+        {"quiet", no_argument, NULL, QUIET},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
         {0},
@@ -119,6 +123,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case COMPACT: o->compact = optarg; break;
         case COVERAGE: o->coverage = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
+        case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
         case HELP:
         case 'h': o->help = true; break;
@@ -219,10 +224,27 @@ static char *schedule_name(const struct sbst_request *r)
     return name;
 }
 
+/* What was written, a line each program. */
+static void tell(const struct sbst_program *p, const char *dir)
+{
+    int instructions = 0, executed = 0;
+    for (int i = 0; i < p->nkernels; i++) {
+        instructions += p->kernel[i].instructions;
+        executed += p->kernel[i].executed * p->blocks * sbst_block_warps(p);
+    }
+    fl_print(stdout, dir);
+    printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d instructions, %d bytes, %d executed",
+           p->name, p->nkernels, p->nkernels == 1 ? "" : "es", instructions, sbst_bytes(p),
+           executed);
+    if (p->warps == 1) /* with more, only a run can tell */
+        printf(" in %d cycles", sbst_cycles(p));
+    printf("\n");
+}
+
 /* The status to exit with. */
 static int generate(const struct sbst_library *lib, const struct sbst_machine *machine,
                     const struct sbst_request *r, const struct sbst_budget *budget, const char *dir,
-                    struct fl_err *err)
+                    bool quiet, struct fl_err *err)
 {
     bool split = budget->cycles || budget->bytes;
     int programs = 0, bad = 0;
@@ -244,6 +266,10 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
         bad = sbst_check_space(&p[i], err) != 0; /* wrong usage: 1, not -1 */
     char *schedule = split ? schedule_name(r) : NULL;
     int status = bad > 0 ? 2 : bad < 0 || sbst_write_files(p, programs, schedule, dir, err) != 0;
+    for (int i = 0; i < programs && !status && !quiet; i++)
+        tell(&p[i], dir);
+    if (schedule && !status && !quiet)
+        printf("the parts in order: %s\n", schedule);
     free(schedule);
     for (int i = 0; i < programs; i++)
         sbst_program_free(&p[i]);
@@ -308,7 +334,7 @@ static int compact(const struct options *o)
         struct fl_files files = {0};
         fl_files_in(&files, "the matrix", o->compact);
         fl_files_out(&files, "the schedule", path);
-        bad = fl_files_check(&files, &err) != 0 ||
+        bad = sbst_make_folder(o->dir, &err) != 0 || fl_files_check(&files, &err) != 0 ||
               fl_write_file(path, schedule.data, schedule.size, &err) != 0;
         bad = -bad;
         fl_files_free(&files);
@@ -316,7 +342,7 @@ static int compact(const struct options *o)
     }
     if (bad)
         fl_complain(1, "%s", err.msg);
-    else
+    else if (!o->quiet)
         fl_print(stdout, (char *)told.data);
     fl_buf_free(&schedule);
     fl_buf_free(&told);
@@ -359,7 +385,7 @@ int main(int argc, char **argv)
     } else if (sbst_library_load(root, &lib, &err) != 0) {
         status = 1;
     } else {
-        status = generate(lib, &machine, &request, &budget, o.dir, &err);
+        status = generate(lib, &machine, &request, &budget, o.dir, o.quiet, &err);
     }
     if (status != 0)
         fl_complain(status, "%s", err.msg);

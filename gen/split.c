@@ -5,7 +5,9 @@
  * From the first LE on a part takes as many LEs as fit. Parts test what they name completely, so together they test what
  * the whole does.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "sbst.h"
 
 static bool fits(const struct sbst_program *p, const struct sbst_budget *b)
@@ -67,6 +69,29 @@ static int too_much(const struct splitter *s, int le, enum sbst_share share)
     return 1;
 }
 
+/* Behind a refusal: whether minimal patterns would fit the budget. */
+static void advise(const struct splitter *s)
+{
+    struct sbst_request r = *s->request;
+    struct sbst_program *part = NULL;
+    struct fl_err err = {0};
+    int count = 0;
+    if (r.minimal)
+        return;
+    r.minimal = true;
+    r.checkpoint = r.checkpoint && r.nesting;
+    if (sbst_split(s->lib, s->machine, &r, s->budget, &part, &count, &err) == 0) {
+        size_t used = strlen(s->err->msg);
+        snprintf(s->err->msg + used, sizeof s->err->msg - used,
+                 ", or choose --patterns minimal%s, which fits in %d part%s",
+                 r.checkpoint == s->request->checkpoint ? "" : " without --checkpoint", count,
+                 count == 1 ? "" : "s");
+    }
+    for (int i = 0; i < count; i++)
+        sbst_program_free(&part[i]);
+    free(part);
+}
+
 /* LEs first to *last as parts; *last grows while they fit. */
 static int add_parts(struct splitter *s, int first, int *last)
 {
@@ -100,6 +125,8 @@ int sbst_split(const struct sbst_library *lib, const struct sbst_machine *machin
     int last = request->le_first - 1, bad = 0;
     while (last < request->le_last && bad == 0)
         bad = add_parts(&s, last + 1, &last);
+    if (bad > 0 && err)
+        advise(&s);
     *out = s.part;
     *count = s.count;
     return bad;

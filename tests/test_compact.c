@@ -274,6 +274,7 @@ static void split_self_test_is_scheduled_again_from_its_matrix(void)
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "kept 1 of "));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "1,sync-trick-acc-le01-08-minimal-pc-flow-id"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, ",1008,1008,100.00\n"));
+    tools_expect(dir, "sbstgen", "--compact m.csv -o new && ls new", 0, "m.schedule.csv");
     tools_expect(dir, "sbstgen", "--compact m.csv --coverage 99% --max-cycles 1000", 2,
                  "--max-cycles 1000: the parts that fit detect 0");
     tools_remove(dir);

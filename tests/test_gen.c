@@ -588,7 +588,7 @@ static void with_landing_pads_no_stack_of_24_traps(void)
     CU_ASSERT_EQUAL(
         tools_run(scratch, &out,
                   "rm -rf cover && printf '%s' >pads.txt && sbstgen --method sync-trick --le 1-32 "
-                  "--patterns minimal --pc --flow-id --landing-pads --warps 24 -o cover && "
+                  "--patterns minimal --pc --flow-id --landing-pads --warps 24 --quiet -o cover && "
                   "faultsim --model stuck-at --faults pads.txt --csv-faults cover.csv --quiet "
                   "cover/*.job.xml && grep -c ,sdc,detected, cover.csv",
                   QUICK ? "dstack/w9/le*/id*:sa*\\n" : all),
@@ -1050,6 +1050,49 @@ static void name_that_is_taken_leaves_no_job_behind(void)
     fl_buf_free(&out);
 }
 
+static void name_that_is_taken_leaves_the_files_of_before(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(
+            scratch, &out,
+            "g() { sbstgen --method sync-trick --le 1-2 --approach ind -o older $1 2>&1; } && "
+            "g && rm older/*02.lst && mkdir older/sync-trick-ind-le02.lst && cp -r older as-before "
+            "&& "
+            "g --checkpoint; test $? = 1 && diff -r older as-before && ls -A older | wc -l"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&out, "le02.lst: cannot write: Is a directory; remove what is in"));
+    CU_ASSERT_TRUE(tools_says(&out, "\n8\n"));
+    fl_buf_free(&out);
+}
+
+static void each_program_is_told_unless_quiet(void)
+{
+    struct fl_buf out = {0};
+    struct sbst_program p = make(1, 3, SBST_ACC, false);
+    char *line = fl_format("told/sync-trick-acc-le01-03: .cubin .job.xml .sasm .lst, 2 launches, "
+                           "%d instructions, %d bytes, %d executed in %d cycles\n",
+                           p.kernel[0].instructions + p.kernel[1].instructions, sbst_bytes(&p),
+                           executed(&p), sbst_cycles(&p));
+    tools_expect(scratch, "sbstgen", "--method sync-trick --le 1-3 -o told", 0, line);
+    CU_ASSERT_EQUAL(
+        tools_run(scratch, &out, "sbstgen --method sync-trick --le 1-3 --quiet -o told 2>&1"), 0);
+    CU_ASSERT_EQUAL(out.size, 0);
+    free(line);
+    sbst_program_free(&p);
+    fl_buf_free(&out);
+}
+
+static void budget_that_minimal_patterns_keep_is_refused_with_that_advice(void)
+{
+    tools_expect(scratch, "sbstgen", "--method sync-trick --le 3-9 --max-cycles 2500", 2,
+                 "allow as many, or choose --patterns minimal, which fits in 1 part\n");
+    tools_expect(scratch, "sbstgen", "--method sync-trick --le 3-9 --max-cycles 2500 --checkpoint",
+                 2, "--patterns minimal without --checkpoint, which");
+    tools_expect(scratch, "sbstgen", "--method sync-trick --le 3-9 --max-cycles 100", 2,
+                 "allow as many\n");
+}
+
 static void smrun_confirms_the_digest(void)
 {
     struct fl_buf out = {0};
@@ -1122,7 +1165,11 @@ int main(void)
         CHECK(same_request_gives_the_same_bytes), CHECK(wrong_usage_is_one_message_and_exit_2),
         CHECK(code_that_does_not_fit_the_code_space_is_wrong_usage),
         CHECK(write_that_fails_leaves_the_files_of_before),
-        CHECK(name_that_is_taken_leaves_no_job_behind), CHECK(smrun_confirms_the_digest),
+        CHECK(name_that_is_taken_leaves_no_job_behind),
+        CHECK(name_that_is_taken_leaves_the_files_of_before),
+        CHECK(each_program_is_told_unless_quiet),
+        CHECK(budget_that_minimal_patterns_keep_is_refused_with_that_advice),
+        CHECK(smrun_confirms_the_digest),
         CHECK(smrun_refuses_a_digest_that_is_not_the_one_computed));
     free_samples();
     unload();
