@@ -363,6 +363,15 @@ static int count_units(struct pool *p, struct fl_err *err)
 
 /* ---- how long it will take --------------------------------------------------------------------------------------- */
 
+/* "0.003 s", "12 s", "3.4 minutes", "1.2 hours": caller frees. */
+static char *duration(double seconds)
+{
+    return seconds < 0.01   ? fl_strdup("less than 0.01 s")
+           : seconds < 100  ? fl_format("%.2g s", seconds)
+           : seconds < 6000 ? fl_format("%.1f minutes", seconds / 60)
+                            : fl_format("%.1f hours", seconds / 3600);
+}
+
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */
 static int predict(const struct pool *p, const char *target, struct fl_err *err)
 {
@@ -375,9 +384,11 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
             "minutes, over the budget of %g; draw flips instead (--sample 10000, or --margin "
             "0.01), raise --budget, or take fewer cycles (--launch, --cycles)",
             p->lab->job->path, target, groups, reads, minutes, p->opt->budget);
+    char *about = duration(60 * minutes);
     if (p->opt->progress)
-        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %.2g minutes\n",
-                p->lab->facts.name, target, groups, reads, minutes);
+        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %s\n", p->lab->facts.name,
+                target, groups, reads, about);
+    free(about);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "avf_page.h"
 #include "avf_plot.h"
+#include "made.h"
 
 /* ---- summary ----------------------------------------------------------------------------------------------------- */
 
@@ -36,7 +37,8 @@ static void summary(struct page *p)
             page_begin_row(p);
             row_cells(p, &row[k]);
             page_cell_percent(p, m.avf);
-            page_cell_interval(p, row[k].method, m.avf_lo, m.avf_hi);
+            page_cell_interval(p, row[k].method, row[k].active_only ? m.avf_util_lo : m.avf_lo,
+                               row[k].active_only ? m.avf_util_hi : m.avf_hi);
             page_cell_percent(p, m.avf_util);
             page_cell_percent(p, m.occupancy);
             page_cell_percent(p, m.warp_occupancy);
@@ -479,10 +481,38 @@ static void say_window(struct page *p)
     }
 }
 
+/* The lines of a CSV's top; notes stand out. */
+static void say_what_made_it(struct page *p)
+{
+    const struct result *r = p->a->result;
+    struct fl_buf lines = {0};
+    for (int j = 0; j < r->njobs; j++)
+        if (made_note(r->job[j].outputs)) {
+            fl_buf_printf(&p->html, "<p><strong>");
+            page_escaped(p, r->job[j].name);
+            fl_buf_printf(&p->html, ": ");
+            page_escaped(p, made_note(r->job[j].outputs));
+            fl_buf_printf(&p->html, ".</strong></p>\n");
+        }
+    for (int i = 0; i < r->nparts; i++)
+        if (r->part[i].active_only) {
+            fl_buf_printf(&p->html, "<p><strong>");
+            page_escaped(p, avf_owned_only);
+            fl_buf_printf(&p->html, "</strong></p>\n");
+            break;
+        }
+    made_csv(p->a->made, r->job, r->njobs, &lines);
+    fl_buf_add(&lines, "", 1);
+    fl_buf_printf(&p->html, "<details><summary>what made this</summary><pre>");
+    page_escaped(p, (char *)lines.data);
+    fl_buf_printf(&p->html, "</pre></details>\n");
+    fl_buf_free(&lines);
+}
+
 static void write_body(struct page *p)
 {
     const struct result *r = p->a->result;
-    page_heading(p, 1, "Transient faults");
+    page_heading(p, 1, avf_title(p->a));
     fl_buf_printf(&p->html, "<p>");
     for (int j = 0; j < r->njobs; j++) {
         fl_buf_printf(&p->html, "%s", j ? "; " : "");
@@ -490,10 +520,13 @@ static void write_body(struct page *p)
         uint64_t cycles = 0;
         for (int k = 0; k < r->job[j].nkernels; k++)
             cycles += r->job[j].kernel[k].cycles;
-        fl_buf_printf(&p->html, ": profile %s, %d SPs, %llu cycles at %g MHz", r->job[j].profile,
-                      r->job[j].sps, (unsigned long long)cycles, r->job[j].clock_mhz);
+        fl_buf_printf(&p->html, ": profile ");
+        page_escaped(p, r->job[j].profile);
+        fl_buf_printf(&p->html, ", %d SPs, %llu cycles at %g MHz", r->job[j].sps,
+                      (unsigned long long)cycles, r->job[j].clock_mhz);
     }
     fl_buf_printf(&p->html, ".</p>\n");
+    say_what_made_it(p);
     say_window(p);
     p->contents_at = p->html.size;
     summary(p);

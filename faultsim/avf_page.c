@@ -215,8 +215,8 @@ void page_put_together(const struct page *p, const struct fl_buf *plot, struct f
     size_t at = 0;
     fl_buf_printf(out,
                   "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                  "<title>Transient faults</title>\n<style>%s</style></head>\n<body>\n",
-                  style);
+                  "<title>%s</title>\n<style>%s</style></head>\n<body>\n",
+                  avf_title(p->a), style);
     fl_buf_add(out, p->html.data, p->contents_at);
     fl_buf_printf(out, "<nav>%s</nav>\n", (char *)p->contents.data);
     at = p->contents_at;

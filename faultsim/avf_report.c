@@ -16,6 +16,15 @@ const char *avf_model(const struct avf_report *a)
     return made_says(a->made, "model=intermittent") ? "intermittent" : "transient";
 }
 
+const char *avf_title(const struct avf_report *a)
+{
+    return avf_model(a)[0] == 'i' ? "Intermittent faults" : "Transient faults";
+}
+
+const char avf_owned_only[] = "Flips were drawn among owned bits: what was measured is AVF_util, "
+                              "and the interval is its own; the AVF "
+                              "is not known, it is about AVF_util x occupancy.";
+
 void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
                  struct metrics *out)
 {
@@ -60,7 +69,7 @@ void avf_each_chip(const struct avf_report *a, int job,
         int first = 0;
         while (!same_chip(&r->part[first], &r->part[p]))
             first++;
-        if (r->part[p].job != job || first != p)
+        if (r->part[p].job != job || first != p || r->part[p].method == METHOD_LIST)
             continue;
         metrics_chip_of(r, job, r->part[p].engine, r->part[p].method, a->fit_per_bit, &chip);
         each(context, &r->part[p], &chip);
@@ -176,13 +185,48 @@ static void number(struct fl_buf *out, int width, double v)
         fl_buf_printf(out, " %*.4g", width, v);
 }
 
-static void row_name(const struct tally_row *row, struct fl_buf *out)
+/* Columns of names are as wide as the longest: two jobs or kernels never look alike. */
+struct widths {
+    int job, kernel, target;
+};
+
+static void widen(int *width, const char *name)
 {
-    fl_buf_printf(out, "%-18.18s %-16.16s %-8.8s %-6s", row->job, row->kernel, row->target,
-                  tally_method_name(row->method));
+    *width = (int)strlen(name) > *width ? (int)strlen(name) : *width;
 }
 
-#define ROW_NAME "%-18s %-16s %-8s %-6s"
+static struct widths widths_of(const struct avf_report *a)
+{
+    const struct result *r = a->result;
+    struct widths w = {strlen("job"), strlen("kernel"), strlen("target")};
+    for (int j = 0; j < r->njobs; j++) {
+        widen(&w.job, r->job[j].name);
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            widen(&w.kernel, r->job[j].kernel[k].name);
+    }
+    for (int p = 0; p < r->nparts; p++)
+        widen(&w.target, r->part[p].target);
+    return w;
+}
+
+static void names(const struct avf_report *a, const char *job, const char *kernel,
+                  const char *target, const char *method, struct fl_buf *out)
+{
+    struct widths w = widths_of(a);
+    fl_buf_printf(out, "%-*s %-*s %-*s %-6s", w.job, job, w.kernel, kernel, w.target, target,
+                  method);
+}
+
+static void head_names(const struct avf_report *a, const char *title, struct fl_buf *out)
+{
+    fl_buf_printf(out, "\n%s:\n", title);
+    names(a, "job", "kernel", "target", "method", out);
+}
+
+static void row_name(const struct avf_report *a, const struct tally_row *row, struct fl_buf *out)
+{
+    names(a, row->job, row->kernel, row->target, tally_method_name(row->method), out);
+}
 
 /* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may be thousands. */
 static void each_row(const struct avf_report *a,
@@ -206,14 +250,15 @@ static void avf_line(const struct avf_report *a, int part, const struct tally_ro
 {
     struct metrics m;
     avf_metrics(a, a->result->part[part].job, row, &m);
-    row_name(row, out);
+    row_name(a, row, out);
     percent(out, 9, m.avf);
     if (row->method == METHOD_SAMPLE)
-        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * m.avf_lo, 100 * m.avf_hi);
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * (row->active_only ? m.avf_util_lo : m.avf_lo),
+                      100 * (row->active_only ? m.avf_util_hi : m.avf_hi));
     else
         fl_buf_printf(out, " %19s", "");
     percent(out, 9, m.avf_util);
-    percent(out, 7, m.occupancy);
+    percent(out, 9, m.occupancy);
     percent(out, 7, m.warp_occupancy);
     number(out, 10, m.fit);
     number(out, 10, m.eit);
@@ -225,13 +270,12 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
                          struct fl_buf *out)
 {
     const struct tally *t = &row->t;
-    (void)a;
     (void)part;
     if (row->method == METHOD_ACE || t->counted == 0)
         return;
     static const enum fsim_outcome order[] = {OUT_SDC,     OUT_CRASH,       OUT_HANG,
                                               OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
-    row_name(row, out);
+    row_name(a, row, out);
     fl_buf_printf(out, " %16llu", (unsigned long long)t->counted);
     if (row->method == METHOD_EXACT)
         fl_buf_printf(out, " %10llu", (unsigned long long)t->groups);
@@ -239,7 +283,8 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
         fl_buf_printf(out, " %10s", "-");
     fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
     for (int o = 0; o < OUT_COUNT; o++)
-        percent(out, 9, (double)t->outcome[order[o]] / (double)t->counted);
+        percent(out, order[o] == OUT_PERFORMANCE ? 11 : 9,
+                (double)t->outcome[order[o]] / (double)t->counted);
     fl_buf_printf(out, "\n");
 }
 
@@ -250,15 +295,18 @@ static void print_samples(const struct avf_report *a, struct fl_buf *out)
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);
         const struct tally *t = &row[n - 1].t;
-        if (row->method == METHOD_SAMPLE && t->counted) {
-            if (!head)
-                fl_buf_printf(
-                    out,
-                    "\nSIFI's speed-up, from leaving out flips that no owner can read, and "
-                    "all flips answered without a simulation:\n" ROW_NAME " %12s %12s %9s %12s\n",
-                    "job", "", "target", "", "injections", "no owner", "speed-up", "not run");
+        if (row->method != METHOD_EXACT && row->method != METHOD_ACE && t->counted) {
+            if (!head) {
+                head_names(
+                    a,
+                    "SIFI's speed-up, from leaving out flips that no owner can read, and all "
+                    "flips answered without a simulation",
+                    out);
+                fl_buf_printf(out, " %12s %12s %9s %12s\n", "injections", "no owner", "speed-up",
+                              "not run");
+            }
             head = true;
-            row_name(&row[n - 1], out);
+            row_name(a, &row[n - 1], out);
             fl_buf_printf(out, " %12llu %12llu", (unsigned long long)t->counted,
                           (unsigned long long)tally_unowned(t));
             number(out, 9, metrics_speedup(t));
@@ -280,12 +328,13 @@ static void print_ace(const struct avf_report *a, struct fl_buf *out)
         struct tally_row *other = avf_part_rows(a->result, beside, &k);
         avf_metrics(a, a->result->part[p].job, &row[n - 1], &fi);
         avf_metrics(a, a->result->part[p].job, &other[k - 1], &ace);
-        if (!head)
-            fl_buf_printf(
-                out, "\nFault injection beside ACE (percent):\n" ROW_NAME " %9s %9s %9s %9s %9s\n",
-                "job", "", "target", "method", "AVF", "ACE", "ACE/AVF", "ACE util", "mean util");
+        if (!head) {
+            head_names(a, "Fault injection beside ACE (percent)", out);
+            fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "AVF", "ACE", "ACE/AVF", "ACE util",
+                          "mean util");
+        }
         head = true;
-        row_name(&row[n - 1], out);
+        row_name(a, &row[n - 1], out);
         percent(out, 9, fi.avf);
         percent(out, 9, ace.avf);
         number(out, 9, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
@@ -312,14 +361,14 @@ static void print_derating(const struct avf_report *a, struct fl_buf *out)
             struct metrics_derated d;
             if (!metrics_derate(j, part, k, &d))
                 continue;
-            if (!head)
-                fl_buf_printf(
-                    out, "\nDerating after gpuFI-4 (percent):\n" ROW_NAME " %9s %9s %9s %9s %9s\n",
-                    "job", "kernel", "target", "", "FR", "df", "FR x df", "AVF", "off by");
+            if (!head) {
+                head_names(a, "Derating after gpuFI-4 (percent)", out);
+                fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "FR", "df", "FR x df", "AVF",
+                              "off by");
+            }
             head = true;
             steady &= j->timeline.steady;
-            fl_buf_printf(out, "%-18.18s %-16.16s %-8.8s %-6s", j->name, j->kernel[k].name,
-                          part->target, "exact");
+            names(a, j->name, j->kernel[k].name, part->target, "exact", out);
             percent(out, 9, d.fr);
             percent(out, 9, d.df);
             percent(out, 9, d.avf);
@@ -354,15 +403,16 @@ static void print_chips(const struct avf_report *a, struct fl_buf *out)
     if (a->result->nparts < 2)
         return;
     fl_buf_printf(out,
-                  "\nAll targets together, by bits (percent; wAVF: kernels by cycles):\n%-18s "
+                  "\nAll targets together, by bits (percent; wAVF: kernels by cycles):\n%-*s "
                   "%9s %9s %10s %10s %10s %10s\n",
-                  "job", "AVF", "wAVF", "bits", "FIT", "EIT", "EPF");
+                  widths_of(a).job, "job", "AVF", "wAVF", "bits", "FIT", "EIT", "EPF");
     for (int j = 0; j < a->result->njobs; j++) {
         struct fl_buf lines = {0};
         avf_each_chip(a, j, chip_line, &lines);
         for (char *line = (char *)lines.data, *end; line && *line; line = end + 1) {
             end = strchr(line, '\n');
-            fl_buf_printf(out, "%-18.18s%.*s\n", a->result->job[j].name, (int)(end - line), line);
+            fl_buf_printf(out, "%-*s%.*s\n", widths_of(a).job, a->result->job[j].name,
+                          (int)(end - line), line);
             if (!end[1])
                 break;
         }
@@ -370,12 +420,18 @@ static void print_chips(const struct avf_report *a, struct fl_buf *out)
     }
 }
 
+struct lines {
+    struct widths width;
+    struct fl_buf *out;
+};
+
 static void sps_line(void *context, const struct result_job *job, const struct tally_row *row,
                      const struct metrics *m)
 {
-    struct fl_buf *out = context;
-    fl_buf_printf(out, "%-18.*s %-8.8s %-6s %4d %11llu", (int)program_length(job), row->job,
-                  row->target, tally_method_name(row->method), job->sps,
+    const struct lines *l = context;
+    struct fl_buf *out = l->out;
+    fl_buf_printf(out, "%-*.*s %-*s %-6s %4d %11llu", l->width.job, (int)program_length(job),
+                  row->job, l->width.target, row->target, tally_method_name(row->method), job->sps,
                   (unsigned long long)row->t.cycles);
     percent(out, 9, m->avf);
     if (row->method == METHOD_SAMPLE)
@@ -383,7 +439,7 @@ static void sps_line(void *context, const struct result_job *job, const struct t
     else
         fl_buf_printf(out, " %19s", "");
     percent(out, 9, m->avf_util);
-    percent(out, 7, m->occupancy);
+    percent(out, 9, m->occupancy);
     number(out, 10, m->fit);
     number(out, 10, m->eit);
     number(out, 10, m->epf);
@@ -393,12 +449,14 @@ static void sps_line(void *context, const struct result_job *job, const struct t
 static void print_sps(const struct avf_report *a, struct fl_buf *out)
 {
     struct fl_buf lines = {0};
-    if (avf_each_sps(a, sps_line, &lines))
+    struct lines l = {widths_of(a), &lines};
+    if (avf_each_sps(a, sps_line, &l))
         fl_buf_printf(out,
-                      "\nOn several numbers of SPs:\n%-18s %-8s %-6s %4s %11s %9s %19s %9s %7s "
+                      "\nOn several numbers of SPs:\n%-*s %-*s %-6s %4s %11s %9s %19s %9s %9s "
                       "%10s %10s %10s\n%s",
-                      "job", "target", "method", "SPs", "cycles", "AVF %", "interval", "AVF_util",
-                      "occup.", "FIT", "EIT", "EPF", (char *)lines.data);
+                      l.width.job, "job", l.width.target, "target", "method", "SPs", "cycles",
+                      "AVF %", "interval", "AVF_util", "occupancy", "FIT", "EIT", "EPF",
+                      (char *)lines.data);
     fl_buf_free(&lines);
 }
 
@@ -430,8 +488,8 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
                           part->target, tally_method_name(part->method));
         }
         for (int i = 0; i < n && i < TOP; i++)
-            fl_buf_printf(out, "%6.2f %%  %-16.16s %06x  %s\n",
-                          100 * (double)avf_site_failed(&s[i]) / (double)all,
+            fl_buf_printf(out, "%6.2f %%  %-*s %06x  %s\n",
+                          100 * (double)avf_site_failed(&s[i]) / (double)all, widths_of(a).kernel,
                           j->kernel[s[i].kernel].name, s[i].pc,
                           avf_code_text(j, s[i].kernel, s[i].pc));
         free(s);
@@ -440,15 +498,14 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
 
 void avf_report_table(const struct avf_report *a, struct fl_buf *out)
 {
-    fl_buf_printf(out, ROW_NAME " %9s %19s %9s %7s %7s %10s %10s %10s\n", "job", "kernel", "target",
-                  "method", "AVF %", "interval", "AVF_util", "occup.", "warps", "FIT", "EIT",
-                  "EPF");
+    fl_buf_printf(out, "%s\n\n", avf_title(a));
+    names(a, "job", "kernel", "target", "method", out);
+    fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
+                  "occupancy", "warps", "FIT", "EIT", "EPF");
     each_row(a, avf_line, out);
-    fl_buf_printf(out,
-                  "\nWhat became of the flips (percent):\n" ROW_NAME
-                  " %16s %10s %10s %9s %9s %9s %9s %9s %9s\n",
-                  "job", "kernel", "target", "method", "flips", "groups", "runs", "sdc", "crash",
-                  "hang", "timeout", "perf.", "masked");
+    head_names(a, "What became of the flips (percent)", out);
+    fl_buf_printf(out, " %16s %10s %10s %9s %9s %9s %9s %11s %9s\n", "flips", "groups", "runs",
+                  "sdc", "crash", "hang", "timeout", "performance", "masked");
     each_row(a, outcome_line, out);
     print_samples(a, out);
     print_ace(a, out);
@@ -458,6 +515,15 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
     print_code(a, out);
     if (a->rate)
         fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);
+    for (int i = 0; i < a->result->nparts; i++)
+        if (a->result->part[i].active_only) {
+            fl_buf_printf(out, "\n%s\n", avf_owned_only);
+            break;
+        }
+    for (int j = 0; j < a->result->njobs; j++)
+        if (made_note(a->result->job[j].outputs))
+            fl_buf_printf(out, "\n%s: %s.\n", a->result->job[j].name,
+                          made_note(a->result->job[j].outputs));
 }
 
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */

@@ -27,8 +27,10 @@ int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_er
 
 /* ---- shared by the formats ---------------------------------------------------------------------------------------- */
 
-/* transient or intermittent */
+/* transient or intermittent; "Transient faults" */
 const char *avf_model(const struct avf_report *a);
+const char *avf_title(const struct avf_report *a);
+extern const char avf_owned_only[]; /* what --active-only means */
 void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
                  struct metrics *out);
 /* Part p alone: the rows of result_rows, "all" the last; `count` rows, which the caller frees. */

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "identity.h"
+#include "made.h"
+
 /* ---- what a job shows of a fault --------------------------------------------------------------------------------- */
 
 struct machines {
@@ -288,6 +291,7 @@ static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
 {
     const struct job *job = c->img->job;
     out->name = fl_strdup(c->job_name);
+    identity_job(job, &out->made);
     out->cycles = c->golden->cycles;
     sm_outputs_digest(c->golden->end, out->digest);
     out->output = fl_alloc((size_t)job->noutputs * sizeof *out->output);
@@ -315,6 +319,11 @@ int dict_build(const struct fsim_campaign *c, int n, const char *target, const c
                          .timing = c[0].detect_timing,
                          .nfaults = list->count,
                          .njobs = n};
+    static const char *const see[] = {" see=place", " see=trap", " see=end"};
+    struct made made;
+    made_stuck_at(c, n, see[view], &made);
+    out->made = fl_strdup(made.line);
+    made_free(&made);
     struct dict_sight *sight = fl_alloc((size_t)list->count * (size_t)n * sizeof *sight);
     out->job = fl_alloc((size_t)n * sizeof *out->job);
     out->fault = fl_alloc((size_t)list->count * sizeof *out->fault);
@@ -340,12 +349,14 @@ void dict_free(struct dict *d)
             free(d->job[k].output[i].buffer);
         }
         free(d->job[k].output);
+        result_job_free(&d->job[k].made);
         free(d->job[k].name);
     }
     free(d->job);
     free(d->fault);
     free(d->sight);
     free(d->resolution);
+    free(d->made);
     free(d->profile);
     free(d->target);
     *d = (struct dict){0};

@@ -10,6 +10,7 @@
 #define DICTIONARY_H
 
 #include "campaign.h"
+#include "result.h"
 
 /* How much of a job that does not end well can be seen from outside. */
 enum dict_view {
@@ -36,7 +37,8 @@ struct dict_output {
 
 struct dict_job {
     char *name;
-    uint8_t digest[32]; /* of the fault-free outputs */
+    struct result_job made; /* what made.h prints of it */
+    uint8_t digest[32];     /* of the fault-free outputs */
     uint64_t cycles;
     struct dict_output *output;
     int noutputs;
@@ -59,6 +61,7 @@ struct dict_resolution {
 };
 
 struct dict {
+    char *made; /* made.h */
     char *profile, *target;
     const char *model;
     enum dict_view view;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../sm/xml.h"
+#include "made.h"
 #include "xml_out.h"
 
 static const char *const kinds[] = {"nothing", "outputs", "trap", "no-end"};
@@ -68,6 +69,11 @@ void dict_csv(const struct dict *d, struct fl_buf *out)
     long *size = fl_alloc((size_t)d->ngroups * sizeof *size);
     for (long i = 0; i < d->nfaults; i++)
         size[d->fault[i].group]++;
+    struct result_job *job = fl_alloc((size_t)d->njobs * sizeof *job);
+    for (int k = 0; k < d->njobs; k++)
+        job[k] = d->job[k].made;
+    made_csv(d->made, job, d->njobs, out);
+    free(job);
     fl_buf_printf(out, "signature,size,id,job,sees,sha256,what,launch,pc,cycles\n");
     for (long i = 0; i < d->nfaults; i++) {
         long g = d->fault[i].group;
@@ -92,6 +98,7 @@ static void write_job(xmlTextWriterPtr w, const struct dict_job *j)
     hex(j->digest, digest);
     xml_out_open(w, "job");
     xml_out_text(w, "name", j->name);
+    made_xml_job(w, &j->made);
     xml_out_count(w, "cycles", j->cycles);
     xml_out_text(w, "sha256", digest);
     for (int i = 0; i < j->noutputs; i++) {
@@ -168,6 +175,7 @@ static void write_groups(xmlTextWriterPtr w, const struct dict *d)
                 write_sight(w, d->job[k].name, &d->sight[g * d->njobs + k]);
         for (long i = start[g]; i < start[g + 1]; i++) {
             xml_out_open(w, "fault");
+            xml_out_count(w, "number", (uint64_t)m[i]);
             xml_out_text(w, "id", d->fault[m[i]].id);
             if (d->fault[m[i]].untestable)
                 xml_out_text(w, "untestable", "true");
@@ -184,6 +192,7 @@ int dict_xml(const struct dict *d, struct fl_buf *out, struct fl_err *err)
     struct xml_out x;
     if (xml_out_begin(&x, "dictionary", err) != 0)
         return -1;
+    xml_out_text(x.w, "made", d->made);
     xml_out_text(x.w, "target", d->target);
     xml_out_text(x.w, "model", d->model);
     xml_out_text(x.w, "engine", "c");
@@ -219,7 +228,14 @@ static void read_job(const xmlNode *n, struct dict *d)
 {
     d->job = fl_grow(d->job, (size_t)d->njobs + 1, sizeof *d->job);
     struct dict_job *j = &d->job[d->njobs++];
-    *j = (struct dict_job){.name = fl_strdup(xml_attr(n, "name")), .cycles = read_u64(n, "cycles")};
+    const char *cubin = xml_attr(n, "cubin");
+    *j = (struct dict_job){.name = fl_strdup(xml_attr(n, "name")),
+                           .made = {.name = fl_strdup(xml_attr(n, "name")),
+                                    .profile = fl_strdup(xml_attr(n, "profile")),
+                                    .sps = (int)read_u64(n, "sps")},
+                           .cycles = read_u64(n, "cycles")};
+    snprintf(j->made.digest, sizeof j->made.digest, "%s", xml_attr(n, "digest"));
+    snprintf(j->made.cubin, sizeof j->made.cubin, "%s", cubin ? cubin : "");
     read_digest(xml_attr(n, "sha256"), j->digest);
     for (const xmlNode *o = xml_first(n); o; o = xml_next(o)) {
         j->output = fl_grow(j->output, (size_t)j->noutputs + 1, sizeof *j->output);
@@ -227,6 +243,21 @@ static void read_job(const xmlNode *n, struct dict *d)
             fl_strdup(xml_attr(o, "name")), fl_strdup(xml_attr(o, "buffer")),
             (uint32_t)read_u64(o, "offset"), (uint32_t)read_u64(o, "size")};
     }
+    j->made.outputs = j->noutputs;
+}
+
+static void read_resolution(const xmlNode *n, struct dict *d)
+{
+    d->resolution = fl_grow(d->resolution, (size_t)d->nresolutions + 1, sizeof *d->resolution);
+    struct dict_resolution *r = &d->resolution[d->nresolutions++];
+    *r = (struct dict_resolution){.faults = (long)read_u64(n, "faults"),
+                                  .groups = (long)read_u64(n, "signatures"),
+                                  .alone = (long)read_u64(n, "alone"),
+                                  .element = (long)read_u64(n, "element"),
+                                  .field = (long)read_u64(n, "field"),
+                                  .bit = (long)read_u64(n, "bit"),
+                                  .candidates = strtod(xml_attr(n, "candidates"), NULL)};
+    snprintf(r->name, sizeof r->name, "%s", xml_attr(n, "of"));
 }
 
 static int word_in(const char *word, const char *const *list, int n)
@@ -270,12 +301,25 @@ static int read_group(const struct xml_file *f, const xmlNode *n, struct dict *d
                 return -1;
             continue;
         }
-        d->fault = fl_grow(d->fault, (size_t)d->nfaults + 1, sizeof *d->fault);
-        struct dict_fault *fault = &d->fault[d->nfaults++];
+        unsigned long long at = read_u64(c, "number");
+        if (at >= (unsigned long long)d->nfaults || d->fault[at].id[0])
+            return xml_fail(f, c, err, "number=\"%s\": number the faults from 0, each once",
+                            xml_attr(c, "number"));
+        struct dict_fault *fault = &d->fault[at];
         *fault = (struct dict_fault){.group = g, .untestable = xml_attr(c, "untestable") != NULL};
         snprintf(fault->id, sizeof fault->id, "%s", xml_attr(c, "id"));
     }
     return 0;
+}
+
+/* Of all groups. */
+static long count_faults(const xmlNode *root)
+{
+    long n = 0;
+    for (const xmlNode *g = xml_first(root); g; g = xml_next(g))
+        for (const xmlNode *c = xml_first(g); c; c = xml_next(c))
+            n += xml_is(c, "fault");
+    return n;
 }
 
 int dict_load(const char *path, struct dict *out, struct fl_err *err)
@@ -285,6 +329,9 @@ int dict_load(const char *path, struct dict *out, struct fl_err *err)
     *out = (struct dict){.model = "stuck-at"};
     if (!bad) {
         const xmlNode *root = xmlDocGetRootElement(f.doc);
+        out->nfaults = count_faults(root);
+        out->fault = fl_alloc((size_t)out->nfaults * sizeof *out->fault);
+        out->made = fl_strdup(xml_attr(root, "made"));
         out->profile = fl_strdup(xml_attr(root, "profile"));
         out->target = fl_strdup(xml_attr(root, "target"));
         out->view = (enum dict_view)word_in(xml_attr(root, "see"), views, 3);
@@ -292,7 +339,9 @@ int dict_load(const char *path, struct dict *out, struct fl_err *err)
         for (const xmlNode *n = xml_first(root); n && !bad; n = xml_next(n)) {
             if (xml_is(n, "job"))
                 read_job(n, out);
-            else if (!xml_is(n, "resolution"))
+            else if (xml_is(n, "resolution"))
+                read_resolution(n, out);
+            else
                 bad = read_group(&f, n, out, err);
         }
     }

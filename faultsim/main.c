@@ -516,6 +516,8 @@ static int dictionary(struct request *r)
     struct job **jobs = fl_alloc((size_t)r->njobs * sizeof *jobs);
     for (; n < r->njobs && !status; n += !status)
         status = job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0;
+    for (int i = 0; i < n; i++)
+        warn_of_outputs(jobs[i]);
     if (!status && n)
         status = check_list(jobs[0], r, &err);
     if (!status)
@@ -551,6 +553,8 @@ static int simulate(struct request *r)
     for (; n < r->njobs; n++)
         if (job_load(r->jobs[n], r->profile, &jobs[n], &err) != 0)
             goto done;
+    for (int i = 0; i < n; i++)
+        warn_of_outputs(jobs[i]);
     status = check_list(jobs[0], r, &err);
     if (status == 0)
         status = check_files(r, jobs, &err);

@@ -1,6 +1,8 @@
 /* matrix.c -- prints the detection matrix. */
 #include "matrix.h"
 
+#include "made.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +73,7 @@ void matrix_csv(const struct fsim_campaign *c, int n, struct fl_buf *out)
     };
     struct fsim_result *all = fl_alloc((size_t)c[0].list.count * sizeof *all);
     fsim_union(c, n, all);
+    made_csv_stuck_at(c, n, out);
     fl_buf_printf(out, "fault,class");
     for (int k = 0; k < n; k++) {
         fl_buf_printf(out, ",");

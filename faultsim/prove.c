@@ -20,6 +20,8 @@
  */
 #include "prove.h"
 
+#include "made.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -466,14 +468,14 @@ each_undetected(const struct fsim_campaign *c, int n, const struct prove_writers
     free(r);
 }
 
-struct tally {
+struct leftover {
     long untestable, without, none;
     struct fl_buf names;
 };
 
 static void count_proof(void *arg, const char *id, const char *proof, const char *reason)
 {
-    struct tally *t = arg;
+    struct leftover *t = arg;
     if (strcmp(proof, "none") == 0) {
         if (t->none++ < 20)
             fl_buf_printf(&t->names, "  %s: %s\n", id, reason);
@@ -487,7 +489,7 @@ static void count_proof(void *arg, const char *id, const char *proof, const char
 void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
                 struct fl_buf *out)
 {
-    struct tally t = {0};
+    struct leftover t = {0};
     each_undetected(c, n, writers, count_proof, &t);
     long left = t.untestable + t.without + t.none;
     fl_buf_printf(out, "%s%s: %ld of %ld faults detected. Of the other %ld\n", c[0].job_name,
@@ -512,6 +514,7 @@ static void csv_proof(void *arg, const char *id, const char *proof, const char *
 void prove_csv(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
                struct fl_buf *out)
 {
+    made_csv_stuck_at(c, n, out);
     fl_buf_printf(out, "id,proof,reason\n");
     each_undetected(c, n, writers, csv_proof, out);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "made.h"
 #include "xml_out.h"
 
 /* One row of a summary: a job, or the union of all. */
@@ -52,11 +53,30 @@ static struct fsim_counts count(const struct fsim_campaign *c, const struct row 
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
+/* Of the longest name; two jobs never look alike. */
+static int name_width(const struct rows *rows)
+{
+    size_t n = strlen("union");
+    for (int i = 0; i < rows->n; i++)
+        n = strlen(rows->row[i].name) > n ? strlen(rows->row[i].name) : n;
+    return (int)n;
+}
+
+/* dstack without a warp is the stack of warp slot 0 alone. */
+static void print_which(const struct fsim_campaign *c, const char *target, struct fl_buf *out)
+{
+    if (strcmp(target, "dstack") == 0 && c->list.fault[0].cell.index[0] == 0 &&
+        c->list.fault[c->list.count - 1].cell.index[0] == 0)
+        fl_buf_printf(out, " of warp slot 0 of %d", c->img->profile.warps);
+}
+
 static void print_fields(const struct fsim_campaign *c, const struct rows *rows, struct fl_buf *out)
 {
     struct sm_structure s;
     sm_structure_get(c[0].img, c[0].list.fault[0].cell.structure, &s);
-    fl_buf_printf(out, "\nTestable coverage by field, detected of testable faults:\n%-34s", "");
+    int width = name_width(rows);
+    fl_buf_printf(out, "\nTestable coverage by field, detected of testable faults:\n%-*s", width,
+                  "");
     for (int f = 0; f < s.nfields; f++) {
         char name[16];
         int k = 0;
@@ -68,7 +88,7 @@ static void print_fields(const struct fsim_campaign *c, const struct rows *rows,
     }
     fl_buf_printf(out, "\n");
     for (int i = 0; i < rows->n; i++) {
-        fl_buf_printf(out, "%-34.34s", rows->row[i].name);
+        fl_buf_printf(out, "%-*s", width, rows->row[i].name);
         for (int f = 0; f < s.nfields; f++) {
             struct fsim_counts k = count(c, &rows->row[i], f);
             long testable = k.faults - k.untestable;
@@ -84,27 +104,34 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
 {
     struct rows rows = make_rows(c, n);
     struct fsim_counts first = count(c, &rows.row[0], -1);
-    fl_buf_printf(out, "%s faults in %s, profile %s: %ld faults, %ld of them untestable\n\n", model,
-                  target, c[0].img->profile.name, first.faults, first.untestable);
-    fl_buf_printf(out, "%-34s %6s %6s %6s %6s %6s %6s %7s %9s %9s\n", "job", "sdc", "crash", "hang",
-                  "timeo.", "perf.", "masked", "not act", "fault c.", "testable");
+    int width = name_width(&rows);
+    fl_buf_printf(out, "%s faults in %s", model, target);
+    print_which(&c[0], target, out);
+    fl_buf_printf(out, ", profile %s: %ld faults, %ld of them untestable\n\n",
+                  c[0].img->profile.name, first.faults, first.untestable);
+    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s\n", width, "job", "sdc", "crash",
+                  "hang", "timeout", "performance", "masked", "not activated", "coverage",
+                  "testable");
     for (int i = 0; i < rows.n; i++) {
         struct fsim_counts k = count(c, &rows.row[i], -1);
-        fl_buf_printf(out, "%-34.34s %6ld %6ld %6ld %6ld %6ld %6ld %7ld %7.2f %% %7.2f %%\n",
+        fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%\n", width,
                       rows.row[i].name, k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH],
                       k.by_outcome[OUT_HANG], k.by_outcome[OUT_TIMEOUT],
                       k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
     }
     print_fields(c, &rows, out);
-    fl_buf_printf(out, "\n%-34s %12s %12s %10s %12s %12s %9s\n", "how", "cycles", "instr.", "runs",
-                  "simulated", "alone", "seconds");
+    fl_buf_printf(out, "\n%-*s %12s %12s %10s %12s %12s %9s\n", width, "how", "cycles",
+                  "instructions", "runs", "simulated", "alone", "seconds");
     for (int i = 0; i < n; i++)
         fl_buf_printf(
-            out, "%-34.34s %12llu %12llu %10llu %12llu %12llu %9.3f\n", c[i].job_name,
+            out, "%-*s %12llu %12llu %10llu %12llu %12llu %9.3f\n", width, c[i].job_name,
             (unsigned long long)c[i].golden->cycles, (unsigned long long)c[i].golden->instructions,
             (unsigned long long)c[i].stat.runs, (unsigned long long)c[i].stat.instructions,
             (unsigned long long)c[i].stat.evaluated, c[i].golden_seconds + c[i].seconds);
+    for (int i = 0; i < n; i++)
+        if (made_note(c[i].img->job->noutputs))
+            fl_buf_printf(out, "\n%s: %s.\n", c[i].job_name, made_note(c[i].img->job->noutputs));
     free_rows(&rows);
 }
 
@@ -126,6 +153,7 @@ void report_csv(const struct fsim_campaign *c, int n, const char *target, const 
                 struct fl_buf *out)
 {
     struct rows rows = make_rows(c, n);
+    made_csv_stuck_at(c, n, out);
     fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
                        "performance,masked,"
                        "not_activated,fc_pct,testable_fc_pct\n");
@@ -152,6 +180,7 @@ static void cycle_text(uint64_t cycle, char out[24])
 
 void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
 {
+    made_csv_stuck_at(c, n, out);
     fl_buf_printf(out, "job,id,outcome,class,first_activation_cycle,end_cycle,reason\n");
     for (int i = 0; i < n; i++) {
         for (long f = 0; f < c[i].list.count; f++) {
@@ -202,8 +231,8 @@ static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
     }
 }
 
-static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct rows *rows,
-                      int i, int n)
+static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct made *made,
+                      const struct rows *rows, int i, int n)
 {
     struct sm_structure s;
     struct fsim_counts k = count(c, &rows->row[i], -1);
@@ -212,6 +241,7 @@ static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const s
     xml_out_open(w, is_job ? "job" : "union");
     if (is_job) {
         xml_out_text(w, "name", rows->row[i].name);
+        made_xml_job(w, &made->job[i]);
         xml_out_count(w, "cycles", c[i].golden->cycles);
         xml_out_count(w, "instructions", c[i].golden->instructions);
     }
@@ -235,14 +265,18 @@ int report_xml(const struct fsim_campaign *c, int n, const char *target, const c
     if (xml_out_begin(&x, "report", err) != 0)
         return -1;
     struct rows rows = make_rows(c, n);
+    struct made made;
+    made_stuck_at(c, n, "", &made);
+    xml_out_text(x.w, "made", made.line);
     xml_out_text(x.w, "target", target);
     xml_out_text(x.w, "model", model);
     xml_out_text(x.w, "engine", c[0].engine);
     xml_out_text(x.w, "profile", c[0].img->profile.name);
     xml_out_text(x.w, "detect_timing", c[0].detect_timing ? "true" : "false");
     for (int i = 0; i < rows.n; i++)
-        write_row(x.w, c, &rows, i, n);
+        write_row(x.w, c, &made, &rows, i, n);
     xml_out_end(&x, out);
+    made_free(&made);
     free_rows(&rows);
     return 0;
 }

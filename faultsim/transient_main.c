@@ -21,7 +21,6 @@ static const char usage[] =
     "faultsim merge OUT.db SHARD.db...                 joins the shards of a campaign\n"
     "faultsim report STORE.db [exports]                the reports of a finished campaign\n"
     "\n"
-    "Targets: names of structures (rf, shared, cc, areg, dstack ...), or all (default rf)\n"
     "Methods, one or several side by side:\n"
     "  --exact            every bit in every cycle, by groups of equal flips (default)\n"
     "  --sample N         N flips drawn at random\n"
@@ -154,6 +153,15 @@ struct request {
     char **jobs;
     int njobs;
 };
+
+static void print_usage(void)
+{
+    printf("%s\nTargets (--target T,T..., default rf; all: those that the job has):\n", usage);
+    for (int i = 0; i < sm_structure_count(); i++) {
+        const char *text, *name = sm_structure_name(i, &text);
+        printf("  %-10s %s\n", name, text);
+    }
+}
 
 static int wrong(const char *fmt, const char *what)
 {
@@ -344,7 +352,7 @@ static int read_options(int argc, char **argv, struct request *r)
         case OPT_HTML: r->html = optarg; break;
         case OPT_QUIET: r->quiet = true; break;
         case 'h':
-        case OPT_HELP: fputs(usage, stdout); return 1;
+        case OPT_HELP: print_usage(); return 1;
         case '?': return 1 + wrong("%s", "an option is unknown or lacks its value");
         default:
             if (!take_value(r, o, optarg)) {
@@ -548,9 +556,6 @@ static int report_made(const struct request *r, const struct store *s, const cha
     }
     if (!r->quiet) {
         avf_report_table(&a, &b);
-        if (drew_owned(s))
-            fl_buf_printf(&b, "\nFlips were drawn among owned bits: what stands under AVF is "
-                              "AVF_util, the AVF is about AVF_util x occup.\n");
         fl_print(r->people, (char *)b.data);
         fl_buf_free(&b);
     }
@@ -749,6 +754,8 @@ static int simulate(struct request *r)
     for (; n < r->njobs * each; n++) {
         if (job_load(r->jobs[n / each], r->profile, &jobs[n], &err) != 0)
             goto done;
+        if (n % each == 0)
+            warn_of_outputs(jobs[n]);
         if (r->nsps)
             jobs[n]->profile.sps = r->sps[n % each];
         if (r->nsps > 1) {
@@ -797,7 +804,7 @@ static int merge(int argc, char **argv)
 {
     struct fl_err err;
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
-        fputs(usage, stdout);
+        print_usage();
         return 0;
     }
     if (argc < 4)

@@ -61,6 +61,8 @@ static bool next_line(struct reader *r)
 
 static int read_head(struct reader *r, struct sbst_matrix *m)
 {
+    while (r->at[0] == '#') /* what made it */
+        next_line(r);
     if (!next_line(r) || r->nfields < 3 || strcmp(r->field[0], "fault") != 0)
         return bad_line(r, "the first line must be fault,class and the names of jobs");
     m->nparts = r->nfields - 2;

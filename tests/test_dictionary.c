@@ -249,16 +249,12 @@ static void dictionary_reads_back_as_it_was_written(void)
         CU_ASSERT_EQUAL(dict_xml(&d, &xml, &err), 0);
         tools_put(dir, "xml", xml.data, xml.size);
         CU_ASSERT_EQUAL_FATAL(dict_load(path, &back, &err), 0);
-        back.resolution = d.resolution; /* not read back: only for people */
-        back.nresolutions = d.nresolutions;
         CU_ASSERT_EQUAL(dict_xml(&back, &again, &err), 0);
         CU_ASSERT_EQUAL(xml.size, again.size);
         CU_ASSERT_EQUAL(memcmp(xml.data, again.data, xml.size), 0);
         /* the schema can refuse */
         memcpy(strstr((char *)xml.data, "<signature"), "<signaturs", 10);
         tools_put(dir, "xml", xml.data, xml.size);
-        back.resolution = NULL;
-        back.nresolutions = 0;
         dict_free(&back);
         CU_ASSERT_EQUAL(dict_load(path, &back, &err), -1);
         free(path);
@@ -279,12 +275,11 @@ static void csv_has_a_line_for_each_fault_that_a_job_shows(void)
     struct fl_buf csv = {0};
     long lines = 0;
     dict_csv(&d, &csv);
-    CU_ASSERT_EQUAL(
-        strncmp((char *)csv.data, "signature,size,id,job,sees,sha256,what,launch,pc,cycles\n", 56),
-        0);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr((char *)csv.data, "\nsignature,size,id,job,sees,sha256,what,launch,pc,cycles\n"));
     for (size_t i = 0; i < csv.size; i++)
         lines += csv.data[i] == '\n';
-    CU_ASSERT_EQUAL(lines, 1 + d.nfaults);
+    CU_ASSERT_EQUAL(lines, 2 + 1 + d.nfaults); /* what made it, head, faults */
     fl_buf_free(&csv);
     dict_free(&d);
     fsim_campaign_free(&c);

@@ -819,12 +819,12 @@ static void csv_has_the_documented_columns(void)
     struct exports e = export_all(c, 2);
     const char *csv = (const char *)e.csv.data, *faults = (const char *)e.faults.data;
     static const char head[] =
-        "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+        "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
         "performance,masked,not_activated,fc_pct,testable_fc_pct\n";
     static const char fault_head[] =
-        "job,id,outcome,class,first_activation_cycle,end_cycle,reason\n";
-    CU_ASSERT_EQUAL(strncmp(csv, head, strlen(head)), 0);
-    CU_ASSERT_EQUAL(strncmp(faults, fault_head, strlen(fault_head)), 0);
+        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason\n";
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, head));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, fault_head));
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\ntest,dstack,stuck-at,c,528,24,"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(csv, "\n\"a,\"\"b\"\"\",dstack,stuck-at,c,528,24,0,0,0,0,0,0,0,504,0.00,0.00\n"));
@@ -836,7 +836,7 @@ static void csv_has_the_documented_columns(void)
     int lines = 0;
     for (const char *s = faults; (s = strchr(s, '\n')); s++)
         lines++;
-    CU_ASSERT_EQUAL(lines, 1 + 2 * 528);
+    CU_ASSERT_EQUAL(lines, 3 + 1 + 2 * 528); /* what made it, head, faults */
     free_exports(&e);
     fsim_campaign_free(&c[0]);
     fsim_campaign_free(&c[1]);

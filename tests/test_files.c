@@ -316,9 +316,9 @@ static void a_dash_is_standard_output_and_the_summary_goes_to_standard_error(voi
     } cases[] = {
         {"smrun k.job.xml --trace -", "", "digest "},
         {"smrun k.job.xml --dump b=-", "", "digest "},
-        {"faultsim --model stuck-at k.job.xml --csv -", "job,target,", "stuck-at faults in dstack"},
-        {"faultsim --model stuck-at k.job.xml --csv /dev/stdout", "job,target,", "stuck-at faults"},
-        {"faultsim --model stuck-at k.job.xml --csv-faults -", "job,", "stuck-at faults"},
+        {"faultsim --model stuck-at k.job.xml --csv -", "# faultline", "stuck-at faults in dstack"},
+        {"faultsim --model stuck-at k.job.xml --csv /dev/stdout", "# faultline", "stuck-at faults"},
+        {"faultsim --model stuck-at k.job.xml --csv-faults -", "# faultline", "stuck-at faults"},
         {"faultsim --model stuck-at k.job.xml --xml -", "<?xml", "stuck-at faults"},
         {"faultsim --model stuck-at k.job.xml --matrix -", "", "stuck-at faults"},
         {"faultsim dictionary k.job.xml --csv -", "", "signatures "},
@@ -346,7 +346,7 @@ static void a_dash_is_standard_output_and_the_summary_goes_to_standard_error(voi
     }
     CU_ASSERT_EQUAL(files(), before);
     run_expect("echo before; faultsim --model stuck-at k.job.xml --quiet --csv -", 0,
-               "before\njob,target,");
+               "before\n# faultline");
     fl_buf_free(&out);
 }
 
