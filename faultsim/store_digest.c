@@ -113,41 +113,9 @@ static int add_rows(struct store *s, const char *table, uint64_t *digest, struct
     return more;
 }
 
-/* Calls `each` for the tables and views that store_schema makes. */
-static int each_of_schema(struct store *s,
-                          int (*each)(struct store *s, sqlite3_stmt *made, void *context,
-                                      struct fl_err *err),
-                          void *context, struct fl_err *err)
-{
-    sqlite3 *fresh = NULL;
-    sqlite3_stmt *made = NULL;
-    int bad = sqlite3_open(":memory:", &fresh) != SQLITE_OK ||
-              sqlite3_exec(fresh, store_schema, NULL, NULL, NULL) != SQLITE_OK ||
-              sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_master", -1, &made,
-                                 NULL) != SQLITE_OK;
-    if (bad)
-        fl_fail(err, "%s: cannot be checked: %s", name_of(s), sqlite3_errmsg(fresh));
-    while (!bad && sqlite3_step(made) == SQLITE_ROW)
-        bad = each(s, made, context, err) != 0;
-    sqlite3_finalize(made);
-    sqlite3_close(fresh);
-    return bad ? -1 : 0;
-}
-
-static int add_table(struct store *s, sqlite3_stmt *made, void *digest, struct fl_err *err)
-{
-    const char *table = column(made, 1);
-    return strcmp(column(made, 0), "table") == 0 && guarded(table) ? add_rows(s, table, digest, err)
-                                                                   : 0;
-}
-
-int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
-{
-    *digest = 0;
-    return each_of_schema(s, add_table, digest, err);
-}
-
-static int same_in_file(struct store *s, sqlite3_stmt *made, void *there, struct fl_err *err)
+/* The same table or view as `made` is in the file. */
+static int same_in_file(struct store *s, sqlite3_stmt *made, sqlite3_stmt *there,
+                        struct fl_err *err)
 {
     for (int i = 0; i < 3; i++)
         sqlite3_bind_value(there, 1 + i, sqlite3_column_value(made, i));
@@ -159,8 +127,47 @@ static int same_in_file(struct store *s, sqlite3_stmt *made, void *there, struct
                                       column(made, 0), column(made, 1));
 }
 
+/* Goes through the tables and views that store_schema makes. `there`: looks one up in the file; NULL: they are. */
+static int walk_schema(struct store *s, sqlite3_stmt *there, uint64_t *digest, struct fl_err *err)
+{
+    sqlite3 *fresh = NULL;
+    sqlite3_stmt *made = NULL;
+    int bad = sqlite3_open(":memory:", &fresh) != SQLITE_OK ||
+              sqlite3_exec(fresh, store_schema, NULL, NULL, NULL) != SQLITE_OK ||
+              sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_master", -1, &made,
+                                 NULL) != SQLITE_OK;
+    if (bad)
+        fl_fail(err, "%s: cannot be checked: %s", name_of(s), sqlite3_errmsg(fresh));
+    *digest = 0;
+    while (!bad && sqlite3_step(made) == SQLITE_ROW) {
+        const char *type = column(made, 0), *table = column(made, 1);
+        bad = there && same_in_file(s, made, there, err) != 0;
+        if (!bad && strcmp(type, "table") == 0 && guarded(table))
+            bad = add_rows(s, table, digest, err) != 0;
+    }
+    sqlite3_finalize(made);
+    sqlite3_close(fresh);
+    return bad ? -1 : 0;
+}
+
+int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
+{
+    return walk_schema(s, NULL, digest, err);
+}
+
+/* A key inside a tree may be wrong while a walk along the leaves, as the digest takes it, finds every row: a search would
+ * not, neither for a report nor for an update. */
+static int check_trees(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "PRAGMA quick_check(1)", err);
+    int more = q ? store_step(s, q, err) : -1;
+    bool good = more > 0 && strcmp(column(q, 0), "ok") == 0;
+    sqlite3_finalize(q);
+    return more < 0 ? -1 : good ? 0 : store_damaged(s, err, "its pages do not fit together");
+}
+
 /* A trigger would change rows behind our back. What else somebody has added (views, tables) is in nobody's way. */
-static int check_schema(struct store *s, struct fl_err *err)
+int store_digest_check(struct store *s, struct fl_err *err)
 {
     sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = 'trigger'", err);
     int more = q ? store_step(s, q, err) : -1;
@@ -170,17 +177,11 @@ static int check_schema(struct store *s, struct fl_err *err)
                         : store_damaged(s, err, "it has a trigger, which faultsim never makes");
     q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = ? AND name = ? AND sql = ?",
                       err);
-    int bad = q ? each_of_schema(s, same_in_file, q, err) : -1;
+    int bad = q ? walk_schema(s, q, &s->digest, err) : -1;
     sqlite3_finalize(q);
-    return bad;
-}
-
-int store_digest_check(struct store *s, struct fl_err *err)
-{
-    if (check_schema(s, err) != 0 || store_digest_rows(s, &s->digest, err) != 0)
+    if (bad || check_trees(s, err) != 0 || !(q = store_prepare(s, "SELECT digest FROM seal", err)))
         return -1;
-    sqlite3_stmt *q = store_prepare(s, "SELECT digest FROM seal", err);
-    int more = q ? store_step(s, q, err) : -1;
+    more = store_step(s, q, err);
     bool same = more > 0 && (uint64_t)sqlite3_column_int64(q, 0) == s->digest;
     sqlite3_finalize(q);
     s->committed_digest = s->digest;

@@ -441,6 +441,34 @@ static void copy(const char *from, const char *to)
     fl_buf_free(&b);
 }
 
+/* All rows are there, and a search goes astray: the first key of the root of the table `injection`, in SQLite's format. */
+static void a_key_inside_a_tree_that_changed_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct fl_buf b = {0};
+    struct store *s;
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    store_close(avf_campaign(file("tree"), false, 1, 1, AVF_UNITS, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("tree"), &db), SQLITE_OK);
+    sqlite3_prepare_v2(db,
+                       "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM "
+                       "sqlite_master WHERE name = 'injection'",
+                       -1, &q, NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_step(q), SQLITE_ROW);
+    size_t page = (size_t)(sqlite3_column_int(q, 0) - 1) * (size_t)sqlite3_column_int(q, 1);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(file("tree"), &b, &err), 0);
+    uint8_t *root = b.data + page, *cell = root + root[12] * 256 + root[13];
+    CU_ASSERT_EQUAL_FATAL(root[0], 5); /* not a leaf */
+    cell[4] ^= 0x40; /* behind the number of the page below; a high byte of the key */
+    tools_put(dir, "tree", b.data, b.size);
+    CU_ASSERT_EQUAL(store_read(file("tree"), &s, &err), -1);
+    REFUSED(err, "its pages do not fit together");
+    fl_buf_free(&b);
+}
+
 /* Every column of every table that counts, finished or not. */
 static void a_row_that_somebody_changed_is_refused(void)
 {
@@ -836,6 +864,7 @@ int main(void)
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
         CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
+        CHECK(a_key_inside_a_tree_that_changed_is_refused),
         CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused),
         CHECK(a_sample_that_stops_early_stays_stopped),
         CHECK(merged_shards_give_the_bytes_of_one_run),

@@ -36,7 +36,9 @@ const char *fuzz_dir(void)
 {
     if (!dir[0]) {
         const char *tmp = getenv("TMPDIR");
-        snprintf(dir, sizeof dir, "%s/faultline-fuzz-XXXXXX", tmp ? tmp : "/tmp");
+        if (!tmp) /* in memory where there is such a thing: a store waits for the disk */
+            tmp = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+        snprintf(dir, sizeof dir, "%s/faultline-fuzz-XXXXXX", tmp);
         FUZZ_CHECK(mkdtemp(dir), "%s: cannot make a directory", dir);
         atexit(remove_dir);
     }
