@@ -102,6 +102,127 @@ static void several_bits_have_an_owner_when_one_of_them_has(void)
     job_free(job);
 }
 
+/* Draws 300 flips of a pattern, with at least `most` cells in one of them; each must be as `good` says. */
+static void draw_pattern(const char *target, struct avf_pattern pattern, int most,
+                         bool (*good)(const struct lab *l, const struct upset *u))
+{
+    struct job *job = util_job("tiny", 3, 30, loop); /* two blocks are resident */
+    struct lab l = open_lab(job);
+    struct avf_options opt = options();
+    int cells = 0;
+    long wrong = 0, first_bits = 0;
+    opt.pattern = pattern;
+    opt.pattern.with = pattern.with ? sm_structure_find(l.img, "pc") : -1;
+    for (uint64_t i = 0; i < 300; i++) {
+        struct upset u;
+        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target), &opt, i, &u));
+        cells = u.ncells > cells ? u.ncells : cells;
+        first_bits += u.cell[0].bit == 0;
+        bool ok = good(&l, &u);
+        for (int a = 0; a < u.ncells; a++)
+            for (int b = 0; b < a; b++) /* a cell that comes twice is flipped back */
+                ok = ok && memcmp(&u.cell[a], &u.cell[b], sizeof u.cell[a]) != 0;
+        wrong += !ok;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(cells, most);
+    CU_ASSERT(first_bits > 0);
+    lab_close(&l);
+    job_free(job);
+}
+
+static bool three_neighbours(const struct lab *l, const struct upset *u)
+{
+    (void)l;
+    return u->ncells == 3 && u->cell[2].bit < 32 && u->cell[1].bit == u->cell[0].bit + 1 &&
+           u->cell[2].bit == u->cell[0].bit + 2 && u->cell[1].index[0] == u->cell[0].index[0] &&
+           u->cell[2].index[0] == u->cell[0].index[0];
+}
+
+static bool three_of_a_word(const struct lab *l, const struct upset *u)
+{
+    (void)l;
+    return u->ncells == 3 && u->cell[1].index[0] == u->cell[0].index[0] &&
+           u->cell[2].index[0] == u->cell[0].index[0];
+}
+
+static bool four_entries(const struct lab *l, const struct upset *u)
+{
+    bool same = u->ncells == 4;
+    for (int i = 1; i < u->ncells; i++)
+        same &= u->cell[i].bit == u->cell[0].bit && u->cell[i].index[0] < l->img->profile.regs;
+    return same;
+}
+
+static bool a_row_of_lanes(const struct lab *l, const struct upset *u)
+{
+    bool same = u->ncells == SM_LANES;
+    (void)l;
+    for (int i = 0; i < u->ncells; i++)
+        same &= u->cell[i].bit == u->cell[0].bit &&
+                u->cell[i].index[0] / SM_LANES == u->cell[0].index[0] / SM_LANES;
+    return same;
+}
+
+static bool an_address_register_of_all_lanes(const struct lab *l, const struct upset *u)
+{
+    bool same = u->ncells == SM_LANES;
+    (void)l;
+    for (int i = 0; i < u->ncells; i++)
+        same &= u->cell[i].bit == u->cell[0].bit && u->cell[i].index[0] == u->cell[0].index[0] &&
+                u->cell[i].index[1] == u->cell[0].index[1];
+    return same;
+}
+
+static bool a_flag_of_all_lanes(const struct lab *l, const struct upset *u)
+{
+    bool same = u->ncells == SM_LANES;
+    (void)l;
+    for (int i = 0; i < u->ncells; i++)
+        same &= u->cell[i].field == u->cell[0].field && u->cell[i].index[1] == u->cell[0].index[1];
+    return same;
+}
+
+/* The offset of a cell in the shared memory of the resident block that it belongs to, -1 without one. */
+static int shared_offset(const struct lab *l, const struct sm_cell *c, uint64_t cycle)
+{
+    for (uint32_t b = 0; b < l->t->nblocks; b++) {
+        const struct touch_block *o = &l->t->block[b];
+        if (o->from <= cycle && cycle < o->to && 4 * (uint32_t)c->index[0] - o->shared0 < o->shared)
+            return 4 * c->index[0] - (int)o->shared0;
+    }
+    return -1;
+}
+
+static bool two_blocks(const struct lab *l, const struct upset *u)
+{
+    int offset = shared_offset(l, &u->cell[0], u->from), resident = 0;
+    for (uint32_t b = 0; b < l->t->nblocks; b++)
+        resident += l->t->block[b].from <= u->from && u->from < l->t->block[b].to;
+    if (u->ncells != (offset >= 0 && resident == 2 ? 2 : 1))
+        return false;
+    return u->ncells == 1 ||
+           (shared_offset(l, &u->cell[1], u->from) == offset && u->cell[1].bit == u->cell[0].bit);
+}
+
+static bool one_and_a_program_counter(const struct lab *l, const struct upset *u)
+{
+    return u->ncells == 2 && u->cell[1].structure == sm_structure_find(l->img, "pc");
+}
+
+static void patterns_hit_the_cells_that_they_name_once_each(void)
+{
+    draw_pattern("rf", (struct avf_pattern){.adjacent = 3}, 3, three_neighbours);
+    draw_pattern("rf", (struct avf_pattern){.random = 3}, 3, three_of_a_word);
+    draw_pattern("rf", (struct avf_pattern){.entries = 4}, 4, four_entries);
+    draw_pattern("rf", (struct avf_pattern){.warp = true}, SM_LANES, a_row_of_lanes);
+    draw_pattern("areg", (struct avf_pattern){.warp = true}, SM_LANES,
+                 an_address_register_of_all_lanes);
+    draw_pattern("cc", (struct avf_pattern){.warp = true}, SM_LANES, a_flag_of_all_lanes);
+    draw_pattern("shared", (struct avf_pattern){.blocks = 2}, 2, two_blocks);
+    draw_pattern("rf", (struct avf_pattern){.with = 1}, 2, one_and_a_program_counter);
+}
+
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
 static uint64_t failed_at(const struct result_part *p, enum site_role role, uint32_t pc, int reg)
@@ -284,7 +405,8 @@ static const char *const cut_targets[] = {"rf", "cc", "areg", "shared", "pc", "m
 enum { CUT_TARGETS = sizeof cut_targets / sizeof *cut_targets };
 
 /* All units of the plan, one after the other, as text. */
-static char *work_through(const struct lab *l, int structure, const struct plan *plan)
+static char *work_through(const struct lab *l, int structure, const struct plan *plan,
+                          bool with_writers)
 {
     struct avf_options opt = options();
     struct tally tally = {0};
@@ -313,7 +435,8 @@ static char *work_through(const struct lab *l, int structure, const struct plan 
         fl_buf_printf(&out, "%llu ", (unsigned long long)v[i]);
     sites_sort(&found.sites);
     for (int i = 0; i < found.sites.count; i++)
-        for (int o = 0; o < OUT_COUNT; o++)
+        for (int o = 0; o < OUT_COUNT && (with_writers || found.sites.site[i].role == SITE_READER);
+             o++)
             fl_buf_printf(&out, "%x:%d:%llu ", found.sites.site[i].pc, found.sites.site[i].reg,
                           (unsigned long long)found.sites.site[i].outcome[o]);
     v = (const uint64_t *)found.moment;
@@ -362,7 +485,8 @@ static void where_work_is_cut_changes_nothing(void)
         int structure = sm_structure_find(l.img, cut_targets[i]);
         struct plan whole = cut_at_random(&l, structure, 1),
                     pieces = cut_at_random(&l, structure, 90);
-        char *a = work_through(&l, structure, &whole), *b = work_through(&l, structure, &pieces);
+        char *a = work_through(&l, structure, &whole, true),
+             *b = work_through(&l, structure, &pieces, true);
         CU_ASSERT_STRING_EQUAL(a, b);
         CU_ASSERT_PTR_NOT_NULL(strstr(a, "fails"));
         free(a);
@@ -593,7 +717,8 @@ static void all_flips_of_a_run_that_is_not_recorded_are_refused(void)
     job_free(job);
 }
 
-/* All groups that reach into the window, and lifetimes, though of the rest of the run only traces are kept. */
+/* All groups that reach into the window, and lifetimes, though of the rest of the run only traces are kept: not who wrote
+ * before the window. */
 static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
 {
     char *text = passes_of_loop(LONG_PASSES); /* much to forget */
@@ -614,7 +739,7 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
         int s = sm_structure_find(a.img, target[i]);
         struct plan all = cut_at_random(&a, s, 1);
-        char *x = work_through(&a, s, &all), *y = work_through(&b, s, &all);
+        char *x = work_through(&a, s, &all, false), *y = work_through(&b, s, &all, false);
         CU_ASSERT_STRING_EQUAL(x, y);
         free(x);
         free(y);
@@ -632,6 +757,7 @@ int main(void)
     return CHECK_RUN(
         "campaign", CHECK(sifis_speedup_leaves_out_flips_without_an_owner_and_no_others),
         CHECK(several_bits_have_an_owner_when_one_of_them_has),
+        CHECK(patterns_hit_the_cells_that_they_name_once_each),
         CHECK(flips_are_laid_to_their_reader_and_to_their_writer),
         CHECK(walk_and_look_up_agree_on_the_writer), CHECK(windows_share_the_cycles_of_warps),
         CHECK(the_timeline_of_a_window_is_the_window), CHECK(where_work_is_cut_changes_nothing),

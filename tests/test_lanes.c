@@ -125,6 +125,60 @@ static void answers_are_those_of_brute_force_in_all_instructions(void)
     CU_ASSERT(c.outcome[OUT_SDC] > 20 && c.outcome[OUT_CRASH] > 20);
 }
 
+/* Bytes and halves of words, between neighbours that are all ones. */
+static void narrow_stores_leave_their_neighbours_alone(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 8\n.shared x, 128\n.local 8\n"
+        "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n R2A A1, R1\n IADD R5, s[OUT], R1\n MVI R3, -1\n"
+        "IADD32I R2, R0, 0x1234\n IADD32I R6, R0, 0x77\n MOV R7, R6\n"
+        "R2G.U32.U32 s[A1+x], R3\n R2G.U32.U8 s[A1+x+1], R2\n R2G.U32.U16 s[A1+x+2], R6\n"
+        "MOV R4, s[A1+x]\n GST.U32 global14[R5], R4\n"
+        "LST.U32 local[0], R3\n LST.U32 local[4], R3\n LST.U8 local[1], R2\n LST.U16 local[4], R7\n"
+        "LLD.U32 R4, local[0]\n IADD32I R5, R5, 0x100\n GST.U32 global14[R5], R4\n"
+        "LLD.U32 R4, local[4]\n IADD32I R5, R5, 0x100\n GST.U32 global14[R5], R4\n"
+        "IADD32I R5, R5, 0x100\n GST.U32 global14[R5], R3\n GST.U8 global14[R5], R2\n"
+        "IADD32I R5, R5, 0x2\n GST.U16 global14[R5], R7\n NOP.EXIT\n";
+    struct counts c = {0};
+    sample(util_job("tiny", 1, 32, text), 400, 4, 1, &c);
+    show("narrow", &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.answered > c.asked / 2);
+    CU_ASSERT(c.outcome[OUT_SDC] > 20 && c.outcome[OUT_MASKED] > 20);
+}
+
+/* Loads of blocks that come and go, each a little later where an address is wrong: the machine runs again only until it
+ * does as in the golden run. */
+static void a_delay_is_followed_until_it_makes_no_difference(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 6\n"
+        "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n IADD R1, s[OUT], R1\n MVI R4, 12\n"
+        "again: GLD.U32 R2, global14[R1]\n IADD32I R4, R4, -1\n"
+        "ISET.S32.C0 o[0x7f], R4, R124, NE\n BRA C0.NE, again\n"
+        "GST.U32 global14[R1], R0\n NOP.EXIT\n";
+    struct bench l = bench_open(util_job("tiny", 24, 32, text), false);
+    struct lanes *lanes = lanes_new(l.f, l.w);
+    struct lanes_statistics stat = {0};
+    struct counts c = {0};
+    int rf = sm_structure_find(l.img, "rf");
+    for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 301)
+        for (uint32_t row = 0; row < (uint32_t)l.img->regs_used / SM_LANES; row++) {
+            struct sm_cell cell = {.structure = rf, .index = {(int)row * SM_LANES + 5}};
+            struct touch_group g = touch_group_at(l.t, &cell, cycle);
+            if (g.end == GROUP_READ && g.site != SITE_NONE)
+                compare(&l, lanes, row, 5, &g, 0x1c0, 0x80, &c);
+        }
+    lanes_statistics(lanes, &stat);
+    show("late", &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.answered > c.asked * 9 / 10);
+    CU_ASSERT(c.outcome[OUT_PERFORMANCE] > 100 && stat.replays > 100);
+    CU_ASSERT(stat.replayed < stat.replays * l.f->nevents * 3 / 10);
+    lanes_free(lanes);
+    bench_close(&l);
+}
+
 static void answers_are_those_of_brute_force_in_benchmarks(void)
 {
     static const char *const name[] = {"vecadd", "mxm64", "mxm", "sort", "fft", "edge"};
@@ -146,5 +200,7 @@ int main(void)
 {
     return CHECK_RUN("lanes", CHECK(answers_are_those_of_brute_force_in_structured_programs),
                      CHECK(answers_are_those_of_brute_force_in_all_instructions),
+                     CHECK(narrow_stores_leave_their_neighbours_alone),
+                     CHECK(a_delay_is_followed_until_it_makes_no_difference),
                      CHECK(answers_are_those_of_brute_force_in_benchmarks));
 }

@@ -150,6 +150,39 @@ static void a_delay_that_turns_round_two_stores_is_that_of_brute_force(void)
     CU_ASSERT(turned > 5);
 }
 
+/* Blocks come and go: a start writes $r0 of its threads and the head of shared memory behind the flips of its cycle, and
+ * behind the last instruction of the block that was there. */
+static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
+{
+    struct bench l = bench_open(util_job("tiny", 5, 40,
+                                         ".kernel k\n.param u32 OUT\n.regs 4\n"
+                                         "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n"
+                                         "GST.U32 global14[R1], R0\n NOP.EXIT\n"),
+                                false);
+    static const char *const id[] = {"rf/p3/b3@0:flip", "rf/p131/b2@0:flip", "shared/p4/b7@0:flip",
+                                     "shared/p3/b1@0:flip"};
+    struct sm *m = sm_new(l.img);
+    struct sm_commit r;
+    long failures = 0, masked = 0;
+    for (m->record = &r; !sm_ended(m); sm_tick(m)) {
+        if (r.started < 0 || r.cycle < 40)
+            continue;
+        for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
+            struct upset u = bench_upset(&l, id[i]);
+            for (u.from = r.cycle - 30; u.from < r.cycle + 4; u.from++) {
+                struct transient_result result;
+                u.to = u.from;
+                CU_ASSERT(agree(&l, &u, &result));
+                failures += result.r.outcome != OUT_MASKED;
+                masked += result.r.outcome == OUT_MASKED;
+            }
+        }
+    }
+    CU_ASSERT(failures > 20 && masked > 20);
+    sm_free(m);
+    bench_close(&l);
+}
+
 /* A cell that is held to the end is let go before the next fault. */
 static void a_fault_leaves_nothing_to_the_next_one(void)
 {
@@ -531,6 +564,7 @@ int main(int argc, char **argv)
                      CHECK(intermittent_faults_are_those_of_brute_force),
                      CHECK(cells_held_to_the_end_are_those_of_brute_force),
                      CHECK(a_delay_that_turns_round_two_stores_is_that_of_brute_force),
+                     CHECK(flips_around_the_start_of_a_block_are_those_of_brute_force),
                      CHECK(a_fault_leaves_nothing_to_the_next_one),
                      CHECK(a_flip_in_decode_is_the_program_with_that_bit_flipped),
                      CHECK(what_is_held_in_the_pipeline_counts_in_every_slot),
