@@ -10,6 +10,8 @@
  *   .nv.constant1.<kernel>  c1[]; .nv.constant0: c0[], for all kernels
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
+ *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type and name, as in
+ *                           "0 ptr a"; ours, nvcc's files have no names
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
  *   .nv.global              NOBITS; __device__ variables, one symbol each; .nv.global.init: those
  *                           with a value
@@ -47,6 +49,7 @@ enum {
 };
 
 static const char wide_section[] = ".faultline.code32";
+static const char params_section[] = ".faultline.params.";
 
 static uint32_t get32(const uint8_t *p)
 {
@@ -231,6 +234,42 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
         size -= n;
     }
     return 0;
+}
+
+/* The names and types of a kernel's parameters, which .nv.info has without them. */
+static int read_param_names(struct reader *r, size_t i)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *bytes;
+    if (section(r, i, &sh, &name, &bytes))
+        return -1;
+    const char *kernel = behind(name, params_section);
+    int index = kernel && bytes ? cubin_find(r->cubin, kernel) : -1;
+    if (index < 0)
+        return 0;
+    if (sh.sh_size > CUBIN_MAX_BYTES)
+        return damaged(r, "the names of parameters have more bytes than any program needs");
+    struct cubin_kernel *k = &r->cubin->kernel[index];
+    char *text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes), *rest = text;
+    int bad = 0;
+    for (char *line; !bad && (line = strsep(&rest, "\n"));) {
+        unsigned offset;
+        char type[4];
+        int at = 0;
+        if (!*line)
+            continue;
+        if (sscanf(line, "%x %3s %n", &offset, type, &at) != 2 || !at || !line[at])
+            bad = damaged(r, "the names of parameters are not 'offset type name'");
+        for (int p = 0; p < k->nparams && !bad; p++)
+            if (k->param[p].offset == offset && !k->param[p].name) {
+                k->param[p].name = fl_strdup(line + at);
+                memcpy(k->param[p].type, type, sizeof type);
+                break;
+            }
+    }
+    free(text);
+    return bad;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -555,7 +594,7 @@ static int read_sections(struct reader *r)
         if (read_section(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
-        if (read_symbols(r, i) || read_variables(r, i))
+        if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_addresses(r, i))
@@ -711,7 +750,7 @@ static int range_of(const struct cubin_kernel *k, uint32_t addr)
 }
 
 static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_t global,
-                         struct fl_buf *info, uint32_t *first_section)
+                         struct fl_buf *info, struct fl_buf *params, uint32_t *first_section)
 {
     char *name = NULL;
     for (int i = 0; i < k->ncode; i++) {
@@ -728,6 +767,15 @@ static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_
     name = fl_format(".nv.info.%s", k->name);
     add_section(w, name, INFO_SECTION, 0, *first_section, info->data, info->size, 1);
     free(name);
+    for (int i = 0; i < k->nparams; i++)
+        if (k->param[i].name)
+            fl_buf_printf(params, "%x %s %s\n", k->param[i].offset,
+                          k->param[i].type[0] ? k->param[i].type : "u32", k->param[i].name);
+    if (params->size) {
+        name = fl_format("%s%s", params_section, k->name);
+        add_section(w, name, SHT_PROGBITS, 0, *first_section, params->data, params->size, 1);
+        free(name);
+    }
     if (k->const1_size) {
         name = fl_format(".nv.constant1.%s", k->name);
         add_section(w, name, SHT_PROGBITS, SHF_ALLOC, *first_section, k->const1, k->const1_size, 4);
@@ -765,7 +813,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     uint32_t *first = fl_alloc((size_t)c->nkernels * sizeof *first);
     for (int i = 0; i < c->nkernels; i++) {
         const struct cubin_kernel *k = &c->kernel[i];
-        write_kernel(w, k, nlocals + (uint32_t)i, &info[i], &first[i]);
+        write_kernel(w, k, nlocals + (uint32_t)i, &info[2 * i], &info[2 * i + 1], &first[i]);
         for (int j = 0; j < k->nsymbols; j++) {
             int range = range_of(k, k->symbol[j].addr);
             add_symbol(w, k->symbol[j].name, k->symbol[j].addr - k->code[range].base, 0,
@@ -817,7 +865,8 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);
-    struct fl_buf *info = fl_alloc((size_t)cubin->nkernels * sizeof *info);
+    /* of each kernel: .nv.info, .faultline.params */
+    struct fl_buf *info = fl_alloc(2 * (size_t)cubin->nkernels * sizeof *info);
     int bad = elf_version(EV_CURRENT) == EV_NONE;
     w->elf = bad ? NULL : elf_begin(fileno(f), ELF_C_WRITE, NULL);
     bad = !w->elf || write_sections(w, cubin, info);
@@ -836,7 +885,7 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (!bad)
         bad = fl_write_file(path, file.data, file.size, err);
     fl_buf_free(&file);
-    for (int i = 0; i < cubin->nkernels; i++)
+    for (int i = 0; i < 2 * cubin->nkernels; i++)
         fl_buf_free(&info[i]);
     free(info);
     fl_buf_free(&w->section_names);

@@ -22,7 +22,8 @@ struct
 struct cubin_param {
     uint32_t offset; /* byte offset in the parameter block: s[0x10 + offset] */
     uint32_t size;
-    char *name; /* NULL when the file does not say */
+    char *name;   /* NULL when the file does not say */
+    char type[4]; /* u32, s32, f32, ptr; empty when the file does not say */
 };
 
 struct

@@ -484,7 +484,8 @@ static int do_param(struct words *w)
         return FAIL(w, name, "a kernel has at most 60 parameters");
     k->k.param = fl_grow(k->k.param, (size_t)k->k.nparams + 1, sizeof *k->k.param);
     k->k.param[k->k.nparams] = (struct cubin_param){k->shared_end - PARAM_BASE, 4,
-                                                    fl_format("%.*s", (int)n, name)};
+                                                    fl_format("%.*s", (int)n, name), ""};
+    memcpy(k->k.param[k->k.nparams].type, type, m); /* 3 letters */
     k->k.nparams++;
     k->shared_end += 4;
     return add_name(w->a, w->line, name, n, k->shared_end - 4, NULL, w->err);

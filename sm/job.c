@@ -30,6 +30,38 @@ static int refuse(const struct job *job, int line, struct fl_err *err, const cha
     return fl_fail(err, "%s: %s", job->path, msg);
 }
 
+int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err)
+{
+    struct fl_buf have = {0};
+    for (int i = 0; i < kernel->nparams; i++) {
+        const char *other = kernel->param[i].name;
+        if (other && strcmp(other, name) == 0) {
+            fl_buf_free(&have);
+            return i;
+        }
+        if (other)
+            fl_buf_printf(&have, "%s%s", have.size ? ", " : "", other);
+    }
+    fl_fail(err,
+            have.size
+                ? "kernel '%.200s' has no parameter '%.63s'; it has: %.400s"
+                : "the cubin names no parameters of kernel '%.200s', so '%.63s' is not known; "
+                  "write its offset in s[], which smrun --list shows%.1s",
+            kernel->name, name, have.size ? (char *)have.data : "");
+    fl_buf_free(&have);
+    return -1;
+}
+
+/* " 'n'", when the cubin has a name for what lies there. */
+static const char *param_name(const struct cubin_kernel *k, uint32_t offset, char out[80])
+{
+    out[0] = 0;
+    for (int i = 0; i < k->nparams; i++)
+        if (k->param[i].name && JOB_PARAM0 + k->param[i].offset == offset)
+            snprintf(out, 80, " '%.63s'", k->param[i].name);
+    return out;
+}
+
 int job_find_buffer(const struct job *job, const char *name)
 {
     for (int i = 0; i < job->nbuffers; i++)
@@ -146,6 +178,7 @@ static int check_params(const struct job *job, const struct job_launch *l,
                         const struct cubin_kernel *k, struct fl_err *err)
 {
     uint32_t end = params_end(k);
+    char name[80];
     if (l->nparams > JOB_MAX_PARAMS)
         return refuse(job, l->line, err, "%d parameters, a launch takes at most %d", l->nparams,
                       JOB_MAX_PARAMS);
@@ -164,7 +197,8 @@ static int check_params(const struct job *job, const struct job_launch *l,
                           p->offset, k->name, end);
         for (int j = 0; j < i; j++)
             if (l->param[j].offset == p->offset)
-                return refuse(job, line, err, "a second parameter at 0x%x; keep one", p->offset);
+                return refuse(job, line, err, "a second parameter%s at 0x%x; keep one",
+                              param_name(k, p->offset, name), p->offset);
     }
     return 0;
 }
@@ -630,10 +664,27 @@ static int buffer_named(const struct reader *r, const xmlNode *n, struct fl_err 
     return i;
 }
 
-static int read_param(struct reader *r, const xmlNode *n, struct job_param *p, struct fl_err *err)
+/* `kernel` is NULL when the cubin does not have it, which is said later. */
+static int param_by_name(struct reader *r, const xmlNode *n, const struct cubin_kernel *kernel,
+                         struct job_param *p, struct fl_err *err)
 {
-    if (xml_attrs(&r->f, n, "offset", "u32 s32 f32 buffer plus", err) ||
+    struct fl_err why;
+    int i = kernel ? job_find_param(kernel, xml_attr(n, "name"), &why) : 0;
+    if (i < 0)
+        return xml_fail(&r->f, n, err, "%s", why.msg);
+    p->offset = JOB_PARAM0 + (kernel ? kernel->param[i].offset : 0);
+    return 0;
+}
+
+static int read_param(struct reader *r, const xmlNode *n, const struct cubin_kernel *kernel,
+                      struct job_param *p, struct fl_err *err)
+{
+    if (xml_attrs(&r->f, n, "", "name offset u32 s32 f32 buffer plus", err) ||
         xml_no_text(&r->f, n, true, err))
+        return -1;
+    if (!xml_attr(n, "name") == !xml_attr(n, "offset"))
+        return xml_fail(&r->f, n, err, "<param> needs its name=\"...\", or its offset=\"...\"");
+    if (xml_attr(n, "name") && param_by_name(r, n, kernel, p, err))
         return -1;
     if (xml_attr_u32(&r->f, n, "offset", JOB_PARAM0, SM_MAX_SHARED - 4, &p->offset, err))
         return -1;
@@ -679,7 +730,7 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
         xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_SHARED, &l->shared, err))
         return -1;
-    int room = 0;
+    int room = 0, index = cubin_find(job->cubin, l->kernel);
     for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
         if (!xml_is(c, "param"))
             return xml_fail(&r->f, c, err, "<launch> holds <param>s only; remove <%.40s>",
@@ -690,7 +741,7 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
         l->param = more(l->param, l->nparams, &room, sizeof *l->param);
         struct job_param *p = &l->param[l->nparams++];
         p->line = xml_line(c);
-        if (read_param(r, c, p, err))
+        if (read_param(r, c, index < 0 ? NULL : &job->cubin->kernel[index], p, err))
             return -1;
     }
     return 0;

@@ -94,6 +94,8 @@ int job_load(const char *path, const char *profile, struct job **out, struct fl_
 int job_finish(struct job *job, struct fl_err *err);
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of them. */
 int job_place(struct job *job, struct fl_err *err);
+/* The parameter of that name: its place in kernel->param, or -1 with a message that says which there are. */
+int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err);
 int job_find_buffer(const struct job *job, const char *name); /* index, or -1 */
 void job_free(struct job *job);
 

@@ -11,12 +11,11 @@
 #include <unistd.h>
 #include "../asm/isa.h"
 #include "sm.h"
+#include "smrun.h"
 #include "xml.h"
 #ifdef FAULTLINE_RTL
 #include "smrtl.h"
 #endif
-
-enum { OK = 0, PROBLEM = 1, USAGE = 2 };
 
 static const char usage[] =
     "Usage: smrun JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
@@ -48,32 +47,16 @@ static const char usage[] =
     "  --buffer NAME=FILE    a buffer with the bytes of a file (./123 for a file named 123)\n"
     "  --buffer NAME=SIZE    a buffer of zeros; the NAME of a cubin's variable gives it its first "
     "value\n"
-    "  --param OFFSET:u32:VALUE | OFFSET:s32:VALUE | OFFSET:f32:VALUE | OFFSET:buf:NAME[+BYTES]\n"
-    "                        a parameter; OFFSET is its byte address in s[], from 0x10\n"
+    "  --param WHERE:u32:VALUE | WHERE:s32:VALUE | WHERE:f32:VALUE | WHERE:buf:NAME[+BYTES]\n"
+    "                        a parameter; WHERE is its name, or its byte address in s[], from "
+    "0x10\n"
     "  --const BANK:OFFSET=FILE | NAME=FILE\n"
     "                        bytes of constant memory, over the cubin's own; NAME is a constant "
     "that --list shows\n"
+    "  --write-job F         write this command line as a job.xml; nothing runs\n"
     "  --list                the kernels of a cubin, their parameters, constants and variables\n"
     "  --help                this text\n"
     "Exit status: 0 finished, 1 the run found a problem, 2 wrong usage.\n";
-
-struct list { /* the values of an option that may be repeated */
-    const char **item;
-    int count;
-};
-
-enum engine { ENGINE_C, ENGINE_RTL, ENGINE_BOTH };
-
-struct options {
-    const char *file, *profile, *trace, *kernel, *grid, *block, *shared, *wave;
-    enum engine engine;
-    struct list param, konst, buffer, dump;
-    uint64_t max_cycles;
-    uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
-    uint32_t break_pc;                /* when has_break_pc */
-    bool expect, list, binary, has_break_pc;
-    FILE *people; /* where the summary goes: standard output, unless an output goes there */
-};
 
 static void append(struct list *l, const char *item)
 {
@@ -109,201 +92,6 @@ static void say(const struct options *o, const char *fmt, ...)
     if (text)
         fl_print(o->people, text);
     free(text);
-}
-
-/* ---- a job out of a command line ---- */
-
-static int bad(struct fl_err *err, const char *option, const char *value, const char *want)
-{
-    return fl_fail(err, "--%s %s: write %s", option, value, want);
-}
-
-static int dims(const char *option, const char *text, int count, uint32_t *out, struct fl_err *err)
-{
-    char *copy = fl_strdup(text), *rest = copy;
-    int n = 0;
-    bool ok = true;
-    for (char *w = strsep(&rest, ","); w && ok; w = strsep(&rest, ","), n++)
-        ok = n < count && xml_u32(w, &out[n]);
-    free(copy);
-    for (; n < count; n++)
-        out[n] = 1;
-    return ok ? 0 : bad(err, option, text, count == 2 ? "X,Y" : "X,Y,Z");
-}
-
-/* Splits "NAME=VALUE"; the name is a copy. */
-static char *split(const char *text, char at, const char **value)
-{
-    const char *mark = strchr(text, at);
-    if (!mark || mark == text || !mark[1])
-        return NULL;
-    *value = mark + 1;
-    return fl_format("%.*s", (int)(mark - text), text);
-}
-
-static int add_buffer(struct job *job, const char *text, struct fl_err *err)
-{
-    const char *value;
-    char *name = split(text, '=', &value);
-    if (!name)
-        return bad(err, "buffer", text, "NAME=FILE or NAME=SIZE");
-    job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
-    struct job_buffer *b = &job->buffer[job->nbuffers++];
-    *b = (struct job_buffer){.name = name};
-    if (xml_u32(value, &b->size)) {
-        if (b->size > JOB_MAX_BYTES)
-            return bad(err, "buffer", text, "a size of at most 1 GiB");
-        b->init = fl_alloc(b->size);
-        return 0;
-    }
-    struct fl_buf bytes = {0};
-    fl_files_in(&job->files, "--buffer", value);
-    if (fl_read_file(value, &bytes, err))
-        return -1;
-    b->init = bytes.data;
-    b->size = (uint32_t)bytes.size;
-    return 0;
-}
-
-/* Where the bytes of --const go: BANK:OFFSET, or a constant of the cubin by its name. `room` is what the name has. */
-static bool const_place(const struct job *job, const char *where, uint32_t *bank, uint32_t *at,
-                        uint32_t *room)
-{
-    *room = JOB_MAX_CONST;
-    for (int i = 0; i < job->cubin->nconstants; i++) {
-        const struct cubin_constant *c = &job->cubin->constant[i];
-        if (!strcmp(c->name, where)) {
-            *bank = 0;
-            *at = c->offset;
-            *room = c->size;
-            return true;
-        }
-    }
-    const char *offset;
-    char *bank_text = split(where, ':', &offset);
-    bool ok = bank_text && xml_u32(bank_text, bank) && *bank < 16 && xml_u32(offset, at);
-    free(bank_text);
-    return ok;
-}
-
-static int add_const(struct job *job, const char *text, struct fl_err *err)
-{
-    const char *file;
-    char *where = split(text, '=', &file);
-    uint32_t bank, at, room;
-    bool ok = where && const_place(job, where, &bank, &at, &room);
-    free(where);
-    if (!ok)
-        return bad(err, "const", text,
-                   "BANK:OFFSET=FILE or NAME=FILE, the name as --list shows it");
-    struct fl_buf bytes = {0};
-    fl_files_in(&job->files, "--const", file);
-    if (fl_read_file(file, &bytes, err))
-        return -1;
-    if (bytes.size > room) {
-        fl_fail(err, "--const %s: the file has %zu bytes, the constant %u", text, bytes.size, room);
-        fl_buf_free(&bytes);
-        return -1;
-    }
-    job->konst = fl_grow(job->konst, (size_t)job->nconsts + 1, sizeof *job->konst);
-    job->konst[job->nconsts++] = (struct job_const){
-        .bank = (int)bank, .offset = at, .size = (uint32_t)bytes.size, .data = bytes.data};
-    return 0;
-}
-
-static int buffer_param(const struct job *job, const char *text, const char *value, uint32_t *out,
-                        struct fl_err *err)
-{
-    const char *plus = strrchr(value, '+');
-    char *name = fl_format("%.*s", (int)(plus ? (size_t)(plus - value) : strlen(value)), value);
-    uint32_t bytes = 0;
-    int i = job_find_buffer(job, name);
-    free(name);
-    if (plus && !xml_u32(plus + 1, &bytes))
-        return bad(err, "param", text, "OFFSET:buf:NAME+BYTES");
-    if (i < 0)
-        return bad(err, "param", text, "the name of a --buffer");
-    if (bytes > job->buffer[i].size)
-        return bad(err, "param", text, "an offset inside the buffer");
-    *out = job->buffer[i].addr + bytes;
-    return 0;
-}
-
-static int add_param(struct job *job, const char *text, struct fl_err *err)
-{
-    static const char want[] =
-        "OFFSET:u32:VALUE, OFFSET:s32:VALUE, OFFSET:f32:VALUE or OFFSET:buf:NAME";
-    struct job_launch *l = &job->launch[0];
-    const char *rest, *value;
-    char *offset = split(text, ':', &rest), *type = offset ? split(rest, ':', &value) : NULL;
-    struct job_param p = {0};
-    int result = -1;
-    bool known = type && xml_u32(offset, &p.offset);
-    if (known && !strcmp(type, "buf"))
-        result = buffer_param(job, text, value, &p.value, err);
-    else if (known && ((!strcmp(type, "u32") && xml_u32(value, &p.value)) ||
-                       (!strcmp(type, "s32") && xml_s32(value, &p.value)) ||
-                       (!strcmp(type, "f32") && xml_f32(value, &p.value))))
-        result = 0;
-    else
-        bad(err, "param", text, want);
-    free(offset);
-    free(type);
-    if (result)
-        return -1;
-    l->param = fl_grow(l->param, (size_t)l->nparams + 1, sizeof *l->param);
-    l->param[l->nparams++] = p;
-    return 0;
-}
-
-/* The whole of every buffer is an output, so that the digest speaks of all the kernel did. */
-static void add_outputs(struct job *job)
-{
-    job->output = fl_alloc((size_t)job->nbuffers * sizeof *job->output);
-    job->noutputs = job->nbuffers;
-    for (int i = 0; i < job->nbuffers; i++)
-        job->output[i] = (struct job_output){
-            .name = fl_strdup(job->buffer[i].name), .buffer = i, .size = job->buffer[i].size};
-}
-
-/* Fills in `job`; *status says whether a failure is the user's command line or the input. */
-static int build_job(const struct options *o, struct job *job, int *status, struct fl_err *err)
-{
-    *status = PROBLEM;
-    const char *profile = o->profile ? o->profile : "g80";
-    char *profile_file = profile_path(profile);
-    job->path = fl_strdup(o->file);
-    job->name = fl_strdup(o->kernel);
-    fl_files_in(&job->files, "the cubin", o->file);
-    fl_files_in(&job->files, "the profile", profile_file);
-    free(profile_file);
-    if (profile_load(profile, &job->profile, err) ||
-        cubin_read(fl_input(o->file), &job->cubin, err))
-        return -1;
-    *status = USAGE;
-    job->launch = fl_alloc(sizeof *job->launch);
-    job->nlaunches = 1;
-    struct job_launch *l = &job->launch[0];
-    l->kernel = fl_strdup(o->kernel);
-    if (dims("grid", o->grid ? o->grid : "1", 2, l->grid, err) ||
-        dims("block", o->block ? o->block : "1", 3, l->block, err))
-        return -1;
-    if (o->shared && !xml_u32(o->shared, &l->shared))
-        return bad(err, "shared", o->shared, "a number of bytes");
-    for (int i = 0; i < o->buffer.count; i++)
-        if (add_buffer(job, o->buffer.item[i], err))
-            return -1;
-    if (job_place(job, err))
-        return -1;
-    for (int i = 0; i < o->param.count; i++)
-        if (add_param(job, o->param.item[i], err))
-            return -1;
-    for (int i = 0; i < o->konst.count; i++)
-        if (add_const(job, o->konst.item[i], err))
-            return -1;
-    add_outputs(job);
-    *status = PROBLEM;
-    return job_finish(job, err);
 }
 
 /* ---- running ---- */
@@ -639,7 +427,7 @@ static int report(const struct job *job, const struct sm *m, const struct option
 static int dump(const struct job *job, const struct sm *m, const char *text, struct fl_err *err)
 {
     const char *file = NULL; /* check_dumps has seen to it that there is one */
-    char *name = split(text, '=', &file);
+    char *name = smrun_split(text, '=', &file);
     const struct job_buffer *b = &job->buffer[job_find_buffer(job, name)];
     uint8_t *bytes = fl_alloc(b->size);
     sm_read_global(m, b->addr, bytes, b->size);
@@ -654,13 +442,13 @@ static int check_dumps(const struct job *job, const struct options *o, struct fl
 {
     for (int i = 0; i < o->dump.count; i++) {
         const char *file;
-        char *name = split(o->dump.item[i], '=', &file);
+        char *name = smrun_split(o->dump.item[i], '=', &file);
         if (!name)
-            return bad(err, "dump", o->dump.item[i], "NAME=FILE");
+            return smrun_bad(err, "dump", o->dump.item[i], "NAME=FILE");
         int b = job_find_buffer(job, name);
         free(name);
         if (b < 0)
-            return bad(err, "dump", o->dump.item[i], "the name of a buffer of the job");
+            return smrun_bad(err, "dump", o->dump.item[i], "the name of a buffer of the job");
     }
     return 0;
 }
@@ -672,6 +460,7 @@ static int check_files(const struct job *job, struct options *o, struct fl_err *
     fl_files_join(&files, &job->files);
     fl_files_out(&files, "--trace", o->trace);
     fl_files_out(&files, "--wave", o->wave);
+    fl_files_out(&files, "--write-job", o->write_job);
     for (int i = 0; i < o->dump.count; i++) {
         char *what = fl_format("--dump %.*s", (int)strcspn(o->dump.item[i], "="), o->dump.item[i]);
         fl_files_out(&files, what, strchr(o->dump.item[i], '=') + 1);
@@ -681,6 +470,16 @@ static int check_files(const struct job *job, struct options *o, struct fl_err *
     int bad = fl_files_check(&files, err);
     fl_files_free(&files);
     return bad;
+}
+
+static int write_job(const struct job *job, struct options *o)
+{
+    struct fl_err err = {""};
+    struct fl_buf text = {0};
+    int bad = check_files(job, o, &err) || smrun_print_job(o, job, o->write_job, &text, &err) ||
+              fl_write_file(o->write_job, text.data, text.size, &err);
+    fl_buf_free(&text);
+    return bad ? complain(PROBLEM, "%s", err.msg) : OK;
 }
 
 static int run_job(const struct job *job, struct options *o)
@@ -755,8 +554,9 @@ static void list_kernel(const struct options *o, const struct cubin *c,
     say(o, "%-*s %5d %7u %6u %9d %6u %6" PRIu64 "  %6u ", width, k->name, k->regs, k->shared_bytes,
         k->local_bytes, k->barriers, k->const1_size, code, count_instructions(k, c->wide_code));
     for (int i = 0; i < k->nparams; i++)
-        say(o, " %s%s0x%x(%u)", k->param[i].name ? k->param[i].name : "",
-            k->param[i].name ? "=" : "", JOB_PARAM0 + k->param[i].offset, k->param[i].size);
+        say(o, " %s%s%s%s0x%x(%u)", k->param[i].type, k->param[i].type[0] ? " " : "",
+            k->param[i].name ? k->param[i].name : "", k->param[i].name ? "=" : "",
+            JOB_PARAM0 + k->param[i].offset, k->param[i].size);
     say(o, "\n");
 }
 
@@ -844,7 +644,8 @@ static int parse(int argc, char **argv, struct options *o)
         SHARED,
         PARAM,
         CONST,
-        BUFFER
+        BUFFER,
+        WRITE_JOB
     };
     static const struct option table[] = {
         {"help", no_argument, NULL, HELP},
@@ -866,6 +667,7 @@ static int parse(int argc, char **argv, struct options *o)
         {"param", required_argument, NULL, PARAM},
         {"const", required_argument, NULL, CONST},
         {"buffer", required_argument, NULL, BUFFER},
+        {"write-job", required_argument, NULL, WRITE_JOB},
         {0},
     };
     for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -904,6 +706,7 @@ static int parse(int argc, char **argv, struct options *o)
         case PARAM: append(&o->param, optarg); break;
         case CONST: append(&o->konst, optarg); break;
         case BUFFER: append(&o->buffer, optarg); break;
+        case WRITE_JOB: o->write_job = optarg; break;
         default: return complain(USAGE, "the command line was not understood");
         }
     }
@@ -927,7 +730,7 @@ static int work(struct options *o)
     size_t n = strlen(o->file);
     bool is_job = n > 4 && !strcmp(o->file + n - 4, ".xml");
     bool launch = o->kernel || o->grid || o->block || o->shared || o->param.count ||
-                  o->konst.count || o->buffer.count;
+                  o->konst.count || o->buffer.count || o->write_job;
     struct fl_err err;
     if (o->list)
         return list(o);
@@ -935,7 +738,7 @@ static int work(struct options *o)
         struct job *job;
         if (launch)
             return complain(USAGE, "a job states its launches itself; leave out --kernel, --grid, "
-                                   "--block, --shared, --param, --const and --buffer");
+                                   "--block, --shared, --param, --const, --buffer and --write-job");
         if (job_load(o->file, o->profile, &job, &err))
             return complain(PROBLEM, "%s", err.msg);
         int status = run_job(job, o);
@@ -949,12 +752,14 @@ static int work(struct options *o)
                         o->file);
     if (o->expect)
         return complain(USAGE, "--expect needs a job.xml, which states the digest");
+    if (o->write_job && strcmp(o->file, "-") == 0)
+        return complain(USAGE, "--write-job: a job names its cubin; give a file");
     struct job *job = fl_alloc(sizeof *job);
     int status;
-    if (build_job(o, job, &status, &err))
+    if (smrun_build_job(o, job, &status, &err))
         complain(status, "%s", err.msg);
     else
-        status = run_job(job, o);
+        status = o->write_job ? write_job(job, o) : run_job(job, o);
     job_free(job);
     return status;
 }

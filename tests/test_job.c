@@ -44,7 +44,7 @@ static void make_cubins(void)
     struct cubin_code ends = {.size = 8, .bytes = nop_exit};
     struct cubin_code falls = {.size = 8, .bytes = nop};
     struct cubin_code loops = {.size = 8, .bytes = branch_to_0};
-    struct cubin_param params[] = {{0, 4, NULL}, {4, 4, NULL}};
+    struct cubin_param params[] = {{.offset = 0, .size = 4}, {.offset = 4, .size = 4}};
     struct cubin_kernel k[] = {
         {.name = "k",
          .regs = 8,
@@ -841,7 +841,7 @@ static void wrong_usage_of_smrun_exits_2(void)
     smrun_says("k.cubin --kernel k --block 1,,3", 2, "--block 1,,3: write X,Y,Z");
     smrun_says("k.cubin --kernel k --shared much", 2, "--shared much");
     smrun_says("k.cubin --kernel k --param 0x10:u32", 2, "--param 0x10:u32");
-    smrun_says("k.cubin --kernel k --param 0x10:u64:1", 2, "OFFSET:u32:VALUE");
+    smrun_says("k.cubin --kernel k --param 0x10:u64:1", 2, "WHERE:u32:VALUE");
     smrun_says("k.cubin --kernel k --param 0x10:buf:b", 2, "the name of a --buffer");
     smrun_says("k.cubin --kernel k --buffer b=8 --param 0x10:buf:b+9", 2, "inside the buffer");
     smrun_says("k.cubin --kernel k --buffer b", 2, "NAME=FILE or NAME=SIZE");
