@@ -609,6 +609,35 @@ static bool has_suffixes(const struct isa_row *row, const char *text)
     return true;
 }
 
+static bool has_mnemonic(const struct isa_row *row, const char *s, size_t len)
+{
+    /* the first test is for speed: there are hundreds of rows */
+    return row->text[0] == s[0] && mnemonic_len(row->text) == len && !memcmp(row->text, s, len);
+}
+
+static int row_size(const struct isa_row *row)
+{
+    return row->form == ISA_SHORT || row->form == ISA_CTRL_SHORT ? 4 : 8;
+}
+
+static struct match start_match(const struct isa_row *row, const struct isa_env *env, const char *s,
+                                struct isa_text_err *err)
+{
+    return (struct match){.env = env,
+                          .s = s,
+                          .word = (uint64_t)row->hi << 32 | row->lo,
+                          .set = (uint64_t)row->hi_mask << 32 | row->lo_mask,
+                          .err = err};
+}
+
+static const struct isa_row *first_row(const char *s, size_t len)
+{
+    for (int i = 0; i < isa_nrows; i++)
+        if (has_mnemonic(&isa_rows[i], s, len))
+            return &isa_rows[i];
+    return NULL;
+}
+
 /* Tries the rows of one mnemonic; the score of the best that fits, or -1. */
 static int try_rows(const char *s, size_t len, const struct isa_env *env, bool all,
                     struct isa_words *out, struct isa_text_err *why)
@@ -616,18 +645,15 @@ static int try_rows(const char *s, size_t len, const struct isa_env *env, bool a
     int best = -1;
     for (int i = 0; i < isa_nrows; i++) {
         const struct isa_row *r = &isa_rows[i];
-        if (r->text[0] != s[0] || mnemonic_len(r->text) != len || memcmp(r->text, s, len) != 0 ||
-            !(all || has_suffixes(r, s)))
-            continue; /* the first test is for speed: there are hundreds of rows */
-        struct match m = {.env = env, .s = s, .err = why};
-        m.word = (uint64_t)r->hi << 32 | r->lo;
-        m.set = (uint64_t)r->hi_mask << 32 | r->lo_mask;
+        if (!has_mnemonic(r, s, len) || !(all || has_suffixes(r, s)))
+            continue;
+        struct match m = start_match(r, env, s, why);
         if (!match_row(&m, r) || m.score <= best)
             continue;
         best = m.score;
         out->lo = (uint32_t)m.word;
         out->hi = (uint32_t)(m.word >> 32);
-        out->size = r->form == ISA_SHORT || r->form == ISA_CTRL_SHORT ? 4 : 8;
+        out->size = row_size(r);
     }
     return best;
 }
@@ -649,4 +675,35 @@ int isa_encode(const char *text, const struct isa_env *env, struct isa_words *ou
     }
     *err = why;
     return -1;
+}
+
+/* Two names for one thing: forms of an operation, and the copies, which differ in where the value
+ * lies. */
+static bool means_the_same(uint16_t op, uint16_t other)
+{
+    return op == other || (isa_op_class(op) == ISA_MOVE && isa_op_class(other) == ISA_MOVE);
+}
+
+void isa_encode_hint(const char *text, const struct isa_env *env, struct isa_text_err *err)
+{
+    const char *s = skip(text);
+    size_t len = mnemonic_len(s), used = strlen(err->msg);
+    const struct isa_row *named = first_row(s, len);
+    for (int i = 0; named && i < isa_nrows; i++) {
+        const struct isa_row *r = &isa_rows[i];
+        size_t n = mnemonic_len(r->text);
+        if (has_mnemonic(r, s, len) || !means_the_same(r->preset.op, named->preset.op))
+            continue;
+        char hint[sizeof err->msg];
+        int size = snprintf(hint, sizeof hint, "; with these operands write: %.*s%s", (int)n,
+                            r->text, s + len);
+        if (size < 0 || used + (size_t)size >= sizeof err->msg)
+            return;
+        struct isa_text_err why = {0};
+        struct match m = start_match(r, env, strchr(hint, ':') + 2, &why);
+        if (match_row(&m, r)) {
+            memcpy(err->msg + used, hint, (size_t)size + 1);
+            return;
+        }
+    }
 }

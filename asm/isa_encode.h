@@ -38,4 +38,8 @@ struct isa_words {
 int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
                struct isa_text_err *err);
 
+/* For a text that isa_encode refused: when another form of the same operation takes these very operands, the message
+ * gets the text to write instead. */
+void isa_encode_hint(const char *text, const struct isa_env *env, struct isa_text_err *err);
+
 #endif

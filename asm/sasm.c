@@ -635,6 +635,9 @@ static int encode(struct sasm *a, int line, const char *s, struct isa_words *out
     here.ctx = a;
     if (isa_encode(s, &here, out, &why) == 0)
         return 0;
+    a->now = true; /* a hint shall hold: no name in it may come later */
+    isa_encode_hint(s, &here, &why);
+    a->now = false;
     return sasm_lines_fail(a->lines, line, why.at, err, "%s", why.msg);
 }
 
@@ -914,5 +917,8 @@ static int eval_numbers(void *ctx, const char **s, uint32_t *value, bool *known,
 int sasm_words(const char *text, struct isa_words *out, struct isa_text_err *err)
 {
     static const struct isa_env numbers = {.eval = eval_numbers, .any_areg = true};
-    return isa_encode(text, &numbers, out, err);
+    if (isa_encode(text, &numbers, out, err) == 0)
+        return 0;
+    isa_encode_hint(text, &numbers, err);
+    return -1;
 }

@@ -461,6 +461,61 @@ static void the_message_shows_the_line_and_a_caret(void)
         err.msg, "prog.sasm:2:11: unknown register 'R200'\n\tIADD R1, R200, R2\n\t         ^");
 }
 
+static const char hint[] = "; with these operands write: ";
+
+static void operands_that_another_form_takes_are_shown_with_it(void)
+{
+    static const char *const pair[][2] = {
+        {"IADD R2, R1, 4", "IADD32I R2, R1, 4"},
+        {"IADD R2, R1, -N", "IADD32I R2, R1, -N"},
+        {"IADD32 R2, R1, 4", "IADD32I R2, R1, 4"},
+        {"IADD32I R2, R1, R3", "IADD R2, R1, R3"},
+        {"IADD32 R1, R2, R70", "IADD R1, R2, R70"},
+        {"IADD.SAT R2, R1, 4", "IADD32I.SAT R2, R1, 4"},
+        {"LOP.AND R2, R1, 0xff", "LOP32I.AND R2, R1, 0xff"},
+        {"FADD sum, R1, 1.0", "FADD32I sum, R1, 1.0"},
+        {"FMAD R1, R2, 2.0, R1", "FMAD32I R1, R2, 2.0, R1"},
+        {"MOV R1, 5", "MVI R1, 5"},
+        {"MVI R1, R2", "MOV R1, R2"},
+        {"MOV R1, c1[4]", "MVC R1, c1[4]"},
+        {"MOV R1, A2", "A2R R1, A2"},
+        {"MOV R1, SR_CLOCK", "S2R R1, SR_CLOCK"},
+    };
+    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
+        static const char program[] = ".equ N, 4\n.reg sum, R5\n.kernel k\n%s\nNOP.EXIT";
+        char *text = fl_format(program, pair[i][0]), *right = fl_format(program, pair[i][1]);
+        char *what = fl_format("%s%s\n", hint, pair[i][1]);
+        refuses(text, "t.sasm:4:", what);
+        cubin_free(good(right));
+        free(text);
+        free(right);
+        free(what);
+    }
+    struct isa_words w;
+    struct isa_text_err why = {0};
+    CU_ASSERT_EQUAL(sasm_words("IADD R2, R1, 4", &w, &why), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why.msg, "write: IADD32I R2, R1, 4"));
+}
+
+static void nothing_is_shown_that_would_not_assemble_either(void)
+{
+    static const char *const body[] = {
+        "IADD R2, R1, nowhere",     "IADD R2 (C0.EQ), R1, 4", "IADD.EXIT R2, R1, 4",
+        "FMAD R1, R2, 2.0, R3",     "IADD R2, R1, R200",      "ISET.S32 R1, R2, 5, LT",
+        "IADD R2, R1, 0x1ffffffff", "ADDX R2, R1, 4",         "IADD32 R70, R1, 4",
+    };
+    for (size_t i = 0; i < sizeof body / sizeof body[0]; i++) {
+        char *text = fl_format(".kernel k\n%s", body[i]);
+        struct cubin *c = NULL;
+        struct fl_err err = {{0}};
+        CU_ASSERT_EQUAL(sasm_assemble("t.sasm", text, &c, &err), -1);
+        if (strstr(err.msg, hint))
+            printf("\n%s\n", err.msg);
+        CU_ASSERT_PTR_NULL(strstr(err.msg, hint));
+        free(text);
+    }
+}
+
 /* ---- survival ---- */
 
 static char *repeated(const char *unit, int n, const char *end)
@@ -611,7 +666,9 @@ int main(void)
         CHECK(mistakes_in_directives_have_a_place), CHECK(mistakes_in_macros_have_a_place),
         CHECK(odd_runs_of_short_instructions_are_refused),
         CHECK(address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words),
-        CHECK(the_message_shows_the_line_and_a_caret), CHECK(bombs_are_defused),
+        CHECK(the_message_shows_the_line_and_a_caret),
+        CHECK(operands_that_another_form_takes_are_shown_with_it),
+        CHECK(nothing_is_shown_that_would_not_assemble_either), CHECK(bombs_are_defused),
         CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
         CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));
 }
