@@ -674,6 +674,8 @@ int isa_encode(const char *text, const struct isa_env *env, struct isa_words *ou
                  s);
     }
     *err = why;
+    const struct isa_row *row = first_row(s, len);
+    out->size = row ? row_size(row) : 8;
     return -1;
 }
 

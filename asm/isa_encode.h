@@ -34,7 +34,7 @@ struct isa_words {
 };
 
 /* `text` ends with a zero byte; a ';' at its end is ignored. Returns 0, or -1 with err filled
- * in. */
+ * in; out->size is then what the mnemonic takes, 8 for an unknown one. */
 int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
                struct isa_text_err *err);
 

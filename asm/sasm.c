@@ -5,10 +5,15 @@
  * does not depend on values, so names that are not known yet count as 0. The second encodes again
  * with all names known. A name belongs to the kernel it is defined in, or to the whole program when
  * it comes before the first .kernel.
+ *
+ * A mistake does not end a pass where what follows can still be judged: an instruction that is wrong
+ * keeps its room, so that labels stay put. Where names may be missing there is no second pass: it
+ * would complain of each.
  */
 #include "sasm_int.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +25,8 @@ enum {
     MAX_SHARED = 65536,
     MAX_CONST = 65536,
     PARAM_BASE = 0x10,
-    ALIAS_BUCKETS = 1024
+    ALIAS_BUCKETS = 1024,
+    MAX_REPEATED = 1000 /* the same mistake, in a long repetition: enough is known */
 };
 
 struct name {
@@ -51,6 +57,7 @@ struct item { /* an instruction, or padding when text is NULL */
     const char *text;
     int size;
     bool ready; /* the text holds no names but registers: these words are final */
+    bool bad;   /* does not encode: takes its room, nothing else */
     struct isa_words words;
 };
 
@@ -62,6 +69,7 @@ struct kernel {
     bool has_shared;
     uint32_t shared_end;
     int last_short; /* item that waits for its partner, -1 */
+    bool unsure;    /* holds an instruction that is wrong: it may have been meant as a partner */
 };
 
 struct sasm {
@@ -84,7 +92,43 @@ struct sasm {
     bool now;           /* the value is needed at once, also in the first pass */
     int depth, steps;   /* of names that stand for names, in one evaluation */
     bool named;         /* a name has been looked up since this was cleared */
+    bool missed;        /* the same, and a name needed at once was not there */
+    struct sasm_errors *errors;
+    int error_line[SASM_MAX_ERRORS]; /* what they are in order of */
+    int repeated;                    /* mistakes that are among them already */
+    bool gaps;                       /* a name may be missing for a mistake that is known already */
 };
+
+/* ---- mistakes ---- */
+
+static void note(struct sasm *a, int line, const struct fl_err *err)
+{
+    struct sasm_errors *e = a->errors;
+    size_t n = strcspn(err->msg, "\n"); /* place and message; the line shown may differ */
+    for (int i = 0; i < e->count; i++)
+        if (strcspn(e->text[i], "\n") == n && memcmp(e->text[i], err->msg, n) == 0) {
+            e->more |= ++a->repeated > MAX_REPEATED;
+            return;
+        }
+    if (e->count == SASM_MAX_ERRORS) {
+        e->more = true;
+        return;
+    }
+    int at = e->count++;
+    for (; at && a->error_line[at - 1] > line; at--) {
+        e->text[at] = e->text[at - 1];
+        a->error_line[at] = a->error_line[at - 1];
+    }
+    e->text[at] = fl_strdup(err->msg);
+    a->error_line[at] = line;
+}
+
+void sasm_errors_free(struct sasm_errors *errors)
+{
+    for (int i = 0; i < errors->count; i++)
+        free(errors->text[i]);
+    *errors = (struct sasm_errors){0};
+}
 
 /* ---- names ---- */
 
@@ -160,6 +204,7 @@ static int name_value(void *ctx, const char *s, size_t n, uint32_t *value, bool 
         *known = false;
         if (!a->final && !a->now)
             return 0;
+        a->missed = true;
         snprintf(err->msg, sizeof err->msg, "unknown name '%.*s'%s", n > 80 ? 80 : (int)n, s,
                  a->now && !a->final ? "; it must be defined above this line" : "");
         return -1;
@@ -242,21 +287,34 @@ static struct section *section(struct kernel *k)
     return &k->section[k->nsections - 1];
 }
 
-static int pair_error(struct sasm *a, const struct kernel *k, struct fl_err *err)
+/* What follows begins at a multiple of 8, as if .align 8 stood here. */
+static void end_pair(struct sasm *a, struct kernel *k)
 {
-    const struct item *i = &a->item[k->last_short];
-    return sasm_lines_fail(
-        a->lines, i->line, i->text, err,
-        "short instructions come in pairs, this one is alone: put .align 8 behind it, or use "
-        "the long form (without the 32)");
+    struct section *s = section(k);
+    if (!(s->size & 4))
+        return;
+    if (!k->unsure) {
+        const struct item *i = &a->item[k->last_short];
+        struct fl_err err;
+        sasm_lines_fail(
+            a->lines, i->line, i->text, &err,
+            "short instructions come in pairs, this one is alone: put .align 8 behind it, or use "
+            "the long form (without the 32)");
+        note(a, i->line, &err);
+    }
+    s->size += 4;
+    k->last_short = -1;
 }
 
 static int add_item(struct sasm *a, int line, const char *text, int size, struct fl_err *err)
 {
     struct kernel *k = current(a);
     struct section *s = section(k);
-    if (size == 8 && s->size & 4)
-        return pair_error(a, k, err);
+    if (size == 8)
+        end_pair(a, k);
+    if (s->base + s->size + (uint32_t)size - 1 < s->base)
+        return sasm_lines_fail(a->lines, line, text ? text : "", err,
+                               "code runs past address 0xffffffff");
     if (a->nitems == a->item_room) {
         a->item_room = a->item_room ? 2 * a->item_room : 256;
         a->item = fl_grow(a->item, (size_t)a->item_room, sizeof *a->item);
@@ -271,22 +329,18 @@ static int add_item(struct sasm *a, int line, const char *text, int size, struct
     if (size == 4)
         k->last_short = s->size & 4 ? -1 : a->nitems;
     a->nitems++;
-    if (s->base + s->size + (uint32_t)size - 1 < s->base)
-        return sasm_lines_fail(a->lines, line, text ? text : "", err,
-                               "code runs past address 0xffffffff");
     s->size += (uint32_t)size;
     return 0;
 }
 
-static int add_section(struct sasm *a, int line, uint32_t base, struct fl_err *err)
+static void add_section(struct sasm *a, int line, uint32_t base)
 {
     struct kernel *k = current(a);
-    if (k->nsections && section(k)->size & 4)
-        return pair_error(a, k, err);
+    if (k->nsections)
+        end_pair(a, k);
     k->section = fl_grow(k->section, (size_t)k->nsections + 1, sizeof *k->section);
     k->section[k->nsections++] = (struct section){base, 0, line};
     k->last_short = -1;
-    return 0;
 }
 
 /* ---- directives ---- */
@@ -411,12 +465,10 @@ static int do_reg(struct words *w)
     return 0;
 }
 
-static int finish_kernel(struct sasm *a, struct fl_err *err)
+static void finish_kernel(struct sasm *a)
 {
-    struct kernel *k = current(a);
-    if (k && section(k)->size & 4)
-        return pair_error(a, k, err);
-    return 0;
+    if (current(a))
+        end_pair(a, current(a));
 }
 
 static int do_kernel(struct words *w)
@@ -424,7 +476,8 @@ static int do_kernel(struct words *w)
     const char *name;
     size_t n;
     struct sasm *a = w->a;
-    if (finish_kernel(a, w->err) || read_name(w, &name, &n, "the kernel's name") || read_end(w))
+    finish_kernel(a);
+    if (read_name(w, &name, &n, "the kernel's name") || read_end(w))
         return -1;
     for (int i = 0; i < a->nkernels; i++)
         if (strlen(a->kernel[i].k.name) == n && memcmp(a->kernel[i].k.name, name, n) == 0)
@@ -436,7 +489,8 @@ static int do_kernel(struct words *w)
         .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
     a->kernel[a->nkernels].k.name = fl_format("%.*s", (int)n, name);
     a->scope = a->nkernels++;
-    return add_section(a, -1, 0, w->err);
+    add_section(a, -1, 0);
+    return 0;
 }
 
 static int do_regs(struct words *w)
@@ -600,25 +654,45 @@ static int do_org(struct words *w)
         return -1;
     if (v & 7)
         return FAIL(w, w->s, "code begins at a multiple of 8, 0x%x is none", v);
-    return add_section(w->a, w->line, v, w->err);
+    add_section(w->a, w->line, v);
+    return 0;
 }
 
 static const struct {
     const char *name;
     int (*run)(struct words *w);
-} directive[] = {{"equ", do_equ},     {"reg", do_reg},     {"kernel", do_kernel},
-                 {"regs", do_regs},   {"param", do_param}, {"shared", do_shared},
-                 {"const", do_const}, {"align", do_align}, {"org", do_org},
-                 {"local", do_local}};
+    /* what a mistake in it means for the lines that follow */
+    enum { MISLEADS, LEAVES_GAP, HARMLESS } mistake;
+} directive[] = {{"equ", do_equ, LEAVES_GAP},     {"reg", do_reg, MISLEADS},
+                 {"kernel", do_kernel, MISLEADS}, {"regs", do_regs, HARMLESS},
+                 {"param", do_param, LEAVES_GAP}, {"shared", do_shared, LEAVES_GAP},
+                 {"const", do_const, LEAVES_GAP}, {"align", do_align, HARMLESS},
+                 {"org", do_org, HARMLESS},       {"local", do_local, HARMLESS}};
 
+/* Whether what failed is a name that a mistake before this one kept from being defined. */
+static bool follows_from_gap(const struct sasm *a)
+{
+    return a->gaps && a->missed;
+}
+
+/* -1: the pass ends here. */
 static int run_directive(struct sasm *a, int line, const char *s, struct fl_err *err)
 {
     size_t n = sasm_name_len(s + 1);
-    for (size_t i = 0; i < sizeof directive / sizeof directive[0]; i++)
-        if (same(s + 1, n, directive[i].name)) {
-            struct words w = {a, line, s + 1 + n, err};
-            return directive[i].run(&w);
-        }
+    for (size_t i = 0; i < sizeof directive / sizeof directive[0]; i++) {
+        if (!same(s + 1, n, directive[i].name))
+            continue;
+        struct words w = {a, line, s + 1 + n, err};
+        if (directive[i].run(&w) == 0)
+            return 0;
+        bool wants_kernel = !current(a) && directive[i].run != do_equ;
+        if (directive[i].mistake == MISLEADS || wants_kernel)
+            return -1;
+        if (!follows_from_gap(a))
+            note(a, line, err);
+        a->gaps |= directive[i].mistake == LEAVES_GAP;
+        return 0;
+    }
     return sasm_lines_fail(a->lines, line, s, err, "unknown directive '.%.*s'",
                            n > 40 ? 40 : (int)n, s + 1);
 }
@@ -641,57 +715,84 @@ static int encode(struct sasm *a, int line, const char *s, struct isa_words *out
     return sasm_lines_fail(a->lines, line, why.at, err, "%s", why.msg);
 }
 
-static int add_label(struct sasm *a, int line, const char *s, size_t n, struct fl_err *err)
+static void add_label(struct sasm *a, int line, const char *s, size_t n)
 {
     struct kernel *k = current(a);
-    if (!k)
-        return sasm_lines_fail(a->lines, line, s, err,
-                               "a label needs a kernel: begin one with .kernel NAME");
+    struct fl_err err;
     uint32_t addr = section(k)->base + section(k)->size;
-    if (addr & 4)
-        return sasm_lines_fail(
-            a->lines, line, s, err,
+    if (addr & 4 && !k->unsure) {
+        sasm_lines_fail(
+            a->lines, line, s, &err,
             "label '%.*s' is not 8-byte aligned, it stands inside a pair of short instructions: "
             "put .align 8 before it",
             (int)n, s);
-    if (add_name(a, line, s, n, addr, NULL, err))
-        return -1;
+        note(a, line, &err);
+    }
+    addr &= ~7u; /* jumps to it are not to blame */
+    if (add_name(a, line, s, n, addr, NULL, &err)) {
+        note(a, line, &err);
+        return;
+    }
     struct cubin_kernel *c = &k->k;
     if ((c->nsymbols & (c->nsymbols - 1)) == 0)
         c->symbol = fl_grow(c->symbol, c->nsymbols ? (size_t)c->nsymbols * 2 : 1,
                             sizeof *c->symbol);
     c->symbol[c->nsymbols++] = (struct cubin_symbol){fl_format("%.*s", (int)n, s), addr};
+}
+
+/* -1: the pass ends here. */
+static int read_line(struct sasm *a, int line, struct fl_err *err)
+{
+    const char *s = sasm_skip(sasm_lines_get(a->lines, line)->text);
+    for (size_t n; (n = sasm_name_len(s)) != 0 && *sasm_skip(s + n) == ':';
+         s = sasm_skip(sasm_skip(s + n) + 1)) {
+        if (!current(a))
+            return sasm_lines_fail(a->lines, line, s, err,
+                                   "a label needs a kernel: begin one with .kernel NAME");
+        add_label(a, line, s, n);
+    }
+    if (!*s)
+        return 0;
+    if (*s == '.')
+        return run_directive(a, line, s, err);
+    if (!current(a))
+        return sasm_lines_fail(a->lines, line, s, err,
+                               "code needs a kernel: begin one with .kernel NAME");
+    struct isa_words words;
+    a->visible = a->naliases;
+    a->named = false;
+    bool bad = encode(a, line, s, &words, err) != 0;
+    if (bad) {
+        note(a, line, err);
+        current(a)->unsure = true;
+    }
+    if (add_item(a, line, s, words.size, err))
+        return -1;
+    struct item *it = &a->item[a->nitems - 1];
+    it->words = words;
+    it->ready = !a->named;
+    it->bad = bad;
     return 0;
 }
 
-static int first_pass(struct sasm *a, struct fl_err *err)
+/* False: it ended early, at a mistake that would mislead whoever reads on. */
+static bool first_pass(struct sasm *a)
 {
-    int line;
-    while ((line = sasm_lines_next(a->lines, err)) >= 0) {
-        const char *s = sasm_skip(sasm_lines_get(a->lines, line)->text);
-        for (size_t n; (n = sasm_name_len(s)) != 0 && *sasm_skip(s + n) == ':';
-             s = sasm_skip(sasm_skip(s + n) + 1))
-            if (add_label(a, line, s, n, err))
-                return -1;
-        if (!*s)
-            continue;
-        if (*s == '.') {
-            if (run_directive(a, line, s, err))
-                return -1;
-            continue;
+    while (!a->errors->more) {
+        struct fl_err err;
+        a->missed = false;
+        int line = sasm_lines_next(a->lines, &err);
+        if (line == -1) {
+            finish_kernel(a);
+            return true;
         }
-        if (!current(a))
-            return sasm_lines_fail(a->lines, line, s, err,
-                                   "code needs a kernel: begin one with .kernel NAME");
-        struct isa_words words;
-        a->visible = a->naliases;
-        a->named = false;
-        if (encode(a, line, s, &words, err) || add_item(a, line, s, words.size, err))
-            return -1;
-        a->item[a->nitems - 1].words = words;
-        a->item[a->nitems - 1].ready = !a->named;
+        if (line < 0 || read_line(a, line, &err)) {
+            if (!follows_from_gap(a))
+                note(a, INT_MAX, &err);
+            return false;
+        }
     }
-    return line == -1 ? finish_kernel(a, err) : -1;
+    return false;
 }
 
 static void put_word(uint8_t *p, uint32_t v)
@@ -714,25 +815,32 @@ static int highest(const struct isa_operand *o)
     return n < ZERO_REG ? n : -1;
 }
 
-static int second_pass(struct sasm *a, int *regs, struct fl_err *err)
+static void second_pass(struct sasm *a, int *regs)
 {
+    struct fl_err err;
     a->final = true;
-    for (int i = 0; i < a->nitems; i++) {
+    for (int i = 0; i < a->nitems && !a->errors->more; i++) {
         const struct item *it = &a->item[i];
+        if (it->bad)
+            continue;
         struct kernel *k = &a->kernel[it->kernel];
         struct isa_words words = {it->size == 4 ? 0x10008000 : 0xf0000001, 0xe0000000, it->size};
         a->scope = it->kernel;
         a->visible = it->nalias;
         if (it->ready)
             words = it->words;
-        else if (it->text && encode(a, it->line, it->text, &words, err))
-            return -1;
+        else if (it->text && encode(a, it->line, it->text, &words, &err)) {
+            note(a, it->line, &err);
+            continue;
+        }
         struct isa_insn in;
         isa_decode(words.lo, words.hi, true, &in);
         bool jumps = in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK;
-        if (jumps && in.target & 7)
-            return sasm_lines_fail(a->lines, it->line, it->text, err,
-                                   "target 0x%x is not a multiple of 8", in.target);
+        if (jumps && in.target & 7) {
+            sasm_lines_fail(a->lines, it->line, it->text, &err,
+                            "target 0x%x is not a multiple of 8", in.target);
+            note(a, it->line, &err);
+        }
         if (it->addr + (uint32_t)it->size - 1 >= 1u << 24 || (jumps && in.target >= 1u << 24))
             a->wide = true;
         if (it->text && isa_op_class(in.op) != ISA_OTHER) {
@@ -748,7 +856,6 @@ static int second_pass(struct sasm *a, int *regs, struct fl_err *err)
         if (it->size == 8)
             put_word(p + 4, words.hi);
     }
-    return 0;
 }
 
 static int by_base(const void *a, const void *b)
@@ -773,8 +880,9 @@ static void make_room(struct kernel *k)
 }
 
 /* Sorts the ranges of code, drops empty ones, and refuses those that share an address. */
-static int sort_code(struct sasm *a, struct kernel *k, struct fl_err *err)
+static void sort_code(struct sasm *a, struct kernel *k)
 {
+    struct fl_err err;
     struct cubin_kernel *c = &k->k;
     int n = 0;
     for (int i = 0; i < c->ncode; i++)
@@ -785,44 +893,50 @@ static int sort_code(struct sasm *a, struct kernel *k, struct fl_err *err)
     c->ncode = n;
     if (n)
         qsort(c->code, (size_t)n, sizeof *c->code, by_base);
-    if (!n || c->code[0].base != 0)
-        return sasm_lines_fail(a->lines, k->line, sasm_lines_get(a->lines, k->line)->text, err,
-                               "kernel '%s' has no code at address 0, where it starts", c->name);
+    if (!n || c->code[0].base != 0) {
+        sasm_lines_fail(a->lines, k->line, sasm_lines_get(a->lines, k->line)->text, &err,
+                        "kernel '%s' has no code at address 0, where it starts", c->name);
+        note(a, k->line, &err);
+    }
     for (int i = 1; i < n; i++)
         if ((uint64_t)c->code[i - 1].base + c->code[i - 1].size > c->code[i].base) {
             int line = k->line;
             for (int j = 0; j < k->nsections; j++)
                 if (k->section[j].base == c->code[i].base && k->section[j].line >= 0)
                     line = k->section[j].line;
-            return sasm_lines_fail(a->lines, line, sasm_lines_get(a->lines, line)->text, err,
-                                   "code at 0x%x lies inside the code from 0x%x to 0x%x",
-                                   c->code[i].base, c->code[i - 1].base,
-                                   c->code[i - 1].base + c->code[i - 1].size);
+            sasm_lines_fail(a->lines, line, sasm_lines_get(a->lines, line)->text, &err,
+                            "code at 0x%x lies inside the code from 0x%x to 0x%x", c->code[i].base,
+                            c->code[i - 1].base, c->code[i - 1].base + c->code[i - 1].size);
+            note(a, line, &err);
         }
     if (c->nsymbols)
         qsort(c->symbol, (size_t)c->nsymbols, sizeof *c->symbol, by_addr);
-    return 0;
 }
 
-static int assemble(struct sasm *a, const char *path, struct cubin **out, struct fl_err *err)
+static int assemble(struct sasm *a, const char *path, struct cubin **out)
 {
-    if (first_pass(a, err))
+    if (!first_pass(a) || a->gaps)
         return -1;
-    if (!a->nkernels)
-        return fl_fail(err, "%s: no kernel: begin one with .kernel NAME", path);
+    if (!a->nkernels) {
+        struct fl_err err;
+        fl_fail(&err, "%s: no kernel: begin one with .kernel NAME", path);
+        note(a, INT_MAX, &err);
+        return -1;
+    }
     for (int i = 0; i < a->nkernels; i++)
         make_room(&a->kernel[i]);
     int *regs = fl_alloc((size_t)a->nkernels * sizeof *regs);
-    int bad = second_pass(a, regs, err);
-    for (int i = 0; i < a->nkernels && !bad; i++) {
+    second_pass(a, regs);
+    for (int i = 0; i < a->nkernels; i++) {
         struct kernel *k = &a->kernel[i];
         if (!k->k.regs)
             k->k.regs = regs[i] ? regs[i] : 1;
         k->k.shared_bytes = k->shared_end;
-        bad = sort_code(a, k, err);
+        if (!k->unsure)
+            sort_code(a, k);
     }
     free(regs);
-    if (bad)
+    if (a->errors->count)
         return -1;
     struct cubin *c = fl_alloc(sizeof *c);
     c->kernel = fl_alloc((size_t)a->nkernels * sizeof *c->kernel);
@@ -878,23 +992,32 @@ static void release(struct sasm *a)
 }
 
 int sasm_assemble_with(const char *path, const char *text, const char *const *define, int ndefines,
-                       struct fl_files *files, struct cubin **out, struct fl_err *err)
+                       struct fl_files *files, struct cubin **out, struct sasm_errors *errors)
 {
-    struct sasm a = {.scope = NO_SCOPE, .nhash = 64};
+    struct sasm a = {.scope = NO_SCOPE, .nhash = 64, .errors = errors};
+    struct fl_err err;
+    *errors = (struct sasm_errors){0};
     a.hash = fl_alloc((size_t)a.nhash * sizeof *a.hash);
-    a.lines = sasm_lines_open(path, text, files, value_now, &a, err);
+    a.lines = sasm_lines_open(path, text, files, value_now, &a, &err);
     int bad = a.lines ? 0 : -1;
     for (int i = 0; i < ndefines && !bad; i++)
-        bad = add_define(&a, define[i], err);
-    if (!bad)
-        bad = assemble(&a, path, out, err);
+        bad = add_define(&a, define[i], &err);
+    if (bad)
+        note(&a, 0, &err);
+    else
+        bad = assemble(&a, path, out);
     release(&a);
     return bad;
 }
 
 int sasm_assemble(const char *path, const char *text, struct cubin **out, struct fl_err *err)
 {
-    return sasm_assemble_with(path, text, NULL, 0, NULL, out, err);
+    struct sasm_errors errors;
+    int bad = sasm_assemble_with(path, text, NULL, 0, NULL, out, &errors);
+    if (bad)
+        fl_fail(err, "%s", errors.text[0]);
+    sasm_errors_free(&errors);
+    return bad;
 }
 
 static int no_names(void *ctx, const char *name, size_t len, uint32_t *value, bool *known,

@@ -45,6 +45,16 @@ static int words(const char *path)
     return bad;
 }
 
+static void complain(const struct sasm_errors *errors)
+{
+    for (int i = 0; i < errors->count; i++) {
+        fl_print(stderr, errors->text[i]);
+        fputc('\n', stderr);
+    }
+    if (errors->more)
+        fputs("and more\n", stderr);
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {{"words", no_argument, NULL, 'w'},
@@ -84,15 +94,19 @@ int main(int argc, char **argv)
         struct cubin *cubin = NULL;
         struct fl_err err;
         struct fl_files files = {0};
+        struct sasm_errors errors;
         fl_files_out(&files, "-o", out);
-        status = sasm_assemble_with(fl_input(argv[optind]), NULL, define, ndefines, &files, &cubin,
-                                    &err) ||
-                 fl_files_check(&files, &err) || cubin_write(out, cubin, &err);
-        fl_files_free(&files);
-        if (status) {
+        status = 1;
+        if (sasm_assemble_with(fl_input(argv[optind]), NULL, define, ndefines, &files, &cubin,
+                               &errors))
+            complain(&errors);
+        else if (fl_files_check(&files, &err) || cubin_write(out, cubin, &err)) {
             fl_print(stderr, err.msg);
             fputc('\n', stderr);
-        }
+        } else
+            status = 0;
+        sasm_errors_free(&errors);
+        fl_files_free(&files);
         cubin_free(cubin);
     }
     free(define);

@@ -285,17 +285,18 @@ static void labels_belong_to_their_kernel(void)
 static void a_definition_wins_over_equ(void)
 {
     struct cubin *c = NULL;
-    struct fl_err err;
+    struct sasm_errors errors;
     const char *const define[] = {"N=0x20", "M=N+1"};
     static const char text[] =
         ".equ N, 5\n.kernel k\n.if N == 0x20\nMVI R0, N\nMVI R1, M\n.endif\nNOP";
-    CU_ASSERT_EQUAL_FATAL(sasm_assemble_with("t.sasm", text, define, 2, NULL, &c, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(sasm_assemble_with("t.sasm", text, define, 2, NULL, &c, &errors), 0);
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0), "MVI R0, 0x20");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "MVI R1, 0x21");
     cubin_free(c);
     const char *const bad[] = {"N"};
-    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, bad, 1, NULL, &c, &err), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "NAME=VALUE"));
+    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, bad, 1, NULL, &c, &errors), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(errors.text[0], "NAME=VALUE"));
+    sasm_errors_free(&errors);
 }
 
 static void expressions_are_c(void)
@@ -401,7 +402,7 @@ static void mistakes_in_directives_have_a_place(void)
     refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
     refuses(".kernel k\n.const c, u64, 1", "t.sasm:2:11: ", "u32, f32, u16 or u8");
     refuses(".kernel k\n.const c, u8, 256", "t.sasm:2:18: ", "does not fit in 8 bits");
-    refuses(".kernel k\n.align 3", "t.sasm:2:9: ", "power of two");
+    refuses(".kernel k\nNOP\n.align 3", "t.sasm:3:9: ", "power of two");
     refuses(".kernel k\nNOP\n.org 0x14", "t.sasm:3:10: ", "multiple of 8");
     refuses(".kernel k\n.org 8\nNOP", "t.sasm:1:1: ", "no code at address 0");
     refuses(".kernel k\nNOP\nNOP\n.org 8\nNOP", "t.sasm:4:1: ", "lies inside");
@@ -461,6 +462,28 @@ static void the_message_shows_the_line_and_a_caret(void)
         err.msg, "prog.sasm:2:11: unknown register 'R200'\n\tIADD R1, R200, R2\n\t         ^");
 }
 
+/* The mistakes of the program are these, in this order; each begins with its place and holds the words behind the tab. */
+static void mistakes(const char *text, const char *const *want, int count, bool more)
+{
+    struct cubin *c = NULL;
+    struct sasm_errors errors;
+    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, NULL, 0, NULL, &c, &errors), -1);
+    CU_ASSERT_PTR_NULL(c);
+    bool right = errors.count == count && errors.more == more;
+    for (int i = 0; i < errors.count && right; i++) {
+        size_t n = strcspn(want[i], "\t");
+        right = strncmp(errors.text[i], want[i], n) == 0 && strstr(errors.text[i], want[i] + n + 1);
+    }
+    for (int i = 0; i < errors.count && !right; i++)
+        printf("\ngot %s\n", errors.text[i]);
+    CU_ASSERT(right);
+    sasm_errors_free(&errors);
+}
+
+#define MISTAKES(text, ...)                                                                        \
+    mistakes(text, (const char *const[]){__VA_ARGS__},                                             \
+             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), false)
+
 static const char hint[] = "; with these operands write: ";
 
 static void operands_that_another_form_takes_are_shown_with_it(void)
@@ -514,6 +537,61 @@ static void nothing_is_shown_that_would_not_assemble_either(void)
         CU_ASSERT_PTR_NULL(strstr(err.msg, hint));
         free(text);
     }
+}
+
+static void all_mistakes_are_told_in_the_order_of_the_lines(void)
+{
+    MISTAKES(".kernel k\nMVI R1, nowhere\nIADD R1, R200, R2\n.regs 200\nNOP\nx: NOP\n"
+             "x: BRA 4\nADDX R1\n.kernel l\n.org 8\nNOP",
+             "t.sasm:2:9: \tunknown name 'nowhere'", "t.sasm:3:10: \tunknown register 'R200'",
+             "t.sasm:4:10: \t1 to 128", "t.sasm:7:1: \tdefined already",
+             "t.sasm:7:4: \tnot a multiple of 8", "t.sasm:8:1: \tunknown instruction 'ADDX'",
+             "t.sasm:9:1: \tno code at address 0");
+}
+
+static void a_wrong_instruction_keeps_its_room_and_causes_no_other_mistake(void)
+{
+    MISTAKES(".kernel k\nMOV32 R1, R200\nMOV32 R1, R2\nx: BRA x\nIADD32 R1\nBRA y\ny: NOP.EXIT",
+             "t.sasm:2:11: \tR200", "t.sasm:5:10: \texpected");
+    MISTAKES(".kernel k\nMOV23 R1, R2\nMOV32 R1, R2\nx: BRA x\nMOV32 R1, R2\nMOVE R1, R2\ny: NOP",
+             "t.sasm:2:1: \tunknown instruction", "t.sasm:6:1: \tunknown instruction");
+    MISTAKES(".kernel k\nMOV32 R1, R2\nx: MOV32 R1, R2\nBRA x\nMOV32 R3, R4\nBRA x\nNOP.EXIT",
+             "t.sasm:3:1: \tnot 8-byte aligned", "t.sasm:5:1: \tcome in pairs");
+    MISTAKES(".kernel k\nBRA far\nADDX R1\nNOP\n.org 0x18\nfar: NOP", "t.sasm:3:1: \tADDX");
+}
+
+static void a_name_that_a_mistake_kept_from_being_is_not_told_again(void)
+{
+    MISTAKES(".equ A, 1 +\n.equ B, 0x1ffffffff\n.kernel k\n.shared s, A * 4\nMVI R1, A\n"
+             "IADD R1\nMVI R1, s\n.if A\nNOP\n.endif",
+             "t.sasm:1:12: \texpected", "t.sasm:2:9: \tlarger than 32 bits",
+             "t.sasm:6:8: \texpected ','");
+    MISTAKES(".kernel k\nIADD R1\n.marco m a\nMVI R1, \\a\n.endm\nm 1", "t.sasm:2:8: \texpected",
+             "t.sasm:3:1: \tunknown directive");
+    MISTAKES(".reg x, R200\n.kernel k\nIADD x, x, x", "t.sasm:1:9: \tR200");
+    MISTAKES(".kernel k\nIADD R1\n.include \"missing.sasm\"\nm 1", "t.sasm:2:8: \texpected",
+             "t.sasm:3:10: \tmissing.sasm");
+}
+
+static void a_mistake_in_a_macro_is_told_once(void)
+{
+    MISTAKES(".macro m a\nIADD R\\a\n.endm\n.kernel k\nm 1\nm 2\n.rept 3\nm 3\nADDX\n.endr",
+             "t.sasm:2:8: \tt.sasm:5: in the expansion", "t.sasm:9:1: \tADDX");
+}
+
+static void after_twenty_mistakes_there_is_only_more(void)
+{
+    static const char *want[SASM_MAX_ERRORS];
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, ".kernel k\n");
+    for (int i = 0; i < SASM_MAX_ERRORS; i++) {
+        fl_buf_printf(&text, "MVI R1, unknown%d\n", i);
+        want[i] = "t.sasm:\tunknown name";
+    }
+    mistakes((char *)text.data, want, SASM_MAX_ERRORS, false);
+    fl_buf_printf(&text, "MVI R1, unknown\n");
+    mistakes((char *)text.data, want, SASM_MAX_ERRORS, true);
+    fl_buf_free(&text);
 }
 
 /* ---- survival ---- */
@@ -626,6 +704,25 @@ static void the_tools_exit_2_for_wrong_usage_and_1_for_a_problem(void)
     CU_ASSERT_EQUAL(run(".", "echo nonsense | sdis --words 2>&1"), 1);
 }
 
+static void every_mistake_is_printed_and_nothing_is_written(void)
+{
+    char *dir = tools_folder();
+    CU_ASSERT_EQUAL(run(dir, "printf '.kernel k\\nIADD R2, R1, 4\\nMVI R1, x\\n' >k.sasm; "
+                             "sasm k.sasm -o k.cubin 2>k.txt"),
+                    1);
+    CU_ASSERT_EQUAL(run(dir, "test ! -e k.cubin && grep -q '^k.sasm:2:14: .*: IADD32I' k.txt && "
+                             "grep -q '^k.sasm:3:9: ' k.txt && ! grep more k.txt && "
+                             "test $(grep -c '^ *^$' k.txt) = 2"),
+                    0);
+    CU_ASSERT_EQUAL(run(dir, "for i in $(seq 30); do echo MVI R1, x$i; done >>k.sasm; "
+                             "sasm k.sasm -o k.cubin 2>k.txt"),
+                    1);
+    CU_ASSERT_EQUAL(run(dir, "test $(grep -c '^k.sasm:' k.txt) = 20 && tail -1 k.txt | "
+                             "grep -qx 'and more'"),
+                    0);
+    tools_remove(dir);
+}
+
 static void words_and_text_are_each_others_inverse(void)
 {
     CU_ASSERT_EQUAL(run(".", "echo '20008200 -' | sdis --words | grep -qx 'IADD32 R0, R1, R0'"), 0);
@@ -668,7 +765,12 @@ int main(void)
         CHECK(address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words),
         CHECK(the_message_shows_the_line_and_a_caret),
         CHECK(operands_that_another_form_takes_are_shown_with_it),
-        CHECK(nothing_is_shown_that_would_not_assemble_either), CHECK(bombs_are_defused),
+        CHECK(nothing_is_shown_that_would_not_assemble_either),
+        CHECK(all_mistakes_are_told_in_the_order_of_the_lines),
+        CHECK(a_wrong_instruction_keeps_its_room_and_causes_no_other_mistake),
+        CHECK(a_name_that_a_mistake_kept_from_being_is_not_told_again),
+        CHECK(a_mistake_in_a_macro_is_told_once), CHECK(after_twenty_mistakes_there_is_only_more),
+        CHECK(every_mistake_is_printed_and_nothing_is_written), CHECK(bombs_are_defused),
         CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
         CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));
 }
