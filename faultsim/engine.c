@@ -275,7 +275,7 @@ struct watch {
     uint64_t first;
 };
 
-static void watch_commit(struct watch *x, const struct sm_commit *c)
+static void watch_commit(struct watch *x, const struct sm_commit *c, uint32_t spc_bits)
 {
     for (int i = 0; i < c->nstack && x->first == FSIM_NEVER; i++) {
         const struct sm_stack_event *e = &c->stack[i];
@@ -288,7 +288,7 @@ static void watch_commit(struct watch *x, const struct sm_commit *c)
             continue;
         }
         uint32_t v = x->fault->cell.field == 0 ? x->tm : x->fault->cell.field == 1 ? x->id : x->spc;
-        bool consumed = x->fault->cell.field != 2 || x->fault->cell.bit >= 3;
+        bool consumed = x->fault->cell.field != 2 || (spc_bits >> x->fault->cell.bit & 1);
         if (consumed && (int)(v >> x->fault->cell.bit & 1) != x->fault->value)
             x->first = c->cycle;
     }
@@ -305,7 +305,7 @@ void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct f
     w->bad->record = &c;
     while (!sm_ended(w->bad) && x.first == FSIM_NEVER && w->bad->s.next <= 2 * w->g->cycles) {
         sm_tick(w->bad);
-        watch_commit(&x, &c);
+        watch_commit(&x, &c, profile_spc_bits(&w->g->img->profile));
     }
     w->bad->record = NULL;
     w->stat.runs++;

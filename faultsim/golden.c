@@ -298,10 +298,10 @@ void golden_free(struct golden *g)
     free(g);
 }
 
-static bool changes(const struct fsim_pop *p, const struct fsim_fault *f)
+static bool changes(const struct fsim_pop *p, const struct fsim_fault *f, uint32_t spc_bits)
 {
     uint32_t v = f->cell.field == 0 ? p->tm : f->cell.field == 1 ? p->id : p->spc;
-    if (f->cell.field == 2 && f->cell.bit < 3)
+    if (f->cell.field == 2 && !(spc_bits >> f->cell.bit & 1))
         return false;
     return (int)(v >> f->cell.bit & 1) != f->value;
 }
@@ -319,7 +319,7 @@ uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, u
             hi = mid;
     }
     for (; lo < p->count; lo++)
-        if (changes(&p->pop[lo], f))
+        if (changes(&p->pop[lo], f, profile_spc_bits(&g->img->profile)))
             return p->pop[lo].cycle;
     return FSIM_NEVER;
 }

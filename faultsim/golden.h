@@ -74,7 +74,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
 void golden_free(struct golden *g);
 
 /* The first cycle >= from in which a pop returns a value that the fault changes; FSIM_NEVER when there is none.
- * SPC[2:0] is never consumed: a pop ignores it. */
+ * What a pop ignores of SPC (profile_spc_bits) is never consumed. */
 uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from);
 
 /* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running on. */

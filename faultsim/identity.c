@@ -27,6 +27,7 @@ static void add_profile(struct fl_buf *b, const struct profile *p)
                   p->clock_mhz);
     fl_buf_printf(b, "%d %d %d %d %d %d\n", p->sfu_cycles, p->global_latency, p->global_transaction,
                   p->const_conflict, p->shared_conflict, p->spill_latency);
+    profile_print_rules(p, b);
 }
 
 static void add_kernel(struct fl_buf *b, const struct cubin_kernel *k)

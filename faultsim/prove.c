@@ -15,6 +15,11 @@
  *              machine traps, and a job that traps is no test. With no thread active the next pop or block overwrites
  *              the PC: the machine is the same whatever the bit was.
  *
+ *   SPC[31:18], in a code space of 18 bits: no fault of these cells can be tested, since no pop takes them. Readers as for
+ *   SPC[2:0], with values drawn.
+ *   Line-entries that a stack which loses pushes never fills: a push on it, when full, leaves pointer and entries as they
+ *   are. So no pop ever finds the pointer there.
+ *
  * Programs without some operations (prove_unwritten) leave bits of the flow id at one value: an operation's entries all
  * have one id.
  */
@@ -39,6 +44,23 @@ static bool short_space(const struct profile *p)
     return p->code_bits == 24;
 }
 
+/* Bits above those that a pop takes; 0 where it takes them all. */
+static uint32_t unfetched(const struct profile *p)
+{
+    return ~profile_spc_bits(p) & ~low_bits;
+}
+
+/* Entries that can be filled. */
+static int usable(const struct profile *p)
+{
+    return p->drops_at ? p->drops_at : p->stack_entries;
+}
+
+static uint32_t last_word(const struct profile *p)
+{
+    return (uint32_t)((uint64_t)1 << p->code_bits) - 8;
+}
+
 static bool on_stack(const struct sm_image *img, const struct fsim_fault *f)
 {
     struct sm_structure s;
@@ -48,12 +70,18 @@ static bool on_stack(const struct sm_image *img, const struct fsim_fault *f)
 
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
 {
-    if (!on_stack(img, f) || f->cell.field != FIELD_SPC)
+    if (!on_stack(img, f))
+        return NULL;
+    if (f->cell.index[1] >= usable(&img->profile))
+        return "a push that would fill this entry is lost (faultsim prove --target dstack)";
+    if (f->cell.field != FIELD_SPC)
         return NULL;
     uint32_t bit = (uint32_t)1 << f->cell.bit;
     if (bit & low_bits)
         return "every push writes 0 to SPC[2:0] and a pop ignores it (faultsim prove --target "
                "dstack)";
+    if (bit & unfetched(&img->profile))
+        return "a pop takes no more bits than fetch sees (faultsim prove --target dstack)";
     if (bit & high_bits && f->value == 0 && short_space(&img->profile))
         return "every push writes 0 to SPC[31:24], or 2^24, where no job can go on (faultsim prove "
                "--target dstack --profile g80)";
@@ -169,7 +197,7 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
 /* Where an instruction is tried: mostly anywhere, every fourth time in the last word of the code space. */
 static uint32_t draw_pc(const struct profile *p, int i, uint64_t *seed)
 {
-    uint32_t last = short_space(p) ? beyond - 8 : 0xfffffff8u, pc = (uint32_t)draw(seed) & last;
+    uint32_t last = last_word(p), pc = (uint32_t)draw(seed) & last;
     return i % 4 == 3 ? last : pc;
 }
 
@@ -221,8 +249,15 @@ static uint32_t spread(uint32_t i, uint32_t mask)
     return v;
 }
 
-/* The instructions that pop: an exit leaves no thread active, so entries are unwound; a join pops one. */
-static const uint32_t popping[2][2] = {{0xf0000001u, 0xe0000001u}, {0xf0000001u, 0xe0000002u}};
+/* The instructions that pop: an exit leaves no thread active, so entries are unwound; a join pops one; a RET, where the
+ * profile says so. */
+static const uint32_t popping[3][2] = {
+    {0xf0000001u, 0xe0000001u}, {0xf0000001u, 0xe0000002u}, {0x30000003u, 0x00000780u}};
+
+static int npopping(const struct profile *p)
+{
+    return p->ret_pops ? 3 : 2;
+}
 
 /* Two machines with one warp, about to execute an instruction that pops. */
 struct readers {
@@ -258,14 +293,14 @@ static void draw_stack(struct sm *m, int i, uint64_t *seed)
 {
     const struct profile *p = &m->img->profile;
     struct sm_warp *w = &m->s.warp[0];
-    int top = i % p->stack_entries;
+    int top = i % usable(p);
     w->sp = (uint32_t)top + 1;
     for (int le = 0; le <= top; le++) {
         w->tm[le] = (uint32_t)draw(seed);
         w->id[le] = (uint8_t)(draw(seed) & 3);
-        w->spc[le] = (uint32_t)draw(seed) & (short_space(p) ? beyond - 8 : 0xfffffff8u);
+        w->spc[le] = (uint32_t)draw(seed) & last_word(p);
     }
-    w->id[top] = (uint8_t)(i / p->stack_entries & 3);
+    w->id[top] = (uint8_t)(i / usable(p) & 3);
     w->ts[0] = (uint32_t)draw(seed);
     w->ts[1] = (uint32_t)draw(seed);
     if (i & 1) { /* half of the time nobody comes back, and no broken thread is left behind */
@@ -295,21 +330,24 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
 {
     uint64_t seed = 2;
     long pops = 0;
-    for (int word = 0; word < 2; word++) {
+    int bits = __builtin_popcount(ignored);
+    uint32_t values = bits <= 8 ? 1u << bits : 17; /* all; of many bits 16 that are drawn */
+    for (int word = 0; word < npopping(p); word++) {
         struct readers r;
         bool same = true;
         if (readers_open(&r, p, popping[word], err) != 0)
             return -1;
         for (int i = 0; i < 4096 && same; i++) {
-            int le = i % p->stack_entries;
+            int le = i % usable(p);
             draw_stack(r.start, i, &seed);
             r.start->s.warp[0].spc[le] &= ~ignored;
             sm_copy(r.a, r.start);
             run_out(r.a);
             pops++;
-            for (uint32_t k = 1; k < 1u << __builtin_popcount(ignored) && same; k++) {
+            for (uint32_t k = 1; k < values && same; k++) {
                 sm_copy(r.b, r.start);
-                r.b->s.warp[0].spc[le] |= spread(k, ignored);
+                r.b->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
+                                                    : (uint32_t)draw(&seed) & ignored;
                 run_out(r.b);
                 same = same_but_for(r.b, r.a, le);
                 pops++;
@@ -323,10 +361,63 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
     }
     fl_buf_printf(
         out,
-        "  readers: %ld pops over all LEs, ids and values of SPC bits 0x%x, random TM, SPC "
+        "  readers: %ld pops over all LEs, ids and%s values of SPC bits 0x%x, random TM, SPC "
         "and thread states:\n"
         "           the same machine whatever these bits are.\n",
-        pops, ignored);
+        pops, bits <= 8 ? "" : " drawn", ignored);
+    return 0;
+}
+
+/* The machine has so many entries on its stack, and nothing above them. */
+static void set_full(struct sm *m, int entries, uint64_t *seed)
+{
+    struct sm_warp *w = &m->s.warp[0];
+    w->sp = (uint32_t)entries;
+    w->active = (uint32_t)draw(seed);
+    for (int c = 0; c < 4; c++)
+        w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed), (uint32_t)draw(seed),
+                                  (uint32_t)draw(seed)};
+}
+
+/* Instructions on a stack that is full, or has room for one entry: none is ever counted or written above. */
+static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 4;
+    long lost = 0, kept = 0;
+    for (int row = 0; row < isa_nrows; row++)
+        for (int i = 0; i < DRAWS; i++) {
+            uint64_t bits = draw(&seed);
+            const struct isa_row *r = &isa_rows[row];
+            struct isa_insn in;
+            struct readers one;
+            uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
+                                ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
+            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+                continue;
+            if (readers_open(&one, p, word, err) != 0)
+                return -1;
+            const struct sm_warp *w = &one.a->s.warp[0];
+            bool good = true;
+            for (int k = 0; k < 4 && good; k++) {
+                int entries = p->drops_at - (k & 1);
+                sm_copy(one.a, one.start);
+                set_full(one.a, entries, &seed);
+                execute(one.a);
+                for (int le = p->drops_at; le < p->stack_entries; le++)
+                    good &= !(w->tm[le] | w->spc[le] | w->id[le]);
+                good &= w->sp <= (uint32_t)p->drops_at && one.a->s.trap != TRAP_STACK_OVERFLOW;
+                kept += w->sp > (uint32_t)entries;
+                lost += entries == p->drops_at;
+            }
+            readers_close(&one);
+            if (!good)
+                return fl_fail(err, "disproved: %s (%08x %08x) fills more than %d entries",
+                               isa_op_name((enum isa_op)in.op), word[0], word[1], p->drops_at);
+        }
+    fl_buf_printf(out,
+                  "  writers: %ld times an instruction on a stack of %d entries: none holds more "
+                  "afterwards (of one entry less: %ld times one more).\n",
+                  lost, p->drops_at, kept);
     return 0;
 }
 
@@ -413,6 +504,7 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
     struct prove_writers seen;
     uint32_t zero = low_bits | (short_space(p) ? high_bits : 0);
     int low = 3 * 2 * p->stack_entries, high = short_space(p) ? 8 * p->stack_entries : 0;
+    int far = __builtin_popcount(unfetched(p)) * 2 * p->stack_entries, lost = 0;
     if (!writers)
         writers = &seen;
     fl_buf_printf(out, "dstack, profile %s\n", p->name);
@@ -438,7 +530,24 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
         fl_buf_printf(out, "           So stuck-at-0 is untestable, 8 bits x %d LEs = %d faults.\n",
                       p->stack_entries, high);
     }
-    int id = without ? tell_unwritten(p, writers, out) : 0, all = low + high + id;
+    if (far) {
+        fl_buf_printf(out, "SPC[31:%d]:\n", p->code_bits);
+        if (check_ignored(p, unfetched(p), out, err) != 0)
+            return -1;
+        fl_buf_printf(out, "           So both are untestable, %d bits x %d LEs x 2 = %d faults.\n",
+                      32 - p->code_bits, p->stack_entries, far);
+    }
+    if (usable(p) < p->stack_entries) {
+        lost = (p->stack_entries - usable(p)) * 2 * (66 - 3 - __builtin_popcount(unfetched(p)));
+        fl_buf_printf(out, "LEs above %d:\n", usable(p));
+        if (check_lost(p, out, err) != 0)
+            return -1;
+        fl_buf_printf(out,
+                      "           So no pop finds an entry there: untestable, %d faults beside "
+                      "those above.\n",
+                      lost);
+    }
+    int id = without ? tell_unwritten(p, writers, out) : 0, all = low + high + far + lost + id;
     fl_buf_printf(out, "proved: %d of %d faults untestable, %d testable\n", all,
                   66 * 2 * p->stack_entries, 66 * 2 * p->stack_entries - all);
     return all;

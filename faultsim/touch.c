@@ -135,21 +135,30 @@ static uint32_t stack_unit(const struct sm_image *img, int warp, uint32_t le, ui
     return ((uint32_t)warp * (uint32_t)img->profile.stack_entries + le) * 3 + field;
 }
 
+/* Whether or not it finds room for an entry. */
+static bool may_push(const struct sm_uop *u)
+{
+    return u->unit == UNIT_SSY || u->unit == UNIT_PBK || u->unit == UNIT_CAL || u->unit == UNIT_BRA;
+}
+
 static void note_stack(struct recorder *k, int w, uint32_t site)
 {
     const struct sm_commit *c = &k->c;
+    const struct profile *p = &k->img->profile;
     for (int i = 0; i < c->nstack; i++) {
         const struct sm_stack_event *e = &c->stack[i];
         if (e->le > k->img->profile.stack_entries)
             continue;
-        for (uint32_t f = 0; f < 3; f++) /* a pop ignores SPC[2:0] */
+        for (uint32_t f = 0; f < 3; f++)
             note_word(k, DSTACK, stack_unit(k->img, w, e->le - 1u, f), c->cycle, e->push,
                       f == 1               ? 3
-                      : f == 2 && !e->push ? ~7u
+                      : f == 2 && !e->push ? profile_spc_bits(p)
                                            : ~0u,
                       site);
     }
-    bool looks = c->nstack || !c->active_after || (c->uop && c->uop->in.join);
+    bool looks = c->nstack || !c->active_after ||
+                 (c->uop && (c->uop->in.join || (p->ret_pops && c->uop->unit == UNIT_RET) ||
+                             (p->drops_at && may_push(c->uop))));
     if (looks)
         note_word(k, DSP, (uint32_t)w, c->cycle, false, ~0u, site);
 }
@@ -323,6 +332,7 @@ static void note_control(struct recorder *k, int wi, bool instruction, uint32_t 
         const struct isa_insn *in = &u->in;
         bool branches = u->unit == UNIT_BRA || u->unit == UNIT_CAL || u->unit == UNIT_RET ||
                         u->unit == UNIT_SSY || u->unit == UNIT_PBK || u->unit == UNIT_BRK;
+        bool exits = in->exit && k->img->profile.exit_ends;
         note_word(k, PC, w, k->fetched[wi], false, ~0u, site);
         note_word(k, MASK, w, k->read[wi], false, ~0u, site);
         for (uint32_t i = 0; i < 2; i++) {
@@ -337,16 +347,16 @@ static void note_control(struct recorder *k, int wi, bool instruction, uint32_t 
         note_word(k, EXEC, w, c->cycle, false, ~0u, site);
         note_word(k, PC, w, c->cycle, false, ~0u, site);
         /* who is active matters to what branches, and when nobody may be left */
-        if (branches || in->exit || __builtin_popcount(c->active_after) <= 1)
+        if (branches || exits || __builtin_popcount(c->active_after) <= 1)
             note_word(k, MASK, w, c->cycle, false, ~0u, site);
-        if (u->unit == UNIT_RET || u->unit == UNIT_BRK || in->exit || popped || c->ended ||
+        if (u->unit == UNIT_RET || u->unit == UNIT_BRK || exits || in->join || popped || c->ended ||
             !c->active_after)
             for (uint32_t i = 0; i < 2; i++)
                 note_word(k, TSTATE, ts + i, c->cycle, false, ~0u, site);
-        if (in->exit)
+        if (exits)
             for (uint32_t i = 0; i < 2; i++)
                 note_word(k, TSTATE, ts + i, c->cycle, true, c->active, site);
-        if (popped || in->exit)
+        if (popped || exits || in->join)
             note_word(k, MASK, w, c->cycle, true, ~0u, site);
     } else {
         for (uint32_t i = 0; i < 2; i++)

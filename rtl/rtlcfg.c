@@ -33,6 +33,13 @@ static void package(const struct profile *p, struct fl_buf *out)
         {"ConstConflict", p->const_conflict},
         {"SharedConflict", p->shared_conflict},
         {"SpillLatency", p->spill_latency},
+        {"DropsAt", p->drops_at},
+        {"EmptyRestores", p->empty_restores},
+        {"JoinPops", p->join_pops},
+        {"JoinJumps", p->join_jumps},
+        {"LastJumps", p->last_jumps},
+        {"RetPops", p->ret_pops},
+        {"ExitEnds", p->exit_ends},
     };
     fl_buf_printf(
         out, "// sm_cfg_pkg -- sizes and latencies of profile %s; made by rtlcfg, do not edit.\n",
@@ -51,9 +58,11 @@ static void initializer(const struct profile *p, struct fl_buf *out)
                   p->name, p->name, p->warps, p->threads_per_block, p->threads_per_sm,
                   p->blocks_per_sm, p->regs, p->shared_bytes, p->shared_banks, p->barriers, p->sps,
                   p->stack_entries);
-    fl_buf_printf(out, "%d, %d, %a, %d, %d, %d, %d, %d, %d}\n", p->stack_spill, p->code_bits,
+    fl_buf_printf(out, "%d, %d, %a, %d, %d, %d, %d, %d, %d, ", p->stack_spill, p->code_bits,
                   p->clock_mhz, p->sfu_cycles, p->global_latency, p->global_transaction,
                   p->const_conflict, p->shared_conflict, p->spill_latency);
+    fl_buf_printf(out, "%d, %d, %d, %d, %d, %d, %d}\n", p->drops_at, p->empty_restores,
+                  p->join_pops, p->join_jumps, p->last_jumps, p->ret_pops, p->exit_ends);
 }
 
 int main(int argc, char **argv)

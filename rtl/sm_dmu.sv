@@ -86,7 +86,8 @@ module sm_dmu #(
       top_spill = SpillW'(32'(wb_warp_i) * Spill + 32'(top) - Les);
       push_spill = SpillW'(32'(wb_warp_i) * Spill + 32'(dmu_sp_o) - Les);
     end
-    dmu_full_o = dmu_sp_o == SpW'(Les + Spill);
+    dmu_full_o = dmu_sp_o == SpW'(Les + Spill) ||
+                 (sm_cfg_pkg::DropsAt != 0 && dmu_sp_o >= SpW'(sm_cfg_pkg::DropsAt));
     dmu_push_spills_o = dmu_sp_o >= SpW'(Les);
     dmu_pop_spills_o = top >= SpW'(Les);
   end

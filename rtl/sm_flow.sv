@@ -4,7 +4,9 @@
 //
 // In this order: predicate, operation, exit or join, unwinding. An instruction pushes or pops one
 // entry at most in a cycle; when no thread is active afterwards and the stack still holds entries,
-// the warp stays in Write-back and pops one in each further cycle (flow_more_o).
+// the warp stays in Write-back and pops one in each further cycle (flow_more_o). What happens on a
+// full and on an empty stack, which entries a join takes, and what RET and the exit flag do are
+// rules of the profile (sm/profile.h).
 module sm_flow #(
   parameter int SpW = 8,
   parameter int Mutation = 0  // for tests: 1 = a SYNC entry goes on at the join itself
@@ -47,9 +49,15 @@ module sm_flow #(
   output logic [4:0]                     flow_trap_o,
   output logic [31:0]                    flow_trap_pc_o
 );
+  // bits of SPC that a pop takes
+  localparam logic [31:0] Taken = (sm_cfg_pkg::CodeBits < 24 ? (32'd1 << sm_cfg_pkg::CodeBits) - 1 :
+                                   32'hffffffff) & ~32'd7;
+  localparam logic [3:0] JoinPops = 4'(sm_cfg_pkg::JoinPops);
+  localparam logic [3:0] JoinJumps = 4'(sm_cfg_pkg::JoinJumps);
+
   logic [4:0]     unit;
   logic [31:0]    next, target, exec;
-  logic           popped;
+  logic           popped, join_now, ret_now;
   logic [SpW-1:0] sp_after;
 
   always_comb begin
@@ -72,6 +80,8 @@ module sm_flow #(
     flow_trap_o = sm_uop_pkg::TRAP_NONE;
     flow_trap_pc_o = pc_i;
     popped = 1'b0;
+    join_now = en_i && !unwind_i && uop_i[sm_uop_pkg::JOIN];
+    ret_now = 1'b0;
     sp_after = dmu_sp_i;
 
     if (en_i && !unwind_i) begin
@@ -109,13 +119,16 @@ module sm_flow #(
             end
             if (flow_push_o && dmu_full_i) begin
               flow_push_o = 1'b0;
-              flow_trap_o = sm_uop_pkg::TRAP_STACK_OVERFLOW;
+              if (sm_cfg_pkg::DropsAt == 0) flow_trap_o = sm_uop_pkg::TRAP_STACK_OVERFLOW;
             end
           end
           sm_uop_pkg::UNIT_RET: begin
-            flow_ts_lo_o = ts_lo_i & ~exec;
-            flow_ts_hi_o = ts_hi_i | exec;
-            flow_active_o = active_i & ~exec;
+            ret_now = sm_cfg_pkg::RetPops != 0 && dmu_sp_i != '0;
+            if (sm_cfg_pkg::RetPops == 0) begin
+              flow_ts_lo_o = ts_lo_i & ~exec;
+              flow_ts_hi_o = ts_hi_i | exec;
+            end
+            if (!ret_now) flow_active_o = active_i & ~exec;
           end
           sm_uop_pkg::UNIT_BRK: begin
             flow_ts_lo_o = ts_lo_i | exec;
@@ -132,17 +145,23 @@ module sm_flow #(
           end
         endcase
         if (flow_trap_o == sm_uop_pkg::TRAP_NONE) begin
-          if (uop_i[sm_uop_pkg::EXIT]) begin
+          if (uop_i[sm_uop_pkg::EXIT] && sm_cfg_pkg::ExitEnds != 0) begin
             flow_ts_lo_o = flow_ts_lo_o | flow_active_o;
             flow_ts_hi_o = flow_ts_hi_o | flow_active_o;
             flow_active_o = '0;
           end
           if (uop_i[sm_uop_pkg::JOIN]) begin
-            if (dmu_sp_i == '0) flow_trap_o = sm_uop_pkg::TRAP_STACK_UNDERFLOW;
-            else                popped = 1'b1;
+            if (dmu_sp_i != '0) begin
+              popped = 1'b1;
+            end else if (sm_cfg_pkg::EmptyRestores != 0) begin
+              flow_active_o = ~(flow_ts_lo_o | flow_ts_hi_o);
+              flow_pc_o = next;
+            end else begin
+              flow_trap_o = sm_uop_pkg::TRAP_STACK_UNDERFLOW;
+            end
           end else begin
             flow_pc_o = next;
-            popped = flow_active_o == '0 && dmu_sp_i != '0;
+            popped = ret_now || (flow_active_o == '0 && dmu_sp_i != '0);
           end
         end
       end
@@ -158,12 +177,14 @@ module sm_flow #(
       else if (dmu_id_i == sm_uop_pkg::LE_BREAK)
         flow_ts_lo_o = flow_ts_lo_o & ~(dmu_tm_i & ~flow_ts_hi_o);
       flow_active_o = dmu_tm_i & ~(flow_ts_lo_o | flow_ts_hi_o);
-      if (!unwind_i && uop_i[sm_uop_pkg::JOIN] &&
-          (dmu_id_i == sm_uop_pkg::LE_CALL || dmu_id_i == sm_uop_pkg::LE_BREAK))
+      if (join_now && !JoinPops[dmu_id_i])
         flow_trap_o = sm_uop_pkg::TRAP_STACK_MISMATCH;
+      else if (join_now && (!JoinJumps[dmu_id_i] ||
+                            (sm_cfg_pkg::LastJumps == 0 && sp_after == '0)))
+        flow_pc_o = next;
       else
-        flow_pc_o = {dmu_spc_i[31:3], 3'b0} +
-                    (dmu_id_i == sm_uop_pkg::LE_SYNC && Mutation != 1 ? 32'd8 : 32'd0);
+        flow_pc_o = (dmu_spc_i & Taken) +
+                    (dmu_id_i == sm_uop_pkg::LE_SYNC && !ret_now && Mutation != 1 ? 32'd8 : 32'd0);
     end
 
     if (en_i && flow_trap_o == sm_uop_pkg::TRAP_NONE && flow_active_o == '0) begin

@@ -275,6 +275,8 @@ static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_
         next = target;
         break;
     case UNIT_RET:
+        if (m->img->profile.ret_pops)
+            return stack_return(m, wi, exec, next, stall);
         set_thread_state(w, exec, TS_RETURNED);
         w->active &= ~exec;
         break;
@@ -336,7 +338,7 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
     if (m->s.trap)
         return;
     /* Exit and join happen whatever the predicate says; no encoding has both. */
-    if (u->in.exit) {
+    if (u->in.exit && m->img->profile.exit_ends) {
         set_thread_state(w, w->active, TS_EXITED);
         w->active = 0;
     }
@@ -370,11 +372,11 @@ bool exec_instruction(struct sm *m, int wi, uint32_t *stall)
         set_trap(m, wi, TRAP_FETCH_MISALIGNED);
         return false;
     }
-    uint32_t exec = w->exec;
+    uint32_t exec = w->exec, sp = w->sp;
     if (r) {
         r->exec = exec;
         r->reg_mask = exec;
     }
     do_instruction(m, wi, u, exec, stall);
-    return u->in.join;
+    return w->sp < sp;
 }

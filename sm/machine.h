@@ -102,12 +102,14 @@ static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)
 /* stack.c: the divergence stack */
 void stack_push(struct sm *m, int w, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall);
 void stack_join(struct sm *m, int w, uint32_t *stall);
+/* RET under the rule ret_pops: pops an entry of any kind, or takes the threads in `exec` out of the mask for good. The PC
+ * to go on at. */
+uint32_t stack_return(struct sm *m, int w, uint32_t exec, uint32_t next, uint32_t *stall);
 bool stack_unwind(struct sm *m, int w,
                   uint32_t *stall); /* one pop; false when there was nothing to pop */
 
 /* exec.c: what instructions do in Write-back */
-bool exec_instruction(struct sm *m, int w,
-                      uint32_t *stall); /* true when it popped the stack: a join */
+bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it popped the stack */
 uint32_t exec_mask(const struct sm_warp *w,
                    const struct isa_insn *in); /* active lanes whose predicate holds */
 

@@ -16,12 +16,18 @@ struct element {
     const char *name;
     size_t at; /* offset of the int in struct profile */
     uint32_t min, max;
+    bool rule; /* may be left out: then it is as in the G80 */
+    int g80;
 };
 
 #define MAX_CYCLES 1000000
 #define FIELD(name, min, max)                                                                      \
     {                                                                                              \
-#name, offsetof(struct profile, name), min, max                                            \
+#name, offsetof(struct profile, name), min, max, false, 0                                  \
+    }
+#define RULE(name, max, g80)                                                                       \
+    {                                                                                              \
+#name, offsetof(struct profile, name), 0, max, true, g80                                   \
     }
 static const struct element elements[] = {
     FIELD(warps, 1, SM_MAX_WARPS),
@@ -35,13 +41,20 @@ static const struct element elements[] = {
     FIELD(sps, 8, 32),
     FIELD(stack_entries, 1, SM_MAX_LE),
     FIELD(stack_spill, 0, SM_MAX_SPILL),
-    FIELD(code_bits, 24, 32),
+    FIELD(code_bits, 18, 32),
     FIELD(sfu_cycles, 1, MAX_CYCLES),
     FIELD(global_latency, 1, MAX_CYCLES),
     FIELD(global_transaction, 0, MAX_CYCLES),
     FIELD(const_conflict, 0, MAX_CYCLES),
     FIELD(shared_conflict, 0, MAX_CYCLES),
     FIELD(spill_latency, 0, MAX_CYCLES),
+    RULE(drops_at, SM_MAX_LE, 0),
+    RULE(empty_restores, 1, 0),
+    RULE(join_pops, 15, 3),
+    RULE(join_jumps, 15, 15),
+    RULE(last_jumps, 1, 1),
+    RULE(ret_pops, 1, 0),
+    RULE(exit_ends, 1, 1),
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
@@ -124,9 +137,14 @@ static int contradicts(const struct xml_file *f, const xmlNode *n, const struct 
     if (p->sps != 8 && p->sps != 16 && p->sps != 32)
         return xml_fail(f, n, err, "<sps> %d: a warp is spread over 8, 16 or 32 processors",
                         p->sps);
-    if (p->code_bits != 24 && p->code_bits != 32)
-        return xml_fail(f, n, err, "<code_bits> %d: branch targets have 24 or 32 bits",
+    if (p->code_bits != 18 && p->code_bits != 24 && p->code_bits != 32)
+        return xml_fail(f, n, err, "<code_bits> %d: code addresses have 18, 24 or 32 bits",
                         p->code_bits);
+    if (p->drops_at > p->stack_entries || (p->drops_at && p->stack_spill))
+        return xml_fail(f, n, err,
+                        "<drops_at> %d: a stack of %d entries that loses pushes has no use for "
+                        "more, nor for <stack_spill>",
+                        p->drops_at, p->stack_entries);
     if (p->shared_banks & (p->shared_banks - 1))
         return xml_fail(f, n, err, "<shared_banks> %d: write a power of two", p->shared_banks);
     if (p->regs % SM_LANES)
@@ -164,11 +182,13 @@ static int read_profile(const struct xml_file *f, struct profile *p, struct fl_e
                         "name=\"%.40s\": write 1 to %zu letters, digits, hyphens or underscores",
                         name, sizeof p->name - 1);
     snprintf(p->name, sizeof p->name, "%s", name);
+    for (int i = 0; i < ELEMENTS; i++)
+        *field(p, &elements[i]) = elements[i].g80;
     for (const xmlNode *n = xml_first(root); n; n = xml_next(n))
         if (read_element(f, n, p, seen, err))
             return -1;
     for (int i = 0; i <= ELEMENTS; i++)
-        if (!seen[i])
+        if (!seen[i] && (i == ELEMENTS || !elements[i].rule))
             return xml_fail(f, root, err, "<%s> is missing; add it",
                             i == ELEMENTS ? "clock_mhz" : elements[i].name);
     if (contradicts(f, root, p, err))
@@ -199,14 +219,21 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
     else if (access(path, F_OK) == 0 || strchr(name, '/'))
         fl_fail(err, "%s", why.msg);
     else
-        fl_fail(
-            err,
-            "%s: no such profile; g80, flexgripplus and tiny are shipped, a path to an .xml file "
-            "works too, and FAULTLINE_DATA names the folder that holds profiles/",
-            path);
+        fl_fail(err,
+                "%s: no such profile; g80, flexgripplus, flexgripplus-rtl and tiny are shipped, a "
+                "path to an .xml file "
+                "works too, and FAULTLINE_DATA names the folder that holds profiles/",
+                path);
     xml_close(&f);
     free(path);
     return result;
+}
+
+void profile_print_rules(const struct profile *p, struct fl_buf *out)
+{
+    for (int i = 0; i < ELEMENTS; i++)
+        if (elements[i].rule && value_of(p, &elements[i]) != elements[i].g80)
+            fl_buf_printf(out, " %s=%d", elements[i].name, value_of(p, &elements[i]));
 }
 
 const char *profile_differs(const struct profile *a, const struct profile *b)

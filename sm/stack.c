@@ -12,6 +12,8 @@
  *
  * SPC[2:0] are cells like all others, but a push writes 0 there and a pop ignores them. Beyond the last LE a profile may
  * have a spill area, where no fault lives and every access takes spill_latency.
+ *
+ * What is said of SYNC, of a full and of an empty stack are the rules of the G80; a profile may have others (profile.h).
  */
 #include "machine.h"
 
@@ -30,7 +32,10 @@ void stack_push(struct sm *m, int wi, enum sm_le_id id, uint32_t tm, uint32_t sp
 {
     struct sm_warp *w = &m->s.warp[wi];
     uint32_t le = w->sp, les = (uint32_t)m->img->profile.stack_entries;
+    uint32_t drops_at = (uint32_t)m->img->profile.drops_at;
     struct sm_stack_event e = {.id = (uint8_t)id, .tm = tm, .spc = spc & ~7u};
+    if (drops_at && le >= drops_at)
+        return;
     if (le < les) {
         w->tm[le] = tm;
         w->spc[le] = e.spc;
@@ -74,27 +79,43 @@ static enum sm_le_id pop(struct sm *m, int wi, uint32_t *stall)
     else if (id == LE_BREAK)
         set_thread_state(w, e.tm & w->ts[0] & ~w->ts[1], TS_ACTIVE);
     w->active = e.tm & active_threads(w);
-    w->pc = (e.spc & ~7u) + (id == LE_SYNC ? 8 : 0);
+    w->pc = (e.spc & profile_spc_bits(&m->img->profile)) + (id == LE_SYNC ? 8 : 0);
     note(m, false, le, &e);
     return id;
 }
 
 void stack_join(struct sm *m, int wi, uint32_t *stall)
 {
+    const struct profile *p = &m->img->profile;
     struct sm_warp *w = &m->s.warp[wi];
+    uint32_t pc = w->pc, next = pc + 8; /* every instruction that can be a join has two words */
     if (w->sp == 0) {
-        set_trap(m, wi, TRAP_STACK_UNDERFLOW);
+        if (!p->empty_restores) {
+            set_trap(m, wi, TRAP_STACK_UNDERFLOW);
+            return;
+        }
+        w->active = active_threads(w);
+        w->pc = next;
         return;
     }
-    enum sm_trap trap = TRAP_NONE;
-    uint32_t pc = w->pc;
     enum sm_le_id id = pop(m, wi, stall);
-    if (id == LE_CALL || id == LE_BREAK)
-        trap = TRAP_STACK_MISMATCH;
-    if (trap) {
+    if (!(p->join_pops >> id & 1)) {
         w->pc = pc; /* the trap is the join's */
-        set_trap(m, wi, trap);
+        set_trap(m, wi, TRAP_STACK_MISMATCH);
+    } else if (!(p->join_jumps >> id & 1) || (w->sp == 0 && !p->last_jumps)) {
+        w->pc = next;
     }
+}
+
+uint32_t stack_return(struct sm *m, int wi, uint32_t exec, uint32_t next, uint32_t *stall)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    if (w->sp == 0) {
+        w->active &= ~exec;
+        return next;
+    }
+    enum sm_le_id id = pop(m, wi, stall);
+    return w->pc - (id == LE_SYNC ? 8 : 0); /* the address itself, whatever the entry */
 }
 
 bool stack_unwind(struct sm *m, int wi, uint32_t *stall)

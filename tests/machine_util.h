@@ -33,6 +33,19 @@ struct machine {
     int nlog, room;
 };
 
+/* The same program for a machine whose exit flag ends no thread: with a RET behind each exit. */
+static inline char *machine_with_ret(const char *text)
+{
+    struct fl_buf out = {0};
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        bool exit = memmem(text, n, ".EXIT", 5) != NULL;
+        fl_buf_printf(&out, "%.*s\n%s", (int)n, text, exit ? "RET\n" : "");
+        text += n + (text[n] == '\n');
+    }
+    return (char *)out.data;
+}
+
 /* A job without launches; ends the test when the text does not assemble. */
 static inline struct job *machine_job(const char *profile, const char *text)
 {
@@ -40,8 +53,11 @@ static inline struct job *machine_job(const char *profile, const char *text)
     struct job *job = fl_alloc(sizeof *job);
     job->name = fl_strdup("test");
     job->path = fl_strdup("test.sasm");
-    if (profile_load(profile, &job->profile, &err) ||
-        sasm_assemble(job->path, text, &job->cubin, &err)) {
+    bool bad = profile_load(profile, &job->profile, &err) != 0;
+    char *own = bad || job->profile.exit_ends ? NULL : machine_with_ret(text);
+    bad = bad || sasm_assemble(job->path, own ? own : text, &job->cubin, &err) != 0;
+    free(own);
+    if (bad) {
         printf("\n%s\n", err.msg);
         job_free(job);
         CU_FAIL_FATAL("no job");

@@ -570,7 +570,7 @@ static void an_unknown_profile_is_refused(void)
 {
     refused(fl_strdup("<job profile='g81' cubin='k.cubin'><launch kernel='k' grid='1' "
                       "block='1'/></job>"),
-            1, "g80, flexgripplus and tiny are shipped");
+            1, "g80, flexgripplus, flexgripplus-rtl and tiny are shipped");
 }
 
 static void another_profile_than_the_jobs_is_refused(void)
@@ -791,7 +791,7 @@ static void a_profile_that_contradicts_itself_is_refused(void)
     profile_refused("<shared_bytes>256<", "<shared_bytes>250<", "multiple of 16");
     profile_refused("<shared_banks>16<", "<shared_banks>12<", "power of two");
     profile_refused("<sps>8<", "<sps>12<", "8, 16 or 32");
-    profile_refused("<code_bits>32<", "<code_bits>28<", "24 or 32 bits");
+    profile_refused("<code_bits>32<", "<code_bits>28<", "18, 24 or 32 bits");
 }
 
 static void a_profile_says_everything_once_and_in_range(void)

@@ -661,10 +661,100 @@ static void the_spill_area_holds_no_faults(void)
     machine_end(&m);
 }
 
+/* ---- rules of a profile: those of the published RTL of FlexGripPlus. A RET stands behind each exit (machine_job). ---- */
+
+#define FLEX "flexgripplus-rtl"
+
+static void a_push_is_lost_where_the_profile_drops_it(void)
+{
+    struct machine m = run_nest(FLEX, 33);
+    ASSERT_FINISHED(m);
+    assert_event(&m, 30, 1, 31, LE_SYNC, ALL, machine_event(&m, 30).spc);
+    assert_event(&m, 31, 0, 31, LE_SYNC, ALL, machine_event(&m, 30).spc);
+    assert_event(&m, 61, 0, 1, LE_SYNC, ALL, machine_event(&m, 0).spc);
+    machine_end(&m);
+}
+
+static void a_join_may_go_on_behind_itself_after_sync(void)
+{
+    struct machine m = run_masks(FLEX, 32, 0, 0, K "SSY 0x20\nSSY 0x28\nNOP.S\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, ALL}, {8, ALL}, {0x10, ALL}, {0x18, ALL}, {0x20, ALL}, {0x20, ALL});
+    machine_end(
+        &m); /* 0x20 is the RET: it pops the SYNC that is left, and the second time ends the warp */
+}
+
+static void a_join_may_go_on_behind_itself_after_the_last_entry_of_any_kind(void)
+{
+    struct machine m = run_masks(FLEX, 32, 0xff, 0, K "BRA C0.EQ, 0x10\nNOP\nNOP\nNOP.S\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, ALL}, {0x10, 0xff}, {0x18, 0xff}, {0x20, ~0xffu}, {0x28, ~0xffu});
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+static void a_join_takes_the_address_of_what_is_neither_sync_nor_last(void)
+{
+    struct machine m = run_masks(FLEX, 32, 0xff, 0,
+                                 K "SSY 0x18\nBRA C0.EQ, 0x18\nMVI R0, 1\nNOP.S\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, ALL}, {8, ALL}, {0x18, 0xff}, {0x10, ~0xffu}, {0x18, ~0xffu}, {0x20, ALL},
+                {0x28, ALL});
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+static void a_join_may_pop_what_a_call_or_a_prebreak_pushed(void)
+{
+    struct machine m = run_masks(
+        FLEX, 32, 0, 0, K "SSY 0x28\nCAL 0x28\nBRA 0x30\nNOP\nNOP\nNOP.S\nNOP.S\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, ALL}, {8, ALL}, {0x28, ALL}, {0x10, ALL}, {0x30, ALL}, {0x38, ALL},
+                {0x40, ALL});
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+static void a_join_on_an_empty_stack_may_restore_the_threads_of_the_start(void)
+{
+    struct machine m = run_masks(FLEX, 20, 0xff, 0, K "RET C0.EQ\nMVI R0, 1\nNOP.S\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, 0xfffff}, {8, 0xfff00}, {0x10, 0xfff00}, {0x18, 0xfffff}, {0x20, 0xfffff});
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+static void ret_may_pop_an_entry_of_any_kind_and_go_on_at_its_address(void)
+{
+    struct machine m = run_masks(FLEX, 32, 0, 0, K "SSY 0x18\nRET\nNOP\nNOP\nMVI R0, 1\nNOP.EXIT");
+    ASSERT_PATH(&m, {0, ALL}, {8, ALL}, {0x18, ALL}, {0x20, ALL}, {0x28, ALL}, {0x30, ALL});
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+static void a_pop_takes_no_more_bits_of_spc_than_fetch_sees(void)
+{
+    static const struct {
+        int bit;
+        bool taken;
+    } list[] = {{17, true}, {18, false}, {31, false}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct machine m = machine_start(FLEX, 32, K "CAL 0x10\nNOP.EXIT\nRET");
+        machine_stick(&m, machine_cell(&m, "dstack", 2, list[i].bit, 0, 0), 1);
+        machine_run(&m);
+        CU_ASSERT_EQUAL(m.sm->s.trap == TRAP_FETCH_UNMAPPED, list[i].taken);
+        CU_ASSERT_EQUAL(m.sm->s.done, !list[i].taken);
+        machine_end(&m);
+    }
+}
+
 int main(void)
 {
     return CHECK_RUN(
-        "stack", CHECK(ssy_pushes_its_target_and_the_active_mask),
+        "stack", CHECK(a_push_is_lost_where_the_profile_drops_it),
+        CHECK(a_join_may_go_on_behind_itself_after_sync),
+        CHECK(a_join_may_go_on_behind_itself_after_the_last_entry_of_any_kind),
+        CHECK(a_join_takes_the_address_of_what_is_neither_sync_nor_last),
+        CHECK(a_join_may_pop_what_a_call_or_a_prebreak_pushed),
+        CHECK(a_join_on_an_empty_stack_may_restore_the_threads_of_the_start),
+        CHECK(ret_may_pop_an_entry_of_any_kind_and_go_on_at_its_address),
+        CHECK(a_pop_takes_no_more_bits_of_spc_than_fetch_sees),
+        CHECK(ssy_pushes_its_target_and_the_active_mask),
         CHECK(pbk_pushes_its_target_and_the_active_mask),
         CHECK(cal_pushes_the_next_instruction_and_the_active_mask),
         CHECK(divergent_bra_pushes_the_fall_through_path_and_who_takes_it),

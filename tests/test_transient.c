@@ -183,6 +183,37 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
     bench_close(&l);
 }
 
+/* A program with a RET behind each exit, on a tiny machine with the stack rules of flexgripplus-rtl. */
+static struct job *with_other_rules(uint64_t seed)
+{
+    struct rp_program *p = fl_alloc(sizeof *p);
+    struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 2, .functions = 1};
+    rp_make(p, &shape);
+    char *text = machine_with_ret(p->text);
+    struct job *job = util_job("tiny", 1, 40, text);
+    struct profile *q = &job->profile;
+    q->code_bits = 18;
+    q->drops_at = 3;
+    q->empty_restores = q->ret_pops = 1;
+    q->join_pops = 15;
+    q->join_jumps = 14;
+    q->last_jumps = q->exit_ends = 0;
+    free(text);
+    rp_free(p);
+    free(p);
+    return job;
+}
+
+static void faults_under_other_stack_rules_are_those_of_brute_force(void)
+{
+    int failures = 0;
+    for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i++) {
+        CU_ASSERT_EQUAL(disagreements(with_other_rules(700 + i), 30, ONE_FLIP, i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(with_other_rules(700 + i), 10, OPEN_WINDOW, i, &failures), 0);
+    }
+    CU_ASSERT(failures > 50);
+}
+
 /* A cell that is held to the end is let go before the next fault. */
 static void a_fault_leaves_nothing_to_the_next_one(void)
 {
@@ -565,6 +596,7 @@ int main(int argc, char **argv)
                      CHECK(cells_held_to_the_end_are_those_of_brute_force),
                      CHECK(a_delay_that_turns_round_two_stores_is_that_of_brute_force),
                      CHECK(flips_around_the_start_of_a_block_are_those_of_brute_force),
+                     CHECK(faults_under_other_stack_rules_are_those_of_brute_force),
                      CHECK(a_fault_leaves_nothing_to_the_next_one),
                      CHECK(a_flip_in_decode_is_the_program_with_that_bit_flipped),
                      CHECK(what_is_held_in_the_pipeline_counts_in_every_slot),

@@ -2,9 +2,11 @@
 // order, by any warp. For scripts/prove-rtl; nothing of the machine uses it.
 //
 //   LowIsZero    SPC[2:0] of what is read is 0: no push stores anything else
+//   FullAt       the stack says that it is full with FullAt entries or more, and no sooner
 //   HighIsZero   if no push has a 1 in SPC[31:25], none is ever read; for 24-bit code addresses
 module sm_prove_dmu #(
   parameter int CutHigh = 0,  // pushes have zeros in SPC[31:25], as sm_prove_flow proves
+  parameter int FullAt = 0,   // 0: nothing is claimed of this
   parameter int Mistake = 0,  // for tests: what is claimed of bit 3 or 24 as well
   parameter int SpW = 8
 ) (
@@ -36,7 +38,8 @@ module sm_prove_dmu #(
 
   always_comb begin
     LowIsZero: assert (spc[2:0] == 3'b0);
+    if (FullAt != 0) IsFullAt: assert (full == (sp >= SpW'(FullAt)));
     if (CutHigh != 0) HighIsZero: assert (spc[31:25] == 7'b0);
-    if (Mistake != 0) Wrong: assert (CutHigh != 0 ? !spc[24] : !spc[3]);
+    if (Mistake != 0) Wrong: assert (FullAt != 0 ? !full : CutHigh != 0 ? !spc[24] : !spc[3]);
   end
 endmodule

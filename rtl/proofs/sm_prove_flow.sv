@@ -3,7 +3,7 @@
 // nothing of the machine uses it.
 //
 // Claim 0, the readers of SPC[2:0]:
-//   LowIsIgnored     SPC[2:0] of the entry makes no difference to anything
+//   IsIgnored        SPC[2:0] of the entry makes no difference to anything
 //
 // Claims 1 and 2 are for 24-bit code addresses. Their assumptions: targets have 24 bits
 // (sm_prove_target), and an instruction that was fetched lies below 2^24 (code from there on is
@@ -12,6 +12,12 @@
 // Claim 1, the writers of SPC[31:24]:
 //   PushHasNoHigh    a push has zeros in SPC[31:25]
 //   PushOf2To24      a 1 in bit 24 is the address 2^24, pushed as DIVERGE or CALL by the last word
+//
+// Claim 3, the readers of SPC above the bits that fetch sees, for 18-bit code addresses:
+//   IsIgnored        those bits of the entry make no difference to anything
+//
+// Claim 4, the writers of entries that are never filled:
+//   NoPushOnFull     nothing is pushed when the stack says that it is full
 //
 // Claim 2, the readers: a pops an entry with bit 24 = 1, as stored; b what bit 24 stuck at 0 makes
 // of it.
@@ -55,6 +61,9 @@ module sm_prove_flow #(
     if (Claim == 0) begin
       spc_b[2:0] = other_spc_i[2:0];
       if (Mistake != 0) spc_b[3] = other_spc_i[3];
+    end else if (Claim == 3) begin
+      spc_b[31:18] = other_spc_i[31:18];
+      if (Mistake != 0) spc_b[17] = other_spc_i[17];
     end else if (Claim == 2) begin
       spc_a[31:24] = 8'd1;
       spc_b[31:24] = 8'd0;
@@ -112,8 +121,11 @@ module sm_prove_flow #(
   assign pushed = rest_a[PushSpc +: 32];
 
   always_comb begin
-    if (Claim == 0) begin
-      LowIsIgnored: assert (rest_a == rest_b && pc_a == pc_b && trap_pc_a == trap_pc_b);
+    if (Claim == 0 || Claim == 3) begin
+      IsIgnored: assert (rest_a == rest_b && pc_a == pc_b && trap_pc_a == trap_pc_b);
+    end else if (Claim == 4) begin
+      NoPushOnFull: assert (!(rest_a[Push] && dmu_full_i));
+      if (Mistake != 0) NoPush: assert (!rest_a[Push]);
     end else begin
       Targets: assume (uop_i[sm_uop_pkg::TARGET + 24 +: 8] == 8'b0);
       Fetched: assume (!mapped_i || pc_i[31:24] == 8'b0);
