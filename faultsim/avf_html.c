@@ -16,45 +16,89 @@
 
 static void row_cells(struct page *p, const struct tally_row *row)
 {
+    char *kernel = row->launch < 0 ? fl_strdup(row->kernel)
+                                   : fl_format("%s, launch %d", row->kernel, row->launch);
     page_cell_text(p, "t", row->job);
-    page_cell_text(p, "t", row->kernel);
+    page_cell_text(p, "t", kernel);
+    free(kernel);
     page_cell_text(p, "t", row->target);
     page_cell_text(p, "t", tally_method_name(row->method));
 }
 
-static void summary(struct page *p)
+/* One kernel alone is the same as "all"; launches have a table of their own, since there may be thousands. */
+static bool shown(const struct page *p, const struct tally_row *row, int part, bool last,
+                  bool launches)
 {
     const struct result *r = p->a->result;
-    page_heading(p, 2, "AVF");
-    page_head(p, "*job|*kernel|*target|*method|AVF %|from %|to %|AVF_util %|occupancy %|warps "
-                 "%|FIT|EIT|EPF");
+    if (launches)
+        return row->launch >= 0;
+    return last || (row->launch < 0 && r->job[r->part[part].job].nkernels > 1);
+}
+
+static bool has_launches(const struct result *r)
+{
+    for (int j = 0; j < r->njobs; j++)
+        if (r->job[j].nlaunches > r->job[j].nkernels)
+            return true;
+    return false;
+}
+
+/* Both tables, of sums or of single launches. */
+static void each_row(struct page *p, bool launches,
+                     void (*cells)(struct page *p, int job, const struct tally_row *row))
+{
+    const struct result *r = p->a->result;
     for (int i = 0; i < r->nparts; i++) {
         int n;
         struct tally_row *row = avf_part_rows(r, i, &n);
-        for (int k = n == 2; k < n; k++) {
-            struct metrics m;
-            avf_metrics(p->a, r->part[i].job, &row[k], &m);
-            page_begin_row(p);
-            row_cells(p, &row[k]);
-            page_cell_percent(p, m.avf);
-            page_cell_interval(p, row[k].method, row[k].active_only ? m.avf_util_lo : m.avf_lo,
-                               row[k].active_only ? m.avf_util_hi : m.avf_hi);
-            page_cell_percent(p, m.avf_util);
-            page_cell_percent(p, m.occupancy);
-            page_cell_percent(p, m.warp_occupancy);
-            page_cell_number(p, m.fit);
-            page_cell_number(p, m.eit);
-            page_cell_number(p, m.epf);
-            page_end_row(p);
-        }
+        for (int k = 0; k < n; k++)
+            if (shown(p, &row[k], i, k == n - 1, launches))
+                cells(p, r->part[i].job, &row[k]);
         free(row);
     }
     page_end_table(p);
+}
+
+static void avf_cells(struct page *p, int job, const struct tally_row *row)
+{
+    struct metrics m;
+    avf_metrics(p->a, job, row, &m);
+    page_begin_row(p);
+    row_cells(p, row);
+    page_cell_percent(p, m.avf);
+    page_cell_interval(p, row->method, row->active_only ? m.avf_util_lo : m.avf_lo,
+                       row->active_only ? m.avf_util_hi : m.avf_hi);
+    page_cell_percent(p, m.avf_util);
+    page_cell_percent(p, m.occupancy);
+    page_cell_percent(p, m.warp_occupancy);
+    page_cell_number(p, m.fit);
+    page_cell_number(p, m.eit);
+    page_cell_number(p, m.epf);
+    page_end_row(p);
+}
+
+static void avf_table(struct page *p, bool launches)
+{
+    page_head(p, "*job|*kernel|*target|*method|AVF %|from %|to %|AVF_util %|occupancy %|warps "
+                 "%|FIT|EIT|EPF");
+    each_row(p, launches, avf_cells);
+}
+
+static void summary(struct page *p)
+{
+    page_heading(p, 2, "AVF");
+    avf_table(p, false);
+    if (has_launches(p->a->result)) {
+        fl_buf_printf(&p->html, "<details><summary>launch by launch</summary>\n");
+        avf_table(p, true);
+        fl_buf_printf(&p->html, "</details>\n");
+    }
     fl_buf_printf(
         &p->html,
         "<p>AVF: the share of all flips (every bit in every cycle) that end as sdc, crash, timeout "
         "or hang. Method <i>exact</i> counts all of them, <i>sample</i> draws some and gives "
-        "Wilson's interval, <i>ace</i> counts lifetimes of the fault-free run. AVF_util: the same "
+        "Wilson's interval, <i>list</i> has faults that somebody chose and no AVF, <i>ace</i> "
+        "counts lifetimes of the fault-free run. AVF_util: the same "
         "among bits that a resident block or warp owns. Warps: mean of warps with threads, of all "
         "slots. FIT: failures in 10<sup>9</sup> hours; EIT: runs in that time; EPF: runs for one "
         "failure.</p>\n");
@@ -65,38 +109,44 @@ static void summary(struct page *p)
     }
 }
 
+static void outcome_cells(struct page *p, int job, const struct tally_row *row)
+{
+    const struct tally *t = &row->t;
+    double all = (double)t->counted;
+    (void)job;
+    if (row->method == METHOD_ACE || t->counted == 0)
+        return;
+    page_begin_row(p);
+    row_cells(p, row);
+    page_cell_count(p, t->counted);
+    if (row->method == METHOD_EXACT)
+        page_cell_count(p, t->groups);
+    else
+        page_cell_unknown(p);
+    page_cell_count(p, t->runs);
+    for (int o = 0; o < PAGE_SHOWN; o++)
+        page_cell_percent(p, (double)t->outcome[page_shown[o].outcome] / all);
+    page_cell_percent(p, (double)t->outcome[OUT_MASKED] / all);
+    for (int why = 0; why < REASON_FAILS; why++)
+        page_cell_percent(p, (double)t->reason[why] / all);
+    page_end_row(p);
+}
+
+static void outcome_rows(struct page *p, bool launches)
+{
+    page_head(p, "*job|*kernel|*target|*method|flips|groups|runs|sdc %|crash %|timeout %|hang "
+                 "%|performance %|masked %|idle %|overwritten %|logic %");
+    each_row(p, launches, outcome_cells);
+}
+
 static void outcome_table(struct page *p)
 {
-    const struct result *r = p->a->result;
-    page_head(
-        p, "*job|*kernel|*target|*method|flips|groups|runs|sdc %|crash %|timeout %|hang %|perf. %|"
-           "masked %|idle %|overwritten %|logic %");
-    for (int i = 0; i < r->nparts; i++) {
-        int n;
-        struct tally_row *row = avf_part_rows(r, i, &n);
-        for (int k = n == 2; k < n; k++) {
-            const struct tally *t = &row[k].t;
-            double all = (double)t->counted;
-            if (row[k].method == METHOD_ACE || t->counted == 0)
-                continue;
-            page_begin_row(p);
-            row_cells(p, &row[k]);
-            page_cell_count(p, t->counted);
-            if (row[k].method == METHOD_EXACT)
-                page_cell_count(p, t->groups);
-            else
-                page_cell_unknown(p);
-            page_cell_count(p, t->runs);
-            for (int o = 0; o < PAGE_SHOWN; o++)
-                page_cell_percent(p, (double)t->outcome[page_shown[o].outcome] / all);
-            page_cell_percent(p, (double)t->outcome[OUT_MASKED] / all);
-            for (int why = 0; why < REASON_FAILS; why++)
-                page_cell_percent(p, (double)t->reason[why] / all);
-            page_end_row(p);
-        }
-        free(row);
+    outcome_rows(p, false);
+    if (has_launches(p->a->result)) {
+        fl_buf_printf(&p->html, "<details><summary>launch by launch</summary>\n");
+        outcome_rows(p, true);
+        fl_buf_printf(&p->html, "</details>\n");
     }
-    page_end_table(p);
     fl_buf_printf(
         &p->html,
         "<p>Groups: of flips that are one and the same fault; runs: machines or data flow "
@@ -114,7 +164,7 @@ static void speedup_table(struct page *p)
         int n;
         struct tally_row *row = avf_part_rows(r, i, &n);
         const struct tally *t = &row[n - 1].t;
-        if (row->method == METHOD_SAMPLE && t->counted) {
+        if ((row->method == METHOD_SAMPLE || row->method == METHOD_LIST) && t->counted) {
             if (!any)
                 page_head(
                     p, "*job|*kernel|*target|*method|injections|no owner|SIFI's speed-up|not run");

@@ -175,13 +175,14 @@ static void site_plot(struct page *p, const struct result_part *part, int kernel
     free(caption);
 }
 
-static void code_table(struct page *p, const struct result_part *part, const struct site *s, int n)
+static void code_table(struct page *p, const struct result_part *part, const char *summary,
+                       const struct site *s, int n)
 {
     const struct result_job *j = &p->a->result->job[part->job];
     double all = 0;
     for (int i = 0; i < n; i++)
         all += (double)avf_site_failed(&s[i]);
-    fl_buf_printf(&p->html, "<details><summary>the instructions</summary>\n");
+    fl_buf_printf(&p->html, "<details><summary>%s</summary>\n", summary);
     page_head(
         p, "*address|*instruction|share of failures %|sdc|crash|timeout|hang|performance|masked");
     for (int i = 0; i < n; i++) {
@@ -202,14 +203,22 @@ static void code_table(struct page *p, const struct result_part *part, const str
 
 void avf_html_over_code(struct page *p, const struct result_part *part)
 {
-    int ninstructions, nregisters;
+    int ninstructions, nregisters, nwriters;
     struct site *s = avf_by_instruction(part, SITE_READER, &ninstructions);
     struct site *regs = avf_by_register(part, SITE_READER, &nregisters);
+    struct site *writer = avf_by_instruction(part, SITE_WRITER, &nwriters);
     for (int i = 0, end; i < ninstructions; i = end) {
         for (end = i; end < ninstructions && s[end].kernel == s[i].kernel; end++)
             ;
         site_plot(p, part, s[i].kernel, s + i, end - i, false);
-        code_table(p, part, s + i, end - i);
+        code_table(p, part, "the instructions that read them", s + i, end - i);
+        int w = 0, last;
+        while (w < nwriters && writer[w].kernel < s[i].kernel)
+            w++;
+        for (last = w; last < nwriters && writer[last].kernel == s[i].kernel; last++)
+            ;
+        if (last > w)
+            code_table(p, part, "the instructions that had written them", writer + w, last - w);
     }
     for (int i = 0, end; i < nregisters; i = end) {
         for (end = i; end < nregisters && regs[end].kernel == regs[i].kernel; end++)
@@ -217,5 +226,6 @@ void avf_html_over_code(struct page *p, const struct result_part *part)
         site_plot(p, part, regs[i].kernel, regs + i, end - i, true);
     }
     free(s);
+    free(writer);
     free(regs);
 }

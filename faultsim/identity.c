@@ -107,30 +107,22 @@ void identity_job(const struct job *job, struct result_job *out)
     identity_digest(job, out->digest);
     memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);
     out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);
-    bool *seen = fl_alloc(((size_t)c->nkernels + 1) * sizeof *seen);
-    for (int i = 0; i < job->nlaunches; i++) {
-        const struct job_launch *l = &job->launch[i];
-        const struct cubin_kernel *k = &c->kernel[l->kernel_index];
-        if (seen[l->kernel_index])
-            continue;
-        seen[l->kernel_index] = true;
-        out->kernel[out->nkernels] = (struct result_kernel){.name = fl_strdup(k->name),
-                                                            .regs_per_thread = k->regs};
-        for (int s = 0; s < k->ncode; s++)
-            add_code(out, out->nkernels, &k->code[s]);
-        out->nkernels++;
-    }
-    free(seen);
     out->launch = fl_alloc((size_t)job->nlaunches * sizeof *out->launch);
-    for (int i = 0; i < job->nlaunches; i++)
-        out->launch[i].kernel = identity_kernel(job, out, i);
-}
-
-int identity_kernel(const struct job *job, const struct result_job *out, int launch)
-{
-    const char *name = job->cubin->kernel[job->launch[launch].kernel_index].name;
-    int k = 0;
-    while (k < out->nkernels && strcmp(out->kernel[k].name, name) != 0)
-        k++;
-    return k;
+    int *number = fl_alloc(((size_t)c->nkernels + 1) * sizeof *number); /* + 1; 0: not seen */
+    for (int i = 0; i < job->nlaunches; i++) {
+        int index = job->launch[i].kernel_index;
+        const struct cubin_kernel *k = &c->kernel[index];
+        if (!number[index]) {
+            struct fl_buf name = {0}; /* it may be anything; exports take no control characters */
+            fl_buf_printable(&name, k->name);
+            fl_buf_add(&name, "", 1);
+            out->kernel[out->nkernels] = (struct result_kernel){.name = (char *)name.data,
+                                                                .regs_per_thread = k->regs};
+            for (int s = 0; s < k->ncode; s++)
+                add_code(out, out->nkernels, &k->code[s]);
+            number[index] = ++out->nkernels;
+        }
+        out->launch[i].kernel = number[index] - 1;
+    }
+    free(number);
 }

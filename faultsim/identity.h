@@ -13,7 +13,5 @@ void identity_digest(const struct job *job, char hex[65]);
 /* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles and shared memory are left 0: the
  * golden run and the image know them), and their disassembly. */
 void identity_job(const struct job *job, struct result_job *out);
-/* Index in out->kernel[] of launch number `launch` of the job. */
-int identity_kernel(const struct job *job, const struct result_job *out, int launch);
 
 #endif

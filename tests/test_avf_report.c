@@ -240,6 +240,17 @@ static void the_page_has_every_plot(void)
     CU_ASSERT_EQUAL(times(text, " id=\"gnuplot_canvas\""), 0);
 }
 
+static void the_page_has_launches_and_writers(void)
+{
+    const char *text = whole_page();
+    /* AVF of four parts of the job with a kernel launched twice, outcomes of three: ACE has none */
+    CU_ASSERT_EQUAL(times(text, ">vecadd, launch 0<"), 4 + 3);
+    CU_ASSERT_EQUAL(times(text, ">vecadd, launch 2<"), 4 + 3);
+    CU_ASSERT_EQUAL(times(text, "<summary>launch by launch<"), 2);
+    CU_ASSERT_EQUAL(times(text, "<summary>the instructions that read them<"), 3 * 2 + 1);
+    CU_ASSERT_EQUAL(times(text, "<summary>the instructions that had written them<"), 3 * 2 + 1);
+}
+
 static void the_page_links_to_its_headings(void)
 {
     const char *text = whole_page();
@@ -398,7 +409,8 @@ int main(void)
         CHECK(xml_follows_its_schema), CHECK(an_infinite_epf_follows_the_schema),
         CHECK(a_page_without_a_failure_is_a_page), CHECK(a_page_without_an_injection_is_a_page),
         CHECK(the_page_needs_nothing_beside_it), CHECK(the_page_has_every_plot),
-        CHECK(the_page_links_to_its_headings), CHECK(the_page_tells_what_a_sample_did_not_run),
+        CHECK(the_page_has_launches_and_writers), CHECK(the_page_links_to_its_headings),
+        CHECK(the_page_tells_what_a_sample_did_not_run),
         CHECK(the_page_says_that_only_some_cycles_were_hit), CHECK(the_page_escapes_what_it_quotes),
         CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
         CHECK(the_same_result_gives_the_same_bytes),

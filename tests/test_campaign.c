@@ -1,6 +1,7 @@
 /* test_campaign.c -- what a campaign counts, into which pieces it cuts its work, and runs too long to be recorded. */
 #include "campaign_util.h"
 #include "check.h"
+#include "identity.h"
 #include "metrics.h"
 #include "plan.h"
 #include "stats.h"
@@ -259,6 +260,19 @@ static void flips_are_laid_to_their_reader_and_to_their_writer(void)
         CU_ASSERT_EQUAL(failed_at(p, SITE_WRITER, UINT32_MAX, 0), 0); /* no instruction wrote it */
     }
     done(s);
+    job_free(job);
+}
+
+/* A kernel's name is whatever its cubin says: XML has no way to write some of that. */
+static void control_characters_of_names_reach_no_export(void)
+{
+    struct job *job = util_job("tiny", 1, 40, fill);
+    struct result_job facts;
+    free(job->cubin->kernel[0].name);
+    job->cubin->kernel[0].name = fl_strdup("k\x1b[31m\001");
+    identity_job(job, &facts);
+    CU_ASSERT_STRING_EQUAL(facts.kernel[0].name, "k\\x1b[31m\\x01");
+    result_job_free(&facts);
     job_free(job);
 }
 
@@ -759,8 +773,10 @@ int main(void)
         CHECK(several_bits_have_an_owner_when_one_of_them_has),
         CHECK(patterns_hit_the_cells_that_they_name_once_each),
         CHECK(flips_are_laid_to_their_reader_and_to_their_writer),
-        CHECK(walk_and_look_up_agree_on_the_writer), CHECK(windows_share_the_cycles_of_warps),
-        CHECK(the_timeline_of_a_window_is_the_window), CHECK(where_work_is_cut_changes_nothing),
+        CHECK(walk_and_look_up_agree_on_the_writer),
+        CHECK(control_characters_of_names_reach_no_export),
+        CHECK(windows_share_the_cycles_of_warps), CHECK(the_timeline_of_a_window_is_the_window),
+        CHECK(where_work_is_cut_changes_nothing),
         CHECK(no_unit_is_predicted_to_cost_more_than_its_share),
         CHECK(a_job_is_cut_alike_every_time), CHECK(shards_share_the_predicted_cost),
         CHECK(flips_of_a_run_that_is_not_recorded_end_the_same),
