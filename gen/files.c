@@ -1,11 +1,11 @@
-/* files.c -- the four files of each program, all or none.
+/* files.c -- the four files of each program, and the folders of its launches, all or none.
  *
  * Everything is written into a fresh directory inside the target directory first; only when the last file of the last
  * program is complete do they move to their names, and the older files into that directory. A job.xml is what makes a
  * set of files usable, so it goes away first and comes last: whatever interrupts the moving, no job.xml stands beside
  * files that are not its own, and the older files are in the directory .sbstgen-*, as NAME.old.
  */
-#include "sbst.h"
+#include "launch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,6 +31,50 @@ static int write_text(const char *stage, const struct sbst_program *p, int kind,
     return bad;
 }
 
+static char *folder_name(const struct sbst_program *p, int launch)
+{
+    return fl_format("%s.launch%d", p->name, launch);
+}
+
+static int launches(const struct sbst_program *p)
+{
+    return p->launch_folders ? p->nkernels : 0;
+}
+
+/* The folders of a program's launches, made in `dir` (or removed, where they are empty). */
+static int each_folder(const struct sbst_program *p, const char *dir, bool make, struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 1; i <= launches(p) && !bad; i++) {
+        char *name = folder_name(p, i), *path = fl_format("%s/%s", dir, name);
+        if (make)
+            bad = sbst_make_folder(path, err);
+        else
+            rmdir(path);
+        free(path);
+        free(name);
+    }
+    return bad;
+}
+
+static int write_launches(const struct sbst_program *p, const struct cubin *cubin,
+                          const char *stage, struct fl_err *err)
+{
+    int bad = each_folder(p, stage, true, err);
+    for (int i = 1; i <= launches(p); i++)
+        for (int kind = 0; kind < LAUNCH_FILES && !bad; kind++) {
+            struct fl_buf text = {0};
+            char *folder = folder_name(p, i);
+            char *path = fl_format("%s/%s/%s", stage, folder, launch_file[kind]);
+            bad = launch_write(p, cubin, i, kind, &text, err) != 0 ||
+                  fl_write_file(path, text.data, text.size, err) != 0;
+            fl_buf_free(&text);
+            free(path);
+            free(folder);
+        }
+    return bad ? -1 : 0;
+}
+
 static int write_stage(const struct sbst_program *p, const char *stage, struct fl_err *err)
 {
     struct fl_buf source = {0}, listing = {0}, job = {0};
@@ -39,6 +83,7 @@ static int write_stage(const struct sbst_program *p, const char *stage, struct f
     int bad = write_text(stage, p, SOURCE, &source, err);
     bad = bad || sbst_assemble(p, &source, &cubin, err) != 0;
     bad = bad || sbst_write_listing(p, cubin, &listing, err) != 0;
+    bad = bad || write_launches(p, cubin, stage, err) != 0;
     bad = bad || write_text(stage, p, LISTING, &listing, err) != 0;
     bad = bad || sbst_write_job(p, &job, err) != 0;
     bad = bad || write_text(stage, p, JOB, &job, err) != 0;
@@ -57,7 +102,7 @@ static int write_stage(const struct sbst_program *p, const char *stage, struct f
 
 /* ---- moving them to their names ---- */
 
-/* All files of a call, by name: a set each program, then the schedule. */
+/* All files of a call, by name: a set each program, its job.xml last, then the schedule. */
 struct names {
     char **name;
     int count;
@@ -65,10 +110,18 @@ struct names {
 
 static struct names list_names(const struct sbst_program *p, int count, const char *schedule)
 {
-    struct names n = {fl_alloc(((size_t)count * KINDS + 1) * sizeof *n.name), 0};
-    for (int i = 0; i < count; i++)
+    enum { MOST = KINDS + SBST_MAX_LIVES * LAUNCH_FILES };
+    struct names n = {fl_alloc(((size_t)count * MOST + 1) * sizeof *n.name), 0};
+    for (int i = 0; i < count; i++) {
+        for (int launch = 1; launch <= launches(&p[i]); launch++)
+            for (int kind = 0; kind < LAUNCH_FILES; kind++) {
+                char *folder = folder_name(&p[i], launch);
+                n.name[n.count++] = fl_format("%s/%s", folder, launch_file[kind]);
+                free(folder);
+            }
         for (int kind = 0; kind < KINDS; kind++)
             n.name[n.count++] = fl_format("%s.%s", p[i].name, ending[kind]);
+    }
     if (schedule)
         n.name[n.count++] = fl_strdup(schedule);
     return n;
@@ -125,7 +178,8 @@ static int replace(const struct names *n, const char *stage, const char *dir, st
     return -1;
 }
 
-static void remove_stage(const struct names *n, const char *stage)
+static void remove_stage(const struct names *n, const struct sbst_program *p, int count,
+                         const char *stage)
 {
     for (int i = 0; i < n->count; i++)
         for (int old = 0; old < 2; old++) {
@@ -133,6 +187,8 @@ static void remove_stage(const struct names *n, const char *stage)
             unlink(path);
             free(path);
         }
+    for (int i = 0; i < count; i++)
+        each_folder(&p[i], stage, false, NULL);
     rmdir(stage);
 }
 
@@ -173,9 +229,13 @@ int sbst_write_files(const struct sbst_program *p, int count, const char *schedu
             bad = write_stage(&p[i], stage, err);
         if (schedule && !bad)
             bad = write_schedule(p, count, schedule, stage, err);
+        for (int i = 0; i < count && !bad; i++)
+            bad = each_folder(&p[i], dir, true, err);
         if (!bad)
             bad = replace(&names, stage, dir, err);
-        remove_stage(&names, stage);
+        for (int i = 0; i < count && bad; i++)
+            each_folder(&p[i], dir, false, NULL);
+        remove_stage(&names, p, count, stage);
         free_names(&names);
     }
     free(stage);

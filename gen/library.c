@@ -48,12 +48,19 @@ static int choice_of(xmlNode *n, const char *attribute, const char *const *names
     return found;
 }
 
-int sbst_routine_find(const struct sbst_library *lib, const char *name)
+int sbst_routine_find(const struct sbst_library *lib, const char *name, const char *target)
 {
-    for (int i = 0; i < lib->nroutines; i++)
-        if (strcmp(lib->routine[i].name, name) == 0)
+    int plain = -1;
+    for (int i = 0; i < lib->nroutines; i++) {
+        const struct sbst_routine *r = &lib->routine[i];
+        if (strcmp(r->name, name) != 0)
+            continue;
+        if (!r->target)
+            plain = i;
+        else if (target && strcmp(r->target, target) == 0)
             return i;
-    return -1;
+    }
+    return plain;
 }
 
 static int param_find(const struct sbst_routine *r, const char *name)
@@ -97,7 +104,7 @@ static int read_effect(struct sbst_routine *r, xmlNode *n, const char *path, str
     static const char *const kinds[] = {"seed",  "update", "expect", "store", "leave",
                                         "split", "swap",   "merge",  "load"};
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
-    static const char *const forms[] = {"low24", "add"};
+    static const char *const forms[] = {"low", "add"};
     static const char *const signatures[] = {"sig", "chk"};
     static const char *const threads[] = {"all", "one", "others"};
     if (r->neffects == SBST_MAX_EFFECTS)
@@ -197,12 +204,16 @@ static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, 
 {
     static const char *const types[] = {"u32",   "thread", "label", "register",
                                         "count", "lower",  "upper", "const"};
-    char *name = text_of(n, "name");
-    bool twice = sbst_routine_find(lib, name) >= 0;
+    char *name = text_of(n, "name"), *target = text_of(n, "target");
+    int other = sbst_routine_find(lib, name, target);
+    bool twice = other >= 0 && !lib->routine[other].target == !target;
     lib->routine = fl_grow(lib->routine, (size_t)lib->nroutines + 1, sizeof *lib->routine);
     struct sbst_routine *r = &lib->routine[lib->nroutines++];
-    *r = (struct sbst_routine){
-        .name = name, .title = text_of(n, "title"), .file = text_of(n, "file"), .count = -1};
+    *r = (struct sbst_routine){.name = name,
+                               .target = target,
+                               .title = text_of(n, "title"),
+                               .file = text_of(n, "file"),
+                               .count = -1};
     if (twice)
         return fl_fail(err, "%s:%ld: a second routine '%s'; give it another name", path,
                        xmlGetLineNo(n), name);
@@ -212,7 +223,7 @@ static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, 
             continue;
         if (is(c, "uses")) {
             char *used = text_of(c, "routine");
-            int index = sbst_routine_find(lib, used);
+            int index = sbst_routine_find(lib, used, NULL);
             bool good = index >= 0 && index < lib->nroutines - 1 && r->nuses < SBST_MAX_USES;
             if (good)
                 r->uses[r->nuses++] = index;
@@ -318,6 +329,7 @@ void sbst_library_free(struct sbst_library *lib)
         for (int j = 0; j < r->nparams; j++)
             free(r->param[j].name);
         free(r->name);
+        free(r->target);
         free(r->title);
         free(r->file);
         free(r->text);

@@ -223,10 +223,11 @@ void life_flow(struct life *l)
     l->flow = r->pc;
     for (int which = 0; which < 2 && r->pc; which++)
         add_far_pops(l, which);
-    if (r->flow_id) {
+    int sps = l->program->machine->sps;
+    if (r->flow_id && (!r->target || sps <= r->target->call_sps))
         add_flow_id(l, "calls", 4);
+    if (r->flow_id && (!r->target || sps >= r->target->break_sps))
         add_flow_id(l, "breaks", 5);
-    }
     for (int le = r->le_first - 1; le > found; le--) {
         snprintf(label, sizeof label, "flow_join_le%02d", le);
         const struct sbst_arg args[] = {{"check", life_constant(l, le, 33, SBST_NEST), NULL}};

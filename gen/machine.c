@@ -64,6 +64,24 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     return bad ? -1 : 0;
 }
 
+const struct sbst_target *sbst_target_find(const char *name)
+{
+    static const struct sbst_target targets[] = {
+        {.name = "flexgripplus",
+         .profile = "flexgripplus-rtl",
+         .stack_entries = 31,
+         .code_bits = 18,
+         .factor_bits = 16,
+         .call_sps = 16,
+         .break_sps = 32,
+         .buffer = 0x100},
+    };
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        if (strcmp(targets[i].name, name) == 0)
+            return &targets[i];
+    return NULL;
+}
+
 void sbst_machine_free(struct sbst_machine *machine)
 {
     free(machine->profile);

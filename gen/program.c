@@ -93,17 +93,19 @@ static int split(struct sbst_kernel *k, const struct sbst_step *s, enum sbst_eff
     return 0;
 }
 
-static uint32_t updated(uint32_t signature, enum sbst_form form, uint32_t value)
+static uint32_t updated(const struct sbst_target *target, uint32_t signature, enum sbst_form form,
+                        uint32_t value)
 {
+    int low = target ? target->factor_bits : 24;
     switch (form) {
-    case SBST_LOW24: return 5 * (signature & 0x00ffffff) + value;
+    case SBST_LOW: return 5 * (signature & (((uint32_t)1 << low) - 1)) + value;
     case SBST_ADD: return signature + value;
     default: return 5 * signature + value;
     }
 }
 
-static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct sbst_effect *e,
-                 struct fl_err *err)
+static int apply(const struct sbst_program *p, struct sbst_kernel *k, const struct sbst_step *s,
+                 const struct sbst_effect *e, struct fl_err *err)
 {
     uint32_t who = who_of(k, s, e);
     uint32_t times = e->times >= 0 ? s->value[e->times] : 1;
@@ -118,7 +120,7 @@ static int apply(struct sbst_kernel *k, const struct sbst_step *s, const struct 
         case SBST_SEED: *sig = value + (e->plus_thread ? t : 0); break;
         case SBST_UPDATE:
             for (uint32_t i = 0; i < times; i++)
-                *sig = updated(*sig, e->form, value);
+                *sig = updated(p->target, *sig, e->form, value);
             break;
         case SBST_EXPECT:
             if (*sig != value)
@@ -164,13 +166,20 @@ static int walk(const struct sbst_program *p, struct sbst_kernel *k, struct sbst
                        k->depth + c->pushes);
     s->le = c->depth ? k->depth + c->depth : c->pops ? k->depth : 0;
     k->depth += c->pushes - c->pops;
+    int memory = 0;
     for (int i = 0; i < r->neffects; i++) {
-        k->waits += memory_cycles(p->machine, &r->effect[i], who_of(k, s, &r->effect[i]));
-        if (apply(k, s, &r->effect[i], err) != 0)
+        memory += memory_cycles(p->machine, &r->effect[i], who_of(k, s, &r->effect[i]));
+        if (apply(p, k, s, &r->effect[i], err) != 0)
             return -1;
     }
+    k->waits += memory;
     if (k->alive == 0 && k->depth > 0) { /* the last exit unwinds what is left */
-        k->waits += k->depth - 1;        /* a cycle for each pop but one */
+        if (p->target) {                 /* the last RET pops one, which leads here again */
+            k->executed += k->depth * c->executed;
+            k->waits += k->depth * memory;
+        } else {
+            k->waits += k->depth - 1; /* a cycle for each pop but one */
+        }
         k->depth = 0;
     }
     k->instructions += c->instructions;
@@ -212,7 +221,7 @@ void sbst_org(struct sbst_kernel *k, uint32_t address)
 int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
              const struct sbst_arg *arg, int nargs, struct fl_err *err)
 {
-    int index = sbst_routine_find(p->lib, routine);
+    int index = sbst_routine_find(p->lib, routine, p->target ? p->target->name : NULL);
     if (index < 0)
         return fl_fail(err, "sbst/manifest.xml: has no routine '%s', which %s needs", routine,
                        label);
@@ -289,7 +298,10 @@ int sbst_check_space(const struct sbst_program *p, struct fl_err *err)
 {
     for (int i = 0; i < p->nkernels; i++) {
         const struct sbst_kernel *k = &p->kernel[i];
-        uint64_t room = (uint64_t)1 << p->machine->code_bits, end = 0;
+        int bits = p->machine->code_bits;
+        if (p->target && p->target->code_bits < bits)
+            bits = p->target->code_bits;
+        uint64_t room = (uint64_t)1 << bits, end = 0;
         for (int j = 0; j < k->nsteps; j++) {
             const struct sbst_step *s = &k->step[j];
             if (s->org && end > s->org)
@@ -317,10 +329,11 @@ int sbst_block_warps(const struct sbst_program *p)
 char *sbst_options(const struct sbst_request *r)
 {
     char *warps = r->warps > 1 ? fl_format(" --warps %d", r->warps) : fl_strdup("");
-    char *options = fl_format("%s%s%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
+    char *options = fl_format("%s%s%s%s%s%s%s%s", r->checkpoint ? " --checkpoint" : "",
                               r->minimal ? " --patterns minimal" : "", r->pc ? " --pc" : "",
                               r->flow_id ? " --flow-id" : "",
-                              r->landing_pads ? " --landing-pads" : "", warps);
+                              r->landing_pads ? " --landing-pads" : "", warps,
+                              r->target ? " --target " : "", r->target ? r->target->name : "");
     free(warps);
     return options;
 }
@@ -329,9 +342,10 @@ char *sbst_suffix(const struct sbst_request *r)
 {
     char *warps = r->warps > 1 ? fl_format("-warps%02d", r->warps) : fl_strdup("");
     static const char *const share[] = {"", "-peel1", "-peel2", "-patterns"};
-    char *suffix = fl_format("%s%s%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
+    char *suffix = fl_format("%s%s%s%s%s%s%s%s", r->minimal ? "-minimal" : "", r->pc ? "-pc" : "",
                              r->flow_id ? "-flow-id" : "", r->landing_pads ? "-pads" : "", warps,
-                             share[r->share]);
+                             share[r->share], r->target ? "-" : "",
+                             r->target ? r->target->name : "");
     free(warps);
     return suffix;
 }

@@ -8,6 +8,28 @@ static int refuse(struct fl_err *err, const char *msg)
     return fl_fail(err, "%s", msg);
 }
 
+static int check_target(const struct sbst_request *r, const char *range, struct fl_err *err)
+{
+    const struct sbst_target *t = r->target;
+    if (r->le_last > t->stack_entries)
+        return fl_fail(err,
+                       "--le %s: a stack of %s drops the push behind line-entry %d; use --le with "
+                       "line-entries 1 to %d",
+                       range, t->name, t->stack_entries, t->stack_entries);
+    if (r->landing_pads)
+        return fl_fail(err,
+                       "--landing-pads: a join of %s takes no address from a SYNC entry, and its "
+                       "code space of %d bits has no room for pads; use --flow-id alone, or leave "
+                       "--target out",
+                       t->name, t->code_bits);
+    if (r->pc)
+        return fl_fail(err,
+                       "--pc: a join of %s takes no address from a SYNC entry, so it never comes "
+                       "to a far block; use --flow-id alone, or leave --target out",
+                       t->name);
+    return 0;
+}
+
 int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *m,
                        struct fl_err *err)
 {
@@ -20,6 +42,8 @@ int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *
     if (r->le_last > m->stack_entries)
         return fl_fail(err, "--le %s: profile %s has line-entries 1 to %d", range, m->profile,
                        m->stack_entries);
+    if (r->target && check_target(r, range, err) != 0)
+        return -1;
     if (r->approach == SBST_IND && r->nesting)
         return refuse(err, "--approach ind: a nest fills a range of line-entries at once; with "
                            "--method nesting use --approach acc");

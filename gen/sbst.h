@@ -64,7 +64,7 @@ enum sbst_effect_kind {
 
 enum sbst_form {
     SBST_TIMES5, /* 5 * signature + argument */
-    SBST_LOW24,  /* only the low 24 bits are multiplied */
+    SBST_LOW,    /* only the low bits are multiplied: 24, or as many as a target has */
     SBST_ADD     /* signature + argument */
 };
 
@@ -88,6 +88,7 @@ struct sbst_cost {
 
 struct sbst_routine {
     char *name;
+    char *target; /* the machine whose programs take this one for the other of its name; or NULL */
     char *title;
     char *file;                     /* of the macro sbst_<name>, beside the manifest */
     char *text;                     /* what the file holds */
@@ -118,7 +119,8 @@ struct sbst_library {
 /* Reads `root`/sbst/manifest.xml, checked against `root`/docs/sbst-manifest.rng, and the macro files it names. */
 int sbst_library_load(const char *root, struct sbst_library **out, struct fl_err *err);
 void sbst_library_free(struct sbst_library *lib);
-int sbst_routine_find(const struct sbst_library *lib, const char *name); /* index, or -1 */
+/* Index, or -1. The row for the target, when it has one of its own; `target` may be NULL. */
+int sbst_routine_find(const struct sbst_library *lib, const char *name, const char *target);
 
 /* ---- what a program needs to know of the machine ---- */
 
@@ -137,6 +139,21 @@ struct sbst_machine {
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
                       struct fl_err *err);
 void sbst_machine_free(struct sbst_machine *machine);
+
+/* A foreign machine that runs programs in a dialect of its own; docs/sbst.md, "Targets". Far blocks and landing pads are
+ * for none of them. */
+struct sbst_target {
+    const char *name;
+    const char *profile; /* its model here */
+    int stack_entries;   /* that a program can use */
+    int code_bits;       /* of an address that is fetched */
+    int factor_bits;     /* of a multiplication */
+    int call_sps;        /* CALL entries are exact up to so many SPs */
+    int break_sps;       /* BREAK entries from so many SPs on */
+    uint32_t buffer;     /* where --format puts the outputs */
+};
+
+const struct sbst_target *sbst_target_find(const char *name); /* or NULL */
 
 /* ---- programs ---- */
 
@@ -179,6 +196,8 @@ struct sbst_kernel {
 struct sbst_program {
     const struct sbst_library *lib;
     const struct sbst_machine *machine;
+    const struct sbst_target *target; /* or NULL */
+    bool launch_folders;
     char *name;                                /* of its files: sync-trick-acc-le01-10 */
     char *command;                             /* the sbstgen call that makes it again */
     char *about;                               /* one sentence */
@@ -218,7 +237,9 @@ struct sbst_request {
     bool
         landing_pads; /* code where a wrong address bit lands; launches that check the one before */
     enum sbst_share share;
-    int warps; /* warp slots whose stacks are tested at once; 0: one */
+    int warps;                        /* warp slots whose stacks are tested at once; 0: one */
+    const struct sbst_target *target; /* or NULL */
+    bool launch_folders;              /* a folder for each launch, for the target */
 };
 
 /* Refuses what no method makes, and what the machine has no room for, with what to choose instead. */

@@ -6,15 +6,18 @@
 #include <string.h>
 #include <libxml/parser.h>
 #include "compact.h"
+#include "launch.h"
 #include "sbst.h"
 
 static const char usage[] =
     "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
     "paper|minimal]\n"
     "               [--checkpoint] [--pc] [--flow-id] [--landing-pads] [--warps N]\n"
-    "               [--max-cycles N] [--max-bytes N] [--profile NAME] [-o DIR] [--quiet]\n"
+    "               [--max-cycles N] [--max-bytes N] [--target NAME] [--format NAME]\n"
+    "               [--profile NAME] [-o DIR] [--quiet]\n"
     "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR] "
     "[--quiet]\n"
+    "       sbstgen verify JOB.xml --dump FILE... [--dictionary FILE.xml]\n"
     "\n"
     "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
     ".lst\n"
@@ -34,7 +37,12 @@ static const char usage[] =
     "  --max-bytes N        the same for bytes of code\n"
     "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
     "and ends the test\n"
-    "  --profile NAME       flexgripplus (default), g80, or a path to a profile\n"
+    "  --target flexgripplus\n"
+    "                       a program that also runs on the published RTL of FlexGripPlus\n"
+    "  --format flexgripplus\n"
+    "                       adds a folder for each launch, with the files that this RTL reads\n"
+    "  --profile NAME       g80, a path, or flexgripplus (default; with --target: "
+    "flexgripplus-rtl)\n"
     "  -o DIR               where the files go (default: here)\n"
     "  --quiet              does not say what was written\n"
     "\n"
@@ -43,11 +51,15 @@ static const char usage[] =
     "  --coverage P%        as much as P percent of the testable faults, instead of all that the "
     "parts find\n"
     "  --max-cycles N       only parts of at most N cycles, as few as can be: each takes a slot\n"
-    "  --sdc-only           only what is seen in the outputs counts as found\n";
+    "  --sdc-only           only what is seen in the outputs counts as found\n"
+    "\n"
+    "verify says whether outputs of FlexGripPlus are those that --format wrote; status 1: not\n"
+    "  --dump FILE...       gpgpu_rdata.log of its simulation, one for each launch, in order\n"
+    "  --dictionary FILE    which faults leave these outputs, from faultsim dictionary --xml\n";
 
 struct options {
     const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
-        *compact, *coverage;
+        *compact, *coverage, *target, *format;
     bool checkpoint, pc, flow_id, landing_pads, help, sdc_only, quiet;
 };
 
@@ -76,6 +88,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         WARPS,
         MAX_CYCLES,
         MAX_BYTES,
+        TARGET,
+        FORMAT,
         PROFILE,
         COMPACT,
         COVERAGE,
@@ -95,6 +109,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         {"warps", required_argument, NULL, WARPS},
         {"max-cycles", required_argument, NULL, MAX_CYCLES},
         {"max-bytes", required_argument, NULL, MAX_BYTES},
+        {"target", required_argument, NULL, TARGET},
+        {"format", required_argument, NULL, FORMAT},
         {"profile", required_argument, NULL, PROFILE},
         {"compact", required_argument, NULL, COMPACT},
         {"coverage", required_argument, NULL, COVERAGE},
@@ -119,6 +135,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case WARPS: o->warps = optarg; break;
         case MAX_CYCLES: o->max_cycles = optarg; break;
         case MAX_BYTES: o->max_bytes = optarg; break;
+        case TARGET: o->target = optarg; break;
+        case FORMAT: o->format = optarg; break;
         case PROFILE: o->profile = optarg; break;
         case COMPACT: o->compact = optarg; break;
         case COVERAGE: o->coverage = optarg; break;
@@ -184,6 +202,16 @@ static int read_request(const struct options *o, struct sbst_request *r)
     else if (o->patterns && strcmp(o->patterns, "paper") != 0)
         return wrong("there are no patterns '%s'; use --patterns paper or --patterns minimal",
                      o->patterns);
+    if (o->target && !(r->target = sbst_target_find(o->target)))
+        return wrong("there is no target '%s'; use --target flexgripplus, or leave it out",
+                     o->target);
+    if (o->format && !sbst_target_find(o->format))
+        return wrong("there is no format '%s'; use --format flexgripplus, or leave it out",
+                     o->format);
+    if (o->format && (!o->target || strcmp(o->format, o->target) != 0))
+        return wrong("--format %s is for programs that run there; say --target %s as well",
+                     o->format, o->format);
+    r->launch_folders = o->format;
     r->checkpoint = o->checkpoint;
     r->warps = 1;
     if (o->warps && !parse_number(o->warps, &r->warps))
@@ -233,9 +261,9 @@ static void tell(const struct sbst_program *p, const char *dir)
         executed += p->kernel[i].executed * p->blocks * sbst_block_warps(p);
     }
     fl_print(stdout, dir);
-    printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d instructions, %d bytes, %d executed",
-           p->name, p->nkernels, p->nkernels == 1 ? "" : "es", instructions, sbst_bytes(p),
-           executed);
+    printf("/%s: .cubin .job.xml .sasm .lst%s, %d launch%s, %d instructions, %d bytes, %d executed",
+           p->name, p->launch_folders ? " .launchN/" : "", p->nkernels,
+           p->nkernels == 1 ? "" : "es", instructions, sbst_bytes(p), executed);
     if (p->warps == 1) /* with more, only a run can tell */
         printf(" in %d cycles", sbst_cycles(p));
     printf("\n");
@@ -293,7 +321,7 @@ static int check_compact(const struct options *o, struct sbst_goal *goal)
 {
     int slot = 0;
     if (o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
-        o->checkpoint || o->pc || o->flow_id || o->landing_pads)
+        o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format)
         return wrong("--compact chooses among parts that exist; leave options of new programs out");
     if (o->coverage && !parse_percent(o->coverage, &goal->coverage))
         return wrong("--coverage '%s' is not a percentage; write --coverage 99%%", o->coverage);
@@ -351,12 +379,66 @@ static int compact(const struct options *o)
     return bad > 0 ? 2 : bad < 0;
 }
 
+static const char *data_folder(void)
+{
+    const char *root = getenv("FAULTLINE_DATA");
+    return root && *root ? root : FAULTLINE_DATA_DIR;
+}
+
+/* ---- dumps of a simulation --------------------------------------------------------------------------------------- */
+
+/* sbstgen verify; the status to exit with. */
+static int verify(int argc, char **argv)
+{
+    const char *job = NULL, *dictionary = NULL, **dump = fl_alloc((size_t)argc * sizeof *dump);
+    int ndumps = 0, status = 0;
+    bool dumps = false, help = false;
+    for (int i = 2; i < argc && !status; i++) {
+        if (strcmp(argv[i], "--help") == 0)
+            help = true;
+        else if (strcmp(argv[i], "--dump") == 0)
+            dumps = true;
+        else if (strcmp(argv[i], "--dictionary") == 0 && i + 1 < argc)
+            dictionary = argv[++i];
+        else if (argv[i][0] == '-')
+            status = wrong("verify: %s '%s'; see sbstgen --help",
+                           strcmp(argv[i], "--dictionary") ? "unknown option" : "no file behind",
+                           argv[i]);
+        else if (dumps && job)
+            dump[ndumps++] = argv[i];
+        else if (!job)
+            job = argv[i];
+        else
+            status = wrong("verify: '%s' is a second job; name dumps behind --dump", argv[i]);
+    }
+    if (help)
+        fputs(usage, stdout);
+    else if (!status && (!job || !ndumps))
+        status = wrong("verify needs a job and a dump for each of its launches: sbstgen verify "
+                       "JOB.xml --dump FILE...");
+    if (!status && !help) {
+        struct fl_buf told = {0};
+        struct fl_err err = {0};
+        status = launch_verify(data_folder(), job, dump, ndumps, dictionary, &told, &err);
+        if (told.size)
+            fl_print(stdout, (char *)told.data);
+        if (status < 0)
+            status = fl_complain(1, "%s", err.msg);
+        fl_buf_free(&told);
+        xmlCleanupParser();
+    }
+    free(dump);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    struct options o = {.profile = "flexgripplus", .dir = "."};
+    struct options o = {.dir = "."};
     struct sbst_request request = {0};
     struct sbst_budget budget = {0};
     fl_start("sbstgen");
+    if (argc > 1 && strcmp(argv[1], "verify") == 0)
+        return fl_end(verify(argc, argv));
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.help) {
         fputs(usage, stdout);
@@ -372,10 +454,10 @@ int main(int argc, char **argv)
         status = check_budget(&o, &request, &budget);
     if (status != 0)
         return status;
+    if (!o.profile)
+        o.profile = request.target ? request.target->profile : "flexgripplus";
 
-    const char *root = getenv("FAULTLINE_DATA");
-    if (!root || !*root)
-        root = FAULTLINE_DATA_DIR;
+    const char *root = data_folder();
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct sbst_library *lib = NULL;

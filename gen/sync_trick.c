@@ -67,7 +67,10 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
                     const struct sbst_request *request, struct sbst_program *out,
                     struct fl_err *err)
 {
-    *out = (struct sbst_program){.lib = lib, .machine = machine};
+    *out = (struct sbst_program){.lib = lib,
+                                 .machine = machine,
+                                 .target = request->target,
+                                 .launch_folders = request->launch_folders};
     name_program(out, request);
     struct life l = {.program = out, .err = err};
     life_start(&l, request);

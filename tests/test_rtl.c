@@ -142,6 +142,10 @@ static void self_tests_agree(void)
                NULL);
     self_tests("nesting --le 1-4", "flexgripplus", NULL);
     self_tests("sync-trick --le 1-4 --patterns minimal", "flexgripplus", "flexgripplus_rtl");
+    self_tests("sync-trick --le 1-31 --patterns minimal --flow-id --target flexgripplus",
+               "flexgripplus-rtl", "flexgripplus_rtl");
+    self_tests("nesting --le 1-4 --checkpoint --target flexgripplus", "flexgripplus-rtl",
+               "flexgripplus_rtl");
 }
 
 /* All workloads, and self-tests of every kind, on every model: test_rtl --models. */

@@ -2,7 +2,7 @@
  *
  *     test_sweep            a sample of the requests
  *     test_sweep minimal    every request with --patterns minimal: three minutes in the release build
- *     test_sweep all        every method, option and range, two profiles: an hour of one processor
+ *     test_sweep all        every method, option and range, two profiles and a target: an hour of one processor
  *     test_sweep all 2/4    the second quarter of that
  *
  * A request is refused with what to choose instead, or its program uses no line-entry behind its range, and finds the
@@ -85,6 +85,8 @@ static int promised(const struct sbst_request *r, char pattern[4][64])
 {
     int n = 0, first = r->le_first, last = r->le_last;
     snprintf(pattern[n++], 64, "dstack/le%d-%d/tm*:sa*", first, last);
+    if (r->target)
+        return n;
     if (r->pc)
         snprintf(pattern[n++], 64, "dstack/le%d-%d/spc*:sa*", first, last);
     if (r->flow_id) {
@@ -278,13 +280,14 @@ static bool in_sample(const struct sbst_request *r)
     return r->minimal && (minimal || (few && (first + les + r->pc + r->flow_id) % 3 == 0));
 }
 
-static void sweep(const struct sbst_machine *m)
+static void sweep(const struct sbst_machine *m, const struct sbst_target *target)
 {
     int number = 0;
     for (int options = 0; options < 48; options++)
         for (int first = 1; first <= m->stack_entries; first++)
             for (int last = first; last <= m->stack_entries; last++) {
-                struct sbst_request r = {.le_first = first, .le_last = last, .warps = 1};
+                struct sbst_request r = {
+                    .le_first = first, .le_last = last, .warps = 1, .target = target};
                 r.pc = options & 1;
                 r.flow_id = options & 2;
                 r.landing_pads = options & 4;
@@ -298,12 +301,17 @@ static void sweep(const struct sbst_machine *m)
 
 static void every_request_is_refused_or_finds_the_faults_of_its_range(void)
 {
-    struct sbst_machine g80;
+    struct sbst_machine g80, foreign;
     struct fl_err err = {{0}};
-    sweep(&machine);
+    sweep(&machine, NULL);
     CU_ASSERT_EQUAL_FATAL(sbst_machine_load(FAULTLINE_SOURCE_DIR, "g80", &g80, &err), 0);
-    sweep(&g80);
+    sweep(&g80, NULL);
     sbst_machine_free(&g80);
+    const struct sbst_target *target = sbst_target_find("flexgripplus");
+    CU_ASSERT_EQUAL_FATAL(sbst_machine_load(FAULTLINE_SOURCE_DIR, target->profile, &foreign, &err),
+                          0);
+    sweep(&foreign, target);
+    sbst_machine_free(&foreign);
     printf("\n    %ld requests, %ld refused; %ld programs, %ld distinct; %ld faults injected; %ld "
            "failures ",
            count.requests, count.refused, count.programs, count.distinct, count.faults,

@@ -200,7 +200,7 @@ static void check_library(const struct sbst_library *lib)
 {
     for (int i = 0; i < lib->nroutines; i++) {
         const struct sbst_routine *r = &lib->routine[i];
-        FUZZ_CHECK(r->name && r->file && r->text && sbst_routine_find(lib, r->name) == i,
+        FUZZ_CHECK(r->name && r->file && r->text && sbst_routine_find(lib, r->name, r->target) == i,
                    "routine %d", i);
         FUZZ_CHECK(r->nparams <= SBST_MAX_PARAMS && r->neffects <= SBST_MAX_EFFECTS, "%s", r->name);
         for (int j = 0; j < r->nparams; j++)
