@@ -185,6 +185,15 @@ static void xml_follows_its_schema(void)
     CU_ASSERT_EQUAL(times(text, "<target "), AVF_PARTS);
     CU_ASSERT_EQUAL(times(text, "<time "), 4 * 5 + 3);
     CU_ASSERT_EQUAL(times(text, "<derating "), 7);
+    static const struct {
+        const char *name;
+        int times; /* ACE alone has no interval; what nothing was counted of has no figure at all */
+    } figure[] = {
+        {" avf=", 33},         {" avf_lo=", 26},      {" avf_hi=", 26},    {" avf_util=", 22},
+        {" avf_util_lo=", 22}, {" avf_util_hi=", 22}, {" occupancy=", 22}, {" warp_occupancy=", 22},
+        {" fit=", 26},         {" eit=", 26},         {" epf=", 26}};
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        CU_ASSERT_EQUAL(times(text, figure[i].name), figure[i].times);
     char *method = strstr(text, "method=\"exact\"");
     memcpy(method + 8, "guess", 5);
     CU_ASSERT_FALSE(valid(text));

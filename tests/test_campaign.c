@@ -312,6 +312,23 @@ static void walk_and_look_up_agree_on_the_writer(void)
 
 /* 40 threads are two warps; 16 bytes of launch state and 4 of a parameter are 20 bytes, and blocks get 32. Five blocks run
  * one after the other or together: the sums hold either way. */
+static void a_word_that_is_no_instruction_is_listed_as_that(void)
+{
+    struct job *job = util_job("tiny", 1, 40,
+                               ".kernel k\n.param u32 OUT\n.regs 2\nMVI R1, 0x5\nNOP.EXIT\nNOP\n");
+    struct result_job r;
+    memset(job->cubin->kernel[0].code[0].bytes + 16, 0xff, 8);
+    identity_job(job, &r);
+    CU_ASSERT_EQUAL_FATAL(r.ncode, 3);
+    static const char *const text[] = {"MVI R1, 0x5", "NOP.EXIT", "(no instruction)"};
+    for (int i = 0; i < r.ncode; i++) {
+        CU_ASSERT_STRING_EQUAL(r.code[i].text, text[i]);
+        CU_ASSERT_EQUAL(r.code[i].pc, 8 * (uint32_t)i);
+    }
+    result_job_free(&r);
+    job_free(job);
+}
+
 static void derating_factors_count_what_blocks_are_given(void)
 {
     struct job *job = util_job("tiny", 5, 40, fill);
@@ -786,6 +803,7 @@ int main(void)
         CHECK(a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run),
         CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
         CHECK(a_window_of_a_run_that_is_not_recorded_is_exact),
+        CHECK(a_word_that_is_no_instruction_is_listed_as_that),
         CHECK(derating_factors_count_what_blocks_are_given),
         CHECK(a_launch_adds_its_shared_bytes_before_rounding));
 }

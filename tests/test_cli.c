@@ -212,6 +212,7 @@ static void smrun_stops_where_it_is_told_and_shows_the_machine(void)
         {"--break 24",
          "state after 1 warp instructions, in launch 1: its slot ends with cycle 27\n"},
         {"--break 24", "\n  le1   SYNC    tm=ffffffff spc=00000018\n"},
+        {"--break 024", "its slot ends with cycle 27\n"}, /* a cycle, though it begins with 0 */
         {"--break 0x10 --trace t", "  pc 000010  MVI R3, 0x5\n  active ffffffff  in Write-back\n"},
         {"--break 0x10 --trace t", "state after 2 warp instructions"},
         {"--break 0x10 --trace t", "  R7   00000000 00000001 00000002"},

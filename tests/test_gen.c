@@ -161,6 +161,34 @@ static void constants_of_different_places_differ(void)
     free(all);
 }
 
+/* One that came twice would hide a fault that runs one place for the other. */
+static void every_place_of_a_program_has_constants_of_its_own(void)
+{
+    static const struct sbst_request request[] = {
+        {.le_first = 1, .le_last = 3, .checkpoint = true},
+        {.le_first = 1, .le_last = 4, .approach = SBST_IND},
+        {.le_first = 1, .le_last = 3, .flow_id = true},
+    };
+    for (size_t r = 0; r < sizeof request / sizeof *request; r++) {
+        struct sbst_program p = make_request(&request[r]);
+        uint32_t all[2048];
+        int n = 0, same = 0;
+        for (int i = 0; i < p.nkernels; i++)
+            for (int j = 0; j < p.kernel[i].nsteps; j++) {
+                const struct sbst_step *s = &p.kernel[i].step[j];
+                for (int a = 0; a < s->routine->nparams; a++)
+                    if (strstr("taken not_taken check", s->routine->param[a].name) && n < 2048)
+                        all[n++] = s->value[a];
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++)
+                same += all[i] == all[j];
+        CU_ASSERT(n > 96 && n < 2048);
+        CU_ASSERT_EQUAL(same, 0);
+        sbst_program_free(&p);
+    }
+}
+
 /* The threads of the patterns that lie in LE `le`, and their number. */
 static uint32_t pattern_threads(const struct sbst_kernel *k, const char *routine, int le,
                                 int *count)
@@ -1135,6 +1163,7 @@ int main(void)
         CHECK(manifest_that_names_what_is_not_there_is_refused),
         CHECK(manifest_parameters_that_differ_from_the_macro_are_refused),
         CHECK(constants_of_different_places_differ),
+        CHECK(every_place_of_a_program_has_constants_of_its_own),
         CHECK(patterns_of_every_thread_lie_in_each_le_of_the_range_and_in_no_other),
         CHECK(each_life_peels_its_half_of_the_warp_from_le_1),
         CHECK(composition_that_the_manifest_forbids_is_refused),
