@@ -197,7 +197,8 @@ static int load_jobs(struct loading *l)
         for (int i = 0; i < r->job[j].nlaunches; i++)
             cycles -= r->job[j].launch[i].cycles;
         if (cycles || l->s->job_known[j] != (r->job[j].timeline.buckets > 0) ||
-            l->s->job_known[j] != (r->job[j].nlaunches > 0))
+            l->s->job_known[j] != (r->job[j].nlaunches > 0) ||
+            (l->s->finished && !l->s->job_known[j]))
             return store_damaged(l->s, l->err,
                                  "job %d lacks its kernels, launches or pieces of time", j);
     }

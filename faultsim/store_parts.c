@@ -87,8 +87,8 @@ int store_same_job(const struct store *s, const struct result_job *a, const stru
         same = strcmp(a->kernel[k].name, b->kernel[k].name) == 0 &&
                a->kernel[k].cycles == b->kernel[k].cycles &&
                a->kernel[k].warp_cycles == b->kernel[k].warp_cycles;
-    same = same && memcmp(x->edge, y->edge,
-                          (size_t)(x->buckets ? x->buckets + 1 : 0) * sizeof *x->edge) == 0;
+    same = same && (x->buckets == 0 ||
+                    memcmp(x->edge, y->edge, (size_t)(x->buckets + 1) * sizeof *x->edge) == 0);
     return same ? 0
                 : fl_fail(err,
                           "%s: was written by another version of faultsim: its fault-free run of "

@@ -533,6 +533,11 @@ static void a_store_that_cannot_be_is_refused(void)
         {"UPDATE launch SET cycles = cycles + 1", "lacks its kernels, launches or pieces of time"},
         {"UPDATE kernel SET cycles = -1", "a kernel makes no sense"},
         {"DELETE FROM bucket", "lacks its kernels, launches or pieces of time"},
+        {"DELETE FROM kernel; DELETE FROM launch; DELETE FROM bucket; DELETE FROM code; DELETE "
+         "FROM "
+         "part; DELETE FROM tally; DELETE FROM moment; DELETE FROM site; DELETE FROM done; DELETE "
+         "FROM injection",
+         "lacks its kernels, launches or"},
         {"DELETE FROM bucket WHERE bucket = 1", "a piece of time makes no sense"},
         {"UPDATE bucket SET cycles = 0", "a piece of time makes no sense"},
         {"UPDATE code SET kernel = 7 WHERE pc = 8", "an instruction makes no sense"},

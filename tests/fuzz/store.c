@@ -65,9 +65,9 @@ static bool exports(const char *path, struct fl_buf *out)
 
 /* ---- changes ------------------------------------------------------------------------------------------------------ */
 
-static const char *const tables[] = {"campaign", "seal",   "setting",   "outcome", "job",
-                                     "kernel",   "bucket", "code",      "part",    "tally",
-                                     "site",     "moment", "injection", "done",    "sqlite_master"};
+static const char *const tables[] = {
+    "campaign", "seal", "setting", "outcome", "job",    "launch",    "kernel", "bucket",
+    "code",     "part", "tally",   "site",    "moment", "injection", "done",   "sqlite_master"};
 static const char *const values[] = {"-1",
                                      "0",
                                      "1",
