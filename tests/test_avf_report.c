@@ -410,6 +410,21 @@ static void the_table_tells_speedup_ace_and_derating(void)
     store_close(s, NULL);
 }
 
+static void look_at_table(const struct avf_report *a)
+{
+    struct fl_buf b = {0};
+    avf_report_table(a, &b);
+    char *text = text_of(&b);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "all "));
+    CU_ASSERT_PTR_NULL(strstr(text, "k    "));
+    free(text);
+}
+
+static void a_kernel_that_is_all_there_is_has_no_row_of_its_own(void)
+{
+    with_nothing_that_fails(look_at_table);
+}
+
 int main(void)
 {
     return CHECK_RUN(
@@ -423,5 +438,6 @@ int main(void)
         CHECK(the_page_says_that_only_some_cycles_were_hit), CHECK(the_page_escapes_what_it_quotes),
         CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
         CHECK(the_same_result_gives_the_same_bytes),
-        CHECK(the_table_tells_speedup_ace_and_derating));
+        CHECK(the_table_tells_speedup_ace_and_derating),
+        CHECK(a_kernel_that_is_all_there_is_has_no_row_of_its_own));
 }
