@@ -6,6 +6,7 @@
 #ifndef AVF_REPORT_H
 #define AVF_REPORT_H
 
+#include "../asm/fl.h"
 #include "metrics.h"
 
 struct avf_report {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "identity.h"
-#include "made.h"
+#include "made_stuck_at.h"
 
 /* ---- what a job shows of a fault --------------------------------------------------------------------------------- */
 

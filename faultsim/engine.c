@@ -12,12 +12,6 @@
 
 #include "worker.h"
 
-const char *fsim_outcome_name(enum fsim_outcome o)
-{
-    static const char *const name[] = {"masked", "performance", "sdc", "crash", "timeout", "hang"};
-    return o < OUT_COUNT ? name[o] : "?";
-}
-
 struct fsim_worker *fsim_worker_new(const struct golden *g)
 {
     struct fsim_worker *w = fl_alloc(sizeof *w);

@@ -6,18 +6,7 @@
 #define ENGINE_H
 
 #include "golden.h"
-
-enum fsim_outcome {
-    OUT_MASKED,
-    OUT_PERFORMANCE,
-    OUT_SDC,
-    OUT_CRASH,
-    OUT_TIMEOUT,
-    OUT_HANG,
-    OUT_COUNT
-};
-
-const char *fsim_outcome_name(enum fsim_outcome o);
+#include "outcome.h"
 
 struct fsim_result {
     enum fsim_outcome outcome;

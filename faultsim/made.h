@@ -9,7 +9,6 @@
 #ifndef FAULTSIM_MADE_H
 #define FAULTSIM_MADE_H
 
-#include "campaign.h"
 #include "result.h"
 #include "xml_out.h"
 
@@ -23,16 +22,6 @@ const char *made_note(int outputs);
 
 /* Lines of a CSV that begin with "# ". */
 void made_csv(const char *made, const struct result_job *job, int njobs, struct fl_buf *out);
-/* The line of a stuck-at campaign, and its jobs; `more` stands at its end, with a space before it. */
-struct made {
-    char *line;
-    struct result_job *job;
-    int njobs;
-};
-void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out);
-void made_free(struct made *m);
-void made_csv_stuck_at(const struct fsim_campaign *c, int n, struct fl_buf *out);
-
 /* The attributes of the job at hand: profile, sps, digest, cubin, note. */
 void made_xml_job(xmlTextWriterPtr w, const struct result_job *j);
 

@@ -1,7 +1,7 @@
 /* matrix.c -- prints the detection matrix. */
 #include "matrix.h"
 
-#include "made.h"
+#include "made_stuck_at.h"
 
 #include <stdlib.h>
 #include <string.h>

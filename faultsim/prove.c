@@ -25,7 +25,7 @@
  */
 #include "prove.h"
 
-#include "made.h"
+#include "made_stuck_at.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "made.h"
+#include "made_stuck_at.h"
 #include "xml_out.h"
 
 /* One row of a summary: a job, or the union of all. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../asm/fl.h"
+
 const char *tally_method_name(enum tally_method m)
 {
     static const char *const name[] = {

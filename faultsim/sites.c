@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../asm/fl.h"
+
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
 static uint32_t hash(enum site_role role, int kernel, uint32_t pc, int reg)

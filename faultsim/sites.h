@@ -6,7 +6,11 @@
 #ifndef SITES_H
 #define SITES_H
 
-#include "engine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "outcome.h"
 
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 

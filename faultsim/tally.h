@@ -6,7 +6,10 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "engine.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "outcome.h"
 
 enum tally_method {
     METHOD_EXACT,
@@ -14,14 +17,6 @@ enum tally_method {
     METHOD_LIST, /* faults that somebody chose: they stand for themselves, not for a population */
     METHOD_ACE,
     METHOD_COUNT
-};
-
-enum tally_reason {                     /* why a flip was masked, or that it was not */
-                    REASON_IDLE,        /* nobody touches the cell again */
-                    REASON_OVERWRITTEN, /* before any read */
-                    REASON_LOGIC,       /* read, but the outputs and the cycles are right */
-                    REASON_FAILS,       /* not masked */
-                    REASON_COUNT
 };
 
 struct tally {

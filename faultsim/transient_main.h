@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "../sm/job.h"
 #include "made.h"
 
 /* On stderr: a job that compares nothing. */
