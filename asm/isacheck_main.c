@@ -2,7 +2,7 @@
  * Runs in every build. */
 #include <stdio.h>
 #include <string.h>
-#include "isa_check.h"
+#include "asm/isacheck/check.h"
 
 int main(int argc, char **argv)
 {
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
         bad = isa_check_masks(t, &out) + isa_check_overlaps(t, &out) + isa_check_fields(t, &out);
         bad += isa_check_round_trip(1, 50, &out);
     } else {
-        fputs("usage: isacheck          checks asm/isa.def\n"
+        fputs("usage: isacheck          checks asm/isa/isa.def\n"
               "       isacheck --doc    prints docs/isa.md\n"
               "       isacheck --sv     prints rtl/sm_isa_pkg.sv\n",
               stderr);
@@ -27,6 +27,6 @@ int main(int argc, char **argv)
     fwrite(out.data ? out.data : (const uint8_t *)"", 1, out.size, bad ? stderr : stdout);
     fl_buf_free(&out);
     if (bad)
-        fl_complain(1, "%d complaints about asm/isa.def", bad);
+        fl_complain(1, "%d complaints about asm/isa/isa.def", bad);
     return fl_end(bad != 0);
 }

@@ -1,5 +1,5 @@
 /* sasm_main.c -- the assembler's command line. */
-#include "sasm.h"
+#include "asm/sasm/sasm.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* sdis_main.c -- the disassembler's command line. */
-#include "cubin.h"
-#include "isa.h"
+#include "asm/cubin/cubin.h"
+#include "asm/isa/isa.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "../sm/job.h"
+#include "sm/job/job.h"
 
 typedef int bench_check(const struct job *job, const uint8_t *const buffer_after[],
                         struct fl_err *err);

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dictionary.h"
-#include "interrupt.h"
-#include "matrix.h"
-#include "prove.h"
-#include "report.h"
-#include "transient_main.h"
+#include "faultsim/permanent/dictionary.h"
+#include "base/interrupt.h"
+#include "faultsim/permanent/matrix.h"
+#include "faultsim/permanent/prove.h"
+#include "faultsim/report/stuck_at.h"
+#include "faultsim/cli/transient.h"
 
 static const char usage[] =
     "faultsim: injects every fault of a list into a machine that runs a job, and reports the "

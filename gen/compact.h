@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "../asm/fl.h"
+#include "base/fl.h"
 
 struct sbst_part {
     char *name, *file, *sha256;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../asm/isa.h"
+#include "asm/isa/isa.h"
 
 /* One kernel being listed. */
 struct lister {

@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "../asm/cubin.h"
-#include "../asm/fl.h"
+#include "asm/cubin/cubin.h"
+#include "base/fl.h"
 
 enum {
     SBST_LANES = 32,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../asm/sasm.h"
+#include "asm/sasm/sasm.h"
 
 static void mark_used(const struct sbst_program *p, int index, bool *used)
 {

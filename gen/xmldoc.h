@@ -3,7 +3,7 @@
 #define SBST_XMLDOC_H
 
 #include <libxml/tree.h>
-#include "../asm/fl.h"
+#include "base/fl.h"
 
 /* Parses `path` and, when `schema` is not NULL, checks it against that RELAX NG schema. NULL with the message on error;
  * the caller frees the document with xmlFreeDoc. */

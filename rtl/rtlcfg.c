@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "profile.h"
+#include "sm/job/profile.h"
 
 struct line {
     const char *name; /* in the package */

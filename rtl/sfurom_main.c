@@ -1,4 +1,4 @@
-/* sfurom_main.c -- prints rtl/sm_sfu_rom.sv: the coefficients of sm/sfu_tables.h as a ROM. */
+/* sfurom_main.c -- prints rtl/sm_sfu_rom.sv: the coefficients of sm/arith/sfu_tables.h as a ROM. */
 #include <stdint.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@ struct sfu_row {
     int32_t c0, c1, c2;
 };
 
-#include "sfu_tables.h"
+#include "sm/arith/sfu_tables.h"
 
 static const struct {
     const char *text;
@@ -30,21 +30,21 @@ static int fits(const struct sfu_row *r)
 int main(void)
 {
     unsigned at = 0;
-    printf(
-        "// sm_sfu_rom -- coefficients of the special function unit. Made from sm/sfu_tables.h by "
-        "sfurom; do not edit.\n"
-        "module sm_sfu_rom (\n"
-        "  input  logic [8:0]         segment_i,\n"
-        "  output logic [25:0]        c0_o,\n"
-        "  output logic signed [16:0] c1_o,\n"
-        "  output logic signed [11:0] c2_o\n"
-        ");\n"
-        "  logic [54:0] row;\n"
-        "  assign c0_o = row[54:29];\n"
-        "  assign c1_o = $signed(row[28:12]);\n"
-        "  assign c2_o = $signed(row[11:0]);\n"
-        "  always_comb begin\n"
-        "    unique case (segment_i)\n");
+    printf("// sm_sfu_rom -- coefficients of the special function unit. Made from "
+           "sm/arith/sfu_tables.h by "
+           "sfurom; do not edit.\n"
+           "module sm_sfu_rom (\n"
+           "  input  logic [8:0]         segment_i,\n"
+           "  output logic [25:0]        c0_o,\n"
+           "  output logic signed [16:0] c1_o,\n"
+           "  output logic signed [11:0] c2_o\n"
+           ");\n"
+           "  logic [54:0] row;\n"
+           "  assign c0_o = row[54:29];\n"
+           "  assign c1_o = $signed(row[28:12]);\n"
+           "  assign c2_o = $signed(row[11:0]);\n"
+           "  always_comb begin\n"
+           "    unique case (segment_i)\n");
     for (unsigned t = 0; t < sizeof tables / sizeof *tables; t++) {
         printf("      // %s\n", tables[t].text);
         for (unsigned i = 0; i < tables[t].rows; i++, at++) {

@@ -1,4 +1,4 @@
-// sm_alu_cvt -- conversions of one lane: I2I, I2F, F2I, F2F. Mirrors sm/alu_convert.c.
+// sm_alu_cvt -- conversions of one lane: I2I, I2F, F2I, F2F. Mirrors sm/arith/alu_convert.c.
 //
 // Every source becomes a sign, an exponent and a normalised 32-bit significand; abs and neg act on
 // the sign. On the way out it is rounded to an integer (F2I, F2F with rint), or to a float's

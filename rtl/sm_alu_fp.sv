@@ -1,5 +1,5 @@
 // sm_alu_fp -- FP32 add, multiply, multiply-add, comparisons, minimum, maximum of one lane. Mirrors
-// sm/alu_float.c.
+// sm/arith/alu_float.c.
 //
 // Add, multiply and multiply-add are one path: x = a * b (or a * 1), y = c (or b, or a zero), x +
 // y, one rounding. Both terms are normalised 48-bit significands with an exponent that has no lower

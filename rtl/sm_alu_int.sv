@@ -1,4 +1,4 @@
-// sm_alu_int -- integer and logic operations of one lane. Mirrors sm/alu.c.
+// sm_alu_int -- integer and logic operations of one lane. Mirrors sm/arith/alu.c.
 //
 // One multiplier, one adder, one comparison, one pair of shifters; the operation chooses what goes
 // in. 16-bit adds and shifts run in the upper half of the word, so that carry, overflow, sign and

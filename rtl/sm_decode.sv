@@ -1,5 +1,5 @@
 // sm_decode -- one instruction word pair to the flat vector of sm_isa_pkg. Mirrors isa_decode of
-// asm/isa.c.
+// asm/isa/isa.c.
 module sm_decode (
   input  logic [31:0] lo_i,
   input  logic [31:0] hi_i,         // ignored by one-word forms

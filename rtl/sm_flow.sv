@@ -6,7 +6,7 @@
 // entry at most in a cycle; when no thread is active afterwards and the stack still holds entries,
 // the warp stays in Write-back and pops one in each further cycle (flow_more_o). What happens on a
 // full and on an empty stack, which entries a join takes, and what RET and the exit flag do are
-// rules of the profile (sm/profile.h).
+// rules of the profile (sm/job/profile.h).
 module sm_flow #(
   parameter int SpW = 8,
   parameter int Mutation = 0  // for tests: 1 = a SYNC entry goes on at the join itself

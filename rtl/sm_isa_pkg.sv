@@ -1,6 +1,6 @@
 // sm_isa_pkg -- the instruction set for the RTL: numbers, and the decoder as a function.
 //
-// Made from asm/isa.def by `isacheck --sv`; do not edit. A decoded instruction is a flat vector: member X of
+// Made from asm/isa/isa.def by `isacheck --sv`; do not edit. A decoded instruction is a flat vector: member X of
 // instruction `in` is in[sm_isa_pkg::INSN_X_L +: sm_isa_pkg::INSN_X_W], member Y of its operand X is
 // in[sm_isa_pkg::INSN_X_L + sm_isa_pkg::OPND_Y_L +: sm_isa_pkg::OPND_Y_W].
 package sm_isa_pkg;

@@ -1,5 +1,5 @@
 // sm_lane -- the arithmetic of one scalar processor: all units behind one port. Mirrors
-// sm_alu_select of sm/alu.c.
+// sm_alu_select of sm/arith/alu.c.
 //
 // Combinational. a, b, c are the raw operands after the fetch: halves zero-extended, memory
 // extended as its type says; neg, abs and inv are applied in the units. Control inputs are members

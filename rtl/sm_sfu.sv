@@ -1,4 +1,4 @@
-// sm_sfu -- special functions and their range reduction, one value at a time. Mirrors sm/sfu.c.
+// sm_sfu -- special functions and their range reduction, one value at a time. Mirrors sm/arith/sfu.c.
 //
 // Around each argument the function is c0 + c1*x + c2*x^2 in fixed point, x being the bits of the
 // argument below the number of the segment; docs/arithmetic.md has the sums and their constants.

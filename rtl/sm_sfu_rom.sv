@@ -1,4 +1,4 @@
-// sm_sfu_rom -- coefficients of the special function unit. Made from sm/sfu_tables.h by sfurom; do not edit.
+// sm_sfu_rom -- coefficients of the special function unit. Made from sm/arith/sfu_tables.h by sfurom; do not edit.
 module sm_sfu_rom (
   input  logic [8:0]         segment_i,
   output logic [25:0]        c0_o,

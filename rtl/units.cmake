@@ -5,7 +5,6 @@ set(UNITS sm_isa_pkg sm_decode sm_alu_int sm_alu_fp sm_alu_cvt sm_sfu_rom sm_sfu
 # sm_sfu_rom.sv is part of the sources, so that the RTL can be read and linted as it stands; a test says when it is
 # stale. (That of sm_isa_pkg.sv is in tests/test_isa.c.)
 add_executable(sfurom sfurom_main.c)
-target_include_directories(sfurom PRIVATE ${CMAKE_SOURCE_DIR}/sm)
 add_test(NAME rtl_sfu_rom_is_fresh COMMAND sh -c "$<TARGET_FILE:sfurom> | cmp - sm_sfu_rom.sv ||
   { echo 'rtl/sm_sfu_rom.sv is out of date: run sfurom > rtl/sm_sfu_rom.sv'; false; }"
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})

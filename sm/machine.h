@@ -2,7 +2,7 @@
 #ifndef SM_MACHINE_H
 #define SM_MACHINE_H
 
-#include "lanes.h"
+#include "sm/arith/lanes.h"
 #include "mem.h"
 #include "sm.h"
 

@@ -19,10 +19,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../asm/isa.h"
-#include "alu.h"
-#include "job.h"
-#include "profile.h"
+#include "asm/isa/isa.h"
+#include "sm/arith/alu.h"
+#include "sm/job/job.h"
+#include "sm/job/profile.h"
 
 /* ---- traps ---------------------------------------------------------------------------------------------------- */
 

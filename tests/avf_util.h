@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "metrics.h"
-#include "stats.h"
-#include "store.h"
+#include "faultsim/result/metrics.h"
+#include "faultsim/result/stats.h"
+#include "faultsim/store/store.h"
 
 enum {
     AVF_UNITS = 60,

@@ -2,7 +2,7 @@
 #ifndef CAMPAIGN_UTIL_H
 #define CAMPAIGN_UTIL_H
 
-#include "avf.h"
+#include "faultsim/transient/campaign.h"
 #include "upset_util.h"
 
 static inline struct avf_options options(void)

@@ -10,7 +10,7 @@
 #ifndef FAULTSIM_UTIL_H
 #define FAULTSIM_UTIL_H
 
-#include "campaign.h"
+#include "faultsim/permanent/campaign.h"
 #include "machine_util.h"
 
 /* One launch of every kernel of the text, in order, `blocks` of `threads`; the parameter of each is the buffer. */

@@ -18,9 +18,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "sasm.h"
-#include "sm.h"
-#include "structures.h"
+#include "asm/sasm/sasm.h"
+#include "sm/sm.h"
+#include "sm/structures.h"
 
 enum { MACHINE_MAX_CYCLES = 2000000, MACHINE_MAX_LOG = 4096 };
 

@@ -7,7 +7,7 @@
 #define RTL_PROGRAM_H
 
 #include "machine_util.h"
-#include "smrtl.h"
+#include "rtl/twin/smrtl.h"
 
 enum rtl_verdict { RTL_AGREE, RTL_DIFFER, RTL_NO_PROGRAM };
 

@@ -10,8 +10,8 @@
 #ifndef RTL_SOUP_H
 #define RTL_SOUP_H
 
-#include "isa_table.h"
-#include "sm.h"
+#include "asm/isa/table.h"
+#include "sm/sm.h"
 
 enum {
     SOUP_REGS = 20,

@@ -9,12 +9,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../asm/sasm.h"
-#include "../faultsim/campaign.h"
-#include "../faultsim/flow.h"
-#include "../faultsim/transient.h"
+#include "asm/sasm/sasm.h"
+#include "faultsim/permanent/campaign.h"
+#include "faultsim/record/flow.h"
+#include "faultsim/verdict/transient.h"
 #ifdef FAULTLINE_RTL
-#include "smrtl.h"
+#include "rtl/twin/smrtl.h"
 #endif
 
 enum { ROUNDS = 5 };

@@ -4,7 +4,7 @@
 #ifndef STORE_UTIL_H
 #define STORE_UTIL_H
 
-#include "store_int.h"
+#include "faultsim/store/internal.h"
 
 static inline int store_util_seal(const char *path)
 {

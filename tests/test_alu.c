@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "alu.h"
+#include "sm/arith/alu.h"
 #include "check.h"
 
 enum { LANES = 32 };

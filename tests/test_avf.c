@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "metrics.h"
-#include "result.h"
-#include "stats.h"
+#include "faultsim/result/metrics.h"
+#include "faultsim/result/result.h"
+#include "faultsim/result/stats.h"
 
 /* ---- sites.h ------------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
 
-#include "avf_report.h"
+#include "faultsim/report/avf.h"
 #include "avf_util.h"
 #include "tools_util.h"
 

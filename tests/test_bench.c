@@ -6,8 +6,8 @@
  */
 #include "check.h"
 
-#include "../bench/bench.h"
-#include "../sm/sm.h"
+#include "bench/bench.h"
+#include "sm/sm.h"
 
 #include <math.h>
 #include <stdio.h>

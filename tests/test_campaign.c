@@ -1,10 +1,10 @@
 /* test_campaign.c -- what a campaign counts, into which pieces it cuts its work, and runs too long to be recorded. */
 #include "campaign_util.h"
 #include "check.h"
-#include "identity.h"
-#include "metrics.h"
-#include "plan.h"
-#include "stats.h"
+#include "faultsim/result/identity.h"
+#include "faultsim/result/metrics.h"
+#include "faultsim/transient/plan.h"
+#include "faultsim/result/stats.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* the release build takes the longer runs (scripts/test) */
 enum { CUT_PASSES = 2, LONG_PASSES = 6, LONG_BLOCKS = 3, LONG_THREADS = 34 };

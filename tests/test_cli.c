@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../asm/fl.h"
+#include "base/fl.h"
 #include "tools_util.h"
 
 static char *scratch;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "compact.h"
+#include "gen/compact.h"
 #include "tools_util.h"
 
 static uint32_t draw(uint32_t *state, uint32_t below) /* xorshift */

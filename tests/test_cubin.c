@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "sasm.h"
+#include "asm/sasm/sasm.h"
 
 static const char source[] =
     ".kernel first\n.param ptr a\n.param u32 n\n.shared tile, 64\n.const ones, f32, 1, 1.0\n.local "

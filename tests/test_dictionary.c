@@ -1,7 +1,7 @@
 /* What a fault leaves, and back: sights against runs from cycle 0, groups, files, questions. */
 #include <unistd.h>
 
-#include "dictionary.h"
+#include "faultsim/permanent/dictionary.h"
 #include "faultsim_util.h"
 #include "tools_util.h"
 

@@ -8,8 +8,8 @@
  */
 #include "faultsim_util.h"
 
-#include "../sm/mem.h"
-#include "diff.h"
+#include "sm/mem.h"
+#include "faultsim/verdict/diff.h"
 #include "random_program.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -7,8 +7,8 @@
 #include <libxml/relaxng.h>
 #include <unistd.h>
 
-#include "prove.h"
-#include "report.h"
+#include "faultsim/permanent/prove.h"
+#include "faultsim/report/stuck_at.h"
 
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "../asm/fl.h"
+#include "base/fl.h"
 #include "tools_util.h"
 
 static char *dir;

@@ -5,7 +5,7 @@
 #include "tools_util.h"
 
 #ifdef FAULTLINE_RTL
-#include "engine_rtl.h"
+#include "faultsim/verdict/engine_rtl.h"
 #endif
 
 static char *scratch;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../asm/isa.h"
-#include "../gen/sbst.h"
-#include "../sm/sm.h"
+#include "asm/isa/isa.h"
+#include "gen/sbst.h"
+#include "sm/sm.h"
 #include "tools_util.h"
 
 static char *scratch; /* a folder of this run, removed at the end */

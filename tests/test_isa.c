@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "isa_check.h"
-#include "sasm.h"
+#include "asm/isacheck/check.h"
+#include "asm/sasm/sasm.h"
 
 /* ---- the table ---- */
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "check.h"
-#include "../sm/job.h"
-#include "../sm/xml.h"
+#include "sm/job/job.h"
+#include "base/xml.h"
 #include "tools_util.h"
 
 static char *dir;

@@ -1,8 +1,8 @@
 /* test_lanes.c -- the flips of all bits of a register at once: what lanes.h answers is what brute force finds.
  */
 #include "check.h"
-#include "../sm/lanes.h"
-#include "lanes.h"
+#include "sm/arith/lanes.h"
+#include "faultsim/verdict/variants.h"
 #include "upset_util.h"
 
 /* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */

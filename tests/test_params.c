@@ -1,8 +1,8 @@
 /* test_params.c -- names of parameters, from .param in the source to job.xml and back, and jobs made of a command line. */
 #include "check.h"
 
-#include "../asm/cubin.h"
-#include "../asm/sasm.h"
+#include "asm/cubin/cubin.h"
+#include "asm/sasm/sasm.h"
 #include "tools_util.h"
 
 static char *dir;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../faultsim/interrupt.h"
+#include "base/interrupt.h"
 #include "avf_util.h"
 #include "tools_util.h"
 

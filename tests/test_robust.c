@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "isa_table.h"
+#include "asm/isa/table.h"
 #include "machine_util.h"
 #include "random_program.h"
 

@@ -14,7 +14,7 @@
 #include "random_program.h"
 #include "rtl_program.h"
 #include "rtl_soup.h"
-#include "smrtl.h"
+#include "rtl/twin/smrtl.h"
 
 static bool built(const char *model)
 {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "alu.h"
+#include "sm/arith/alu.h"
 #include "check.h"
-#include "isa_table.h"
+#include "asm/isa/table.h"
 #include "rtl_units.h"
 
 enum { LANES = 32 };

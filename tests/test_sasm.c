@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "sasm.h"
+#include "asm/sasm/sasm.h"
 #include "tools_util.h"
 
 static struct cubin *good(const char *text)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "check.h"
-#include "sfu.h"
+#include "sm/arith/sfu.h"
 
 typedef uint32_t (*function)(uint32_t);
 

@@ -8,9 +8,9 @@
  * A request is refused with what to choose instead, or its program uses no line-entry behind its range, and finds the
  * faults of the range that it promises. Only those are injected. Many requests lead to one program: it is judged once.
  */
-#include "campaign.h"
-#include "job.h"
-#include "sbst.h"
+#include "faultsim/permanent/campaign.h"
+#include "sm/job/job.h"
+#include "gen/sbst.h"
 #include "tools_util.h"
 
 static bool all, minimal;

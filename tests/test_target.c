@@ -3,7 +3,7 @@
  * That the published RTL itself ends so is in test_flexgripplus.c.
  */
 #include "faultsim_util.h"
-#include "isa.h"
+#include "asm/isa/isa.h"
 #include "tools_util.h"
 
 static char *scratch;

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "machine_util.h"
 #ifdef FAULTLINE_RTL
-#include "smrtl.h"
+#include "rtl/twin/smrtl.h"
 #endif
 
 enum { COPIES = 64, FULL = 8 }; /* eight warps fill the barrel, with some to spare */

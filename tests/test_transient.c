@@ -3,8 +3,8 @@
  */
 #include "campaign_util.h"
 #include "check.h"
-#include "metrics.h"
-#include "stats.h"
+#include "faultsim/result/metrics.h"
+#include "faultsim/result/stats.h"
 #include "upset_util.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "tools_util.h"
-#include "transient_rtl.h"
+#include "faultsim/verdict/transient_rtl.h"
 #include "upset_util.h"
 
 enum { C_MODEL, RTL, ENGINES };

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../asm/fl.h"
+#include "base/fl.h"
 #include "check.h"
 
 /* A new folder, in memory where there is such a thing: every file is written to the disk before it counts as written, and

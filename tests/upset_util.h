@@ -3,10 +3,10 @@
 #define UPSET_UTIL_H
 
 #include "faultsim_util.h"
-#include "flow.h"
+#include "faultsim/record/flow.h"
 #include "random_program.h"
 #include "rtl_soup.h"
-#include "transient.h"
+#include "faultsim/verdict/transient.h"
 
 struct bench { /* a job with all that injections need */
     struct job *job;

@@ -4,7 +4,7 @@
  * Inside: m = |gx| + |gy|; an edge (m > threshold) becomes min(m, 255), anything else m / 4. The
  * border, where the operator has no neighbours, keeps the image.
  */
-#include "../bench.h"
+#include "bench/bench.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  * precision: |difference| <= 1e-5 * (sum of the inputs' magnitudes). Six stages of rounding to 24
  * bits, with truncated products, stay below 1e-6 of it.
  */
-#include "../bench.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>

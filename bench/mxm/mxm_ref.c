@@ -1,5 +1,5 @@
 /* mxm_ref.c -- what kernel mxm must compute: c = a * b, n x n floats, bit for bit. */
-#include "../bench.h"
+#include "bench/bench.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * Tiling changes where the operands wait, not the order in which a thread adds its products: the
  * reference of the plain multiplication serves as it is.
  */
-#include "../bench.h"
+#include "bench/bench.h"
 
 #include <stdlib.h>
 

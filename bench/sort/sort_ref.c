@@ -1,5 +1,5 @@
 /* sort_ref.c -- what kernel sort must compute: every run of 128 keys in ascending order. */
-#include "../bench.h"
+#include "bench/bench.h"
 
 #include <stdlib.h>
 

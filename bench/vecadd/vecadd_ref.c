@@ -1,5 +1,5 @@
 /* vecadd_ref.c -- what kernels vecadd and vadd must compute: c[i] = a[i] + b[i], bit for bit. */
-#include "../bench.h"
+#include "bench/bench.h"
 
 enum { N = 4096 };
 

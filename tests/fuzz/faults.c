@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
-#include "engine.h"
+#include "faultsim/verdict/engine.h"
 #include "fuzz.h"
 #include "machine.h"
-#include "prove.h"
-#include "sasm.h"
+#include "faultsim/permanent/prove.h"
+#include "asm/sasm/sasm.h"
 
 enum { MAX_WORDS = 64, MAX_CYCLES = 20000 };
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa.h"
-#include "sasm.h"
+#include "asm/isa/isa.h"
+#include "asm/sasm/sasm.h"
 
 /* AddressSanitizer asks for this: what is freed gets other contents, so that a use of it by a function it does not watch
  * has consequences. */

@@ -1,10 +1,10 @@
 /* ids.c -- fuzz target: bytes as patterns of faults, one a line. What is accepted prints as ids that name the same. */
 #include <string.h>
 
-#include "fault.h"
+#include "faultsim/faults/fault.h"
 #include "fuzz.h"
 #include "machine.h"
-#include "structures.h"
+#include "sm/structures.h"
 
 enum { MAX_SIZE = 1 << 12, MAX_LINES = 16 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sm.h"
-#include "structures.h"
+#include "sm/sm.h"
+#include "sm/structures.h"
 
 enum { MAX_SLOTS = 400, MAX_LINE = 4096 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "job.h"
+#include "sm/job/job.h"
 
 enum {
     MACHINE_G80 = 1,      /* profile g80 instead of tiny */

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "isa_table.h"
+#include "asm/isa/table.h"
 #include "machine.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);

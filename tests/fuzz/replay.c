@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "fl.h"
+#include "base/fl.h"
 #include "fuzz.h"
 
 enum { MAX_SECONDS = 1 };

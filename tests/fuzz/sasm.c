@@ -3,12 +3,12 @@
  * What assembles is a sound cubin; what does not has a message with a place. A line that is an instruction by itself
  * prints as text that assembles to the same words.
  */
-#include "sasm.h"
+#include "asm/sasm/sasm.h"
 
 #include <string.h>
 
 #include "fuzz.h"
-#include "isa.h"
+#include "asm/isa/isa.h"
 
 enum { MAX_SIZE = 1 << 14 };
 

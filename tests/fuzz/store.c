@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../avf_util.h"
-#include "../store_util.h"
-#include "avf_report.h"
+#include "tests/avf_util.h"
+#include "tests/store_util.h"
+#include "faultsim/report/avf.h"
 #include "fuzz.h"
 
 enum { MAX_STORES = 200, MAX_CHANGES = 8 };

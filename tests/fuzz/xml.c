@@ -11,9 +11,9 @@
 #include <libxml/xmlerror.h>
 
 #include "fuzz.h"
-#include "sasm.h"
-#include "sbst.h"
-#include "sm.h"
+#include "asm/sasm/sasm.h"
+#include "gen/sbst.h"
+#include "sm/sm.h"
 
 enum { MAX_SIZE = 1 << 14, MAX_BUFFER = 1 << 20, MAX_CYCLES = 4000 };
 

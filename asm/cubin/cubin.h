@@ -1,0 +1,95 @@
+/* cubin.h -- an sm_10 cubin as data: kernels with their code, parameters and constants. ELF through
+ * libelf.
+ *
+ * Reading accepts what nvcc 2.x-4.x wrote for sm_10 and what sasm writes; writing makes the same
+ * kind of file.
+ */
+#ifndef CUBIN_H
+#define CUBIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/fl.h"
+
+struct
+    cubin_code { /* one mapped range of code; addresses are relative to the start of the kernel */
+    uint32_t
+        base; /* 0 for .text.<kernel>; the hex address of a .text.<kernel>@<hex address> section */
+    uint32_t size; /* bytes, multiple of 4 */
+    uint8_t *bytes;
+};
+
+struct cubin_param {
+    uint32_t offset; /* byte offset in the parameter block: s[0x10 + offset] */
+    uint32_t size;
+    char *name;   /* NULL when the file does not say */
+    char type[4]; /* u32, s32, f32, ptr; empty when the file does not say */
+};
+
+struct
+    cubin_symbol { /* labels of the program, for listings and traces; sasm writes them as local symbols */
+    char *name;
+    uint32_t addr;
+};
+
+struct cubin_kernel {
+    char *name;
+    int regs; /* registers per thread */
+    uint32_t
+        shared_bytes; /* static: the 16-byte header, the parameters, then the kernel's own variables */
+    uint32_t local_bytes; /* per thread */
+    int barriers;         /* 0 when the file does not say */
+    struct cubin_param *param;
+    int nparams;
+    struct cubin_code *code; /* sorted by base, not overlapping; code[0].base == 0 */
+    int ncode;
+    uint8_t *const1; /* c1[]: the compiler's literals */
+    uint32_t const1_size;
+    struct cubin_symbol *symbol; /* sorted by addr */
+    int nsymbols;
+};
+
+struct cubin_variable { /* a __device__ variable: memory in g14[] that the program owns */
+    char *name;
+    uint32_t size;
+    uint8_t *init; /* size bytes; NULL: zeros */
+};
+
+struct cubin_address { /* c14[offset] holds the address of a variable, `plus` bytes further */
+    uint32_t offset;
+    int variable; /* index in variable[] */
+    uint32_t plus;
+};
+
+struct cubin_constant { /* a __constant__ variable: a named part of c0[] */
+    char *name;
+    uint32_t offset, size;
+};
+
+struct cubin {
+    struct cubin_kernel *kernel;
+    int nkernels;
+    uint8_t *const0; /* c0[]: user __constant__ data, shared by the kernels */
+    uint32_t const0_size;
+    struct cubin_constant *constant; /* sorted by offset */
+    int nconstants;
+    struct cubin_variable *variable;
+    int nvariables;
+    struct cubin_address *address; /* c14[] is made of these */
+    int naddresses;
+    bool
+        wide_code; /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
+};
+
+enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */
+
+int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
+/* The same for a file's bytes; `name` is for messages. */
+int cubin_read_memory(const char *name, const void *data, size_t size, struct cubin **out,
+                      struct fl_err *err);
+int cubin_write(const char *path, const struct cubin *cubin,
+                struct fl_err *err); /* atomic, see fl_write_file */
+void cubin_free(struct cubin *cubin);
+int cubin_find(const struct cubin *cubin, const char *kernel); /* index, or -1 */
+
+#endif

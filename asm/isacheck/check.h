@@ -1,0 +1,26 @@
+/* check.h -- proves the table of isa.def sound, and writes docs/isa.md from it. */
+#ifndef ISA_CHECK_H
+#define ISA_CHECK_H
+
+#include "asm/isa/table.h"
+
+/* A table to check: the real one, or a broken one that a test makes. */
+struct isa_table {
+    const struct isa_row *row;
+    int nrows;
+};
+
+/* Adds one line to `report` for everything that is wrong; returns the number of lines. */
+int isa_check_masks(struct isa_table t,
+                    struct fl_buf *report); /* every bit has exactly one owner */
+int isa_check_overlaps(struct isa_table t, struct fl_buf *report); /* no word fits two rows */
+int isa_check_fields(struct isa_table t, struct fl_buf *report);   /* names differ; all are used */
+/* Random words of every row survive decode -> text -> encode; only for the real table. */
+int isa_check_round_trip(uint64_t seed, int words_per_row, struct fl_buf *report);
+
+/* The chapter about the instruction set, in Markdown. */
+void isa_doc(struct fl_buf *out);
+/* rtl/sm_isa_pkg.sv: the table as SystemVerilog. */
+void isa_sv(struct fl_buf *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* outcome.h -- what becomes of a run with a fault in it: one word for each end, and why a transient fault was masked.
+ * Definitions: docs/architecture.md, "Faults and outcomes".
+ */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include <stdint.h>
+
+/* A cycle that does not come. */
+#define FSIM_NEVER UINT64_MAX
+
+enum fsim_outcome {
+    OUT_MASKED,
+    OUT_PERFORMANCE,
+    OUT_SDC,
+    OUT_CRASH,
+    OUT_TIMEOUT,
+    OUT_HANG,
+    OUT_COUNT
+};
+
+const char *fsim_outcome_name(enum fsim_outcome o);
+
+/* Why a transient fault was masked, or that it was not. */
+enum tally_reason {
+    /* nobody touches the cell again */
+    REASON_IDLE,
+    /* before any read */
+    REASON_OVERWRITTEN,
+    /* read, but the outputs and the cycles are right */
+    REASON_LOGIC,
+    /* not masked */
+    REASON_FAILS,
+    REASON_COUNT
+};
+
+#endif

@@ -1,0 +1,363 @@
+/* dictionary.c -- sights, groups, and how well they tell faults apart. */
+#include "dictionary.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faultsim/result/identity.h"
+#include "made_stuck_at.h"
+
+/* ---- what a job shows of a fault --------------------------------------------------------------------------------- */
+
+struct machines {
+    struct sm *golden; /* travels forward through the golden run */
+    struct sm *faulty;
+};
+
+/* The faulty machine from the first activation to its end, or to 2G: before, it is the golden one but for a cell that
+ * nobody reads. */
+static struct sm *run_faulty(const struct golden *g, struct machines *m, const struct fsim_fault *f,
+                             const struct fsim_result *r)
+{
+    struct sm_force force = sm_cell_force(g->img, &f->cell, f->value);
+    golden_seek(g, m->golden, r->first_activation);
+    sm_copy(m->faulty, m->golden);
+    m->faulty->nforces = 0;
+    sm_add_force(m->faulty, &force);
+    sm_run(m->faulty, 2 * g->cycles);
+    return m->faulty;
+}
+
+static void look(const struct fsim_campaign *c, struct machines *machines, long i,
+                 enum dict_view view, struct dict_sight *out)
+{
+    const struct fsim_result *r = &c->result[i];
+    *out = (struct dict_sight){.kind = SEES_NOTHING};
+    if (r->outcome == OUT_MASKED || (r->outcome == OUT_PERFORMANCE && !c->detect_timing))
+        return;
+    const struct sm *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
+    switch (r->outcome) {
+    case OUT_CRASH:
+        out->kind = view == DICT_END ? SEES_NO_END : SEES_TRAP;
+        if (view == DICT_END)
+            return;
+        snprintf(out->what, sizeof out->what, "%s", r->reason);
+        out->launch = m->s.launch + 1;
+        out->pc = view == DICT_PLACE ? m->s.trap_pc : 0;
+        return;
+    case OUT_HANG:
+    case OUT_TIMEOUT:
+        out->kind = SEES_NO_END;
+        out->launch = view == DICT_END ? 0 : m->s.launch + 1;
+        return;
+    default:
+        out->kind = SEES_OUTPUTS;
+        if (r->outcome == OUT_SDC)
+            snprintf(out->what, sizeof out->what, "%s", r->reason);
+        out->cycles = c->detect_timing ? r->end : 0;
+        sm_outputs_digest(m, out->digest);
+    }
+}
+
+/* Work of all threads: the faults of one campaign. */
+struct looking {
+    const struct fsim_campaign *c;
+    enum dict_view view;
+    struct dict_sight *sight; /* of fault i: [i * stride] */
+    long stride;
+    const long *order;
+    atomic_long next;
+};
+
+enum { CHUNK = 32 };
+
+static void *look_at_some(void *arg)
+{
+    struct looking *w = arg;
+    struct machines m = {sm_new(w->c->img), sm_new(w->c->img)};
+    for (long from; (from = atomic_fetch_add(&w->next, CHUNK)) < w->c->list.count;)
+        for (long k = from; k < from + CHUNK && k < w->c->list.count; k++)
+            look(w->c, &m, w->order[k], w->view, &w->sight[w->order[k] * w->stride]);
+    sm_free(m.golden);
+    sm_free(m.faulty);
+    return NULL;
+}
+
+struct when {
+    uint64_t cycle;
+    long fault;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct when *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return x->fault < y->fault ? -1 : x->fault > y->fault;
+}
+
+/* In the order of first activation, so that machines mostly walk forward. */
+static long *order_by_time(const struct fsim_campaign *c)
+{
+    struct when *w = fl_alloc((size_t)c->list.count * sizeof *w);
+    long *order = fl_alloc((size_t)c->list.count * sizeof *order);
+    for (long i = 0; i < c->list.count; i++)
+        w[i] = (struct when){c->result[i].first_activation, i};
+    qsort(w, (size_t)c->list.count, sizeof *w, by_time);
+    for (long i = 0; i < c->list.count; i++)
+        order[i] = w[i].fault;
+    free(w);
+    return order;
+}
+
+static void look_at_all(const struct fsim_campaign *c, enum dict_view view, int threads,
+                        struct dict_sight *sight, long stride)
+{
+    long *order = order_by_time(c);
+    struct looking w = {.c = c, .view = view, .sight = sight, .stride = stride, .order = order};
+    long n = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+    n = n < 1 ? 1 : n > 1024 ? 1024 : n;
+    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
+    while (running < n - 1 && pthread_create(&thread[running], NULL, look_at_some, &w) == 0)
+        running++;
+    look_at_some(&w);
+    for (long i = 0; i < running; i++)
+        pthread_join(thread[i], NULL);
+    free(thread);
+    free(order);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+static int compare_sights(const struct dict_sight *a, const struct dict_sight *b)
+{
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int r = memcmp(a->digest, b->digest, sizeof a->digest);
+    r = r ? r : strcmp(a->what, b->what);
+    if (r)
+        return r;
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
+    if (a->pc != b->pc)
+        return a->pc < b->pc ? -1 : 1;
+    return a->cycles < b->cycles ? -1 : a->cycles > b->cycles;
+}
+
+struct member {
+    const struct dict_sight *sight; /* of all jobs */
+    int njobs;
+    long fault;
+};
+
+static int same_sights(const struct member *x, const struct member *y)
+{
+    for (int k = 0; k < x->njobs; k++) {
+        int r = compare_sights(&x->sight[k], &y->sight[k]);
+        if (r)
+            return r;
+    }
+    return 0;
+}
+
+static int by_sights(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    int r = same_sights(x, y);
+    return r ? r : x->fault < y->fault ? -1 : x->fault > y->fault;
+}
+
+static bool shows_nothing(const struct member *m)
+{
+    for (int k = 0; k < m->njobs; k++)
+        if (m->sight[k].kind != SEES_NOTHING)
+            return false;
+    return true;
+}
+
+/* Numbers the groups in the order of their first faults, 0 for those that show nothing, and keeps one set of sights for
+ * each. */
+static void make_groups(struct dict *d, const struct dict_sight *sight)
+{
+    struct member *m = fl_alloc((size_t)d->nfaults * sizeof *m);
+    long *first = fl_alloc((size_t)d->nfaults * sizeof *first); /* fault -> first of its group */
+    for (long i = 0; i < d->nfaults; i++)
+        m[i] = (struct member){&sight[i * d->njobs], d->njobs, i};
+    qsort(m, (size_t)d->nfaults, sizeof *m, by_sights);
+    for (long i = 0, start = 0; i < d->nfaults; i++) {
+        if (i && same_sights(&m[start], &m[i]) != 0)
+            start = i;
+        first[m[i].fault] = shows_nothing(&m[i]) ? -1 : m[start].fault;
+    }
+    d->ngroups = 1;
+    for (long i = 0; i < d->nfaults; i++)
+        d->fault[i].group = first[i] < 0    ? 0
+                            : first[i] == i ? d->ngroups++
+                                            : d->fault[first[i]].group;
+    d->sight = fl_alloc((size_t)d->ngroups * (size_t)d->njobs * sizeof *d->sight);
+    for (long i = 0; i < d->nfaults; i++)
+        if (first[i] == i)
+            memcpy(&d->sight[d->fault[i].group * d->njobs], &sight[i * d->njobs],
+                   (size_t)d->njobs * sizeof *d->sight);
+    free(first);
+    free(m);
+}
+
+/* ---- resolution -------------------------------------------------------------------------------------------------- */
+
+/* What the members of a group have in common. */
+struct common {
+    long size, last; /* `last`: the subset that counted it */
+    const struct sm_cell *cell;
+    bool element, field, bit;
+};
+
+static bool same_element(const struct sm_cell *a, const struct sm_cell *b)
+{
+    return a->structure == b->structure && memcmp(a->index, b->index, sizeof a->index) == 0;
+}
+
+static struct common *find_common(const struct dict *d, const struct fsim_list *list)
+{
+    struct common *g = fl_alloc((size_t)d->ngroups * sizeof *g);
+    for (long i = 0; i < d->nfaults; i++) {
+        struct common *c = &g[d->fault[i].group];
+        const struct sm_cell *cell = &list->fault[i].cell;
+        if (c->size++ == 0) {
+            c->cell = cell;
+            c->element = c->field = c->bit = true;
+        }
+        bool field = c->cell->structure == cell->structure && c->cell->field == cell->field;
+        c->element &= same_element(c->cell, cell);
+        c->field &= field;
+        c->bit &= field && c->cell->bit == cell->bit;
+    }
+    return g;
+}
+
+/* The faults of one field (>= 0) or of one number of the last axis (>= 0), or all. */
+static void resolve(struct dict *d, const struct fsim_list *list, struct common *g, int axis,
+                    int field, int number, const char *name)
+{
+    struct dict_resolution r = {.faults = 0};
+    double sum = 0;
+    snprintf(r.name, sizeof r.name, "%s", name);
+    for (long i = 0; i < d->nfaults; i++) {
+        const struct sm_cell *cell = &list->fault[i].cell;
+        struct common *c = &g[d->fault[i].group];
+        if (d->fault[i].group == 0 || (field >= 0 && cell->field != field) ||
+            (number >= 0 && cell->index[axis] != number))
+            continue;
+        r.faults++;
+        r.groups += c->last != d->nresolutions + 1;
+        c->last = d->nresolutions + 1;
+        r.alone += c->size == 1;
+        r.element += c->element;
+        r.field += c->field;
+        r.bit += c->bit;
+        sum += (double)c->size;
+    }
+    if (r.faults == 0)
+        return;
+    r.candidates = sum / (double)r.faults;
+    d->resolution = fl_grow(d->resolution, (size_t)d->nresolutions + 1, sizeof *d->resolution);
+    d->resolution[d->nresolutions++] = r;
+}
+
+static void measure(struct dict *d, const struct sm_image *img, const struct fsim_list *list)
+{
+    struct common *g = find_common(d, list);
+    struct sm_structure s;
+    sm_structure_get(img, list->fault[0].cell.structure, &s);
+    int axis = s.naxes - 1;
+    resolve(d, list, g, axis, -1, -1, "all");
+    for (int f = 0; f < s.nfields; f++)
+        resolve(d, list, g, axis, f, -1, s.field[f].name);
+    for (int k = 0; axis >= 0 && k < s.axis[axis].count; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s%d", s.axis[axis].name, s.axis[axis].first + k);
+        resolve(d, list, g, axis, -1, k, name);
+    }
+    free(g);
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------------ */
+
+static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
+{
+    const struct job *job = c->img->job;
+    out->name = fl_strdup(c->job_name);
+    identity_job(job, &out->made);
+    out->cycles = c->golden->cycles;
+    sm_outputs_digest(c->golden->end, out->digest);
+    out->output = fl_alloc((size_t)job->noutputs * sizeof *out->output);
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        out->output[out->noutputs++] = (struct dict_output){
+            fl_strdup(o->name), fl_strdup(job->buffer[o->buffer].name), o->offset, o->size};
+    }
+}
+
+int dict_build(const struct fsim_campaign *c, int n, const char *target, const char *model,
+               enum dict_view view, int threads, struct dict *out, struct fl_err *err)
+{
+    const struct fsim_list *list = &c[0].list;
+    for (int k = 0; k < n; k++)
+        for (int other = 0; other < k; other++)
+            if (strcmp(c[k].job_name, c[other].job_name) == 0)
+                return fl_fail(err,
+                               "two jobs have the name '%s'; a dictionary needs different ones",
+                               c[k].job_name);
+    *out = (struct dict){.profile = fl_strdup(c[0].img->profile.name),
+                         .target = fl_strdup(target),
+                         .model = model,
+                         .view = view,
+                         .timing = c[0].detect_timing,
+                         .nfaults = list->count,
+                         .njobs = n};
+    static const char *const see[] = {" see=place", " see=trap", " see=end"};
+    struct made made;
+    made_stuck_at(c, n, see[view], &made);
+    out->made = fl_strdup(made.line);
+    made_free(&made);
+    struct dict_sight *sight = fl_alloc((size_t)list->count * (size_t)n * sizeof *sight);
+    out->job = fl_alloc((size_t)n * sizeof *out->job);
+    out->fault = fl_alloc((size_t)list->count * sizeof *out->fault);
+    for (int k = 0; k < n; k++) {
+        describe_job(&c[k], &out->job[k]);
+        look_at_all(&c[k], view, threads, &sight[k], n);
+    }
+    for (long i = 0; i < list->count; i++) {
+        fsim_id(c[0].img, &list->fault[i], out->fault[i].id);
+        out->fault[i].untestable = c[0].result[i].untestable;
+    }
+    make_groups(out, sight);
+    measure(out, c[0].img, list);
+    free(sight);
+    return 0;
+}
+
+void dict_free(struct dict *d)
+{
+    for (int k = 0; k < d->njobs; k++) {
+        for (int i = 0; i < d->job[k].noutputs; i++) {
+            free(d->job[k].output[i].name);
+            free(d->job[k].output[i].buffer);
+        }
+        free(d->job[k].output);
+        result_job_free(&d->job[k].made);
+        free(d->job[k].name);
+    }
+    free(d->job);
+    free(d->fault);
+    free(d->sight);
+    free(d->resolution);
+    free(d->made);
+    free(d->profile);
+    free(d->target);
+    *d = (struct dict){0};
+}

@@ -1,0 +1,51 @@
+/* made_stuck_at.c -- the line of a stuck-at campaign. */
+#include "made_stuck_at.h"
+
+#include <stdlib.h>
+
+#include "faultsim/result/identity.h"
+
+/* How many faults, and a hash of them (FNV-1a): however they were named. */
+static void add_faults(const struct fsim_campaign *c, struct fl_buf *out)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (long i = 0; i < c->list.count; i++) {
+        char id[FSIM_ID];
+        fsim_id(c->img, &c->list.fault[i], id);
+        for (const char *at = id; *at; at++)
+            h = (h ^ (uint8_t)*at) * 0x100000001b3u;
+    }
+    fl_buf_printf(out, " faults=%ld,%016llx", c->list.count, (unsigned long long)h);
+}
+
+void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out)
+{
+    struct fl_buf b = {0};
+    made_begin(&b, "stuck-at");
+    fl_buf_printf(&b, " target=%s", sm_structure_name(c[0].list.fault[0].cell.structure, NULL));
+    add_faults(&c[0], &b);
+    fl_buf_printf(&b, " engine=%s%s%s", c[0].engine, c[0].detect_timing ? " detect-timing" : "",
+                  more);
+    *out = (struct made){(char *)b.data, fl_alloc((size_t)n * sizeof *out->job), n};
+    for (int i = 0; i < n; i++) {
+        identity_job(c[i].img->job, &out->job[i]);
+        free(out->job[i].name);
+        out->job[i].name = fl_strdup(c[i].job_name);
+    }
+}
+
+void made_free(struct made *m)
+{
+    for (int i = 0; i < m->njobs; i++)
+        result_job_free(&m->job[i]);
+    free(m->job);
+    free(m->line);
+}
+
+void made_csv_stuck_at(const struct fsim_campaign *c, int n, struct fl_buf *out)
+{
+    struct made m;
+    made_stuck_at(c, n, "", &m);
+    made_csv(m.line, m.job, n, out);
+    made_free(&m);
+}

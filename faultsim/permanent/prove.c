@@ -1,0 +1,629 @@
+/* prove.c -- untestable faults of the divergence stack.
+ *
+ * The claims, each in two halves that are checked by running the machine model:
+ *
+ *   SPC[2:0]           no fault of these cells can be tested.
+ *     writers  Whatever instruction is executed, it leaves 0 in SPC[2:0] of every entry. The instructions come from
+ *              isa.def: one word for every row, its free bits drawn many times, executed alone on a fresh machine from every
+ *              kind of active mask. So stuck-at-0 there changes nothing that is stored.
+ *     readers  The only reader is a pop. For every id and every value of SPC[2:0], a pop leaves the same machine. So
+ *              stuck-at-1 changes nothing that is consumed.
+ *   SPC[31:24] stuck-at-0, in a code space of 24 bits.
+ *     writers  As above, with one exception: BRA or CAL in the last word of the code space pushes the address behind it,
+ *              2^24, so bit 24 of a DIVERGE or CALL entry can be 1.
+ *     readers  Whoever pops that entry and has a thread active goes on at 2^24, where there is never code: the fault-free
+ *              machine traps, and a job that traps is no test. With no thread active the next pop or block overwrites
+ *              the PC: the machine is the same whatever the bit was.
+ *
+ *   SPC[31:18], in a code space of 18 bits: no fault of these cells can be tested, since no pop takes them. Readers as for
+ *   SPC[2:0], with values drawn.
+ *   Line-entries that a stack which loses pushes never fills: a push on it, when full, leaves pointer and entries as they
+ *   are. So no pop ever finds the pointer there.
+ *
+ * Programs without some operations (prove_unwritten) leave bits of the flow id at one value: an operation's entries all
+ * have one id.
+ */
+#include "prove.h"
+
+#include "made_stuck_at.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/table.h"
+
+enum { DRAWS = 64, FIELD_ID = 1, FIELD_SPC = 2 };
+
+static const uint32_t low_bits = 0x7;
+
+/* Bits of SPC outside a 24-bit code space, and the one value they can hold. */
+static const uint32_t high_bits = 0xff000000, beyond = 0x01000000;
+
+static bool short_space(const struct profile *p)
+{
+    return p->code_bits == 24;
+}
+
+/* Bits above those that a pop takes; 0 where it takes them all. */
+static uint32_t unfetched(const struct profile *p)
+{
+    return ~profile_spc_bits(p) & ~low_bits;
+}
+
+/* Entries that can be filled. */
+static int usable(const struct profile *p)
+{
+    return p->drops_at ? p->drops_at : p->stack_entries;
+}
+
+static uint32_t last_word(const struct profile *p)
+{
+    return (uint32_t)((uint64_t)1 << p->code_bits) - 8;
+}
+
+static bool on_stack(const struct sm_image *img, const struct fsim_fault *f)
+{
+    struct sm_structure s;
+    sm_structure_get(img, f->cell.structure, &s);
+    return strcmp(s.name, "dstack") == 0;
+}
+
+const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
+{
+    if (!on_stack(img, f))
+        return NULL;
+    if (f->cell.index[1] >= usable(&img->profile))
+        return "a push that would fill this entry is lost (faultsim prove --target dstack)";
+    if (f->cell.field != FIELD_SPC)
+        return NULL;
+    uint32_t bit = (uint32_t)1 << f->cell.bit;
+    if (bit & low_bits)
+        return "every push writes 0 to SPC[2:0] and a pop ignores it (faultsim prove --target "
+               "dstack)";
+    if (bit & unfetched(&img->profile))
+        return "a pop takes no more bits than fetch sees (faultsim prove --target dstack)";
+    if (bit & high_bits && f->value == 0 && short_space(&img->profile))
+        return "every push writes 0 to SPC[31:24], or 2^24, where no job can go on (faultsim prove "
+               "--target dstack --profile g80)";
+    return NULL;
+}
+
+const char *prove_unwritten(const struct sm_image *img, const struct prove_writers *writers,
+                            const struct fsim_fault *f)
+{
+    if (!on_stack(img, f) || f->cell.field != FIELD_ID)
+        return NULL;
+    for (int op = 0; op < OP_COUNT; op++)
+        for (int id = 0; id < 4; id++)
+            if ((writers->ids[op] >> id & 1) && (id >> f->cell.bit & 1) != f->value)
+                return NULL;
+    return f->value ? "without those operations every push writes 1 to this bit"
+                    : "without those operations every push writes 0 to this bit";
+}
+
+static uint64_t draw(uint64_t *state) /* splitmix64 */
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* A machine with one warp and a code section of one instruction at `base`. */
+struct bench {
+    struct cubin_code code;
+    struct cubin_kernel kernel;
+    struct cubin cubin;
+    struct job_launch launch;
+    struct job job;
+    uint8_t bytes[8];
+};
+
+static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint32_t lo,
+                   uint32_t hi)
+{
+    memset(b, 0, sizeof *b);
+    memcpy(b->bytes, &lo, 4);
+    memcpy(b->bytes + 4, &hi, 4);
+    b->code = (struct cubin_code){.base = base, .size = 8, .bytes = b->bytes};
+    b->kernel = (struct cubin_kernel){.name = "k", .regs = 1, .code = &b->code, .ncode = 1};
+    b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
+    b->launch = (struct job_launch){.kernel = "k", .grid = {1, 1}, .block = {32, 1, 1}};
+    b->job = (struct job){.name = "prove",
+                          .path = "prove",
+                          .profile = *p,
+                          .cubin = &b->cubin,
+                          .launch = &b->launch,
+                          .nlaunches = 1};
+}
+
+/* 0 in the bits of `zero`, in every entry; but for 2^24 behind the last word of a 24-bit code space. */
+static bool entries_hold_zero(const struct sm *m, uint32_t zero, uint32_t pc, long *exceptions)
+{
+    const struct profile *p = &m->img->profile;
+    const struct sm_warp *w = &m->s.warp[0];
+    for (int le = 0; le < p->stack_entries; le++) {
+        bool behind = short_space(p) && pc == beyond - 8 && w->spc[le] == beyond &&
+                      (w->id[le] == LE_DIVERGE || w->id[le] == LE_CALL);
+        if ((w->spc[le] & zero) && !behind)
+            return false;
+        *exceptions += behind;
+    }
+    return true;
+}
+
+/* Lets the pipeline carry one instruction to its end. */
+static void execute(struct sm *m)
+{
+    uint64_t before = m->s.instructions;
+    while (m->s.instructions == before && !sm_ended(m))
+        sm_tick(m);
+}
+
+/* Executes one instruction under several masks. Returns the flow ids it pushed, a bit each, or -1 when it left a 1 where
+ * zeros are claimed. */
+static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo,
+                           uint32_t hi, uint64_t *seed, long *exceptions)
+{
+    struct bench b;
+    set_up(&b, p, pc, lo, hi);
+    struct sm_image *img = sm_image_new(&b.job, NULL);
+    if (!img)
+        return 0;
+    struct sm *m = sm_new(img), *start = sm_new(img);
+    int pushed = 0;
+    sm_run(start, start->s.next); /* the block has started */
+    for (int i = 0; i < 4 && pushed >= 0; i++) {
+        struct sm_warp *w = &m->s.warp[0];
+        sm_copy(m, start);
+        w->pc = pc;
+        w->active = (uint32_t)draw(seed) | 1u << i;
+        w->ts[0] = w->ts[1] = 0;
+        for (int c = 0; c < 4; c++)
+            w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed),
+                                      (uint32_t)draw(seed), (uint32_t)draw(seed)};
+        execute(m);
+        if (w->sp > 0)
+            pushed |= 1 << (w->id[0] & 3);
+        if (!entries_hold_zero(m, zero, pc, exceptions))
+            pushed = -1;
+    }
+    sm_free(start);
+    sm_free(m);
+    sm_image_free(img);
+    return pushed;
+}
+
+/* Where an instruction is tried: mostly anywhere, every fourth time in the last word of the code space. */
+static uint32_t draw_pc(const struct profile *p, int i, uint64_t *seed)
+{
+    uint32_t last = last_word(p), pc = (uint32_t)draw(seed) & last;
+    return i % 4 == 3 ? last : pc;
+}
+
+static int check_writers(const struct profile *p, uint32_t zero,
+                         const struct prove_without *without, struct prove_writers *writers,
+                         struct fl_buf *out, struct fl_err *err)
+{
+    long words = 0, writing = 0;
+    uint64_t seed = 1;
+    memset(writers, 0, sizeof *writers);
+    for (int row = 0; row < isa_nrows; row++) {
+        const struct isa_row *r = &isa_rows[row];
+        for (int i = 0; i < DRAWS; i++) {
+            uint64_t bits = draw(&seed);
+            uint32_t lo = ((uint32_t)bits & ~r->lo_mask) | r->lo,
+                     hi = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
+            struct isa_insn in;
+            if (!isa_decode(lo, hi, p->code_bits == 32, &in) || (without && without->op[in.op]))
+                continue;
+            uint32_t pc = draw_pc(p, i, &seed);
+            int pushed = try_instruction(p, zero, pc, lo, hi, &seed, &writers->behind);
+            if (pushed < 0)
+                return fl_fail(err,
+                               "disproved: %s (%08x %08x) at 0x%x leaves a 1 in bits 0x%x of SPC",
+                               isa_op_name((enum isa_op)in.op), lo, hi, pc, zero);
+            words++;
+            writing += pushed > 0;
+            writers->ids[in.op] |= (uint8_t)pushed;
+        }
+    }
+    fl_buf_printf(out,
+                  "  writers: %ld instructions drawn from all %d rows of the ISA table; %ld of "
+                  "them pushed an entry.\n"
+                  "           Operations that write a line-entry:",
+                  words, isa_nrows, writing);
+    for (int op = 0; op < OP_COUNT; op++)
+        if (writers->ids[op])
+            fl_buf_printf(out, " %s", isa_op_name((enum isa_op)op));
+    fl_buf_printf(out, ".\n");
+    return 0;
+}
+
+/* Value number i of the bits in `mask`, the others 0. */
+static uint32_t spread(uint32_t i, uint32_t mask)
+{
+    uint32_t v = 0;
+    for (; mask; mask &= mask - 1, i >>= 1)
+        v |= i & 1 ? mask & -mask : 0;
+    return v;
+}
+
+/* The instructions that pop: an exit leaves no thread active, so entries are unwound; a join pops one; a RET, where the
+ * profile says so. */
+static const uint32_t popping[3][2] = {
+    {0xf0000001u, 0xe0000001u}, {0xf0000001u, 0xe0000002u}, {0x30000003u, 0x00000780u}};
+
+static int npopping(const struct profile *p)
+{
+    return p->ret_pops ? 3 : 2;
+}
+
+/* Two machines with one warp, about to execute an instruction that pops. */
+struct readers {
+    struct bench bench;
+    struct sm_image *img;
+    struct sm *start, *a, *b;
+};
+
+static int readers_open(struct readers *r, const struct profile *p, const uint32_t word[2],
+                        struct fl_err *err)
+{
+    set_up(&r->bench, p, 0, word[0], word[1]);
+    r->img = sm_image_new(&r->bench.job, err);
+    if (!r->img)
+        return -1;
+    r->start = sm_new(r->img);
+    r->a = sm_new(r->img);
+    r->b = sm_new(r->img);
+    sm_run(r->start, r->start->s.next); /* the block has started */
+    return 0;
+}
+
+static void readers_close(struct readers *r)
+{
+    sm_free(r->start);
+    sm_free(r->a);
+    sm_free(r->b);
+    sm_image_free(r->img);
+}
+
+/* Entry number i on top, with random contents, over random entries and thread states. */
+static void draw_stack(struct sm *m, int i, uint64_t *seed)
+{
+    const struct profile *p = &m->img->profile;
+    struct sm_warp *w = &m->s.warp[0];
+    int top = i % usable(p);
+    w->sp = (uint32_t)top + 1;
+    for (int le = 0; le <= top; le++) {
+        w->tm[le] = (uint32_t)draw(seed);
+        w->id[le] = (uint8_t)(draw(seed) & 3);
+        w->spc[le] = (uint32_t)draw(seed) & last_word(p);
+    }
+    w->id[top] = (uint8_t)(i / usable(p) & 3);
+    w->ts[0] = (uint32_t)draw(seed);
+    w->ts[1] = (uint32_t)draw(seed);
+    if (i & 1) { /* half of the time nobody comes back, and no broken thread is left behind */
+        w->ts[0] &= w->ts[1];
+        for (int le = 0; le <= top; le++)
+            w->tm[le] &= w->ts[0];
+    }
+    w->active = ~(w->ts[0] | w->ts[1]) & (uint32_t)draw(seed);
+}
+
+/* Runs on until the pops are over: where they lead there is no code, so a warp that goes on traps, and says where. */
+static void run_out(struct sm *m)
+{
+    while (!sm_ended(m))
+        sm_tick(m);
+}
+
+/* Both machines with `value` in the claimed bits of the entry popped first: the cell is not what is compared. */
+static bool same_but_for(struct sm *a, struct sm *b, int le)
+{
+    a->s.warp[0].spc[le] = b->s.warp[0].spc[le];
+    return sm_same(a, b);
+}
+
+static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_buf *out,
+                         struct fl_err *err)
+{
+    uint64_t seed = 2;
+    long pops = 0;
+    int bits = __builtin_popcount(ignored);
+    uint32_t values = bits <= 8 ? 1u << bits : 17; /* all; of many bits 16 that are drawn */
+    for (int word = 0; word < npopping(p); word++) {
+        struct readers r;
+        bool same = true;
+        if (readers_open(&r, p, popping[word], err) != 0)
+            return -1;
+        for (int i = 0; i < 4096 && same; i++) {
+            int le = i % usable(p);
+            draw_stack(r.start, i, &seed);
+            r.start->s.warp[0].spc[le] &= ~ignored;
+            sm_copy(r.a, r.start);
+            run_out(r.a);
+            pops++;
+            for (uint32_t k = 1; k < values && same; k++) {
+                sm_copy(r.b, r.start);
+                r.b->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
+                                                    : (uint32_t)draw(&seed) & ignored;
+                run_out(r.b);
+                same = same_but_for(r.b, r.a, le);
+                pops++;
+            }
+        }
+        readers_close(&r);
+        if (!same)
+            return fl_fail(
+                err, "disproved: a pop gives different machines for different bits 0x%x of SPC",
+                ignored);
+    }
+    fl_buf_printf(
+        out,
+        "  readers: %ld pops over all LEs, ids and%s values of SPC bits 0x%x, random TM, SPC "
+        "and thread states:\n"
+        "           the same machine whatever these bits are.\n",
+        pops, bits <= 8 ? "" : " drawn", ignored);
+    return 0;
+}
+
+/* The machine has so many entries on its stack, and nothing above them. */
+static void set_full(struct sm *m, int entries, uint64_t *seed)
+{
+    struct sm_warp *w = &m->s.warp[0];
+    w->sp = (uint32_t)entries;
+    w->active = (uint32_t)draw(seed);
+    for (int c = 0; c < 4; c++)
+        w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed), (uint32_t)draw(seed),
+                                  (uint32_t)draw(seed)};
+}
+
+/* Instructions on a stack that is full, or has room for one entry: none is ever counted or written above. */
+static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 4;
+    long lost = 0, kept = 0;
+    for (int row = 0; row < isa_nrows; row++)
+        for (int i = 0; i < DRAWS; i++) {
+            uint64_t bits = draw(&seed);
+            const struct isa_row *r = &isa_rows[row];
+            struct isa_insn in;
+            struct readers one;
+            uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
+                                ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
+            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+                continue;
+            if (readers_open(&one, p, word, err) != 0)
+                return -1;
+            const struct sm_warp *w = &one.a->s.warp[0];
+            bool good = true;
+            for (int k = 0; k < 4 && good; k++) {
+                int entries = p->drops_at - (k & 1);
+                sm_copy(one.a, one.start);
+                set_full(one.a, entries, &seed);
+                execute(one.a);
+                for (int le = p->drops_at; le < p->stack_entries; le++)
+                    good &= !(w->tm[le] | w->spc[le] | w->id[le]);
+                good &= w->sp <= (uint32_t)p->drops_at && one.a->s.trap != TRAP_STACK_OVERFLOW;
+                kept += w->sp > (uint32_t)entries;
+                lost += entries == p->drops_at;
+            }
+            readers_close(&one);
+            if (!good)
+                return fl_fail(err, "disproved: %s (%08x %08x) fills more than %d entries",
+                               isa_op_name((enum isa_op)in.op), word[0], word[1], p->drops_at);
+        }
+    fl_buf_printf(out,
+                  "  writers: %ld times an instruction on a stack of %d entries: none holds more "
+                  "afterwards (of one entry less: %ld times one more).\n",
+                  lost, p->drops_at, kept);
+    return 0;
+}
+
+/* An entry that holds 2^24, against the one that a cell stuck at 0 makes of it. */
+static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 3;
+    long trapped = 0, same = 0;
+    for (int word = 0; word < 2; word++) {
+        struct readers r;
+        bool good = true;
+        if (readers_open(&r, p, popping[word], err) != 0)
+            return -1;
+        for (int i = 0; i < 8192 && good; i++) {
+            int le = i % p->stack_entries;
+            draw_stack(r.start, i, &seed);
+            struct sm_warp *w = &r.start->s.warp[0];
+            w->id[le] = i / p->stack_entries & 2 ? LE_CALL : LE_DIVERGE; /* who can hold 2^24 */
+            w->spc[le] = beyond;
+            sm_copy(r.a, r.start);
+            w->spc[le] = 0;
+            sm_copy(r.b, r.start);
+            run_out(r.a);
+            if (r.a->s.trap) {
+                trapped++;
+                continue;
+            }
+            run_out(r.b);
+            r.b->s.warp[0].pc = r.a->s.warp[0].pc; /* of a warp that has ended: nobody reads it */
+            good = r.b->s.done && same_but_for(r.b, r.a, le);
+            same++;
+        }
+        readers_close(&r);
+        if (!good)
+            return fl_fail(err, "disproved: a job can pop an entry that holds 2^24, end well, and "
+                                "end otherwise with 0 in its place");
+    }
+    fl_buf_printf(
+        out,
+        "  readers: %ld pops of an entry that holds 2^24: in %ld the fault-free job traps, "
+        "as there is never code;\n"
+        "           in %ld no thread is active and the machine is the same with 0 there.\n",
+        trapped + same, trapped, same);
+    return 0;
+}
+
+int prove_check(const struct profile *p, const struct prove_claim *claim, struct fl_buf *out,
+                struct fl_err *err)
+{
+    struct prove_writers writers;
+    if ((claim->zero && check_writers(p, claim->zero, NULL, &writers, out, err) != 0) ||
+        (claim->ignored && check_ignored(p, claim->ignored, out, err) != 0))
+        return -1;
+    bool outside = short_space(p) && (claim->zero & high_bits);
+    return outside ? check_beyond(p, out, err) : 0;
+}
+
+/* Faults of flow ids that programs without some operations cannot show; says which. */
+static int tell_unwritten(const struct profile *p, const struct prove_writers *writers,
+                          struct fl_buf *out)
+{
+    unsigned ids = 0;
+    int faults = 0;
+    for (int op = 0; op < OP_COUNT; op++)
+        ids |= writers->ids[op];
+    for (int bit = 0; bit < 2; bit++) {
+        unsigned ones = bit ? 0xc : 0xa;
+        for (int value = 0; value < 2; value++) {
+            if (ids & (value ? ~ones & 15 : ones))
+                continue;
+            fl_buf_printf(out,
+                          "Without those operations every push writes %d to ID[%d]: stuck-at-%d "
+                          "is untestable, %d faults.\n",
+                          value, bit, value, p->stack_entries);
+            faults += p->stack_entries;
+        }
+    }
+    return faults;
+}
+
+int prove_stack(const struct profile *p, const struct prove_without *without,
+                struct prove_writers *writers, struct fl_buf *out, struct fl_err *err)
+{
+    struct prove_writers seen;
+    uint32_t zero = low_bits | (short_space(p) ? high_bits : 0);
+    int low = 3 * 2 * p->stack_entries, high = short_space(p) ? 8 * p->stack_entries : 0;
+    int far = __builtin_popcount(unfetched(p)) * 2 * p->stack_entries, lost = 0;
+    if (!writers)
+        writers = &seen;
+    fl_buf_printf(out, "dstack, profile %s\n", p->name);
+    if (check_writers(p, zero, without, writers, out, err) != 0)
+        return -1;
+    fl_buf_printf(out,
+                  "SPC[2:0]: every one left 0 there, so stuck-at-0 stores nothing else than the "
+                  "fault-free cell.\n");
+    if (check_ignored(p, low_bits, out, err) != 0)
+        return -1;
+    fl_buf_printf(
+        out,
+        "           So stuck-at-1 changes nothing that is consumed: untestable, 3 bits x %d "
+        "LEs x 2 = %d faults.\n",
+        p->stack_entries, low);
+    if (high) {
+        fl_buf_printf(out,
+                      "SPC[31:24]: every one left 0 there, but for BRA and CAL in the last word of "
+                      "the code space, which push 2^24 (%ld entries).\n",
+                      writers->behind);
+        if (check_beyond(p, out, err) != 0)
+            return -1;
+        fl_buf_printf(out, "           So stuck-at-0 is untestable, 8 bits x %d LEs = %d faults.\n",
+                      p->stack_entries, high);
+    }
+    if (far) {
+        fl_buf_printf(out, "SPC[31:%d]:\n", p->code_bits);
+        if (check_ignored(p, unfetched(p), out, err) != 0)
+            return -1;
+        fl_buf_printf(out, "           So both are untestable, %d bits x %d LEs x 2 = %d faults.\n",
+                      32 - p->code_bits, p->stack_entries, far);
+    }
+    if (usable(p) < p->stack_entries) {
+        lost = (p->stack_entries - usable(p)) * 2 * (66 - 3 - __builtin_popcount(unfetched(p)));
+        fl_buf_printf(out, "LEs above %d:\n", usable(p));
+        if (check_lost(p, out, err) != 0)
+            return -1;
+        fl_buf_printf(out,
+                      "           So no pop finds an entry there: untestable, %d faults beside "
+                      "those above.\n",
+                      lost);
+    }
+    int id = without ? tell_unwritten(p, writers, out) : 0, all = low + high + far + lost + id;
+    fl_buf_printf(out, "proved: %d of %d faults untestable, %d testable\n", all,
+                  66 * 2 * p->stack_entries, 66 * 2 * p->stack_entries - all);
+    return all;
+}
+
+/* ---- the faults that campaigns left ------------------------------------------------------------------------------ */
+
+/* Calls `tell` for each fault that no campaign detects. */
+static void
+each_undetected(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+                void (*tell)(void *, const char *id, const char *proof, const char *reason),
+                void *arg)
+{
+    struct fsim_result *r = fl_alloc((size_t)c[0].list.count * sizeof *r);
+    fsim_union(c, n, r);
+    for (long i = 0; i < c[0].list.count; i++) {
+        if (!r[i].untestable && fsim_detected(&r[i], c[0].detect_timing))
+            continue;
+        const struct fsim_fault *f = &c[0].list.fault[i];
+        const char *why = prove_untestable(c[0].img, f), *proof = "untestable";
+        char id[FSIM_ID];
+        if (!why && writers && (why = prove_unwritten(c[0].img, writers, f)))
+            proof = "untestable without";
+        fsim_id(c[0].img, f, id);
+        tell(arg, id, why ? proof : "none", why ? why : r[i].reason);
+    }
+    free(r);
+}
+
+struct leftover {
+    long untestable, without, none;
+    struct fl_buf names;
+};
+
+static void count_proof(void *arg, const char *id, const char *proof, const char *reason)
+{
+    struct leftover *t = arg;
+    if (strcmp(proof, "none") == 0) {
+        if (t->none++ < 20)
+            fl_buf_printf(&t->names, "  %s: %s\n", id, reason);
+    } else if (strcmp(proof, "untestable") == 0) {
+        t->untestable++;
+    } else {
+        t->without++;
+    }
+}
+
+void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+                struct fl_buf *out)
+{
+    struct leftover t = {0};
+    each_undetected(c, n, writers, count_proof, &t);
+    long left = t.untestable + t.without + t.none;
+    fl_buf_printf(out, "%s%s: %ld of %ld faults detected. Of the other %ld\n", c[0].job_name,
+                  n > 1 ? " and the other jobs" : "", c[0].list.count - left, c[0].list.count,
+                  left);
+    fl_buf_printf(out, "%6ld are untestable, as proved above;\n", t.untestable);
+    if (writers)
+        fl_buf_printf(out, "%6ld more are untestable without those operations;\n", t.without);
+    fl_buf_printf(out, "%6ld have no proof: not detected%s\n", t.none, t.none ? ":" : ".");
+    if (t.none)
+        fl_buf_add(out, t.names.data, t.names.size);
+    if (t.none > 20)
+        fl_buf_printf(out, "  and %ld more; --csv-faults FILE names all\n", t.none - 20);
+    fl_buf_free(&t.names);
+}
+
+static void csv_proof(void *arg, const char *id, const char *proof, const char *reason)
+{
+    fl_buf_printf(arg, "%s,%s,\"%s\"\n", id, proof, reason);
+}
+
+void prove_csv(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+               struct fl_buf *out)
+{
+    made_csv_stuck_at(c, n, out);
+    fl_buf_printf(out, "id,proof,reason\n");
+    each_undetected(c, n, writers, csv_proof, out);
+}

@@ -1,0 +1,633 @@
+/* flow.c -- records the data flow of the fault-free run. See flow.h. */
+#include "flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sm/machine.h"
+
+enum { MAX_WORDS = 1 << 22, MAX_EVENTS = 1 << 19, MAX_ACCESSES = 1 << 22, MAX_PAIRS = 1 << 23 };
+
+struct access_log {
+    uint32_t word, event, value;
+    bool write;
+};
+
+/* Who wrote a place last, and which lanes of it. */
+struct owner {
+    uint32_t life, low, high;
+};
+
+struct recorder {
+    struct flow *f;
+    struct sm *m;
+    struct sm_commit c;
+    uint32_t values; /* rows that golden.c had kept by now */
+    uint32_t *row;   /* [physical row]: its contents, in golden.values */
+    uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5];
+    uint32_t ncc, cc_room, na, a_room;
+    struct owner *row_owner, cc_owner[SM_MAX_WARPS][4], a_owner[SM_MAX_WARPS][5];
+    uint32_t shared_owner[SM_MAX_SHARED / 4], *local_owner; /* last block or life, + 1 */
+    uint8_t *written;                                       /* [word]: by its owner */
+    uint8_t *soiled; /* [word]: an earlier owner used its place */
+    uint32_t word_room;
+    uint32_t life_of[SM_MAX_WARPS];
+    struct access_log *log;
+    uint32_t nlog, log_room;
+    uint32_t life_room, block_room, event_room;
+    bool full;
+};
+
+/* ---- what the events touch -------------------------------------------------------------------------------------- */
+
+static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
+{
+    uint64_t mask = 0;
+    if (o->areg)
+        mask |= flow_place_bit(PLACE_A + o->areg % 5);
+    if (o->kind == ISA_RH)
+        mask |= flow_place_bit(o->value >> 1);
+    else if (o->kind == ISA_G)
+        mask |= flow_place_bit(o->value);
+    else if (o->kind == ISA_A)
+        mask |= flow_place_bit(PLACE_A + o->value % 5);
+    else if (o->kind == ISA_CC)
+        mask |= flow_place_bit(PLACE_CC + (o->value & 3));
+    for (uint32_t k = 0; o->kind == ISA_R && k < words; k++)
+        mask |= flow_place_bit(o->value + k);
+    return mask;
+}
+
+static uint32_t words_of(const struct isa_operand *o)
+{
+    uint32_t bytes = isa_type_bytes(o->type);
+    return bytes > 4 ? bytes / 4 : 1;
+}
+
+static uint64_t touched(const struct sm_uop *u)
+{
+    const struct isa_insn *in = &u->in;
+    uint32_t stored = u->unit == UNIT_STORE ? words_of(&in->dst) : 1,
+             loaded = u->unit == UNIT_LOAD ? words_of(&in->src[0]) : 1;
+    uint64_t mask = operand_mask(&in->dst, loaded);
+    for (int i = 0; i < 3; i++)
+        mask |= operand_mask(&in->src[i], i == 0 ? stored : 1);
+    if (in->pred != PRED_ALWAYS || in->carry)
+        mask |= flow_place_bit(PLACE_CC + (uint32_t)(in->cc_src & 3));
+    if (in->cc_dst >= 0)
+        mask |= flow_place_bit(PLACE_CC + (uint32_t)(in->cc_dst & 3));
+    return mask;
+}
+
+/* ---- reads of what one has not written -------------------------------------------------------------------------- */
+
+static void read_unwritten(struct recorder *k, int kind, uint32_t owner, uint32_t life)
+{
+    k->f->uninitialised = true;
+    if (owner != FLOW_NONE && owner != life)
+        k->f->stale[kind] = k->f->nevents + 1;
+}
+
+static void check_read(struct recorder *k, int kind, const struct owner *o, uint32_t life,
+                       uint32_t lanes, bool low, bool high)
+{
+    bool mine = o->life == life;
+    if ((low && lanes & ~(mine ? o->low : 0)) || (high && lanes & ~(mine ? o->high : 0)))
+        read_unwritten(k, kind, mine ? life - 1 : o->life, life); /* a life before may have been */
+}
+
+static void own(struct owner *o, uint32_t life, uint32_t lanes, bool low, bool high)
+{
+    if (o->life != life)
+        *o = (struct owner){.life = life};
+    o->low |= low ? lanes : 0;
+    o->high |= high ? lanes : 0;
+}
+
+/* ---- recording --------------------------------------------------------------------------------------------------- */
+
+static uint32_t reg_row(const struct recorder *k, const struct sm_warp *w, uint32_t reg)
+{
+    return reg < w->regs ? k->row[w->reg_base / SM_LANES + reg] : FLOW_NONE;
+}
+
+static void source_row(struct recorder *k, const struct sm_warp *w, struct flow_event *e, int i,
+                       const struct isa_operand *o)
+{
+    uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
+    if (o->kind != ISA_R && o->kind != ISA_RH && o->kind != ISA_G)
+        return;
+    e->row[i] = reg_row(k, w, reg);
+    if (reg < w->regs && e->exec)
+        check_read(k, STALE_ROW, &k->row_owner[w->reg_base / SM_LANES + reg], e->life, e->exec,
+                   o->kind != ISA_RH || !(o->value & 1), o->kind != ISA_RH || (o->value & 1));
+}
+
+static void note_word(struct recorder *k, uint32_t word, bool write, uint32_t value)
+{
+    struct access_log *last = k->nlog ? &k->log[k->nlog - 1] : NULL;
+    if (last && last->word == word && last->event == k->f->nevents && last->write == write) {
+        last->value = value;
+        return;
+    }
+    if (k->nlog == k->log_room) {
+        k->log_room = k->log_room ? 2 * k->log_room : 4096;
+        if (k->log_room > MAX_ACCESSES) {
+            k->full = true;
+            k->nlog = 0;
+            return;
+        }
+        k->log = fl_grow(k->log, k->log_room, sizeof *k->log);
+    }
+    k->log[k->nlog++] = (struct access_log){word, k->f->nevents, value, write};
+}
+
+/* The word as it is now: behind the instruction. */
+static uint32_t contents(const struct recorder *k, const struct sm_warp *w, int wi,
+                         const struct isa_operand *o, uint32_t addr, int lane)
+{
+    const struct sm *m = k->m;
+    uint32_t v, local = m->img->kernel[m->img->launch[k->c.launch].kernel].local_bytes / 4;
+    if (o->kind == ISA_S)
+        memcpy(&v, &m->s.shared[m->s.block[w->block].shared0 + addr / 4 * 4], 4);
+    else if (o->kind == ISA_G)
+        memcpy(&v, mem_at(&m->mem, (addr - JOB_BASE) / 4 * 4), 4);
+    else
+        memcpy(&v,
+               mem_at(&m->mem,
+                      m->img->local_offset +
+                          (((uint32_t)wi * local + addr / 4) * SM_LANES + (uint32_t)lane) * 4),
+               4);
+    return v;
+}
+
+static void note_memory(struct recorder *k, const struct sm_warp *w, int wi,
+                        const struct flow_event *e, const struct isa_operand *o, uint32_t row,
+                        bool write)
+{
+    const struct flow_life *life = &k->f->life[e->life];
+    uint32_t bytes = isa_type_bytes(o->type), words = words_of(o);
+    if (o->kind != ISA_S && o->kind != ISA_G && o->kind != ISA_L)
+        return;
+    for (int l = 0; l < SM_LANES; l++) {
+        if (!(e->exec >> l & 1))
+            continue;
+        uint32_t addr = flow_address(k->f, e, o, row, l), word = flow_word(k->f, life, o, addr, l);
+        for (uint32_t n = 0; n < words; n++, word += flow_step(o)) {
+            note_word(k, word, write, write ? contents(k, w, wi, o, addr + 4 * n, l) : 0);
+            if (o->kind == ISA_G)
+                continue;
+            if (write && bytes >= 4)
+                k->written[word] = 1;
+            else if (!write && !k->written[word])
+                read_unwritten(k, o->kind == ISA_S ? STALE_SHARED : STALE_LOCAL,
+                               k->soiled[word] ? 0 : FLOW_NONE, FLOW_NONE - 1);
+        }
+    }
+}
+
+static uint32_t keep_flags(struct recorder *k, const struct sm_cc *v)
+{
+    if (k->ncc == k->cc_room) {
+        k->cc_room = k->cc_room ? 2 * k->cc_room : 256;
+        k->f->flags = fl_grow(k->f->flags, k->cc_room, sizeof *v);
+    }
+    k->f->flags[k->ncc] = *v;
+    return k->ncc++;
+}
+
+static uint32_t keep_areg(struct recorder *k, const uint16_t v[SM_LANES])
+{
+    if (k->na == k->a_room) {
+        k->a_room = k->a_room ? 2 * k->a_room : 256;
+        k->f->areg = fl_grow(k->f->areg, k->a_room, sizeof *k->f->areg);
+    }
+    memcpy(k->f->areg[k->na], v, sizeof *k->f->areg);
+    return k->na++;
+}
+
+/* The address register that the instruction writes; 0: none. */
+static uint32_t areg_written(const struct sm_uop *u)
+{
+    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
+    if ((u->unit == UNIT_R2A || u->unit == UNIT_ADA) && u->in.dst.value < 5)
+        return u->in.dst.value;
+    for (int i = 0; u->postinc && i < 4; i++)
+        if (list[i]->postinc && list[i]->areg >= 1 && list[i]->areg <= 4)
+            return list[i]->areg;
+    return 0;
+}
+
+static uint32_t areg_read(const struct sm_uop *u)
+{
+    const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
+    for (int i = 0; i < 4; i++) {
+        if (list[i]->areg >= 1 && list[i]->areg <= 4)
+            return list[i]->areg;
+        if (i && list[i]->kind == ISA_A && list[i]->value >= 1 && list[i]->value <= 4)
+            return list[i]->value;
+    }
+    return 0;
+}
+
+static void note_flags(struct recorder *k, struct flow_event *e, int wi)
+{
+    const struct isa_insn *in = &e->uop->in;
+    int out = e->uop->unit == UNIT_R2C && in->cc_dst < 0 ? (int)(in->dst.value & 3)
+              : in->cc_dst >= 0                          ? in->cc_dst & 3
+                                                         : -1;
+    int from = e->uop->unit == UNIT_C2R ? (int)(in->src[0].value & 3) : out;
+    if (in->pred != PRED_ALWAYS || in->carry) {
+        e->cc_in = k->cc[wi][in->cc_src & 3];
+        if (in->pred != PRED_ALWAYS ? e->active : e->exec)
+            check_read(k, STALE_CC, &k->cc_owner[wi][in->cc_src & 3], e->life,
+                       in->pred != PRED_ALWAYS ? e->active : e->exec, true, false);
+    }
+    if (from >= 0)
+        e->cc_old = k->cc[wi][from];
+    if (e->uop->unit == UNIT_C2R && e->exec)
+        check_read(k, STALE_CC, &k->cc_owner[wi][from], e->life, e->exec, true, false);
+    if (k->c.cc >= 0) {
+        k->cc[wi][k->c.cc] = keep_flags(k, &k->c.flags);
+        own(&k->cc_owner[wi][k->c.cc], e->life, e->exec, true, false);
+    }
+    e->cc_new = from >= 0 ? k->cc[wi][from] : FLOW_NONE;
+}
+
+static void note_aregs_before(struct recorder *k, struct flow_event *e, int wi)
+{
+    uint32_t in = areg_read(e->uop), out = areg_written(e->uop);
+    if (in) {
+        e->a_in = k->a[wi][in];
+        if (e->exec)
+            check_read(k, STALE_A, &k->a_owner[wi][in], e->life, e->exec, true, false);
+    }
+    if (out)
+        e->a_old = k->a[wi][out];
+}
+
+static void note_aregs_after(struct recorder *k, struct flow_event *e, int wi)
+{
+    uint32_t out = areg_written(e->uop);
+    if (!out)
+        return;
+    if (e->exec) {
+        k->a[wi][out] = keep_areg(k, k->m->s.warp[wi].a[out]);
+        own(&k->a_owner[wi][out], e->life, e->exec, true, false);
+    }
+    e->a_new = k->a[wi][out];
+}
+
+static void note_rows(struct recorder *k, struct flow_event *e, const struct sm_warp *w)
+{
+    const struct isa_insn *in = &e->uop->in;
+    for (int i = 0; i < 3; i++)
+        source_row(k, w, e, i, &in->src[i]);
+    if (in->dst.kind == ISA_G)
+        source_row(k, w, e, ROW_ADDRESS, &in->dst);
+    else if (in->src[0].kind == ISA_G)
+        e->row[ROW_ADDRESS] = e->row[0];
+    if (e->uop->unit == UNIT_STORE) {
+        struct isa_operand o = in->src[0];
+        for (uint32_t n = 0; n < words_of(&in->dst); n++) {
+            source_row(k, w, e, ROW_DATA + (int)n, &o);
+            o.value += o.kind == ISA_R;
+        }
+    } else if (in->dst.kind == ISA_R || in->dst.kind == ISA_RH) {
+        uint32_t n = e->uop->unit == UNIT_LOAD ? words_of(&in->src[0]) : 1;
+        for (uint32_t i = 0; i < n; i++)
+            e->row[ROW_DATA + i] = reg_row(
+                k, w, in->dst.kind == ISA_RH ? in->dst.value >> 1 : in->dst.value + i);
+    }
+}
+
+static struct flow_event *new_event(struct recorder *k)
+{
+    struct flow *f = k->f;
+    if (f->nevents == k->event_room) {
+        k->event_room = k->event_room ? 2 * k->event_room : 1024;
+        f->event = fl_grow(f->event, k->event_room, sizeof *f->event);
+        f->life_mask = fl_grow(f->life_mask, k->event_room, sizeof *f->life_mask);
+    }
+    struct flow_event *e = &f->event[f->nevents];
+    memset(e, 0xff, sizeof *e);
+    e->uop = NULL;
+    e->life = k->life_of[k->c.warp];
+    e->at = f->life[e->life].count++;
+    e->active = k->c.active;
+    e->exec = 0;
+    f->life_mask[f->nevents] = 0;
+    return e;
+}
+
+static void note_commit(struct recorder *k)
+{
+    struct flow *f = k->f;
+    const struct sm_commit *c = &k->c;
+    const struct sm_warp *w = &k->m->s.warp[c->warp];
+    struct flow_event *e = new_event(k);
+    if (c->kind == COMMIT_INSTRUCTION && c->uop) {
+        const struct sm_uop *u = c->uop;
+        e->uop = u;
+        e->exec = c->exec;
+        f->life_mask[f->nevents] = touched(u);
+        f->physid |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_PHYSID && c->exec;
+        f->clock |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_CLOCK && c->exec;
+        note_rows(k, e, w);
+        note_aregs_before(k, e, c->warp);
+        note_flags(k, e, c->warp);
+        for (int i = 0; i < 3; i++)
+            note_memory(k, w, c->warp, e, &u->in.src[i], e->row[i], false);
+        note_memory(k, w, c->warp, e, &u->in.dst, e->row[ROW_ADDRESS], true);
+        note_aregs_after(k, e, c->warp);
+        bool half = u->in.dst.kind == ISA_RH;
+        for (int i = 0; i < c->nregs; i++) {
+            uint32_t row = c->reg_row / (uint32_t)SM_LANES + (uint32_t)i;
+            if (i == 0)
+                e->made = k->values;
+            k->row[row] = k->values++;
+            own(&k->row_owner[row], e->life, c->reg_mask, !half || !(u->in.dst.value & 1),
+                !half || (u->in.dst.value & 1));
+        }
+        k->values += c->store && c->space == ISA_G && c->exec; /* golden.c keeps the addresses */
+    }
+    f->nevents++;
+}
+
+static void room_for_words(struct recorder *k, uint32_t words)
+{
+    struct flow *f = k->f;
+    if (f->nwords + words > MAX_WORDS) {
+        k->full = true;
+        return;
+    }
+    if (f->nwords + words > k->word_room) {
+        uint32_t old = k->word_room;
+        k->word_room = 2 * (f->nwords + words);
+        f->init = fl_grow(f->init, k->word_room, sizeof *f->init);
+        k->written = fl_grow(k->written, k->word_room, 1);
+        k->soiled = fl_grow(k->soiled, k->word_room, 1);
+        memset(k->written + old, 0, k->word_room - old);
+        memset(k->soiled + old, 0, k->word_room - old);
+    }
+}
+
+static void start_life(struct recorder *k, uint32_t block, int wi)
+{
+    struct flow *f = k->f;
+    const struct sm *m = k->m;
+    const struct sm_warp *w = &m->s.warp[wi];
+    uint32_t local = m->kernel->local_bytes / 4 * SM_LANES;
+    if (f->nlives == k->life_room) {
+        k->life_room = k->life_room ? 2 * k->life_room : 64;
+        f->life = fl_grow(f->life, k->life_room, sizeof *f->life);
+    }
+    room_for_words(k, local);
+    if (k->full)
+        return;
+    for (uint32_t i = 0; i < local; i++) {
+        uint32_t at = (uint32_t)wi * local + i;
+        memcpy(&f->init[f->nwords + i], mem_at(&m->mem, m->img->local_offset + 4 * at), 4);
+        k->soiled[f->nwords + i] = k->local_owner[at] != 0;
+        k->local_owner[at] = 1;
+    }
+    f->life[f->nlives] = (struct flow_life){.block = block,
+                                            .local = f->nwords,
+                                            .regs = w->regs,
+                                            .base = (uint16_t)(w->reg_base / SM_LANES),
+                                            .kernel = (uint16_t)(m->kernel - m->img->kernel),
+                                            .slot = (uint8_t)wi};
+    f->nwords += local;
+    if (w->regs) {
+        k->row[w->reg_base / SM_LANES] = k->values++;
+        own(&k->row_owner[w->reg_base / SM_LANES], f->nlives, w->active, true, true);
+    }
+    k->life_of[wi] = f->nlives++;
+}
+
+static void start_block(struct recorder *k)
+{
+    struct flow *f = k->f;
+    const struct sm *m = k->m;
+    const struct sm_block *b = &m->s.block[k->c.started];
+    const struct sm_launch *l = &m->img->launch[m->s.launch];
+    if (f->nblocks == k->block_room) {
+        k->block_room = k->block_room ? 2 * k->block_room : 16;
+        f->block = fl_grow(f->block, k->block_room, sizeof *f->block);
+    }
+    room_for_words(k, b->shared / 4);
+    if (k->full)
+        return;
+    f->block[f->nblocks] = (struct flow_block){.start = k->c.cycle,
+                                               .first_life = f->nlives,
+                                               .launch = m->s.launch,
+                                               .number = b->y * l->grid[0] + b->x,
+                                               .shared = b->shared,
+                                               .word0 = f->nwords,
+                                               .reg0 = b->reg0,
+                                               .warp0 = b->warp0,
+                                               .warps = b->warps,
+                                               .slot = (uint8_t)k->c.started,
+                                               .shared0 = b->shared0};
+    for (uint32_t i = 0; i < b->shared / 4; i++) {
+        uint32_t at = b->shared0 / 4 + i;
+        memcpy(&f->init[f->nwords + i], &m->s.shared[4 * at], 4);
+        k->written[f->nwords + i] = 4 * i + 4 <= l->params_end;
+        k->soiled[f->nwords + i] = k->shared_owner[at] != 0;
+        k->shared_owner[at] = 1;
+    }
+    f->nwords += b->shared / 4;
+    f->nblocks++;
+    for (int i = 0; i < b->warps && !k->full; i++)
+        start_life(k, f->nblocks - 1, b->warp0 + i);
+}
+
+/* ---- sorting ----------------------------------------------------------------------------------------------------- */
+
+static void sort_lives(struct flow *f)
+{
+    uint64_t *mask = fl_alloc(f->nevents * sizeof *mask + 1);
+    f->life_event = fl_alloc(f->nevents * sizeof *f->life_event + 1);
+    for (uint32_t l = 1; l < f->nlives; l++)
+        f->life[l].first = f->life[l - 1].first + f->life[l - 1].count;
+    for (uint32_t e = 0; e < f->nevents; e++) {
+        uint32_t to = f->life[f->event[e].life].first + f->event[e].at;
+        f->life_event[to] = e;
+        mask[to] = f->life_mask[e];
+    }
+    free(f->life_mask);
+    f->life_mask = mask;
+}
+
+static void sort_words(struct recorder *k)
+{
+    struct flow *f = k->f;
+    uint32_t writes = 0, reads = 0;
+    f->chain = fl_alloc((f->nwords + 1) * sizeof *f->chain);
+    for (uint32_t i = 0; i < k->nlog; i++) {
+        struct flow_chain *c = &f->chain[k->log[i].word];
+        if (k->log[i].write)
+            c->writes++, writes++;
+        else
+            c->reads++, reads++;
+    }
+    f->write = fl_alloc((writes + 1) * sizeof *f->write);
+    f->read = fl_alloc((reads + 1) * sizeof *f->read);
+    writes = reads = 0;
+    for (uint32_t w = 0; w < f->nwords; w++) {
+        struct flow_chain *c = &f->chain[w];
+        c->write = writes;
+        c->read = reads;
+        writes += c->writes;
+        reads += c->reads;
+        c->writes = c->reads = 0;
+    }
+    for (uint32_t i = 0; i < k->nlog; i++) { /* an event's second access to a word adds nothing */
+        const struct access_log *a = &k->log[i];
+        struct flow_chain *c = &f->chain[a->word];
+        if (!a->write) {
+            if (!c->reads || f->read[c->read + c->reads - 1] != a->event)
+                f->read[c->read + c->reads++] = a->event;
+        } else {
+            if (!c->writes || f->write[c->write + c->writes - 1].event != a->event)
+                c->writes++;
+            f->write[c->write + c->writes - 1] = (struct flow_write){a->event, a->value};
+        }
+    }
+}
+
+struct pairs {
+    const struct flow *f;
+    struct flow_pair *pair;
+    uint32_t n, room;
+    bool full;
+};
+
+static void add_pair(struct pairs *p, uint32_t first, uint32_t second)
+{
+    if (p->f->event[first].life == p->f->event[second].life || p->full)
+        return;
+    if (p->n == p->room) {
+        p->room = p->room ? 2 * p->room : 4096;
+        if (p->room > MAX_PAIRS) {
+            p->full = true;
+            return;
+        }
+        p->pair = fl_grow(p->pair, p->room, sizeof *p->pair);
+    }
+    p->pair[p->n++] = (struct flow_pair){first, second};
+}
+
+static int by_second(const void *a, const void *b)
+{
+    const struct flow_pair *x = a, *y = b;
+    if (x->second != y->second)
+        return x->second < y->second ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Each word's accesses that must not change places. Reads among themselves may. */
+static bool find_pairs(struct flow *f)
+{
+    struct pairs p = {.f = f};
+    for (uint32_t w = 0; w < f->nwords; w++) {
+        const struct flow_chain *c = &f->chain[w];
+        const uint32_t *read = &f->read[c->read];
+        uint32_t r = 0;
+        for (uint32_t i = 0; c->writes && i <= c->writes; i++) {
+            /* the reads between write i - 1 and write i */
+            const struct flow_write *before = i ? &f->write[c->write + i - 1] : NULL,
+                                    *after = i < c->writes ? &f->write[c->write + i] : NULL;
+            if (before && after)
+                add_pair(&p, before->event, after->event);
+            for (; r < c->reads && (!after || read[r] < after->event); r++) {
+                if (before)
+                    add_pair(&p, before->event, read[r]);
+                if (after)
+                    add_pair(&p, read[r], after->event);
+            }
+        }
+    }
+    if (p.n)
+        qsort(p.pair, p.n, sizeof *p.pair, by_second);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p.n; i++)
+        if (!n || by_second(&p.pair[n - 1], &p.pair[i]) != 0)
+            p.pair[n++] = p.pair[i];
+    f->pair = p.pair;
+    f->npairs = n;
+    return !p.full;
+}
+
+struct flow *flow_record(const struct touches *t)
+{
+    const struct golden *g = t->g;
+    const struct sm_image *img = g->img;
+    if (!g->nevents || t->nsites > MAX_EVENTS)
+        return NULL;
+    struct recorder *k = fl_alloc(sizeof *k);
+    struct flow *f = fl_alloc(sizeof *f);
+    uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
+    *k = (struct recorder){.f = f, .m = sm_new(img)};
+    f->g = g;
+    f->t = t;
+    k->row = fl_alloc(rows * sizeof *k->row);
+    k->row_owner = fl_alloc(rows * sizeof *k->row_owner);
+    k->local_owner = fl_alloc(img->mem_bytes - img->local_offset + 4);
+    memset(k->row, 0xff, rows * sizeof *k->row);
+    memset(k->row_owner, 0xff, rows * sizeof *k->row_owner);
+    memset(k->cc, 0xff, sizeof k->cc);
+    memset(k->a, 0xff, sizeof k->a);
+    memset(k->cc_owner, 0xff, sizeof k->cc_owner);
+    memset(k->a_owner, 0xff, sizeof k->a_owner);
+    uint32_t global = img->global_bytes / 4;
+    room_for_words(k, global);
+    if (!k->full)
+        memcpy(f->init, img->initial, img->global_bytes);
+    f->nwords = global;
+    k->m->record = &k->c;
+    while (!sm_ended(k->m) && !k->full) {
+        sm_tick(k->m);
+        if (k->c.kind == COMMIT_INSTRUCTION || k->c.kind == COMMIT_UNWIND)
+            note_commit(k);
+        if (k->c.started >= 0)
+            start_block(k);
+    }
+    bool good = !k->full && f->nevents == t->nsites && k->values == g->nvalues;
+    if (good) {
+        sort_lives(f);
+        sort_words(k);
+        good = find_pairs(f);
+    }
+    sm_free(k->m);
+    free(k->row);
+    free(k->row_owner);
+    free(k->local_owner);
+    free(k->written);
+    free(k->soiled);
+    free(k->log);
+    free(k);
+    if (good)
+        return f;
+    flow_free(f);
+    return NULL;
+}
+
+void flow_free(struct flow *f)
+{
+    if (!f)
+        return;
+    free(f->event);
+    free(f->life);
+    free(f->block);
+    free(f->life_event);
+    free(f->life_mask);
+    free(f->flags);
+    free(f->areg);
+    free(f->init);
+    free(f->chain);
+    free(f->write);
+    free(f->read);
+    free(f->pair);
+    free(f);
+}

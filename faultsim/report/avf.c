@@ -1,0 +1,586 @@
+/* avf.c -- AVF as a table and as CSV, and what the other formats share. */
+#include "avf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faultsim/result/made.h"
+#include "stuck_at.h"
+
+/* ---- shared ------------------------------------------------------------------------------------------------------ */
+
+const char *avf_model(const struct avf_report *a)
+{
+    return made_says(a->made, "model=intermittent") ? "intermittent" : "transient";
+}
+
+const char *avf_title(const struct avf_report *a)
+{
+    return avf_model(a)[0] == 'i' ? "Intermittent faults" : "Transient faults";
+}
+
+const char avf_owned_only[] = "Flips were drawn among owned bits: what was measured is AVF_util, "
+                              "and the interval is its own; the AVF "
+                              "is not known, it is about AVF_util x occupancy.";
+
+void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
+                 struct metrics *out)
+{
+    const struct result_job *j = &a->result->job[job];
+    struct metrics_setting set = {
+        .fit_per_bit = a->fit_per_bit, .clock_mhz = j->clock_mhz, .warps = j->warps};
+    metrics_of(row, &set, out);
+}
+
+struct tally_row *avf_part_rows(const struct result *r, int p, int *count)
+{
+    struct result one = {
+        .njobs = r->njobs, .job = r->job, .nparts = 1, .part = (struct result_part *)&r->part[p]};
+    return result_rows(&one, count);
+}
+
+int avf_ace_beside(const struct result *r, int p)
+{
+    const struct result_part *a = &r->part[p];
+    for (int i = 0; i < r->nparts; i++) {
+        const struct result_part *b = &r->part[i];
+        if (a->method != METHOD_ACE && b->method == METHOD_ACE && a->job == b->job &&
+            strcmp(a->target, b->target) == 0 && strcmp(a->engine, b->engine) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool same_chip(const struct result_part *a, const struct result_part *b)
+{
+    return a->job == b->job && a->method == b->method && strcmp(a->engine, b->engine) == 0;
+}
+
+void avf_each_chip(const struct avf_report *a, int job,
+                   void (*each)(void *context, const struct result_part *part,
+                                const struct metrics_chip *chip),
+                   void *context)
+{
+    const struct result *r = a->result;
+    for (int p = 0; p < r->nparts; p++) {
+        struct metrics_chip chip;
+        int first = 0;
+        while (!same_chip(&r->part[first], &r->part[p]))
+            first++;
+        if (r->part[p].job != job || first != p || r->part[p].method == METHOD_LIST)
+            continue;
+        metrics_chip_of(r, job, r->part[p].engine, r->part[p].method, a->fit_per_bit, &chip);
+        each(context, &r->part[p], &chip);
+    }
+}
+
+/* Of the name without "@8sp"; 0: it has no such end. */
+static size_t program_length(const struct result_job *j)
+{
+    char *end = fl_format("@%dsp", j->sps);
+    size_t all = strlen(j->name), n = strlen(end);
+    bool has = all > n && strcmp(j->name + all - n, end) == 0;
+    free(end);
+    return has ? all - n : 0;
+}
+
+static bool same_sweep(const struct result *r, const struct result_part *a,
+                       const struct result_part *b)
+{
+    const struct result_job *x = &r->job[a->job], *y = &r->job[b->job];
+    size_t n = program_length(x);
+    return n && n == program_length(y) && strncmp(x->name, y->name, n) == 0 &&
+           a->method == b->method && strcmp(a->target, b->target) == 0 &&
+           strcmp(a->engine, b->engine) == 0;
+}
+
+bool avf_each_sps(const struct avf_report *a,
+                  void (*each)(void *context, const struct result_job *job,
+                               const struct tally_row *row, const struct metrics *m),
+                  void *context)
+{
+    const struct result *r = a->result;
+    bool any = false;
+    for (int first = 0; first < r->nparts; first++) {
+        bool seen = false, more = false;
+        for (int p = 0; p < r->nparts; p++) {
+            bool same = p != first && same_sweep(r, &r->part[first], &r->part[p]);
+            seen |= same && p < first;
+            more |= same && p > first;
+        }
+        for (int p = first; p < r->nparts && more && !seen; p++) {
+            struct metrics m;
+            int n;
+            if (!same_sweep(r, &r->part[first], &r->part[p]))
+                continue;
+            struct tally_row *row = avf_part_rows(r, p, &n);
+            avf_metrics(a, r->part[p].job, &row[n - 1], &m);
+            each(context, &r->job[r->part[p].job], &row[n - 1], &m);
+            free(row);
+            any = true;
+        }
+    }
+    return any;
+}
+
+uint64_t avf_site_failed(const struct site *s)
+{
+    return s->outcome[OUT_SDC] + s->outcome[OUT_CRASH] + s->outcome[OUT_TIMEOUT] +
+           s->outcome[OUT_HANG];
+}
+
+static struct site *add_up(const struct result_part *p, enum site_role role, bool by_register,
+                           int *count)
+{
+    struct sites sum = {0};
+    for (int i = 0; i < p->sites.count; i++) {
+        const struct site *s = &p->sites.site[i];
+        if (s->role != role || avf_site_failed(s) == 0 || (by_register && s->reg < 0))
+            continue;
+        for (int o = 0; o < OUT_COUNT; o++)
+            sites_count(&sum, role, s->kernel, by_register ? 0 : s->pc, by_register ? s->reg : -1,
+                        (enum fsim_outcome)o, s->outcome[o]);
+    }
+    sites_sort(&sum);
+    free(sum.slot);
+    *count = sum.count;
+    return sum.site;
+}
+
+struct site *avf_by_instruction(const struct result_part *p, enum site_role role, int *count)
+{
+    return add_up(p, role, false, count);
+}
+
+struct site *avf_by_register(const struct result_part *p, enum site_role role, int *count)
+{
+    return add_up(p, role, true, count);
+}
+
+const char *avf_code_text(const struct result_job *j, int kernel, uint32_t pc)
+{
+    for (int i = 0; i < j->ncode; i++)
+        if (j->code[i].kernel == kernel && j->code[i].pc == pc)
+            return j->code[i].text;
+    return "";
+}
+
+/* ---- for people -------------------------------------------------------------------------------------------------- */
+
+static void percent(struct fl_buf *out, int width, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(out, " %*s", width, "-");
+    else
+        fl_buf_printf(out, " %*.*f", width, width > 8 ? 5 : 2, 100 * v);
+}
+
+static void number(struct fl_buf *out, int width, double v)
+{
+    if (isnan(v))
+        fl_buf_printf(out, " %*s", width, "-");
+    else
+        fl_buf_printf(out, " %*.4g", width, v);
+}
+
+/* Columns of names are as wide as the longest: two jobs or kernels never look alike. */
+struct widths {
+    int job, kernel, target;
+};
+
+static void widen(int *width, const char *name)
+{
+    *width = (int)strlen(name) > *width ? (int)strlen(name) : *width;
+}
+
+static struct widths widths_of(const struct avf_report *a)
+{
+    const struct result *r = a->result;
+    struct widths w = {strlen("job"), strlen("kernel"), strlen("target")};
+    for (int j = 0; j < r->njobs; j++) {
+        widen(&w.job, r->job[j].name);
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            widen(&w.kernel, r->job[j].kernel[k].name);
+    }
+    for (int p = 0; p < r->nparts; p++)
+        widen(&w.target, r->part[p].target);
+    return w;
+}
+
+static void names(const struct avf_report *a, const char *job, const char *kernel,
+                  const char *target, const char *method, struct fl_buf *out)
+{
+    struct widths w = widths_of(a);
+    fl_buf_printf(out, "%-*s %-*s %-*s %-6s", w.job, job, w.kernel, kernel, w.target, target,
+                  method);
+}
+
+static void head_names(const struct avf_report *a, const char *title, struct fl_buf *out)
+{
+    fl_buf_printf(out, "\n%s:\n", title);
+    names(a, "job", "kernel", "target", "method", out);
+}
+
+static void row_name(const struct avf_report *a, const struct tally_row *row, struct fl_buf *out)
+{
+    names(a, row->job, row->kernel, row->target, tally_method_name(row->method), out);
+}
+
+/* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may be thousands. */
+static void each_row(const struct avf_report *a,
+                     void (*line)(const struct avf_report *a, int part, const struct tally_row *row,
+                                  struct fl_buf *out),
+                     struct fl_buf *out)
+{
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        bool several = a->result->job[a->result->part[p].job].nkernels > 1;
+        for (int i = 0; i < n; i++)
+            if (i == n - 1 || (several && row[i].launch < 0))
+                line(a, p, &row[i], out);
+        free(row);
+    }
+}
+
+static void avf_line(const struct avf_report *a, int part, const struct tally_row *row,
+                     struct fl_buf *out)
+{
+    struct metrics m;
+    avf_metrics(a, a->result->part[part].job, row, &m);
+    row_name(a, row, out);
+    percent(out, 9, m.avf);
+    if (row->method == METHOD_SAMPLE)
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * (row->active_only ? m.avf_util_lo : m.avf_lo),
+                      100 * (row->active_only ? m.avf_util_hi : m.avf_hi));
+    else
+        fl_buf_printf(out, " %19s", "");
+    percent(out, 9, m.avf_util);
+    percent(out, 9, m.occupancy);
+    percent(out, 7, m.warp_occupancy);
+    number(out, 10, m.fit);
+    number(out, 10, m.eit);
+    number(out, 10, m.epf);
+    fl_buf_printf(out, "\n");
+}
+
+static void outcome_line(const struct avf_report *a, int part, const struct tally_row *row,
+                         struct fl_buf *out)
+{
+    const struct tally *t = &row->t;
+    (void)part;
+    if (row->method == METHOD_ACE || t->counted == 0)
+        return;
+    static const enum fsim_outcome order[] = {OUT_SDC,     OUT_CRASH,       OUT_HANG,
+                                              OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
+    row_name(a, row, out);
+    fl_buf_printf(out, " %16llu", (unsigned long long)t->counted);
+    if (row->method == METHOD_EXACT)
+        fl_buf_printf(out, " %10llu", (unsigned long long)t->groups);
+    else
+        fl_buf_printf(out, " %10s", "-");
+    fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
+    for (int o = 0; o < OUT_COUNT; o++)
+        percent(out, order[o] == OUT_PERFORMANCE ? 11 : 9,
+                (double)t->outcome[order[o]] / (double)t->counted);
+    fl_buf_printf(out, "\n");
+}
+
+static void print_samples(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false;
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        const struct tally *t = &row[n - 1].t;
+        if (row->method != METHOD_EXACT && row->method != METHOD_ACE && t->counted) {
+            if (!head) {
+                head_names(
+                    a,
+                    "SIFI's speed-up, from leaving out flips that no owner can read, and all "
+                    "flips answered without a simulation",
+                    out);
+                fl_buf_printf(out, " %12s %12s %9s %12s\n", "injections", "no owner", "speed-up",
+                              "not run");
+            }
+            head = true;
+            row_name(a, &row[n - 1], out);
+            fl_buf_printf(out, " %12llu %12llu", (unsigned long long)t->counted,
+                          (unsigned long long)tally_unowned(t));
+            number(out, 9, metrics_speedup(t));
+            fl_buf_printf(out, " %12llu\n", (unsigned long long)t->not_run);
+        }
+        free(row);
+    }
+}
+
+static void print_ace(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false;
+    for (int p = 0; p < a->result->nparts; p++) {
+        int beside = avf_ace_beside(a->result, p), n, k;
+        struct metrics fi, ace;
+        if (beside < 0)
+            continue;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        struct tally_row *other = avf_part_rows(a->result, beside, &k);
+        avf_metrics(a, a->result->part[p].job, &row[n - 1], &fi);
+        avf_metrics(a, a->result->part[p].job, &other[k - 1], &ace);
+        if (!head) {
+            head_names(a, "Fault injection beside ACE (percent)", out);
+            fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "AVF", "ACE", "ACE/AVF", "ACE util",
+                          "mean util");
+        }
+        head = true;
+        row_name(a, &row[n - 1], out);
+        percent(out, 9, fi.avf);
+        percent(out, 9, ace.avf);
+        number(out, 9, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
+        percent(out, 9, ace.avf_util);
+        percent(out, 9,
+                metrics_util_mean(&a->result->job[a->result->part[beside].job],
+                                  &a->result->part[beside]));
+        fl_buf_printf(out, "\n");
+        free(row);
+        free(other);
+    }
+    if (head)
+        fl_buf_printf(out, "ACE util: ratio of sums. mean util: mean of the ratios of each cycle, "
+                           "after SIFI's equation 10.\n");
+}
+
+static void print_derating(const struct avf_report *a, struct fl_buf *out)
+{
+    bool head = false, steady = true;
+    for (int p = 0; p < a->result->nparts; p++) {
+        const struct result_part *part = &a->result->part[p];
+        const struct result_job *j = &a->result->job[part->job];
+        for (int k = 0; k < j->nkernels && part->method == METHOD_EXACT; k++) {
+            struct metrics_derated d;
+            if (!metrics_derate(j, part, k, &d))
+                continue;
+            if (!head) {
+                head_names(a, "Derating after gpuFI-4 (percent)", out);
+                fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "FR", "df", "FR x df", "AVF",
+                              "off by");
+            }
+            head = true;
+            steady &= j->timeline.steady;
+            names(a, j->name, j->kernel[k].name, part->target, "exact", out);
+            percent(out, 9, d.fr);
+            percent(out, 9, d.df);
+            percent(out, 9, d.avf);
+            percent(out, 9, d.physical);
+            percent(out, 9, d.off);
+            fl_buf_printf(out, "\n");
+        }
+    }
+    if (head)
+        fl_buf_printf(out, "FR: failing flips of owned bits, mean over cycles; it agrees with the "
+                           "AVF while the occupancy is constant.\n");
+    if (head && !steady)
+        fl_buf_printf(out,
+                      "Too many blocks for exact means: these are over equal pieces of time.\n");
+}
+
+static void chip_line(void *context, const struct result_part *part,
+                      const struct metrics_chip *chip)
+{
+    struct fl_buf *out = context;
+    percent(out, 9, chip->avf);
+    percent(out, 9, chip->wavf);
+    number(out, 10, (double)chip->bits);
+    number(out, 10, chip->fit);
+    number(out, 10, chip->eit);
+    number(out, 10, chip->epf);
+    fl_buf_printf(out, "  %s, engine %s\n", tally_method_name(part->method), part->engine);
+}
+
+static void print_chips(const struct avf_report *a, struct fl_buf *out)
+{
+    if (a->result->nparts < 2)
+        return;
+    fl_buf_printf(out,
+                  "\nAll targets together, by bits (percent; wAVF: kernels by cycles):\n%-*s "
+                  "%9s %9s %10s %10s %10s %10s\n",
+                  widths_of(a).job, "job", "AVF", "wAVF", "bits", "FIT", "EIT", "EPF");
+    for (int j = 0; j < a->result->njobs; j++) {
+        struct fl_buf lines = {0};
+        avf_each_chip(a, j, chip_line, &lines);
+        for (char *line = (char *)lines.data, *end; line && *line; line = end + 1) {
+            end = strchr(line, '\n');
+            fl_buf_printf(out, "%-*s%.*s\n", widths_of(a).job, a->result->job[j].name,
+                          (int)(end - line), line);
+            if (!end[1])
+                break;
+        }
+        fl_buf_free(&lines);
+    }
+}
+
+struct lines {
+    struct widths width;
+    struct fl_buf *out;
+};
+
+static void sps_line(void *context, const struct result_job *job, const struct tally_row *row,
+                     const struct metrics *m)
+{
+    const struct lines *l = context;
+    struct fl_buf *out = l->out;
+    fl_buf_printf(out, "%-*.*s %-*s %-6s %4d %11llu", l->width.job, (int)program_length(job),
+                  row->job, l->width.target, row->target, tally_method_name(row->method), job->sps,
+                  (unsigned long long)row->t.cycles);
+    percent(out, 9, m->avf);
+    if (row->method == METHOD_SAMPLE)
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * m->avf_lo, 100 * m->avf_hi);
+    else
+        fl_buf_printf(out, " %19s", "");
+    percent(out, 9, m->avf_util);
+    percent(out, 9, m->occupancy);
+    number(out, 10, m->fit);
+    number(out, 10, m->eit);
+    number(out, 10, m->epf);
+    fl_buf_printf(out, "\n");
+}
+
+static void print_sps(const struct avf_report *a, struct fl_buf *out)
+{
+    struct fl_buf lines = {0};
+    struct lines l = {widths_of(a), &lines};
+    if (avf_each_sps(a, sps_line, &l))
+        fl_buf_printf(out,
+                      "\nOn several numbers of SPs:\n%-*s %-*s %-6s %4s %11s %9s %19s %9s %9s "
+                      "%10s %10s %10s\n%s",
+                      l.width.job, "job", l.width.target, "target", "method", "SPs", "cycles",
+                      "AVF %", "interval", "AVF_util", "occupancy", "FIT", "EIT", "EPF",
+                      (char *)lines.data);
+    fl_buf_free(&lines);
+}
+
+static int by_failed(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    uint64_t m = avf_site_failed(x), n = avf_site_failed(y);
+    if (m != n)
+        return m < n ? 1 : -1;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+static void print_code(const struct avf_report *a, struct fl_buf *out)
+{
+    enum { TOP = 5 };
+    for (int p = 0; p < a->result->nparts; p++) {
+        const struct result_part *part = &a->result->part[p];
+        const struct result_job *j = &a->result->job[part->job];
+        int n;
+        struct site *s = avf_by_instruction(part, SITE_READER, &n);
+        uint64_t all = 0;
+        for (int i = 0; i < n; i++)
+            all += avf_site_failed(&s[i]);
+        if (n) {
+            qsort(s, (size_t)n, sizeof *s, by_failed);
+            fl_buf_printf(out, "\n%s, %s (%s): where failing flips are first read\n", j->name,
+                          part->target, tally_method_name(part->method));
+        }
+        for (int i = 0; i < n && i < TOP; i++)
+            fl_buf_printf(out, "%6.2f %%  %-*s %06x  %s\n",
+                          100 * (double)avf_site_failed(&s[i]) / (double)all, widths_of(a).kernel,
+                          j->kernel[s[i].kernel].name, s[i].pc,
+                          avf_code_text(j, s[i].kernel, s[i].pc));
+        free(s);
+    }
+}
+
+void avf_report_table(const struct avf_report *a, struct fl_buf *out)
+{
+    fl_buf_printf(out, "%s\n\n", avf_title(a));
+    names(a, "job", "kernel", "target", "method", out);
+    fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
+                  "occupancy", "warps", "FIT", "EIT", "EPF");
+    each_row(a, avf_line, out);
+    head_names(a, "What became of the flips (percent)", out);
+    fl_buf_printf(out, " %16s %10s %10s %9s %9s %9s %9s %11s %9s\n", "flips", "groups", "runs",
+                  "sdc", "crash", "hang", "timeout", "performance", "masked");
+    each_row(a, outcome_line, out);
+    print_samples(a, out);
+    print_ace(a, out);
+    print_derating(a, out);
+    print_chips(a, out);
+    print_sps(a, out);
+    print_code(a, out);
+    if (a->rate)
+        fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);
+    for (int i = 0; i < a->result->nparts; i++)
+        if (a->result->part[i].active_only) {
+            fl_buf_printf(out, "\n%s\n", avf_owned_only);
+            break;
+        }
+    for (int j = 0; j < a->result->njobs; j++)
+        if (made_note(a->result->job[j].outputs))
+            fl_buf_printf(out, "\n%s: %s.\n", a->result->job[j].name,
+                          made_note(a->result->job[j].outputs));
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
+
+static void csv_number(double v, struct fl_buf *out)
+{
+    fl_buf_printf(out, ",");
+    if (!isnan(v))
+        fl_buf_printf(out, "%.9g", v);
+}
+
+static void csv_line(const struct avf_report *a, int part, const struct tally_row *row,
+                     struct fl_buf *out)
+{
+    const struct tally *t = &row->t;
+    struct metrics m;
+    static const enum fsim_outcome order[] = {OUT_MASKED, OUT_PERFORMANCE, OUT_SDC,
+                                              OUT_CRASH,  OUT_TIMEOUT,     OUT_HANG};
+    avf_metrics(a, a->result->part[part].job, row, &m);
+    report_csv_text(row->job, out);
+    fl_buf_printf(out, ",");
+    report_csv_text(row->kernel, out);
+    if (row->launch >= 0)
+        fl_buf_printf(out, ",%d,", row->launch);
+    else
+        fl_buf_printf(out, ",,");
+    report_csv_text(row->target, out);
+    fl_buf_printf(out, ",%s,%s,%llu,%llu,%llu,%llu,%llu", row->engine,
+                  tally_method_name(row->method), (unsigned long long)t->bits,
+                  (unsigned long long)t->cycles, (unsigned long long)t->population,
+                  (unsigned long long)t->groups, (unsigned long long)t->runs);
+    for (int o = 0; o < OUT_COUNT; o++) { /* lifetimes know no outcomes */
+        fl_buf_printf(out, ",");
+        if (row->method != METHOD_ACE)
+            fl_buf_printf(out, "%llu", (unsigned long long)t->outcome[order[o]]);
+    }
+    const double v[] = {m.avf,         m.avf_lo,      m.avf_hi,    m.avf_util,
+                        m.avf_util_lo, m.avf_util_hi, m.occupancy, m.warp_occupancy,
+                        m.fit,         m.eit,         m.epf};
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        csv_number(v[i], out);
+    fl_buf_printf(out, "\n");
+}
+
+void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
+{
+    made_csv(a->made, a->result->job, a->result->njobs, out);
+    if (a->rate)
+        fl_buf_printf(out, "# fit_per_bit=%g (%s)\n", a->fit_per_bit, a->rate);
+    fl_buf_printf(out, "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,"
+                       "masked,performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,"
+                       "avf_util_lo,avf_util_hi,occupancy,warp_occupancy,fit,eit,epf\n");
+    for (int p = 0; p < a->result->nparts; p++) {
+        int n;
+        struct tally_row *row = avf_part_rows(a->result, p, &n);
+        for (int i = 0; i < n; i++)
+            csv_line(a, p, &row[i], out);
+        free(row);
+    }
+}

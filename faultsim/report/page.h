@@ -1,0 +1,62 @@
+/* page.h -- what the page of avf_html.c is made of: tables, and plots by gnuplot. */
+#ifndef FAULTSIM_AVF_PAGE_H
+#define FAULTSIM_AVF_PAGE_H
+
+#include "avf.h"
+
+struct page {
+    const struct avf_report *a;
+    struct fl_buf html, script;
+    size_t *gap; /* [plots]: where in html the plots belong */
+    int plots;
+    struct fl_buf contents; /* links to the headings */
+    size_t contents_at;     /* where in html they belong: before the first plot */
+    int headings;
+    bool several_jobs, several_methods;
+};
+
+/* The outcomes that are shown, those that fail first, with their colours. */
+enum { PAGE_FAILING = 4, PAGE_SHOWN = 5 };
+extern const struct page_outcome {
+    enum fsim_outcome outcome;
+    const char *name, *colour;
+} page_shown[PAGE_SHOWN];
+extern const char *const page_method_colour[METHOD_COUNT];
+
+void page_escaped(struct page *p, const char *s);
+void page_heading(struct page *p, int level, const char *title);
+/* With its gaps filled; plot NULL: they stay empty. */
+void page_put_together(const struct page *p, const struct fl_buf *plot, struct fl_buf *out);
+bool page_same_bits(const struct result_part *a, const struct result_part *b);
+
+/* Tables. A head is names between bars; those that start with a star stand left. */
+void page_head(struct page *p, const char *columns);
+void page_end_table(struct page *p);
+void page_begin_row(struct page *p);
+void page_end_row(struct page *p);
+void page_cell_text(struct page *p, const char *class, const char *s);
+void page_cell_count(struct page *p, uint64_t v);
+void page_cell_unknown(struct page *p);
+void page_cell_number(struct page *p, double v);
+void page_cell_percent(struct page *p, double v);
+/* From and to, of samples alone: others know their AVF. */
+void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi);
+
+/* Plots: first the data, then the gap that the plot fills; the script goes on with `set` commands and one `plot` of
+ * $d<number>. */
+void page_begin_data(struct page *p);
+void page_harmless(
+    char *s); /* text for gnuplot's strings: what would end one or start an escape is replaced */
+void page_label(struct page *p, const char *text);
+void page_value(struct page *p, double v);
+void page_bar(struct page *p, double v);
+void page_end_data(struct page *p);
+void page_begin_plot(struct page *p, int width, int height, const char *ylabel);
+void page_end_plot(struct page *p, const char *caption);
+int page_width_for(int bars, int each);
+
+/* avf_html_detail.c: when the flips of a structure fail, all methods in one plot; and over which code. */
+void avf_html_over_time(struct page *p, int first);
+void avf_html_over_code(struct page *p, const struct result_part *part);
+
+#endif

@@ -1,0 +1,128 @@
+/* identity.c -- what makes two jobs the same, and the facts of a job that reports print. */
+#include "identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/isa.h"
+
+static void add_text(struct fl_buf *b, const char *name)
+{
+    fl_buf_add(b, name, strlen(name) + 1);
+}
+
+static void add_bytes(struct fl_buf *b, const char *what, const void *bytes, size_t size)
+{
+    fl_buf_printf(b, "%s %zu:", what, size);
+    if (size)
+        fl_buf_add(b, bytes, size);
+}
+
+static void add_profile(struct fl_buf *b, const struct profile *p)
+{
+    fl_buf_printf(b, "%d %d %d %d %d %d %d %d %d %d %d %d %.17g ", p->warps, p->threads_per_block,
+                  p->threads_per_sm, p->blocks_per_sm, p->regs, p->shared_bytes, p->shared_banks,
+                  p->barriers, p->sps, p->stack_entries, p->stack_spill, p->code_bits,
+                  p->clock_mhz);
+    fl_buf_printf(b, "%d %d %d %d %d %d\n", p->sfu_cycles, p->global_latency, p->global_transaction,
+                  p->const_conflict, p->shared_conflict, p->spill_latency);
+    profile_print_rules(p, b);
+}
+
+static void add_kernel(struct fl_buf *b, const struct cubin_kernel *k)
+{
+    add_text(b, k->name);
+    fl_buf_printf(b, "%d %u %u\n", k->regs, k->shared_bytes, k->local_bytes);
+    for (int i = 0; i < k->ncode; i++) {
+        fl_buf_printf(b, "%u ", k->code[i].base);
+        add_bytes(b, "code", k->code[i].bytes, k->code[i].size);
+    }
+    add_bytes(b, "c1", k->const1, k->const1_size);
+}
+
+void identity_digest(const struct job *job, char hex[65])
+{
+    struct fl_buf b = {0};
+    uint8_t digest[32];
+    add_profile(&b, &job->profile);
+    for (int i = 0; i < job->cubin->nkernels; i++)
+        add_kernel(&b, &job->cubin->kernel[i]);
+    add_bytes(&b, "c0", job->cubin->const0, job->cubin->const0_size);
+    for (int i = 0; i < job->nconsts; i++) {
+        fl_buf_printf(&b, "c%d %u ", job->konst[i].bank, job->konst[i].offset);
+        add_bytes(&b, "const", job->konst[i].data, job->konst[i].size);
+    }
+    for (int i = 0; i < job->nbuffers; i++) {
+        fl_buf_printf(&b, "%u ", job->buffer[i].addr);
+        add_bytes(&b, "buffer", job->buffer[i].init, job->buffer[i].size);
+    }
+    for (int i = 0; i < job->nlaunches; i++) {
+        const struct job_launch *l = &job->launch[i];
+        fl_buf_printf(&b, "launch %d %u,%u %u,%u,%u %u", l->kernel_index, l->grid[0], l->grid[1],
+                      l->block[0], l->block[1], l->block[2], l->shared);
+        for (int p = 0; p < l->nparams; p++)
+            fl_buf_printf(&b, " %u=%u", l->param[p].offset, l->param[p].value);
+        fl_buf_printf(&b, "\n");
+    }
+    for (int i = 0; i < job->noutputs; i++)
+        fl_buf_printf(&b, "output %s %d %u %u\n", job->output[i].name, job->output[i].buffer,
+                      job->output[i].offset, job->output[i].size);
+    job_sha256(&(struct job_range){b.data, b.size}, 1, digest);
+    for (int i = 0; i < 32; i++)
+        snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
+    fl_buf_free(&b);
+}
+
+static void add_code(struct result_job *out, int kernel, const struct cubin_code *code)
+{
+    for (uint32_t at = 0; at + 4 <= code->size;) {
+        uint32_t lo, hi = 0;
+        char text[128];
+        memcpy(&lo, code->bytes + at, 4);
+        bool two = (lo & 1) && at + 8 <= code->size;
+        if (two)
+            memcpy(&hi, code->bytes + at + 4, 4);
+        if (isa_print(lo, hi, text, sizeof text) < 0)
+            snprintf(text, sizeof text, "(no instruction)");
+        out->code = fl_grow(out->code, (size_t)out->ncode + 1, sizeof *out->code);
+        out->code[out->ncode++] = (struct result_code){
+            .kernel = kernel, .pc = code->base + at, .text = fl_strdup(text)};
+        at += two ? 8 : 4;
+    }
+}
+
+void identity_job(const struct job *job, struct result_job *out)
+{
+    const struct cubin *c = job->cubin;
+    *out = (struct result_job){.name = fl_strdup(job->name),
+                               .profile = fl_strdup(job->profile.name),
+                               .clock_mhz = job->profile.clock_mhz,
+                               .warps = job->profile.warps,
+                               .regs = job->profile.regs,
+                               .sps = job->profile.sps,
+                               .shared_bytes = (uint32_t)job->profile.shared_bytes,
+                               .outputs = job->noutputs,
+                               .nlaunches = job->nlaunches};
+    identity_digest(job, out->digest);
+    memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);
+    out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);
+    out->launch = fl_alloc((size_t)job->nlaunches * sizeof *out->launch);
+    int *number = fl_alloc(((size_t)c->nkernels + 1) * sizeof *number); /* + 1; 0: not seen */
+    for (int i = 0; i < job->nlaunches; i++) {
+        int index = job->launch[i].kernel_index;
+        const struct cubin_kernel *k = &c->kernel[index];
+        if (!number[index]) {
+            struct fl_buf name = {0}; /* it may be anything; exports take no control characters */
+            fl_buf_printable(&name, k->name);
+            fl_buf_add(&name, "", 1);
+            out->kernel[out->nkernels] = (struct result_kernel){.name = (char *)name.data,
+                                                                .regs_per_thread = k->regs};
+            for (int s = 0; s < k->ncode; s++)
+                add_code(out, out->nkernels, &k->code[s]);
+            number[index] = ++out->nkernels;
+        }
+        out->launch[i].kernel = number[index] - 1;
+    }
+    free(number);
+}

@@ -1,0 +1,28 @@
+/* made.h -- what made a result, said in every export: one line for the campaign, one for each job.
+ *
+ *     faultline 0.1 model=transient method=sample target=rf engine=c flips=3000 confidence=0.95 seed=1
+ *     job=mxm64 profile=g80 sps=8 sha256=5f0c... cubin=9a41...
+ *
+ * The first line begins with made_begin and holds all that decides a figure, and nothing else: no path, date, shard or number
+ * of threads, so that runs that must give the same bytes do.
+ */
+#ifndef FAULTSIM_MADE_H
+#define FAULTSIM_MADE_H
+
+#include "result.h"
+#include "base/xml_out.h"
+
+/* "faultline 0.1 model=stuck-at" */
+void made_begin(struct fl_buf *out, const char *model);
+/* Has the line this word: "active-only", "model=intermittent"? */
+bool made_says(const char *made, const char *word);
+
+/* What must be known of a job that cannot show everything, or NULL. */
+const char *made_note(int outputs);
+
+/* Lines of a CSV that begin with "# ". */
+void made_csv(const char *made, const struct result_job *job, int njobs, struct fl_buf *out);
+/* The attributes of the job at hand: profile, sps, digest, cubin, note. */
+void made_xml_job(xmlTextWriterPtr w, const struct result_job *j);
+
+#endif

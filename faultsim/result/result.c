@@ -1,0 +1,144 @@
+/* result.c -- the data of results: rows for reports, copies. */
+#include "result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fl.h"
+
+const char *tally_method_name(enum tally_method m)
+{
+    static const char *const name[] = {
+        [METHOD_EXACT] = "exact",
+        [METHOD_SAMPLE] = "sample",
+        [METHOD_LIST] = "list",
+        [METHOD_ACE] = "ace",
+    };
+    return name[m];
+}
+
+const char *tally_reason_name(enum tally_reason r)
+{
+    static const char *const name[REASON_COUNT] = {[REASON_IDLE] = "idle",
+                                                   [REASON_OVERWRITTEN] = "overwritten",
+                                                   [REASON_LOGIC] = "logic",
+                                                   [REASON_FAILS] = "fails"};
+    return name[r];
+}
+
+void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
+                  struct tally *out)
+{
+    *out = (struct tally){0};
+    for (int l = 0; l < j->nlaunches; l++)
+        if (kernel < 0 || j->launch[l].kernel == kernel)
+            tally_add(out, &p->tally[l]);
+}
+
+static int launches_of(const struct result_job *j, int kernel)
+{
+    int n = 0;
+    for (int l = 0; l < j->nlaunches; l++)
+        n += j->launch[l].kernel == kernel;
+    return n;
+}
+
+struct tally_row *result_rows(const struct result *r, int *count)
+{
+    int n = 0;
+    for (int p = 0; p < r->nparts; p++)
+        n += r->job[r->part[p].job].nkernels + r->job[r->part[p].job].nlaunches + 1;
+    struct tally_row *row = fl_alloc((size_t)n * sizeof *row);
+    n = 0;
+    for (int p = 0; p < r->nparts; p++) {
+        const struct result_part *part = &r->part[p];
+        const struct result_job *job = &r->job[part->job];
+        struct tally_row all = {.job = job->name,
+                                .kernel = "all",
+                                .target = part->target,
+                                .engine = part->engine,
+                                .launch = -1,
+                                .method = part->method,
+                                .active_only = part->active_only,
+                                .confidence = part->confidence};
+        for (int k = 0; k < job->nkernels; k++) {
+            struct tally_row *sum = &row[n++];
+            *sum = all;
+            sum->kernel = job->kernel[k].name;
+            sum->run_cycles = job->kernel[k].cycles;
+            result_tally(job, part, k, &sum->t);
+            bool several = launches_of(job, k) > 1;
+            for (int l = 0; several && l < job->nlaunches; l++) {
+                if (job->launch[l].kernel != k)
+                    continue;
+                row[n] = *sum;
+                row[n].launch = l;
+                row[n].run_cycles = job->launch[l].cycles;
+                row[n++].t = part->tally[l];
+            }
+        }
+        for (int k = 0; k < job->nkernels; k++)
+            all.run_cycles += job->kernel[k].cycles;
+        result_tally(job, part, -1, &all.t);
+        row[n++] = all;
+    }
+    *count = n;
+    return row;
+}
+
+void result_job_copy(struct result_job *to, const struct result_job *from)
+{
+    *to = *from;
+    to->name = fl_strdup(from->name);
+    to->profile = fl_strdup(from->profile);
+    to->kernel = fl_alloc((size_t)from->nkernels * sizeof *to->kernel);
+    for (int k = 0; k < from->nkernels; k++) {
+        to->kernel[k] = from->kernel[k];
+        to->kernel[k].name = fl_strdup(from->kernel[k].name);
+    }
+    to->launch = fl_alloc((size_t)from->nlaunches * sizeof *to->launch);
+    for (int l = 0; l < from->nlaunches; l++)
+        to->launch[l] = from->launch[l];
+    timeline_copy(&to->timeline, &from->timeline);
+    to->code = fl_alloc((size_t)from->ncode * sizeof *to->code);
+    for (int c = 0; c < from->ncode; c++) {
+        to->code[c] = from->code[c];
+        to->code[c].text = fl_strdup(from->code[c].text);
+    }
+}
+
+void result_job_free(struct result_job *j)
+{
+    for (int k = 0; k < j->nkernels; k++)
+        free(j->kernel[k].name);
+    for (int c = 0; c < j->ncode; c++)
+        free(j->code[c].text);
+    free(j->kernel);
+    free(j->launch);
+    free(j->code);
+    timeline_free(&j->timeline);
+    free(j->name);
+    free(j->profile);
+    *j = (struct result_job){0};
+}
+
+void result_part_free(struct result_part *p)
+{
+    free(p->target);
+    free(p->engine);
+    free(p->tally);
+    free(p->moment);
+    sites_free(&p->sites);
+    *p = (struct result_part){0};
+}
+
+void result_free(struct result *r)
+{
+    for (int j = 0; j < r->njobs; j++)
+        result_job_free(&r->job[j]);
+    for (int p = 0; p < r->nparts; p++)
+        result_part_free(&r->part[p]);
+    free(r->job);
+    free(r->part);
+    *r = (struct result){0};
+}

@@ -1,0 +1,55 @@
+/* tally.h -- what became of transient faults, counted: for each launch and target of a job.
+ *
+ * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible flip), methods sample and
+ * list count injections. The population is always bits x cycles; a list has none.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "faultsim/faults/outcome.h"
+
+enum tally_method {
+    METHOD_EXACT,
+    METHOD_SAMPLE,
+    METHOD_LIST, /* faults that somebody chose: they stand for themselves, not for a population */
+    METHOD_ACE,
+    METHOD_COUNT
+};
+
+struct tally {
+    uint64_t bits, cycles; /* of the target, of the kernel's launches */
+    uint64_t population;   /* bits x cycles */
+    uint64_t owned;        /* of these, bit-cycles that belonged to a resident block or warp */
+    uint64_t warp_cycles;  /* cycles x warps with threads, of the kernel's launches */
+    uint64_t counted;      /* sum of `outcome` */
+    uint64_t outcome[OUT_COUNT];
+    uint64_t reason[REASON_COUNT];
+    uint64_t
+        owned_counted; /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did */
+    uint64_t owned_failed; /* not tell them apart: AVF_util is then AVF / occupancy */
+    uint64_t not_run;      /* sample: flips answered without a simulation, for any reason */
+    uint64_t ace;          /* ace: bit-cycles that may matter */
+    uint64_t groups, runs; /* groups of equal flips; machines run or lanes evaluated for them */
+};
+
+/* One row of a report. */
+struct tally_row {
+    const char *job, *kernel, *target, *engine; /* kernel "all" sums up */
+    int launch;          /* of the job, from 0; -1: all launches of the kernel, or of the job */
+    uint64_t run_cycles; /* of these launches, in a window of cycles or not */
+    enum tally_method method;
+    bool active_only;  /* drawn among owned bits: counts tell AVF_util, not the AVF */
+    double confidence; /* of the interval of a sample: 0.95 */
+    struct tally t;
+};
+
+void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
+/* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
+void tally_count(struct tally *to, const struct tally *more);
+uint64_t tally_failed(const struct tally *t);  /* sdc + crash + timeout + hang */
+uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
+
+#endif

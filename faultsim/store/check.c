@@ -1,0 +1,154 @@
+/* check.c -- whether a store that has been loaded adds up: sums against what they sum up, units against sums,
+ * injections against both. The digest (store_digest.c) finds accidents; this finds a writer that was wrong.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static uint64_t sum(const uint64_t *v, int n)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < n; i++)
+        all = v[i] > UINT64_MAX - all ? UINT64_MAX : all + v[i];
+    return all;
+}
+
+/* Of one launch; no sum of a few counts runs over (store_load.c), and no product does here. */
+static bool tally_adds_up(const struct tally *t, enum tally_method method)
+{
+    bool sample = method != METHOD_EXACT && method != METHOD_ACE;
+    uint64_t failed = tally_failed(t);
+    return (unsigned __int128)t->bits * t->cycles == t->population && t->owned <= t->population &&
+           sum(t->outcome, OUT_COUNT) == t->counted && sum(t->reason, REASON_COUNT) == t->counted &&
+           t->reason[REASON_FAILS] == failed && t->owned_counted <= t->counted &&
+           t->owned_failed <= t->owned_counted && t->owned_failed <= failed &&
+           t->ace <= t->population && (method == METHOD_ACE || t->ace == 0) &&
+           (method != METHOD_ACE || t->counted == 0) &&
+           (method != METHOD_EXACT || t->counted <= t->population) &&
+           (sample ? t->not_run + t->runs == t->counted : t->not_run == 0);
+}
+
+static uint64_t capped(uint64_t a, uint64_t b)
+{
+    return sum((uint64_t[]){a, b}, 2);
+}
+
+/* Buckets and instructions against the launches together. A flip in one kernel may be read by another. */
+static bool places_add_up(const struct result_job *job, const struct result_part *p,
+                          const struct tally *all)
+{
+    struct moment m = {0};
+    uint64_t site[SITE_ROLES][OUT_COUNT] = {{0}};
+    for (int b = 0; b < job->timeline.buckets; b++) {
+        const uint64_t *v = (const uint64_t *)&p->moment[b];
+        uint64_t *to = (uint64_t *)&m; /* all members are uint64_t: sites.h */
+        for (size_t i = 0; i < sizeof m / sizeof *to; i++)
+            to[i] = capped(to[i], v[i]);
+    }
+    for (int i = 0; i < p->sites.count; i++) {
+        const struct site *at = &p->sites.site[i];
+        for (int o = 0; o < OUT_COUNT; o++)
+            site[at->role][o] = capped(site[at->role][o], at->outcome[o]);
+    }
+    bool exact = p->method == METHOD_EXACT, good = m.ace == all->ace && m.owned == all->owned;
+    for (int o = 0; o < OUT_COUNT; o++)
+        good = good && site[SITE_READER][o] <= all->outcome[o] &&
+               site[SITE_WRITER][o] <= all->outcome[o] &&
+               (m.outcome[o] == all->outcome[o] || (exact && o == OUT_MASKED && m.outcome[o] == 0));
+    return good && m.owned_failed == all->owned_failed &&
+           (exact ? m.owned_counted == 0 : m.owned_counted == all->owned_counted);
+}
+
+/* Flips of the units that are done. */
+static uint64_t flips_done(const struct store *s, int part)
+{
+    const struct result_part *p = &s->result.part[part];
+    bool last = p->units && store_units_has(&s->done[part], p->units - 1);
+    return s->done[part].count * p->cut - (last ? p->units * p->cut - p->flips : 0);
+}
+
+static int check_part(const struct store *s, int part, struct fl_err *err)
+{
+    const struct result_part *p = &s->result.part[part];
+    const struct result_job *job = &s->result.job[p->job];
+    struct tally all = {0};
+    bool good = true, whole = s->done[part].count == p->units;
+    for (int i = 0; i < job->nlaunches && good; i++) {
+        const struct tally *t = &p->tally[i];
+        good = tally_adds_up(t, p->method) && t->cycles <= job->launch[i].cycles &&
+               t->warp_cycles <= job->kernel[job->launch[i].kernel].warp_cycles &&
+               (p->method != METHOD_EXACT || !whole || t->counted == t->population);
+        tally_add(&all, t);
+    }
+    if (!good || !places_add_up(job, p, &all))
+        return store_damaged(s, err, "the sums of part %d (%s) do not add up", part, p->target);
+    /* --active-only gives a flip up when it finds nothing that is owned. */
+    bool sample = p->method != METHOD_EXACT && p->method != METHOD_ACE;
+    uint64_t flips = sample ? flips_done(s, part) : 0;
+    if (sample && (all.counted > flips || (all.counted < flips && !p->active_only)))
+        return store_damaged(s, err, "part %d (%s) has counted %llu of the %llu flips it has done",
+                             part, p->target, (unsigned long long)all.counted,
+                             (unsigned long long)flips);
+    return 0;
+}
+
+/* ---- injections -------------------------------------------------------------------------------------------------- */
+
+/* Each injection is taken off the sums of its part (left[part][kernel][outcome]); in the end nothing is left. */
+static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[OUT_COUNT])
+{
+    uint64_t key = (uint64_t)sqlite3_column_int64(q, 0), part = key >> 40;
+    uint64_t number = key & ((1ull << 40) - 1);
+    if (part >= (uint64_t)s->result.nparts)
+        return false;
+    const struct result_part *p = &s->result.part[part];
+    sqlite3_int64 kernel = sqlite3_column_int64(q, 1), outcome = sqlite3_column_int64(q, 2);
+    for (int c = 3; c < 5; c++)
+        if (sqlite3_column_type(q, c) != SQLITE_NULL && sqlite3_column_int64(q, c) < 0)
+            return false;
+    return p->cut && number < p->flips && store_units_has(&s->done[part], number / p->cut) &&
+           kernel >= 0 && kernel < s->result.job[p->job].nkernels && outcome >= 0 &&
+           outcome < OUT_COUNT && left[part][kernel][outcome]-- > 0;
+}
+
+static int check_injections(struct store *s, struct fl_err *err)
+{
+    const struct result *r = &s->result;
+    uint64_t(**left)[OUT_COUNT] = fl_alloc((size_t)r->nparts * sizeof *left);
+    for (int p = 0; p < r->nparts; p++) {
+        bool sample = r->part[p].method != METHOD_EXACT && r->part[p].method != METHOD_ACE;
+        int n = r->job[r->part[p].job].nkernels;
+        left[p] = fl_alloc((size_t)n * sizeof *left[p]);
+        for (int k = 0; k < n && sample; k++) {
+            struct tally t;
+            result_tally(&r->job[r->part[p].job], &r->part[p], k, &t);
+            memcpy(left[p][k], t.outcome, sizeof left[p][k]);
+        }
+    }
+    sqlite3_stmt *q = store_prepare(
+        s, "SELECT injection, kernel, outcome, first_activation, end FROM injection", err);
+    int more = q ? 0 : -1, bad = 0;
+    while (q && !bad && (more = store_step(s, q, err)) > 0)
+        if (!take_off(s, q, left))
+            bad = store_damaged(s, err, "an injection is none of those that were counted");
+    sqlite3_finalize(q);
+    for (int p = 0; p < r->nparts; p++) {
+        for (int k = 0; k < r->job[r->part[p].job].nkernels && !bad && more == 0; k++)
+            for (int o = 0; o < OUT_COUNT && !bad; o++)
+                if (left[p][k][o])
+                    bad = store_damaged(s, err, "part %d (%s) lacks injections", p,
+                                        r->part[p].target);
+        free(left[p]);
+    }
+    free(left);
+    return bad || more < 0 ? -1 : 0;
+}
+
+int store_check(struct store *s, struct fl_err *err)
+{
+    for (int p = 0; p < s->result.nparts; p++)
+        if (check_part(s, p, err) != 0)
+            return -1;
+    return check_injections(s, err);
+}

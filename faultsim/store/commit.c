@@ -1,0 +1,388 @@
+/* commit.c -- what units found: collected, added to the sums, carried over to the file. See the head of store.c. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "internal.h"
+
+enum { COMMIT_MS = 500 };
+
+/* ---- what a unit found ------------------------------------------------------------------------------------------- */
+
+void store_found_make(struct store_found *f, const struct store *s, int part)
+{
+    const struct result_job *job = &s->result.job[s->result.part[part].job];
+    *f = (struct store_found){.nlaunches = job->nlaunches, .nbuckets = job->timeline.buckets};
+    f->tally = fl_alloc((size_t)f->nlaunches * sizeof *f->tally);
+    f->moment = fl_alloc((size_t)f->nbuckets * sizeof *f->moment);
+}
+
+static size_t keep_text(struct store_found *f, const char *text)
+{
+    size_t n = strlen(text) + 1, at = f->text_used;
+    if (at + n > f->text_room) {
+        f->text_room = 2 * (at + n) + 1024;
+        f->text = fl_grow(f->text, f->text_room, 1);
+    }
+    memcpy(f->text + at, text, n);
+    f->text_used += n;
+    return at;
+}
+
+void store_found_inject(struct store_found *f, const struct store_injection *i)
+{
+    if (f->ninjections == f->room) {
+        f->room = f->room ? 2 * f->room : 64;
+        f->injection = fl_grow(f->injection, (size_t)f->room, sizeof *f->injection);
+    }
+    size_t id = keep_text(f, i->id), reason = keep_text(f, i->reason);
+    f->injection[f->ninjections++] = (struct store_kept){*i, id, reason};
+}
+
+void store_found_clear(struct store_found *f)
+{
+    memset(f->tally, 0, (size_t)f->nlaunches * sizeof *f->tally);
+    memset(f->moment, 0, (size_t)f->nbuckets * sizeof *f->moment);
+    sites_clear(&f->sites);
+    f->ninjections = 0;
+    f->text_used = 0;
+}
+
+void store_found_free(struct store_found *f)
+{
+    free(f->tally);
+    free(f->moment);
+    free(f->injection);
+    free(f->text);
+    sites_free(&f->sites);
+    *f = (struct store_found){0};
+}
+
+/* ---- in memory --------------------------------------------------------------------------------------------------- */
+
+static void add_moments(struct moment *to, const struct moment *more, int n)
+{
+    for (int b = 0; b < n; b++) {
+        for (int o = 0; o < OUT_COUNT; o++)
+            to[b].outcome[o] += more[b].outcome[o];
+        to[b].owned_counted += more[b].owned_counted;
+        to[b].owned_failed += more[b].owned_failed;
+        to[b].ace += more[b].ace;
+    }
+}
+
+void store_absorb(struct store *s, int part, const struct store_found *f)
+{
+    struct result_part *p = &s->result.part[part];
+    struct pending *w = &s->pending[part];
+    for (int k = 0; k < f->nlaunches; k++) {
+        tally_count(&p->tally[k], &f->tally[k]);
+        tally_count(&w->found.tally[k], &f->tally[k]);
+    }
+    sites_add(&p->sites, &f->sites);
+    sites_add(&w->found.sites, &f->sites);
+    add_moments(p->moment, f->moment, f->nbuckets);
+    add_moments(w->found.moment, f->moment, f->nbuckets);
+    for (int i = 0; i < f->ninjections; i++) {
+        struct store_injection one = f->injection[i].i;
+        one.id = f->text + f->injection[i].id;
+        one.reason = f->text + f->injection[i].reason;
+        store_found_inject(&w->found, &one);
+    }
+    s->waiting += (size_t)f->ninjections;
+    w->any = true;
+}
+
+/* Of the first run that ends at `unit` or behind it. */
+static size_t find_run(const struct units *u, uint64_t unit)
+{
+    size_t low = 0, high = u->nruns;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (u->run[mid].last < unit)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+bool store_units_has(const struct units *u, uint64_t unit)
+{
+    size_t i = find_run(u, unit);
+    return i < u->nruns && u->run[i].first <= unit;
+}
+
+void store_units_add(struct units *u, uint64_t first, uint64_t last)
+{
+    size_t i = find_run(u, first), behind = u->nruns - i;
+    bool left = i && u->run[i - 1].last + 1 == first;
+    bool right = behind && u->run[i].first == last + 1;
+    u->count += last - first + 1;
+    if (left && right) {
+        u->run[i - 1].last = u->run[i].last;
+        memmove(&u->run[i], &u->run[i + 1], (behind - 1) * sizeof *u->run);
+        u->nruns--;
+    } else if (left) {
+        u->run[i - 1].last = last;
+    } else if (right) {
+        u->run[i].first = first;
+    } else {
+        if (u->nruns == u->room) {
+            u->room = u->room ? 2 * u->room : 64;
+            u->run = fl_grow(u->run, u->room, sizeof *u->run);
+        }
+        memmove(&u->run[i + 1], &u->run[i], behind * sizeof *u->run);
+        u->run[i] = (struct unit_run){first, last};
+        u->nruns++;
+    }
+}
+
+void store_finish_units(struct store *s, int part, uint64_t first, uint64_t last)
+{
+    store_units_add(&s->done[part], first, last);
+    store_units_add(&s->pending[part].done, first, last);
+    s->pending[part].any = true;
+}
+
+void store_wait_for_room(struct store *s)
+{
+    while (s->waiting > MAX_PENDING_INJECTIONS && !s->broken) {
+        pthread_cond_signal(&s->tick);
+        pthread_cond_wait(&s->drained, &s->lock);
+    }
+}
+
+int store_put(struct store *s, int part, uint64_t unit, const struct store_found *found,
+              struct fl_err *err)
+{
+    int bad = 0;
+    pthread_mutex_lock(&s->lock);
+    store_wait_for_room(s);
+    if (s->broken)
+        bad = fl_fail(err, "%s", s->why.msg);
+    else if (store_units_has(&s->done[part], unit))
+        bad = fl_fail(err, "%s: unit %llu of %s is done already", name_of(s),
+                      (unsigned long long)unit, s->result.part[part].target);
+    else {
+        store_absorb(s, part, found);
+        store_finish_units(s, part, unit, unit);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return bad;
+}
+
+/* ---- in the file ------------------------------------------------------------------------------------------------- */
+
+static const char *const statement_sql[STATEMENTS] = {
+    [ADD_TALLY] = "UPDATE tally SET counted = counted + ?3, masked = masked + ?4, "
+                  "performance = performance + ?5, sdc = sdc + ?6, crash = crash + ?7, "
+                  "timeout = timeout + ?8, hang = hang + ?9, idle = idle + ?10, "
+                  "overwritten = overwritten + ?11, logic = logic + ?12, fails = fails + ?13, "
+                  "owned_counted = owned_counted + ?14, owned_failed = owned_failed + ?15, "
+                  "not_run = not_run + ?16, ace = ace + ?17, groups = groups + ?18, "
+                  "runs = runs + ?19 WHERE part = ?1 AND launch = ?2",
+    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON "
+                 "CONFLICT DO UPDATE SET masked = masked + ?6, performance = performance + ?7, "
+                 "sdc = sdc + ?8, crash = crash + ?9, timeout = timeout + ?10, hang = hang + ?11",
+    [ADD_MOMENT] = "UPDATE moment SET masked = masked + ?3, performance = performance + ?4, "
+                   "sdc = sdc + ?5, crash = crash + ?6, timeout = timeout + ?7, hang = hang + ?8, "
+                   "owned_counted = owned_counted + ?9, owned_failed = owned_failed + ?10, "
+                   "ace = ace + ?11 WHERE part = ?1 AND bucket = ?2",
+    [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
+    [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
+    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+};
+
+static int prepare_statements(struct store *s, struct fl_err *err)
+{
+    for (int i = 0; i < STATEMENTS; i++)
+        if (!s->statement[i] && !(s->statement[i] = store_prepare(s, statement_sql[i], err)))
+            return -1;
+    return 0;
+}
+
+static int write_injections(struct store *s, int part, const struct store_found *f,
+                            struct fl_err *err)
+{
+    sqlite3_stmt *q = s->statement[ADD_INJECTION];
+    for (int i = 0; i < f->ninjections; i++) {
+        const struct store_injection *in = &f->injection[i].i;
+        sqlite3_bind_int64(q, 1, injection_key(part, in->number));
+        sqlite3_bind_int(q, 2, in->kernel);
+        bind_text(q, 3, f->text + f->injection[i].id);
+        sqlite3_bind_int(q, 4, (int)in->outcome);
+        bind_text(q, 5, f->text + f->injection[i].reason);
+        const uint64_t cycle[2] = {in->first_activation, in->end};
+        for (int c = 0; c < 2; c++) {
+            if (cycle[c] == FSIM_NEVER)
+                sqlite3_bind_null(q, 6 + c);
+            else
+                sqlite3_bind_int64(q, 6 + c, (sqlite3_int64)cycle[c]);
+        }
+        sqlite3_bind_int(q, 8, in->ran);
+        if (store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool all_zero(const uint64_t *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (v[i])
+            return false;
+    return true;
+}
+
+static int write_counts(struct store *s, int part, const struct store_found *f, struct fl_err *err)
+{
+    sqlite3_stmt *q = s->statement[ADD_TALLY];
+    for (int k = 0; k < f->nlaunches; k++) {
+        uint64_t v[NCOUNTS];
+        store_counts_of(&f->tally[k], v);
+        if (all_zero(v, NCOUNTS))
+            continue;
+        sqlite3_bind_int(q, 1, part);
+        sqlite3_bind_int(q, 2, k);
+        bind_u64s(q, 3, v, NCOUNTS);
+        if (store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    q = s->statement[ADD_SITE];
+    for (int i = 0; i < f->sites.count; i++) {
+        const struct site *site = &f->sites.site[i];
+        sqlite3_bind_int(q, 1, part);
+        sqlite3_bind_int(q, 2, (int)site->role);
+        sqlite3_bind_int(q, 3, site->kernel);
+        sqlite3_bind_int64(q, 4, site->pc);
+        sqlite3_bind_int(q, 5, site->reg);
+        bind_u64s(q, 6, site->outcome, OUT_COUNT);
+        if (store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    q = s->statement[ADD_MOMENT];
+    for (int b = 0; b < f->nbuckets; b++) {
+        const struct moment *m = &f->moment[b];
+        const uint64_t more[3] = {m->owned_counted, m->owned_failed, m->ace};
+        if (all_zero(m->outcome, OUT_COUNT) && all_zero(more, 3))
+            continue;
+        sqlite3_bind_int(q, 1, part);
+        sqlite3_bind_int(q, 2, b);
+        bind_u64s(q, 3, m->outcome, OUT_COUNT);
+        bind_u64s(q, 3 + OUT_COUNT, more, 3);
+        if (store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int write_done(struct store *s, int part, const struct units *done, struct fl_err *err)
+{
+    sqlite3_stmt *q = s->statement[ADD_DONE];
+    for (size_t i = 0; i < done->nruns; i++) {
+        sqlite3_bind_int(q, 1, part);
+        bind_u64s(q, 2, &done->run[i].first, 1);
+        bind_u64s(q, 3, &done->run[i].last, 1);
+        if (store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int write_size(struct store *s, int part, const struct pending *w, struct fl_err *err)
+{
+    sqlite3_stmt *q = s->statement[SET_SIZE];
+    sqlite3_bind_int(q, 1, part);
+    bind_u64s(q, 2, &w->units, 1);
+    bind_u64s(q, 3, &w->flips, 1);
+    return store_write_row(s, q, err) != 0 || store_put_campaign(s, "size", s->wanted, err) != 0 ||
+                   store_put_campaign(s, "finished", "0", err) != 0
+               ? -1
+               : 0;
+}
+
+static int write_pending(struct store *s, int part, struct pending *w, struct fl_err *err)
+{
+    if (!w->any)
+        return 0;
+    return (w->resized && write_size(s, part, w, err) != 0) ||
+                   write_injections(s, part, &w->found, err) != 0 ||
+                   write_counts(s, part, &w->found, err) != 0 ||
+                   write_done(s, part, &w->done, err) != 0
+               ? -1
+               : 0;
+}
+
+void store_pending_free(struct pending *w, int n)
+{
+    for (int p = 0; p < n; p++) {
+        store_found_free(&w[p].found);
+        free(w[p].done.run);
+    }
+    free(w);
+}
+
+static struct pending *pending_new(const struct store *s)
+{
+    struct pending *w = fl_alloc((size_t)s->result.nparts * sizeof *w);
+    for (int p = 0; p < s->result.nparts; p++)
+        store_found_make(&w[p].found, s, p);
+    return w;
+}
+
+int store_commit(struct store *s, struct fl_err *err)
+{
+    struct fl_err why = {""};
+    int bad = 0, nparts;
+    pthread_mutex_lock(&s->file_lock);
+    pthread_mutex_lock(&s->lock);
+    struct pending *w = s->pending;
+    bool any = false;
+    nparts = s->result.nparts;
+    for (int p = 0; p < nparts; p++)
+        any |= w[p].any;
+    bad = s->broken;
+    if (any && !bad)
+        s->pending = pending_new(s);
+    why = s->why;
+    pthread_mutex_unlock(&s->lock);
+    if (any && !bad) {
+        bad = prepare_statements(s, &why) != 0 || store_begin(s, &why) != 0;
+        if (!bad) {
+            for (int p = 0; p < nparts && !bad; p++)
+                bad = write_pending(s, p, &w[p], &why) != 0;
+            bad = store_end(s, bad, &why) != 0;
+        }
+        pthread_mutex_lock(&s->lock);
+        for (int p = 0; p < nparts; p++)
+            s->waiting -= (size_t)w[p].found.ninjections;
+        s->broken |= bad;
+        if (bad)
+            s->why = why;
+        pthread_cond_broadcast(&s->drained);
+        pthread_mutex_unlock(&s->lock);
+        store_pending_free(w, nparts);
+    }
+    pthread_mutex_unlock(&s->file_lock);
+    return bad ? fl_fail(err, "%s", why.msg) : 0;
+}
+
+void *store_commit_now_and_then(void *arg)
+{
+    struct store *s = arg;
+    pthread_mutex_lock(&s->lock);
+    while (!s->stopping) {
+        struct timespec at;
+        clock_gettime(CLOCK_MONOTONIC, &at);
+        at.tv_nsec += COMMIT_MS * 1000000l;
+        at.tv_sec += at.tv_nsec / 1000000000;
+        at.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&s->tick, &s->lock, &at);
+        pthread_mutex_unlock(&s->lock);
+        store_commit(s, NULL); /* an error stays in s->why for the next put */
+        pthread_mutex_lock(&s->lock);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}

@@ -1,0 +1,189 @@
+/* digest.c -- finds what a disk, a copy or another program has changed in a store.
+ *
+ * The digest is the sum, modulo 2^64, of a hash of every row. SQLite tells of each row before it changes (the preupdate
+ * hook): the old row's hash is taken off, the new one's added. So a commit pays for the rows that it writes and for no
+ * others, and writes the digest along with them; a store that is still growing is as well guarded as a finished one.
+ * Tables and columns are taken from the schema: a new one is covered without a line here.
+ *
+ * This is against accidents. Who changes a row on purpose can change the digest as well.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faultsim/result/stats.h"
+#include "internal.h"
+#include "schema.h"
+
+/* Left out: when runs took place is nobody's result; the seal holds the digest itself. */
+static bool guarded(const char *table)
+{
+    return strcmp(table, "run") != 0 && strcmp(table, "seal") != 0;
+}
+
+static uint64_t add_bytes(uint64_t h, const void *bytes, int n)
+{
+    const uint8_t *p = bytes;
+    uint64_t word;
+    h = stats_mix(h ^ (uint64_t)n);
+    for (; n > 0; n -= 8, p += 8) {
+        word = 0;
+        memcpy(&word, p, n < 8 ? (size_t)n : 8);
+        h = stats_mix(h ^ word);
+    }
+    return h;
+}
+
+/* A whole number hashes alike as INTEGER and as REAL: a column REAL keeps it as an INTEGER, and the hook shows either. */
+static uint64_t add_value(uint64_t h, sqlite3_value *v)
+{
+    int type = sqlite3_value_type(v);
+    double d;
+    switch (type) {
+    case SQLITE_FLOAT:
+        d = sqlite3_value_double(v);
+        if (!(fabs(d) < 0x1p53) || d != (double)(int64_t)d)
+            return add_bytes(h + (uint64_t)type, &d, sizeof d);
+        return stats_mix(stats_mix(h + SQLITE_INTEGER) ^ (uint64_t)(int64_t)d);
+    case SQLITE_INTEGER:
+        return stats_mix(stats_mix(h + SQLITE_INTEGER) ^ (uint64_t)sqlite3_value_int64(v));
+    case SQLITE_NULL: return stats_mix(h + (uint64_t)type);
+    default:
+        if (type == SQLITE_TEXT)
+            sqlite3_value_text(v); /* as UTF-8 */
+        const void *bytes = sqlite3_value_blob(v);
+        return add_bytes(h + (uint64_t)type, bytes, bytes ? sqlite3_value_bytes(v) : 0);
+    }
+}
+
+static uint64_t start_row(const char *table)
+{
+    return add_bytes(0, table, (int)strlen(table));
+}
+
+/* ---- following --------------------------------------------------------------------------------------------------- */
+
+static uint64_t changed_row(sqlite3 *db, const char *table,
+                            int (*value)(sqlite3 *db, int at, sqlite3_value **v))
+{
+    uint64_t h = start_row(table);
+    for (int i = 0; i < sqlite3_preupdate_count(db); i++) {
+        sqlite3_value *v;
+        if (value(db, i, &v) == SQLITE_OK)
+            h = add_value(h, v);
+    }
+    return h;
+}
+
+static void row_changes(void *context, sqlite3 *db, int change, const char *schema,
+                        const char *table, sqlite3_int64 old_rowid, sqlite3_int64 new_rowid)
+{
+    struct store *s = context;
+    (void)schema;
+    (void)old_rowid;
+    (void)new_rowid;
+    if (!guarded(table))
+        return;
+    if (change != SQLITE_INSERT)
+        s->digest -= changed_row(db, table, sqlite3_preupdate_old);
+    if (change != SQLITE_DELETE)
+        s->digest += changed_row(db, table, sqlite3_preupdate_new);
+}
+
+void store_digest_follow(struct store *s)
+{
+    sqlite3_preupdate_hook(s->db, row_changes, s);
+}
+
+/* ---- checking ---------------------------------------------------------------------------------------------------- */
+
+static int add_rows(struct store *s, const char *table, uint64_t *digest, struct fl_err *err)
+{
+    char *sql = fl_format("SELECT * FROM %s", table);
+    sqlite3_stmt *q = store_prepare(s, sql, err);
+    int more = q ? 0 : -1;
+    while (q && (more = store_step(s, q, err)) > 0) {
+        uint64_t h = start_row(table);
+        for (int i = 0; i < sqlite3_column_count(q); i++)
+            h = add_value(h, sqlite3_column_value(q, i));
+        *digest += h;
+    }
+    sqlite3_finalize(q);
+    free(sql);
+    return more;
+}
+
+/* The same table or view as `made` is in the file. */
+static int same_in_file(struct store *s, sqlite3_stmt *made, sqlite3_stmt *there,
+                        struct fl_err *err)
+{
+    for (int i = 0; i < 3; i++)
+        sqlite3_bind_value(there, 1 + i, sqlite3_column_value(made, i));
+    int more = store_step(s, there, err);
+    sqlite3_reset(there);
+    return more > 0   ? 0
+           : more < 0 ? -1
+                      : store_damaged(s, err, "its %s %s is not as faultsim made it",
+                                      column(made, 0), column(made, 1));
+}
+
+/* Goes through the tables and views that store_schema makes. `there`: looks one up in the file; NULL: they are. */
+static int walk_schema(struct store *s, sqlite3_stmt *there, uint64_t *digest, struct fl_err *err)
+{
+    sqlite3 *fresh = NULL;
+    sqlite3_stmt *made = NULL;
+    int bad = sqlite3_open(":memory:", &fresh) != SQLITE_OK ||
+              sqlite3_exec(fresh, store_schema, NULL, NULL, NULL) != SQLITE_OK ||
+              sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_master", -1, &made,
+                                 NULL) != SQLITE_OK;
+    if (bad)
+        fl_fail(err, "%s: cannot be checked: %s", name_of(s), sqlite3_errmsg(fresh));
+    *digest = 0;
+    while (!bad && sqlite3_step(made) == SQLITE_ROW) {
+        const char *type = column(made, 0), *table = column(made, 1);
+        bad = there && same_in_file(s, made, there, err) != 0;
+        if (!bad && strcmp(type, "table") == 0 && guarded(table))
+            bad = add_rows(s, table, digest, err) != 0;
+    }
+    sqlite3_finalize(made);
+    sqlite3_close(fresh);
+    return bad ? -1 : 0;
+}
+
+int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
+{
+    return walk_schema(s, NULL, digest, err);
+}
+
+/* A key inside a tree may be wrong while a walk along the leaves, as the digest takes it, finds every row: a search would
+ * not, neither for a report nor for an update. */
+static int check_trees(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "PRAGMA quick_check(1)", err);
+    int more = q ? store_step(s, q, err) : -1;
+    bool good = more > 0 && strcmp(column(q, 0), "ok") == 0;
+    sqlite3_finalize(q);
+    return more < 0 ? -1 : good ? 0 : store_damaged(s, err, "its pages do not fit together");
+}
+
+/* A trigger would change rows behind our back. What else somebody has added (views, tables) is in nobody's way. */
+int store_digest_check(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = 'trigger'", err);
+    int more = q ? store_step(s, q, err) : -1;
+    sqlite3_finalize(q);
+    if (more)
+        return more < 0 ? -1
+                        : store_damaged(s, err, "it has a trigger, which faultsim never makes");
+    q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = ? AND name = ? AND sql = ?",
+                      err);
+    int bad = q ? walk_schema(s, q, &s->digest, err) : -1;
+    sqlite3_finalize(q);
+    if (bad || check_trees(s, err) != 0 || !(q = store_prepare(s, "SELECT digest FROM seal", err)))
+        return -1;
+    more = store_step(s, q, err);
+    bool same = more > 0 && (uint64_t)sqlite3_column_int64(q, 0) == s->digest;
+    sqlite3_finalize(q);
+    s->committed_digest = s->digest;
+    return more < 0 ? -1 : same ? 0 : store_damaged(s, err, "rows were changed behind its back");
+}

@@ -1,0 +1,415 @@
+/* load.c -- reads the file of a campaign into memory, and believes nothing: each row is where it belongs and its
+ * numbers are in range, or the store is damaged. Whether they add up: store_check.c.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "schema.h"
+
+/* No campaign counts so far, and a few such numbers can be added. */
+static const uint64_t MOST = 1ull << 60;
+
+/* Where the rows of a table have come to. */
+struct loading {
+    struct store *s;
+    struct fl_err *err;
+    int part, row; /* the next tally or moment is row `row` of part `part` */
+};
+
+/* Each row goes to `add`, which fails on a row that cannot be. */
+static int each_row(struct loading *l, const char *sql,
+                    int (*add)(struct loading *l, sqlite3_stmt *q))
+{
+    sqlite3_stmt *q = store_prepare(l->s, sql, l->err);
+    int more = q ? 0 : -1;
+    while (q && (more = store_step(l->s, q, l->err)) > 0)
+        if (add(l, q) != 0) {
+            more = -1;
+            break;
+        }
+    sqlite3_finalize(q);
+    return more;
+}
+
+/* n columns are whole numbers from 0 to MOST. */
+static bool counts_at(sqlite3_stmt *q, int from, uint64_t *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        v[i] = (uint64_t)sqlite3_column_int64(q, from + i);
+        if (sqlite3_column_type(q, from + i) != SQLITE_INTEGER || v[i] > MOST)
+            return false;
+    }
+    return true;
+}
+
+/* A column is a whole number in [min, max]. */
+static bool int_at(sqlite3_stmt *q, int at, int min, int max, int *out)
+{
+    int64_t v = sqlite3_column_int64(q, at);
+    *out = (int)v;
+    return sqlite3_column_type(q, at) == SQLITE_INTEGER && v >= min && v <= max;
+}
+
+static bool u32_at(sqlite3_stmt *q, int at, uint32_t *out)
+{
+    uint64_t v;
+    bool good = counts_at(q, at, &v, 1) && v <= UINT32_MAX;
+    *out = (uint32_t)v;
+    return good;
+}
+
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
+
+static int add_job(struct loading *l, sqlite3_stmt *q)
+{
+    struct result *r = &l->s->result;
+    int n = r->njobs, number, steady;
+    r->job = fl_grow(r->job, (size_t)n + 1, sizeof *r->job);
+    struct result_job *j = &r->job[r->njobs++];
+    *j = (struct result_job){.name = fl_strdup(column(q, 1)),
+                             .profile = fl_strdup(column(q, 3)),
+                             .clock_mhz = sqlite3_column_double(q, 4)};
+    strncpy(j->digest, column(q, 2), 64);
+    strncpy(j->cubin, column(q, 10), 64);
+    if (!int_at(q, 0, n, n, &number) || strlen(j->digest) != 64 ||
+        (j->cubin[0] && strlen(j->cubin) != 64) || !int_at(q, 11, 0, INT32_MAX, &j->outputs) ||
+        !isfinite(j->clock_mhz) || j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
+        !int_at(q, 6, 0, INT32_MAX, &j->regs) || !u32_at(q, 7, &j->shared_bytes) ||
+        !int_at(q, 8, 0, 1, &steady) || !int_at(q, 9, 0, INT32_MAX, &j->sps))
+        return store_damaged(l->s, l->err, "job %d makes no sense", n);
+    j->timeline.steady = steady;
+    return 0;
+}
+
+static int kernels_of(const struct result_job *j)
+{
+    return j->nkernels;
+}
+
+static int launches_of(const struct result_job *j)
+{
+    return j->nlaunches;
+}
+
+static int buckets_of(const struct result_job *j)
+{
+    return j->timeline.buckets;
+}
+
+/* The job that column 0 names, when column 1 numbers the next of its rows; else NULL. */
+static struct result_job *next_of_job(struct loading *l, sqlite3_stmt *q,
+                                      int (*rows)(const struct result_job *j))
+{
+    int job, row;
+    if (!int_at(q, 0, 0, l->s->result.njobs - 1, &job))
+        return NULL;
+    struct result_job *j = &l->s->result.job[job];
+    return int_at(q, 1, rows(j), rows(j), &row) ? j : NULL;
+}
+
+static int add_kernel(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, kernels_of);
+    struct result_kernel k = {0};
+    uint64_t v[4];
+    if (!j || !counts_at(q, 3, v, 4) || !int_at(q, 7, 0, INT32_MAX, &k.regs_per_thread) ||
+        !u32_at(q, 8, &k.block_shared))
+        return store_damaged(l->s, l->err, "a kernel makes no sense");
+    k.name = fl_strdup(column(q, 2));
+    k.cycles = v[0];
+    k.warp_cycles = v[1];
+    k.thread_cycles = v[2];
+    k.block_cycles = v[3];
+    j->kernel = fl_grow(j->kernel, (size_t)j->nkernels + 1, sizeof *j->kernel);
+    j->kernel[j->nkernels++] = k;
+    return 0;
+}
+
+static int add_launch(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, launches_of);
+    struct result_launch launch;
+    if (!j || !int_at(q, 2, 0, j->nkernels - 1, &launch.kernel) ||
+        !counts_at(q, 3, &launch.cycles, 1))
+        return store_damaged(l->s, l->err, "a launch makes no sense");
+    j->launch = fl_grow(j->launch, (size_t)j->nlaunches + 1, sizeof *j->launch);
+    j->launch[j->nlaunches++] = launch;
+    return 0;
+}
+
+static int add_bucket(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, buckets_of);
+    struct timeline *t = j ? &j->timeline : NULL;
+    uint64_t v[2];
+    int kernel;
+    if (!t || !counts_at(q, 2, v, 2) || v[1] == 0 || !int_at(q, 4, 0, j->nkernels - 1, &kernel) ||
+        (t->buckets && v[0] != t->edge[t->buckets]))
+        return store_damaged(l->s, l->err, "a piece of time makes no sense");
+    t->edge = fl_grow(t->edge, (size_t)t->buckets + 2, sizeof *t->edge);
+    t->kernel = fl_grow(t->kernel, (size_t)t->buckets + 1, sizeof *t->kernel);
+    t->kernel[t->buckets] = kernel;
+    t->edge[t->buckets++] = v[0];
+    t->edge[t->buckets] = v[0] + v[1];
+    return 0;
+}
+
+static int add_code(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_code c;
+    int job;
+    if (!int_at(q, 0, 0, l->s->result.njobs - 1, &job) ||
+        !int_at(q, 1, 0, l->s->result.job[job].nkernels - 1, &c.kernel) || !u32_at(q, 2, &c.pc))
+        return store_damaged(l->s, l->err, "an instruction makes no sense");
+    struct result_job *j = &l->s->result.job[job];
+    c.text = fl_strdup(column(q, 3));
+    j->code = fl_grow(j->code, (size_t)j->ncode + 1, sizeof *j->code);
+    j->code[j->ncode++] = c;
+    return 0;
+}
+
+static int load_jobs(struct loading *l)
+{
+    struct result *r = &l->s->result;
+    if (each_row(l,
+                 "SELECT job, name, digest, profile, clock_mhz, warps, regs, shared_bytes, steady, "
+                 "sps, cubin, outputs FROM job ORDER BY job",
+                 add_job) != 0 ||
+        each_row(l,
+                 "SELECT job, kernel, name, cycles, warp_cycles, thread_cycles, block_cycles, "
+                 "regs_per_thread, block_shared FROM kernel ORDER BY job, kernel",
+                 add_kernel) != 0 ||
+        each_row(l, "SELECT job, launch, kernel, cycles FROM launch ORDER BY job, launch",
+                 add_launch) != 0 ||
+        each_row(l,
+                 "SELECT job, bucket, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
+                 add_bucket) != 0 ||
+        each_row(l, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", add_code))
+        return -1;
+    l->s->job_known = fl_alloc((size_t)r->njobs * sizeof *l->s->job_known);
+    for (int j = 0; j < r->njobs; j++) {
+        l->s->job_known[j] = r->job[j].nkernels > 0;
+        uint64_t cycles = 0;
+        for (int k = 0; k < r->job[j].nkernels; k++)
+            cycles += r->job[j].kernel[k].cycles;
+        for (int i = 0; i < r->job[j].nlaunches; i++)
+            cycles -= r->job[j].launch[i].cycles;
+        if (cycles || l->s->job_known[j] != (r->job[j].timeline.buckets > 0) ||
+            l->s->job_known[j] != (r->job[j].nlaunches > 0) ||
+            (l->s->finished && !l->s->job_known[j]))
+            return store_damaged(l->s, l->err,
+                                 "job %d lacks its kernels, launches or pieces of time", j);
+    }
+    return r->njobs ? 0 : store_damaged(l->s, l->err, "it has no job");
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
+
+static int method_of(const char *name)
+{
+    for (int m = 0; m < METHOD_COUNT; m++)
+        if (strcmp(tally_method_name((enum tally_method)m), name) == 0)
+            return m;
+    return -1;
+}
+
+static int add_part(struct loading *l, sqlite3_stmt *q)
+{
+    struct store *s = l->s;
+    int n = s->result.nparts, number, job, active_only, method = method_of(column(q, 4));
+    uint64_t v[2], cut = (uint64_t)sqlite3_column_int64(q, 8); /* exact: a hash, any number */
+    double confidence = sqlite3_column_double(q, 5);
+    if (!int_at(q, 0, n, n, &number) || !int_at(q, 1, 0, s->result.njobs - 1, &job) ||
+        !s->job_known[job] || method < 0 || !(confidence > 0 && confidence < 1) ||
+        !counts_at(q, 6, v, 2) || v[0] == 0 ||
+        (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
+        (v[1] == 0) != (method == METHOD_EXACT || method == METHOD_ACE) ||
+        !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only))
+        return store_damaged(s, l->err, "part %d makes no sense", n);
+    struct result_part *p = store_add_part(s, job);
+    p->target = fl_strdup(column(q, 2));
+    p->engine = fl_strdup(column(q, 3));
+    p->method = (enum tally_method)method;
+    p->confidence = confidence;
+    p->active_only = active_only;
+    p->units = v[0];
+    p->flips = v[1];
+    p->cut = cut;
+    return 0;
+}
+
+/* The part that column 0 names and, in *row, the number in column 1, when this is the next row; NULL when it is not. */
+static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
+                                        int (*rows)(const struct result_job *j), int *row)
+{
+    struct result *r = &l->s->result;
+    int part;
+    if (l->part >= r->nparts || !int_at(q, 0, l->part, l->part, &part) ||
+        !int_at(q, 1, l->row, l->row, row))
+        return NULL;
+    if (++l->row == rows(&r->job[r->part[part].job])) {
+        l->part++;
+        l->row = 0;
+    }
+    return &r->part[part];
+}
+
+static int add_tally(struct loading *l, sqlite3_stmt *q)
+{
+    int n;
+    uint64_t v[5 + NCOUNTS];
+    struct result_part *p = next_of_part(l, q, launches_of, &n);
+    if (!p || !counts_at(q, 2, v, 5 + NCOUNTS))
+        return store_damaged(l->s, l->err, "sums of a launch are missing or make no sense");
+    p->tally[n] = (struct tally){
+        .bits = v[0], .cycles = v[1], .population = v[2], .owned = v[3], .warp_cycles = v[4]};
+    store_set_counts(&p->tally[n], v + 5);
+    return 0;
+}
+
+static int add_moment(struct loading *l, sqlite3_stmt *q)
+{
+    int b;
+    uint64_t v[OUT_COUNT + 4];
+    struct result_part *p = next_of_part(l, q, buckets_of, &b);
+    if (!p || !counts_at(q, 2, v, OUT_COUNT + 4))
+        return store_damaged(l->s, l->err, "sums of a piece of time are missing or make no sense");
+    struct moment *m = &p->moment[b];
+    m->owned = v[0];
+    memcpy(m->outcome, v + 1, sizeof m->outcome);
+    m->owned_counted = v[OUT_COUNT + 1];
+    m->owned_failed = v[OUT_COUNT + 2];
+    m->ace = v[OUT_COUNT + 3];
+    return 0;
+}
+
+static int add_site(struct loading *l, sqlite3_stmt *q)
+{
+    const struct result *r = &l->s->result;
+    int part, role, kernel, reg;
+    uint32_t pc;
+    uint64_t v[OUT_COUNT];
+    if (!int_at(q, 0, 0, r->nparts - 1, &part) || !int_at(q, 1, 0, SITE_ROLES - 1, &role) ||
+        !int_at(q, 2, 0, r->job[r->part[part].job].nkernels - 1, &kernel) || !u32_at(q, 3, &pc) ||
+        !int_at(q, 4, -1, UINT16_MAX, &reg) || !counts_at(q, 5, v, OUT_COUNT))
+        return store_damaged(l->s, l->err, "sums of an instruction make no sense");
+    for (int o = 0; o < OUT_COUNT; o++)
+        sites_count(&r->part[part].sites, (enum site_role)role, kernel, pc, reg,
+                    (enum fsim_outcome)o, v[o]);
+    return 0;
+}
+
+static int add_done(struct loading *l, sqlite3_stmt *q)
+{
+    struct store *s = l->s;
+    int part;
+    uint64_t v[2], shard = (uint64_t)s->shard - 1, shards = (uint64_t)s->shards;
+    if (!int_at(q, 0, 0, s->result.nparts - 1, &part) || !counts_at(q, 1, v, 2) || v[1] < v[0] ||
+        v[1] >= s->result.part[part].units)
+        return store_damaged(s, l->err, "units are done that nobody asked for");
+    if (store_units_has(&s->done[part], v[0])) /* rows come in order */
+        return store_damaged(s, l->err, "units are done twice");
+    if (shards > 1 && (v[0] != v[1] || v[0] % shards != shard))
+        return store_damaged(s, l->err, "units of another shard are done");
+    store_units_add(&s->done[part], v[0], v[1]);
+    return 0;
+}
+
+static int load_parts(struct loading *l)
+{
+    struct store *s = l->s;
+    if (each_row(l,
+                 "SELECT part, job, target, engine, method, confidence, units, flips, cut, "
+                 "active_only FROM part ORDER BY part",
+                 add_part) != 0 ||
+        each_row(l,
+                 "SELECT part, launch, bits, cycles, population, owned, warp_cycles, " COUNTS
+                 " FROM tally ORDER BY part, launch",
+                 add_tally) != 0)
+        return -1;
+    if (l->part != s->result.nparts)
+        return store_damaged(s, l->err, "part %d lacks sums of its launches", l->part);
+    l->part = 0;
+    if (each_row(l, "SELECT * FROM moment ORDER BY part, bucket", add_moment) != 0)
+        return -1;
+    if (l->part != s->result.nparts)
+        return store_damaged(s, l->err, "part %d lacks sums of its pieces of time", l->part);
+    return each_row(l, "SELECT * FROM site", add_site) != 0 ||
+                   each_row(l, "SELECT part, first, last FROM done ORDER BY part, first",
+                            add_done) != 0
+               ? -1
+               : 0;
+}
+
+/* ---- the campaign ------------------------------------------------------------------------------------------------ */
+
+static char *campaign_value(struct store *s, const char *name, struct fl_err *err)
+{
+    char *value = NULL;
+    sqlite3_stmt *q = store_prepare(s, "SELECT value FROM campaign WHERE name = ?", err);
+    if (!q)
+        return NULL;
+    bind_text(q, 1, name);
+    int more = store_step(s, q, err);
+    if (more > 0)
+        value = fl_strdup(column(q, 0));
+    else if (more == 0)
+        store_damaged(s, err, "it does not say its %s", name);
+    sqlite3_finalize(q);
+    return value;
+}
+
+static int campaign_number(struct store *s, const char *name, long min, long max, int *out,
+                           struct fl_err *err)
+{
+    char *text = campaign_value(s, name, err), *rest;
+    if (!text)
+        return -1;
+    long v = strtol(text, &rest, 10);
+    bool good = *text && !*rest && v >= min && v <= max;
+    *out = (int)v;
+    free(text);
+    return good ? 0 : store_damaged(s, err, "its %s makes no sense", name);
+}
+
+static int load_campaign(struct store *s, struct fl_err *err)
+{
+    int finished;
+    if (!(s->options = campaign_value(s, "options", err)) ||
+        !(s->size = campaign_value(s, "size", err)) ||
+        campaign_number(s, "shards", 1, STORE_MAX_SHARDS, &s->shards, err) != 0 ||
+        campaign_number(s, "shard", 1, s->shards, &s->shard, err) != 0 ||
+        campaign_number(s, "finished", 0, 1, &finished, err) != 0)
+        return -1;
+    s->finished = finished;
+    return 0;
+}
+
+int store_pragma(struct store *s, const char *name)
+{
+    char *sql = fl_format("PRAGMA %s", name);
+    sqlite3_stmt *q = store_prepare(s, sql, NULL);
+    int v = q && sqlite3_step(q) == SQLITE_ROW ? sqlite3_column_int(q, 0) : 0;
+    sqlite3_finalize(q);
+    free(sql);
+    return v;
+}
+
+int store_load(struct store *s, struct fl_err *err)
+{
+    struct loading l = {.s = s, .err = err};
+    if (store_pragma(s, "application_id") != STORE_APPLICATION)
+        return fl_fail(err, "%s: is no campaign store", name_of(s));
+    int format = store_pragma(s, "user_version");
+    if (format != STORE_FORMAT)
+        return fl_fail(err,
+                       "%s: was written by another version of faultsim (store format %d, this one "
+                       "has %d); use that version, or start the campaign again in another file",
+                       name_of(s), format, STORE_FORMAT);
+    return store_digest_check(s, err) != 0 || load_campaign(s, err) != 0 || load_jobs(&l) != 0 ||
+                   load_parts(&l) != 0
+               ? -1
+               : store_check(s, err);
+}

@@ -1,0 +1,240 @@
+/* parts.c -- jobs and parts: declared by a run, written once, compared when the file has them already. */
+#include <string.h>
+
+#include "faultsim/result/stats.h"
+#include "internal.h"
+
+static int write_job(struct store *s, int j, struct fl_err *err)
+{
+    const struct result_job *job = &s->result.job[j];
+    sqlite3_stmt *q = store_prepare(
+        s,
+        "UPDATE job SET profile = ?, clock_mhz = ?, warps = ?, regs = ?, "
+        "shared_bytes = ?, steady = ?, sps = ?, cubin = ?, outputs = ? WHERE job = ?",
+        err);
+    if (!q)
+        return -1;
+    bind_text(q, 1, job->profile);
+    sqlite3_bind_double(q, 2, job->clock_mhz);
+    sqlite3_bind_int(q, 3, job->warps);
+    sqlite3_bind_int(q, 4, job->regs);
+    sqlite3_bind_int64(q, 5, job->shared_bytes);
+    sqlite3_bind_int(q, 6, job->timeline.steady);
+    sqlite3_bind_int(q, 7, job->sps);
+    bind_text(q, 8, job->cubin);
+    sqlite3_bind_int(q, 9, job->outputs);
+    sqlite3_bind_int(q, 10, j);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(s, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err)))
+        return -1;
+    for (int k = 0; k < job->nkernels && !bad; k++) {
+        const struct result_kernel *kernel = &job->kernel[k];
+        const uint64_t v[] = {kernel->cycles, kernel->warp_cycles, kernel->thread_cycles,
+                              kernel->block_cycles};
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, k);
+        bind_text(q, 3, kernel->name);
+        bind_u64s(q, 4, v, 4);
+        sqlite3_bind_int(q, 8, kernel->regs_per_thread);
+        sqlite3_bind_int64(q, 9, kernel->block_shared);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(s, "INSERT INTO launch VALUES(?, ?, ?, ?)", err)))
+        return -1;
+    for (int l = 0; l < job->nlaunches && !bad; l++) {
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, l);
+        sqlite3_bind_int(q, 3, job->launch[l].kernel);
+        bind_u64s(q, 4, &job->launch[l].cycles, 1);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(s, "INSERT INTO bucket VALUES(?, ?, ?, ?, ?)", err)))
+        return -1;
+    const struct timeline *t = &job->timeline;
+    for (int b = 0; b < t->buckets && !bad; b++) {
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, b);
+        sqlite3_bind_int64(q, 3, (sqlite3_int64)t->edge[b]);
+        sqlite3_bind_int64(q, 4, (sqlite3_int64)(t->edge[b + 1] - t->edge[b]));
+        sqlite3_bind_int(q, 5, t->kernel ? t->kernel[b] : 0);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(s, "INSERT INTO code VALUES(?, ?, ?, ?)", err)))
+        return -1;
+    for (int c = 0; c < job->ncode && !bad; c++) {
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, job->code[c].kernel);
+        sqlite3_bind_int64(q, 3, job->code[c].pc);
+        bind_text(q, 4, job->code[c].text);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    return bad;
+}
+
+/* The golden run is a function of the job: a difference means that the model has changed since. */
+int store_same_job(const struct store *s, const struct result_job *a, const struct result_job *b,
+                   struct fl_err *err)
+{
+    const struct timeline *x = &a->timeline, *y = &b->timeline;
+    bool same = a->nkernels == b->nkernels && a->nlaunches == b->nlaunches &&
+                x->buckets == y->buckets;
+    for (int k = 0; same && k < a->nkernels; k++)
+        same = strcmp(a->kernel[k].name, b->kernel[k].name) == 0 &&
+               a->kernel[k].cycles == b->kernel[k].cycles &&
+               a->kernel[k].warp_cycles == b->kernel[k].warp_cycles;
+    same = same && (x->buckets == 0 ||
+                    memcmp(x->edge, y->edge, (size_t)(x->buckets + 1) * sizeof *x->edge) == 0);
+    return same ? 0
+                : fl_fail(err,
+                          "%s: was written by another version of faultsim: its fault-free run of "
+                          "%s differs from this one's; start the campaign again in another file",
+                          name_of(s), a->name);
+}
+
+int store_job(struct store *s, int j, const struct result_job *job, struct fl_err *err)
+{
+    if (s->job_known[j])
+        return store_same_job(s, &s->result.job[j], job, err);
+    pthread_mutex_lock(&s->file_lock);
+    pthread_mutex_lock(&s->lock);
+    result_job_free(&s->result.job[j]);
+    result_job_copy(&s->result.job[j], job);
+    s->job_known[j] = true;
+    pthread_mutex_unlock(&s->lock);
+    int bad = store_begin(s, err);
+    if (!bad)
+        bad = store_end(s, write_job(s, j, err), err);
+    pthread_mutex_unlock(&s->file_lock);
+    return bad;
+}
+
+struct result_part *store_add_part(struct store *s, int job)
+{
+    struct result *r = &s->result;
+    size_t n = (size_t)r->nparts;
+    int launches = r->job[job].nlaunches, buckets = r->job[job].timeline.buckets;
+    r->part = fl_grow(r->part, n + 1, sizeof *r->part);
+    s->done = fl_grow(s->done, n + 1, sizeof *s->done);
+    s->pending = fl_grow(s->pending, n + 1, sizeof *s->pending);
+    r->part[n] = (struct result_part){.job = job};
+    r->part[n].tally = fl_alloc((size_t)launches * sizeof(struct tally));
+    r->part[n].moment = fl_alloc((size_t)buckets * sizeof(struct moment));
+    s->done[n] = (struct units){0};
+    s->pending[n] = (struct pending){0};
+    r->nparts++;
+    store_found_make(&s->pending[n].found, s, (int)n);
+    return &r->part[n];
+}
+
+static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)
+{
+    const struct result_job *job = &s->result.job[p->job];
+    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                    err);
+    if (!q)
+        return -1;
+    sqlite3_bind_int(q, 1, number);
+    sqlite3_bind_int(q, 2, p->job);
+    bind_text(q, 3, p->target);
+    bind_text(q, 4, p->engine);
+    bind_text(q, 5, tally_method_name(p->method));
+    sqlite3_bind_double(q, 6, p->confidence);
+    sqlite3_bind_double(q, 7, p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0);
+    sqlite3_bind_int64(q, 8, (sqlite3_int64)p->units);
+    sqlite3_bind_int64(q, 9, (sqlite3_int64)p->flips);
+    sqlite3_bind_int64(q, 10, (sqlite3_int64)p->cut);
+    sqlite3_bind_int(q, 11, p->active_only);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    if (bad ||
+        !(q = store_prepare(s,
+                            "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, "
+                            "0, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+                            err)))
+        return -1;
+    for (int l = 0; l < job->nlaunches && !bad; l++) {
+        const struct tally *t = &p->tally[l];
+        const uint64_t v[] = {t->bits, t->cycles, t->population, t->owned, t->warp_cycles};
+        sqlite3_bind_int(q, 1, number);
+        sqlite3_bind_int(q, 2, l);
+        bind_u64s(q, 3, v, 5);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    if (bad || !(q = store_prepare(
+                     s, "INSERT INTO moment VALUES(?, ?, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0)", err)))
+        return -1;
+    for (int b = 0; b < job->timeline.buckets && !bad; b++) {
+        sqlite3_bind_int(q, 1, number);
+        sqlite3_bind_int(q, 2, b);
+        sqlite3_bind_int64(q, 3, p->moment ? (sqlite3_int64)p->moment[b].owned : 0);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    return bad;
+}
+
+bool store_same_frame(const struct store *s, const struct result_part *a,
+                      const struct result_part *b)
+{
+    bool same = a->job == b->job && a->method == b->method && strcmp(a->target, b->target) == 0 &&
+                strcmp(a->engine, b->engine) == 0 && a->confidence == b->confidence &&
+                a->active_only == b->active_only && a->cut == b->cut;
+    for (int l = 0; same && l < s->result.job[a->job].nlaunches; l++)
+        same = a->tally[l].population == b->tally[l].population &&
+               a->tally[l].owned == b->tally[l].owned;
+    return same;
+}
+
+int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
+{
+    int number = s->declared++;
+    if (number < s->result.nparts) {
+        const struct result_part *there = &s->result.part[number];
+        if (!store_same_frame(s, there, p) || (p->flips == 0 && there->units != p->units))
+            return fl_fail(err,
+                           "%s: was written by another version of faultsim: its part %d (%s) "
+                           "differs; start the campaign again in another file",
+                           name_of(s), number, there->target);
+        if (there->flips > p->flips)
+            return fl_fail(err,
+                           "%s: holds a sample of %llu flips of %s, which can grow but not shrink "
+                           "to %llu; give --sample %llu or more, or another file",
+                           name_of(s), (unsigned long long)there->flips, there->target,
+                           (unsigned long long)p->flips, (unsigned long long)there->flips);
+        return number; /* flips may be fewer there: store_grow, or a sample that stopped early */
+    }
+    pthread_mutex_lock(&s->file_lock);
+    pthread_mutex_lock(&s->lock);
+    struct result_part *to = store_add_part(s, p->job);
+    const struct result_job *job = &s->result.job[p->job];
+    to->target = fl_strdup(p->target);
+    to->engine = fl_strdup(p->engine);
+    to->method = p->method;
+    to->confidence = p->confidence;
+    to->active_only = p->active_only;
+    to->units = p->units;
+    to->flips = p->flips;
+    to->cut = p->cut;
+    for (int l = 0; l < job->nlaunches; l++) {
+        const struct tally *t = &p->tally[l];
+        to->tally[l] = (struct tally){.bits = t->bits,
+                                      .cycles = t->cycles,
+                                      .population = t->population,
+                                      .owned = t->owned,
+                                      .warp_cycles = t->warp_cycles};
+    }
+    for (int b = 0; b < job->timeline.buckets && p->moment; b++)
+        to->moment[b].owned = p->moment[b].owned;
+    pthread_mutex_unlock(&s->lock);
+    int bad = store_begin(s, err);
+    if (!bad)
+        bad = store_end(s, write_part(s, number, to, err), err);
+    pthread_mutex_unlock(&s->file_lock);
+    return bad ? -1 : number;
+}

@@ -1,0 +1,140 @@
+/* sql.c -- SQLite, with messages that say what to do. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "internal.h"
+
+/* What is left to somebody whose store is damaged. */
+static const char salvage[] =
+    "start the campaign again in another file; shards that it was merged from can be merged again";
+
+int store_damaged(const struct store *s, struct fl_err *err, const char *fmt, ...)
+{
+    char what[300];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return fl_fail(err, "%s: is damaged: %s; %s", name_of(s), what, salvage);
+}
+
+static int complain(struct store *s, struct fl_err *err)
+{
+    int code = sqlite3_extended_errcode(s->db);
+    const char *text = sqlite3_errmsg(s->db);
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+        return fl_fail(err,
+                       "%s: another process works on this store; wait for it, or give this one a "
+                       "file of its own",
+                       name_of(s));
+    case SQLITE_NOTADB: return fl_fail(err, "%s: is no campaign store", name_of(s));
+    case SQLITE_CORRUPT: return store_damaged(s, err, "%s", text);
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+        return fl_fail(err, "%s: cannot be written (%s); %s", name_of(s),
+                       code == SQLITE_FULL ? "the disk is full" : text,
+                       s->merging   ? "the shards are as they were: make room, then merge again"
+                       : s->path[0] ? "what was committed is safe: make room, then go on with "
+                                      "--resume"
+                                    : "make room, or keep the campaign in a file: --store F");
+    default: return fl_fail(err, "%s: %s", name_of(s), text);
+    }
+}
+
+int store_sql(struct store *s, const char *sql, struct fl_err *err)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : complain(s, err);
+}
+
+sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err)
+{
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) != SQLITE_OK)
+        complain(s, err);
+    return q;
+}
+
+int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err)
+{
+    int r = sqlite3_step(q);
+    return r == SQLITE_ROW ? 1 : r == SQLITE_DONE ? 0 : complain(s, err);
+}
+
+int store_write_row(struct store *s, sqlite3_stmt *q, struct fl_err *err)
+{
+    int bad = store_step(s, q, err) < 0;
+    sqlite3_reset(q);
+    return bad ? -1 : 0;
+}
+
+int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", err);
+    if (!q)
+        return -1;
+    bind_text(q, 1, name);
+    bind_text(q, 2, value);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    return bad;
+}
+
+int store_begin(struct store *s, struct fl_err *err)
+{
+    return store_sql(s, "BEGIN IMMEDIATE", err);
+}
+
+static int write_seal(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "UPDATE seal SET digest = ?", err);
+    if (!q)
+        return -1;
+    sqlite3_bind_int64(q, 1, (sqlite3_int64)s->digest);
+    int bad = store_write_row(s, q, err);
+    sqlite3_finalize(q);
+    return bad;
+}
+
+int store_end(struct store *s, int bad, struct fl_err *err)
+{
+    if (!bad && write_seal(s, err) == 0 && store_sql(s, "COMMIT", err) == 0) {
+        s->committed_digest = s->digest;
+        return 0;
+    }
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->digest = s->committed_digest;
+    return -1;
+}
+
+void store_counts_of(const struct tally *t, uint64_t v[NCOUNTS])
+{
+    int n = 0;
+    v[n++] = t->counted;
+    for (int o = 0; o < OUT_COUNT; o++)
+        v[n++] = t->outcome[o];
+    for (int r = 0; r < REASON_COUNT; r++)
+        v[n++] = t->reason[r];
+    v[n++] = t->owned_counted;
+    v[n++] = t->owned_failed;
+    v[n++] = t->not_run;
+    v[n++] = t->ace;
+    v[n++] = t->groups;
+    v[n++] = t->runs;
+}
+
+void store_set_counts(struct tally *t, const uint64_t v[NCOUNTS])
+{
+    int n = 0;
+    t->counted = v[n++];
+    for (int o = 0; o < OUT_COUNT; o++)
+        t->outcome[o] = v[n++];
+    for (int r = 0; r < REASON_COUNT; r++)
+        t->reason[r] = v[n++];
+    t->owned_counted = v[n++];
+    t->owned_failed = v[n++];
+    t->not_run = v[n++];
+    t->ace = v[n++];
+    t->groups = v[n++];
+    t->runs = v[n++];
+}

@@ -1,0 +1,74 @@
+/* ace.c -- SIFI's lifetime analysis: which bits may matter in which cycles, from the golden run alone.
+ *
+ * A bit's life goes from the start of the block that owns it to that block's end. Un-ACE are the cycles between a read
+ * and the write that follows, and between two writes; all others count as ACE: from the start to the first write, from a
+ * write to a read, from the last touch to the end (SIFI, section III; equations 7 to 10).
+ */
+#include "campaign.h"
+
+/* [from, to) may matter, for `bits` bits. */
+static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
+{
+    struct lab_piece p;
+    if (from >= to)
+        return;
+    for (uint64_t at = from; lab_piece(k->lab, &at, to - 1, &p);) {
+        k->found->tally[p.launch].ace += bits * (p.to - p.from);
+        timeline_spread(k->timeline, p.from, p.to, bits, &k->found->moment[0].ace);
+    }
+}
+
+/* The life of some bits that are touched alike, in [from, to). */
+static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_t to, uint64_t bits)
+{
+    struct touch_group g;
+    uint64_t start = from; /* of the stretch at hand */
+    bool born = true;      /* nothing has touched the bits yet */
+    while (touch_walk_next(&w, &g) && g.from < to) {
+        if (g.to < from)
+            continue;
+        bool touched = g.end != GROUP_NOTHING && g.to < to;
+        if (!touched || g.end == GROUP_READ || born)
+            add(k, start, touched ? g.to + 1 : to, bits);
+        if (!touched)
+            return;
+        born = false;
+        start = g.to + 1;
+    }
+    add(k, start, to, bits);
+}
+
+static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_t part)
+{
+    const struct touches *t = k->lab->t;
+    struct touch_walk w;
+    touch_walk_start(&w, t, k->structure, (struct touch_place){unit, 1u << index, part});
+    if (!touch_has_owners(t, k->structure)) {
+        life(k, w, 0, t->g->cycles, (uint64_t)bits);
+        return;
+    }
+    for (uint32_t b = 0; b < t->nblocks; b++) {
+        struct touch_span s = touch_span_of(t, k->structure, &t->block[b]);
+        if (unit - s.first < s.count)
+            life(k, w, t->block[b].from, t->block[b].to, (uint64_t)bits);
+    }
+}
+
+void ace_unit(struct avf_task *k)
+{
+    const struct touch_structure *s = &k->lab->t->s[k->structure];
+    struct sm_structure geometry;
+    sm_structure_get(k->lab->img, k->structure, &geometry);
+    for (uint32_t unit = 0; unit < s->units; unit++) {
+        int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
+        for (int i = 0; i < (s->rows ? SM_LANES : bits); i++) {
+            if (!s->rows) {
+                lives(k, unit, i, 1, WHOLE);
+            } else {
+                lives(k, unit, i, 16, LOW_HALF);
+                if (bits > 16)
+                    lives(k, unit, i, bits - 16, HIGH_HALF);
+            }
+        }
+    }
+}

@@ -1,0 +1,723 @@
+/* campaign.c -- runs a transient campaign: the units of each target on all processors, into the store. */
+#include "plan.h"
+#include "faultsim/verdict/worker.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "faultsim/result/identity.h"
+#include "faultsim/result/made.h"
+#include "faultsim/result/stats.h"
+#include "faultsim/verdict/transient_rtl.h"
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int threads_of(const struct avf_options *opt)
+{
+    long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
+}
+
+/* ---- engine rtl -------------------------------------------------------------------------------------------------- */
+
+/* The structures that a campaign changes are there. */
+static int rtl_has(const struct fsim_rtl *r, const struct lab *l, const struct avf_options *opt,
+                   struct fl_err *err)
+{
+    if (opt->pattern.with >= 0 && transient_rtl_has(r, opt->pattern.with, err) != 0)
+        return -1;
+    for (uint64_t i = 0; i < opt->nlist; i++)
+        for (int k = 0; k < opt->list[i].ncells; k++)
+            if (transient_rtl_has(r, opt->list[i].cell[k].structure, err) != 0)
+                return -1;
+    for (int i = 0; !opt->list && i < opt->ntargets; i++)
+        if (transient_rtl_has(r, sm_structure_find(l->img, opt->target[i]), err) != 0)
+            return -1;
+    return 0;
+}
+
+static int rtl_open(const struct lab *l, const struct avf_options *opt, struct fsim_rtl **out,
+                    struct fl_err *err)
+{
+    *out = NULL;
+    if (!opt->rtl)
+        return 0;
+    *out = fsim_rtl_new(l->g, err);
+    return *out ? rtl_has(*out, l, opt, err) : -1;
+}
+
+/* ---- one target -------------------------------------------------------------------------------------------------- */
+
+struct pool {
+    struct lab *lab;
+    const struct fsim_rtl *rtl; /* or NULL */
+    const struct avf_options *opt;
+    struct store *store;
+    const char *target;
+    int job, structure, part;
+    uint64_t units, cut; /* see result.h */
+    uint64_t flips;      /* of a sample: how many in all; else 0 */
+    atomic_ullong next, finished;
+    atomic_bool failed;
+    pthread_mutex_t lock; /* of err */
+    struct fl_err *err;
+    uint64_t last;    /* units [next, last) are worked on now */
+    struct plan plan; /* method exact */
+};
+
+static bool one_by_one(const struct pool *p)
+{
+    return p->opt->method == METHOD_SAMPLE || p->opt->method == METHOD_LIST;
+}
+
+/* One behind the last flip of a unit of a sample. */
+static uint64_t last_flip(const struct pool *p, uint64_t unit)
+{
+    return (unit + 1) * p->cut < p->flips ? (unit + 1) * p->cut : p->flips;
+}
+
+bool avf_stopped(const struct avf_options *opt)
+{
+    return opt->stop && atomic_load(opt->stop);
+}
+
+static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
+{
+    struct fl_err err = {"stopped"};
+    bool whole = true;
+    if (!store_wants(p->store, p->part, unit))
+        return;
+    store_found_clear(k->found);
+    if (p->opt->method == METHOD_EXACT)
+        exact_unit(k, unit);
+    else if (one_by_one(p))
+        whole = sample_flips(k, unit * p->cut, last_flip(p, unit));
+    else
+        ace_unit(k);
+    if (!whole || store_put(p->store, p->part, unit, k->found, &err) != 0 || avf_stopped(p->opt)) {
+        pthread_mutex_lock(&p->lock);
+        if (!atomic_exchange(&p->failed, true))
+            *p->err = err;
+        pthread_mutex_unlock(&p->lock);
+    }
+}
+
+static void task_start(const struct pool *p, struct store_found *found, struct avf_task *k)
+{
+    store_found_make(found, p->store, p->part);
+    *k = (struct avf_task){.lab = p->lab,
+                           .opt = p->opt,
+                           .structure = p->structure,
+                           .worker = fsim_worker_new(p->lab->g),
+                           .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
+                           .found = found,
+                           .timeline = &p->lab->facts.timeline,
+                           .plan = &p->plan};
+    fsim_worker_follow(k->worker, p->lab->f);
+}
+
+static void task_end(struct avf_task *k)
+{
+    fsim_rtl_worker_free(k->rtl);
+    fsim_worker_free(k->worker);
+    store_found_free(k->found);
+}
+
+static void *work(void *arg)
+{
+    struct pool *p = arg;
+    struct store_found found;
+    struct avf_task k;
+    task_start(p, &found, &k);
+    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
+        work_on(p, &k, u);
+        atomic_fetch_add(&p->finished, 1);
+    }
+    task_end(&k);
+    return NULL;
+}
+
+static void show(const struct pool *p, double start)
+{
+    unsigned long long done = atomic_load(&p->finished);
+    double spent = seconds_now() - start,
+           left = done ? spent * (double)(p->units - done) / (double)done : 0;
+    fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name, p->target,
+            done, (unsigned long long)p->units, left);
+}
+
+/* Units [from, to) on all threads. */
+static int run_units(struct pool *p, uint64_t from, uint64_t to)
+{
+    int n = threads_of(p->opt), running = 0;
+    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
+    bool tell = p->opt->progress && isatty(STDERR_FILENO);
+    double start = seconds_now();
+    atomic_store(&p->next, from);
+    atomic_store(&p->finished, from);
+    p->last = to;
+    while (running < n && pthread_create(&thread[running], NULL, work, p) == 0)
+        running++;
+    if (running == 0)
+        work(p); /* no thread to be had: do it here */
+    while (tell && atomic_load(&p->finished) < to && !atomic_load(&p->failed)) {
+        struct timespec nap = {.tv_nsec = 200000000};
+        nanosleep(&nap, NULL);
+        show(p, start);
+    }
+    for (int i = 0; i < running; i++)
+        pthread_join(thread[i], NULL);
+    if (tell)
+        fprintf(stderr, "\r%*s\r", 70, "");
+    free(thread);
+    return atomic_load(&p->failed) ? -1 : 0;
+}
+
+/* Without a record, what decides flips is recorded before they are simulated. The record of a window of cycles is none for
+ * cells that are held beyond it. */
+static bool needs_watches(const struct pool *p)
+{
+    return p->opt->pattern.window ? !p->lab->whole : !p->lab->recorded;
+}
+
+static void watch_flips(const struct pool *p, uint64_t from, uint64_t to, struct lab_watches *w)
+{
+    struct upset u;
+    for (uint64_t i = from; i < to; i++)
+        if (sample_draw(p->lab, p->structure, p->opt, i, &u))
+            lab_watch(p->lab, w, &u);
+}
+
+/* The same of a sample; watches, so many at a time as fit. */
+static int run_flips(struct pool *p, uint64_t from, uint64_t to)
+{
+    if (!needs_watches(p))
+        return run_units(p, from, to);
+    while (from < to) {
+        struct lab_watches w = {0};
+        uint64_t end = from;
+        for (; end < to && w.count < LAB_WATCHES; end++)
+            if (store_wants(p->store, p->part, end))
+                watch_flips(p, end * p->cut, last_flip(p, end), &w);
+        if ((w.count && lab_record(p->lab, &w, p->err) != 0) || run_units(p, from, end) != 0)
+            return -1;
+        from = end;
+    }
+    return 0;
+}
+
+/* The interval of the flips so far is as narrow as asked for. */
+static bool narrow(const struct pool *p)
+{
+    struct tally t;
+    store_sum(p->store, p->part, &t);
+    struct stats_interval i = stats_wilson(tally_failed(&t), t.counted, p->opt->confidence);
+    return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
+}
+
+/* The store has a sample of fewer flips. When its last unit was not full and is done, the rest of that unit is simulated
+ * first. A sample that stopped early grows too, and stops again where it did: nothing is asked that was not asked then. */
+static int grow(struct pool *p)
+{
+    const struct result_part *there = &store_result(p->store)->part[p->part];
+    uint64_t from = there->flips, to = last_flip(p, there->units - 1);
+    struct store_found rest;
+    struct lab_watches w = {0};
+    struct avf_task k;
+    if (from == p->flips)
+        return 0;
+    if (from == to || !store_done(p->store, p->part, there->units - 1))
+        return store_grow(p->store, p->part, p->flips, NULL, p->err);
+    if (needs_watches(p)) {
+        watch_flips(p, from, to, &w);
+        if (lab_record(p->lab, &w, p->err) != 0)
+            return -1;
+    }
+    task_start(p, &rest, &k);
+    int bad = sample_flips(&k, from, to) ? store_grow(p->store, p->part, p->flips, &rest, p->err)
+                                         : fl_fail(p->err, "stopped");
+    task_end(&k);
+    return bad;
+}
+
+/* Flips in batches of the seeded order: whether to stop is asked between batches only, and never with flips of a later
+ * batch in the sums (a resumed campaign has them), so that the answer depends neither on threads nor on kills. */
+static int run_sample(struct pool *p)
+{
+    uint64_t batch = SAMPLE_BATCH / p->cut;
+    if (grow(p) != 0)
+        return -1;
+    if (!p->opt->stop_early)
+        return run_flips(p, 0, p->units);
+    for (uint64_t at = 0; at < p->units;) {
+        uint64_t to = at + batch < p->units ? at + batch : p->units;
+        if (run_flips(p, at, to) != 0)
+            return -1;
+        at = to;
+        if (at < p->units && store_count_done(p->store, p->part) == at && narrow(p))
+            return store_stop(p->store, p->part, at, p->err);
+    }
+    return 0;
+}
+
+/* ---- declaring it ------------------------------------------------------------------------------------------------ */
+
+/* Bits, cycles and owners, known before any flip. */
+static int declare(struct pool *p, const char *target, struct fl_err *err)
+{
+    const struct lab *l = p->lab;
+    const struct timeline *time = &l->facts.timeline;
+    struct sm_structure s;
+    sm_structure_get(l->img, p->structure, &s);
+    uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
+    struct result_part part = {.job = p->job,
+                               .target = fl_strdup(target),
+                               .engine = fl_strdup(p->rtl ? "rtl" : "c"),
+                               .method = p->opt->method,
+                               .confidence = p->opt->confidence,
+                               .active_only = p->opt->method == METHOD_SAMPLE &&
+                                              p->opt->active_only,
+                               .units = p->units,
+                               .flips = p->flips,
+                               .cut = p->cut,
+                               .tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part.tally),
+                               .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
+    struct lab_piece piece;
+    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
+        part.tally[piece.launch].cycles += piece.to - piece.from;
+        part.tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
+    }
+    for (int i = 0; i < l->facts.nlaunches; i++) {
+        part.tally[i].bits = bits;
+        part.tally[i].population = bits * part.tally[i].cycles;
+    }
+    bool owners = touch_has_owners(l->t, p->structure) && bits;
+    if (!owners) {
+        for (int i = 0; i < l->facts.nlaunches; i++)
+            part.tally[i].owned = part.tally[i].population;
+        timeline_spread(time, l->from, l->to, bits, &part.moment[0].owned);
+    }
+    for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
+        const struct touch_block *o = &l->t->block[b];
+        uint64_t own = touch_span_of(l->t, p->structure, o).bits;
+        for (uint64_t from = o->from; o->to > o->from && lab_piece(l, &from, o->to - 1, &piece);) {
+            part.tally[piece.launch].owned += own * (piece.to - piece.from);
+            timeline_spread(time, piece.from, piece.to, own, &part.moment[0].owned);
+        }
+    }
+    p->part = store_part(p->store, &part, err);
+    result_part_free(&part);
+    return p->part < 0 ? -1 : 0;
+}
+
+static int population_of(const struct lab *l, int structure, uint64_t *population,
+                         struct fl_err *err)
+{
+    struct sm_structure s;
+    sm_structure_get(l->img, structure, &s);
+    return stats_population((uint64_t)sm_structure_bits(&s), l->to - l->from, population, err);
+}
+
+int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
+                    struct fl_err *err)
+{
+    uint64_t population;
+    if (population_of(l, structure, &population, err) != 0)
+        return -1;
+    *n = opt->count;
+    return *n ? 0 : stats_sample_size(population, opt->margin, opt->confidence, 0.5, n, err);
+}
+
+static int count_units(struct pool *p, struct fl_err *err)
+{
+    const struct avf_options *opt = p->opt;
+    p->flips = 0;
+    switch (opt->method) {
+    case METHOD_EXACT:
+        plan_make(p->lab, p->structure, opt->exhaustive, &p->plan);
+        p->units = p->plan.units;
+        p->cut = plan_digest(&p->plan);
+        break;
+    case METHOD_ACE: p->units = p->cut = 1; break;
+    case METHOD_COUNT: break;
+    case METHOD_SAMPLE:
+    case METHOD_LIST:
+        p->flips = opt->nlist;
+        if (!opt->list && avf_sample_size(p->lab, p->structure, opt, &p->flips, err) != 0)
+            return -1;
+        p->cut = sample_unit_size(p->lab);
+        p->units = (p->flips + p->cut - 1) / p->cut;
+    }
+    return 0;
+}
+
+/* ---- how long it will take --------------------------------------------------------------------------------------- */
+
+/* "0.003 s", "12 s", "3.4 minutes", "1.2 hours": caller frees. */
+static char *duration(double seconds)
+{
+    return seconds < 0.01   ? fl_strdup("less than 0.01 s")
+           : seconds < 100  ? fl_format("%.2g s", seconds)
+           : seconds < 6000 ? fl_format("%.1f minutes", seconds / 60)
+                            : fl_format("%.1f hours", seconds / 3600);
+}
+
+/* Says what an exact campaign of one target will be, and refuses one over the budget. */
+static int predict(const struct pool *p, const char *target, struct fl_err *err)
+{
+    double minutes = p->plan.seconds / threads_of(p->opt) / p->opt->shards / 60;
+    unsigned long long groups = p->plan.groups, reads = p->plan.reads;
+    if (p->opt->budget > 0 && minutes > p->opt->budget)
+        return fl_fail(
+            err,
+            "%s: %s: an exact campaign of %llu groups, %llu of them read, would take about %.3g "
+            "minutes, over the budget of %g; draw flips instead (--sample 10000, or --margin "
+            "0.01), raise --budget, or take fewer cycles (--launch, --cycles)",
+            p->lab->job->path, target, groups, reads, minutes, p->opt->budget);
+    char *about = duration(60 * minutes);
+    if (p->opt->progress)
+        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %s\n", p->lab->facts.name,
+                target, groups, reads, about);
+    free(about);
+    return 0;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+/* Registers of the RTL have a path in structures.def; memory pages stand outside of both machines. */
+static bool in_rtl(const struct sm_image *img, int structure)
+{
+    struct sm_structure s;
+    struct sm_cell c = {.structure = structure};
+    sm_structure_get(img, structure, &s);
+    for (; c.field < s.nfields; c.field++)
+        if (!s.field[c.field].rtl && sm_cell_force(img, &c, 0).offset < sizeof(struct sm_state))
+            return false;
+    return true;
+}
+
+static bool in_a_job(struct sm_image *const *img, int njobs, int structure, bool rtl)
+{
+    for (int j = 0; j < njobs; j++) {
+        struct sm_structure s;
+        sm_structure_get(img[j], structure, &s);
+        if (sm_structure_bits(&s) > 0 && (!rtl || in_rtl(img[j], structure)))
+            return true;
+    }
+    return false;
+}
+
+int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt, struct fl_err *err)
+{
+    const char *asked[AVF_MAX_TARGETS];
+    int n = opt->ntargets;
+    memcpy(asked, opt->target, sizeof asked);
+    opt->ntargets = 0;
+    for (int i = 0; i < n; i++) {
+        bool all = strcmp(asked[i], "all") == 0, found = false;
+        struct fl_buf names = {0};
+        opt->all |= all;
+        for (int s = 0; s < sm_structure_count(); s++) {
+            struct sm_structure st;
+            sm_structure_get(img[0], s, &st);
+            fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);
+            if (!all && strcmp(st.name, asked[i]) != 0)
+                continue;
+            found = true;
+            if (all && !in_a_job(img, njobs, s, opt->rtl))
+                continue;
+            bool twice = false;
+            for (int k = 0; k < opt->ntargets; k++)
+                twice |= strcmp(opt->target[k], st.name) == 0;
+            if (!twice && opt->ntargets < AVF_MAX_TARGETS)
+                opt->target[opt->ntargets++] = st.name;
+        }
+        if (!found)
+            fl_fail(err, "there is no target '%s'; there are all, %s", asked[i],
+                    (char *)names.data);
+        fl_buf_free(&names);
+        if (!found)
+            return -1;
+    }
+    return 0;
+}
+
+int avf_check(const struct sm_image *img, const char *path, const struct avf_options *opt,
+              struct fl_err *err)
+{
+    for (int i = 0; i < opt->ntargets && !opt->list; i++) {
+        struct sm_structure s;
+        struct fl_err why;
+        int structure = sm_structure_find(img, opt->target[i]);
+        sm_structure_get(img, structure, &s);
+        bool there = sm_structure_bits(&s) > 0;
+        if (!there && !opt->all)
+            return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
+                           path, s.name, s.name);
+        if (there && opt->methods[METHOD_SAMPLE] && sample_fits(img, structure, opt, &why) != 0)
+            return fl_fail(err, "%s: %s: %s", path, s.name, why.msg);
+    }
+    return 0;
+}
+
+/* How many faults, and a hash of them (FNV-1a, a word at a time, as in plan.c). */
+static void list_text(const struct avf_options *o, struct fl_buf *out)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (uint64_t i = 0; i < o->nlist; i++) {
+        const struct upset *u = &o->list[i];
+        for (int k = 0; k < u->ncells; k++) {
+            const struct sm_cell *c = &u->cell[k];
+            const uint64_t v[] = {i,
+                                  u->kind,
+                                  u->from,
+                                  u->to,
+                                  (uint64_t)c->structure << 32 | (uint64_t)c->field << 16 |
+                                      (uint64_t)c->bit,
+                                  (uint64_t)c->index[0],
+                                  (uint64_t)c->index[1] << 32 | (uint64_t)c->index[2]};
+            for (size_t w = 0; w < sizeof v / sizeof *v; w++)
+                h = (h ^ v[w]) * 0x100000001b3u;
+        }
+    }
+    fl_buf_printf(out, " list=%llu,%016llx", (unsigned long long)o->nlist, (unsigned long long)h);
+}
+
+static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
+{
+    if (p->adjacent || p->random)
+        fl_buf_printf(out, " bits=%s:%d", p->adjacent ? "adjacent" : "random",
+                      p->adjacent ? p->adjacent : p->random);
+    if (p->entries)
+        fl_buf_printf(out, " entries=%d", p->entries);
+    if (p->warp)
+        fl_buf_printf(out, " lanes");
+    if (p->blocks)
+        fl_buf_printf(out, " blocks=%d", p->blocks);
+    if (p->with >= 0)
+        fl_buf_printf(out, " with=%s", sm_structure_name(p->with, NULL));
+    if (p->window == UPSET_NO_END)
+        fl_buf_printf(out, " hold=end");
+    else if (p->window)
+        fl_buf_printf(out, " hold=%llu", (unsigned long long)p->window);
+}
+
+/* Everything that decides a result, as a text that two runs must share: made.h. */
+static void options_text(const struct avf_options *o, struct fl_buf *out)
+{
+    const char *comma = "";
+    made_begin(out, o->pattern.window ? "intermittent" : "transient");
+    fl_buf_printf(out, " method=");
+    for (int m = 0; m < METHOD_COUNT; m++)
+        if (o->methods[m]) {
+            fl_buf_printf(out, "%s%s", comma, tally_method_name((enum tally_method)m));
+            comma = ",";
+        }
+    for (int i = 0; i < o->ntargets && !o->list; i++)
+        fl_buf_printf(out, "%s%s", i ? "," : " target=", o->target[i]);
+    fl_buf_printf(out, " engine=%s", o->rtl ? "rtl" : "c");
+    if (o->window.launch >= 0)
+        fl_buf_printf(out, " launch=%d", o->window.launch);
+    if (o->window.from || o->window.to != UINT64_MAX)
+        fl_buf_printf(out, " cycles=%llu-%llu", (unsigned long long)o->window.from,
+                      (unsigned long long)o->window.to);
+    if (o->list)
+        list_text(o, out);
+    if (o->methods[METHOD_SAMPLE]) {
+        fl_buf_printf(out, " confidence=%g seed=%llu", o->confidence, (unsigned long long)o->seed);
+        if (o->stop_early)
+            fl_buf_printf(out, " stop-early=%g", o->margin);
+        if (o->active_only)
+            fl_buf_printf(out, " active-only");
+        pattern_text(&o->pattern, out);
+    }
+    if (o->exhaustive)
+        fl_buf_printf(out, " exhaustive");
+}
+
+/* What may grow. */
+static void size_text(const struct avf_options *o, struct fl_buf *out)
+{
+    if (!o->methods[METHOD_SAMPLE])
+        fl_buf_add(out, "", 1);
+    else if (o->count)
+        fl_buf_printf(out, "flips=%llu", (unsigned long long)o->count);
+    else
+        fl_buf_printf(out, "margin=%g", o->margin);
+}
+
+/* Every flip, and lifetimes, take all touches of the cycles. */
+static int needs_record(const struct pool *p, struct fl_err *err)
+{
+    const struct lab *l = p->lab;
+    if (l->recorded || one_by_one(p) || p->opt->exhaustive)
+        return 0;
+    return fl_fail(err,
+                   "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
+                   "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
+                   "about %llu fit",
+                   l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
+                   LAB_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
+}
+
+/* What is known before any flip; a campaign that cannot be is refused here. */
+static int prepare(struct pool *p, const char *target, struct fl_err *err)
+{
+    p->target = target;
+    p->structure = p->opt->list ? 0 : sm_structure_find(p->lab->img, target);
+    return needs_record(p, err) != 0 ? -1 : count_units(p, err);
+}
+
+static int foresee(struct pool *p, const char *target, struct fl_err *err)
+{
+    int status = prepare(p, target, err);
+    if (status == 0 && p->opt->method == METHOD_EXACT && !p->opt->exhaustive)
+        status = predict(p, target, err);
+    plan_free(&p->plan);
+    return status;
+}
+
+static int run_target(struct pool *p, const char *target, struct fl_err *err)
+{
+    int status = prepare(p, target, err);
+    if (status == 0)
+        status = declare(p, target, err);
+    if (status == 0)
+        status = one_by_one(p) ? run_sample(p) : run_units(p, 0, p->units);
+    plan_free(&p->plan);
+    return status;
+}
+
+/* Of `all`, a job has what it has. */
+static bool has_target(const struct lab *l, const struct avf_options *opt, int i)
+{
+    struct sm_structure s;
+    if (opt->list)
+        return true;
+    sm_structure_get(l->img, sm_structure_find(l->img, opt->target[i]), &s);
+    return sm_structure_bits(&s) > 0;
+}
+
+static int each_target(struct pool *p, struct avf_options *now,
+                       int (*what)(struct pool *p, const char *target, struct fl_err *err),
+                       struct fl_err *err)
+{
+    for (int m = 0; m < METHOD_COUNT; m++) {
+        now->method = (enum tally_method)m;
+        for (int i = 0; now->methods[m] && i < now->ntargets; i++)
+            if (has_target(p->lab, now, i) &&
+                (avf_stopped(now) || what(p, now->target[i], err) != 0))
+                return -1;
+    }
+    return 0;
+}
+
+/* For people; `s` is NULL when there was no time to open it. */
+static int tell_stop(const struct avf_options *opt, const struct store *s, struct fl_err *err)
+{
+    const char *by = sigabbrev_np(atomic_load(opt->stop));
+    uint64_t done = 0, units = 0;
+    if (!opt->store)
+        return fl_fail(err, "stopped by SIG%s; nothing is kept without --store F", by);
+    for (int p = 0; p < store_result(s)->nparts; p++) {
+        done += store_count_done(s, p);
+        units += store_share(s, p);
+    }
+    return fl_fail(err,
+                   "stopped by SIG%s; %llu of the %llu units of work so far are done and kept: go "
+                   "on with --store %s --resume",
+                   by, (unsigned long long)done, (unsigned long long)units, opt->store);
+}
+
+static int run_job(struct store *store, const struct job *job, int number,
+                   const struct avf_options *opt, struct fl_err *err)
+{
+    struct lab l;
+    size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
+    if (avf_stopped(opt) || lab_open_in(&l, job, &opt->window, opt->max_cycles, room, err) != 0)
+        return -1;
+    struct avf_options now = *opt;
+    struct fsim_rtl *rtl;
+    int status = rtl_open(&l, opt, &rtl, err);
+    struct pool p = {.lab = &l, .rtl = rtl, .opt = &now, .store = store, .job = number, .err = err};
+    pthread_mutex_init(&p.lock, NULL);
+    if (status == 0)
+        status = store_job(store, number, &l.facts, err);
+    if (status == 0) /* all of them, before the first takes its hours */
+        status = each_target(&p, &now, foresee, err);
+    if (status == 0)
+        status = each_target(&p, &now, run_target, err);
+    pthread_mutex_destroy(&p.lock);
+    fsim_rtl_free(rtl);
+    lab_close(&l);
+    return status;
+}
+
+static int check_jobs(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+                      struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < njobs && !bad; i++) {
+        struct sm_image *img = sm_image_new(jobs[i], err);
+        bad = !img || avf_check(img, jobs[i]->path, opt, err) != 0;
+        sm_image_free(img);
+        for (int k = 0; k < i && !bad; k++)
+            if (strcmp(jobs[i]->name, jobs[k]->name) == 0)
+                bad = fl_fail(err,
+                              "%s: the job %s is there already, %s; reports could not tell them "
+                              "apart: leave one out, or give it another name",
+                              jobs[i]->path, jobs[i]->name, jobs[k]->path);
+    }
+    return bad ? -1 : 0;
+}
+
+int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+            struct store **out, struct fl_err *err)
+{
+    if (check_jobs(jobs, njobs, opt, err) != 0)
+        return -1;
+    struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
+    struct fl_buf options = {0}, size = {0};
+    double start = seconds_now();
+    for (int i = 0; i < njobs; i++)
+        identity_job(jobs[i], &facts[i]);
+    options_text(opt, &options);
+    size_text(opt, &size);
+    struct store_identity id = {.options = (char *)options.data,
+                                .size = (char *)size.data,
+                                .shard = opt->shard,
+                                .shards = opt->shards,
+                                .njobs = njobs,
+                                .job = facts};
+    int status = store_open(opt->store, opt->resume, &id, out, err);
+    if (status == 0) {
+        for (int i = 0; i < njobs && status == 0; i++)
+            status = run_job(*out, jobs[i], i, opt, err);
+        struct fl_err ignored;
+        if (status == 0)
+            status = store_finish(*out, err);
+        if (status == 0)
+            store_ran(*out, seconds_now() - start, threads_of(opt), &ignored);
+        if (status != 0) {
+            bool stopped = avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
+            store_close(*out, stopped ? err : &ignored);
+            *out = NULL;
+        }
+    }
+    for (int i = 0; i < njobs; i++)
+        result_job_free(&facts[i]);
+    free(facts);
+    fl_buf_free(&options);
+    fl_buf_free(&size);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* campaign.h -- transient campaigns: jobs x targets x a method, on all processors, into a store.
+ *
+ *   exact    every bit in every cycle: one evaluation for each group of equal flips (exact.c)
+ *   sample   flips drawn by seed and number (sample.c)
+ *   ace      lifetimes of the golden run alone, after SIFI (ace.c)
+ *
+ * The walk: lab_open runs a job twice, golden and with its touches recorded; avf_run declares a part for each target in
+ * the store and lets threads work on its units; each unit's finds go into the store, from which all reports are made.
+ */
+#ifndef AVF_H
+#define AVF_H
+
+#include <stdatomic.h>
+
+#include "faultsim/record/flow.h"
+#include "faultsim/store/store.h"
+#include "faultsim/verdict/transient.h"
+
+enum { AVF_MAX_TARGETS = 32 };
+
+/* One job with what is known of its fault-free run. Read-only once open, but for lab_watch. */
+struct lab {
+    const struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t; /* all of them, or those of the window, or those asked for by lab_watch */
+    struct flow *f;    /* NULL: the run is too long */
+    bool
+        recorded; /* the touches of the window are all there: enough for every flip, and lifetimes */
+    bool whole;   /* those of the whole run are */
+    uint64_t fits; /* when they are not: about so many cycles fit */
+    struct result_job facts;
+    int *kernel;       /* of each launch: index in facts.kernel */
+    uint64_t from, to; /* flips happen in cycles [from, to) */
+    double golden_seconds;
+};
+
+struct avf_window {    /* which cycles: all of them, those of a launch, or a range */
+    int launch;        /* counted from 0; -1: all */
+    uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
+};
+
+/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of touches: LAB_TOUCH_BYTES. */
+#define LAB_TOUCH_BYTES ((size_t)600 << 20) /* so that a campaign stays under 1 GB */
+int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *window,
+                uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
+int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
+             uint64_t max_cycles, struct fl_err *err);
+void lab_close(struct lab *l);
+
+/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may use the lab meanwhile. */
+struct lab_watches {
+    struct touch_watch *watch;
+    uint64_t count, room;
+};
+enum { LAB_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the touches */
+void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u);
+int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err); /* empties w */
+
+int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle */
+/* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves *from on; false when
+ * none is left. */
+struct lab_piece {
+    uint64_t from, to; /* [from, to) */
+    int launch;
+};
+bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
+
+/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register file, or -1. */
+void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
+                    int row, enum fsim_outcome o, uint64_t weight);
+
+/* For upset_parse: context is the lab. */
+int lab_owner(void *lab, int warp, uint64_t cycle, int *regs);
+
+/* How flips look like: gpuFI-4's Table IV. */
+struct avf_pattern {
+    int adjacent;    /* so many neighbouring bits of a word */
+    int random;      /* or so many different bits of a word */
+    int entries;     /* the same bits in so many entries of the structure */
+    bool warp;       /* the same bits in all 32 lanes */
+    int blocks;      /* shared: the same bits of so many resident blocks */
+    int with;        /* further structure that is hit in the same cycle; -1: none */
+    uint64_t window; /* intermittent: held for so many cycles, UPSET_NO_END; 0: a flip */
+};
+
+struct avf_options {
+    const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
+    int ntargets;
+    bool all;                   /* of each job those that it has */
+    bool methods[METHOD_COUNT]; /* which; one after the other */
+    enum tally_method method;   /* the one at hand */
+    const struct upset *list;   /* method list: these faults and no targets */
+    uint64_t nlist;
+    bool exhaustive; /* by brute force: every flip from cycle 0 */
+    bool rtl;        /* a sample on engine rtl instead of c; needs FAULTLINE_RTL */
+    /* sample */
+    uint64_t count;            /* flips; 0: from margin and confidence */
+    double margin, confidence; /* 0.01, 0.95 */
+    bool stop_early; /* at a batch boundary, once Wilson's interval is as narrow as the margin */
+    uint64_t seed;
+    bool active_only; /* only bits that a block owns, as gpuFI-4 draws them */
+    struct avf_pattern pattern;
+    /* both */
+    struct avf_window window;
+    int threads;
+    double budget; /* minutes; 0: none */
+    const char *store;
+    bool resume, progress;
+    int shard, shards;
+    uint64_t max_cycles;
+    size_t touch_bytes; /* of the record; 0: LAB_TOUCH_BYTES. Tests take less */
+    /* Not 0: stop after the work at hand, by this signal. NULL: nobody asks. */
+    const atomic_int *stop;
+};
+
+/* How many flips a sample of the structure takes. */
+int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
+                    struct fl_err *err);
+
+/* Names the targets: `all` is every structure that has bits in one of the jobs and is in the engine. */
+int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
+                struct fl_err *err);
+/* The job has the targets, and flips of the pattern can happen in them. */
+int avf_check(const struct sm_image *img, const char *path, const struct avf_options *opt,
+              struct fl_err *err);
+
+/* Runs the campaign. The store stays open: its result is what reports print. */
+int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
+            struct store **out, struct fl_err *err);
+
+/* ---- the methods: for avf.c and the tests ------------------------------------------------------------------------- */
+
+/* What a thread needs for a unit of work. */
+struct avf_task {
+    const struct lab *lab;
+    const struct avf_options *opt;
+    int structure;
+    struct fsim_worker *worker;
+    struct fsim_rtl_worker *rtl; /* engine rtl, or NULL */
+    struct store_found *found;
+    const struct timeline *timeline;
+    const struct plan *plan; /* method exact: plan.h */
+};
+
+void exact_unit(struct avf_task *k, uint64_t unit);
+
+/* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than about half a second. */
+enum { SAMPLE_UNIT = 50, SAMPLE_BATCH = 1000 };
+uint64_t sample_unit_size(const struct lab *l);
+/* The pattern can be drawn in this structure as it was asked for: else every flip would be another one than it says. */
+int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
+                struct fl_err *err);
+/* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
+bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
+                 struct upset *out);
+/* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole then. */
+bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);
+bool avf_stopped(const struct avf_options *opt);
+
+void ace_unit(struct avf_task *k); /* the whole target at once */
+
+#endif

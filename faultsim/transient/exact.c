@@ -1,0 +1,295 @@
+/* exact.c -- every flip of every bit in every cycle, by groups.
+ *
+ * The touches of a bit cut the job into groups of cycles in which its flips are one fault. A group that ends in a write,
+ * or in nothing, is masked. One that ends in a read is decided once, at the read, and stands for all its cycles. In
+ * structures by rows the bits of a lane's word share their groups.
+ *
+ * A unit of work is a stretch of the line of plan.h: of a group of several bits it may have some only.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+#include "faultsim/verdict/worker.h"
+
+/* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or of its half. */
+struct reading {
+    struct touch_group group;
+    uint32_t unit;
+    int index; /* lane, or bit */
+    int bit0, bits;
+};
+
+struct exact {
+    struct avf_task *k;
+    struct plan_place from, to; /* places in [from, to) */
+    int bits_of_word;           /* by rows */
+    bool rows, owners, rf;
+    struct reading *reading;
+    size_t count, room;
+    uint32_t unit; /* at hand, and when blocks owned it */
+    uint64_t (*span)[2];
+    int nspans, span_room;
+};
+
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
+
+static void find_owners(struct exact *x, uint32_t unit)
+{
+    const struct touches *t = x->k->lab->t;
+    x->unit = unit;
+    x->nspans = 0;
+    for (uint32_t b = 0; x->owners && b < t->nblocks; b++) {
+        struct touch_span s = touch_span_of(t, x->k->structure, &t->block[b]);
+        if (unit - s.first >= s.count)
+            continue;
+        if (x->nspans == x->span_room) {
+            x->span_room = x->span_room ? 2 * x->span_room : 16;
+            x->span = fl_grow(x->span, (size_t)x->span_room, sizeof *x->span);
+        }
+        x->span[x->nspans][0] = t->block[b].from;
+        x->span[x->nspans++][1] = t->block[b].to;
+    }
+}
+
+/* Cycles of [from, to) in which a block owned the unit; spreads them too when `spread` is given. */
+static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, uint64_t weight,
+                             uint64_t *spread)
+{
+    uint64_t n = 0;
+    if (!x->owners) {
+        if (spread)
+            timeline_spread(x->k->timeline, from, to, weight, spread);
+        return to - from;
+    }
+    for (int i = 0; i < x->nspans; i++) {
+        uint64_t a = x->span[i][0] > from ? x->span[i][0] : from;
+        uint64_t b = x->span[i][1] < to ? x->span[i][1] : to;
+        if (a >= b)
+            continue;
+        n += b - a;
+        if (spread)
+            timeline_spread(x->k->timeline, a, b, weight, spread);
+    }
+    return n;
+}
+
+/* `bits` flips in each cycle of the group came out so. */
+static void count(struct exact *x, const struct touch_group *g, uint64_t bits, enum fsim_outcome o,
+                  enum tally_reason why)
+{
+    struct store_found *f = x->k->found;
+    struct lab_piece p;
+    bool fails = why == REASON_FAILS;
+    uint64_t all = 0;
+    for (uint64_t from = g->from; lab_piece(x->k->lab, &from, g->to, &p);) {
+        struct tally *t = &f->tally[p.launch];
+        uint64_t weight = bits * (p.to - p.from);
+        all += weight;
+        t->counted += weight;
+        t->outcome[o] += weight;
+        t->reason[why] += weight;
+        if (o != OUT_MASKED)
+            timeline_spread(x->k->timeline, p.from, p.to, bits, &f->moment[0].outcome[o]);
+        uint64_t owned = owned_cycles(x, p.from, p.to, bits,
+                                      fails ? &f->moment[0].owned_failed : NULL);
+        t->owned_counted += bits * owned;
+        if (fails)
+            t->owned_failed += bits * owned;
+    }
+    for (int role = 0; g->end == GROUP_READ && role < SITE_ROLES; role++)
+        lab_count_site(x->k->lab, &f->sites, (enum site_role)role,
+                       role == SITE_READER ? g->site : g->writer, x->rf ? (int)x->unit : -1, o,
+                       all);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
+
+static void add_reading(struct exact *x, const struct reading *r)
+{
+    if (x->count == x->room) {
+        x->room = x->room ? 2 * x->room : 1024;
+        x->reading = fl_grow(x->reading, x->room, sizeof *x->reading);
+    }
+    x->reading[x->count++] = *r;
+}
+
+static bool in_window(const struct lab *l, const struct touch_group *g)
+{
+    return g->from < l->to && g->to >= l->from;
+}
+
+/* The bits of [*bit0, *bit0 + *bits) whose groups end there and are in this unit of work; false without any. */
+static bool in_reach(const struct exact *x, struct plan_place at, int *bit0, int *bits)
+{
+    int end = *bit0 + *bits;
+    at.bit = x->from.bit;
+    if (plan_compare(&at, &x->from) < 0)
+        return false;
+    if (plan_compare(&at, &x->from) == 0 && *bit0 < x->from.bit)
+        *bit0 = x->from.bit;
+    at.bit = x->to.bit;
+    if (plan_compare(&at, &x->to) > 0)
+        return false;
+    if (plan_compare(&at, &x->to) == 0 && end > x->to.bit)
+        end = x->to.bit;
+    *bits = end - *bit0;
+    return *bits > 0;
+}
+
+/* The groups of some bits that share them. */
+static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, uint8_t part)
+{
+    const struct lab *l = x->k->lab;
+    struct touch_walk w;
+    struct touch_group g;
+    touch_walk_start(&w, l->t, x->k->structure, (struct touch_place){unit, 1u << index, part});
+    if (unit == x->from.unit)
+        touch_walk_seek(&w, x->from.cycle);
+    while (touch_walk_next(&w, &g)) {
+        struct plan_place at = {.cycle = g.to, .unit = unit, .index = (uint8_t)index};
+        int first = bit0, n = bits;
+        if (unit == x->to.unit && g.to > x->to.cycle)
+            break;
+        if (!in_window(l, &g) || !in_reach(x, at, &first, &n))
+            continue;
+        x->k->found->tally[lab_launch(l, g.to < l->to ? g.to : l->to - 1)].groups += (uint64_t)n;
+        if (g.end == GROUP_READ)
+            add_reading(x, &(struct reading){g, unit, index, first, n});
+        else
+            count(x, &g, (uint64_t)n, OUT_MASKED,
+                  g.end == GROUP_WRITE ? REASON_OVERWRITTEN : REASON_IDLE);
+    }
+}
+
+static void walk_unit(struct exact *x, uint32_t unit)
+{
+    const struct touch_structure *s = &x->k->lab->t->s[x->k->structure];
+    const struct touch_unit *u = &s->unit[unit];
+    if (!x->rows) {
+        for (int b = 0; b < x->bits_of_word; b++)
+            walk(x, unit, b, 0, 1, WHOLE);
+        return;
+    }
+    bool halves = false;
+    for (uint32_t i = 0; i < u->count; i++)
+        halves |= s->touch[u->first + i].part != WHOLE;
+    for (int lane = 0; lane < SM_LANES; lane++) {
+        if (!halves) {
+            walk(x, unit, lane, 0, x->bits_of_word, WHOLE);
+            continue;
+        }
+        walk(x, unit, lane, 0, 16, LOW_HALF);
+        walk(x, unit, lane, 16, x->bits_of_word - 16, HIGH_HALF);
+    }
+}
+
+static int by_cycle(const void *a, const void *b)
+{
+    const struct reading *x = a, *y = b;
+    if (x->group.to != y->group.to)
+        return x->group.to < y->group.to ? -1 : 1;
+    if (x->unit != y->unit)
+        return x->unit < y->unit ? -1 : 1;
+    return x->index != y->index ? (x->index > y->index) - (x->index < y->index)
+                                : (x->bit0 > y->bit0) - (x->bit0 < y->bit0);
+}
+
+static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int bit,
+                            uint64_t cycle)
+{
+    return (struct upset){.kind = UPSET_FLIP,
+                          .from = cycle,
+                          .to = cycle,
+                          .ncells = 1,
+                          .cell = {touch_cell(x->k->lab->img, x->k->structure, unit, index, bit)}};
+}
+
+/* Decides the flips of a group, and counts them by outcome. */
+static void decide(struct exact *x, const struct reading *r)
+{
+    uint64_t bits[OUT_COUNT] = {0}, runs = 0;
+    struct fsim_result at_once[32];
+    uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
+    if (x->rf && x->k->worker->lanes && r->group.site != SITE_NONE)
+        known = lanes_flip(x->k->worker->lanes, r->unit, r->index, r->group.site, all, at_once);
+    for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
+        if (known >> b & 1) {
+            bits[at_once[b].outcome]++;
+            runs++;
+            continue;
+        }
+        struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
+        struct transient_result out;
+        transient_simulate(x->k->worker, x->k->lab->t, &u, &out);
+        bits[out.r.outcome]++;
+        runs += out.ran;
+    }
+    const struct lab *l = x->k->lab;
+    uint64_t last = r->group.to < l->to ? r->group.to : l->to - 1;
+    x->k->found->tally[lab_launch(l, last)].runs += runs;
+    for (int o = 0; o < OUT_COUNT; o++)
+        if (bits[o])
+            count(x, &r->group, bits[o], (enum fsim_outcome)o,
+                  o == OUT_MASKED || o == OUT_PERFORMANCE ? REASON_LOGIC : REASON_FAILS);
+}
+
+/* Brute force: each cycle of each bit is a run of its own, and no group is believed. */
+static void every_cycle(struct exact *x, uint32_t unit)
+{
+    const struct lab *l = x->k->lab;
+    int lanes = x->rows ? SM_LANES : 1;
+    uint64_t from = unit == x->from.unit && x->from.cycle > l->from ? x->from.cycle : l->from;
+    uint64_t to = unit == x->to.unit && x->to.cycle < l->to ? x->to.cycle : l->to;
+    for (int lane = 0; lane < lanes; lane++)
+        for (int b = 0; b < x->bits_of_word; b++)
+            for (uint64_t cycle = from; cycle < to; cycle++) {
+                struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
+                struct transient_result out;
+                transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
+                count(x, &(struct touch_group){cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE},
+                      1, out.r.outcome, out.why);
+                x->k->found->tally[lab_launch(l, cycle)].runs++;
+            }
+}
+
+static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
+{
+    struct sm_structure s;
+    sm_structure_get(k->lab->img, k->structure, &s);
+    *x = (struct exact){.k = k,
+                        .from = k->plan->cut[number],
+                        .to = k->plan->cut[number + 1],
+                        .rows = k->lab->t->s[k->structure].rows,
+                        .owners = touch_has_owners(k->lab->t, k->structure),
+                        .rf = strcmp(s.name, "rf") == 0,
+                        .bits_of_word = s.field[0].bits};
+}
+
+void exact_unit(struct avf_task *k, uint64_t number)
+{
+    struct sm_structure geometry;
+    struct exact x;
+    prepare(&x, k, number);
+    sm_structure_get(k->lab->img, k->structure, &geometry);
+    uint32_t units = k->lab->t->s[k->structure].units;
+    for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit; unit++) {
+        if (!x.rows)
+            x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;
+        find_owners(&x, unit);
+        if (k->opt->exhaustive)
+            every_cycle(&x, unit);
+        else
+            walk_unit(&x, unit);
+    }
+    /* in the order of time, since machines travel forward */
+    if (x.count)
+        qsort(x.reading, x.count, sizeof *x.reading, by_cycle);
+    for (size_t i = 0; i < x.count; i++) {
+        if (i == 0 || x.reading[i].unit != x.reading[i - 1].unit)
+            find_owners(&x, x.reading[i].unit);
+        decide(&x, &x.reading[i]);
+    }
+    free(x.reading);
+    free(x.span);
+}

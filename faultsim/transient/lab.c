@@ -1,0 +1,234 @@
+/* lab.c -- opens a job for transient campaigns: its image, its golden run, the touches, the facts that reports print. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "campaign.h"
+#include "faultsim/result/identity.h"
+
+enum {
+    GRID = 200,         /* buckets of a timeline, at least */
+    MAX_BUCKETS = 2000, /* with an edge wherever a block starts or ends */
+};
+
+static void fill_kernels(struct lab *l)
+{
+    const struct touches *t = l->t;
+    for (int i = 0; i < l->img->nlaunches; i++) {
+        struct result_kernel *k = &l->facts.kernel[l->kernel[i]];
+        l->facts.launch[i].cycles = t->launch[i].to - t->launch[i].from;
+        k->cycles += l->facts.launch[i].cycles;
+        k->warp_cycles += t->launch[i].warp_cycles;
+    }
+    uint64_t *shared = fl_alloc((size_t)l->facts.nkernels * sizeof *shared);
+    for (uint32_t b = 0; b < t->nblocks; b++) {
+        const struct touch_block *o = &t->block[b];
+        int kernel = l->kernel[o->launch];
+        struct result_kernel *k = &l->facts.kernel[kernel];
+        k->block_cycles += o->to - o->from;
+        k->thread_cycles += (o->to - o->from) * o->warps * SM_LANES;
+        shared[kernel] += (o->to - o->from) * o->shared;
+    }
+    for (int i = 0; i < l->facts.nkernels; i++) {
+        struct result_kernel *k = &l->facts.kernel[i];
+        if (k->block_cycles)
+            k->block_shared = (uint32_t)((shared[i] + k->block_cycles / 2) / k->block_cycles);
+    }
+    free(shared);
+}
+
+static int set_window(struct lab *l, const struct avf_window *w, struct fl_err *err)
+{
+    l->from = 0;
+    l->to = l->g->cycles;
+    if (w->launch >= 0) {
+        if (w->launch >= l->img->nlaunches)
+            return fl_fail(err, "%s: there is no launch %d; its launches are 0 to %d", l->job->path,
+                           w->launch, l->img->nlaunches - 1);
+        l->from = l->t->launch[w->launch].from;
+        l->to = l->t->launch[w->launch].to;
+    }
+    if (w->from >= l->to)
+        return fl_fail(err, "%s: cycle %llu is behind the last one, %llu", l->job->path,
+                       (unsigned long long)w->from, (unsigned long long)l->to - 1);
+    if (w->to < l->from)
+        return fl_fail(err, "%s: cycle %llu is before the first one of launch %d, %llu",
+                       l->job->path, (unsigned long long)w->to, w->launch,
+                       (unsigned long long)l->from);
+    l->from = w->from > l->from ? w->from : l->from;
+    l->to = w->to < l->to ? w->to + 1 : l->to;
+    return 0;
+}
+
+static void add_change(const struct lab *l, uint64_t *change, size_t *n, uint64_t cycle)
+{
+    if (cycle > l->from && cycle < l->to)
+        change[(*n)++] = cycle - l->from;
+}
+
+/* Of the window: reports show no time in which nothing was hit. */
+static void fill_timeline(struct lab *l)
+{
+    const struct touches *t = l->t;
+    struct timeline *time = &l->facts.timeline;
+    size_t n = 0;
+    uint64_t *change = fl_alloc((2 * (size_t)t->nblocks + (size_t)l->img->nlaunches) *
+                                sizeof *change);
+    uint64_t *from = fl_alloc((size_t)l->img->nlaunches * sizeof *from);
+    for (uint32_t b = 0; b < t->nblocks; b++) {
+        add_change(l, change, &n, t->block[b].from);
+        add_change(l, change, &n, t->block[b].to);
+    }
+    for (int i = 0; i < l->img->nlaunches; i++) {
+        from[i] = t->launch[i].from;
+        add_change(l, change, &n, from[i]);
+    }
+    timeline_make(l->to - l->from, GRID, change, n, MAX_BUCKETS, time);
+    for (int b = 0; b <= time->buckets; b++)
+        time->edge[b] += l->from;
+    timeline_launches(time, from, l->kernel, l->img->nlaunches);
+    free(from);
+    free(change);
+}
+
+/* The touches of the window, when those of the whole run are too many. */
+static void record_window(struct lab *l, size_t max_bytes)
+{
+    struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
+    uint64_t fit;
+    struct touches *t = touches_record_some(l->g, &wanted, max_bytes, &fit);
+    if (t) {
+        touches_free(l->t);
+        l->t = t;
+        l->recorded = true;
+    } else {
+        l->fits = fit > l->from ? fit - l->from : 1;
+    }
+}
+
+int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *window,
+                uint64_t max_cycles, size_t max_bytes, struct fl_err *err)
+{
+    struct touch_wanted nothing = {.window = false};
+    memset(l, 0, sizeof *l);
+    l->job = job;
+    if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_run(l->img, max_cycles, err))) {
+        lab_close(l);
+        return -1;
+    }
+    l->t = touches_record_some(l->g, NULL, max_bytes, &l->fits);
+    l->recorded = l->whole = l->t != NULL;
+    if (l->recorded)
+        l->f = flow_record(l->t);
+    else
+        l->t = touches_record_some(l->g, &nothing, max_bytes, NULL);
+    identity_job(job, &l->facts);
+    l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
+    for (int i = 0; i < l->img->nlaunches; i++)
+        l->kernel[i] = l->facts.launch[i].kernel;
+    fill_kernels(l);
+    if (set_window(l, window, err) != 0) {
+        lab_close(l);
+        return -1;
+    }
+    fill_timeline(l);
+    if (!l->recorded && (l->from > 0 || l->to < l->g->cycles))
+        record_window(l, max_bytes);
+    return 0;
+}
+
+int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
+             uint64_t max_cycles, struct fl_err *err)
+{
+    return lab_open_in(l, job, window, max_cycles, LAB_TOUCH_BYTES, err);
+}
+
+void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u)
+{
+    for (int i = 0; i < u->ncells; i++) {
+        if (w->count == w->room) {
+            w->room = w->room ? 2 * w->room : 256;
+            w->watch = fl_grow(w->watch, w->room, sizeof *w->watch);
+        }
+        w->watch[w->count++] = (struct touch_watch){.from = u->from,
+                                                    .to = u->to,
+                                                    .structure = u->cell[i].structure,
+                                                    .place = touch_place(l->img, &u->cell[i])};
+    }
+}
+
+int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
+{
+    struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
+    struct touches *t = touches_record_some(l->g, &wanted, LAB_TOUCH_BYTES, NULL);
+    free(w->watch);
+    *w = (struct lab_watches){0};
+    if (!t)
+        return fl_fail(err, "%s: what decides %llu flips at a time needs more than %zu MB",
+                       l->job->path, (unsigned long long)wanted.nwatches, LAB_TOUCH_BYTES >> 20);
+    touches_free(l->t);
+    l->t = t;
+    return 0;
+}
+
+void lab_close(struct lab *l)
+{
+    flow_free(l->f);
+    touches_free(l->t);
+    golden_free(l->g);
+    sm_image_free(l->img);
+    if (l->kernel)
+        result_job_free(&l->facts);
+    free(l->kernel);
+    memset(l, 0, sizeof *l);
+}
+
+int lab_launch(const struct lab *l, uint64_t cycle)
+{
+    int lo = 0, hi = l->img->nlaunches - 1;
+    while (lo < hi) {
+        int mid = (lo + hi + 1) / 2;
+        if (l->t->launch[mid].from <= cycle)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
+                    int row, enum fsim_outcome o, uint64_t weight)
+{
+    if (site == SITE_NONE || weight == 0)
+        return;
+    const struct touch_site *s = &l->t->site[site];
+    sites_count(to, role, l->kernel[s->launch], s->pc, row < 0 ? -1 : row - s->reg_base / SM_LANES,
+                o, weight);
+}
+
+int lab_owner(void *lab, int warp, uint64_t cycle, int *regs)
+{
+    const struct lab *l = lab;
+    for (uint32_t b = 0; b < l->t->nblocks && l->t->block[b].from <= cycle; b++) {
+        const struct touch_block *o = &l->t->block[b];
+        int at = warp - o->warp0;
+        if (cycle >= o->to || at < 0 || at >= o->warps)
+            continue;
+        *regs = l->img->kernel[l->img->launch[o->launch].kernel].regs;
+        return o->reg0 + at * SM_LANES * *regs;
+    }
+    return -1;
+}
+
+bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out)
+{
+    uint64_t at = *from > l->from ? *from : l->from;
+    if (at > to || at >= l->to)
+        return false;
+    int launch = lab_launch(l, at);
+    uint64_t end = l->t->launch[launch].to;
+    end = end < l->to ? end : l->to;
+    end = end < to + 1 ? end : to + 1;
+    *out = (struct lab_piece){at, end, launch};
+    *from = end;
+    return true;
+}

@@ -1,0 +1,322 @@
+/* sample.c -- flips drawn by seed and number: the same flips in any order, on any number of threads, in any shard. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+#include "faultsim/result/stats.h"
+#include "faultsim/verdict/transient_rtl.h"
+
+static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_t bit)
+{
+    struct sm_structure s;
+    sm_structure_get(img, structure, &s);
+    uint64_t per_element = 0;
+    for (int f = 0; f < s.nfields; f++)
+        per_element += (uint64_t)s.field[f].bits;
+    uint64_t element = bit / per_element, rest = bit % per_element;
+    struct sm_cell c = {.structure = structure};
+    while (rest >= (uint64_t)s.field[c.field].bits)
+        rest -= (uint64_t)s.field[c.field++].bits;
+    c.bit = (int)rest;
+    for (int i = s.naxes; i-- > 0;) {
+        c.index[i] = (int)(element % (uint64_t)s.axis[i].count);
+        element /= (uint64_t)s.axis[i].count;
+    }
+    return c;
+}
+
+static bool has(const struct upset *u, const struct sm_cell *c)
+{
+    for (int i = 0; i < u->ncells; i++)
+        if (memcmp(&u->cell[i], c, sizeof *c) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct upset *u, const struct sm_cell *c)
+{
+    if (u->ncells < UPSET_MAX_CELLS && !has(u, c))
+        u->cell[u->ncells++] = *c;
+}
+
+/* Further bits of the word of the first cell. */
+static void add_bits(struct upset *u, const struct sm_structure *s, const struct avf_pattern *p,
+                     struct stats_stream *random)
+{
+    struct sm_cell c = u->cell[0];
+    int bits = s->field[c.field].bits;
+    if (p->adjacent > 1) {
+        int n = p->adjacent < bits ? p->adjacent : bits;
+        int first = (int)stats_below(random, (uint64_t)(bits - n + 1));
+        u->ncells = 0;
+        for (c.bit = first; c.bit < first + n; c.bit++)
+            add(u, &c);
+    }
+    while (u->ncells < p->random && u->ncells < bits) {
+        c.bit = (int)stats_below(random, (uint64_t)bits);
+        add(u, &c);
+    }
+}
+
+/* The same bits in other elements. */
+static void add_elements(const struct lab *l, struct upset *u, const struct sm_structure *s,
+                         const struct avf_pattern *p, struct stats_stream *random)
+{
+    struct upset one = *u;
+    int lanes_axis = -1, n = one.ncells;
+    for (int i = 0; i < s->naxes; i++)
+        if (strcmp(s->axis[i].name, "t") == 0)
+            lanes_axis = i;
+    for (int lane = 0; p->warp && lane < SM_LANES; lane++)
+        for (int b = 0; b < n; b++) {
+            struct sm_cell c = one.cell[b];
+            if (lanes_axis >= 0)
+                c.index[lanes_axis] = lane;
+            else if (l->t->s[c.structure].rows || strcmp(s->name, "local") == 0)
+                c.index[0] = c.index[0] / SM_LANES * SM_LANES + lane;
+            else
+                c.bit = lane < s->field[c.field].bits ? lane : c.bit; /* a bit is a lane */
+            add(u, &c);
+        }
+    uint64_t elements = 1;
+    for (int i = 0; i < s->naxes; i++)
+        elements *= (uint64_t)s->axis[i].count;
+    for (int have = 1; have < p->entries && (uint64_t)have < elements;) {
+        struct sm_cell c = one.cell[0];
+        for (int i = 0; i < s->naxes; i++)
+            c.index[i] = (int)stats_below(random, (uint64_t)s->axis[i].count);
+        if (has(u, &c))
+            continue;
+        for (int b = 0; b < n; b++) {
+            c.field = one.cell[b].field;
+            c.bit = one.cell[b].bit;
+            add(u, &c);
+        }
+        have++;
+    }
+}
+
+/* The same words of other resident blocks. */
+static void add_blocks(const struct lab *l, struct upset *u, int blocks)
+{
+    const struct touches *t = l->t;
+    const struct touch_block *home = NULL;
+    uint32_t at = 4 * (uint32_t)u->cell[0].index[0];
+    int n = u->ncells, have = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= u->from; b++) {
+            const struct touch_block *o = &t->block[b];
+            if (u->from >= o->to)
+                continue;
+            if (pass == 0 && at - o->shared0 < o->shared)
+                home = o;
+            if (pass == 0 || !home || o == home || have >= blocks)
+                continue;
+            for (int k = 0; k < n; k++) {
+                struct sm_cell c = u->cell[k];
+                c.index[0] = (int)((o->shared0 + (at - home->shared0)) / 4);
+                add(u, &c);
+            }
+            have++;
+        }
+}
+
+/* A word, or a bit of a word, for each lane of a warp. */
+static bool has_lanes(const char *structure)
+{
+    static const char *const name[] = {"rf", "areg", "local", "cc", "mask", "exec", "tstate"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (strcmp(structure, name[i]) == 0)
+            return true;
+    return false;
+}
+
+static long at_least_1(long n)
+{
+    return n > 1 ? n : 1;
+}
+
+int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
+                struct fl_err *err)
+{
+    const struct avf_pattern *p = &opt->pattern;
+    struct sm_structure s, other;
+    int widest = 0;
+    sm_structure_get(img, structure, &s);
+    for (int f = 0; f < s.nfields; f++)
+        widest = s.field[f].bits > widest ? s.field[f].bits : widest;
+    long elements = 1, word = at_least_1(p->adjacent > p->random ? p->adjacent : p->random);
+    for (int i = 0; i < s.naxes; i++)
+        elements *= s.axis[i].count;
+    if (word > widest)
+        return fl_fail(err, "--bits %ld: its words have %d bits at most", word, widest);
+    if (p->entries > elements)
+        return fl_fail(err, "--entries %d: there are %ld", p->entries, elements);
+    if (p->warp && !has_lanes(s.name))
+        return fl_fail(err, "--lanes: it has nothing that each lane of a warp has; rf, areg, "
+                            "local, cc, mask, exec and tstate have");
+    if (p->blocks && strcmp(s.name, "shared") != 0)
+        return fl_fail(err, "--blocks is for --target shared");
+    if (p->blocks > img->profile.blocks_per_sm)
+        return fl_fail(err, "--blocks %d: at most %d are resident at once", p->blocks,
+                       img->profile.blocks_per_sm);
+    long bits = word * ((p->warp ? SM_LANES : 1) + at_least_1(p->entries) - 1);
+    bits = bits * at_least_1(p->blocks) + (p->with >= 0);
+    if (bits > UPSET_MAX_CELLS)
+        return fl_fail(err,
+                       "%ld bits at once are too many: an upset has at most %d; ask for "
+                       "fewer --bits, --entries, --lanes or --blocks",
+                       bits, UPSET_MAX_CELLS);
+    if (p->with < 0)
+        return 0;
+    sm_structure_get(img, p->with, &other);
+    return sm_structure_bits(&other) > 0
+               ? 0
+               : fl_fail(err, "--with %s: no kernel of this job has such memory", other.name);
+}
+
+bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
+                 struct upset *out)
+{
+    struct stats_stream random = stats_stream_of(opt->seed, number);
+    struct sm_structure s;
+    if (opt->list) {
+        *out = opt->list[number];
+        return true;
+    }
+    sm_structure_get(l->img, structure, &s);
+    uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
+    uint64_t drawn = stats_draw(opt->seed, number, bits * cycles);
+    memset(out, 0, sizeof *out);
+    for (int tries = 0;; tries++) {
+        out->cell[0] = cell_of(l->img, structure, drawn / cycles);
+        out->from = out->to = l->from + drawn % cycles;
+        if (!opt->active_only || touch_owned(l->t, &out->cell[0], out->from, out->from))
+            break;
+        if (tries == 1000000)
+            return false;
+        drawn = stats_below(&random, bits * cycles);
+    }
+    out->ncells = 1;
+    add_bits(out, &s, &opt->pattern, &random);
+    add_elements(l, out, &s, &opt->pattern, &random);
+    if (opt->pattern.blocks > 1)
+        add_blocks(l, out, opt->pattern.blocks);
+    if (opt->pattern.with >= 0) {
+        struct sm_structure other;
+        sm_structure_get(l->img, opt->pattern.with, &other);
+        struct sm_cell c = cell_of(l->img, opt->pattern.with,
+                                   stats_below(&random, (uint64_t)sm_structure_bits(&other)));
+        add(out, &c);
+    }
+    if (opt->pattern.window) {
+        out->kind = stats_below(&random, 2) ? UPSET_SA1 : UPSET_SA0;
+        out->to = out->from + opt->pattern.window - 1;
+        if (opt->pattern.window == UPSET_NO_END)
+            out->to = UPSET_NO_END;
+        else if (out->to >= l->g->cycles)
+            out->to = l->g->cycles - 1;
+    }
+    return true;
+}
+
+struct drawn {
+    uint64_t number;
+    struct upset u;
+    struct transient_result r;
+};
+
+static int by_cycle(const void *a, const void *b)
+{
+    const struct drawn *x = a, *y = b;
+    if (x->u.from != y->u.from)
+        return x->u.from < y->u.from ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct drawn *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* An owner can read one of its bits: in the cycle of the flip, or while they are held. */
+static bool has_owner(const struct lab *l, const struct upset *u)
+{
+    for (int i = 0; i < u->ncells; i++)
+        if (touch_owned(l->t, &u->cell[i], u->from, u->to))
+            return true;
+    return false;
+}
+
+static void count(struct avf_task *k, const struct drawn *d)
+{
+    const struct lab *l = k->lab;
+    const struct transient_result *r = &d->r;
+    int launch = lab_launch(l, d->u.from);
+    struct tally *t = &k->found->tally[launch];
+    struct moment *m = &k->found->moment[timeline_bucket(k->timeline, d->u.from)];
+    bool fails = r->why == REASON_FAILS, owned = has_owner(l, &d->u);
+    t->counted++;
+    t->outcome[r->r.outcome]++;
+    t->reason[r->why]++;
+    t->owned_counted += owned;
+    t->owned_failed += owned && fails;
+    t->not_run += !r->ran;
+    t->runs += r->ran;
+    m->outcome[r->r.outcome]++;
+    m->owned_counted += owned;
+    m->owned_failed += owned && fails;
+    bool rf = d->u.cell[0].structure == sm_structure_find(l->img, "rf");
+    int unit = rf ? (int)touch_place(l->img, &d->u.cell[0]).unit : -1;
+    for (int role = 0; role < SITE_ROLES; role++)
+        lab_count_site(l, &k->found->sites, (enum site_role)role,
+                       role == SITE_READER ? r->site : r->writer, unit, r->r.outcome, 1);
+    struct fl_buf id = {0};
+    upset_print(l->img, &d->u, &id);
+    store_found_inject(k->found,
+                       &(struct store_injection){.number = d->number,
+                                                 .kernel = l->kernel[launch],
+                                                 .id = (char *)id.data,
+                                                 .outcome = r->r.outcome,
+                                                 .reason = r->r.reason,
+                                                 .first_activation = r->r.first_activation,
+                                                 .end = r->r.end,
+                                                 .ran = r->ran});
+    fl_buf_free(&id);
+}
+
+uint64_t sample_unit_size(const struct lab *l)
+{
+    static const uint64_t size[] = {SAMPLE_UNIT, 20, 10, 5, 2}; /* batches have whole units */
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (size[i] * l->g->instructions <= 2 * PLAN_UNIT_COST)
+            return size[i];
+    return 1;
+}
+
+bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
+{
+    struct drawn *d = fl_alloc((size_t)(to - from) * sizeof *d);
+    size_t n = 0;
+    for (uint64_t i = from; i < to; i++) {
+        d[n].number = i;
+        n += sample_draw(k->lab, k->structure, k->opt, i, &d[n].u);
+    }
+    qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
+    bool stopped = false;
+    for (size_t i = 0; i < n && !stopped; i++) {
+        if (k->rtl)
+            transient_rtl_simulate(k->rtl, k->lab->t, &d[i].u, &d[i].r);
+        else if (k->opt->exhaustive)
+            transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
+        else
+            transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);
+        stopped = avf_stopped(k->opt);
+    }
+    qsort(d, n, sizeof *d, by_number);
+    for (size_t i = 0; i < n && !stopped; i++)
+        count(k, &d[i]);
+    free(d);
+    return !stopped;
+}

@@ -1,0 +1,263 @@
+/* variants.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups again that take another
+ * time. See lanes.h; the parts are listed in lanes_int.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "variants_int.h"
+
+struct lanes *lanes_new(const struct flow *f, struct fsim_worker *w)
+{
+    struct lanes *l = fl_alloc(sizeof *l);
+    l->f = f;
+    l->g = f->g;
+    l->pace = pace_new(f);
+    l->scratch = sm_new(f->g->img);
+    l->warp = fl_alloc(sizeof *l->warp);
+    l->worker = w;
+    l->now = &l->partings[0];
+    return l;
+}
+
+void lanes_free(struct lanes *l)
+{
+    if (!l)
+        return;
+    pace_free(l->pace);
+    sm_free(l->scratch);
+    free(l->warp);
+    free(l->partings[0].item);
+    free(l->partings[1].item);
+    free(l);
+}
+
+void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to)
+{
+    add_to->evaluated += l->evaluated;
+    add_to->machines += l->machines;
+    pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
+}
+
+/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t word_at_end(const struct lanes *l, uint32_t word)
+{
+    const struct flow_chain *c = &l->f->chain[word];
+    return c->writes ? l->f->write[c->write + c->writes - 1].value : l->f->init[word];
+}
+
+/* Shared and local words that differ at the end are forgotten like registers. */
+static void end_words(struct lanes *l)
+{
+    const struct flow *f = l->f;
+    uint32_t global = l->g->img->global_bytes / 4;
+    for (uint32_t i = 0; i < l->nwords; i++) {
+        if (l->word[i].number >= global && (f->stale[STALE_SHARED] || f->stale[STALE_LOCAL]))
+            lose(l, l->word[i].mask);
+    }
+}
+
+/* The first byte of an output that differs in each variant of `ask`: returns those that have one. */
+static uint32_t outputs_that_differ(const struct lanes *l, uint32_t ask, int output[VARIANTS],
+                                    uint32_t offset[VARIANTS])
+{
+    const struct job *job = l->g->img->job;
+    uint32_t found = 0, global = l->g->img->global_bytes / 4;
+    for (int i = 0; i < job->noutputs && l->nwords; i++) {
+        const struct job_output *o = &job->output[i];
+        uint32_t from = job->buffer[o->buffer].addr + o->offset - JOB_BASE, now = 0;
+        for (uint32_t k = 0; k < l->nwords; k++) {
+            const struct word *w = &l->word[k];
+            uint32_t mask = w->mask & ask & ~found, good;
+            if (!mask || w->number >= global)
+                continue;
+            good = word_at_end(l, w->number);
+            for (int v = 0; v < VARIANTS; v++) {
+                uint32_t d = w->x.v[v] ^ good;
+                for (uint32_t b = 0; (mask >> v & 1) && b < 4; b++) {
+                    uint32_t at = w->number * 4 + b - from;
+                    if (!(d >> 8 * b & 0xff) || at >= o->size)
+                        continue;
+                    if (!(now >> v & 1) || at < offset[v])
+                        offset[v] = at;
+                    output[v] = i;
+                    now |= lane_bit[v];
+                }
+            }
+        }
+        found |= now;
+    }
+    return found;
+}
+
+struct verdicts { /* of the variants in `known`, as far as data go */
+    uint32_t known, differ, crashed, parted, sensitive;
+    int output[VARIANTS];
+    uint32_t offset[VARIANTS], stop_event[VARIANTS];
+    enum sm_trap trap[VARIANTS];
+    const struct partings *partings;
+};
+
+static void judge(struct lanes *l, struct verdicts *out)
+{
+    end_words(l);
+    out->known = l->alive | l->crashed | l->parted;
+    out->crashed = l->crashed;
+    out->parted = l->parted;
+    out->sensitive = l->sensitive;
+    out->differ = outputs_that_differ(l, l->alive, out->output, out->offset);
+    out->partings = l->now;
+    memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
+    memcpy(out->trap, l->trap, sizeof out->trap);
+}
+
+static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_t cycle,
+                 struct fsim_result *r)
+{
+    const struct golden *g = l->g;
+    r->end = cycle;
+    if (x->crashed >> v & 1) {
+        r->outcome = OUT_CRASH;
+        r->end = cycle + 1; /* behind the last effect */
+        snprintf(r->reason, sizeof r->reason, "%s", sm_trap_name(x->trap[v]));
+    } else if (x->differ >> v & 1) {
+        r->outcome = OUT_SDC;
+        snprintf(r->reason, sizeof r->reason, "%.40s+0x%x", g->img->job->output[x->output[v]].name,
+                 x->offset[v]);
+    } else if (cycle != g->cycles) {
+        r->outcome = OUT_PERFORMANCE;
+        snprintf(r->reason, sizeof r->reason, "%lld cycles %s",
+                 llabs((long long)cycle - (long long)g->cycles),
+                 cycle > g->cycles ? "late" : "early");
+    } else {
+        r->outcome = OUT_MASKED;
+        snprintf(r->reason, sizeof r->reason, "logically_masked");
+    }
+}
+
+/* ---- variants that take another time ----------------------------------------------------------------------------- */
+
+/* The costs of variant v, in ascending order of events. */
+static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct pace_cost *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ncosts; i++)
+        if (cost[i].mask >> v & 1) {
+            struct pace_cost c = {cost[i].event, cost[i].cost};
+            uint32_t at = n++;
+            for (; at && out[at - 1].event > c.event; at--)
+                out[at] = out[at - 1];
+            out[at] = c;
+        }
+    return n;
+}
+
+/* Variants of `among` with exactly the costs of variant v. */
+static uint32_t like(const struct cost *cost, uint32_t ncosts, int v, uint32_t among)
+{
+    for (uint32_t i = 0; i < ncosts; i++)
+        among &= cost[i].mask >> v & 1 ? cost[i].mask : ~cost[i].mask;
+    return among;
+}
+
+struct fault {
+    uint32_t row, site;
+    int lane;
+};
+
+static uint32_t stop_of(const struct verdicts *x, int v)
+{
+    return (x->crashed | x->parted) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
+}
+
+/* The variants of `group` once more, in the order in which things happen with these costs: those that come to the same
+ * costs. */
+static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t group,
+                             const uint32_t *order, const struct pace_cost *cost, uint32_t n,
+                             uint32_t stop, struct verdicts *x)
+{
+    struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
+    l->order = order;
+    l->now = &l->partings[1];
+    lanes_follow(l, f->row, f->lane, f->site, group);
+    judge(l, x);
+    l->now = &l->partings[0];
+    l->order = NULL;
+    group &= x->known;
+    for (int v = 0; v < VARIANTS; v++) {
+        if (!(group >> v & 1))
+            continue;
+        uint32_t m = costs_of(l->cost, l->ncosts, v, again);
+        if (m != n || stop_of(x, v) != stop || memcmp(again, cost, n * sizeof *cost) != 0)
+            group &= ~lane_bit[v];
+    }
+    free(again);
+    return group;
+}
+
+/* Variants that take the same time, which is not the golden run's. Returns those whose outcome is known. */
+static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct verdicts *first,
+                            uint32_t group, const struct pace_cost *cost, uint32_t n, uint32_t stop,
+                            struct fsim_result out[VARIANTS])
+{
+    struct verdicts x = *first;
+    const uint32_t *order;
+    uint64_t cycle;
+    bool sensitive = first->sensitive & group;
+    if (!sensitive && (group & x.parted))
+        return lanes_run_parted(l, x.partings, group, cost, n, out);
+    if (!pace_run(l->pace, cost, n, stop, &cycle, sensitive ? &order : NULL))
+        return 0;
+    if (sensitive)
+        group = follow_again(l, f, group, order, cost, n, stop, &x);
+    if (group & x.parted)
+        return lanes_run_parted(l, x.partings, group & x.parted, cost, n, out);
+    for (int v = 0; v < VARIANTS; v++)
+        if (group >> v & 1)
+            tell(l, &x, v, cycle, &out[v]);
+    return group;
+}
+
+uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                    struct fsim_result out[VARIANTS])
+{
+    struct fault f = {row, site, lane};
+    struct verdicts x;
+    uint32_t known, late = 0, left;
+    lanes_follow(l, row, lane, site, bits);
+    judge(l, &x);
+    for (uint32_t i = 0; i < l->ncosts; i++)
+        late |= l->cost[i].mask;
+    known = x.known & ~late & ~x.parted;
+    for (left = x.known; left; left &= left - 1) {
+        int v = __builtin_ctz(left);
+        out[v].untestable = false;
+        out[v].first_activation = FSIM_NEVER;
+        if (known >> v & 1)
+            tell(l, &x, v, x.crashed >> v & 1 ? l->f->t->site[x.stop_event[v]].cycle : l->g->cycles,
+                 &out[v]);
+    }
+    if (x.parted & ~late)
+        known |= lanes_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
+    left = x.known & late;
+    if (!left)
+        return known;
+    uint32_t ncosts = l->ncosts;
+    struct cost *cost = fl_alloc(ncosts * sizeof *cost);
+    struct pace_cost *one = fl_alloc(ncosts * sizeof *one);
+    memcpy(cost, l->cost, ncosts * sizeof *cost);
+    while (left) {
+        int v = __builtin_ctz(left);
+        uint32_t stop = stop_of(&x, v),
+                 group = like(cost, ncosts, v, left & (x.parted >> v & 1 ? x.parted : ~x.parted));
+        for (int i = 0; i < VARIANTS; i++)
+            if ((group >> i & 1) && stop_of(&x, i) != stop)
+                group &= ~lane_bit[i];
+        left &= ~group;
+        uint32_t n = costs_of(cost, ncosts, v, one);
+        known |= answer_late(l, &f, &x, group, one, n, stop, out);
+    }
+    free(cost);
+    free(one);
+    return known;
+}

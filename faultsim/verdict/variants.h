@@ -1,0 +1,38 @@
+/* variants.h -- the flips of all 32 bits of a register, evaluated at once.
+ *
+ * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in variant b, bit b of
+ * the register was flipped before an instruction read it. What differs from the fault-free run is followed from there
+ * through registers, flags, address registers, and through words of memory into the threads that load them. A predicate
+ * or an address that comes out differently is followed too, as long as every warp executes the same instructions under the
+ * same masks. Addresses change how long an access takes: the machine then runs once with the golden data and the changed
+ * delays, for all variants that share them, and what it does in which order is checked against the data flow.
+ *
+ * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be followed exactly (too many
+ * differences, above all) is left to others.
+ */
+#ifndef LANES_H
+#define LANES_H
+
+#include "engine.h"
+#include "faultsim/record/flow.h"
+
+struct lanes; /* one for each thread */
+struct fsim_worker;
+struct lanes *lanes_new(const struct flow *f,
+                        struct fsim_worker *w); /* `w`: whose machines it may use */
+void lanes_free(struct lanes *l);
+
+/* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction `site` reads first. Returns
+ * the bits whose outcome is known; theirs is in out[bit], first_activation apart. */
+uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                    struct fsim_result out[32]);
+
+struct lanes_statistics {
+    uint64_t evaluated; /* instructions of one lane, 32 variants at once */
+    uint64_t machines;  /* variants that a machine took over where they part */
+    uint64_t replays;   /* runs of the machine with changed delays */
+    uint64_t replayed;  /* warp instructions of these */
+};
+void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to);
+
+#endif

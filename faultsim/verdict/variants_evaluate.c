@@ -1,0 +1,261 @@
+/* variants_evaluate.c -- one instruction of one thread in 32 variants: operands, arithmetic, results. */
+#include "variants_int.h"
+
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
+
+static const uint32_t *source(struct step *s, int i, const struct lane *x, uint32_t room[VARIANTS])
+{
+    const struct isa_operand *o = &s->in->src[i];
+    struct lane y;
+    switch ((enum isa_operand_kind)o->kind) {
+    case ISA_R:
+        return o->value < s->life->regs
+                   ? contents(s, o->value, x->lane, golden_row(s->l, s->e->row[i], x->lane), room)
+                   : zero_row;
+    case ISA_RH: {
+        if (o->value >> 1 >= s->life->regs)
+            return zero_row;
+        const uint32_t *v = contents(s, o->value >> 1, x->lane,
+                                     golden_row(s->l, s->e->row[i], x->lane), room);
+        for (int k = 0; k < VARIANTS; k++)
+            room[k] = o->value & 1 ? v[k] >> 16 : v[k] & 0xffff;
+        return room;
+    }
+    case ISA_I: return s->e->uop->imm[i];
+    case ISA_A:
+        return o->value >= 1 && o->value < 5
+                   ? contents(s, PLACE_A + o->value, x->lane,
+                              golden_areg(s->l, s->e->a_in, x->lane), room)
+                   : zero_row;
+    case ISA_S:
+    case ISA_K:
+        if (!s->calm) {
+            y = *x;
+            lanes_find_addresses(s, o, &y);
+        }
+        lanes_load(s, o, s->calm ? x : &y, 0, room);
+        return room;
+    default: return zero_row;
+    }
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+/* Variants that do not execute keep what they had. */
+static void choose(uint32_t v[VARIANTS], const uint32_t *old, uint32_t exec)
+{
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = exec & lane_bit[i] ? v[i] : old[i];
+}
+
+static void put_register(struct step *s, const struct lane *x, uint32_t reg, int k, bool half,
+                         bool upper, const uint32_t d[VARIANTS])
+{
+    struct lanes *l = s->l;
+    if (reg >= s->life->regs)
+        return;
+    uint32_t room[VARIANTS], v[VARIANTS];
+    uint32_t before = golden_row(l, s->e->row[ROW_DATA + k], x->lane),
+             after = s->e->made == FLOW_NONE ? before
+                                             : golden_row(l, s->e->made + (uint32_t)k, x->lane);
+    const uint32_t *old = contents(s, reg, x->lane, before, room);
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = !half   ? d[i]
+               : upper ? (old[i] & 0xffff) | d[i] << 16
+                       : (old[i] & 0xffff0000) | (d[i] & 0xffff);
+    choose(v, old, x->exec);
+    lanes_set_place(l, s->e->life, s->e->at, reg, x->lane, v, after);
+    s->t = find_track(l, s->e->life);
+}
+
+static void write_dst(struct step *s, const struct lane *x, const uint32_t d[VARIANTS])
+{
+    const struct isa_operand *o = &s->in->dst;
+    if (o->kind == ISA_R)
+        put_register(s, x, o->value, 0, false, false, d);
+    else if (o->kind == ISA_RH)
+        put_register(s, x, o->value >> 1, 0, true, o->value & 1, d);
+}
+
+static void write_flags(struct step *s, const struct lane *x, uint32_t number, uint32_t v[VARIANTS])
+{
+    uint32_t room[VARIANTS];
+    choose(v,
+           contents(s, PLACE_CC + number, x->lane, golden_flags(s->l, s->e->cc_old, x->lane), room),
+           x->exec);
+    lanes_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v,
+                    golden_flags(s->l, s->e->cc_new, x->lane));
+    s->t = find_track(s->l, s->e->life);
+}
+
+static void write_areg(struct step *s, const struct lane *x, uint32_t number, uint32_t v[VARIANTS])
+{
+    uint32_t room[VARIANTS];
+    if (number < 1 || number > 4)
+        return;
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] &= 0xffff;
+    choose(v, contents(s, PLACE_A + number, x->lane, golden_areg(s->l, s->e->a_old, x->lane), room),
+           x->exec);
+    lanes_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v,
+                    golden_areg(s->l, s->e->a_new, x->lane));
+    s->t = find_track(s->l, s->e->life);
+}
+
+static void postincrement(struct step *s, const struct lane *x)
+{
+    const struct isa_operand *list[4] = {&s->in->dst, &s->in->src[0], &s->in->src[1],
+                                         &s->in->src[2]};
+    for (int i = 0; s->e->uop->postinc && i < 4; i++) {
+        const struct isa_operand *o = list[i];
+        uint32_t room[VARIANTS], v[VARIANTS];
+        if (!o->postinc || o->areg < 1 || o->areg > 4)
+            continue;
+        const uint32_t *a = contents(s, PLACE_A + o->areg, x->lane,
+                                     golden_areg(s->l, s->e->a_old, x->lane), room);
+        for (int k = 0; k < VARIANTS; k++)
+            v[k] = a[k] + o->value;
+        write_areg(s, x, o->areg, v);
+        return;
+    }
+}
+
+/* ---- the kinds of instruction ------------------------------------------------------------------------------------ */
+
+static void evaluate_alu(struct step *s, const struct lane *x)
+{
+    uint32_t room[3][VARIANTS], d[VARIANTS], v[VARIANTS];
+    uint8_t cc[VARIANTS] = {0}, flags[VARIANTS];
+    const uint32_t *src[3] = {zero_row, zero_row, zero_row};
+    const struct sm_uop *u = s->e->uop;
+    bool has_flags = s->in->cc_dst >= 0;
+    for (int i = 0; i < u->nsrc; i++)
+        src[i] = source(s, i, x, room[i]);
+    if (s->in->carry) {
+        const uint32_t *c = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), x->lane,
+                                     golden_flags(s->l, s->e->cc_in, x->lane), v);
+        for (int i = 0; i < VARIANTS; i++)
+            cc[i] = (uint8_t)c[i];
+    }
+    u->alu(s->in, src[0], src[1], src[2], cc, d, has_flags ? flags : NULL);
+    write_dst(s, x, d);
+    if (has_flags) {
+        for (int i = 0; i < VARIANTS; i++)
+            v[i] = flags[i] & 15;
+        write_flags(s, x, (uint32_t)(s->in->cc_dst & 3), v);
+    }
+}
+
+static void evaluate_move(struct step *s, const struct lane *x)
+{
+    uint32_t room[VARIANTS], v[VARIANTS];
+    const uint32_t *src = source(s, 0, x, room);
+    bool half = s->in->dst.kind == ISA_RH || s->in->src[0].kind == ISA_RH;
+    for (int i = 0; i < VARIANTS; i++) {
+        uint32_t y = half ? src[i] << 16 : src[i];
+        v[i] = (uint32_t)(y == 0) | y >> 31 << 1;
+    }
+    memmove(room, src, sizeof room);
+    write_dst(s, x, room);
+    if (s->in->cc_dst >= 0)
+        write_flags(s, x, (uint32_t)(s->in->cc_dst & 3), v);
+}
+
+static void evaluate_special(struct step *s, const struct lane *x)
+{
+    uint32_t t0[VARIANTS], t1[VARIANTS], d[VARIANTS];
+    const uint32_t *a = source(s, 0, x, t0), *b = source(s, 1, x, t1);
+    enum sm_unit unit = (enum sm_unit)s->e->uop->unit;
+    for (int i = 0; i < VARIANTS; i++)
+        d[i] = unit == UNIT_R2A   ? (b[i] < 32 ? a[i] << b[i] : 0)
+               : unit == UNIT_ADA ? a[i] + b[i]
+                                  : a[i];
+    switch (unit) {
+    case UNIT_R2A:
+    case UNIT_ADA: write_areg(s, x, s->in->dst.value, d); break;
+    case UNIT_C2R:
+        memcpy(d,
+               contents(s, PLACE_CC + (s->in->src[0].value & 3), x->lane,
+                        golden_flags(s->l, s->e->cc_old, x->lane), t0),
+               sizeof d);
+        write_dst(s, x, d);
+        break;
+    case UNIT_R2C:
+        for (int i = 0; i < VARIANTS; i++)
+            d[i] &= 15;
+        write_flags(s, x,
+                    s->in->cc_dst >= 0 ? (uint32_t)(s->in->cc_dst & 3)
+                                       : (uint32_t)(s->in->dst.value & 3),
+                    d);
+        break;
+    default: write_dst(s, x, d);
+    }
+}
+
+/* The value does not depend on data; who does not read it in the golden run cannot know it here. */
+static void evaluate_s2r(struct step *s, const struct lane *x)
+{
+    uint32_t v[VARIANTS];
+    if (!(s->e->exec >> x->lane & 1))
+        lose(s->l, x->exec);
+    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->life->regs) {
+        fill(v, golden_row(s->l, s->e->made, x->lane));
+        write_dst(s, x, v);
+    } else
+        lose(s->l, ~0u);
+}
+
+static void evaluate_load(struct step *s, const struct lane *x)
+{
+    const struct isa_operand *o = &s->in->src[0];
+    uint32_t d[4][VARIANTS], words = words_of(o);
+    for (uint32_t k = 0; k < words; k++)
+        lanes_load(s, o, x, k, d[k]);
+    for (uint32_t k = 0; k < words && s->in->dst.kind == ISA_R; k++)
+        put_register(s, x, s->in->dst.value + k, (int)k, false, false, d[k]);
+}
+
+void lanes_evaluate(struct step *s)
+{
+    struct lanes *l = s->l;
+    const struct isa_operand *src[3] = {&s->in->src[0], &s->in->src[1], &s->in->src[2]},
+                             *dst[1] = {&s->in->dst};
+    enum sm_unit unit = (enum sm_unit)s->e->uop->unit;
+    switch (unit) {
+    case UNIT_BRA:
+    case UNIT_RET:
+    case UNIT_BRK: {
+        uint32_t apart = 0;
+        for (int i = 0; i < s->n; i++)
+            apart |= s->e->exec >> s->lane[i].lane & 1 ? ~s->lane[i].exec : s->lane[i].exec;
+        lanes_part(s, apart);
+        return;
+    }
+    case UNIT_STORE: lanes_find_memory(s, dst, 1); break;
+    case UNIT_LOAD:
+    case UNIT_MOVE: lanes_find_memory(s, src, 1); break;
+    case UNIT_ALU: lanes_find_memory(s, src, s->e->uop->nsrc); break;
+    case UNIT_R2A:
+    case UNIT_ADA:
+    case UNIT_A2R:
+    case UNIT_C2R:
+    case UNIT_R2C: lanes_find_memory(s, src, 2); break;
+    case UNIT_S2R: break;
+    default: return;
+    }
+    l->evaluated += (uint64_t)s->n;
+    if (unit == UNIT_STORE)
+        lanes_store(s);
+    for (int i = 0; i < s->n && l->alive; i++) {
+        const struct lane *x = &s->lane[i];
+        switch (unit) {
+        case UNIT_ALU: evaluate_alu(s, x); break;
+        case UNIT_MOVE: evaluate_move(s, x); break;
+        case UNIT_LOAD: evaluate_load(s, x); break;
+        case UNIT_STORE: break;
+        case UNIT_S2R: evaluate_s2r(s, x); continue;
+        default: evaluate_special(s, x); continue; /* these do not post-increment */
+        }
+        postincrement(s, x);
+    }
+}

@@ -1,0 +1,356 @@
+/* variants_follow.c -- follows differences from event to event: which event must be looked at, and what differs behind it.
+ *
+ * A heap has the events to look at, the earliest first. An event is in it because a place of its life differs that it
+ * uses, or a word of memory. Looking at one goes through the lanes that are affected; lanes_evaluate.c does the rest.
+ */
+#include "variants_int.h"
+
+/* ---- which event comes next -------------------------------------------------------------------------------------- */
+
+static void push(struct lanes *l, uint32_t event, bool words)
+{
+    if (l->nheap == HEAP) {
+        lose(l, ~0u);
+        return;
+    }
+    struct visit v = {when(l, event), event, words};
+    uint32_t i = l->nheap++;
+    for (; i && l->heap[(i - 1) / 2].key > v.key; i = (i - 1) / 2)
+        l->heap[i] = l->heap[(i - 1) / 2];
+    l->heap[i] = v;
+}
+
+static struct visit pop(struct lanes *l)
+{
+    struct visit first = l->heap[0];
+    uint32_t i = 0, n = --l->nheap;
+    struct visit v = l->heap[n];
+    for (;;) {
+        uint32_t c = 2 * i + 1;
+        if (c >= n)
+            break;
+        c += c + 1 < n && l->heap[c + 1].key < l->heap[c].key;
+        if (l->heap[c].key >= v.key)
+            break;
+        l->heap[i] = l->heap[c];
+        i = c;
+    }
+    l->heap[i] = v;
+    return first;
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------------- */
+
+SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
+{
+    uint32_t mask = 0;
+    for (int i = 0; i < VARIANTS; i++)
+        mask |= v[i] != good ? lane_bit[i] : 0;
+    return mask;
+}
+
+void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place, int lane,
+                     const uint32_t v[VARIANTS], uint32_t good)
+{
+    uint32_t mask = lanes_differ(v, good) & l->alive;
+    struct track *t = find_track(l, life);
+    struct place *p = find_place(t, place, lane);
+    if (!mask) {
+        if (p)
+            *p = t->place[--t->n];
+        return;
+    }
+    if (!t) {
+        if (l->ntracks == MAX_TRACKS) {
+            lose(l, mask);
+            return;
+        }
+        t = &l->track[l->ntracks++];
+        t->life = life;
+        t->at = at;
+        t->n = 0;
+    }
+    if (!p) {
+        if (t->n == MAX_PLACES) {
+            lose(l, mask);
+            return;
+        }
+        p = &t->place[t->n++];
+        p->place = (uint8_t)place;
+        p->lane = (uint8_t)lane;
+    }
+    p->mask = mask;
+    memcpy(p->x.v, v, sizeof p->x.v);
+}
+
+/* The last write to the word before the event, or -1; relative to the chain. */
+static int64_t write_before(const struct lanes *l, const struct flow_chain *c, uint32_t event)
+{
+    const struct flow_write *w = &l->f->write[c->write];
+    uint32_t lo = 0, hi = c->writes, key = when(l, event);
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (when(l, w[mid].event) < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (int64_t)lo - 1;
+}
+
+uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event)
+{
+    const struct flow_chain *c = &l->f->chain[word];
+    int64_t i = write_before(l, c, event);
+    return i < 0 ? l->f->init[word] : l->f->write[c->write + (uint32_t)i].value;
+}
+
+/* What it holds behind the event. */
+uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event)
+{
+    const struct flow_chain *c = &l->f->chain[word];
+    int64_t i = write_before(l, c, event) + 1;
+    if (i < c->writes && l->f->write[c->write + (uint32_t)i].event == event)
+        return l->f->write[c->write + (uint32_t)i].value;
+    return i == 0 ? l->f->init[word] : l->f->write[c->write + (uint32_t)(i - 1)].value;
+}
+
+/* Everybody who reads the word after the event and before it is written again, and who writes it then. */
+static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
+{
+    const struct flow *f = l->f;
+    const struct flow_chain *c = &f->chain[word];
+    const struct flow_write *w = &f->write[c->write];
+    const uint32_t *r = &f->read[c->read];
+    int64_t last = write_before(l, c, event);
+    uint32_t next = (uint32_t)(last + 1);
+    if (next < c->writes && w[next].event == event)
+        next++, last++;
+    uint32_t from = last >= 0 ? w[last].event : 0,
+             to = next < c->writes ? w[next].event : FLOW_NONE, lo = 0, hi = c->reads;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (r[mid] < from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < c->reads && r[lo] < to; lo++)
+        if (when(l, r[lo]) > when(l, event))
+            push(l, r[lo], true);
+    if (to != FLOW_NONE)
+        push(l, to, true);
+}
+
+void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint32_t v[VARIANTS],
+                    uint32_t good)
+{
+    uint32_t mask = lanes_differ(v, good) & l->alive;
+    struct word *w = find_word(l, number);
+    if (!mask) {
+        if (w)
+            *w = l->word[--l->nwords];
+        return;
+    }
+    if (!w) {
+        if (l->nwords == MAX_WORDS) {
+            lose(l, mask);
+            return;
+        }
+        w = &l->word[l->nwords++];
+        w->number = number;
+    }
+    w->mask = mask;
+    memcpy(w->x.v, v, sizeof w->x.v);
+    visit_users(l, number, event);
+}
+
+/* ---- one event --------------------------------------------------------------------------------------------------- */
+
+static uint32_t predicate(const struct step *s, int lane)
+{
+    struct lanes *l = s->l;
+    uint32_t room[VARIANTS];
+    const uint32_t *flags = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane,
+                                     golden_flags(l, s->e->cc_in, lane), room);
+    struct isa_insn in = {.pred = s->in->pred, .cc_src = s->in->cc_src, .lanes = 15};
+    struct sm_cc *cc = &l->warp->cc[in.cc_src & 3];
+    uint8_t byte[VARIANTS];
+    for (int i = 0; i < VARIANTS; i++)
+        byte[i] = (uint8_t)flags[i];
+    flag_planes(byte, cc);
+    l->warp->active = ~0u;
+    return exec_mask(l->warp, &in);
+}
+
+static void add_lane(struct step *s, int lane)
+{
+    struct lane *x = &s->lane[s->n];
+    if (!(s->e->active >> lane & 1) || !(s->in->lanes >> (lane & 3) & 1))
+        return;
+    x->lane = lane;
+    x->moved = 0;
+    x->exec = s->e->exec >> lane & 1 ? ~0u : 0;
+    if (s->in->pred != PRED_ALWAYS &&
+        find_place(s->t, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane))
+        x->exec = predicate(s, lane);
+    s->calm = s->calm && x->exec == (s->e->exec >> lane & 1 ? ~0u : 0);
+    s->n++;
+}
+
+/* Lanes of which the event touches a place or a word that differs. */
+static uint32_t lanes_affected(const struct step *s, bool words_too)
+{
+    const struct lanes *l = s->l;
+    uint64_t mask = l->f->life_mask[s->life->first + s->e->at];
+    uint32_t lanes = 0, some = 0;
+    for (uint32_t i = 0; s->t && i < s->t->n; i++)
+        if ((s->t->place[i].mask & l->alive) && (mask & flow_place_bit(s->t->place[i].place)))
+            lanes |= lane_bit[s->t->place[i].lane];
+    for (uint32_t i = 0; i < l->nwords; i++)
+        some |= words_too ? l->word[i].mask & l->alive : 0;
+    const struct isa_operand *list[4] = {&s->in->src[0], &s->in->src[1], &s->in->src[2],
+                                         &s->in->dst};
+    for (int i = 0; some && i < 4; i++) {
+        const struct isa_operand *o = list[i];
+        if (o->kind != ISA_S && o->kind != ISA_G && o->kind != ISA_L)
+            continue;
+        uint32_t words = words_of(o);
+        for (int lane = 0; lane < SM_LANES; lane++) {
+            if (!(s->e->exec >> lane & 1))
+                continue;
+            uint32_t first = flow_word(l->f, s->life, o,
+                                       flow_address(l->f, s->e, o, s->e->row[i], lane), lane);
+            for (uint32_t w = 0; w < l->nwords; w++) {
+                uint32_t d = l->word[w].number - first, step = flow_step(o);
+                if (d < words * step && d % step == 0)
+                    lanes |= lane_bit[lane];
+            }
+        }
+    }
+    return lanes;
+}
+
+/* What differs at the end of its life is forgotten, unless somebody reads leftovers later on. */
+static void end_life(struct lanes *l, struct track *t)
+{
+    const struct flow_life *life = &l->f->life[t->life];
+    uint32_t last = l->f->life_event[life->first + life->count - 1];
+    for (uint32_t i = 0; i < t->n; i++) {
+        int kind = t->place[i].place < PLACE_CC  ? STALE_ROW
+                   : t->place[i].place < PLACE_A ? STALE_CC
+                                                 : STALE_A;
+        if (l->f->stale[kind] > last)
+            lose(l, t->place[i].mask);
+    }
+    *t = l->track[--l->ntracks];
+}
+
+static void next_visit(struct lanes *l, uint32_t life)
+{
+    struct track *t = find_track(l, life);
+    if (!t)
+        return;
+    const struct flow_life *f = &l->f->life[life];
+    const uint64_t *mask = &l->f->life_mask[f->first];
+    uint32_t n = 0;
+    t->touch = 0;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->place[i].mask & l->alive) {
+            t->touch |= flow_place_bit(t->place[i].place);
+            if (n != i)
+                t->place[n] = t->place[i];
+            n++;
+        }
+    t->n = n;
+    if (!n) {
+        *t = l->track[--l->ntracks];
+        return;
+    }
+    while (t->at < f->count && !(mask[t->at] & t->touch))
+        t->at++;
+    if (t->at < f->count)
+        push(l, l->f->life_event[f->first + t->at], false);
+    else
+        end_life(l, t);
+}
+
+/* Nobody looks after what the variants that are gone have left: golden writes pass it by. */
+static void drop_words(struct lanes *l)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->nwords; i++)
+        if (l->word[i].mask & l->alive) {
+            if (n != i)
+                l->word[n] = l->word[i];
+            n++;
+        }
+    l->nwords = n;
+}
+
+static void look_at(struct lanes *l, uint32_t event, bool words)
+{
+    const struct flow_event *e = &l->f->event[event];
+    struct step s = {.l = l, .event = event, .e = e, .life = &l->f->life[e->life]};
+    s.t = find_track(l, e->life);
+    if (s.t)
+        s.t->at = e->at + 1;
+    if (e->uop) {
+        s.in = &e->uop->in;
+        s.calm = true;
+        for (uint32_t lanes = lanes_affected(&s, words); lanes; lanes &= lanes - 1)
+            add_lane(&s, __builtin_ctz(lanes));
+        if (s.n)
+            lanes_evaluate(&s);
+    }
+    s.t = find_track(l, e->life);
+    if (s.t)
+        s.t->at = e->at + 1;
+    next_visit(l, e->life);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+static uint32_t golden_register(const struct lanes *l, const struct flow_event *e, uint32_t reg,
+                                int lane)
+{
+    const struct isa_insn *in = &e->uop->in;
+    for (int i = 0; i < 3; i++) {
+        const struct isa_operand *o = &in->src[i];
+        if (((o->kind == ISA_R || o->kind == ISA_G) && o->value == reg) ||
+            (o->kind == ISA_RH && o->value >> 1 == reg))
+            return golden_row(l, e->row[i], lane);
+    }
+    if (in->dst.kind == ISA_G && in->dst.value == reg)
+        return golden_row(l, e->row[ROW_ADDRESS], lane);
+    return golden_row(l, e->row[ROW_DATA + (reg - in->src[0].value) % 4], lane);
+}
+
+void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits)
+{
+    const struct flow_event *e = &l->f->event[site];
+    const struct flow_life *life = &l->f->life[e->life];
+    uint32_t reg = row - life->base, v[VARIANTS];
+    l->alive = bits;
+    l->crashed = l->parted = l->lost = l->sensitive = 0;
+    l->now->n = l->now->items = 0;
+    l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
+    if (!e->uop || reg >= life->regs) {
+        lose(l, ~0u);
+        return;
+    }
+    uint32_t good = golden_register(l, e, reg, lane);
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = good ^ lane_bit[i];
+    lanes_set_place(l, e->life, e->at, reg, lane, v, good);
+    push(l, site, false);
+    while (l->nheap && l->alive) {
+        struct visit x = pop(l);
+        uint32_t before = l->alive;
+        while (l->nheap && l->heap[0].event == x.event)
+            x.words |= pop(l).words;
+        look_at(l, x.event, x.words);
+        if (l->alive != before)
+            drop_words(l);
+    }
+}

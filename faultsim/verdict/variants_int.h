@@ -1,0 +1,239 @@
+/* variants_int.h -- what the parts of lanes.h share: what differs in which variant, and an event that is looked at.
+ *
+ * lanes.c asks and judges; lanes_follow.c goes from event to event; lanes_evaluate.c does one instruction, with
+ * lanes_memory.c for its addresses, loads and stores; lanes_part.c takes care of variants that part in a branch.
+ */
+#ifndef LANES_INT_H
+#define LANES_INT_H
+
+#include <string.h>
+
+#include "sm/machine.h"
+#include "variants.h"
+#include "faultsim/record/pace.h"
+#include "worker.h"
+
+enum {
+    VARIANTS = 32,
+    MAX_TRACKS = 48,
+    MAX_PLACES = 48,
+    MAX_WORDS = 128,
+    MAX_COSTS = 1024,
+    HEAP = 4096,
+    MAX_PARTINGS = 64
+};
+
+struct vector {
+    uint32_t v[VARIANTS];
+};
+
+/* A place of a thread that differs. */
+struct place {
+    uint8_t place, lane;
+    uint32_t mask; /* variants that differ */
+    struct vector x;
+};
+
+/* A life of which some place differs. */
+struct track {
+    uint32_t life, at; /* at: its next event that has not been looked at */
+    uint64_t touch;    /* flow_place_bit of the places */
+    uint32_t n;
+    struct place place[MAX_PLACES];
+};
+
+struct word {
+    uint32_t number, mask;
+    struct vector x;
+};
+
+struct visit { /* an event to look at */
+    uint32_t key, event;
+    bool words; /* it uses words that differ */
+};
+
+struct cost { /* an access that takes longer or shorter in some variants */
+    uint32_t event, cost, mask;
+};
+
+/* Variants that part from the golden run in a branch, and what differs by then. */
+struct parting {
+    uint32_t event, mask, first, count;
+};
+struct item {
+    uint32_t life; /* FLOW_NONE: a word */
+    uint32_t number, mask;
+    uint8_t lane;
+    struct vector x;
+};
+struct partings {
+    struct parting list[MAX_PARTINGS];
+    uint32_t n;
+    struct item *item;
+    uint32_t items, room;
+};
+
+struct lanes {
+    const struct flow *f;
+    const struct golden *g;
+    struct pace *pace;
+    struct sm *scratch;    /* works out how long accesses take */
+    struct sm_warp *warp;  /* works out predicates */
+    const uint32_t *order; /* of the events, when it is not the golden one */
+    uint32_t alive, crashed, parted, lost, sensitive; /* variants */
+    uint32_t stop_event[VARIANTS];                    /* where it crashed or parted */
+    enum sm_trap trap[VARIANTS];
+    struct track track[MAX_TRACKS];
+    uint32_t ntracks;
+    struct word word[MAX_WORDS];
+    uint32_t nwords;
+    struct cost cost[MAX_COSTS];
+    uint32_t ncosts;
+    struct visit heap[HEAP];
+    uint32_t nheap;
+    struct partings partings[2], *now; /* of the first time, and of the second in another order */
+    struct fsim_worker *worker;
+    uint64_t evaluated, machines;
+};
+
+struct lane {
+    int lane;
+    uint32_t exec; /* variants that execute */
+    /* of the memory operand: variants whose address is not the golden run's, and all addresses */
+    uint32_t moved;
+    struct vector addr;
+};
+
+struct step { /* what is needed to evaluate an event */
+    struct lanes *l;
+    uint32_t event;
+    const struct flow_event *e;
+    const struct isa_insn *in;
+    const struct flow_life *life;
+    struct track *t;
+    bool calm; /* no lane, no address comes out differently */
+    int n;
+    struct lane lane[SM_LANES];
+};
+
+static inline uint32_t when(const struct lanes *l, uint32_t event)
+{
+    return l->order ? l->order[event] : event;
+}
+
+/* These variants cannot be followed any further. */
+static inline void lose(struct lanes *l, uint32_t variants)
+{
+    l->lost |= variants & l->alive;
+    l->alive &= ~variants;
+}
+
+static inline struct track *find_track(struct lanes *l, uint32_t life)
+{
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        if (l->track[i].life == life)
+            return &l->track[i];
+    return NULL;
+}
+
+static inline struct place *find_place(struct track *t, uint32_t place, int lane)
+{
+    for (uint32_t i = 0; t && i < t->n; i++)
+        if (t->place[i].place == place && t->place[i].lane == lane)
+            return &t->place[i];
+    return NULL;
+}
+
+static inline struct word *find_word(struct lanes *l, uint32_t number)
+{
+    for (uint32_t i = 0; i < l->nwords; i++)
+        if (l->word[i].number == number)
+            return &l->word[i];
+    return NULL;
+}
+
+static inline void fill(uint32_t v[VARIANTS], uint32_t x)
+{
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = x;
+}
+
+/* ---- the golden run, and what the variants have instead ---------------------------------------------------------- */
+
+static inline uint32_t golden_row(const struct lanes *l, uint32_t row, int lane)
+{
+    return row == FLOW_NONE ? 0 : l->g->values[row][lane];
+}
+
+static inline uint32_t golden_flags(const struct lanes *l, uint32_t at, int lane)
+{
+    if (at == FLOW_NONE)
+        return 0;
+    const struct sm_cc *c = &l->f->flags[at];
+    return (c->z >> lane & 1) | (c->s >> lane & 1) << 1 | (c->c >> lane & 1) << 2 |
+           (c->o >> lane & 1) << 3;
+}
+
+static inline uint32_t golden_areg(const struct lanes *l, uint32_t at, int lane)
+{
+    return at == FLOW_NONE ? 0 : l->f->areg[at][lane];
+}
+
+/* The contents of a place before the event: the variants', or `good` in all of them. */
+static inline const uint32_t *contents(const struct step *s, uint32_t place, int lane,
+                                       uint32_t good, uint32_t room[VARIANTS])
+{
+    const struct place *p = find_place(s->t, place, lane);
+    if (p)
+        return p->x.v;
+    fill(room, good);
+    return room;
+}
+
+static inline uint32_t words_of(const struct isa_operand *o)
+{
+    uint32_t bytes = isa_type_bytes(o->type);
+    return bytes > 4 ? bytes / 4 : 1;
+}
+
+/* ---- lanes_follow.c ---------------------------------------------------------------------------------------------- */
+
+/* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as that goes. */
+void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits);
+/* Variants whose value is not `good`. */
+uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
+/* After the event at hand the place holds `v`; the golden run's holds `good`. */
+void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place, int lane,
+                     const uint32_t v[VARIANTS], uint32_t good);
+/* The same of a word of memory. */
+void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint32_t v[VARIANTS],
+                    uint32_t good);
+/* What the word holds before and behind the event in the golden run. */
+uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event);
+uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event);
+
+/* ---- lanes_evaluate.c -------------------------------------------------------------------------------------------- */
+
+void lanes_evaluate(struct step *s);
+
+/* ---- lanes_memory.c ---------------------------------------------------------------------------------------------- */
+
+/* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in s->lane. */
+void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n);
+void lanes_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
+/* Word k of what the lane finds in memory. */
+void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                uint32_t out[VARIANTS]);
+void lanes_store(struct step *s);
+
+/* ---- lanes_part.c ------------------------------------------------------------------------------------------------ */
+
+/* These variants go another way from here: they leave, and what differs now is kept. */
+void lanes_part(struct step *s, uint32_t variants);
+/* Takes the variants of `group` to their end by a machine each, with these costs up to where they part. Returns those
+ * whose outcome is known. */
+uint32_t lanes_run_parted(struct lanes *l, const struct partings *all, uint32_t group,
+                          const struct pace_cost *cost, uint32_t n,
+                          struct fsim_result out[VARIANTS]);
+
+#endif

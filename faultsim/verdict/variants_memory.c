@@ -1,0 +1,389 @@
+/* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps, loads, stores. */
+#include "variants_int.h"
+
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
+
+static bool in_memory(const struct isa_operand *o)
+{
+    return o->kind == ISA_S || o->kind == ISA_G || o->kind == ISA_L || o->kind == ISA_K;
+}
+
+static uint32_t row_of(const struct step *s, const struct isa_operand *o)
+{
+    return o->kind == ISA_G ? s->e->row[ROW_ADDRESS] : FLOW_NONE;
+}
+
+static uint32_t golden_address(const struct step *s, const struct isa_operand *o, int lane)
+{
+    return flow_address(s->l->f, s->e, o, row_of(s, o), lane);
+}
+
+void lanes_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
+{
+    bool same = o->kind == ISA_G ? !find_place(s->t, o->value, x->lane)
+                                 : !o->areg || !find_place(s->t, PLACE_A + o->areg % 5, x->lane);
+    x->moved = 0;
+    if (same && (s->e->exec >> x->lane & 1))
+        return; /* nobody asks */
+    uint32_t good = golden_address(s, o, x->lane), room[VARIANTS];
+    if (same) {
+        fill(x->addr.v, good);
+        return;
+    }
+    if (o->kind == ISA_G) {
+        memcpy(x->addr.v, contents(s, o->value, x->lane, good, room), sizeof room);
+    } else if (!o->areg) {
+        fill(x->addr.v, good);
+    } else {
+        const uint32_t *a = contents(s, PLACE_A + o->areg % 5, x->lane,
+                                     golden_areg(s->l, s->e->a_in, x->lane), room);
+        uint16_t offset = o->postinc ? 0 : (uint16_t)o->value;
+        for (int i = 0; i < VARIANTS; i++)
+            x->addr.v[i] = (uint16_t)(a[i] + offset);
+    }
+    x->moved = lanes_differ(x->addr.v, good);
+}
+
+/* Bytes of the operand's space; global memory: of no concern. */
+static uint32_t limit_of(const struct step *s, const struct isa_operand *o)
+{
+    const struct sm_kernel *k = &s->l->g->img->kernel[s->life->kernel];
+    switch ((enum isa_operand_kind)o->kind) {
+    case ISA_S: return s->l->f->block[s->life->block].shared;
+    case ISA_K: return k->bank[o->bank & 15].size;
+    default: return k->local_bytes;
+    }
+}
+
+static void crash(struct lanes *l, uint32_t variants, uint32_t event, enum sm_trap trap)
+{
+    variants &= l->alive;
+    for (int i = 0; i < VARIANTS; i++)
+        if (variants >> i & 1) {
+            l->stop_event[i] = event;
+            l->trap[i] = trap;
+        }
+    l->crashed |= variants;
+    l->alive &= ~variants;
+}
+
+/* The traps of lsu.c: an address that is misaligned in any lane counts before one that is out of bounds. */
+static void check_traps(struct step *s, const struct isa_operand *o)
+{
+    static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED,
+                                              [ISA_G] = TRAP_MISALIGNED_GLOBAL,
+                                              [ISA_L] = TRAP_MISALIGNED_LOCAL,
+                                              [ISA_K] = TRAP_MISALIGNED_CONST},
+                              outside[] = {[ISA_S] = TRAP_OUT_OF_BOUNDS_SHARED,
+                                           [ISA_G] = TRAP_OUT_OF_BOUNDS_GLOBAL,
+                                           [ISA_L] = TRAP_OUT_OF_BOUNDS_LOCAL,
+                                           [ISA_K] = TRAP_OUT_OF_BOUNDS_CONST};
+    uint32_t bytes = isa_type_bytes(o->type), limit = limit_of(s, o), low = 0, beyond = 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct lane *x = &s->lane[i];
+        uint32_t ask = x->exec & (s->e->exec >> x->lane & 1 ? x->moved : ~0u) & s->l->alive;
+        for (int v = 0; v < VARIANTS && ask >> v; v++) {
+            uint32_t a = x->addr.v[v];
+            if (!(ask >> v & 1))
+                continue;
+            if (a & (bytes - 1))
+                low |= lane_bit[v];
+            if (o->kind == ISA_G ? !lsu_buffer_at(s->l->g->img, a, bytes)
+                                 : (uint64_t)a + bytes > limit)
+                beyond |= lane_bit[v];
+        }
+    }
+    if (low)
+        crash(s->l, low, s->event, misaligned[o->kind]);
+    if (beyond)
+        crash(s->l, beyond, s->event, outside[o->kind]);
+}
+
+/* How long the access takes with these lanes and addresses, as struct sm's `pace` counts. */
+static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint32_t exec,
+                        const uint32_t addr[SM_LANES])
+{
+    struct sm *m = s->l->scratch;
+    struct sm_warp *w = &m->s.warp[0];
+    w->exec = exec;
+    w->block = 0;
+    w->regs = 256;
+    m->s.block[0].shared = s->l->f->block[s->life->block].shared;
+    if (o->kind == ISA_G)
+        memcpy(&m->s.rf[o->value * SM_LANES], addr, SM_LANES * sizeof *addr);
+    else
+        for (int i = 0; i < SM_LANES; i++)
+            w->a[o->areg % 5][i] = (uint16_t)(addr[i] - (o->postinc ? 0 : o->value));
+    return s->e->uop->offchip ? lsu_transactions(m, 0, s->e->uop)
+                              : lsu_execute_cycles(m, 0, s->e->uop);
+}
+
+static void note_cost(struct lanes *l, uint32_t event, uint32_t cost, uint32_t variant)
+{
+    for (uint32_t i = l->ncosts; i-- > 0 && l->cost[i].event == event;)
+        if (l->cost[i].cost == cost) {
+            l->cost[i].mask |= variant;
+            return;
+        }
+    if (l->ncosts == MAX_COSTS)
+        lose(l, variant);
+    else
+        l->cost[l->ncosts++] = (struct cost){event, cost, variant};
+}
+
+static void check_cost(struct step *s, const struct isa_operand *o)
+{
+    uint32_t good[SM_LANES], addr[SM_LANES], ask = 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct lane *x = &s->lane[i];
+        uint32_t other = s->e->exec >> x->lane & 1 ? ~x->exec : x->exec;
+        ask |= (other | (x->exec & x->moved)) & s->l->alive;
+    }
+    if (!ask)
+        return;
+    for (int i = 0; i < SM_LANES; i++)
+        good[i] = golden_address(s, o, i);
+    uint32_t usual = cost_of(s, o, s->e->exec, good);
+    for (int v = 0; v < VARIANTS; v++) {
+        if (!(ask >> v & 1))
+            continue;
+        uint32_t exec = s->e->exec;
+        memcpy(addr, good, sizeof addr);
+        for (int i = 0; i < s->n; i++) {
+            const struct lane *x = &s->lane[i];
+            if (x->moved >> v & 1 || !(s->e->exec >> x->lane & 1))
+                addr[x->lane] = x->addr.v[v];
+            exec = (exec & ~lane_bit[x->lane]) | (x->exec >> v & 1 ? lane_bit[x->lane] : 0);
+        }
+        uint32_t cost = cost_of(s, o, exec, addr);
+        if (cost != usual)
+            note_cost(s->l, s->event, cost, lane_bit[v]);
+    }
+}
+
+void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n)
+{
+    const struct isa_operand *timed = s->e->uop->memory;
+    for (uint32_t i = 0; s->t && i < s->t->n && s->calm; i++)
+        s->calm = s->t->place[i].place < PLACE_A &&
+                  (!timed || timed->kind != ISA_G || timed->value != s->t->place[i].place);
+    if (s->calm)
+        return;
+    if (timed && (s->e->uop->banked || s->e->uop->offchip)) {
+        for (int k = 0; k < s->n; k++)
+            lanes_find_addresses(s, timed, &s->lane[k]);
+        check_cost(s, timed);
+    }
+    for (int i = 0; i < n; i++) {
+        if (!in_memory(list[i]))
+            continue;
+        for (int k = 0; k < s->n; k++)
+            lanes_find_addresses(s, list[i], &s->lane[k]);
+        check_traps(s, list[i]);
+    }
+}
+
+/* ---- loads ------------------------------------------------------------------------------------------------------- */
+
+/* Does anybody else write the word, or read it? Then it matters when this access comes. */
+static bool shared_word(const struct step *s, uint32_t word, bool store)
+{
+    const struct flow *f = s->l->f;
+    const struct flow_chain *c = &f->chain[word];
+    if (find_word(s->l, word))
+        return true;
+    for (uint32_t i = 0; i < c->writes; i++)
+        if (f->event[f->write[c->write + i].event].life != s->e->life)
+            return true;
+    for (uint32_t i = 0; store && i < c->reads; i++)
+        if (f->event[f->read[c->read + i]].life != s->e->life)
+            return true;
+    return false;
+}
+
+static uint32_t constant(const struct step *s, const struct isa_operand *o, uint32_t addr)
+{
+    const struct sm_image *img = s->l->g->img;
+    const struct sm_bank *b = &img->kernel[s->life->kernel].bank[o->bank & 15];
+    uint32_t bytes = isa_type_bytes(o->type), v = 0;
+    if ((uint64_t)addr + bytes > b->size)
+        return 0;
+    memcpy(&v, img->initial + b->offset + addr, bytes > 4 ? 4 : bytes);
+    return isa_type_extend(v, o->type);
+}
+
+void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                uint32_t out[VARIANTS])
+{
+    struct lanes *l = s->l;
+    uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
+    bool runs = s->e->exec >> x->lane & 1;
+    uint32_t apart = runs ? x->moved & need : need;
+    if (o->kind == ISA_K) {
+        uint32_t good = runs ? constant(s, o, golden_address(s, o, x->lane)) : 0;
+        fill(out, good);
+        for (int v = 0; v < VARIANTS && apart >> v; v++)
+            if (apart >> v & 1)
+                out[v] = constant(s, o, x->addr.v[v]);
+        return;
+    }
+    fill(out, 0);
+    if (runs) {
+        uint32_t a = golden_address(s, o, x->lane),
+                 n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
+        const struct word *w = find_word(l, n);
+        if (w)
+            memcpy(out, w->x.v, sizeof w->x.v);
+        else
+            fill(out, lanes_word_before(l, n, s->event));
+        if (bytes < 4)
+            for (int v = 0; v < VARIANTS; v++)
+                out[v] = isa_type_extend(out[v] >> 8 * (a & 3), o->type);
+    }
+    for (int v = 0; v < VARIANTS && apart >> v; v++) {
+        if (!(apart >> v & 1))
+            continue;
+        uint32_t a = x->addr.v[v], n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
+        const struct word *w = find_word(l, n);
+        uint32_t value = w ? w->x.v[v] : lanes_word_before(l, n, s->event);
+        out[v] = bytes < 4 ? isa_type_extend(value >> 8 * (a & 3), o->type) : value;
+        if (shared_word(s, n, false))
+            l->sensitive |= lane_bit[v];
+    }
+}
+
+/* ---- stores ------------------------------------------------------------------------------------------------------ */
+
+struct store {
+    struct step *s;
+    const struct isa_operand *o, *data;
+    uint32_t bytes, words;
+    uint32_t number[MAX_WORDS]; /* words that somebody may leave differently */
+    uint32_t mask[MAX_WORDS];   /* variants in which a lane of s->lane writes it */
+    uint32_t n;
+    uint32_t
+        first[SM_LANES]; /* word that a lane writes first in the golden run, if it executes there */
+    uint32_t affected;   /* lanes in s->lane */
+};
+
+static void involve(struct store *t, uint32_t word, uint32_t variants)
+{
+    uint32_t i = 0;
+    while (i < t->n && t->number[i] != word)
+        i++;
+    if (i == MAX_WORDS) {
+        lose(t->s->l, ~0u);
+        return;
+    }
+    if (i == t->n) {
+        t->number[t->n++] = word;
+        t->mask[i] = 0;
+    }
+    t->mask[i] |= variants;
+}
+
+static void stored(const struct store *t, int lane, uint32_t k, uint32_t out[VARIANTS])
+{
+    const struct step *s = t->s;
+    bool half = t->data->kind == ISA_RH, upper = half && (t->data->value & 1);
+    uint32_t reg = half ? t->data->value >> 1 : t->data->value + k, room[VARIANTS];
+    uint32_t mask = t->bytes == 1 ? 0xff : t->bytes == 2 || half ? 0xffff : ~0u;
+    const uint32_t *v = zero_row;
+    if (reg < s->life->regs) /* what is no register is taken for one, as lsu.c does */
+        v = contents(s, reg, lane, golden_row(s->l, s->e->row[ROW_DATA + k], lane), room);
+    for (int i = 0; i < VARIANTS; i++)
+        out[i] = (upper ? v[i] >> 16 : v[i]) & mask;
+}
+
+/* One lane's word k into a word as the variants have it. */
+static uint32_t merged(uint32_t old, uint32_t v, uint32_t addr, uint32_t bytes)
+{
+    uint32_t shift = 8 * (addr & 3), mask = bytes >= 4 ? ~0u : ((1u << 8 * bytes) - 1) << shift;
+    return bytes >= 4 ? v : (old & ~mask) | (v << shift & mask);
+}
+
+/* Lanes that may write the word in some variant. */
+static uint32_t lanes_that_write(const struct store *t, uint32_t word)
+{
+    uint32_t lanes = 0;
+    for (uint32_t k = 0; k < t->words; k++)
+        lanes |= ~lanes_differ(t->first, word - k * flow_step(t->o));
+    return (lanes & t->s->e->exec) | t->affected;
+}
+
+static void store_word(struct store *t, uint32_t word, uint32_t writers)
+{
+    struct step *s = t->s;
+    struct lanes *l = s->l;
+    uint32_t v[VARIANTS], data[VARIANTS], step = flow_step(t->o);
+    const struct word *w = find_word(l, word);
+    if (w)
+        memcpy(v, w->x.v, sizeof v);
+    else
+        fill(v, lanes_word_before(l, word, s->event));
+    const struct lane *next = s->lane;
+    /* ascending: the highest lane wins */
+    for (uint32_t lanes = lanes_that_write(t, word); lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        bool runs = s->e->exec >> lane & 1;
+        const struct lane *x = t->affected >> lane & 1 ? next++ : NULL;
+        uint32_t a = golden_address(s, t->o, lane);
+        uint32_t who = ~0u, apart = 0; /* variants that store; those with an address of their own */
+        if (x) {
+            who = x->exec & writers & l->alive;
+            apart = runs ? x->moved : ~0u;
+        }
+        for (uint32_t k = 0; k < t->words; k++) {
+            uint32_t ask = runs && t->first[lane] + k * step == word ? who : who & apart;
+            bool ready = false;
+            for (; ask; ask &= ask - 1) {
+                int i = __builtin_ctz(ask);
+                uint32_t mine = apart & lane_bit[i] ? x->addr.v[i] : a;
+                if ((apart & lane_bit[i]) &&
+                    flow_word(l->f, s->life, t->o, mine, lane) + k * step != word)
+                    continue;
+                if (!ready)
+                    stored(t, lane, k, data);
+                ready = true;
+                v[i] = merged(v[i], data[i], mine, t->bytes);
+            }
+        }
+    }
+    lanes_set_word(l, word, s->event, v, lanes_word_after(l, word, s->event));
+}
+
+void lanes_store(struct step *s)
+{
+    struct lanes *l = s->l;
+    struct store t;
+    t.s = s;
+    t.o = &s->in->dst;
+    t.data = &s->in->src[0];
+    t.bytes = isa_type_bytes(t.o->type);
+    t.words = words_of(t.o);
+    t.n = t.affected = 0;
+    for (int lane = 0; lane < SM_LANES; lane++)
+        t.first[lane] = s->e->exec >> lane & 1
+                            ? flow_word(l->f, s->life, t.o, golden_address(s, t.o, lane), lane)
+                            : 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct lane *x = &s->lane[i];
+        bool runs = s->e->exec >> x->lane & 1;
+        uint32_t apart = x->exec & l->alive & (runs ? x->moved : ~0u), step = flow_step(t.o);
+        t.affected |= lane_bit[x->lane];
+        for (uint32_t k = 0; runs && k < t.words; k++)
+            involve(&t, t.first[x->lane] + k * step, x->exec & l->alive & ~apart);
+        for (int v = 0; v < VARIANTS && apart >> v; v++) {
+            if (!(apart >> v & 1))
+                continue;
+            for (uint32_t k = 0; k < t.words; k++) {
+                uint32_t word = flow_word(l->f, s->life, t.o, x->addr.v[v], x->lane) + k * step;
+                involve(&t, word, lane_bit[v]);
+                if (shared_word(s, word, true))
+                    l->sensitive |= lane_bit[v];
+            }
+        }
+    }
+    for (uint32_t i = 0; i < t.n && l->alive; i++)
+        store_word(&t, t.number[i], t.mask[i]);
+}

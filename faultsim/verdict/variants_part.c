@@ -1,0 +1,168 @@
+/* variants_part.c -- variants that part from the golden run in a branch: a machine takes over from there. */
+#include "variants_int.h"
+
+/* ---- what they take along ---------------------------------------------------------------------------------------- */
+
+static void keep_item(struct partings *p, const struct item *x)
+{
+    if (p->items == p->room) {
+        p->room = p->room ? 2 * p->room : 64;
+        p->item = fl_grow(p->item, p->room, sizeof *p->item);
+    }
+    p->item[p->items++] = *x;
+}
+
+/* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
+ * addresses? */
+static bool decides(const struct lanes *l, const struct track *t)
+{
+    const struct flow_life *life = &l->f->life[t->life];
+    if (t->at >= life->count)
+        return false;
+    const struct flow_event *e = &l->f->event[l->f->life_event[life->first + t->at]];
+    for (uint32_t i = 0; e->uop && i < t->n; i++) {
+        uint32_t place = t->place[i].place;
+        const struct isa_insn *in = &e->uop->in;
+        const struct isa_operand *list[4] = {&in->src[0], &in->src[1], &in->src[2], &in->dst};
+        if (place >= PLACE_CC)
+            return true;
+        for (int k = 0; k < 4; k++)
+            if (list[k]->kind == ISA_G && list[k]->value == place)
+                return true;
+    }
+    return false;
+}
+
+/* These variants go another way from here: a machine takes over, with what differs now. */
+void lanes_part(struct step *s, uint32_t variants)
+{
+    struct lanes *l = s->l;
+    struct partings *p = l->now;
+    variants &= l->alive;
+    if (!variants)
+        return;
+    bool clear = p->n < MAX_PARTINGS;
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        clear = clear && (&l->track[i] == s->t || !decides(l, &l->track[i]));
+    if (!clear) {
+        lose(l, variants);
+        return;
+    }
+    struct parting *x = &p->list[p->n++];
+    *x = (struct parting){s->event, variants, p->items, 0};
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        for (uint32_t k = 0; k < l->track[i].n; k++) {
+            const struct place *at = &l->track[i].place[k];
+            struct item item = {l->track[i].life, at->place, at->mask & variants, at->lane, at->x};
+            if (item.mask)
+                keep_item(p, &item);
+        }
+    for (uint32_t i = 0; i < l->nwords; i++) {
+        struct item item = {FLOW_NONE, l->word[i].number, l->word[i].mask & variants, 0,
+                            l->word[i].x};
+        if (item.mask)
+            keep_item(p, &item);
+    }
+    x->count = p->items - x->first;
+    for (int v = 0; v < VARIANTS; v++)
+        if (variants >> v & 1)
+            l->stop_event[v] = s->event;
+    l->parted |= variants;
+    l->alive &= ~variants;
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+static int slot_of(const struct sm *m, const uint32_t *life_of, uint32_t life)
+{
+    for (int i = 0; i < m->img->warps_used; i++)
+        if ((m->s.live >> i & 1) && life_of[i] == life)
+            return i;
+    return NO_WARP;
+}
+
+static bool put_place(struct sm *m, const uint32_t *life_of, const struct item *x, uint32_t v)
+{
+    int slot = slot_of(m, life_of, x->life);
+    if (slot == NO_WARP)
+        return false;
+    struct sm_warp *w = &m->s.warp[slot];
+    if (x->number < PLACE_CC) {
+        m->s.rf[w->reg_base + x->number * SM_LANES + x->lane] = v;
+    } else if (x->number < PLACE_A) {
+        struct sm_cc *cc = &w->cc[x->number - PLACE_CC];
+        uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
+        for (int i = 0; i < 4; i++)
+            *plane[i] = (*plane[i] & ~lane_bit[x->lane]) | (v >> i & 1 ? lane_bit[x->lane] : 0);
+    } else {
+        w->a[x->number - PLACE_A][x->lane] = (uint16_t)v;
+    }
+    return true;
+}
+
+/* A word of a block or a warp that is there; others are not looked at again. */
+static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of, uint32_t number,
+                     uint32_t v)
+{
+    if (number < m->img->global_bytes / 4) {
+        memcpy(mem_writable(&m->mem, number * 4), &v, 4);
+        return true;
+    }
+    for (int i = 0; i < m->img->warps_used; i++) {
+        if (!(m->s.live >> i & 1))
+            continue;
+        const struct flow_life *life = &f->life[life_of[i]];
+        const struct flow_block *b = &f->block[life->block];
+        uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
+        if (number - b->word0 < b->shared / 4) {
+            memcpy(&m->s.shared[m->s.block[m->s.warp[i].block].shared0 + 4 * (number - b->word0)],
+                   &v, 4);
+            return true;
+        }
+        if (number - life->local < local) {
+            uint32_t at = (uint32_t)i * local + number - life->local;
+            memcpy(mem_writable(&m->mem, m->img->local_offset + 4 * at), &v, 4);
+            return true;
+        }
+    }
+    return !f->uninitialised;
+}
+
+/* Variant v by a machine from the instruction on in which it parts. */
+static bool run_parted(struct lanes *l, const struct parting *x, const struct partings *all, int v,
+                       const struct sm *from, const uint32_t *life_of, struct fsim_result *out)
+{
+    struct sm *m = l->worker->bad;
+    sm_copy(m, from);
+    for (uint32_t i = x->first; i < x->first + x->count; i++) {
+        const struct item *item = &all->item[i];
+        if (!(item->mask >> v & 1))
+            continue;
+        if (item->life != FLOW_NONE ? !put_place(m, life_of, item, item->x.v[v])
+                                    : !put_word(l->f, m, life_of, item->number, item->x.v[v]))
+            return false;
+    }
+    struct sm_warp *w = &m->s.warp[m->s.stage[STAGE_W]];
+    w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
+    l->machines++;
+    worker_run_to_end(l->worker, m, true, out);
+    return true;
+}
+
+uint32_t lanes_run_parted(struct lanes *l, const struct partings *all, uint32_t group,
+                          const struct pace_cost *cost, uint32_t n,
+                          struct fsim_result out[VARIANTS])
+{
+    const uint32_t *life_of;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct parting *p = &all->list[i];
+        if (!(p->mask & group))
+            continue;
+        const struct sm *m = pace_machine(l->pace, cost, n, p->event, &life_of);
+        for (int v = 0; m && v < VARIANTS; v++)
+            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, life_of, &out[v]))
+                known |= lane_bit[v];
+    }
+    return known;
+}

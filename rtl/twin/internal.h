@@ -1,0 +1,58 @@
+/* internal.h -- between smrtl.c and the Verilated models (smrtl.cc, once per model). */
+#ifndef SMRTL_INT_H
+#define SMRTL_INT_H
+
+#include "smrtl.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct
+    smrtl_array { /* a register or memory of the RTL: `rows` times `width` bits, `stride` bytes apart */
+    uint8_t *data;
+    int rows, width;
+    size_t stride;
+};
+
+struct smrtl_ops {
+    const char *name;
+    struct profile profile;
+    bool broken; /* has a defect on purpose: never picked by profile */
+    void *(*make)(struct smrtl *m);
+    void (*free)(void *model);
+    void (*tick)(struct smrtl *m);
+    void (*state)(struct smrtl *m);
+    void (*force_le)(struct smrtl *m, int warp, int le, struct smrtl_le mask,
+                     struct smrtl_le value);
+    int (*trace)(struct smrtl *m, const char *path);
+    void (*copy)(struct smrtl *to, const struct smrtl *from);
+    bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
+    bool (*find)(const struct smrtl *m, const char *path, struct smrtl_array *out);
+    void (*settle)(struct smrtl *m);
+};
+
+struct smrtl_hold {
+    struct sm_cell cell;
+    int value;
+};
+
+struct smrtl {
+    const struct smrtl_ops *ops;
+    const struct sm_image *img;
+    void *model;
+    struct sm *sm; /* memories; the rest is filled in by ops->state */
+    struct sm_commit *record;
+    uint64_t cycle, instructions;
+    bool ended;
+    struct smrtl_array *place; /* of each field of each structure, SM_MAX_FIELDS apart */
+    int nholds;
+    struct smrtl_hold hold[SMRTL_MAX_HOLDS];
+};
+
+extern const struct smrtl_ops *const smrtl_models[]; /* NULL at the end; made by the build */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

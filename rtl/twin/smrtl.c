@@ -1,0 +1,521 @@
+/* smrtl.c -- the calls of smrtl.h: picks the model that fits, steps it, compares it with the C model. */
+#include "internal.h"
+
+#include "sm/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *smrtl_model_name(int i)
+{
+    return smrtl_models[i] ? smrtl_models[i]->name : NULL;
+}
+
+static const struct smrtl_ops *find(const struct sm_image *img, const char *model)
+{
+    for (int i = 0; smrtl_models[i]; i++) {
+        const struct smrtl_ops *ops = smrtl_models[i];
+        if (model ? strcmp(ops->name, model) == 0
+                  : !ops->broken && !profile_differs(&ops->profile, &img->profile))
+            return ops;
+    }
+    return NULL;
+}
+
+static int refuse(const struct sm_image *img, const char *model, struct fl_err *err)
+{
+    struct fl_buf names = {0};
+    for (int i = 0; smrtl_models[i]; i++)
+        fl_buf_printf(&names, " %s", smrtl_models[i]->name);
+    fl_fail(err, "no RTL of %s %s was built, only of%.*s; add it to FAULTLINE_RTL_MODELS",
+            model ? "the name" : "profile", model ? model : img->profile.name, (int)names.size,
+            (const char *)names.data);
+    fl_buf_free(&names);
+    return -1;
+}
+
+/* ---- the way into registers ------------------------------------------------------------------------------------- */
+
+static long elements(const struct sm_structure *s)
+{
+    long n = 1;
+    for (int i = 0; i < s->naxes; i++)
+        n *= s->axis[i].count;
+    return n;
+}
+
+/* A row of the RTL holds one element of a structure or several side by side, the first one lowest. */
+static int find_place(const struct smrtl *m, const struct sm_structure *s, int field,
+                      struct smrtl_array *out, struct fl_err *err)
+{
+    const struct sm_field *f = &s->field[field];
+    *out = (struct smrtl_array){0};
+    if (!f->rtl)
+        return 0;
+    if (!m->ops->find(m, f->rtl, out))
+        return fl_fail(err, "structures.def, %s.%s: the RTL has no register '%s' (model %s)",
+                       s->name, f->name, f->rtl, m->ops->name);
+    if ((long)out->rows * out->width != elements(s) * f->bits || out->width % f->bits)
+        return fl_fail(err,
+                       "structures.def, %s.%s: '%s' of the RTL is %d x %d bits, not %ld x %d "
+                       "(model %s)",
+                       s->name, f->name, f->rtl, out->rows, out->width, elements(s), f->bits,
+                       m->ops->name);
+    return 0;
+}
+
+int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err)
+{
+    struct smrtl_array place;
+    for (int i = 0; i < s->nfields; i++)
+        if (find_place(m, s, i, &place, err))
+            return -1;
+    return 0;
+}
+
+static int find_places(struct smrtl *m, struct fl_err *err)
+{
+    m->place = fl_alloc((size_t)sm_structure_count() * SM_MAX_FIELDS * sizeof *m->place);
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(m->img, i, &s);
+        for (int f = 0; f < s.nfields; f++)
+            if (find_place(m, &s, f, &m->place[i * SM_MAX_FIELDS + f], err))
+                return -1;
+    }
+    return 0;
+}
+
+/* The bytes around an element: `at` is its first bit in `row`. */
+struct spot {
+    uint8_t *row;
+    int at, bits;
+};
+
+static struct spot spot_of(const struct smrtl *m, const struct sm_structure *s,
+                           const struct sm_cell *cell)
+{
+    const struct smrtl_array *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
+    int bits = s->field[cell->field].bits, side = p->width / bits;
+    long n = 0;
+    for (int i = 0; i < s->naxes; i++)
+        n = n * s->axis[i].count + cell->index[i];
+    return (struct spot){p->data + (size_t)(n / side) * p->stride, (int)(n % side) * bits, bits};
+}
+
+static uint32_t get(const struct spot *p)
+{
+    uint64_t v = 0;
+    int first = p->at / 8, last = (p->at + p->bits - 1) / 8;
+    memcpy(&v, p->row + first, (size_t)(last - first + 1));
+    return (uint32_t)(v >> p->at % 8 & ((1ull << p->bits) - 1));
+}
+
+static void put(const struct spot *p, uint32_t word)
+{
+    uint64_t v = 0, mask = ((1ull << p->bits) - 1) << p->at % 8;
+    int first = p->at / 8, last = (p->at + p->bits - 1) / 8;
+    memcpy(&v, p->row + first, (size_t)(last - first + 1));
+    v = (v & ~mask) | ((uint64_t)word << p->at % 8 & mask);
+    memcpy(p->row + first, &v, (size_t)(last - first + 1));
+}
+
+static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
+{
+    return m->place[cell->structure * SM_MAX_FIELDS + cell->field].data;
+}
+
+bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
+{
+    return is_register(m, cell) || sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state);
+}
+
+uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
+{
+    uint32_t word = 0;
+    if (is_register(m, cell)) {
+        struct sm_structure s;
+        sm_structure_get(m->img, cell->structure, &s);
+        struct spot spot = spot_of(m, &s, cell);
+        return get(&spot);
+    }
+    struct sm_force at = sm_cell_force(m->img, cell, 0);
+    memcpy(&word, mem_at(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), at.width);
+    return word;
+}
+
+void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word)
+{
+    if (is_register(m, cell)) {
+        struct sm_structure s;
+        sm_structure_get(m->img, cell->structure, &s);
+        struct spot spot = spot_of(m, &s, cell);
+        put(&spot, word);
+        m->ops->settle(m);
+        return;
+    }
+    struct sm_force at = sm_cell_force(m->img, cell, 0);
+    memcpy(mem_writable(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), &word,
+           at.width);
+}
+
+void smrtl_flip(struct smrtl *m, const struct sm_cell *cell)
+{
+    smrtl_write(m, cell, smrtl_read(m, cell) ^ 1u << cell->bit);
+}
+
+static void apply(struct smrtl *m, const struct smrtl_hold *h)
+{
+    if ((int)(smrtl_read(m, &h->cell) >> h->cell.bit & 1) != h->value)
+        smrtl_flip(m, &h->cell);
+}
+
+int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value)
+{
+    if (m->nholds == SMRTL_MAX_HOLDS)
+        return -1;
+    m->hold[m->nholds] = (struct smrtl_hold){*cell, value};
+    apply(m, &m->hold[m->nholds++]);
+    return 0;
+}
+
+void smrtl_release(struct smrtl *m)
+{
+    m->nholds = 0;
+}
+
+/* What structures.def lists, into the struct of the C model. */
+static void copy_structures(struct smrtl *m)
+{
+    for (int i = 0; i < sm_structure_count(); i++) {
+        struct sm_structure s;
+        sm_structure_get(m->img, i, &s);
+        struct sm_cell c = {.structure = i};
+        for (c.field = 0; c.field < s.nfields; c.field++) {
+            if (!is_register(m, &c))
+                continue;
+            for (long n = elements(&s); n-- > 0;) {
+                long rest = n;
+                for (int a = s.naxes; a-- > 0; rest /= s.axis[a].count)
+                    c.index[a] = (int)(rest % s.axis[a].count);
+                struct sm_force to = sm_cell_force(m->img, &c, 0);
+                struct spot from = spot_of(m, &s, &c);
+                uint32_t v = get(&from);
+                memcpy((char *)&m->sm->s + to.offset, &v, to.width);
+            }
+        }
+    }
+}
+
+/* ---- machines --------------------------------------------------------------------------------------------------- */
+
+struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
+{
+    enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
+    const struct smrtl_ops *ops = find(img, model);
+    if (!ops) {
+        refuse(img, model, err);
+        return NULL;
+    }
+    for (int i = 0; i < img->nlaunches; i++) {
+        if (img->launch[i].params_end > JOB_PARAM0 + PARAM_BYTES) {
+            fl_fail(err,
+                    "launch %d: parameters up to 0x%x, the RTL has room up to 0x%x; move them down",
+                    i + 1, img->launch[i].params_end, JOB_PARAM0 + PARAM_BYTES);
+            return NULL;
+        }
+    }
+    struct smrtl *m = fl_alloc(sizeof *m);
+    m->ops = ops;
+    m->img = img;
+    m->sm = sm_new(img);
+    m->model = ops->make(m);
+    if (find_places(m, err)) {
+        smrtl_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+struct smrtl *smrtl_new(const struct sm_image *img, struct fl_err *err)
+{
+    return smrtl_new_model(img, NULL, err);
+}
+
+void smrtl_free(struct smrtl *m)
+{
+    if (!m)
+        return;
+    m->ops->free(m->model);
+    sm_free(m->sm);
+    free(m->place);
+    free(m);
+}
+
+bool smrtl_ended(const struct smrtl *m)
+{
+    return m->ended;
+}
+
+void smrtl_tick(struct smrtl *m)
+{
+    if (m->ended)
+        return;
+    m->ops->tick(m);
+    for (int i = 0; i < m->nholds; i++)
+        apply(m, &m->hold[i]);
+}
+
+void smrtl_run(struct smrtl *m, uint64_t cycle)
+{
+    while (!m->ended && m->cycle < cycle)
+        smrtl_tick(m);
+}
+
+void smrtl_step(struct smrtl *m)
+{
+    do
+        smrtl_tick(m);
+    while (!m->ended && m->record && m->record->kind == COMMIT_NONE && m->record->started < 0);
+}
+
+uint64_t smrtl_cycles(const struct smrtl *m)
+{
+    return m->cycle;
+}
+
+void smrtl_record(struct smrtl *m, struct sm_commit *record)
+{
+    m->record = record;
+}
+
+const struct sm *smrtl_state(struct smrtl *m)
+{
+    m->ops->state(m);
+    copy_structures(m);
+    return m->sm;
+}
+
+void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
+{
+    m->ops->force_le(m, warp, le, mask, value);
+}
+
+void smrtl_copy(struct smrtl *to, const struct smrtl *from)
+{
+    to->ops->copy(to, from);
+    mem_copy(&to->sm->mem, &from->sm->mem);
+    to->cycle = from->cycle;
+    to->instructions = from->instructions;
+    to->ended = from->ended;
+    to->nholds = from->nholds;
+    memcpy(to->hold, from->hold, sizeof to->hold);
+}
+
+bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative)
+{
+    return a->ops->same(a, b, relative) && mem_equal(&a->sm->mem, &b->sm->mem);
+}
+
+int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)
+{
+    if (m->ops->trace(m, path) == 0)
+        return 0;
+    return fl_fail(
+        err,
+        "%s: no waves; build with -DFAULTLINE_RTL_TRACE=ON, and name a file that can be written",
+        path);
+}
+
+/* ---- lock step -------------------------------------------------------------------------------------------------- */
+
+static bool lanes_differ(const uint32_t *a, const uint32_t *b, uint32_t lanes)
+{
+    for (int l = 0; l < SM_LANES; l++)
+        if (lanes >> l & 1 && a[l] != b[l])
+            return true;
+    return false;
+}
+
+static bool stacks_differ(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->nstack != b->nstack)
+        return true;
+    for (int i = 0; i < a->nstack; i++) {
+        const struct sm_stack_event *x = &a->stack[i], *y = &b->stack[i];
+        if (x->push != y->push || x->le != y->le || x->id != y->id || x->tm != y->tm ||
+            x->spc != y->spc)
+            return true;
+    }
+    return false;
+}
+
+static const char *instruction_differs(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->uop != b->uop)
+        return "instruction";
+    if (a->uop && (a->lo != b->lo || a->hi != b->hi))
+        return "instruction words";
+    if (a->uop && !(a->uop->in.size == 8 && a->pc & 7) && a->exec != b->exec)
+        return "executing lanes";
+    if (a->nregs != b->nregs || (a->nregs && a->reg_row != b->reg_row))
+        return "registers written";
+    for (int i = 0; i < a->nregs; i++)
+        if (lanes_differ(a->reg[i], b->reg[i], a->reg_mask))
+            return "values of registers";
+    if (a->cc != b->cc || (a->cc >= 0 && memcmp(&a->flags, &b->flags, sizeof a->flags) != 0))
+        return "condition codes";
+    if (a->areg != b->areg)
+        return "address register written";
+    for (int l = 0; a->areg >= 0 && l < SM_LANES; l++)
+        if (a->a[l] != b->a[l])
+            return "values of an address register";
+    if (a->space != b->space || (a->space && (a->bytes != b->bytes || a->store != b->store)))
+        return "memory access";
+    if (a->space && lanes_differ(a->addr, b->addr, a->exec))
+        return "addresses";
+    for (int k = 0; a->space && a->store && k < (a->bytes > 4 ? a->bytes / 4 : 1); k++)
+        if (lanes_differ(a->data[k], b->data[k], a->exec))
+            return "values stored";
+    return NULL;
+}
+
+const char *smrtl_commit_differs(const struct sm_commit *a, const struct sm_commit *b)
+{
+    if (a->cycle != b->cycle)
+        return "cycle";
+    if (a->kind != b->kind)
+        return "kind of commit";
+    if (a->started != b->started)
+        return "start of a block";
+    if (a->launch != b->launch)
+        return "launch";
+    if (a->kind == COMMIT_NONE)
+        return NULL;
+    if (a->warp != b->warp)
+        return "warp";
+    if (a->block_x != b->block_x || a->block_y != b->block_y)
+        return "block";
+    if (a->reg_base != b->reg_base || a->regs != b->regs)
+        return "registers of the warp";
+    if (a->pc != b->pc)
+        return "pc";
+    if (a->active != b->active)
+        return "active mask";
+    const char *field = a->kind == COMMIT_INSTRUCTION ? instruction_differs(a, b) : NULL;
+    if (field)
+        return field;
+    if (stacks_differ(a, b))
+        return "divergence stack";
+    if (a->trap != b->trap)
+        return "trap";
+    if (a->ended != b->ended)
+        return "end of the warp";
+    if (a->pc_after != b->pc_after)
+        return "pc afterwards";
+    return a->active_after != b->active_after ? "active mask afterwards" : NULL;
+}
+
+enum { HISTORY = 64, SHOWN = 8 };
+
+static void print_line(const struct sm_image *img, const char *head, const struct sm_commit *c,
+                       struct fl_buf *out)
+{
+    fl_buf_printf(out, "%s", head);
+    sm_commit_print(img, c, out);
+    fl_buf_printf(out, "\n");
+}
+
+/* The last commits of the warp that differs, oldest first. */
+static void print_history(const struct sm_image *img, const struct sm_commit *history,
+                          uint64_t commits, int warp, struct fl_buf *out)
+{
+    uint64_t oldest = commits > HISTORY ? commits - HISTORY : 0, from = commits;
+    for (int n = 0; from > oldest && n < SHOWN; from--)
+        n += history[(from - 1) % HISTORY].warp == warp;
+    fl_buf_printf(out, "the last commits of warp %d that agree:\n", warp);
+    for (uint64_t i = from; i < commits; i++)
+        if (history[i % HISTORY].warp == warp)
+            print_line(img, "        ", &history[i % HISTORY], out);
+}
+
+static const char *end_differs(const struct sm *c, const struct sm *r)
+{
+    if (c->s.trap != r->s.trap || c->s.done != r->s.done || c->s.deadlock != r->s.deadlock)
+        return "how the job ends";
+    if (c->s.next != r->s.next)
+        return "cycles of the job";
+    if (c->s.trap && (c->s.trap_pc != r->s.trap_pc || c->s.trap_warp != r->s.trap_warp))
+        return "place of the trap";
+    if (c->s.instructions != r->s.instructions)
+        return "number of instructions";
+    if (memcmp(c->s.rf, r->s.rf, sizeof c->s.rf) != 0)
+        return "register file";
+    if (memcmp(c->s.shared, r->s.shared, sizeof c->s.shared) != 0)
+        return "shared memory";
+    return sm_outputs_equal(c, r) ? NULL : "outputs";
+}
+
+static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+                   struct smrtl_lockstep *stats, struct fl_buf *account)
+{
+    struct sm_commit *history = fl_alloc(HISTORY * sizeof *history), a, b;
+    const char *field = NULL;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    c->record = &a;
+    smrtl_record(rtl, &b);
+    stats->commits = 0;
+    while (!field && !(sm_ended(c) && smrtl_ended(rtl)) && sm_cycles(c) < limit) {
+        sm_step(c);
+        smrtl_step(rtl);
+        bool none = a.kind == COMMIT_NONE && a.started < 0,
+             rtl_none = b.kind == COMMIT_NONE && b.started < 0;
+        if (none && rtl_none)
+            break; /* both have ended without a further commit */
+        field = none != rtl_none ? "number of commits" : smrtl_commit_differs(&a, &b);
+        if (field) {
+            fl_buf_printf(account, "the machines differ in cycle %" PRIu64 ": %s\n",
+                          a.cycle < b.cycle ? a.cycle : b.cycle, field);
+            print_history(img, history, stats->commits, a.kind == COMMIT_NONE ? b.warp : a.warp,
+                          account);
+            print_line(img, "C model ", &a, account);
+            print_line(img, "RTL     ", &b, account);
+            break;
+        }
+        history[stats->commits++ % HISTORY] = a;
+    }
+    while (!field && sm_ended(c) && !smrtl_ended(rtl) && smrtl_cycles(rtl) < sm_cycles(c) + 1000)
+        smrtl_tick(rtl); /* a deadlock shows when the pipeline has run empty */
+    stats->cycles = sm_cycles(c);
+    if (!field && sm_ended(c)) {
+        const struct sm *r = smrtl_state(rtl);
+        field = end_differs(c, r);
+        if (field)
+            fl_buf_printf(account,
+                          "the machines differ at the end: %s\n  C model: %" PRIu64
+                          " cycles, trap %s%s\n  RTL: %" PRIu64 " cycles, trap %s%s\n",
+                          field, c->s.next, sm_trap_name((enum sm_trap)c->s.trap),
+                          c->s.deadlock ? ", deadlock" : "", r->s.next,
+                          sm_trap_name((enum sm_trap)r->s.trap), r->s.deadlock ? ", deadlock" : "");
+    }
+    c->record = NULL;
+    smrtl_record(rtl, NULL);
+    free(history);
+    return field ? -1 : 0;
+}
+
+int smrtl_compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+                  struct smrtl_lockstep *stats, struct fl_buf *account)
+{
+    struct fl_err err;
+    struct smrtl *own = rtl ? NULL : smrtl_new(img, &err);
+    if (!rtl && !own) {
+        fl_buf_printf(account, "%s\n", err.msg);
+        return -1;
+    }
+    int result = compare(img, c, rtl ? rtl : own, limit, stats, account);
+    smrtl_free(own);
+    return result;
+}

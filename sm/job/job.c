@@ -1,0 +1,967 @@
+/* job.c -- reads job.xml, checks it against itself, its cubin and its profile. See job.h and docs/formats.md.
+ *
+ * Reading goes twice over the children of <job>: buffers first, since launches and outputs speak of them by name and
+ * need their addresses; between the passes comes the cubin, whose variables are buffers as well. What the file alone can get wrong is refused while it is read; what only cubin and profile
+ * know is refused in job_finish, which a job built from a command line passes as well.
+ */
+#include "job.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <nettle/sha2.h>
+#include "base/xml.h"
+
+/* ---- checks that every job passes ---- */
+
+static int refuse(const struct job *job, int line, struct fl_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static int refuse(const struct job *job, int line, struct fl_err *err, const char *fmt, ...)
+{
+    char msg[sizeof err->msg];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(msg, sizeof msg, fmt, ap);
+    va_end(ap);
+    if (line > 0)
+        return fl_fail(err, "%s:%d: %s", job->path, line, msg);
+    return fl_fail(err, "%s: %s", job->path, msg);
+}
+
+int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err)
+{
+    struct fl_buf have = {0};
+    for (int i = 0; i < kernel->nparams; i++) {
+        const char *other = kernel->param[i].name;
+        if (other && strcmp(other, name) == 0) {
+            fl_buf_free(&have);
+            return i;
+        }
+        if (other)
+            fl_buf_printf(&have, "%s%s", have.size ? ", " : "", other);
+    }
+    fl_fail(err,
+            have.size
+                ? "kernel '%.200s' has no parameter '%.63s'; it has: %.400s"
+                : "the cubin names no parameters of kernel '%.200s', so '%.63s' is not known; "
+                  "write its offset in s[], which smrun --list shows%.1s",
+            kernel->name, name, have.size ? (char *)have.data : "");
+    fl_buf_free(&have);
+    return -1;
+}
+
+/* " 'n'", when the cubin has a name for what lies there. */
+static const char *param_name(const struct cubin_kernel *k, uint32_t offset, char out[80])
+{
+    out[0] = 0;
+    for (int i = 0; i < k->nparams; i++)
+        if (k->param[i].name && JOB_PARAM0 + k->param[i].offset == offset)
+            snprintf(out, 80, " '%.63s'", k->param[i].name);
+    return out;
+}
+
+int job_find_buffer(const struct job *job, const char *name)
+{
+    for (int i = 0; i < job->nbuffers; i++)
+        if (!strcmp(job->buffer[i].name, name))
+            return i;
+    return -1;
+}
+
+/* The cubin's __device__ variables are buffers too, behind the job's own; a buffer of that name gives the variable its
+ * first value. */
+static int add_variables(struct job *job, struct fl_err *err)
+{
+    const struct cubin *c = job->cubin;
+    uint64_t total = 0;
+    for (int i = 0; i < job->nbuffers; i++)
+        total += job->buffer[i].size;
+    for (int i = 0; c && i < c->nvariables; i++) {
+        const struct cubin_variable *v = &c->variable[i];
+        int same = job_find_buffer(job, v->name);
+        if (same >= 0) {
+            struct job_buffer *b = &job->buffer[same];
+            if (b->size < v->size)
+                return refuse(
+                    job, b->line, err,
+                    "buffer '%s' is the cubin's variable of that name and needs its %u bytes",
+                    v->name, v->size);
+            continue;
+        }
+        total += v->size; /* before it is allocated: a file of a few bytes may ask for much */
+        if (total > JOB_MAX_BYTES || job->nbuffers == SM_MAX_JOB_BUFFERS)
+            return refuse(
+                job, job->line, err,
+                "with variable '%.100s' of the cubin the job has more than %d buffers, or "
+                "more than 1 GiB in them",
+                v->name, SM_MAX_JOB_BUFFERS);
+        job->buffer = fl_grow(job->buffer, (size_t)job->nbuffers + 1, sizeof *job->buffer);
+        struct job_buffer *b = &job->buffer[job->nbuffers++];
+        *b = (struct job_buffer){
+            .name = fl_strdup(v->name), .size = v->size, .init = fl_alloc(v->size)};
+        if (v->init)
+            memcpy(b->init, v->init, v->size);
+    }
+    return 0;
+}
+
+int job_place(struct job *job, struct fl_err *err)
+{
+    if (add_variables(job, err))
+        return -1;
+    uint64_t addr = JOB_BASE, total = 0;
+    if (job->nbuffers > SM_MAX_JOB_BUFFERS)
+        return refuse(job, job->buffer[SM_MAX_JOB_BUFFERS].line, err,
+                      "more than %d buffers; join some of them, parameters can point into a buffer",
+                      SM_MAX_JOB_BUFFERS);
+    for (int i = 0; i < job->nbuffers; i++) {
+        struct job_buffer *b = &job->buffer[i];
+        if (b->size == 0)
+            return refuse(job, b->line, err, "buffer '%s' is empty; give it a size in bytes",
+                          b->name);
+        if (job_find_buffer(job, b->name) != i)
+            return refuse(job, b->line, err, "a second buffer '%s'; rename one of them", b->name);
+        total += b->size;
+        if (total > JOB_MAX_BYTES)
+            return refuse(job, b->line, err,
+                          "with buffer '%s' the job holds more than 1 GiB; make buffers smaller",
+                          b->name);
+        b->addr = (uint32_t)addr;
+        addr = (addr + b->size + JOB_GUARD + 255) & ~(uint64_t)255;
+    }
+    return 0;
+}
+
+static uint64_t threads_of(const struct job_launch *l)
+{
+    return (uint64_t)l->block[0] * l->block[1] * l->block[2];
+}
+
+static int check_block(const struct job *job, const struct job_launch *l, struct fl_err *err)
+{
+    const struct profile *p = &job->profile;
+    for (int i = 0; i < 2; i++)
+        if (l->grid[i] < 1 || l->grid[i] > 65535)
+            return refuse(job, l->line, err, "grid %u,%u: write 1 to 65535 blocks each way",
+                          l->grid[0], l->grid[1]);
+    for (int i = 0; i < 3; i++)
+        if (l->block[i] < 1 || l->block[i] > (uint32_t)(i == 2 ? 64 : 512))
+            return refuse(job, l->line, err,
+                          "block %u,%u,%u: write 1 to 512 threads in x and y, 1 to 64 in z",
+                          l->block[0], l->block[1], l->block[2]);
+    if (threads_of(l) > (uint64_t)p->threads_per_block)
+        return refuse(job, l->line, err,
+                      "block %u,%u,%u: %llu threads, profile %s allows %d per block; make the "
+                      "block smaller",
+                      l->block[0], l->block[1], l->block[2], (unsigned long long)threads_of(l),
+                      p->name, p->threads_per_block);
+    return 0;
+}
+
+/* First byte of s[] behind the parameters, as far as the cubin tells. */
+static uint32_t params_end(const struct cubin_kernel *k)
+{
+    uint64_t end = JOB_PARAM0;
+    for (int i = 0; i < k->nparams; i++) {
+        uint64_t e = (uint64_t)JOB_PARAM0 + k->param[i].offset + k->param[i].size;
+        end = e > end ? e : end;
+    }
+    if (k->nparams == 0)
+        end = k->shared_bytes >= JOB_PARAM0 ? k->shared_bytes : JOB_PARAM0 + 4 * JOB_MAX_PARAMS;
+    end = (end + 3) & ~(uint64_t)3;
+    return end < SM_MAX_SHARED ? (uint32_t)end : SM_MAX_SHARED;
+}
+
+static int check_params(const struct job *job, const struct job_launch *l,
+                        const struct cubin_kernel *k, struct fl_err *err)
+{
+    uint32_t end = params_end(k);
+    char name[80];
+    if (l->nparams > JOB_MAX_PARAMS)
+        return refuse(job, l->line, err, "%d parameters, a launch takes at most %d", l->nparams,
+                      JOB_MAX_PARAMS);
+    for (int i = 0; i < l->nparams; i++) {
+        const struct job_param *p = &l->param[i];
+        int line = p->line ? p->line : l->line;
+        if (p->offset < JOB_PARAM0 || p->offset % 4)
+            return refuse(job, line, err,
+                          "parameter at 0x%x: write its byte address in s[], a multiple of 4 from "
+                          "0x%x",
+                          p->offset, JOB_PARAM0);
+        if (p->offset >= end)
+            return refuse(job, line, err,
+                          "parameter at 0x%x: the parameters of kernel '%.200s' end at 0x%x; "
+                          "correct the offset",
+                          p->offset, k->name, end);
+        for (int j = 0; j < i; j++)
+            if (l->param[j].offset == p->offset)
+                return refuse(job, line, err, "a second parameter%s at 0x%x; keep one",
+                              param_name(k, p->offset, name), p->offset);
+    }
+    return 0;
+}
+
+static int check_shared(const struct job *job, const struct job_launch *l,
+                        const struct cubin_kernel *k, struct fl_err *err)
+{
+    uint64_t used = k->shared_bytes > JOB_PARAM0 ? k->shared_bytes : JOB_PARAM0;
+    for (int i = 0; i < l->nparams; i++)
+        if (l->param[i].offset + 4 > used)
+            used = l->param[i].offset + 4;
+    used = (used + l->shared + 15) & ~(uint64_t)15;
+    if (used > (uint64_t)job->profile.shared_bytes)
+        return refuse(
+            job, l->line, err,
+            "kernel '%.200s' needs %llu bytes of shared memory (%u of its own, %u of this "
+            "launch), profile %s has %d; lower shared or take a larger profile",
+            k->name, (unsigned long long)used, k->shared_bytes, l->shared, job->profile.name,
+            job->profile.shared_bytes);
+    return 0;
+}
+
+/* The kernels a cubin holds, for the message about one that it does not. */
+static void list_kernels(const struct cubin *c, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = 0;
+    for (int i = 0; i < c->nkernels && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%.60s", i ? ", " : "", c->kernel[i].name);
+    if (n >= size && size > 4)
+        memcpy(out + size - 4, "...", 4);
+}
+
+static int check_launch(const struct job *job, struct job_launch *l, struct fl_err *err)
+{
+    const struct profile *p = &job->profile;
+    l->kernel_index = cubin_find(job->cubin, l->kernel);
+    if (l->kernel_index < 0) {
+        char have[400];
+        list_kernels(job->cubin, have, sizeof have);
+        return refuse(job, l->line, err, "the cubin has no kernel '%.200s'; it holds: %s",
+                      l->kernel, *have ? have : "none");
+    }
+    const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
+    if (check_block(job, l, err))
+        return -1;
+    int64_t warps = (int64_t)((threads_of(l) + SM_LANES - 1) / SM_LANES);
+    if (warps > p->warps)
+        return refuse(job, l->line, err,
+                      "%lld warps per block, profile %s has %d; make the block "
+                      "smaller",
+                      (long long)warps, p->name, p->warps);
+    if (k->regs < 0 || warps * SM_LANES * k->regs > p->regs)
+        return refuse(job, l->line, err,
+                      "kernel '%.200s' needs %d registers for each of %lld threads, profile %s has "
+                      "%d; make the block smaller",
+                      k->name, k->regs, (long long)warps * SM_LANES, p->name, p->regs);
+    if (k->barriers > p->barriers)
+        return refuse(job, l->line, err,
+                      "kernel '%.200s' uses %d barriers, profile %s has %d; "
+                      "take another profile",
+                      k->name, k->barriers, p->name, p->barriers);
+    if (check_params(job, l, k, err))
+        return -1;
+    return check_shared(job, l, k, err);
+}
+
+static int check_output(const struct job *job, int i, struct fl_err *err)
+{
+    const struct job_output *o = &job->output[i];
+    if (o->buffer < 0 || o->buffer >= job->nbuffers)
+        return refuse(job, o->line, err, "output '%s' names no buffer of the job", o->name);
+    const struct job_buffer *b = &job->buffer[o->buffer];
+    if (o->size == 0 || o->offset > b->size || o->size > b->size - o->offset)
+        return refuse(job, o->line, err,
+                      "output '%s': %u bytes from %u, buffer '%s' has %u bytes; correct offset and "
+                      "size",
+                      o->name, o->size, o->offset, b->name, b->size);
+    for (int j = 0; j < i; j++)
+        if (!strcmp(job->output[j].name, o->name))
+            return refuse(job, o->line, err, "a second output '%s'; rename one of them", o->name);
+    return 0;
+}
+
+/* A profile with 24-bit code addresses has no code from 2^24 on: a warp that runs past the last word finds nothing. */
+static int check_code_space(const struct job *job, struct fl_err *err)
+{
+    const uint64_t space = (uint64_t)1 << job->profile.code_bits;
+    for (int k = 0; k < job->cubin->nkernels; k++) {
+        const struct cubin_kernel *kernel = &job->cubin->kernel[k];
+        for (int i = 0; i < kernel->ncode; i++) {
+            const struct cubin_code *c = &kernel->code[i];
+            if (c->base + (uint64_t)c->size > space)
+                return refuse(job, job->line, err,
+                              "kernel '%s' has code up to 0x%llx, profile %s has a code space of "
+                              "0x%llx bytes; place it lower, or use profile flexgripplus",
+                              kernel->name, (unsigned long long)c->base + c->size,
+                              job->profile.name, (unsigned long long)space);
+        }
+    }
+    return 0;
+}
+
+int job_finish(struct job *job, struct fl_err *err)
+{
+    if (job->cubin->wide_code && job->profile.code_bits < 32)
+        return refuse(job, job->line, err,
+                      "the cubin has branch targets of 32 bits, profile %s has %d; use profile "
+                      "flexgripplus, or assemble the code for 24 bits",
+                      job->profile.name, job->profile.code_bits);
+    if (check_code_space(job, err) || job_place(job, err))
+        return -1;
+    for (int i = 0; i < job->nconsts; i++) {
+        const struct job_const *c = &job->konst[i];
+        if (c->bank < 0 || c->bank > 15 || c->offset > JOB_MAX_CONST ||
+            c->size > JOB_MAX_CONST - c->offset)
+            return refuse(job, c->line, err,
+                          "constant c%d[0x%x] of %u bytes: banks are 0 to 15 and hold %d bytes",
+                          c->bank, c->offset, c->size, JOB_MAX_CONST);
+    }
+    if (job->nlaunches < 1 || job->nlaunches > JOB_MAX_LAUNCHES)
+        return refuse(job, job->line, err, "%d launches; a job has 1 to %d", job->nlaunches,
+                      JOB_MAX_LAUNCHES);
+    for (int i = 0; i < job->nlaunches; i++)
+        if (check_launch(job, &job->launch[i], err))
+            return -1;
+    for (int i = 0; i < job->noutputs; i++)
+        if (check_output(job, i, err))
+            return -1;
+    if (job->has_digest && job->noutputs == 0)
+        return refuse(job, job->line, err,
+                      "a digest without an output; add <output>s, it is their SHA-256");
+    return 0;
+}
+
+/* ---- job.xml ---- */
+
+struct reader {
+    struct xml_file f;
+    struct job *job;
+    int buffer_room, const_room, launch_room, output_room; /* elements allocated */
+};
+
+/* Makes room for element `count` of an array, zeroed. */
+static void *more(void *array, int count, int *room, size_t size)
+{
+    if (count == *room) {
+        *room = *room ? 2 * *room : 8;
+        array = fl_grow(array, (size_t)*room, size);
+    }
+    memset((char *)array + (size_t)count * size, 0, size);
+    return array;
+}
+
+static void put_u32(uint8_t *at, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(v >> 8 * i);
+}
+
+static int read_name(const struct reader *r, const xmlNode *n, char **out, struct fl_err *err)
+{
+    const char *name = xml_attr(n, "name");
+    if (!*name || strlen(name) > 63 ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
+            strlen(name))
+        return xml_fail(&r->f, n, err,
+                        "<%s> name=\"%.40s\": write 1 to 63 letters, digits, or . _ -", xml_name(n),
+                        name);
+    *out = fl_strdup(name);
+    return 0;
+}
+
+/* "16" or "4,4": missing components are 1. */
+static int read_dims(const struct reader *r, const xmlNode *n, const char *attr, int count,
+                     uint32_t *out, struct fl_err *err)
+{
+    const char *text = xml_attr(n, attr), *p = text;
+    for (int i = 0; i < count; i++)
+        out[i] = 1;
+    for (int i = 0; i < count; i++) {
+        char number[16];
+        size_t len = strcspn(p, ",");
+        if (len >= sizeof number)
+            break;
+        memcpy(number, p, len);
+        number[len] = 0;
+        if (!xml_u32(number, &out[i]))
+            break;
+        p += len;
+        if (!*p)
+            return 0;
+        p++;
+    }
+    return xml_fail(&r->f, n, err, "%s=\"%.40s\": write up to %d numbers, as in \"%s\"", attr, text,
+                    count, count == 2 ? "4,4" : "8,8,2");
+}
+
+/* The bytes that fill a buffer or a constant. */
+struct content {
+    uint32_t room; /* bytes at most */
+    bool
+        fixed; /* room is the size of a buffer: what a file or <random> fills when they do not say */
+};
+
+static int read_values(const struct reader *r, const xmlNode *n, const struct content *c,
+                       struct fl_buf *out, struct fl_err *err)
+{
+    bool (*parse)(const char *, uint32_t *) = xml_is(n, "f32")   ? xml_f32
+                                              : xml_is(n, "s32") ? xml_s32
+                                                                 : xml_u32;
+    struct fl_buf text = {0};
+    int result = -1;
+    if (xml_attrs(&r->f, n, "", "", err) || xml_text(&r->f, n, &text, err))
+        goto out;
+    char *save = NULL;
+    uint32_t index = 0;
+    for (char *w = strtok_r((char *)text.data, " \t\r\n", &save); w;
+         w = strtok_r(NULL, " \t\r\n", &save), index++) {
+        uint32_t bits;
+        uint8_t bytes[4];
+        if (!parse(w, &bits)) {
+            xml_fail(&r->f, n, err, "<%s>: value %u, '%.40s', is not a number of this type",
+                     xml_name(n), index + 1, w);
+            goto out;
+        }
+        if (out->size + 4 > c->room) {
+            xml_fail(&r->f, n, err, "<%s>: more than the %u values that fit; drop some or enlarge",
+                     xml_name(n), c->room / 4);
+            goto out;
+        }
+        put_u32(bytes, bits);
+        fl_buf_add(out, bytes, 4);
+    }
+    result = 0;
+out:
+    fl_buf_free(&text);
+    return result;
+}
+
+/* A pipe or device could block or never end. */
+static bool regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 ||
+           S_ISREG(st.st_mode); /* the reader says why a missing file is one */
+}
+
+static int read_file(const struct reader *r, const xmlNode *n, const struct content *c,
+                     struct fl_buf *out, struct fl_err *err)
+{
+    if (xml_attrs(&r->f, n, "path", "offset size", err) || xml_no_text(&r->f, n, true, err))
+        return -1;
+    uint32_t offset = 0, size = c->room;
+    if (xml_attr_u32(&r->f, n, "offset", 0, UINT32_MAX, &offset, err) ||
+        xml_attr_u32(&r->f, n, "size", 1, c->room, &size, err))
+        return -1;
+    char *path = fl_path_beside(r->f.path, xml_attr(n, "path"));
+    struct fl_buf file = {0};
+    struct fl_err why;
+    int result = -1;
+    if (!regular(path)) {
+        xml_fail(&r->f, n, err, "%.300s: not a regular file; name one that holds the bytes", path);
+    } else if (fl_read_file(path, &file, &why)) {
+        xml_fail(&r->f, n, err, "%.400s; correct the path, it is relative to this file", why.msg);
+    } else {
+        bool all = !c->fixed && !xml_attr(n, "size");
+        size_t have = file.size > offset ? file.size - offset : 0;
+        if (all && have <= c->room)
+            size = (uint32_t)have;
+        if (have < size || size == 0 || (all && have > c->room))
+            xml_fail(&r->f, n, err,
+                     "%.300s: holds %zu bytes from offset %u, %u are needed; correct offset and "
+                     "size, or the file",
+                     path, have, offset, size);
+        else
+            result = 0;
+    }
+    if (result == 0) {
+        fl_buf_add(out, file.data + offset, size);
+        fl_files_in(&r->job->files, "a file of the job", path);
+    }
+    fl_buf_free(&file);
+    free(path);
+    return result;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014): short, good enough for test data, the same bytes everywhere. */
+static uint32_t draw(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+struct random {
+    enum { RANDOM_U32, RANDOM_U8, RANDOM_F32 } type;
+    uint64_t state;
+    uint32_t min, max;
+    float fmin, fmax;
+};
+
+static void draw_element(struct random *g, uint8_t *at)
+{
+    uint32_t bits = draw(&g->state);
+    if (g->type == RANDOM_F32) {
+        double unit = (double)(bits >> 8) / 16777216.0; /* 24 bits: 0 <= unit < 1 */
+        float v = (float)((double)g->fmin + ((double)g->fmax - (double)g->fmin) * unit);
+        memcpy(&bits, &v, sizeof bits);
+    } else {
+        bits = g->min + (uint32_t)(((uint64_t)bits * ((uint64_t)g->max - g->min + 1)) >> 32);
+    }
+    if (g->type == RANDOM_U8)
+        *at = (uint8_t)bits;
+    else
+        put_u32(at, bits);
+}
+
+static int random_bound(const struct reader *r, const xmlNode *n, const char *attr, float *value,
+                        struct fl_err *err)
+{
+    const char *text = xml_attr(n, attr);
+    uint32_t bits;
+    if (!text)
+        return 0;
+    if (!xml_f32(text, &bits) || strstr(text, "inf"))
+        return xml_fail(&r->f, n, err, "<random> %s=\"%.40s\": write a finite number", attr, text);
+    memcpy(value, &bits, sizeof *value);
+    return 0;
+}
+
+static int read_random(const struct reader *r, const xmlNode *n, const struct content *c,
+                       struct fl_buf *out, struct fl_err *err)
+{
+    if (xml_attrs(&r->f, n, "type seed", "min max count", err) || xml_no_text(&r->f, n, true, err))
+        return -1;
+    const char *type = xml_attr(n, "type");
+    struct random g = {.max = UINT32_MAX, .fmax = 1};
+    if (!strcmp(type, "u8")) {
+        g.type = RANDOM_U8;
+        g.max = 255;
+    } else if (!strcmp(type, "f32")) {
+        g.type = RANDOM_F32;
+    } else if (strcmp(type, "u32")) {
+        return xml_fail(&r->f, n, err, "<random> type=\"%.40s\": write u32, f32 or u8", type);
+    }
+    uint32_t seed = 0, width = g.type == RANDOM_U8 ? 1 : 4;
+    uint32_t count = c->fixed ? c->room / width : 0;
+    if (c->room / width == 0 || (!c->fixed && !xml_attr(n, "count")))
+        return xml_fail(&r->f, n, err,
+                        c->room / width ? "<random> needs count=\"...\" here, the number of values"
+                                        : "<random>: not one value fits; enlarge the buffer");
+    if (xml_attr_u32(&r->f, n, "seed", 0, UINT32_MAX, &seed, err) ||
+        xml_attr_u32(&r->f, n, "count", 1, c->room / width, &count, err))
+        return -1;
+    if (g.type == RANDOM_F32) {
+        if (random_bound(r, n, "min", &g.fmin, err) || random_bound(r, n, "max", &g.fmax, err))
+            return -1;
+    } else {
+        uint32_t top = g.max;
+        if (xml_attr_u32(&r->f, n, "min", 0, top, &g.min, err) ||
+            xml_attr_u32(&r->f, n, "max", 0, top, &g.max, err))
+            return -1;
+    }
+    if (g.min > g.max || g.fmin > g.fmax)
+        return xml_fail(&r->f, n, err, "<random> min is above max; swap them");
+    if (c->fixed && !xml_attr(n, "count") && c->room % width)
+        return xml_fail(&r->f, n, err,
+                        "<random>: %u bytes are no whole number of values; make the size a "
+                        "multiple of 4",
+                        c->room);
+    g.state = seed;
+    uint8_t element[4];
+    for (uint32_t i = 0; i < count; i++) {
+        draw_element(&g, element);
+        fl_buf_add(out, element, width);
+    }
+    return 0;
+}
+
+/* The only child of a <buffer> or <constant>. */
+static int read_content(const struct reader *r, const xmlNode *parent, const struct content *c,
+                        struct fl_buf *out, struct fl_err *err)
+{
+    const xmlNode *n = xml_first(parent);
+    if (xml_no_text(&r->f, parent, false, err))
+        return -1;
+    if (!n)
+        return 0;
+    if (xml_next(n))
+        return xml_fail(&r->f, xml_next(n), err, "<%s> takes one content element; remove <%.40s>",
+                        xml_name(parent), xml_name(xml_next(n)));
+    if (xml_is(n, "u32") || xml_is(n, "s32") || xml_is(n, "f32"))
+        return read_values(r, n, c, out, err);
+    if (xml_is(n, "file"))
+        return read_file(r, n, c, out, err);
+    if (xml_is(n, "random"))
+        return read_random(r, n, c, out, err);
+    return xml_fail(&r->f, n, err, "<%s> cannot hold <%.40s>; write u32, s32, f32, file or random",
+                    xml_name(parent), xml_name(n));
+}
+
+static int read_buffer(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (xml_attrs(&r->f, n, "name size", "fill", err))
+        return -1;
+    job->buffer = more(job->buffer, job->nbuffers, &r->buffer_room, sizeof *job->buffer);
+    struct job_buffer *b = &job->buffer[job->nbuffers];
+    b->line = xml_line(n);
+    uint32_t fill = 0;
+    if (read_name(r, n, &b->name, err))
+        return -1;
+    job->nbuffers++;
+    if (xml_attr_u32(&r->f, n, "size", 1, JOB_MAX_BYTES, &b->size, err) ||
+        xml_attr_u32(&r->f, n, "fill", 0, UINT32_MAX, &fill, err) || job_place(job, err))
+        return -1;
+    b->init = fl_alloc(b->size);
+    for (uint32_t i = 0; fill && i < b->size; i++)
+        b->init[i] = (uint8_t)(fill >> 8 * (i % 4));
+    struct content c = {.room = b->size, .fixed = true};
+    struct fl_buf bytes = {0};
+    int result = read_content(r, n, &c, &bytes, err);
+    if (result == 0 && bytes.size)
+        memcpy(b->init, bytes.data, bytes.size);
+    fl_buf_free(&bytes);
+    return result;
+}
+
+static int read_constant(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (xml_attrs(&r->f, n, "bank offset", "", err))
+        return -1;
+    if (job->nconsts == JOB_MAX_CONSTS)
+        return xml_fail(&r->f, n, err, "more than %d constants; join some", JOB_MAX_CONSTS);
+    job->konst = more(job->konst, job->nconsts, &r->const_room, sizeof *job->konst);
+    struct job_const *k = &job->konst[job->nconsts++];
+    k->line = xml_line(n);
+    uint32_t bank = 0;
+    if (xml_attr_u32(&r->f, n, "bank", 0, 15, &bank, err) ||
+        xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &k->offset, err))
+        return -1;
+    k->bank = (int)bank;
+    struct content c = {.room = JOB_MAX_CONST - k->offset};
+    struct fl_buf bytes = {0};
+    int result = read_content(r, n, &c, &bytes, err);
+    if (result == 0 && bytes.size == 0)
+        result = xml_fail(&r->f, n, err, "<constant> is empty; add u32, s32, f32, file or random");
+    k->data = bytes.data;
+    k->size = (uint32_t)bytes.size;
+    return result;
+}
+
+static int buffer_named(const struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    const char *name = xml_attr(n, "buffer");
+    int i = job_find_buffer(r->job, name);
+    if (i < 0)
+        xml_fail(&r->f, n, err, "no buffer '%.63s' in this job; add <buffer name=\"%.63s\" ...>",
+                 name, name);
+    return i;
+}
+
+/* `kernel` is NULL when the cubin does not have it, which is said later. */
+static int param_by_name(struct reader *r, const xmlNode *n, const struct cubin_kernel *kernel,
+                         struct job_param *p, struct fl_err *err)
+{
+    struct fl_err why;
+    int i = kernel ? job_find_param(kernel, xml_attr(n, "name"), &why) : 0;
+    if (i < 0)
+        return xml_fail(&r->f, n, err, "%s", why.msg);
+    p->offset = JOB_PARAM0 + (kernel ? kernel->param[i].offset : 0);
+    return 0;
+}
+
+static int read_param(struct reader *r, const xmlNode *n, const struct cubin_kernel *kernel,
+                      struct job_param *p, struct fl_err *err)
+{
+    if (xml_attrs(&r->f, n, "", "name offset u32 s32 f32 buffer plus", err) ||
+        xml_no_text(&r->f, n, true, err))
+        return -1;
+    if (!xml_attr(n, "name") == !xml_attr(n, "offset"))
+        return xml_fail(&r->f, n, err, "<param> needs its name=\"...\", or its offset=\"...\"");
+    if (xml_attr(n, "name") && param_by_name(r, n, kernel, p, err))
+        return -1;
+    if (xml_attr_u32(&r->f, n, "offset", JOB_PARAM0, SM_MAX_SHARED - 4, &p->offset, err))
+        return -1;
+    const char *u = xml_attr(n, "u32"), *s = xml_attr(n, "s32"), *x = xml_attr(n, "f32"),
+               *b = xml_attr(n, "buffer");
+    if (!!u + !!s + !!x + !!b != 1)
+        return xml_fail(&r->f, n, err, "<param> needs one value: u32=, s32=, f32= or buffer=");
+    if (xml_attr(n, "plus") && !b)
+        return xml_fail(&r->f, n, err, "<param> plus= belongs to buffer=; add it to the value");
+    if ((u && !xml_u32(u, &p->value)) || (s && !xml_s32(s, &p->value)) ||
+        (x && !xml_f32(x, &p->value)))
+        return xml_fail(&r->f, n, err, "<param> %s=\"%.40s\" is not a number of this type",
+                        u   ? "u32"
+                        : s ? "s32"
+                            : "f32",
+                        u   ? u
+                        : s ? s
+                            : x);
+    if (b) {
+        int i = buffer_named(r, n, err);
+        if (i < 0)
+            return -1;
+        uint32_t plus = 0;
+        if (xml_attr_u32(&r->f, n, "plus", 0, r->job->buffer[i].size, &plus, err))
+            return -1;
+        p->value = r->job->buffer[i].addr + plus;
+    }
+    return 0;
+}
+
+static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (xml_attrs(&r->f, n, "kernel grid block", "shared", err) ||
+        xml_no_text(&r->f, n, false, err))
+        return -1;
+    if (job->nlaunches == JOB_MAX_LAUNCHES)
+        return xml_fail(&r->f, n, err, "more than %d launches; split the job", JOB_MAX_LAUNCHES);
+    job->launch = more(job->launch, job->nlaunches, &r->launch_room, sizeof *job->launch);
+    struct job_launch *l = &job->launch[job->nlaunches++];
+    l->line = xml_line(n);
+    l->kernel = fl_strdup(xml_attr(n, "kernel"));
+    if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
+        xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_SHARED, &l->shared, err))
+        return -1;
+    int room = 0, index = cubin_find(job->cubin, l->kernel);
+    for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
+        if (!xml_is(c, "param"))
+            return xml_fail(&r->f, c, err, "<launch> holds <param>s only; remove <%.40s>",
+                            xml_name(c));
+        if (l->nparams == JOB_MAX_PARAMS)
+            return xml_fail(&r->f, c, err, "more than %d parameters; pass a buffer instead",
+                            JOB_MAX_PARAMS);
+        l->param = more(l->param, l->nparams, &room, sizeof *l->param);
+        struct job_param *p = &l->param[l->nparams++];
+        p->line = xml_line(c);
+        if (read_param(r, c, index < 0 ? NULL : &job->cubin->kernel[index], p, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (xml_attrs(&r->f, n, "name buffer", "offset size", err) || xml_no_text(&r->f, n, true, err))
+        return -1;
+    if (job->noutputs == JOB_MAX_OUTPUTS)
+        return xml_fail(&r->f, n, err, "more than %d outputs; join neighbours", JOB_MAX_OUTPUTS);
+    int buffer = buffer_named(r, n, err);
+    if (buffer < 0)
+        return -1;
+    job->output = more(job->output, job->noutputs, &r->output_room, sizeof *job->output);
+    struct job_output *o = &job->output[job->noutputs];
+    o->line = xml_line(n);
+    o->buffer = buffer;
+    if (read_name(r, n, &o->name, err))
+        return -1;
+    job->noutputs++;
+    uint32_t bytes = job->buffer[buffer].size;
+    if (xml_attr_u32(&r->f, n, "offset", 0, bytes - 1, &o->offset, err))
+        return -1;
+    o->size = bytes - o->offset;
+    return xml_attr_u32(&r->f, n, "size", 1, bytes - o->offset, &o->size, err);
+}
+
+static int read_digest(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (xml_attrs(&r->f, n, "sha256", "", err) || xml_no_text(&r->f, n, true, err))
+        return -1;
+    if (job->has_digest)
+        return xml_fail(&r->f, n, err, "a second <digest>; keep one");
+    const char *hex = xml_attr(n, "sha256");
+    if (strlen(hex) != 64 || strspn(hex, "0123456789abcdefABCDEF") != 64)
+        return xml_fail(
+            &r->f, n, err,
+            "<digest> sha256=\"%.70s\": write 64 hex digits; smrun prints the right ones", hex);
+    for (int i = 0; i < 32; i++) {
+        unsigned byte = 0;
+        sscanf(hex + 2 * i, "%2x", &byte);
+        job->digest[i] = (uint8_t)byte;
+    }
+    job->has_digest = true;
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*read)(struct reader *r, const xmlNode *n, struct fl_err *err);
+} children[] = {
+    {"buffer", read_buffer}, {"constant", read_constant}, {"launch", read_launch},
+    {"output", read_output}, {"digest", read_digest},
+};
+
+/* The buffers, or all the rest. */
+static int read_children(struct reader *r, const xmlNode *root, bool buffers, struct fl_err *err)
+{
+    for (const xmlNode *n = xml_first(root); n; n = xml_next(n)) {
+        size_t i = 0, count = sizeof children / sizeof *children;
+        while (i < count && !xml_is(n, children[i].name))
+            i++;
+        if (i == count)
+            return xml_fail(&r->f, n, err,
+                            "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
+                            "output and digest",
+                            xml_name(n));
+        if ((i == 0) == buffers && children[i].read(r, n, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_profile(struct reader *r, const xmlNode *root, const char *wanted,
+                        struct fl_err *err)
+{
+    const char *name = xml_attr(root, "profile");
+    size_t len = strlen(name);
+    struct fl_err why;
+    bool is_path = strchr(name, '/') || (len > 4 && !strcmp(name + len - 4, ".xml"));
+    char *path = is_path ? fl_path_beside(r->f.path, name) : fl_strdup(name);
+    int result = profile_load(path, &r->job->profile, &why);
+    char *file = profile_path(path);
+    fl_files_in(&r->job->files, "the profile of the job", file);
+    free(file);
+    free(path);
+    if (result)
+        return xml_fail(&r->f, root, err, "profile \"%.40s\": %.800s", name, why.msg);
+    if (!wanted)
+        return 0;
+    struct profile other;
+    fl_files_in(&r->job->files, "--profile", wanted);
+    if (profile_load(wanted, &other, err))
+        return -1;
+    const char *differs = profile_differs(&other, &r->job->profile);
+    if (!differs && strcmp(other.name, r->job->profile.name))
+        differs = "name";
+    if (differs)
+        return xml_fail(
+            &r->f, root, err,
+            "--profile %.100s contradicts profile \"%.100s\" of the job (%s); leave one "
+            "out or change the job",
+            wanted, name, differs);
+    return 0;
+}
+
+/* suite/bfs.job.xml -> bfs */
+static char *name_from(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = fl_strdup(slash ? slash + 1 : path);
+    static const char *const endings[] = {".xml", ".job"};
+    for (int i = 0; i < 2; i++) {
+        size_t n = strlen(name), m = strlen(endings[i]);
+        if (n > m && !strcmp(name + n - m, endings[i]))
+            name[n - m] = 0;
+    }
+    return name;
+}
+
+static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
+{
+    char *path = fl_path_beside(r->f.path, xml_attr(root, "cubin"));
+    struct fl_buf file = {0};
+    struct fl_err why;
+    uint8_t digest[32];
+    int result = -1;
+    if (!regular(path))
+        xml_fail(&r->f, root, err, "%.300s: not a regular file; name a cubin", path);
+    else if (fl_read_file(path, &file, &why) ||
+             cubin_read_memory(path, file.data, file.size, &r->job->cubin, &why))
+        xml_fail(&r->f, root, err, "cubin=\"%.200s\": %.700s", xml_attr(root, "cubin"), why.msg);
+    else
+        result = 0;
+    if (result == 0) {
+        job_sha256(&(struct job_range){file.data, file.size}, 1, digest);
+        for (int i = 0; i < 32; i++)
+            snprintf(r->job->cubin_sha256 + 2 * (size_t)i, 3, "%02x", digest[i]);
+    }
+    fl_buf_free(&file);
+    fl_files_in(&r->job->files, "the cubin of the job", path);
+    free(path);
+    return result;
+}
+
+static int read_job(struct reader *r, const char *wanted_profile, struct fl_err *err)
+{
+    const xmlNode *root = xmlDocGetRootElement(r->f.doc);
+    struct job *job = r->job;
+    job->line = xml_line(root);
+    if (xml_attrs(&r->f, root, "profile cubin", "name", err) ||
+        xml_no_text(&r->f, root, false, err))
+        return -1;
+    if (xml_attr(root, "name")) {
+        if (read_name(r, root, &job->name, err))
+            return -1;
+    } else {
+        job->name = name_from(r->f.path);
+    }
+    if (read_children(r, root, true, err) || read_cubin(r, root, err) || job_place(job, err) ||
+        read_children(r, root, false, err) || read_profile(r, root, wanted_profile, err) ||
+        job_finish(job, err))
+        return -1;
+    return xml_validate(&r->f, "docs/job.rng", err);
+}
+
+int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err)
+{
+    struct reader r = {.job = fl_alloc(sizeof *r.job)};
+    *out = NULL;
+    r.job->path = fl_strdup(path);
+    fl_files_in(&r.job->files, "the job", path);
+    int result = xml_open(path, "job", &r.f, err);
+    if (result == 0)
+        result = read_job(&r, profile, err);
+    xml_close(&r.f);
+    if (result)
+        job_free(r.job);
+    else
+        *out = r.job;
+    return result;
+}
+
+void job_free(struct job *job)
+{
+    if (!job)
+        return;
+    for (int i = 0; i < job->nbuffers; i++) {
+        free(job->buffer[i].name);
+        free(job->buffer[i].init);
+    }
+    for (int i = 0; i < job->nconsts; i++)
+        free(job->konst[i].data);
+    for (int i = 0; i < job->nlaunches; i++) {
+        free(job->launch[i].kernel);
+        free(job->launch[i].param);
+    }
+    for (int i = 0; i < job->noutputs; i++)
+        free(job->output[i].name);
+    free(job->buffer);
+    free(job->konst);
+    free(job->launch);
+    free(job->output);
+    free(job->name);
+    free(job->path);
+    cubin_free(job->cubin);
+    fl_files_free(&job->files);
+    free(job);
+}
+
+/* ---- digest ---- */
+
+void job_sha256(const struct job_range *range, int count, uint8_t digest[32])
+{
+    struct sha256_ctx ctx;
+    sha256_init(&ctx);
+    for (int i = 0; i < count; i++)
+        sha256_update(&ctx, range[i].size, range[i].data);
+    sha256_digest(&ctx, SHA256_DIGEST_SIZE, digest);
+}

@@ -1,0 +1,109 @@
+/* job.h -- one test or kernel as a user states it: job.xml, read, checked and resolved.
+ *
+ * A job is: a profile, a cubin, buffers with initial contents, launches in order, outputs (byte ranges of buffers) and
+ * optionally the SHA-256 of all outputs in order. Memory persists over the launches. Schema: docs/job.rng.
+ */
+#ifndef JOB_H
+#define JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "asm/cubin/cubin.h"
+#include "base/fl.h"
+#include "profile.h"
+
+enum {
+    JOB_BASE = 0x00010000,   /* address of the first buffer */
+    JOB_GUARD = 4096,        /* unmapped bytes between buffers, at least */
+    JOB_PARAM0 = 0x10,       /* s[] address of the first parameter */
+    JOB_MAX_BYTES = 1 << 30, /* all buffers together */
+    JOB_MAX_CONST = 65536,   /* bytes of one constant bank */
+    JOB_MAX_LAUNCHES = 65536,
+    JOB_MAX_PARAMS = 64, /* of one launch: 256 bytes */
+    JOB_MAX_CONSTS = 1024,
+    JOB_MAX_OUTPUTS = 1024
+};
+
+/* `line` is where the thing stands in job.xml, for messages; 0 when it came from a command line. */
+
+struct job_buffer {
+    int line;
+    char *name;
+    uint32_t
+        addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    uint32_t size; /* bytes */
+    uint8_t *init; /* size bytes */
+};
+
+struct job_param {
+    int line;
+    uint32_t offset; /* byte address in s[], from 0x10 */
+    uint32_t value;  /* 32 bits, a buffer reference already turned into its address */
+};
+
+struct job_const {
+    int line;
+    int bank; /* c[bank] */
+    uint32_t offset, size;
+    uint8_t *data;
+};
+
+struct job_launch {
+    int line;
+    char *kernel;
+    int kernel_index;  /* in cubin->kernel[] */
+    uint32_t grid[2];  /* blocks in x, y */
+    uint32_t block[3]; /* threads in x, y, z */
+    uint32_t shared;   /* dynamic shared bytes, on top of the kernel's static ones */
+    struct job_param *param;
+    int nparams;
+};
+
+struct job_output {
+    int line;
+    char *name;
+    int buffer; /* index in buffer[] */
+    uint32_t offset, size;
+};
+
+struct job {
+    char *name; /* from the file, else the file's name without .job.xml */
+    char *path; /* of job.xml, or of the cubin for a job made from a command line */
+    int line;   /* of <job> */
+    struct profile profile;
+    struct cubin *cubin;
+    char cubin_sha256[65]; /* of its file, in hex; "" when it came from none */
+    struct job_buffer *buffer;
+    int nbuffers;
+    struct job_const *konst; /* overrides of constant memory, applied over the cubin's own */
+    int nconsts;
+    struct job_launch *launch;
+    int nlaunches;
+    struct job_output *output;
+    int noutputs;
+    bool has_digest;
+    uint8_t digest[32];
+    struct fl_files files; /* all that it was read from */
+};
+
+/* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's it is an error
+ * ("--profile g80 contradicts ..."). Every inconsistency is refused with file:line. */
+int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err);
+/* Checks everything about a job that does not depend on its file (used by job_load, and for jobs built in memory):
+ * kernels exist, sizes fit the profile, buffer addresses assigned, outputs in range. */
+int job_finish(struct job *job, struct fl_err *err);
+/* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of them. */
+int job_place(struct job *job, struct fl_err *err);
+/* The parameter of that name: its place in kernel->param, or -1 with a message that says which there are. */
+int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err);
+int job_find_buffer(const struct job *job, const char *name); /* index, or -1 */
+void job_free(struct job *job);
+
+/* SHA-256 over the concatenation of byte ranges. */
+struct job_range {
+    const uint8_t *data;
+    size_t size;
+};
+void job_sha256(const struct job_range *range, int count, uint8_t digest[32]);
+
+#endif

@@ -1,0 +1,77 @@
+/* profile.h -- the sizes and latencies of one machine, read from profiles/<name>.xml.
+ *
+ * The same file feeds the C model (through this struct) and the RTL (through a generated package).
+ */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/fl.h"
+
+/* Limits of the model's arrays; a profile that wants more is refused. */
+enum {
+    SM_MAX_WARPS = 24,
+    SM_LANES = 32,
+    SM_MAX_LE = 32,
+    SM_MAX_SPILL = 96,
+    SM_MAX_REGS = 8192,
+    SM_MAX_SHARED = 16384,
+    SM_MAX_BARRIERS = 16,
+    SM_MAX_BLOCKS = 8,
+    SM_MAX_BANKS = 64,
+    SM_MAX_JOB_BUFFERS = 64
+};
+
+struct profile {
+    char name[32];
+    int warps;             /* warp slots, 1..24 */
+    int threads_per_block; /* 512 */
+    int threads_per_sm;    /* 768 */
+    int blocks_per_sm;     /* 8 */
+    int regs;              /* 32-bit registers, 8192 */
+    int shared_bytes;      /* 16384 */
+    int shared_banks;      /* 16 */
+    int barriers;          /* 16 */
+    int sps;               /* 8, 16 or 32 */
+    int stack_entries;     /* LEs per warp, 32 */
+    int stack_spill;       /* fault-free entries behind them; 0: a push on full traps */
+    int code_bits;    /* 24; 32: hi[27:20] extend branch targets; 18: a pop takes no more of SPC */
+    double clock_mhz; /* 1350 */
+    /* timing, in cycles; docs/architecture.md, "Timing" */
+    int sfu_cycles;         /* Execute time of an SFU warp instruction */
+    int global_latency;     /* from leaving Execute to the answer, without queueing */
+    int global_transaction; /* per memory transaction of a half-warp */
+    int const_conflict;     /* per further distinct address of a constant operand */
+    int shared_conflict;    /* per further bank pass of a half-warp */
+    int spill_latency;      /* per push to or pop from the spill area */
+    /* rules of the divergence stack that are not the same in all machines; docs/architecture.md. Sets of flow ids have a
+     * bit each: 1 SYNC, 2 DIVERGE, 4 CALL, 8 BREAK */
+    int drops_at; /* a push is lost when the stack holds so many entries; 0: one on a full stack traps */
+    int empty_restores; /* a join on an empty stack: the threads that the warp started with; else it traps */
+    int join_pops; /* flow ids that a join may pop, others trap */
+    int join_jumps; /* flow ids whose SPC a join takes; behind others it goes on with the next instruction */
+    int last_jumps; /* ... and whether it takes that of the last entry */
+    int ret_pops;   /* RET pops an entry of any kind, and acts on threads on an empty stack only */
+    int exit_ends;  /* the exit flag ends threads */
+};
+
+/* Bits of SPC that a pop takes: addresses are multiples of 8, and fetch may see few bits of them. */
+static inline uint32_t profile_spc_bits(const struct profile *p)
+{
+    return (p->code_bits < 24 ? ((uint32_t)1 << p->code_bits) - 1 : ~0u) & ~7u;
+}
+
+/* `name` is a shipped profile (g80, flexgripplus, flexgripplus-rtl, tiny) or a path to an .xml file (it ends in .xml or holds a slash).
+ * Schema: docs/profile.rng. A profile that contradicts itself is refused. */
+int profile_load(const char *name, struct profile *out, struct fl_err *err);
+/* Where it lies: as written when it looks like a path, else among the shipped ones. Caller frees. */
+char *profile_path(const char *name);
+
+/* " name=value" for each rule that is another one than the G80's: nothing for most machines. */
+void profile_print_rules(const struct profile *p, struct fl_buf *out);
+
+/* The first element in which two profiles differ ("regs"), or NULL when they describe the same machine. */
+const char *profile_differs(const struct profile *a, const struct profile *b);
+
+#endif
