@@ -175,6 +175,29 @@ static void lists_are_ordered_as_ids_are_written(void)
     job_free(job);
 }
 
+static void cells_of_a_pattern_are_those_of_its_faults(void)
+{
+    static const char *const patterns[] = {"dstack",     "dstack/w*/le2-3", "dsp",
+                                           "areg/w1/a2", "cc/w0-1/c3/s5-9", "rf/p7/b31"};
+    struct job *job;
+    struct sm_image *img = image("tiny", &job);
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        struct fsim_list list = {0};
+        struct sm_cell cell[2048];
+        CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, patterns[p], NULL), 0);
+        long n = fsim_cells(img, patterns[p], patterns[p], cell, 2048, NULL);
+        CU_ASSERT_EQUAL_FATAL(2 * n, list.count);
+        for (long i = 0; i < list.count; i++)
+            CU_ASSERT_EQUAL(memcmp(&cell[i / 2], &list.fault[i].cell, sizeof *cell), 0);
+        cell[1].bit = -1;
+        CU_ASSERT_EQUAL(fsim_cells(img, patterns[p], patterns[p], cell, 1, NULL), n);
+        CU_ASSERT_EQUAL(cell[1].bit, -1);
+        fsim_list_free(&list);
+    }
+    sm_image_free(img);
+    job_free(job);
+}
+
 static void bad_ids_are_refused_with_what_there_is(void)
 {
     static const struct {
@@ -1059,6 +1082,7 @@ int main(void)
     return CHECK_RUN(
         "faultsim", CHECK(patterns_name_as_many_faults_as_they_say),
         CHECK(ids_survive_printing_and_parsing), CHECK(lists_are_ordered_as_ids_are_written),
+        CHECK(cells_of_a_pattern_are_those_of_its_faults),
         CHECK(bad_ids_are_refused_with_what_there_is),
         CHECK(list_files_have_one_pattern_a_line_and_comments),
         CHECK(overlapping_patterns_count_each_fault_once),

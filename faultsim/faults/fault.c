@@ -85,37 +85,94 @@ static int unknown_structure(const struct sm_image *img, const char *pattern, st
     return -1;
 }
 
-/* The faults of some fields within the spans of the axes: element by element, so that the list of a stack reads LE by
- * LE. */
-static void add_faults(struct fsim_list *list, int structure, const struct sm_structure *s,
-                       const struct span *axis, struct span fields, struct span bits,
-                       struct span values)
+/* What a pattern names; axes count from 0. */
+struct pattern {
+    int structure;
+    struct sm_structure s;
+    struct span axis[SM_MAX_AXES], fields, bits;
+};
+
+static struct sm_cell first_cell(const struct pattern *p)
 {
-    struct fsim_fault f = {.cell = {.structure = structure}};
-    struct sm_cell *c = &f.cell;
-    for (int i = 0; i < s->naxes; i++)
-        c->index[i] = axis[i].lo - s->axis[i].first;
-    for (;;) {
-        for (c->field = fields.lo; c->field <= fields.hi; c->field++)
-            for (c->bit = bits.lo; c->bit <= bits.hi && c->bit < s->field[c->field].bits; c->bit++)
-                for (f.value = values.lo; f.value <= values.hi; f.value++)
-                    add(list, &f);
-        int i = s->naxes - 1;
-        while (i >= 0 && c->index[i] == axis[i].hi - s->axis[i].first) {
-            c->index[i] = axis[i].lo - s->axis[i].first;
-            i--;
-        }
-        if (i < 0)
-            return;
-        c->index[i]++;
+    struct sm_cell c = {.structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
+    for (int i = 0; i < p->s.naxes; i++)
+        c.index[i] = p->axis[i].lo;
+    return c;
+}
+
+/* Element by element, so that the list of a stack reads LE by LE. False behind the last cell. */
+static bool next_cell(const struct pattern *p, struct sm_cell *c)
+{
+    if (c->bit < p->bits.hi && c->bit + 1 < p->s.field[c->field].bits) {
+        c->bit++;
+        return true;
     }
+    c->bit = p->bits.lo;
+    if (c->field++ < p->fields.hi)
+        return true;
+    c->field = p->fields.lo;
+    for (int i = p->s.naxes - 1; i >= 0; i--) {
+        if (c->index[i]++ < p->axis[i].hi)
+            return true;
+        c->index[i] = p->axis[i].lo;
+    }
+    return false;
+}
+
+/* `text` is the part of the pattern before what happens to the cells; it is cut up. */
+static int parse_cells(const struct sm_image *img, const char *pattern, char *text,
+                       struct pattern *out, struct fl_err *err)
+{
+    struct sm_structure *s = &out->s;
+    char *part[MAX_PARTS] = {0};
+    int nparts = 0, at = 1;
+    for (char *p; (p = strsep(&text, "/"));) {
+        if (nparts == MAX_PARTS)
+            return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
+        part[nparts++] = p;
+    }
+    out->structure = nparts ? sm_structure_find(img, part[0]) : -1;
+    if (out->structure < 0)
+        return unknown_structure(img, pattern, err);
+    sm_structure_get(img, out->structure, s);
+    if (sm_structure_bits(s) == 0)
+        return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s->name);
+    for (int i = 0; i < s->naxes; i++) {
+        const struct sm_axis *a = &s->axis[i];
+        const char *number = at < nparts ? after_name(part[at], a->name) : NULL;
+        /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
+        bool first_warp = strcmp(s->name, "dstack") == 0 && i == 0;
+        out->axis[i] = (struct span){0, first_warp ? 0 : a->count - 1};
+        if (!number)
+            continue;
+        if (read_span(number, a->first, a->count, &out->axis[i]) != 0)
+            return bad_part(s, pattern, part[at], err);
+        out->axis[i].lo -= a->first;
+        out->axis[i].hi -= a->first;
+        at++;
+    }
+    out->fields = (struct span){0, s->nfields - 1};
+    out->bits = (struct span){0, 31};
+    if (at == nparts)
+        return 0;
+    for (int f = 0; f < s->nfields && at + 1 == nparts; f++) {
+        const char *number = after_name(part[at], s->field[f].name);
+        if (!number)
+            continue;
+        out->fields = (struct span){f, f};
+        if (read_span(number, 0, s->field[f].bits, &out->bits) == 0)
+            return 0;
+        break;
+    }
+    return bad_part(s, pattern, part[at], err);
 }
 
 static int parse(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                  char *text, struct fl_err *err)
 {
-    struct span values = {0, 1}, axis[SM_MAX_AXES], bits = {0, 0};
-    char *colon = strchr(text, ':'), *part[MAX_PARTS] = {0};
+    struct span values = {0, 1};
+    struct pattern p;
+    char *colon = strchr(text, ':');
     if (colon) {
         *colon++ = 0;
         if (strcmp(colon, "sa0") == 0 || strcmp(colon, "sa1") == 0)
@@ -125,48 +182,14 @@ static int parse(struct fsim_list *list, const struct sm_image *img, const char 
                            "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*",
                            pattern, colon);
     }
-    int nparts = 0, at = 1;
-    for (char *p; (p = strsep(&text, "/"));) {
-        if (nparts == MAX_PARTS)
-            return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
-        part[nparts++] = p;
-    }
-    int structure = nparts ? sm_structure_find(img, part[0]) : -1;
-    if (structure < 0)
-        return unknown_structure(img, pattern, err);
-    struct sm_structure s;
-    sm_structure_get(img, structure, &s);
-    if (sm_structure_bits(&s) == 0)
-        return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s.name);
-    for (int i = 0; i < s.naxes; i++) {
-        const char *number = at < nparts ? after_name(part[at], s.axis[i].name) : NULL;
-        /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
-        bool first_warp = strcmp(s.name, "dstack") == 0 && i == 0;
-        axis[i] = (struct span){s.axis[i].first,
-                                first_warp ? 0 : s.axis[i].first + s.axis[i].count - 1};
-        if (!number)
-            continue;
-        if (read_span(number, s.axis[i].first, s.axis[i].count, &axis[i]) != 0)
-            return bad_part(&s, pattern, part[at], err);
-        at++;
-    }
-    if (at + 1 < nparts)
-        return bad_part(&s, pattern, part[at], err);
-    if (at == nparts) {
-        add_faults(list, structure, &s, axis, (struct span){0, s.nfields - 1}, (struct span){0, 31},
-                   values);
-        return 0;
-    }
-    for (int f = 0; f < s.nfields; f++) {
-        const char *number = after_name(part[at], s.field[f].name);
-        if (!number)
-            continue;
-        if (read_span(number, 0, s.field[f].bits, &bits) != 0)
-            return bad_part(&s, pattern, part[at], err);
-        add_faults(list, structure, &s, axis, (struct span){f, f}, bits, values);
-        return 0;
-    }
-    return bad_part(&s, pattern, part[at], err);
+    if (parse_cells(img, pattern, text, &p, err) != 0)
+        return -1;
+    struct fsim_fault f = {.cell = first_cell(&p)};
+    do
+        for (f.value = values.lo; f.value <= values.hi; f.value++)
+            add(list, &f);
+    while (next_cell(&p, &f.cell));
+    return 0;
 }
 
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
@@ -180,13 +203,23 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
     return r;
 }
 
-int fsim_list_add_cells(struct fsim_list *list, const struct sm_image *img, const char *cells,
-                        const char *shown, struct fl_err *err)
+long fsim_cells(const struct sm_image *img, const char *pattern, const char *shown,
+                struct sm_cell *out, long room, struct fl_err *err)
 {
-    char *text = fl_format("%s:sa1", cells); /* one value, so that the list counts cells */
-    int r = parse(list, img, shown, text, err);
+    struct pattern p;
+    char *text = fl_strdup(pattern);
+    int bad = parse_cells(img, shown, text, &p, err);
     free(text);
-    return r;
+    if (bad)
+        return -1;
+    long n = 0;
+    struct sm_cell c = first_cell(&p);
+    do {
+        if (n < room)
+            out[n] = c;
+        n++;
+    } while (next_cell(&p, &c));
+    return n;
 }
 
 int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,

@@ -56,55 +56,58 @@ static int parse_when(const char *part, const char *at, struct upset *u, struct 
     return 0;
 }
 
-/* rf/w2/t5/r3/b12 -> rf/p517/b12 */
-static int by_owner(const char *part, char *cell, size_t room, upset_owner owner, void *context,
-                    uint64_t cycle, struct fl_err *err)
+/* rf/w2/t5/r3/b12: 1, and the cell; 0 when the text is no such name. */
+static long by_owner(const struct sm_image *img, const char *part, const char *text,
+                     upset_owner owner, void *context, uint64_t cycle, struct sm_cell *out,
+                     struct fl_err *err)
 {
     int warp, lane, reg, bit, end = 0, regs = 0;
-    if (sscanf(cell, "rf/w%d/t%d/r%d/b%d%n", &warp, &lane, &reg, &bit, &end) != 4 || cell[end])
+    if (sscanf(text, "rf/w%d/t%d/r%d/b%d%n", &warp, &lane, &reg, &bit, &end) != 4 || text[end])
         return 0;
     if (!owner)
         return bad(part, "who owns a register is not known here; name the physical one", err);
     int base = owner(context, warp, cycle, &regs);
-    if (base < 0 || lane < 0 || lane >= SM_LANES || reg < 0 || reg >= regs)
-        return bad(part, "no such warp, thread or register in that cycle", err);
-    snprintf(cell, room, "rf/p%d/b%d", base + reg * SM_LANES + lane, bit);
-    return 0;
+    if (base < 0 || lane < 0 || lane >= SM_LANES || reg < 0 || reg >= regs || bit < 0 || bit > 31)
+        return bad(part, "no such warp, thread, register or bit in that cycle", err);
+    *out = (struct sm_cell){.structure = sm_structure_find(img, "rf"),
+                            .bit = bit,
+                            .index = {base + reg * SM_LANES + lane}};
+    return 1;
 }
 
 static int parse_part(const struct sm_image *img, const char *part, upset_owner owner,
                       void *context, struct upset *u, struct fl_err *err)
 {
     struct upset when = *u;
-    struct fsim_list list = {0};
-    char cell[128];
+    struct sm_cell cell[UPSET_MAX_CELLS];
+    char text[128];
     const char *at = strchr(part, '@');
     if (parse_when(part, at, &when, err) != 0)
         return -1;
     if (u->ncells && (when.kind != u->kind || when.from != u->from || when.to != u->to))
         return bad(part, "all parts of a fault have the same cycles and kind", err);
-    if ((size_t)(at - part) >= sizeof cell)
+    if ((size_t)(at - part) >= sizeof text)
         return bad(part, "no id is that long", err);
-    memcpy(cell, part, (size_t)(at - part));
-    cell[at - part] = 0;
-    if (strchr(cell, ':'))
+    memcpy(text, part, (size_t)(at - part));
+    text[at - part] = 0;
+    if (strchr(text, ':'))
         return bad(part, "the kind stands behind the cycle", err);
-    if (by_owner(part, cell, sizeof cell, owner, context, when.from, err) != 0)
+    long n = by_owner(img, part, text, owner, context, when.from, cell, err);
+    if (n == 0)
+        n = fsim_cells(img, text, part, cell, UPSET_MAX_CELLS, err);
+    if (n < 0)
         return -1;
-    int r = fsim_list_add_cells(&list, img, cell, part, err);
-    if (r == 0 && u->ncells + list.count > UPSET_MAX_CELLS)
-        r = fl_fail(err, "fault '%.100s': %ld bits are too many; an upset has at most %d", part,
-                    u->ncells + list.count, UPSET_MAX_CELLS);
-    for (long i = 0; r == 0 && i < list.count; i++) {
-        for (int k = 0; k < when.ncells && r == 0; k++)
-            if (memcmp(&when.cell[k], &list.fault[i].cell, sizeof when.cell[k]) == 0)
-                r = bad(part, "a bit is there twice: two flips of it are none", err);
-        when.cell[when.ncells++] = list.fault[i].cell;
+    if (u->ncells + n > UPSET_MAX_CELLS)
+        return fl_fail(err, "fault '%.100s': %ld bits are too many; an upset has at most %d", part,
+                       u->ncells + n, UPSET_MAX_CELLS);
+    for (long i = 0; i < n; i++) {
+        for (int k = 0; k < when.ncells; k++)
+            if (memcmp(&when.cell[k], &cell[i], sizeof cell[i]) == 0)
+                return bad(part, "a bit is there twice: two flips of it are none", err);
+        when.cell[when.ncells++] = cell[i];
     }
-    if (r == 0)
-        *u = when;
-    fsim_list_free(&list);
-    return r;
+    *u = when;
+    return 0;
 }
 
 int upset_parse(const struct sm_image *img, const char *text, upset_owner owner, void *context,
