@@ -47,6 +47,62 @@ static struct lab open_lab(const struct job *job)
     return l;
 }
 
+/* ---- faults that are named ----------------------------------------------------------------------------------------- */
+
+static void a_register_named_by_its_owner_is_the_physical_one(void)
+{
+    static const char *const bad[] = {"rf/w2/t5/r2/b7", "rf/w1/t32/r2/b7", "rf/w1/t5/r4/b7",
+                                      "rf/w1/t5/r2/b32"};
+    struct job *job = util_job("tiny", 1, 40, fill); /* 2 warps of 4 registers */
+    struct lab l = open_lab(job);
+    struct upset u, physical;
+    struct fl_err err;
+    int regs, base = lab_owner(&l, 1, 30, &regs);
+    CU_ASSERT(base > 0 && regs == 4);
+    char *id = fl_format("rf/p%d/b7@30:flip", base + 2 * SM_LANES + 5);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), 0);
+    CU_ASSERT_EQUAL(upset_parse(l.img, id, NULL, NULL, &physical, &err), 0);
+    CU_ASSERT(u.ncells == 1 && physical.ncells == 1);
+    CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
+    for (int i = 0; i < 4; i++) {
+        char *text = fl_format("%s@30:flip", bad[i]);
+        CU_ASSERT_EQUAL(upset_parse(l.img, text, lab_owner, &l, &u, &err), -1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no such warp, thread, register or bit"));
+        free(text);
+    }
+    free(id);
+    lab_close(&l);
+    job_free(job);
+}
+
+/* The laboratory is open for some cycles only, so that its campaign can be told from one that opens its own. */
+static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
+{
+    struct job *job = util_job("tiny", 1, 40, fill);
+    struct avf_options opt = options();
+    struct avf_window some = {.launch = -1, .from = 25, .to = 60};
+    struct fl_err err;
+    struct lab l;
+    struct upset list[2];
+    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &some, 1000000, &err), 0);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL(upset_parse(l.img, i ? "pc/w0/b3@30:flip" : "rf/w0/t5/r0/b4@40:flip",
+                                    lab_owner, &l, &list[i], &err),
+                        0);
+    opt.methods[METHOD_LIST] = true;
+    opt.list = list;
+    opt.nlist = 2;
+    struct tally own = of_target(job, "pc", opt);
+    opt.lab = &l;
+    struct tally given = of_target(job, "pc", opt);
+    CU_ASSERT_EQUAL(own.cycles, l.g->cycles);
+    CU_ASSERT_EQUAL(given.cycles, 36);
+    CU_ASSERT_EQUAL(given.counted, 2);
+    CU_ASSERT_EQUAL(memcmp(given.outcome, own.outcome, sizeof own.outcome), 0);
+    lab_close(&l); /* it was left open */
+    job_free(job);
+}
+
 /* ---- counts ------------------------------------------------------------------------------------------------------ */
 
 /* Flips of a sample whose first cell has no owner, and those of them with an owner of a further cell. */
@@ -785,25 +841,27 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
 
 int main(void)
 {
-    return CHECK_RUN(
-        "campaign", CHECK(sifis_speedup_leaves_out_flips_without_an_owner_and_no_others),
-        CHECK(several_bits_have_an_owner_when_one_of_them_has),
-        CHECK(patterns_hit_the_cells_that_they_name_once_each),
-        CHECK(flips_are_laid_to_their_reader_and_to_their_writer),
-        CHECK(walk_and_look_up_agree_on_the_writer),
-        CHECK(control_characters_of_names_reach_no_export),
-        CHECK(windows_share_the_cycles_of_warps), CHECK(the_timeline_of_a_window_is_the_window),
-        CHECK(where_work_is_cut_changes_nothing),
-        CHECK(no_unit_is_predicted_to_cost_more_than_its_share),
-        CHECK(a_job_is_cut_alike_every_time), CHECK(shards_share_the_predicted_cost),
-        CHECK(flips_of_a_run_that_is_not_recorded_end_the_same),
-        CHECK(several_bits_of_a_run_that_is_not_recorded_end_the_same),
-        CHECK(held_bits_of_a_run_that_is_not_recorded_end_the_same),
-        CHECK(a_sample_needs_no_record),
-        CHECK(a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run),
-        CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
-        CHECK(a_window_of_a_run_that_is_not_recorded_is_exact),
-        CHECK(a_word_that_is_no_instruction_is_listed_as_that),
-        CHECK(derating_factors_count_what_blocks_are_given),
-        CHECK(a_launch_adds_its_shared_bytes_before_rounding));
+    return CHECK_RUN("campaign", CHECK(a_register_named_by_its_owner_is_the_physical_one),
+                     CHECK(a_list_runs_in_the_laboratory_that_it_was_read_in),
+                     CHECK(sifis_speedup_leaves_out_flips_without_an_owner_and_no_others),
+                     CHECK(several_bits_have_an_owner_when_one_of_them_has),
+                     CHECK(patterns_hit_the_cells_that_they_name_once_each),
+                     CHECK(flips_are_laid_to_their_reader_and_to_their_writer),
+                     CHECK(walk_and_look_up_agree_on_the_writer),
+                     CHECK(control_characters_of_names_reach_no_export),
+                     CHECK(windows_share_the_cycles_of_warps),
+                     CHECK(the_timeline_of_a_window_is_the_window),
+                     CHECK(where_work_is_cut_changes_nothing),
+                     CHECK(no_unit_is_predicted_to_cost_more_than_its_share),
+                     CHECK(a_job_is_cut_alike_every_time), CHECK(shards_share_the_predicted_cost),
+                     CHECK(flips_of_a_run_that_is_not_recorded_end_the_same),
+                     CHECK(several_bits_of_a_run_that_is_not_recorded_end_the_same),
+                     CHECK(held_bits_of_a_run_that_is_not_recorded_end_the_same),
+                     CHECK(a_sample_needs_no_record),
+                     CHECK(a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run),
+                     CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
+                     CHECK(a_window_of_a_run_that_is_not_recorded_is_exact),
+                     CHECK(a_word_that_is_no_instruction_is_listed_as_that),
+                     CHECK(derating_factors_count_what_blocks_are_given),
+                     CHECK(a_launch_adds_its_shared_bytes_before_rounding));
 }

@@ -642,24 +642,26 @@ static int tell_stop(const struct avf_options *opt, const struct store *s, struc
 static int run_job(struct store *store, const struct job *job, int number,
                    const struct avf_options *opt, struct fl_err *err)
 {
-    struct lab l;
+    struct lab own, *l = opt->lab ? opt->lab : &own;
     size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
-    if (avf_stopped(opt) || lab_open_in(&l, job, &opt->window, opt->max_cycles, room, err) != 0)
+    if (avf_stopped(opt) ||
+        (l == &own && lab_open_in(l, job, &opt->window, opt->max_cycles, room, err) != 0))
         return -1;
     struct avf_options now = *opt;
     struct fsim_rtl *rtl;
-    int status = rtl_open(&l, opt, &rtl, err);
-    struct pool p = {.lab = &l, .rtl = rtl, .opt = &now, .store = store, .job = number, .err = err};
+    int status = rtl_open(l, opt, &rtl, err);
+    struct pool p = {.lab = l, .rtl = rtl, .opt = &now, .store = store, .job = number, .err = err};
     pthread_mutex_init(&p.lock, NULL);
     if (status == 0)
-        status = store_job(store, number, &l.facts, err);
+        status = store_job(store, number, &l->facts, err);
     if (status == 0) /* all of them, before the first takes its hours */
         status = each_target(&p, &now, foresee, err);
     if (status == 0)
         status = each_target(&p, &now, run_target, err);
     pthread_mutex_destroy(&p.lock);
     fsim_rtl_free(rtl);
-    lab_close(&l);
+    if (l == &own)
+        lab_close(l);
     return status;
 }
 

@@ -92,6 +92,8 @@ struct avf_options {
     enum tally_method method;   /* the one at hand */
     const struct upset *list;   /* method list: these faults and no targets */
     uint64_t nlist;
+    /* Of the only job, open already; NULL: each job is opened when its turn comes. */
+    struct lab *lab;
     bool exhaustive; /* by brute force: every flip from cycle 0 */
     bool rtl;        /* a sample on engine rtl instead of c; needs FAULTLINE_RTL */
     /* sample */
