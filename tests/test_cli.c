@@ -298,6 +298,30 @@ static void generated_self_test_runs_as_expected_and_finds_its_faults(void)
     fl_buf_free(&out);
 }
 
+/* Tables, exports, stories and messages, but for times. */
+static void a_subcommand_and_its_model_give_the_same_bytes(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        run("for how in 'stuck-at: good.job.xml --csv F1 --csv-faults F2 --xml F3 --matrix F4' "
+            "'stuck-at: --fault dstack/le1/tm5:sa0 good.job.xml' "
+            "'transient: --target cc,pc --ace --exact good.job.xml --csv F1 --xml F2' "
+            "'transient: --sample 9 good.job.xml --csv F1 --csv-faults F2 --xml F3 --html F4' "
+            "'transient: --fault rf/p1/b1@50:flip good.job.xml' "
+            "'intermittent: --sample 9 --hold 7 good.job.xml --csv F1 --csv-faults F2' "
+            "'intermittent: --fault dstack/le1/tm3@0-:sa0 good.job.xml' "
+            "'stuck-at: none.job.xml' 'transient: --teapot' 'intermittent: good.job.xml'; do "
+            "m=${how%%:*} o=${how#*:}; for line in \"$m $o\" \"--model $m $o\" \"$o --model=$m\"; "
+            "do "
+            "rm -f F?; faultsim $line >t 2>&1; echo $? >>t; "
+            "sed -i 's/ [0-9.]*$//; s/; about .*//' t; cat t F? 2>/dev/null | sha256sum; "
+            "done | sort -u | wc -l; done | sort | uniq -c; rm -f t F?",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(text_of(&out), "     10 1\n");
+    fl_buf_free(&out);
+}
+
 /* Every export of a campaign leads back to the options, the job and the very cubin. */
 static void each_export_says_what_made_it(void)
 {
@@ -557,7 +581,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --sample x good.job.xml", 2, "--sample 'x'"},
         {"faultsim --model transient --margin 2 good.job.xml", 2, "--margin '2'"},
         {"faultsim --model transient --target sched --margin 0.00001 good.job.xml", 1, "needs all"},
-        {"faultsim --model transient --hold 5 --sample 9 good.job.xml", 2, "--hold is for"},
+        {"faultsim --model transient --hold 5 --sample 9 good.job.xml", 2,
+         "--hold is an option of intermittent; transient has --launch and --cycles; see"},
         {"faultsim --model transient --bits adjacent:2 good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --bits some:2 --sample 9 good.job.xml", 2, "--bits 'some:2'"},
         {"faultsim --model transient --sps 8,9 good.job.xml", 2, "--sps '8,9'"},
@@ -591,7 +616,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model transient --html dir --store s good.job.xml", 1, "dir: cannot write"},
         {"faultsim --model transient --csv f --xml f --store s good.job.xml", 1,
          "go into one file"},
-        {"faultsim --model intermittent --exact good.job.xml", 2, "are sampled"},
+        {"faultsim --model intermittent --exact good.job.xml", 2,
+         "--exact is an option of transient; intermittent has --sample, --margin,"},
         {"faultsim --model intermittent good.job.xml", 2, "are sampled"},
         {"faultsim --model transient --active-only --sample 9 --technology 28nm good.job.xml", 2,
          "AVF_util of owned bits"},
@@ -634,15 +660,17 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim merge out.db nofile.db", 1, "nofile.db"},
         {"faultsim report", 2, "one STORE.db"},
         {"faultsim report nofile.db", 1, "nofile.db"},
-        {"faultsim report nofile.db --target rf", 2, "a whole campaign"},
+        {"faultsim report nofile.db --target rf", 2, "--target is an option of"},
         {"faultsim --model transient --faults pair.faults good.job.xml", 1,
          "pair.faults:2: 'rf/p1/b2@5:flip' behind the id"},
         {"faultsim --model transient --fault rf/p1/b1@5:flip+rf/p1/b1@5:flip good.job.xml", 2,
          "there twice"},
         {"faultsim --model Transient --ace good.job.xml", 2, "'Transient'"},
-        {"faultsim --model stuck-at --see end good.job.xml", 2, "go with faultsim dictionary"},
-        {"faultsim --model stuck-at --without CAL good.job.xml", 2, "goes with faultsim prove"},
-        {"faultsim prove --matrix m.csv", 2, "--matrix goes with"},
+        {"faultsim --model stuck-at --see end good.job.xml", 2,
+         "--see is an option of dictionary;"},
+        {"faultsim --model stuck-at --without CAL good.job.xml", 2,
+         "--without is an option of prove;"},
+        {"faultsim prove --matrix m.csv", 2, "--matrix is an option of stuck-at;"},
         {"faultsim dictionary", 2, "give jobs"},
         {"faultsim dictionary --from x.xml good.job.xml", 2, "give jobs"},
         {"faultsim dictionary --from nofile.xml", 1, "nofile.xml"},
@@ -816,7 +844,7 @@ int main(void)
         CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),
-        CHECK(each_export_says_what_made_it),
+        CHECK(a_subcommand_and_its_model_give_the_same_bytes), CHECK(each_export_says_what_made_it),
         CHECK(a_job_without_output_is_warned_of_and_marked_in_each_export),
         CHECK(a_dictionary_read_back_gives_the_same_bytes),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),

@@ -1,0 +1,69 @@
+/* commands.h -- the subcommands of faultsim, and what several of them do alike.
+ *
+ * A subcommand returns an enum cli_status; unless it is CLI_DONE, the message is filled in. Calls that return an int
+ * without being one are 0 or -1, as everywhere.
+ */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+
+int cli_stuck_at(struct cli_request *r, struct fl_err *err);
+int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermittent */
+int cli_prove(struct cli_request *r, struct fl_err *err);
+int cli_dictionary(struct cli_request *r, struct fl_err *err);
+int cli_merge(struct cli_request *r, struct fl_err *err);
+int cli_report(struct cli_request *r, struct fl_err *err);
+
+/* ---- jobs and files (jobs.c) ---- */
+
+struct cli_jobs {
+    struct job **job;
+    int count;
+};
+/* The jobs of the line, each once for each number of --sps. Warns on standard error of those that compare nothing. Free
+ * them also after an error. */
+int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err);
+void cli_jobs_free(struct cli_jobs *jobs);
+/* Before the work, not after hours of it: can every output be written, and over nothing that is read? Finds out where text
+ * for people goes. */
+int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err);
+/* Writes a buffer, and frees it. */
+int cli_write(const char *path, struct fl_buf *b, struct fl_err *err);
+/* Prints text for people, and frees it. */
+void cli_print(const struct cli_request *r, struct fl_buf *b);
+
+/* ---- stuck-at campaigns (campaigns.c) ---- */
+
+/* Of all jobs over one list. Free them also after an error. */
+struct cli_campaigns {
+    struct fsim_campaign *of;
+    int count;
+};
+/* Wrong names of faults are wrong usage, whatever the job: they are found before anything runs. */
+int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err);
+int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct cli_campaigns *c,
+                      struct fl_err *err);
+void cli_campaigns_free(struct cli_campaigns *c);
+const char *cli_target(const struct cli_request *r); /* as reports name it */
+/* --engine rtl in a build without it is wrong usage. */
+int cli_check_engine(const struct cli_request *r, struct fl_err *err);
+
+/* ---- faults that are named one by one (one_by_one.c) ---- */
+
+struct lab;
+/* --fault: prints the story. */
+int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err);
+/* --write-faults */
+int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
+                     const struct lab *l, struct fl_err *err);
+/* --faults; caller frees `out`. */
+int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **out, uint64_t *count,
+                    struct fl_err *err);
+
+/* ---- reports of a store (report.c) ---- */
+
+int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
+extern const char cli_owned_only[]; /* why --active-only has no FIT */
+
+#endif

@@ -1,0 +1,60 @@
+/* dictionary.c -- faultsim dictionary: makes one of jobs or reads it, writes it, looks into it. */
+#include "commands.h"
+
+#include "faultsim/permanent/dictionary.h"
+
+static int build(struct cli_request *r, const struct cli_jobs *jobs, struct dict *d,
+                 struct fl_err *err)
+{
+    struct cli_campaigns c;
+    int bad = cli_run_campaigns(r, jobs, &c, err);
+    if (!bad)
+        bad = dict_build(c.of, c.count, cli_target(r), "stuck-at", r->view, r->threads, d, err);
+    cli_campaigns_free(&c);
+    return bad;
+}
+
+/* What the dictionary is for: files, its resolution, answers. */
+static int use(const struct cli_request *r, const struct dict *d, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    if (r->csv) {
+        dict_csv(d, &b);
+        if (cli_write(r->csv, &b, err) != 0)
+            return -1;
+    }
+    if (r->xml && (dict_xml(d, &b, err) != 0 || cli_write(r->xml, &b, err) != 0))
+        return -1;
+    long found = 1;
+    if (r->lookup.count)
+        found = dict_lookup(d, r->lookup.word, r->lookup.count, &b, err);
+    else if (!r->quiet)
+        dict_report(d, &b);
+    if (found > 0)
+        cli_print(r, &b);
+    fl_buf_free(&b);
+    if (found == 0)
+        fl_fail(err, "no fault of the dictionary shows that: another kind of fault, several "
+                     "faults, or other jobs");
+    return found > 0 ? 0 : -1;
+}
+
+int cli_dictionary(struct cli_request *r, struct fl_err *err)
+{
+    struct dict d = {0};
+    struct cli_jobs jobs;
+    if (!r->from == !r->nfiles)
+        return cli_wrong(r, err,
+                         "dictionary: give jobs to make one of, or --from F.xml to read one");
+    int status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : CLI_DONE;
+    if (status == CLI_DONE && jobs.count)
+        status = cli_check_faults(r, jobs.job[0], err);
+    if (status == CLI_DONE &&
+        (cli_check_files(r, &jobs, err) != 0 ||
+         (r->from ? dict_load(r->from, &d, err) : build(r, &jobs, &d, err)) != 0 ||
+         use(r, &d, err) != 0))
+        status = CLI_PROBLEM;
+    dict_free(&d);
+    cli_jobs_free(&jobs);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* jobs.c -- the jobs of a command line, and the files that it reads and writes. */
+#include "commands.h"
+#include "values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "faultsim/result/made.h"
+
+int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err)
+{
+    int each = r->sps.count ? r->sps.count : 1;
+    *jobs = (struct cli_jobs){fl_alloc((size_t)(r->nfiles * each) * sizeof *jobs->job), 0};
+    for (int n; (n = jobs->count) < r->nfiles * each; jobs->count++) {
+        struct job *job;
+        if (job_load(r->file[n / each], r->profile, &job, err) != 0)
+            return -1;
+        jobs->job[n] = job;
+        const char *note = made_note(job->noutputs);
+        if (note && n % each == 0)
+            fl_complain(0, "warning: %s: %s", job->path, note);
+        if (r->sps.count)
+            job->profile.sps = r->sps.sps[n % each];
+        if (r->sps.count > 1) {
+            char *name = fl_format("%s@%dsp", job->name, job->profile.sps);
+            free(job->name);
+            job->name = name;
+        }
+    }
+    return 0;
+}
+
+void cli_jobs_free(struct cli_jobs *jobs)
+{
+    for (int i = 0; i < jobs->count; i++)
+        job_free(jobs->job[i]);
+    free(jobs->job);
+    *jobs = (struct cli_jobs){0};
+}
+
+int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err)
+{
+    struct fl_files files = {0};
+    for (int i = 0; i < jobs->count; i++)
+        fl_files_join(&files, &jobs->job[i]->files);
+    fl_files_in(&files, "the store", r->command == CLI_REPORT ? r->file[0] : r->store);
+    for (const struct cli_option *o = cli_options; o < cli_options + cli_option_count; o++) {
+        if (!(o->commands >> r->command & 1) || (o->read != cli_input && o->read != cli_output))
+            continue;
+        char *what = fl_format("--%s", o->name);
+        const char *path;
+        memcpy(&path, (char *)r + o->offset, sizeof path);
+        (o->read == cli_input ? fl_files_in : fl_files_out)(&files, what, path);
+        free(what);
+    }
+    for (int i = 0; i < r->lookup.count; i++) {
+        const char *file = strchr(r->lookup.word[i], '=');
+        fl_files_in(&files, "--lookup", file ? file + 1 : NULL);
+    }
+    r->people = fl_files_people(&files);
+    int bad = fl_files_check(&files, err);
+    fl_files_free(&files);
+    return bad;
+}
+
+int cli_write(const char *path, struct fl_buf *b, struct fl_err *err)
+{
+    int bad = fl_write_file(path, b->data, b->size, err);
+    fl_buf_free(b);
+    return bad;
+}
+
+void cli_print(const struct cli_request *r, struct fl_buf *b)
+{
+    if (b->size)
+        fl_print(r->people, (char *)b->data);
+    fl_buf_free(b);
+}

@@ -1,0 +1,127 @@
+/* one_by_one.c -- transient and intermittent faults that are named one by one: the story of one, the list of a file, the ids
+ * of a sample. */
+#include "commands.h"
+
+#include <string.h>
+
+#include "faultsim/verdict/transient_rtl.h"
+
+/* The last one that an id names. */
+static uint64_t last_cycle(const struct upset *u)
+{
+    return u->to == UPSET_NO_END ? u->from : u->to;
+}
+
+/* The faults of a file, an id a line; # starts a comment. */
+int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **out, uint64_t *count,
+                    struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    *out = NULL;
+    *count = 0;
+    if (fl_read_file(r->faults, &b, err) != 0)
+        return -1;
+    int line = 0, status = 0;
+    for (char *next = (char *)b.data, *text; status == 0 && (text = strsep(&next, "\n"));) {
+        line++;
+        text[strcspn(text, "#\r")] = 0;
+        text += strspn(text, " \t");
+        char *end = text + strcspn(text, " \t"), *more = end + strspn(end, " \t");
+        struct fl_err why;
+        if (!*text)
+            continue;
+        if (*more)
+            status = fl_fail(&why, "'%.100s' behind the id: write one id a line", more);
+        *end = 0;
+        if ((*count & (*count - 1)) == 0)
+            *out = fl_grow(*out, *count ? 2 * *count : 1, sizeof **out);
+        if (status == 0)
+            status = upset_parse(l->img, text, lab_owner, l, &(*out)[*count], &why);
+        if (status == 0 && last_cycle(&(*out)[*count]) >= l->g->cycles)
+            status = fl_fail(&why, "cycle %llu is behind the end of the job, %llu",
+                             (unsigned long long)last_cycle(&(*out)[*count]),
+                             (unsigned long long)l->g->cycles - 1);
+        if (status != 0)
+            fl_fail(err, "%s:%d: %s", r->faults, line, why.msg);
+        ++*count;
+    }
+    fl_buf_free(&b);
+    if (status == 0 && *count == 0)
+        status = fl_fail(err, "%s: no fault in it; write an id a line", r->faults);
+    return status;
+}
+
+static int explain_rtl(const struct lab *l, const struct upset *u, struct fl_buf *out,
+                       struct fl_err *err)
+{
+    struct fsim_rtl *rtl = fsim_rtl_new(l->g, err);
+    int status = rtl ? CLI_DONE : CLI_PROBLEM;
+    for (int i = 0; i < u->ncells && status == CLI_DONE; i++)
+        status = transient_rtl_has(rtl, u->cell[i].structure, err) != 0 ? CLI_USAGE : CLI_DONE;
+    if (status == CLI_DONE) {
+        struct fsim_rtl_worker *w = fsim_rtl_worker_new(rtl);
+        transient_rtl_explain(w, l->t, u, out);
+        fsim_rtl_worker_free(w);
+    }
+    fsim_rtl_free(rtl);
+    return status;
+}
+
+int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
+{
+    int status = CLI_DONE;
+    struct upset u;
+    struct fl_buf out = {0};
+    if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
+        return CLI_USAGE;
+    if (last_cycle(&u) >= l->g->cycles) {
+        fl_fail(err, "--fault '%s': the job has cycles 0 to %llu", r->fault,
+                (unsigned long long)l->g->cycles - 1);
+        return CLI_USAGE;
+    }
+    struct lab_watches watches = {0};
+    if (!l->recorded) {
+        lab_watch(l, &watches, &u);
+        if (lab_record(l, &watches, err) != 0)
+            return CLI_PROBLEM;
+    }
+    if (r->rtl) {
+        status = explain_rtl(l, &u, &out, err);
+    } else {
+        struct fsim_worker *w = fsim_worker_new(l->g);
+        fsim_worker_follow(w, l->f);
+        transient_explain(w, l->t, &u, &out);
+        fsim_worker_free(w);
+    }
+    if (status == CLI_DONE)
+        cli_print(r, &out);
+    fl_buf_free(&out);
+    return status;
+}
+
+/* The ids of a sample, as they are drawn: there may be more than memory holds. */
+int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
+                     const struct lab *l, struct fl_err *err)
+{
+    struct fl_buf id = {0};
+    struct fl_out o;
+    int bad = 0;
+    if (avf_check(l->img, l->job->path, opt, err) != 0 ||
+        fl_out_open(&o, r->write_faults, err) != 0)
+        return CLI_PROBLEM;
+    for (int i = 0; i < opt->ntargets && !bad; i++) {
+        uint64_t n;
+        int structure = sm_structure_find(l->img, opt->target[i]);
+        bad = avf_sample_size(l, structure, opt, &n, err) != 0;
+        for (uint64_t k = 0; k < n && !bad && !ferror(o.f); k++) {
+            struct upset u;
+            if (!sample_draw(l, structure, opt, k, &u))
+                continue;
+            id.size = 0;
+            upset_print(l->img, &u, &id);
+            fprintf(o.f, "%s\n", (char *)id.data);
+        }
+    }
+    fl_buf_free(&id);
+    return fl_out_close(&o, !bad, err) != 0 || bad ? CLI_PROBLEM : CLI_DONE;
+}

@@ -1,0 +1,76 @@
+/* prove.c -- faultsim prove: why faults cannot be detected, and what jobs leave undetected beside them. */
+#include "commands.h"
+
+#include <string.h>
+
+#include "faultsim/permanent/prove.h"
+
+/* "CAL,PBK" as a set; false with the first word that is no operation. */
+static bool read_operations(const char *text, struct prove_without *out, char word[32])
+{
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        int op = 0;
+        snprintf(word, 32, "%.*s", (int)(n < 31 ? n : 31), text);
+        while (op < OP_COUNT && strcmp(isa_op_name((enum isa_op)op), word) != 0)
+            op++;
+        if (op == OP_COUNT)
+            return false;
+        out->op[op] = true;
+        text += n + (text[n] == ',');
+    }
+    return true;
+}
+
+/* What the jobs leave undetected, and why. */
+static int prove_for_jobs(struct cli_request *r, const struct cli_jobs *jobs,
+                          const struct prove_writers *writers, struct fl_buf *out,
+                          struct fl_err *err)
+{
+    struct cli_campaigns c;
+    int bad = cli_run_campaigns(r, jobs, &c, err);
+    if (!bad)
+        prove_tell(c.of, c.count, writers, out);
+    if (!bad && r->csv_faults) {
+        struct fl_buf b = {0};
+        prove_csv(c.of, c.count, writers, &b);
+        bad = cli_write(r->csv_faults, &b, err);
+    }
+    cli_campaigns_free(&c);
+    return bad;
+}
+
+int cli_prove(struct cli_request *r, struct fl_err *err)
+{
+    struct profile p;
+    struct fl_buf out = {0};
+    struct prove_without without = {0};
+    struct prove_writers writers;
+    struct cli_jobs jobs;
+    char word[32];
+    int status = cli_check_engine(r, err);
+    if (status != CLI_DONE)
+        return status;
+    if (strcmp(cli_target(r), "dstack") != 0)
+        return cli_wrong(
+            r, err, "prove: there is no proof for target '%s'; there is one for dstack", r->target);
+    if (r->without && !read_operations(r->without, &without, word))
+        return cli_wrong(r, err, "prove --without: no operation '%s'; docs/isa.md lists them",
+                         word);
+    if (r->csv_faults && !r->nfiles)
+        return cli_wrong(r, err,
+                         "prove --csv-faults names the faults that jobs leave; give a JOB.xml");
+    int bad = cli_jobs_load(r, &jobs, err) != 0 || cli_check_files(r, &jobs, err) != 0;
+    if (!bad && jobs.count)
+        p = jobs.job[0]->profile;
+    else if (!bad)
+        bad = profile_load(r->profile ? r->profile : "flexgripplus", &p, err);
+    struct prove_writers *seen = r->without ? &writers : NULL;
+    bad = bad || prove_stack(&p, r->without ? &without : NULL, seen, &out, err) < 0 ||
+          (jobs.count && prove_for_jobs(r, &jobs, seen, &out, err) != 0);
+    if (!bad)
+        cli_print(r, &out);
+    fl_buf_free(&out);
+    cli_jobs_free(&jobs);
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}

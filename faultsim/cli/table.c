@@ -1,0 +1,247 @@
+/* table.c -- the subcommands and options of faultsim: see options.h. */
+#include "values.h"
+
+#define STUCK_AT     (1u << CLI_STUCK_AT)
+#define TRANSIENT    (1u << CLI_TRANSIENT)
+#define INTERMITTENT (1u << CLI_INTERMITTENT)
+#define PROVE        (1u << CLI_PROVE)
+#define DICTIONARY   (1u << CLI_DICTIONARY)
+#define MERGE        (1u << CLI_MERGE)
+#define REPORT       (1u << CLI_REPORT)
+#define HELP         (1u << CLI_HELP)
+/* Permanent faults; faults that have a cycle. */
+#define PERMANENT (STUCK_AT | PROVE | DICTIONARY)
+#define TIMED     (TRANSIENT | INTERMITTENT)
+#define RUNS      (PERMANENT | TIMED)
+#define AVF       (TIMED | REPORT)
+#define EXPORTS   (STUCK_AT | DICTIONARY | AVF)
+
+const struct cli_command_row cli_commands[CLI_COMMANDS] = {
+    [CLI_STUCK_AT] =
+        {.name = "stuck-at",
+         .operands = "JOB.xml...",
+         .model = "stuck-at",
+         .summary = "the stuck-at faults of a divergence stack, and which of them the jobs detect",
+         .example = {{"stuck-at sort.job.xml selftest.job.xml --csv coverage.csv",
+                      "the coverage of each job, and of both together"},
+                     {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
+                      "only the faults of the thread masks of line-entries 1 to 4"},
+                     {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
+                      "the story of one fault"}}},
+    [CLI_MEMORY] = {.name = "memory",
+                    .operands = "JOB.xml...",
+                    .model = "memory",
+                    .missing = true,
+                    .summary = "faults of memories: coupling, transition, address decoder"},
+    [CLI_TRANSIENT] =
+        {.name = "transient",
+         .operands = "JOB.xml...",
+         .model = "transient",
+         .summary = "flipped bits in every storage element: AVF and FIT",
+         .example = {{"transient --target shared --exact fft.job.xml",
+                      "every bit of shared memory in every cycle"},
+                     {"transient --target rf,cc --sample 2000 --technology 28nm fft.job.xml "
+                      "--html avf.html",
+                      "2,000 flips drawn in each of two structures; a page with plots"},
+                     {"transient --fault rf/p517/b12@1834:flip fft.job.xml",
+                      "the story of one flip"}}},
+    [CLI_INTERMITTENT] =
+        {.name = "intermittent",
+         .operands = "JOB.xml...",
+         .model = "intermittent",
+         .summary = "bits that are held at 0 or 1 for some cycles, or for good",
+         .example = {{"intermittent --target rf --sample 1000 --hold 50 sort.job.xml",
+                      "1,000 registers' bits, each held for 50 cycles"},
+                     {"intermittent --fault cc/w0/c1/z7@0-:sa1 sort.job.xml",
+                      "the story of a bit that is stuck at 1 from the start to the end"}}},
+    [CLI_GATE] = {.name = "gate",
+                  .operands = "JOB.xml...",
+                  .model = "gate",
+                  .missing = true,
+                  .summary = "faults of the gates of a unit"},
+    [CLI_PROVE] =
+        {.name = "prove",
+         .operands = "[JOB.xml...]",
+         .model = "stuck-at",
+         .summary = "why some stuck-at faults cannot be detected by any program",
+         .example = {{"prove --profile g80", "the proof for a machine, without any job"},
+                     {"prove --without CAL,PBK nesting.job.xml --csv-faults left.csv",
+                      "what the job leaves undetected, and what no program without CAL and PBK "
+                      "detects"}}},
+    [CLI_DICTIONARY] =
+        {.name = "dictionary",
+         .operands = "JOB.xml... | --from F.xml",
+         .model = "stuck-at",
+         .summary = "which signature of the jobs means which stuck-at faults",
+         .example = {{"dictionary part1.job.xml part2.job.xml --xml dictionary.xml",
+                      "makes a dictionary of two jobs"},
+                     {"dictionary --from dictionary.xml --lookup good --lookup part2:7de9ceeeddc1",
+                      "the faults with which part2 has outputs of this digest and all other jobs "
+                      "are right"}}},
+    [CLI_MERGE] = {.name = "merge",
+                   .operands = "OUT.db SHARD.db...",
+                   .summary = "joins the stores of the shards of a campaign",
+                   .example = {{"merge all.db shard1.db shard2.db shard3.db",
+                                "writes all.db, of which faultsim report makes exports"},
+                               {"merge all.db shards/*.db", "all shards of a folder"}}},
+    [CLI_REPORT] = {.name = "report",
+                    .operands = "STORE.db",
+                    .summary = "the table and the exports of a finished campaign, from its store",
+                    .example = {{"report all.db --html page.html",
+                                 "prints the table, writes a page"},
+                                {"report all.db --quiet --technology 28nm --csv avf.csv",
+                                 "with another rate of flips than the campaign was given"}}},
+    [CLI_HELP] = {.name = "help",
+                  .operands = "[COMMAND]",
+                  .summary = "options and examples of a command; COMMAND --help is the same",
+                  .example = {{"help transient", "also: faultsim transient --help"}}},
+};
+
+const char *const cli_sections[CLI_SECTIONS] = {
+    [CLI_FAULTS] = "Which faults",
+    [CLI_TIME] = "When",
+    [CLI_SEVERAL_BITS] = "Several bits at once",
+    [CLI_METHOD] = "Method",
+    [CLI_RUN] = "Machine and run",
+    [CLI_STORE] = "Long campaigns",
+    [CLI_RESULTS] = "Results",
+    [CLI_GENERAL] = "General",
+};
+
+#define TO(member) .offset = offsetof(struct cli_request, member)
+#define FROM_1     .min = 1, .give = "give a whole number from 1"
+
+const struct cli_option cli_options[] = {
+    {"target", "NAME", PERMANENT, CLI_FAULTS,
+     "structure whose faults are injected, or a pattern (default dstack: the stack of warp slot 0)",
+     cli_text, TO(target)},
+    {"target", "T,...", TIMED, CLI_FAULTS,
+     "structures whose bits are hit, with commas between, or all that the job has (default rf)",
+     cli_targets, TO(target), .give = "give names of structures with commas between, or all"},
+    {"faults", "FILE|PATTERN", PERMANENT, CLI_FAULTS,
+     "other faults: a file with an id or pattern a line, or a pattern like "
+     "'dstack/w0/le*/tm*:sa*'; - is standard input",
+     cli_input, TO(faults)},
+    {"faults", "FILE", TIMED, CLI_FAULTS, "the faults of a list, an id a line; - is standard input",
+     cli_input, TO(faults)},
+    {"fault", "ID", STUCK_AT, CLI_FAULTS, "the story of one fault: dstack/w0/le3/spc17:sa1",
+     cli_text, TO(fault)},
+    {"fault", "ID", TIMED, CLI_FAULTS,
+     "the story of one fault: rf/p517/b12@1834:flip; held at 1 in some cycles: "
+     "rf/p517/b12@1800-1900:sa1; held for good: rf/p517/b12@0-:sa1",
+     cli_text, TO(fault)},
+    {"without", "OP,...", PROVE, CLI_FAULTS,
+     "also what no program without these operations detects (docs/isa.md lists them)", cli_text,
+     TO(without)},
+    {"launch", "N", TIMED, CLI_TIME, "only in the cycles of this launch; launches count from 0",
+     cli_small, TO(window.launch), .max = JOB_MAX_LAUNCHES,
+     .give = "give its number, counted from 0"},
+    {"cycles", "A-B", TIMED, CLI_TIME, "only in these cycles", cli_cycles, TO(window),
+     .give = "give the first and the last: 100-200"},
+    {"hold", "N|end", INTERMITTENT, CLI_TIME,
+     "the bits are held for N cycles, or to the end of the run (default 100)", cli_hold,
+     TO(pattern.window), .give = "give a number of cycles, or end"},
+
+    {"bits", "adjacent:K|random:K", TIMED, CLI_SEVERAL_BITS, "K bits of a word", cli_bits,
+     TO(pattern), .give = "give adjacent:K or random:K, K from 1 to 32"},
+    {"entries", "N", TIMED, CLI_SEVERAL_BITS, "the same bits in N entries", cli_small,
+     TO(pattern.entries), .min = 1, .max = UPSET_MAX_CELLS, .give = "give a number from 1 to 64"},
+    {"lanes", NULL, TIMED, CLI_SEVERAL_BITS, "the same bits in all lanes of a warp", cli_flag,
+     TO(pattern.warp)},
+    {"blocks", "N", TIMED, CLI_SEVERAL_BITS, "shared: the same bits in N resident blocks",
+     cli_small, TO(pattern.blocks), .min = 1, .max = SM_MAX_BLOCKS,
+     .give = "give a number from 1 to 8"},
+    {"with", "T", TIMED, CLI_SEVERAL_BITS, "and a bit of this structure", cli_text, TO(with)},
+
+    {"exact", NULL, TRANSIENT, CLI_METHOD,
+     "every bit in every cycle, by groups of equal flips (the default)", cli_flag, TO(exact)},
+    {"budget", "MIN", TRANSIENT, CLI_METHOD,
+     "refuse targets whose exact campaign is predicted to take more minutes", cli_positive,
+     TO(budget), .give = "give minutes"},
+    {"sample", "N", TIMED, CLI_METHOD, "N faults drawn at random", cli_count, TO(sample), FROM_1,
+     .max = 1ull << 40},
+    {"margin", "E", TIMED, CLI_METHOD, "a sample of as many as a margin of E needs (0.01 is 1 %)",
+     cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
+    {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
+     cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
+    {"seed", "N", TIMED, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
+     .max = UINT64_MAX, .give = "give a whole number"},
+    {"stop-early", NULL, TIMED, CLI_METHOD,
+     "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},
+    {"active-only", NULL, TIMED, CLI_METHOD, "a sample of bits that a block owns", cli_flag,
+     TO(active_only)},
+    {"write-faults", "F", TIMED, CLI_METHOD,
+     "write the ids of a sample, a line each; nothing is simulated", cli_output, TO(write_faults)},
+    {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes alone, from the fault-free run", cli_flag,
+     TO(ace)},
+    {"exhaustive", NULL, RUNS, CLI_METHOD,
+     "by brute force: simulate every fault from cycle 0 to the end; the same outcomes, much slower",
+     cli_flag, TO(exhaustive)},
+    {"detect-timing", NULL, PERMANENT, CLI_METHOD,
+     "a run that only takes other cycles counts as detected, as in the SBST paper", cli_flag,
+     TO(detect_timing)},
+
+    {"engine", "c|rtl", STUCK_AT | PROVE, CLI_RUN,
+     "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON)", cli_engine, TO(rtl),
+     .give = "give c or rtl"},
+    {"engine", "c|rtl", TIMED, CLI_RUN,
+     "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON): for --sample, "
+     "--faults and --fault",
+     cli_engine, TO(rtl), .give = "give c or rtl"},
+    {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs that are for another machine",
+     cli_text, TO(profile)},
+    {"profile", "NAME", PROVE, CLI_RUN,
+     "the machine (default flexgripplus); jobs for another one are refused", cli_text, TO(profile)},
+    {"sps", "N,...", TIMED, CLI_RUN,
+     "8, 16 or 32: run the jobs on machines with so many SPs, one after the other", cli_sps,
+     TO(sps), .give = "give 8, 16, 32, or several of them with commas between"},
+    {"threads", "N", RUNS, CLI_RUN, "threads to work with (default: one for each processor)",
+     cli_small, TO(threads), .min = 1, .max = 1024, .give = "give a number from 1 to 1024"},
+    {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
+     cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
+
+    {"store", "F", TIMED, CLI_STORE, "keep all that is done in an SQLite file", cli_text,
+     TO(store)},
+    {"resume", NULL, TIMED, CLI_STORE,
+     "go on with the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
+    {"shard", "I/N", TIMED, CLI_STORE,
+     "part I of N (auto: from Slurm's job array), into a store of its own: faultsim merge",
+     cli_shard, TO(shard),
+     .give = "give I/N, I from 1 to N; auto needs Slurm's SLURM_ARRAY_TASK_ID and _COUNT"},
+
+    {"from", "F.xml", DICTIONARY, CLI_RESULTS,
+     "read a dictionary that --xml wrote; - is standard input", cli_input, TO(from)},
+    {"lookup", "[JOB:]WHAT", DICTIONARY, CLI_RESULTS,
+     "the faults that show it, once for each job that was seen; WHAT: a digest of the outputs (12 "
+     "digits or more), BUFFER=FILE, a trap, no-end, good; good without JOB: all other jobs",
+     cli_word, TO(lookup)},
+    {"see", "place|trap|end", DICTIONARY, CLI_RESULTS,
+     "what can be seen of a job that does not end well: trap and address (place), trap, or only "
+     "that",
+     cli_view, TO(view), .give = "of a job that does not end well one can see place, trap or end"},
+    {"fit-per-bit", "X", AVF, CLI_RESULTS, "failures of a bit in 1e9 hours, for FIT", cli_fit,
+     TO(rate), .give = "give failures in 1e9 hours: 1.2e-5"},
+    {"technology", "NAME", AVF, CLI_RESULTS, "the same, as published for 12nm, 28nm or sifi",
+     cli_technology, TO(rate),
+     .give = "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X"},
+    {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
+     "the table as CSV; - is standard output, here and below", cli_output, TO(csv)},
+    {"csv", "F", DICTIONARY, CLI_RESULTS,
+     "a line for each fault and job that shows it; - is standard output, here and below",
+     cli_output, TO(csv)},
+    {"csv-faults", "F", STUCK_AT | AVF, CLI_RESULTS, "a line for each fault", cli_output,
+     TO(csv_faults)},
+    {"csv-faults", "F", PROVE, CLI_RESULTS,
+     "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
+     TO(csv_faults)},
+    {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
+    {"html", "F", AVF, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
+    {"matrix", "F", STUCK_AT, CLI_RESULTS, "which job detects which fault, for sbstgen --compact",
+     cli_output, TO(matrix)},
+    {"quiet", NULL, EXPORTS, CLI_RESULTS, "no table", cli_flag, TO(quiet)},
+
+    {"model", "M", RUNS, CLI_GENERAL,
+     "faultsim --model M is the same as faultsim M, for each model of faults", cli_text, TO(model)},
+    {"help", NULL, RUNS | MERGE | REPORT | HELP, CLI_GENERAL, "this text", cli_flag, TO(help)},
+};
+const int cli_option_count = sizeof cli_options / sizeof *cli_options;

@@ -1,0 +1,191 @@
+/* values.c -- what stands behind an option on the line becomes a member of the request. */
+#include "values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "faultsim/result/metrics.h"
+
+bool cli_flag(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o, (void)value;
+    *(bool *)to = true;
+    return true;
+}
+
+bool cli_text(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    *(const char **)to = value;
+    return true;
+}
+
+bool cli_input(const struct cli_option *o, const char *value, void *to)
+{
+    return cli_text(o, fl_input(value), to);
+}
+
+bool cli_output(const struct cli_option *o, const char *value, void *to)
+{
+    return cli_text(o, value, to);
+}
+
+bool cli_word(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_words *w = to;
+    (void)o;
+    w->word = fl_grow(w->word, (size_t)w->count + 1, sizeof *w->word);
+    w->word[w->count++] = value;
+    return true;
+}
+
+static bool read_count(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    char *end;
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && strlen(text) < 20 && *end == 0 && *out >= min &&
+           *out <= max;
+}
+
+static bool read_small(const char *text, uint64_t min, uint64_t max, int *out)
+{
+    uint64_t n;
+    bool ok = read_count(text, min, max, &n);
+    *out = ok ? (int)n : 0;
+    return ok;
+}
+
+static bool read_number(const char *text, double below, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == 0 && *out > 0 && *out < below;
+}
+
+bool cli_count(const struct cli_option *o, const char *value, void *to)
+{
+    return read_count(value, o->min, o->max, to);
+}
+
+bool cli_small(const struct cli_option *o, const char *value, void *to)
+{
+    return read_small(value, o->min, o->max, to);
+}
+
+bool cli_share(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    return read_number(value, 1, to);
+}
+
+bool cli_positive(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    return read_number(value, 1e30, to);
+}
+
+/* As many as a campaign can take, none of them empty; avf_targets knows the names. */
+bool cli_targets(const struct cli_option *o, const char *value, void *to)
+{
+    int n = 1;
+    for (const char *comma = value; (comma = strchr(comma, ',')); comma++)
+        n++;
+    bool empty = !*value || *value == ',' || strstr(value, ",,") || value[strlen(value) - 1] == ',';
+    return cli_text(o, value, to) && !empty && n <= AVF_MAX_TARGETS;
+}
+
+bool cli_cycles(const struct cli_option *o, const char *value, void *to)
+{
+    struct avf_window *w = to;
+    char *copy = fl_strdup(value), *dash = strchr(copy, '-');
+    (void)o;
+    if (dash)
+        *dash++ = 0;
+    bool ok = dash && read_count(copy, 0, UINT64_MAX - 1, &w->from) &&
+              read_count(dash, w->from, UINT64_MAX - 1, &w->to);
+    free(copy);
+    return ok;
+}
+
+bool cli_bits(const struct cli_option *o, const char *value, void *to)
+{
+    struct avf_pattern *p = to;
+    (void)o;
+    if (strncmp(value, "adjacent:", 9) == 0)
+        return read_small(value + 9, 1, 32, &p->adjacent);
+    return strncmp(value, "random:", 7) == 0 && read_small(value + 7, 1, 32, &p->random);
+}
+
+bool cli_hold(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    if (strcmp(value, "end") != 0)
+        return read_count(value, 1, 1ull << 40, to);
+    *(uint64_t *)to = UPSET_NO_END;
+    return true;
+}
+
+bool cli_shard(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_shard *s = to;
+    struct fl_err err;
+    (void)o;
+    return store_shard_parse(value, &s->number, &s->of, &err) == 0;
+}
+
+/* 8, 16 and 32, each at most once. */
+bool cli_sps(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_sps *s = to;
+    char *copy = fl_strdup(value), *rest = copy;
+    bool ok = true;
+    (void)o;
+    s->count = 0;
+    for (char *t; ok && (t = strsep(&rest, ","));) {
+        int n;
+        ok = s->count < 3 && read_small(t, 8, 32, &n) && (n == 8 || n == 16 || n == 32);
+        for (int i = 0; ok && i < s->count; i++)
+            ok = s->sps[i] != n;
+        if (ok)
+            s->sps[s->count++] = n;
+    }
+    free(copy);
+    return ok;
+}
+
+bool cli_fit(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_rate *rate = to;
+    (void)o;
+    rate->from = "--fit-per-bit";
+    return read_number(value, 1e30, &rate->fit_per_bit);
+}
+
+bool cli_technology(const struct cli_option *o, const char *value, void *to)
+{
+    const struct metrics_technology *t = metrics_technology(value);
+    (void)o;
+    if (t)
+        *(struct cli_rate *)to = (struct cli_rate){t->fit_per_bit, t->source};
+    return t != NULL;
+}
+
+bool cli_engine(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    *(bool *)to = strcmp(value, "rtl") == 0;
+    return *(bool *)to || strcmp(value, "c") == 0;
+}
+
+bool cli_view(const struct cli_option *o, const char *value, void *to)
+{
+    static const char *const name[] = {
+        [DICT_PLACE] = "place", [DICT_TRAP] = "trap", [DICT_END] = "end"};
+    (void)o;
+    for (int v = DICT_PLACE; v <= DICT_END; v++)
+        if (strcmp(value, name[v]) == 0) {
+            *(enum dict_view *)to = (enum dict_view)v;
+            return true;
+        }
+    return false;
+}
