@@ -5,23 +5,10 @@
 
 #include "machine.h"
 
-enum {
-#define STRUCTURE(name, text) S_##name,
-#define AXIS(...)
-#define FIELD(...)
-#include "structures.def"
-    S_COUNT
-};
-
-int sm_structure_count(void)
-{
-    return S_COUNT;
-}
-
 const char *sm_structure_name(int i, const char **text)
 {
-    static const char *const all[S_COUNT][2] = {
-#define STRUCTURE(name, text) {#name, text},
+    static const char *const all[SM_STRUCTURES][2] = {
+#define STRUCTURE(name, text, ...) {#name, text},
 #define AXIS(...)
 #define FIELD(...)
 #include "structures.def"
@@ -42,21 +29,24 @@ static int bits_to_count(int n)
 
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
-    struct sm_structure all[S_COUNT] = {0};
-#define STRUCTURE(n, t)                                                                            \
-    all[S_##n].name = #n;                                                                          \
-    all[S_##n].text = t;
+    struct sm_structure all[SM_STRUCTURES] = {0};
+#define STRUCTURE(n, t, o, l, a)                                                                   \
+    all[SM_S_##n].name = #n;                                                                       \
+    all[SM_S_##n].text = t;                                                                        \
+    all[SM_S_##n].owner = OWNER_##o;                                                               \
+    all[SM_S_##n].lanes = LANES_##l;                                                               \
+    all[SM_S_##n].accesses = ACCESSES_##a;
 #define AXIS(n, letters, c, f)                                                                     \
-    all[S_##n].axis[all[S_##n].naxes++] = (struct sm_axis){letters, (int)(c), f};
-#define FIELD(n, letters, b, off, w, path)                                                         \
-    all[S_##n].field[all[S_##n].nfields++] = (struct sm_field){letters, b, w, path};
+    all[SM_S_##n].axis[all[SM_S_##n].naxes++] = (struct sm_axis){letters, (int)(c), f};
+#define FIELD(n, f, letters, b, off, w, path)                                                      \
+    all[SM_S_##n].field[all[SM_S_##n].nfields++] = (struct sm_field){letters, b, w, path};
 #include "structures.def"
     *out = all[i];
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)
 {
-    for (int i = 0; i < S_COUNT; i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(img, i, &s);
         if (strcmp(s.name, name) == 0)
@@ -78,13 +68,12 @@ long sm_structure_bits(const struct sm_structure *s)
 static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 {
     size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
-    int next[S_COUNT] = {0}; /* fields of a structure in the order of the rows */
     size_t found = 0;
     (void)a, (void)b, (void)c, (void)img;
-#define STRUCTURE(n, t)
+#define STRUCTURE(...)
 #define AXIS(...)
-#define FIELD(n, letters, bits, off, w, path)                                                      \
-    if (S_##n == cell->structure && next[S_##n]++ == cell->field)                                  \
+#define FIELD(n, f, letters, bits, off, w, path)                                                   \
+    if (SM_S_##n == cell->structure && SM_FIELD(n, f) == cell->field)                              \
         found = off;
 #include "structures.def"
     return found;
@@ -92,11 +81,11 @@ static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 
 static int field_width(const struct sm_cell *cell)
 {
-    int next[S_COUNT] = {0}, found = 0;
-#define STRUCTURE(n, t)
+    int found = 0;
+#define STRUCTURE(...)
 #define AXIS(...)
-#define FIELD(n, letters, bits, off, w, path)                                                      \
-    if (S_##n == cell->structure && next[S_##n]++ == cell->field)                                  \
+#define FIELD(n, f, letters, bits, off, w, path)                                                   \
+    if (SM_S_##n == cell->structure && SM_FIELD(n, f) == cell->field)                              \
         found = w;
 #include "structures.def"
     return found;

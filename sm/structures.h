@@ -9,6 +9,36 @@
 
 enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 4 };
 
+/* Numbers of structures, SM_S_dstack ..., in the order of the rows. */
+enum sm_structure_number {
+#define STRUCTURE(name, ...) SM_S_##name,
+#define AXIS(...)
+#define FIELD(...)
+#include "structures.def"
+    SM_STRUCTURES
+};
+
+/* Numbers of fields in their structure: SM_FIELD(dstack, spc). */
+enum sm_field_number {
+#define STRUCTURE(name, ...) SM_AT_##name, SM_BEFORE_##name = SM_AT_##name - 1,
+#define AXIS(...)
+#define FIELD(name, field, ...) SM_AT_##name##_##field,
+#include "structures.def"
+};
+#define SM_FIELD(structure, field) ((int)SM_AT_##structure##_##field - (int)SM_AT_##structure)
+
+/* What the rows of structures.def say of a structure: see there. */
+enum sm_owner {
+    OWNER_MACHINE,
+    OWNER_WARP,
+    OWNER_BLOCK,
+    OWNER_REGISTERS,
+    OWNER_SHARED,
+    OWNER_LOCAL
+};
+enum sm_lanes { LANES_NONE, LANES_BITS, LANES_WORDS, LANES_ROWS };
+enum sm_listed { ACCESSES_UNLISTED, ACCESSES_LISTED };
+
 struct sm_axis {
     const char *name; /* letters in an id: "w", "le" */
     int count, first; /* numbers first .. first + count - 1 */
@@ -23,6 +53,9 @@ struct sm_field {
 
 struct sm_structure {
     const char *name, *text;
+    enum sm_owner owner;
+    enum sm_lanes lanes;
+    enum sm_listed accesses;
     int naxes, nfields;
     struct sm_axis axis[SM_MAX_AXES];
     struct sm_field field[SM_MAX_FIELDS];
@@ -34,10 +67,9 @@ struct sm_cell {
     int index[SM_MAX_AXES];
 };
 
-int sm_structure_count(void);
 /* Name and, unless `text` is NULL, what it is: without an image. */
 const char *sm_structure_name(int i, const char **text);
-/* Geometry under an image's profile. `i` in 0 .. sm_structure_count() - 1. */
+/* Geometry under an image's profile. `i` in 0 .. SM_STRUCTURES - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,
                       const char *name);              /* -1 when there is none of that name */

@@ -11,7 +11,7 @@
 
 #include "asm/sasm/sasm.h"
 #include "faultsim/permanent/campaign.h"
-#include "faultsim/record/flow.h"
+#include "faultsim/record/run.h"
 #include "faultsim/verdict/transient.h"
 #ifdef FAULTLINE_RTL
 #include "rtl/twin/smrtl.h"
@@ -234,9 +234,8 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
     double from = cpu_now();
     *b = (struct bench){0};
     if (!(b->img = sm_image_new(job, err)) || !(b->g = golden_run(b->img, 1000000000, err)) ||
-        !(b->t = touches_record(b->g, 1u << 30, err)))
+        !(b->t = run_record(b->g, NULL, 1u << 30, NULL, &b->f)))
         return -1;
-    b->f = flow_record(b->t);
     b->w = fsim_worker_new(b->g);
     fsim_worker_follow(b->w, b->f);
     b->rf = sm_structure_find(b->img, "rf");

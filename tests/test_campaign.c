@@ -345,11 +345,11 @@ static void walk_and_look_up_agree_on_the_writer(void)
             struct sm_cell cell = touch_cell(l.img, s, unit, 1, 3);
             struct touch_walk w;
             struct touch_group g;
-            touch_walk_start(&w, l.t, s, touch_place(l.img, &cell));
+            touch_walk_start(&w, l.t, s, sm_unit_of(l.img, &cell));
             while (touch_walk_next(&w, &g)) {
                 struct touch_group at = touch_group_at(l.t, &cell, g.to);
                 struct touch_walk again;
-                touch_walk_start(&again, l.t, s, touch_place(l.img, &cell));
+                touch_walk_start(&again, l.t, s, sm_unit_of(l.img, &cell));
                 touch_walk_seek(&again, g.to);
                 struct touch_group sought;
                 CU_ASSERT_TRUE(touch_walk_next(&again, &sought));
@@ -680,7 +680,7 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     for (uint32_t i = 0; i < l.t->nblocks; i++)
         CU_ASSERT(same_block(&l.t->block[i], &w.t->block[i]));
     struct fsim_worker *a = fsim_worker_new(l.g), *b = fsim_worker_new(w.g);
-    for (int s = 0; s < sm_structure_count(); s++) {
+    for (int s = 0; s < SM_STRUCTURES; s++) {
         struct sm_structure st;
         struct lab_watches watches = {0};
         struct upset u;

@@ -552,7 +552,7 @@ static void each_word(const struct machine *m, struct smrtl *rtl,
                                 const struct sm_cell *cell, uint32_t word))
 {
     uint64_t seed = 1;
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
         int n[SM_MAX_AXES];

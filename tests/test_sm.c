@@ -1256,7 +1256,7 @@ static void machines_that_differ_in_one_cell_are_not_the_same(void)
     struct machine m = load_busy("tiny");
     struct sm *n = sm_new(m.img);
     sm_run(m.sm, 300);
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
         for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
@@ -1363,7 +1363,7 @@ static void a_force_reaches_every_structure(void)
 {
     for (int value = 0; value < 2; value++) {
         struct machine m = load_busy("tiny");
-        for (int i = 0; i < sm_structure_count(); i++) {
+        for (int i = 0; i < SM_STRUCTURES; i++) {
             struct sm_structure s;
             sm_structure_get(m.img, i, &s);
             for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
@@ -1385,7 +1385,7 @@ static void a_force_reaches_every_structure(void)
 static void cells_of_a_structure_are_all_different_bits(void)
 {
     struct machine m = machine_start("tiny", 32, K "NOP.EXIT");
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
         size_t bytes = sizeof m.sm->s + m.img->mem_bytes;

@@ -47,7 +47,7 @@ static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed
 {
     struct bench l = bench_open(job, true);
     int wrong = 0;
-    for (int i = 0; l.w && i < sm_structure_count(); i++) {
+    for (int i = 0; l.w && i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(l.img, i, &s);
         for (int k = 0; sm_structure_bits(&s) && k < n && wrong < 5; k++) {

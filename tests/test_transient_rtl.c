@@ -99,7 +99,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
         printf("\n%s\n", err.msg);
         rows->refused++;
     }
-    for (int s = 0; w && s < sm_structure_count(); s++) {
+    for (int s = 0; w && s < SM_STRUCTURES; s++) {
         struct sm_structure structure;
         sm_structure_get(b.img, s, &structure);
         if (sm_structure_bits(&structure) == 0 || transient_rtl_has(rtl, s, &err) != 0)
@@ -202,7 +202,7 @@ static void all_agree(const struct rows *r, int least_failures)
 {
     long failures = 0;
     CU_ASSERT_EQUAL(r->refused, 0);
-    for (int s = 0; s < sm_structure_count(); s++) {
+    for (int s = 0; s < SM_STRUCTURES; s++) {
         CU_ASSERT_EQUAL(r->row[s].differ, 0);
         failures += r->row[s].tried - r->row[s].outcome[RTL][OUT_MASKED];
     }
@@ -253,7 +253,7 @@ static void a_flip_that_comes_one_cycle_late_is_noticed(void)
     for (uint64_t seed = 1; seed <= 2; seed++)
         try_job(structured(seed), 40, ONE_FLIP, seed, &r);
     int noticed = 0;
-    for (int s = 0; s < sm_structure_count(); s++)
+    for (int s = 0; s < SM_STRUCTURES; s++)
         noticed += r.row[s].differ > 0;
     CU_ASSERT(noticed >= 4);
 }
@@ -299,7 +299,7 @@ static void all_engines_export_the_same_bytes(void)
 static long print_rows(const struct rows *r, const struct sm_image *img)
 {
     long differ = r->refused;
-    for (int s = 0; s < sm_structure_count(); s++) {
+    for (int s = 0; s < SM_STRUCTURES; s++) {
         const struct row *row = &r->row[s];
         struct sm_structure st;
         sm_structure_get(img, s, &st);
@@ -321,7 +321,7 @@ static void print_lacking(const struct bench *b)
 {
     struct fl_err err = {{0}};
     struct fsim_rtl *rtl = fsim_rtl_new(b->g, &err);
-    for (int s = 0; rtl && s < sm_structure_count(); s++)
+    for (int s = 0; rtl && s < SM_STRUCTURES; s++)
         if (transient_rtl_has(rtl, s, &err) != 0)
             printf("# %s\n", err.msg);
     fsim_rtl_free(rtl);

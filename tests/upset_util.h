@@ -3,7 +3,7 @@
 #define UPSET_UTIL_H
 
 #include "faultsim_util.h"
-#include "faultsim/record/flow.h"
+#include "faultsim/record/run.h"
 #include "random_program.h"
 #include "rtl_soup.h"
 #include "faultsim/verdict/transient.h"
@@ -23,14 +23,13 @@ static inline struct bench bench_open(struct job *job, bool may_fail)
     struct fl_err err = {{0}};
     struct bench l = {.job = job};
     if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_run(l.img, 10000000, &err)) ||
-        !(l.t = touches_record(l.g, 1u << 30, &err))) {
+        !(l.t = run_record(l.g, NULL, 1u << 30, NULL, &l.f))) {
         if (may_fail)
             return l;
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no golden run");
     }
     l.w = fsim_worker_new(l.g);
-    l.f = flow_record(l.t);
     fsim_worker_follow(l.w, l.f);
     return l;
 }

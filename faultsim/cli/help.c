@@ -49,7 +49,7 @@ static void all_commands(struct fl_buf *out)
 static void targets(struct fl_buf *out)
 {
     fl_buf_printf(out, "\nTargets:\n");
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         const char *text, *name = sm_structure_name(i, &text);
         row(out, name, text);
     }

@@ -75,7 +75,7 @@ static int bad_part(const struct sm_structure *s, const char *pattern, const cha
 static int unknown_structure(const struct sm_image *img, const char *pattern, struct fl_err *err)
 {
     struct fl_buf b = {0};
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(img, i, &s);
         fl_buf_printf(&b, "%s%s", i ? ", " : "", s.name);

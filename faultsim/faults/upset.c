@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/machine.h"
+#include "sm/access.h"
 #include "fault.h"
 
 /* ---- ids -------------------------------------------------------------------------------------------------------- */
@@ -141,120 +141,15 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
 
 /* ---- in a machine ----------------------------------------------------------------------------------------------- */
 
-enum structure_kind { OTHER, RF, CC, AREG, SHARED, CONST };
-
-static enum structure_kind kind_of(const struct sm_image *img, const struct sm_cell *c)
+/* The instruction of this commit, or a block that started in its cycle, wrote the cell. */
+static bool wrote(const struct sm_image *img, const struct sm_accesses *seen,
+                  const struct sm_cell *c)
 {
-    static const char *const name[] = {
-        [RF] = "rf", [CC] = "cc", [AREG] = "areg", [SHARED] = "shared", [CONST] = "const"};
-    struct sm_structure s;
-    sm_structure_get(img, c->structure, &s);
-    for (int k = RF; k <= CONST; k++)
-        if (strcmp(s.name, name[k]) == 0)
-            return (enum structure_kind)k;
-    return OTHER;
-}
-
-/* The warp's instruction has taken its operands, and has had no effect yet. */
-static bool behind_read(const struct sm *m, int w)
-{
-    const struct sm_state *s = &m->s;
-    bool behind = s->stage[STAGE_X] == w || (s->stage[STAGE_W] == w && !s->unwinding);
-    for (int i = 0; i < s->nrequests; i++)
-        behind |= s->request[i].warp == w;
-    return behind;
-}
-
-bool upset_store_data(const struct sm_uop *u, uint32_t reg)
-{
-    if (!u || u->unit != UNIT_STORE || (u->in.dst.kind != ISA_G && u->in.dst.kind != ISA_L))
-        return false;
-    const struct isa_operand *d = &u->in.src[0];
-    uint32_t first = d->kind == ISA_RH ? d->value >> 1 : d->value, n = 1;
-    if (d->kind != ISA_R && d->kind != ISA_RH)
-        return false;
-    if (d->kind == ISA_R)
-        n = u->in.dst.type == T_B128 ? 4 : u->in.dst.type == T_B64 ? 2 : 1;
-    return reg - first < n && (u->in.dst.kind != ISA_G || u->in.dst.value != reg);
-}
-
-static bool reads_shared(const struct sm_uop *u)
-{
-    for (int i = 0; u && i < 3; i++)
-        if (u->in.src[i].kind == ISA_S)
+    struct sm_unit_place place = sm_unit_of(img, c);
+    for (uint32_t i = 0; i < seen->count; i++)
+        if (seen->access[i].write && sm_access_covers(&seen->access[i], c->structure, &place))
             return true;
     return false;
-}
-
-/* The warp whose instruction must leave before a change of the cell in this cycle acts; NO_WARP when it acts at once. */
-static int waits_for(struct sm *m, const struct sm_cell *c, uint64_t cycle)
-{
-    const struct sm_state *s = &m->s;
-    int w = NO_WARP;
-    switch (kind_of(m->img, c)) {
-    case RF:
-        for (int i = 0; i < m->img->warps_used; i++) {
-            uint32_t at = (uint32_t)c->index[0] - s->warp[i].reg_base;
-            if ((s->live >> i & 1) && at < s->warp[i].regs * (uint32_t)SM_LANES) {
-                w = i;
-                if (behind_read(m, i) && upset_store_data(warp_uop(m, i), at / SM_LANES))
-                    return NO_WARP; /* a store takes its data in Write-back */
-            }
-        }
-        break;
-    case CC:
-    case AREG: w = c->index[0]; break;
-    case SHARED: /* operands are taken in the first cycle of Write-back */
-        if (s->unwinding || s->stage[STAGE_W] == NO_WARP || cycle <= s->next - s->slot)
-            return NO_WARP;
-        return reads_shared(warp_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
-    case CONST: return s->unwinding ? NO_WARP : s->stage[STAGE_W];
-    case OTHER: break;
-    }
-    return w != NO_WARP && behind_read(m, w) ? w : NO_WARP;
-}
-
-/* A block that starts in the same cycle writes $r0 of its threads and the head of its shared memory after that. */
-static bool start_wrote(const struct sm *m, const struct sm_commit *r, const struct sm_cell *c)
-{
-    enum structure_kind kind = kind_of(m->img, c);
-    if (r->started < 0 || (kind != RF && kind != SHARED))
-        return false;
-    const struct sm_block *b = &m->s.block[r->started];
-    if (kind == SHARED)
-        return 4 * (uint32_t)c->index[0] + (uint32_t)c->bit / 8 - b->shared0 <
-               current_launch(m)->params_end;
-    for (int i = b->warp0; i < b->warp0 + b->warps; i++) {
-        uint32_t lane = (uint32_t)c->index[0] - m->s.warp[i].reg_base;
-        if (lane < SM_LANES && (m->s.warp[i].active >> lane & 1))
-            return true;
-    }
-    return false;
-}
-
-/* The instruction of this commit wrote the cell. */
-static bool wrote(const struct sm_image *img, const struct sm_commit *r, const struct sm_cell *c)
-{
-    const struct isa_insn *in = r->uop ? &r->uop->in : NULL;
-    uint32_t row, lane;
-    switch (kind_of(img, c)) {
-    case RF:
-        row = (uint32_t)c->index[0] / SM_LANES;
-        lane = (uint32_t)c->index[0] % SM_LANES;
-        if (!r->nregs || row - r->reg_row / (uint32_t)SM_LANES >= (uint32_t)r->nregs ||
-            !(r->reg_mask >> lane & 1))
-            return false;
-        return in->dst.kind != ISA_RH || (c->bit >= 16) == (in->dst.value & 1);
-    case CC: return r->cc == c->index[1] && (r->exec >> c->bit & 1);
-    case AREG:
-        if (!in || !(r->exec >> c->index[2] & 1))
-            return false;
-        for (int i = 0; i < 3; i++)
-            if (in->src[i].postinc && in->src[i].areg == c->index[1] + 1)
-                return true;
-        return (in->dst.postinc && in->dst.areg == c->index[1] + 1) || r->areg == c->index[1] + 1;
-    default: return false;
-    }
 }
 
 static void change(struct sm *m, const struct upset *u, const struct sm_cell *c, bool hold)
@@ -268,35 +163,44 @@ static void change(struct sm *m, const struct upset *u, const struct sm_cell *c,
     }
 }
 
-void upset_bring(struct sm *m, const struct upset *u)
+/* Those that wait change right behind the commit of the instruction that had taken its operands, unless it, or a block
+ * that started in the same cycle, wrote the cell. */
+static void change_later(struct sm *m, const struct upset *u, int *waiting, int left)
 {
-    int waiting[UPSET_MAX_CELLS], left = 0;
-    struct sm_commit r;
-    m->nforces = 0;
-    sm_run(m, u->from);
-    for (int i = 0; i < u->ncells; i++)
-        left += (waiting[i] = waits_for(m, &u->cell[i], u->from)) != NO_WARP;
-    for (int i = 0; i < u->ncells; i++)
-        if (waiting[i] == NO_WARP)
-            change(m, u, &u->cell[i], true);
-    m->record = &r;
-    m->stop = 0; /* no shortcut: the change comes right behind the commit */
+    struct sm_watch w;
+    struct sm_accesses seen = {0};
+    sm_watch_start(&w, m, 1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared,
+                   true);
     while (left && !sm_ended(m)) {
         if (m->s.next > u->to)
             m->nforces = 0; /* what is held is let go at the end of cycle `to` */
-        sm_tick(m);
+        sm_watch_tick(&w, &seen);
         for (int i = 0; i < u->ncells; i++) {
-            if (waiting[i] == NO_WARP || r.kind != COMMIT_INSTRUCTION || r.warp != waiting[i])
+            if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || w.c.warp != waiting[i])
                 continue;
             waiting[i] = NO_WARP;
             left--;
-            bool inside = u->kind != UPSET_FLIP && r.cycle < u->to;
-            if (inside || !(wrote(m->img, &r, &u->cell[i]) || start_wrote(m, &r, &u->cell[i])))
+            bool inside = u->kind != UPSET_FLIP && w.c.cycle < u->to;
+            if (inside || !wrote(m->img, &seen, &u->cell[i]))
                 change(m, u, &u->cell[i], inside);
         }
     }
-    m->record = NULL;
-    m->stop = UINT64_MAX;
+    sm_watch_end(&w);
+    free(seen.access);
+}
+
+void upset_bring(struct sm *m, const struct upset *u)
+{
+    int waiting[UPSET_MAX_CELLS], left = 0;
+    m->nforces = 0;
+    sm_run(m, u->from);
+    for (int i = 0; i < u->ncells; i++)
+        left += (waiting[i] = sm_taken_by(m, &u->cell[i], u->from)) != NO_WARP;
+    for (int i = 0; i < u->ncells; i++)
+        if (waiting[i] == NO_WARP)
+            change(m, u, &u->cell[i], true);
+    if (left)
+        change_later(m, u, waiting, left);
     if (u->to == UPSET_NO_END)
         return;
     if (u->kind != UPSET_FLIP && m->nforces)

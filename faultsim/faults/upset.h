@@ -42,7 +42,4 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
  */
 void upset_bring(struct sm *m, const struct upset *u);
 
-/* Is register `reg` data of this store to global or local memory, and not its address? Then it is read in Write-back. */
-bool upset_store_data(const struct sm_uop *u, uint32_t reg);
-
 #endif

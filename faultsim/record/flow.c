@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/machine.h"
+#include "sm/mem.h"
 
+enum { FLAGS = 4 }; /* planes of a $c register */
 enum { MAX_WORDS = 1 << 22, MAX_EVENTS = 1 << 19, MAX_ACCESSES = 1 << 22, MAX_PAIRS = 1 << 23 };
 
 struct access_log {
@@ -18,15 +19,15 @@ struct owner {
     uint32_t life, low, high;
 };
 
-struct recorder {
+struct flow_recorder {
     struct flow *f;
-    struct sm *m;
-    struct sm_commit c;
+    const struct sm *m;
+    const struct sm_commit *c;
     uint32_t values; /* rows that golden.c had kept by now */
     uint32_t *row;   /* [physical row]: its contents, in golden.values */
     uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5];
     uint32_t ncc, cc_room, na, a_room;
-    struct owner *row_owner, cc_owner[SM_MAX_WARPS][4], a_owner[SM_MAX_WARPS][5];
+    struct owner *row_owner, cc_owner[4 * SM_MAX_WARPS], a_owner[4 * SM_MAX_WARPS];
     uint32_t shared_owner[SM_MAX_SHARED / 4], *local_owner; /* last block or life, + 1 */
     uint8_t *written;                                       /* [word]: by its owner */
     uint8_t *soiled; /* [word]: an earlier owner used its place */
@@ -81,49 +82,70 @@ static uint64_t touched(const struct sm_uop *u)
 
 /* ---- reads of what one has not written -------------------------------------------------------------------------- */
 
-static void read_unwritten(struct recorder *k, int kind, uint32_t owner, uint32_t life)
+static void read_unwritten(struct flow_recorder *k, int kind, uint32_t owner, uint32_t life)
 {
     k->f->uninitialised = true;
     if (owner != FLOW_NONE && owner != life)
         k->f->stale[kind] = k->f->nevents + 1;
 }
 
-static void check_read(struct recorder *k, int kind, const struct owner *o, uint32_t life,
-                       uint32_t lanes, bool low, bool high)
+static void check_read(struct flow_recorder *k, int kind, const struct owner *o, uint32_t life,
+                       const struct sm_access *a)
 {
-    bool mine = o->life == life;
-    if ((low && lanes & ~(mine ? o->low : 0)) || (high && lanes & ~(mine ? o->high : 0)))
+    bool mine = o->life == life, low = a->part & ACCESS_LOW_HALF, high = a->part & ACCESS_HIGH_HALF;
+    if ((low && a->mask & ~(mine ? o->low : 0)) || (high && a->mask & ~(mine ? o->high : 0)))
         read_unwritten(k, kind, mine ? life - 1 : o->life, life); /* a life before may have been */
 }
 
-static void own(struct owner *o, uint32_t life, uint32_t lanes, bool low, bool high)
+static void own(struct owner *o, uint32_t life, uint32_t lanes, uint8_t part)
 {
     if (o->life != life)
         *o = (struct owner){.life = life};
-    o->low |= low ? lanes : 0;
-    o->high |= high ? lanes : 0;
+    o->low |= part & ACCESS_LOW_HALF ? lanes : 0;
+    o->high |= part & ACCESS_HIGH_HALF ? lanes : 0;
+}
+
+/* Registers, flags and address registers that the instruction reads, then those that it writes. */
+static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen, uint32_t life)
+{
+    for (int write = 0; write < 2; write++)
+        for (uint32_t i = 0; i < seen->count; i++) {
+            const struct sm_access *a = &seen->access[i];
+            bool flags = a->structure == SM_S_cc;
+            struct owner *o = a->structure == SM_S_rf       ? &k->row_owner[a->unit]
+                              : a->structure == SM_S_areg   ? &k->a_owner[a->unit]
+                              : flags && !(a->unit % FLAGS) ? &k->cc_owner[a->unit / FLAGS]
+                                                            : NULL;
+            if (!o || !a->instruction || a->write != write)
+                continue;
+            if (write)
+                own(o, life, a->mask, a->part);
+            else
+                check_read(k,
+                           flags                       ? STALE_CC
+                           : a->structure == SM_S_areg ? STALE_A
+                                                       : STALE_ROW,
+                           o, life, a);
+        }
 }
 
 /* ---- recording --------------------------------------------------------------------------------------------------- */
 
-static uint32_t reg_row(const struct recorder *k, const struct sm_warp *w, uint32_t reg)
+static uint32_t reg_row(const struct flow_recorder *k, uint32_t reg)
 {
-    return reg < w->regs ? k->row[w->reg_base / SM_LANES + reg] : FLOW_NONE;
+    return reg < k->c->regs ? k->row[k->c->reg_base / SM_LANES + reg] : FLOW_NONE;
 }
 
-static void source_row(struct recorder *k, const struct sm_warp *w, struct flow_event *e, int i,
+static void source_row(struct flow_recorder *k, struct flow_event *e, int i,
                        const struct isa_operand *o)
 {
     uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
     if (o->kind != ISA_R && o->kind != ISA_RH && o->kind != ISA_G)
         return;
-    e->row[i] = reg_row(k, w, reg);
-    if (reg < w->regs && e->exec)
-        check_read(k, STALE_ROW, &k->row_owner[w->reg_base / SM_LANES + reg], e->life, e->exec,
-                   o->kind != ISA_RH || !(o->value & 1), o->kind != ISA_RH || (o->value & 1));
+    e->row[i] = reg_row(k, reg);
 }
 
-static void note_word(struct recorder *k, uint32_t word, bool write, uint32_t value)
+static void note_word(struct flow_recorder *k, uint32_t word, bool write, uint32_t value)
 {
     struct access_log *last = k->nlog ? &k->log[k->nlog - 1] : NULL;
     if (last && last->word == word && last->event == k->f->nevents && last->write == write) {
@@ -142,51 +164,45 @@ static void note_word(struct recorder *k, uint32_t word, bool write, uint32_t va
     k->log[k->nlog++] = (struct access_log){word, k->f->nevents, value, write};
 }
 
-/* The word as it is now: behind the instruction. */
-static uint32_t contents(const struct recorder *k, const struct sm_warp *w, int wi,
-                         const struct isa_operand *o, uint32_t addr, int lane)
+/* Words of memory that the instruction reads and writes, by owner; what a written one holds now. */
+static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
+                        const struct flow_event *e, int wi)
 {
     const struct sm *m = k->m;
-    uint32_t v, local = m->img->kernel[m->img->launch[k->c.launch].kernel].local_bytes / 4;
-    if (o->kind == ISA_S)
-        memcpy(&v, &m->s.shared[m->s.block[w->block].shared0 + addr / 4 * 4], 4);
-    else if (o->kind == ISA_G)
-        memcpy(&v, mem_at(&m->mem, (addr - JOB_BASE) / 4 * 4), 4);
-    else
-        memcpy(&v,
-               mem_at(&m->mem,
-                      m->img->local_offset +
-                          (((uint32_t)wi * local + addr / 4) * SM_LANES + (uint32_t)lane) * 4),
-               4);
-    return v;
-}
-
-static void note_memory(struct recorder *k, const struct sm_warp *w, int wi,
-                        const struct flow_event *e, const struct isa_operand *o, uint32_t row,
-                        bool write)
-{
     const struct flow_life *life = &k->f->life[e->life];
-    uint32_t bytes = isa_type_bytes(o->type), words = words_of(o);
-    if (o->kind != ISA_S && o->kind != ISA_G && o->kind != ISA_L)
-        return;
-    for (int l = 0; l < SM_LANES; l++) {
-        if (!(e->exec >> l & 1))
+    const struct flow_block *block = &k->f->block[life->block];
+    uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
+    for (uint32_t i = 0; i < seen->count; i++) {
+        const struct sm_access *a = &seen->access[i];
+        uint32_t word = a->unit, value = 0;
+        const void *at = NULL;
+        if (!a->instruction)
             continue;
-        uint32_t addr = flow_address(k->f, e, o, row, l), word = flow_word(k->f, life, o, addr, l);
-        for (uint32_t n = 0; n < words; n++, word += flow_step(o)) {
-            note_word(k, word, write, write ? contents(k, w, wi, o, addr + 4 * n, l) : 0);
-            if (o->kind == ISA_G)
-                continue;
-            if (write && bytes >= 4)
-                k->written[word] = 1;
-            else if (!write && !k->written[word])
-                read_unwritten(k, o->kind == ISA_S ? STALE_SHARED : STALE_LOCAL,
-                               k->soiled[word] ? 0 : FLOW_NONE, FLOW_NONE - 1);
+        if (a->structure == SM_S_global) {
+            at = mem_at(&m->mem, 4 * a->unit);
+        } else if (a->structure == SM_S_shared) {
+            word = block->word0 + a->unit - block->shared0 / 4;
+            at = &m->s.shared[4 * a->unit];
+        } else if (a->structure == SM_S_local) {
+            word = life->local + a->unit - (uint32_t)wi * local;
+            at = mem_at(&m->mem, m->img->local_offset + 4 * a->unit);
+        } else {
+            continue;
         }
+        if (a->write)
+            memcpy(&value, at, 4);
+        note_word(k, word, a->write, value);
+        if (a->structure == SM_S_global)
+            continue;
+        if (a->write && a->mask == ~0u)
+            k->written[word] = 1;
+        else if (!a->write && !k->written[word])
+            read_unwritten(k, a->structure == SM_S_shared ? STALE_SHARED : STALE_LOCAL,
+                           k->soiled[word] ? 0 : FLOW_NONE, FLOW_NONE - 1);
     }
 }
 
-static uint32_t keep_flags(struct recorder *k, const struct sm_cc *v)
+static uint32_t keep_flags(struct flow_recorder *k, const struct sm_cc *v)
 {
     if (k->ncc == k->cc_room) {
         k->cc_room = k->cc_room ? 2 * k->cc_room : 256;
@@ -196,7 +212,7 @@ static uint32_t keep_flags(struct recorder *k, const struct sm_cc *v)
     return k->ncc++;
 }
 
-static uint32_t keep_areg(struct recorder *k, const uint16_t v[SM_LANES])
+static uint32_t keep_areg(struct flow_recorder *k, const uint16_t v[SM_LANES])
 {
     if (k->na == k->a_room) {
         k->a_room = k->a_room ? 2 * k->a_room : 256;
@@ -230,78 +246,65 @@ static uint32_t areg_read(const struct sm_uop *u)
     return 0;
 }
 
-static void note_flags(struct recorder *k, struct flow_event *e, int wi)
+static void note_flags(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     const struct isa_insn *in = &e->uop->in;
     int out = e->uop->unit == UNIT_R2C && in->cc_dst < 0 ? (int)(in->dst.value & 3)
               : in->cc_dst >= 0                          ? in->cc_dst & 3
                                                          : -1;
     int from = e->uop->unit == UNIT_C2R ? (int)(in->src[0].value & 3) : out;
-    if (in->pred != PRED_ALWAYS || in->carry) {
+    if (in->pred != PRED_ALWAYS || in->carry)
         e->cc_in = k->cc[wi][in->cc_src & 3];
-        if (in->pred != PRED_ALWAYS ? e->active : e->exec)
-            check_read(k, STALE_CC, &k->cc_owner[wi][in->cc_src & 3], e->life,
-                       in->pred != PRED_ALWAYS ? e->active : e->exec, true, false);
-    }
     if (from >= 0)
         e->cc_old = k->cc[wi][from];
-    if (e->uop->unit == UNIT_C2R && e->exec)
-        check_read(k, STALE_CC, &k->cc_owner[wi][from], e->life, e->exec, true, false);
-    if (k->c.cc >= 0) {
-        k->cc[wi][k->c.cc] = keep_flags(k, &k->c.flags);
-        own(&k->cc_owner[wi][k->c.cc], e->life, e->exec, true, false);
-    }
+    if (k->c->cc >= 0)
+        k->cc[wi][k->c->cc] = keep_flags(k, &k->c->flags);
     e->cc_new = from >= 0 ? k->cc[wi][from] : FLOW_NONE;
 }
 
-static void note_aregs_before(struct recorder *k, struct flow_event *e, int wi)
+static void note_aregs_before(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     uint32_t in = areg_read(e->uop), out = areg_written(e->uop);
-    if (in) {
+    if (in)
         e->a_in = k->a[wi][in];
-        if (e->exec)
-            check_read(k, STALE_A, &k->a_owner[wi][in], e->life, e->exec, true, false);
-    }
     if (out)
         e->a_old = k->a[wi][out];
 }
 
-static void note_aregs_after(struct recorder *k, struct flow_event *e, int wi)
+static void note_aregs_after(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     uint32_t out = areg_written(e->uop);
     if (!out)
         return;
-    if (e->exec) {
+    if (e->exec)
         k->a[wi][out] = keep_areg(k, k->m->s.warp[wi].a[out]);
-        own(&k->a_owner[wi][out], e->life, e->exec, true, false);
-    }
     e->a_new = k->a[wi][out];
 }
 
-static void note_rows(struct recorder *k, struct flow_event *e, const struct sm_warp *w)
+static void note_rows(struct flow_recorder *k, struct flow_event *e)
 {
     const struct isa_insn *in = &e->uop->in;
     for (int i = 0; i < 3; i++)
-        source_row(k, w, e, i, &in->src[i]);
+        source_row(k, e, i, &in->src[i]);
     if (in->dst.kind == ISA_G)
-        source_row(k, w, e, ROW_ADDRESS, &in->dst);
+        source_row(k, e, ROW_ADDRESS, &in->dst);
     else if (in->src[0].kind == ISA_G)
         e->row[ROW_ADDRESS] = e->row[0];
     if (e->uop->unit == UNIT_STORE) {
         struct isa_operand o = in->src[0];
         for (uint32_t n = 0; n < words_of(&in->dst); n++) {
-            source_row(k, w, e, ROW_DATA + (int)n, &o);
+            source_row(k, e, ROW_DATA + (int)n, &o);
             o.value += o.kind == ISA_R;
         }
     } else if (in->dst.kind == ISA_R || in->dst.kind == ISA_RH) {
         uint32_t n = e->uop->unit == UNIT_LOAD ? words_of(&in->src[0]) : 1;
         for (uint32_t i = 0; i < n; i++)
-            e->row[ROW_DATA + i] = reg_row(
-                k, w, in->dst.kind == ISA_RH ? in->dst.value >> 1 : in->dst.value + i);
+            e->row[ROW_DATA + i] = reg_row(k, in->dst.kind == ISA_RH ? in->dst.value >> 1
+                                                                     : in->dst.value + i);
     }
 }
 
-static struct flow_event *new_event(struct recorder *k)
+static struct flow_event *new_event(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     if (f->nevents == k->event_room) {
@@ -312,19 +315,18 @@ static struct flow_event *new_event(struct recorder *k)
     struct flow_event *e = &f->event[f->nevents];
     memset(e, 0xff, sizeof *e);
     e->uop = NULL;
-    e->life = k->life_of[k->c.warp];
+    e->life = k->life_of[k->c->warp];
     e->at = f->life[e->life].count++;
-    e->active = k->c.active;
+    e->active = k->c->active;
     e->exec = 0;
     f->life_mask[f->nevents] = 0;
     return e;
 }
 
-static void note_commit(struct recorder *k)
+static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
 {
     struct flow *f = k->f;
-    const struct sm_commit *c = &k->c;
-    const struct sm_warp *w = &k->m->s.warp[c->warp];
+    const struct sm_commit *c = k->c;
     struct flow_event *e = new_event(k);
     if (c->kind == COMMIT_INSTRUCTION && c->uop) {
         const struct sm_uop *u = c->uop;
@@ -333,28 +335,23 @@ static void note_commit(struct recorder *k)
         f->life_mask[f->nevents] = touched(u);
         f->physid |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_PHYSID && c->exec;
         f->clock |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_CLOCK && c->exec;
-        note_rows(k, e, w);
+        note_owners(k, seen, e->life);
+        note_rows(k, e);
         note_aregs_before(k, e, c->warp);
         note_flags(k, e, c->warp);
-        for (int i = 0; i < 3; i++)
-            note_memory(k, w, c->warp, e, &u->in.src[i], e->row[i], false);
-        note_memory(k, w, c->warp, e, &u->in.dst, e->row[ROW_ADDRESS], true);
+        note_memory(k, seen, e, c->warp);
         note_aregs_after(k, e, c->warp);
-        bool half = u->in.dst.kind == ISA_RH;
         for (int i = 0; i < c->nregs; i++) {
-            uint32_t row = c->reg_row / (uint32_t)SM_LANES + (uint32_t)i;
             if (i == 0)
                 e->made = k->values;
-            k->row[row] = k->values++;
-            own(&k->row_owner[row], e->life, c->reg_mask, !half || !(u->in.dst.value & 1),
-                !half || (u->in.dst.value & 1));
+            k->row[c->reg_row / (uint32_t)SM_LANES + (uint32_t)i] = k->values++;
         }
         k->values += c->store && c->space == ISA_G && c->exec; /* golden.c keeps the addresses */
     }
     f->nevents++;
 }
 
-static void room_for_words(struct recorder *k, uint32_t words)
+static void room_for_words(struct flow_recorder *k, uint32_t words)
 {
     struct flow *f = k->f;
     if (f->nwords + words > MAX_WORDS) {
@@ -372,7 +369,7 @@ static void room_for_words(struct recorder *k, uint32_t words)
     }
 }
 
-static void start_life(struct recorder *k, uint32_t block, int wi)
+static void start_life(struct flow_recorder *k, uint32_t block, int wi)
 {
     struct flow *f = k->f;
     const struct sm *m = k->m;
@@ -400,16 +397,16 @@ static void start_life(struct recorder *k, uint32_t block, int wi)
     f->nwords += local;
     if (w->regs) {
         k->row[w->reg_base / SM_LANES] = k->values++;
-        own(&k->row_owner[w->reg_base / SM_LANES], f->nlives, w->active, true, true);
+        own(&k->row_owner[w->reg_base / SM_LANES], f->nlives, w->active, ACCESS_WHOLE);
     }
     k->life_of[wi] = f->nlives++;
 }
 
-static void start_block(struct recorder *k)
+static void start_block(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     const struct sm *m = k->m;
-    const struct sm_block *b = &m->s.block[k->c.started];
+    const struct sm_block *b = &m->s.block[k->c->started];
     const struct sm_launch *l = &m->img->launch[m->s.launch];
     if (f->nblocks == k->block_room) {
         k->block_room = k->block_room ? 2 * k->block_room : 16;
@@ -418,7 +415,7 @@ static void start_block(struct recorder *k)
     room_for_words(k, b->shared / 4);
     if (k->full)
         return;
-    f->block[f->nblocks] = (struct flow_block){.start = k->c.cycle,
+    f->block[f->nblocks] = (struct flow_block){.start = k->c->cycle,
                                                .first_life = f->nlives,
                                                .launch = m->s.launch,
                                                .number = b->y * l->grid[0] + b->x,
@@ -427,7 +424,7 @@ static void start_block(struct recorder *k)
                                                .reg0 = b->reg0,
                                                .warp0 = b->warp0,
                                                .warps = b->warps,
-                                               .slot = (uint8_t)k->c.started,
+                                               .slot = (uint8_t)k->c->started,
                                                .shared0 = b->shared0};
     for (uint32_t i = 0; i < b->shared / 4; i++) {
         uint32_t at = b->shared0 / 4 + i;
@@ -459,7 +456,7 @@ static void sort_lives(struct flow *f)
     f->life_mask = mask;
 }
 
-static void sort_words(struct recorder *k)
+static void sort_words(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     uint32_t writes = 0, reads = 0;
@@ -559,18 +556,14 @@ static bool find_pairs(struct flow *f)
     return !p.full;
 }
 
-struct flow *flow_record(const struct touches *t)
+struct flow_recorder *flow_recorder_new(const struct golden *g)
 {
-    const struct golden *g = t->g;
     const struct sm_image *img = g->img;
-    if (!g->nevents || t->nsites > MAX_EVENTS)
-        return NULL;
-    struct recorder *k = fl_alloc(sizeof *k);
+    struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
-    uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
-    *k = (struct recorder){.f = f, .m = sm_new(img)};
+    uint32_t rows = (uint32_t)img->regs_used / SM_LANES, global = img->global_bytes / 4;
+    *k = (struct flow_recorder){.f = f, .full = !g->nevents};
     f->g = g;
-    f->t = t;
     k->row = fl_alloc(rows * sizeof *k->row);
     k->row_owner = fl_alloc(rows * sizeof *k->row_owner);
     k->local_owner = fl_alloc(img->mem_bytes - img->local_offset + 4);
@@ -580,26 +573,36 @@ struct flow *flow_record(const struct touches *t)
     memset(k->a, 0xff, sizeof k->a);
     memset(k->cc_owner, 0xff, sizeof k->cc_owner);
     memset(k->a_owner, 0xff, sizeof k->a_owner);
-    uint32_t global = img->global_bytes / 4;
-    room_for_words(k, global);
+    if (!k->full)
+        room_for_words(k, global);
     if (!k->full)
         memcpy(f->init, img->initial, img->global_bytes);
     f->nwords = global;
-    k->m->record = &k->c;
-    while (!sm_ended(k->m) && !k->full) {
-        sm_tick(k->m);
-        if (k->c.kind == COMMIT_INSTRUCTION || k->c.kind == COMMIT_UNWIND)
-            note_commit(k);
-        if (k->c.started >= 0)
-            start_block(k);
-    }
-    bool good = !k->full && f->nevents == t->nsites && k->values == g->nvalues;
+    return k;
+}
+
+void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+                        const struct sm_accesses *seen)
+{
+    k->m = w->m;
+    k->c = &w->c;
+    if (!k->full && (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND))
+        note_commit(k, seen);
+    if (!k->full && w->c.started >= 0)
+        start_block(k);
+    k->full |= k->f->nevents > MAX_EVENTS;
+}
+
+struct flow *flow_recorder_end(struct flow_recorder *k, const struct touches *t)
+{
+    struct flow *f = k->f;
+    f->t = t;
+    bool good = t && !k->full && f->nevents == t->nsites && k->values == f->g->nvalues;
     if (good) {
         sort_lives(f);
         sort_words(k);
         good = find_pairs(f);
     }
-    sm_free(k->m);
     free(k->row);
     free(k->row_owner);
     free(k->local_owner);

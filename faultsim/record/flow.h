@@ -87,8 +87,13 @@ struct flow {
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* NULL when the run is too long for such a record. */
-struct flow *flow_record(const struct touches *t);
+/* An observer of a fault-free run (run.h) from its beginning. Its end gives NULL when the run is too long for such a record,
+ * or `t`, the touches of the same run, are not all of them. */
+struct flow_recorder;
+struct flow_recorder *flow_recorder_new(const struct golden *g);
+void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+                        const struct sm_accesses *seen);
+struct flow *flow_recorder_end(struct flow_recorder *k, const struct touches *t);
 void flow_free(struct flow *f);
 
 static inline uint64_t flow_place_bit(uint32_t place)

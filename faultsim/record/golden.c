@@ -13,7 +13,8 @@ enum {
 
 struct recorder {
     struct golden *g;
-    struct sm_commit c;
+    struct sm_watch w;
+    struct sm_accesses seen;
     uint32_t *chain_room;
     uint32_t event_room, value_room;
     uint64_t ticks, interval;
@@ -24,15 +25,15 @@ static void note_pops(struct recorder *k)
 {
     struct golden *g = k->g;
     uint32_t les = (uint32_t)g->img->profile.stack_entries;
-    for (int i = 0; i < k->c.nstack; i++) {
-        const struct sm_stack_event *e = &k->c.stack[i];
+    for (int i = 0; i < k->w.c.nstack; i++) {
+        const struct sm_stack_event *e = &k->w.c.stack[i];
         if (e->push || e->le > les)
             continue;
-        struct fsim_pops *p = &g->pops[(uint32_t)k->c.warp * les + e->le - 1u];
+        struct fsim_pops *p = &g->pops[(uint32_t)k->w.c.warp * les + e->le - 1u];
         if ((p->count & (p->count - 1)) == 0)
             p->pop = fl_grow(p->pop, p->count ? 2 * (size_t)p->count : 1, sizeof *p->pop);
         p->pop[p->count++] = (struct fsim_pop){
-            .cycle = k->c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
+            .cycle = k->w.c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
     }
 }
 
@@ -54,7 +55,7 @@ static struct fsim_event *new_event(struct recorder *k)
         k->event_room = k->event_room ? 2 * k->event_room : 1024;
         g->event = fl_grow(g->event, k->event_room, sizeof *g->event);
     }
-    g->event[g->nevents] = (struct fsim_event){.cycle = k->c.cycle};
+    g->event[g->nevents] = (struct fsim_event){.cycle = k->w.c.cycle};
     return &g->event[g->nevents++];
 }
 
@@ -78,71 +79,60 @@ static void touch(struct recorder *k, uint32_t row, bool write, uint32_t value)
         a->value = value;
 }
 
-static void touch_operand(struct recorder *k, const struct fsim_event *e,
-                          const struct isa_operand *o, bool data)
-{
-    uint32_t reg = o->value, n = 1;
-    if (o->kind == ISA_RH)
-        reg = o->value >> 1;
-    else if (o->kind != ISA_R && o->kind != ISA_G)
-        return;
-    if (data && o->kind == ISA_R)
-        n = e->uop->in.dst.type == T_B128 ? 4 : e->uop->in.dst.type == T_B64 ? 2 : 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (reg + i < e->regs)
-            touch(k, e->base / SM_LANES + reg + i, false, 0);
-}
-
-/* Marks the words that an access touches in last_load or last_store. Shared memory is left out: diff.c follows no
- * difference into it. */
-static void note_memory(struct recorder *k)
+/* An event's rows of registers, read and written, and the words of global memory. Shared memory is left out: diff.c
+ * follows no difference into it. Rows written hold what stands in the machine now; `value` is the number of the first. */
+static void note_accesses(struct recorder *k, bool instruction, uint32_t first_row, uint32_t value)
 {
     struct golden *g = k->g;
-    const struct sm_commit *c = &k->c;
-    if (c->space != ISA_G)
-        return;
-    uint32_t *last = c->store ? g->last_store : g->last_load;
-    for (int l = 0; l < SM_LANES; l++)
-        if (c->exec >> l & 1)
-            for (uint32_t b = 0; b < c->bytes; b += 4)
-                last[(c->addr[l] - JOB_BASE + b) / 4] = g->nevents;
+    for (uint32_t i = 0; i < k->seen.count; i++) {
+        const struct sm_access *a = &k->seen.access[i];
+        if (a->instruction != instruction)
+            continue;
+        if (a->structure == SM_S_global)
+            (a->write ? g->last_store : g->last_load)[a->unit] = g->nevents;
+        else
+            touch(k, a->unit, a->write, a->write ? value + a->unit - first_row : 0);
+    }
 }
 
-static void note_event(struct recorder *k, const struct sm *m)
+static void note_instruction(struct recorder *k)
 {
-    const struct sm_commit *c = &k->c;
-    if (c->kind == COMMIT_INSTRUCTION && c->uop) {
-        struct fsim_event *e = new_event(k);
-        e->uop = c->uop;
-        e->exec = c->exec;
-        e->base = c->reg_base;
-        e->regs = c->regs;
-        e->kernel = (uint16_t)k->g->img->launch[c->launch].kernel;
-        if (c->exec) {
-            for (int i = 0; i < 3; i++)
-                touch_operand(k, e, &c->uop->in.src[i], i == 0);
-            if (c->uop->in.dst.kind == ISA_G)
-                touch_operand(k, e, &c->uop->in.dst, false);
-        }
-        for (int i = 0; i < c->nregs; i++) {
-            uint32_t v = keep_row(k, c->reg[i]);
-            if (i == 0)
-                e->value = v;
-            touch(k, c->reg_row / SM_LANES + (uint32_t)i, true, v);
-        }
-        if (c->store && c->space == ISA_G && c->exec)
-            e->value = keep_row(k, c->addr);
-        note_memory(k);
+    const struct sm_commit *c = &k->w.c;
+    struct fsim_event *e = new_event(k);
+    e->uop = c->uop;
+    e->exec = c->exec;
+    e->base = c->reg_base;
+    e->regs = c->regs;
+    e->kernel = (uint16_t)k->g->img->launch[c->launch].kernel;
+    for (int i = 0; i < c->nregs; i++) {
+        uint32_t v = keep_row(k, c->reg[i]);
+        if (i == 0)
+            e->value = v;
     }
-    if (c->started >= 0) { /* a block's start writes $r0, an event for each warp */
-        const struct sm_block *b = &m->s.block[c->started];
-        for (int i = 0; i < b->warps; i++) {
-            const struct sm_warp *w = &m->s.warp[b->warp0 + i];
-            new_event(k)->exec = w->active;
-            if (w->regs)
-                touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->s.rf[w->reg_base]));
-        }
+    note_accesses(k, true, c->reg_row / SM_LANES, e->value);
+    if (c->store && c->space == ISA_G && c->exec)
+        e->value = keep_row(k, c->addr);
+}
+
+/* A block's start writes $r0, an event for each warp. */
+static void note_block(struct recorder *k)
+{
+    const struct sm *m = k->w.m;
+    const struct sm_block *b = &m->s.block[k->w.c.started];
+    for (int i = 0; i < b->warps; i++) {
+        const struct sm_warp *w = &m->s.warp[b->warp0 + i];
+        new_event(k)->exec = w->active;
+        if (w->regs)
+            touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->s.rf[w->reg_base]));
     }
+}
+
+static void note_events(struct recorder *k)
+{
+    if (k->w.c.kind == COMMIT_INSTRUCTION && k->w.c.uop)
+        note_instruction(k);
+    if (k->w.c.started >= 0)
+        note_block(k);
 }
 
 static void drop_events(struct golden *g)
@@ -245,16 +235,17 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     struct sm *m = sm_new(img), *saved = sm_new(img);
     uint64_t power = 1024, since = 0;
     bool endless = false;
-    m->record = &k.c;
+    sm_watch_start(&k.w, m, 1u << SM_S_rf | 1u << SM_S_global, false);
     while (!sm_ended(m) && !endless && m->s.next <= max_cycles) {
         note_checkpoint(&k, m);
         uint64_t before = m->s.instructions;
-        sm_tick(m);
+        sm_watch_tick(&k.w, &k.seen);
         note_pops(&k);
         if (k.keep_events) {
-            note_event(&k, m);
+            note_events(&k);
             if (g->nevents >= MAX_EVENTS) {
                 k.keep_events = false;
+                k.w.places = 0;
                 drop_events(g);
             }
         }
@@ -269,7 +260,8 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
             }
         }
     }
-    m->record = NULL;
+    sm_watch_end(&k.w);
+    free(k.seen.access);
     sm_free(saved);
     free(k.chain_room);
     g->end = m;

@@ -11,7 +11,7 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
-#include "sm/sm.h"
+#include "sm/access.h"
 #include "faultsim/faults/fault.h"
 #include "faultsim/faults/outcome.h"
 

@@ -9,16 +9,12 @@
  *           11 .. 25        26 .. 31        32 .. 40        41 ..
  *           activated       activated       overwritten
  *
- * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read, words at the end of
- * Fetch, constants at the end of Execute, shared memory in the first cycle of Write-back, the rest in its last cycle. A write's cycle is the last one whose flip it erases.
- * More reads than there are may be recorded, never fewer.
+ * Which cycles count as read and written: sm/access.h.
  */
 #ifndef TOUCH_H
 #define TOUCH_H
 
 #include "golden.h"
-
-enum { WHOLE = 3, LOW_HALF = 1, HIGH_HALF = 2 };
 
 struct touch {
     uint64_t cycle;
@@ -73,7 +69,7 @@ struct touch_structure {
 
 struct touches {
     const struct golden *g;
-    struct touch_structure *s; /* [sm_structure_count()] */
+    struct touch_structure *s; /* [SM_STRUCTURES] */
     struct touch_site *site;
     uint32_t nsites;
     struct touch_block *block; /* in order of `from` */
@@ -83,25 +79,16 @@ struct touches {
     uint32_t nlive;
 };
 
-/* Runs the job once more and records. A run with more touches than fit `max_bytes` is an error that says so. */
-struct touches *touches_record(const struct golden *g, size_t max_bytes, struct fl_err *err);
 void touches_free(struct touches *t);
 
 /* Cycles x resident warps with threads left, in cycles [from, to). */
 uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to);
 
-/* Where a cell stands: its unit, its bit in the unit's masks (a lane in structures by rows), and the half of the word. */
-struct touch_place {
-    uint32_t unit;
-    uint32_t mask;
-    uint8_t part;
-};
-
 /* Part of the record: touch_filter.h. Sites are then those of touches that were kept. */
 struct touch_watch { /* a cell that is upset in the cycles from .. to */
     uint64_t from, to;
     int structure;
-    struct touch_place place;
+    struct sm_unit_place place;
 };
 struct touch_wanted {
     bool window; /* all that flips in cycles [from, to) need; else the watches alone */
@@ -109,10 +96,15 @@ struct touch_wanted {
     struct touch_watch *watch; /* in any order; gets sorted */
     uint64_t nwatches;
 };
-/* `wanted` NULL: all. The result is NULL when they do not fit `max_bytes`; *fit, unless NULL: until which cycle they did. */
-struct touches *touches_record_some(const struct golden *g, const struct touch_wanted *wanted,
-                                    size_t max_bytes, uint64_t *fit);
-struct touch_place touch_place(const struct sm_image *img, const struct sm_cell *cell);
+/* An observer of a fault-free run (run.h). `wanted` NULL: all; must live as long. Full once the touches take more than
+ * `max_bytes`: then its end gives NULL. */
+struct touch_recorder;
+struct touch_recorder *touch_recorder_new(const struct golden *g, const struct touch_wanted *wanted,
+                                          size_t max_bytes);
+void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
+                         const struct sm_accesses *seen);
+bool touch_recorder_full(const struct touch_recorder *k);
+struct touches *touch_recorder_end(struct touch_recorder *k);
 
 /* The group of cycles around `cycle` in which flips of the cell are one fault. */
 enum group_end { GROUP_READ, GROUP_WRITE, GROUP_NOTHING };
@@ -138,7 +130,7 @@ struct touch_walk {
     uint64_t next, cycles;
 };
 void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,
-                      struct touch_place place);
+                      struct sm_unit_place place);
 bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
 /* On to the group in which `cycle` lies. */
 void touch_walk_seek(struct touch_walk *w, uint64_t cycle);

@@ -70,8 +70,8 @@ static bool takes_behind(struct touch_filter *f, int structure, uint32_t unit,
     if (!f->behind[structure])
         f->behind[structure] = fl_alloc(f->units[structure] * sizeof **f->behind);
     struct behind *b = &f->behind[structure][unit];
-    uint32_t low = t->part & LOW_HALF ? t->mask & ~b->low : 0;
-    uint32_t high = t->part & HIGH_HALF ? t->mask & ~b->high : 0;
+    uint32_t low = t->part & ACCESS_LOW_HALF ? t->mask & ~b->low : 0;
+    uint32_t high = t->part & ACCESS_HIGH_HALF ? t->mask & ~b->high : 0;
     if (!(low | high) && t->cycle > b->last)
         return false;
     b->low |= low;

@@ -42,7 +42,7 @@ static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_
 {
     const struct touches *t = k->lab->t;
     struct touch_walk w;
-    touch_walk_start(&w, t, k->structure, (struct touch_place){unit, 1u << index, part});
+    touch_walk_start(&w, t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (!touch_has_owners(t, k->structure)) {
         life(k, w, 0, t->g->cycles, (uint64_t)bits);
         return;
@@ -63,11 +63,11 @@ void ace_unit(struct avf_task *k)
         int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
         for (int i = 0; i < (s->rows ? SM_LANES : bits); i++) {
             if (!s->rows) {
-                lives(k, unit, i, 1, WHOLE);
+                lives(k, unit, i, 1, ACCESS_WHOLE);
             } else {
-                lives(k, unit, i, 16, LOW_HALF);
+                lives(k, unit, i, 16, ACCESS_LOW_HALF);
                 if (bits > 16)
-                    lives(k, unit, i, bits - 16, HIGH_HALF);
+                    lives(k, unit, i, bits - 16, ACCESS_HIGH_HALF);
             }
         }
     }

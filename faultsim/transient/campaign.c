@@ -427,7 +427,7 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
         bool all = strcmp(asked[i], "all") == 0, found = false;
         struct fl_buf names = {0};
         opt->all |= all;
-        for (int s = 0; s < sm_structure_count(); s++) {
+        for (int s = 0; s < SM_STRUCTURES; s++) {
             struct sm_structure st;
             sm_structure_get(img[0], s, &st);
             fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);

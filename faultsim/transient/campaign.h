@@ -12,7 +12,7 @@
 
 #include <stdatomic.h>
 
-#include "faultsim/record/flow.h"
+#include "faultsim/record/run.h"
 #include "faultsim/store/store.h"
 #include "faultsim/verdict/transient.h"
 

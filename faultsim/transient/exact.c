@@ -143,7 +143,7 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
     const struct lab *l = x->k->lab;
     struct touch_walk w;
     struct touch_group g;
-    touch_walk_start(&w, l->t, x->k->structure, (struct touch_place){unit, 1u << index, part});
+    touch_walk_start(&w, l->t, x->k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (unit == x->from.unit)
         touch_walk_seek(&w, x->from.cycle);
     while (touch_walk_next(&w, &g)) {
@@ -168,19 +168,19 @@ static void walk_unit(struct exact *x, uint32_t unit)
     const struct touch_unit *u = &s->unit[unit];
     if (!x->rows) {
         for (int b = 0; b < x->bits_of_word; b++)
-            walk(x, unit, b, 0, 1, WHOLE);
+            walk(x, unit, b, 0, 1, ACCESS_WHOLE);
         return;
     }
     bool halves = false;
     for (uint32_t i = 0; i < u->count; i++)
-        halves |= s->touch[u->first + i].part != WHOLE;
+        halves |= s->touch[u->first + i].part != ACCESS_WHOLE;
     for (int lane = 0; lane < SM_LANES; lane++) {
         if (!halves) {
-            walk(x, unit, lane, 0, x->bits_of_word, WHOLE);
+            walk(x, unit, lane, 0, x->bits_of_word, ACCESS_WHOLE);
             continue;
         }
-        walk(x, unit, lane, 0, 16, LOW_HALF);
-        walk(x, unit, lane, 16, x->bits_of_word - 16, HIGH_HALF);
+        walk(x, unit, lane, 0, 16, ACCESS_LOW_HALF);
+        walk(x, unit, lane, 16, x->bits_of_word - 16, ACCESS_HIGH_HALF);
     }
 }
 

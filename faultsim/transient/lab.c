@@ -95,7 +95,7 @@ static void record_window(struct lab *l, size_t max_bytes)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
     uint64_t fit;
-    struct touches *t = touches_record_some(l->g, &wanted, max_bytes, &fit);
+    struct touches *t = run_record(l->g, &wanted, max_bytes, &fit, NULL);
     if (t) {
         touches_free(l->t);
         l->t = t;
@@ -115,12 +115,10 @@ int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *w
         lab_close(l);
         return -1;
     }
-    l->t = touches_record_some(l->g, NULL, max_bytes, &l->fits);
+    l->t = run_record(l->g, NULL, max_bytes, &l->fits, &l->f);
     l->recorded = l->whole = l->t != NULL;
-    if (l->recorded)
-        l->f = flow_record(l->t);
-    else
-        l->t = touches_record_some(l->g, &nothing, max_bytes, NULL);
+    if (!l->recorded)
+        l->t = run_record(l->g, &nothing, max_bytes, NULL, NULL);
     identity_job(job, &l->facts);
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
     for (int i = 0; i < l->img->nlaunches; i++)
@@ -152,14 +150,14 @@ void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u
         w->watch[w->count++] = (struct touch_watch){.from = u->from,
                                                     .to = u->to,
                                                     .structure = u->cell[i].structure,
-                                                    .place = touch_place(l->img, &u->cell[i])};
+                                                    .place = sm_unit_of(l->img, &u->cell[i])};
     }
 }
 
 int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
 {
     struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = touches_record_some(l->g, &wanted, LAB_TOUCH_BYTES, NULL);
+    struct touches *t = run_record(l->g, &wanted, LAB_TOUCH_BYTES, NULL, NULL);
     free(w->watch);
     *w = (struct lab_watches){0};
     if (!t)

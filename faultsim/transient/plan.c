@@ -90,8 +90,8 @@ static void walk(struct planner *p, void (*each)(struct planner *, const struct 
             if (s.t->cycle != cycle)
                 seen[0] = seen[1] = 0;
             cycle = s.t->cycle;
-            s.low = s.t->part & LOW_HALF ? s.t->mask & all & ~seen[0] & ~behind[0] : 0;
-            s.high = p->s->rows && s.bits > 16 && s.t->part & HIGH_HALF
+            s.low = s.t->part & ACCESS_LOW_HALF ? s.t->mask & all & ~seen[0] & ~behind[0] : 0;
+            s.high = p->s->rows && s.bits > 16 && s.t->part & ACCESS_HIGH_HALF
                          ? s.t->mask & ~seen[1] & ~behind[1]
                          : 0;
             seen[0] |= s.low; /* a second touch in the same cycle ends nothing */
@@ -226,8 +226,8 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
     for (uint64_t n = stats_below(&random, (uint64_t)__builtin_popcount(mask)); n; n--)
         mask &= mask - 1;
     index = __builtin_ctz(mask);
-    if (t->part != WHOLE)
-        wanted &= t->part == LOW_HALF ? 0xffffu : 0xffff0000u;
+    if (t->part != ACCESS_WHOLE)
+        wanted &= t->part == ACCESS_LOW_HALF ? 0xffffu : 0xffff0000u;
     struct meter start = read_meter(w);
     uint32_t known = 0;
     if (w->lanes && t->site != SITE_NONE) {

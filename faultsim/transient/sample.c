@@ -268,7 +268,7 @@ static void count(struct avf_task *k, const struct drawn *d)
     m->owned_counted += owned;
     m->owned_failed += owned && fails;
     bool rf = d->u.cell[0].structure == sm_structure_find(l->img, "rf");
-    int unit = rf ? (int)touch_place(l->img, &d->u.cell[0]).unit : -1;
+    int unit = rf ? (int)sm_unit_of(l->img, &d->u.cell[0]).unit : -1;
     for (int role = 0; role < SITE_ROLES; role++)
         lab_count_site(l, &k->found->sites, (enum site_role)role,
                        role == SITE_READER ? r->site : r->writer, unit, r->r.outcome, 1);

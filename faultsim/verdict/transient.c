@@ -42,7 +42,7 @@ static uint64_t first_read(const struct touches *t, const struct upset *u,
 static bool follow_register(struct fsim_worker *w, const struct touches *t, const struct sm_cell *c,
                             uint32_t site, struct transient_result *out)
 {
-    struct touch_place p = touch_place(w->g->img, c);
+    struct sm_unit_place p = sm_unit_of(w->g->img, c);
     struct fsim_result r[32];
     if (w->lanes) {
         uint64_t first = out->r.first_activation;

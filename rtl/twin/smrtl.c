@@ -76,8 +76,8 @@ int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_e
 
 static int find_places(struct smrtl *m, struct fl_err *err)
 {
-    m->place = fl_alloc((size_t)sm_structure_count() * SM_MAX_FIELDS * sizeof *m->place);
-    for (int i = 0; i < sm_structure_count(); i++) {
+    m->place = fl_alloc((size_t)SM_STRUCTURES * SM_MAX_FIELDS * sizeof *m->place);
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
         for (int f = 0; f < s.nfields; f++)
@@ -188,7 +188,7 @@ void smrtl_release(struct smrtl *m)
 /* What structures.def lists, into the struct of the C model. */
 static void copy_structures(struct smrtl *m)
 {
-    for (int i = 0; i < sm_structure_count(); i++) {
+    for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
         struct sm_cell c = {.structure = i};

@@ -94,7 +94,7 @@ struct fault {
 static struct fault read_fault(const struct sm_image *img, const struct machine_fault *f)
 {
     struct sm_structure s;
-    struct sm_cell cell = {.structure = f->structure % sm_structure_count()};
+    struct sm_cell cell = {.structure = f->structure % SM_STRUCTURES};
     sm_structure_get(img, cell.structure, &s);
     if (sm_structure_bits(&s) == 0) /* a job without local memory */
         sm_structure_get(img, cell.structure = 0, &s);
