@@ -11,6 +11,28 @@
 
 /* ---- taking notes ----------------------------------------------------------------------------------------------- */
 
+bool sm_access_known(int structure)
+{
+    switch (structure) {
+    case SM_S_dstack:
+    case SM_S_dsp:
+    case SM_S_rf:
+    case SM_S_cc:
+    case SM_S_areg:
+    case SM_S_shared:
+    case SM_S_local:
+    case SM_S_const:
+    case SM_S_pc:
+    case SM_S_mask:
+    case SM_S_ir:
+    case SM_S_exec:
+    case SM_S_tstate:
+    case SM_S_barrier:
+    case SM_S_sched: return true;
+    default: return false;
+    }
+}
+
 static bool listed(const struct sm_watch *k, int place)
 {
     return k->places >> place & 1;

@@ -68,6 +68,9 @@ void sm_watch_start(struct sm_watch *w, struct sm *m, uint32_t places, bool time
 void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out);
 void sm_watch_end(struct sm_watch *w);
 
+/* Whether the accesses to a structure are listed at all. */
+bool sm_access_known(int structure);
+
 /* How many words, or rows, a structure has. */
 uint32_t sm_units(const struct sm_structure *s);
 /* Where a cell stands: its unit, its bit in masks (a lane in structures by rows), and the half of the word. */

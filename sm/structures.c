@@ -30,12 +30,11 @@ static int bits_to_count(int n)
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
     struct sm_structure all[SM_STRUCTURES] = {0};
-#define STRUCTURE(n, t, o, l, a)                                                                   \
+#define STRUCTURE(n, t, o, l)                                                                      \
     all[SM_S_##n].name = #n;                                                                       \
     all[SM_S_##n].text = t;                                                                        \
     all[SM_S_##n].owner = OWNER_##o;                                                               \
-    all[SM_S_##n].lanes = LANES_##l;                                                               \
-    all[SM_S_##n].accesses = ACCESSES_##a;
+    all[SM_S_##n].lanes = LANES_##l;
 #define AXIS(n, letters, c, f)                                                                     \
     all[SM_S_##n].axis[all[SM_S_##n].naxes++] = (struct sm_axis){letters, (int)(c), f};
 #define FIELD(n, f, letters, b, off, w, path)                                                      \

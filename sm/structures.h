@@ -37,7 +37,6 @@ enum sm_owner {
     OWNER_LOCAL
 };
 enum sm_lanes { LANES_NONE, LANES_BITS, LANES_WORDS, LANES_ROWS };
-enum sm_listed { ACCESSES_UNLISTED, ACCESSES_LISTED };
 
 struct sm_axis {
     const char *name; /* letters in an id: "w", "le" */
@@ -55,7 +54,6 @@ struct sm_structure {
     const char *name, *text;
     enum sm_owner owner;
     enum sm_lanes lanes;
-    enum sm_listed accesses;
     int naxes, nfields;
     struct sm_axis axis[SM_MAX_AXES];
     struct sm_field field[SM_MAX_FIELDS];

@@ -141,7 +141,7 @@ static int parse_cells(const struct sm_image *img, const char *pattern, char *te
         const struct sm_axis *a = &s->axis[i];
         const char *number = at < nparts ? after_name(part[at], a->name) : NULL;
         /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
-        bool first_warp = strcmp(s->name, "dstack") == 0 && i == 0;
+        bool first_warp = out->structure == SM_S_dstack && i == 0;
         out->axis[i] = (struct span){0, first_warp ? 0 : a->count - 1};
         if (!number)
             continue;

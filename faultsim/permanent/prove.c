@@ -32,7 +32,7 @@
 
 #include "asm/isa/table.h"
 
-enum { DRAWS = 64, FIELD_ID = 1, FIELD_SPC = 2 };
+enum { DRAWS = 64 };
 
 static const uint32_t low_bits = 0x7;
 
@@ -61,20 +61,13 @@ static uint32_t last_word(const struct profile *p)
     return (uint32_t)((uint64_t)1 << p->code_bits) - 8;
 }
 
-static bool on_stack(const struct sm_image *img, const struct fsim_fault *f)
-{
-    struct sm_structure s;
-    sm_structure_get(img, f->cell.structure, &s);
-    return strcmp(s.name, "dstack") == 0;
-}
-
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
 {
-    if (!on_stack(img, f))
+    if (f->cell.structure != SM_S_dstack)
         return NULL;
     if (f->cell.index[1] >= usable(&img->profile))
         return "a push that would fill this entry is lost (faultsim prove --target dstack)";
-    if (f->cell.field != FIELD_SPC)
+    if (f->cell.field != SM_FIELD(dstack, spc))
         return NULL;
     uint32_t bit = (uint32_t)1 << f->cell.bit;
     if (bit & low_bits)
@@ -88,10 +81,10 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
     return NULL;
 }
 
-const char *prove_unwritten(const struct sm_image *img, const struct prove_writers *writers,
+const char *prove_unwritten(const struct prove_writers *writers,
                             const struct fsim_fault *f)
 {
-    if (!on_stack(img, f) || f->cell.field != FIELD_ID)
+    if (f->cell.structure != SM_S_dstack || f->cell.field != SM_FIELD(dstack, id))
         return NULL;
     for (int op = 0; op < OP_COUNT; op++)
         for (int id = 0; id < 4; id++)
@@ -569,7 +562,7 @@ each_undetected(const struct fsim_campaign *c, int n, const struct prove_writers
         const struct fsim_fault *f = &c[0].list.fault[i];
         const char *why = prove_untestable(c[0].img, f), *proof = "untestable";
         char id[FSIM_ID];
-        if (!why && writers && (why = prove_unwritten(c[0].img, writers, f)))
+        if (!why && writers && (why = prove_unwritten(writers, f)))
             proof = "untestable without";
         fsim_id(c[0].img, f, id);
         tell(arg, id, why ? proof : "none", why ? why : r[i].reason);

@@ -292,8 +292,9 @@ void golden_free(struct golden *g)
 
 static bool changes(const struct fsim_pop *p, const struct fsim_fault *f, uint32_t spc_bits)
 {
-    uint32_t v = f->cell.field == 0 ? p->tm : f->cell.field == 1 ? p->id : p->spc;
-    if (f->cell.field == 2 && !(spc_bits >> f->cell.bit & 1))
+    bool spc = f->cell.field == SM_FIELD(dstack, spc);
+    uint32_t v = spc ? p->spc : f->cell.field == SM_FIELD(dstack, id) ? p->id : p->tm;
+    if (spc && !(spc_bits >> f->cell.bit & 1))
         return false;
     return (int)(v >> f->cell.bit & 1) != f->value;
 }

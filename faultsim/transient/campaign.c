@@ -464,6 +464,12 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
         if (!there && !opt->all)
             return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
                            path, s.name, s.name);
+        bool needs_accesses = opt->methods[METHOD_EXACT] || opt->methods[METHOD_ACE];
+        if (there && needs_accesses && !sm_access_known(structure))
+            return fl_fail(err,
+                           "%s: who reads and writes %s is not known, so neither --exact nor --ace "
+                           "can be; sample it (--sample N)",
+                           path, s.name);
         if (there && opt->methods[METHOD_SAMPLE] && sample_fits(img, structure, opt, &why) != 0)
             return fl_fail(err, "%s: %s: %s", path, s.name, why.msg);
     }

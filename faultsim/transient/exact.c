@@ -262,7 +262,7 @@ static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
                         .to = k->plan->cut[number + 1],
                         .rows = k->lab->t->s[k->structure].rows,
                         .owners = touch_has_owners(k->lab->t, k->structure),
-                        .rf = strcmp(s.name, "rf") == 0,
+                        .rf = k->structure == SM_S_rf,
                         .bits_of_word = s.field[0].bits};
 }
 

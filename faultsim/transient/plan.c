@@ -401,7 +401,7 @@ void plan_make(const struct lab *l, int structure, bool exhaustive, struct plan 
 {
     struct planner p = {.l = l, .structure = structure, .s = &l->t->s[structure], .out = out};
     sm_structure_get(l->img, structure, &p.geometry);
-    p.rf = strcmp(p.geometry.name, "rf") == 0;
+    p.rf = structure == SM_S_rf;
     *out = (struct plan){.units = 1};
     out->cut = fl_alloc(2 * sizeof *out->cut);
     out->cost = fl_alloc(sizeof *out->cost);

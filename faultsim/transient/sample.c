@@ -59,23 +59,18 @@ static void add_bits(struct upset *u, const struct sm_structure *s, const struct
 }
 
 /* The same bits in other elements. */
-static void add_elements(const struct lab *l, struct upset *u, const struct sm_structure *s,
-                         const struct avf_pattern *p, struct stats_stream *random)
+static void add_elements(struct upset *u, const struct sm_structure *s, const struct avf_pattern *p,
+                         struct stats_stream *random)
 {
     struct upset one = *u;
-    int lanes_axis = -1, n = one.ncells;
-    for (int i = 0; i < s->naxes; i++)
-        if (strcmp(s->axis[i].name, "t") == 0)
-            lanes_axis = i;
+    int n = one.ncells, last = s->naxes - 1;
     for (int lane = 0; p->warp && lane < SM_LANES; lane++)
         for (int b = 0; b < n; b++) {
             struct sm_cell c = one.cell[b];
-            if (lanes_axis >= 0)
-                c.index[lanes_axis] = lane;
-            else if (l->t->s[c.structure].rows || strcmp(s->name, "local") == 0)
-                c.index[0] = c.index[0] / SM_LANES * SM_LANES + lane;
+            if (s->lanes == LANES_BITS)
+                c.bit = lane < s->field[c.field].bits ? lane : c.bit;
             else
-                c.bit = lane < s->field[c.field].bits ? lane : c.bit; /* a bit is a lane */
+                c.index[last] = c.index[last] / SM_LANES * SM_LANES + lane;
             add(u, &c);
         }
     uint64_t elements = 1;
@@ -121,14 +116,19 @@ static void add_blocks(const struct lab *l, struct upset *u, int blocks)
         }
 }
 
-/* A word, or a bit of a word, for each lane of a warp. */
-static bool has_lanes(const char *structure)
+static int no_lanes(const struct sm_image *img, struct fl_err *err)
 {
-    static const char *const name[] = {"rf", "areg", "local", "cc", "mask", "exec", "tstate"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strcmp(structure, name[i]) == 0)
-            return true;
-    return false;
+    struct fl_buf have = {0};
+    for (int i = 0; i < SM_STRUCTURES; i++) {
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
+        if (s.lanes != LANES_NONE)
+            fl_buf_printf(&have, " %s", s.name);
+    }
+    fl_fail(err, "--lanes: it has nothing that each lane of a warp has; these have:%.*s",
+            (int)have.size, (char *)have.data);
+    fl_buf_free(&have);
+    return -1;
 }
 
 static long at_least_1(long n)
@@ -152,10 +152,9 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
         return fl_fail(err, "--bits %ld: its words have %d bits at most", word, widest);
     if (p->entries > elements)
         return fl_fail(err, "--entries %d: there are %ld", p->entries, elements);
-    if (p->warp && !has_lanes(s.name))
-        return fl_fail(err, "--lanes: it has nothing that each lane of a warp has; rf, areg, "
-                            "local, cc, mask, exec and tstate have");
-    if (p->blocks && strcmp(s.name, "shared") != 0)
+    if (p->warp && s.lanes == LANES_NONE)
+        return no_lanes(img, err);
+    if (p->blocks && structure != SM_S_shared)
         return fl_fail(err, "--blocks is for --target shared");
     if (p->blocks > img->profile.blocks_per_sm)
         return fl_fail(err, "--blocks %d: at most %d are resident at once", p->blocks,
@@ -199,7 +198,7 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
     }
     out->ncells = 1;
     add_bits(out, &s, &opt->pattern, &random);
-    add_elements(l, out, &s, &opt->pattern, &random);
+    add_elements(out, &s, &opt->pattern, &random);
     if (opt->pattern.blocks > 1)
         add_blocks(l, out, opt->pattern.blocks);
     if (opt->pattern.with >= 0) {
@@ -267,7 +266,7 @@ static void count(struct avf_task *k, const struct drawn *d)
     m->outcome[r->r.outcome]++;
     m->owned_counted += owned;
     m->owned_failed += owned && fails;
-    bool rf = d->u.cell[0].structure == sm_structure_find(l->img, "rf");
+    bool rf = d->u.cell[0].structure == SM_S_rf;
     int unit = rf ? (int)sm_unit_of(l->img, &d->u.cell[0]).unit : -1;
     for (int role = 0; role < SITE_ROLES; role++)
         lab_count_site(l, &k->found->sites, (enum site_role)role,

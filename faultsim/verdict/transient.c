@@ -92,6 +92,15 @@ static bool masks_together(const struct sm_image *img, const struct upset *u)
     return any && u->ncells > 1;
 }
 
+/* Whether the touches tell who reads all of its cells. */
+static bool foreseeable(const struct touches *t, const struct upset *u)
+{
+    bool known = t != NULL;
+    for (int i = 0; i < u->ncells; i++)
+        known &= sm_access_known(u->cell[i].structure);
+    return known;
+}
+
 void transient_foresee(const struct golden *g, const struct touches *t, const struct upset *u,
                        struct transient_result *out)
 {
@@ -99,7 +108,7 @@ void transient_foresee(const struct golden *g, const struct touches *t, const st
                                      .why = REASON_LOGIC,
                                      .site = SITE_NONE,
                                      .writer = SITE_NONE};
-    if (!t)
+    if (!foreseeable(t, u))
         return;
     enum tally_reason why = REASON_IDLE, each;
     for (int i = 0; i < u->ncells; i++) {
@@ -142,7 +151,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
         return;
     }
     /* a single flip is the same fault anywhere in its group: at the read it needs the shortest run */
-    bool single = t && u->ncells == 1 && u->kind == UPSET_FLIP;
+    bool single = foreseeable(t, u) && u->ncells == 1 && u->kind == UPSET_FLIP;
     if (single)
         now.from = now.to = out->r.first_activation;
     out->ran = true;
