@@ -6,3 +6,8 @@ const char *fsim_outcome_name(enum fsim_outcome o)
     static const char *const name[] = {"masked", "performance", "sdc", "crash", "timeout", "hang"};
     return o < OUT_COUNT ? name[o] : "?";
 }
+
+bool fsim_outcome_fails(enum fsim_outcome o)
+{
+    return o >= OUT_SDC && o <= OUT_HANG;
+}

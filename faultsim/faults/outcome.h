@@ -4,6 +4,7 @@
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A cycle that does not come. */
@@ -20,6 +21,8 @@ enum fsim_outcome {
 };
 
 const char *fsim_outcome_name(enum fsim_outcome o);
+/* sdc, crash, timeout, hang */
+bool fsim_outcome_fails(enum fsim_outcome o);
 
 /* Why a transient fault was masked, or that it was not. */
 enum tally_reason {

@@ -28,8 +28,10 @@ void tally_add(struct tally *to, const struct tally *more)
 
 uint64_t tally_failed(const struct tally *t)
 {
-    return t->outcome[OUT_SDC] + t->outcome[OUT_CRASH] + t->outcome[OUT_TIMEOUT] +
-           t->outcome[OUT_HANG];
+    uint64_t n = 0;
+    for (int o = 0; o < OUT_COUNT; o++)
+        n += fsim_outcome_fails((enum fsim_outcome)o) ? t->outcome[o] : 0;
+    return n;
 }
 
 uint64_t tally_unowned(const struct tally *t)

@@ -49,7 +49,7 @@ struct tally_row {
 void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
 /* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
 void tally_count(struct tally *to, const struct tally *more);
-uint64_t tally_failed(const struct tally *t);  /* sdc + crash + timeout + hang */
+uint64_t tally_failed(const struct tally *t);  /* fsim_outcome_fails */
 uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
 
 #endif
