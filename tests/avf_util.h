@@ -78,6 +78,9 @@ static inline struct store_identity avf_identity(int shard, int shards,
                                    .job = job};
 }
 
+/* The sample keeps no row of a flip. */
+static bool avf_sums_only;
+
 /* 0: rf exact, 1: rf sample, 2: rf ace, 3: shared exact, all of job 0; 4: rf exact of job 1 */
 static inline int avf_declare(struct store *s, int number, struct fl_err *err)
 {
@@ -86,6 +89,7 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
     int j = number == 4, launches = j ? 1 : 3;
     bool shared = number == 3;
     struct result_part p = {.job = j,
+                            .model = (char *)"transient",
                             .target = (char *)(shared ? "shared" : "rf"),
                             .engine = (char *)"c",
                             .method = number == 1   ? METHOD_SAMPLE
@@ -94,6 +98,7 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
                             .confidence = 0.95,
                             .units = AVF_UNITS,
                             .flips = number == 1 ? AVF_UNITS * AVF_CUT : 0,
+                            .sums_only = number == 1 && avf_sums_only,
                             .cut = AVF_CUT,
                             .tally = tally,
                             .moment = moment};

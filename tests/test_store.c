@@ -314,6 +314,10 @@ static void another_campaign_is_refused(void)
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "another job");
     job[1] = avf_job(1);
+    memset(job[1].netlist, 'e', 64);
+    CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "another job");
+    job[1] = avf_job(1);
     id.options = "model=transient target=cc";
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "other options");
@@ -526,7 +530,7 @@ static void a_store_that_cannot_be_is_refused(void)
         {"UPDATE site SET reg = -2 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
          "an instruction make no"},
         {"UPDATE site SET role = 2 WHERE part = 0 AND role = 1", "an instruction make no"},
-        {"UPDATE site SET sdc = sdc + 1000000000000 WHERE part = 0", "do not add up"},
+        {"UPDATE site SET n = n + 1000000000000 WHERE part = 0", "do not add up"},
         {"DELETE FROM kernel", "a launch makes no sense"},
         {"DELETE FROM kernel WHERE job = 0 AND kernel = 1", "a launch makes no sense"},
         {"DELETE FROM launch", "lacks its kernels, launches or pieces of time"},
@@ -554,10 +558,25 @@ static void a_store_that_cannot_be_is_refused(void)
         {"DELETE FROM tally WHERE part = 1 AND launch = 0", "sums of a launch are missing"},
         {"DELETE FROM moment WHERE part = 4", "lacks sums of its pieces of time"},
         {"UPDATE moment SET owned_failed = 0", "do not add up"},
-        {"UPDATE tally SET sdc = sdc + 1, masked = masked - 1 WHERE part = 0", "do not add up"},
+        {"UPDATE tally_outcome SET n = n + 2 * outcome - 2 WHERE part = 0 AND outcome IN (0, 2)",
+         "do not add up"},
+        {"UPDATE tally_outcome SET outcome = 9 WHERE part = 0 AND outcome = 5", "a count makes no"},
+        {"UPDATE tally_outcome SET n = -1 WHERE part = 0 AND outcome = 5", "a count makes no"},
+        {"UPDATE tally_outcome SET launch = 3 WHERE part = 0 AND launch = 2", "a count makes no"},
+        {"UPDATE tally_reason SET part = 5 WHERE part = 4", "a count makes no"},
+        {"UPDATE moment_outcome SET bucket = -1 WHERE bucket = 0", "a count makes no"},
+        {"DELETE FROM tally_reason WHERE part = 1 AND reason = 0", "do not add up"},
+        {"DELETE FROM moment_outcome WHERE part = 0 AND outcome = 2", "do not add up"},
+        {"UPDATE outcome SET failure = 0 WHERE name = 'sdc'", "its outcome 'sdc' makes no sense"},
+        {"UPDATE outcome SET outcome = -3 WHERE name = 'sdc'", "its outcome 'sdc' makes no sense"},
+        {"INSERT INTO reason VALUES(17, 'idle')", "its reason 'idle' makes no sense"},
+        {"UPDATE part SET kept = 0 WHERE part = 1", "none of those that were"},
+        {"UPDATE part SET kept = 1 WHERE part = 0", "part 0 makes no sense"},
+        {"UPDATE part SET model = '' WHERE part = 0", "part 0 makes no sense"},
+        {"UPDATE job SET netlist = 'abc'", "job 0 makes no sense"},
         {"UPDATE tally SET population = 1", "do not add up"},
-        {"UPDATE tally SET counted = counted - 1, masked = masked - 1, idle = idle - 1 WHERE part "
-         "= 0",
+        {"UPDATE tally_outcome SET n = n - 1 WHERE part = 0 AND outcome = 0; UPDATE tally_reason "
+         "SET n = n - 1 WHERE part = 0 AND reason = 0",
          "do not add up"},
         {"UPDATE injection SET outcome = 17 WHERE injection % 7 = 0", "none of those that were"},
         {"UPDATE injection SET kernel = -1 WHERE injection % 7 = 0", "none of those that were"},
@@ -584,6 +603,48 @@ static void a_store_that_cannot_be_is_refused(void)
     }
 }
 
+/* ---- kinds of outcome ---------------------------------------------------------------------------------------------- */
+
+/* The file has numbers of its own for them. */
+static void a_store_takes_outcomes_that_it_did_not_know(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    char *want = undisturbed();
+    store_close(avf_campaign(file("fewer"), false, 1, 1, 0, &err), NULL);
+    change_sealed(file("fewer"),
+                  "DELETE FROM outcome WHERE name = 'hang'; DELETE FROM reason WHERE "
+                  "name = 'fails'; UPDATE outcome SET outcome = outcome + 40, place "
+                  "= 9");
+    char *got = dump_and_close(avf_campaign(file("fewer"), true, 1, 1, AVF_UNITS, &err));
+    char *again = read_back(file("fewer"));
+    CU_ASSERT_STRING_EQUAL(got, want);
+    CU_ASSERT_STRING_EQUAL(again, want);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("fewer"), &db), SQLITE_OK);
+    sqlite3_prepare_v2(db, "SELECT outcome, place, failure FROM outcome WHERE name = 'hang'", -1,
+                       &q, NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_step(q), SQLITE_ROW);
+    CU_ASSERT(sqlite3_column_int(q, 0) == 45 && sqlite3_column_int(q, 1) == OUT_HANG &&
+              sqlite3_column_int(q, 2) == 1);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    free(want);
+    free(got);
+    free(again);
+}
+
+static void an_outcome_of_a_later_version_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    store_close(avf_campaign(file("later"), false, 1, 1, 3, &err), NULL);
+    change_sealed(file("later"), "INSERT INTO outcome VALUES(6, 'tolerable', 0, 2)");
+    CU_ASSERT_EQUAL(store_read(file("later"), &s, &err), -1);
+    REFUSED(err, "later version");
+    REFUSED(err, "the outcome 'tolerable'");
+}
+
 /* ---- samples ------------------------------------------------------------------------------------------------------- */
 
 static void a_sample_that_stops_early_stays_stopped(void)
@@ -598,6 +659,35 @@ static void a_sample_that_stops_early_stays_stopped(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL(store_result(s)->part[1].units, 20);
     store_close(s, NULL);
+}
+
+/* Sums are those of a sample that keeps its flips. */
+static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
+{
+    struct fl_err err = {""};
+    const char *in[] = {file("sums1"), file("sums2")};
+    struct tally want, got;
+    struct store *s = avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err);
+    store_sum(s, 1, &want);
+    store_close(s, NULL);
+    avf_sums_only = true;
+    for (int i = 0; i < 2; i++)
+        store_close(avf_campaign(in[i], false, i + 1, 2, AVF_UNITS, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(store_merge(file("sums"), in, 2, &err), 0);
+    avf_sums_only = false;
+    CU_ASSERT_PTR_NULL(avf_campaign(file("sums"), true, 1, 1, AVF_UNITS, &err));
+    REFUSED(err, "its part 1 (rf) differs");
+    CU_ASSERT_EQUAL_FATAL(store_read(file("sums"), &s, &err), 0);
+    struct fl_buf rows = {0};
+    store_sum(s, 1, &got);
+    CU_ASSERT_EQUAL(memcmp(&got, &want, sizeof got), 0);
+    CU_ASSERT_EQUAL(store_injections(s, 1, avf_print_injection, &rows, &err), 0);
+    CU_ASSERT_EQUAL(rows.size, 0);
+    store_close(s, NULL);
+    change_sealed(file("sums"), "INSERT INTO injection VALUES((1 << 40) + 5, 0, 'rf/p1/b1@1:flip', "
+                                "0, '', NULL, NULL, 0)");
+    CU_ASSERT_EQUAL(store_read(file("sums"), &s, &err), -1);
+    REFUSED(err, "none of those that were counted");
 }
 
 /* ---- shards -------------------------------------------------------------------------------------------------------- */
@@ -803,9 +893,10 @@ static void every_view_answers(void)
     static const struct {
         const char *view;
         int rows; /* at least */
-    } all[] = {{"counts", 14},  {"avf", 14},       {"outcomes", 11},       {"fi_beside_ace", 2},
-               {"speedup", 3},  {"over_time", 23}, {"by_instruction", 18}, {"by_register", 20},
-               {"derating", 7}, {"chip", 4},       {"injections", 120},    {"progress", 5}};
+    } all[] = {{"counts", 14},    {"avf", 14},       {"outcomes", 11},       {"fi_beside_ace", 2},
+               {"speedup", 3},    {"over_time", 23}, {"by_instruction", 18}, {"by_register", 20},
+               {"derating", 7},   {"chip", 4},       {"injections", 120},    {"progress", 5},
+               {"by_outcome", 36}};
     struct fl_err err = {""};
     sqlite3 *db;
     sqlite3_stmt *q;
@@ -873,7 +964,10 @@ int main(void)
         CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
         CHECK(a_key_inside_a_tree_that_changed_is_refused),
         CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused),
+        CHECK(a_store_takes_outcomes_that_it_did_not_know),
+        CHECK(an_outcome_of_a_later_version_is_refused),
         CHECK(a_sample_that_stops_early_stays_stopped),
+        CHECK(a_sample_may_keep_sums_without_a_row_for_each_flip),
         CHECK(merged_shards_give_the_bytes_of_one_run),
         CHECK(shards_that_do_not_add_up_are_refused),
         CHECK(a_merge_that_is_killed_leaves_nothing_or_all),

@@ -124,6 +124,7 @@ void result_job_free(struct result_job *j)
 
 void result_part_free(struct result_part *p)
 {
+    free(p->model);
     free(p->target);
     free(p->engine);
     free(p->tally);

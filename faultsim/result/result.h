@@ -43,7 +43,9 @@ struct result_job {
     char *name, *profile;
     char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
     char cubin[65];  /* SHA-256 in hex of the cubin's file; "": the code came from no file */
-    int outputs;     /* without any, no fault can end as sdc */
+    /* the same of gates that stand in for a unit, and of a program that judges outputs; "": none */
+    char netlist[65], checker[65];
+    int outputs; /* without any, no fault can end as sdc */
     double clock_mhz;
     int warps, regs, sps; /* of the profile */
     uint32_t shared_bytes;
@@ -58,10 +60,12 @@ struct result_job {
 
 struct result_part {
     int job;
+    char *model;           /* "transient", "intermittent" */
     char *target, *engine; /* "rf"; "c" or "rtl" */
     enum tally_method method;
     double confidence;
     bool active_only; /* see tally.h */
+    bool sums_only;   /* sample, list: no single injection is kept */
     uint64_t units;   /* pieces of work (stretches of plan.h, injections), numbered from 0 */
     uint64_t
         flips; /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */

@@ -1,5 +1,5 @@
 /* check.c -- whether a store that has been loaded adds up: sums against what they sum up, units against sums,
- * injections against both. The digest (store_digest.c) finds accidents; this finds a writer that was wrong.
+ * injections against both. The digest (digest.c) finds accidents; this finds a writer that was wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static uint64_t sum(const uint64_t *v, int n)
     return all;
 }
 
-/* Of one launch; no sum of a few counts runs over (store_load.c), and no product does here. */
+/* Of one launch; no sum of a few counts runs over (load.c), and no product does here. */
 static bool tally_adds_up(const struct tally *t, enum tally_method method)
 {
     bool sample = method != METHOD_EXACT && method != METHOD_ACE;
@@ -103,13 +103,16 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
     if (part >= (uint64_t)s->result.nparts)
         return false;
     const struct result_part *p = &s->result.part[part];
-    sqlite3_int64 kernel = sqlite3_column_int64(q, 1), outcome = sqlite3_column_int64(q, 2);
+    sqlite3_int64 kernel = sqlite3_column_int64(q, 1);
+    int outcome = store_kind(&s->outcomes, sqlite3_column_int64(q, 2));
+    if (sqlite3_column_type(q, 1) != SQLITE_INTEGER || sqlite3_column_type(q, 2) != SQLITE_INTEGER)
+        return false;
     for (int c = 3; c < 5; c++)
         if (sqlite3_column_type(q, c) != SQLITE_NULL && sqlite3_column_int64(q, c) < 0)
             return false;
     return p->cut && number < p->flips && store_units_has(&s->done[part], number / p->cut) &&
            kernel >= 0 && kernel < s->result.job[p->job].nkernels && outcome >= 0 &&
-           outcome < OUT_COUNT && left[part][kernel][outcome]-- > 0;
+           left[part][kernel][outcome]-- > 0;
 }
 
 static int check_injections(struct store *s, struct fl_err *err)
@@ -117,10 +120,9 @@ static int check_injections(struct store *s, struct fl_err *err)
     const struct result *r = &s->result;
     uint64_t(**left)[OUT_COUNT] = fl_alloc((size_t)r->nparts * sizeof *left);
     for (int p = 0; p < r->nparts; p++) {
-        bool sample = r->part[p].method != METHOD_EXACT && r->part[p].method != METHOD_ACE;
         int n = r->job[r->part[p].job].nkernels;
         left[p] = fl_alloc((size_t)n * sizeof *left[p]);
-        for (int k = 0; k < n && sample; k++) {
+        for (int k = 0; k < n && store_keeps(&r->part[p]); k++) {
             struct tally t;
             result_tally(&r->job[r->part[p].job], &r->part[p], k, &t);
             memcpy(left[p][k], t.outcome, sizeof left[p][k]);

@@ -83,13 +83,13 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
     sites_add(&w->found.sites, &f->sites);
     add_moments(p->moment, f->moment, f->nbuckets);
     add_moments(w->found.moment, f->moment, f->nbuckets);
-    for (int i = 0; i < f->ninjections; i++) {
+    for (int i = 0; i < f->ninjections && store_keeps(p); i++) {
         struct store_injection one = f->injection[i].i;
         one.id = f->text + f->injection[i].id;
         one.reason = f->text + f->injection[i].reason;
         store_found_inject(&w->found, &one);
     }
-    s->waiting += (size_t)f->ninjections;
+    s->waiting += store_keeps(p) ? (size_t)f->ninjections : 0;
     w->any = true;
 }
 
@@ -175,20 +175,19 @@ int store_put(struct store *s, int part, uint64_t unit, const struct store_found
 /* ---- in the file ------------------------------------------------------------------------------------------------- */
 
 static const char *const statement_sql[STATEMENTS] = {
-    [ADD_TALLY] = "UPDATE tally SET counted = counted + ?3, masked = masked + ?4, "
-                  "performance = performance + ?5, sdc = sdc + ?6, crash = crash + ?7, "
-                  "timeout = timeout + ?8, hang = hang + ?9, idle = idle + ?10, "
-                  "overwritten = overwritten + ?11, logic = logic + ?12, fails = fails + ?13, "
-                  "owned_counted = owned_counted + ?14, owned_failed = owned_failed + ?15, "
-                  "not_run = not_run + ?16, ace = ace + ?17, groups = groups + ?18, "
-                  "runs = runs + ?19 WHERE part = ?1 AND launch = ?2",
-    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON "
-                 "CONFLICT DO UPDATE SET masked = masked + ?6, performance = performance + ?7, "
-                 "sdc = sdc + ?8, crash = crash + ?9, timeout = timeout + ?10, hang = hang + ?11",
-    [ADD_MOMENT] = "UPDATE moment SET masked = masked + ?3, performance = performance + ?4, "
-                   "sdc = sdc + ?5, crash = crash + ?6, timeout = timeout + ?7, hang = hang + ?8, "
-                   "owned_counted = owned_counted + ?9, owned_failed = owned_failed + ?10, "
-                   "ace = ace + ?11 WHERE part = ?1 AND bucket = ?2",
+    [ADD_TALLY] = "UPDATE tally SET owned_counted = owned_counted + ?3, owned_failed = "
+                  "owned_failed + ?4, not_run = not_run + ?5, ace = ace + ?6, groups = groups + "
+                  "?7, runs = runs + ?8 WHERE part = ?1 AND launch = ?2",
+    [ADD_TALLY_OUTCOME] = "INSERT INTO tally_outcome VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
+                          "SET n = n + ?4",
+    [ADD_TALLY_REASON] = "INSERT INTO tally_reason VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
+                         "SET n = n + ?4",
+    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET n "
+                 "= n + ?7",
+    [ADD_MOMENT] = "UPDATE moment SET owned_counted = owned_counted + ?3, owned_failed = "
+                   "owned_failed + ?4, ace = ace + ?5 WHERE part = ?1 AND bucket = ?2",
+    [ADD_MOMENT_OUTCOME] = "INSERT INTO moment_outcome VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO "
+                           "UPDATE SET n = n + ?4",
     [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
     [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
     [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -211,7 +210,7 @@ static int write_injections(struct store *s, int part, const struct store_found 
         sqlite3_bind_int64(q, 1, injection_key(part, in->number));
         sqlite3_bind_int(q, 2, in->kernel);
         bind_text(q, 3, f->text + f->injection[i].id);
-        sqlite3_bind_int(q, 4, (int)in->outcome);
+        sqlite3_bind_int(q, 4, s->outcomes.number[in->outcome]);
         bind_text(q, 5, f->text + f->injection[i].reason);
         const uint64_t cycle[2] = {in->first_activation, in->end};
         for (int c = 0; c < 2; c++) {
@@ -235,43 +234,63 @@ static bool all_zero(const uint64_t *v, int n)
     return true;
 }
 
+/* A row for each kind that was counted; its number and count are parameters `at` and the next. */
+static int write_kinds(struct store *s, sqlite3_stmt *q, int at, const struct kinds *k,
+                       const uint64_t *n, struct fl_err *err)
+{
+    for (int i = 0; i < k->count; i++) {
+        sqlite3_bind_int(q, at, k->number[i]);
+        bind_u64s(q, at + 1, &n[i], 1);
+        if (n[i] && store_write_row(s, q, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A row's sums, all but its key; no statement when all are 0. */
+static int write_sums(struct store *s, sqlite3_stmt *q, int at, const uint64_t *v, int n,
+                      struct fl_err *err)
+{
+    bind_u64s(q, at, v, n);
+    return all_zero(v, n) ? 0 : store_write_row(s, q, err);
+}
+
+static void bind_key(struct store *s, enum statement from, enum statement to, int part, int row)
+{
+    for (int q = (int)from; q <= (int)to; q++) {
+        sqlite3_bind_int(s->statement[q], 1, part);
+        sqlite3_bind_int(s->statement[q], 2, row);
+    }
+}
+
 static int write_counts(struct store *s, int part, const struct store_found *f, struct fl_err *err)
 {
-    sqlite3_stmt *q = s->statement[ADD_TALLY];
+    sqlite3_stmt **q = s->statement;
     for (int k = 0; k < f->nlaunches; k++) {
-        uint64_t v[NCOUNTS];
-        store_counts_of(&f->tally[k], v);
-        if (all_zero(v, NCOUNTS))
-            continue;
-        sqlite3_bind_int(q, 1, part);
-        sqlite3_bind_int(q, 2, k);
-        bind_u64s(q, 3, v, NCOUNTS);
-        if (store_write_row(s, q, err) != 0)
+        const struct tally *t = &f->tally[k];
+        const uint64_t v[] = {t->owned_counted, t->owned_failed, t->not_run,
+                              t->ace,           t->groups,       t->runs};
+        bind_key(s, ADD_TALLY, ADD_TALLY_REASON, part, k);
+        if (write_sums(s, q[ADD_TALLY], 3, v, 6, err) != 0 ||
+            write_kinds(s, q[ADD_TALLY_OUTCOME], 3, &s->outcomes, t->outcome, err) != 0 ||
+            write_kinds(s, q[ADD_TALLY_REASON], 3, &s->reasons, t->reason, err) != 0)
             return -1;
     }
-    q = s->statement[ADD_SITE];
     for (int i = 0; i < f->sites.count; i++) {
         const struct site *site = &f->sites.site[i];
-        sqlite3_bind_int(q, 1, part);
-        sqlite3_bind_int(q, 2, (int)site->role);
-        sqlite3_bind_int(q, 3, site->kernel);
-        sqlite3_bind_int64(q, 4, site->pc);
-        sqlite3_bind_int(q, 5, site->reg);
-        bind_u64s(q, 6, site->outcome, OUT_COUNT);
-        if (store_write_row(s, q, err) != 0)
+        bind_key(s, ADD_SITE, ADD_SITE, part, (int)site->role);
+        sqlite3_bind_int(q[ADD_SITE], 3, site->kernel);
+        sqlite3_bind_int64(q[ADD_SITE], 4, site->pc);
+        sqlite3_bind_int(q[ADD_SITE], 5, site->reg);
+        if (write_kinds(s, q[ADD_SITE], 6, &s->outcomes, site->outcome, err) != 0)
             return -1;
     }
-    q = s->statement[ADD_MOMENT];
     for (int b = 0; b < f->nbuckets; b++) {
         const struct moment *m = &f->moment[b];
-        const uint64_t more[3] = {m->owned_counted, m->owned_failed, m->ace};
-        if (all_zero(m->outcome, OUT_COUNT) && all_zero(more, 3))
-            continue;
-        sqlite3_bind_int(q, 1, part);
-        sqlite3_bind_int(q, 2, b);
-        bind_u64s(q, 3, m->outcome, OUT_COUNT);
-        bind_u64s(q, 3 + OUT_COUNT, more, 3);
-        if (store_write_row(s, q, err) != 0)
+        const uint64_t v[] = {m->owned_counted, m->owned_failed, m->ace};
+        bind_key(s, ADD_MOMENT, ADD_MOMENT_OUTCOME, part, b);
+        if (write_sums(s, q[ADD_MOMENT], 3, v, 3, err) != 0 ||
+            write_kinds(s, q[ADD_MOMENT_OUTCOME], 3, &s->outcomes, m->outcome, err) != 0)
             return -1;
     }
     return 0;

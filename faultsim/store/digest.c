@@ -13,7 +13,6 @@
 
 #include "faultsim/result/stats.h"
 #include "internal.h"
-#include "schema.h"
 
 /* Left out: when runs took place is nobody's result; the seal holds the digest itself. */
 static bool guarded(const char *table)
@@ -79,10 +78,9 @@ static void row_changes(void *context, sqlite3 *db, int change, const char *sche
                         const char *table, sqlite3_int64 old_rowid, sqlite3_int64 new_rowid)
 {
     struct store *s = context;
-    (void)schema;
     (void)old_rowid;
     (void)new_rowid;
-    if (!guarded(table))
+    if (!guarded(table) || strcmp(schema, "main") != 0)
         return;
     if (change != SQLITE_INSERT)
         s->digest -= changed_row(db, table, sqlite3_preupdate_old);
@@ -97,9 +95,9 @@ void store_digest_follow(struct store *s)
 
 /* ---- checking ---------------------------------------------------------------------------------------------------- */
 
-static int add_rows(struct store *s, const char *table, uint64_t *digest, struct fl_err *err)
+int store_digest_table(struct store *s, const char *table, uint64_t *digest, struct fl_err *err)
 {
-    char *sql = fl_format("SELECT * FROM %s", table);
+    char *sql = fl_format("SELECT * FROM main.%s", table);
     sqlite3_stmt *q = store_prepare(s, sql, err);
     int more = q ? 0 : -1;
     while (q && (more = store_step(s, q, err)) > 0) {
@@ -113,46 +111,44 @@ static int add_rows(struct store *s, const char *table, uint64_t *digest, struct
     return more;
 }
 
-/* The same table or view as `made` is in the file. */
-static int same_in_file(struct store *s, sqlite3_stmt *made, sqlite3_stmt *there,
-                        struct fl_err *err)
+/* The statement that made a table or view of the file, "" when there is none; NULL: an error. Caller frees. */
+static char *sql_in_file(struct store *s, const char *name, struct fl_err *err)
 {
-    for (int i = 0; i < 3; i++)
-        sqlite3_bind_value(there, 1 + i, sqlite3_column_value(made, i));
-    int more = store_step(s, there, err);
-    sqlite3_reset(there);
-    return more > 0   ? 0
-           : more < 0 ? -1
-                      : store_damaged(s, err, "its %s %s is not as faultsim made it",
-                                      column(made, 0), column(made, 1));
+    char *sql = NULL;
+    sqlite3_stmt *q = store_prepare(s, "SELECT sql FROM main.sqlite_master WHERE name = ?", err);
+    if (!q)
+        return NULL;
+    bind_text(q, 1, name);
+    int more = store_step(s, q, err);
+    if (more >= 0)
+        sql = fl_strdup(more ? column(q, 0) : "");
+    sqlite3_finalize(q);
+    return sql;
 }
 
-/* Goes through the tables and views that store_schema makes. `there`: looks one up in the file; NULL: they are. */
-static int walk_schema(struct store *s, sqlite3_stmt *there, uint64_t *digest, struct fl_err *err)
+/* Tables or views are in the file as we make them. */
+static int check_made(struct store *s, const struct store_object *o, struct fl_err *err)
 {
-    sqlite3 *fresh = NULL;
-    sqlite3_stmt *made = NULL;
-    int bad = sqlite3_open(":memory:", &fresh) != SQLITE_OK ||
-              sqlite3_exec(fresh, store_schema, NULL, NULL, NULL) != SQLITE_OK ||
-              sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_master", -1, &made,
-                                 NULL) != SQLITE_OK;
-    if (bad)
-        fl_fail(err, "%s: cannot be checked: %s", name_of(s), sqlite3_errmsg(fresh));
-    *digest = 0;
-    while (!bad && sqlite3_step(made) == SQLITE_ROW) {
-        const char *type = column(made, 0), *table = column(made, 1);
-        bad = there && same_in_file(s, made, there, err) != 0;
-        if (!bad && strcmp(type, "table") == 0 && guarded(table))
-            bad = add_rows(s, table, digest, err) != 0;
+    int bad = 0;
+    for (; o->name && !bad; o++) {
+        char *there = sql_in_file(s, o->name, err), *made = store_object_sql(o);
+        bad = !there;
+        if (there && strcmp(there, made) != 0)
+            bad = store_damaged(s, err, "its %s %s is not as faultsim made it",
+                                o->is[0] == '(' ? "table" : "view", o->name);
+        free(there);
+        free(made);
     }
-    sqlite3_finalize(made);
-    sqlite3_close(fresh);
     return bad ? -1 : 0;
 }
 
 int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
 {
-    return walk_schema(s, NULL, digest, err);
+    int bad = 0;
+    *digest = 0;
+    for (const struct store_object *o = store_tables; o->name && !bad; o++)
+        bad = guarded(o->name) ? store_digest_table(s, o->name, digest, err) : 0;
+    return bad;
 }
 
 /* A key inside a tree may be wrong while a walk along the leaves, as the digest takes it, finds every row: a search would
@@ -167,23 +163,54 @@ static int check_trees(struct store *s, struct fl_err *err)
 }
 
 /* A trigger would change rows behind our back. What else somebody has added (views, tables) is in nobody's way. */
-int store_digest_check(struct store *s, struct fl_err *err)
+static int check_triggers(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = 'trigger'", err);
+    sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger'",
+                                    err);
     int more = q ? store_step(s, q, err) : -1;
     sqlite3_finalize(q);
-    if (more)
-        return more < 0 ? -1
-                        : store_damaged(s, err, "it has a trigger, which faultsim never makes");
-    q = store_prepare(s, "SELECT 1 FROM sqlite_master WHERE type = ? AND name = ? AND sql = ?",
-                      err);
-    int bad = q ? walk_schema(s, q, &s->digest, err) : -1;
-    sqlite3_finalize(q);
-    if (bad || check_trees(s, err) != 0 || !(q = store_prepare(s, "SELECT digest FROM seal", err)))
+    return more > 0 ? store_damaged(s, err, "it has a trigger, which faultsim never makes") : more;
+}
+
+static int check_seal(struct store *s, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "SELECT digest FROM main.seal", err);
+    if (!q)
         return -1;
-    more = store_step(s, q, err);
+    int more = store_step(s, q, err);
     bool same = more > 0 && (uint64_t)sqlite3_column_int64(q, 0) == s->digest;
     sqlite3_finalize(q);
     s->committed_digest = s->digest;
     return more < 0 ? -1 : same ? 0 : store_damaged(s, err, "rows were changed behind its back");
+}
+
+int store_digest_check(struct store *s, struct fl_err *err)
+{
+    return check_triggers(s, err) != 0 || check_made(s, store_tables, err) != 0 ||
+                   check_made(s, store_views, err) != 0 || check_trees(s, err) != 0 ||
+                   store_digest_rows(s, &s->digest, err) != 0
+               ? -1
+               : check_seal(s, err);
+}
+
+int store_digest_check_old(struct store *s, const char *const *tables, uint64_t definitions,
+                           bool sealed, struct fl_err *err)
+{
+    uint64_t h = 0;
+    if (check_triggers(s, err) != 0 || check_trees(s, err) != 0)
+        return -1;
+    for (const char *const *t = tables; *t; t++) {
+        char *sql = sql_in_file(s, *t, err);
+        if (!sql)
+            return -1;
+        h = add_bytes(h, sql, (int)strlen(sql));
+        free(sql);
+    }
+    if (h != definitions)
+        return store_damaged(s, err, "its tables are not as faultsim made them");
+    s->digest = 0;
+    for (const char *const *t = tables; *t && sealed; t++)
+        if (guarded(*t) && store_digest_table(s, *t, &s->digest, err) != 0)
+            return -1;
+    return sealed ? check_seal(s, err) : 0;
 }

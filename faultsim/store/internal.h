@@ -1,8 +1,8 @@
 /* internal.h -- what the parts of store.h share: the state, and SQLite with messages.
  *
- * store.c opens and answers; store_commit.c takes what units found and carries it over to the file; store_parts.c
- * declares jobs and parts; store_load.c reads a file back and store_check.c says whether it adds up; store_digest.c
- * finds what somebody else has changed; store_merge.c joins shards; store_sql.c talks to SQLite.
+ * store.c opens and answers; commit.c takes what units found and carries it over to the file; parts.c declares jobs and
+ * parts, kinds.c outcomes and reasons; load.c reads a file back and check.c says whether it adds up; digest.c finds what
+ * somebody else has changed; migrate.c reads stores of earlier formats; merge.c joins shards; sql.c talks to SQLite.
  */
 #ifndef STORE_INT_H
 #define STORE_INT_H
@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "schema.h"
 #include "store.h"
 
 enum { MAX_PENDING_INJECTIONS = 1 << 18 };
@@ -34,7 +35,25 @@ struct pending { /* of one part, since the last commit */
     uint64_t units, flips; /* when resized: of the part */
 };
 
-enum statement { ADD_TALLY, ADD_SITE, ADD_MOMENT, ADD_DONE, ADD_INJECTION, SET_SIZE, STATEMENTS };
+enum statement {
+    ADD_TALLY,
+    ADD_TALLY_OUTCOME,
+    ADD_TALLY_REASON,
+    ADD_SITE,
+    ADD_MOMENT,
+    ADD_MOMENT_OUTCOME,
+    ADD_DONE,
+    ADD_INJECTION,
+    SET_SIZE,
+    STATEMENTS
+};
+
+/* Outcomes or reasons: rows of the file, which has its own numbers for them. */
+enum { MAX_KINDS = 16 };
+struct kinds {
+    int count;             /* of those that we know */
+    int number[MAX_KINDS]; /* in the file; -1: it has none of them yet */
+};
 
 struct store {
     sqlite3 *db;
@@ -42,7 +61,9 @@ struct store {
     char *options;
     char *size, *wanted; /* of samples: in the file when it was opened; of this run */
     int shard, shards;
-    uint64_t digest, committed_digest; /* of all rows; store_digest.c */
+    struct kinds outcomes, reasons;
+    int migrated; /* format of the file, whose rows stand in temporary tables meanwhile; 0: ours */
+    uint64_t digest, committed_digest; /* of all rows; digest.c */
     bool read_only, finished;          /* finished: by store_finish */
     bool merging;                      /* shards are joined here: nobody resumes that */
     int declared;                      /* parts that this run has declared */
@@ -65,14 +86,16 @@ static inline const char *name_of(const struct store *s)
     return s->name[0] ? s->name : "the temporary store";
 }
 
-static inline sqlite3_int64 injection_key(int part, uint64_t number) /* as in store_schema.c */
+static inline sqlite3_int64 injection_key(int part, uint64_t number) /* as in schema.c */
 {
     return ((sqlite3_int64)part << 40) + (sqlite3_int64)number;
 }
 
-/* ---- store_sql.c ------------------------------------------------------------------------------------------------- */
+/* ---- sql.c ------------------------------------------------------------------------------------------------------- */
 
 int store_sql(struct store *s, const char *sql, struct fl_err *err);
+/* Tables or views of schema.h. */
+int store_make(struct store *s, const struct store_object *o, struct fl_err *err);
 sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err);
 /* 1: a row, 0: the end, -1 */
 int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err);
@@ -108,15 +131,25 @@ static inline const char *column(sqlite3_stmt *q, int at)
     return t ? (const char *)t : "";
 }
 
-/* The counts of a tally as columns, in this order. */
-#define COUNTS                                                                                     \
-    "counted, masked, performance, sdc, crash, timeout, hang, idle, overwritten, logic, fails, "   \
-    "owned_counted, owned_failed, not_run, ace, groups, runs"
-enum { NCOUNTS = 17 };
-void store_counts_of(const struct tally *t, uint64_t v[NCOUNTS]);
-void store_set_counts(struct tally *t, const uint64_t v[NCOUNTS]);
+/* A digest in hex; "" is NULL in the file. */
+static inline void bind_digest(sqlite3_stmt *q, int at, const char *hex)
+{
+    bind_text(q, at, hex[0] ? hex : NULL);
+}
 
-/* ---- store_commit.c ---------------------------------------------------------------------------------------------- */
+/* ---- kinds.c ----------------------------------------------------------------------------------------------------- */
+
+/* The file has none yet. */
+void store_kinds_none(struct store *s);
+/* Those of the file. What only a later faultsim can know is refused. */
+int store_kinds_load(struct store *s, struct fl_err *err);
+/* Those that the file lacks; in a transaction. */
+bool store_kinds_lack(const struct store *s);
+int store_kinds_write(struct store *s, struct fl_err *err);
+/* What has this number in the file; -1: none. */
+int store_kind(const struct kinds *k, sqlite3_int64 number);
+
+/* ---- commit.c ---------------------------------------------------------------------------------------------------- */
 
 /* To the sums and to what waits for the file; under `lock`. */
 void store_absorb(struct store *s, int part, const struct store_found *f);
@@ -131,33 +164,52 @@ void store_pending_free(struct pending *w, int n);
 /* The committer's thread. */
 void *store_commit_now_and_then(void *store);
 
-/* ---- store_load.c ------------------------------------------------------------------------------------------------ */
+/* ---- load.c ------------------------------------------------------------------------------------------------------ */
 
 /* A whole file into memory. */
 int store_load(struct store *s, struct fl_err *err);
 /* The number that a pragma answers with. */
 int store_pragma(struct store *s, const char *name);
 
-/* ---- store_check.c ----------------------------------------------------------------------------------------------- */
+/* ---- check.c ----------------------------------------------------------------------------------------------------- */
 
 /* Sums, units and injections of a store that has been loaded agree. */
 int store_check(struct store *s, struct fl_err *err);
 
-/* ---- store_digest.c ---------------------------------------------------------------------------------------------- */
+/* ---- digest.c ---------------------------------------------------------------------------------------------------- */
 
 /* From here on s->digest follows all that is written. */
 void store_digest_follow(struct store *s);
 /* Of all rows that are there now. */
 int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err);
+/* Of the rows of one table, added to *digest. */
+int store_digest_table(struct store *s, const char *table, uint64_t *digest, struct fl_err *err);
 /* Tables, views and rows are those that the last commit has left. */
 int store_digest_check(struct store *s, struct fl_err *err);
 
-/* ---- store_parts.c ----------------------------------------------------------------------------------------------- */
+/* The same of a store of an earlier format: of these tables and their rows. `definitions` is a hash of the statements that
+ * made the tables; `sealed`: it has a digest. */
+int store_digest_check_old(struct store *s, const char *const *tables, uint64_t definitions,
+                           bool sealed, struct fl_err *err);
+
+/* ---- migrate.c --------------------------------------------------------------------------------------------------- */
+
+/* Reads a store of an earlier format into temporary tables of today's, which hide those of the file: whoever reads goes on
+ * as if it were of today. The file stays as it is. */
+int store_migrate(struct store *s, int format, struct fl_err *err);
+/* Refused: a format that lacks what today's counts. */
+int store_can_go_on(const struct store *s, struct fl_err *err);
+/* Makes the file what the temporary tables are, in one transaction; nothing when it is of today's format. */
+int store_upgrade(struct store *s, struct fl_err *err);
+
+/* ---- parts.c ----------------------------------------------------------------------------------------------------- */
 
 /* Room for one more part, in all arrays that have one entry a part; under `lock`. */
 struct result_part *store_add_part(struct store *s, int job);
 int store_same_job(const struct store *s, const struct result_job *a, const struct result_job *b,
                    struct fl_err *err);
+/* Each flip has a row. */
+bool store_keeps(const struct result_part *p);
 bool store_same_frame(const struct store *s, const struct result_part *a,
                       const struct result_part *b);
 

@@ -1,12 +1,11 @@
 /* load.c -- reads the file of a campaign into memory, and believes nothing: each row is where it belongs and its
- * numbers are in range, or the store is damaged. Whether they add up: store_check.c.
+ * numbers are in range, or the store is damaged. Whether they add up: check.c.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
-#include "schema.h"
 
 /* No campaign counts so far, and a few such numbers can be added. */
 static const uint64_t MOST = 1ull << 60;
@@ -60,6 +59,17 @@ static bool u32_at(sqlite3_stmt *q, int at, uint32_t *out)
     return good;
 }
 
+static void digest_at(sqlite3_stmt *q, int at, char out[65])
+{
+    strncpy(out, column(q, at), 64);
+}
+
+/* A SHA-256 in hex, or none. */
+static bool is_digest(const char *hex)
+{
+    return !hex[0] || strlen(hex) == 64;
+}
+
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 static int add_job(struct loading *l, sqlite3_stmt *q)
@@ -71,13 +81,16 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
     *j = (struct result_job){.name = fl_strdup(column(q, 1)),
                              .profile = fl_strdup(column(q, 3)),
                              .clock_mhz = sqlite3_column_double(q, 4)};
-    strncpy(j->digest, column(q, 2), 64);
-    strncpy(j->cubin, column(q, 10), 64);
-    if (!int_at(q, 0, n, n, &number) || strlen(j->digest) != 64 ||
-        (j->cubin[0] && strlen(j->cubin) != 64) || !int_at(q, 11, 0, INT32_MAX, &j->outputs) ||
-        !isfinite(j->clock_mhz) || j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
-        !int_at(q, 6, 0, INT32_MAX, &j->regs) || !u32_at(q, 7, &j->shared_bytes) ||
-        !int_at(q, 8, 0, 1, &steady) || !int_at(q, 9, 0, INT32_MAX, &j->sps))
+    digest_at(q, 2, j->digest);
+    digest_at(q, 11, j->cubin);
+    digest_at(q, 12, j->netlist);
+    digest_at(q, 13, j->checker);
+    if (!int_at(q, 0, n, n, &number) || !j->digest[0] || !is_digest(j->digest) ||
+        !is_digest(j->cubin) || !is_digest(j->netlist) || !is_digest(j->checker) ||
+        !int_at(q, 10, 0, INT32_MAX, &j->outputs) || !isfinite(j->clock_mhz) || j->clock_mhz < 0 ||
+        !int_at(q, 5, 0, INT32_MAX, &j->warps) || !int_at(q, 6, 0, INT32_MAX, &j->regs) ||
+        !u32_at(q, 7, &j->shared_bytes) || !int_at(q, 8, 0, 1, &steady) ||
+        !int_at(q, 9, 0, INT32_MAX, &j->sps))
         return store_damaged(l->s, l->err, "job %d makes no sense", n);
     j->timeline.steady = steady;
     return 0;
@@ -175,7 +188,7 @@ static int load_jobs(struct loading *l)
     struct result *r = &l->s->result;
     if (each_row(l,
                  "SELECT job, name, digest, profile, clock_mhz, warps, regs, shared_bytes, steady, "
-                 "sps, cubin, outputs FROM job ORDER BY job",
+                 "sps, outputs, cubin, netlist, checker FROM job ORDER BY job",
                  add_job) != 0 ||
         each_row(l,
                  "SELECT job, kernel, name, cycles, warp_cycles, thread_cycles, block_cycles, "
@@ -218,22 +231,25 @@ static int method_of(const char *name)
 static int add_part(struct loading *l, sqlite3_stmt *q)
 {
     struct store *s = l->s;
-    int n = s->result.nparts, number, job, active_only, method = method_of(column(q, 4));
+    int n = s->result.nparts, number, job, active_only, kept, method = method_of(column(q, 4));
+    bool one_by_one = method == METHOD_SAMPLE || method == METHOD_LIST;
     uint64_t v[2], cut = (uint64_t)sqlite3_column_int64(q, 8); /* exact: a hash, any number */
     double confidence = sqlite3_column_double(q, 5);
     if (!int_at(q, 0, n, n, &number) || !int_at(q, 1, 0, s->result.njobs - 1, &job) ||
         !s->job_known[job] || method < 0 || !(confidence > 0 && confidence < 1) ||
         !counts_at(q, 6, v, 2) || v[0] == 0 ||
         (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
-        (v[1] == 0) != (method == METHOD_EXACT || method == METHOD_ACE) ||
-        !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only))
+        (v[1] > 0) != one_by_one || !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only) ||
+        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0])
         return store_damaged(s, l->err, "part %d makes no sense", n);
     struct result_part *p = store_add_part(s, job);
+    p->model = fl_strdup(column(q, 11));
     p->target = fl_strdup(column(q, 2));
     p->engine = fl_strdup(column(q, 3));
     p->method = (enum tally_method)method;
     p->confidence = confidence;
     p->active_only = active_only;
+    p->sums_only = one_by_one && !kept;
     p->units = v[0];
     p->flips = v[1];
     p->cut = cut;
@@ -259,45 +275,100 @@ static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
 static int add_tally(struct loading *l, sqlite3_stmt *q)
 {
     int n;
-    uint64_t v[5 + NCOUNTS];
+    uint64_t v[11];
     struct result_part *p = next_of_part(l, q, launches_of, &n);
-    if (!p || !counts_at(q, 2, v, 5 + NCOUNTS))
+    if (!p || !counts_at(q, 2, v, 11))
         return store_damaged(l->s, l->err, "sums of a launch are missing or make no sense");
-    p->tally[n] = (struct tally){
-        .bits = v[0], .cycles = v[1], .population = v[2], .owned = v[3], .warp_cycles = v[4]};
-    store_set_counts(&p->tally[n], v + 5);
+    p->tally[n] = (struct tally){.bits = v[0],
+                                 .cycles = v[1],
+                                 .population = v[2],
+                                 .owned = v[3],
+                                 .warp_cycles = v[4],
+                                 .owned_counted = v[5],
+                                 .owned_failed = v[6],
+                                 .not_run = v[7],
+                                 .ace = v[8],
+                                 .groups = v[9],
+                                 .runs = v[10]};
     return 0;
 }
 
 static int add_moment(struct loading *l, sqlite3_stmt *q)
 {
     int b;
-    uint64_t v[OUT_COUNT + 4];
+    uint64_t v[4];
     struct result_part *p = next_of_part(l, q, buckets_of, &b);
-    if (!p || !counts_at(q, 2, v, OUT_COUNT + 4))
+    if (!p || !counts_at(q, 2, v, 4))
         return store_damaged(l->s, l->err, "sums of a piece of time are missing or make no sense");
-    struct moment *m = &p->moment[b];
-    m->owned = v[0];
-    memcpy(m->outcome, v + 1, sizeof m->outcome);
-    m->owned_counted = v[OUT_COUNT + 1];
-    m->owned_failed = v[OUT_COUNT + 2];
-    m->ace = v[OUT_COUNT + 3];
+    p->moment[b] = (struct moment){
+        .owned = v[0], .owned_counted = v[1], .owned_failed = v[2], .ace = v[3]};
+    return 0;
+}
+
+/* Columns: part, number of a launch or bucket, of an outcome or reason, a count. The part, or NULL. */
+static struct result_part *count_at(struct loading *l, sqlite3_stmt *q, const struct kinds *kinds,
+                                    int (*rows)(const struct result_job *j), int *row, int *kind,
+                                    uint64_t *n)
+{
+    struct result *r = &l->s->result;
+    int part, number;
+    if (!int_at(q, 0, 0, r->nparts - 1, &part) ||
+        !int_at(q, 1, 0, rows(&r->job[r->part[part].job]) - 1, row) ||
+        !int_at(q, 2, 0, INT32_MAX, &number) || (*kind = store_kind(kinds, number)) < 0 ||
+        !counts_at(q, 3, n, 1)) {
+        store_damaged(l->s, l->err, "a count makes no sense");
+        return NULL;
+    }
+    return &r->part[part];
+}
+
+static int add_tally_outcome(struct loading *l, sqlite3_stmt *q)
+{
+    int i, o;
+    uint64_t n;
+    struct result_part *p = count_at(l, q, &l->s->outcomes, launches_of, &i, &o, &n);
+    if (!p)
+        return -1;
+    p->tally[i].outcome[o] = n;
+    p->tally[i].counted += n;
+    return 0;
+}
+
+static int add_tally_reason(struct loading *l, sqlite3_stmt *q)
+{
+    int i, o;
+    uint64_t n;
+    struct result_part *p = count_at(l, q, &l->s->reasons, launches_of, &i, &o, &n);
+    if (!p)
+        return -1;
+    p->tally[i].reason[o] = n;
+    return 0;
+}
+
+static int add_moment_outcome(struct loading *l, sqlite3_stmt *q)
+{
+    int b, o;
+    uint64_t n;
+    struct result_part *p = count_at(l, q, &l->s->outcomes, buckets_of, &b, &o, &n);
+    if (!p)
+        return -1;
+    p->moment[b].outcome[o] = n;
     return 0;
 }
 
 static int add_site(struct loading *l, sqlite3_stmt *q)
 {
     const struct result *r = &l->s->result;
-    int part, role, kernel, reg;
+    int part, role, kernel, reg, number, outcome = -1;
     uint32_t pc;
-    uint64_t v[OUT_COUNT];
+    uint64_t n;
     if (!int_at(q, 0, 0, r->nparts - 1, &part) || !int_at(q, 1, 0, SITE_ROLES - 1, &role) ||
         !int_at(q, 2, 0, r->job[r->part[part].job].nkernels - 1, &kernel) || !u32_at(q, 3, &pc) ||
-        !int_at(q, 4, -1, UINT16_MAX, &reg) || !counts_at(q, 5, v, OUT_COUNT))
+        !int_at(q, 4, -1, UINT16_MAX, &reg) || !int_at(q, 5, 0, INT32_MAX, &number) ||
+        (outcome = store_kind(&l->s->outcomes, number)) < 0 || !counts_at(q, 6, &n, 1))
         return store_damaged(l->s, l->err, "sums of an instruction make no sense");
-    for (int o = 0; o < OUT_COUNT; o++)
-        sites_count(&r->part[part].sites, (enum site_role)role, kernel, pc, reg,
-                    (enum fsim_outcome)o, v[o]);
+    sites_count(&r->part[part].sites, (enum site_role)role, kernel, pc, reg,
+                (enum fsim_outcome)outcome, n);
     return 0;
 }
 
@@ -322,21 +393,32 @@ static int load_parts(struct loading *l)
     struct store *s = l->s;
     if (each_row(l,
                  "SELECT part, job, target, engine, method, confidence, units, flips, cut, "
-                 "active_only FROM part ORDER BY part",
+                 "active_only, kept, model FROM part ORDER BY part",
                  add_part) != 0 ||
         each_row(l,
-                 "SELECT part, launch, bits, cycles, population, owned, warp_cycles, " COUNTS
-                 " FROM tally ORDER BY part, launch",
+                 "SELECT part, launch, bits, cycles, population, owned, warp_cycles, "
+                 "owned_counted, owned_failed, not_run, ace, groups, runs FROM tally ORDER BY "
+                 "part, launch",
                  add_tally) != 0)
         return -1;
     if (l->part != s->result.nparts)
         return store_damaged(s, l->err, "part %d lacks sums of its launches", l->part);
     l->part = 0;
-    if (each_row(l, "SELECT * FROM moment ORDER BY part, bucket", add_moment) != 0)
+    if (each_row(l,
+                 "SELECT part, bucket, owned, owned_counted, owned_failed, ace FROM moment ORDER "
+                 "BY part, bucket",
+                 add_moment) != 0)
         return -1;
     if (l->part != s->result.nparts)
         return store_damaged(s, l->err, "part %d lacks sums of its pieces of time", l->part);
-    return each_row(l, "SELECT * FROM site", add_site) != 0 ||
+    return each_row(l, "SELECT part, launch, outcome, n FROM tally_outcome", add_tally_outcome) !=
+                       0 ||
+                   each_row(l, "SELECT part, launch, reason, n FROM tally_reason",
+                            add_tally_reason) != 0 ||
+                   each_row(l, "SELECT part, bucket, outcome, n FROM moment_outcome",
+                            add_moment_outcome) != 0 ||
+                   each_row(l, "SELECT part, role, kernel, pc, reg, outcome, n FROM site",
+                            add_site) != 0 ||
                    each_row(l, "SELECT part, first, last FROM done ORDER BY part, first",
                             add_done) != 0
                ? -1
@@ -403,13 +485,9 @@ int store_load(struct store *s, struct fl_err *err)
     if (store_pragma(s, "application_id") != STORE_APPLICATION)
         return fl_fail(err, "%s: is no campaign store", name_of(s));
     int format = store_pragma(s, "user_version");
-    if (format != STORE_FORMAT)
-        return fl_fail(err,
-                       "%s: was written by another version of faultsim (store format %d, this one "
-                       "has %d); use that version, or start the campaign again in another file",
-                       name_of(s), format, STORE_FORMAT);
-    return store_digest_check(s, err) != 0 || load_campaign(s, err) != 0 || load_jobs(&l) != 0 ||
-                   load_parts(&l) != 0
+    int bad = format == STORE_FORMAT ? store_digest_check(s, err) : store_migrate(s, format, err);
+    return bad || load_campaign(s, err) != 0 || store_kinds_load(s, err) != 0 ||
+                   load_jobs(&l) != 0 || load_parts(&l) != 0
                ? -1
                : store_check(s, err);
 }

@@ -10,7 +10,8 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     sqlite3_stmt *q = store_prepare(
         s,
         "UPDATE job SET profile = ?, clock_mhz = ?, warps = ?, regs = ?, "
-        "shared_bytes = ?, steady = ?, sps = ?, cubin = ?, outputs = ? WHERE job = ?",
+        "shared_bytes = ?, steady = ?, sps = ?, outputs = ?, cubin = ?, netlist = ?, checker = ? "
+        "WHERE job = ?",
         err);
     if (!q)
         return -1;
@@ -21,9 +22,11 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     sqlite3_bind_int64(q, 5, job->shared_bytes);
     sqlite3_bind_int(q, 6, job->timeline.steady);
     sqlite3_bind_int(q, 7, job->sps);
-    bind_text(q, 8, job->cubin);
-    sqlite3_bind_int(q, 9, job->outputs);
-    sqlite3_bind_int(q, 10, j);
+    sqlite3_bind_int(q, 8, job->outputs);
+    bind_digest(q, 9, job->cubin);
+    bind_digest(q, 10, job->netlist);
+    bind_digest(q, 11, job->checker);
+    sqlite3_bind_int(q, 12, j);
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
     if (bad || !(q = store_prepare(s, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err)))
@@ -131,31 +134,33 @@ struct result_part *store_add_part(struct store *s, int job)
     return &r->part[n];
 }
 
+bool store_keeps(const struct result_part *p)
+{
+    return (p->method == METHOD_SAMPLE || p->method == METHOD_LIST) && !p->sums_only;
+}
+
 static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[p->job];
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                    err);
+    sqlite3_stmt *q = store_prepare(
+        s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
     if (!q)
         return -1;
     sqlite3_bind_int(q, 1, number);
     sqlite3_bind_int(q, 2, p->job);
-    bind_text(q, 3, p->target);
+    bind_text(q, 3, p->model);
     bind_text(q, 4, p->engine);
-    bind_text(q, 5, tally_method_name(p->method));
-    sqlite3_bind_double(q, 6, p->confidence);
-    sqlite3_bind_double(q, 7, p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0);
-    sqlite3_bind_int64(q, 8, (sqlite3_int64)p->units);
-    sqlite3_bind_int64(q, 9, (sqlite3_int64)p->flips);
-    sqlite3_bind_int64(q, 10, (sqlite3_int64)p->cut);
-    sqlite3_bind_int(q, 11, p->active_only);
+    bind_text(q, 5, p->target);
+    bind_text(q, 6, tally_method_name(p->method));
+    sqlite3_bind_double(q, 7, p->confidence);
+    sqlite3_bind_double(q, 8, p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0);
+    bind_u64s(q, 9, (const uint64_t[]){p->units, p->flips, p->cut}, 3);
+    sqlite3_bind_int(q, 12, p->active_only);
+    sqlite3_bind_int(q, 13, store_keeps(p));
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
-    if (bad ||
-        !(q = store_prepare(s,
-                            "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, "
-                            "0, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
-                            err)))
+    if (bad || !(q = store_prepare(
+                     s, "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)", err)))
         return -1;
     for (int l = 0; l < job->nlaunches && !bad; l++) {
         const struct tally *t = &p->tally[l];
@@ -166,8 +171,7 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
         bad = store_write_row(s, q, err);
     }
     sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(
-                     s, "INSERT INTO moment VALUES(?, ?, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0)", err)))
+    if (bad || !(q = store_prepare(s, "INSERT INTO moment VALUES(?, ?, ?, 0, 0, 0)", err)))
         return -1;
     for (int b = 0; b < job->timeline.buckets && !bad; b++) {
         sqlite3_bind_int(q, 1, number);
@@ -183,8 +187,9 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
                       const struct result_part *b)
 {
     bool same = a->job == b->job && a->method == b->method && strcmp(a->target, b->target) == 0 &&
-                strcmp(a->engine, b->engine) == 0 && a->confidence == b->confidence &&
-                a->active_only == b->active_only && a->cut == b->cut;
+                strcmp(a->engine, b->engine) == 0 && strcmp(a->model, b->model) == 0 &&
+                a->confidence == b->confidence && a->active_only == b->active_only &&
+                a->sums_only == b->sums_only && a->cut == b->cut;
     for (int l = 0; same && l < s->result.job[a->job].nlaunches; l++)
         same = a->tally[l].population == b->tally[l].population &&
                a->tally[l].owned == b->tally[l].owned;
@@ -213,11 +218,13 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     pthread_mutex_lock(&s->lock);
     struct result_part *to = store_add_part(s, p->job);
     const struct result_job *job = &s->result.job[p->job];
+    to->model = fl_strdup(p->model);
     to->target = fl_strdup(p->target);
     to->engine = fl_strdup(p->engine);
     to->method = p->method;
     to->confidence = p->confidence;
     to->active_only = p->active_only;
+    to->sums_only = p->sums_only;
     to->units = p->units;
     to->flips = p->flips;
     to->cut = p->cut;

@@ -4,420 +4,248 @@
  */
 #include "schema.h"
 
+#include <stddef.h>
+
+#include "base/fl.h"
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+const struct store_object store_tables[] = {
+    {"campaign", "(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"},
+    /* of all rows but these and those of `run` */
+    {"seal", "(digest INTEGER NOT NULL)"},
+    {"setting", "(name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID"},
+    /* the numbers are the file's own; place: the order of reports */
+    {"outcome", "(outcome INTEGER PRIMARY KEY, name TEXT NOT NULL, failure INTEGER NOT NULL, place "
+                "INTEGER NOT NULL)"},
+    {"reason", "(reason INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
+    {"job", "(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, cubin TEXT, "
+            "netlist TEXT, checker TEXT, profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps "
+            "INTEGER NOT NULL, regs INTEGER NOT NULL, shared_bytes INTEGER NOT NULL, steady "
+            "INTEGER NOT NULL, sps INTEGER NOT NULL, outputs INTEGER NOT NULL)"},
+    {"kernel", "(job INTEGER, kernel INTEGER, name TEXT NOT NULL, cycles INTEGER NOT NULL, "
+               "warp_cycles INTEGER NOT NULL, thread_cycles INTEGER NOT NULL, block_cycles INTEGER "
+               "NOT NULL, regs_per_thread INTEGER NOT NULL, block_shared INTEGER NOT NULL, PRIMARY "
+               "KEY(job, kernel)) WITHOUT ROWID"},
+    {"launch", "(job INTEGER, launch INTEGER, kernel INTEGER NOT NULL, cycles INTEGER NOT NULL, "
+               "PRIMARY KEY(job, launch)) WITHOUT ROWID"},
+    {"bucket", "(job INTEGER, bucket INTEGER, first_cycle INTEGER NOT NULL, cycles INTEGER NOT "
+               "NULL, kernel INTEGER NOT NULL, PRIMARY KEY(job, bucket)) WITHOUT ROWID"},
+    {"code", "(job INTEGER, kernel INTEGER, pc INTEGER, text TEXT NOT NULL, PRIMARY KEY(job, "
+             "kernel, pc)) WITHOUT ROWID"},
+    /* kept: each flip has a row in `injection` */
+    {"part", "(part INTEGER PRIMARY KEY, job INTEGER NOT NULL, model TEXT NOT NULL, engine TEXT "
+             "NOT NULL, target TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t "
+             "REAL NOT NULL, units INTEGER NOT NULL, flips INTEGER NOT NULL, cut INTEGER NOT NULL, "
+             "active_only INTEGER NOT NULL, kept INTEGER NOT NULL)"},
+    {"tally", "(part INTEGER, launch INTEGER, bits INTEGER NOT NULL, cycles INTEGER NOT NULL, "
+              "population INTEGER NOT NULL, owned INTEGER NOT NULL, warp_cycles INTEGER NOT NULL, "
+              "owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, not_run INTEGER NOT "
+              "NULL, ace INTEGER NOT NULL, groups INTEGER NOT NULL, runs INTEGER NOT NULL, PRIMARY "
+              "KEY(part, launch)) WITHOUT ROWID"},
+    {"tally_outcome", "(part INTEGER, launch INTEGER, outcome INTEGER, n INTEGER NOT NULL, PRIMARY "
+                      "KEY(part, launch, outcome)) WITHOUT ROWID"},
+    {"tally_reason", "(part INTEGER, launch INTEGER, reason INTEGER, n INTEGER NOT NULL, PRIMARY "
+                     "KEY(part, launch, reason)) WITHOUT ROWID"},
+    /* role: 0 the reader, 1 the writer */
+    {"site", "(part INTEGER, role INTEGER, kernel INTEGER, pc INTEGER, reg INTEGER, outcome "
+             "INTEGER, n INTEGER NOT NULL, PRIMARY KEY(part, role, kernel, pc, reg, outcome)) "
+             "WITHOUT ROWID"},
+    {"moment", "(part INTEGER, bucket INTEGER, owned INTEGER NOT NULL, owned_counted INTEGER NOT "
+               "NULL, owned_failed INTEGER NOT NULL, ace INTEGER NOT NULL, PRIMARY KEY(part, "
+               "bucket)) WITHOUT ROWID"},
+    {"moment_outcome", "(part INTEGER, bucket INTEGER, outcome INTEGER, n INTEGER NOT NULL, "
+                       "PRIMARY KEY(part, bucket, outcome)) WITHOUT ROWID"},
+    /* part x 2^40 + number: the row's own number, so that rows in order are appended without a search */
+    {"injection", "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
+                  "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
+                  "INTEGER, ran INTEGER NOT NULL)"},
+    {"done", "(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, first)) "
+             "WITHOUT ROWID"},
+    {"run", "(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL)"},
+    {NULL, NULL}};
+
+/* ---- views ------------------------------------------------------------------------------------------------------- */
+
 #define OUTCOMES "masked, performance, sdc, crash, timeout, hang"
-#define SUM_OUTCOMES                                                                               \
-    "sum(masked) masked, sum(performance) performance, sum(sdc) sdc, sum(crash) crash, "           \
-    "sum(timeout) timeout, sum(hang) hang"
+#define REASONS  "idle, overwritten, logic"
+/* Rows of counts, joined with outcome o or reason r, as columns; 0 where there is no row. */
+#define OUTCOME_SUMS                                                                               \
+    "sum(CASE o.name WHEN 'masked' THEN n ELSE 0 END) masked, "                                    \
+    "sum(CASE o.name WHEN 'performance' THEN n ELSE 0 END) performance, "                          \
+    "sum(CASE o.name WHEN 'sdc' THEN n ELSE 0 END) sdc, "                                          \
+    "sum(CASE o.name WHEN 'crash' THEN n ELSE 0 END) crash, "                                      \
+    "sum(CASE o.name WHEN 'timeout' THEN n ELSE 0 END) timeout, "                                  \
+    "sum(CASE o.name WHEN 'hang' THEN n ELSE 0 END) hang, "                                        \
+    "sum(CASE WHEN o.failure THEN n ELSE 0 END) failed"
+#define REASON_SUMS                                                                                \
+    "sum(CASE r.name WHEN 'idle' THEN n ELSE 0 END) idle, "                                        \
+    "sum(CASE r.name WHEN 'overwritten' THEN n ELSE 0 END) overwritten, "                          \
+    "sum(CASE r.name WHEN 'logic' THEN n ELSE 0 END) logic"
 #define COUNTED                                                                                    \
-    "bits, cycles, run_cycles, population, owned, warp_cycles, counted, " OUTCOMES                 \
-    ", idle, overwritten, logic, owned_counted, owned_failed, not_run, ace, groups, runs"
+    "bits, cycles, run_cycles, population, owned, warp_cycles, counted, " OUTCOMES ", " REASONS    \
+    ", owned_counted, owned_failed, not_run, ace, groups, runs"
 #define SUM_COUNTS                                                                                 \
     "max(bits) bits, sum(cycles) cycles, sum(run_cycles) run_cycles, sum(population) population, " \
-    "sum(owned) owned, sum(warp_cycles) warp_cycles, sum(counted) counted, " SUM_OUTCOMES          \
-    ", sum(idle) idle, sum(overwritten) overwritten, sum(logic) logic, "                           \
-    "sum(owned_counted) owned_counted, sum(owned_failed) owned_failed, sum(not_run) not_run, "     \
-    "sum(ace) ace, sum(groups) groups, sum(runs) runs"
+    "sum(owned) owned, sum(warp_cycles) warp_cycles, sum(counted) counted, sum(masked) masked, "   \
+    "sum(performance) performance, sum(sdc) sdc, sum(crash) crash, sum(timeout) timeout, "         \
+    "sum(hang) hang, sum(failed) failed, sum(idle) idle, sum(overwritten) overwritten, "           \
+    "sum(logic) logic, sum(owned_counted) owned_counted, sum(owned_failed) owned_failed, "         \
+    "sum(not_run) not_run, sum(ace) ace, sum(groups) groups, sum(runs) runs"
 #define WILSON(k, n, sign)                                                                         \
     "(" k " + t * t / 2) / (" n " + t * t) " sign " t / (" n " + t * t) * sqrt(1.0 * " k " * (" n  \
     " - " k ") / " n " + t * t / 4)"
 #define WILSON_LO(k, n) "CASE WHEN " k " = 0 THEN 0.0 ELSE " WILSON(k, n, "-") " END"
 #define WILSON_HI(k, n) "CASE WHEN " k " = " n " THEN 1.0 ELSE " WILSON(k, n, "+") " END"
-#define ROLE            "CASE s.role WHEN 0 THEN 'reader' ELSE 'writer' END"
-#define COUNT_COLUMNS                                                                              \
-    "counted INTEGER NOT NULL, masked INTEGER NOT NULL, performance INTEGER NOT NULL, "            \
-    "sdc INTEGER NOT NULL, crash INTEGER NOT NULL, timeout INTEGER NOT NULL, hang INTEGER NOT "    \
-    "NULL, idle INTEGER NOT NULL, overwritten INTEGER NOT NULL, logic INTEGER NOT NULL, "          \
-    "fails INTEGER NOT NULL, owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, "      \
-    "not_run INTEGER NOT NULL, ace INTEGER NOT NULL, groups INTEGER NOT NULL, "                    \
-    "runs INTEGER NOT NULL"
-#define OUTCOME_COLUMNS                                                                            \
-    "masked INTEGER NOT NULL, performance INTEGER NOT NULL, sdc INTEGER NOT NULL, "                \
-    "crash INTEGER NOT NULL, timeout INTEGER NOT NULL, hang INTEGER NOT NULL"
+#define AVF_LO          WILSON_LO("failed", "counted")
+#define AVF_HI          WILSON_HI("failed", "counted")
+#define AVF_UTIL_LO     WILSON_LO("owned_failed", "owned_counted")
+#define AVF_UTIL_HI     WILSON_HI("owned_failed", "owned_counted")
+#define ROLE            "CASE s.role WHEN 0 THEN 'reader' ELSE 'writer' END role"
+#define OF_SITES                                                                                   \
+    " FROM site s JOIN outcome o USING(outcome) JOIN part p USING(part) JOIN job j ON j.job = "    \
+    "p.job JOIN kernel k ON k.job = p.job AND k.kernel = s.kernel"
 
-const char store_schema[] =
-    "CREATE TABLE campaign(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE seal(digest INTEGER NOT NULL);" /* of all rows but these and those of `run` */
-    "INSERT INTO seal VALUES(0);"
-    "CREATE TABLE setting(name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE outcome(outcome INTEGER PRIMARY KEY, name TEXT NOT NULL);"
-    "INSERT INTO outcome VALUES(0,'masked'),(1,'performance'),(2,'sdc'),(3,'crash'),(4,'timeout'),"
-    "(5,'hang');"
-    "CREATE TABLE job(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, "
-    "profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps INTEGER NOT NULL, regs INTEGER NOT "
-    "NULL, shared_bytes INTEGER NOT NULL, steady INTEGER NOT NULL, sps INTEGER NOT NULL, "
-    "cubin TEXT NOT NULL, outputs INTEGER NOT NULL);"
-    "CREATE TABLE kernel(job INTEGER, kernel INTEGER, name TEXT NOT NULL, cycles INTEGER NOT NULL, "
-    "warp_cycles INTEGER NOT NULL, thread_cycles INTEGER NOT NULL, block_cycles INTEGER NOT NULL, "
-    "regs_per_thread INTEGER NOT NULL, block_shared INTEGER NOT NULL, PRIMARY KEY(job, kernel)) "
-    "WITHOUT ROWID;"
-    "CREATE TABLE launch(job INTEGER, launch INTEGER, kernel INTEGER NOT NULL, cycles INTEGER NOT "
-    "NULL, PRIMARY KEY(job, launch)) WITHOUT ROWID;"
-    "CREATE TABLE bucket(job INTEGER, bucket INTEGER, first_cycle INTEGER NOT NULL, "
-    "cycles INTEGER NOT NULL, kernel INTEGER NOT NULL, PRIMARY KEY(job, bucket)) WITHOUT ROWID;"
-    "CREATE TABLE code(job INTEGER, kernel INTEGER, pc INTEGER, text TEXT NOT NULL, "
-    "PRIMARY KEY(job, kernel, pc)) WITHOUT ROWID;"
-    "CREATE TABLE part(part INTEGER PRIMARY KEY, job INTEGER NOT NULL, target TEXT NOT NULL, "
-    "engine TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t REAL NOT NULL, "
-    "units INTEGER NOT NULL, flips INTEGER NOT NULL, cut INTEGER NOT NULL, active_only INTEGER NOT "
-    "NULL);"
-    "CREATE TABLE tally(part INTEGER, launch INTEGER, bits INTEGER NOT NULL, cycles INTEGER NOT "
-    "NULL, population INTEGER NOT NULL, owned INTEGER NOT NULL, warp_cycles INTEGER NOT "
-    "NULL, " COUNT_COLUMNS ", PRIMARY KEY(part, launch)) WITHOUT ROWID;"
-    /* role: 0 the reader, 1 the writer */
-    "CREATE TABLE site(part INTEGER, role INTEGER, kernel INTEGER, pc INTEGER, reg "
-    "INTEGER, " OUTCOME_COLUMNS ", PRIMARY KEY(part, role, kernel, pc, reg)) WITHOUT ROWID;"
-    "CREATE TABLE moment(part INTEGER, bucket INTEGER, owned INTEGER NOT NULL, " OUTCOME_COLUMNS
-    ", owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, ace INTEGER NOT NULL, "
-    "PRIMARY KEY(part, bucket)) WITHOUT ROWID;"
-    /* part x 2^40 + number: the row's own number, so that rows in order are appended without a search */
-    "CREATE TABLE injection(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT "
-    "NULL, outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, "
-    "end INTEGER, ran INTEGER NOT NULL);"
-    "CREATE TABLE done(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, "
-    "first)) WITHOUT ROWID;"
-    "CREATE TABLE run(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL);"
-
+const struct store_object store_views[] = {
     /* a row for each part and kernel, for each launch of a kernel that has several, and for all of the part */
-    "CREATE VIEW counts AS WITH "
-    "l AS (SELECT t.*, p.job job_number, l.kernel kernel_number, l.cycles run_cycles "
-    "FROM tally t JOIN part p USING(part) JOIN launch l ON l.job = p.job AND l.launch = t.launch), "
-    "s AS (SELECT part, job_number, kernel_number, NULL launch, " SUM_COUNTS
-    " FROM l GROUP BY part, kernel_number "
-    "UNION ALL SELECT part, job_number, kernel_number, launch, " SUM_COUNTS
-    " FROM l WHERE (SELECT count(*) FROM launch m WHERE m.job = l.job_number AND m.kernel = "
-    "l.kernel_number) > 1 GROUP BY part, launch "
-    "UNION ALL SELECT part, job_number, max(kernel_number) + 1, NULL, " SUM_COUNTS
-    " FROM l GROUP BY part) "
-    "SELECT s.part, j.name job, s.job_number, coalesce((SELECT k.name FROM kernel k "
-    "WHERE k.job = s.job_number AND k.kernel = s.kernel_number), 'all') kernel, s.kernel_number, "
-    "s.launch, p.target, p.engine, p.method, p.active_only, p.t, j.warps, j.clock_mhz, " COUNTED
-    ", sdc + crash + timeout + hang failed "
-    "FROM s JOIN part p USING(part) JOIN job j ON j.job = s.job_number;"
+    {"counts",
+     "WITH "
+     "o AS (SELECT part, launch, sum(CASE WHEN n THEN n ELSE 0 END) counted, " OUTCOME_SUMS
+     " FROM tally LEFT JOIN tally_outcome USING(part, launch) LEFT JOIN outcome o USING(outcome) "
+     "GROUP BY part, launch), "
+     "r AS (SELECT part, launch, " REASON_SUMS
+     " FROM tally LEFT JOIN tally_reason USING(part, launch) LEFT JOIN reason r USING(reason) "
+     "GROUP BY part, launch), "
+     "l AS (SELECT t.*, counted, " OUTCOMES ", failed, " REASONS
+     ", p.job job_number, l.kernel kernel_number, l.cycles run_cycles FROM tally t JOIN o "
+     "USING(part, launch) JOIN r USING(part, launch) JOIN part p USING(part) JOIN launch l ON "
+     "l.job = p.job AND l.launch = t.launch), "
+     "s AS (SELECT part, job_number, kernel_number, NULL launch, " SUM_COUNTS
+     " FROM l GROUP BY part, kernel_number "
+     "UNION ALL SELECT part, job_number, kernel_number, launch, " SUM_COUNTS
+     " FROM l WHERE (SELECT count(*) FROM launch m WHERE m.job = l.job_number AND m.kernel = "
+     "l.kernel_number) > 1 GROUP BY part, launch "
+     "UNION ALL SELECT part, job_number, max(kernel_number) + 1, NULL, " SUM_COUNTS
+     " FROM l GROUP BY part) "
+     "SELECT s.part, j.name job, s.job_number, coalesce((SELECT k.name FROM kernel k WHERE k.job = "
+     "s.job_number AND k.kernel = s.kernel_number), 'all') kernel, s.kernel_number, s.launch, "
+     "p.target, p.engine, p.method, p.active_only, p.t, j.warps, j.clock_mhz, " COUNTED
+     ", failed, p.model FROM s JOIN part p USING(part) JOIN job j ON j.job = s.job_number"},
 
     /* --csv */
-    "CREATE VIEW avf AS WITH "
-    "a AS (SELECT *, CASE WHEN active_only THEN NULL WHEN method = 'exact' THEN 1.0 * failed / "
-    "population WHEN method = 'sample' THEN 1.0 * failed / counted "
-    "WHEN method = 'ace' THEN 1.0 * ace / population END avf, "
-    "1.0 * owned / population occupancy, "
-    "CASE WHEN bits > 0 THEN (SELECT value FROM setting WHERE name = 'fit_per_bit') END * bits * "
-    "cycles / run_cycles rate, "
-    "3.6e12 * clock_mhz * 1e6 / run_cycles eit FROM counts), "
-    "b AS (SELECT *, CASE WHEN method = 'ace' THEN 1.0 * ace / owned WHEN method = 'list' THEN "
-    "NULL "
-    "WHEN owned_counted > 0 THEN 1.0 * owned_failed / owned_counted ELSE avf / occupancy END "
-    "avf_util FROM a) "
-    "SELECT job, kernel, launch, target, engine, method, bits, cycles, population, groups, "
-    "runs, " OUTCOMES ", avf, "
-    "CASE WHEN method <> 'sample' THEN avf WHEN NOT active_only THEN " WILSON_LO(
-        "failed",
-        "counted") " END avf_lo, "
-                   "CASE WHEN method <> 'sample' THEN avf WHEN NOT active_only THEN " WILSON_HI(
-                       "failed",
-                       "counted") " END avf_hi, avf_util, "
-                                  "CASE WHEN method <> 'sample' THEN avf_util ELSE " WILSON_LO(
-                                      "owned_failed",
-                                      "owned_counted") " END avf_util_lo, "
-                                                       "CASE WHEN method <> 'sample' THEN avf_util "
-                                                       "ELSE " WILSON_HI(
-                                                           "owned_failed",
-                                                           "owned_counted") " END avf_util_hi, "
-                                                                            "occupancy, 1.0 * "
-                                                                            "warp_cycles / (cycles "
-                                                                            "* warps) "
-                                                                            "warp_occupancy, avf * "
-                                                                            "rate fit, eit, "
-                                                                            "CASE WHEN avf * rate "
-                                                                            "= 0 THEN 9e999 ELSE "
-                                                                            "eit / (avf * rate) "
-                                                                            "END epf "
-                                                                            "FROM b ORDER BY part, "
-                                                                            "kernel_number, launch;"
+    {"avf", "WITH "
+            "a AS (SELECT *, CASE WHEN active_only THEN NULL WHEN method = 'exact' THEN 1.0 * "
+            "failed / population WHEN method = 'sample' THEN 1.0 * failed / counted WHEN method = "
+            "'ace' THEN 1.0 * ace / population END avf, 1.0 * owned / population occupancy, "
+            "CASE WHEN bits > 0 THEN (SELECT value FROM setting WHERE name = 'fit_per_bit') END * "
+            "bits * cycles / run_cycles rate, 3.6e12 * clock_mhz * 1e6 / run_cycles eit FROM "
+            "counts), "
+            "b AS (SELECT *, CASE WHEN method = 'ace' THEN 1.0 * ace / owned WHEN method = 'list' "
+            "THEN NULL WHEN owned_counted > 0 THEN 1.0 * owned_failed / owned_counted ELSE avf / "
+            "occupancy END avf_util FROM a) "
+            "SELECT job, kernel, launch, target, engine, method, bits, cycles, population, groups, "
+            "runs, " OUTCOMES ", avf, "
+            "CASE WHEN method <> 'sample' THEN avf WHEN NOT active_only THEN " AVF_LO " END "
+            "avf_lo, CASE WHEN method <> 'sample' THEN avf WHEN NOT active_only THEN " AVF_HI
+            " END avf_hi, avf_util, CASE WHEN method <> 'sample' THEN avf_util ELSE " AVF_UTIL_LO
+            " END avf_util_lo, CASE WHEN method <> 'sample' THEN avf_util ELSE " AVF_UTIL_HI
+            " END avf_util_hi, occupancy, 1.0 * warp_cycles / (cycles * warps) warp_occupancy, avf "
+            "* rate fit, eit, CASE WHEN avf * rate = 0 THEN 9e999 ELSE eit / (avf * rate) END epf "
+            "FROM b ORDER BY part, kernel_number, launch"},
 
-                                                                            /* outcome breakdown, as shares of what was counted */
-                                                                            "CREATE VIEW outcomes "
-                                                                            "AS SELECT job, "
-                                                                            "kernel, launch, "
-                                                                            "target, engine, "
-                                                                            "method, "
-                                                                            "1.0 * masked / "
-                                                                            "counted masked, 1.0 * "
-                                                                            "performance / counted "
-                                                                            "performance, "
-                                                                            "1.0 * sdc / counted "
-                                                                            "sdc, 1.0 * crash / "
-                                                                            "counted crash, 1.0 * "
-                                                                            "timeout / counted "
-                                                                            "timeout, "
-                                                                            "1.0 * hang / counted "
-                                                                            "hang, 1.0 * idle / "
-                                                                            "counted idle, 1.0 * "
-                                                                            "overwritten / counted "
-                                                                            "overwritten, 1.0 * "
-                                                                            "logic / counted logic "
-                                                                            "FROM counts WHERE "
-                                                                            "method <> 'ace' "
-                                                                            "ORDER BY part, "
-                                                                            "kernel_number, launch;"
+    /* outcome breakdown, as shares of what was counted */
+    {"outcomes", "SELECT job, kernel, launch, target, engine, method, 1.0 * masked / counted "
+                 "masked, 1.0 * performance / counted performance, 1.0 * sdc / counted sdc, 1.0 * "
+                 "crash / counted crash, 1.0 * timeout / counted timeout, 1.0 * hang / counted "
+                 "hang, 1.0 * idle / counted idle, 1.0 * overwritten / counted overwritten, 1.0 * "
+                 "logic / counted logic FROM counts WHERE method <> 'ace' ORDER BY part, "
+                 "kernel_number, launch"},
 
-                                                                            /* fault injection beside lifetime analysis */
-                                                                            "CREATE VIEW "
-                                                                            "fi_beside_ace AS "
-                                                                            "SELECT f.job, "
-                                                                            "f.target, f.engine, "
-                                                                            "f.method, f.avf, "
-                                                                            "f.avf_lo, "
-                                                                            "f.avf_hi, a.avf ace, "
-                                                                            "a.avf / f.avf ratio "
-                                                                            "FROM avf f JOIN avf a "
-                                                                            "ON a.job = f.job AND "
-                                                                            "a.target = f.target "
-                                                                            "AND a.engine = "
-                                                                            "f.engine AND a.kernel "
-                                                                            "= 'all' AND a.method "
-                                                                            "= 'ace' "
-                                                                            "WHERE f.kernel = "
-                                                                            "'all' AND f.method IN "
-                                                                            "('exact', 'sample');"
+    /* every kind of outcome that there is */
+    {"by_outcome",
+     "SELECT j.name job, k.name kernel, t.launch, p.target, p.model, p.engine, p.method, o.name "
+     "outcome, o.failure, t.n FROM tally_outcome t JOIN outcome o USING(outcome) JOIN part p "
+     "USING(part) JOIN job j ON j.job = p.job JOIN launch l ON l.job = p.job AND l.launch = "
+     "t.launch JOIN kernel k ON k.job = p.job AND k.kernel = l.kernel ORDER BY t.part, t.launch, "
+     "o.place"},
 
-                                                                            "CREATE VIEW speedup "
-                                                                            "AS SELECT job, "
-                                                                            "kernel, launch, "
-                                                                            "target, engine, "
-                                                                            "counted injections, "
-                                                                            "counted - "
-                                                                            "owned_counted "
-                                                                            "unowned, not_run, 1.0 "
-                                                                            "* counted / "
-                                                                            "owned_counted speedup "
-                                                                            "FROM counts WHERE "
-                                                                            "method IN ('sample', "
-                                                                            "'list') "
-                                                                            "ORDER BY part, "
-                                                                            "kernel_number, launch;"
+    /* fault injection beside lifetime analysis */
+    {"fi_beside_ace",
+     "SELECT f.job, f.target, f.engine, f.method, f.avf, f.avf_lo, f.avf_hi, a.avf ace, a.avf / "
+     "f.avf ratio FROM avf f JOIN avf a ON a.job = f.job AND a.target = f.target AND a.engine = "
+     "f.engine AND a.kernel = 'all' AND a.method = 'ace' WHERE f.kernel = 'all' AND f.method IN "
+     "('exact', 'sample')"},
 
-                                                                            "CREATE VIEW over_time "
-                                                                            "AS SELECT j.name job, "
-                                                                            "p.target, p.engine, "
-                                                                            "p.method, "
-                                                                            "b.first_cycle, "
-                                                                            "b.cycles, m.owned, "
-                                                                            "m.masked, "
-                                                                            "m.performance, m.sdc, "
-                                                                            "m.crash, m.timeout, "
-                                                                            "m.hang, m.ace, "
-                                                                            "CASE p.method WHEN "
-                                                                            "'ace' THEN 1.0 * "
-                                                                            "m.ace / (b.cycles * "
-                                                                            "t.bits) WHEN 'exact' "
-                                                                            "THEN "
-                                                                            "1.0 * (m.sdc + "
-                                                                            "m.crash + m.timeout + "
-                                                                            "m.hang) / (b.cycles * "
-                                                                            "t.bits) ELSE "
-                                                                            "1.0 * (m.sdc + "
-                                                                            "m.crash + m.timeout + "
-                                                                            "m.hang) / (m.masked + "
-                                                                            "m.performance + m.sdc "
-                                                                            "+ m.crash + "
-                                                                            "m.timeout + m.hang) "
-                                                                            "END avf, 1.0 * "
-                                                                            "m.owned / (b.cycles * "
-                                                                            "t.bits) occupancy "
-                                                                            "FROM moment m JOIN "
-                                                                            "part p USING(part) "
-                                                                            "JOIN job j ON j.job = "
-                                                                            "p.job JOIN bucket b "
-                                                                            "ON b.job = "
-                                                                            "p.job AND b.bucket = "
-                                                                            "m.bucket JOIN (SELECT "
-                                                                            "part, max(bits) bits "
-                                                                            "FROM tally GROUP BY "
-                                                                            "part) t "
-                                                                            "ON t.part = m.part "
-                                                                            "ORDER BY m.part, "
-                                                                            "m.bucket;"
+    {"speedup", "SELECT job, kernel, launch, target, engine, counted injections, counted - "
+                "owned_counted unowned, not_run, 1.0 * counted / owned_counted speedup FROM counts "
+                "WHERE method IN ('sample', 'list') ORDER BY part, kernel_number, launch"},
 
-                                                                            "CREATE VIEW "
-                                                                            "by_instruction AS "
-                                                                            "SELECT j.name job, "
-                                                                            "k.name kernel, "
-                                                                            "p.target, p.engine, "
-                                                                            "p.method, " ROLE
-                                                                            " role, s.pc, "
-                                                                            "c.text, " SUM_OUTCOMES
-                                                                            ", sum(sdc + crash + "
-                                                                            "timeout + hang) "
-                                                                            "failed "
-                                                                            "FROM site s JOIN part "
-                                                                            "p USING(part) JOIN "
-                                                                            "job j ON j.job = "
-                                                                            "p.job JOIN kernel k "
-                                                                            "ON k.job = "
-                                                                            "p.job AND k.kernel = "
-                                                                            "s.kernel LEFT JOIN "
-                                                                            "code c ON c.job = "
-                                                                            "p.job AND c.kernel = "
-                                                                            "s.kernel AND "
-                                                                            "c.pc = s.pc GROUP BY "
-                                                                            "s.part, s.role, "
-                                                                            "s.kernel, s.pc ORDER "
-                                                                            "BY s.part, s.role, "
-                                                                            "s.kernel, s.pc;"
+    {"over_time",
+     "WITH o AS (SELECT part, bucket, " OUTCOME_SUMS
+     ", sum(n) counted FROM moment LEFT JOIN moment_outcome USING(part, bucket) LEFT JOIN outcome "
+     "o "
+     "USING(outcome) GROUP BY part, bucket) "
+     "SELECT j.name job, p.target, p.engine, p.method, b.first_cycle, b.cycles, m.owned, " OUTCOMES
+     ", m.ace, CASE p.method WHEN 'ace' THEN 1.0 * m.ace / (b.cycles * t.bits) WHEN 'exact' THEN "
+     "1.0 * failed / (b.cycles * t.bits) ELSE 1.0 * failed / counted END avf, 1.0 * m.owned / "
+     "(b.cycles * t.bits) occupancy FROM moment m JOIN o USING(part, bucket) JOIN part p "
+     "USING(part) JOIN job j ON j.job = p.job JOIN bucket b ON b.job = p.job AND b.bucket = "
+     "m.bucket JOIN (SELECT part, max(bits) bits FROM tally GROUP BY part) t ON t.part = m.part "
+     "ORDER BY m.part, m.bucket"},
 
-                                                                            "CREATE VIEW "
-                                                                            "by_register AS SELECT "
-                                                                            "j.name job, k.name "
-                                                                            "kernel, p.target, "
-                                                                            "p.engine, "
-                                                                            "p.method, " ROLE
-                                                                            " role, "
-                                                                            "s.reg, " SUM_OUTCOMES
-                                                                            ", sum(sdc + crash + "
-                                                                            "timeout + hang) "
-                                                                            "failed "
-                                                                            "FROM site s JOIN part "
-                                                                            "p USING(part) JOIN "
-                                                                            "job j ON j.job = "
-                                                                            "p.job JOIN kernel k "
-                                                                            "ON k.job = "
-                                                                            "p.job AND k.kernel = "
-                                                                            "s.kernel WHERE s.reg "
-                                                                            ">= 0 GROUP BY s.part, "
-                                                                            "s.role, s.kernel, "
-                                                                            "s.reg "
-                                                                            "ORDER BY s.part, "
-                                                                            "s.role, s.kernel, "
-                                                                            "s.reg;"
+    {"by_instruction",
+     "SELECT j.name job, k.name kernel, p.target, p.engine, p.method, " ROLE
+     ", s.pc, c.text, " OUTCOME_SUMS OF_SITES
+     " LEFT JOIN code c ON c.job = p.job AND c.kernel = s.kernel AND c.pc = s.pc GROUP BY s.part, "
+     "s.role, s.kernel, s.pc ORDER BY s.part, s.role, s.kernel, s.pc"},
 
-                                                                            /* gpuFI-4's way: a mean over cycles of failures among owned bits, derated by mean residency */
-                                                                            "CREATE VIEW derating "
-                                                                            "AS WITH f AS (SELECT "
-                                                                            "m.part, b.kernel, "
-                                                                            "sum(1.0 * (CASE "
-                                                                            "p.method WHEN "
-                                                                            "'ace' THEN m.ace ELSE "
-                                                                            "m.owned_failed END) / "
-                                                                            "m.owned * b.cycles) / "
-                                                                            "sum(b.cycles) fr "
-                                                                            "FROM moment m JOIN "
-                                                                            "part p USING(part) "
-                                                                            "JOIN bucket b ON "
-                                                                            "b.job = p.job AND "
-                                                                            "b.bucket = m.bucket "
-                                                                            "WHERE m.owned > 0 AND "
-                                                                            "p.method IN ('exact', "
-                                                                            "'ace') GROUP BY "
-                                                                            "m.part, b.kernel), "
-                                                                            "d AS (SELECT f.part, "
-                                                                            "f.kernel, f.fr, CASE "
-                                                                            "p.target "
-                                                                            "WHEN 'rf' THEN 1.0 * "
-                                                                            "k.regs_per_thread * "
-                                                                            "k.thread_cycles / "
-                                                                            "k.cycles / j.regs "
-                                                                            "WHEN 'shared' THEN "
-                                                                            "1.0 * k.block_shared "
-                                                                            "* k.block_cycles / "
-                                                                            "k.cycles / "
-                                                                            "j.shared_bytes "
-                                                                            "END df FROM f JOIN "
-                                                                            "part p USING(part) "
-                                                                            "JOIN job j ON j.job = "
-                                                                            "p.job "
-                                                                            "JOIN kernel k ON "
-                                                                            "k.job = p.job AND "
-                                                                            "k.kernel = f.kernel "
-                                                                            "JOIN counts c ON "
-                                                                            "c.part = f.part AND "
-                                                                            "c.kernel_number = "
-                                                                            "f.kernel AND c.launch "
-                                                                            "IS NULL AND "
-                                                                            "c.cycles = k.cycles "
-                                                                            "WHERE p.target IN "
-                                                                            "('rf', 'shared')) "
-                                                                            "SELECT c.job, "
-                                                                            "c.kernel, c.target, "
-                                                                            "c.engine, c.method, "
-                                                                            "d.fr, d.df, d.fr * "
-                                                                            "d.df derated, "
-                                                                            "1.0 * (CASE c.method "
-                                                                            "WHEN 'ace' THEN c.ace "
-                                                                            "ELSE c.failed END) / "
-                                                                            "c.population avf, "
-                                                                            "d.fr * d.df - 1.0 * "
-                                                                            "(CASE c.method WHEN "
-                                                                            "'ace' THEN c.ace ELSE "
-                                                                            "c.failed END) / "
-                                                                            "c.population "
-                                                                            "off FROM d JOIN "
-                                                                            "counts c ON c.part = "
-                                                                            "d.part AND "
-                                                                            "c.kernel_number = "
-                                                                            "d.kernel "
-                                                                            "AND c.launch IS NULL "
-                                                                            "ORDER BY d.part, "
-                                                                            "d.kernel;"
+    {"by_register",
+     "SELECT j.name job, k.name kernel, p.target, p.engine, p.method, " ROLE
+     ", s.reg, " OUTCOME_SUMS OF_SITES
+     " WHERE s.reg >= 0 GROUP BY s.part, s.role, s.kernel, s.reg ORDER BY s.part, s.role, "
+     "s.kernel, s.reg"},
 
-                                                                            /* the interval: stats_sum */
-                                                                            "CREATE VIEW chip AS "
-                                                                            "WITH c AS (SELECT "
-                                                                            "job, engine, method, "
-                                                                            "sum(bits) bits, "
-                                                                            "sum(avf * bits) / "
-                                                                            "sum(bits) avf, "
-                                                                            "sum(pow(bits * (avf - "
-                                                                            "avf_lo), 2)) below, "
-                                                                            "sum(pow(bits * "
-                                                                            "(avf_hi - avf), 2)) "
-                                                                            "above, sum(fit) fit, "
-                                                                            "eit FROM avf "
-                                                                            "WHERE kernel = 'all' "
-                                                                            "AND method <> 'list' "
-                                                                            "GROUP BY job, engine, "
-                                                                            "method) "
-                                                                            "SELECT job, engine, "
-                                                                            "method, bits, avf, "
-                                                                            "avf - sqrt(below) / "
-                                                                            "bits avf_lo, "
-                                                                            "avf + sqrt(above) / "
-                                                                            "bits avf_hi, fit, "
-                                                                            "eit, CASE WHEN fit = "
-                                                                            "0 THEN 9e999 ELSE eit "
-                                                                            "/ fit END epf "
-                                                                            "FROM c;"
+    /* gpuFI-4's way: a mean over cycles of failures among owned bits, derated by mean residency */
+    {"derating",
+     "WITH f AS (SELECT m.part, b.kernel, sum(1.0 * (CASE p.method WHEN 'ace' THEN m.ace ELSE "
+     "m.owned_failed END) / m.owned * b.cycles) / sum(b.cycles) fr FROM moment m JOIN part p "
+     "USING(part) JOIN bucket b ON b.job = p.job AND b.bucket = m.bucket WHERE m.owned > 0 AND "
+     "p.method IN ('exact', 'ace') GROUP BY m.part, b.kernel), "
+     "d AS (SELECT f.part, f.kernel, f.fr, CASE p.target WHEN 'rf' THEN 1.0 * k.regs_per_thread * "
+     "k.thread_cycles / k.cycles / j.regs WHEN 'shared' THEN 1.0 * k.block_shared * "
+     "k.block_cycles / k.cycles / j.shared_bytes END df FROM f JOIN part p USING(part) JOIN job j "
+     "ON j.job = p.job JOIN kernel k ON k.job = p.job AND k.kernel = f.kernel JOIN counts c ON "
+     "c.part = f.part AND c.kernel_number = f.kernel AND c.launch IS NULL AND c.cycles = k.cycles "
+     "WHERE p.target IN ('rf', 'shared')) "
+     "SELECT c.job, c.kernel, c.target, c.engine, c.method, d.fr, d.df, d.fr * d.df derated, 1.0 "
+     "* (CASE c.method WHEN 'ace' THEN c.ace ELSE c.failed END) / c.population avf, d.fr * d.df - "
+     "1.0 * (CASE c.method WHEN 'ace' THEN c.ace ELSE c.failed END) / c.population off FROM d "
+     "JOIN counts c ON c.part = d.part AND c.kernel_number = d.kernel AND c.launch IS NULL ORDER "
+     "BY d.part, d.kernel"},
 
-                                                                            "CREATE VIEW "
-                                                                            "injections AS SELECT "
-                                                                            "j.name job, k.name "
-                                                                            "kernel, p.target, "
-                                                                            "p.engine, "
-                                                                            "i.injection & "
-                                                                            "1099511627775 number, "
-                                                                            "i.id, o.name outcome, "
-                                                                            "i.reason, "
-                                                                            "i.first_activation, "
-                                                                            "i.end, i.ran FROM "
-                                                                            "injection i JOIN part "
-                                                                            "p ON p.part = "
-                                                                            "i.injection >> 40 "
-                                                                            "JOIN job j ON j.job = "
-                                                                            "p.job JOIN kernel k "
-                                                                            "ON k.job = p.job AND "
-                                                                            "k.kernel = "
-                                                                            "i.kernel JOIN outcome "
-                                                                            "o USING(outcome) "
-                                                                            "ORDER BY i.injection;"
+    /* the interval: stats_sum */
+    {"chip", "WITH c AS (SELECT job, engine, method, sum(bits) bits, sum(avf * bits) / sum(bits) "
+             "avf, sum(pow(bits * (avf - avf_lo), 2)) below, sum(pow(bits * (avf_hi - avf), 2)) "
+             "above, sum(fit) fit, eit FROM avf WHERE kernel = 'all' AND method <> 'list' GROUP BY "
+             "job, engine, method) "
+             "SELECT job, engine, method, bits, avf, avf - sqrt(below) / bits avf_lo, avf + "
+             "sqrt(above) / bits avf_hi, fit, eit, CASE WHEN fit = 0 THEN 9e999 ELSE eit / fit END "
+             "epf FROM c"},
 
-                                                                            "CREATE VIEW progress "
-                                                                            "AS SELECT j.name job, "
-                                                                            "p.target, p.engine, "
-                                                                            "p.method, p.units, "
-                                                                            "coalesce((SELECT "
-                                                                            "sum(last - first + 1) "
-                                                                            "FROM done d WHERE "
-                                                                            "d.part = p.part), 0) "
-                                                                            "done "
-                                                                            "FROM part p JOIN job "
-                                                                            "j ON j.job = p.job "
-                                                                            "ORDER BY p.part;";
+    {"injections",
+     "SELECT j.name job, k.name kernel, p.target, p.engine, i.injection & 1099511627775 number, "
+     "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model FROM injection i "
+     "JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = p.job JOIN kernel k ON k.job "
+     "= p.job AND k.kernel = i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection"},
+
+    {"progress", "SELECT j.name job, p.target, p.engine, p.method, p.units, coalesce((SELECT "
+                 "sum(last - first + 1) FROM done d WHERE d.part = p.part), 0) done, p.model FROM "
+                 "part p JOIN job j ON j.job = p.job ORDER BY p.part"},
+    {NULL, NULL}};
+
+char *store_object_sql(const struct store_object *o)
+{
+    bool table = o->is[0] == '(';
+    return fl_format("CREATE %s %s%s%s", table ? "TABLE" : "VIEW", o->name, table ? "" : " AS ",
+                     o->is);
+}

@@ -1,6 +1,7 @@
 /* sql.c -- SQLite, with messages that say what to do. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "internal.h"
 
@@ -29,6 +30,8 @@ static int complain(struct store *s, struct fl_err *err)
                        "file of its own",
                        name_of(s));
     case SQLITE_NOTADB: return fl_fail(err, "%s: is no campaign store", name_of(s));
+    case SQLITE_CONSTRAINT: /* rows of an earlier format that do not fit */
+    case SQLITE_MISMATCH:
     case SQLITE_CORRUPT: return store_damaged(s, err, "%s", text);
     case SQLITE_FULL:
     case SQLITE_IOERR:
@@ -45,6 +48,17 @@ static int complain(struct store *s, struct fl_err *err)
 int store_sql(struct store *s, const char *sql, struct fl_err *err)
 {
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : complain(s, err);
+}
+
+int store_make(struct store *s, const struct store_object *o, struct fl_err *err)
+{
+    int bad = 0;
+    for (; o->name && !bad; o++) {
+        char *sql = store_object_sql(o);
+        bad = store_sql(s, sql, err);
+        free(sql);
+    }
+    return bad;
 }
 
 sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err)
@@ -105,36 +119,4 @@ int store_end(struct store *s, int bad, struct fl_err *err)
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     s->digest = s->committed_digest;
     return -1;
-}
-
-void store_counts_of(const struct tally *t, uint64_t v[NCOUNTS])
-{
-    int n = 0;
-    v[n++] = t->counted;
-    for (int o = 0; o < OUT_COUNT; o++)
-        v[n++] = t->outcome[o];
-    for (int r = 0; r < REASON_COUNT; r++)
-        v[n++] = t->reason[r];
-    v[n++] = t->owned_counted;
-    v[n++] = t->owned_failed;
-    v[n++] = t->not_run;
-    v[n++] = t->ace;
-    v[n++] = t->groups;
-    v[n++] = t->runs;
-}
-
-void store_set_counts(struct tally *t, const uint64_t v[NCOUNTS])
-{
-    int n = 0;
-    t->counted = v[n++];
-    for (int o = 0; o < OUT_COUNT; o++)
-        t->outcome[o] = v[n++];
-    for (int r = 0; r < REASON_COUNT; r++)
-        t->reason[r] = v[n++];
-    t->owned_counted = v[n++];
-    t->owned_failed = v[n++];
-    t->not_run = v[n++];
-    t->ace = v[n++];
-    t->groups = v[n++];
-    t->runs = v[n++];
 }

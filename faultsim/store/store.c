@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "schema.h"
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
@@ -25,6 +24,7 @@ static struct store *store_new(const char *path, const char *name)
     pthread_condattr_t monotonic;
     s->path = fl_strdup(path ? path : "");
     s->name = fl_strdup(name ? name : s->path);
+    store_kinds_none(s);
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->file_lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -84,13 +84,15 @@ static int open_file(struct store *s, bool writes, struct fl_err *err)
 /* Everything in one transaction: a file has its identity, or is empty. */
 static int create(struct store *s, const struct store_identity *id, struct fl_err *err)
 {
-    char *head = fl_format("PRAGMA application_id = %d; PRAGMA user_version = %d;",
+    char *head = fl_format("PRAGMA application_id = %d; PRAGMA user_version = %d; "
+                           "INSERT INTO seal VALUES(0);",
                            STORE_APPLICATION, STORE_FORMAT);
     char shard[16], shards[16];
     snprintf(shard, sizeof shard, "%d", id->shard);
     snprintf(shards, sizeof shards, "%d", id->shards);
     int bad = store_begin(s, err) != 0;
-    bad = bad || store_sql(s, head, err) != 0 || store_sql(s, store_schema, err) != 0 ||
+    bad = bad || store_make(s, store_tables, err) != 0 || store_make(s, store_views, err) != 0 ||
+          store_sql(s, head, err) != 0 || store_kinds_write(s, err) != 0 ||
           store_put_campaign(s, "options", id->options, err) != 0 ||
           store_put_campaign(s, "size", id->size, err) != 0 ||
           store_put_campaign(s, "shard", shard, err) != 0 ||
@@ -105,18 +107,24 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     s->job_known = fl_alloc((size_t)id->njobs * sizeof *s->job_known);
     sqlite3_stmt *q = bad ? NULL
                           : store_prepare(
-                                s, "INSERT INTO job VALUES(?, ?, ?, '', 0, 0, 0, 0, 0, 0, '', 0)",
+                                s,
+                                "INSERT INTO job VALUES(?, ?, ?, NULL, ?, ?, '', 0, 0, 0, 0, 0, "
+                                "0, 0)",
                                 err);
     for (int j = 0; j < id->njobs; j++) {
         struct result_job *job = &s->result.job[s->result.njobs++];
         job->name = fl_strdup(id->job[j].name);
         job->profile = fl_strdup("");
         memcpy(job->digest, id->job[j].digest, sizeof job->digest);
+        memcpy(job->netlist, id->job[j].netlist, sizeof job->netlist);
+        memcpy(job->checker, id->job[j].checker, sizeof job->checker);
         if (!q)
             continue;
         sqlite3_bind_int(q, 1, j);
         bind_text(q, 2, job->name);
         bind_text(q, 3, job->digest);
+        bind_digest(q, 4, job->netlist);
+        bind_digest(q, 5, job->checker);
         bad = bad || store_write_row(s, q, err) != 0;
     }
     bad = bad || !q;
@@ -140,13 +148,23 @@ int store_same_identity(const struct store *s, const struct store_identity *id, 
                        name_of(s), r->njobs, id->njobs);
     for (int j = 0; j < r->njobs; j++)
         if (strcmp(r->job[j].name, id->job[j].name) != 0 ||
-            strcmp(r->job[j].digest, id->job[j].digest) != 0)
+            strcmp(r->job[j].digest, id->job[j].digest) != 0 ||
+            strcmp(r->job[j].netlist, id->job[j].netlist) != 0 ||
+            strcmp(r->job[j].checker, id->job[j].checker) != 0)
             return fl_fail(err,
                            "%s: holds a campaign over another job: there %s (%.12s...), here %s "
                            "(%.12s...); machine, code or inputs differ: give another file",
                            name_of(s), r->job[j].name, r->job[j].digest, id->job[j].name,
                            id->job[j].digest);
     return 0;
+}
+
+/* A store of this format, by a faultsim that knew fewer outcomes. */
+static int add_kinds(struct store *s, struct fl_err *err)
+{
+    if (!store_kinds_lack(s))
+        return 0;
+    return store_begin(s, err) != 0 ? -1 : store_end(s, store_kinds_write(s, err), err);
 }
 
 /* Is there, or is made: by one process only. Who waits for the file to be there writes over nobody's. */
@@ -182,7 +200,9 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
     if (!bad && store_pragma(s, "schema_version") == 0 && store_pragma(s, "application_id") == 0)
         bad = create(s, id, err);
     else if (!bad)
-        bad = store_load(s, err) != 0 || store_same_identity(s, id, err) != 0;
+        bad = store_load(s, err) != 0 || store_can_go_on(s, err) != 0 ||
+              store_same_identity(s, id, err) != 0 || store_upgrade(s, err) != 0 ||
+              add_kinds(s, err) != 0;
     if (bad) {
         store_free(s);
         return -1;
@@ -418,12 +438,12 @@ int store_injections(const struct store *s, int part,
         sqlite3_bind_int64(q, 2, injection_key(part + 1, 0));
     }
     while (q && !stop && (more = store_step(w, q, err)) > 0) {
-        int outcome = sqlite3_column_int(q, 3);
+        int outcome = store_kind(&s->outcomes, sqlite3_column_int64(q, 3));
         struct store_injection i = {
             .number = (uint64_t)(sqlite3_column_int64(q, 0) - injection_key(part, 0)),
             .kernel = sqlite3_column_int(q, 1),
             .id = column(q, 2),
-            .outcome = outcome >= 0 && outcome < OUT_COUNT ? (enum fsim_outcome)outcome : 0,
+            .outcome = outcome >= 0 ? (enum fsim_outcome)outcome : 0,
             .reason = column(q, 4),
             .first_activation = cycle_or_never(q, 5),
             .end = cycle_or_never(q, 6),

@@ -20,7 +20,7 @@
 #include "base/fl.h"
 #include "faultsim/result/result.h"
 
-enum { STORE_FORMAT = 5, STORE_MAX_SHARDS = 1000000 };
+enum { STORE_FORMAT = 6, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -36,10 +36,11 @@ struct store_identity {
 
 struct store;
 
-/* Path NULL: in memory. An existing file is refused unless `resume`; `resume` without a file starts one. */
+/* Path NULL: in memory. An existing file is refused unless `resume`; `resume` without a file starts one, and makes one of
+ * an earlier format a store of this one. */
 int store_open(const char *path, bool resume, const struct store_identity *id, struct store **out,
                struct fl_err *err);
-/* Opens a finished or unfinished campaign for reading: reports, merging. */
+/* Opens a finished or unfinished campaign for reading: reports, merging. One of an earlier format stays as it is. */
 int store_read(const char *path, struct store **out, struct fl_err *err);
 /* Commits what is left. An error here is an error of the campaign: the last second is not in the file. */
 int store_close(struct store *s, struct fl_err *err);

@@ -272,6 +272,11 @@ static int run_sample(struct pool *p)
 
 /* ---- declaring it ------------------------------------------------------------------------------------------------ */
 
+static const char *model_of(const struct avf_options *o)
+{
+    return o->pattern.window ? "intermittent" : "transient";
+}
+
 /* Bits, cycles and owners, known before any flip. */
 static int declare(struct pool *p, const char *target, struct fl_err *err)
 {
@@ -281,6 +286,7 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
     sm_structure_get(l->img, p->structure, &s);
     uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
     struct result_part part = {.job = p->job,
+                               .model = fl_strdup(model_of(p->opt)),
                                .target = fl_strdup(target),
                                .engine = fl_strdup(p->rtl ? "rtl" : "c"),
                                .method = p->opt->method,
@@ -522,7 +528,7 @@ static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
 static void options_text(const struct avf_options *o, struct fl_buf *out)
 {
     const char *comma = "";
-    made_begin(out, o->pattern.window ? "intermittent" : "transient");
+    made_begin(out, model_of(o));
     fl_buf_printf(out, " method=");
     for (int m = 0; m < METHOD_COUNT; m++)
         if (o->methods[m]) {

@@ -1,9 +1,10 @@
 /* store.c -- fuzz target: a finished campaign in a file, and changes to it. It is refused with a message that starts with
- * its name, or exports the bytes that it did.
+ * its name, or exports the bytes that it did, before and after somebody goes on with it.
  *
- * An input is the text "seed N count M": M stores, each with changes drawn from a seed of its own, N, N + 1 ...; or it is
- * eight bytes a change (struct change), for one store. With the change SEAL somebody has written the digest anew: then it
- * may export something else, but nothing crashes, goes on for ever or is refused without a message.
+ * An input is the text "seed N count M": M stores, each with changes drawn from a seed of its own, N, N + 1 ..., of today's
+ * format and of earlier ones in turn; or it is eight bytes a change (struct change), for one store. With the change SEAL
+ * somebody has written the digest anew: then it may export something else, but nothing crashes, goes on for ever or is
+ * refused without a message. A store of format 4 has no digest.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -65,9 +66,11 @@ static bool exports(const char *path, struct fl_buf *out)
 
 /* ---- changes ------------------------------------------------------------------------------------------------------ */
 
-static const char *const tables[] = {
-    "campaign", "seal", "setting", "outcome", "job",    "launch",    "kernel", "bucket",
-    "code",     "part", "tally",   "site",    "moment", "injection", "done",   "sqlite_master"};
+static const char *const tables[] = {"campaign", "seal",          "setting",      "outcome",
+                                     "job",      "launch",        "kernel",       "bucket",
+                                     "code",     "part",          "tally",        "site",
+                                     "moment",   "injection",     "done",         "sqlite_master",
+                                     "reason",   "tally_outcome", "tally_reason", "moment_outcome"};
 static const char *const values[] = {"-1",
                                      "0",
                                      "1",
@@ -153,35 +156,79 @@ static void change_bytes(const char *path, const struct change *c)
 
 /* ---- a store ------------------------------------------------------------------------------------------------------ */
 
+enum { TODAY, FORMAT_5, FORMAT_4, FORMATS };
+
 struct sound {
     struct fl_buf file, exports;
+    struct store_identity id;
 };
 
-static const struct sound *sound(void)
+static struct result_job *copy_jobs(const struct result *r)
 {
-    static struct sound s;
-    struct fl_err err = {""};
-    if (!s.file.size) {
-        char *path = fl_format("%s/sound.db", fuzz_dir());
-        struct store *made = avf_campaign(path, false, 1, 1, AVF_UNITS, &err);
-        FUZZ_CHECK(made && store_set(made, "fit_per_bit", 1e-5, &err) == 0 &&
-                       store_close(made, &err) == 0 && exports(path, &s.exports) &&
-                       fl_read_file(path, &s.file, &err) == 0,
-                   "%s", err.msg);
-        free(path);
-    }
-    return &s;
+    struct result_job *job = fl_alloc((size_t)r->njobs * sizeof *job);
+    for (int j = 0; j < r->njobs; j++)
+        result_job_copy(&job[j], &r->job[j]);
+    return job;
 }
 
-static void try_store(const struct change *c, int n)
+static void make_old(const char *path, int format)
 {
-    const struct sound *s = sound();
-    struct result_job job[2] = {avf_job(0), avf_job(1)};
-    struct store_identity id = avf_identity(1, 1, job);
+    struct fl_buf sql = {0};
+    struct fl_err err = {""};
+    sqlite3 *db;
+    char *from = fl_format(FAULTLINE_SOURCE_DIR "/tests/data/stores/format%d-sample.sql",
+                           format == FORMAT_5 ? 5 : 4);
+    FUZZ_CHECK(fl_read_file(from, &sql, &err) == 0, "%s", err.msg);
+    fl_buf_add(&sql, "", 1);
+    FUZZ_CHECK(sqlite3_open(path, &db) == SQLITE_OK &&
+                   sqlite3_exec(db, (char *)sql.data, NULL, NULL, NULL) == SQLITE_OK,
+               "%s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+    fl_buf_free(&sql);
+    free(from);
+}
+
+static const struct sound *sound(int format)
+{
+    static struct sound all[FORMATS];
+    struct sound *s = &all[format];
+    struct fl_err err = {""};
+    struct store *made;
+    if (s->file.size)
+        return s;
+    char *path = fl_format("%s/sound%d.db", fuzz_dir(), format);
+    if (format != TODAY)
+        make_old(path, format);
+    else if ((made = avf_campaign(path, false, 1, 1, AVF_UNITS, &err)))
+        FUZZ_CHECK(store_set(made, "fit_per_bit", 1e-5, &err) == 0 && store_close(made, &err) == 0,
+                   "%s", err.msg);
+    FUZZ_CHECK(exports(path, &s->exports) && fl_read_file(path, &s->file, &err) == 0 &&
+                   store_read(path, &made, &err) == 0,
+               "%s", err.msg);
+    s->id = (struct store_identity){.options = fl_strdup(store_options(made)),
+                                    .size = "",
+                                    .shard = 1,
+                                    .shards = 1,
+                                    .njobs = store_result(made)->njobs,
+                                    .job = copy_jobs(store_result(made))};
+    store_close(made, NULL);
+    free(path);
+    return s;
+}
+
+static void same_exports(const struct sound *s, const struct fl_buf *got)
+{
+    FUZZ_CHECK(got->size == s->exports.size && memcmp(got->data, s->exports.data, got->size) == 0,
+               "the store exports something else");
+}
+
+static void try_store(int format, const struct change *c, int n)
+{
+    const struct sound *s = sound(format);
     struct fl_buf got = {0};
     struct fl_err err = {""};
     struct store *again;
-    bool sealed = false;
+    bool sealed = format == FORMAT_4;
     const char *path = fuzz_file("store.db", s->file.data, s->file.size);
     for (int i = 0; i < n; i++) {
         if (c[i].kind < VALUE)
@@ -192,20 +239,24 @@ static void try_store(const struct change *c, int n)
             sealed |= store_util_seal(path) == 0;
     }
     bool taken = exports(path, &got);
-    FUZZ_CHECK(
-        !taken || sealed ||
-            (got.size == s->exports.size && memcmp(got.data, s->exports.data, got.size) == 0),
-        "the store exports something else");
+    if (taken && !sealed)
+        same_exports(s, &got);
     if (taken && sealed) { /* nobody else would come so far */
         char *merged = fl_format("%s/merged.db", fuzz_dir());
         if (store_merge(merged, &path, 1, &err) == 0)
             unlink(merged);
         free(merged);
     }
-    if (store_open(path, true, &id, &again, &err) == 0)
+    if (store_open(path, true, &s->id, &again, &err) == 0) {
         store_close(again, NULL);
-    else
+        got.size = 0;
+        if (exports(path, &got) && !sealed)
+            same_exports(s, &got);
+        else
+            FUZZ_CHECK(!taken || got.size, "a store that was gone on with is refused");
+    } else {
         FUZZ_CHECK(err.msg[0], "no message");
+    }
     fl_buf_free(&got);
 }
 
@@ -228,7 +279,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             }
             if (seal)
                 c[n++] = (struct change){.kind = SEAL};
-            try_store(c, n);
+            try_store((int)((seed + (uint64_t)i) % FORMATS), c, n);
         }
         return 0;
     }
@@ -238,6 +289,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int k = 0; k < n; k++)
         c[k].kind %= KINDS;
     if (n)
-        try_store(c, n);
+        try_store(TODAY, c, n);
     return 0;
 }

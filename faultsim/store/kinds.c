@@ -1,0 +1,116 @@
+/* kinds.c -- kinds of outcome and of reason are rows of the file. A faultsim that knows more of them adds them to a store
+ * when it goes on with it; one that knows fewer refuses the store.
+ */
+#include "internal.h"
+
+_Static_assert((int)OUT_COUNT <= MAX_KINDS && (int)REASON_COUNT <= MAX_KINDS, "room for all kinds");
+
+static const char *outcome_name(int o)
+{
+    return fsim_outcome_name((enum fsim_outcome)o);
+}
+
+static const char *reason_name(int r)
+{
+    return tally_reason_name((enum tally_reason)r);
+}
+
+void store_kinds_none(struct store *s)
+{
+    s->outcomes.count = OUT_COUNT;
+    s->reasons.count = REASON_COUNT;
+    for (int i = 0; i < MAX_KINDS; i++)
+        s->outcomes.number[i] = s->reasons.number[i] = -1;
+}
+
+int store_kind(const struct kinds *k, sqlite3_int64 number)
+{
+    int i = k->count - 1;
+    while (i >= 0 && (k->number[i] < 0 || k->number[i] != number))
+        i--;
+    return i;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static int load(struct store *s, const char *sql, const char *what, struct kinds *k,
+                const char *(*name)(int), struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, sql, err);
+    int more = q ? 0 : -1, bad = 0;
+    while (q && !bad && (more = store_step(s, q, err)) > 0) {
+        sqlite3_int64 number = sqlite3_column_int64(q, 0);
+        int i = 0;
+        while (i < k->count && strcmp(name(i), column(q, 1)) != 0)
+            i++;
+        if (i == k->count)
+            bad = fl_fail(err,
+                          "%s: was written by a later version of faultsim: it knows the %s '%s', "
+                          "this one does not; use that version",
+                          name_of(s), what, column(q, 1));
+        else if (number < 0 || number > INT32_MAX || k->number[i] >= 0 ||
+                 sqlite3_column_int(q, 2) !=
+                     (k == &s->outcomes && fsim_outcome_fails((enum fsim_outcome)i)))
+            bad = store_damaged(s, err, "its %s '%s' makes no sense", what, name(i));
+        else
+            k->number[i] = (int)number;
+    }
+    sqlite3_finalize(q);
+    return bad || more < 0 ? -1 : 0;
+}
+
+int store_kinds_load(struct store *s, struct fl_err *err)
+{
+    return load(s, "SELECT outcome, name, failure FROM outcome", "outcome", &s->outcomes,
+                outcome_name, err) != 0
+               ? -1
+               : load(s, "SELECT reason, name, 0 FROM reason", "reason", &s->reasons, reason_name,
+                      err);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+static bool lacks(const struct kinds *k)
+{
+    bool lack = false;
+    for (int i = 0; i < k->count; i++)
+        lack |= k->number[i] < 0;
+    return lack;
+}
+
+bool store_kinds_lack(const struct store *s)
+{
+    return lacks(&s->outcomes) || lacks(&s->reasons);
+}
+
+/* All of them again: with a new one, the order of others may change. */
+static int write_all(struct store *s, const char *sql, struct kinds *k, const char *(*name)(int),
+                     struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, sql, err);
+    int bad = !q, next = 0;
+    for (int i = 0; i < k->count; i++)
+        next = k->number[i] >= next ? k->number[i] + 1 : next;
+    for (int i = 0; i < k->count && !bad; i++) {
+        if (k->number[i] < 0)
+            k->number[i] = next++;
+        sqlite3_bind_int(q, 1, k->number[i]);
+        bind_text(q, 2, name(i));
+        if (k == &s->outcomes) {
+            sqlite3_bind_int(q, 3, fsim_outcome_fails((enum fsim_outcome)i));
+            sqlite3_bind_int(q, 4, i);
+        }
+        bad = store_write_row(s, q, err) != 0;
+    }
+    sqlite3_finalize(q);
+    return bad ? -1 : 0;
+}
+
+int store_kinds_write(struct store *s, struct fl_err *err)
+{
+    return write_all(s, "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?)", &s->outcomes,
+                     outcome_name, err) != 0
+               ? -1
+               : write_all(s, "INSERT OR REPLACE INTO reason VALUES(?, ?)", &s->reasons,
+                           reason_name, err);
+}

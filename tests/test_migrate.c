@@ -1,0 +1,351 @@
+/* test_migrate.c -- stores of earlier formats: what their own faultsim exported is exported still, a campaign goes on where
+ * it stopped, and a kill on the way leaves the old store or the new one.
+ *
+ * tests/data/stores holds such stores as SQL: made by the last faultsim of their format from tiny.job.xml beside them;
+ * format5-part is one that was stopped on the way.
+ */
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "avf_util.h"
+#include "store_util.h"
+#include "tools_util.h"
+
+#define STORES   FAULTLINE_SOURCE_DIR "/tests/data/stores/"
+#define CAMPAIGN "faultsim transient --quiet --target rf "
+#define EXACT    "--exact --ace " STORES "tiny.job.xml "
+#define SAMPLE   "--seed 4 --fit-per-bit 1e-5 " STORES "tiny.job.xml "
+
+static char *dir;
+
+static char *path_of(const char *name)
+{
+    return fl_format("%s/%s", dir, name);
+}
+
+static void change(const char *name, const char *sql)
+{
+    char *path = path_of(name), *why = NULL;
+    sqlite3 *db;
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+        printf("\n%s: %s\n", name, why);
+    CU_ASSERT_PTR_NULL(why);
+    sqlite3_close(db);
+    free(path);
+}
+
+/* A store of the folder, new each time; `name` without .sql. */
+static void make(const char *name)
+{
+    struct fl_buf sql = {0};
+    struct fl_err err = {""};
+    char *from = fl_format(STORES "%s.sql", name), *path = path_of(name);
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(from, &sql, &err), 0);
+    fl_buf_add(&sql, "", 1);
+    change(name, (const char *)sql.data);
+    fl_buf_free(&sql);
+    free(from);
+    free(path);
+}
+
+static int format_of(const char *name)
+{
+    char *path = path_of(name);
+    struct store s = {.path = path, .name = path};
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(path, &s.db), SQLITE_OK);
+    int format = store_pragma(&s, "user_version");
+    sqlite3_close(s.db);
+    free(path);
+    return format;
+}
+
+static void run(const char *command)
+{
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "%s 2>&1", command);
+    if (status)
+        printf("\n%s\n%s\n", command, (char *)out.data);
+    CU_ASSERT_EQUAL(status, 0);
+    fl_buf_free(&out);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------------- */
+
+/* Format 4 knew neither launches nor intervals of avf_util, and did not say what made an export. */
+#define SINCE_4 "| grep -v '^#' | cut -d, -f1,2,4-21,24- "
+
+static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
+{
+    static const struct {
+        const char *store, *export, *then, *sha256;
+    } all[] = {
+        {"format4-exact", "csv", SINCE_4,
+         "2e5657c0253587d57906ce5bd6723e76ad2d36724946dec18069cff4d4f8cb5c"},
+        {"format4-sample", "csv", SINCE_4,
+         "d8430eac6ff0c603dd53080302424db1c0754abfc39219647c67aead3f30eb02"},
+        {"format4-sample", "csv-faults", "| grep -v '^#'",
+         "8fdfb48cb6edbf7fbf1a146b98f62c74cab7caf1ff8ea205f9a417bc6c2c9dc1"},
+        {"format5-exact", "csv", "",
+         "2bd747520bb5a2fda5d5591729d1f41e4dbab5f3356958ad5509451c887bd3ab"},
+        {"format5-exact", "xml", "",
+         "3c51fdd872a01c942ba8b15196ef6e51806264eb8068a92e36f423939f0f4e03"},
+        {"format5-sample", "csv", "",
+         "3d585668c59fa52ddbfae2785711c74e95147269c06d2b1389f54c01d94a2cbd"},
+        {"format5-sample", "csv-faults", "",
+         "b41b5cd4dd36ac17619c037343cd3dbbb44b1e513964773e0c10411ef9cd9b14"},
+        {"format5-sample", "xml", "",
+         "ca25b068bea4fac9ce041d94b4268e2358b3939efc65cca69fcd76e8460fe1f0"},
+    };
+    struct fl_buf out = {0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        make(all[i].store);
+        tools_run(dir, &out, "faultsim report %s --quiet --%s - %s | sha256sum", all[i].store,
+                  all[i].export, all[i].then);
+        if (strncmp((char *)out.data, all[i].sha256, 64) != 0)
+            printf("\n%s --%s: %s\n", all[i].store, all[i].export, (char *)out.data);
+        CU_ASSERT_EQUAL(strncmp((char *)out.data, all[i].sha256, 64), 0);
+    }
+    fl_buf_free(&out);
+}
+
+static void who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is(void)
+{
+    static const char *const all[] = {"format4-exact", "format5-sample"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char *command = fl_format("cp %s before && chmod a-w %s && faultsim report %s --quiet "
+                                  "--xml a.xml && rm -f merged && faultsim merge merged %s && "
+                                  "faultsim report merged --quiet --xml b.xml && cmp a.xml b.xml "
+                                  "&& cmp %s before",
+                                  all[i], all[i], all[i], all[i], all[i]);
+        make(all[i]);
+        run(command);
+        CU_ASSERT_EQUAL(format_of("merged"), STORE_FORMAT);
+        free(command);
+    }
+}
+
+/* Format 4 says how many only in its options; the last unit may be short. */
+static void the_size_of_a_sample_of_format_4_follows_from_its_options(void)
+{
+    static const struct {
+        const char *options;
+        bool fits;
+    } all[] = {{"flips=230", true},
+               {"margin=0.0647", true}, /* 230 of 274,989,056 */
+               {"flips=231", false},
+               {"margin=0.065", false}, /* 228 */
+               {"list=230,4d01", true}};
+    char *path = path_of("format4-sample");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char *sql = fl_format("UPDATE campaign SET value = replace(value, 'flips=230', '%s'); "
+                              "UPDATE part SET target = CASE %d WHEN 4 THEN 'list' ELSE 'rf' END",
+                              all[i].options, (int)i);
+        struct fl_err err = {""};
+        struct store *s;
+        make("format4-sample");
+        change("format4-sample", sql);
+        int status = store_read(path, &s, &err);
+        CU_ASSERT_EQUAL_FATAL(status == 0, all[i].fits);
+        if (status == 0) {
+            CU_ASSERT_EQUAL(store_result(s)->part[0].flips, 230);
+            CU_ASSERT_EQUAL(store_result(s)->part[0].method, i == 4 ? METHOD_LIST : METHOD_SAMPLE);
+            store_close(s, NULL);
+        } else {
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "flips it has done"));
+        }
+        free(sql);
+    }
+    free(path);
+}
+
+/* ---- going on ------------------------------------------------------------------------------------------------------ */
+
+static void a_campaign_of_format_5_goes_on_to_the_bytes_of_one_run(void)
+{
+    make("format5-part");
+    run(CAMPAIGN EXACT "--xml want.xml && " CAMPAIGN EXACT
+                       "--xml got.xml --store format5-part --resume && cmp want.xml got.xml");
+    CU_ASSERT_EQUAL(format_of("format5-part"), STORE_FORMAT);
+    run("faultsim report format5-part --quiet --xml got.xml && cmp want.xml got.xml");
+    make("format5-sample");
+    run(CAMPAIGN SAMPLE
+        "--sample 320 --xml want.xml --csv-faults want && " CAMPAIGN SAMPLE
+        "--sample 320 --xml got.xml --csv-faults got --store format5-sample --resume && cmp "
+        "want got && cmp want.xml got.xml");
+    CU_ASSERT_EQUAL(format_of("format5-sample"), STORE_FORMAT);
+}
+
+/* What somebody has added to it stays. */
+static void views_and_tables_of_ones_own_outlive_the_upgrade(void)
+{
+    make("format5-part");
+    change("format5-part", "CREATE VIEW mine AS SELECT target, avf FROM avf WHERE kernel = 'all'; "
+                           "CREATE TABLE notes(text); INSERT INTO notes VALUES('seen')");
+    run(CAMPAIGN EXACT "--store format5-part --resume");
+    change("format5-part", "CREATE TEMP TABLE t(x CHECK(x)); INSERT INTO t SELECT avf > 0 FROM "
+                           "mine; INSERT INTO t SELECT text = 'seen' FROM notes");
+}
+
+static void a_campaign_with_other_options_leaves_the_store_as_it_is(void)
+{
+    make("format5-sample");
+    run("cp format5-sample before");
+    tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --stop-early --store format5-sample --resume",
+                 1, "holds a campaign with other options");
+    run("cmp format5-sample before");
+}
+
+/* ---- killed -------------------------------------------------------------------------------------------------------- */
+
+static char *dump(const char *path)
+{
+    struct store *s;
+    struct fl_err err = {""};
+    if (store_read(path, &s, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("cannot be read");
+    }
+    char *text = avf_dump(s);
+    store_close(s, NULL);
+    return text;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Goes on with a store; it is killed by the first write behind `most` bytes of a file, or after `us` microseconds. */
+static void upgrade_and_die(const char *path, const struct store_identity *id, rlim_t most, int us)
+{
+    struct store *s;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+        if (store_open(path, true, id, &s, NULL) == 0)
+            store_close(s, NULL);
+        _exit(0);
+    }
+    if (us) {
+        usleep((useconds_t)us);
+        kill(child, SIGKILL);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void a_kill_at_any_instant_leaves_the_old_store_or_the_new_one(void)
+{
+    int found[STORE_FORMAT + 1] = {0};
+    struct fl_err err = {""};
+    struct store *s;
+    char *path = path_of("format5-part");
+    make("format5-part");
+    char *want = dump(path);
+    CU_ASSERT_EQUAL_FATAL(store_read(path, &s, &err), 0);
+    struct result_job job;
+    result_job_copy(&job, &store_result(s)->job[0]);
+    char *options = fl_strdup(store_options(s));
+    struct store_identity id = {
+        .options = options, .size = "", .shard = 1, .shards = 1, .njobs = 1, .job = &job};
+    store_close(s, NULL);
+    make("format5-part");
+    double start = now();
+    upgrade_and_die(path, &id, RLIM_INFINITY, 0);
+    int whole = (int)(1e6 * (now() - start)); /* microseconds */
+    CU_ASSERT_EQUAL(format_of("format5-part"), STORE_FORMAT);
+    for (int i = 0; i < 30; i++) {
+        make("format5-part");
+        if (i < 22)
+            upgrade_and_die(path, &id, 6000 * (rlim_t)i + 1000, 0);
+        else
+            upgrade_and_die(path, &id, RLIM_INFINITY, 1 + whole / 8 * (i - 21));
+        char *got = dump(path);
+        CU_ASSERT_STRING_EQUAL(got, want);
+        free(got);
+        int format = format_of("format5-part");
+        CU_ASSERT_FATAL(format == 5 || format == STORE_FORMAT);
+        found[format]++;
+    }
+    CU_ASSERT(found[5] > 5 && found[STORE_FORMAT] > 1);
+    result_job_free(&job);
+    free(options);
+    free(want);
+    free(path);
+}
+
+/* ---- refused ------------------------------------------------------------------------------------------------------- */
+
+static void formats_that_are_not_read_are_refused_with_what_to_do(void)
+{
+    make("format4-sample");
+    run("cp format4-sample before");
+    tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --store format4-sample --resume", 1,
+                 "faultsim report and merge read it");
+    run("cmp format4-sample before");
+    change("format4-sample", "PRAGMA user_version = 3");
+    tools_expect(dir, "faultsim", "report format4-sample", 1,
+                 "(store format 3, this one reads 4 to 6); use that version, or start the campaign "
+                 "again in another file");
+    tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --store format4-sample --resume", 1,
+                 "store format 3");
+}
+
+static void a_damaged_store_of_an_earlier_format_is_refused(void)
+{
+    static const struct {
+        const char *store, *sql, *words;
+    } bad[] = {
+        {"format5-part", "UPDATE tally SET sdc = sdc + 1", "rows were changed behind its back"},
+        {"format5-part", "UPDATE injection SET ran = 0; DELETE FROM done", "rows were changed"},
+        {"format5-part", "DROP TABLE site", "its tables are not as faultsim made them"},
+        {"format5-part", "ALTER TABLE site RENAME COLUMN sdc TO crash2", "its tables are not as"},
+        {"format5-part", "CREATE TRIGGER t AFTER INSERT ON done BEGIN DELETE FROM done; END",
+         "has a trigger"},
+        {"format4-exact", "ALTER TABLE site ADD COLUMN x", "its tables are not as"},
+        {"format4-exact", "UPDATE tally SET sdc = sdc + 1", "do not add up"},
+        {"format4-exact", "UPDATE tally SET sdc = 'many'", "a count makes no sense"},
+        {"format4-exact", "DELETE FROM moment WHERE bucket = 3", "a piece of time are missing"},
+        {"format4-sample", "DELETE FROM injection WHERE injection % 7 = 3", "lacks injections"},
+        {"format4-sample", "UPDATE injection SET outcome = 'odd' WHERE injection = 3",
+         "none of those that were counted"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        make(bad[i].store);
+        change(bad[i].store, bad[i].sql);
+        char *path = path_of(bad[i].store);
+        struct fl_err err = {""};
+        struct store *s;
+        CU_ASSERT_EQUAL_FATAL(store_read(path, &s, &err), -1);
+        if (!strstr(err.msg, "is damaged") || !strstr(err.msg, bad[i].words))
+            printf("\n%s\n%s\n", bad[i].sql, err.msg);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is damaged"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, bad[i].words));
+        free(path);
+    }
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN("migrate",
+                           CHECK(exports_are_the_bytes_of_the_faultsim_that_wrote_the_store),
+                           CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
+                           CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
+                           CHECK(a_campaign_of_format_5_goes_on_to_the_bytes_of_one_run),
+                           CHECK(views_and_tables_of_ones_own_outlive_the_upgrade),
+                           CHECK(a_campaign_with_other_options_leaves_the_store_as_it_is),
+                           CHECK(a_kill_at_any_instant_leaves_the_old_store_or_the_new_one),
+                           CHECK(formats_that_are_not_read_are_refused_with_what_to_do),
+                           CHECK(a_damaged_store_of_an_earlier_format_is_refused));
+    tools_remove(dir);
+    return status;
+}
