@@ -645,6 +645,60 @@ static void an_outcome_of_a_later_version_is_refused(void)
     REFUSED(err, "the outcome 'tolerable'");
 }
 
+static int same_id(void *context, const struct store_injection *i)
+{
+    const char *const *id = context;
+    CU_ASSERT_STRING_EQUAL(i->id, id[i->number]);
+    return 0;
+}
+
+/* Faults are text, a part says its model and engine, a job the netlist that its faults are of. */
+static void a_store_takes_permanent_faults_wherever_they_are(void)
+{
+    static const char *const id[] = {
+        "dstack/w0/le3/spc17:sa1", "gate/alu_int/n123.2:sa0", "sm3/rf/p5/b1~rf/p9/b1:cfin",
+        "sm3/l1d/set5/way1/tag7@1800-1900:sa1+l2/set1/way0/d3@1800-1900:sa1"};
+    struct fl_err err = {""};
+    struct result_job job[2] = {avf_job(1), avf_job(1)};
+    memset(job[0].netlist, 'e', 64);
+    memset(job[0].checker, 'f', 64);
+    struct store_identity id_of = avf_identity(1, 1, job);
+    id_of.njobs = 1;
+    struct tally tally = {.cycles = 1000};
+    struct result_part part = {.model = (char *)"gate",
+                               .engine = (char *)"gates",
+                               .target = (char *)"list",
+                               .method = METHOD_LIST,
+                               .confidence = 0.95,
+                               .units = 1,
+                               .flips = 4,
+                               .cut = 4,
+                               .tally = &tally};
+    struct store *s;
+    struct store_found f;
+    CU_ASSERT_EQUAL_FATAL(store_open(file("gates"), false, &id_of, &s, &err), 0);
+    CU_ASSERT(store_job(s, 0, &job[0], &err) == 0 && store_part(s, &part, &err) == 0);
+    store_found_make(&f, s, 0);
+    f.tally[0].counted = f.tally[0].runs = f.tally[0].outcome[OUT_SDC] = 4;
+    f.tally[0].reason[REASON_FAILS] = f.moment[0].outcome[OUT_SDC] = 4;
+    for (uint64_t i = 0; i < 4; i++)
+        store_found_inject(&f, &(struct store_injection){i, 0, id[i], OUT_SDC, "out+0x4", 7, 9, 1});
+    CU_ASSERT(store_put(s, 0, 0, &f, &err) == 0 && store_finish(s, &err) == 0);
+    store_found_free(&f);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    const char *in[] = {file("gates")};
+    CU_ASSERT_EQUAL(store_merge(file("gates2"), in, 1, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(store_read(file("gates2"), &s, &err), 0);
+    const struct result *r = store_result(s);
+    CU_ASSERT_STRING_EQUAL(r->part[0].model, "gate");
+    CU_ASSERT_STRING_EQUAL(r->part[0].engine, "gates");
+    CU_ASSERT_STRING_EQUAL(r->job[0].netlist, job[0].netlist);
+    CU_ASSERT_STRING_EQUAL(r->job[0].checker, job[0].checker);
+    CU_ASSERT_EQUAL(r->part[0].tally[0].outcome[OUT_SDC], 4);
+    CU_ASSERT_EQUAL(store_injections(s, 0, same_id, (void *)(uintptr_t)id, &err), 0);
+    store_close(s, NULL);
+}
+
 /* ---- samples ------------------------------------------------------------------------------------------------------- */
 
 static void a_sample_that_stops_early_stays_stopped(void)
@@ -966,6 +1020,7 @@ int main(void)
         CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused),
         CHECK(a_store_takes_outcomes_that_it_did_not_know),
         CHECK(an_outcome_of_a_later_version_is_refused),
+        CHECK(a_store_takes_permanent_faults_wherever_they_are),
         CHECK(a_sample_that_stops_early_stays_stopped),
         CHECK(a_sample_may_keep_sums_without_a_row_for_each_flip),
         CHECK(merged_shards_give_the_bytes_of_one_run),
