@@ -36,6 +36,14 @@ void fl_buf_free(struct fl_buf *b);
 /* malloc/realloc/strdup that never return NULL: without memory the tool ends with "tool: out of memory", exit 1. */
 void *fl_alloc(size_t n);                       /* zeroed; n may be 0 */
 void *fl_grow(void *p, size_t count, size_t n); /* like reallocarray */
+/* Room for element number `count` of a growing array `p` that has `room`: the first time for `first`, then twice as many. */
+#define FL_ROOM(p, count, room, first)                                                             \
+    do {                                                                                           \
+        if ((count) >= (room)) {                                                                   \
+            (room) = (room) ? 2 * (room) : (first);                                                \
+            (p) = fl_grow((p), (size_t)(room), sizeof *(p));                                       \
+        }                                                                                          \
+    } while (0)
 char *fl_strdup(const char *s);
 char *fl_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

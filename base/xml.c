@@ -138,10 +138,15 @@ void xml_close(struct xml_file *f)
     *f = (struct xml_file){0};
 }
 
-char *xml_data_file(const char *rel)
+const char *xml_data_folder(void)
 {
     const char *dir = getenv("FAULTLINE_DATA");
-    return fl_format("%s/%s", dir && *dir ? dir : FAULTLINE_DATA_DIR, rel);
+    return dir && *dir ? dir : FAULTLINE_DATA_DIR;
+}
+
+char *xml_data_file(const char *rel)
+{
+    return fl_format("%s/%s", xml_data_folder(), rel);
 }
 
 static xmlRelaxNG *parse_schema(const struct fl_buf *text)
@@ -187,6 +192,15 @@ out:
     fl_buf_free(&text);
     free(path);
     return result;
+}
+
+int xml_read(const char *path, const char *root, const char *schema, struct xml_file *out,
+             struct fl_err *err)
+{
+    if (xml_open(path, root, out, err) == 0 && (!schema || xml_validate(out, schema, err) == 0))
+        return 0;
+    xml_close(out);
+    return -1;
 }
 
 int xml_fail(const struct xml_file *f, const xmlNode *n, struct fl_err *err, const char *fmt, ...)

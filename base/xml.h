@@ -23,8 +23,12 @@ int xml_open(const char *path, const char *root, struct xml_file *out, struct fl
 /* Checks an open file against a schema of the data folder, "docs/job.rng". */
 int xml_validate(const struct xml_file *f, const char *schema, struct fl_err *err);
 void xml_close(struct xml_file *f);
+/* Opens and, unless `schema` is NULL, checks a file; on an error nothing stays open. */
+int xml_read(const char *path, const char *root, const char *schema, struct xml_file *out,
+             struct fl_err *err);
 
-/* A file of the data folder: $FAULTLINE_DATA/rel, or the folder the build was told of. Caller frees. */
+/* The data folder: $FAULTLINE_DATA, or the one the build was told of. A file of it; caller frees. */
+const char *xml_data_folder(void);
 char *xml_data_file(const char *rel);
 
 /* Fills in "path:line: message", returns -1. */

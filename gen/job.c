@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { SPT_BYTES = 4 * SBST_LANES };
 
 static void add_outputs(struct sha256_ctx *ctx, const struct sbst_kernel *k)
@@ -112,8 +114,7 @@ static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_progra
     uint8_t digest[32];
     char hex[65];
     sbst_digest(p, digest);
-    for (int i = 0; i < 32; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    fl_hex(digest, sizeof digest, hex);
     char *cubin = fl_format("%s.cubin", p->name);
     char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
     char *profile = portable_profile(p->machine->profile);

@@ -22,7 +22,7 @@ int launch_write(const struct sbst_program *p, const struct cubin *cubin, int nu
 /* Holds the dumps of all launches, in order, against the words in the folders beside the job. Tells in `out` which words
  * differ and, with a dictionary of faultsim (may be NULL), which faults leave them. Returns 0 when none differs, 1 when
  * some do, -1 when a file is not what it should be. `root` has docs/. */
-int launch_verify(const char *root, const char *job, const char *const *dump, int ndumps,
-                  const char *dictionary, struct fl_buf *out, struct fl_err *err);
+int launch_verify(const char *job, const char *const *dump, int ndumps, const char *dictionary,
+                  struct fl_buf *out, struct fl_err *err);
 
 #endif

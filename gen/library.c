@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "xmldoc.h"
+#include "base/xml.h"
 
 static bool is(const xmlNode *n, const char *name)
 {
@@ -294,20 +294,18 @@ static int read_library(struct sbst_library *lib, xmlDoc *doc, const char *path,
 int sbst_library_load(const char *root, struct sbst_library **out, struct fl_err *err)
 {
     char *path = fl_format("%s/sbst/manifest.xml", root);
-    char *schema = fl_format("%s/docs/sbst-manifest.rng", root);
     struct sbst_library *lib = fl_alloc(sizeof *lib);
-    xmlDoc *doc = NULL;
+    struct xml_file f = {0};
     int bad = -1;
     if (access(path, R_OK) != 0)
         fl_fail(err,
                 "%s: cannot read the self-test routines: %s; FAULTLINE_DATA names the folder that "
                 "holds sbst/",
                 path, strerror(errno));
-    else if ((doc = sbst_xml_read(path, schema, err)))
-        bad = read_library(lib, doc, path, err);
-    xmlFreeDoc(doc);
+    else if (xml_read(path, "sbst", "docs/sbst-manifest.rng", &f, err) == 0)
+        bad = read_library(lib, f.doc, path, err);
+    xml_close(&f);
     free(path);
-    free(schema);
     if (bad) {
         sbst_library_free(lib);
         return -1;

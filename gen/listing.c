@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 #include "asm/isa/isa.h"
 
 /* One kernel being listed. */
@@ -184,13 +186,11 @@ int sbst_write_listing(const struct sbst_program *p, const struct cubin *cubin, 
                        struct fl_err *err)
 {
     uint8_t digest[32];
+    char hex[65];
     sbst_digest(p, digest);
-    fl_buf_printf(out,
-                  "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: ", p->name,
-                  p->about, p->command, p->machine->profile);
-    for (int i = 0; i < 32; i++)
-        fl_buf_printf(out, "%02x", digest[i]);
-    fl_buf_printf(out, "\n");
+    fl_hex(digest, sizeof digest, hex);
+    fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n",
+                  p->name, p->about, p->command, p->machine->profile, hex);
     int instructions = 0, bytes = 0, executed = 0;
     for (int i = 0; i < p->nkernels; i++) {
         if (write_kernel(p, &p->kernel[i], cubin, out, err) != 0)

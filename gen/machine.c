@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "xmldoc.h"
+#include "base/xml.h"
 
 static int read_size(xmlDoc *doc, const char *path, const char *name, int least, int *out,
                      struct fl_err *err)
@@ -39,7 +39,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     char *path = is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
     *out = (struct sbst_machine){0};
     int bad;
-    xmlDoc *doc = NULL;
+    struct xml_file f = {0};
     if (access(path, R_OK) != 0)
         bad = fl_fail(err,
                       "there is no profile '%s' (looked for %s); use g80, flexgripplus or the path "
@@ -47,19 +47,19 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
                       "FAULTLINE_DATA names the folder that holds profiles/",
                       name, path);
     else
-        bad = (doc = sbst_xml_read(path, NULL, err)) ? 0 : -1;
+        bad = xml_read(path, "profile", NULL, &f, err);
     if (!bad)
-        bad = read_size(doc, path, "stack_entries", 1, &out->stack_entries, err) != 0 ||
-              read_size(doc, path, "regs", 1, &out->regs, err) != 0 ||
-              read_size(doc, path, "code_bits", 1, &out->code_bits, err) != 0 ||
-              read_size(doc, path, "warps", 1, &out->warps, err) != 0 ||
-              read_size(doc, path, "threads_per_block", 1, &out->block_threads, err) != 0 ||
-              read_size(doc, path, "sps", 1, &out->sps, err) != 0 ||
-              read_size(doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
-              read_size(doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
+        bad = read_size(f.doc, path, "stack_entries", 1, &out->stack_entries, err) != 0 ||
+              read_size(f.doc, path, "regs", 1, &out->regs, err) != 0 ||
+              read_size(f.doc, path, "code_bits", 1, &out->code_bits, err) != 0 ||
+              read_size(f.doc, path, "warps", 1, &out->warps, err) != 0 ||
+              read_size(f.doc, path, "threads_per_block", 1, &out->block_threads, err) != 0 ||
+              read_size(f.doc, path, "sps", 1, &out->sps, err) != 0 ||
+              read_size(f.doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
+              read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
     if (!bad)
         out->profile = fl_strdup(name);
-    xmlFreeDoc(doc);
+    xml_close(&f);
     free(path);
     return bad ? -1 : 0;
 }

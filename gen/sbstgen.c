@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libxml/parser.h>
+#include "base/xml.h"
 #include "compact.h"
 #include "launch.h"
 #include "sbst.h"
@@ -379,12 +380,6 @@ static int compact(const struct options *o)
     return bad > 0 ? 2 : bad < 0;
 }
 
-static const char *data_folder(void)
-{
-    const char *root = getenv("FAULTLINE_DATA");
-    return root && *root ? root : FAULTLINE_DATA_DIR;
-}
-
 /* ---- dumps of a simulation --------------------------------------------------------------------------------------- */
 
 /* sbstgen verify; the status to exit with. */
@@ -419,7 +414,7 @@ static int verify(int argc, char **argv)
     if (!status && !help) {
         struct fl_buf told = {0};
         struct fl_err err = {0};
-        status = launch_verify(data_folder(), job, dump, ndumps, dictionary, &told, &err);
+        status = launch_verify(job, dump, ndumps, dictionary, &told, &err);
         if (told.size)
             fl_print(stdout, (char *)told.data);
         if (status < 0)
@@ -457,7 +452,7 @@ int main(int argc, char **argv)
     if (!o.profile)
         o.profile = request.target ? request.target->profile : "flexgripplus";
 
-    const char *root = data_folder();
+    const char *root = xml_data_folder();
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct sbst_library *lib = NULL;

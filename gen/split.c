@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 #include "sbst.h"
 
 static bool fits(const struct sbst_program *p, const struct sbst_budget *b)
@@ -138,13 +140,13 @@ void sbst_write_schedule(const struct sbst_program *part, int count, struct fl_b
     for (int i = 0; i < count; i++) {
         uint8_t digest[32];
         int executed = 0;
+        char hex[65];
         sbst_digest(&part[i], digest);
         for (int k = 0; k < part[i].nkernels; k++)
             executed += part[i].kernel[k].executed;
         fl_buf_printf(out, "%d,%s.job.xml,%d,%d,%d,%d,", i + 1, part[i].name, part[i].nkernels,
                       executed, sbst_cycles(&part[i]), sbst_bytes(&part[i]));
-        for (int b = 0; b < 32; b++)
-            fl_buf_printf(out, "%02x", digest[b]);
-        fl_buf_printf(out, "\n");
+        fl_hex(digest, sizeof digest, hex);
+        fl_buf_printf(out, "%s\n", hex);
     }
 }

@@ -3,8 +3,10 @@
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 #include "launch.h"
-#include "xmldoc.h"
+#include "base/xml.h"
 
 /* Words of memory from one address on. */
 struct words {
@@ -134,14 +136,12 @@ static bool has(xmlNode *n, const char *attribute, const char *value)
     return same;
 }
 
-static int read_job(const char *root, const char *path, struct checked *c, struct fl_err *err)
+static int read_job(const char *path, struct checked *c, struct fl_err *err)
 {
-    char *schema = fl_format("%s/docs/job.rng", root);
-    xmlDoc *doc = sbst_xml_read(path, schema, err);
-    free(schema);
-    if (!doc)
+    struct xml_file f;
+    if (xml_read(path, "job", "docs/job.rng", &f, err) != 0)
         return -1;
-    xmlNode *job = xmlDocGetRootElement(doc);
+    xmlNode *job = xmlDocGetRootElement(f.doc);
     xmlChar *s = xmlGetProp(job, (const xmlChar *)"name");
     c->name = fl_strdup(s ? (char *)s : "");
     xmlFree(s);
@@ -152,7 +152,7 @@ static int read_job(const char *root, const char *path, struct checked *c, struc
             xmlFree(s);
         }
     }
-    xmlFreeDoc(doc);
+    xml_close(&f);
     if (!*c->name || !*c->digest)
         return fl_fail(err, "%s: is not a job of sbstgen: it has no %s", path,
                        *c->name ? "digest" : "name");
@@ -162,17 +162,15 @@ static int read_job(const char *root, const char *path, struct checked *c, struc
 /* ---- the dictionary ---- */
 
 /* The faults whose <signature> has a <sees> with these outputs. */
-static int name_faults(const char *root, const char *path, const struct checked *c,
-                       const char *digest, struct fl_buf *out, struct fl_err *err)
+static int name_faults(const char *path, const struct checked *c, const char *digest,
+                       struct fl_buf *out, struct fl_err *err)
 {
-    char *schema = fl_format("%s/docs/dictionary.rng", root);
-    xmlDoc *doc = sbst_xml_read(path, schema, err);
-    free(schema);
-    if (!doc)
+    struct xml_file f;
+    if (xml_read(path, "dictionary", "docs/dictionary.rng", &f, err) != 0)
         return -1;
     bool known = false;
     long faults = 0;
-    for (xmlNode *n = xmlDocGetRootElement(doc)->children; n; n = n->next) {
+    for (xmlNode *n = xmlDocGetRootElement(f.doc)->children; n; n = n->next) {
         known |= is(n, "job") && has(n, "name", c->name) && has(n, "sha256", c->digest);
         bool sees = false;
         for (xmlNode *m = is(n, "signature") ? n->children : NULL; m; m = m->next) {
@@ -187,7 +185,7 @@ static int name_faults(const char *root, const char *path, const struct checked 
             xmlFree(id);
         }
     }
-    xmlFreeDoc(doc);
+    xml_close(&f);
     if (!known)
         return fl_fail(err,
                        "%s: knows no job %s with these outputs to expect; make it with faultsim "
@@ -214,8 +212,7 @@ static void finish(struct sha256_ctx *ctx, char hex[65])
 {
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(ctx, sizeof digest, digest);
-    for (int i = 0; i < SHA256_DIGEST_SIZE; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    fl_hex(digest, sizeof digest, hex);
 }
 
 static int compare(int launch, const struct words *want, const struct words *got,
@@ -258,13 +255,13 @@ static int check_launch(const char *job, const struct checked *c, int launch, co
     return differ;
 }
 
-int launch_verify(const char *root, const char *job, const char *const *dump, int ndumps,
-                  const char *dictionary, struct fl_buf *out, struct fl_err *err)
+int launch_verify(const char *job, const char *const *dump, int ndumps, const char *dictionary,
+                  struct fl_buf *out, struct fl_err *err)
 {
     struct checked c = {0};
     struct sha256_ctx ctx[2];
     char want[65], got[65];
-    int differ = 0, words = 0, bad = read_job(root, job, &c, err);
+    int differ = 0, words = 0, bad = read_job(job, &c, err);
     if (!bad && ndumps != c.launches)
         bad = fl_fail(err, "%s: has %d launch%s, each a simulation with a dump; there %s %d", job,
                       c.launches, c.launches == 1 ? "" : "es", ndumps == 1 ? "is" : "are", ndumps);
@@ -289,7 +286,7 @@ int launch_verify(const char *root, const char *job, const char *const *dump, in
     else if (!bad)
         fl_buf_printf(out, "%s: pass: %d words as expected\n", c.name, words);
     if (!bad && differ && dictionary)
-        bad = name_faults(root, dictionary, &c, got, out, err);
+        bad = name_faults(dictionary, &c, got, out, err);
     free(c.name);
     return bad ? -1 : differ > 0;
 }

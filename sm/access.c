@@ -44,10 +44,7 @@ static void note(struct sm_watch *k, int place, uint32_t unit, uint64_t cycle, b
     struct sm_accesses *l = k->out;
     if (!mask || !listed(k, place))
         return;
-    if (l->count == l->room) {
-        l->room = l->room ? 2 * l->room : 256;
-        l->access = fl_grow(l->access, l->room, sizeof *l->access);
-    }
+    FL_ROOM(l->access, l->count, l->room, 256);
     l->access[l->count++] = (struct sm_access){cycle, unit, mask,          (uint8_t)place,
                                                write, part, k->instruction};
 }

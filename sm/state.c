@@ -1,6 +1,7 @@
 /* state.c -- whole machines: made, copied, compared, hashed; and what outside reads of their memory. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "machine.h"
 
 struct sm *sm_new(const struct sm_image *img)
@@ -164,15 +165,11 @@ uint64_t sm_hash(const struct sm *m)
 {
     struct part part[PARTS];
     parts(m->img, part);
-    uint64_t h = 0xcbf29ce484222325u ^ m->s.next;
-    for (int i = PART_CONTROL; i < PARTS; i++) {
-        const uint8_t *p = (const uint8_t *)&m->s + part[i].offset;
-        for (size_t k = 0; k < part[i].size; k++)
-            h = (h ^ p[k]) * 0x100000001b3u;
-    }
+    uint64_t h = FL_HASH_START ^ m->s.next;
+    for (int i = PART_CONTROL; i < PARTS; i++)
+        h = fl_hash_bytes(h, (const uint8_t *)&m->s + part[i].offset, part[i].size);
     for (uint32_t i = 0; i < m->mem.npages; i++)
-        for (uint32_t k = 0; k < SM_PAGE; k++)
-            h = (h ^ m->mem.page[i][k]) * 0x100000001b3u;
+        h = fl_hash_bytes(h, m->mem.page[i], SM_PAGE);
     return h;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/hash.h"
 #include "asm/isa/isa.h"
 #include "sm/sm.h"
 #include "smrun.h"
@@ -354,8 +356,9 @@ static void explain_trap(const struct job *job, const struct sm_state *s, const 
 
 static void print_hex(const struct options *o, const uint8_t digest[32])
 {
-    for (int i = 0; i < 32; i++)
-        say(o, "%02x", digest[i]);
+    char hex[65];
+    fl_hex(digest, 32, hex);
+    say(o, "%s", hex);
 }
 
 static int report_digest(const struct job *job, const struct sm *m, const struct options *o)

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/random.h"
 #include "asm/sasm/sasm.h"
 
 /* Calls visit for every field of a template. */
@@ -154,14 +156,6 @@ int isa_check_fields(struct isa_table t, struct fl_buf *report)
     return bad;
 }
 
-static uint64_t next_random(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s * 0x2545f4914f6cdd1dull;
-}
-
 /* 1 when the word is of the row and survives, 0 when it is no instruction, -1 when it changes. */
 static int survives(const struct isa_row *row, uint64_t word, struct fl_buf *report)
 {
@@ -195,16 +189,16 @@ int isa_check_round_trip(uint64_t seed, int words_per_row, struct fl_buf *report
     int bad = 0;
     for (int i = 0; i < isa_nrows && bad < 20; i++) {
         const struct isa_row *r = &isa_rows[i];
-        uint64_t state = seed * 0x9e3779b97f4a7c15ull + (uint64_t)i + 1, open = ~row_mask(r);
+        uint64_t state = seed * FL_RANDOM_STEP + (uint64_t)i + 1, open = ~row_mask(r);
         int valid = 0;
         /* bits that must be zero unless an operand is memory make most random words illegal:
          * draw sparse ones too */
         for (int n = 0; valid < words_per_row && n < 200 * words_per_row && bad < 20; n++) {
-            uint64_t random = next_random(&state);
+            uint64_t random = fl_random(&state);
             if (n % 4)
-                random &= next_random(&state);
+                random &= fl_random(&state);
             if (n % 4 == 3)
-                random &= next_random(&state);
+                random &= fl_random(&state);
             if (n % 4 == 0) /* no areg, no post-increment, bank 0 */
                 random &= ~(7ull << 25 | 1ull << 34 | 15ull << 54);
             int s = survives(r, row_bits(r) | (random & open), report);

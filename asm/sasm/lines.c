@@ -153,10 +153,7 @@ static int add_file(struct sasm_lines *l, const char *path, const char *text, si
     int room = 0;
     for (char *s = copy; *s;) {
         size_t n = strcspn(s, "\n");
-        if (f->nlines == room) {
-            room = room ? 2 * room : 64;
-            f->line = fl_grow(f->line, (size_t)room, sizeof *f->line);
-        }
+        FL_ROOM(f->line, f->nlines, room, 64);
         size_t keep = n;
         while (keep && (s[keep - 1] == '\r' || s[keep - 1] == ' ' || s[keep - 1] == '\t'))
             keep--;
@@ -247,10 +244,7 @@ static char *substitute(const struct sasm_lines *l, const struct source *src, co
 
 static int add_line(struct sasm_lines *l, char *text, int file, int number, int used_at)
 {
-    if (l->nlines == l->line_room) {
-        l->line_room = l->line_room ? 2 * l->line_room : 256;
-        l->line = fl_grow(l->line, (size_t)l->line_room, sizeof *l->line);
-    }
+    FL_ROOM(l->line, l->nlines, l->line_room, 256);
     l->line[l->nlines] = (struct sasm_line){text, file, number, used_at};
     l->bytes += strlen(text);
     return l->nlines++;

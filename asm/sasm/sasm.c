@@ -315,10 +315,7 @@ static int add_item(struct sasm *a, int line, const char *text, int size, struct
     if (s->base + s->size + (uint32_t)size - 1 < s->base)
         return sasm_lines_fail(a->lines, line, text ? text : "", err,
                                "code runs past address 0xffffffff");
-    if (a->nitems == a->item_room) {
-        a->item_room = a->item_room ? 2 * a->item_room : 256;
-        a->item = fl_grow(a->item, (size_t)a->item_room, sizeof *a->item);
-    }
+    FL_ROOM(a->item, a->nitems, a->item_room, 256);
     a->item[a->nitems] = (struct item){.kernel = a->scope,
                                        .section = k->nsections - 1,
                                        .line = line,

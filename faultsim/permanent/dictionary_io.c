@@ -5,18 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xml.h"
 #include "faultsim/result/made.h"
 #include "base/xml_out.h"
 
 static const char *const kinds[] = {"nothing", "outputs", "trap", "no-end"};
 static const char *const views[] = {"place", "trap", "end"};
-
-static void hex(const uint8_t digest[32], char out[65])
-{
-    for (int i = 0; i < 32; i++)
-        snprintf(out + 2 * i, 3, "%02x", digest[i]);
-}
 
 /* ---- for people -------------------------------------------------------------------------------------------------- */
 
@@ -51,7 +46,7 @@ static void csv_sight(const struct dict_sight *s, struct fl_buf *out)
 {
     char digest[65] = "";
     if (s->kind == SEES_OUTPUTS)
-        hex(s->digest, digest);
+        fl_hex(s->digest, 32, digest);
     fl_buf_printf(out, "%s,%s,%s,", kinds[s->kind], digest, s->what);
     if (s->launch)
         fl_buf_printf(out, "%u", s->launch);
@@ -95,7 +90,7 @@ void dict_csv(const struct dict *d, struct fl_buf *out)
 static void write_job(xmlTextWriterPtr w, const struct dict_job *j)
 {
     char digest[65];
-    hex(j->digest, digest);
+    fl_hex(j->digest, 32, digest);
     xml_out_open(w, "job");
     xml_out_text(w, "name", j->name);
     made_xml_job(w, &j->made);
@@ -134,7 +129,7 @@ static void write_sight(xmlTextWriterPtr w, const char *job, const struct dict_s
     xml_out_text(w, "kind", kinds[s->kind]);
     if (s->kind == SEES_OUTPUTS) {
         char digest[65];
-        hex(s->digest, digest);
+        fl_hex(s->digest, 32, digest);
         xml_out_text(w, "sha256", digest);
     }
     if (s->what[0])

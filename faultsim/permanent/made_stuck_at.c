@@ -2,18 +2,19 @@
 #include "made_stuck_at.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "faultsim/result/identity.h"
 
 /* How many faults, and a hash of them (FNV-1a): however they were named. */
 static void add_faults(const struct fsim_campaign *c, struct fl_buf *out)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FL_HASH_START;
     for (long i = 0; i < c->list.count; i++) {
         char id[FSIM_ID];
         fsim_id(c->img, &c->list.fault[i], id);
-        for (const char *at = id; *at; at++)
-            h = (h ^ (uint8_t)*at) * 0x100000001b3u;
+        h = fl_hash_bytes(h, id, strlen(id));
     }
     fl_buf_printf(out, " faults=%ld,%016llx", c->list.count, (unsigned long long)h);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* A name may hold a comma or a quote. */
 static void quoted(const char *s, struct fl_buf *out)
 {
@@ -57,9 +59,10 @@ static void bytes_of(const struct fsim_campaign *c, struct fl_buf *out)
 static void sha256_of(const struct fsim_campaign *c, struct fl_buf *out)
 {
     uint8_t digest[32];
+    char hex[65];
     sm_outputs_digest(c->golden->end, digest);
-    for (int i = 0; i < 32; i++)
-        fl_buf_printf(out, "%02x", digest[i]);
+    fl_hex(digest, sizeof digest, hex);
+    fl_buf_printf(out, "%s", hex);
 }
 
 void matrix_csv(const struct fsim_campaign *c, int n, struct fl_buf *out)

@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "asm/isa/table.h"
 
 enum { DRAWS = 64 };
@@ -81,8 +82,7 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
     return NULL;
 }
 
-const char *prove_unwritten(const struct prove_writers *writers,
-                            const struct fsim_fault *f)
+const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f)
 {
     if (f->cell.structure != SM_S_dstack || f->cell.field != SM_FIELD(dstack, id))
         return NULL;
@@ -92,14 +92,6 @@ const char *prove_unwritten(const struct prove_writers *writers,
                 return NULL;
     return f->value ? "without those operations every push writes 1 to this bit"
                     : "without those operations every push writes 0 to this bit";
-}
-
-static uint64_t draw(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
 }
 
 /* A machine with one warp and a code section of one instruction at `base`. */
@@ -170,11 +162,11 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
         struct sm_warp *w = &m->s.warp[0];
         sm_copy(m, start);
         w->pc = pc;
-        w->active = (uint32_t)draw(seed) | 1u << i;
+        w->active = (uint32_t)fl_random(seed) | 1u << i;
         w->ts[0] = w->ts[1] = 0;
         for (int c = 0; c < 4; c++)
-            w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed),
-                                      (uint32_t)draw(seed), (uint32_t)draw(seed)};
+            w->cc[c] = (struct sm_cc){(uint32_t)fl_random(seed), (uint32_t)fl_random(seed),
+                                      (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
         execute(m);
         if (w->sp > 0)
             pushed |= 1 << (w->id[0] & 3);
@@ -190,7 +182,7 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
 /* Where an instruction is tried: mostly anywhere, every fourth time in the last word of the code space. */
 static uint32_t draw_pc(const struct profile *p, int i, uint64_t *seed)
 {
-    uint32_t last = last_word(p), pc = (uint32_t)draw(seed) & last;
+    uint32_t last = last_word(p), pc = (uint32_t)fl_random(seed) & last;
     return i % 4 == 3 ? last : pc;
 }
 
@@ -204,7 +196,7 @@ static int check_writers(const struct profile *p, uint32_t zero,
     for (int row = 0; row < isa_nrows; row++) {
         const struct isa_row *r = &isa_rows[row];
         for (int i = 0; i < DRAWS; i++) {
-            uint64_t bits = draw(&seed);
+            uint64_t bits = fl_random(&seed);
             uint32_t lo = ((uint32_t)bits & ~r->lo_mask) | r->lo,
                      hi = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
             struct isa_insn in;
@@ -289,19 +281,19 @@ static void draw_stack(struct sm *m, int i, uint64_t *seed)
     int top = i % usable(p);
     w->sp = (uint32_t)top + 1;
     for (int le = 0; le <= top; le++) {
-        w->tm[le] = (uint32_t)draw(seed);
-        w->id[le] = (uint8_t)(draw(seed) & 3);
-        w->spc[le] = (uint32_t)draw(seed) & last_word(p);
+        w->tm[le] = (uint32_t)fl_random(seed);
+        w->id[le] = (uint8_t)(fl_random(seed) & 3);
+        w->spc[le] = (uint32_t)fl_random(seed) & last_word(p);
     }
     w->id[top] = (uint8_t)(i / usable(p) & 3);
-    w->ts[0] = (uint32_t)draw(seed);
-    w->ts[1] = (uint32_t)draw(seed);
+    w->ts[0] = (uint32_t)fl_random(seed);
+    w->ts[1] = (uint32_t)fl_random(seed);
     if (i & 1) { /* half of the time nobody comes back, and no broken thread is left behind */
         w->ts[0] &= w->ts[1];
         for (int le = 0; le <= top; le++)
             w->tm[le] &= w->ts[0];
     }
-    w->active = ~(w->ts[0] | w->ts[1]) & (uint32_t)draw(seed);
+    w->active = ~(w->ts[0] | w->ts[1]) & (uint32_t)fl_random(seed);
 }
 
 /* Runs on until the pops are over: where they lead there is no code, so a warp that goes on traps, and says where. */
@@ -340,7 +332,7 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
             for (uint32_t k = 1; k < values && same; k++) {
                 sm_copy(r.b, r.start);
                 r.b->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
-                                                    : (uint32_t)draw(&seed) & ignored;
+                                                    : (uint32_t)fl_random(&seed) & ignored;
                 run_out(r.b);
                 same = same_but_for(r.b, r.a, le);
                 pops++;
@@ -366,10 +358,10 @@ static void set_full(struct sm *m, int entries, uint64_t *seed)
 {
     struct sm_warp *w = &m->s.warp[0];
     w->sp = (uint32_t)entries;
-    w->active = (uint32_t)draw(seed);
+    w->active = (uint32_t)fl_random(seed);
     for (int c = 0; c < 4; c++)
-        w->cc[c] = (struct sm_cc){(uint32_t)draw(seed), (uint32_t)draw(seed), (uint32_t)draw(seed),
-                                  (uint32_t)draw(seed)};
+        w->cc[c] = (struct sm_cc){(uint32_t)fl_random(seed), (uint32_t)fl_random(seed),
+                                  (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
 }
 
 /* Instructions on a stack that is full, or has room for one entry: none is ever counted or written above. */
@@ -379,7 +371,7 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
     long lost = 0, kept = 0;
     for (int row = 0; row < isa_nrows; row++)
         for (int i = 0; i < DRAWS; i++) {
-            uint64_t bits = draw(&seed);
+            uint64_t bits = fl_random(&seed);
             const struct isa_row *r = &isa_rows[row];
             struct isa_insn in;
             struct readers one;

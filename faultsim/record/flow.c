@@ -214,10 +214,7 @@ static uint32_t keep_flags(struct flow_recorder *k, const struct sm_cc *v)
 
 static uint32_t keep_areg(struct flow_recorder *k, const uint16_t v[SM_LANES])
 {
-    if (k->na == k->a_room) {
-        k->a_room = k->a_room ? 2 * k->a_room : 256;
-        k->f->areg = fl_grow(k->f->areg, k->a_room, sizeof *k->f->areg);
-    }
+    FL_ROOM(k->f->areg, k->na, k->a_room, 256);
     memcpy(k->f->areg[k->na], v, sizeof *k->f->areg);
     return k->na++;
 }
@@ -375,10 +372,7 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
     const struct sm *m = k->m;
     const struct sm_warp *w = &m->s.warp[wi];
     uint32_t local = m->kernel->local_bytes / 4 * SM_LANES;
-    if (f->nlives == k->life_room) {
-        k->life_room = k->life_room ? 2 * k->life_room : 64;
-        f->life = fl_grow(f->life, k->life_room, sizeof *f->life);
-    }
+    FL_ROOM(f->life, f->nlives, k->life_room, 64);
     room_for_words(k, local);
     if (k->full)
         return;
@@ -408,10 +402,7 @@ static void start_block(struct flow_recorder *k)
     const struct sm *m = k->m;
     const struct sm_block *b = &m->s.block[k->c->started];
     const struct sm_launch *l = &m->img->launch[m->s.launch];
-    if (f->nblocks == k->block_room) {
-        k->block_room = k->block_room ? 2 * k->block_room : 16;
-        f->block = fl_grow(f->block, k->block_room, sizeof *f->block);
-    }
+    FL_ROOM(f->block, f->nblocks, k->block_room, 16);
     room_for_words(k, b->shared / 4);
     if (k->full)
         return;

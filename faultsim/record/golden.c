@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 enum {
     MAX_CHECKPOINTS = 64,
     MIN_CHECKPOINTS = 8, /* however much they hold */
@@ -40,10 +41,7 @@ static void note_pops(struct recorder *k)
 static uint32_t keep_row(struct recorder *k, const uint32_t row[SM_LANES])
 {
     struct golden *g = k->g;
-    if (g->nvalues == k->value_room) {
-        k->value_room = k->value_room ? 2 * k->value_room : 1024;
-        g->values = fl_grow(g->values, k->value_room, sizeof *g->values);
-    }
+    FL_ROOM(g->values, g->nvalues, k->value_room, 1024);
     memcpy(g->values[g->nvalues], row, sizeof *g->values);
     return g->nvalues++;
 }
@@ -51,10 +49,7 @@ static uint32_t keep_row(struct recorder *k, const uint32_t row[SM_LANES])
 static struct fsim_event *new_event(struct recorder *k)
 {
     struct golden *g = k->g;
-    if (g->nevents == k->event_room) {
-        k->event_room = k->event_room ? 2 * k->event_room : 1024;
-        g->event = fl_grow(g->event, k->event_room, sizeof *g->event);
-    }
+    FL_ROOM(g->event, g->nevents, k->event_room, 1024);
     g->event[g->nevents] = (struct fsim_event){.cycle = k->w.c.cycle};
     return &g->event[g->nevents++];
 }
@@ -303,30 +298,17 @@ uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, u
 {
     const struct fsim_pops *p =
         &g->pops[f->cell.index[0] * g->img->profile.stack_entries + f->cell.index[1]];
-    uint32_t lo = 0, hi = p->count;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (p->pop[mid].cycle < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < p->count; lo++)
-        if (changes(&p->pop[lo], f, profile_spc_bits(&g->img->profile)))
-            return p->pop[lo].cycle;
+    uint32_t at = FL_FIRST(i, 0, p->count, p->pop[i].cycle >= from);
+    for (; at < p->count; at++)
+        if (changes(&p->pop[at], f, profile_spc_bits(&g->img->profile)))
+            return p->pop[at].cycle;
     return FSIM_NEVER;
 }
 
 void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle)
 {
-    int lo = 0, hi = g->ncheckpoints - 1;
-    while (lo < hi) { /* the last checkpoint whose pending tick is not later than `cycle` */
-        int mid = (lo + hi + 1) / 2;
-        if (g->checkpoint_cycle[mid] <= cycle + 1)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
+    /* the last checkpoint whose pending tick is not later than `cycle` */
+    int lo = FL_FIRST(i, 1, g->ncheckpoints, g->checkpoint_cycle[i] > cycle + 1) - 1;
     bool behind = m->s.next <= cycle + 1 && m->s.next >= g->checkpoint_cycle[lo];
     if (!behind)
         sm_copy(m, g->checkpoint[lo]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 enum { ORDERS = 64, SNAPSHOTS = 96, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
 
 struct run { /* one that has been made */
@@ -48,15 +49,7 @@ struct pace {
 /* The first event that is not before `cycle`. */
 static uint32_t event_from(const struct flow *f, uint64_t cycle)
 {
-    uint32_t lo = 0, hi = f->nevents;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (f->t->site[mid].cycle < cycle)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return FL_FIRST(i, 0, f->nevents, f->t->site[i].cycle >= cycle);
 }
 
 struct pace *pace_new(const struct flow *f)
@@ -115,15 +108,8 @@ static uint32_t ask(void *context, int warp, uint32_t cost)
     struct pace *p = context;
     const struct flow_life *l = &p->f->life[p->life[warp]];
     uint32_t event = p->at[warp] < l->count ? p->f->life_event[l->first + p->at[warp]] : FLOW_NONE;
-    uint32_t lo = 0, hi = p->n;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (p->cost[mid].event < event)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < p->n && p->cost[lo].event == event ? p->cost[lo].cost : cost;
+    uint32_t at = FL_FIRST(i, 0, p->n, p->cost[i].event >= event);
+    return at < p->n && p->cost[at].event == event ? p->cost[at].cost : cost;
 }
 
 static void adopt(struct pace *p, uint32_t block, uint32_t from)
@@ -132,17 +118,9 @@ static void adopt(struct pace *p, uint32_t block, uint32_t from)
     const struct flow_block *b = &f->block[block];
     for (uint32_t i = 0; i < b->warps; i++) {
         const struct flow_life *l = &f->life[b->first_life + i];
-        uint32_t lo = 0, hi = l->count;
-        while (lo < hi) {
-            uint32_t mid = (lo + hi) / 2;
-            if (f->life_event[l->first + mid] < from)
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
         uint32_t warp = b->warp0 + i;
         p->life[warp] = b->first_life + i;
-        p->at[warp] = lo;
+        p->at[warp] = FL_FIRST(e, 0, l->count, f->life_event[l->first + e] >= from);
     }
 }
 
@@ -164,14 +142,7 @@ static uint32_t begin(struct pace *p, uint32_t stop)
     sm_copy(p->m, p->golden);
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
         p->block[i] = -1;
-    uint32_t blo = 0, bhi = f->nblocks;
-    while (blo < bhi) {
-        uint32_t mid = (blo + bhi) / 2;
-        if (f->block[mid].start < cycle)
-            blo = mid + 1;
-        else
-            bhi = mid;
-    }
+    uint32_t blo = FL_FIRST(b, 0, f->nblocks, f->block[b].start >= cycle);
     p->next_block = blo;
     uint32_t missing = 0;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
@@ -216,16 +187,9 @@ static bool started(struct pace *p)
 
 static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from)
 {
-    uint32_t lo = 0, hi = f->npairs, wrong = 0;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (f->pair[mid].second < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < f->npairs; lo++)
-        wrong |= order[f->pair[lo].first] > order[f->pair[lo].second];
+    uint32_t at = FL_FIRST(i, 0, f->npairs, f->pair[i].second >= from), wrong = 0;
+    for (; at < f->npairs; at++)
+        wrong |= order[f->pair[at].first] > order[f->pair[at].second];
     return !wrong;
 }
 
@@ -260,16 +224,9 @@ static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *orde
 {
     const struct golden *g = p->f->g;
     const struct sm *m = p->m;
-    int lo = 0, hi = g->ncheckpoints;
-    while (lo < hi) {
-        int mid = (lo + hi) / 2;
-        if (p->mark[mid] < next)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < g->ncheckpoints && p->mark[lo] == next; lo++) {
-        const struct sm *c = g->checkpoint[lo];
+    int at = FL_FIRST(i, 0, g->ncheckpoints, p->mark[i] >= next);
+    for (; at < g->ncheckpoints && p->mark[at] == next; at++) {
+        const struct sm *c = g->checkpoint[at];
         if (!in_step(m, c))
             continue;
         uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->t->site[r->stop].cycle;
@@ -385,7 +342,8 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
         o = oldest(p);
         o->of = r;
         replay(p, r, o->at, true);
-        r->cycle |= !r->cycle; /* 0: never made */
+        if (!r->cycle)
+            r->cycle = 1; /* 0 is for those never made */
     }
     if (o)
         o->used = ++p->clock;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "touch_filter.h"
 
 /* Touches as they come, before they are sorted by unit. */
@@ -91,10 +92,7 @@ static void note_block(struct touch_recorder *k)
     const struct sm *m = k->w->m;
     const struct sm_block *b = &m->s.block[c->started];
     struct touches *t = k->t;
-    if (t->nblocks == k->block_room) {
-        k->block_room = k->block_room ? 2 * k->block_room : 64;
-        t->block = fl_grow(t->block, k->block_room, sizeof *t->block);
-    }
+    FL_ROOM(t->block, t->nblocks, k->block_room, 64);
     k->open_block[c->started] = (int32_t)t->nblocks;
     t->block[t->nblocks++] = (struct touch_block){.from = c->cycle + 1,
                                                   .to = UINT64_MAX,
@@ -113,10 +111,7 @@ static void note_live(struct touch_recorder *k, uint64_t from, uint32_t warps)
     struct touches *t = k->t;
     if (t->nlive && t->live[t->nlive - 1].warps == warps)
         return;
-    if (t->nlive == k->live_room) {
-        k->live_room = k->live_room ? 2 * k->live_room : 64;
-        t->live = fl_grow(t->live, k->live_room, sizeof *t->live);
-    }
+    FL_ROOM(t->live, t->nlive, k->live_room, 64);
     t->live[t->nlive++] = (struct touch_live){from, warps};
 }
 
@@ -346,15 +341,7 @@ bool touch_walk_next(struct touch_walk *w, struct touch_group *out)
 /* The first touch that is not before `cycle`. */
 static uint32_t first_from(const struct touch *touch, uint32_t count, uint64_t cycle)
 {
-    uint32_t lo = 0, hi = count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (touch[mid].cycle < cycle)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return FL_FIRST(i, 0, count, touch[i].cycle >= cycle);
 }
 
 /* Who wrote the bit last before touch number `at` of its unit. */

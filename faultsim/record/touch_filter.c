@@ -87,10 +87,7 @@ static void start(struct touch_filter *f, const struct touch_watch *w)
     if (!f->head[w->structure])
         f->head[w->structure] = fl_alloc(f->units[w->structure] * sizeof **f->head);
     if (!f->free) {
-        if (f->nopen == f->room) {
-            f->room = f->room ? 2 * f->room : 64;
-            f->open = fl_grow(f->open, f->room, sizeof *f->open);
-        }
+        FL_ROOM(f->open, f->nopen, f->room, 64);
         f->open[f->nopen].next = 0;
         f->free = ++f->nopen;
     }

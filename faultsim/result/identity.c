@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "asm/isa/isa.h"
 
 static void add_text(struct fl_buf *b, const char *name)
@@ -69,8 +70,7 @@ void identity_digest(const struct job *job, char hex[65])
         fl_buf_printf(&b, "output %s %d %u %u\n", job->output[i].name, job->output[i].buffer,
                       job->output[i].offset, job->output[i].size);
     job_sha256(&(struct job_range){b.data, b.size}, 1, digest);
-    for (int i = 0; i < 32; i++)
-        snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
+    fl_hex(digest, sizeof digest, hex);
     fl_buf_free(&b);
 }
 

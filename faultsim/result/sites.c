@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/fl.h"
 
 /* ---- over code --------------------------------------------------------------------------------------------------- */
@@ -40,10 +41,7 @@ static struct site *find(struct sites *s, enum site_role role, int kernel, uint3
         if (found->role == role && found->kernel == kernel && found->pc == pc && found->reg == reg)
             return found;
     }
-    if (s->count == s->room) {
-        s->room = s->room ? 2 * s->room : 32;
-        s->site = fl_grow(s->site, (size_t)s->room, sizeof *s->site);
-    }
+    FL_ROOM(s->site, s->count, s->room, 32);
     s->site[s->count] = (struct site){.role = role, .kernel = kernel, .pc = pc, .reg = reg};
     *slot = ++s->count;
     return &s->site[s->count - 1];
@@ -179,15 +177,7 @@ void timeline_free(struct timeline *t)
 
 int timeline_bucket(const struct timeline *t, uint64_t cycle)
 {
-    int low = 0, high = t->buckets - 1;
-    while (low < high) {
-        int mid = (low + high + 1) / 2;
-        if (t->edge[mid] <= cycle)
-            low = mid;
-        else
-            high = mid - 1;
-    }
-    return low;
+    return FL_FIRST(b, 1, t->buckets, t->edge[b] > cycle) - 1;
 }
 
 void timeline_spread(const struct timeline *t, uint64_t from, uint64_t to, uint64_t weight,

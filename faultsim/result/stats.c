@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 /* ---- sizes and intervals ----------------------------------------------------------------------------------------- */
 
 static double normal(double x) /* P(standard normal <= x); erfc keeps its digits in the tail */
@@ -107,22 +108,15 @@ int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struc
 
 /* ---- draws ------------------------------------------------------------------------------------------------------- */
 
-uint64_t stats_mix(uint64_t z)
-{
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 struct stats_stream stats_stream_of(uint64_t seed, uint64_t number)
 {
     /* Mixed twice, so that streams of neighbouring numbers or seeds do not start as shifts of each other. */
-    return (struct stats_stream){stats_mix(stats_mix(seed + 0x9e3779b97f4a7c15) + number)};
+    return (struct stats_stream){fl_random_mix(fl_random_mix(seed + FL_RANDOM_STEP) + number)};
 }
 
 uint64_t stats_next(struct stats_stream *s)
 {
-    return stats_mix(s->state += 0x9e3779b97f4a7c15);
+    return fl_random(&s->state);
 }
 
 uint64_t stats_below(struct stats_stream *s, uint64_t n)

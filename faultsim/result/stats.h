@@ -51,6 +51,5 @@ struct stats_stream stats_stream_of(uint64_t seed, uint64_t number);
 uint64_t stats_next(struct stats_stream *s);
 uint64_t stats_below(struct stats_stream *s, uint64_t n); /* unbiased, in [0, n); n > 0 */
 /* What splitmix64 puts out for a state (Steele, Lea, Flood 2014): one to one, and every bit of z moves half of the bits. */
-uint64_t stats_mix(uint64_t z);
 
 #endif

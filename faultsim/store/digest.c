@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faultsim/result/stats.h"
+#include "base/random.h"
 #include "internal.h"
 
 /* Left out: when runs took place is nobody's result; the seal holds the digest itself. */
@@ -24,11 +24,11 @@ static uint64_t add_bytes(uint64_t h, const void *bytes, int n)
 {
     const uint8_t *p = bytes;
     uint64_t word;
-    h = stats_mix(h ^ (uint64_t)n);
+    h = fl_random_mix(h ^ (uint64_t)n);
     for (; n > 0; n -= 8, p += 8) {
         word = 0;
         memcpy(&word, p, n < 8 ? (size_t)n : 8);
-        h = stats_mix(h ^ word);
+        h = fl_random_mix(h ^ word);
     }
     return h;
 }
@@ -43,10 +43,10 @@ static uint64_t add_value(uint64_t h, sqlite3_value *v)
         d = sqlite3_value_double(v);
         if (!(fabs(d) < 0x1p53) || d != (double)(int64_t)d)
             return add_bytes(h + (uint64_t)type, &d, sizeof d);
-        return stats_mix(stats_mix(h + SQLITE_INTEGER) ^ (uint64_t)(int64_t)d);
+        return fl_random_mix(fl_random_mix(h + SQLITE_INTEGER) ^ (uint64_t)(int64_t)d);
     case SQLITE_INTEGER:
-        return stats_mix(stats_mix(h + SQLITE_INTEGER) ^ (uint64_t)sqlite3_value_int64(v));
-    case SQLITE_NULL: return stats_mix(h + (uint64_t)type);
+        return fl_random_mix(fl_random_mix(h + SQLITE_INTEGER) ^ (uint64_t)sqlite3_value_int64(v));
+    case SQLITE_NULL: return fl_random_mix(h + (uint64_t)type);
     default:
         if (type == SQLITE_TEXT)
             sqlite3_value_text(v); /* as UTF-8 */

@@ -43,10 +43,7 @@ static void find_owners(struct exact *x, uint32_t unit)
         struct touch_span s = touch_span_of(t, x->k->structure, &t->block[b]);
         if (unit - s.first >= s.count)
             continue;
-        if (x->nspans == x->span_room) {
-            x->span_room = x->span_room ? 2 * x->span_room : 16;
-            x->span = fl_grow(x->span, (size_t)x->span_room, sizeof *x->span);
-        }
+        FL_ROOM(x->span, x->nspans, x->span_room, 16);
         x->span[x->nspans][0] = t->block[b].from;
         x->span[x->nspans++][1] = t->block[b].to;
     }
@@ -107,10 +104,7 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
 
 static void add_reading(struct exact *x, const struct reading *r)
 {
-    if (x->count == x->room) {
-        x->room = x->room ? 2 * x->room : 1024;
-        x->reading = fl_grow(x->reading, x->room, sizeof *x->reading);
-    }
+    FL_ROOM(x->reading, x->count, x->room, 1024);
     x->reading[x->count++] = *r;
 }
 

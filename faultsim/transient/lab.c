@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "campaign.h"
 #include "faultsim/result/identity.h"
 
@@ -143,10 +144,7 @@ int lab_open(struct lab *l, const struct job *job, const struct avf_window *wind
 void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u)
 {
     for (int i = 0; i < u->ncells; i++) {
-        if (w->count == w->room) {
-            w->room = w->room ? 2 * w->room : 256;
-            w->watch = fl_grow(w->watch, w->room, sizeof *w->watch);
-        }
+        FL_ROOM(w->watch, w->count, w->room, 256);
         w->watch[w->count++] = (struct touch_watch){.from = u->from,
                                                     .to = u->to,
                                                     .structure = u->cell[i].structure,
@@ -182,15 +180,7 @@ void lab_close(struct lab *l)
 
 int lab_launch(const struct lab *l, uint64_t cycle)
 {
-    int lo = 0, hi = l->img->nlaunches - 1;
-    while (lo < hi) {
-        int mid = (lo + hi + 1) / 2;
-        if (l->t->launch[mid].from <= cycle)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    return FL_FIRST(i, 1, l->img->nlaunches, l->t->launch[i].from > cycle) - 1;
 }
 
 void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "faultsim/result/stats.h"
 #include "faultsim/verdict/worker.h"
 
@@ -163,10 +164,7 @@ static struct kind *kind_of(struct planner *p, uint64_t key)
     }
     uint32_t *slot = slot_of(p, key);
     if (!*slot) {
-        if (p->kinds == p->room) {
-            p->room = p->room ? 2 * p->room : 64;
-            p->kind = fl_grow(p->kind, p->room, sizeof *p->kind);
-        }
+        FL_ROOM(p->kind, p->kinds, p->room, 64);
         p->kind[p->kinds] = (struct kind){.key = key};
         *slot = ++p->kinds;
     }
@@ -437,12 +435,12 @@ void plan_free(struct plan *p)
 /* FNV-1a over the places. */
 uint64_t plan_digest(const struct plan *p)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FL_HASH_START;
     for (uint64_t i = 0; i <= p->units; i++) {
         const struct plan_place *c = &p->cut[i];
         const uint64_t v[] = {c->unit, c->cycle, c->index, c->bit};
         for (int k = 0; k < 4; k++)
-            h = (h ^ v[k]) * 0x100000001b3u;
+            h = fl_hash(h, v[k]);
     }
     return h;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sm/arith/lanes.h"
+#include "base/search.h"
 #include "sm/mem.h"
 
 static const uint32_t zeros[SM_LANES];
@@ -12,29 +13,13 @@ static const uint32_t zeros[SM_LANES];
 /* First event whose effects are not before `cycle`. */
 static uint32_t event_from(const struct golden *g, uint64_t cycle)
 {
-    uint32_t lo = 0, hi = g->nevents;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (g->event[mid].cycle < cycle)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return FL_FIRST(e, 0, g->nevents, g->event[e].cycle >= cycle);
 }
 
 /* First access of a row that is not before event e. */
 static uint32_t access_from(const struct fsim_chain *c, uint32_t event)
 {
-    uint32_t lo = 0, hi = c->count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (c->access[mid].event < event)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return FL_FIRST(i, 0, c->count, c->access[i].event >= event);
 }
 
 /* Forgets all cursors; they start at `event`. */
@@ -108,10 +93,7 @@ static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint
             d->word[i].value = value;
             return true;
         }
-    if (d->nwords == d->word_room) {
-        d->word_room = d->word_room ? 2 * d->word_room : 64;
-        d->word = fl_grow(d->word, d->word_room, sizeof *d->word);
-    }
+    FL_ROOM(d->word, d->nwords, d->word_room, 64);
     d->word[d->nwords++] = (struct diff_word){word, value};
     return true;
 }

@@ -3,6 +3,7 @@
  * A heap has the events to look at, the earliest first. An event is in it because a place of its life differs that it
  * uses, or a word of memory. Looking at one goes through the lanes that are affected; lanes_evaluate.c does the rest.
  */
+#include "base/search.h"
 #include "variants_int.h"
 
 /* ---- which event comes next -------------------------------------------------------------------------------------- */
@@ -87,15 +88,8 @@ void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place
 static int64_t write_before(const struct lanes *l, const struct flow_chain *c, uint32_t event)
 {
     const struct flow_write *w = &l->f->write[c->write];
-    uint32_t lo = 0, hi = c->writes, key = when(l, event);
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (when(l, w[mid].event) < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return (int64_t)lo - 1;
+    uint32_t key = when(l, event);
+    return (int64_t)FL_FIRST(i, 0, c->writes, when(l, w[i].event) >= key) - 1;
 }
 
 uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event)
@@ -127,17 +121,10 @@ static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
     if (next < c->writes && w[next].event == event)
         next++, last++;
     uint32_t from = last >= 0 ? w[last].event : 0,
-             to = next < c->writes ? w[next].event : FLOW_NONE, lo = 0, hi = c->reads;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (r[mid] < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < c->reads && r[lo] < to; lo++)
-        if (when(l, r[lo]) > when(l, event))
-            push(l, r[lo], true);
+             to = next < c->writes ? w[next].event : FLOW_NONE;
+    for (uint32_t i = FL_FIRST(k, 0, c->reads, r[k] >= from); i < c->reads && r[i] < to; i++)
+        if (when(l, r[i]) > when(l, event))
+            push(l, r[i], true);
     if (to != FLOW_NONE)
         push(l, to, true);
 }

@@ -5,10 +5,7 @@
 
 static void keep_item(struct partings *p, const struct item *x)
 {
-    if (p->items == p->room) {
-        p->room = p->room ? 2 * p->room : 64;
-        p->item = fl_grow(p->item, p->room, sizeof *p->item);
-    }
+    FL_ROOM(p->item, p->items, p->room, 64);
     p->item[p->items++] = *x;
 }
 

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <nettle/sha2.h>
+
+#include "base/hash.h"
+#include "base/random.h"
 #include "base/xml.h"
 
 /* ---- checks that every job passes ---- */
@@ -486,15 +489,6 @@ static int read_file(const struct reader *r, const xmlNode *n, const struct cont
     return result;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014): short, good enough for test data, the same bytes everywhere. */
-static uint32_t draw(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 32);
-}
-
 struct random {
     enum { RANDOM_U32, RANDOM_U8, RANDOM_F32 } type;
     uint64_t state;
@@ -504,7 +498,7 @@ struct random {
 
 static void draw_element(struct random *g, uint8_t *at)
 {
-    uint32_t bits = draw(&g->state);
+    uint32_t bits = (uint32_t)(fl_random(&g->state) >> 32);
     if (g->type == RANDOM_F32) {
         double unit = (double)(bits >> 8) / 16777216.0; /* 24 bits: 0 <= unit < 1 */
         float v = (float)((double)g->fmin + ((double)g->fmax - (double)g->fmin) * unit);
@@ -881,8 +875,7 @@ static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
         result = 0;
     if (result == 0) {
         job_sha256(&(struct job_range){file.data, file.size}, 1, digest);
-        for (int i = 0; i < 32; i++)
-            snprintf(r->job->cubin_sha256 + 2 * (size_t)i, 3, "%02x", digest[i]);
+        fl_hex(digest, sizeof digest, r->job->cubin_sha256);
     }
     fl_buf_free(&file);
     fl_files_in(&r->job->files, "the cubin of the job", path);
