@@ -28,8 +28,7 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
                 struct prove_writers *writers, struct fl_buf *out, struct fl_err *err);
 
 /* Like prove_untestable, for programs without some operations: `writers` is what prove_stack saw of the others. */
-const char *prove_unwritten(const struct prove_writers *writers,
-                            const struct fsim_fault *f);
+const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f);
 
 /* What became of the faults that no campaign detected: proved untestable, by programs without some operations (`writers`
  * may be NULL), or neither. The last are named. */
