@@ -1,7 +1,7 @@
 /* test_sm.c -- the machine around the divergence stack: pipeline and memory timing, blocks and
  * barriers, memories, traps, and what is done with whole machines (copy, compare, hash, force).
  *
- * Cycle numbers come from docs/architecture.md, "Timing".
+ * Cycle numbers come from docs/machine.md, "Timing".
  */
 #include "check.h"
 
