@@ -194,9 +194,18 @@ static void xml_follows_its_schema(void)
         {" fit=", 26},         {" eit=", 26},         {" epf=", 26}};
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         CU_ASSERT_EQUAL(times(text, figure[i].name), figure[i].times);
-    char *method = strstr(text, "method=\"exact\"");
-    memcpy(method + 8, "guess", 5);
-    CU_ASSERT_FALSE(valid(text));
+    static const char *const wrong[][2] = {
+        {"method=\"exact", "method=\"guess"}, {" avf=\"", " awf=\""}, {" eit=\"", " eit=\"x"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *at = strstr(text, wrong[i][0]), was[16];
+        size_t size = strlen(wrong[i][1]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        memcpy(was, at, size);
+        memcpy(at, wrong[i][1], size);
+        CU_ASSERT_FALSE(valid(text));
+        memcpy(at, was, size);
+    }
+    CU_ASSERT_TRUE(valid(text));
     free(text);
     a.fit_per_bit = 0;
     a.rate = NULL;
