@@ -6,11 +6,12 @@
 #include "faultsim/transient/plan.h"
 #include "faultsim/result/stats.h"
 
-#ifdef __SANITIZE_ADDRESS__ /* the release build takes the longer runs (scripts/test) */
-enum { CUT_PASSES = 2, LONG_PASSES = 6, LONG_BLOCKS = 3, LONG_THREADS = 34 };
-#else
-enum { CUT_PASSES = 4, LONG_PASSES = 40, LONG_BLOCKS = 4, LONG_THREADS = 60 };
-#endif
+enum {
+    CUT_PASSES = SANITIZED ? 2 : 4,
+    LONG_PASSES = SANITIZED ? 6 : 40,
+    LONG_BLOCKS = SANITIZED ? 2 : 4,
+    LONG_THREADS = SANITIZED ? 34 : 60
+};
 
 static const char fill[] = ".kernel k\n.param u32 OUT\n.regs 4\n"
                            "SHL R1, R0, 2\n"
@@ -302,7 +303,7 @@ static void flips_are_laid_to_their_reader_and_to_their_writer(void)
     struct avf_options opt = options();
     opt.target[0] = "rf";
     opt.methods[METHOD_EXACT] = opt.methods[METHOD_SAMPLE] = true;
-    opt.count = 20000;
+    opt.count = SANITIZED ? 5000 : 20000;
     struct store *s = campaign(job, opt);
     for (int i = 0; i < 2; i++) {
         const struct result_part *p = &store_result(s)->part[i];
@@ -568,7 +569,7 @@ static void where_work_is_cut_changes_nothing(void)
     char *text = passes_of_loop(CUT_PASSES);
     struct job *job = small(text);
     struct lab l = open_lab(job);
-    for (int i = 0; i < CUT_TARGETS; i++) {
+    for (int i = 0; i < CUT_TARGETS; i += SANITIZED ? 3 : 1) {
         int structure = sm_structure_find(l.img, cut_targets[i]);
         struct plan whole = cut_at_random(&l, structure, 1),
                     pieces = cut_at_random(&l, structure, 90);

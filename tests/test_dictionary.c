@@ -5,11 +5,7 @@
 #include "faultsim_util.h"
 #include "tools_util.h"
 
-#ifdef __SANITIZE_ADDRESS__ /* the release build takes every fault (scripts/test) */
-enum { EVERY = 3 };
-#else
-enum { EVERY = 1 };
-#endif
+enum { EVERY = SANITIZED ? 3 : 1 };
 
 /* Threads below `split` store 1 and the others 2, five times over with a sum; SPC[12] of LE 1 stuck at 1 leads to an endless
  * loop. */

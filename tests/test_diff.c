@@ -12,11 +12,11 @@
 #include "faultsim/verdict/diff.h"
 #include "random_program.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { DATA_SEEDS = 120, FAULT_SEEDS = 18, STRUCTURED_SEEDS = 12 };
-#else
-enum { DATA_SEEDS = 1000, FAULT_SEEDS = 150, STRUCTURED_SEEDS = 120 };
-#endif
+enum {
+    DATA_SEEDS = SANITIZED ? 40 : 1000,
+    FAULT_SEEDS = SANITIZED ? 18 : 150,
+    STRUCTURED_SEEDS = SANITIZED ? 12 : 120
+};
 enum { TRIALS = 6, FAULTS = 12 };
 
 /* ---- random programs ---------------------------------------------------------------------------------------------- */

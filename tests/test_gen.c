@@ -16,12 +16,6 @@
 static char *scratch; /* a folder of this run, removed at the end */
 
 /* Under AddressSanitizer the long loops take a selection of their cases; scripts/test runs all in the release build. */
-#ifdef __SANITIZE_ADDRESS__
-enum { QUICK = 1 };
-#else
-enum { QUICK = 0 };
-#endif
-
 /* ---- helpers ---- */
 
 static struct fixture {
@@ -204,8 +198,8 @@ static uint32_t pattern_threads(const struct sbst_kernel *k, const char *routine
 
 static void patterns_of_every_thread_lie_in_each_le_of_the_range_and_in_no_other(void)
 {
-    for (int first = 2; first <= 32; first += QUICK ? 15 : 5)
-        for (int last = first; last <= 32; last += QUICK ? 7 : 1) {
+    for (int first = 2; first <= 32; first += SANITIZED ? 15 : 5)
+        for (int last = first; last <= 32; last += SANITIZED ? 7 : 1) {
             struct sbst_program p = make(first, last, SBST_ACC, last % 2);
             CU_ASSERT_EQUAL(p.nkernels, 1);
             for (int le = 1; le <= 32; le++) {
@@ -397,7 +391,7 @@ static void free_samples(void)
 /* Programs of many LEs are left to the release build. */
 static bool skipped(int i)
 {
-    return QUICK && ranges[i].le_last - ranges[i].le_first > 3;
+    return SANITIZED && ranges[i].le_last - ranges[i].le_first > 2;
 }
 
 static int executed(const struct sbst_program *p)
@@ -490,7 +484,7 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
     uint64_t limit = 4 * sm_cycles(golden);
     struct sm *start = sm_new(image), *m = sm_new(image);
     int missed = 0;
-    for (int fault = 0; fault < (last - first + 1) * 64; fault++) {
+    for (int fault = 0; fault < (last - first + 1) * 64; fault += SANITIZED ? 3 : 1) {
         int le = first + fault / 64, bit = fault % 64 / 2;
         struct sm_force force = {
             .offset = (uint32_t)(offsetof(struct sm_state, warp[0].tm) + 4 * (size_t)(le - 1)),
@@ -516,7 +510,7 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
 
 static void every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of_its_le(void)
 {
-    for (int le = 1; le <= 32; le += QUICK && le > 1 ? 15 : 1) {
+    for (int le = 1; le <= 32; le += SANITIZED && le > 1 ? 15 : 1) {
         struct sbst_program p = make_request(
             &(struct sbst_request)IND(le, .checkpoint = le % 3 == 0));
         struct running r = open_job(&p);
@@ -540,7 +534,7 @@ static void every_tm_stuck_at_fault_is_a_silent_corruption_in_acc_programs_of_it
 {
     for (int i = 0; i < RANGES; i++)
         if (ranges[i].approach == SBST_ACC && !ranges[i].nesting && !ranges[i].flow_id &&
-            !(QUICK && ranges[i].le_last - ranges[i].le_first > 1))
+            !(SANITIZED && ranges[i].le_last - ranges[i].le_first > 1))
             check_tm_faults(i);
 }
 
@@ -548,7 +542,7 @@ static void every_tm_stuck_at_fault_is_a_silent_corruption_in_nesting_programs_o
 {
     for (int i = 0; i < RANGES; i++)
         if (ranges[i].nesting && !ranges[i].flow_id &&
-            !(QUICK && ranges[i].le_last - ranges[i].le_first > 1) &&
+            !(SANITIZED && ranges[i].le_last - ranges[i].le_first > 1) &&
             !(ranges[i].le_last - ranges[i].le_first > 3 && !ranges[i].minimal)) /* minutes */
             check_tm_faults(i);
 }
@@ -590,7 +584,7 @@ static uint64_t cycles_of(int warps, bool pads)
 
 static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void)
 {
-    for (int pads = QUICK; pads < 2; pads++)
+    for (int pads = SANITIZED; pads < 2; pads++)
         CU_ASSERT_TRUE(2 * cycles_of(24, pads) <= 11 * cycles_of(1, pads));
     struct fl_buf out = {0};
     static const char all[] =
@@ -601,9 +595,9 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
                   "rm -rf cover && printf '%s' >warps.txt && sbstgen --method sync-trick --le 1-32 "
                   "--patterns minimal --pc --flow-id --warps 24 -o cover && "
                   "faultsim --model stuck-at --faults warps.txt cover/*.job.xml 2>&1",
-                  QUICK ? some : all),
+                  SANITIZED ? some : all),
         0);
-    CU_ASSERT_TRUE(tools_says(&out, QUICK ? " 160 faults" : " 96768 faults"));
+    CU_ASSERT_TRUE(tools_says(&out, SANITIZED ? " 160 faults" : " 96768 faults"));
     CU_ASSERT_TRUE(tools_says(&out, "100.00 %  100.00 %"));
     fl_buf_free(&out);
 }
@@ -619,9 +613,9 @@ static void with_landing_pads_no_stack_of_24_traps(void)
                   "--patterns minimal --pc --flow-id --landing-pads --warps 24 --quiet -o cover && "
                   "faultsim --model stuck-at --faults pads.txt --csv-faults cover.csv --quiet "
                   "cover/*.job.xml && grep -c ,sdc,detected, cover.csv",
-                  QUICK ? "dstack/w9/le*/id*:sa*\\n" : all),
+                  SANITIZED ? "dstack/w9/le*/id*:sa*\\n" : all),
         0);
-    CU_ASSERT_EQUAL(atoi((char *)out.data), QUICK ? 128 : 24 * 128 + 2048 + 1856);
+    CU_ASSERT_EQUAL(atoi((char *)out.data), SANITIZED ? 128 : 24 * 128 + 2048 + 1856);
     fl_buf_free(&out);
 }
 
@@ -629,7 +623,7 @@ static void with_landing_pads_no_stack_of_24_traps(void)
 static void parts_keep_their_budget_and_find_together_what_the_whole_finds(void)
 {
     struct fl_buf out = {0};
-    int les = QUICK ? 8 : 32;
+    int les = SANITIZED ? 8 : 32;
     CU_ASSERT_EQUAL(
         tools_run(
             scratch, &out,
@@ -679,7 +673,7 @@ static void parts_have_different_signatures(void)
 static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
 {
     check_coverage("--method nesting --patterns minimal --pc --profile tiny", 4, 256, 12, 232);
-    if (QUICK)
+    if (SANITIZED)
         return;
     check_coverage("--method nesting --patterns minimal --pc", 32, 2048, 96, 1856);
     check_coverage("--method nesting --pc", 32, 2048, 96, 1856);
@@ -690,7 +684,7 @@ static void every_testable_fault_is_found_with_pc_and_flow_id(void)
     check_coverage("--method sync-trick --patterns minimal --pc --flow-id", 32, 2048, 128, 1856);
     check_coverage("--method nesting --patterns minimal --pc --flow-id --profile tiny", 4, 256, 16,
                    232);
-    if (QUICK)
+    if (SANITIZED)
         return;
     check_coverage("--method nesting --patterns minimal --pc --flow-id", 32, 2048, 128, 1856);
     check_coverage("--method sync-trick --pc --flow-id", 32, 2048, 128, 1856);
@@ -722,14 +716,14 @@ static int faults_like(const char *expression)
 
 static void with_landing_pads_every_testable_fault_is_a_silent_corruption(void)
 {
-    run_pads("--le 1-32", QUICK ? "dstack/le5-8" : "dstack");
-    CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), QUICK ? 504 : 4032);
+    run_pads("--le 1-32", SANITIZED ? "dstack/le5-8" : "dstack");
+    CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), SANITIZED ? 504 : 4032);
     struct fl_buf out = {0};
     tools_run(scratch, &out, "tail -2 cover/*.lst");
     CU_ASSERT_TRUE(
         tools_says(&out, "113 landing pads: 904 bytes of that code, at 0x15555558 to 0xeaaaaaa7"));
     fl_buf_free(&out);
-    CU_ASSERT_EQUAL(faults_like(",undetectable-untestable,"), QUICK ? 24 : 192);
+    CU_ASSERT_EQUAL(faults_like(",undetectable-untestable,"), SANITIZED ? 24 : 192);
 }
 
 static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
@@ -742,7 +736,7 @@ static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
                  {"--le 30-32", "3[0-2]", 3}};
     for (size_t i = 0; i < sizeof range / sizeof range[0]; i++) {
         char expression[100];
-        if (QUICK && i % 5 > 0)
+        if (SANITIZED && i % 5 > 0)
             continue;
         run_pads(range[i].options, "dstack");
         snprintf(expression, sizeof expression, "/le%s/.*,sdc,detected,", range[i].les);
@@ -754,7 +748,7 @@ static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
 static void with_landing_pads_no_part_traps_before_another_has_told(void)
 {
     struct fl_buf out = {0};
-    if (QUICK)
+    if (SANITIZED)
         run_pads("--le 1-8 --max-cycles 4200", "dstack/le1-8");
     else
         run_pads("--le 1-32 --max-cycles 4600", "dstack");
@@ -763,14 +757,14 @@ static void with_landing_pads_no_part_traps_before_another_has_told(void)
               "$3 != \"masked\" && !($2 in seen) { seen[$2] = 1; if ($3 == \"sdc\") sdc++; else "
               "other++ } "
               "END { print sdc, other + 0, (parts > 1 ? \"parts\" : \"whole\") }' cover.csv");
-    CU_ASSERT_TRUE(tools_says(&out, QUICK ? "1008 0 parts" : "4032 0 parts"));
+    CU_ASSERT_TRUE(tools_says(&out, SANITIZED ? "1008 0 parts" : "4032 0 parts"));
     fl_buf_free(&out);
 }
 
 static void with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80(void)
 {
-    int les = QUICK ? 4 : 32;
-    run_pads("--le 1-32 --profile g80", QUICK ? "dstack/le5-8" : "dstack");
+    int les = SANITIZED ? 4 : 32;
+    run_pads("--le 1-32 --profile g80", SANITIZED ? "dstack/le5-8" : "dstack");
     CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), 110 * les);
     CU_ASSERT_EQUAL(faults_like(",crash,detected,"), 8 * les);
     CU_ASSERT_EQUAL(faults_like("/spc(2[4-9]|3[01]):sa1,crash,detected,"), 8 * les);
@@ -1011,7 +1005,7 @@ static void wrong_usage_is_one_message_and_exit_2(void)
               "mkdir wrong && sed 's|<stack_entries>32|<stack_entries>2|' "
               "%s/profiles/flexgripplus.xml >two.xml",
               FAULTLINE_SOURCE_DIR);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i += SANITIZED ? 4 : 1) {
         int status = tools_run(scratch, &out, "cd wrong && sbstgen %s 2>&1", wrong[i].args);
         bool good = status == 2 && tools_says(&out, wrong[i].message) &&
                     strncmp((char *)out.data, "sbstgen: ", 9) == 0;
@@ -1124,7 +1118,7 @@ static void budget_that_minimal_patterns_keep_is_refused_with_that_advice(void)
 static void smrun_confirms_the_digest(void)
 {
     struct fl_buf out = {0};
-    for (int i = 0; i < RANGES; i += QUICK ? 5 : 1) {
+    for (int i = 0; i < RANGES; i += SANITIZED ? 14 : 1) {
         if (skipped(i))
             continue;
         char *options = sbst_options(&ranges[i]);

@@ -14,11 +14,7 @@
 #include <glob.h>
 #include <unistd.h>
 
-#ifdef __SANITIZE_ADDRESS__
-static bool sample = true;
-#else
-static bool sample = false;
-#endif
+static bool sample = SANITIZED;
 
 static char *scratch; /* a directory of this run, removed at the end */
 
@@ -153,7 +149,7 @@ static void check_generated(const char *dir, size_t jobs)
 static void workloads_have_the_same_results_by_brute_force(void)
 {
     static const char *const name[] = {"mxm", "sort", "fft", "edge"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i += sample ? 2 : 1) {
         char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
         check_job(path);
         free(path);
@@ -162,10 +158,12 @@ static void workloads_have_the_same_results_by_brute_force(void)
 
 static void self_tests_of_four_les_have_the_same_results_by_brute_force(void)
 {
-    generate("four", "--method sync-trick --le 1-4");
+    if (!sample) {
+        generate("four", "--method sync-trick --le 1-4");
+        check_generated("four", 1);
+    }
     generate("checked", "--method sync-trick --le 1-4 --checkpoint");
     generate("nesting", "--method nesting --le 1-4 --pc --flow-id --checkpoint");
-    check_generated("four", 1);
     check_generated("checked", 1);
     check_generated("nesting", 1);
 }

@@ -13,11 +13,7 @@
 #include "random_program.h"
 
 /* Of injured machines the sanitized build takes some; the release build all (scripts/test). */
-#ifdef __SANITIZE_ADDRESS__
-enum { FLIPPED = 48, STUCK = 30 };
-#else
-enum { FLIPPED = 130, STUCK = 60 };
-#endif
+enum { FLIPPED = SANITIZED ? 30 : 130, STUCK = SANITIZED ? 16 : 60 };
 
 /* What became of many runs. */
 struct outcomes {
@@ -211,12 +207,13 @@ static void random_code_does_no_harm_and_needs_no_record_to_be_right(void)
         random_code(&seed, code, seen);
         struct machine m = load_code(code, &seed);
         struct sm *n = sm_new(m.img);
-        for (uint64_t round = 0; round < 3; round++) { /* the same code from other data */
+        for (uint64_t round = SANITIZED ? 2 : 0; round < 3;
+             round++) { /* the same code from other data */
             struct sm *fresh = sm_new(m.img);
             sm_copy(m.sm, fresh);
             random_data(m.sm, seed + round);
             sm_copy(n, m.sm);
-            for (int traps = 0; traps < 60 && !m.sm->s.done; traps++) {
+            for (int traps = 0; traps < (SANITIZED ? 20 : 60) && !m.sm->s.done; traps++) {
                 run_recorded(&m, 20000, &r, i % 8 == 0 ? &text : NULL);
                 sm_run(n, 20000);
                 o.differing += !sm_same(m.sm, n);

@@ -654,7 +654,7 @@ static void any_program_is_survived(void)
                                     "R3\n.org 0x1000\nBRA C0.NE, lab\nSSY lab\nNOP.EXIT\n";
     uint64_t s = 0x9e3779b97f4a7c15ull;
     int fine = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < (SANITIZED ? 1500 : 4000); i++) {
         char text[sizeof seed_text];
         memcpy(text, seed_text, sizeof text);
         for (int k = 0; k < 1 + i % 6; k++) {

@@ -9,11 +9,7 @@
 #include "machine_util.h"
 #include "random_program.h"
 
-#ifdef __SANITIZE_ADDRESS__ /* the release build takes all (scripts/test) */
-enum { PROGRAMS = 40 };
-#else
-enum { PROGRAMS = 80 };
-#endif
+enum { PROGRAMS = SANITIZED ? 24 : 80 };
 
 static struct machine load(const struct rp_program *p, const char *profile)
 {

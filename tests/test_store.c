@@ -425,7 +425,7 @@ static void damaged_bytes_are_refused_or_change_nothing(void)
     char *want = dump_and_close(avf_campaign(file("whole"), false, 1, 1, AVF_UNITS, &err));
     struct fl_buf good = {0};
     CU_ASSERT_EQUAL_FATAL(fl_read_file(file("whole"), &good, &err), 0);
-    for (uint64_t i = 0; i < 60; i++) {
+    for (uint64_t i = 0; i < 60; i += SANITIZED ? 5 : 1) {
         struct fl_buf bad = {0};
         fl_buf_add(&bad, good.data, i % 4 ? good.size : good.size * i / 60);
         for (uint64_t k = 0; k < i % 4 && bad.size; k++)
@@ -493,11 +493,13 @@ static void a_row_that_somebody_changed_is_refused(void)
         SQLITE_OK);
     while (sqlite3_step(q) == SQLITE_ROW) {
         const char *table = column(q, 0), *name = column(q, 1);
+        if (columns++ % (SANITIZED ? 7 : 1) != 0)
+            continue;
         char *sql = fl_format("UPDATE OR REPLACE %s SET %s = CASE typeof(%s) WHEN 'text' THEN %s "
                               "|| 'x' ELSE coalesce(%s, 0) + 1000 END",
                               table, name, name, name, name);
         struct store *s;
-        copy(columns++ % 2 ? "done" : "half", "changed");
+        copy(columns % 2 ? "half" : "done", "changed");
         change(file("changed"), sql);
         int status = store_read(file("changed"), &s, &err);
         if (status == 0)
@@ -590,7 +592,7 @@ static void a_store_that_cannot_be_is_refused(void)
     };
     struct fl_err err = {""};
     store_close(avf_campaign(file("sound"), false, 1, 1, AVF_UNITS, &err), NULL);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i += SANITIZED ? 4 : 1) {
         struct store *s;
         copy("sound", "unsound");
         change_sealed(file("unsound"), bad[i].sql);
@@ -810,7 +812,7 @@ static void a_merge_that_is_killed_leaves_nothing_or_all(void)
     const char *in[] = {file("k1"), file("k2"), file("k3")};
     char *want = undisturbed(), *got;
     int early = 0;
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 8; i += SANITIZED ? 5 : 1) {
         fflush(stdout);
         pid_t child = fork();
         if (child == 0)
@@ -841,7 +843,7 @@ static void of_two_merges_into_one_name_one_wins(void)
     in[1][0] = file("x1");
     in[1][1] = file("x2");
     char *want = undisturbed(), *got;
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < (SANITIZED ? 1 : 5); round++) {
         pid_t child[2];
         int won = 0;
         fflush(stdout);

@@ -17,11 +17,7 @@ static struct job *load(const char *bench)
     return job;
 }
 
-#ifdef __SANITIZE_ADDRESS__ /* the release build takes more (scripts/test) */
-enum { COMMITS = 1000 };
-#else
-enum { COMMITS = 3000 };
-#endif
+enum { COMMITS = SANITIZED ? 1000 : 3000 };
 
 /* Text and bytes of the first commits of a workload. */
 static void record(const char *bench, int commits, struct fl_buf *text, struct fl_buf *bytes)

@@ -7,11 +7,7 @@
 #include "faultsim/result/stats.h"
 #include "upset_util.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { CAMPAIGNS = 40, EFFORT = 1, FLIPS = 16 };
-#else
-enum { CAMPAIGNS = 200, EFFORT = 3, FLIPS = 40 };
-#endif
+enum { CAMPAIGNS = SANITIZED ? 30 : 200, EFFORT = SANITIZED ? 1 : 3, FLIPS = SANITIZED ? 16 : 40 };
 
 static struct upset bench_upset(const struct bench *l, const char *id)
 {
@@ -80,7 +76,7 @@ static void pruned_flips_are_those_of_brute_force_in_structured_programs(void)
 static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 {
     int failures = 0;
-    for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i++)
+    for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i += SANITIZED ? 3 : 1)
         CU_ASSERT_EQUAL(disagreements(soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
     CU_ASSERT(failures > 50);
 }
@@ -88,7 +84,7 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 static void several_bits_at_once_are_those_of_brute_force(void)
 {
     int failures = 0;
-    for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i++) {
+    for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
         CU_ASSERT_EQUAL(disagreements(structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
         CU_ASSERT_EQUAL(disagreements(soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
     }
@@ -98,7 +94,7 @@ static void several_bits_at_once_are_those_of_brute_force(void)
 static void intermittent_faults_are_those_of_brute_force(void)
 {
     int failures = 0;
-    for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i++) {
+    for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
         CU_ASSERT_EQUAL(disagreements(structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
         CU_ASSERT_EQUAL(disagreements(soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
     }
@@ -211,7 +207,7 @@ static struct job *with_other_rules(uint64_t seed)
 static void faults_under_other_stack_rules_are_those_of_brute_force(void)
 {
     int failures = 0;
-    for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i++) {
+    for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i += SANITIZED ? 3 : 1) {
         CU_ASSERT_EQUAL(disagreements(with_other_rules(700 + i), 30, ONE_FLIP, i, &failures), 0);
         CU_ASSERT_EQUAL(disagreements(with_other_rules(700 + i), 10, OPEN_WINDOW, i, &failures), 0);
     }
