@@ -144,9 +144,9 @@ void decode_free(struct sm_kernel *k)
 /* ---- instructions that a fault changed between Fetch and Read ------------------------------------------------------ */
 
 /* Kept with what they were worked out from. */
-struct sm_odd {
+struct sm_altered {
     const struct sm_kernel *kernel; /* NULL: empty */
-    uint32_t at, odd[2];
+    uint32_t at, altered[2];
     uint32_t imm[3][SM_LANES];
     struct sm_uop uop;
 };
@@ -175,20 +175,21 @@ uint32_t ir_word(const struct sm *m, uint32_t i)
     return words[i];
 }
 
-const struct sm_uop *odd_uop(struct sm *m, int wi)
+const struct sm_uop *altered_uop(struct sm *m, int wi)
 {
     const struct sm_warp *w = &m->s.warp[wi];
     uint32_t words[2], left = words_at(m->kernel, w->fetched, words);
     if (left == 0)
         return NULL;
-    if (!m->odd)
-        m->odd = fl_alloc(SM_MAX_WARPS * sizeof *m->odd);
-    struct sm_odd *o = &m->odd[wi];
-    if (o->kernel != m->kernel || o->at != w->fetched || o->odd[0] != w->odd[0] ||
-        o->odd[1] != w->odd[1]) {
-        *o = (struct sm_odd){.kernel = m->kernel, .at = w->fetched, .odd = {w->odd[0], w->odd[1]}};
-        words[0] ^= w->odd[0];
-        words[1] ^= w->odd[1];
+    if (!m->altered)
+        m->altered = fl_alloc(SM_MAX_WARPS * sizeof *m->altered);
+    struct sm_altered *o = &m->altered[wi];
+    if (o->kernel != m->kernel || o->at != w->fetched || o->altered[0] != w->altered[0] ||
+        o->altered[1] != w->altered[1]) {
+        *o = (struct sm_altered){
+            .kernel = m->kernel, .at = w->fetched, .altered = {w->altered[0], w->altered[1]}};
+        words[0] ^= w->altered[0];
+        words[1] ^= w->altered[1];
         decode(m->img, m->kernel, w->fetched, words, left, &o->uop, o->imm);
         o->uop.quick = NULL; /* the long way cleans up behind it */
     }

@@ -29,8 +29,8 @@ static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_t
 }
 
 /* decode.c */
-const struct sm_uop *odd_uop(struct sm *m, int w); /* of a warp in m->s.odd */
-uint32_t ir_word(const struct sm *m, uint32_t i);  /* word i of what was fetched into Decode; 0 */
+const struct sm_uop *altered_uop(struct sm *m, int w); /* of a warp in m->s.altered */
+uint32_t ir_word(const struct sm *m, uint32_t i); /* word i of what was fetched into Decode; 0 */
 
 static inline bool in_ir(uint32_t offset)
 {
@@ -73,7 +73,7 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
 /* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
-    return m->s.odd >> w & 1 ? odd_uop(m, w) : fetch_uop(m->kernel, m->s.warp[w].fetched);
+    return m->s.altered >> w & 1 ? altered_uop(m, w) : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
 /* decode.c: code into instructions, once; and those that a fault changed on their way */

@@ -88,10 +88,10 @@ static void start_record(struct sm *m, int wi)
 }
 
 /* The warp's instruction has left the pipeline, and with it what a fault did to it. */
-static inline void even(struct sm *m, int wi)
+static inline void as_coded(struct sm *m, int wi)
 {
-    m->s.odd &= ~(1u << wi);
-    memset(m->s.warp[wi].odd, 0, sizeof m->s.warp[wi].odd);
+    m->s.altered &= ~(1u << wi);
+    memset(m->s.warp[wi].altered, 0, sizeof m->s.warp[wi].altered);
 }
 
 /* Functions on the pipeline at hand: inlined, so that it stands in registers. */
@@ -134,19 +134,19 @@ AT_HAND void take(struct sm *m, struct pipe *p)
     p->in_w = p->w == NO_WARP ? NULL : warp_uop(m, p->w);
 }
 
-/* As warp_uop; while all is calm no instruction differs from the code. */
-AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool calm)
+/* As warp_uop; while nobody watches no instruction differs from the code. */
+AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool watched)
 {
-    return calm ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
+    return !watched ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
 }
 
 /* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
  * PC, and neither mask nor stack, so the warp is free again. */
-AT_HAND bool quick(struct sm *m, struct pipe *p, bool calm)
+AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
     const struct sm_uop *u = p->in_w;
-    if (!u || !u->quick || (!calm && (m->record || m->s.unwinding)))
+    if (!u || !u->quick || (watched && (m->record || m->s.unwinding)))
         return false;
     w->pc += u->in.size;
     if (!w->active || (w->exec && !u->quick(m, p->w, u, w->exec))) {
@@ -174,7 +174,7 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
         popped = exec_instruction(m, wi, stall);
     }
     w->fetched = w->exec = 0;
-    even(m, wi);
+    as_coded(m, wi);
     bool more = settle(m, wi, popped, stall);
     if (r) {
         r->pc_after = w->pc;
@@ -206,7 +206,7 @@ static int leave_queue(struct sm *m)
 
 /* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
  * Returns the cycles that it needs in Execute. */
-static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool calm)
+static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool watched)
 {
     struct sm_warp *w = &m->s.warp[wi];
     if (!u) {
@@ -217,29 +217,29 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
     if (!u->banked)
         return u->cycles;
     uint32_t further = lsu_execute_cycles(m, wi, u);
-    return u->cycles + (!calm && m->pace ? m->pace(m->pace_context, wi, further) : further);
+    return u->cycles + (watched && m->pace ? m->pace(m->pace_context, wi, further) : further);
 }
 
 /* The instruction that leaves Decode is not the one that was fetched. */
-static __attribute__((noinline)) void decode_odd(struct sm *m, int wi)
+static __attribute__((noinline)) void decode_altered(struct sm *m, int wi)
 {
     if (wi != NO_WARP) {
-        memcpy(m->s.warp[wi].odd, m->s.ir, sizeof m->s.ir);
-        m->s.odd |= 1u << wi;
+        memcpy(m->s.warp[wi].altered, m->s.ir, sizeof m->s.ir);
+        m->s.altered |= 1u << wi;
     }
     memset(m->s.ir, 0, sizeof m->s.ir);
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
-AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
+AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint32_t transactions = p->in_x && p->in_x->offchip ? lsu_transactions(m, p->x, p->in_x) : 0;
-    if (!calm && m->pace && p->in_x && p->in_x->offchip)
+    if (watched && m->pace && p->in_x && p->in_x->offchip)
         transactions = m->pace(m->pace_context, p->x, transactions);
     if (s->nrequests && s->request[0].ready <= p->next) { /* an answer goes first */
         p->w = leave_queue(m);
-        p->in_w = uop_of(m, p->w, calm);
+        p->in_w = uop_of(m, p->w, watched);
         if (p->x != NO_WARP && !transactions)
             return beats(m); /* Execute and all behind it wait */
     } else {
@@ -250,8 +250,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
         enter_queue(m, p->x, transactions, p->next);
     p->x = p->r;
     p->r = p->d;
-    if (!calm && (s->ir[0] | s->ir[1]))
-        decode_odd(m, p->r);
+    if (watched && (s->ir[0] | s->ir[1]))
+        decode_altered(m, p->r);
     p->d = p->f;
     if (p->d != NO_WARP)
         s->warp[p->d].fetched = s->warp[p->d].pc;
@@ -264,8 +264,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool calm)
         p->in_x = NULL;
         return beats(m);
     }
-    p->in_x = uop_of(m, p->x, calm);
-    return enter_execute(m, p->x, p->in_x, calm);
+    p->in_x = uop_of(m, p->x, watched);
+    return enter_execute(m, p->x, p->in_x, watched);
 }
 
 static bool holds_ir(const struct sm *m)
@@ -277,7 +277,7 @@ static bool holds_ir(const struct sm *m)
 }
 
 /* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
-AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool calm)
+AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
@@ -292,19 +292,19 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool calm)
         /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
         if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
-        if (!calm && holds_ir(m))
+        if (watched && holds_ir(m))
             return;
         struct sm_warp *w = &s->warp[p->f];
         w->fetched = w->pc;
-        const struct sm_uop *u = uop_of(m, p->f, calm);
-        uint32_t execute = enter_execute(m, p->f, u, calm);
+        const struct sm_uop *u = uop_of(m, p->f, watched);
+        uint32_t execute = enter_execute(m, p->f, u, watched);
         bool leaves = u && u->offchip;
         if (p->next + 2 * beats(m) + execute > m->stop ||
             (!leaves && p->next + 2 * beats(m) + execute >= answer)) {
             w->fetched = w->exec = 0;
             return;
         }
-        if (!calm && m->nforces) { /* to `exec` */
+        if (watched && m->nforces) { /* to `exec` */
             put(m, p);
             apply_forces(m);
             take(m, p);
@@ -344,36 +344,36 @@ AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
 }
 
 /* Nobody watches, no fault is held or in the pipeline, nothing unwinds and no block waits for its start. */
-static inline bool is_calm(const struct sm *m)
+static inline bool is_unwatched(const struct sm *m)
 {
     const struct sm_state *s = &m->s;
     return !m->record && !m->pace && !m->nforces &&
-           !(s->ir[0] | s->ir[1] | s->odd | s->unwinding | s->try_block);
+           !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block);
 }
 
-/* One slot of a machine that has not ended. False when it has ended since; or, while all is calm, when this slot needs
+/* One slot of a machine that has not ended. False when it has ended since; or, while nobody watches, when this slot needs
  * more than a shortcut: then nothing has happened. */
-AT_HAND bool slot(struct sm *m, struct pipe *p, bool calm)
+AT_HAND bool slot(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint32_t stall = 0;
-    if (p->w != NO_WARP && !quick(m, p, calm) && (calm || !finish(m, p, &stall)))
+    if (p->w != NO_WARP && !quick(m, p, watched) && (!watched || !finish(m, p, &stall)))
         return false;
-    if (!calm && s->unwinding) {
+    if (watched && s->unwinding) {
         p->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
     } else {
-        if (!calm && s->try_block)
+        if (watched && s->try_block)
             block_start(m);
-        p->slot = move_on(m, p, calm) + stall;
+        p->slot = move_on(m, p, watched) + stall;
     }
-    if (!calm && m->nforces) {
+    if (watched && m->nforces) {
         put(m, p);
         apply_forces(m);
         take(m, p);
     }
     p->next += p->slot;
-    if ((p->d & p->r & p->x & p->w) == NO_WARP && (calm || !s->try_block))
-        skip_idle(m, p, calm);
+    if ((p->d & p->r & p->x & p->w) == NO_WARP && (!watched || !s->try_block))
+        skip_idle(m, p, watched);
     return !s->deadlock;
 }
 
@@ -385,7 +385,7 @@ void sm_tick(struct sm *m)
     if (sm_ended(m))
         return;
     take(m, &p);
-    slot(m, &p, false);
+    slot(m, &p, true);
     put(m, &p);
 }
 
@@ -394,8 +394,8 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
     struct pipe p;
     take(m, &p);
     while (slots && p.next <= cycle && !sm_ended(m)) {
-        if (is_calm(m))
-            while (slots && p.next <= cycle && slot(m, &p, true))
+        if (is_unwatched(m))
+            while (slots && p.next <= cycle && slot(m, &p, false))
                 slots--;
         if (!slots || p.next > cycle || m->s.deadlock)
             break;
@@ -403,7 +403,7 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
             put(m, &p);
             clear_record(m);
         }
-        slot(m, &p, false);
+        slot(m, &p, true);
         slots--;
     }
     put(m, &p);

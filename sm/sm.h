@@ -196,7 +196,7 @@ struct sm_warp {
     uint32_t
         fetched;   /* of its instruction in the pipeline: the address it was fetched from; else 0 */
     uint32_t exec; /* of its instruction behind Read: the lanes that execute it; else 0 */
-    uint32_t odd
+    uint32_t altered
         [2]; /* of its instruction behind Decode: bits in which it differs from the code; else 0 */
     uint32_t sp; /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
@@ -243,8 +243,8 @@ struct sm_state {
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
     /* the instruction register of Decode, as the bits in which it differs from what was fetched: what faults did */
     uint32_t ir[2];
-    uint32_t odd;  /* warps whose instruction behind Decode differs from the code, a bit each */
-    uint32_t slot; /* length of the current slot in cycles */
+    uint32_t altered; /* warps whose instruction behind Decode differs from the code, a bit each */
+    uint32_t slot;    /* length of the current slot in cycles */
     uint32_t unwinding; /* the warp in Write-back pops one more entry in each cycle */
     /* memory */
     uint64_t port_free; /* first cycle in which the memory port takes a new request */
@@ -337,7 +337,7 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint32_t cycles; /* that bank conflicts of 32-bit accesses cost */
 };
 
-struct sm_odd; /* instructions that differ from the code, decoded: decode.c */
+struct sm_altered; /* instructions that differ from the code, decoded: decode.c */
 
 struct sm {
     const struct sm_image *img;
@@ -351,7 +351,7 @@ struct sm {
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
-    struct sm_odd *odd; /* NULL, or [SM_MAX_WARPS] */
+    struct sm_altered *altered; /* NULL, or [SM_MAX_WARPS] */
     struct sm_mem mem;
     struct sm_state s;
 };

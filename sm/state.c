@@ -29,7 +29,7 @@ void sm_free(struct sm *m)
     if (!m)
         return;
     mem_free(&m->mem, m->img);
-    free(m->odd);
+    free(m->altered);
     free(m);
 }
 
