@@ -203,10 +203,10 @@ struct sbst_program {
     char *about;                               /* one sentence */
     struct sbst_kernel kernel[SBST_MAX_LIVES]; /* one launch, one life each, in this order */
     int nkernels;
-    bool
-        one_buffer; /* the launches share their outputs: each goes on with what the last one left */
-    int warps;      /* warps that a launch tests, each with outputs of its own */
-    int blocks;     /* blocks of a launch; together they have at least so many warps */
+    /* the launches share their outputs: each goes on with what the last one left */
+    bool one_buffer;
+    int warps;  /* warps that a launch tests, each with outputs of its own */
+    int blocks; /* blocks of a launch; together they have at least so many warps */
 };
 
 /* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments, registers that nothing
@@ -234,8 +234,8 @@ struct sbst_request {
     bool minimal; /* two complementary patterns for each LE instead of one for each thread */
     bool pc;      /* the PC routine: every LE stores complementary addresses */
     bool flow_id; /* CALL and BREAK entries in every LE */
-    bool
-        landing_pads; /* code where a wrong address bit lands; launches that check the one before */
+    /* code where a wrong address bit lands; launches that check the one before */
+    bool landing_pads;
     enum sbst_share share;
     int warps;                        /* warp slots whose stacks are tested at once; 0: one */
     const struct sbst_target *target; /* or NULL */

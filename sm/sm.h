@@ -94,34 +94,35 @@ struct sm_uop {
     sm_alu_fn alu;
     uint8_t unit; /* enum sm_unit */
     bool sfu;     /* takes profile.sfu_cycles in Execute */
-    bool
-        offchip; /* leaves the pipeline after Execute and waits for memory: global and local accesses */
-    bool
-        banked; /* shared or constant operand through an address register: Execute may take longer */
+    /* leaves the pipeline after Execute and waits for memory: global and local accesses */
+    bool offchip;
+    /* shared or constant operand through an address register: Execute may take longer */
+    bool banked;
     uint8_t nsrc; /* sources that have an operand */
     bool postinc; /* adds to an address register afterwards */
-    bool
-        word_shared; /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
+    /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
+    bool word_shared;
     uint32_t cycles;                  /* in Execute, without those for bank conflicts */
     bool always;                      /* no predicate, no lane mask: all active lanes execute */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm[3];                 /* 32 lanes of each source that is an immediate, else NULL */
     /* shortcuts of quick.c */
     sm_quick_fn quick; /* or NULL */
-    const uint32_t
-        *lanes[3]; /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
+    /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
+    const uint32_t *lanes[3];
     uint32_t row[3], dst_row; /* ... and the register's first lane counts from reg_base */
     uint8_t how[3];           /* how each source is had: enum source_kind in quick.c */
 };
 
 struct sm_code {
     uint32_t base, size;
-    struct sm_uop *
-        uop; /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go there */
+    /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go
+     * there */
+    struct sm_uop *uop;
 };
 
-struct
-    sm_bank { /* one constant bank as the kernel sees it: bytes [offset, offset + size) of the memory pages */
+/* one constant bank as the kernel sees it: bytes [offset, offset + size) of the memory pages */
+struct sm_bank {
     uint32_t offset, size;
 };
 
@@ -161,8 +162,8 @@ struct sm_image {
     struct sm_launch *launch;
     struct sm_buffer *buffer;
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local memory */
-    const struct sm_buffer *
-        *page_buffer; /* of each page of global memory, or NULL: never two, they stand apart */
+    /* of each page of global memory, or NULL: never two, they stand apart */
+    const struct sm_buffer **page_buffer;
     uint32_t global_bytes, local_offset, mem_bytes, npages;
     uint8_t *initial; /* npages * SM_PAGE, the contents at cycle 0 */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
@@ -188,16 +189,16 @@ struct sm_warp {
     uint32_t pc;
     uint32_t active; /* active mask */
     uint32_t ts[2];  /* thread states, bit 0 and bit 1 of enum sm_thread_state for each lane */
-    uint8_t
-        barrier;  /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
-    int8_t block; /* index in block[] */
+    /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
+    uint8_t barrier;
+    int8_t block;      /* index in block[] */
     uint16_t reg_base; /* physical register of $r0, lane 0 */
     uint16_t regs;     /* registers per thread */
-    uint32_t
-        fetched;   /* of its instruction in the pipeline: the address it was fetched from; else 0 */
+    /* of its instruction in the pipeline: the address it was fetched from; else 0 */
+    uint32_t fetched;
     uint32_t exec; /* of its instruction behind Read: the lanes that execute it; else 0 */
-    uint32_t altered
-        [2]; /* of its instruction behind Decode: bits in which it differs from the code; else 0 */
+    /* of its instruction behind Decode: bits in which it differs from the code; else 0 */
+    uint32_t altered[2];
     uint32_t sp; /* entries on the divergence stack, 0..32 and spill */
     uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
     uint8_t id[SM_MAX_LE];
@@ -221,8 +222,8 @@ struct sm_request { /* a memory instruction on its way */
 
 struct sm_state {
     /* time: excluded when two states are compared for recurrence */
-    uint64_t
-        next; /* the current slot ends before this cycle; its effects happen in cycle next - 1 */
+    /* the current slot ends before this cycle; its effects happen in cycle next - 1 */
+    uint64_t next;
     uint64_t instructions; /* warp instructions committed */
     uint32_t clock_reads;  /* a program that read the clock in between never recurs */
     /* job */
@@ -274,8 +275,9 @@ struct sm_stack_event {
 enum sm_commit_kind { COMMIT_NONE, COMMIT_INSTRUCTION, COMMIT_UNWIND, COMMIT_BLOCK };
 
 struct sm_commit {
-    uint8_t
-        kind; /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's start */
+    /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's
+     * start */
+    uint8_t kind;
     uint64_t cycle;
     int warp; /* COMMIT_BLOCK: its first warp */
     uint32_t launch, block_x, block_y;

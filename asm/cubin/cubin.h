@@ -11,10 +11,10 @@
 #include <stdint.h>
 #include "base/fl.h"
 
-struct
-    cubin_code { /* one mapped range of code; addresses are relative to the start of the kernel */
-    uint32_t
-        base; /* 0 for .text.<kernel>; the hex address of a .text.<kernel>@<hex address> section */
+/* one mapped range of code; addresses are relative to the start of the kernel */
+struct cubin_code {
+    /* 0 for .text.<kernel>; the hex address of a .text.<kernel>@<hex address> section */
+    uint32_t base;
     uint32_t size; /* bytes, multiple of 4 */
     uint8_t *bytes;
 };
@@ -26,8 +26,8 @@ struct cubin_param {
     char type[4]; /* u32, s32, f32, ptr; empty when the file does not say */
 };
 
-struct
-    cubin_symbol { /* labels of the program, for listings and traces; sasm writes them as local symbols */
+/* labels of the program, for listings and traces; sasm writes them as local symbols */
+struct cubin_symbol {
     char *name;
     uint32_t addr;
 };
@@ -35,8 +35,8 @@ struct
 struct cubin_kernel {
     char *name;
     int regs; /* registers per thread */
-    uint32_t
-        shared_bytes; /* static: the 16-byte header, the parameters, then the kernel's own variables */
+    /* static: the 16-byte header, the parameters, then the kernel's own variables */
+    uint32_t shared_bytes;
     uint32_t local_bytes; /* per thread */
     int barriers;         /* 0 when the file does not say */
     struct cubin_param *param;
@@ -77,8 +77,8 @@ struct cubin {
     int nvariables;
     struct cubin_address *address; /* c14[] is made of these */
     int naddresses;
-    bool
-        wide_code; /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
+    /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
+    bool wide_code;
 };
 
 enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */

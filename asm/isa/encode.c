@@ -19,9 +19,9 @@ struct match {
     const struct isa_env *env;
     const char *s;      /* what is left of the text */
     uint64_t word, set; /* bits, and which of them are decided */
-    const char
-        *suffix; /* where the literal suffix begins that is being held against the text, or NULL */
-    int score;   /* characters that the template accounts for */
+    /* where the literal suffix begins that is being held against the text, or NULL */
+    const char *suffix;
+    int score; /* characters that the template accounts for */
     struct isa_text_err *err;
 };
 

@@ -106,8 +106,8 @@ struct isa_operand {
     bool neg;     /* arithmetic negation; for integers it is part of the adder (sub, subr) */
     bool abs;     /* absolute value, before neg */
     bool inv;     /* bitwise complement (logic operations) */
-    bool
-        postinc; /* the address is $a<areg> itself, to which `value` (signed) is added afterwards */
+    /* the address is $a<areg> itself, to which `value` (signed) is added afterwards */
+    bool postinc;
     uint32_t value;
 };
 

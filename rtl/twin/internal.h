@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-struct
-    smrtl_array { /* a register or memory of the RTL: `rows` times `width` bits, `stride` bytes apart */
+/* a register or memory of the RTL: `rows` times `width` bits, `stride` bytes apart */
+struct smrtl_array {
     uint8_t *data;
     int rows, width;
     size_t stride;

@@ -403,8 +403,8 @@ static int read_dims(const struct reader *r, const xmlNode *n, const char *attr,
 /* The bytes that fill a buffer or a constant. */
 struct content {
     uint32_t room; /* bytes at most */
-    bool
-        fixed; /* room is the size of a buffer: what a file or <random> fills when they do not say */
+    /* room is the size of a buffer: what a file or <random> fills when they do not say */
+    bool fixed;
 };
 
 static int read_values(const struct reader *r, const xmlNode *n, const struct content *c,

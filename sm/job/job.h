@@ -29,8 +29,8 @@ enum {
 struct job_buffer {
     int line;
     char *name;
-    uint32_t
-        addr; /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    uint32_t addr;
     uint32_t size; /* bytes */
     uint8_t *init; /* size bytes */
 };
