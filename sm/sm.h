@@ -386,6 +386,8 @@ bool sm_recurs(const struct sm *a,
                const struct sm *b); /* states, time taken relative; right after a tick of each */
 bool sm_same_control(const struct sm *a,
                      const struct sm *b); /* like sm_same without registers, flags, $a, memories */
+/* The same, but for the bits of `cell` in which a held one may differ. */
+bool sm_same_control_but(const struct sm *a, const struct sm *b, const struct sm_force *cell);
 bool sm_same_living(
     const struct sm *a,
     const struct sm *b); /* sm_same_control without what nobody can read any more: stack

@@ -131,14 +131,35 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
            same_parts(a, b, PART_WARPS, PARTS - 1) && mem_equal(&a->mem, &b->mem);
 }
 
-bool sm_same_control(const struct sm *a, const struct sm *b)
+/* Bytes of the state equal, but for the bits of a cell that lies there; NULL: no such cell. */
+static bool same_but(const struct sm *a, const struct sm *b, size_t from, size_t size,
+                     const struct sm_force *cell)
+{
+    const char *x = (const char *)&a->s, *y = (const char *)&b->s;
+    uint32_t v = 0, w = 0;
+    if (!cell || cell->offset < from || cell->offset >= from + size)
+        return memcmp(x + from, y + from, size) == 0;
+    size_t behind = cell->offset + cell->width;
+    memcpy(&v, x + cell->offset, cell->width);
+    memcpy(&w, y + cell->offset, cell->width);
+    return !((v ^ w) & ~cell->mask) && memcmp(x + from, y + from, cell->offset - from) == 0 &&
+           memcmp(x + behind, y + behind, from + size - behind) == 0;
+}
+
+bool sm_same_control_but(const struct sm *a, const struct sm *b, const struct sm_force *cell)
 {
     if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
         return false;
     for (int i = 0; i < a->img->warps_used; i++)
-        if (memcmp(&a->s.warp[i], &b->s.warp[i], offsetof(struct sm_warp, cc)) != 0)
+        if (!same_but(a, b, offsetof(struct sm_state, warp) + (size_t)i * sizeof *a->s.warp,
+                      offsetof(struct sm_warp, cc), cell))
             return false;
     return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
+}
+
+bool sm_same_control(const struct sm *a, const struct sm *b)
+{
+    return sm_same_control_but(a, b, NULL);
 }
 
 static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)

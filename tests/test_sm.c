@@ -1314,6 +1314,30 @@ static void same_control_ignores_data_but_not_masks(void)
     machine_end(&m);
 }
 
+static void a_held_cell_may_differ_but_not_the_bits_beside_it(void)
+{
+    struct machine m = load_busy("tiny");
+    struct sm *n = sm_new(m.img);
+    struct sm_cell c = machine_cell(&m, "dstack", SM_FIELD(dstack, spc), 9, 0, 1);
+    struct sm_force held = sm_cell_force(m.img, &c, 1);
+    sm_run(m.sm, 300);
+    sm_copy(n, m.sm);
+    CU_ASSERT(sm_same_control_but(n, m.sm, &held));
+    n->s.warp[0].spc[1] ^= 1u << 9;
+    CU_ASSERT(sm_same_control_but(n, m.sm, &held));
+    CU_ASSERT_FALSE(sm_same_control(n, m.sm));
+    n->s.warp[0].spc[1] ^= 1u << 8;
+    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
+    n->s.warp[0].spc[1] ^= 1u << 8;
+    n->s.warp[0].spc[0] ^= 1;
+    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
+    n->s.warp[0].spc[0] ^= 1;
+    n->s.warp[0].spc[2] ^= 1;
+    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
+    sm_free(n);
+    machine_end(&m);
+}
+
 /* Does the state after some warp instruction come back within 200 further ones? */
 static bool recurs(const char *text)
 {
@@ -1498,6 +1522,7 @@ int main(void)
         CHECK(a_flip_acts_before_the_reads_of_its_cycle),
         CHECK(machines_that_differ_in_one_cell_are_not_the_same), CHECK(sm_same_sees_global_memory),
         CHECK(same_control_ignores_data_but_not_masks),
+        CHECK(a_held_cell_may_differ_but_not_the_bits_beside_it),
         CHECK(an_endless_loop_recurs_when_and_only_when_nothing_changes),
         CHECK(a_force_holds_its_cell_whatever_is_written), CHECK(a_force_reaches_every_structure),
         CHECK(cells_of_a_structure_are_all_different_bits),
