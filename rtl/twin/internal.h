@@ -43,7 +43,7 @@ struct smrtl {
     void *model;
     struct sm *sm; /* memories; the rest is filled in by ops->state */
     struct sm_commit *record;
-    uint64_t cycle, instructions;
+    uint64_t cycle, instructions, commits, clock_reads;
     bool ended;
     struct smrtl_array *place; /* of each field of each structure, SM_MAX_FIELDS apart */
     int nholds;

@@ -285,6 +285,16 @@ uint64_t smrtl_cycles(const struct smrtl *m)
     return m->cycle;
 }
 
+uint64_t smrtl_instructions(const struct smrtl *m)
+{
+    return m->instructions;
+}
+
+uint64_t smrtl_commits(const struct smrtl *m)
+{
+    return m->commits;
+}
+
 void smrtl_record(struct smrtl *m, struct sm_commit *record)
 {
     m->record = record;
@@ -308,6 +318,8 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
     mem_copy(&to->sm->mem, &from->sm->mem);
     to->cycle = from->cycle;
     to->instructions = from->instructions;
+    to->commits = from->commits;
+    to->clock_reads = from->clock_reads;
     to->ended = from->ended;
     to->nholds = from->nholds;
     memcpy(to->hold, from->hold, sizeof to->hold);
@@ -315,7 +327,8 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
 
 bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative)
 {
-    return a->ops->same(a, b, relative) && mem_equal(&a->sm->mem, &b->sm->mem);
+    return (!relative || a->clock_reads == b->clock_reads) && a->ops->same(a, b, relative) &&
+           mem_equal(&a->sm->mem, &b->sm->mem);
 }
 
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)

@@ -3,6 +3,9 @@
  * Compiled once per model, with SMRTL_MODEL its name, SMRTL_PROFILE its profile (an initializer), SMRTL_BROKEN, and the
  * headers of its class. The only C++ of the project, and no more of it than the tool asks for.
  *
+ * Parts of Verilator's classes that are not promised are used for speed and for copies: rtl/CMakeLists.txt lists them, and warns
+ * of a version that nobody has tried.
+ *
  * A cycle: what the registers say is on the ports since the last edge; memories answer; one falling and one rising
  * edge. All inputs go to registers only, so nothing has to be evaluated twice.
  */
@@ -375,6 +378,14 @@ void record_after(const SMRTL_CLASS *top, sm_commit *r)
         std::memcpy(r->a, &ROOT(arf__DOT__mem)[r->warp * 4 + r->areg - 1][0], sizeof r->a);
 }
 
+bool reads_clock(const smrtl *m, const SMRTL_CLASS *top)
+{
+    if (!top->cmt_mapped_o || !top->cmt_decoded_o || !top->cmt_exec_o)
+        return false;
+    const sm_uop *u = code_at(kernel_of(m), top->cmt_fetched_o);
+    return u && u->in.op == OP_S2R && u->in.src[0].value == SREG_CLOCK;
+}
+
 void tick(smrtl *m)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
@@ -386,7 +397,10 @@ void tick(smrtl *m)
         serve_probe(m, top);
     if (top->mem_valid_o)
         serve_memory(m, top);
-    m->instructions += top->cmt_valid_o && !top->cmt_unwind_o;
+    bool instruction = top->cmt_valid_o && !top->cmt_unwind_o;
+    m->commits += top->cmt_valid_o;
+    m->instructions += instruction;
+    m->clock_reads += instruction && reads_clock(m, top);
     if (m->record)
         record_before(m, top, m->record);
     quick_edge(m, answered);

@@ -30,6 +30,8 @@ void smrtl_run(struct smrtl *m, uint64_t cycle); /* until that cycle comes next,
 void smrtl_step(struct smrtl *m); /* to the next commit or start of a block, or ended */
 uint64_t
 smrtl_cycles(const struct smrtl *m); /* cycles of an ended job; else the cycle that comes next */
+uint64_t smrtl_instructions(const struct smrtl *m); /* committed so far */
+uint64_t smrtl_commits(const struct smrtl *m);      /* the same, and further pops */
 void smrtl_record(
     struct smrtl *m,
     struct sm_commit *record); /* filled in by every tick; NULL: nothing is recorded */
@@ -64,7 +66,7 @@ void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, str
 /* Copies machine and memories; both of one image. The record of `to` stays. Held cells are copied too. */
 void smrtl_copy(struct smrtl *to, const struct smrtl *from);
 /* All registers and memories equal, what is held left out; `relative`: times taken relative, so that a state that comes
- * back later counts as equal (recurrence). */
+ * back later counts as equal (recurrence), unless the program has read the clock in between. */
 bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative);
 
 /* Waves from now on into an .fst file; -1 when it cannot or the build has none (FAULTLINE_RTL_TRACE). */
