@@ -22,22 +22,6 @@ struct recorder {
     bool keep_events;
 };
 
-static void note_pops(struct recorder *k)
-{
-    struct golden *g = k->g;
-    uint32_t les = (uint32_t)g->img->profile.stack_entries;
-    for (int i = 0; i < k->w.c.nstack; i++) {
-        const struct sm_stack_event *e = &k->w.c.stack[i];
-        if (e->push || e->le > les)
-            continue;
-        struct fsim_pops *p = &g->pops[(uint32_t)k->w.c.warp * les + e->le - 1u];
-        if ((p->count & (p->count - 1)) == 0)
-            p->pop = fl_grow(p->pop, p->count ? 2 * (size_t)p->count : 1, sizeof *p->pop);
-        p->pop[p->count++] = (struct fsim_pop){
-            .cycle = k->w.c.cycle, .tm = e->tm, .spc = e->spc, .id = e->id};
-    }
-}
-
 static uint32_t keep_row(struct recorder *k, const uint32_t row[SM_LANES])
 {
     struct golden *g = k->g;
@@ -218,8 +202,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     struct recorder k = {.g = g, .interval = 64, .keep_events = true};
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES, words = img->mem_bytes / 4 + 1;
     g->img = img;
-    g->pops = fl_alloc((size_t)img->profile.warps * (size_t)img->profile.stack_entries *
-                       sizeof *g->pops);
+    g->pops = pops_new(img);
     g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
     g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
     g->chain = fl_alloc(rows * sizeof *g->chain);
@@ -235,7 +218,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
         note_checkpoint(&k, m);
         uint64_t before = m->s.instructions;
         sm_watch_tick(&k.w, &k.seen);
-        note_pops(&k);
+        pops_note(g->pops, img, &k.w.c);
         if (k.keep_events) {
             note_events(&k);
             if (g->nevents >= MAX_EVENTS) {
@@ -274,9 +257,7 @@ void golden_free(struct golden *g)
     if (!g)
         return;
     drop_events(g);
-    for (int i = 0; i < g->img->profile.warps * g->img->profile.stack_entries; i++)
-        free(g->pops[i].pop);
-    free(g->pops);
+    pops_free(g->pops, g->img);
     for (int i = 0; i < g->ncheckpoints; i++)
         sm_free(g->checkpoint[i]);
     free(g->checkpoint);
@@ -285,24 +266,9 @@ void golden_free(struct golden *g)
     free(g);
 }
 
-static bool changes(const struct fsim_pop *p, const struct fsim_fault *f, uint32_t spc_bits)
-{
-    bool spc = f->cell.field == SM_FIELD(dstack, spc);
-    uint32_t v = spc ? p->spc : f->cell.field == SM_FIELD(dstack, id) ? p->id : p->tm;
-    if (spc && !(spc_bits >> f->cell.bit & 1))
-        return false;
-    return (int)(v >> f->cell.bit & 1) != f->value;
-}
-
 uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from)
 {
-    const struct fsim_pops *p =
-        &g->pops[f->cell.index[0] * g->img->profile.stack_entries + f->cell.index[1]];
-    uint32_t at = FL_FIRST(i, 0, p->count, p->pop[i].cycle >= from);
-    for (; at < p->count; at++)
-        if (changes(&p->pop[at], f, profile_spc_bits(&g->img->profile)))
-            return p->pop[at].cycle;
-    return FSIM_NEVER;
+    return pops_activation(g->pops, g->img, f, from);
 }
 
 void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle)

@@ -1,7 +1,6 @@
 /* golden.h -- one run of the fault-free machine, recorded so that most faulty runs need not happen.
  *
- *   pops         for every line-entry, each pop with the value that was stored there: tells for any stuck-at fault, without
- *                a run, when it is first activated, and when next
+ *   pops         of every line-entry (pops.h)
  *   checkpoints  machines at some cycles on the way
  *   events       what each warp instruction read and wrote: lets a difference that lives only in data be followed through
  *                the instructions that touch it, and no others (diff.h)
@@ -12,19 +11,7 @@
 #define GOLDEN_H
 
 #include "sm/access.h"
-#include "faultsim/faults/fault.h"
-#include "faultsim/faults/outcome.h"
-
-struct fsim_pop {
-    uint64_t cycle;
-    uint32_t tm, spc; /* as stored in the fault-free machine */
-    uint8_t id;
-};
-
-struct fsim_pops {
-    struct fsim_pop *pop;
-    uint32_t count;
-};
+#include "pops.h"
 
 struct fsim_event {
     uint64_t cycle;
@@ -72,8 +59,7 @@ struct golden {
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 void golden_free(struct golden *g);
 
-/* The first cycle >= from in which a pop returns a value that the fault changes; FSIM_NEVER when there is none.
- * What a pop ignores of SPC (profile_spc_bits) is never consumed. */
+/* As pops_activation. */
 uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from);
 
 /* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running on. */
