@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "faultsim/permanent/prove.h"
+#include "faultsim/permanent/leftover.h"
 
 /* "CAL,PBK" as a set; false with the first word that is no operation. */
 static bool read_operations(const char *text, struct prove_without *out, char word[32])

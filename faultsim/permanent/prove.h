@@ -5,7 +5,8 @@
 #ifndef PROVE_H
 #define PROVE_H
 
-#include "campaign.h"
+#include "asm/isa/isa.h"
+#include "faultsim/faults/fault.h"
 
 /* NULL, or in one sentence why no program can detect the fault under the image's profile. */
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f);
@@ -29,14 +30,6 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
 
 /* Like prove_untestable, for programs without some operations: `writers` is what prove_stack saw of the others. */
 const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f);
-
-/* What became of the faults that no campaign detected: proved untestable, by programs without some operations (`writers`
- * may be NULL), or neither. The last are named. */
-void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
-                struct fl_buf *out);
-/* A line per undetected fault: id,proof,reason. */
-void prove_csv(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
-               struct fl_buf *out);
 
 /* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop consumes `ignored`. In a
  * 24-bit code space an entry may hold 2^24, the address behind the last word, in spite of `zero`, when whoever pops it is
