@@ -207,7 +207,8 @@ static int rtl_model(const struct job *job, struct fl_err *err)
 /* The 4,224-fault campaign on the RTL, once: it takes its time. */
 static int rtl_campaign(const struct job *job, struct fl_err *err)
 {
-    struct fsim_options o = {.threads = 2, .max_cycles = 1000000000, .rtl = true};
+    struct fsim_options o = {
+        .threads = 2, .max_cycles = 1000000000, .engine = engine_find("rtl", err)};
     double seconds, from = cpu_now();
     if (campaign(job, &o, &seconds, err) != 0)
         return -1;

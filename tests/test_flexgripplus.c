@@ -4,10 +4,6 @@
 #include "faultsim_util.h"
 #include "tools_util.h"
 
-#ifdef FAULTLINE_RTL
-#include "faultsim/verdict/engine_rtl.h"
-#endif
-
 static char *scratch;
 
 struct verdict {
@@ -211,7 +207,8 @@ static void faults_end_the_same_in_both_engines(void)
         for (int k = i; k < end; k++)
             if (!strstr(v.row[k].fault, "/tm") || (k - i) % 16 == 0)
                 id[n++] = v.row[k].fault;
-        rtl.rtl = true;
+        rtl.engine = engine_find("rtl", &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rtl.engine);
         CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&a, job, id, n, NULL, &opt, &err), 0);
         if (fsim_campaign_run(&b, job, id, n, NULL, &rtl, &err) != 0) {
             printf("\n%s\n", err.msg);

@@ -56,7 +56,7 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
         bench_close(&l);
         return;
     }
-    struct lanes *lanes = lanes_new(l.f, l.w);
+    struct lanes *lanes = fsim_worker_lanes(l.w);
     int rf = sm_structure_find(l.img, "rf");
     uint32_t rows = (uint32_t)l.img->regs_used / SM_LANES;
     for (int i = 0; i < groups && c->wrong < 5; i++) {
@@ -79,7 +79,6 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
                         check, c);
         }
     }
-    lanes_free(lanes);
     bench_close(&l);
 }
 
@@ -158,7 +157,7 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
         char program[2048];
         snprintf(program, sizeof program, text, nops);
         struct bench l = bench_open(util_job("tiny", 1, 64, program), false);
-        struct lanes *lanes = lanes_new(l.f, l.w);
+        struct lanes *lanes = fsim_worker_lanes(l.w);
         struct counts c = {0};
         int rf = sm_structure_find(l.img, "rf");
         for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 20)
@@ -170,7 +169,6 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
             }
         show("order", &c);
         CU_ASSERT_EQUAL(c.wrong, 0);
-        lanes_free(lanes);
         bench_close(&l);
     }
 }
@@ -232,7 +230,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
         "ISET.S32.C0 o[0x7f], R4, R124, NE\n BRA C0.NE, again\n"
         "GST.U32 global14[R1], R0\n NOP.EXIT\n";
     struct bench l = bench_open(util_job("tiny", 24, 32, text), false);
-    struct lanes *lanes = lanes_new(l.f, l.w);
+    struct lanes *lanes = fsim_worker_lanes(l.w);
     struct lanes_statistics stat = {0};
     struct counts c = {0};
     int rf = sm_structure_find(l.img, "rf");
@@ -249,7 +247,6 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
     CU_ASSERT(c.answered > c.asked * 9 / 10);
     CU_ASSERT(c.outcome[OUT_PERFORMANCE] > 50 && stat.replays > 50);
     CU_ASSERT(stat.replayed < stat.replays * l.f->nevents * 3 / 10);
-    lanes_free(lanes);
     bench_close(&l);
 }
 

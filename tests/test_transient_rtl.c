@@ -5,7 +5,6 @@
  */
 #include "check.h"
 #include "tools_util.h"
-#include "faultsim/verdict/transient_rtl.h"
 #include "upset_util.h"
 
 enum { C_MODEL, RTL, ENGINES };
@@ -21,14 +20,20 @@ struct rows {
     int late;           /* cycles by which the RTL's faults come late: to see that it is noticed */
 };
 
+static const struct engine *the_rtl(void)
+{
+    struct fl_err err;
+    return engine_find("rtl", &err);
+}
+
 static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
 {
     return a->outcome == b->outcome && a->end == b->end &&
            a->first_activation == b->first_activation && strcmp(a->reason, b->reason) == 0;
 }
 
-static void try_one(const struct bench *b, struct fsim_rtl_worker *w, const struct upset *u,
-                    int late, struct row *row)
+static void try_one(const struct bench *b, struct fsim_worker *w, const struct upset *u, int late,
+                    struct row *row)
 {
     struct transient_result c, rtl;
     struct upset then = *u;
@@ -36,7 +41,7 @@ static void try_one(const struct bench *b, struct fsim_rtl_worker *w, const stru
     if (then.to != UPSET_NO_END)
         then.to += (uint64_t)late;
     transient_simulate(b->w, b->t, u, &c);
-    transient_rtl_simulate(w, b->t, &then, &rtl);
+    transient_simulate(w, b->t, &then, &rtl);
     row->tried++;
     row->outcome[C_MODEL][c.r.outcome]++;
     row->outcome[RTL][rtl.r.outcome]++;
@@ -91,8 +96,8 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
 {
     struct fl_err err = {{0}};
     struct bench b = bench_open(job, true);
-    struct fsim_rtl *rtl = b.g ? fsim_rtl_new(b.g, &err) : NULL;
-    struct fsim_rtl_worker *w = rtl ? fsim_rtl_worker_new(rtl) : NULL;
+    struct reference *rtl = b.g ? reference_new(the_rtl(), b.g, &err) : NULL;
+    struct fsim_worker *w = rtl ? fsim_worker_on(rtl) : NULL;
     struct upset *u = fl_alloc((size_t)n * sizeof *u);
     rows->jobs += w != NULL;
     if (b.g && !rtl) {
@@ -102,7 +107,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
     for (int s = 0; w && s < SM_STRUCTURES; s++) {
         struct sm_structure structure;
         sm_structure_get(b.img, s, &structure);
-        if (sm_structure_bits(&structure) == 0 || transient_rtl_has(rtl, s, &err) != 0)
+        if (sm_structure_bits(&structure) == 0 || engine_has(the_rtl(), b.img, s, &err) != 0)
             continue;
         for (int i = 0; i < n; i++) {
             u[i] = random_upset(&b, s, shape, &seed);
@@ -114,8 +119,8 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
             try_one(&b, w, &u[i], rows->late, &rows->row[s]);
     }
     free(u);
-    fsim_rtl_worker_free(w);
-    fsim_rtl_free(rtl);
+    fsim_worker_free(w);
+    reference_free(rtl);
     bench_close(&b);
 }
 
@@ -262,12 +267,9 @@ static void what_the_rtl_lacks_is_refused_by_name(void)
 {
     struct fl_err err = {{0}};
     struct bench b = bench_open(structured(1), false);
-    struct fsim_rtl *rtl = fsim_rtl_new(b.g, &err);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
-    CU_ASSERT_EQUAL(transient_rtl_has(rtl, sm_structure_find(b.img, "exec"), &err), -1);
+    CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "exec"), &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "target exec is in the C model only"));
-    CU_ASSERT_EQUAL(transient_rtl_has(rtl, sm_structure_find(b.img, "local"), &err), 0);
-    fsim_rtl_free(rtl);
+    CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "local"), &err), 0);
     bench_close(&b);
 }
 
@@ -320,11 +322,9 @@ static long print_rows(const struct rows *r, const struct sm_image *img)
 static void print_lacking(const struct bench *b)
 {
     struct fl_err err = {{0}};
-    struct fsim_rtl *rtl = fsim_rtl_new(b->g, &err);
-    for (int s = 0; rtl && s < SM_STRUCTURES; s++)
-        if (transient_rtl_has(rtl, s, &err) != 0)
+    for (int s = 0; s < SM_STRUCTURES; s++)
+        if (engine_has(the_rtl(), b->img, s, &err) != 0)
             printf("# %s\n", err.msg);
-    fsim_rtl_free(rtl);
 }
 
 static int many(int argc, char **argv)

@@ -12,15 +12,11 @@ const char *cli_target(const struct cli_request *r)
     return r->target ? r->target : "dstack";
 }
 
-int cli_check_engine(const struct cli_request *r, struct fl_err *err)
+int cli_find_engine(struct cli_request *r, struct fl_err *err)
 {
-#ifndef FAULTLINE_RTL
-    if (r->rtl)
-        return cli_wrong(r, err,
-                         "engine 'rtl' is not in this build; configure with -DFAULTLINE_RTL=ON");
-#endif
-    (void)r, (void)err;
-    return CLI_DONE;
+    struct fl_err why;
+    r->on = engine_find(r->engine ? r->engine : "c", &why);
+    return r->on ? CLI_DONE : cli_wrong(r, err, "%s", why.msg);
 }
 
 int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err)
@@ -61,7 +57,7 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
     struct interrupt interrupt;
     struct fsim_options opt = {.threads = r->threads,
                                .exhaustive = r->exhaustive,
-                               .rtl = r->rtl,
+                               .engine = r->on,
                                .detect_timing = r->detect_timing,
                                .progress = true,
                                .max_cycles = r->max_cycles,

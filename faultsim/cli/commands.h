@@ -46,8 +46,8 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
                       struct fl_err *err);
 void cli_campaigns_free(struct cli_campaigns *c);
 const char *cli_target(const struct cli_request *r); /* as reports name it */
-/* --engine rtl in a build without it is wrong usage. */
-int cli_check_engine(const struct cli_request *r, struct fl_err *err);
+/* An engine that is not there, or not in this build, is wrong usage. */
+int cli_find_engine(struct cli_request *r, struct fl_err *err);
 
 /* ---- faults that are named one by one (one_by_one.c) ---- */
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "faultsim/verdict/transient_rtl.h"
-
 /* The last one that an id names. */
 static uint64_t last_cycle(const struct upset *u)
 {
@@ -51,29 +49,15 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
     return status;
 }
 
-static int explain_rtl(const struct lab *l, const struct upset *u, struct fl_buf *out,
-                       struct fl_err *err)
-{
-    struct fsim_rtl *rtl = fsim_rtl_new(l->g, err);
-    int status = rtl ? CLI_DONE : CLI_PROBLEM;
-    for (int i = 0; i < u->ncells && status == CLI_DONE; i++)
-        status = transient_rtl_has(rtl, u->cell[i].structure, err) != 0 ? CLI_USAGE : CLI_DONE;
-    if (status == CLI_DONE) {
-        struct fsim_rtl_worker *w = fsim_rtl_worker_new(rtl);
-        transient_rtl_explain(w, l->t, u, out);
-        fsim_rtl_worker_free(w);
-    }
-    fsim_rtl_free(rtl);
-    return status;
-}
-
 int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
 {
-    int status = CLI_DONE;
     struct upset u;
     struct fl_buf out = {0};
     if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
         return CLI_USAGE;
+    for (int i = 0; i < u.ncells; i++)
+        if (engine_has(r->on, l->img, u.cell[i].structure, err) != 0)
+            return CLI_USAGE;
     if (last_cycle(&u) >= l->g->cycles) {
         fl_fail(err, "--fault '%s': the job has cycles 0 to %llu", r->fault,
                 (unsigned long long)l->g->cycles - 1);
@@ -85,18 +69,17 @@ int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
         if (lab_record(l, &watches, err) != 0)
             return CLI_PROBLEM;
     }
-    if (r->rtl) {
-        status = explain_rtl(l, &u, &out, err);
-    } else {
-        struct fsim_worker *w = fsim_worker_new(l->g);
-        fsim_worker_follow(w, l->f);
-        transient_explain(w, l->t, &u, &out);
-        fsim_worker_free(w);
-    }
-    if (status == CLI_DONE)
-        cli_print(r, &out);
+    struct reference *ref = reference_new(r->on, l->g, err);
+    if (!ref)
+        return CLI_PROBLEM;
+    struct fsim_worker *w = fsim_worker_on(ref);
+    fsim_worker_follow(w, l->f);
+    transient_explain(w, l->t, &u, &out);
+    fsim_worker_free(w);
+    reference_free(ref);
+    cli_print(r, &out);
     fl_buf_free(&out);
-    return status;
+    return CLI_DONE;
 }
 
 /* The ids of a sample, as they are drawn: there may be more than memory holds. */

@@ -80,7 +80,7 @@ struct cli_request {
     enum cli_command command, about; /* help: about this one, or CLI_NONE */
     const char **file;               /* what stands on the line beside options */
     int nfiles;
-    const char *model, *target, *faults, *fault, *profile, *without, *from, *store;
+    const char *model, *target, *faults, *fault, *profile, *without, *from, *store, *engine;
     const char *csv, *csv_faults, *xml, *html, *matrix, *write_faults;
     struct cli_words {
         const char **word;
@@ -88,7 +88,7 @@ struct cli_request {
     } lookup;
     const char *with;
     enum dict_view view;
-    bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, rtl, quiet, help;
+    bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, quiet, help;
     uint64_t sample, seed, max_cycles;
     double margin, confidence, budget;
     struct avf_pattern pattern;
@@ -107,6 +107,7 @@ struct cli_request {
     /* for the subcommands */
     FILE *people; /* where text for people goes: standard output, unless an export goes there */
     int signal;   /* that ended a run which nothing can go on from, else 0 */
+    const struct engine *on; /* what `engine` names, by cli_find_engine */
 };
 
 /* CLI_DONE, or CLI_USAGE with the message. Free the request either way. */

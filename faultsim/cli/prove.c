@@ -48,7 +48,7 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     struct prove_writers writers;
     struct cli_jobs jobs;
     char word[32];
-    int status = cli_check_engine(r, err);
+    int status = cli_find_engine(r, err);
     if (status != CLI_DONE)
         return status;
     if (strcmp(cli_target(r), "dstack") != 0)

@@ -74,7 +74,7 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs;
     struct cli_campaigns c = {0};
-    int status = cli_check_engine(r, err);
+    int status = cli_find_engine(r, err);
     if (status != CLI_DONE)
         return status;
     if (r->nfiles == 0)
@@ -83,7 +83,7 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err,
                          "--fault tells the story of one fault in one job; give one "
                          "JOB.xml");
-    if (r->fault && r->rtl)
+    if (r->fault && r->on != &engine_c)
         return cli_wrong(r, err,
                          "--fault tells the story on engine c; on the RTL, put the fault "
                          "into a list and see its outcome with --faults FILE --csv-faults "

@@ -182,12 +182,12 @@ const struct cli_option cli_options[] = {
      TO(detect_timing)},
 
     {"engine", "c|rtl", STUCK_AT | PROVE, CLI_RUN,
-     "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON)", cli_engine, TO(rtl),
-     .give = "give c or rtl"},
+     "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON)", cli_text,
+     TO(engine)},
     {"engine", "c|rtl", TIMED, CLI_RUN,
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON): for --sample, "
      "--faults and --fault",
-     cli_engine, TO(rtl), .give = "give c or rtl"},
+     cli_text, TO(engine)},
     {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs that are for another machine",
      cli_text, TO(profile)},
     {"profile", "NAME", PROVE, CLI_RUN,

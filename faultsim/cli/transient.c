@@ -50,10 +50,11 @@ static const char *contradiction(const struct cli_request *r)
         return "--faults is a list of its own: leave method and --target out";
     if (one_by_one && (r->window.launch >= 0 || r->window.from || r->window.to != UINT64_MAX))
         return "a fault names its own cycles: leave --launch and --cycles out";
-    if (r->rtl && (r->exact || r->ace || !(sample || one_by_one)))
+    bool other = r->engine && strcmp(r->engine, "c") != 0;
+    if (other && (r->exact || r->ace || !(sample || one_by_one)))
         return "--engine rtl simulates flips one by one: give --sample N, --margin E, --faults "
                "FILE or --fault ID; exact campaigns and ACE are for engine c";
-    if (r->rtl && r->exhaustive)
+    if (other && r->exhaustive)
         return "--exhaustive is for engine c; engine rtl prunes nothing but ends";
     if (r->write_faults && !sample)
         return "--write-faults writes the flips of a sample: add --sample N or --margin E";
@@ -75,7 +76,7 @@ static const char *contradiction(const struct cli_request *r)
 static struct avf_options options_of(const struct cli_request *r)
 {
     struct avf_options opt = {.exhaustive = r->exhaustive,
-                              .rtl = r->rtl,
+                              .engine = r->on,
                               .count = r->sample,
                               .margin = r->margin > 0 ? r->margin : 0.01,
                               .confidence = r->confidence,
@@ -185,8 +186,11 @@ int cli_transient(struct cli_request *r, struct fl_err *err)
     const char *no = contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
+    int status = cli_find_engine(r, err);
+    if (status != CLI_DONE)
+        return status;
     struct avf_options opt = options_of(r);
-    int status = CLI_PROBLEM;
+    status = CLI_PROBLEM;
     if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0)
         status = find_targets(r, &jobs, &opt, err);
     if (status == CLI_DONE)

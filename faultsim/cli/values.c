@@ -170,13 +170,6 @@ bool cli_technology(const struct cli_option *o, const char *value, void *to)
     return t != NULL;
 }
 
-bool cli_engine(const struct cli_option *o, const char *value, void *to)
-{
-    (void)o;
-    *(bool *)to = strcmp(value, "rtl") == 0;
-    return *(bool *)to || strcmp(value, "c") == 0;
-}
-
 bool cli_view(const struct cli_option *o, const char *value, void *to)
 {
     static const char *const name[] = {

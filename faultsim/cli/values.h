@@ -21,7 +21,6 @@ bool cli_shard(const struct cli_option *o, const char *value, void *to);
 bool cli_sps(const struct cli_option *o, const char *value, void *to);
 bool cli_fit(const struct cli_option *o, const char *value, void *to);
 bool cli_technology(const struct cli_option *o, const char *value, void *to);
-bool cli_engine(const struct cli_option *o, const char *value, void *to);
 bool cli_view(const struct cli_option *o, const char *value, void *to);
 
 #endif

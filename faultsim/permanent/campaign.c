@@ -10,11 +10,6 @@
 #include <unistd.h>
 
 #include "prove.h"
-#ifdef FAULTLINE_RTL
-#include "faultsim/verdict/engine_rtl.h"
-#endif
-
-enum { CHUNK = 32 }; /* faults that a thread takes at a time */
 
 struct shared {
     struct fsim_campaign *c;
@@ -23,8 +18,8 @@ struct shared {
     long todo;
     atomic_long next, finished;
     pthread_mutex_t lock; /* of c->stat */
-    void *(*work)(void *);
-    const struct fsim_rtl *rtl;
+    const struct reference *ref;
+    long chunk; /* faults that a thread takes at a time */
 };
 
 static double seconds_now(void)
@@ -42,12 +37,12 @@ static bool stopped(const struct fsim_options *opt)
 static void *work(void *arg)
 {
     struct shared *s = arg;
-    struct fsim_worker *w = fsim_worker_new(s->c->golden);
+    struct fsim_worker *w = fsim_worker_on(s->ref);
     for (;;) {
-        long from = atomic_fetch_add(&s->next, CHUNK);
+        long from = atomic_fetch_add(&s->next, s->chunk);
         if (from >= s->todo || stopped(s->opt))
             break;
-        for (long i = from; i < s->todo && i < from + CHUNK && !stopped(s->opt); i++) {
+        for (long i = from; i < s->todo && i < from + s->chunk && !stopped(s->opt); i++) {
             long f = s->order[i];
             if (s->opt->exhaustive)
                 fsim_exhaustive(w, &s->c->list.fault[f], &s->c->result[f]);
@@ -62,25 +57,6 @@ static void *work(void *arg)
     fsim_worker_free(w);
     return NULL;
 }
-
-#ifdef FAULTLINE_RTL
-static void *work_rtl(void *arg)
-{
-    struct shared *s = arg;
-    struct fsim_rtl_worker *w = fsim_rtl_worker_new(s->rtl);
-    for (long i; (i = atomic_fetch_add(&s->next, 1)) < s->todo &&
-                 !stopped(s->opt);) { /* one at a time: they take long */
-        long f = s->order[i];
-        fsim_rtl_simulate(w, &s->c->list.fault[f], &s->c->result[f]);
-        atomic_fetch_add(&s->finished, 1);
-    }
-    pthread_mutex_lock(&s->lock);
-    fsim_rtl_statistics(w, &s->c->stat);
-    pthread_mutex_unlock(&s->lock);
-    fsim_rtl_worker_free(w);
-    return NULL;
-}
-#endif
 
 static void show_progress(const struct shared *s, double start)
 {
@@ -118,24 +94,25 @@ static long *work_order(const struct fsim_campaign *c)
 
 /* How many faults were simulated. */
 static long run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
-                        void *(*work_of)(void *), const struct fsim_rtl *rtl)
+                        const struct reference *ref)
 {
     struct shared s = {.c = c,
                        .opt = opt,
                        .order = work_order(c),
                        .todo = c->list.count,
-                       .work = work_of,
-                       .rtl = rtl};
+                       .ref = ref,
+                       /* without shortcuts a fault takes long */
+                       .chunk = ref->golden ? 32 : 1};
     pthread_mutex_init(&s.lock, NULL);
     long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
     n = n < 1 ? 1 : n > 1024 ? 1024 : n;
     pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
     double start = seconds_now();
     long running = 0;
-    while (running < n && pthread_create(&thread[running], NULL, s.work, &s) == 0)
+    while (running < n && pthread_create(&thread[running], NULL, work, &s) == 0)
         running++;
     if (running == 0)
-        s.work(&s); /* no thread to be had: do it here */
+        work(&s); /* no thread to be had: do it here */
     bool show = opt->progress && isatty(STDERR_FILENO);
     while (show && atomic_load(&s.finished) < s.todo && !stopped(opt)) {
         struct timespec nap = {.tv_nsec = 200000000};
@@ -183,30 +160,26 @@ static int whole(const struct fsim_campaign *c, const struct fsim_options *opt, 
                          sigabbrev_np(atomic_load(opt->stop)), done, c->list.count, c->job_name);
 }
 
-static int run_engine(struct fsim_campaign *c, const struct fsim_options *opt, struct fl_err *err)
+static int run_engine(struct fsim_campaign *c, const struct engine *e,
+                      const struct fsim_options *opt, struct fl_err *err)
 {
-    if (!opt->rtl)
-        return whole(c, opt, run_threads(c, opt, work, NULL), err);
-#ifdef FAULTLINE_RTL
-    struct fsim_rtl *rtl = fsim_rtl_new(c->golden, err);
-    if (!rtl)
+    struct reference *ref = reference_new(e, c->golden, err);
+    if (!ref)
         return -1;
-    long done = run_threads(c, opt, work_rtl, rtl);
-    fsim_rtl_free(rtl);
+    long done = run_threads(c, opt, ref);
+    reference_free(ref);
     return whole(c, opt, done, err);
-#else
-    return fl_fail(err, "this build has the engine c; configure with -DFAULTLINE_RTL=ON for rtl");
-#endif
 }
 
 int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
                       int npatterns, const char *faults_file, const struct fsim_options *opt,
                       struct fl_err *err)
 {
+    const struct engine *e = opt->engine ? opt->engine : &engine_c;
     memset(c, 0, sizeof *c);
     c->job_name = job->name;
     c->detect_timing = opt->detect_timing;
-    c->engine = opt->rtl ? "rtl" : "c";
+    c->engine = e->name;
     c->img = sm_image_new(job, err);
     if (!c->img || build_list(c, patterns, npatterns, faults_file, err) != 0)
         goto failed;
@@ -217,7 +190,7 @@ int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char
     c->golden_seconds = seconds_now() - t;
     t = seconds_now();
     c->result = fl_alloc((size_t)c->list.count * sizeof *c->result);
-    if (run_engine(c, opt, err) != 0)
+    if (run_engine(c, e, opt, err) != 0)
         goto failed;
     for (long i = 0; i < c->list.count; i++)
         c->result[i].untestable = prove_untestable(c->img, &c->list.fault[i]) != NULL;

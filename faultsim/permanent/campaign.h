@@ -7,15 +7,15 @@
 
 #include <stdatomic.h>
 
-#include "faultsim/verdict/engine.h"
+#include "faultsim/verdict/verdict.h"
 
 struct fsim_options {
     int threads; /* 0: one for each processor */
     bool exhaustive;
-    bool rtl;            /* engine rtl instead of c; needs FAULTLINE_RTL */
-    bool detect_timing;  /* performance counts as detected */
-    bool progress;       /* a line on stderr, when that is a terminal */
-    uint64_t max_cycles; /* of the golden run */
+    const struct engine *engine; /* NULL: engine c */
+    bool detect_timing;          /* performance counts as detected */
+    bool progress;               /* a line on stderr, when that is a terminal */
+    uint64_t max_cycles;         /* of the golden run */
     /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
     const atomic_int *stop;
 };

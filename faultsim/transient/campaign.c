@@ -1,6 +1,5 @@
 /* campaign.c -- runs a transient campaign: the units of each target on all processors, into the store. */
 #include "plan.h"
-#include "faultsim/verdict/worker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,7 +12,6 @@
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
-#include "faultsim/verdict/transient_rtl.h"
 
 static double seconds_now(void)
 {
@@ -28,39 +26,34 @@ static int threads_of(const struct avf_options *opt)
     return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
 }
 
-/* ---- engine rtl -------------------------------------------------------------------------------------------------- */
+/* ---- the engine -------------------------------------------------------------------------------------------------- */
+
+static const struct engine *engine_of(const struct avf_options *opt)
+{
+    return opt->engine ? opt->engine : &engine_c;
+}
 
 /* The structures that a campaign changes are there. */
-static int rtl_has(const struct fsim_rtl *r, const struct lab *l, const struct avf_options *opt,
-                   struct fl_err *err)
+static int all_in_engine(const struct lab *l, const struct avf_options *opt, struct fl_err *err)
 {
-    if (opt->pattern.with >= 0 && transient_rtl_has(r, opt->pattern.with, err) != 0)
+    const struct engine *e = engine_of(opt);
+    if (opt->pattern.with >= 0 && engine_has(e, l->img, opt->pattern.with, err) != 0)
         return -1;
     for (uint64_t i = 0; i < opt->nlist; i++)
         for (int k = 0; k < opt->list[i].ncells; k++)
-            if (transient_rtl_has(r, opt->list[i].cell[k].structure, err) != 0)
+            if (engine_has(e, l->img, opt->list[i].cell[k].structure, err) != 0)
                 return -1;
     for (int i = 0; !opt->list && i < opt->ntargets; i++)
-        if (transient_rtl_has(r, sm_structure_find(l->img, opt->target[i]), err) != 0)
+        if (engine_has(e, l->img, sm_structure_find(l->img, opt->target[i]), err) != 0)
             return -1;
     return 0;
-}
-
-static int rtl_open(const struct lab *l, const struct avf_options *opt, struct fsim_rtl **out,
-                    struct fl_err *err)
-{
-    *out = NULL;
-    if (!opt->rtl)
-        return 0;
-    *out = fsim_rtl_new(l->g, err);
-    return *out ? rtl_has(*out, l, opt, err) : -1;
 }
 
 /* ---- one target -------------------------------------------------------------------------------------------------- */
 
 struct pool {
     struct lab *lab;
-    const struct fsim_rtl *rtl; /* or NULL */
+    const struct reference *ref;
     const struct avf_options *opt;
     struct store *store;
     const char *target;
@@ -118,8 +111,7 @@ static void task_start(const struct pool *p, struct store_found *found, struct a
     *k = (struct avf_task){.lab = p->lab,
                            .opt = p->opt,
                            .structure = p->structure,
-                           .worker = fsim_worker_new(p->lab->g),
-                           .rtl = p->rtl ? fsim_rtl_worker_new(p->rtl) : NULL,
+                           .worker = fsim_worker_on(p->ref),
                            .found = found,
                            .timeline = &p->lab->facts.timeline,
                            .plan = &p->plan};
@@ -128,7 +120,6 @@ static void task_start(const struct pool *p, struct store_found *found, struct a
 
 static void task_end(struct avf_task *k)
 {
-    fsim_rtl_worker_free(k->rtl);
     fsim_worker_free(k->worker);
     store_found_free(k->found);
 }
@@ -288,7 +279,7 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
     struct result_part part = {.job = p->job,
                                .model = fl_strdup(model_of(p->opt)),
                                .target = fl_strdup(target),
-                               .engine = fl_strdup(p->rtl ? "rtl" : "c"),
+                               .engine = fl_strdup(p->ref->engine->name),
                                .method = p->opt->method,
                                .confidence = p->opt->confidence,
                                .active_only = p->opt->method == METHOD_SAMPLE &&
@@ -400,24 +391,13 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-/* Registers of the RTL have a path in structures.def; memory pages stand outside of both machines. */
-static bool in_rtl(const struct sm_image *img, int structure)
-{
-    struct sm_structure s;
-    struct sm_cell c = {.structure = structure};
-    sm_structure_get(img, structure, &s);
-    for (; c.field < s.nfields; c.field++)
-        if (!s.field[c.field].rtl && sm_cell_force(img, &c, 0).offset < sizeof(struct sm_state))
-            return false;
-    return true;
-}
-
-static bool in_a_job(struct sm_image *const *img, int njobs, int structure, bool rtl)
+static bool in_a_job(struct sm_image *const *img, int njobs, int structure, const struct engine *e)
 {
     for (int j = 0; j < njobs; j++) {
         struct sm_structure s;
+        struct fl_err ignored;
         sm_structure_get(img[j], structure, &s);
-        if (sm_structure_bits(&s) > 0 && (!rtl || in_rtl(img[j], structure)))
+        if (sm_structure_bits(&s) > 0 && engine_has(e, img[j], structure, &ignored) == 0)
             return true;
     }
     return false;
@@ -440,7 +420,7 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
             if (!all && strcmp(st.name, asked[i]) != 0)
                 continue;
             found = true;
-            if (all && !in_a_job(img, njobs, s, opt->rtl))
+            if (all && !in_a_job(img, njobs, s, engine_of(opt)))
                 continue;
             bool twice = false;
             for (int k = 0; k < opt->ntargets; k++)
@@ -537,7 +517,7 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
         }
     for (int i = 0; i < o->ntargets && !o->list; i++)
         fl_buf_printf(out, "%s%s", i ? "," : " target=", o->target[i]);
-    fl_buf_printf(out, " engine=%s", o->rtl ? "rtl" : "c");
+    fl_buf_printf(out, " engine=%s", engine_of(o)->name);
     if (o->window.launch >= 0)
         fl_buf_printf(out, " launch=%d", o->window.launch);
     if (o->window.from || o->window.to != UINT64_MAX)
@@ -660,9 +640,11 @@ static int run_job(struct store *store, const struct job *job, int number,
         (l == &own && lab_open_in(l, job, &opt->window, opt->max_cycles, room, err) != 0))
         return -1;
     struct avf_options now = *opt;
-    struct fsim_rtl *rtl;
-    int status = rtl_open(l, opt, &rtl, err);
-    struct pool p = {.lab = l, .rtl = rtl, .opt = &now, .store = store, .job = number, .err = err};
+    struct reference *ref = NULL;
+    int status = all_in_engine(l, opt, err);
+    if (status == 0 && !(ref = reference_new(engine_of(opt), l->g, err)))
+        status = -1;
+    struct pool p = {.lab = l, .ref = ref, .opt = &now, .store = store, .job = number, .err = err};
     pthread_mutex_init(&p.lock, NULL);
     if (status == 0)
         status = store_job(store, number, &l->facts, err);
@@ -671,7 +653,7 @@ static int run_job(struct store *store, const struct job *job, int number,
     if (status == 0)
         status = each_target(&p, &now, run_target, err);
     pthread_mutex_destroy(&p.lock);
-    fsim_rtl_free(rtl);
+    reference_free(ref);
     if (l == &own)
         lab_close(l);
     return status;

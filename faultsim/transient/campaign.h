@@ -95,7 +95,8 @@ struct avf_options {
     /* Of the only job, open already; NULL: each job is opened when its turn comes. */
     struct lab *lab;
     bool exhaustive; /* by brute force: every flip from cycle 0 */
-    bool rtl;        /* a sample on engine rtl instead of c; needs FAULTLINE_RTL */
+    /* of samples and lists; NULL: engine c */
+    const struct engine *engine;
     /* sample */
     uint64_t count;            /* flips; 0: from margin and confidence */
     double margin, confidence; /* 0.01, 0.95 */
@@ -139,7 +140,6 @@ struct avf_task {
     const struct avf_options *opt;
     int structure;
     struct fsim_worker *worker;
-    struct fsim_rtl_worker *rtl; /* engine rtl, or NULL */
     struct store_found *found;
     const struct timeline *timeline;
     const struct plan *plan; /* method exact: plan.h */

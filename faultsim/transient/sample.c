@@ -4,7 +4,6 @@
 
 #include "plan.h"
 #include "faultsim/result/stats.h"
-#include "faultsim/verdict/transient_rtl.h"
 
 static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_t bit)
 {
@@ -305,9 +304,7 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     bool stopped = false;
     for (size_t i = 0; i < n && !stopped; i++) {
-        if (k->rtl)
-            transient_rtl_simulate(k->rtl, k->lab->t, &d[i].u, &d[i].r);
-        else if (k->opt->exhaustive)
+        if (k->opt->exhaustive)
             transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);

@@ -2,15 +2,14 @@
  * force. Both give the same result; the tests hold them against each other.
  *
  * When a fault is first read, by whom, and why it is masked should it be, are facts of the fault-free run: every engine
- * takes them from the touches. What becomes of the fault, brute force and the RTL never take from there: should they
- * find that a fault fails which nobody reads, that is their outcome.
+ * takes them from the touches. What becomes of the fault, only engine c's shortcuts take from there: should brute force or
+ * another engine find that a fault fails which nobody reads, that is their outcome.
  */
 #ifndef TRANSIENT_H
 #define TRANSIENT_H
 
-#include "engine.h"
 #include "faultsim/record/touch.h"
-#include "faultsim/faults/upset.h"
+#include "verdict.h"
 
 struct transient_result {
     struct fsim_result r; /* first_activation: the cycle of the first read, as touch.h counts it */
@@ -27,15 +26,8 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                           struct transient_result *out);
 
-/* Both ends of what an engine does: fills in what the touches tell, `why` being that of a masked fault ... */
-void transient_foresee(const struct golden *g, const struct touches *t, const struct upset *u,
-                       struct transient_result *out);
-/* ... and settles `why` and the reason, from the outcome of a run. */
-void transient_judge(struct transient_result *out);
-
-/* The story of one upset, in sentences (transient_explain.c). */
+/* The story of one upset, in sentences. */
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                        struct fl_buf *out);
-void transient_tell_end(const struct golden *g, const struct fsim_result *r, struct fl_buf *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "variants_int.h"
 
-struct lanes *lanes_new(const struct flow *f, struct fsim_worker *w)
+struct lanes *lanes_new(const struct flow *f, struct runner *run)
 {
     struct lanes *l = fl_alloc(sizeof *l);
     l->f = f;
@@ -14,7 +14,7 @@ struct lanes *lanes_new(const struct flow *f, struct fsim_worker *w)
     l->pace = pace_new(f);
     l->scratch = sm_new(f->g->img);
     l->warp = fl_alloc(sizeof *l->warp);
-    l->worker = w;
+    l->run = run;
     l->now = &l->partings[0];
     return l;
 }
@@ -121,17 +121,9 @@ static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_
         r->end = cycle + 1; /* behind the last effect */
         snprintf(r->reason, sizeof r->reason, "%s", sm_trap_name(x->trap[v]));
     } else if (x->differ >> v & 1) {
-        r->outcome = OUT_SDC;
-        snprintf(r->reason, sizeof r->reason, "%.40s+0x%x", g->img->job->output[x->output[v]].name,
-                 x->offset[v]);
-    } else if (cycle != g->cycles) {
-        r->outcome = OUT_PERFORMANCE;
-        snprintf(r->reason, sizeof r->reason, "%lld cycles %s",
-                 llabs((long long)cycle - (long long)g->cycles),
-                 cycle > g->cycles ? "late" : "early");
+        run_say_sdc(g->img, x->output[v], x->offset[v], r);
     } else {
-        r->outcome = OUT_MASKED;
-        snprintf(r->reason, sizeof r->reason, "logically_masked");
+        run_say_cycles(g->cycles, cycle, r);
     }
 }
 

@@ -13,13 +13,12 @@
 #ifndef LANES_H
 #define LANES_H
 
-#include "engine.h"
 #include "faultsim/record/flow.h"
+#include "runner.h"
 
 struct lanes; /* one for each thread */
-struct fsim_worker;
-struct lanes *lanes_new(const struct flow *f,
-                        struct fsim_worker *w); /* `w`: whose machines it may use */
+/* `run`, of engine c: whose machine takes a variant to its end. */
+struct lanes *lanes_new(const struct flow *f, struct runner *run);
 void lanes_free(struct lanes *l);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction `site` reads first. Returns

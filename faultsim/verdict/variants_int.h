@@ -11,7 +11,6 @@
 #include "sm/machine.h"
 #include "variants.h"
 #include "faultsim/record/pace.h"
-#include "worker.h"
 
 enum {
     VARIANTS = 32,
@@ -92,7 +91,7 @@ struct lanes {
     struct visit heap[HEAP];
     uint32_t nheap;
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
-    struct fsim_worker *worker;
+    struct runner *run;
     uint64_t evaluated, machines;
 };
 

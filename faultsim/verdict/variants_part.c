@@ -129,8 +129,9 @@ static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of
 static bool run_parted(struct lanes *l, const struct parting *x, const struct partings *all, int v,
                        const struct sm *from, const uint32_t *life_of, struct fsim_result *out)
 {
-    struct sm *m = l->worker->bad;
+    struct sm *m = dut_sm(l->run->bad);
     sm_copy(m, from);
+    m->nforces = 0;
     for (uint32_t i = x->first; i < x->first + x->count; i++) {
         const struct item *item = &all->item[i];
         if (!(item->mask >> v & 1))
@@ -142,7 +143,7 @@ static bool run_parted(struct lanes *l, const struct parting *x, const struct pa
     struct sm_warp *w = &m->s.warp[m->s.stage[STAGE_W]];
     w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
     l->machines++;
-    worker_run_to_end(l->worker, m, true, out);
+    run_to_end(l->run, LOOK_EARLY, out);
     return true;
 }
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "faultsim/verdict/engine.h"
+#include "faultsim/verdict/verdict.h"
 #include "fuzz.h"
 #include "machine.h"
 #include "faultsim/permanent/prove.h"

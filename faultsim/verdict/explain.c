@@ -1,10 +1,12 @@
-/* transient_explain.c -- the story of one upset: when it is first read and by whom, where a wrong value first reaches
- * memory, how the run ends.
+/* explain.c -- the story of one fault: when it is first read and by whom, where the run parts from the golden one and a
+ * wrong value first reaches memory, how the run ends.
+ *
+ * Both machines side by side are engine c's; on another engine a story has its beginning and its end.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "worker.h"
-#include "transient.h"
+#include "internal.h"
 
 static void tell(const struct golden *g, const char *who, const struct sm_commit *c,
                  struct fl_buf *out)
@@ -26,7 +28,7 @@ static bool same_control(const struct sm_commit *a, const struct sm_commit *b)
 {
     return a->kind == b->kind && a->cycle == b->cycle && a->warp == b->warp && a->pc == b->pc &&
            a->active == b->active && a->exec == b->exec && a->pc_after == b->pc_after &&
-           a->active_after == b->active_after && a->trap == b->trap && a->started == b->started;
+           a->active_after == b->active_after && a->trap == b->trap;
 }
 
 static bool same_registers(const struct sm_commit *a, const struct sm_commit *b)
@@ -57,9 +59,19 @@ static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
     return same_lanes(a->addr, b->addr, a->exec);
 }
 
-void transient_tell_end(const struct golden *g, const struct fsim_result *r, struct fl_buf *out)
+static void tell_outcome(const struct fsim_worker *w, const struct fsim_result *r,
+                         struct fl_buf *out)
 {
-    unsigned long long end = r->end, golden = g->cycles;
+    fl_buf_printf(out, ": %s (%s)", fsim_outcome_name(r->outcome), r->reason);
+    if (w->side)
+        fl_buf_printf(out, "\n");
+    else
+        fl_buf_printf(out, ", in the %s\n", w->run.ref->engine->text);
+}
+
+static void tell_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *out)
+{
+    unsigned long long end = r->end, golden = cycles;
     switch (r->outcome) {
     case OUT_CRASH:
         fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r->reason, end - 1);
@@ -84,25 +96,86 @@ void transient_tell_end(const struct golden *g, const struct fsim_result *r, str
     }
 }
 
-/* Both machines from the upset on, until they part in control or one ends. */
-static void walk(struct fsim_worker *w, const struct upset *u, struct fl_buf *out)
+/* ---- stuck-at faults ---------------------------------------------------------------------------------------------- */
+
+/* Both machines from the first activation on, until they part in control. */
+static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t activation,
+                          struct fl_buf *out)
 {
-    const struct golden *g = w->g;
+    const struct golden *g = s->g;
+    struct sm_commit bad = {0}, good = {0};
+    fl_buf_printf(out, "First activation: cycle %llu of %llu. The pop there, golden and faulty:\n",
+                  (unsigned long long)activation, (unsigned long long)g->cycles);
+    side_seek(s, activation);
+    stuck_at_inject(s->run, f);
+    s->bad->record = &bad;
+    s->good->record = &good;
+    bool first = true;
+    for (int i = 0; i < 1000000 && !sm_ended(s->bad) && !sm_ended(s->good); i++) {
+        sm_step(s->good);
+        sm_step(s->bad);
+        bool equal = same_control(&bad, &good);
+        if (first) {
+            tell(g, "golden", &good, out);
+            tell(g, "faulty", &bad, out);
+        }
+        if (!equal) {
+            if (!first) {
+                fl_buf_printf(out, "First divergence of control: cycle %llu.\n",
+                              (unsigned long long)bad.cycle);
+                tell(g, "golden", &good, out);
+                tell(g, "faulty", &bad, out);
+            } else {
+                fl_buf_printf(out, "Control differs from there on.\n");
+            }
+            break;
+        }
+        first = false;
+    }
+    s->bad->record = s->good->record = NULL;
+}
+
+void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
+{
+    const struct reference *ref = w->run.ref;
+    struct fsim_result r;
+    char id[FSIM_ID];
+    fsim_simulate(w, f, &r);
+    fsim_id(ref->img, f, id);
+    fl_buf_printf(out, "%s", id);
+    tell_outcome(w, &r, out);
+    if (r.first_activation == FSIM_NEVER) {
+        fl_buf_printf(
+            out,
+            "No pop in the %llu cycles of the job returns a value that this fault changes: "
+            "it is never activated.\n",
+            (unsigned long long)ref->cycles);
+        return;
+    }
+    if (w->side)
+        walk_from_pop(w->side, f, r.first_activation, out);
+    tell_end(ref->cycles, &r, out);
+}
+
+/* ---- transient and intermittent faults ---------------------------------------------------------------------------- */
+
+/* Both machines from the upset on, until they part in control or one ends. */
+static void walk(struct side *s, const struct upset *u, struct fl_buf *out)
+{
+    const struct golden *g = s->g;
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    golden_seek(g, w->golden, u->from);
-    sm_copy(w->good, w->golden);
-    sm_copy(w->bad, w->golden);
-    upset_bring(w->bad, u);
-    while (w->good->s.next < w->bad->s.next && !sm_ended(w->good))
-        sm_tick(w->good);
-    w->bad->record = &bad;
-    w->good->record = &good;
-    for (int i = 0; i < 1000000 && !sm_ended(w->bad) && !sm_ended(w->good); i++) {
-        sm_step(w->good);
-        sm_step(w->bad);
+    side_seek(s, u->from);
+    upset_bring(s->bad, u);
+    while (s->good->s.next < s->bad->s.next && !sm_ended(s->good))
+        sm_tick(s->good);
+    s->bad->record = &bad;
+    s->good->record = &good;
+    for (int i = 0; i < 1000000 && !sm_ended(s->bad) && !sm_ended(s->good); i++) {
+        sm_step(s->good);
+        sm_step(s->bad);
         const char *what = NULL;
-        bool control = same_control(&bad, &good);
+        bool control = same_control(&bad, &good) && bad.started == good.started;
         if (!control)
             what = "First divergence of control";
         else if (!store_told && !same_store(&bad, &good))
@@ -119,34 +192,38 @@ static void walk(struct fsim_worker *w, const struct upset *u, struct fl_buf *ou
         if (!control || store_told)
             break;
     }
-    w->bad->record = w->good->record = NULL;
+    s->bad->record = s->good->record = NULL;
 }
 
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                        struct fl_buf *out)
 {
-    const struct golden *g = w->g;
+    const struct reference *ref = w->run.ref;
     struct transient_result r;
     transient_simulate(w, t, u, &r);
-    upset_print(g->img, u, out);
-    fl_buf_printf(out, ": %s (%s)\n", fsim_outcome_name(r.r.outcome), r.r.reason);
+    upset_print(ref->img, u, out);
+    tell_outcome(w, &r.r, out);
+    if (!w->side) {
+        tell_end(ref->cycles, &r.r, out);
+        return;
+    }
     if (r.why < REASON_LOGIC) {
         fl_buf_printf(out,
                       r.why == REASON_OVERWRITTEN
                           ? "It is overwritten before anybody reads it: no run can tell.\n"
                           : "Nobody reads or writes the cell in the rest of the %llu cycles.\n",
-                      (unsigned long long)g->cycles);
+                      (unsigned long long)ref->cycles);
         return;
     }
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, "First read: it is seen up to cycle %llu of %llu",
-                      (unsigned long long)r.r.first_activation, (unsigned long long)g->cycles);
+                      (unsigned long long)r.r.first_activation, (unsigned long long)ref->cycles);
     if (r.site != SITE_NONE)
         fl_buf_printf(out, ", by the instruction at pc 0x%x of warp %d that leaves in cycle %llu",
                       t->site[r.site].pc, t->site[r.site].warp,
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk(w, u, out);
-    transient_tell_end(g, &r.r, out);
+    walk(w->side, u, out);
+    tell_end(ref->cycles, &r.r, out);
 }

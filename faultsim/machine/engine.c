@@ -1,0 +1,53 @@
+/* engine.c -- which engines there are, and what all have in common. See engine.h. */
+#include "engine.h"
+
+#include <string.h>
+
+const struct engine *engine_find(const char *name, struct fl_err *err)
+{
+    static const struct engine *const all[] = {&engine_c, &engine_rtl};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i]->name, name) != 0)
+            continue;
+        if (all[i]->make)
+            return all[i];
+        fl_fail(err, "engine '%s' is not in this build; configure with -DFAULTLINE_RTL=ON", name);
+        return NULL;
+    }
+    fl_fail(err, "engine '%s' is not there; write c or rtl", name);
+    return NULL;
+}
+
+int engine_has(const struct engine *e, const struct sm_image *img, int structure,
+               struct fl_err *err)
+{
+    struct sm_structure s;
+    struct sm_cell c = {.structure = structure};
+    sm_structure_get(img, structure, &s);
+    for (; c.field < s.nfields; c.field++)
+        if (!e->has(img, &c))
+            return fl_fail(err,
+                           "target %s is in the C model only (%s); leave it out, or take engine c",
+                           s.name, s.text);
+    return 0;
+}
+
+void dut_bring(struct dut *m, const struct upset *u)
+{
+    bool ends = u->to != UPSET_NO_END;
+    if (m->engine->bring) {
+        m->engine->bring(m, u);
+        return;
+    }
+    dut_run(m, u->from);
+    for (int i = 0; i < u->ncells; i++) {
+        if (u->kind == UPSET_FLIP)
+            dut_flip(m, &u->cell[i]);
+        else
+            dut_hold(m, &u->cell[i], u->kind == UPSET_SA1, !ends); /* UPSET_MAX_CELLS fit */
+    }
+    if (u->kind != UPSET_FLIP && ends) { /* what is written in the last cycle stays */
+        dut_run(m, u->to);
+        dut_release(m);
+    }
+}

@@ -1,0 +1,157 @@
+/* rtl.c -- engine rtl: the Verilated RTL, in builds that have it. */
+#include "engine.h"
+
+#include <stdlib.h>
+
+#include "rtl/twin/smrtl.h"
+
+struct rtl_dut {
+    struct dut dut;
+    struct smrtl *rtl;
+    /* a line-entry is held by the fault port, which takes one at a time */
+    bool port_taken;
+};
+
+static struct rtl_dut *of(struct dut *m)
+{
+    return (struct rtl_dut *)m;
+}
+
+static struct smrtl *rtl_of(const struct dut *m)
+{
+    return ((const struct rtl_dut *)m)->rtl;
+}
+
+static struct dut *make(const struct sm_image *img, struct fl_err *err)
+{
+    struct smrtl *rtl = smrtl_new(img, err);
+    if (!rtl)
+        return NULL;
+    struct rtl_dut *m = fl_alloc(sizeof *m);
+    *m = (struct rtl_dut){.dut.engine = &engine_rtl, .rtl = rtl};
+    return &m->dut;
+}
+
+static void free_dut(struct dut *m)
+{
+    smrtl_free(rtl_of(m));
+    free(m);
+}
+
+static void copy(struct dut *to, const struct dut *from)
+{
+    smrtl_copy(rtl_of(to), rtl_of(from));
+    of(to)->port_taken = ((const struct rtl_dut *)from)->port_taken;
+}
+
+static uint64_t cycle_of(const struct dut *m)
+{
+    return smrtl_cycles(rtl_of(m));
+}
+
+static bool ended(const struct dut *m)
+{
+    return smrtl_ended(rtl_of(m));
+}
+
+static uint64_t instructions(const struct dut *m)
+{
+    return smrtl_instructions(rtl_of(m));
+}
+
+static void run(struct dut *m, uint64_t cycle)
+{
+    smrtl_run(rtl_of(m), cycle);
+}
+
+/* Pops count: with a stack pointer that is held, a warp may pop for ever. */
+static bool advance(struct dut *m, uint64_t cycle, bool far)
+{
+    struct smrtl *rtl = rtl_of(m);
+    uint64_t before = smrtl_commits(rtl);
+    while (!smrtl_ended(rtl) && smrtl_cycles(rtl) < cycle && (far || smrtl_commits(rtl) == before))
+        smrtl_tick(rtl);
+    return smrtl_commits(rtl) != before;
+}
+
+static void tick(struct dut *m, struct sm_commit *c)
+{
+    smrtl_record(rtl_of(m), c);
+    smrtl_tick(rtl_of(m));
+    smrtl_record(rtl_of(m), NULL);
+}
+
+static bool same(const struct dut *a, const struct dut *b, bool relative)
+{
+    return smrtl_same(rtl_of(a), rtl_of(b), relative);
+}
+
+static const struct sm *state(struct dut *m)
+{
+    return smrtl_state(rtl_of(m));
+}
+
+/* smrtl_new has found every path of structures.def; the memory pages are outside of both machines. */
+static bool has(const struct sm_image *img, const struct sm_cell *cell)
+{
+    struct sm_structure s;
+    sm_structure_get(img, cell->structure, &s);
+    return s.field[cell->field].rtl || sm_cell_force(img, cell, 0).offset >= SM_IN_PAGES(0);
+}
+
+static void flip(struct dut *m, const struct sm_cell *cell)
+{
+    smrtl_flip(rtl_of(m), cell);
+}
+
+/* The bit of a cell of the stack. */
+static struct smrtl_le line_entry(const struct sm_cell *cell)
+{
+    struct smrtl_le le = {0};
+    uint32_t bit = 1u << cell->bit;
+    if (cell->field == SM_FIELD(dstack, tm))
+        le.tm = bit;
+    else if (cell->field == SM_FIELD(dstack, id))
+        le.id = (uint8_t)bit;
+    else
+        le.spc = bit;
+    return le;
+}
+
+static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_good)
+{
+    if (!for_good || of(m)->port_taken || cell->structure != SM_S_dstack)
+        return smrtl_hold(rtl_of(m), cell, value);
+    struct smrtl_le mask = line_entry(cell);
+    smrtl_force_le(rtl_of(m), cell->index[0], cell->index[1], mask,
+                   value ? mask : (struct smrtl_le){0});
+    of(m)->port_taken = true;
+    return 0;
+}
+
+static void release(struct dut *m)
+{
+    struct smrtl_le none = {0};
+    smrtl_release(rtl_of(m));
+    if (of(m)->port_taken)
+        smrtl_force_le(rtl_of(m), 0, 0, none, none);
+    of(m)->port_taken = false;
+}
+
+const struct engine engine_rtl = {.name = "rtl",
+                                  .text = "RTL",
+                                  .make = make,
+                                  .free = free_dut,
+                                  .copy = copy,
+                                  .cycle = cycle_of,
+                                  .ended = ended,
+                                  .instructions = instructions,
+                                  .run = run,
+                                  .advance = advance,
+                                  .tick = tick,
+                                  .same = same,
+                                  .state = state,
+                                  .has = has,
+                                  .flip = flip,
+                                  .hold = hold,
+                                  .release = release};

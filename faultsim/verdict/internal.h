@@ -1,0 +1,45 @@
+/* internal.h -- the machines of a thread, and the shortcuts of engine c.
+ *
+ * A verdict needs a faulty machine that runs to its end: that works on every engine. The C model can do better: `side`
+ * follows a fault with a healthy machine beside the faulty one, and differences in data without a machine (side.c). A
+ * worker has it when the reference is the record of the C model, and nothing else asks which engine it is.
+ */
+#ifndef VERDICT_INTERNAL_H
+#define VERDICT_INTERNAL_H
+
+#include "diff.h"
+#include "transient.h"
+#include "variants.h"
+
+struct side {
+    const struct golden *g;
+    struct runner *run;
+    struct sm *bad;    /* the runner's */
+    struct sm *golden; /* travels forward through the golden run */
+    struct sm *good;
+    struct diff diff;
+    struct lanes *lanes; /* for flips of registers; NULL: not to be had */
+};
+
+struct fsim_worker {
+    struct runner run;
+    struct dut *healthy;   /* travels forward through the fault-free run; NULL beside `side` */
+    struct reference *own; /* made with the worker, or NULL */
+    struct side *side;     /* or NULL */
+};
+
+struct side *side_new(struct runner *run);
+void side_free(struct side *s);
+/* A cell of the divergence stack that is held from the start of cycle `from` to the end of the run; all but the activation.
+ * False: no pop from then on returns a value that this changes, and nothing was run. */
+bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
+/* A transient or intermittent fault, of which `out` has what transient.c foresees. */
+void side_bring(struct side *s, const struct touches *t, const struct upset *u,
+                struct transient_result *out);
+/* Both machines to the start of `cycle` of the golden run. */
+void side_seek(struct side *s, uint64_t cycle);
+
+/* Holds the cell of a fault in r->bad to the end of the run. */
+void stuck_at_inject(struct runner *r, const struct fsim_fault *f);
+
+#endif

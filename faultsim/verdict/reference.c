@@ -1,0 +1,82 @@
+/* reference.c -- the fault-free run of an engine, taken from the record of the C model or made. See reference.h. */
+#include "reference.h"
+
+#include <stdlib.h>
+
+#include "base/search.h"
+
+struct reference *reference_of(const struct golden *g)
+{
+    struct reference *ref = fl_alloc(sizeof *ref);
+    *ref = (struct reference){.engine = &engine_c,
+                              .img = g->img,
+                              .cycles = g->cycles,
+                              .end = g->end,
+                              .pops = g->pops,
+                              .ncheckpoints = g->ncheckpoints,
+                              .golden = g};
+    ref->checkpoint = fl_alloc((size_t)g->ncheckpoints * sizeof(struct dut *));
+    for (int i = 0; i < g->ncheckpoints; i++)
+        ref->checkpoint[i] = dut_of_sm(g->checkpoint[i]);
+    return ref;
+}
+
+struct reference *reference_run(const struct engine *e, const struct golden *g, struct fl_err *err)
+{
+    enum { CHECKPOINTS = 64 };
+    const uint64_t stride = g->cycles / CHECKPOINTS + 1;
+    struct dut *m = e->make(g->img, err);
+    struct sm_commit c = {0};
+    if (!m)
+        return NULL;
+    struct reference *ref = fl_alloc(sizeof *ref);
+    *ref = (struct reference){.engine = e, .img = g->img, .ended = m, .noted = pops_new(g->img)};
+    ref->pops = ref->noted;
+    ref->checkpoint = fl_alloc(CHECKPOINTS * sizeof(struct dut *));
+    while (!dut_ended(m) && dut_cycle(m) <= g->cycles) {
+        if (dut_cycle(m) >= (uint64_t)ref->ncheckpoints * stride) {
+            struct dut *copy = e->make(g->img, err); /* as `m` */
+            dut_copy(copy, m);
+            ref->checkpoint[ref->ncheckpoints++] = copy;
+        }
+        dut_tick(m, &c);
+        pops_note(ref->noted, g->img, &c);
+    }
+    ref->cycles = dut_cycle(m);
+    ref->end = dut_state(m);
+    if (!ref->end->s.done || ref->cycles != g->cycles || !sm_outputs_equal(ref->end, g->end)) {
+        fl_fail(err,
+                "%s: the %s does not run the job as the C model does; smrun --engine both shows "
+                "where",
+                g->img->job->path, e->text);
+        reference_free(ref);
+        return NULL;
+    }
+    return ref;
+}
+
+struct reference *reference_new(const struct engine *e, const struct golden *g, struct fl_err *err)
+{
+    return e == &engine_c ? reference_of(g) : reference_run(e, g, err);
+}
+
+void reference_free(struct reference *ref)
+{
+    if (!ref)
+        return;
+    for (int i = 0; i < ref->ncheckpoints; i++)
+        dut_free(ref->checkpoint[i]);
+    free(ref->checkpoint);
+    pops_free(ref->noted, ref->img);
+    dut_free(ref->ended);
+    free(ref);
+}
+
+void reference_seek(const struct reference *ref, struct dut *m, uint64_t cycle)
+{
+    uint64_t now = dut_cycle(m);
+    int at = FL_FIRST(i, 1, ref->ncheckpoints, dut_cycle(ref->checkpoint[i]) > cycle) - 1;
+    if (now > cycle || now < dut_cycle(ref->checkpoint[at]))
+        dut_copy(m, ref->checkpoint[at]);
+    dut_run(m, cycle);
+}

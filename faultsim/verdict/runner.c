@@ -1,0 +1,149 @@
+/* runner.c -- runs a faulty machine to its end and says how it ended. See runner.h. */
+#include "runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void runner_open(struct runner *r, const struct reference *ref)
+{
+    struct fl_err err;
+    *r = (struct runner){.ref = ref,
+                         .bad = ref->engine->make(ref->img, &err),
+                         .saved = ref->engine->make(ref->img, &err)};
+}
+
+void runner_close(struct runner *r)
+{
+    dut_free(r->bad);
+    dut_free(r->saved);
+}
+
+/* ---- how a run ended --------------------------------------------------------------------------------------------- */
+
+void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out)
+{
+    out->outcome = OUT_SDC;
+    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", img->job->output[output].name, offset);
+}
+
+void run_say_cycles(uint64_t golden, uint64_t cycles, struct fsim_result *out)
+{
+    out->end = cycles;
+    out->outcome = cycles == golden ? OUT_MASKED : OUT_PERFORMANCE;
+    if (cycles == golden)
+        snprintf(out->reason, sizeof out->reason, "logically_masked");
+    else
+        snprintf(out->reason, sizeof out->reason, "%lld cycles %s",
+                 llabs((long long)cycles - (long long)golden), cycles > golden ? "late" : "early");
+}
+
+/* The first byte of an output that differs between two machines. */
+static bool first_difference(const struct sm *a, const struct sm *b, int *output, uint32_t *offset)
+{
+    const struct job *job = a->img->job;
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        uint32_t addr = job->buffer[o->buffer].addr + o->offset;
+        for (uint32_t at = 0; at < o->size;) {
+            uint8_t x[256], y[256];
+            uint32_t n = o->size - at < sizeof x ? o->size - at : (uint32_t)sizeof x;
+            sm_read_global(a, addr + at, x, n);
+            sm_read_global(b, addr + at, y, n);
+            for (uint32_t k = 0; k < n; k++)
+                if (x[k] != y[k]) {
+                    *output = i;
+                    *offset = at + k;
+                    return true;
+                }
+            at += n;
+        }
+    }
+    return false;
+}
+
+static void classify(const struct reference *ref, const struct sm *m, struct fsim_result *out)
+{
+    int output;
+    uint32_t offset;
+    out->end = sm_cycles(m);
+    if (m->s.trap) {
+        out->outcome = OUT_CRASH;
+        snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name((enum sm_trap)m->s.trap));
+    } else if (m->s.deadlock) {
+        out->outcome = OUT_HANG;
+        out->end = FSIM_NEVER;
+        snprintf(out->reason, sizeof out->reason, "deadlock");
+    } else if (first_difference(m, ref->end, &output, &offset)) {
+        run_say_sdc(ref->img, output, offset, out);
+    } else {
+        run_say_cycles(ref->cycles, out->end, out);
+    }
+}
+
+static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
+{
+    out->outcome = outcome;
+    out->end = FSIM_NEVER;
+    snprintf(out->reason, sizeof out->reason, "%s",
+             outcome == OUT_HANG ? "state_recurs" : "no_recurrence_by_4G");
+}
+
+/* ---- to the end -------------------------------------------------------------------------------------------------- */
+
+/* Looks for a state that comes back (Brent's algorithm: one is saved, and saved anew at doubling distances), or that is
+ * the fault-free one again. Ends with neither at `limit`. */
+static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals)
+{
+    const struct reference *ref = r->ref;
+    struct dut *m = r->bad;
+    uint64_t power = 32, since = 0;
+    int next = how & MAY_HEAL ? 0 : ref->ncheckpoints;
+    dut_copy(r->saved, m);
+    while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs) {
+        for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
+             next++) {
+            *heals = dut_same(m, ref->checkpoint[next], false);
+            if (*heals)
+                return;
+        }
+        if (!dut_advance(m, next < ref->ncheckpoints ? dut_cycle(ref->checkpoint[next]) : limit,
+                         false))
+            continue;
+        *recurs = dut_same(m, r->saved, true);
+        if (++since == power) {
+            dut_copy(r->saved, m);
+            power *= 2;
+            since = 0;
+        }
+    }
+}
+
+/* Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that comes back earlier proves
+ * the same, since its period is then shorter than 2G. */
+void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
+{
+    struct dut *m = r->bad;
+    const uint64_t limit = 2 * r->ref->cycles, start = dut_instructions(m);
+    bool recurs = false, heals = false;
+    if (how & LOOK_EARLY)
+        look(r, how, limit, &recurs, &heals);
+    else
+        dut_advance(m, limit, true);
+    bool unfinished = !dut_ended(m) && !recurs && !heals;
+    if (unfinished) {
+        dut_copy(r->saved, m);
+        while (!dut_ended(m) && dut_cycle(m) < 2 * limit && !recurs) {
+            dut_tick(m, NULL); /* any tick: the saved state need not be one behind an instruction */
+            recurs = dut_same(m, r->saved, true);
+        }
+    }
+    r->stat.instructions += dut_instructions(m) - start;
+    if (heals)
+        run_say_cycles(r->ref->cycles, r->ref->cycles, out);
+    else if (recurs)
+        never_ends(out, OUT_HANG);
+    else if (unfinished && !dut_state(m)->s.deadlock)
+        never_ends(out, OUT_TIMEOUT);
+    else
+        classify(r->ref, dut_state(m), out);
+}

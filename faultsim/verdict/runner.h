@@ -1,0 +1,51 @@
+/* runner.h -- the verdict on a run: a faulty machine goes to its end, and how it ended is held against the fault-free run.
+ * The same for every engine; definitions: docs/architecture.md, "Faults and outcomes".
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "reference.h"
+
+struct fsim_result {
+    enum fsim_outcome outcome;
+    bool untestable;           /* proved: no program can detect the fault (prove.h) */
+    uint64_t first_activation; /* cycle, or FSIM_NEVER */
+    uint64_t
+        end; /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
+    char reason
+        [64]; /* not_activated, logically_masked, a trap's name, the first output that differs ... */
+};
+
+struct fsim_statistics {
+    uint64_t runs;         /* faults that needed a machine at all */
+    uint64_t instructions; /* warp instructions simulated, companions included */
+    uint64_t evaluated;    /* instructions evaluated alone */
+};
+
+/* The faulty machine of a thread, and the room to run it. */
+struct runner {
+    const struct reference *ref;
+    struct dut *bad;
+    struct dut *saved; /* a state of it that may come back */
+    struct fsim_statistics stat;
+};
+
+/* The reference has made machines before, so these can be made. */
+void runner_open(struct runner *r, const struct reference *ref);
+void runner_close(struct runner *r);
+
+enum {
+    /* a state that comes back may be noticed before 2G */
+    LOOK_EARLY = 1,
+    /* nothing is held: masked as soon as the state is that of a checkpoint of the fault-free run */
+    MAY_HEAL = 2
+};
+/* Runs r->bad to its end; all but the activation. `how`: of the above, none for brute force. */
+void run_to_end(struct runner *r, unsigned how, struct fsim_result *out);
+
+/* Parts of that, for those who follow runs without a machine. A byte of an output differs; the cycles of a run whose outputs
+ * are right. */
+void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out);
+void run_say_cycles(uint64_t golden, uint64_t cycles, struct fsim_result *out);
+
+#endif

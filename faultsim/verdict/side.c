@@ -1,0 +1,190 @@
+/* side.c -- the shortcuts of engine c.
+ *
+ * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`), another stays healthy
+ * (`good`), and both run side by side. As soon as they agree in all control state, only two things are left that can matter:
+ * data that differ, which diff.c follows without a machine, and the next pop that a fault of the stack changes, to which both
+ * machines jump. Machines that do not come together run on alone, as on any engine (runner.c).
+ *
+ * Of flips, the touches of the cell say whether anybody reads it before it is written again; if not, it is masked without a
+ * run. A flipped register is followed as a difference in data, from the instruction that reads it first.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum {
+    STRIDE = 80,     /* cycles between two comparisons */
+    NEAR = 4000,     /* a next activation this close is walked to, not jumped to */
+    MAX_MISSES = 60, /* comparisons in a row that differ, before the faulty machine runs on alone */
+};
+
+struct side *side_new(struct runner *run)
+{
+    const struct golden *g = run->ref->golden;
+    struct side *s = fl_alloc(sizeof *s);
+    *s = (struct side){.g = g,
+                       .run = run,
+                       .bad = dut_sm(run->bad),
+                       .golden = sm_new(g->img),
+                       .good = sm_new(g->img)};
+    return s;
+}
+
+void side_free(struct side *s)
+{
+    if (!s)
+        return;
+    sm_free(s->golden);
+    sm_free(s->good);
+    diff_free(&s->diff);
+    lanes_free(s->lanes);
+    free(s);
+}
+
+void side_seek(struct side *s, uint64_t cycle)
+{
+    golden_seek(s->g, s->golden, cycle);
+    sm_copy(s->good, s->golden);
+    sm_copy(s->bad, s->golden);
+}
+
+static void run_both(struct side *s, uint64_t cycle)
+{
+    uint64_t before = s->bad->s.instructions + s->good->s.instructions;
+    sm_run(s->bad, cycle);
+    sm_run(s->good, cycle);
+    s->run->stat.instructions += s->bad->s.instructions + s->good->s.instructions - before;
+}
+
+/* The faulty run has the golden one's control state from here on; what remains is data. */
+static void finish_by_data(struct side *s, struct fsim_result *out)
+{
+    int output;
+    uint32_t offset;
+    run_say_cycles(s->g->cycles, s->g->cycles, out);
+    if (diff_output(&s->diff, s->g, &output, &offset))
+        run_say_sdc(s->g->img, output, offset, out);
+}
+
+/* ---- stuck-at faults --------------------------------------------------------------------------------------------- */
+
+bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out)
+{
+    const struct golden *g = s->g;
+    uint64_t now = golden_activation(g, f, from);
+    if (now == FSIM_NEVER) {
+        out->outcome = OUT_MASKED;
+        out->end = g->cycles;
+        return false;
+    }
+    s->run->stat.runs++;
+    side_seek(s, now);
+    stuck_at_inject(s->run, f);
+    for (int misses = 0; misses < MAX_MISSES;) {
+        now += STRIDE;
+        run_both(s, now);
+        if (sm_ended(s->bad) || sm_ended(s->good))
+            break;
+        if (!sm_same_control_but(s->bad, s->good, &s->bad->force[0])) {
+            misses++;
+            continue;
+        }
+        uint64_t next = golden_activation(g, f, now);
+        if (next != FSIM_NEVER && next - now < NEAR) {
+            misses = 0;
+            continue;
+        }
+        if (!diff_collect(&s->diff, g, s->bad, s->good, now) || !diff_follow(&s->diff, g, next)) {
+            misses++;
+            continue;
+        }
+        misses = 0;
+        if (next == FSIM_NEVER) {
+            finish_by_data(s, out);
+            return true;
+        }
+        /* on to the next pop that the fault changes */
+        golden_seek(g, s->good, next);
+        sm_copy(s->bad, s->good);
+        diff_apply(&s->diff, s->bad);
+        now = next;
+        stuck_at_inject(s->run, f);
+    }
+    run_to_end(s->run, LOOK_EARLY, out);
+    return true;
+}
+
+/* ---- transient and intermittent faults --------------------------------------------------------------------------- */
+
+/* One flipped bit of the register file, as data. */
+static bool follow_register(struct side *s, const struct touches *t, const struct sm_cell *c,
+                            uint32_t site, struct transient_result *out)
+{
+    struct sm_unit_place p = sm_unit_of(s->g->img, c);
+    struct fsim_result r[32];
+    if (s->lanes) {
+        uint64_t first = out->r.first_activation;
+        if (!lanes_flip(s->lanes, p.unit, __builtin_ctz(p.mask), site, 1u << c->bit, r))
+            return false;
+        out->r = r[c->bit];
+        out->r.first_activation = first;
+        return true;
+    }
+    if (!diff_start(&s->diff, s->g, t->site[site].cycle, p.unit, __builtin_ctz(p.mask),
+                    1u << c->bit) ||
+        !diff_follow(&s->diff, s->g, FSIM_NEVER))
+        return false;
+    finish_by_data(s, &out->r);
+    return true;
+}
+
+static void simulate_from(struct side *s, const struct upset *u, struct fsim_result *out)
+{
+    uint64_t now = u->to;
+    s->run->stat.runs++;
+    side_seek(s, u->from);
+    upset_bring(s->bad, u);
+    for (int misses = 0; misses < MAX_MISSES && u->to != UPSET_NO_END; misses++) {
+        now += STRIDE;
+        run_both(s, now);
+        if (sm_ended(s->bad) || sm_ended(s->good))
+            break;
+        if (sm_same_living(s->bad, s->good) && diff_collect(&s->diff, s->g, s->bad, s->good, now) &&
+            diff_follow(&s->diff, s->g, FSIM_NEVER)) {
+            finish_by_data(s, out);
+            return;
+        }
+    }
+    run_to_end(s->run, LOOK_EARLY, out);
+}
+
+/* A cell of a stack that is held to the end: the fault that side_hold takes. */
+static bool held_in_stack(const struct upset *u, struct fsim_fault *f)
+{
+    *f = (struct fsim_fault){u->cell[0], u->kind == UPSET_SA1};
+    return u->to == UPSET_NO_END && u->ncells == 1 && u->cell[0].structure == SM_S_dstack;
+}
+
+void side_bring(struct side *s, const struct touches *t, const struct upset *u,
+                struct transient_result *out)
+{
+    struct upset now = *u;
+    struct fsim_fault stuck;
+    if (out->why != REASON_LOGIC) {
+        out->r.outcome = OUT_MASKED;
+        out->r.end = s->g->cycles;
+        return;
+    }
+    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest run */
+    bool single = u->ncells == 1 && u->kind == UPSET_FLIP && out->r.first_activation != FSIM_NEVER;
+    if (single)
+        now.from = now.to = out->r.first_activation;
+    out->ran = true;
+    if (held_in_stack(u, &stuck))
+        out->ran = side_hold(s, &stuck, u->from, &out->r);
+    else if (!single || out->site == SITE_NONE || u->cell[0].structure != SM_S_rf ||
+             !follow_register(s, t, &u->cell[0], out->site, out))
+        simulate_from(s, &now, &out->r);
+}

@@ -1,0 +1,143 @@
+/* stuck_at.c -- workers, and what becomes of one stuck-at fault.
+ *
+ * The fault-free run's pops say in which cycle one first returns a wrong value. There a copy of the fault-free machine gets
+ * the fault and runs to its end: runner.c says how that went.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+struct fsim_worker *fsim_worker_on(const struct reference *ref)
+{
+    struct fl_err err;
+    struct fsim_worker *w = fl_alloc(sizeof *w);
+    runner_open(&w->run, ref);
+    if (ref->golden)
+        w->side = side_new(&w->run);
+    else
+        w->healthy = ref->engine->make(ref->img, &err);
+    return w;
+}
+
+struct fsim_worker *fsim_worker_new(const struct golden *g)
+{
+    struct reference *own = reference_of(g);
+    struct fsim_worker *w = fsim_worker_on(own);
+    w->own = own;
+    return w;
+}
+
+void fsim_worker_free(struct fsim_worker *w)
+{
+    if (!w)
+        return;
+    side_free(w->side);
+    dut_free(w->healthy);
+    runner_close(&w->run);
+    reference_free(w->own);
+    free(w);
+}
+
+void fsim_worker_follow(struct fsim_worker *w, const struct flow *f)
+{
+    if (f && w->side && !w->side->lanes)
+        w->side->lanes = lanes_new(f, &w->run);
+}
+
+struct lanes *fsim_worker_lanes(const struct fsim_worker *w)
+{
+    return w->side ? w->side->lanes : NULL;
+}
+
+void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)
+{
+    add_to->runs += w->run.stat.runs;
+    add_to->instructions += w->run.stat.instructions;
+    add_to->evaluated += w->run.stat.evaluated + (w->side ? w->side->diff.evaluated : 0);
+}
+
+void stuck_at_inject(struct runner *r, const struct fsim_fault *f)
+{
+    dut_release(r->bad);
+    dut_hold(r->bad, &f->cell, f->value, true);
+}
+
+/* On a machine of its own, from the cycle on. */
+static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64_t from,
+                       struct fsim_result *out)
+{
+    w->run.stat.runs++;
+    reference_seek(w->run.ref, w->healthy, from);
+    dut_copy(w->run.bad, w->healthy);
+    stuck_at_inject(&w->run, f);
+    run_to_end(&w->run, LOOK_EARLY, out);
+}
+
+void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
+{
+    const struct reference *ref = w->run.ref;
+    uint64_t first = pops_activation(ref->pops, ref->img, f, 0);
+    *out = (struct fsim_result){
+        .outcome = OUT_MASKED, .first_activation = first, .end = ref->cycles};
+    if (first == FSIM_NEVER)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+    else if (w->side)
+        side_hold(w->side, f, first, out);
+    else
+        hold_alone(w, f, first, out);
+}
+
+/* ---- brute force ------------------------------------------------------------------------------------------------- */
+
+/* Watches the pops of one line-entry: the value that was pushed against the value that came back. */
+struct watch {
+    const struct fsim_fault *fault;
+    int warp, le;
+    uint32_t tm, spc;
+    uint8_t id;
+    uint64_t first;
+};
+
+static void watch_commit(struct watch *x, const struct sm_commit *c, uint32_t spc_bits)
+{
+    for (int i = 0; i < c->nstack && x->first == FSIM_NEVER; i++) {
+        const struct sm_stack_event *e = &c->stack[i];
+        if (c->warp != x->warp || e->le != x->le)
+            continue;
+        if (e->push) { /* the event has what the push wrote, before the cell took its own value */
+            x->tm = e->tm;
+            x->spc = e->spc;
+            x->id = e->id;
+            continue;
+        }
+        int field = x->fault->cell.field;
+        bool spc = field == SM_FIELD(dstack, spc);
+        uint32_t v = spc ? x->spc : field == SM_FIELD(dstack, id) ? x->id : x->tm;
+        bool consumed = !spc || (spc_bits >> x->fault->cell.bit & 1);
+        if (consumed && (int)(v >> x->fault->cell.bit & 1) != x->fault->value)
+            x->first = c->cycle;
+    }
+}
+
+void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
+{
+    const struct reference *ref = w->run.ref;
+    struct dut *m = w->run.bad;
+    struct sm_commit c = {0};
+    struct watch x = {
+        .fault = f, .warp = f->cell.index[0], .le = f->cell.index[1] + 1, .first = FSIM_NEVER};
+    *out = (struct fsim_result){.outcome = OUT_MASKED};
+    dut_copy(m, ref->checkpoint[0]);
+    stuck_at_inject(&w->run, f);
+    while (!dut_ended(m) && x.first == FSIM_NEVER && dut_cycle(m) < 2 * ref->cycles) {
+        dut_tick(m, &c);
+        watch_commit(&x, &c, profile_spc_bits(&ref->img->profile));
+    }
+    w->run.stat.runs++;
+    w->run.stat.instructions += dut_instructions(m);
+    run_to_end(&w->run, 0, out);
+    out->first_activation = x.first;
+    if (x.first == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+}
