@@ -1,13 +1,12 @@
 /* dictionary.c -- sights, groups, and how well they tell faults apart. */
 #include "dictionary.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/threads.h"
 #include "faultsim/result/identity.h"
 #include "made_stuck_at.h"
 
@@ -119,15 +118,7 @@ static void look_at_all(const struct fsim_campaign *c, enum dict_view view, int 
 {
     long *order = order_by_time(c);
     struct looking w = {.c = c, .view = view, .sight = sight, .stride = stride, .order = order};
-    long n = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN), running = 0;
-    n = n < 1 ? 1 : n > 1024 ? 1024 : n;
-    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
-    while (running < n - 1 && pthread_create(&thread[running], NULL, look_at_some, &w) == 0)
-        running++;
-    look_at_some(&w);
-    for (long i = 0; i < running; i++)
-        pthread_join(thread[i], NULL);
-    free(thread);
+    fl_threads_run(threads, look_at_some, &w, NULL);
     free(order);
 }
 
