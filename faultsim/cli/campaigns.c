@@ -35,9 +35,8 @@ int cli_check_faults(const struct cli_request *r, const struct job *job, struct 
         snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
         status = CLI_USAGE;
     }
-    int stack = sm_structure_find(img, "dstack");
     for (long i = 0; i < list.count && status == CLI_DONE; i++)
-        if (list.fault[i].cell.structure != stack) {
+        if (list.fault[i].cell.structure != SM_S_dstack) {
             fl_fail(err,
                     "stuck-at faults are those of dstack; any other cell is held with faultsim "
                     "intermittent --fault CELL@0-:sa1, or a list of such lines with --faults "

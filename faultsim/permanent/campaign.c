@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "prove.h"
 
 struct shared {
@@ -20,14 +20,8 @@ struct shared {
     pthread_mutex_t lock; /* of c->stat */
     const struct reference *ref;
     long chunk; /* faults that a thread takes at a time */
+    double start;
 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool stopped(const struct fsim_options *opt)
 {
@@ -58,12 +52,17 @@ static void *work(void *arg)
     return NULL;
 }
 
-static void show_progress(const struct shared *s, double start)
+/* A line of progress; false when there is no more to tell. */
+static bool show_progress(void *context)
 {
+    const struct shared *s = context;
     long done = atomic_load(&s->finished);
-    double spent = seconds_now() - start,
+    double spent = fl_seconds() - s->start,
            left = done ? spent * (double)(s->todo - done) / (double)done : 0;
+    if (done >= s->todo || stopped(s->opt))
+        return false;
     fprintf(stderr, "\r%s: %ld of %ld faults, %.0f s left   ", s->c->job_name, done, s->todo, left);
+    return true;
 }
 
 struct key {
@@ -104,27 +103,12 @@ static long run_threads(struct fsim_campaign *c, const struct fsim_options *opt,
                        /* without shortcuts a fault takes long */
                        .chunk = ref->golden ? 32 : 1};
     pthread_mutex_init(&s.lock, NULL);
-    long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    n = n < 1 ? 1 : n > 1024 ? 1024 : n;
-    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
-    double start = seconds_now();
-    long running = 0;
-    while (running < n && pthread_create(&thread[running], NULL, work, &s) == 0)
-        running++;
-    if (running == 0)
-        work(&s); /* no thread to be had: do it here */
     bool show = opt->progress && isatty(STDERR_FILENO);
-    while (show && atomic_load(&s.finished) < s.todo && !stopped(opt)) {
-        struct timespec nap = {.tv_nsec = 200000000};
-        nanosleep(&nap, NULL);
-        show_progress(&s, start);
-    }
-    for (long i = 0; i < running; i++)
-        pthread_join(thread[i], NULL);
+    s.start = fl_seconds();
+    fl_threads_run(opt->threads, work, &s, show ? show_progress : NULL);
     if (show)
         fprintf(stderr, "\r%*s\r", 78, "");
     pthread_mutex_destroy(&s.lock);
-    free(thread);
     free(s.order);
     return atomic_load(&s.finished);
 }
@@ -141,9 +125,8 @@ static int build_list(struct fsim_campaign *c, const char *const *patterns, int 
         return fl_fail(err,
                        "the fault list is empty; name faults with --target, --faults or --fault");
     fsim_list_once(&c->list);
-    int stack = sm_structure_find(c->img, "dstack");
     for (long i = 0; i < c->list.count; i++)
-        if (c->list.fault[i].cell.structure != stack)
+        if (c->list.fault[i].cell.structure != SM_S_dstack)
             return fl_fail(err,
                            "stuck-at faults are those of dstack; leave the others out of the list");
     return 0;
@@ -183,18 +166,18 @@ int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char
     c->img = sm_image_new(job, err);
     if (!c->img || build_list(c, patterns, npatterns, faults_file, err) != 0)
         goto failed;
-    double t = seconds_now();
+    double t = fl_seconds();
     c->golden = golden_run(c->img, opt->max_cycles, err);
     if (!c->golden)
         goto failed;
-    c->golden_seconds = seconds_now() - t;
-    t = seconds_now();
+    c->golden_seconds = fl_seconds() - t;
+    t = fl_seconds();
     c->result = fl_alloc((size_t)c->list.count * sizeof *c->result);
     if (run_engine(c, e, opt, err) != 0)
         goto failed;
     for (long i = 0; i < c->list.count; i++)
         c->result[i].untestable = prove_untestable(c->img, &c->list.fault[i]) != NULL;
-    c->seconds = seconds_now() - t;
+    c->seconds = fl_seconds() - t;
     return 0;
 failed:
     fsim_campaign_free(c);

@@ -6,25 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int threads_of(const struct avf_options *opt)
-{
-    long n = opt->threads > 0 ? opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
-}
 
 /* ---- the engine -------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +49,7 @@ struct pool {
     uint64_t flips;      /* of a sample: how many in all; else 0 */
     atomic_ullong next, finished;
     atomic_bool failed;
+    double start;
     pthread_mutex_t lock; /* of err */
     struct fl_err *err;
     uint64_t last;    /* units [next, last) are worked on now */
@@ -138,39 +126,31 @@ static void *work(void *arg)
     return NULL;
 }
 
-static void show(const struct pool *p, double start)
+/* A line of progress, five times a second; false when there is no more to tell. */
+static bool show(void *context)
 {
+    const struct pool *p = context;
     unsigned long long done = atomic_load(&p->finished);
-    double spent = seconds_now() - start,
+    double spent = fl_seconds() - p->start,
            left = done ? spent * (double)(p->units - done) / (double)done : 0;
+    if (done >= p->last || atomic_load(&p->failed))
+        return false;
     fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name, p->target,
             done, (unsigned long long)p->units, left);
+    return true;
 }
 
 /* Units [from, to) on all threads. */
 static int run_units(struct pool *p, uint64_t from, uint64_t to)
 {
-    int n = threads_of(p->opt), running = 0;
-    pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
     bool tell = p->opt->progress && isatty(STDERR_FILENO);
-    double start = seconds_now();
+    p->start = fl_seconds();
     atomic_store(&p->next, from);
     atomic_store(&p->finished, from);
     p->last = to;
-    while (running < n && pthread_create(&thread[running], NULL, work, p) == 0)
-        running++;
-    if (running == 0)
-        work(p); /* no thread to be had: do it here */
-    while (tell && atomic_load(&p->finished) < to && !atomic_load(&p->failed)) {
-        struct timespec nap = {.tv_nsec = 200000000};
-        nanosleep(&nap, NULL);
-        show(p, start);
-    }
-    for (int i = 0; i < running; i++)
-        pthread_join(thread[i], NULL);
+    fl_threads_run(p->opt->threads, work, p, tell ? show : NULL);
     if (tell)
         fprintf(stderr, "\r%*s\r", 70, "");
-    free(thread);
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
@@ -372,7 +352,7 @@ static char *duration(double seconds)
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */
 static int predict(const struct pool *p, const char *target, struct fl_err *err)
 {
-    double minutes = p->plan.seconds / threads_of(p->opt) / p->opt->shards / 60;
+    double minutes = p->plan.seconds / fl_threads(p->opt->threads) / p->opt->shards / 60;
     unsigned long long groups = p->plan.groups, reads = p->plan.reads;
     if (p->opt->budget > 0 && minutes > p->opt->budget)
         return fl_fail(
@@ -684,7 +664,7 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
         return -1;
     struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
     struct fl_buf options = {0}, size = {0};
-    double start = seconds_now();
+    double start = fl_seconds();
     for (int i = 0; i < njobs; i++)
         identity_job(jobs[i], &facts[i]);
     options_text(opt, &options);
@@ -703,7 +683,7 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
         if (status == 0)
             status = store_finish(*out, err);
         if (status == 0)
-            store_ran(*out, seconds_now() - start, threads_of(opt), &ignored);
+            store_ran(*out, fl_seconds() - start, fl_threads(opt->threads), &ignored);
         if (status != 0) {
             bool stopped = avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
             store_close(*out, stopped ? err : &ignored);

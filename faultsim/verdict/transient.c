@@ -37,12 +37,11 @@ static uint64_t first_read(const struct touches *t, const struct upset *u,
 }
 
 /* Several flips in active masks may leave a warp without a thread where one could not: touches do not tell. */
-static bool masks_together(const struct sm_image *img, const struct upset *u)
+static bool masks_together(const struct upset *u)
 {
-    int mask = sm_structure_find(img, "mask");
     bool any = false;
     for (int i = 0; i < u->ncells; i++)
-        any |= u->cell[i].structure == mask;
+        any |= u->cell[i].structure == SM_S_mask;
     return any && u->ncells > 1;
 }
 
@@ -72,7 +71,7 @@ static void foresee(const struct sm_image *img, const struct touches *t, const s
         if (at < out->r.first_activation)
             out->r.first_activation = at;
     }
-    if (out->r.first_activation == FSIM_NEVER && !masks_together(img, u))
+    if (out->r.first_activation == FSIM_NEVER && !masks_together(u))
         out->why = why;
 }
 
