@@ -55,8 +55,7 @@ static bool foreseeable(const struct touches *t, const struct upset *u)
 }
 
 /* What the touches tell, `why` being that of a masked fault. */
-static void foresee(const struct sm_image *img, const struct touches *t, const struct upset *u,
-                    struct transient_result *out)
+static void foresee(const struct touches *t, const struct upset *u, struct transient_result *out)
 {
     *out = (struct transient_result){.r = {.first_activation = FSIM_NEVER},
                                      .why = REASON_LOGIC,
@@ -97,7 +96,7 @@ static void bring_alone(struct fsim_worker *w, const struct upset *u, struct fsi
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                         struct transient_result *out)
 {
-    foresee(w->run.ref->img, t, u, out);
+    foresee(t, u, out);
     out->ran = !w->side;
     if (w->side)
         side_bring(w->side, t, u, out);
@@ -109,7 +108,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                           struct transient_result *out)
 {
-    foresee(w->run.ref->img, t, u, out);
+    foresee(t, u, out);
     out->ran = true;
     dut_copy(w->run.bad, w->run.ref->checkpoint[0]);
     dut_bring(w->run.bad, u);
