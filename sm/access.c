@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "machine.h"
+#include "internal.h"
 
 /* ---- taking notes ----------------------------------------------------------------------------------------------- */
 

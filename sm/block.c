@@ -4,7 +4,7 @@
  * A start writes $r0, the header and the parameters in s[], and the warps' control state; everything else keeps what
  * the last block left there.
  */
-#include "machine.h"
+#include "internal.h"
 
 struct span {
     uint32_t start, size;

@@ -4,7 +4,7 @@
  * instructions, because a faulty machine may jump between them. Only an instruction that a fault changed on its way
  * through Decode is decoded when it comes.
  */
-#include "machine.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>

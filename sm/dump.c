@@ -2,7 +2,7 @@
  *
  * Rows that hold one value in all lanes are one number; zeros are left out.
  */
-#include "machine.h"
+#include "internal.h"
 
 static bool uniform(const uint32_t v[SM_LANES])
 {

@@ -3,7 +3,7 @@
  * The arithmetic itself is in alu.c and sfu.c, memory in lsu.c, the divergence stack in stack.c. All effects of an
  * instruction happen here at once, and in this order: predicate, operation, exit or join, unwinding.
  */
-#include "machine.h"
+#include "internal.h"
 
 SM_CLONES static void merge(uint32_t *row, const uint32_t *d, uint32_t lanes)
 {

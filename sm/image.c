@@ -1,5 +1,5 @@
 /* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and its contents. */
-#include "machine.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * All checks of an instruction come before its first effect: an access that traps has changed nothing.
  * Addresses through $a registers are computed in 16 bits. Timing: docs/machine.md, "Timing".
  */
-#include "machine.h"
+#include "internal.h"
 
 /* ---- addresses -------------------------------------------------------------------------------------------------- */
 

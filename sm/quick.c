@@ -4,7 +4,7 @@
  * or none. It is chosen when code is decoded, for instructions that change nothing but a register, a condition code,
  * memory or the PC: no .EXIT, no join, no post-increment, no stack. It is taken only while nobody watches (`record`).
  */
-#include "machine.h"
+#include "internal.h"
 
 static inline uint32_t *registers(struct sm *m, int wi)
 {

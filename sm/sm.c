@@ -10,7 +10,7 @@
  * Global and local accesses leave the pipeline after Execute, queue at the memory port, and come back to Write-back when
  * answered; an answer goes first, and the instruction in Execute then waits one slot.
  */
-#include "machine.h"
+#include "internal.h"
 #include "scheduler.h"
 
 const char *sm_trap_name(enum sm_trap trap)

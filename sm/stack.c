@@ -15,7 +15,7 @@
  *
  * What is said of SYNC, of a full and of an empty stack are the rules of the G80; a profile may have others (profile.h).
  */
-#include "machine.h"
+#include "internal.h"
 
 static void note(struct sm *m, bool push, uint32_t le, const struct sm_stack_event *e)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "machine.h"
+#include "internal.h"
 
 struct sm *sm_new(const struct sm_image *img)
 {

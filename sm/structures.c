@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "machine.h"
+#include "internal.h"
 
 const char *sm_structure_name(int i, const char **text)
 {

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "sm/machine.h"
+#include "sm/evaluate.h"
+#include "sm/mem.h"
 #include "variants.h"
 #include "faultsim/record/pace.h"
 

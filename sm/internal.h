@@ -1,8 +1,9 @@
-/* machine.h -- what the files of the C model share among themselves; not for users of the library. */
-#ifndef SM_MACHINE_H
-#define SM_MACHINE_H
+/* internal.h -- what the files of the C model share among themselves; not for users of the library. */
+#ifndef SM_INTERNAL_H
+#define SM_INTERNAL_H
 
 #include "sm/arith/lanes.h"
+#include "evaluate.h"
 #include "mem.h"
 #include "sm.h"
 
@@ -80,23 +81,12 @@ static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
 void decode_free(struct sm_kernel *k);
 
-static const alignas(64) uint32_t zero_row[SM_LANES];
-
 /* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base + 32 r. Registers
  * beyond the allocation read 0. */
 static inline const uint32_t *register_row(const struct sm *m, const struct sm_warp *w,
                                            uint32_t reg)
 {
     return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
-}
-
-/* Flags, a byte a lane, into the four bit planes of a $c register. */
-static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)
-{
-    out->z = lanes_bits(flags, 0);
-    out->s = lanes_bits(flags, 1);
-    out->c = lanes_bits(flags, 2);
-    out->o = lanes_bits(flags, 3);
 }
 
 /* stack.c: the divergence stack */
@@ -110,8 +100,6 @@ bool stack_unwind(struct sm *m, int w,
 
 /* exec.c: what instructions do in Write-back */
 bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it popped the stack */
-uint32_t exec_mask(const struct sm_warp *w,
-                   const struct isa_insn *in); /* active lanes whose predicate holds */
 
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
@@ -120,50 +108,13 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
 bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                  uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
-uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u);
-uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
 
 /* exec.c, for lsu.c: registers beyond the allocation ignore writes */
 void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
                     uint32_t lanes);
 
-/* Accesses of 32-bit words of shared memory through an address register are the most common there are, and the
- * register's contents change seldom: what can be said of them once is said once. */
-enum pattern_shape {
-    SHAPE_ANY,
-    SHAPE_HALVES,   /* one word for each half-warp */
-    SHAPE_REPEATED, /* the second half-warp like the first */
-    SHAPE_LINE,     /* lane after lane, word after word */
-};
+/* Works out what lsu_pattern (evaluate.h) knows. */
 void lsu_find_pattern(struct sm *m, int w, const struct isa_operand *o, uint32_t exec);
-
-/* What is known of an access; NULL when that is nothing, or it may trap: then the long way decides. `o` is u->memory of
- * an instruction with word_shared. */
-static inline const struct sm_pattern *lsu_pattern(const struct sm *m, int wi,
-                                                   const struct isa_operand *o, uint32_t exec)
-{
-    const struct sm_warp *w = &m->s.warp[wi];
-    const struct sm_pattern *p = &m->pattern[wi][o->areg];
-    bool known = p->exec == exec && lanes_same16(p->a, w->a[o->areg]);
-    return known && p->last + o->value < m->s.block[w->block].shared ? p : NULL;
-}
-/* The buffer that holds all bytes of a global access, or NULL. */
-static inline const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, uint32_t addr,
-                                                    uint32_t size)
-{
-    uint32_t at = addr - JOB_BASE;
-    const struct sm_buffer *b = at < img->global_bytes ? img->page_buffer[at / SM_PAGE] : NULL;
-    return b && addr >= b->addr && (uint64_t)addr + size <= (uint64_t)b->addr + b->size ? b : NULL;
-}
-
-/* Cycles that an access needs in Execute beyond one pass over the banks. */
-static inline uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u)
-{
-    uint32_t exec = m->s.warp[wi].exec;
-    const struct sm_pattern *p = u->word_shared && exec ? lsu_pattern(m, wi, u->memory, exec)
-                                                        : NULL;
-    return p ? p->cycles : lsu_unknown_cycles(m, wi, u);
-}
 
 /* quick.c: shortcuts; `regs`: registers per thread of the kernel */
 void quick_select(struct sm_uop *u, uint32_t regs);
