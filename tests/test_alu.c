@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sm/arith/alu.h"
-#include "check.h"
+#include "tests/lib/check.h"
 
 enum { LANES = 32 };
 

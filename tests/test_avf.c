@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/result.h"
 #include "faultsim/result/stats.h"

@@ -5,13 +5,13 @@
 #include <libxml/relaxng.h>
 
 #include "faultsim/report/avf.h"
-#include "avf_util.h"
-#include "tools_util.h"
+#include "tests/lib/made_up.h"
+#include "tests/lib/tools.h"
 
 static struct store *campaign(void)
 {
     struct fl_err err = {""};
-    struct store *s = avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err);
+    struct store *s = made_up_campaign(NULL, false, 1, 1, MADE_UP_UNITS, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     return s;
 }
@@ -182,7 +182,7 @@ static void xml_follows_its_schema(void)
     struct avf_report a = report_of(s);
     char *text = xml(&a);
     CU_ASSERT_TRUE(valid(text));
-    CU_ASSERT_EQUAL(times(text, "<target "), AVF_PARTS);
+    CU_ASSERT_EQUAL(times(text, "<target "), MADE_UP_PARTS);
     CU_ASSERT_EQUAL(times(text, "<time "), 4 * 5 + 3);
     CU_ASSERT_EQUAL(times(text, "<derating "), 7);
     static const struct {
@@ -346,7 +346,7 @@ static void a_page_without_a_failure_is_a_page(void)
 static void a_page_without_an_injection_is_a_page(void)
 {
     struct fl_err err = {""}, missing;
-    struct store *s = avf_campaign(NULL, false, 1, 1, 0, &err);
+    struct store *s = made_up_campaign(NULL, false, 1, 1, 0, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     struct avf_report a = report_of(s);
     struct result only = *a.result;
@@ -378,8 +378,8 @@ static void the_same_result_gives_the_same_bytes(void)
         snprintf(path[i], sizeof path[i], "%s/%d", dir, i);
     for (int i = 1; i <= 3; i++) { /* shard 2 in two pieces */
         if (i == 2)
-            store_close(avf_campaign(path[i], true, i, 3, 17, &err), NULL);
-        struct store *shard = avf_campaign(path[i], true, i, 3, AVF_UNITS, &err);
+            store_close(made_up_campaign(path[i], true, i, 3, 17, &err), NULL);
+        struct store *shard = made_up_campaign(path[i], true, i, 3, MADE_UP_UNITS, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(shard);
         CU_ASSERT_EQUAL(store_ran(shard, 12.5 * i, i, &err), 0); /* times stay in the store */
         store_close(shard, NULL);

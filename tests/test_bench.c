@@ -4,7 +4,7 @@
  * A reference is worth something only when it also says no: every output bit is flipped somewhere
  * below.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include "bench/bench.h"
 #include "sm/sm.h"

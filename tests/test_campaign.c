@@ -1,6 +1,6 @@
 /* test_campaign.c -- what a campaign counts, into which pieces it cuts its work, and runs too long to be recorded. */
-#include "campaign_util.h"
-#include "check.h"
+#include "tests/lib/campaigns.h"
+#include "tests/lib/check.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/transient/plan.h"
@@ -54,7 +54,7 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
 {
     static const char *const bad[] = {"rf/w2/t5/r2/b7", "rf/w1/t32/r2/b7", "rf/w1/t5/r4/b7",
                                       "rf/w1/t5/r2/b32"};
-    struct job *job = util_job("tiny", 1, 40, fill); /* 2 warps of 4 registers */
+    struct job *job = faults_job("tiny", 1, 40, fill); /* 2 warps of 4 registers */
     struct lab l = open_lab(job);
     struct upset u, physical;
     struct fl_err err;
@@ -79,8 +79,8 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
 /* The laboratory is open for some cycles only, so that its campaign can be told from one that opens its own. */
 static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
 {
-    struct job *job = util_job("tiny", 1, 40, fill);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 1, 40, fill);
+    struct avf_options opt = campaigns_options();
     struct avf_window some = {.launch = -1, .from = 25, .to = 60};
     struct fl_err err;
     struct lab l;
@@ -93,9 +93,9 @@ static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
     opt.methods[METHOD_LIST] = true;
     opt.list = list;
     opt.nlist = 2;
-    struct tally own = of_target(job, "pc", opt);
+    struct tally own = campaigns_of_target(job, "pc", opt);
     opt.lab = &l;
-    struct tally given = of_target(job, "pc", opt);
+    struct tally given = campaigns_of_target(job, "pc", opt);
     CU_ASSERT_EQUAL(own.cycles, l.g->cycles);
     CU_ASSERT_EQUAL(given.cycles, 36);
     CU_ASSERT_EQUAL(given.counted, 2);
@@ -131,13 +131,13 @@ static void count_unowned(const struct job *job, const struct avf_options *opt, 
 /* One block of 40 threads in a machine with room for more: most registers have no owner. */
 static void sifis_speedup_leaves_out_flips_without_an_owner_and_no_others(void)
 {
-    struct job *job = util_job("tiny", 1, 40, fill);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 1, 40, fill);
+    struct avf_options opt = campaigns_options();
     uint64_t unowned, further;
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 1000;
     count_unowned(job, &opt, &unowned, &further);
-    struct tally t = of_target(job, "rf", opt);
+    struct tally t = campaigns_of_target(job, "rf", opt);
     CU_ASSERT(unowned > 100 && unowned < 1000);
     CU_ASSERT_EQUAL(tally_unowned(&t), unowned);
     CU_ASSERT(t.not_run > unowned); /* owned, but never read again */
@@ -147,14 +147,14 @@ static void sifis_speedup_leaves_out_flips_without_an_owner_and_no_others(void)
 
 static void several_bits_have_an_owner_when_one_of_them_has(void)
 {
-    struct job *job = util_job("tiny", 1, 40, fill);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 1, 40, fill);
+    struct avf_options opt = campaigns_options();
     uint64_t unowned, further;
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 300;
     opt.pattern.entries = 3;
     count_unowned(job, &opt, &unowned, &further);
-    struct tally t = of_target(job, "rf", opt);
+    struct tally t = campaigns_of_target(job, "rf", opt);
     CU_ASSERT(further > 10);
     CU_ASSERT_EQUAL(tally_unowned(&t), unowned);
     job_free(job);
@@ -164,9 +164,9 @@ static void several_bits_have_an_owner_when_one_of_them_has(void)
 static void draw_pattern(const char *target, struct avf_pattern pattern, int most,
                          bool (*good)(const struct lab *l, const struct upset *u))
 {
-    struct job *job = util_job("tiny", 3, 30, loop); /* two blocks are resident */
+    struct job *job = faults_job("tiny", 3, 30, loop); /* two blocks are resident */
     struct lab l = open_lab(job);
-    struct avf_options opt = options();
+    struct avf_options opt = campaigns_options();
     int cells = 0;
     long wrong = 0, first_bits = 0;
     opt.pattern = pattern;
@@ -299,12 +299,12 @@ static uint64_t failed_at(const struct result_part *p, enum site_role role, uint
 static void flips_are_laid_to_their_reader_and_to_their_writer(void)
 {
     enum { SHL = 0x0, IADD = 0x8, MVI = 0x10, GST = 0x18 };
-    struct job *job = util_job("tiny", 1, 40, fill);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 1, 40, fill);
+    struct avf_options opt = campaigns_options();
     opt.target[0] = "rf";
     opt.methods[METHOD_EXACT] = opt.methods[METHOD_SAMPLE] = true;
     opt.count = SANITIZED ? 5000 : 20000;
-    struct store *s = campaign(job, opt);
+    struct store *s = campaigns_run(job, opt);
     for (int i = 0; i < 2; i++) {
         const struct result_part *p = &store_result(s)->part[i];
         uint64_t all = failed_at(p, SITE_READER, UINT32_MAX, 2);
@@ -316,14 +316,14 @@ static void flips_are_laid_to_their_reader_and_to_their_writer(void)
         CU_ASSERT(failed_at(p, SITE_WRITER, IADD, 1) > 0);
         CU_ASSERT_EQUAL(failed_at(p, SITE_WRITER, UINT32_MAX, 0), 0); /* no instruction wrote it */
     }
-    done(s);
+    campaigns_close(s);
     job_free(job);
 }
 
 /* A kernel's name is whatever its cubin says: XML has no way to write some of that. */
 static void control_characters_of_names_reach_no_export(void)
 {
-    struct job *job = util_job("tiny", 1, 40, fill);
+    struct job *job = faults_job("tiny", 1, 40, fill);
     struct result_job facts;
     free(job->cubin->kernel[0].name);
     job->cubin->kernel[0].name = fl_strdup("k\x1b[31m\001");
@@ -337,7 +337,7 @@ static void control_characters_of_names_reach_no_export(void)
 static void walk_and_look_up_agree_on_the_writer(void)
 {
     static const char *const target[] = {"rf", "cc", "areg", "shared", "dsp"};
-    struct job *job = util_job("tiny", 2, 40, loop);
+    struct job *job = faults_job("tiny", 2, 40, loop);
     struct lab l = open_lab(job);
     uint64_t known = 0;
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
@@ -371,8 +371,8 @@ static void walk_and_look_up_agree_on_the_writer(void)
  * one after the other or together: the sums hold either way. */
 static void a_word_that_is_no_instruction_is_listed_as_that(void)
 {
-    struct job *job = util_job("tiny", 1, 40,
-                               ".kernel k\n.param u32 OUT\n.regs 2\nMVI R1, 0x5\nNOP.EXIT\nNOP\n");
+    struct job *job = faults_job(
+        "tiny", 1, 40, ".kernel k\n.param u32 OUT\n.regs 2\nMVI R1, 0x5\nNOP.EXIT\nNOP\n");
     struct result_job r;
     memset(job->cubin->kernel[0].code[0].bytes + 16, 0xff, 8);
     identity_job(job, &r);
@@ -388,13 +388,13 @@ static void a_word_that_is_no_instruction_is_listed_as_that(void)
 
 static void derating_factors_count_what_blocks_are_given(void)
 {
-    struct job *job = util_job("tiny", 5, 40, fill);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 5, 40, fill);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_ACE] = true;
     opt.target[0] = "shared";
     opt.target[1] = "rf";
     opt.ntargets = 2;
-    struct store *s = campaign(job, opt);
+    struct store *s = campaigns_run(job, opt);
     const struct result *r = store_result(s);
     const struct result_kernel *k = &r->job[0].kernel[0];
     CU_ASSERT_EQUAL(k->block_shared, 32);
@@ -407,7 +407,7 @@ static void derating_factors_count_what_blocks_are_given(void)
         double df = p ? metrics_df_reg(&r->job[0], 0) : metrics_df_smem(&r->job[0], 0);
         CU_ASSERT_DOUBLE_EQUAL(df, (double)t->owned / (double)t->population, 1e-12);
     }
-    done(s);
+    campaigns_close(s);
     job_free(job);
 }
 
@@ -420,7 +420,7 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char *text = fl_format(".kernel k\n.param u32 OUT\n.regs 4\n%s%s", row[i].shared,
                                strchr(fill, 'S'));
-        struct job *job = util_job("tiny", 1, 40, text);
+        struct job *job = faults_job("tiny", 1, 40, text);
         struct lab l;
         struct fl_err err;
         struct avf_window all = {.launch = -1, .to = UINT64_MAX};
@@ -437,17 +437,17 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
 /* A launch that ends early leaves fewer warps: the window at the end has fewer of them than the one before. */
 static void windows_share_the_cycles_of_warps(void)
 {
-    struct job *job = util_job("tiny", 5, 60, loop);
+    struct job *job = faults_job("tiny", 5, 60, loop);
     struct lab l = open_lab(job);
     uint64_t cut = l.g->cycles - 200;
     lab_close(&l);
-    struct avf_options opt = options();
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_ACE] = true;
-    struct tally whole = of_target(job, "pc", opt), part[2];
+    struct tally whole = campaigns_of_target(job, "pc", opt), part[2];
     for (int i = 0; i < 2; i++) {
         opt.window.from = i ? cut : 0;
         opt.window.to = i ? UINT64_MAX : cut - 1;
-        part[i] = of_target(job, "pc", opt);
+        part[i] = campaigns_of_target(job, "pc", opt);
         CU_ASSERT(part[i].warp_cycles > 0 && part[i].warp_cycles <= 24 * part[i].cycles);
     }
     CU_ASSERT_EQUAL(whole.warp_cycles, part[0].warp_cycles + part[1].warp_cycles);
@@ -457,13 +457,13 @@ static void windows_share_the_cycles_of_warps(void)
 
 static void the_timeline_of_a_window_is_the_window(void)
 {
-    struct job *job = util_job("tiny", 5, 60, loop);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 5, 60, loop);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_EXACT] = opt.methods[METHOD_ACE] = true;
     opt.target[0] = "cc";
     opt.window.from = 333;
     opt.window.to = 555;
-    struct store *s = campaign(job, opt);
+    struct store *s = campaigns_run(job, opt);
     const struct result *r = store_result(s);
     const struct timeline *t = &r->job[0].timeline;
     CU_ASSERT_EQUAL(t->edge[0], 333);
@@ -483,7 +483,7 @@ static void the_timeline_of_a_window_is_the_window(void)
     metrics_chip_of(r, 0, "c", METHOD_EXACT, 0, &chip);
     CU_ASSERT_DOUBLE_EQUAL(chip.eit, metrics_eit(r->job[0].clock_mhz, r->job[0].kernel[0].cycles),
                            1);
-    done(s);
+    campaigns_close(s);
     job_free(job);
 }
 
@@ -496,7 +496,7 @@ enum { CUT_TARGETS = sizeof cut_targets / sizeof *cut_targets };
 static char *work_through(const struct lab *l, int structure, const struct plan *plan,
                           bool with_writers)
 {
-    struct avf_options opt = options();
+    struct avf_options opt = campaigns_options();
     struct tally tally = {0};
     struct store_found found = {.tally = &tally, .nlaunches = 1};
     struct fl_buf out = {0};
@@ -567,7 +567,7 @@ static struct plan cut_at_random(const struct lab *l, int structure, uint64_t un
 static void where_work_is_cut_changes_nothing(void)
 {
     char *text = passes_of_loop(CUT_PASSES);
-    struct job *job = small(text);
+    struct job *job = campaigns_small(text);
     struct lab l = open_lab(job);
     for (int i = 0; i < CUT_TARGETS; i += SANITIZED ? 3 : 1) {
         int structure = sm_structure_find(l.img, cut_targets[i]);
@@ -589,7 +589,7 @@ static void where_work_is_cut_changes_nothing(void)
 
 static void no_unit_is_predicted_to_cost_more_than_its_share(void)
 {
-    struct job *job = util_job("tiny", 2, 60, loop);
+    struct job *job = faults_job("tiny", 2, 60, loop);
     struct lab l = open_lab(job);
     for (int i = 0; i < CUT_TARGETS; i++) {
         struct plan p;
@@ -612,7 +612,7 @@ static void no_unit_is_predicted_to_cost_more_than_its_share(void)
 
 static void a_job_is_cut_alike_every_time(void)
 {
-    struct job *job = util_job("tiny", 2, 60, loop);
+    struct job *job = faults_job("tiny", 2, 60, loop);
     for (int i = 0; i < CUT_TARGETS; i++) {
         struct lab l = open_lab(job), again = open_lab(job);
         struct plan p, q;
@@ -632,7 +632,7 @@ static void a_job_is_cut_alike_every_time(void)
 
 static void shards_share_the_predicted_cost(void)
 {
-    struct job *job = util_job("tiny", 8, 60, loop);
+    struct job *job = faults_job("tiny", 8, 60, loop);
     struct lab l = open_lab(job);
     struct plan p;
     plan_make(&l, sm_structure_find(l.img, "rf"), false, &p);
@@ -697,7 +697,7 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
             transient_simulate(a, l.t, &u, &x);
             transient_simulate(b, w.t, &u, &y);
             bool same = x.ran == y.ran && x.why == y.why && same_site(&l, x.site, &w, y.site) &&
-                        util_same_result(&x.r, &y.r);
+                        faults_same(&x.r, &y.r);
             if (!same)
                 printf("\n    %s, flip %d", st.name, (int)i);
             CU_ASSERT(same);
@@ -713,20 +713,20 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
 
 static void flips_of_a_run_that_is_not_recorded_end_the_same(void)
 {
-    struct avf_options opt = options();
-    struct job *job = util_job("tiny", 3, 60, loop);
+    struct avf_options opt = campaigns_options();
+    struct job *job = faults_job("tiny", 3, 60, loop);
     opt.active_only = true; /* more of them are read */
     CU_ASSERT(compare_watched(job, &opt, 30) > 50);
     job_free(job);
-    job = soup(17);
+    job = upsets_soup(17);
     CU_ASSERT(compare_watched(job, &opt, 20) > 50);
     job_free(job);
 }
 
 static void several_bits_of_a_run_that_is_not_recorded_end_the_same(void)
 {
-    struct avf_options opt = options();
-    struct job *job = util_job("tiny", 3, 60, loop);
+    struct avf_options opt = campaigns_options();
+    struct job *job = faults_job("tiny", 3, 60, loop);
     opt.active_only = true;
     opt.pattern.random = 2;
     opt.pattern.entries = 2;
@@ -736,8 +736,8 @@ static void several_bits_of_a_run_that_is_not_recorded_end_the_same(void)
 
 static void held_bits_of_a_run_that_is_not_recorded_end_the_same(void)
 {
-    struct avf_options opt = options();
-    struct job *job = util_job("tiny", 3, 60, loop);
+    struct avf_options opt = campaigns_options();
+    struct job *job = faults_job("tiny", 3, 60, loop);
     opt.active_only = true;
     opt.pattern.window = 70;
     CU_ASSERT(compare_watched(job, &opt, 25) > 40);
@@ -746,13 +746,13 @@ static void held_bits_of_a_run_that_is_not_recorded_end_the_same(void)
 
 static void a_sample_needs_no_record(void)
 {
-    struct job *job = util_job("tiny", 3, 60, loop);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 3, 60, loop);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 170;
-    struct tally whole = of_target(job, "pc", opt);
+    struct tally whole = campaigns_of_target(job, "pc", opt);
     opt.touch_bytes = 1;
-    struct tally watched = of_target(job, "pc", opt);
+    struct tally watched = campaigns_of_target(job, "pc", opt);
     CU_ASSERT(whole.runs > 0 && tally_failed(&whole) > 0);
     CU_ASSERT_EQUAL(memcmp(&whole, &watched, sizeof whole), 0);
     job_free(job);
@@ -762,16 +762,16 @@ static void a_sample_needs_no_record(void)
 static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
 {
     char *text = passes_of_loop(LONG_PASSES);
-    struct job *job = util_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
+    struct job *job = faults_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
     struct lab l = open_lab(job);
-    struct avf_options opt = options();
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 150;
     opt.pattern.window = UPSET_NO_END;
     opt.window = (struct avf_window){.launch = -1, .from = l.g->cycles / 3};
     opt.window.to = opt.window.from + 40;
     lab_close(&l);
-    struct tally whole = of_target(job, "cc", opt);
+    struct tally whole = campaigns_of_target(job, "cc", opt);
     for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, lab_close(&l)) {
         struct fl_err err;
         CU_ASSERT_EQUAL_FATAL(lab_open_in(&l, job, &opt.window, 1000000, opt.touch_bytes, &err), 0);
@@ -780,7 +780,7 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     }
     CU_ASSERT(!l.whole);
     lab_close(&l);
-    struct tally windowed = of_target(job, "cc", opt);
+    struct tally windowed = campaigns_of_target(job, "cc", opt);
     CU_ASSERT(tally_failed(&whole) > 0);
     CU_ASSERT_EQUAL(memcmp(whole.outcome, windowed.outcome, sizeof whole.outcome), 0);
     CU_ASSERT_EQUAL(memcmp(whole.reason, windowed.reason, sizeof whole.reason), 0);
@@ -790,9 +790,9 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
 
 static void all_flips_of_a_run_that_is_not_recorded_are_refused(void)
 {
-    struct job *job = util_job("tiny", 3, 60, loop);
+    struct job *job = faults_job("tiny", 3, 60, loop);
     for (int m = 0; m < 2; m++) {
-        struct avf_options opt = options();
+        struct avf_options opt = campaigns_options();
         struct fl_err err = {""};
         struct store *s = NULL;
         opt.target[0] = "cc";
@@ -810,7 +810,7 @@ static void all_flips_of_a_run_that_is_not_recorded_are_refused(void)
 static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
 {
     char *text = passes_of_loop(LONG_PASSES); /* much to forget */
-    struct job *job = util_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
+    struct job *job = faults_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
     struct lab whole = open_lab(job), a, b;
     struct fl_err err;
     uint64_t third = whole.g->cycles / 3;

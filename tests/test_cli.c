@@ -4,7 +4,7 @@
  * All commands run in a folder of this run, made in main(); make_files() says what lies in it. What only one command knows
  * is tested beside it: the files of sbstgen in test_gen, the options of smrun in test_job, sasm's messages in test_sasm.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <dirent.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/fl.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *scratch;
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/lib/check.h"
 #include "gen/compact.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static uint32_t draw(uint32_t *state, uint32_t below) /* xorshift */
 {

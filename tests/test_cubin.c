@@ -1,6 +1,6 @@
 /* test_cubin.c -- cubin files: what is written is read back, and no file, however damaged, does
  * harm. */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <gelf.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "faultsim/permanent/dictionary.h"
-#include "faultsim_util.h"
-#include "tools_util.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/tools.h"
 
 enum { EVERY = SANITIZED ? 3 : 1 };
 
@@ -34,7 +34,7 @@ static const char two[] = KERNEL("k", "0x8") KERNEL("l", "0x10");
 
 static struct fsim_campaign campaign(const struct job *job, bool timing)
 {
-    return util_campaign(job, "dstack", (struct fsim_options){.detect_timing = timing});
+    return faults_campaign(job, "dstack", (struct fsim_options){.detect_timing = timing});
 }
 
 static struct dict build(const struct fsim_campaign *c, int n, enum dict_view view)
@@ -95,7 +95,7 @@ static void sights_are_those_of_runs_from_cycle_0(void)
 {
     long kinds[4] = {0};
     for (int i = 0; i < 4; i++) {
-        struct job *job = util_job("tiny", 1 + i, 32, i & 1 ? two : one);
+        struct job *job = faults_job("tiny", 1 + i, 32, i & 1 ? two : one);
         struct fsim_campaign c = campaign(job, i > 1);
         struct dict d = build(&c, 1, DICT_PLACE);
         long wrong = 0;
@@ -116,7 +116,7 @@ static void sights_are_those_of_runs_from_cycle_0(void)
 
 static void faults_share_a_group_when_and_only_when_they_show_the_same(void)
 {
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     uint8_t(*digest)[32] = fl_alloc((size_t)d.nfaults * sizeof *digest);
@@ -146,7 +146,7 @@ static void faults_share_a_group_when_and_only_when_they_show_the_same(void)
 static void faults_that_show_nothing_are_those_not_detected(void)
 {
     for (int timing = 0; timing < 2; timing++) {
-        struct job *job = util_job("tiny", 1, 32, one);
+        struct job *job = faults_job("tiny", 1, 32, one);
         struct fsim_campaign c = campaign(job, timing);
         struct dict d = build(&c, 1, DICT_PLACE);
         for (long i = 0; i < d.nfaults; i++)
@@ -159,7 +159,7 @@ static void faults_that_show_nothing_are_those_not_detected(void)
 
 static void the_less_is_seen_the_fewer_signatures(void)
 {
-    struct job *job = util_job("tiny", 1, 32, two);
+    struct job *job = faults_job("tiny", 1, 32, two);
     struct fsim_campaign c = campaign(job, false);
     long n[3];
     for (int view = DICT_PLACE; view <= DICT_END; view++) {
@@ -176,7 +176,7 @@ static void the_less_is_seen_the_fewer_signatures(void)
 
 static void resolution_counts_what_the_groups_say(void)
 {
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     const struct dict_resolution *all = &d.resolution[0];
@@ -209,8 +209,8 @@ static void resolution_counts_what_the_groups_say(void)
 
 static void more_jobs_tell_more_faults_apart(void)
 {
-    struct job *job[2] = {util_job("tiny", 1, 32, one),
-                          util_job("tiny", 1, 32, KERNEL("k", "0x10"))};
+    struct job *job[2] = {faults_job("tiny", 1, 32, one),
+                          faults_job("tiny", 1, 32, KERNEL("k", "0x10"))};
     struct fsim_campaign c[2] = {campaign(job[0], false), campaign(job[1], false)};
     struct fl_err err = {{0}};
     struct dict d;
@@ -235,7 +235,7 @@ static void more_jobs_tell_more_faults_apart(void)
 
 static void dictionary_reads_back_as_it_was_written(void)
 {
-    struct job *job = util_job("tiny", 1, 32, two);
+    struct job *job = faults_job("tiny", 1, 32, two);
     struct fsim_campaign c = campaign(job, true);
     struct fl_err err = {{0}};
     for (int view = DICT_PLACE; view <= DICT_END; view++) {
@@ -265,7 +265,7 @@ static void dictionary_reads_back_as_it_was_written(void)
 
 static void csv_has_a_line_for_each_fault_that_a_job_shows(void)
 {
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     struct fl_buf csv = {0};
@@ -294,7 +294,7 @@ static long ask(const struct dict *d, const char *what, struct fl_buf *out)
 /* Asked with what the fault leaves, the dictionary names it, and its group only. */
 static void dump_digest_and_trap_lead_back_to_the_fault(void)
 {
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     struct fl_buf out = {0};
@@ -339,7 +339,7 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
 
 static void what_no_fault_shows_fits_no_group(void)
 {
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     struct fl_buf out = {0};
@@ -354,8 +354,8 @@ static void what_no_fault_shows_fits_no_group(void)
 
 static void several_jobs_are_asked_by_name_and_narrow_the_answer(void)
 {
-    struct job *job[2] = {util_job("tiny", 1, 32, one),
-                          util_job("tiny", 1, 32, KERNEL("k", "0x10"))};
+    struct job *job[2] = {faults_job("tiny", 1, 32, one),
+                          faults_job("tiny", 1, 32, KERNEL("k", "0x10"))};
     struct fsim_campaign c[2] = {campaign(job[0], false), campaign(job[1], false)};
     struct fl_err err = {{0}};
     struct fl_buf out = {0};
@@ -388,7 +388,7 @@ static void observations_that_make_no_sense_are_refused(void)
         {"FETCH_UNMAPPED@x", "no address"}, {"buffer1=/dev/null", "no output in a buffer"},
         {"buffer0=/dev/null", "a device"},  {"buffer0=/no/file", "/no/file"},
     };
-    struct job *job = util_job("tiny", 1, 32, one);
+    struct job *job = faults_job("tiny", 1, 32, one);
     struct fsim_campaign c = campaign(job, false);
     struct dict d = build(&c, 1, DICT_PLACE);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

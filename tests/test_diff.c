@@ -6,11 +6,11 @@
  * Each is run with random differences in registers and memory. diff.c may decline (then nothing is checked); what it does
  * not decline must be exact. The tests say how often it must not decline, so that they cannot pass by declining.
  */
-#include "faultsim_util.h"
+#include "tests/lib/faults.h"
 
 #include "sm/mem.h"
 #include "faultsim/verdict/diff.h"
-#include "random_program.h"
+#include "tests/lib/random_program.h"
 
 enum {
     DATA_SEEDS = SANITIZED ? 40 : 1000,
@@ -303,7 +303,7 @@ static void difference_that_is_not_one_of_data_is_not_collected(void)
 static long try_faults(struct job *job, const char *pattern, uint64_t seed,
                        long outcomes[OUT_COUNT])
 {
-    struct fsim_campaign c = util_campaign(job, pattern, (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, pattern, (struct fsim_options){.threads = 1});
     struct fsim_worker *w = fsim_worker_new(c.golden);
     long different = 0;
     for (int i = 0, tries = 0; i < FAULTS && tries < 4000; tries++) {
@@ -315,12 +315,12 @@ static long try_faults(struct job *job, const char *pattern, uint64_t seed,
         fsim_exhaustive(w, &c.list.fault[f], &r);
         r.untestable = c.result[f].untestable;
         outcomes[r.outcome]++;
-        if (util_same_result(&r, &c.result[f]) || different++ > 3)
+        if (faults_same(&r, &c.result[f]) || different++ > 3)
             continue;
         char id[FSIM_ID];
         fsim_id(c.img, &c.list.fault[f], id);
-        util_print_result("pruned", id, &c.result[f]);
-        util_print_result("exhaustive", id, &r);
+        faults_print("pruned", id, &c.result[f]);
+        faults_print("exhaustive", id, &r);
     }
     fsim_worker_free(w);
     fsim_campaign_free(&c);
@@ -357,7 +357,7 @@ static void faults_in_structured_programs_have_the_same_results_by_brute_force(v
         struct fl_err err = {{0}};
         rp_make(&p, &(struct rp_shape){
                         .seed = seed, .threads = 64, .depth = 3, .functions = (int)(seed % 3)});
-        struct job *job = util_job("g80", 1, 64, p.text);
+        struct job *job = faults_job("g80", 1, 64, p.text);
         long n = try_faults(job, "dstack/w0-2/le1-8", seed, outcomes);
         if (n)
             printf(", seed %llu", (unsigned long long)seed);

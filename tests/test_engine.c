@@ -1,7 +1,7 @@
 /* test_engine.c -- the rules of faultsim/machine/engine.h that every engine keeps, and that what is built on them comes to the
  * same verdicts on all of them.
  */
-#include "upset_util.h"
+#include "tests/lib/upsets.h"
 
 /* Diverges, stores and loads, and comes back to `again` with all registers as they were. */
 static const char busy[] =
@@ -267,10 +267,10 @@ static void an_engine_that_is_not_there_is_refused_by_name(void)
 static bool same_result(const char *who, const char *id, const struct fsim_result *a,
                         const struct fsim_result *b)
 {
-    if (util_same_result(a, b))
+    if (faults_same(a, b))
         return true;
-    util_print_result("pruned on c", id, a);
-    util_print_result(who, id, b);
+    faults_print("pruned on c", id, a);
+    faults_print(who, id, b);
     return false;
 }
 
@@ -278,7 +278,7 @@ static bool same_result(const char *who, const char *id, const struct fsim_resul
 static void stuck_at_faults_end_alike_on_every_engine_and_by_brute_force(void)
 {
     char *text = fl_format("%s NOP.EXIT\n", busy);
-    struct bench b = bench_open(util_job("tiny", 1, 40, text), false);
+    struct bench b = bench_open(faults_job("tiny", 1, 40, text), false);
     struct fsim_list list = {0};
     struct fl_err err;
     const struct engine *e;
@@ -317,7 +317,7 @@ static void stuck_at_faults_end_alike_on_every_engine_and_by_brute_force(void)
 
 static void flips_end_alike_without_shortcuts(void)
 {
-    struct bench b = bench_open(structured(2), false);
+    struct bench b = bench_open(upsets_structured(2), false);
     struct fl_err err;
     struct reference *ref = reference_run(&engine_c, b.g, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(ref);
@@ -330,7 +330,7 @@ static void flips_end_alike_without_shortcuts(void)
         sm_structure_get(b.img, structure, &s);
         if (sm_structure_bits(&s) == 0)
             continue;
-        struct upset u = random_upset(&b, structure, (enum shape)(n / 100), &seed);
+        struct upset u = upsets_draw(&b, structure, (enum shape)(n / 100), &seed);
         struct transient_result want, plain;
         struct fl_buf id = {0};
         transient_simulate(b.w, b.t, &u, &want);
@@ -350,7 +350,7 @@ static void flips_end_alike_without_shortcuts(void)
 /* The golden record is of another run than the engine's. */
 static void an_engine_that_runs_the_job_otherwise_is_refused(void)
 {
-    struct bench b = bench_open(structured(1), false);
+    struct bench b = bench_open(upsets_structured(1), false);
     const struct engine *e;
     struct fl_err err;
     struct golden other = *b.g;

@@ -1,7 +1,7 @@
 /* test_faultsim.c -- fault ids and lists, the golden run, the six outcomes on programs made for each of them, counts,
  * unions, exports, and the proof of untestable faults.
  */
-#include "faultsim_util.h"
+#include "tests/lib/faults.h"
 
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
@@ -39,7 +39,7 @@
 static struct sm_image *image(const char *profile, struct job **job)
 {
     struct fl_err err = {{0}};
-    *job = util_job(profile, 1, 32, IF_ELSE);
+    *job = faults_job(profile, 1, 32, IF_ELSE);
     struct sm_image *img = sm_image_new(*job, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(img);
     return img;
@@ -297,7 +297,7 @@ static void overlapping_patterns_count_each_fault_once(void)
 {
     static const char *const patterns[] = {"dstack/le2/tm3:sa1", "dstack/le1-2/tm*", "dstack/le2"};
     struct fsim_options opt = {.threads = 1, .max_cycles = 100000};
-    struct job *job = util_job("tiny", 1, 32, IF_ELSE);
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
     struct fsim_campaign c;
     struct fl_err err = {{0}};
     char id[FSIM_ID];
@@ -317,7 +317,7 @@ static void golden_refuses(const char *text, uint32_t threads, uint64_t max_cycl
                            const char *says)
 {
     struct fl_err err = {{0}};
-    struct job *job = util_job("tiny", 1, threads, text);
+    struct job *job = faults_job("tiny", 1, threads, text);
     struct sm_image *img = sm_image_new(job, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(img);
     struct golden *g = golden_run(img, max_cycles, &err);
@@ -372,17 +372,17 @@ static void golden_run_stops_at_the_limit_of_cycles(void)
 
 static struct fsim_result fault_in(const char *text, const char *id)
 {
-    struct job *job = util_job("tiny", 1, 32, text);
-    struct fsim_result r = util_fault(job, id);
+    struct job *job = faults_job("tiny", 1, 32, text);
+    struct fsim_result r = faults_result(job, id);
     job_free(job);
     return r;
 }
 
 static uint64_t golden_cycles(const char *text)
 {
-    struct job *job = util_job("tiny", 1, 32, text);
-    struct fsim_campaign c = util_campaign(job, "dstack/le1/tm0:sa1",
-                                           (struct fsim_options){.threads = 1});
+    struct job *job = faults_job("tiny", 1, 32, text);
+    struct fsim_campaign c = faults_campaign(job, "dstack/le1/tm0:sa1",
+                                             (struct fsim_options){.threads = 1});
     uint64_t cycles = c.golden->cycles;
     fsim_campaign_free(&c);
     job_free(job);
@@ -406,8 +406,8 @@ static void fault_that_changes_no_popped_value_is_not_activated(void)
 static void activated_fault_without_effect_is_logically_masked(void)
 {
     /* half a warp: the stuck lane has no thread */
-    struct job *job = util_job("tiny", 1, 16, IF_ELSE);
-    struct fsim_result r = util_fault(job, "dstack/le1/tm20:sa1");
+    struct job *job = faults_job("tiny", 1, 16, IF_ELSE);
+    struct fsim_result r = faults_result(job, "dstack/le1/tm20:sa1");
     ASSERT_RESULT(r, OUT_MASKED, "logically_masked");
     CU_ASSERT_NOT_EQUAL(r.first_activation, FSIM_NEVER);
     job_free(job);
@@ -525,7 +525,7 @@ static void what_happens_after_2g_no_longer_counts_unless_it_never_ends(void)
         struct fsim_result r = fault_in(late[i].text, "dstack/le1/spc12:sa1");
         if (r.outcome != late[i].outcome || strcmp(r.reason, late[i].reason) != 0) {
             printf("\n    program %zu, G %llu", i, (unsigned long long)g);
-            util_print_result("got", "", &r);
+            faults_print("got", "", &r);
         }
         CU_ASSERT_EQUAL(r.outcome, late[i].outcome);
         CU_ASSERT_STRING_EQUAL(r.reason, late[i].reason);
@@ -580,8 +580,8 @@ static void deadlock_is_a_hang_even_between_2g_and_4g(void)
         TWO_WARPS("  MVI R5, 30\nfar: IADD32I R5, R5, -1\n ISET.S32.C1 o[0x7f], R5, R124, NE\n"
                   "  BRA C1.NE, far\n")};
     for (int i = 0; i < 2; i++) {
-        struct job *job = util_job("tiny", 1, 64, text[i]);
-        struct fsim_result r = util_fault(job, "dstack/le1/spc12:sa1");
+        struct job *job = faults_job("tiny", 1, 64, text[i]);
+        struct fsim_result r = faults_result(job, "dstack/le1/spc12:sa1");
         ASSERT_RESULT(r, OUT_HANG, "deadlock");
         CU_ASSERT_EQUAL(r.end, FSIM_NEVER);
         job_free(job);
@@ -627,8 +627,8 @@ static void entry_that_differs_beside_the_held_bit_is_a_difference(void)
 static void first_activation_is_the_cycle_of_the_first_pop_that_the_fault_changes(void)
 {
     struct machine m = machine_start("tiny", 32, PEEL);
-    struct job *job = util_job("tiny", 1, 32, PEEL);
-    struct fsim_campaign c = util_campaign(job, "dstack", (struct fsim_options){.threads = 1});
+    struct job *job = faults_job("tiny", 1, 32, PEEL);
+    struct fsim_campaign c = faults_campaign(job, "dstack", (struct fsim_options){.threads = 1});
     long activated = 0, later = 0;
     machine_run(&m);
     ASSERT_FINISHED(m);
@@ -652,7 +652,7 @@ static void first_activation_is_the_cycle_of_the_first_pop_that_the_fault_change
             }
         activated += first != FSIM_NEVER;
         if (c.result[i].first_activation != first)
-            util_print_result("wrong activation", "", &c.result[i]);
+            faults_print("wrong activation", "", &c.result[i]);
         CU_ASSERT_EQUAL(c.result[i].first_activation, first);
     }
     CU_ASSERT_TRUE(activated > 100 &&
@@ -664,9 +664,9 @@ static void first_activation_is_the_cycle_of_the_first_pop_that_the_fault_change
 
 static void spc_2_0_is_never_activated_and_untestable(void)
 {
-    struct job *job = util_job("tiny", 1, 32, PEEL);
+    struct job *job = faults_job("tiny", 1, 32, PEEL);
     for (int exhaustive = 0; exhaustive < 2; exhaustive++) {
-        struct fsim_campaign c = util_campaign(
+        struct fsim_campaign c = faults_campaign(
             job, "dstack/w0/le*/spc0-2:sa*",
             (struct fsim_options){.threads = 1, .exhaustive = exhaustive});
         CU_ASSERT_EQUAL(c.list.count, 24);
@@ -678,7 +678,7 @@ static void spc_2_0_is_never_activated_and_untestable(void)
         }
         fsim_campaign_free(&c);
     }
-    struct fsim_campaign c = util_campaign(job, "dstack", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "dstack", (struct fsim_options){.threads = 1});
     for (long i = 0; i < c.list.count; i++) {
         const struct sm_cell *cell = &c.list.fault[i].cell;
         CU_ASSERT_EQUAL(c.result[i].untestable, cell->field == 2 && cell->bit < 3);
@@ -693,12 +693,12 @@ static void every_fault_of_small_programs_has_the_same_result_by_brute_force(voi
 {
     static const char *const text[] = {IF_ELSE, PEEL, TWO_WARPS("")};
     for (int i = 0; i < 3; i++) {
-        struct job *job = util_job("tiny", 3, i == 2 ? 64 : 32, text[i]);
+        struct job *job = faults_job("tiny", 3, i == 2 ? 64 : 32, text[i]);
         const char *pattern = i == 0 ? "dstack/w*" : "dstack";
-        struct fsim_campaign a = util_campaign(job, pattern, (struct fsim_options){0});
-        struct fsim_campaign b = util_campaign(job, pattern,
-                                               (struct fsim_options){.exhaustive = true});
-        CU_ASSERT_EQUAL(util_differences(&a, &b), 0);
+        struct fsim_campaign a = faults_campaign(job, pattern, (struct fsim_options){0});
+        struct fsim_campaign b = faults_campaign(job, pattern,
+                                                 (struct fsim_options){.exhaustive = true});
+        CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);
         CU_ASSERT_TRUE(a.stat.instructions <
                        b.stat.instructions / 2); /* or pruning prunes nothing */
         fsim_campaign_free(&a);
@@ -724,10 +724,10 @@ static void check_counts(const struct fsim_campaign *c, int field, long faults)
 
 static void counts_add_up_in_all_and_by_field(void)
 {
-    struct job *job = util_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
     struct fsim_counts plain, timing;
     for (int detect_timing = 0; detect_timing < 2; detect_timing++) {
-        struct fsim_campaign c = util_campaign(
+        struct fsim_campaign c = faults_campaign(
             job, "dstack", (struct fsim_options){.threads = 1, .detect_timing = detect_timing});
         check_counts(&c, -1, 528);
         check_counts(&c, 0, 256);
@@ -812,11 +812,11 @@ static bool same_bytes(const struct fl_buf *a, const struct fl_buf *b)
 static void exports_are_the_same_bytes_for_any_number_of_threads(void)
 {
     static const int threads[] = {1, 2, 5, 0};
-    struct job *job = util_job("tiny", 3, 32, PEEL);
+    struct job *job = faults_job("tiny", 3, 32, PEEL);
     struct exports one = {{0}, {0}, {0}};
     for (int i = 0; i < 4; i++) {
-        struct fsim_campaign c = util_campaign(job, "dstack/w*",
-                                               (struct fsim_options){.threads = threads[i]});
+        struct fsim_campaign c = faults_campaign(job, "dstack/w*",
+                                                 (struct fsim_options){.threads = threads[i]});
         struct exports e = export_all(&c, 1);
         if (i == 0) {
             one = e;
@@ -834,10 +834,11 @@ static void exports_are_the_same_bytes_for_any_number_of_threads(void)
 
 static void csv_has_the_documented_columns(void)
 {
-    struct job *job = util_job("tiny", 1, 32, IF_ELSE);
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
     struct fsim_campaign c[2];
     for (int i = 0; i < 2; i++)
-        c[i] = util_campaign(job, i ? "dstack/w1" : "dstack", (struct fsim_options){.threads = 1});
+        c[i] = faults_campaign(job, i ? "dstack/w1" : "dstack",
+                               (struct fsim_options){.threads = 1});
     c[1].job_name = "a,\"b\"";
     struct exports e = export_all(c, 2);
     const char *csv = (const char *)e.csv.data, *faults = (const char *)e.faults.data;
@@ -889,12 +890,12 @@ static bool schema_accepts(const char *xml, size_t size)
 
 static void xml_follows_its_schema(void)
 {
-    struct job *job = util_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
     struct fsim_campaign c[2];
     for (int timing = 0; timing < 2; timing++) {
         for (int i = 0; i < 2; i++)
-            c[i] = util_campaign(job, "dstack/le1-2",
-                                 (struct fsim_options){.threads = 1, .detect_timing = timing});
+            c[i] = faults_campaign(job, "dstack/le1-2",
+                                   (struct fsim_options){.threads = 1, .detect_timing = timing});
         c[1].job_name = "<&\">";
         for (int n = 1; n <= 2; n++) {
             struct exports e = export_all(c, n);
@@ -927,7 +928,7 @@ static void story_names_activation_divergence_and_end(void)
         {"dstack/le4/tm0:sa1", "it is never activated"},
     };
     struct fl_err err = {{0}};
-    struct job *job = util_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
     struct sm_image *img = sm_image_new(job, &err);
     struct golden *g = golden_run(img, 100000, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(g);
@@ -987,7 +988,7 @@ static void without_cal_and_pbk_one_bit_of_the_flow_id_stays_0(void)
     struct prove_without without = {0};
     struct prove_writers writers;
     struct fsim_list list = {0};
-    struct job *job = util_job("tiny", 1, 32, ".kernel k\n NOP.EXIT");
+    struct job *job = faults_job("tiny", 1, 32, ".kernel k\n NOP.EXIT");
     struct sm_image *img = sm_image_new(job, &err);
     without.op[OP_CAL] = without.op[OP_PBK] = true;
     CU_ASSERT_EQUAL_FATAL(profile_load("tiny", &p, &err), 0);
@@ -1016,7 +1017,7 @@ static struct job *job_at_the_end(const char *instruction)
 {
     char text[256];
     snprintf(text, sizeof text, at_the_end, instruction);
-    return util_job("g80", 1, 32, text);
+    return faults_job("g80", 1, 32, text);
 }
 
 static void job_that_goes_on_behind_the_code_space_is_no_test(void)
@@ -1034,10 +1035,10 @@ static void job_that_goes_on_behind_the_code_space_is_no_test(void)
 static void address_behind_the_code_space_is_popped_without_effect(void)
 {
     struct job *job = job_at_the_end("NOP.EXIT");
-    struct fsim_result r = util_fault(job, "dstack/le1/spc24:sa0");
+    struct fsim_result r = faults_result(job, "dstack/le1/spc24:sa0");
     ASSERT_RESULT(r, OUT_MASKED, "logically_masked"); /* activated: the cell did hold a 1 */
     CU_ASSERT_TRUE(r.untestable);
-    r = util_fault(job, "dstack/le1/spc24:sa1");
+    r = faults_result(job, "dstack/le1/spc24:sa1");
     CU_ASSERT_FALSE(r.untestable);
     job_free(job);
 }

@@ -3,7 +3,7 @@
  *
  * All commands run in a folder of this run; the first test makes the job that others use.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/fl.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *dir;
 

@@ -1,8 +1,8 @@
 /* test_flexgripplus.c -- profile flexgripplus-rtl against the published RTL of FlexGripPlus: what became there of 180 faults
  * (tests/flexgripplus.tsv) becomes of them here, and their outputs are the same bytes.
  */
-#include "faultsim_util.h"
-#include "tools_util.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/tools.h"
 
 static char *scratch;
 
@@ -214,7 +214,7 @@ static void faults_end_the_same_in_both_engines(void)
             printf("\n%s\n", err.msg);
             CU_FAIL_FATAL("no campaign");
         }
-        CU_ASSERT_EQUAL(util_differences(&a, &b), 0);
+        CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);
         fsim_campaign_free(&a);
         fsim_campaign_free(&b);
         job_free(job);

@@ -1,7 +1,7 @@
 /* test_gen.c -- self-test programs: what the manifest may say, where patterns lie, what the files hold; and on the C
  * model: the outputs that gen computed, and every TM stuck-at fault of the LEs under test seen as a silent corruption.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <dirent.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "asm/isa/isa.h"
 #include "gen/sbst.h"
 #include "sm/sm.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *scratch; /* a folder of this run, removed at the end */
 

@@ -4,7 +4,7 @@
  * The decoded form is checked by writing each instruction a second time, from struct isa_insn
  * alone, in the syntax of another disassembler (envytools'), whose output the reference data holds.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>

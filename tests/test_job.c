@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "check.h"
+#include "tests/lib/check.h"
 #include "sm/job/job.h"
 #include "base/xml.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *dir;
 

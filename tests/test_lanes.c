@@ -1,9 +1,9 @@
 /* test_lanes.c -- the flips of all bits of a register at once: what lanes.h answers is what brute force finds.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 #include "sm/arith/lanes.h"
 #include "faultsim/verdict/variants.h"
-#include "upset_util.h"
+#include "tests/lib/upsets.h"
 
 /* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */
 enum { FIRST_BENCH = SANITIZED ? 2 : 0 };
@@ -41,8 +41,8 @@ static void compare(struct bench *l, struct lanes *lanes, uint32_t row, int lane
             struct fl_buf id = {0};
             upset_print(l->img, &u, &id);
             fl_buf_add(&id, "", 1);
-            util_print_result("lanes", (char *)id.data, &out[b]);
-            util_print_result("brute force", (char *)id.data, &brute.r);
+            faults_print("lanes", (char *)id.data, &out[b]);
+            faults_print("brute force", (char *)id.data, &brute.r);
             fl_buf_free(&id);
         }
     }
@@ -102,7 +102,7 @@ static void answers_are_those_of_brute_force_in_structured_programs(void)
 {
     struct counts c = {0};
     for (uint64_t i = 0; i < 12 * (uint64_t)deep(); i++)
-        sample(structured(500 + i), 200, 4, 1 + i, &c);
+        sample(upsets_structured(500 + i), 200, 4, 1 + i, &c);
     show("structured", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 3);
@@ -113,7 +113,7 @@ static void answers_are_those_of_brute_force_in_all_instructions(void)
 {
     struct counts c = {0};
     for (uint64_t i = 0; i < 10 * (uint64_t)deep(); i += SANITIZED ? 2 : 1)
-        sample(soup(600 + i), 60, 4, 1 + i, &c);
+        sample(upsets_soup(600 + i), 60, 4, 1 + i, &c);
     show("soup", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 3);
@@ -135,7 +135,7 @@ static void narrow_stores_leave_their_neighbours_alone(void)
         "IADD32I R5, R5, 0x100\n GST.U32 global14[R5], R3\n GST.U8 global14[R5], R2\n"
         "IADD32I R5, R5, 0x2\n GST.U16 global14[R5], R7\n NOP.EXIT\n";
     struct counts c = {0};
-    sample(util_job("tiny", 1, 32, text), 400, 4, 1, &c);
+    sample(faults_job("tiny", 1, 32, text), 400, 4, 1, &c);
     show("narrow", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 2);
@@ -156,7 +156,7 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
     for (int nops = 18; nops < 28; nops++) {
         char program[2048];
         snprintf(program, sizeof program, text, nops);
-        struct bench l = bench_open(util_job("tiny", 1, 64, program), false);
+        struct bench l = bench_open(faults_job("tiny", 1, 64, program), false);
         struct lanes *lanes = fsim_worker_lanes(l.w);
         struct counts c = {0};
         int rf = sm_structure_find(l.img, "rf");
@@ -210,7 +210,7 @@ static void reads_of_what_others_left_are_known(void)
                  "R2G.U32.U32 s[x], R1\n LST.U32 local[4], R1\n NOP.EXIT\n"
                  ".kernel k\n.regs 4\n.shared x, 64\n.local 8\n%sNOP.EXIT\n",
                  list[i].code);
-        struct bench l = bench_open(util_job("tiny", 1, 32, text), false);
+        struct bench l = bench_open(faults_job("tiny", 1, 32, text), false);
         bool known = !l.f->stale[list[i].kind] == !list[i].stale;
         if (!known)
             printf("\n    %s", list[i].code);
@@ -229,7 +229,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
         "again: GLD.U32 R2, global14[R1]\n IADD32I R4, R4, -1\n"
         "ISET.S32.C0 o[0x7f], R4, R124, NE\n BRA C0.NE, again\n"
         "GST.U32 global14[R1], R0\n NOP.EXIT\n";
-    struct bench l = bench_open(util_job("tiny", 24, 32, text), false);
+    struct bench l = bench_open(faults_job("tiny", 24, 32, text), false);
     struct lanes *lanes = fsim_worker_lanes(l.w);
     struct lanes_statistics stat = {0};
     struct counts c = {0};

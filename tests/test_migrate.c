@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "avf_util.h"
-#include "store_util.h"
-#include "tools_util.h"
+#include "tests/lib/made_up.h"
+#include "tests/lib/seal.h"
+#include "tests/lib/tools.h"
 
 #define STORES   FAULTLINE_SOURCE_DIR "/tests/data/stores/"
 #define CAMPAIGN "faultsim transient --quiet --target rf "
@@ -210,7 +210,7 @@ static char *dump(const char *path)
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("cannot be read");
     }
-    char *text = avf_dump(s);
+    char *text = made_up_dump(s);
     store_close(s, NULL);
     return text;
 }

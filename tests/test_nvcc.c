@@ -6,8 +6,8 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "machine_util.h"
-#include "tools_util.h"
+#include "tests/lib/machine.h"
+#include "tests/lib/tools.h"
 
 /* counter = seed + 1; c14[0] holds the address of seed, c14[4] that of counter. */
 static const char program[] = ".kernel k\n.regs 3\n"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "check.h"
+#include "tests/lib/check.h"
 
 static struct cli_request request;
 static struct fl_err said;

@@ -1,9 +1,9 @@
 /* test_params.c -- names of parameters, from .param in the source to job.xml and back, and jobs made of a command line. */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include "asm/cubin/cubin.h"
 #include "asm/sasm/sasm.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *dir;
 

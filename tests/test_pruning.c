@@ -8,8 +8,8 @@
  * Under AddressSanitizer brute force takes minutes: there it is done for a sample, of some bits of every LE, that the argument
  * `all` widens again.
  */
-#include "tools_util.h"
-#include "upset_util.h"
+#include "tests/lib/tools.h"
+#include "tests/lib/upsets.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -85,8 +85,8 @@ static long held_otherwise(const char *path, const struct fsim_campaign *c)
             continue;
         char id[FSIM_ID];
         fsim_id(c->img, f, id);
-        util_print_result("stuck-at", id, &c->result[i]);
-        util_print_result("held", id, &held.r);
+        faults_print("stuck-at", id, &c->result[i]);
+        faults_print("held", id, &held.r);
     }
     bench_close(&b);
     return n;
@@ -114,7 +114,7 @@ static long differences(const char *path, const struct job *job)
         fsim_campaign_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
     CU_ASSERT_EQUAL(b.list.count, n);
     CU_ASSERT_TRUE(n == 4224 || (sample && n >= 20));
-    long different = util_differences(&a, &b) + held_otherwise(path, &b);
+    long different = faults_differences(&a, &b) + held_otherwise(path, &b);
     for (int i = 0; i < n; i++)
         free(id[i]);
     free(id);
@@ -196,8 +196,8 @@ static void acc_1_32_sees_all_tm_faults_as_silent_corruptions(void)
         generate("tm", args[i]);
         char *path = fl_format("%s/tm/sync-trick-acc-le01-32.job.xml", scratch);
         struct job *job = load(path);
-        struct fsim_campaign c = util_campaign(job, "dstack/w0/le*/tm*:sa*",
-                                               (struct fsim_options){0});
+        struct fsim_campaign c = faults_campaign(job, "dstack/w0/le*/tm*:sa*",
+                                                 (struct fsim_options){0});
         CU_ASSERT_EQUAL(c.list.count, 2048);
         CU_ASSERT_EQUAL(sdc(c.result, c.list.count), 2048);
         fsim_campaign_free(&c);
@@ -215,7 +215,7 @@ static void union_of_the_ind_jobs_sees_all_tm_faults_as_silent_corruptions(void)
     for (int le = 1; le <= 32; le++) {
         char *path = fl_format("%s/tm/sync-trick-ind-le%02d.job.xml", scratch, le);
         job[le - 1] = load(path);
-        c[le - 1] = util_campaign(job[le - 1], "dstack/w0/le*/tm*:sa*", (struct fsim_options){0});
+        c[le - 1] = faults_campaign(job[le - 1], "dstack/w0/le*/tm*:sa*", (struct fsim_options){0});
         CU_ASSERT_EQUAL(c[le - 1].list.count, 2048);
         /* each one alone sees those of its LE */
         CU_ASSERT_EQUAL(sdc(&c[le - 1].result[64 * (le - 1)], 64), 64);

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/interrupt.h"
-#include "avf_util.h"
-#include "tools_util.h"
+#include "tests/lib/made_up.h"
+#include "tests/lib/tools.h"
 
 static char *dir;
 

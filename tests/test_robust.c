@@ -6,11 +6,11 @@
  * jumps. They must stay equal, so no shortcut of the model may depend on a machine being
  * healthy.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include "asm/isa/table.h"
-#include "machine_util.h"
-#include "random_program.h"
+#include "tests/lib/machine.h"
+#include "tests/lib/random_program.h"
 
 /* Of injured machines the sanitized build takes some; the release build all (scripts/test). */
 enum { FLIPPED = SANITIZED ? 30 : 130, STUCK = SANITIZED ? 16 : 60 };

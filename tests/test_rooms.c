@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/fl.h"
-#include "check.h"
+#include "tests/lib/check.h"
 
 enum { MAX_ROOMS = 64, MAX_FILES = 2000 };
 

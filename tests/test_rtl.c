@@ -7,13 +7,13 @@
  *
  * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <unistd.h>
-#include "machine_util.h"
-#include "random_program.h"
-#include "rtl_program.h"
-#include "rtl_soup.h"
+#include "tests/lib/machine.h"
+#include "tests/lib/random_program.h"
+#include "tests/lib/rtl_program.h"
+#include "tests/lib/soup.h"
 #include "rtl/twin/smrtl.h"
 
 static bool built(const char *model)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sm/arith/alu.h"
-#include "check.h"
+#include "tests/lib/check.h"
 #include "asm/isa/table.h"
 #include "rtl_units.h"
 

@@ -1,13 +1,13 @@
 /* test_sasm.c -- the assembler: each directive, each kind of mistake with its place, and
  * survival of any input. */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "asm/sasm/sasm.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static struct cubin *good(const char *text)
 {

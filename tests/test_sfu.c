@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "check.h"
+#include "tests/lib/check.h"
 #include "sm/arith/sfu.h"
 
 typedef uint32_t (*function)(uint32_t);

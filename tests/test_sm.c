@@ -3,9 +3,9 @@
  *
  * Cycle numbers come from docs/machine.md, "Timing".
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
-#include "machine_util.h"
+#include "tests/lib/machine.h"
 
 #define K   ".kernel k\n"
 #define TID "I2I.U32.U16 R0, R0L\n" /* R0 = tid.x */

@@ -3,9 +3,9 @@
  *
  * Masks come from machine_flags: lanes in the Z flag of C0 are those that C0.EQ picks.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
-#include "machine_util.h"
+#include "tests/lib/machine.h"
 
 #define K ".kernel k\n"
 

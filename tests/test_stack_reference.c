@@ -4,10 +4,10 @@
  * The reference (random_program.h) has no masks and no stack of a warp; what agrees here is
  * right whatever the order in which the model ran the paths.
  */
-#include "check.h"
+#include "tests/lib/check.h"
 
-#include "machine_util.h"
-#include "random_program.h"
+#include "tests/lib/machine.h"
+#include "tests/lib/random_program.h"
 
 enum { PROGRAMS = SANITIZED ? 24 : 80 };
 

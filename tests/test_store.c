@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "avf_util.h"
-#include "store_util.h"
-#include "tools_util.h"
+#include "tests/lib/made_up.h"
+#include "tests/lib/seal.h"
+#include "tests/lib/tools.h"
 
 static char *dir;
 
@@ -31,7 +31,7 @@ static char *dump_and_close(struct store *s)
 {
     struct fl_err err = {""};
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    char *text = avf_dump(s);
+    char *text = made_up_dump(s);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
     return text;
 }
@@ -40,7 +40,7 @@ static char *dump_and_close(struct store *s)
 static char *undisturbed(void)
 {
     struct fl_err err;
-    return dump_and_close(avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err));
+    return dump_and_close(made_up_campaign(NULL, false, 1, 1, MADE_UP_UNITS, &err));
 }
 
 static char *read_back(const char *path)
@@ -73,7 +73,7 @@ static void change(const char *path, const char *sql)
 static void change_sealed(const char *path, const char *sql)
 {
     change(path, sql);
-    CU_ASSERT_EQUAL(store_util_seal(path), 0);
+    CU_ASSERT_EQUAL(seal_store(path), 0);
 }
 
 /* ---- going on ------------------------------------------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static void a_file_holds_what_memory_holds(void)
 {
     struct fl_err err = {""};
     char *want = undisturbed();
-    char *got = dump_and_close(avf_campaign(file("a"), false, 1, 1, AVF_UNITS, &err));
+    char *got = dump_and_close(made_up_campaign(file("a"), false, 1, 1, MADE_UP_UNITS, &err));
     char *again = read_back(file("a"));
     CU_ASSERT_STRING_EQUAL(got, want);
     CU_ASSERT_STRING_EQUAL(again, want);
@@ -98,10 +98,10 @@ static void a_campaign_in_pieces_gives_the_same_bytes(void)
 {
     struct fl_err err = {""};
     char *want = undisturbed();
-    for (uint64_t upto = 7; upto < AVF_UNITS + 13; upto += 13) {
-        struct store *s = avf_campaign(file("pieces"), true, 1, 1, upto < 60 ? upto : 60, &err);
+    for (uint64_t upto = 7; upto < MADE_UP_UNITS + 13; upto += 13) {
+        struct store *s = made_up_campaign(file("pieces"), true, 1, 1, upto < 60 ? upto : 60, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-        CU_ASSERT_EQUAL(store_complete(s), upto >= AVF_UNITS);
+        CU_ASSERT_EQUAL(store_complete(s), upto >= MADE_UP_UNITS);
         CU_ASSERT_EQUAL(store_count_done(s, 2), upto < 60 ? upto : 60);
         CU_ASSERT_EQUAL(store_close(s, &err), 0);
     }
@@ -115,7 +115,7 @@ static void a_campaign_in_pieces_gives_the_same_bytes(void)
 static void a_campaign_without_its_last_parts_is_not_complete(void)
 {
     struct fl_err err = {""};
-    struct store *s = avf_campaign(file("early"), false, 1, 1, AVF_UNITS, &err);
+    struct store *s = made_up_campaign(file("early"), false, 1, 1, MADE_UP_UNITS, &err);
     CU_ASSERT_TRUE(store_complete(s));
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
     change_sealed(file("early"), "UPDATE campaign SET value = '0' WHERE name = 'finished'");
@@ -127,11 +127,11 @@ static void a_campaign_without_its_last_parts_is_not_complete(void)
 static void a_unit_counts_once(void)
 {
     struct fl_err err = {""};
-    struct store *s = avf_campaign(NULL, false, 1, 1, 5, &err);
+    struct store *s = made_up_campaign(NULL, false, 1, 1, 5, &err);
     struct store_found f;
     struct tally before, after;
     store_found_make(&f, s, 0);
-    avf_work(&f, 0, 4);
+    made_up_work(&f, 0, 4);
     store_sum(s, 0, &before);
     CU_ASSERT_EQUAL(store_put(s, 0, 4, &f, &err), -1);
     REFUSED(err, "done already");
@@ -152,17 +152,17 @@ static double now(void)
 /* A child puts a unit every few milliseconds and tells each through a pipe, with the time; it is killed on the way. */
 static void work_slowly(const char *path, int to)
 {
-    struct result_job job[2] = {avf_job(0), avf_job(1)};
-    struct store_identity id = avf_identity(1, 1, job);
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
     struct store *s;
     struct store_found f;
     if (store_open(path, false, &id, &s, NULL) != 0 || store_job(s, 0, &job[0], NULL) != 0 ||
-        store_job(s, 1, &job[1], NULL) != 0 || avf_declare(s, 0, NULL) != 0)
+        store_job(s, 1, &job[1], NULL) != 0 || made_up_declare(s, 0, NULL) != 0)
         _exit(1);
     store_found_make(&f, s, 0);
-    for (uint64_t u = 0; u < AVF_UNITS; u++) {
+    for (uint64_t u = 0; u < MADE_UP_UNITS; u++) {
         double at;
-        avf_work(&f, 0, u);
+        made_up_work(&f, 0, u);
         if (store_put(s, 0, u, &f, NULL) != 0)
             _exit(1);
         store_found_clear(&f);
@@ -187,11 +187,11 @@ static void kill_9_loses_at_most_the_last_second(void)
     close(fd[1]);
     usleep(2500000);
     kill(child, SIGKILL);
-    double killed = now(), at[AVF_UNITS];
+    double killed = now(), at[MADE_UP_UNITS];
     double stall = 0; /* the longest that a busy machine let the child wait */
     waitpid(child, NULL, 0);
     uint64_t safe = 0, told = 0;
-    for (; told < AVF_UNITS && read(fd[0], &at[told], sizeof *at) == sizeof *at; told++)
+    for (; told < MADE_UP_UNITS && read(fd[0], &at[told], sizeof *at) == sizeof *at; told++)
         if (told && at[told] - at[told - 1] > stall)
             stall = at[told] - at[told - 1];
     while (safe < told && at[safe] < killed - 1 - stall)
@@ -204,7 +204,7 @@ static void kill_9_loses_at_most_the_last_second(void)
     CU_ASSERT(store_count_done(s, 0) <= told + 1);
     store_close(s, NULL);
     char *want = undisturbed();
-    char *got = dump_and_close(avf_campaign(file("killed"), true, 1, 1, AVF_UNITS, &err));
+    char *got = dump_and_close(made_up_campaign(file("killed"), true, 1, 1, MADE_UP_UNITS, &err));
     CU_ASSERT_STRING_EQUAL(got, want);
     free(want);
     free(got);
@@ -215,7 +215,7 @@ static void fill_up(const char *path)
 {
     struct fl_err err = {""};
     struct stat st;
-    struct store *s = avf_campaign(path, false, 1, 1, 10, &err);
+    struct store *s = made_up_campaign(path, false, 1, 1, 10, &err);
     if (!s || store_commit(s, &err) != 0 || stat(path, &st) != 0)
         _exit(1);
     rlim_t most = (rlim_t)st.st_size + 30000;
@@ -223,14 +223,15 @@ static void fill_up(const char *path)
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
     struct store_found f;
     store_found_make(&f, s, 1);
-    for (uint64_t u = 10; u < AVF_UNITS; u++) {
-        avf_work(&f, 1, u);
+    for (uint64_t u = 10; u < MADE_UP_UNITS; u++) {
+        made_up_work(&f, 1, u);
         if (store_put(s, 1, u, &f, &err) != 0 || store_commit(s, &err) != 0)
             break;
         store_found_clear(&f);
     }
     struct fl_err again = {""}; /* what a commit in the background finds is told by the next unit */
-    bool told = store_put(s, 1, AVF_UNITS - 1, &f, &again) != 0 && strcmp(again.msg, err.msg) == 0;
+    bool told = store_put(s, 1, MADE_UP_UNITS - 1, &f, &again) != 0 &&
+                strcmp(again.msg, err.msg) == 0;
     _exit(told && strstr(err.msg, "cannot be written") && strstr(err.msg, "--resume") ? 0 : 2);
 }
 
@@ -246,9 +247,9 @@ static void a_full_disk_is_told_and_loses_nothing(void)
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     struct store *s;
     CU_ASSERT_EQUAL_FATAL(store_read(file("full"), &s, &err), 0);
-    for (int p = 0; p < AVF_PARTS; p++)
+    for (int p = 0; p < MADE_UP_PARTS; p++)
         CU_ASSERT(store_count_done(s, p) >= 10);
-    CU_ASSERT(store_count_done(s, 1) > 10 && store_count_done(s, 1) < AVF_UNITS);
+    CU_ASSERT(store_count_done(s, 1) > 10 && store_count_done(s, 1) < MADE_UP_UNITS);
     struct tally t; /* the sums are those of the units done, neither more nor fewer */
     store_sum(s, 1, &t);
     CU_ASSERT_EQUAL(t.counted, 40 * store_count_done(s, 1));
@@ -263,7 +264,7 @@ static void a_store_killed_at_birth_is_started_again(void)
     struct fl_err err = {""};
     change(file("newborn"), "PRAGMA journal_mode = WAL; PRAGMA journal_mode = DELETE;");
     CU_ASSERT_EQUAL(access(file("newborn"), F_OK), 0);
-    struct store *s = avf_campaign(file("newborn"), true, 1, 1, AVF_UNITS, &err);
+    struct store *s = made_up_campaign(file("newborn"), true, 1, 1, MADE_UP_UNITS, &err);
     if (!s)
         printf("\n%s\n", err.msg);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
@@ -274,14 +275,14 @@ static void a_store_killed_at_birth_is_started_again(void)
 static void two_processes_on_one_store_are_refused(void)
 {
     struct fl_err err = {""};
-    struct store *s = avf_campaign(file("busy"), false, 1, 1, 3, &err);
+    struct store *s = made_up_campaign(file("busy"), false, 1, 1, 3, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     int status;
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         struct store *t;
-        bool writer = !avf_campaign(file("busy"), true, 1, 1, 60, &err) &&
+        bool writer = !made_up_campaign(file("busy"), true, 1, 1, 60, &err) &&
                       strstr(err.msg, "another process works on this store");
         bool reader = store_read(file("busy"), &t, &err) != 0 &&
                       strstr(err.msg, "another process works on this store");
@@ -290,7 +291,7 @@ static void two_processes_on_one_store_are_refused(void)
     waitpid(child, &status, 0);
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
-    s = avf_campaign(file("busy"), true, 1, 1, 60, &err); /* the lock is gone */
+    s = made_up_campaign(file("busy"), true, 1, 1, 60, &err); /* the lock is gone */
     CU_ASSERT_PTR_NOT_NULL(s);
     store_close(s, NULL);
 }
@@ -298,33 +299,33 @@ static void two_processes_on_one_store_are_refused(void)
 static void an_existing_file_is_refused_without_resume(void)
 {
     struct fl_err err = {""};
-    store_close(avf_campaign(file("there"), false, 1, 1, 3, &err), NULL);
-    CU_ASSERT_PTR_NULL(avf_campaign(file("there"), false, 1, 1, 3, &err));
+    store_close(made_up_campaign(file("there"), false, 1, 1, 3, &err), NULL);
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("there"), false, 1, 1, 3, &err));
     REFUSED(err, "--resume");
 }
 
 static void another_campaign_is_refused(void)
 {
     struct fl_err err = {""};
-    struct result_job job[2] = {avf_job(0), avf_job(1)};
-    struct store_identity id = avf_identity(1, 1, job);
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
     struct store *s;
-    store_close(avf_campaign(file("other"), false, 1, 1, 3, &err), NULL);
+    store_close(made_up_campaign(file("other"), false, 1, 1, 3, &err), NULL);
     job[1].digest[5] = '0';
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "another job");
-    job[1] = avf_job(1);
+    job[1] = made_up_job(1);
     memset(job[1].netlist, 'e', 64);
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "another job");
-    job[1] = avf_job(1);
+    job[1] = made_up_job(1);
     id.options = "model=transient target=cc";
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "other options");
-    id = avf_identity(2, 3, job);
+    id = made_up_identity(2, 3, job);
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "holds shard 1/1, not 2/3");
-    id = avf_identity(1, 1, job);
+    id = made_up_identity(1, 1, job);
     id.njobs = 1;
     CU_ASSERT_EQUAL(store_open(file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "2 jobs, not 1");
@@ -333,11 +334,11 @@ static void another_campaign_is_refused(void)
 static void another_fault_free_run_is_refused(void)
 {
     struct fl_err err = {""};
-    struct result_job job[2] = {avf_job(0), avf_job(1)};
-    struct store_identity id = avf_identity(1, 1, job);
-    struct result_kernel kernel[2] = {avf_kernels[0], avf_kernels[1]};
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
+    struct result_kernel kernel[2] = {job[0].kernel[0], job[0].kernel[1]};
     struct store *s;
-    store_close(avf_campaign(file("model"), false, 1, 1, 3, &err), NULL);
+    store_close(made_up_campaign(file("model"), false, 1, 1, 3, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(store_open(file("model"), true, &id, &s, &err), 0);
     kernel[1].cycles++;
     job[0].kernel = kernel;
@@ -350,9 +351,9 @@ static void another_version_is_refused(void)
 {
     struct fl_err err = {""};
     struct store *s;
-    store_close(avf_campaign(file("old"), false, 1, 1, 3, &err), NULL);
+    store_close(made_up_campaign(file("old"), false, 1, 1, 3, &err), NULL);
     change(file("old"), "PRAGMA user_version = 77");
-    CU_ASSERT_PTR_NULL(avf_campaign(file("old"), true, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("old"), true, 1, 1, 3, &err));
     REFUSED(err, "another version of faultsim (store format 77");
     CU_ASSERT_EQUAL(store_read(file("old"), &s, &err), -1);
     REFUSED(err, "another version");
@@ -361,9 +362,9 @@ static void another_version_is_refused(void)
 static void work_that_was_cut_otherwise_is_refused(void)
 {
     struct fl_err err = {""};
-    store_close(avf_campaign(file("cut"), false, 1, 1, 3, &err), NULL);
+    store_close(made_up_campaign(file("cut"), false, 1, 1, 3, &err), NULL);
     change_sealed(file("cut"), "UPDATE part SET cut = 5 WHERE part = 3");
-    CU_ASSERT_PTR_NULL(avf_campaign(file("cut"), true, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("cut"), true, 1, 1, 3, &err));
     REFUSED(err, "another version");
 }
 
@@ -376,14 +377,14 @@ static void a_file_that_is_no_store_is_refused(void)
     CU_ASSERT_EQUAL(fl_write_file(file("junk"), junk, sizeof junk, &err), 0);
     CU_ASSERT_EQUAL(store_read(file("junk"), &s, &err), -1);
     REFUSED(err, "is no campaign store");
-    CU_ASSERT_PTR_NULL(avf_campaign(file("junk"), true, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("junk"), true, 1, 1, 3, &err));
     REFUSED(err, "is no campaign store");
     change(file("foreign"), "CREATE TABLE t(x)");
     CU_ASSERT_EQUAL(store_read(file("foreign"), &s, &err), -1);
     REFUSED(err, "is no campaign store");
     CU_ASSERT_EQUAL(store_read(file("nothing"), &s, &err), -1);
     REFUSED(err, "no such file");
-    CU_ASSERT_PTR_NULL(avf_campaign("/nowhere/at/all", false, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign("/nowhere/at/all", false, 1, 1, 3, &err));
     REFUSED(err, "cannot be opened");
 }
 
@@ -392,9 +393,9 @@ static void a_link_to_nothing_is_refused(void)
     struct fl_err err = {""};
     const char *one[] = {file("whole")};
     CU_ASSERT_EQUAL(symlink("nowhere", file("link")), 0);
-    CU_ASSERT_PTR_NULL(avf_campaign(file("link"), false, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("link"), false, 1, 1, 3, &err));
     REFUSED(err, "is a link to nothing");
-    CU_ASSERT_PTR_NULL(avf_campaign(file("link"), true, 1, 1, 3, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("link"), true, 1, 1, 3, &err));
     REFUSED(err, "is a link to nothing");
     CU_ASSERT_EQUAL(store_merge(file("link"), one, 1, &err), -1);
     REFUSED(err, "that of a new file");
@@ -422,7 +423,7 @@ static void refused_or_the_same(const char *path, const char *want, const char *
 static void damaged_bytes_are_refused_or_change_nothing(void)
 {
     struct fl_err err = {""};
-    char *want = dump_and_close(avf_campaign(file("whole"), false, 1, 1, AVF_UNITS, &err));
+    char *want = dump_and_close(made_up_campaign(file("whole"), false, 1, 1, MADE_UP_UNITS, &err));
     struct fl_buf good = {0};
     CU_ASSERT_EQUAL_FATAL(fl_read_file(file("whole"), &good, &err), 0);
     for (uint64_t i = 0; i < 60; i += SANITIZED ? 5 : 1) {
@@ -455,7 +456,7 @@ static void a_key_inside_a_tree_that_changed_is_refused(void)
     struct store *s;
     sqlite3 *db;
     sqlite3_stmt *q;
-    store_close(avf_campaign(file("tree"), false, 1, 1, AVF_UNITS, &err), NULL);
+    store_close(made_up_campaign(file("tree"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("tree"), &db), SQLITE_OK);
     sqlite3_prepare_v2(db,
                        "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM "
@@ -482,8 +483,8 @@ static void a_row_that_somebody_changed_is_refused(void)
     sqlite3 *db;
     sqlite3_stmt *q;
     int columns = 0;
-    store_close(avf_campaign(file("done"), false, 1, 1, AVF_UNITS, &err), NULL);
-    store_close(avf_campaign(file("half"), false, 1, 1, 20, &err), NULL);
+    store_close(made_up_campaign(file("done"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
+    store_close(made_up_campaign(file("half"), false, 1, 1, 20, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("half"), &db), SQLITE_OK);
     CU_ASSERT_EQUAL_FATAL(
         sqlite3_prepare_v2(db,
@@ -591,7 +592,7 @@ static void a_store_that_cannot_be_is_refused(void)
         {"ALTER TABLE site ADD COLUMN x", "its table site is not as"},
     };
     struct fl_err err = {""};
-    store_close(avf_campaign(file("sound"), false, 1, 1, AVF_UNITS, &err), NULL);
+    store_close(made_up_campaign(file("sound"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i += SANITIZED ? 4 : 1) {
         struct store *s;
         copy("sound", "unsound");
@@ -614,12 +615,12 @@ static void a_store_takes_outcomes_that_it_did_not_know(void)
     sqlite3 *db;
     sqlite3_stmt *q;
     char *want = undisturbed();
-    store_close(avf_campaign(file("fewer"), false, 1, 1, 0, &err), NULL);
+    store_close(made_up_campaign(file("fewer"), false, 1, 1, 0, &err), NULL);
     change_sealed(file("fewer"),
                   "DELETE FROM outcome WHERE name = 'hang'; DELETE FROM reason WHERE "
                   "name = 'fails'; UPDATE outcome SET outcome = outcome + 40, place "
                   "= 9");
-    char *got = dump_and_close(avf_campaign(file("fewer"), true, 1, 1, AVF_UNITS, &err));
+    char *got = dump_and_close(made_up_campaign(file("fewer"), true, 1, 1, MADE_UP_UNITS, &err));
     char *again = read_back(file("fewer"));
     CU_ASSERT_STRING_EQUAL(got, want);
     CU_ASSERT_STRING_EQUAL(again, want);
@@ -640,7 +641,7 @@ static void an_outcome_of_a_later_version_is_refused(void)
 {
     struct fl_err err = {""};
     struct store *s;
-    store_close(avf_campaign(file("later"), false, 1, 1, 3, &err), NULL);
+    store_close(made_up_campaign(file("later"), false, 1, 1, 3, &err), NULL);
     change_sealed(file("later"), "INSERT INTO outcome VALUES(6, 'tolerable', 0, 2)");
     CU_ASSERT_EQUAL(store_read(file("later"), &s, &err), -1);
     REFUSED(err, "later version");
@@ -661,10 +662,10 @@ static void a_store_takes_permanent_faults_wherever_they_are(void)
         "dstack/w0/le3/spc17:sa1", "gate/alu_int/n123.2:sa0", "sm3/rf/p5/b1~rf/p9/b1:cfin",
         "sm3/l1d/set5/way1/tag7@1800-1900:sa1+l2/set1/way0/d3@1800-1900:sa1"};
     struct fl_err err = {""};
-    struct result_job job[2] = {avf_job(1), avf_job(1)};
+    struct result_job job[2] = {made_up_job(1), made_up_job(1)};
     memset(job[0].netlist, 'e', 64);
     memset(job[0].checker, 'f', 64);
-    struct store_identity id_of = avf_identity(1, 1, job);
+    struct store_identity id_of = made_up_identity(1, 1, job);
     id_of.njobs = 1;
     struct tally tally = {.cycles = 1000};
     struct result_part part = {.model = (char *)"gate",
@@ -706,12 +707,12 @@ static void a_store_takes_permanent_faults_wherever_they_are(void)
 static void a_sample_that_stops_early_stays_stopped(void)
 {
     struct fl_err err = {""};
-    struct store *s = avf_campaign(file("stop"), false, 1, 1, 20, &err);
+    struct store *s = made_up_campaign(file("stop"), false, 1, 1, 20, &err);
     CU_ASSERT_EQUAL(store_stop(s, 1, 19, &err), -1);
     REFUSED(err, "cannot stop");
     CU_ASSERT_EQUAL(store_stop(s, 1, 20, &err), 0);
     store_close(s, NULL);
-    s = avf_campaign(file("stop"), true, 1, 1, 20, &err);
+    s = made_up_campaign(file("stop"), true, 1, 1, 20, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL(store_result(s)->part[1].units, 20);
     store_close(s, NULL);
@@ -723,21 +724,19 @@ static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
     struct fl_err err = {""};
     const char *in[] = {file("sums1"), file("sums2")};
     struct tally want, got;
-    struct store *s = avf_campaign(NULL, false, 1, 1, AVF_UNITS, &err);
+    struct store *s = made_up_campaign(NULL, false, 1, 1, MADE_UP_UNITS, &err);
     store_sum(s, 1, &want);
     store_close(s, NULL);
-    avf_sums_only = true;
     for (int i = 0; i < 2; i++)
-        store_close(avf_campaign(in[i], false, i + 1, 2, AVF_UNITS, &err), NULL);
+        store_close(made_up_campaign_of_sums(in[i], i + 1, 2, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(store_merge(file("sums"), in, 2, &err), 0);
-    avf_sums_only = false;
-    CU_ASSERT_PTR_NULL(avf_campaign(file("sums"), true, 1, 1, AVF_UNITS, &err));
+    CU_ASSERT_PTR_NULL(made_up_campaign(file("sums"), true, 1, 1, MADE_UP_UNITS, &err));
     REFUSED(err, "its part 1 (rf) differs");
     CU_ASSERT_EQUAL_FATAL(store_read(file("sums"), &s, &err), 0);
     struct fl_buf rows = {0};
     store_sum(s, 1, &got);
     CU_ASSERT_EQUAL(memcmp(&got, &want, sizeof got), 0);
-    CU_ASSERT_EQUAL(store_injections(s, 1, avf_print_injection, &rows, &err), 0);
+    CU_ASSERT_EQUAL(store_injections(s, 1, made_up_print_injection, &rows, &err), 0);
     CU_ASSERT_EQUAL(rows.size, 0);
     store_close(s, NULL);
     change_sealed(file("sums"), "INSERT INTO injection VALUES((1 << 40) + 5, 0, 'rf/p1/b1@1:flip', "
@@ -754,7 +753,7 @@ static void make_shards(const char *prefix, int n)
     for (int i = 1; i <= n; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s%d", prefix, i);
-        struct store *s = avf_campaign(file(name), false, i, n, AVF_UNITS, &err);
+        struct store *s = made_up_campaign(file(name), false, i, n, MADE_UP_UNITS, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s);
         CU_ASSERT_TRUE(store_complete(s));
         CU_ASSERT_EQUAL(store_close(s, &err), 0);
@@ -793,11 +792,11 @@ static void shards_that_do_not_add_up_are_refused(void)
     const char *one[] = {file("t2")};
     CU_ASSERT_EQUAL(store_merge(file("out"), one, 1, &err), -1);
     REFUSED(err, "shard 1/2 is missing");
-    store_close(avf_campaign(file("u1"), false, 1, 2, 30, &err), NULL);
+    store_close(made_up_campaign(file("u1"), false, 1, 2, 30, &err), NULL);
     const char *unfinished[] = {file("u1"), file("t2")};
     CU_ASSERT_EQUAL(store_merge(file("out"), unfinished, 2, &err), -1);
     REFUSED(err, "not finished");
-    store_close(avf_campaign(file("v1"), false, 1, 3, 60, &err), NULL);
+    store_close(made_up_campaign(file("v1"), false, 1, 3, 60, &err), NULL);
     const char *mixed[] = {file("t1"), file("v1")};
     CU_ASSERT_EQUAL(store_merge(file("out"), mixed, 2, &err), -1);
     REFUSED(err, "holds shard 1/3");
@@ -905,7 +904,7 @@ static void the_view_avf_computes_what_the_report_does(void)
     struct fl_err err = {""};
     sqlite3 *db;
     sqlite3_stmt *q;
-    struct store *s = avf_campaign(file("view"), false, 1, 1, 60, &err);
+    struct store *s = made_up_campaign(file("view"), false, 1, 1, 60, &err);
     CU_ASSERT_EQUAL(store_set(s, "fit_per_bit", 1.2e-5, &err), 0);
     CU_ASSERT_EQUAL(store_get(s, "fit_per_bit", 0), 1.2e-5);
     store_close(s, NULL);
@@ -956,7 +955,7 @@ static void every_view_answers(void)
     struct fl_err err = {""};
     sqlite3 *db;
     sqlite3_stmt *q;
-    store_close(avf_campaign(file("views"), false, 1, 1, 60, &err), NULL);
+    store_close(made_up_campaign(file("views"), false, 1, 1, 60, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(sqlite3_open(file("views"), &db), SQLITE_OK);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char *sql = fl_format("SELECT * FROM %s", all[i].view);
@@ -980,7 +979,7 @@ static void the_view_derating_computes_what_the_report_does(void)
     sqlite3_stmt *q;
     struct metrics_derated want[16];
     int n = 0;
-    struct store *s = avf_campaign(file("derate"), false, 1, 1, 60, &err);
+    struct store *s = made_up_campaign(file("derate"), false, 1, 1, 60, &err);
     const struct result *r = store_result(s);
     for (int p = 0; p < r->nparts; p++)
         for (int k = 0; k < r->job[r->part[p].job].nkernels; k++)

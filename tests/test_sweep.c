@@ -11,7 +11,7 @@
 #include "faultsim/permanent/campaign.h"
 #include "sm/job/job.h"
 #include "gen/sbst.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static bool all, minimal;
 static int slice = 1, slices = 1;

@@ -2,9 +2,9 @@
  *
  * That the published RTL itself ends so is in test_flexgripplus.c.
  */
-#include "faultsim_util.h"
+#include "tests/lib/faults.h"
 #include "asm/isa/isa.h"
-#include "tools_util.h"
+#include "tests/lib/tools.h"
 
 static char *scratch;
 
@@ -49,8 +49,8 @@ static void programs_end_alike_on_that_machine_and_on_others(void)
 static void all_mask_faults_of_31_entries_are_found_in_170_instructions(void)
 {
     struct job *job = generate("--method sync-trick --patterns minimal --le 1-31");
-    struct fsim_campaign c = util_campaign(job, "dstack/le1-31/tm*:sa*",
-                                           (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "dstack/le1-31/tm*:sa*",
+                                             (struct fsim_options){.threads = 1});
     long found = 0;
     for (long i = 0; i < c.list.count; i++)
         found += c.result[i].outcome == OUT_SDC;
@@ -227,7 +227,7 @@ static void write_dumps(const struct sm *m)
 
 static void run_with(const struct job *job, const char *fault)
 {
-    struct fsim_campaign c = util_campaign(job, fault, (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, fault, (struct fsim_options){.threads = 1});
     struct sm *m = sm_new(c.img);
     struct sm_force held = sm_cell_force(c.img, &c.list.fault[0].cell, c.list.fault[0].value);
     sm_add_force(m, &held);

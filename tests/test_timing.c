@@ -6,8 +6,8 @@
  * Measured on the C model with 8, 16 and 32 SPs, and where the RTL is in the build, on each model of profile g80 too: both
  * must agree.
  */
-#include "check.h"
-#include "machine_util.h"
+#include "tests/lib/check.h"
+#include "tests/lib/machine.h"
 #ifdef FAULTLINE_RTL
 #include "rtl/twin/smrtl.h"
 #endif

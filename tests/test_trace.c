@@ -1,5 +1,5 @@
 /* test_trace.c -- packed traces hold what the printer prints, and damaged ones harm nobody. */
-#include "check.h"
+#include "tests/lib/check.h"
 
 #include <stdlib.h>
 #include <string.h>

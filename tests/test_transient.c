@@ -1,11 +1,11 @@
 /* test_transient.c -- transient faults: what the record of touches and the followed differences say is what brute force
  * finds.
  */
-#include "campaign_util.h"
-#include "check.h"
+#include "tests/lib/campaigns.h"
+#include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/stats.h"
-#include "upset_util.h"
+#include "tests/lib/upsets.h"
 
 enum { CAMPAIGNS = SANITIZED ? 30 : 200, EFFORT = SANITIZED ? 1 : 3, FLIPS = SANITIZED ? 16 : 40 };
 
@@ -26,13 +26,12 @@ static bool agree(const struct bench *l, const struct upset *u, struct transient
     struct transient_result brute;
     transient_simulate(l->w, l->t, u, out);
     transient_exhaustive(l->w, l->t, u, &brute);
-    bool same = util_same_result(&out->r, &brute.r) && out->why == brute.why &&
-                out->site == brute.site;
+    bool same = faults_same(&out->r, &brute.r) && out->why == brute.why && out->site == brute.site;
     if (!same) {
         struct fl_buf id = {0};
         upset_print(l->img, u, &id);
-        util_print_result("pruned", (char *)id.data, &out->r);
-        util_print_result("brute force", (char *)id.data, &brute.r);
+        faults_print("pruned", (char *)id.data, &out->r);
+        faults_print("brute force", (char *)id.data, &brute.r);
         fl_buf_free(&id);
     }
     return same;
@@ -47,7 +46,7 @@ static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed
         struct sm_structure s;
         sm_structure_get(l.img, i, &s);
         for (int k = 0; sm_structure_bits(&s) && k < n && wrong < 5; k++) {
-            struct upset u = random_upset(&l, i, shape, &seed);
+            struct upset u = upsets_draw(&l, i, shape, &seed);
             struct transient_result r;
             if (u.ncells > 1 && memcmp(&u.cell[0], &u.cell[1], sizeof u.cell[0]) == 0)
                 continue;
@@ -69,7 +68,8 @@ static void pruned_flips_are_those_of_brute_force_in_structured_programs(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 4 * (uint64_t)deep(); i++)
-        CU_ASSERT_EQUAL(disagreements(structured(100 + i), 40, ONE_FLIP, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_structured(100 + i), 40, ONE_FLIP, 1 + i, &failures),
+                        0);
     CU_ASSERT(failures > 50);
 }
 
@@ -77,7 +77,7 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i += SANITIZED ? 3 : 1)
-        CU_ASSERT_EQUAL(disagreements(soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
     CU_ASSERT(failures > 50);
 }
 
@@ -85,8 +85,9 @@ static void several_bits_at_once_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
-        CU_ASSERT_EQUAL(disagreements(structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(
+            disagreements(upsets_structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -95,8 +96,8 @@ static void intermittent_faults_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
-        CU_ASSERT_EQUAL(disagreements(structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -105,8 +106,9 @@ static void cells_held_to_the_end_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 2 * (uint64_t)deep(); i++) {
-        CU_ASSERT_EQUAL(disagreements(structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(
+            disagreements(upsets_structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(upsets_soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 50);
 }
@@ -127,7 +129,7 @@ static void a_delay_that_turns_round_two_stores_is_that_of_brute_force(void)
     for (int nops = 20; nops < 26; nops++) {
         char text[2048];
         snprintf(text, sizeof text, racy, nops);
-        struct bench l = bench_open(util_job("tiny", 1, 64, text), false);
+        struct bench l = bench_open(faults_job("tiny", 1, 64, text), false);
         struct upset u = {
             .kind = UPSET_FLIP,
             .ncells = 1,
@@ -159,7 +161,7 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
                  ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 2\n IADD R1, s[OUT], R1\n"
                  "GST.U32 global14[R1], R0\n %s\n",
                  last[k]);
-        struct bench l = bench_open(util_job("tiny", 5, 40, text), false);
+        struct bench l = bench_open(faults_job("tiny", 5, 40, text), false);
         struct sm *m = sm_new(l.img);
         struct sm_commit r;
         long failures = 0, masked = 0;
@@ -190,7 +192,7 @@ static struct job *with_other_rules(uint64_t seed)
     struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 2, .functions = 1};
     rp_make(p, &shape);
     char *text = machine_with_ret(p->text);
-    struct job *job = util_job("tiny", 1, 40, text);
+    struct job *job = faults_job("tiny", 1, 40, text);
     struct profile *q = &job->profile;
     q->code_bits = 18;
     q->drops_at = 3;
@@ -220,11 +222,11 @@ static void a_fault_leaves_nothing_to_the_next_one(void)
     uint64_t seed = 1;
     long faults = 0;
     for (uint64_t i = 0; i < 4; i++) {
-        struct bench l = bench_open(structured(600 + i), true);
+        struct bench l = bench_open(upsets_structured(600 + i), true);
         int rf = sm_structure_find(l.img, "rf"), pc = sm_structure_find(l.img, "pc");
         for (int k = 0; l.w && k < 200; k++, faults++) {
-            struct upset held = random_upset(&l, pc, OPEN_WINDOW, &seed);
-            struct upset flip = random_upset(&l, rf, ONE_FLIP, &seed);
+            struct upset held = upsets_draw(&l, pc, OPEN_WINDOW, &seed);
+            struct upset flip = upsets_draw(&l, rf, ONE_FLIP, &seed);
             struct transient_result r;
             transient_simulate(l.w, l.t, &held, &r);
             CU_ASSERT(agree(&l, &flip, &r));
@@ -240,7 +242,7 @@ static void an_id_reads_back_as_it_was_printed(void)
         "rf/p517/b12@34:flip",      "rf/p1/b1@7:flip+shared/p3/b9@7:flip", "pc/w1/b5@10-20:sa1",
         "dstack/w0/le2/tm7@3:flip", "dstack/w0/le2/spc9@0-:sa0",           "cc/w0/c1/z3@12-:sa1",
         "sched/b4@0-0:sa0"};
-    struct bench l = bench_open(structured(1), false);
+    struct bench l = bench_open(upsets_structured(1), false);
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct upset u = bench_upset(&l, id[i]);
         struct fl_buf out = {0};
@@ -279,7 +281,7 @@ static int run_and_count(struct sm *m, uint32_t pc)
 static void a_flip_in_decode_is_the_program_with_that_bit_flipped(void)
 {
     struct fl_err err;
-    struct job *job = util_job("tiny", 1, 20, each_once);
+    struct job *job = faults_job("tiny", 1, 20, each_once);
     struct sm_image *img = sm_image_new(job, &err);
     uint8_t *bytes = job->cubin->kernel[0].code[0].bytes;
     struct sm_cell cell = {.structure = sm_structure_find(img, "ir")};
@@ -322,7 +324,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
     static const char *const id[] = {"ir/lo9@0-400:sa1", "ir/lo28@60-300:sa0", "ir/hi3@0-500:sa1",
                                      "exec/w0/t3@0-900:sa0", "exec/w0/t25@0-900:sa1"};
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
-        struct bench b = bench_open(util_job("tiny", 1, 20, each_once), false);
+        struct bench b = bench_open(faults_job("tiny", 1, 20, each_once), false);
         struct upset u = bench_upset(&b, id[i]);
         struct sm *run = sm_new(b.img), *slots = sm_new(b.img), *good = sm_new(b.img);
         upset_bring(run, &u);
@@ -394,20 +396,20 @@ static void same_tally(const struct tally *a, const struct tally *b, const char 
 /* All targets, by groups and flip by flip. */
 static void try_everything(const char *text)
 {
-    struct job *job = small(text);
-    struct avf_options opt = options();
+    struct job *job = campaigns_small(text);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_EXACT] = true;
-    struct store *exact = campaign(job, opt);
+    struct store *exact = campaigns_run(job, opt);
     opt.exhaustive = true;
-    struct store *brute = campaign(job, opt);
+    struct store *brute = campaigns_run(job, opt);
     const struct result *a = store_result(exact), *b = store_result(brute);
     CU_ASSERT_EQUAL_FATAL(a->nparts, b->nparts);
     for (int p = 0; p < a->nparts; p++) {
         CU_ASSERT_EQUAL(a->part[p].tally[0].counted, a->part[p].tally[0].population);
         same_tally(&a->part[p].tally[0], &b->part[p].tally[0], a->part[p].target);
     }
-    done(exact);
-    done(brute);
+    campaigns_close(exact);
+    campaigns_close(brute);
     job_free(job);
 }
 
@@ -419,13 +421,13 @@ static double avf_of(const struct tally *t)
 static void samples_hold_the_exact_avf_as_often_as_they_say(void)
 {
     static const char *const target[] = {"pc", "mask", "exec"};
-    struct job *job = small(split);
+    struct job *job = campaigns_small(split);
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
-        struct avf_options opt = options();
+        struct avf_options opt = campaigns_options();
         opt.methods[METHOD_EXACT] = true;
-        struct tally exact = of_target(job, target[i], opt);
+        struct tally exact = campaigns_of_target(job, target[i], opt);
         CU_ASSERT(avf_of(&exact) > 0.05 && avf_of(&exact) < 0.95);
-        struct bench b = bench_open(small(split), false);
+        struct bench b = bench_open(campaigns_small(split), false);
         struct avf_window all = {.launch = -1, .to = UINT64_MAX};
         struct lab l;
         struct fl_err err;
@@ -457,9 +459,9 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
 static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
 {
     static const struct avf_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
-    struct job *job = small(straight);
+    struct job *job = campaigns_small(straight);
     for (int i = 0; i < 4; i++) {
-        struct avf_options opt = options();
+        struct avf_options opt = campaigns_options();
         struct lab l;
         struct fl_err err;
         opt.active_only = i >= 2;
@@ -489,14 +491,14 @@ static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
 
 static void a_sample_is_the_same_on_any_number_of_threads(void)
 {
-    struct job *job = small(split);
+    struct job *job = campaigns_small(split);
     struct tally t[2];
     for (int i = 0; i < 2; i++) {
-        struct avf_options opt = options();
+        struct avf_options opt = campaigns_options();
         opt.methods[METHOD_SAMPLE] = true;
         opt.count = 300;
         opt.threads = i ? 3 : 1;
-        t[i] = of_target(job, "pc", opt);
+        t[i] = campaigns_of_target(job, "pc", opt);
         CU_ASSERT_EQUAL(t[i].counted, 300);
         CU_ASSERT_EQUAL(t[i].not_run + t[i].runs, 300);
     }
@@ -506,14 +508,14 @@ static void a_sample_is_the_same_on_any_number_of_threads(void)
 
 static void two_windows_of_cycles_add_up_to_the_whole(void)
 {
-    struct job *job = small(straight);
-    struct avf_options opt = options();
+    struct job *job = campaigns_small(straight);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_EXACT] = true;
-    struct tally whole = of_target(job, "cc", opt), part[2];
+    struct tally whole = campaigns_of_target(job, "cc", opt), part[2];
     for (int i = 0; i < 2; i++) {
         opt.window.from = i ? 77 : 0;
         opt.window.to = i ? UINT64_MAX : 76;
-        part[i] = of_target(job, "cc", opt);
+        part[i] = campaigns_of_target(job, "cc", opt);
     }
     CU_ASSERT(tally_failed(&whole) > 0);
     CU_ASSERT_EQUAL(whole.population, part[0].population + part[1].population);
@@ -524,12 +526,12 @@ static void two_windows_of_cycles_add_up_to_the_whole(void)
 
 static void blocks_own_no_more_than_there_is(void)
 {
-    struct job *job = util_job("tiny", 5, 40, straight);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 5, 40, straight);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_ACE] = true;
     static const char *const target[] = {"rf", "shared", "pc", "barrier"};
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
-        struct tally t = of_target(job, target[i], opt);
+        struct tally t = campaigns_of_target(job, target[i], opt);
         CU_ASSERT(t.owned > 0 && t.owned <= t.population);
         CU_ASSERT(t.ace <= t.owned);
     }
@@ -538,12 +540,12 @@ static void blocks_own_no_more_than_there_is(void)
 
 static void what_belongs_to_no_block_belongs_to_the_machine_at_all_times(void)
 {
-    struct job *job = util_job("tiny", 5, 40, straight);
-    struct avf_options opt = options();
+    struct job *job = faults_job("tiny", 5, 40, straight);
+    struct avf_options opt = campaigns_options();
     opt.methods[METHOD_ACE] = true;
     static const char *const target[] = {"ir", "sched"};
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
-        struct tally t = of_target(job, target[i], opt);
+        struct tally t = campaigns_of_target(job, target[i], opt);
         CU_ASSERT_EQUAL(t.owned, t.population);
         CU_ASSERT(t.ace > 0 && t.ace <= t.owned);
     }
@@ -554,16 +556,16 @@ static void ace_is_no_less_than_what_fails(void)
 {
     static const char *const text[] = {straight, split, memory};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        struct job *job = small(text[i]);
-        struct avf_options opt = options();
+        struct job *job = campaigns_small(text[i]);
+        struct avf_options opt = campaigns_options();
         opt.target[0] = "rf";
         opt.methods[METHOD_EXACT] = opt.methods[METHOD_ACE] = true;
-        struct store *s = campaign(job, opt);
+        struct store *s = campaigns_run(job, opt);
         const struct result *r = store_result(s);
         CU_ASSERT_EQUAL(r->nparts, 2);
         CU_ASSERT(r->part[1].tally[0].ace >= tally_failed(&r->part[0].tally[0]));
         CU_ASSERT(r->part[1].tally[0].ace <= r->part[1].tally[0].owned);
-        done(s);
+        campaigns_close(s);
         job_free(job);
     }
 }

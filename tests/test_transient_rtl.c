@@ -3,9 +3,9 @@
  *     test_transient_rtl                                    some 40 flips of each target
  *     test_transient_rtl --count N [--seed S] [--held] [--jobs KIND]     N of each target and kind of job, with a table
  */
-#include "check.h"
-#include "tools_util.h"
-#include "upset_util.h"
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+#include "tests/lib/upsets.h"
 
 enum { C_MODEL, RTL, ENGINES };
 
@@ -50,8 +50,8 @@ static void try_one(const struct bench *b, struct fsim_worker *w, const struct u
     struct fl_buf id = {0};
     upset_print(b->img, u, &id);
     if (row->differ++ < 5 && !late) {
-        util_print_result("C model", (char *)id.data, &c.r);
-        util_print_result("RTL", (char *)id.data, &rtl.r);
+        faults_print("C model", (char *)id.data, &c.r);
+        faults_print("RTL", (char *)id.data, &rtl.r);
     }
     fl_buf_free(&id);
 }
@@ -110,7 +110,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
         if (sm_structure_bits(&structure) == 0 || engine_has(the_rtl(), b.img, s, &err) != 0)
             continue;
         for (int i = 0; i < n; i++) {
-            u[i] = random_upset(&b, s, shape, &seed);
+            u[i] = upsets_draw(&b, s, shape, &seed);
             if (i % 2)
                 aim(&b, s, &seed, &u[i]);
         }
@@ -190,7 +190,7 @@ static struct job *memories(uint64_t seed)
         "GST.U32 global14[R1], R7\n"
         "NOP.EXIT\n";
     (void)seed;
-    return util_job("tiny", 3, 40, text);
+    return faults_job("tiny", 3, 40, text);
 }
 
 /* `each` upsets of every target in each of `jobs` jobs. */
@@ -216,13 +216,13 @@ static void all_agree(const struct rows *r, int least_failures)
 
 static void flips_in_structured_programs_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", structured, 2, 20, ONE_FLIP, 500);
+    struct rows r = try_jobs("structured", upsets_structured, 2, 20, ONE_FLIP, 500);
     all_agree(&r, 20);
 }
 
 static void flips_in_all_instructions_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("soup", soup, 4, 10, ONE_FLIP, 600);
+    struct rows r = try_jobs("soup", upsets_soup, 4, 10, ONE_FLIP, 600);
     all_agree(&r, 20);
 }
 
@@ -234,9 +234,9 @@ static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void
 
 static void intermittent_faults_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", structured, 1, 20, WINDOW, 700);
+    struct rows r = try_jobs("structured", upsets_structured, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
-    r = try_jobs("soup", soup, 2, 10, WINDOW, 700);
+    r = try_jobs("soup", upsets_soup, 2, 10, WINDOW, 700);
     all_agree(&r, 10);
     r = try_jobs("memories", memories, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
@@ -244,9 +244,9 @@ static void intermittent_faults_end_the_same_in_both_machines(void)
 
 static void cells_held_to_the_end_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", structured, 2, 10, OPEN_WINDOW, 800);
+    struct rows r = try_jobs("structured", upsets_structured, 2, 10, OPEN_WINDOW, 800);
     all_agree(&r, 10);
-    r = try_jobs("soup", soup, 2, 5, OPEN_WINDOW, 800);
+    r = try_jobs("soup", upsets_soup, 2, 5, OPEN_WINDOW, 800);
     all_agree(&r, 5);
     r = try_jobs("memories", memories, 1, 10, OPEN_WINDOW, 800);
     all_agree(&r, 5);
@@ -256,7 +256,7 @@ static void a_flip_that_comes_one_cycle_late_is_noticed(void)
 {
     struct rows r = {.name = "structured", .late = 1};
     for (uint64_t seed = 1; seed <= 2; seed++)
-        try_job(structured(seed), 40, ONE_FLIP, seed, &r);
+        try_job(upsets_structured(seed), 40, ONE_FLIP, seed, &r);
     int noticed = 0;
     for (int s = 0; s < SM_STRUCTURES; s++)
         noticed += r.row[s].differ > 0;
@@ -266,7 +266,7 @@ static void a_flip_that_comes_one_cycle_late_is_noticed(void)
 static void what_the_rtl_lacks_is_refused_by_name(void)
 {
     struct fl_err err = {{0}};
-    struct bench b = bench_open(structured(1), false);
+    struct bench b = bench_open(upsets_structured(1), false);
     CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "exec"), &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "target exec is in the C model only"));
     CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "local"), &err), 0);
@@ -351,12 +351,12 @@ static int many(int argc, char **argv)
         const char *name;
         struct job *(*make)(uint64_t seed);
         int each; /* upsets of a target in a job; 0: all in one */
-    } kind[] = {{"structured", structured, 50},
-                {"soup", soup, 50},
+    } kind[] = {{"structured", upsets_structured, 50},
+                {"soup", upsets_soup, 50},
                 {"memories", memories, 0},
                 {"vecadd", vecadd, 0},
                 {"fft", fft, 0}};
-    struct bench b = bench_open(structured(1), false);
+    struct bench b = bench_open(upsets_structured(1), false);
     long differ = 0;
     print_lacking(&b);
     printf("jobs,target,engine,faults,differ");

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/avf_util.h"
-#include "tests/store_util.h"
+#include "tests/lib/made_up.h"
+#include "tests/lib/seal.h"
 #include "faultsim/report/avf.h"
 #include "fuzz.h"
 
@@ -199,7 +199,7 @@ static const struct sound *sound(int format)
     char *path = fl_format("%s/sound%d.db", fuzz_dir(), format);
     if (format != TODAY)
         make_old(path, format);
-    else if ((made = avf_campaign(path, false, 1, 1, AVF_UNITS, &err)))
+    else if ((made = made_up_campaign(path, false, 1, 1, MADE_UP_UNITS, &err)))
         FUZZ_CHECK(store_set(made, "fit_per_bit", 1e-5, &err) == 0 && store_close(made, &err) == 0,
                    "%s", err.msg);
     FUZZ_CHECK(exports(path, &s->exports) && fl_read_file(path, &s->file, &err) == 0 &&
@@ -236,7 +236,7 @@ static void try_store(int format, const struct change *c, int n)
         else if (c[i].kind < SEAL)
             change_rows(path, &c[i]);
         else
-            sealed |= store_util_seal(path) == 0;
+            sealed |= seal_store(path) == 0;
     }
     bool taken = exports(path, &got);
     if (taken && !sealed)

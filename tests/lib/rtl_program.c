@@ -1,29 +1,8 @@
-/* rtl_program.h -- a program that the RTL and the C model run in lock step, and how a failing one becomes small.
- *
- * What shrinks is text: lines are left out as long as the machines still differ. A line that is needed to assemble, or
- * to get as far as the difference, comes back by itself. So this works for every generator, whatever it knows.
- */
-#ifndef RTL_PROGRAM_H
-#define RTL_PROGRAM_H
+/* rtl_program.c -- runs and shrinks programs. */
+#include "tests/lib/rtl_program.h"
 
-#include "machine_util.h"
-#include "rtl/twin/smrtl.h"
-
-enum rtl_verdict { RTL_AGREE, RTL_DIFFER, RTL_NO_PROGRAM };
-
-enum { RTL_KONST = 2048 };
-
-struct rtl_program {
-    const char *model, *profile;
-    int sps;    /* 0: as the profile says */
-    char *text; /* one kernel; its parameter: the address of `buffer` bytes */
-    uint32_t blocks, threads, buffer, local;
-    uint8_t konst[RTL_KONST]; /* banks 0 and 1 */
-};
-
-/* Runs it in lock step, up to `limit` cycles. The account is appended to `account`, which may be NULL. */
-static inline enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit,
-                                       struct smrtl_lockstep *stats, struct fl_buf *account)
+enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit, struct smrtl_lockstep *stats,
+                         struct fl_buf *account)
 {
     struct fl_err err = {{0}};
     struct cubin *cubin = NULL;
@@ -53,8 +32,7 @@ static inline enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t lim
     return differ ? RTL_DIFFER : RTL_AGREE;
 }
 
-/* Instructions of the text: lines that are neither empty, nor directives, nor labels alone. */
-static inline int rtl_instructions(const char *text)
+int rtl_instructions(const char *text)
 {
     int n = 0;
     for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
@@ -72,14 +50,14 @@ struct rtl_shrinking {
     int runs;
 };
 
-static inline bool rtl_still_differs(struct rtl_shrinking *s)
+static bool rtl_still_differs(struct rtl_shrinking *s)
 {
     struct smrtl_lockstep stats;
     s->runs++;
     return rtl_run(s->p, s->limit, &stats, NULL) == RTL_DIFFER;
 }
 
-static inline bool rtl_try_number(struct rtl_shrinking *s, uint32_t *number, uint32_t value)
+static bool rtl_try_number(struct rtl_shrinking *s, uint32_t *number, uint32_t value)
 {
     uint32_t before = *number;
     if (value >= before)
@@ -92,7 +70,7 @@ static inline bool rtl_try_number(struct rtl_shrinking *s, uint32_t *number, uin
 }
 
 /* Leaves out `n` lines from line `first` on; directives but .align stay, since the job depends on them. */
-static inline char *rtl_without(const char *text, int first, int n)
+static char *rtl_without(const char *text, int first, int n)
 {
     char *out = fl_alloc(strlen(text) + 1), *to = out;
     int i = 0;
@@ -108,7 +86,7 @@ static inline char *rtl_without(const char *text, int first, int n)
     return out;
 }
 
-static inline bool rtl_try_lines(struct rtl_shrinking *s, int first, int n)
+static bool rtl_try_lines(struct rtl_shrinking *s, int first, int n)
 {
     char *before = s->p->text, *text = rtl_without(before, first, n);
     bool shorter = strlen(text) < strlen(before), differs;
@@ -119,9 +97,7 @@ static inline bool rtl_try_lines(struct rtl_shrinking *s, int first, int n)
     return differs;
 }
 
-/* Makes a program that differs smaller: fewer blocks, threads, lines. Every line is text with a newline. Returns how often
- * it was run. */
-static inline int rtl_shrink(struct rtl_program *p)
+int rtl_shrink(struct rtl_program *p)
 {
     struct smrtl_lockstep stats;
     struct rtl_shrinking s = {.p = p};
@@ -141,5 +117,3 @@ static inline int rtl_shrink(struct rtl_program *p)
     }
     return s.runs;
 }
-
-#endif

@@ -1,11 +1,7 @@
-/* campaign_util.h -- transient campaigns of small jobs, kept in memory. */
-#ifndef CAMPAIGN_UTIL_H
-#define CAMPAIGN_UTIL_H
+/* campaigns.c -- runs them. */
+#include "tests/lib/campaigns.h"
 
-#include "faultsim/transient/campaign.h"
-#include "upset_util.h"
-
-static inline struct avf_options options(void)
+struct avf_options campaigns_options(void)
 {
     return (struct avf_options){.target = {"all"},
                                 .ntargets = 1,
@@ -19,7 +15,7 @@ static inline struct avf_options options(void)
                                 .max_cycles = 1000000};
 }
 
-static inline struct store *campaign(const struct job *job, struct avf_options opt)
+struct store *campaigns_run(const struct job *job, struct avf_options opt)
 {
     struct fl_err err = {{0}};
     struct store *s = NULL;
@@ -32,16 +28,15 @@ static inline struct store *campaign(const struct job *job, struct avf_options o
     return s;
 }
 
-static inline void done(struct store *s)
+void campaigns_close(struct store *s)
 {
     struct fl_err err;
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
 }
 
-/* A machine small enough to try everything: two warps of a few registers. */
-static inline struct job *small(const char *text)
+struct job *campaigns_small(const char *text)
 {
-    struct job *job = util_job("tiny", 1, 40, text);
+    struct job *job = faults_job("tiny", 1, 40, text);
     struct fl_err err;
     job->profile.regs = 2 * 32 * job->cubin->kernel[0].regs;
     job->profile.barriers = 2;
@@ -50,15 +45,11 @@ static inline struct job *small(const char *text)
     return job;
 }
 
-/* The first part of a campaign over one target. */
-static inline struct tally of_target(const struct job *job, const char *target,
-                                     struct avf_options opt)
+struct tally campaigns_of_target(const struct job *job, const char *target, struct avf_options opt)
 {
     opt.target[0] = target;
-    struct store *s = campaign(job, opt);
+    struct store *s = campaigns_run(job, opt);
     struct tally t = store_result(s)->part[0].tally[0];
-    done(s);
+    campaigns_close(s);
     return t;
 }
-
-#endif

@@ -1,50 +1,29 @@
-/* avf_util.h -- a made-up campaign for the tests of store and report: two jobs, one with two kernels, of which one is launched twice; the register file
- * exact, by sample and by ACE, shared memory exact. What a unit finds is a function of its number alone.
- */
-#ifndef AVF_UTIL_H
-#define AVF_UTIL_H
+/* made_up.c -- what its jobs are and its units find. */
+#include "tests/lib/made_up.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+static struct result_kernel kernels[] = {{.name = (char *)"vecadd",
+                                          .cycles = 1000,
+                                          .warp_cycles = 9000,
+                                          .thread_cycles = 250000,
+                                          .block_cycles = 2000,
+                                          .regs_per_thread = 6,
+                                          .block_shared = 32},
+                                         {.name = (char *)"reduce",
+                                          .cycles = 600,
+                                          .warp_cycles = 1200,
+                                          .thread_cycles = 38400,
+                                          .block_cycles = 600,
+                                          .regs_per_thread = 4,
+                                          .block_shared = 1024}};
+static struct result_launch several[] = {{0, 900}, {1, 600}, {0, 100}}, once[] = {{0, 1000}};
+static uint64_t edges[] = {0, 250, 500, 1000, 1300, 1600};
+static int runs[] = {0, 0, 0, 1, 1};
+static struct result_code code[] = {{0, 0x0, (char *)"MOV R1, R0"},
+                                    {0, 0x8, (char *)"IADD R2, R1, <R0> & \"s\""},
+                                    {0, 0x10, (char *)"GST.U32 global14[R4], R3"},
+                                    {1, 0x0, (char *)"NOP.EXIT"}};
 
-#include "check.h"
-#include "faultsim/result/metrics.h"
-#include "faultsim/result/stats.h"
-#include "faultsim/store/store.h"
-
-enum {
-    AVF_UNITS = 60,
-    AVF_PARTS = 5,
-    AVF_CUT = 40
-}; /* flips of a unit of the sample, half of them in each kernel */
-
-static struct result_kernel avf_kernels[] = {{.name = (char *)"vecadd",
-                                              .cycles = 1000,
-                                              .warp_cycles = 9000,
-                                              .thread_cycles = 250000,
-                                              .block_cycles = 2000,
-                                              .regs_per_thread = 6,
-                                              .block_shared = 32},
-                                             {.name = (char *)"reduce",
-                                              .cycles = 600,
-                                              .warp_cycles = 1200,
-                                              .thread_cycles = 38400,
-                                              .block_cycles = 600,
-                                              .regs_per_thread = 4,
-                                              .block_shared = 1024}};
-static struct result_launch avf_launches[] = {{0, 900}, {1, 600}, {0, 100}},
-                            avf_once[] = {{0, 1000}};
-static uint64_t avf_edges[] = {0, 250, 500, 1000, 1300, 1600};
-static int avf_runs[] = {0, 0, 0, 1, 1};
-static struct result_code avf_code[] = {{0, 0x0, (char *)"MOV R1, R0"},
-                                        {0, 0x8, (char *)"IADD R2, R1, <R0> & \"s\""},
-                                        {0, 0x10, (char *)"GST.U32 global14[R4], R3"},
-                                        {1, 0x0, (char *)"NOP.EXIT"}};
-
-static inline struct result_job avf_job(int j)
+struct result_job made_up_job(int j)
 {
     struct result_job job = {
         .name = (char *)(j ? "second" : "first"),
@@ -55,20 +34,19 @@ static inline struct result_job avf_job(int j)
         .sps = 8,
         .shared_bytes = 16384,
         .nkernels = j ? 1 : 2,
-        .kernel = avf_kernels,
+        .kernel = kernels,
         .nlaunches = j ? 1 : 3,
-        .launch = j ? avf_once : avf_launches,
+        .launch = j ? once : several,
         .outputs = 1,
-        .timeline = {.buckets = j ? 3 : 5, .edge = avf_edges, .kernel = avf_runs, .steady = true},
+        .timeline = {.buckets = j ? 3 : 5, .edge = edges, .kernel = runs, .steady = true},
         .ncode = j ? 3 : 4,
-        .code = avf_code};
+        .code = code};
     memset(job.digest, 'a' + j, 64);
     memset(job.cubin, 'c' + j, 64);
     return job;
 }
 
-static inline struct store_identity avf_identity(int shard, int shards,
-                                                 const struct result_job job[2])
+struct store_identity made_up_identity(int shard, int shards, const struct result_job job[2])
 {
     return (struct store_identity){.options = "faultline 0 model=transient target=rf,shared seed=1",
                                    .size = "flips=2400",
@@ -78,11 +56,7 @@ static inline struct store_identity avf_identity(int shard, int shards,
                                    .job = job};
 }
 
-/* The sample keeps no row of a flip. */
-static bool avf_sums_only;
-
-/* 0: rf exact, 1: rf sample, 2: rf ace, 3: shared exact, all of job 0; 4: rf exact of job 1 */
-static inline int avf_declare(struct store *s, int number, struct fl_err *err)
+static int declare(struct store *s, int number, bool sums_only, struct fl_err *err)
 {
     struct tally tally[3] = {{0}};
     struct moment moment[5] = {{0}};
@@ -96,15 +70,15 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
                                       : number == 2 ? METHOD_ACE
                                                     : METHOD_EXACT,
                             .confidence = 0.95,
-                            .units = AVF_UNITS,
-                            .flips = number == 1 ? AVF_UNITS * AVF_CUT : 0,
-                            .sums_only = number == 1 && avf_sums_only,
-                            .cut = AVF_CUT,
+                            .units = MADE_UP_UNITS,
+                            .flips = number == 1 ? MADE_UP_UNITS * MADE_UP_CUT : 0,
+                            .sums_only = number == 1 && sums_only,
+                            .cut = MADE_UP_CUT,
                             .tally = tally,
                             .moment = moment};
     for (int l = 0; l < launches; l++) {
-        const struct result_launch *launch = j ? avf_once : &avf_launches[l];
-        const struct result_kernel *kernel = &avf_kernels[launch->kernel];
+        const struct result_launch *launch = j ? once : &several[l];
+        const struct result_kernel *kernel = &kernels[launch->kernel];
         tally[l].bits = shared ? 131072 : 262144;
         tally[l].cycles = launch->cycles;
         tally[l].population = tally[l].bits * tally[l].cycles;
@@ -112,30 +86,35 @@ static inline int avf_declare(struct store *s, int number, struct fl_err *err)
         tally[l].warp_cycles = kernel->warp_cycles * launch->cycles / kernel->cycles;
     }
     for (int b = 0; b < (j ? 3 : 5); b++) {
-        int k = avf_runs[b];
-        uint64_t start = k ? avf_kernels[0].cycles : 0, owned = tally[k].owned;
-        moment[b].owned = owned * (avf_edges[b + 1] - start) / tally[k].cycles -
-                          owned * (avf_edges[b] - start) / tally[k].cycles;
+        int k = runs[b];
+        uint64_t start = k ? kernels[0].cycles : 0, owned = tally[k].owned;
+        moment[b].owned = owned * (edges[b + 1] - start) / tally[k].cycles -
+                          owned * (edges[b] - start) / tally[k].cycles;
     }
     return store_part(s, &p, err);
 }
 
-/* The share of unit `unit` in `all`, so that the units together have all of it. */
-static inline uint64_t avf_share(uint64_t all, uint64_t unit)
+int made_up_declare(struct store *s, int number, struct fl_err *err)
 {
-    return all * (unit + 1) / AVF_UNITS - all * unit / AVF_UNITS;
+    return declare(s, number, false, err);
 }
 
-static inline void avf_work(struct store_found *f, int part, uint64_t unit)
+/* The share of unit `unit` in `all`, so that the units together have all of it. */
+static uint64_t share(uint64_t all, uint64_t unit)
+{
+    return all * (unit + 1) / MADE_UP_UNITS - all * unit / MADE_UP_UNITS;
+}
+
+void made_up_work(struct store_found *f, int part, uint64_t unit)
 {
     bool sample = part == 1, ace = part == 2;
-    uint64_t number = AVF_CUT * unit;
+    uint64_t number = MADE_UP_CUT * unit;
     for (int k = 0; k < f->nlaunches && k < 2; k++) { /* the first launch of each kernel */
         struct tally *t = &f->tally[k];
         struct moment *m = &f->moment[k ? 3 : (int)(unit % 3)];
         uint64_t bits = part == 3 ? 131072 : 262144;
-        uint64_t each = avf_share(avf_kernels[k].cycles * bits, unit);
-        uint64_t all = sample ? AVF_CUT / 2 : ace ? 0 : each;
+        uint64_t each = share(kernels[k].cycles * bits, unit);
+        uint64_t all = sample ? MADE_UP_CUT / 2 : ace ? 0 : each;
         t->outcome[OUT_MASKED] = all;
         for (int o = 1; o < OUT_COUNT && !ace; o++) {
             uint64_t n = sample ? (unit + (uint64_t)o) % 3 : each / (unit + 7) / (uint64_t)(o + 2);
@@ -174,9 +153,7 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
     if (f->nlaunches == 3 &&
         !ace) { /* a tenth of the flips of the first kernel is in its second launch */
         struct tally *t = f->tally;
-        uint64_t n = sample
-                         ? 2
-                         : avf_share(avf_launches[2].cycles * (part == 3 ? 131072 : 262144), unit);
+        uint64_t n = sample ? 2 : share(several[2].cycles * (part == 3 ? 131072 : 262144), unit);
         t[2].counted = t[2].outcome[OUT_MASKED] = t[2].reason[REASON_IDLE] = n;
         t[2].runs = sample ? n : 0;
         t[0].runs -= t[2].runs;
@@ -186,26 +163,25 @@ static inline void avf_work(struct store_found *f, int part, uint64_t unit)
     }
 }
 
-/* Opens, declares all, does what is wanted of units [0, upto). NULL with a message when it cannot. */
-static inline struct store *avf_campaign(const char *path, bool resume, int shard, int shards,
-                                         uint64_t upto, struct fl_err *err)
+static struct store *campaign(const char *path, bool resume, int shard, int shards, uint64_t upto,
+                              bool sums_only, struct fl_err *err)
 {
-    struct result_job job[2] = {avf_job(0), avf_job(1)};
-    struct store_identity id = avf_identity(shard, shards, job);
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(shard, shards, job);
     struct store *s;
     if (store_open(path, resume, &id, &s, err) != 0)
         return NULL;
     for (int j = 0; j < 2; j++)
         if (store_job(s, j, &job[j], err) != 0)
             goto failed;
-    for (int p = 0; p < AVF_PARTS; p++) {
+    for (int p = 0; p < MADE_UP_PARTS; p++) {
         struct store_found f;
-        if (avf_declare(s, p, err) != p)
+        if (declare(s, p, sums_only, err) != p)
             goto failed;
         store_found_make(&f, s, p);
         for (uint64_t u = 0; u < upto; u++) {
             if (store_wants(s, p, u)) {
-                avf_work(&f, p, u);
+                made_up_work(&f, p, u);
                 int bad = store_put(s, p, u, &f, err);
                 store_found_clear(&f);
                 if (bad) {
@@ -216,7 +192,7 @@ static inline struct store *avf_campaign(const char *path, bool resume, int shar
         }
         store_found_free(&f);
     }
-    if (upto >= AVF_UNITS && store_finish(s, err) != 0)
+    if (upto >= MADE_UP_UNITS && store_finish(s, err) != 0)
         goto failed;
     return s;
 failed:
@@ -224,8 +200,18 @@ failed:
     return NULL;
 }
 
-/* All that counts, as text: equal texts are equal results. */
-static inline int avf_print_injection(void *context, const struct store_injection *i)
+struct store *made_up_campaign(const char *path, bool resume, int shard, int shards, uint64_t upto,
+                               struct fl_err *err)
+{
+    return campaign(path, resume, shard, shards, upto, false, err);
+}
+
+struct store *made_up_campaign_of_sums(const char *path, int shard, int shards, struct fl_err *err)
+{
+    return campaign(path, false, shard, shards, MADE_UP_UNITS, true, err);
+}
+
+int made_up_print_injection(void *context, const struct store_injection *i)
 {
     fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d\n", (int)i->number, i->kernel, i->id,
                   (int)i->outcome, i->reason, (long long)i->first_activation, (long long)i->end,
@@ -233,7 +219,7 @@ static inline int avf_print_injection(void *context, const struct store_injectio
     return 0;
 }
 
-static inline char *avf_dump(struct store *s)
+char *made_up_dump(struct store *s)
 {
     struct fl_buf b = {0};
     struct fl_err err;
@@ -266,9 +252,7 @@ static inline char *avf_dump(struct store *s)
         for (size_t i = 0; i < words; i++)
             fl_buf_printf(&b, " %llu", (unsigned long long)m[i]);
         fl_buf_printf(&b, "\n");
-        CU_ASSERT_EQUAL(store_injections(s, p, avf_print_injection, &b, &err), 0);
+        CU_ASSERT_EQUAL(store_injections(s, p, made_up_print_injection, &b, &err), 0);
     }
     return (char *)b.data;
 }
-
-#endif

@@ -1,24 +1,7 @@
-/* upset_util.h -- random jobs and random upsets for the tests of transient faults. */
-#ifndef UPSET_UTIL_H
-#define UPSET_UTIL_H
+/* upsets.c -- draws jobs, cells and upsets. */
+#include "tests/lib/upsets.h"
 
-#include "faultsim_util.h"
-#include "faultsim/record/run.h"
-#include "random_program.h"
-#include "rtl_soup.h"
-#include "faultsim/verdict/transient.h"
-
-struct bench { /* a job with all that injections need */
-    struct job *job;
-    struct sm_image *img;
-    struct golden *g;
-    struct touches *t;
-    struct flow *f;
-    struct fsim_worker *w;
-};
-
-/* Fails the test when the job has no fault-free run, unless `may_fail`: random programs trap now and then. */
-static inline struct bench bench_open(struct job *job, bool may_fail)
+struct bench bench_open(struct job *job, bool may_fail)
 {
     struct fl_err err = {{0}};
     struct bench l = {.job = job};
@@ -34,7 +17,7 @@ static inline struct bench bench_open(struct job *job, bool may_fail)
     return l;
 }
 
-static inline void bench_close(struct bench *l)
+void bench_close(struct bench *l)
 {
     fsim_worker_free(l->w);
     flow_free(l->f);
@@ -44,18 +27,18 @@ static inline void bench_close(struct bench *l)
     job_free(l->job);
 }
 
-static inline struct job *structured(uint64_t seed)
+struct job *upsets_structured(uint64_t seed)
 {
     struct rp_program *p = fl_alloc(sizeof *p);
     struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 1, .functions = 1};
     rp_make(p, &shape);
-    struct job *job = util_job("tiny", 1, 40, p->text);
+    struct job *job = faults_job("tiny", 1, 40, p->text);
     rp_free(p);
     free(p);
     return job;
 }
 
-static inline struct job *soup(uint64_t seed)
+struct job *upsets_soup(uint64_t seed)
 {
     struct soup s;
     struct fl_err err = {{0}};
@@ -79,7 +62,7 @@ static inline struct job *soup(uint64_t seed)
 }
 
 /* What the job can occupy of an axis: nobody reads the rest. */
-static inline uint32_t occupied(const struct bench *l, const struct sm_structure *s, int axis)
+static uint32_t occupied(const struct bench *l, const struct sm_structure *s, int axis)
 {
     uint32_t n = (uint32_t)s->axis[axis].count, most = n;
     if (strcmp(s->name, "rf") == 0)
@@ -91,8 +74,7 @@ static inline uint32_t occupied(const struct bench *l, const struct sm_structure
     return most < n ? most : n;
 }
 
-static inline void random_cell(const struct bench *l, int structure, uint64_t *seed,
-                               struct sm_cell *c)
+void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c)
 {
     struct sm_structure s;
     sm_structure_get(l->img, structure, &s);
@@ -103,15 +85,11 @@ static inline void random_cell(const struct bench *l, int structure, uint64_t *s
     c->bit = (int)(machine_random(seed) % (uint32_t)s.field[c->field].bits);
 }
 
-enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
-
-/* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
-static inline struct upset random_upset(const struct bench *l, int structure, enum shape shape,
-                                        uint64_t *seed)
+struct upset upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed)
 {
     struct upset u = {.kind = UPSET_FLIP, .ncells = shape == THREE_FLIPS ? 3 : 1};
     for (int b = 0; b < u.ncells; b++)
-        random_cell(l, structure, seed, &u.cell[b]);
+        upsets_cell(l, structure, seed, &u.cell[b]);
     u.from = u.to = machine_random(seed) % l->g->cycles;
     if (shape >= WINDOW) {
         u.kind = machine_random(seed) % 2 ? UPSET_SA0 : UPSET_SA1;
@@ -119,5 +97,3 @@ static inline struct upset random_upset(const struct bench *l, int structure, en
     }
     return u;
 }
-
-#endif

@@ -1,110 +1,11 @@
-/* random_program.h -- random structured programs, and what each of their threads must compute.
- *
- *     struct rp_program p;
- *     rp_make(&p, &(struct rp_shape){.seed = 7, .threads = 64, .depth = 3, .functions = 2});
- *     p.text                       sasm: one kernel; its parameter: the address of 4 bytes a thread
- *     rp_thread(&p, t, &result)    registers and memory word of thread t after the run
- *     rp_free(&p);
- *
- * Control flow is as nvcc makes it: if and if/else under an SSY that ends in a join, do-while
- * under an SSY, loops under a PBK that threads leave by BRK, calls, early RET and exit anywhere.
- * Conditions mix thread numbers and data, so that warps split. Every instruction is a long one:
- * number n lies at byte 8 n.
- *
- * The reference runs one thread at a time on a PC of its own. It knows no masks: SSY and the
- * join do nothing, calls and breaks go back to points on a list of the thread's own. So it
- * cannot share a mistake with a divergence stack. For the same reason it does not decode: it
- * walks over the abstract program that the text was written from.
- *
- * Uses nothing but the C library: for the model, an RTL, or anything else that can run the text.
- * Every loop has a counter of its own, so all programs end. Deepest stack: 4 entries for each
- * level of ifs and loops, 1 for each call.
- */
-#ifndef RANDOM_PROGRAM_H
-#define RANDOM_PROGRAM_H
-
-#include <stdbool.h>
-#include <stdint.h>
+/* random_program.c -- makes the program and its text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    RP_REGS =
-        32, /* R0 thread, R1..R6 data, R7 scratch, R8..R28 loop counters, R29 address of the word */
-    RP_DATA = 6,
-    RP_SCRATCH = 7,
-    RP_COUNTER0 = 8,
-    RP_COUNTERS = 21,
-    RP_ADDRESS = 29,
-    RP_MAX_CODE = 2048,
-    RP_MAX_TEXT = 1 << 17
-};
+#include "tests/lib/random_program.h"
 
-struct rp_shape {
-    uint64_t seed;
-    int threads;   /* of the one block */
-    int depth;     /* nesting of ifs and loops in the kernel; one less in each function */
-    int functions; /* 0..3; function i calls only those behind it */
-    bool no_loops; /* for small stacks: 2 entries for each level of nesting */
-};
-
-enum rp_op {
-    RP_TID,
-    RP_PARAM,
-    RP_MVI,
-    RP_ADD,
-    RP_SUB,
-    RP_XOR,
-    RP_AND,
-    RP_ADDI,
-    RP_SHLI,
-    RP_LESS, /* flag imm = a < b, signed */
-    RP_TEST, /* flag imm = (a & b) != 0 */
-    RP_LOAD,
-    RP_STORE,
-    RP_LOAD_SHARED,
-    RP_STORE_SHARED,
-    RP_R2A,
-    RP_NOP,
-    RP_BAR,
-    RP_BRA,
-    RP_SSY,
-    RP_PBK,
-    RP_CAL,
-    RP_RET,
-    RP_BRK
-};
-
-struct rp_insn {
-    uint8_t op, d, a, b; /* enum rp_op, registers */
-    uint8_t pred;        /* 0 always; else 1 + 2 * flag + (1: set, 0: clear) */
-    bool join, exit;
-    uint32_t imm;
-    int target; /* number of an instruction */
-};
-
-struct rp_program {
-    struct rp_shape shape;
-    struct rp_insn code[RP_MAX_CODE];
-    int n;
-    char *text;
-    /* while it is made */
-    uint64_t random;
-    int counters;
-    int function_at[3], calls[RP_MAX_CODE],
-        ncalls; /* CALs whose target is a function's number still */
-};
-
-struct rp_result {
-    uint32_t reg[RP_REGS]; /* RP_ADDRESS as with a buffer at address 0 */
-    uint32_t word;         /* in global memory */
-    bool endless;          /* a mistake of the generator */
-};
-
-/* ---- making ---- */
-
-static inline uint32_t rp_random(struct rp_program *p, uint32_t below)
+static uint32_t rp_random(struct rp_program *p, uint32_t below)
 {
     uint64_t z = p->random += 0x9e3779b97f4a7c15u; /* splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -112,7 +13,7 @@ static inline uint32_t rp_random(struct rp_program *p, uint32_t below)
     return (uint32_t)((z ^ z >> 31) >> 33) % below;
 }
 
-static inline int rp_emit(struct rp_program *p, struct rp_insn i)
+static int rp_emit(struct rp_program *p, struct rp_insn i)
 {
     if (p->n == RP_MAX_CODE)
         abort(); /* the shapes allowed above need a fraction of it */
@@ -120,18 +21,18 @@ static inline int rp_emit(struct rp_program *p, struct rp_insn i)
     return p->n++;
 }
 
-static inline uint8_t rp_data(struct rp_program *p)
+static uint8_t rp_data(struct rp_program *p)
 {
     return (uint8_t)(1 + rp_random(p, RP_DATA));
 }
 
-static inline uint8_t rp_source(struct rp_program *p)
+static uint8_t rp_source(struct rp_program *p)
 {
     return (uint8_t)rp_random(p, RP_DATA + 1); /* the thread's number as well */
 }
 
 /* Computes a condition into one of the four flags; returns a predicate for it. */
-static inline uint8_t rp_condition(struct rp_program *p)
+static uint8_t rp_condition(struct rp_program *p)
 {
     uint32_t flag = rp_random(p, 4);
     if (rp_random(p, 3)) {
@@ -145,12 +46,12 @@ static inline uint8_t rp_condition(struct rp_program *p)
     return (uint8_t)(1 + 2 * flag + rp_random(p, 2));
 }
 
-static inline uint8_t rp_any_predicate(struct rp_program *p)
+static uint8_t rp_any_predicate(struct rp_program *p)
 {
     return (uint8_t)(rp_random(p, 3) ? 0 : 1 + rp_random(p, 8));
 }
 
-static inline void rp_work(struct rp_program *p)
+static void rp_work(struct rp_program *p)
 {
     static const uint8_t alu[] = {RP_ADD, RP_SUB, RP_XOR, RP_AND};
     struct rp_insn i = {.d = rp_data(p), .a = rp_source(p), .b = rp_source(p)};
@@ -178,7 +79,7 @@ static inline void rp_work(struct rp_program *p)
 }
 
 /* The instruction that carries the join: sometimes one that works, sometimes under a predicate. */
-static inline int rp_join(struct rp_program *p)
+static int rp_join(struct rp_program *p)
 {
     struct rp_insn i = {.op = RP_NOP, .join = true};
     if (rp_random(p, 3) == 0) {
@@ -196,9 +97,8 @@ struct rp_scope {
     int loops;     /* around this place, callers not counted */
 };
 
-static inline void rp_block(struct rp_program *p, struct rp_scope s);
-
-static inline void rp_if(struct rp_program *p, struct rp_scope s)
+static void rp_block(struct rp_program *p, struct rp_scope s);
+static void rp_if(struct rp_program *p, struct rp_scope s)
 {
     bool other = rp_random(p, 2);
     int ssy = rp_emit(p, (struct rp_insn){.op = RP_SSY}), to_join = -1;
@@ -219,7 +119,7 @@ static inline void rp_if(struct rp_program *p, struct rp_scope s)
 }
 
 /* A register counts from 1..4 down to 0; how often depends on the thread. */
-static inline uint8_t rp_counter(struct rp_program *p)
+static uint8_t rp_counter(struct rp_program *p)
 {
     uint8_t c = (uint8_t)(RP_COUNTER0 + p->counters++);
     rp_emit(p, (struct rp_insn){.op = RP_MVI, .d = RP_SCRATCH, .imm = rp_random(p, 2) ? 3 : 1});
@@ -229,7 +129,7 @@ static inline uint8_t rp_counter(struct rp_program *p)
 }
 
 /* Counts down; the predicate holds while there are turns left. */
-static inline uint8_t rp_count(struct rp_program *p, uint8_t c)
+static uint8_t rp_count(struct rp_program *p, uint8_t c)
 {
     uint32_t flag = rp_random(p, 4);
     rp_emit(p, (struct rp_insn){.op = RP_ADDI, .d = c, .a = c, .imm = ~0u});
@@ -238,7 +138,7 @@ static inline uint8_t rp_count(struct rp_program *p, uint8_t c)
     return (uint8_t)(1 + 2 * flag + 1);
 }
 
-static inline void rp_do_while(struct rp_program *p, struct rp_scope s)
+static void rp_do_while(struct rp_program *p, struct rp_scope s)
 {
     uint8_t c = rp_counter(p);
     int ssy = rp_emit(p, (struct rp_insn){.op = RP_SSY}), top = p->n;
@@ -248,7 +148,7 @@ static inline void rp_do_while(struct rp_program *p, struct rp_scope s)
     p->code[ssy].target = rp_join(p);
 }
 
-static inline void rp_break_loop(struct rp_program *p, struct rp_scope s)
+static void rp_break_loop(struct rp_program *p, struct rp_scope s)
 {
     uint8_t c = rp_counter(p);
     int pbk = rp_emit(p, (struct rp_insn){.op = RP_PBK}), top = p->n;
@@ -262,7 +162,7 @@ static inline void rp_break_loop(struct rp_program *p, struct rp_scope s)
     p->code[pbk].target = p->n;
 }
 
-static inline void rp_statement(struct rp_program *p, struct rp_scope s)
+static void rp_statement(struct rp_program *p, struct rp_scope s)
 {
     struct rp_scope inner = s;
     inner.depth--;
@@ -325,7 +225,7 @@ static inline void rp_statement(struct rp_program *p, struct rp_scope s)
     rp_work(p);
 }
 
-static inline void rp_block(struct rp_program *p, struct rp_scope s)
+static void rp_block(struct rp_program *p, struct rp_scope s)
 {
     uint32_t n = 1 + rp_random(p, 4);
     while (n--)
@@ -341,7 +241,7 @@ static inline void rp_block(struct rp_program *p, struct rp_scope s)
 
 /* ---- text ---- */
 
-static inline int rp_print(const struct rp_insn *i, char *out, size_t size)
+static int rp_print(const struct rp_insn *i, char *out, size_t size)
 {
     static const char *const name[] = {
         [RP_ADD] = "IADD", [RP_SUB] = "IADD", [RP_XOR] = "LOP.XOR", [RP_AND] = "LOP.AND",
@@ -394,7 +294,7 @@ static inline int rp_print(const struct rp_insn *i, char *out, size_t size)
     }
 }
 
-static inline void rp_make(struct rp_program *p, const struct rp_shape *shape)
+void rp_make(struct rp_program *p, const struct rp_shape *shape)
 {
     memset(p, 0, sizeof *p);
     p->shape = *shape;
@@ -443,80 +343,8 @@ static inline void rp_make(struct rp_program *p, const struct rp_shape *shape)
     }
 }
 
-static inline void rp_free(struct rp_program *p)
+void rp_free(struct rp_program *p)
 {
     free(p->text);
     p->text = NULL;
 }
-
-/* ---- the reference ---- */
-
-struct rp_return {
-    bool call; /* else a break */
-    int to;
-};
-
-static inline void rp_thread(const struct rp_program *p, int thread, struct rp_result *out)
-{
-    struct rp_result r = {.reg = {[0] = (uint32_t)thread}};
-    struct rp_return list[256];
-    bool flag[4] = {false};
-    /* `flag` is what EQ asks for; registers start at 0, so all are clear at first */
-    bool ends = false;
-    uint32_t shared = 0;
-    int n = 0, pc = 0;
-    for (long steps = 0; !ends; steps++) {
-        if (steps == 1000000 || pc < 0 || pc >= p->n || n > 250) {
-            r.endless = true;
-            break;
-        }
-        const struct rp_insn *i = &p->code[pc];
-        uint32_t a = r.reg[i->a], b = r.reg[i->b];
-        bool holds = true;
-        if (i->pred) {
-            bool set = flag[(i->pred - 1) / 2];
-            holds = i->pred & 1 ? set : !set;
-        }
-        pc++;
-        switch ((enum rp_op)i->op) {
-        case RP_TID: r.reg[i->d] = (uint32_t)thread; break;
-        case RP_PARAM: r.reg[i->d] = 0; break;
-        case RP_MVI: r.reg[i->d] = i->imm; break;
-        case RP_ADD: r.reg[i->d] = holds ? a + b : r.reg[i->d]; break;
-        case RP_SUB: r.reg[i->d] = holds ? a - b : r.reg[i->d]; break;
-        case RP_XOR: r.reg[i->d] = holds ? a ^ b : r.reg[i->d]; break;
-        case RP_AND: r.reg[i->d] = holds ? a & b : r.reg[i->d]; break;
-        case RP_ADDI: r.reg[i->d] = a + i->imm; break;
-        case RP_SHLI: r.reg[i->d] = a << i->imm; break;
-        /* the result of the comparison or of the AND is zero */
-        case RP_LESS: flag[i->imm] = !((int32_t)a < (int32_t)b); break;
-        case RP_TEST: flag[i->imm] = (a & b) == 0; break;
-        case RP_LOAD: r.reg[i->d] = r.word; break;
-        case RP_STORE: r.word = a; break;
-        case RP_LOAD_SHARED: r.reg[i->d] = shared; break;
-        case RP_STORE_SHARED: shared = a; break;
-        case RP_BRA: pc = holds ? i->target : pc; break;
-        case RP_PBK: list[n++] = (struct rp_return){false, i->target}; break;
-        case RP_CAL:
-            list[n++] = (struct rp_return){true, pc};
-            pc = i->target;
-            break;
-        case RP_RET:
-        case RP_BRK:
-            if (!holds)
-                break;
-            while (n && list[n - 1].call != (i->op == RP_RET))
-                n--;
-            if (n)
-                pc = list[--n].to;
-            else
-                ends = true;
-            break;
-        default: break; /* NOP, BAR, SSY, R2A */
-        }
-        ends = ends || i->exit;
-    }
-    *out = r;
-}
-
-#endif

@@ -1,36 +1,7 @@
-/* rtl_soup.h -- random programs of all instructions that compute or access memory, for lock step.
- *
- * Where random_program.h has structure and a reference, this has breadth: random words of every row of the
- * instruction table, in random flows of ifs, barriers and global accesses. Nobody knows what they should compute;
- * two machines must do the same. Now and then an instruction traps: that must be the same too.
- *
- * Registers 12 to 15 keep addresses and are never written; memory operands come after an R2A that keeps them within
- * bounds. A seed makes the same program on every machine.
- */
-#ifndef RTL_SOUP_H
-#define RTL_SOUP_H
+/* soup.c -- draws the programs. */
+#include "tests/lib/soup.h"
 
-#include "asm/isa/table.h"
-#include "sm/sm.h"
-
-enum {
-    SOUP_REGS = 20,
-    SOUP_KEPT = 12,
-    SOUP_SHARED = 2048,
-    SOUP_CONST = 2048,
-    SOUP_LOCAL = 512,
-    SOUP_STRIDE = 64
-};
-
-struct soup {
-    uint64_t seed;
-    struct fl_buf text;
-    int labels;
-    bool wild;  /* a few instructions that may trap */
-    bool small; /* for a machine with 256 bytes of shared memory */
-};
-
-static inline uint32_t soup_random(struct soup *s, uint32_t below)
+uint32_t soup_random(struct soup *s, uint32_t below)
 {
     s->seed ^= s->seed << 13;
     s->seed ^= s->seed >> 7;
@@ -38,13 +9,13 @@ static inline uint32_t soup_random(struct soup *s, uint32_t below)
     return (uint32_t)(s->seed * 0x2545f4914f6cdd1du >> 33) % below;
 }
 
-static inline uint64_t soup_bits(struct soup *s)
+static uint64_t soup_bits(struct soup *s)
 {
     return (uint64_t)soup_random(s, 1u << 31) << 42 ^ (uint64_t)soup_random(s, 1u << 31) << 21 ^
            soup_random(s, 1u << 31);
 }
 
-static inline uint32_t soup_bytes(const struct isa_operand *o)
+static uint32_t soup_bytes(const struct isa_operand *o)
 {
     switch ((enum isa_type)o->type) {
     case T_U8:
@@ -56,14 +27,14 @@ static inline uint32_t soup_bytes(const struct isa_operand *o)
 }
 
 /* Whether a write to `o` leaves the kept registers alone. */
-static inline bool soup_free(const struct isa_operand *o)
+static bool soup_free(const struct isa_operand *o)
 {
     uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
     return (o->kind != ISA_R && o->kind != ISA_RH) || reg < SOUP_KEPT || reg >= 16;
 }
 
 /* An operand in shared, constant or local memory: within bounds, given what the R2A before it puts into $a. */
-static inline bool soup_in_bounds(const struct soup *s, const struct isa_operand *o)
+static bool soup_in_bounds(const struct soup *s, const struct isa_operand *o)
 {
     uint32_t limit = o->kind == ISA_S   ? (s->small ? 256u : (uint32_t)SOUP_SHARED)
                      : o->kind == ISA_L ? SOUP_LOCAL
@@ -78,7 +49,7 @@ static inline bool soup_in_bounds(const struct soup *s, const struct isa_operand
     return o->value % soup_bytes(o) == 0 && o->value + reach + 16 <= limit;
 }
 
-static inline bool soup_suits(struct soup *s, const struct isa_insn *in)
+static bool soup_suits(struct soup *s, const struct isa_insn *in)
 {
     const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
     enum isa_class class = isa_op_class((enum isa_op)in->op);
@@ -103,7 +74,7 @@ static inline bool soup_suits(struct soup *s, const struct isa_insn *in)
     return true;
 }
 
-static inline void soup_index(struct soup *s, const struct isa_insn *in)
+static void soup_index(struct soup *s, const struct isa_insn *in)
 {
     const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
     for (int i = 0; i < 4; i++) {
@@ -120,8 +91,8 @@ static inline void soup_index(struct soup *s, const struct isa_insn *in)
 }
 
 /* A random instruction of a row, or none; returns whether there is one. */
-static inline bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn *in,
-                            char *text, size_t size)
+static bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn *in, char *text,
+                     size_t size)
 {
     uint64_t fixed = (uint64_t)row->hi_mask << 32 | row->lo_mask,
              is = (uint64_t)row->hi << 32 | row->lo;
@@ -147,7 +118,7 @@ static inline bool soup_try(struct soup *s, const struct isa_row *row, struct is
            isa_print((uint32_t)word, (uint32_t)(word >> 32), text, size) > 0;
 }
 
-static inline void soup_instruction(struct soup *s)
+static void soup_instruction(struct soup *s)
 {
     struct isa_insn in;
     char text[256];
@@ -162,7 +133,7 @@ static inline void soup_instruction(struct soup *s)
     }
 }
 
-static inline void soup_global(struct soup *s)
+static void soup_global(struct soup *s)
 {
     static const char *const type[] = {"U8", "S8", "U16", "S16", "S64", "S128", "U32"};
     static const char *const cond[] = {"", " (C0.NE)", " (C1.LT)", " (C2.GEU)", " (C3.CARRY)"};
@@ -177,7 +148,7 @@ static inline void soup_global(struct soup *s)
         fl_buf_printf(&s->text, "    GST.%s global14[R%u]%s, R%u\n", type[t], address, c, reg);
 }
 
-static inline void soup_body(struct soup *s, int n, int depth)
+static void soup_body(struct soup *s, int n, int depth)
 {
     static const char *const cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
                                        "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
@@ -202,8 +173,7 @@ static inline void soup_body(struct soup *s, int n, int depth)
     }
 }
 
-/* One kernel; its parameter: the address of SOUP_STRIDE bytes a thread of the launch's blocks, twice. */
-static inline void soup_make(struct soup *s, uint64_t seed, int length, bool small)
+void soup_make(struct soup *s, uint64_t seed, int length, bool small)
 {
     *s = (struct soup){
         .seed = seed * 0x9e3779b97f4a7c15u + 1, .wild = seed % 4 == 0, .small = small};
@@ -236,5 +206,3 @@ static inline void soup_make(struct soup *s, uint64_t seed, int length, bool sma
         fl_buf_printf(&s->text, "    GST.S128 global14[R14], R%d\n", r);
     fl_buf_printf(&s->text, "    .align 8\n    NOP.EXIT\n");
 }
-
-#endif

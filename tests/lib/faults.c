@@ -1,0 +1,76 @@
+/* faults.c -- makes the jobs, runs the faults. */
+#include "tests/lib/faults.h"
+
+struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
+{
+    struct fl_err err = {{0}};
+    struct job *job = machine_job(profile, text);
+    uint32_t addr = machine_buffer(job, 4096, NULL);
+    for (int k = 0; k < job->cubin->nkernels; k++) {
+        struct job_launch *l = machine_launch(job, k, blocks, threads);
+        for (int i = 0; i < job->cubin->kernel[k].nparams; i++)
+            machine_param(l, addr);
+    }
+    job->output = fl_alloc(sizeof *job->output);
+    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = 4096};
+    job->noutputs = 1;
+    if (job_finish(job, &err)) {
+        printf("\n%s\n", err.msg);
+        job_free(job);
+        CU_FAIL_FATAL("no job");
+    }
+    return job;
+}
+
+struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
+                                     struct fsim_options opt)
+{
+    struct fsim_campaign c;
+    struct fl_err err = {{0}};
+    if (!opt.max_cycles)
+        opt.max_cycles = 10000000;
+    if (fsim_campaign_run(&c, job, &pattern, 1, NULL, &opt, &err)) {
+        printf("\n%s: %s\n", pattern, err.msg);
+        CU_FAIL_FATAL("no campaign");
+    }
+    return c;
+}
+
+bool faults_same(const struct fsim_result *a, const struct fsim_result *b)
+{
+    return a->outcome == b->outcome && a->untestable == b->untestable &&
+           a->first_activation == b->first_activation && a->end == b->end &&
+           strcmp(a->reason, b->reason) == 0;
+}
+
+void faults_print(const char *who, const char *id, const struct fsim_result *r)
+{
+    printf("\n    %s %s: %s, %s, first %lld, end %lld", who, id, fsim_outcome_name(r->outcome),
+           r->reason, (long long)r->first_activation, (long long)r->end);
+}
+
+long faults_differences(const struct fsim_campaign *a, const struct fsim_campaign *b)
+{
+    long n = 0;
+    for (long i = 0; i < a->list.count; i++) {
+        if (faults_same(&a->result[i], &b->result[i]) || n++ >= 5)
+            continue;
+        char id[FSIM_ID];
+        fsim_id(a->img, &a->list.fault[i], id);
+        faults_print("pruned", id, &a->result[i]);
+        faults_print("exhaustive", id, &b->result[i]);
+    }
+    return n;
+}
+
+struct fsim_result faults_result(const struct job *job, const char *id)
+{
+    struct fsim_options pruned = {.threads = 1}, brute = {.threads = 1, .exhaustive = true};
+    struct fsim_campaign a = faults_campaign(job, id, pruned), b = faults_campaign(job, id, brute);
+    CU_ASSERT_EQUAL(a.list.count, 1);
+    CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);
+    struct fsim_result r = a.result[0];
+    fsim_campaign_free(&a);
+    fsim_campaign_free(&b);
+    return r;
+}

@@ -1,0 +1,38 @@
+/* soup.h -- random programs of all instructions that compute or access memory, for lock step.
+ *
+ * Where random_program.h has structure and a reference, this has breadth: random words of every row of the
+ * instruction table, in random flows of ifs, barriers and global accesses. Nobody knows what they should compute;
+ * two machines must do the same. Now and then an instruction traps: that must be the same too.
+ *
+ * Registers 12 to 15 keep addresses and are never written; memory operands come after an R2A that keeps them within
+ * bounds. A seed makes the same program on every machine.
+ */
+#ifndef SOUP_H
+#define SOUP_H
+
+#include "asm/isa/table.h"
+#include "sm/sm.h"
+
+enum {
+    SOUP_REGS = 20,
+    SOUP_KEPT = 12,
+    SOUP_SHARED = 2048,
+    SOUP_CONST = 2048,
+    SOUP_LOCAL = 512,
+    SOUP_STRIDE = 64
+};
+
+struct soup {
+    uint64_t seed;
+    struct fl_buf text;
+    int labels;
+    bool wild;  /* a few instructions that may trap */
+    bool small; /* for a machine with 256 bytes of shared memory */
+};
+
+uint32_t soup_random(struct soup *s, uint32_t below);
+
+/* One kernel; its parameter: the address of SOUP_STRIDE bytes a thread of the launch's blocks, twice. */
+void soup_make(struct soup *s, uint64_t seed, int length, bool small);
+
+#endif

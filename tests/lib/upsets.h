@@ -1,0 +1,36 @@
+/* upsets.h -- random jobs and random upsets for the tests of transient faults. */
+#ifndef UPSETS_H
+#define UPSETS_H
+
+#include "faultsim/record/run.h"
+#include "faultsim/verdict/transient.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/random_program.h"
+#include "tests/lib/soup.h"
+
+struct bench { /* a job with all that injections need */
+    struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t;
+    struct flow *f;
+    struct fsim_worker *w;
+};
+
+/* Fails the test when the job has no fault-free run, unless `may_fail`: random programs trap now and then. */
+struct bench bench_open(struct job *job, bool may_fail);
+
+void bench_close(struct bench *l);
+
+struct job *upsets_structured(uint64_t seed);
+
+struct job *upsets_soup(uint64_t seed);
+
+void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
+
+enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
+
+/* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
+struct upset upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed);
+
+#endif
