@@ -1,5 +1,5 @@
-/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md, --sv rtl/sm_isa_pkg.sv.
- * Runs in every build. */
+/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md, --sv
+ * rtl/sm_isa_pkg.sv. Runs in every build. */
 #include <stdio.h>
 #include <string.h>
 #include "asm/isacheck/check.h"

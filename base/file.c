@@ -1,4 +1,5 @@
-/* file.c -- whole files in and out, temporary files, and what a command reads and writes. See fl.h. */
+/* file.c -- whole files in and out, temporary files, and what a command reads and writes. See
+ * fl.h. */
 #include "fl.h"
 
 #include <errno.h>
@@ -13,9 +14,9 @@
 
 /* ---- temporary files that a signal removes ---- */
 
-/* A table of the process, since a signal handler can ask nobody. A name is written before `used` is set and stays until
- * the slot is taken again, so that the handler never reads memory that another thread frees. More files at once than
- * slots, or longer names: those are not removed. */
+/* A table of the process, since a signal handler can ask nobody. A name is written before `used` is
+ * set and stays until the slot is taken again, so that the handler never reads memory that another
+ * thread frees. More files at once than slots, or longer names: those are not removed. */
 enum { SLOTS = 32 };
 static struct slot {
     atomic_bool taken, used;
@@ -200,8 +201,8 @@ static int open_temporary(const char *target, char **temporary)
     return fd >= 0 ? fd : open_named(target, temporary);
 }
 
-/* Where a file that is written under `path` goes, or NULL with errno 0: a pipe, a device; errno is set when it cannot be
- * written. A link stays one: the file that it leads to is replaced. */
+/* Where a file that is written under `path` goes, or NULL with errno 0: a pipe, a device; errno is
+ * set when it cannot be written. A link stays one: the file that it leads to is replaced. */
 static char *target_of(const char *path)
 {
     struct stat st;
@@ -262,7 +263,8 @@ static int put_in_place(struct fl_out *o)
 {
     if (!o->temporary) {
         char *self = fl_format("/proc/self/fd/%d", fileno(o->f));
-        /* where nothing stands a link is enough; over an older file only a rename is one step, and it needs a name */
+        /* where nothing stands a link is enough; over an older file only a rename is one step, and
+         * it needs a name */
         int r = linkat(AT_FDCWD, self, AT_FDCWD, o->target, AT_SYMLINK_FOLLOW);
         if (r != 0 && errno == EEXIST) {
             int fd = open_named(o->target, &o->temporary);
@@ -366,7 +368,8 @@ FILE *fl_files_people(const struct fl_files *files)
     return stdout;
 }
 
-/* What tells one file from all others: where it is, or, while there is none, its folder and the name in it. */
+/* What tells one file from all others: where it is, or, while there is none, its folder and the
+ * name in it. */
 struct identity {
     enum { NOTHING, A_FILE, NO_FILE_YET } kind;
     dev_t device;

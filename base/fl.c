@@ -1,4 +1,5 @@
-/* fl.c -- error messages, growing buffers, how a main() starts and ends. See fl.h for the rules of use. */
+/* fl.c -- error messages, growing buffers, how a main() starts and ends. See fl.h for the rules of
+ * use. */
 #include "fl.h"
 
 #include <errno.h>
@@ -7,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set once, in fl_start: a message about memory or a signal comes from where no main() can be asked. */
+/* Set once, in fl_start: a message about memory or a signal comes from where no main() can be
+ * asked. */
 static const char *name = "faultline";
 
 int fl_fail(struct fl_err *err, const char *fmt, ...)

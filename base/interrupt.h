@@ -1,10 +1,15 @@
-/* interrupt.h -- Ctrl-C, kill and a terminal that closes ask a campaign to stop; the second time they end it at once.
+/* interrupt.h -- Ctrl-C, kill and a terminal that closes ask a campaign to stop; the second time
+ * they end it at once.
  *
  *     struct interrupt i;
- *     interrupt_start(&i);            before any thread: all of them leave these signals to a thread of ours
- *     options.stop = &i.signal;       0, then the signal that came: workers look at it between pieces of work
- *     by = interrupt_end(&i);         the signal that came, or 0; from here on signals do what they did before
- *     if (by) interrupt_raise(by);    ... when nothing is left to go on from: the shell sees what ended the process
+ *     interrupt_start(&i);            before any thread: all of them leave these signals to a
+ *                                     thread of ours
+ *     options.stop = &i.signal;       0, then the signal that came: workers look at it between
+ *                                     pieces of work
+ *     by = interrupt_end(&i);         the signal that came, or 0; from here on signals do what they
+ *                                     did before
+ *     if (by) interrupt_raise(by);    ... when nothing is left to go on from: the shell sees what
+ *                                     ended the process
  */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H

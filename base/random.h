@@ -1,4 +1,5 @@
-/* random.h -- splitmix64 (Steele, Lea, Flood 2014): short, good enough for test data and samples, the same everywhere. */
+/* random.h -- splitmix64 (Steele, Lea, Flood 2014): short, good enough for test data and samples,
+ * the same everywhere. */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 

@@ -2,8 +2,8 @@
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
-/* The first i of [from, to) for which `holds`, an expression of i, is true; `to` when there is none. Once it is true, it
- * must stay so:
+/* The first i of [from, to) for which `holds`, an expression of i, is true; `to` when there is
+ * none. Once it is true, it must stay so:
  *
  *     at = FL_FIRST(i, 0, count, touch[i].cycle >= cycle);
  */

@@ -1,7 +1,7 @@
 /* xml.c -- reading hostile XML with libxml2. See xml.h for the rules of use.
  *
- * libxml2 reports an error through one callback a thread; every call here installs its own for as long as it
- * runs and keeps the first error, since the later ones follow from it.
+ * libxml2 reports an error through one callback a thread; every call here installs its own for as
+ * long as it runs and keeps the first error, since the later ones follow from it.
  */
 #include "xml.h"
 
@@ -39,7 +39,8 @@ static void keep_first(void *context, xmlErrorPtr e)
         c->msg[n - 1] = 0;
 }
 
-/* libxml2 fills the tables of its schema types on first use and does not lock them, so it is done once, here. */
+/* libxml2 fills the tables of its schema types on first use and does not lock them, so it is done
+ * once, here. */
 static void start_libxml(void)
 {
     xmlInitParser();
@@ -60,7 +61,8 @@ static void end_capture(const struct capture *c)
     xmlSetStructuredErrorFunc(c->old_context, c->old);
 }
 
-/* Called before the first declaration of a DTD is read: no entity is ever defined, so none can be expanded. */
+/* Called before the first declaration of a DTD is read: no entity is ever defined, so none can be
+ * expanded. */
 static void refuse_dtd(void *context, const xmlChar *name, const xmlChar *external,
                        const xmlChar *system)
 {
@@ -84,7 +86,8 @@ static xmlDoc *parse(const char *path, const struct fl_buf *text, struct fl_err 
     if (ctxt) {
         ctxt->_private = &c;
         ctxt->sax->internalSubset = refuse_dtd;
-        /* Left out of the tree, so that the text around them is one node: libxml2's <list> needs that. */
+        /* Left out of the tree, so that the text around them is one node: libxml2's <list> needs
+         * that. */
         ctxt->sax->comment = NULL;
         ctxt->sax->processingInstruction = NULL;
         xmlCtxtUseOptions(ctxt, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
@@ -285,7 +288,8 @@ const char *xml_attr(const xmlNode *n, const char *name)
     const xmlAttr *a = xmlHasProp(n, (const xmlChar *)name);
     if (!a)
         return NULL;
-    /* Without a DTD there are no entities, so a value is one text node, or none when it is empty. */
+    /* Without a DTD there are no entities, so a value is one text node, or none when it is
+     * empty. */
     const xmlNode *text = a->children;
     return text && text->type == XML_TEXT_NODE && text->content ? (const char *)text->content : "";
 }

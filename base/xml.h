@@ -1,9 +1,10 @@
-/* xml.h -- reading hostile XML: parse, walk, complain with file:line, check against a RELAX NG schema.
+/* xml.h -- reading hostile XML: parse, walk, complain with file:line, check against a RELAX NG
+ * schema.
  *
- * A reader opens a file, walks it and refuses what it does not understand in its own words, then lets the schema
- * have the last word (xml_validate). The schema is the law; the reader is there for messages a person can act on.
- * Nothing here touches the network, expands an entity, accepts a DTD, prints, or keeps state between calls; calls
- * from several threads do not meet.
+ * A reader opens a file, walks it and refuses what it does not understand in its own words, then
+ * lets the schema have the last word (xml_validate). The schema is the law; the reader is there for
+ * messages a person can act on. Nothing here touches the network, expands an entity, accepts a DTD,
+ * prints, or keeps state between calls; calls from several threads do not meet.
  */
 #ifndef XML_H
 #define XML_H
@@ -27,7 +28,8 @@ void xml_close(struct xml_file *f);
 int xml_read(const char *path, const char *root, const char *schema, struct xml_file *out,
              struct fl_err *err);
 
-/* The data folder: $FAULTLINE_DATA, or the one the build was told of. A file of it; caller frees. */
+/* The data folder: $FAULTLINE_DATA, or the one the build was told of. A file of it; caller
+ * frees. */
 const char *xml_data_folder(void);
 char *xml_data_file(const char *rel);
 
@@ -42,7 +44,8 @@ int xml_line(const xmlNode *n);
 const char *xml_name(const xmlNode *n);
 bool xml_is(const xmlNode *n, const char *name);
 
-/* Refuses attributes that are in neither list and misses none of the required ones; lists are "name size". */
+/* Refuses attributes that are in neither list and misses none of the required ones; lists are "name
+ * size". */
 int xml_attrs(const struct xml_file *f, const xmlNode *n, const char *required,
               const char *optional, struct fl_err *err);
 /* Value of an attribute, or NULL when it is not there. Lives as long as the file. */
@@ -56,8 +59,8 @@ int xml_no_text(const struct xml_file *f, const xmlNode *n, bool leaf, struct fl
 /* The text of an element that holds nothing else. */
 int xml_text(const struct xml_file *f, const xmlNode *n, struct fl_buf *out, struct fl_err *err);
 
-/* Numbers as the files and the command lines write them: 12, 0xc; -12; 1.5, -2e3, inf. False: not a number, or one
- * that does not fit. */
+/* Numbers as the files and the command lines write them: 12, 0xc; -12; 1.5, -2e3, inf. False: not a
+ * number, or one that does not fit. */
 bool xml_u32(const char *text, uint32_t *value);
 bool xml_s32(const char *text, uint32_t *bits);
 bool xml_f32(const char *text, uint32_t *bits);

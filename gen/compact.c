@@ -1,11 +1,13 @@
 /* compact.c -- chooses and orders the parts of a self-test.
  *
- * Choosing is a set cover with costs (partial, when a coverage is asked for): a greedy choice first, then branch and
- * bound, which proves the minimum when it comes to its end within NODES steps. Faults that the same parts detect are
- * one *class* with a weight, so a matrix of thousands of faults is mostly a problem of a few hundred.
+ * Choosing is a set cover with costs (partial, when a coverage is asked for): a greedy choice
+ * first, then branch and bound, which proves the minimum when it comes to its end within NODES
+ * steps. Faults that the same parts detect are one *class* with a weight, so a matrix of thousands
+ * of faults is mostly a problem of a few hundred.
  *
- * Ordering: each fault waits until the first part that detects it has ended; the sum of these times is to be small. For up
- * to EXACT parts all subsets are gone through, else the part with the most new faults per cycle goes next.
+ * Ordering: each fault waits until the first part that detects it has ended; the sum of these times
+ * is to be small. For up to EXACT parts all subsets are gone through, else the part with the most
+ * new faults per cycle goes next.
  *
  * Whatever is chosen is checked against the matrix itself, fault by fault, before it is handed out.
  */
@@ -17,7 +19,7 @@
 
 enum { NODES = 20000, EXACT = 14 };
 
-/* ---- classes ----------------------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 struct cover {
     int nparts;
@@ -95,7 +97,7 @@ static void add_part(const struct cover *c, int part, uint64_t *covered)
         covered[w] |= c->has[part][w];
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 struct solver {
     const struct cover *c;
@@ -150,8 +152,8 @@ static int make_offers(const struct solver *s, const uint64_t *covered, struct o
     return n;
 }
 
-/* No choice from here costs less: each part brings at most its gain now, so take the cheapest faults, the last part in
- * part. */
+/* No choice from here costs less: each part brings at most its gain now, so take the cheapest
+ * faults, the last part in part. */
 static double least_cost(const struct solver *s, const struct offer *o, int n, long missing)
 {
     double cost = 0;
@@ -233,7 +235,7 @@ static void choose_greedily(struct solver *s)
     memcpy(s->open, s->usable, (size_t)s->c->nparts * sizeof *s->open);
 }
 
-/* ---- ordering ---------------------------------------------------------------------------------------------------- */
+/* ---- ordering -------------------------------------------------------------------------------- */
 
 /* Time that all faults wait together, for an order of the parts. */
 static double waiting(const struct cover *c, const struct sbst_matrix *m, const int *part, int n)
@@ -270,8 +272,8 @@ static void order_greedily(const struct cover *c, const struct sbst_matrix *m, i
     free(covered);
 }
 
-/* Over all subsets, smallest first: the cheapest way to have run just these. A part that runs last makes all faults wait
- * that the others have not found. */
+/* Over all subsets, smallest first: the cheapest way to have run just these. A part that runs last
+ * makes all faults wait that the others have not found. */
 static void order_exactly(const struct cover *c, const struct sbst_matrix *m, int *part, int n)
 {
     size_t sets = (size_t)1 << n, words = (size_t)c->words + 1;
@@ -311,7 +313,7 @@ static void order_exactly(const struct cover *c, const struct sbst_matrix *m, in
     free(covered);
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------ */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static long count_found(const struct sbst_matrix *m, const int *part, int n)
 {
@@ -430,7 +432,7 @@ void sbst_plan_free(struct sbst_plan *p)
     *p = (struct sbst_plan){0};
 }
 
-/* ---- what is written --------------------------------------------------------------------------------------------- */
+/* ---- what is written ------------------------------------------------------------------------- */
 
 void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
 {

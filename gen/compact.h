@@ -1,5 +1,5 @@
-/* compact.h -- which parts of a self-test are worth their time, and in which order: from the detection matrix that
- * faultsim --matrix writes.
+/* compact.h -- which parts of a self-test are worth their time, and in which order: from the
+ * detection matrix that faultsim --matrix writes.
  *
  * Order of use: sbst_matrix_load, sbst_compact, then the writers.
  */
@@ -42,8 +42,9 @@ struct sbst_plan {
     double mean;     /* cycles until a fault is detected, over all that are */
 };
 
-/* Chooses the cheapest parts that reach the goal: fewest slots if there are slots, then fewest cycles. Orders them so that
- * faults are found as soon as can be. Returns 1 when the goal cannot be reached. */
+/* Chooses the cheapest parts that reach the goal: fewest slots if there are slots, then fewest
+ * cycles. Orders them so that faults are found as soon as can be. Returns 1 when the goal cannot be
+ * reached. */
 int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, struct sbst_plan *out,
                  struct fl_err *err);
 void sbst_plan_free(struct sbst_plan *p);

@@ -1,9 +1,10 @@
 /* files.c -- the four files of each program, and the folders of its launches, all or none.
  *
- * Everything is written into a fresh directory inside the target directory first; only when the last file of the last
- * program is complete do they move to their names, and the older files into that directory. A job.xml is what makes a
- * set of files usable, so it goes away first and comes last: whatever interrupts the moving, no job.xml stands beside
- * files that are not its own, and the older files are in the directory .sbstgen-*, as NAME.old.
+ * Everything is written into a fresh directory inside the target directory first; only when the
+ * last file of the last program is complete do they move to their names, and the older files into
+ * that directory. A job.xml is what makes a set of files usable, so it goes away first and comes
+ * last: whatever interrupts the moving, no job.xml stands beside files that are not its own, and
+ * the older files are in the directory .sbstgen-*, as NAME.old.
  */
 #include "launch.h"
 
@@ -160,8 +161,8 @@ static int move_old(const char *from, const char *to, const char *name, bool bac
     return bad;
 }
 
-/* The older files go into the stage, from the last name to the first, so that a job.xml goes before its cubin; the new
- * ones come from there in order. After an error it is all taken back. */
+/* The older files go into the stage, from the last name to the first, so that a job.xml goes before
+ * its cubin; the new ones come from there in order. After an error it is all taken back. */
 static int replace(const struct names *n, const char *stage, const char *dir, struct fl_err *err)
 {
     int aside = n->count, moved = 0, bad = 0;

@@ -1,6 +1,6 @@
-/* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the digest to expect. With
- * landing pads all lives share the buffer and the outputs.
- * The format: docs/formats.md, docs/job.rng.
+/* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the
+ * digest to expect. With landing pads all lives share the buffer and the outputs. The format:
+ * docs/formats.md, docs/job.rng.
  */
 #include "sbst.h"
 
@@ -68,8 +68,8 @@ static void element(xmlTextWriter *w, bool *bad, const char *name, const char *c
 
 #define ATTRIBUTES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. Outputs of all lives have no number
- * of a life. */
+/* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. Outputs of all
+ * lives have no number of a life. */
 static void write_outputs(xmlTextWriter *w, bool *bad, const struct sbst_program *p,
                           const char *buffer, int life, int warp)
 {

@@ -1,10 +1,12 @@
-/* landing.c -- Sync-Trick with landing pads: every stuck-at fault of the stack ends in the signature, and none in a trap.
+/* landing.c -- Sync-Trick with landing pads: every stuck-at fault of the stack ends in the
+ * signature, and none in a trap.
  *
- * Two launches share the outputs. The first tests what the second relies on: LEs 1 and 2, and that no SYNC entry is
- * taken for CALL, which a join would trap on; it stores the check signature. The second goes on where that is right, and
- * fills the deeper LEs, one half of the warp after the other. Entries that a fault-free machine comes back to hold one
- * of two complementary addresses, so that one pad for each bit and address catches what a wrong bit does in any LE.
- * docs/sbst.md, "Landing pads", has the argument.
+ * Two launches share the outputs. The first tests what the second relies on: LEs 1 and 2, and that
+ * no SYNC entry is taken for CALL, which a join would trap on; it stores the check signature. The
+ * second goes on where that is right, and fills the deeper LEs, one half of the warp after the
+ * other. Entries that a fault-free machine comes back to hold one of two complementary addresses,
+ * so that one pad for each bit and address catches what a wrong bit does in any LE. docs/sbst.md,
+ * "Landing pads", has the argument.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +49,8 @@ static void add_block(struct places *p, uint32_t address, const char *routine, c
         at->arg[i] = arg[i];
 }
 
-/* A pad for each bit from `bit` on of entries that hold `address`, `behind` bytes behind what the bit makes of it. */
+/* A pad for each bit from `bit` on of entries that hold `address`, `behind` bytes behind what the
+ * bit makes of it. */
 static void add_pads(struct places *p, const struct life *l, const char *entry, uint32_t address,
                      int bit, uint32_t behind)
 {
@@ -99,7 +102,8 @@ static void add_low_blocks(struct life *l)
     add_placed(l, &p);
 }
 
-/* The LEs that every life uses: LE 1 and 2 hold both addresses, and what launch 2 needs to know of flow ids. */
+/* The LEs that every life uses: LE 1 and 2 hold both addresses, and what launch 2 needs to know of
+ * flow ids. */
 static void add_low_les(struct life *l)
 {
     int last = l->request->le_last > LOW_LES ? l->request->le_last : LOW_LES + 1;

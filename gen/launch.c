@@ -1,8 +1,10 @@
-/* launch.c -- a launch as the files that the test bench of FlexGripPlus reads: program, memories, parameters, and the words
- * to expect. A simulation there is one launch, on memories that its files fill.
+/* launch.c -- a launch as the files that the test bench of FlexGripPlus reads: program, memories,
+ * parameters, and the words to expect. A simulation there is one launch, on memories that its files
+ * fill.
  *
- * The test bench takes the program from the entity TP_instructions, word by word; c1[] begins at byte 0 of its constant
- * memory; the parameters are constants of its package pick_bench. docs/formats.md has the table.
+ * The test bench takes the program from the entity TP_instructions, word by word; c1[] begins at
+ * byte 0 of its constant memory; the parameters are constants of its package pick_bench.
+ * docs/formats.md has the table.
  */
 #include "launch.h"
 

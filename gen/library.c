@@ -1,7 +1,9 @@
-/* library.c -- the routines: sbst/manifest.xml, checked against its schema, and the macro files beside it.
+/* library.c -- the routines: sbst/manifest.xml, checked against its schema, and the macro files
+ * beside it.
  *
- * The schema says what a row looks like; what it cannot say is checked here: names that refer to something, one macro of
- * the right name with the right parameters in each file. The costs are checked later, against assembled code.
+ * The schema says what a row looks like; what it cannot say is checked here: names that refer to
+ * something, one macro of the right name with the right parameters in each file. The costs are
+ * checked later, against assembled code.
  */
 #include "sbst.h"
 

@@ -1,4 +1,5 @@
-/* life.c -- what every method adds to a life: initialization, scaffolding, check-points, LE 1, far blocks, the end. */
+/* life.c -- what every method adds to a life: initialization, scaffolding, check-points, LE 1, far
+ * blocks, the end. */
 #include "life.h"
 
 #include <stdio.h>
@@ -141,8 +142,9 @@ static void shed(struct life *l)
     life_add(l, routine, routine, args, NARGS(args));
 }
 
-/* Life 1 peels threads 0 to 15, life 2 threads 16 to 31. Peeling on to the last two would trap instead of telling:
- * when a fault has lost one of them, the other takes the branch alone, pushes nothing and joins on an empty stack. */
+/* Life 1 peels threads 0 to 15, life 2 threads 16 to 31. Peeling on to the last two would trap
+ * instead of telling: when a fault has lost one of them, the other takes the branch alone, pushes
+ * nothing and joins on an empty stack. */
 void life_peel(struct life *l)
 {
     if (l->request->minimal) {
@@ -173,7 +175,8 @@ uint32_t life_far_address(const struct life *l, int which)
     return which == 0 ? address : ~address & space;
 }
 
-/* Fills LEs le_first to le_last with the address of far block `which` and pops them there one by one. */
+/* Fills LEs le_first to le_last with the address of far block `which` and pops them there one by
+ * one. */
 static void add_far_pops(struct life *l, int which)
 {
     int first = l->request->le_first, last = l->request->le_last;

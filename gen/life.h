@@ -1,6 +1,8 @@
-/* life.h -- one kernel of a program while a method composes it: what all methods add, and how errors travel.
+/* life.h -- one kernel of a program while a method composes it: what all methods add, and how
+ * errors travel.
  *
- * The first error stays in err; later steps do nothing, so a method adds its steps without looking and the end tells.
+ * The first error stays in err; later steps do nothing, so a method adds its steps without looking
+ * and the end tells.
  */
 #ifndef SBST_LIFE_H
 #define SBST_LIFE_H

@@ -1,7 +1,9 @@
-/* listing.c -- the annotated listing: which routine with which arguments lies where, and what it costs.
+/* listing.c -- the annotated listing: which routine with which arguments lies where, and what it
+ * costs.
  *
- * Addresses come from the cubin's symbols, instructions from its code. On the way the costs that the manifest states are
- * checked: a program whose routines are longer than their rows say is refused.
+ * Addresses come from the cubin's symbols, instructions from its code. On the way the costs that
+ * the manifest states are checked: a program whose routines are longer than their rows say is
+ * refused.
  */
 #include "sbst.h"
 
@@ -35,7 +37,8 @@ static const struct cubin_code *section_at(const struct cubin_kernel *k, uint32_
     return &k->code[i];
 }
 
-/* Steps and symbols are both in the order of addresses, so each search goes on where the last one ended. */
+/* Steps and symbols are both in the order of addresses, so each search goes on where the last one
+ * ended. */
 static int find_steps(const struct lister *l, uint32_t *start, uint32_t *end)
 {
     int symbol = 0;

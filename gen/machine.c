@@ -1,7 +1,8 @@
-/* machine.c -- the sizes of a profile that bound a self-test program: LEs, registers, code addresses, warps, and its timing.
+/* machine.c -- the sizes of a profile that bound a self-test program: LEs, registers, code
+ * addresses, warps, and its timing.
  *
- * The profile is read from its file: gen knows the machine through files only. Whoever runs the program checks the
- * profile in full.
+ * The profile is read from its file: gen knows the machine through files only. Whoever runs the
+ * program checks the profile in full.
  */
 #include "sbst.h"
 

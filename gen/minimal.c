@@ -1,9 +1,10 @@
 /* minimal.c -- Sync-Trick with the fewest patterns: in every LE two complementary masks.
  *
- * The warp is parted once, threads 0 to 15 and 16 to 31. Each part fills the LEs with SYNC entries that hold its mask and
- * pops them again, so an LE costs two pushes and two pops, and the join is the signature update. A SYNC with all threads
- * lies below, in LE `base`, the DIVERGE that waits for the upper part above it; what these two LEs lack gets a pattern of
- * its own. Entries further below are never popped by a join: the last exit unwinds them, and nobody comes back. With --pc
+ * The warp is parted once, threads 0 to 15 and 16 to 31. Each part fills the LEs with SYNC entries
+ * that hold its mask and pops them again, so an LE costs two pushes and two pops, and the join is
+ * the signature update. A SYNC with all threads lies below, in LE `base`, the DIVERGE that waits
+ * for the upper part above it; what these two LEs lack gets a pattern of its own. Entries further
+ * below are never popped by a join: the last exit unwinds them, and nobody comes back. With --pc
  * and --flow-id together the upper part pushes BREAK instead of SYNC, and both point to far blocks.
  * docs/sbst.md, "Minimal patterns", has the argument.
  */
@@ -98,7 +99,8 @@ static void portable(struct life *l, int first, int last)
         add_pair(l, 1);
 }
 
-/* The same with BREAK entries for the upper part and far blocks for both; LE `base` holds BREAK as well. */
+/* The same with BREAK entries for the upper part and far blocks for both; LE `base` holds BREAK as
+ * well. */
 static void with_flow(struct life *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1, above = last - base;

@@ -1,8 +1,9 @@
 /* program.c -- programs as lists of steps, and the walk of 32 threads along them.
  *
- * The walk knows nothing of instructions: it applies what the manifest says that a routine does to the signatures of
- * the threads it names. smrun on the assembled code must come to the same outputs, which the tests check; that makes the
- * manifest and the macros two statements of one thing.
+ * The walk knows nothing of instructions: it applies what the manifest says that a routine does to
+ * the signatures of the threads it names. smrun on the assembled code must come to the same
+ * outputs, which the tests check; that makes the manifest and the macros two statements of one
+ * thing.
  */
 #include "sbst.h"
 
@@ -61,7 +62,8 @@ static uint32_t who_of(const struct sbst_kernel *k, const struct sbst_step *s,
                                        : k->active;
 }
 
-/* Signatures stored or loaded: neighbouring words, so each half-warp with a thread in it is one transaction. */
+/* Signatures stored or loaded: neighbouring words, so each half-warp with a thread in it is one
+ * transaction. */
 static int memory_cycles(const struct sbst_machine *m, const struct sbst_effect *e, uint32_t who)
 {
     if (e->kind != SBST_STORE && e->kind != SBST_LOAD)
@@ -238,8 +240,8 @@ int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine,
     return walk(p, k, s, err);
 }
 
-/* A mismatch stores the expected check signature: that must not be what a thread stores when all is well. What a step
- * loads itself it expects in memory and does not store. */
+/* A mismatch stores the expected check signature: that must not be what a thread stores when all is
+ * well. What a step loads itself it expects in memory and does not store. */
 static bool stores_like_mismatch(const struct sbst_kernel *k, const struct sbst_step *s)
 {
     for (int i = 0; i < s->routine->neffects; i++)

@@ -1,4 +1,5 @@
-/* request.c -- which requests make a self-test; the others are refused with what to choose instead. */
+/* request.c -- which requests make a self-test; the others are refused with what to choose
+ * instead. */
 #include "sbst.h"
 
 #include <stdio.h>

@@ -1,12 +1,14 @@
-/* sbst.h -- self-test programs: the library of routines, programs composed of them, and the files they become.
+/* sbst.h -- self-test programs: the library of routines, programs composed of them, and the files
+ * they become.
  *
- * A routine is data: a sasm macro in sbst/<name>.sasm and a row in sbst/manifest.xml that says which parameters it
- * takes, which registers it needs and writes, what it pushes and pops, what it costs and what it does to the two
- * signatures of a thread. A kernel is a list of steps (a routine with arguments). sbst_add walks the signatures of 32
- * threads along while the list grows, so the outputs to expect are there when the last step is.
+ * A routine is data: a sasm macro in sbst/<name>.sasm and a row in sbst/manifest.xml that says
+ * which parameters it takes, which registers it needs and writes, what it pushes and pops, what it
+ * costs and what it does to the two signatures of a thread. A kernel is a list of steps (a routine
+ * with arguments). sbst_add walks the signatures of 32 threads along while the list grows, so the
+ * outputs to expect are there when the last step is.
  *
- * Order of use: sbst_library_load, sbst_machine_load, a method (sbst_sync_trick), sbst_assemble, then the writers.
- * docs/sbst.md explains the method and its arithmetic.
+ * Order of use: sbst_library_load, sbst_machine_load, a method (sbst_sync_trick), sbst_assemble,
+ * then the writers. docs/sbst.md explains the method and its arithmetic.
  */
 #ifndef SBST_H
 #define SBST_H
@@ -116,7 +118,8 @@ struct sbst_library {
     int nroutines;
 };
 
-/* Reads `root`/sbst/manifest.xml, checked against `root`/docs/sbst-manifest.rng, and the macro files it names. */
+/* Reads `root`/sbst/manifest.xml, checked against `root`/docs/sbst-manifest.rng, and the macro
+ * files it names. */
 int sbst_library_load(const char *root, struct sbst_library **out, struct fl_err *err);
 void sbst_library_free(struct sbst_library *lib);
 /* Index, or -1. The row for the target, when it has one of its own; `target` may be NULL. */
@@ -140,8 +143,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
                       struct fl_err *err);
 void sbst_machine_free(struct sbst_machine *machine);
 
-/* A foreign machine that runs programs in a dialect of its own; docs/sbst.md, "Targets". Far blocks and landing pads are
- * for none of them. */
+/* A foreign machine that runs programs in a dialect of its own; docs/sbst.md, "Targets". Far blocks
+ * and landing pads are for none of them. */
 struct sbst_target {
     const char *name;
     const char *profile; /* its model here */
@@ -209,13 +212,15 @@ struct sbst_program {
     int blocks; /* blocks of a launch; together they have at least so many warps */
 };
 
-/* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments, registers that nothing
- * wrote, a stack that overflows or underflows, an expected value that the walk does not have. */
+/* Appends a step and walks it. Refuses what the manifest forbids: missing or unknown arguments,
+ * registers that nothing wrote, a stack that overflows or underflows, an expected value that the
+ * walk does not have. */
 int sbst_add(struct sbst_program *p, struct sbst_kernel *k, const char *routine, const char *label,
              const struct sbst_arg *arg, int nargs, struct fl_err *err);
 /* The next step that is added lies at this address, a section of its own. */
 void sbst_org(struct sbst_kernel *k, uint32_t address);
-/* Checks that a kernel ends well: stack empty, every thread gone and stored, no output that looks like the prefill. */
+/* Checks that a kernel ends well: stack empty, every thread gone and stored, no output that looks
+ * like the prefill. */
 int sbst_close(const struct sbst_program *p, const struct sbst_kernel *k, struct fl_err *err);
 void sbst_program_free(struct sbst_program *p);
 
@@ -223,7 +228,8 @@ void sbst_program_free(struct sbst_program *p);
 
 enum sbst_approach { SBST_ACC, SBST_IND };
 
-/* What a program holds of its range: all of it or, as a part of a split self-test with LE 1, one of three. */
+/* What a program holds of its range: all of it or, as a part of a split self-test with LE 1, one of
+ * three. */
 enum sbst_share { SBST_WHOLE, SBST_PEEL_1, SBST_PEEL_2, SBST_BUT_PEELS };
 
 struct sbst_request {
@@ -242,7 +248,8 @@ struct sbst_request {
     bool launch_folders;              /* a folder for each launch, for the target */
 };
 
-/* Refuses what no method makes, and what the machine has no room for, with what to choose instead. */
+/* Refuses what no method makes, and what the machine has no room for, with what to choose
+ * instead. */
 int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *m,
                        struct fl_err *err);
 
@@ -291,9 +298,9 @@ void sbst_digest(const struct sbst_program *p,
 
 /* Makes a folder where there is none. */
 int sbst_make_folder(const char *dir, struct fl_err *err);
-/* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either every file of every
- * program is there afterwards, new, or (on an error) those of before are. `schedule`, when not NULL, is the name of a file
- * that lists the programs as parts. */
+/* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either
+ * every file of every program is there afterwards, new, or (on an error) those of before are.
+ * `schedule`, when not NULL, is the name of a file that lists the programs as parts. */
 int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
                      struct fl_err *err);
 
@@ -303,8 +310,8 @@ struct sbst_budget {
     int cycles, bytes; /* of a part; 0: any */
 };
 
-/* Cuts the range of the request into as few parts as fit the budget, each a program of its own. The caller frees each
- * program and the array. Returns 1 when an LE alone is too much. */
+/* Cuts the range of the request into as few parts as fit the budget, each a program of its own. The
+ * caller frees each program and the array. Returns 1 when an LE alone is too much. */
 int sbst_split(const struct sbst_library *lib, const struct sbst_machine *machine,
                const struct sbst_request *request, const struct sbst_budget *budget,
                struct sbst_program **out, int *count, struct fl_err *err);

@@ -306,7 +306,7 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
     return status;
 }
 
-/* ---- parts that exist -------------------------------------------------------------------------------------------- */
+/* ---- parts that exist ------------------------------------------------------------------------ */
 
 /* "99" or "99.5%": more than 0, at most 100. */
 static bool parse_percent(const char *s, double *value)
@@ -380,7 +380,7 @@ static int compact(const struct options *o)
     return bad > 0 ? 2 : bad < 0;
 }
 
-/* ---- dumps of a simulation --------------------------------------------------------------------------------------- */
+/* ---- dumps of a simulation ------------------------------------------------------------------- */
 
 /* sbstgen verify; the status to exit with. */
 static int verify(int argc, char **argv)

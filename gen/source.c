@@ -1,6 +1,7 @@
 /* source.c -- a program as sasm text, and that text as a cubin.
  *
- * The text stands alone: the macros it uses are pasted in, not included, so that the file assembles anywhere.
+ * The text stands alone: the macros it uses are pasted in, not included, so that the file assembles
+ * anywhere.
  */
 #include "sbst.h"
 

@@ -1,9 +1,8 @@
 /* split.c -- a self-test in parts that each fit a slot of the field: so many cycles, so many bytes.
  *
- * A part is a program of its own, over a piece of the range; where LE 1 is too much with both its lives, each
- * peel is a part.
- * From the first LE on a part takes as many LEs as fit. Parts test what they name completely, so together they test what
- * the whole does.
+ * A part is a program of its own, over a piece of the range; where LE 1 is too much with both its
+ * lives, each peel is a part. From the first LE on a part takes as many LEs as fit. Parts test what
+ * they name completely, so together they test what the whole does.
  */
 #include <stdio.h>
 #include <stdlib.h>

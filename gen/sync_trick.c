@@ -1,12 +1,13 @@
-/* sync_trick.c -- the Sync-Trick method: which routines, in which order, test the thread masks of LEs A to B.
+/* sync_trick.c -- the Sync-Trick method: which routines, in which order, test the thread masks of
+ * LEs A to B.
  *
- * LE k >= 2: k - 2 SYNC entries stay below (the scaffolding), then each of 32 divergences pushes its own SYNC into LE
- * k - 1 and its DIVERGE into LE k. Moving on to LE k + 1 is one more SSY. In the end one join for each scaffolding entry
- * empties the stack again.
+ * LE k >= 2: k - 2 SYNC entries stay below (the scaffolding), then each of 32 divergences pushes
+ * its own SYNC into LE k - 1 and its DIVERGE into LE k. Moving on to LE k + 1 is one more SSY. In
+ * the end one join for each scaffolding entry empties the stack again.
  *
- * LE 1: a DIVERGE in LE 1 has no SYNC below, so a thread that takes the branch is gone for the rest of the life, and one
- * life cannot store both values in every mask bit where it matters. So two lives peel one half of the warp each.
- * docs/sbst.md has the argument in full.
+ * LE 1: a DIVERGE in LE 1 has no SYNC below, so a thread that takes the branch is gone for the rest
+ * of the life, and one life cannot store both values in every mask bit where it matters. So two
+ * lives peel one half of the warp each. docs/sbst.md has the argument in full.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* rtlcfg.c -- writes what the RTL must know of a profile: the package sm_cfg_pkg, and the same numbers for libsmrtl.
+/* rtlcfg.c -- writes what the RTL must know of a profile: the package sm_cfg_pkg, and the same
+ * numbers for libsmrtl.
  *
- * Usage: rtlcfg PROFILE SPS|- PACKAGE.sv PROFILE.inc    (SPS: scalar processors instead of the profile's own)
+ * Usage: rtlcfg PROFILE SPS|- PACKAGE.sv PROFILE.inc    (SPS: scalar processors instead of the
+ * profile's own)
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* access.c -- lists what each tick reads and writes. See access.h.
  *
- * What a commit record does not say (when an instruction left Fetch, Read and Execute, which operands it took) is seen in
- * the stages and in the decoded instruction.
+ * What a commit record does not say (when an instruction left Fetch, Read and Execute, which
+ * operands it took) is seen in the stages and in the decoded instruction.
  */
 #include "access.h"
 
@@ -9,7 +9,7 @@
 
 #include "internal.h"
 
-/* ---- taking notes ----------------------------------------------------------------------------------------------- */
+/* ---- taking notes ---------------------------------------------------------------------------- */
 
 bool sm_access_known(int structure)
 {
@@ -64,8 +64,8 @@ static void note_by_machine(struct sm_watch *k, int place, uint32_t unit, uint64
     k->instruction = true;
 }
 
-/* A store to global or local memory takes its data in Write-back, not in Read: whether `reg` is data of this one, and not
- * its address too. */
+/* A store to global or local memory takes its data in Write-back, not in Read: whether `reg` is
+ * data of this one, and not its address too. */
 static bool stores_register(const struct sm_uop *u, uint32_t reg)
 {
     if (!u || u->unit != UNIT_STORE || (u->in.dst.kind != ISA_G && u->in.dst.kind != ISA_L))
@@ -111,8 +111,8 @@ static void note_stack(struct sm_watch *k, int w)
         note_word(k, SM_S_dsp, (uint32_t)w, c->cycle, false, ~0u);
 }
 
-/* Lane addresses of a shared or constant operand, as the operand's own space has them. The address register holds what
- * it held before, but for a post-increment. */
+/* Lane addresses of a shared or constant operand, as the operand's own space has them. The address
+ * register holds what it held before, but for a post-increment. */
 static void operand_addresses(const struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                               uint32_t addr[SM_LANES])
 {
@@ -191,7 +191,8 @@ static void note_global(struct sm_watch *k)
                    c->store);
 }
 
-/* A register of the warp that committed. It may have ended, and its slot have a new owner already. */
+/* A register of the warp that committed. It may have ended, and its slot have a new owner
+ * already. */
 static void note_row(struct sm_watch *k, uint32_t reg, uint64_t cycle, bool write, uint32_t lanes,
                      uint8_t part)
 {
@@ -214,7 +215,8 @@ static void note_flags(struct sm_watch *k, int wi, uint32_t number, uint64_t cyc
         note_word(k, SM_S_cc, ((uint32_t)wi * 4 + (number & 3)) * 4 + plane, cycle, write, lanes);
 }
 
-/* What an instruction read of one operand. `data` is its first source, which may take several registers. */
+/* What an instruction read of one operand. `data` is its first source, which may take several
+ * registers. */
 static void note_source(struct sm_watch *k, const struct sm_warp *w, int wi,
                         const struct isa_operand *o, bool data)
 {
@@ -365,7 +367,7 @@ static void note_start(struct sm_watch *k)
         note_word(k, SM_S_barrier, (uint32_t)c->started * barriers + i, c->cycle, true, ~0u);
 }
 
-/* ---- following a machine ----------------------------------------------------------------------------------------- */
+/* ---- following a machine --------------------------------------------------------------------- */
 
 void sm_watch_start(struct sm_watch *w, struct sm *m, uint32_t places, bool timed)
 {
@@ -465,7 +467,7 @@ void sm_watch_tick(struct sm_watch *k, struct sm_accesses *out)
         note_stages(k, before);
 }
 
-/* ---- cells and units ---------------------------------------------------------------------------------------------- */
+/* ---- cells and units ------------------------------------------------------------------------- */
 
 uint32_t sm_units(const struct sm_structure *s)
 {
@@ -495,7 +497,7 @@ bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_
            (a->part & p->part);
 }
 
-/* ---- operands already taken --------------------------------------------------------------------------------------- */
+/* ---- operands already taken ------------------------------------------------------------------ */
 
 /* The warp's instruction has taken its operands, and has had no effect yet. */
 static bool behind_read(const struct sm *m, int w)

@@ -1,15 +1,18 @@
-/* access.h -- who reads and writes which cells, and when: one list for everything that watches a run.
+/* access.h -- who reads and writes which cells, and when: one list for everything that watches a
+ * run.
  *
- * An access is a word of a structure (a field of an element, or, where 32 lanes stand in a row, a whole row), the bits or
- * lanes of it that matter, and a cycle. What an executed instruction, a further pop of it and the machine's own events
- * (fetch, the start of a block) access is listed here and nowhere else; what they do stands in exec.c.
+ * An access is a word of a structure (a field of an element, or, where 32 lanes stand in a row, a
+ * whole row), the bits or lanes of it that matter, and a cycle. What an executed instruction, a
+ * further pop of it and the machine's own events (fetch, the start of a block) access is listed
+ * here and nowhere else; what they do stands in exec.c.
  *
- * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read, words at the end of
- * Fetch, constants at the end of Execute, shared memory in the first cycle of Write-back, the rest in its last cycle. A
- * write's cycle is the last one whose flip it erases. More reads than there are may be listed, never fewer.
+ * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read,
+ * words at the end of Fetch, constants at the end of Execute, shared memory in the first cycle of
+ * Write-back, the rest in its last cycle. A write's cycle is the last one whose flip it erases.
+ * More reads than there are may be listed, never fewer.
  *
- * Walk: a struct sm_watch follows one machine; sm_watch_tick() lets it work for a tick and lists what that accessed. The
- * values stand in the machine and in the commit record.
+ * Walk: a struct sm_watch follows one machine; sm_watch_tick() lets it work for a tick and lists
+ * what that accessed. The values stand in the machine and in the commit record.
  */
 #ifndef SM_ACCESS_H
 #define SM_ACCESS_H
@@ -43,26 +46,29 @@ struct sm_watch {
     struct sm_commit c; /* of the last tick */
     uint32_t places;
     bool timed;
-    /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Decode, Read and Execute */
+    /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Decode,
+     * Read and Execute */
     uint64_t fetched[SM_MAX_WARPS], decoded[SM_MAX_WARPS], read[SM_MAX_WARPS],
         executed[SM_MAX_WARPS];
     uint32_t flying; /* warps with an instruction behind Fetch */
-    /* of the last tick: its last cycle, the first one of the slot that it ended, the launch that ran in it */
+    /* of the last tick: its last cycle, the first one of the slot that it ended, the launch that
+     * ran in it */
     uint64_t cycle, slot;
     uint32_t launch;
     /* of the warp that committed */
     int block;
     uint32_t shared0, shared;
-    /* what this tick and later ones list happens after this cycle: an instruction under way accesses nothing before it
-     * leaves Fetch */
+    /* what this tick and later ones list happens after this cycle: an instruction under way
+     * accesses nothing before it leaves Fetch */
     uint64_t settled;
     struct sm_accesses *out;
     bool instruction;
 };
 
-/* Watches `m` from here on; exact for machines at the start of their job, else only for what is written: instructions that
- * are under way have left stages unseen. `places`: what to list, bits 1 << SM_S_... `timed`: slot by slot, so that all
- * cycles are exact; else those of reads are not, and idle slots are passed at once. */
+/* Watches `m` from here on; exact for machines at the start of their job, else only for what is
+ * written: instructions that are under way have left stages unseen. `places`: what to list, bits 1
+ * << SM_S_... `timed`: slot by slot, so that all cycles are exact; else those of reads are not, and
+ * idle slots are passed at once. */
 void sm_watch_start(struct sm_watch *w, struct sm *m, uint32_t places, bool timed);
 /* One tick, recorded in w->c; what it accessed replaces what the list held. */
 void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out);
@@ -73,7 +79,8 @@ bool sm_access_known(int structure);
 
 /* How many words, or rows, a structure has. */
 uint32_t sm_units(const struct sm_structure *s);
-/* Where a cell stands: its unit, its bit in masks (a lane in structures by rows), and the half of the word. */
+/* Where a cell stands: its unit, its bit in masks (a lane in structures by rows), and the half of
+ * the word. */
 struct sm_unit_place {
     uint32_t unit, mask;
     uint8_t part;
@@ -81,8 +88,9 @@ struct sm_unit_place {
 struct sm_unit_place sm_unit_of(const struct sm_image *img, const struct sm_cell *cell);
 bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_unit_place *p);
 
-/* The warp whose instruction has taken the cell as an operand, or another one beside it, and has had no effect yet: a flip
- * at the start of `cycle`, where `m` stands, is not seen by it and waits until it has left. Else NO_WARP. */
+/* The warp whose instruction has taken the cell as an operand, or another one beside it, and has
+ * had no effect yet: a flip at the start of `cycle`, where `m` stands, is not seen by it and waits
+ * until it has left. Else NO_WARP. */
 int sm_taken_by(struct sm *m, const struct sm_cell *cell, uint64_t cycle);
 
 #endif

@@ -1,8 +1,9 @@
-/* block.c -- the block launcher: gives warps, registers and shared memory to blocks, ends them, keeps their barriers.
+/* block.c -- the block launcher: gives warps, registers and shared memory to blocks, ends them,
+ * keeps their barriers.
  *
- * Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers and shared memory.
- * A start writes $r0, the header and the parameters in s[], and the warps' control state; everything else keeps what
- * the last block left there.
+ * Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers
+ * and shared memory. A start writes $r0, the header and the parameters in s[], and the warps'
+ * control state; everything else keeps what the last block left there.
  */
 #include "internal.h"
 
@@ -100,7 +101,8 @@ void block_start(struct sm *m)
     }
 }
 
-/* A barrier opens when every warp of the block has arrived or ended; the arrivals of that barrier start anew. */
+/* A barrier opens when every warp of the block has arrived or ended; the arrivals of that barrier
+ * start anew. */
 static void open_barrier(struct sm *m, struct sm_block *b, int barrier)
 {
     struct sm_warp *w = &m->s.warp[b->warp0];

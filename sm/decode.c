@@ -1,8 +1,8 @@
 /* decode.c -- code into instructions.
  *
- * Code is decoded once, when the image is built. Every 4-byte address gets an entry, also the second words of two-word
- * instructions, because a faulty machine may jump between them. Only an instruction that a fault changed on its way
- * through Decode is decoded when it comes.
+ * Code is decoded once, when the image is built. Every 4-byte address gets an entry, also the
+ * second words of two-word instructions, because a faulty machine may jump between them. Only an
+ * instruction that a fault changed on its way through Decode is decoded when it comes.
  */
 #include "internal.h"
 
@@ -141,7 +141,7 @@ void decode_free(struct sm_kernel *k)
     free(k->code);
 }
 
-/* ---- instructions that a fault changed between Fetch and Read ------------------------------------------------------ */
+/* ---- instructions that a fault changed between Fetch and Read -------------------------------- */
 
 /* Kept with what they were worked out from. */
 struct sm_altered {
@@ -151,7 +151,8 @@ struct sm_altered {
     struct sm_uop uop;
 };
 
-/* The words at a mapped address; returns the bytes of code from there on, 0 where no code is mapped. */
+/* The words at a mapped address; returns the bytes of code from there on, 0 where no code is
+ * mapped. */
 static uint32_t words_at(const struct sm_kernel *k, uint32_t pc, uint32_t words[2])
 {
     const struct sm_uop *u = fetch_uop(k, pc);

@@ -1,4 +1,5 @@
-/* dump.c -- the state of a machine as text: what is where in the pipeline, and each warp with its stack and registers.
+/* dump.c -- the state of a machine as text: what is where in the pipeline, and each warp with its
+ * stack and registers.
  *
  * Rows that hold one value in all lanes are one number; zeros are left out.
  */

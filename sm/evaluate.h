@@ -1,5 +1,6 @@
-/* evaluate.h -- parts of what an instruction means, for whoever evaluates one outside of a machine: which lanes execute it,
- * what its flags are, which buffer an address is in, how long an access takes.
+/* evaluate.h -- parts of what an instruction means, for whoever evaluates one outside of a machine:
+ * which lanes execute it, what its flags are, which buffer an address is in, how long an access
+ * takes.
  */
 #ifndef SM_EVALUATE_H
 #define SM_EVALUATE_H
@@ -21,12 +22,13 @@ static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)
 /* Active lanes whose predicate holds. */
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
 
-/* Transactions that a global or local access of a warp takes; cycles in Execute that nothing is known of yet. */
+/* Transactions that a global or local access of a warp takes; cycles in Execute that nothing is
+ * known of yet. */
 uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u);
 uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
 
-/* Accesses of 32-bit words of shared memory through an address register are the most common there are, and the
- * register's contents change seldom: what can be said of them once is said once. */
+/* Accesses of 32-bit words of shared memory through an address register are the most common there
+ * are, and the register's contents change seldom: what can be said of them once is said once. */
 enum pattern_shape {
     SHAPE_ANY,
     SHAPE_HALVES,   /* one word for each half-warp */
@@ -34,8 +36,8 @@ enum pattern_shape {
     SHAPE_LINE,     /* lane after lane, word after word */
 };
 
-/* What is known of an access; NULL when that is nothing, or it may trap: then the long way decides. `o` is u->memory of
- * an instruction with word_shared. */
+/* What is known of an access; NULL when that is nothing, or it may trap: then the long way decides.
+ * `o` is u->memory of an instruction with word_shared. */
 static inline const struct sm_pattern *lsu_pattern(const struct sm *m, int wi,
                                                    const struct isa_operand *o, uint32_t exec)
 {

@@ -1,7 +1,9 @@
-/* exec.c -- what an instruction does in its Write-back cycle: operands in, the operation, results out, the next PC.
+/* exec.c -- what an instruction does in its Write-back cycle: operands in, the operation, results
+ * out, the next PC.
  *
- * The arithmetic itself is in alu.c and sfu.c, memory in lsu.c, the divergence stack in stack.c. All effects of an
- * instruction happen here at once, and in this order: predicate, operation, exit or join, unwinding.
+ * The arithmetic itself is in alu.c and sfu.c, memory in lsu.c, the divergence stack in stack.c.
+ * All effects of an instruction happen here at once, and in this order: predicate, operation, exit
+ * or join, unwinding.
  */
 #include "internal.h"
 
@@ -113,7 +115,8 @@ uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in)
     return active & p;
 }
 
-/* Operand i as 32 lanes: a row of the register file itself, or `tmp` filled in. NULL after a trap. */
+/* Operand i as 32 lanes: a row of the register file itself, or `tmp` filled in. NULL after a
+ * trap. */
 static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_uop *u, int i,
                                uint32_t exec, uint32_t tmp[SM_LANES])
 {
@@ -246,7 +249,8 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
     }
 }
 
-/* Control-flow instructions: everything that decides mask and PC, but for exit and join. Returns the next PC. */
+/* Control-flow instructions: everything that decides mask and PC, but for exit and join. Returns
+ * the next PC. */
 static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec,
                            uint32_t *stall)
 {

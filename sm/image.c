@@ -1,4 +1,5 @@
-/* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and its contents. */
+/* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and
+ * its contents. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static void build_launch(struct sm_launch *l, const struct job_launch *src,
         memcpy(l->params + src->param[i].offset, &src->param[i].value, 4);
 }
 
-/* How many blocks of a launch can be resident at once: bounds what of the state the job can touch. */
+/* How many blocks of a launch can be resident at once: bounds what of the state the job can
+ * touch. */
 static int resident_blocks(const struct profile *p, const struct sm_launch *l)
 {
     int n = p->blocks_per_sm;

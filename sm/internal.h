@@ -1,4 +1,5 @@
-/* internal.h -- what the files of the C model share among themselves; not for users of the library. */
+/* internal.h -- what the files of the C model share among themselves; not for users of the
+ * library. */
 #ifndef SM_INTERNAL_H
 #define SM_INTERNAL_H
 
@@ -81,8 +82,8 @@ static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
 void decode_free(struct sm_kernel *k);
 
-/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base + 32 r. Registers
- * beyond the allocation read 0. */
+/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base +
+ * 32 r. Registers beyond the allocation read 0. */
 static inline const uint32_t *register_row(const struct sm *m, const struct sm_warp *w,
                                            uint32_t reg)
 {
@@ -92,8 +93,8 @@ static inline const uint32_t *register_row(const struct sm *m, const struct sm_w
 /* stack.c: the divergence stack */
 void stack_push(struct sm *m, int w, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall);
 void stack_join(struct sm *m, int w, uint32_t *stall);
-/* RET under the rule ret_pops: pops an entry of any kind, or takes the threads in `exec` out of the mask for good. The PC
- * to go on at. */
+/* RET under the rule ret_pops: pops an entry of any kind, or takes the threads in `exec` out of the
+ * mask for good. The PC to go on at. */
 uint32_t stack_return(struct sm *m, int w, uint32_t exec, uint32_t next, uint32_t *stall);
 bool stack_unwind(struct sm *m, int w,
                   uint32_t *stall); /* one pop; false when there was nothing to pop */

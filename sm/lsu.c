@@ -1,11 +1,12 @@
 /* lsu.c -- the load/store unit: memory operands, loads, stores, and how long they take.
  *
- * All checks of an instruction come before its first effect: an access that traps has changed nothing.
- * Addresses through $a registers are computed in 16 bits. Timing: docs/machine.md, "Timing".
+ * All checks of an instruction come before its first effect: an access that traps has changed
+ * nothing. Addresses through $a registers are computed in 16 bits. Timing: docs/machine.md,
+ * "Timing".
  */
 #include "internal.h"
 
-/* ---- addresses -------------------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Byte address of each lane in the operand's own space. */
 static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
@@ -71,9 +72,9 @@ SM_CLONES void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *
     p->cycles = further_passes(m, addr, exec, 1) * (uint32_t)m->img->profile.shared_conflict;
 }
 
-/* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in the block's shared
- * memory). False after a trap. Lanes outside `exec` get the offset of the first lane inside, so that a gather may read
- * them as well. */
+/* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in
+ * the block's shared memory). False after a trap. Lanes outside `exec` get the offset of the first
+ * lane inside, so that a gather may read them as well. */
 SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
                                 uint32_t exec, const uint32_t addr[SM_LANES], uint32_t at[SM_LANES])
 {
@@ -148,7 +149,7 @@ static void record_access(struct sm *m, const struct isa_operand *o, const uint3
     memcpy(r->addr, addr, sizeof r->addr);
 }
 
-/* ---- data ------------------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* The word `k` of an access: local words of a thread stand 32 lanes apart, others side by side. */
 static uint32_t word_at(const struct isa_operand *o, uint32_t at, uint32_t k)
@@ -286,10 +287,10 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     lsu_postincrement(w, u, exec);
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
-/* Passes that a half-warp needs: the largest number of different words that fall in one bank. A word that several
- * lanes read is fetched once (broadcast). */
+/* Passes that a half-warp needs: the largest number of different words that fall in one bank. A
+ * word that several lanes read is fetched once (broadcast). */
 static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes,
                             uint32_t words)
 {
@@ -400,8 +401,9 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
     return n;
 }
 
-/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4, 8 or 16 bytes);
- * then one transaction carries the half-warp (two for 16-byte words), else every lane has its own. */
+/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4,
+ * 8 or 16 bytes); then one transaction carries the half-warp (two for 16-byte words), else every
+ * lane has its own. */
 SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_uop *u)
 {
     const struct sm_warp *w = &m->s.warp[wi];

@@ -32,8 +32,8 @@ void mem_free(struct sm_mem *mem, const struct sm_image *img)
 
 void mem_copy(struct sm_mem *to, const struct sm_mem *from)
 {
-    /* Pages private to `to` that `from` has not written go back to what `from` reads; the private pages of `from`
-     * are copied, all others shared. */
+    /* Pages private to `to` that `from` has not written go back to what `from` reads; the private
+     * pages of `from` are copied, all others shared. */
     for (uint32_t i = 0; i < to->ndirty; i++)
         to->page[to->dirty[i]] = from->page[to->dirty[i]];
     to->ndirty = 0;

@@ -1,7 +1,9 @@
-/* mem.h -- the pages of a machine's memory: copy on write, so that a copy of a machine copies little.
+/* mem.h -- the pages of a machine's memory: copy on write, so that a copy of a machine copies
+ * little.
  *
  * A page is read through `page[i]`, which points at the image's initial contents or at the
- * machine's own copy. A write first makes the page the machine's own; the room for that was allocated with the machine.
+ * machine's own copy. A write first makes the page the machine's own; the room for that was
+ * allocated with the machine.
  */
 #ifndef SM_MEM_H
 #define SM_MEM_H

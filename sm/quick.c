@@ -1,8 +1,10 @@
-/* quick.c -- shortcuts: the common kinds of instruction, without the way through everything that others can be.
+/* quick.c -- shortcuts: the common kinds of instruction, without the way through everything that
+ * others can be.
  *
- * What an instruction does is written in exec.c and lsu.c, and that way is always open: a shortcut has the same effects
- * or none. It is chosen when code is decoded, for instructions that change nothing but a register, a condition code,
- * memory or the PC: no .EXIT, no join, no post-increment, no stack. It is taken only while nobody watches (`record`).
+ * What an instruction does is written in exec.c and lsu.c, and that way is always open: a shortcut
+ * has the same effects or none. It is chosen when code is decoded, for instructions that change
+ * nothing but a register, a condition code, memory or the PC: no .EXIT, no join, no post-increment,
+ * no stack. It is taken only while nobody watches (`record`).
  */
 #include "internal.h"
 
@@ -222,7 +224,8 @@ static inline bool one_line(const struct sm *m, uint32_t exec, const uint32_t ad
            lsu_buffer_at(m->img, addr[0], 2 * LINE);
 }
 
-/* Each half-warp accesses neighbouring words of one page, both in one buffer: two copies serve all. at: the offsets. */
+/* Each half-warp accesses neighbouring words of one page, both in one buffer: two copies serve all.
+ * at: the offsets. */
 static inline bool lines(const struct sm *m, uint32_t exec, const uint32_t addr[SM_LANES],
                          uint32_t at[2])
 {
@@ -277,7 +280,7 @@ static bool branch(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
     return true;
 }
 
-/* ---- the choice, at decode time --------------------------------------------------------------------------------- */
+/* ---- the choice, at decode time -------------------------------------------------------------- */
 
 static enum source_kind prepare_source(struct sm_uop *u, int i, uint32_t regs)
 {

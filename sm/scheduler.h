@@ -1,7 +1,7 @@
 /* scheduler.h -- picks the warp that enters the pipeline in this slot.
  *
- * Round robin over ready warps. A warp is ready when it has threads left, is not at a barrier, and its last
- * instruction has left Write-back.
+ * Round robin over ready warps. A warp is ready when it has threads left, is not at a barrier, and
+ * its last instruction has left Write-back.
  */
 #ifndef SM_SCHEDULER_H
 #define SM_SCHEDULER_H

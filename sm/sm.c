@@ -1,14 +1,15 @@
 /* sm.c -- the tick of the machine's pipeline.
  *
- * The pipeline is a barrel. Each of the five stages holds one warp instruction for one slot; a slot is 32/SPs cycles,
- * longer when the instruction in Execute needs longer (SFU, bank conflicts) or the one in Write-back does (unwinding,
- * spill area). All stages move on together at the end of the slot, in its last cycle, and that is also when the
- * instruction in Write-back has its effects. Since a warp has one instruction in flight, nothing between Fetch and
- * Write-back can change what it reads: so the model reads everything at Write-back and keeps only warp numbers in the
- * stages.
+ * The pipeline is a barrel. Each of the five stages holds one warp instruction for one slot; a slot
+ * is 32/SPs cycles, longer when the instruction in Execute needs longer (SFU, bank conflicts) or
+ * the one in Write-back does (unwinding, spill area). All stages move on together at the end of the
+ * slot, in its last cycle, and that is also when the instruction in Write-back has its effects.
+ * Since a warp has one instruction in flight, nothing between Fetch and Write-back can change what
+ * it reads: so the model reads everything at Write-back and keeps only warp numbers in the stages.
  *
- * Global and local accesses leave the pipeline after Execute, queue at the memory port, and come back to Write-back when
- * answered; an answer goes first, and the instruction in Execute then waits one slot.
+ * Global and local accesses leave the pipeline after Execute, queue at the memory port, and come
+ * back to Write-back when answered; an answer goes first, and the instruction in Execute then waits
+ * one slot.
  */
 #include "internal.h"
 #include "scheduler.h"
@@ -33,15 +34,15 @@ const char *sm_trap_text(enum sm_trap trap)
     return trap < TRAP_COUNT ? texts[trap] : "?";
 }
 
-/* ---- one slot --------------------------------------------------------------------------------------------------- */
+/* ---- one slot -------------------------------------------------------------------------------- */
 
 static uint32_t beats(const struct sm *m)
 {
     return m->img->beats;
 }
 
-/* After an instruction or a pop left the warp's mask as it is: go on, unwind further, or end the warp. True when the
- * warp needs Write-back for another cycle. */
+/* After an instruction or a pop left the warp's mask as it is: go on, unwind further, or end the
+ * warp. True when the warp needs Write-back for another cycle. */
 static bool settle(struct sm *m, int wi, bool popped, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
@@ -81,7 +82,8 @@ static void start_record(struct sm *m, int wi)
     r->regs = w->regs;
     r->pc = w->pc;
     r->active = w->active;
-    /* an unwinding or a fetch that traps leaves these as they are: nothing of an earlier commit may show */
+    /* an unwinding or a fetch that traps leaves these as they are: nothing of an earlier commit may
+     * show */
     r->uop = NULL;
     r->lo = r->hi = 0;
     r->exec = r->reg_mask = 0;
@@ -97,8 +99,9 @@ static inline void as_coded(struct sm *m, int wi)
 /* Functions on the pipeline at hand: inlined, so that it stands in registers. */
 #define AT_HAND static inline __attribute__((always_inline))
 
-/* The pipeline at hand: what of the state changes in every slot, and the instructions behind Read. While a slot is under
- * way it stands here; `put` gives it back before anybody else looks at the state, `take` gets it again. */
+/* The pipeline at hand: what of the state changes in every slot, and the instructions behind Read.
+ * While a slot is under way it stands here; `put` gives it back before anybody else looks at the
+ * state, `take` gets it again. */
 struct pipe {
     uint64_t next;
     int f, d, r, x, w;                /* the warp in each stage, or NO_WARP */
@@ -140,8 +143,8 @@ AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool watched)
     return !watched ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
 }
 
-/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes its result and the
- * PC, and neither mask nor stack, so the warp is free again. */
+/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes
+ * its result and the PC, and neither mask nor stack, so the warp is free again. */
 AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
@@ -159,7 +162,8 @@ AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
     return true;
 }
 
-/* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a further pop. */
+/* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a
+ * further pop. */
 static bool write_back(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
@@ -204,8 +208,8 @@ static int leave_queue(struct sm *m)
     return wi;
 }
 
-/* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of mask and flags later.
- * Returns the cycles that it needs in Execute. */
+/* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of
+ * mask and flags later. Returns the cycles that it needs in Execute. */
 static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool watched)
 {
     struct sm_warp *w = &m->s.warp[wi];
@@ -276,7 +280,8 @@ static bool holds_ir(const struct sm *m)
     return false;
 }
 
-/* Slots in which nothing can happen but that time passes are passed at once: every effect stays in its cycle. */
+/* Slots in which nothing can happen but that time passes are passed at once: every effect stays in
+ * its cycle. */
 AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
@@ -289,7 +294,8 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
             s->deadlock = 1; /* all warps wait at barriers that no warp can open */
         }
     } else if (!sched_ready(s, p->busy)) {
-        /* one instruction on its way through an empty pipeline: on to Write-back, or to where it leaves for memory */
+        /* one instruction on its way through an empty pipeline: on to Write-back, or to where it
+         * leaves for memory */
         if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
         if (watched && holds_ir(m))
@@ -343,7 +349,8 @@ AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
     return !ended;       /* if so, `next` stays the cycle behind the last effect */
 }
 
-/* Nobody watches, no fault is held or in the pipeline, nothing unwinds and no block waits for its start. */
+/* Nobody watches, no fault is held or in the pipeline, nothing unwinds and no block waits for its
+ * start. */
 static inline bool is_unwatched(const struct sm *m)
 {
     const struct sm_state *s = &m->s;
@@ -351,8 +358,8 @@ static inline bool is_unwatched(const struct sm *m)
            !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block);
 }
 
-/* One slot of a machine that has not ended. False when it has ended since; or, while nobody watches, when this slot needs
- * more than a shortcut: then nothing has happened. */
+/* One slot of a machine that has not ended. False when it has ended since; or, while nobody
+ * watches, when this slot needs more than a shortcut: then nothing has happened. */
 AT_HAND bool slot(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;

@@ -1,14 +1,15 @@
 /* sm.h -- the C model of a G80-style streaming multiprocessor (SM), cycle-exact.
  *
- *   image    what never changes while a job runs: profile, decoded code, launches, the map of global memory.
- *            Built once from a job, shared by any number of machines and threads.
- *   sm       one machine: a flat state (registers, stacks, pipeline ...), copy-on-write pages of memory, and the
- *            faults it carries. A copy is a checkpoint.
+ *   image    what never changes while a job runs: profile, decoded code, launches, the map of
+ *            global memory. Built once from a job, shared by any number of machines and threads.
+ *   sm       one machine: a flat state (registers, stacks, pipeline ...), copy-on-write pages of
+ *            memory, and the faults it carries. A copy is a checkpoint.
  *
- * Walk of a run: sm_new() puts a machine at cycle 0 of the job; sm_run() lets it work up to a cycle; every tick of the
- * pipeline commits at most one warp instruction in its Write-back cycle, where all its effects happen at once. With
- * `record` set, each tick describes what it did in a struct sm_commit: traces, the golden run of a fault campaign and
- * the lock-step comparison all read that.
+ * Walk of a run: sm_new() puts a machine at cycle 0 of the job; sm_run() lets it work up to a
+ * cycle; every tick of the pipeline commits at most one warp instruction in its Write-back cycle,
+ * where all its effects happen at once. With `record` set, each tick describes what it did in a
+ * struct sm_commit: traces, the golden run of a fault campaign and the lock-step comparison all
+ * read that.
  *
  * A faulty machine may do anything; this code may not: every odd value ends as a named trap.
  */
@@ -24,7 +25,7 @@
 #include "sm/job/job.h"
 #include "sm/job/profile.h"
 
-/* ---- traps ---------------------------------------------------------------------------------------------------- */
+/* ---- traps ----------------------------------------------------------------------------------- */
 
 #define SM_TRAPS(X)                                                                                \
     X(NONE, "no trap")                                                                             \
@@ -55,7 +56,7 @@ enum sm_trap {
 const char *sm_trap_name(enum sm_trap trap); /* "OUT_OF_BOUNDS_GLOBAL" */
 const char *sm_trap_text(enum sm_trap trap);
 
-/* ---- image: the constant part ---------------------------------------------------------------------------------- */
+/* ---- image: the constant part ---------------------------------------------------------------- */
 
 /* How the model executes an instruction; chosen once, when code is decoded. */
 enum sm_unit {
@@ -84,8 +85,8 @@ enum sm_unit {
 
 struct sm;
 struct sm_uop;
-/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and returns false. The PC is
- * that of the next instruction. */
+/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and
+ * returns false. The PC is that of the next instruction. */
 typedef bool (*sm_quick_fn)(struct sm *m, int warp, const struct sm_uop *u, uint32_t exec);
 
 struct sm_uop {
@@ -161,7 +162,8 @@ struct sm_image {
     struct sm_kernel *kernel;
     struct sm_launch *launch;
     struct sm_buffer *buffer;
-    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local memory */
+    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local
+     * memory */
     /* of each page of global memory, or NULL: never two, they stand apart */
     const struct sm_buffer **page_buffer;
     uint32_t global_bytes, local_offset, mem_bytes, npages;
@@ -174,7 +176,7 @@ struct sm_image {
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
 void sm_image_free(struct sm_image *img);
 
-/* ---- state: flat, no pointers ---------------------------------------------------------------------------------- */
+/* ---- state: flat, no pointers ---------------------------------------------------------------- */
 
 enum sm_le_id { LE_SYNC = 0, LE_DIVERGE = 1, LE_CALL = 2, LE_BREAK = 3 };
 enum sm_thread_state { TS_ACTIVE = 0, TS_BROKEN = 1, TS_RETURNED = 2, TS_EXITED = 3 };
@@ -242,7 +244,8 @@ struct sm_state {
     uint32_t busy;    /* warps with an instruction in the pipeline or waiting for memory */
     uint32_t waiting; /* warps at a barrier */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
-    /* the instruction register of Decode, as the bits in which it differs from what was fetched: what faults did */
+    /* the instruction register of Decode, as the bits in which it differs from what was fetched:
+     * what faults did */
     uint32_t ir[2];
     uint32_t altered; /* warps whose instruction behind Decode differs from the code, a bit each */
     uint32_t slot;    /* length of the current slot in cycles */
@@ -261,7 +264,7 @@ struct sm_state {
     uint8_t spill_id[SM_MAX_WARPS][SM_MAX_SPILL];
 };
 
-/* ---- what one tick did ------------------------------------------------------------------------------------------ */
+/* ---- what one tick did ----------------------------------------------------------------------- */
 
 enum { SM_MAX_STACK_EVENTS = 4 };
 
@@ -287,7 +290,8 @@ struct sm_commit {
     const struct sm_uop *uop;
     uint32_t active; /* before the instruction */
     uint32_t exec;   /* active lanes whose predicate holds */
-    /* written registers: physical rows reg_row .. reg_row + nregs - 1 (32 registers each), lanes in reg_mask */
+    /* written registers: physical rows reg_row .. reg_row + nregs - 1 (32 registers each), lanes in
+     * reg_mask */
     int nregs;
     uint16_t reg_row;
     uint32_t reg_mask;
@@ -296,7 +300,8 @@ struct sm_commit {
     struct sm_cc flags;
     int8_t areg; /* written $a, or -1; lanes in exec */
     uint16_t a[SM_LANES];
-    /* memory access: space 0 none, else ISA_S, ISA_G, ISA_L or ISA_K; lanes in exec; addresses as the program sees them */
+    /* memory access: space 0 none, else ISA_S, ISA_G, ISA_L or ISA_K; lanes in exec; addresses as
+     * the program sees them */
     uint8_t space, bytes, store; /* bytes per lane */
     uint32_t addr[SM_LANES];
     uint32_t data[4][SM_LANES]; /* what a store wrote, in words of up to 32 bits; lanes in exec */
@@ -309,7 +314,7 @@ struct sm_commit {
     int started; /* index of the block that started, or -1 */
 };
 
-/* ---- machine ---------------------------------------------------------------------------------------------------- */
+/* ---- machine --------------------------------------------------------------------------------- */
 
 struct sm_mem { /* copy-on-write pages */
     uint32_t npages;
@@ -328,8 +333,8 @@ struct sm_force {
 
 enum { SM_MAX_FORCES = 64 };
 
-/* Worked out again and again, so kept with what it was worked out from: an entry counts only while that is unchanged,
- * and is no state. */
+/* Worked out again and again, so kept with what it was worked out from: an entry counts only while
+ * that is unchanged, and is no state. */
 struct sm_pattern {        /* what the addresses in an address register have in common */
     uint16_t a[SM_LANES];  /* the register's contents ... */
     uint32_t exec;         /* ... and the lanes that count; 0: empty entry */
@@ -346,8 +351,8 @@ struct sm {
     const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
     struct sm_commit *record;       /* not NULL: filled in by every tick */
     uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
-    /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say, in further cycles of
-     * Execute or in transactions */
+    /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say,
+     * in further cycles of Execute or in transactions */
     uint32_t (*pace)(void *context, int warp, uint32_t cost);
     void *pace_context;
     int nforces;
@@ -377,10 +382,12 @@ uint64_t sm_cycles(const struct sm *m); /* cycles of an ended job; else the cycl
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 
-/* Copies machine state; both machines must be of one image. Faults and record stay as they are in `to`. */
+/* Copies machine state; both machines must be of one image. Faults and record stay as they are in
+ * `to`. */
 void sm_copy(struct sm *to, const struct sm *from);
 
-/* Everything but time equal (recurrence), or everything (same = true: two machines in the same cycle). */
+/* Everything but time equal (recurrence), or everything (same = true: two machines in the same
+ * cycle). */
 bool sm_same(const struct sm *a, const struct sm *b); /* states, absolute time included */
 bool sm_recurs(const struct sm *a,
                const struct sm *b); /* states, time taken relative; right after a tick of each */
@@ -402,8 +409,8 @@ bool sm_outputs_equal(const struct sm *a, const struct sm *b);
 /* One printer for both machines: a line of text without newline. */
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out);
 
-/* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other. sm_commit_unpack returns
- * the bytes it took, 0 when they are no record. */
+/* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other.
+ * sm_commit_unpack returns the bytes it took, 0 when they are no record. */
 #define SM_TRACE_MAGIC "FLTRACE1"
 void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out);
 size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out);

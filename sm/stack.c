@@ -7,13 +7,16 @@
  *
  *   SYNC     pushed by SSY, SPC = target                  pop goes on at SPC + 8 (behind the join)
  *   DIVERGE  pushed by BRA, SPC = fall-through path, TM = active and not taken
- *   CALL     pushed by CAL, SPC = next instruction         pop makes `returned` threads in TM active
+ *   CALL     pushed by CAL, SPC = next instruction         pop makes `returned` threads in TM
+ *            active
  *   BREAK    pushed by PBK, SPC = target                   pop makes `broken` threads in TM active
  *
- * SPC[2:0] are cells like all others, but a push writes 0 there and a pop ignores them. Beyond the last LE a profile may
- * have a spill area, where no fault lives and every access takes spill_latency.
+ * SPC[2:0] are cells like all others, but a push writes 0 there and a pop ignores them. Beyond the
+ * last LE a profile may have a spill area, where no fault lives and every access takes
+ * spill_latency.
  *
- * What is said of SYNC, of a full and of an empty stack are the rules of the G80; a profile may have others (profile.h).
+ * What is said of SYNC, of a full and of an empty stack are the rules of the G80; a profile may
+ * have others (profile.h).
  */
 #include "internal.h"
 

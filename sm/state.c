@@ -1,4 +1,5 @@
-/* state.c -- whole machines: made, copied, compared, hashed; and what outside reads of their memory. */
+/* state.c -- whole machines: made, copied, compared, hashed; and what outside reads of their
+ * memory. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -40,7 +41,8 @@ void sm_add_force(struct sm *m, const struct sm_force *f)
     apply_forces(m);
 }
 
-/* The parts of the state that a job can touch, as byte ranges: what copies, comparisons and hashes walk over. */
+/* The parts of the state that a job can touch, as byte ranges: what copies, comparisons and hashes
+ * walk over. */
 struct part {
     size_t offset, size;
 };
@@ -102,7 +104,8 @@ bool sm_same(const struct sm *a, const struct sm *b)
            mem_equal(&a->mem, &b->mem);
 }
 
-/* Cycles from now until `t`, 0 when it has passed: what of an absolute time matters to the future. */
+/* Cycles from now until `t`, 0 when it has passed: what of an absolute time matters to the
+ * future. */
 static uint64_t ahead(const struct sm *m, uint64_t t)
 {
     return t > m->s.next ? t - m->s.next : 0;
@@ -194,7 +197,7 @@ uint64_t sm_hash(const struct sm *m)
     return h;
 }
 
-/* ---- memory, from outside --------------------------------------------------------------------------------------- */
+/* ---- memory, from outside -------------------------------------------------------------------- */
 
 void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size)
 {

@@ -1,6 +1,8 @@
-/* structures.h -- the storage elements of structures.def as data: names, geometry, where a cell lies in the state.
+/* structures.h -- the storage elements of structures.def as data: names, geometry, where a cell
+ * lies in the state.
  *
- * Units: an axis counts elements, a field counts bits. A cell is one bit of one field of one element.
+ * Units: an axis counts elements, a field counts bits. A cell is one bit of one field of one
+ * element.
  */
 #ifndef SM_STRUCTURES_H
 #define SM_STRUCTURES_H

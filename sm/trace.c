@@ -1,4 +1,5 @@
-/* trace.c -- the one printer of commit records: what the C model and the RTL write is compared as these lines.
+/* trace.c -- the one printer of commit records: what the C model and the RTL write is compared as
+ * these lines.
  *
  *     cycle launch block warp pc words  text  mask  then what it changed, in a fixed order
  */
@@ -92,7 +93,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
         fl_buf_printf(out, " (block starts in slot %d)", c->started);
 }
 
-/* ---- packed ----------------------------------------------------------------------------------------------------- */
+/* ---- packed ---------------------------------------------------------------------------------- */
 
 /* One walk over the fields serves both ways, so that they cannot differ. */
 struct packer {

@@ -1,6 +1,8 @@
-/* smrun.c -- the tool that runs a job, or one kernel of a cubin, on the model of the SM and says how it went.
+/* smrun.c -- the tool that runs a job, or one kernel of a cubin, on the model of the SM and says
+ * how it went.
  *
- * Exit status: 0 the job finished (and, with --expect, its digest matched), 1 the run found a problem, 2 wrong usage.
+ * Exit status: 0 the job finished (and, with --expect, its digest matched), 1 the run found a
+ * problem, 2 wrong usage.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -118,8 +120,9 @@ static bool about_to_commit(const struct sm *m, uint32_t pc)
     return w != NO_WARP && !m->s.unwinding && m->s.warp[w].fetched == pc;
 }
 
-/* Looks for an endless loop: keeps the state of some cycle and compares those that follow with it, for a 64th of the time
- * so far; then again when the run is twice as long. Short runs pay nothing, long ones next to nothing. */
+/* Looks for an endless loop: keeps the state of some cycle and compares those that follow with it,
+ * for a 64th of the time so far; then again when the run is twice as long. Short runs pay nothing,
+ * long ones next to nothing. */
 enum { FIRST_LOOK = 1 << 20 };
 struct endless {
     struct sm *saved;     /* NULL until it is needed */
@@ -149,8 +152,8 @@ static bool seen_before(struct endless *e, const struct sm *m)
     return e->found;
 }
 
-/* Runs to the end, to where the effects of cycle `limit` come next, to an instruction at *pc, or, unless `e` is NULL, to
- * where a state recurs. */
+/* Runs to the end, to where the effects of cycle `limit` come next, to an instruction at *pc, or,
+ * unless `e` is NULL, to where a state recurs. */
 static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint32_t *pc,
                 struct endless *e)
 {

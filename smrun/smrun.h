@@ -29,8 +29,8 @@ int smrun_bad(struct fl_err *err, const char *option, const char *value, const c
 /* Splits "NAME=VALUE" at `at`; the name is a copy, or NULL. */
 char *smrun_split(const char *text, char at, const char **value);
 
-/* One launch of a kernel as the options state it. *status says whether a failure is the user's command line or the
- * input. */
+/* One launch of a kernel as the options state it. *status says whether a failure is the user's
+ * command line or the input. */
 int smrun_build_job(const struct options *o, struct job *job, int *status, struct fl_err *err);
 /* The same as text: a job.xml that is to lie at `path`. */
 int smrun_print_job(const struct options *o, const struct job *job, const char *path,

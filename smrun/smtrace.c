@@ -1,7 +1,7 @@
 /* smtrace.c -- reads binary traces (smrun --trace FILE --binary): prints one, or compares two.
  *
- * Two machines that are twins write the same bytes. Where they do not, the first difference is shown with the commits of
- * that warp that led there.
+ * Two machines that are twins write the same bytes. Where they do not, the first difference is
+ * shown with the commits of that warp that led there.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -58,7 +58,8 @@ static int add_buffer(struct job *job, const char *text, struct fl_err *err)
     return 0;
 }
 
-/* Where the bytes of --const go: BANK:OFFSET, or a constant of the cubin by its name. `room` is what the name has. */
+/* Where the bytes of --const go: BANK:OFFSET, or a constant of the cubin by its name. `room` is
+ * what the name has. */
 static bool const_place(const struct job *job, const char *where, uint32_t *bank, uint32_t *at,
                         uint32_t *room)
 {
@@ -233,7 +234,8 @@ static void attribute(struct fl_buf *out, const char *name, const char *value)
     fl_buf_printf(out, "\"");
 }
 
-/* `file` as a job at `path` names it: from the job's folder when it lies in there, else from the root. */
+/* `file` as a job at `path` names it: from the job's folder when it lies in there, else from the
+ * root. */
 static char *seen_from(const char *path, const char *file)
 {
     char dir[PATH_MAX], whole[PATH_MAX];

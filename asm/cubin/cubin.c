@@ -10,7 +10,8 @@
  *   .nv.constant1.<kernel>  c1[]; .nv.constant0: c0[], for all kernels
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
- *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type and name, as in
+ *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type
+ *                               and name, as in
  *                           "0 ptr a"; ours, nvcc's files have no names
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
  *   .nv.global              NOBITS; __device__ variables, one symbol each; .nv.global.init: those

@@ -23,8 +23,8 @@ struct isa_env {
     /* The register that `name` stands for ("R5", "A1", "C0"), or NULL. NULL itself when there
      * are no such names. */
     const char *(*alias)(void *ctx, const char *name, size_t len);
-    /* Text of a disassembly: A5 to A7, which the field can hold and the machine lacks, are taken, so that every word
-     * comes back. */
+    /* Text of a disassembly: A5 to A7, which the field can hold and the machine lacks, are taken,
+     * so that every word comes back. */
     bool any_areg;
 };
 
@@ -38,8 +38,8 @@ struct isa_words {
 int isa_encode(const char *text, const struct isa_env *env, struct isa_words *out,
                struct isa_text_err *err);
 
-/* For a text that isa_encode refused: when another form of the same operation takes these very operands, the message
- * gets the text to write instead. */
+/* For a text that isa_encode refused: when another form of the same operation takes these very
+ * operands, the message gets the text to write instead. */
 void isa_encode_hint(const char *text, const struct isa_env *env, struct isa_text_err *err);
 
 #endif

@@ -137,8 +137,8 @@ struct isa_insn {
     uint8_t pred;   /* 0..31, a function of $c<cc_src>; PRED_ALWAYS where the form has none */
     uint8_t cc_src; /* number of the $c that pred and addc read */
     int8_t cc_dst;  /* number of the $c that is written, -1 when none */
-    /* enum isa_type of the operation: result of a conversion, datum of a load or store. A multiply is
-     * B32 or, when it saturates, S32; its factors have their type in src[].as. */
+    /* enum isa_type of the operation: result of a conversion, datum of a load or store. A multiply
+     * is B32 or, when it saturates, S32; its factors have their type in src[].as. */
     uint8_t type;
     uint8_t stype; /* conversions: type of the source; otherwise = type */
     uint8_t cmp;   /* ISET, FSET: CMP_ bits */
@@ -153,8 +153,8 @@ struct isa_insn {
     uint32_t target;
     /* ISA_NONE when there is no result; the address of a store */
     struct isa_operand dst;
-    /* In the order of the text; src[0] is the datum of a store. The neg of an IMAD's or FMAD's src[0]
-     * negates the product. */
+    /* In the order of the text; src[0] is the datum of a store. The neg of an IMAD's or FMAD's
+     * src[0] negates the product. */
     struct isa_operand src[3];
 };
 

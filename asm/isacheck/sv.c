@@ -1,9 +1,9 @@
 /* sv.c -- rtl/sm_isa_pkg.sv, made from the table: names, numbers and the decoder of the RTL.
  *
- * The decoder is one function, a flat vector out: packages of enums and structs are what yosys 0.23 and Icarus 11 do
- * not take, and a call of one package function by another neither. It finds a row by its form and top nibble, then
- * does for the row's fields what isa_decode does, unrolled: fields that have several alternatives are read once at the
- * top, the others in the row.
+ * The decoder is one function, a flat vector out: packages of enums and structs are what yosys 0.23
+ * and Icarus 11 do not take, and a call of one package function by another neither. It finds a row
+ * by its form and top nibble, then does for the row's fields what isa_decode does, unrolled: fields
+ * that have several alternatives are read once at the top, the others in the row.
  */
 #include "check.h"
 
@@ -539,8 +539,8 @@ static void row(struct fl_buf *b, const struct isa_row *r)
     fl_buf_printf(b, "\n        end");
 }
 
-/* Rows of one form with the same top nibble become one branch. No two rows of a form have a word in common (isacheck),
- * so the order inside does not matter. */
+/* Rows of one form with the same top nibble become one branch. No two rows of a form have a word in
+ * common (isacheck), so the order inside does not matter. */
 static void rows(struct fl_buf *b)
 {
     static const struct {
@@ -604,7 +604,8 @@ static const char defaults[] =
     "    abs0 = 1'b0; abs1 = 1'b0; abs2 = 1'b0; abs3 = 1'b0;\n"
     "    inv0 = 1'b0; inv1 = 1'b0; inv2 = 1'b0; inv3 = 1'b0;\n";
 
-/* finish() of isa.c for one operand: `i` is its number, `type` what its `as` is when the row does not say. */
+/* finish() of isa.c for one operand: `i` is its number, `type` what its `as` is when the row does
+ * not say. */
 static void finish_operand(struct fl_buf *b, int i, const char *type)
 {
     fl_buf_printf(b,

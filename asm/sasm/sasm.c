@@ -6,9 +6,9 @@
  * with all names known. A name belongs to the kernel it is defined in, or to the whole program when
  * it comes before the first .kernel.
  *
- * A mistake does not end a pass where what follows can still be judged: an instruction that is wrong
- * keeps its room, so that labels stay put. Where names may be missing there is no second pass: it
- * would complain of each.
+ * A mistake does not end a pass where what follows can still be judged: an instruction that is
+ * wrong keeps its room, so that labels stay put. Where names may be missing there is no second
+ * pass: it would complain of each.
  */
 #include "internal.h"
 

@@ -10,8 +10,8 @@
 #include "base/fl.h"
 #include "asm/isa/encode.h"
 
-/* The mistakes of a program, in the order of its lines. One with the same message at the same place (a macro used
- * twice) is there once. */
+/* The mistakes of a program, in the order of its lines. One with the same message at the same place
+ * (a macro used twice) is there once. */
 enum { SASM_MAX_ERRORS = 20 };
 struct sasm_errors {
     char *text[SASM_MAX_ERRORS];

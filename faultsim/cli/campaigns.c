@@ -1,4 +1,5 @@
-/* campaigns.c -- stuck-at campaigns of several jobs over one list: for stuck-at, prove and dictionary. */
+/* campaigns.c -- stuck-at campaigns of several jobs over one list: for stuck-at, prove and
+ * dictionary. */
 #include "commands.h"
 
 #include <stdlib.h>

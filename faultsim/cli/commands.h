@@ -1,7 +1,7 @@
 /* commands.h -- the subcommands of faultsim, and what several of them do alike.
  *
- * A subcommand returns an enum cli_status; unless it is CLI_DONE, the message is filled in. Calls that return an int
- * without being one are 0 or -1, as everywhere.
+ * A subcommand returns an enum cli_status; unless it is CLI_DONE, the message is filled in. Calls
+ * that return an int without being one are 0 or -1, as everywhere.
  */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
@@ -21,12 +21,12 @@ struct cli_jobs {
     struct job **job;
     int count;
 };
-/* The jobs of the line, each once for each number of --sps. Warns on standard error of those that compare nothing. Free
- * them also after an error. */
+/* The jobs of the line, each once for each number of --sps. Warns on standard error of those that
+ * compare nothing. Free them also after an error. */
 int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err);
 void cli_jobs_free(struct cli_jobs *jobs);
-/* Before the work, not after hours of it: can every output be written, and over nothing that is read? Finds out where text
- * for people goes. */
+/* Before the work, not after hours of it: can every output be written, and over nothing that is
+ * read? Finds out where text for people goes. */
 int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err);
 /* Writes a buffer, and frees it. */
 int cli_write(const char *path, struct fl_buf *b, struct fl_err *err);

@@ -1,5 +1,5 @@
-/* one_by_one.c -- transient and intermittent faults that are named one by one: the story of one, the list of a file, the ids
- * of a sample. */
+/* one_by_one.c -- transient and intermittent faults that are named one by one: the story of one,
+ * the list of a file, the ids of a sample. */
 #include "commands.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 int cli_wrong(const struct cli_request *r, struct fl_err *err, const char *fmt, ...)
 {
@@ -77,15 +77,15 @@ static const char *nearer(const char *typed, size_t n, const char *name, const c
     return !than || d < distance(typed, n, than) ? name : than;
 }
 
-/* ---- which command ------------------------------------------------------------------------------------------------ */
+/* ---- which command --------------------------------------------------------------------------- */
 
 static bool takes(enum cli_command c, const struct cli_option *o)
 {
     return c == CLI_NONE || (o->commands >> c & 1);
 }
 
-/* What the n letters of a name mean to a command: an option of its own, or the beginning of just one; else one that only
- * others take; else NULL. */
+/* What the n letters of a name mean to a command: an option of its own, or the beginning of just
+ * one; else one that only others take; else NULL. */
 static const struct cli_option *find(enum cli_command c, const char *name, size_t n)
 {
     const struct cli_option *begins = NULL, *others = NULL;
@@ -198,7 +198,7 @@ static int choose(int argc, char **argv, struct cli_request *r, struct fl_err *e
                      "say what to do, as in faultsim stuck-at JOB.xml (or --model stuck-at)");
 }
 
-/* ---- the whole line ----------------------------------------------------------------------------------------------- */
+/* ---- the whole line -------------------------------------------------------------------------- */
 
 static int unknown(const struct cli_request *r, const char *word, struct fl_err *err)
 {

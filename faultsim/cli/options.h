@@ -1,7 +1,8 @@
 /* options.h -- the command line of faultsim as data, and what a command line asks for.
  *
- * cli_commands and cli_options (table.c) are the one place that knows subcommands and options. The parser, the help and the
- * messages about wrong usage work from these rows: a new option is a row there, and a member of struct cli_request here.
+ * cli_commands and cli_options (table.c) are the one place that knows subcommands and options. The
+ * parser, the help and the messages about wrong usage work from these rows: a new option is a row
+ * there, and a member of struct cli_request here.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -62,8 +63,8 @@ struct cli_option {
     unsigned commands;           /* bit c: command c takes it */
     enum cli_section section;
     const char *help;
-    /* Puts the value into the member of struct cli_request at `offset`; false when it makes no sense, and then
-     * `give` says what would. */
+    /* Puts the value into the member of struct cli_request at `offset`; false when it makes no
+     * sense, and then `give` says what would. */
     bool (*read)(const struct cli_option *o, const char *value, void *to);
     size_t offset;
     uint64_t min, max; /* of a number */
@@ -75,7 +76,8 @@ extern const struct cli_option cli_options[];
 extern const int cli_option_count;
 extern const char *const cli_sections[CLI_SECTIONS];
 
-/* What a command line asks for. An option that is not there leaves its member 0, but for the windows. */
+/* What a command line asks for. An option that is not there leaves its member 0, but for the
+ * windows. */
 struct cli_request {
     enum cli_command command, about; /* help: about this one, or CLI_NONE */
     const char **file;               /* what stands on the line beside options */

@@ -1,4 +1,5 @@
-/* prove.c -- faultsim prove: why faults cannot be detected, and what jobs leave undetected beside them. */
+/* prove.c -- faultsim prove: why faults cannot be detected, and what jobs leave undetected beside
+ * them. */
 #include "commands.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* report.c -- faultsim report, and the reports of a campaign that has just run: both read a store. */
+/* report.c -- faultsim report, and the reports of a campaign that has just run: both read a
+ * store. */
 #include "commands.h"
 
 #include <stdlib.h>

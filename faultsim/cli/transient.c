@@ -1,4 +1,5 @@
-/* transient.c -- faultsim transient and faultsim intermittent: campaigns of faults that have a cycle. */
+/* transient.c -- faultsim transient and faultsim intermittent: campaigns of faults that have a
+ * cycle. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -158,7 +159,8 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
-/* Whose faults have names of their own: a list runs in the laboratory that its names were read in. */
+/* Whose faults have names of their own: a list runs in the laboratory that its names were read
+ * in. */
 static int with_lab(struct cli_request *r, const struct cli_jobs *jobs, struct avf_options *opt,
                     struct fl_err *err)
 {

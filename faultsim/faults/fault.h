@@ -22,12 +22,13 @@ struct fsim_list {
     long count;
 };
 
-/* Appends all faults that a pattern names, in the order structure, axes, field, bit, value. Unknown names and numbers
- * out of range are errors that name what there is. */
+/* Appends all faults that a pattern names, in the order structure, axes, field, bit, value. Unknown
+ * names and numbers out of range are errors that name what there is. */
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err);
-/* The cells that such a pattern names, without what happens to them, in the same order: how many there are; the first `room`
- * of them go into `out`. -1: the pattern names none. `shown` is what the user wrote, for messages. */
+/* The cells that such a pattern names, without what happens to them, in the same order: how many
+ * there are; the first `room` of them go into `out`. -1: the pattern names none. `shown` is what
+ * the user wrote, for messages. */
 long fsim_cells(const struct sm_image *img, const char *pattern, const char *shown,
                 struct sm_cell *out, long room, struct fl_err *err);
 /* A file of patterns, one a line, # starts a comment. */

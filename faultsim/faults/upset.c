@@ -8,7 +8,7 @@
 #include "sm/access.h"
 #include "fault.h"
 
-/* ---- ids -------------------------------------------------------------------------------------------------------- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 static int bad(const char *text, const char *why, struct fl_err *err)
 {
@@ -137,7 +137,7 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
     }
 }
 
-/* ---- in a machine ----------------------------------------------------------------------------------------------- */
+/* ---- in a machine ---------------------------------------------------------------------------- */
 
 /* The instruction of this commit, or a block that started in its cycle, wrote the cell. */
 static bool wrote(const struct sm_image *img, const struct sm_accesses *seen,
@@ -161,8 +161,8 @@ static void change(struct sm *m, const struct upset *u, const struct sm_cell *c,
     }
 }
 
-/* Those that wait change right behind the commit of the instruction that had taken its operands, unless it, or a block
- * that started in the same cycle, wrote the cell. */
+/* Those that wait change right behind the commit of the instruction that had taken its operands,
+ * unless it, or a block that started in the same cycle, wrote the cell. */
 static void change_later(struct sm *m, const struct upset *u, int *waiting, int left)
 {
     struct sm_watch w;

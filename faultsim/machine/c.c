@@ -75,7 +75,8 @@ static void run(struct dut *m, uint64_t cycle)
 /* sm_run may stop in idle cycles, between two ticks. */
 static bool advance(struct dut *m, uint64_t cycle, bool far)
 {
-    /* slots: when a run recurs, so do its states some slots apart, and comparing costs more than running */
+    /* slots: when a run recurs, so do its states some slots apart, and comparing costs more than
+     * running */
     enum { TOGETHER = 4 };
     struct sm *sm = dut_sm(m);
     uint64_t before = sm->s.instructions;
@@ -127,8 +128,8 @@ static void release(struct dut *m)
     dut_sm(m)->nforces = 0;
 }
 
-/* An instruction of the model takes its operands where it has its effects; upset_bring waits for those that would have
- * taken them already. */
+/* An instruction of the model takes its operands where it has its effects; upset_bring waits for
+ * those that would have taken them already. */
 static void bring(struct dut *m, const struct upset *u)
 {
     upset_bring(dut_sm(m), u);

@@ -1,16 +1,17 @@
 /* engine.h -- one interface to whatever runs a job with faults in it.
  *
- * An engine makes machines of its kind: each is a `dut`, a device under test. It runs, is copied and compared; its cells are
- * flipped and held. What becomes of a fault is decided above (faultsim/verdict), once for all engines; nothing here knows
- * what a fault is simulated for, nor which one need not be.
+ * An engine makes machines of its kind: each is a `dut`, a device under test. It runs, is copied
+ * and compared; its cells are flipped and held. What becomes of a fault is decided above
+ * (faultsim/verdict), once for all engines; nothing here knows what a fault is simulated for, nor
+ * which one need not be.
  *
  *     const struct engine *e = engine_find("rtl", &err);
  *     struct dut *m = e->make(img, &err);
  *     dut_run(m, 1834);
  *     dut_flip(m, &cell);          // a flip at the start of cycle 1834
  *
- * A further engine is a file beside c.c that fills in the table, and its line in engine.c. tests/test_engine.c holds all of
- * them to the same rules.
+ * A further engine is a file beside c.c that fills in the table, and its line in engine.c.
+ * tests/test_engine.c holds all of them to the same rules.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -39,16 +40,18 @@ struct engine {
     bool (*ended)(const struct dut *m);
     /* Warp instructions committed. */
     uint64_t (*instructions)(const struct dut *m);
-    /* To the start of `cycle`: all effects of cycles below have happened, or the machine has ended. */
+    /* To the start of `cycle`: all effects of cycles below have happened, or the machine has
+     * ended. */
     void (*run)(struct dut *m, uint64_t cycle);
-    /* The same to behind a tick, where states may recur: `far`, or just behind the next commit or some. False: nothing
-     * committed. */
+    /* The same to behind a tick, where states may recur: `far`, or just behind the next commit or
+     * some. False: nothing committed. */
     bool (*advance)(struct dut *m, uint64_t cycle, bool far);
-    /* The smallest step. `c`, unless NULL, is told what it did; make it all zeros before the first. */
+    /* The smallest step. `c`, unless NULL, is told what it did; make it all zeros before the
+     * first. */
     void (*tick)(struct dut *m, struct sm_commit *c);
 
-    /* All state equal, what is held left out. `relative`: times are taken relative, so that a state that comes back later is
-     * equal; never when the program has read the clock in between. */
+    /* All state equal, what is held left out. `relative`: times are taken relative, so that a state
+     * that comes back later is equal; never when the program has read the clock in between. */
     bool (*same)(const struct dut *a, const struct dut *b, bool relative);
     /* How the run has ended, outputs and registers: valid until the machine changes. */
     const struct sm *(*state)(struct dut *m);
@@ -56,12 +59,13 @@ struct engine {
     /* The cells that a fault can change. */
     bool (*has)(const struct sm_image *img, const struct sm_cell *cell);
     void (*flip)(struct dut *m, const struct sm_cell *cell);
-    /* From now on the cell has this value whenever it is read. `for_good`: to the end of the run, which may be had in a
-     * cheaper way. -1: no more can be held. */
+    /* From now on the cell has this value whenever it is read. `for_good`: to the end of the run,
+     * which may be had in a cheaper way. -1: no more can be held. */
     int (*hold)(struct dut *m, const struct sm_cell *cell, int value, bool for_good);
     /* All of them; a cell that was not held for good keeps its value until it is written. */
     void (*release)(struct dut *m);
-    /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it; NULL: as hardware does. */
+    /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;
+     * NULL: as hardware does. */
     void (*bring)(struct dut *m, const struct upset *u);
 };
 
@@ -137,16 +141,17 @@ static inline void dut_release(struct dut *m)
     m->engine->release(m);
 }
 
-/* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on to its end. What has no
- * end is still held then. Nothing else may be held. */
+/* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on
+ * to its end. What has no end is still held then. Nothing else may be held. */
 void dut_bring(struct dut *m, const struct upset *u);
 
 /* For engine.c alone: in a build without the RTL it is a name and nothing else. */
 extern const struct engine engine_rtl;
 
-/* ---- the C model ------------------------------------------------------------------------------------------------- */
+/* ---- the C model ----------------------------------------------------------------------------- */
 
-/* The engine that is always there. Its machines are open to those who know shortcuts through the C model. */
+/* The engine that is always there. Its machines are open to those who know shortcuts through the C
+ * model. */
 extern const struct engine engine_c;
 struct sm *dut_sm(const struct dut *m);
 /* A machine of engine c that borrows `sm`: dut_free leaves it alone. */

@@ -91,7 +91,8 @@ static const struct sm *state(struct dut *m)
     return smrtl_state(rtl_of(m));
 }
 
-/* smrtl_new has found every path of structures.def; the memory pages are outside of both machines. */
+/* smrtl_new has found every path of structures.def; the memory pages are outside of both
+ * machines. */
 static bool has(const struct sm_image *img, const struct sm_cell *cell)
 {
     struct sm_structure s;

@@ -193,7 +193,7 @@ void fsim_campaign_free(struct fsim_campaign *c)
     *c = (struct fsim_campaign){0};
 }
 
-/* ---- counting --------------------------------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 bool fsim_detected(const struct fsim_result *r, bool detect_timing)
 {

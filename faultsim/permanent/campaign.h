@@ -1,6 +1,7 @@
 /* campaign.h -- one job against one fault list: golden run, threads, results, counts.
  *
- * The result of a fault depends on the job and the fault alone: not on the number of threads, nor on the order.
+ * The result of a fault depends on the job and the fault alone: not on the number of threads, nor
+ * on the order.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
@@ -22,9 +23,9 @@ struct fsim_options {
 
 struct fsim_counts {
     long faults, untestable, detected, not_activated;
-    long by_outcome
-        [OUT_COUNT]; /* of the faults that are neither untestable nor not activated; performance counts that
-                                   are detected by timing are in `detected` only */
+    /* of the faults that are neither untestable nor not activated; performance counts that are
+     * detected by timing are in `detected` only */
+    long by_outcome[OUT_COUNT];
 };
 
 struct fsim_campaign {
@@ -52,8 +53,8 @@ const char *fsim_class(const struct fsim_result *r, bool detect_timing);
 void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
                 int field, struct fsim_counts *out);
 
-/* The union of campaigns over the same list: each fault with its strongest outcome, in the order sdc, crash, hang,
- * timeout, performance, masked. `result` has room for the list. */
+/* The union of campaigns over the same list: each fault with its strongest outcome, in the order
+ * sdc, crash, hang, timeout, performance, masked. `result` has room for the list. */
 void fsim_union(const struct fsim_campaign *c, int n, struct fsim_result *result);
 
 #endif

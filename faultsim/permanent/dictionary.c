@@ -10,15 +10,15 @@
 #include "faultsim/result/identity.h"
 #include "made_stuck_at.h"
 
-/* ---- what a job shows of a fault --------------------------------------------------------------------------------- */
+/* ---- what a job shows of a fault ------------------------------------------------------------- */
 
 struct machines {
     struct sm *golden; /* travels forward through the golden run */
     struct sm *faulty;
 };
 
-/* The faulty machine from the first activation to its end, or to 2G: before, it is the golden one but for a cell that
- * nobody reads. */
+/* The faulty machine from the first activation to its end, or to 2G: before, it is the golden one
+ * but for a cell that nobody reads. */
 static struct sm *run_faulty(const struct golden *g, struct machines *m, const struct fsim_fault *f,
                              const struct fsim_result *r)
 {
@@ -122,7 +122,7 @@ static void look_at_all(const struct fsim_campaign *c, enum dict_view view, int 
     free(order);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------------------------ */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static int compare_sights(const struct dict_sight *a, const struct dict_sight *b)
 {
@@ -170,8 +170,8 @@ static bool shows_nothing(const struct member *m)
     return true;
 }
 
-/* Numbers the groups in the order of their first faults, 0 for those that show nothing, and keeps one set of sights for
- * each. */
+/* Numbers the groups in the order of their first faults, 0 for those that show nothing, and keeps
+ * one set of sights for each. */
 static void make_groups(struct dict *d, const struct dict_sight *sight)
 {
     struct member *m = fl_alloc((size_t)d->nfaults * sizeof *m);
@@ -198,7 +198,7 @@ static void make_groups(struct dict *d, const struct dict_sight *sight)
     free(m);
 }
 
-/* ---- resolution -------------------------------------------------------------------------------------------------- */
+/* ---- resolution ------------------------------------------------------------------------------ */
 
 /* What the members of a group have in common. */
 struct common {
@@ -276,7 +276,7 @@ static void measure(struct dict *d, const struct sm_image *img, const struct fsi
     free(g);
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------ */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
 {

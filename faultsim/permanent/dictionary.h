@@ -1,8 +1,9 @@
 /* dictionary.h -- from what a failing self-test leaves back to the fault.
  *
- * What one job shows of a fault is a *sight*: outputs that differ, a trap, or no end. Faults with equal sights in all
- * jobs cannot be told apart; they form a *group*. Group 0 are the faults that show nothing. Each later group is a
- * *signature* of the dictionary, numbered by its first fault in the list.
+ * What one job shows of a fault is a *sight*: outputs that differ, a trap, or no end. Faults with
+ * equal sights in all jobs cannot be told apart; they form a *group*. Group 0 are the faults that
+ * show nothing. Each later group is a *signature* of the dictionary, numbered by its first fault in
+ * the list.
  *
  * A dictionary stands alone: it can be written as XML, read back without any job, and looked into.
  */
@@ -50,7 +51,8 @@ struct dict_fault {
     bool untestable;
 };
 
-/* How well the faults of a part of the list can be told apart. Faults that show nothing count nowhere. */
+/* How well the faults of a part of the list can be told apart. Faults that show nothing count
+ * nowhere. */
 struct dict_resolution {
     char name[16];            /* all, a field, an element: "le3" */
     long faults;              /* that show something */
@@ -76,8 +78,8 @@ struct dict {
     int nresolutions;
 };
 
-/* From campaigns of engine c over one list. Each fault whose outputs differ is run to its end on the machine, so what it
- * leaves is exact, whatever shortcut decided its outcome. */
+/* From campaigns of engine c over one list. Each fault whose outputs differ is run to its end on
+ * the machine, so what it leaves is exact, whatever shortcut decided its outcome. */
 int dict_build(const struct fsim_campaign *c, int n, const char *target, const char *model,
                enum dict_view view, int threads, struct dict *out, struct fl_err *err);
 void dict_free(struct dict *d);
@@ -92,7 +94,8 @@ int dict_load(const char *path, struct dict *out, struct fl_err *err);
 
 /* Tells which faults show what was seen. Each of `seen` is [JOB:]WHAT, where WHAT is
  *     12 to 64 hex digits    the digest of the outputs, or how it begins
- *     BUFFER=FILE            what smrun --dump wrote of a buffer; all buffers with outputs are needed
+ *     BUFFER=FILE            what smrun --dump wrote of a buffer; all buffers with outputs are
+ *                            needed
  *     FETCH_UNMAPPED[@ADDR]  a trap
  *     no-end                 the job did not end in time
  *     good                   the job was right; without JOB: all jobs that are not named were

@@ -13,7 +13,7 @@
 static const char *const kinds[] = {"nothing", "outputs", "trap", "no-end"};
 static const char *const views[] = {"place", "trap", "end"};
 
-/* ---- for people -------------------------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 static double percent(long part, long whole)
 {
@@ -40,7 +40,7 @@ void dict_report(const struct dict *d, struct fl_buf *out)
     }
 }
 
-/* ---- CSV --------------------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void csv_sight(const struct dict_sight *s, struct fl_buf *out)
 {
@@ -85,7 +85,7 @@ void dict_csv(const struct dict *d, struct fl_buf *out)
     free(size);
 }
 
-/* ---- XML --------------------------------------------------------------------------------------------------------- */
+/* ---- XML ------------------------------------------------------------------------------------- */
 
 static void write_job(xmlTextWriterPtr w, const struct dict_job *j)
 {
@@ -203,7 +203,7 @@ int dict_xml(const struct dict *d, struct fl_buf *out, struct fl_err *err)
     return 0;
 }
 
-/* ---- and back: the schema has been checked, so what must be there is there ---------------------------------------- */
+/* ---- and back: the schema has been checked, so what must be there is there ------------------- */
 
 static void read_digest(const char *text, uint8_t digest[32])
 {

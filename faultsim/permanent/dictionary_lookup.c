@@ -20,7 +20,7 @@ struct seen {
     int ndumps;
 };
 
-/* ---- reading observations ---------------------------------------------------------------------------------------- */
+/* ---- reading observations -------------------------------------------------------------------- */
 
 static bool is_hex(const char *s)
 {
@@ -108,7 +108,7 @@ static int find_job(const struct dict *d, const char *text, const char **what, s
     return 0;
 }
 
-/* ---- dumps ------------------------------------------------------------------------------------------------------- */
+/* ---- dumps ----------------------------------------------------------------------------------- */
 
 /* The dump of a buffer: its text, or NULL when it is not among them. */
 static const char *dump_of(const struct seen *s, const char *buffer)
@@ -168,7 +168,7 @@ static int digest_dumps(const struct dict_job *j, struct seen *s, struct fl_err 
     return bad;
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------------- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static bool digests_fit(const struct seen *s, const uint8_t digest[32])
 {

@@ -1,11 +1,13 @@
-/* made_stuck_at.h -- what made the result of a stuck-at campaign: the line of made.h, and its jobs. */
+/* made_stuck_at.h -- what made the result of a stuck-at campaign: the line of made.h, and its
+ * jobs. */
 #ifndef FAULTSIM_MADE_STUCK_AT_H
 #define FAULTSIM_MADE_STUCK_AT_H
 
 #include "campaign.h"
 #include "faultsim/result/made.h"
 
-/* The line of a stuck-at campaign, and its jobs; `more` stands at its end, with a space before it. */
+/* The line of a stuck-at campaign, and its jobs; `more` stands at its end, with a space before
+ * it. */
 struct made {
     char *line;
     struct result_job *job;

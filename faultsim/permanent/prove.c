@@ -3,25 +3,29 @@
  * The claims, each in two halves that are checked by running the machine model:
  *
  *   SPC[2:0]           no fault of these cells can be tested.
- *     writers  Whatever instruction is executed, it leaves 0 in SPC[2:0] of every entry. The instructions come from
- *              isa.def: one word for every row, its free bits drawn many times, executed alone on a fresh machine from every
- *              kind of active mask. So stuck-at-0 there changes nothing that is stored.
- *     readers  The only reader is a pop. For every id and every value of SPC[2:0], a pop leaves the same machine. So
- *              stuck-at-1 changes nothing that is consumed.
+ *     writers  Whatever instruction is executed, it leaves 0 in SPC[2:0] of every entry. The
+ *              instructions come from isa.def: one word for every row, its free bits drawn many
+ *              times, executed alone on a fresh machine from every kind of active mask. So
+ *              stuck-at-0 there changes nothing that is stored.
+ *     readers  The only reader is a pop. For every id and every value of SPC[2:0], a pop leaves the
+ *              same machine. So stuck-at-1 changes nothing that is consumed.
  *   SPC[31:24] stuck-at-0, in a code space of 24 bits.
- *     writers  As above, with one exception: BRA or CAL in the last word of the code space pushes the address behind it,
- *              2^24, so bit 24 of a DIVERGE or CALL entry can be 1.
- *     readers  Whoever pops that entry and has a thread active goes on at 2^24, where there is never code: the fault-free
- *              machine traps, and a job that traps is no test. With no thread active the next pop or block overwrites
- *              the PC: the machine is the same whatever the bit was.
+ *     writers  As above, with one exception: BRA or CAL in the last word of the code space pushes
+ *              the address behind it, 2^24, so bit 24 of a DIVERGE or CALL entry can be 1.
+ *     readers  Whoever pops that entry and has a thread active goes on at 2^24, where there is
+ *              never code: the fault-free machine traps, and a job that traps is no test. With no
+ *              thread active the next pop or block overwrites the PC: the machine is the same
+ *              whatever the bit was.
  *
- *   SPC[31:18], in a code space of 18 bits: no fault of these cells can be tested, since no pop takes them. Readers as for
+ *   SPC[31:18], in a code space of 18 bits: no fault of these cells can be tested, since no pop
+ *   takes them. Readers as for
  *   SPC[2:0], with values drawn.
- *   Line-entries that a stack which loses pushes never fills: a push on it, when full, leaves pointer and entries as they
+ *   Line-entries that a stack which loses pushes never fills: a push on it, when full, leaves
+ *   pointer and entries as they
  *   are. So no pop ever finds the pointer there.
  *
- * Programs without some operations (prove_unwritten) leave bits of the flow id at one value: an operation's entries all
- * have one id.
+ * Programs without some operations (prove_unwritten) leave bits of the flow id at one value: an
+ * operation's entries all have one id.
  */
 #include "prove.h"
 
@@ -120,7 +124,8 @@ static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint
                           .nlaunches = 1};
 }
 
-/* 0 in the bits of `zero`, in every entry; but for 2^24 behind the last word of a 24-bit code space. */
+/* 0 in the bits of `zero`, in every entry; but for 2^24 behind the last word of a 24-bit code
+ * space. */
 static bool entries_hold_zero(const struct sm *m, uint32_t zero, uint32_t pc, long *exceptions)
 {
     const struct profile *p = &m->img->profile;
@@ -143,8 +148,8 @@ static void execute(struct sm *m)
         sm_tick(m);
 }
 
-/* Executes one instruction under several masks. Returns the flow ids it pushed, a bit each, or -1 when it left a 1 where
- * zeros are claimed. */
+/* Executes one instruction under several masks. Returns the flow ids it pushed, a bit each, or -1
+ * when it left a 1 where zeros are claimed. */
 static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo,
                            uint32_t hi, uint64_t *seed, long *exceptions)
 {
@@ -177,7 +182,8 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
     return pushed;
 }
 
-/* Where an instruction is tried: mostly anywhere, every fourth time in the last word of the code space. */
+/* Where an instruction is tried: mostly anywhere, every fourth time in the last word of the code
+ * space. */
 static uint32_t draw_pc(const struct profile *p, int i, uint64_t *seed)
 {
     uint32_t last = last_word(p), pc = (uint32_t)fl_random(seed) & last;
@@ -232,8 +238,8 @@ static uint32_t spread(uint32_t i, uint32_t mask)
     return v;
 }
 
-/* The instructions that pop: an exit leaves no thread active, so entries are unwound; a join pops one; a RET, where the
- * profile says so. */
+/* The instructions that pop: an exit leaves no thread active, so entries are unwound; a join pops
+ * one; a RET, where the profile says so. */
 static const uint32_t popping[3][2] = {
     {0xf0000001u, 0xe0000001u}, {0xf0000001u, 0xe0000002u}, {0x30000003u, 0x00000780u}};
 
@@ -294,14 +300,16 @@ static void draw_stack(struct sm *m, int i, uint64_t *seed)
     w->active = ~(w->ts[0] | w->ts[1]) & (uint32_t)fl_random(seed);
 }
 
-/* Runs on until the pops are over: where they lead there is no code, so a warp that goes on traps, and says where. */
+/* Runs on until the pops are over: where they lead there is no code, so a warp that goes on traps,
+ * and says where. */
 static void run_out(struct sm *m)
 {
     while (!sm_ended(m))
         sm_tick(m);
 }
 
-/* Both machines with `value` in the claimed bits of the entry popped first: the cell is not what is compared. */
+/* Both machines with `value` in the claimed bits of the entry popped first: the cell is not what is
+ * compared. */
 static bool same_but_for(struct sm *a, struct sm *b, int le)
 {
     a->s.warp[0].spc[le] = b->s.warp[0].spc[le];
@@ -362,7 +370,8 @@ static void set_full(struct sm *m, int entries, uint64_t *seed)
                                   (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
 }
 
-/* Instructions on a stack that is full, or has room for one entry: none is ever counted or written above. */
+/* Instructions on a stack that is full, or has room for one entry: none is ever counted or written
+ * above. */
 static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err *err)
 {
     uint64_t seed = 4;

@@ -1,6 +1,7 @@
 /* prove.h -- why some faults can never be detected: by an argument that is run, not believed.
  *
- * Detected means: by a job that ends without a trap on the fault-free machine, as every golden run must.
+ * Detected means: by a job that ends without a trap on the fault-free machine, as every golden run
+ * must.
  */
 #ifndef PROVE_H
 #define PROVE_H
@@ -22,18 +23,20 @@ struct prove_writers {
     long behind;           /* entries that hold the address behind a 24-bit code space */
 };
 
-/* Runs the argument for the divergence stack under a profile and tells it: every writer of a line-entry, enumerated from
- * isa.def, and what a pop consumes. `without` may be NULL. Returns the number of faults of one stack that no program (or
- * none without those operations) detects, -1 when a check failed. */
+/* Runs the argument for the divergence stack under a profile and tells it: every writer of a
+ * line-entry, enumerated from isa.def, and what a pop consumes. `without` may be NULL. Returns the
+ * number of faults of one stack that no program (or none without those operations) detects, -1 when
+ * a check failed. */
 int prove_stack(const struct profile *p, const struct prove_without *without,
                 struct prove_writers *writers, struct fl_buf *out, struct fl_err *err);
 
-/* Like prove_untestable, for programs without some operations: `writers` is what prove_stack saw of the others. */
+/* Like prove_untestable, for programs without some operations: `writers` is what prove_stack saw of
+ * the others. */
 const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f);
 
-/* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop consumes `ignored`. In a
- * 24-bit code space an entry may hold 2^24, the address behind the last word, in spite of `zero`, when whoever pops it is
- * not affected. */
+/* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop
+ * consumes `ignored`. In a 24-bit code space an entry may hold 2^24, the address behind the last
+ * word, in spite of `zero`, when whoever pops it is not affected. */
 struct prove_claim {
     uint32_t zero, ignored;
 };

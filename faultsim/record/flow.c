@@ -39,7 +39,7 @@ struct flow_recorder {
     bool full;
 };
 
-/* ---- what the events touch -------------------------------------------------------------------------------------- */
+/* ---- what the events touch ------------------------------------------------------------------- */
 
 static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
 {
@@ -80,7 +80,7 @@ static uint64_t touched(const struct sm_uop *u)
     return mask;
 }
 
-/* ---- reads of what one has not written -------------------------------------------------------------------------- */
+/* ---- reads of what one has not written ------------------------------------------------------- */
 
 static void read_unwritten(struct flow_recorder *k, int kind, uint32_t owner, uint32_t life)
 {
@@ -129,7 +129,7 @@ static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen,
         }
 }
 
-/* ---- recording --------------------------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static uint32_t reg_row(const struct flow_recorder *k, uint32_t reg)
 {
@@ -430,7 +430,7 @@ static void start_block(struct flow_recorder *k)
         start_life(k, f->nblocks - 1, b->warp0 + i);
 }
 
-/* ---- sorting ----------------------------------------------------------------------------------------------------- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
 static void sort_lives(struct flow *f)
 {

@@ -1,9 +1,10 @@
 /* flow.h -- the data flow of the fault-free run: which instruction read what that which one wrote.
  *
- * Golden.h keeps what diff.c needs to follow registers. Here is the rest: flags, address registers, and every word of
- * global, shared and local memory, all by owner and not by place. A *life* is a warp of a block from its start to its
- * end; its registers, flags and address registers are its own, its block's shared words are the block's own. So what is
- * recorded stays right when blocks come to lie elsewhere.
+ * Golden.h keeps what diff.c needs to follow registers. Here is the rest: flags, address registers,
+ * and every word of global, shared and local memory, all by owner and not by place. A *life* is a
+ * warp of a block from its start to its end; its registers, flags and address registers are its
+ * own, its block's shared words are the block's own. So what is recorded stays right when blocks
+ * come to lie elsewhere.
  *
  * An event is a commit of the golden run and has the number of its touch_site. Read-only once made.
  */
@@ -21,11 +22,12 @@ struct flow_event {
     const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction */
     uint32_t life, at;        /* its number in the order of its life */
     uint32_t active, exec;
-    /* golden rows before the event, numbers in golden.values: sources 0..2, global address, then what is overwritten (a
-     * load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
+    /* golden rows before the event, numbers in golden.values: sources 0..2, global address, then
+     * what is overwritten (a load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
     uint32_t row[8];
     uint32_t made; /* first row written, the others follow; FLOW_NONE: none */
-    /* flags: of the predicate or the carry; of the $c written (or read by C2R), before and after: in flow.flags */
+    /* flags: of the predicate or the carry; of the $c written (or read by C2R), before and after:
+     * in flow.flags */
     uint32_t cc_in, cc_old, cc_new;
     /* address register used; the one written, before and after: in flow.areg */
     uint32_t a_in, a_old, a_new;
@@ -80,15 +82,16 @@ struct flow {
     uint32_t *read;
     struct flow_pair *pair; /* by `second` */
     uint32_t npairs;
-    /* the last event that reads what an earlier owner of the place left there, + 1; 0: none. By kind. */
+    /* the last event that reads what an earlier owner of the place left there, + 1; 0: none. By
+     * kind. */
     uint32_t stale[5];
     bool uninitialised; /* somebody reads what he has not written: placement of blocks matters */
     bool physid, clock; /* somebody asks where, or when, he is */
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* An observer of a fault-free run (run.h) from its beginning. Its end gives NULL when the run is too long for such a record,
- * or `t`, the touches of the same run, are not all of them. */
+/* An observer of a fault-free run (run.h) from its beginning. Its end gives NULL when the run is
+ * too long for such a record, or `t`, the touches of the same run, are not all of them. */
 struct flow_recorder;
 struct flow_recorder *flow_recorder_new(const struct golden *g);
 void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,

@@ -58,8 +58,9 @@ static void touch(struct recorder *k, uint32_t row, bool write, uint32_t value)
         a->value = value;
 }
 
-/* An event's rows of registers, read and written, and the words of global memory. Shared memory is left out: diff.c
- * follows no difference into it. Rows written hold what stands in the machine now; `value` is the number of the first. */
+/* An event's rows of registers, read and written, and the words of global memory. Shared memory is
+ * left out: diff.c follows no difference into it. Rows written hold what stands in the machine now;
+ * `value` is the number of the first. */
 static void note_accesses(struct recorder *k, bool instruction, uint32_t first_row, uint32_t value)
 {
     struct golden *g = k->g;
@@ -139,7 +140,8 @@ static bool full(const struct golden *g)
            (pages > MAX_PAGES && g->ncheckpoints >= MIN_CHECKPOINTS);
 }
 
-/* At growing distances, so that a run of any length keeps between 32 and 64 of them; fewer when it writes much memory. */
+/* At growing distances, so that a run of any length keeps between 32 and 64 of them; fewer when it
+ * writes much memory. */
 static void note_checkpoint(struct recorder *k, const struct sm *m)
 {
     struct golden *g = k->g;
@@ -227,7 +229,8 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
                 drop_events(g);
             }
         }
-        /* Brent: a state saved at doubling distances comes back soon after an endless loop is entered */
+        /* Brent: a state saved at doubling distances comes back soon after an endless loop is
+         * entered */
         if (m->s.instructions != before && !sm_ended(m)) {
             if (++since == power) {
                 sm_copy(saved, m);

@@ -2,8 +2,8 @@
  *
  *   pops         of every line-entry (pops.h)
  *   checkpoints  machines at some cycles on the way
- *   events       what each warp instruction read and wrote: lets a difference that lives only in data be followed through
- *                the instructions that touch it, and no others (diff.h)
+ *   events       what each warp instruction read and wrote: lets a difference that lives only in
+ *                data be followed through the instructions that touch it, and no others (diff.h)
  *
  * Read-only once made: any number of threads share one.
  */
@@ -17,8 +17,8 @@ struct fsim_event {
     uint64_t cycle;
     const struct sm_uop *uop; /* NULL: the start of a warp, which writes $r0 */
     uint32_t exec;
-    uint32_t
-        value; /* index in values of the first row written, or of a store's addresses; unused otherwise */
+    /* index in values of the first row written, or of a store's addresses; unused otherwise */
+    uint32_t value;
     uint16_t base; /* physical register of $r0, lane 0 */
     uint16_t regs;
     uint16_t kernel;
@@ -55,14 +55,16 @@ struct golden {
         *last_store; /* per 32-bit word of the memory pages: last event that did so, + 1 */
 };
 
-/* Runs the job. A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of the job. */
+/* Runs the job. A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of
+ * the job. */
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 void golden_free(struct golden *g);
 
 /* As pops_activation. */
 uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from);
 
-/* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running on. */
+/* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running
+ * on. */
 void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle);
 
 #endif

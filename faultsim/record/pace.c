@@ -101,7 +101,7 @@ void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed
     *replayed += p->replayed;
 }
 
-/* ---- one run ---------------------------------------------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 static uint32_t ask(void *context, int warp, uint32_t cost)
 {
@@ -124,8 +124,8 @@ static void adopt(struct pace *p, uint32_t block, uint32_t from)
     }
 }
 
-/* The machine as the golden run has it before the first event that a cost touches can have been fetched, and before
- * `stop`; the first event that comes then. */
+/* The machine as the golden run has it before the first event that a cost touches can have been
+ * fetched, and before `stop`; the first event that comes then. */
 static uint32_t begin(struct pace *p, uint32_t stop)
 {
     const struct flow *f = p->f;
@@ -158,7 +158,8 @@ static uint32_t begin(struct pace *p, uint32_t stop)
     return lo;
 }
 
-/* A block has started: the next one of the golden run, in the same place unless places do not matter. */
+/* A block has started: the next one of the golden run, in the same place unless places do not
+ * matter. */
 static bool started(struct pace *p)
 {
     const struct flow *f = p->f;
@@ -199,8 +200,8 @@ static uint64_t ahead(const struct sm *m, uint64_t t)
     return t > m->s.next ? t - m->s.next : 0;
 }
 
-/* Two machines whose warps have committed the same events: will they do the same from here on, some cycles apart? Data
- * are golden in both. */
+/* Two machines whose warps have committed the same events: will they do the same from here on, some
+ * cycles apart? Data are golden in both. */
 static bool in_step(const struct sm *a, const struct sm *b)
 {
     const struct sm_state *x = &a->s, *y = &b->s;
@@ -295,7 +296,7 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
     r->good = r->good && in_order(f, order, from);
 }
 
-/* ---- runs that were made before --------------------------------------------------------------------------------- */
+/* ---- runs that were made before -------------------------------------------------------------- */
 
 static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop)
 {

@@ -1,7 +1,8 @@
 /* pace.h -- the fault-free run with other delays: when it ends, and in which order its events come.
  *
- * The machine runs with golden data; some of its memory instructions take as long as a faulty one would. As long as no
- * two accesses to one word change places, all data stay those of the golden run, and only times differ.
+ * The machine runs with golden data; some of its memory instructions take as long as a faulty one
+ * would. As long as no two accesses to one word change places, all data stay those of the golden
+ * run, and only times differ.
  */
 #ifndef PACE_H
 #define PACE_H
@@ -16,13 +17,15 @@ struct pace; /* one for each thread; remembers runs */
 struct pace *pace_new(const struct flow *f);
 void pace_free(struct pace *p);
 
-/* Runs with the costs, n >= 1 in ascending order of events, to the Write-back of event `stop` (FLOW_NONE: to the end).
- * *cycle: of that Write-back, or the cycles of the whole job. *order, when wanted: a number for each event, growing in
- * time; valid until the next call. False when data would not stay golden, or nothing is known. */
+/* Runs with the costs, n >= 1 in ascending order of events, to the Write-back of event `stop`
+ * (FLOW_NONE: to the end). *cycle: of that Write-back, or the cycles of the whole job. *order, when
+ * wanted: a number for each event, growing in time; valid until the next call. False when data
+ * would not stay golden, or nothing is known. */
 bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop,
               uint64_t *cycle, const uint32_t **order);
-/* The machine then, with golden data and `stop` in Write-back before its effects; in slot[w] the life of each warp slot.
- * With n = 0 the golden run's own. NULL as above; valid until the next call. */
+/* The machine then, with golden data and `stop` in Write-back before its effects; in slot[w] the
+ * life of each warp slot. With n = 0 the golden run's own. NULL as above; valid until the next
+ * call. */
 const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
                               uint32_t stop, const uint32_t **life_of);
 void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed);

@@ -33,12 +33,13 @@ struct touch_recorder {
     uint32_t tidied[SM_STRUCTURES]; /* entries of the log that forget() left */
 };
 
-/* ---- taking notes ----------------------------------------------------------------------------------------------- */
+/* ---- taking notes ---------------------------------------------------------------------------- */
 
 static uint32_t new_site(struct touch_recorder *k);
 static void forget(struct touch_recorder *k, int structure);
 
-/* With a filter an instruction gets a site when the first touch of it is kept; without, every one has one. */
+/* With a filter an instruction gets a site when the first touch of it is kept; without, every one
+ * has one. */
 static void note(struct touch_recorder *k, const struct sm_access *a)
 {
     struct log *l = &k->log[a->structure];
@@ -148,7 +149,8 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
                                                                           : 0);
 }
 
-/* Before a window the last touch of each bit is enough: whether, and how, the bit was touched before. */
+/* Before a window the last touch of each bit is enough: whether, and how, the bit was touched
+ * before. */
 static void forget(struct touch_recorder *k, int structure)
 {
     struct log *l = &k->log[structure];
@@ -173,10 +175,10 @@ static void forget(struct touch_recorder *k, int structure)
     free(seen);
 }
 
-/* ---- sorting ---------------------------------------------------------------------------------------------------- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
-/* By unit, each unit's in time order. The log of a warp is in order but for reads, which are logged when the
- * instruction commits: constants, read by several warps, may be out of order by a slot. */
+/* By unit, each unit's in time order. The log of a warp is in order but for reads, which are logged
+ * when the instruction commits: constants, read by several warps, may be out of order by a slot. */
 /* In one cycle reads come before writes: a flip in it is seen before it is erased. */
 static bool later(const struct touch *a, const struct touch *b)
 {
@@ -251,7 +253,8 @@ struct touches *touch_recorder_end(struct touch_recorder *k)
     for (uint32_t b = 0; b < t->nblocks; b++)
         if (t->block[b].to > t->g->cycles)
             t->block[b].to = t->g->cycles;
-    /* the shortest log first: each is freed when it is sorted, and the longest needs most room beside it */
+    /* the shortest log first: each is freed when it is sorted, and the longest needs most room
+     * beside it */
     for (int left = SM_STRUCTURES; left > 0; left--) {
         int least = -1;
         for (int i = 0; i < SM_STRUCTURES; i++)
@@ -299,7 +302,7 @@ uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to)
     return sum;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 void touch_walk_start(struct touch_walk *w, const struct touches *t, int structure,
                       struct sm_unit_place place)

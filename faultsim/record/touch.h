@@ -1,8 +1,10 @@
-/* touch.h -- when the fault-free run reads and writes every cell of structures.def: what transient faults are pruned by.
+/* touch.h -- when the fault-free run reads and writes every cell of structures.def: what transient
+ * faults are pruned by.
  *
- * A unit is a word of a structure: a field of an element, or, where 32 lanes stand in a row (register file, address
- * registers), a whole row. The touches of a unit, in the order in which they happen, cut the cycles of each of its bits
- * into groups: all flips of a bit between two touches are one and the same fault.
+ * A unit is a word of a structure: a field of an element, or, where 32 lanes stand in a row
+ * (register file, address registers), a whole row. The touches of a unit, in the order in which
+ * they happen, cut the cycles of each of its bits into groups: all flips of a bit between two
+ * touches are one and the same fault.
  *
  *      write 10      read 25         read 31          write 40
  *     ----|-------------|--------------|----------------|-----------> cycles
@@ -19,8 +21,8 @@
 struct touch {
     uint64_t cycle;
     uint32_t mask; /* bits of the word; in a structure by rows: lanes */
-    uint32_t
-        site; /* index in touches.site: who did it; SITE_NONE: a block's start or no instruction */
+    /* index in touches.site: who did it; SITE_NONE: a block's start or no instruction */
+    uint32_t site;
     uint8_t write;
     uint8_t part;    /* by rows: which half of each lane's word */
     uint32_t writes; /* of the unit, number + 1 of the last write before this touch; 0: none */
@@ -96,8 +98,8 @@ struct touch_wanted {
     struct touch_watch *watch; /* in any order; gets sorted */
     uint64_t nwatches;
 };
-/* An observer of a fault-free run (run.h). `wanted` NULL: all; must live as long. Full once the touches take more than
- * `max_bytes`: then its end gives NULL. */
+/* An observer of a fault-free run (run.h). `wanted` NULL: all; must live as long. Full once the
+ * touches take more than `max_bytes`: then its end gives NULL. */
 struct touch_recorder;
 struct touch_recorder *touch_recorder_new(const struct golden *g, const struct touch_wanted *wanted,
                                           size_t max_bytes);
@@ -112,14 +114,14 @@ struct touch_group {
     uint64_t from, to; /* cycles, both included */
     enum group_end end;
     uint32_t site; /* who reads or writes; SITE_NONE */
-    uint32_t
-        writer; /* of the value that flips; SITE_NONE: no instruction, or the record does not go back so far */
+    /* of the value that flips; SITE_NONE: no instruction, or the record does not go back so far */
+    uint32_t writer;
 };
 struct touch_group touch_group_at(const struct touches *t, const struct sm_cell *cell,
                                   uint64_t cycle);
 
-/* Walks over the groups of one bit of a unit (mask and part have one bit each): start with *at = 0, cycle 0. False at
- * the end of the job. */
+/* Walks over the groups of one bit of a unit (mask and part have one bit each): start with *at = 0,
+ * cycle 0. False at the end of the job. */
 struct touch_walk {
     const struct touch_structure *s;
     const struct touch *touch;
@@ -135,22 +137,23 @@ bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
 /* On to the group in which `cycle` lies. */
 void touch_walk_seek(struct touch_walk *w, uint64_t cycle);
 
-/* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of its word, else the bit is
- * `index` itself. */
+/* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of
+ * its word, else the bit is `index` itself. */
 struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
                           int bit);
 
 /* Structures without owners belong to the machine at all times. */
 bool touch_has_owners(const struct touches *t, int structure);
-/* The units that a block owns of a structure, as up to one span [first, first + count), and how many bits these are. */
+/* The units that a block owns of a structure, as up to one span [first, first + count), and how
+ * many bits these are. */
 struct touch_span {
     uint32_t first, count;
     uint64_t bits;
 };
 struct touch_span touch_span_of(const struct touches *t, int structure,
                                 const struct touch_block *block);
-/* Does the cell belong to a resident block (or live warp) in one of the cycles from .. to? Structures without owners always
- * do. */
+/* Does the cell belong to a resident block (or live warp) in one of the cycles from .. to?
+ * Structures without owners always do. */
 bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t from, uint64_t to);
 
 #endif

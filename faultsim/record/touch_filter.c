@@ -62,7 +62,7 @@ void touch_filter_free(struct touch_filter *f)
     free(f);
 }
 
-/* ---- a window ---------------------------------------------------------------------------------------------------- */
+/* ---- a window -------------------------------------------------------------------------------- */
 
 static bool takes_behind(struct touch_filter *f, int structure, uint32_t unit,
                          const struct touch *t)
@@ -80,7 +80,7 @@ static bool takes_behind(struct touch_filter *f, int structure, uint32_t unit,
     return true;
 }
 
-/* ---- watches ----------------------------------------------------------------------------------------------------- */
+/* ---- watches --------------------------------------------------------------------------------- */
 
 static void start(struct touch_filter *f, const struct touch_watch *w)
 {
@@ -98,8 +98,8 @@ static void start(struct touch_filter *f, const struct touch_watch *w)
     *head = number;
 }
 
-/* One touch may be in time for a watch though another, later one was noted before: so a watch stays open until nothing can
- * come before the touch that decides it. */
+/* One touch may be in time for a watch though another, later one was noted before: so a watch stays
+ * open until nothing can come before the touch that decides it. */
 static bool takes_watched(struct touch_filter *f, int structure, uint32_t unit,
                           const struct touch *t)
 {

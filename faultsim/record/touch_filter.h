@@ -1,8 +1,10 @@
 /* touch_filter.h -- which touches of a run are kept, when there are more than memory holds.
  *
- *   a window    all touches of some cycles; before them the last one of each bit, behind them the first: so every group that
- *               reaches into the window ends where it does in the whole record
- *   watches     for each of some upsets, known beforehand, the touches that decide what becomes of it, and no others
+ *   a window    all touches of some cycles; before them the last one of each bit, behind them the
+ *               first: so every group that reaches into the window ends where it does in the whole
+ *               record
+ *   watches     for each of some upsets, known beforehand, the touches that decide what becomes of
+ *               it, and no others
  */
 #ifndef TOUCH_FILTER_H
 #define TOUCH_FILTER_H
@@ -14,7 +16,8 @@ struct touch_filter;
 struct touch_filter *touch_filter_new(const struct touch_wanted *w, const uint32_t *units,
                                       int structures);
 void touch_filter_free(struct touch_filter *f);
-/* A touch as it is noted. What happens in a slot is noted when its instruction commits, so not all in order. */
+/* A touch as it is noted. What happens in a slot is noted when its instruction commits, so not all
+ * in order. */
 bool touch_filter_takes(struct touch_filter *f, int structure, uint32_t unit,
                         const struct touch *t);
 /* Touches noted from here on have cycles in (`gone`, `now`]. */

@@ -9,7 +9,7 @@
 #include "faultsim/result/made.h"
 #include "stuck_at.h"
 
-/* ---- shared ------------------------------------------------------------------------------------------------------ */
+/* ---- shared ---------------------------------------------------------------------------------- */
 
 const char *avf_model(const struct avf_report *a)
 {
@@ -167,7 +167,7 @@ const char *avf_code_text(const struct result_job *j, int kernel, uint32_t pc)
     return "";
 }
 
-/* ---- for people -------------------------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 static void percent(struct fl_buf *out, int width, double v)
 {
@@ -228,7 +228,8 @@ static void row_name(const struct avf_report *a, const struct tally_row *row, st
     names(a, row->job, row->kernel, row->target, tally_method_name(row->method), out);
 }
 
-/* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may be thousands. */
+/* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may
+ * be thousands. */
 static void each_row(const struct avf_report *a,
                      void (*line)(const struct avf_report *a, int part, const struct tally_row *row,
                                   struct fl_buf *out),
@@ -526,7 +527,7 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
                           made_note(a->result->job[j].outputs));
 }
 
-/* ---- CSV --------------------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void csv_number(double v, struct fl_buf *out)
 {

@@ -1,7 +1,8 @@
-/* avf.h -- the AVF of transient campaigns: a table for people, CSV and XML for programs, a page with plots.
+/* avf.h -- the AVF of transient campaigns: a table for people, CSV and XML for programs, a page
+ * with plots.
  *
- * All read one struct result, from a campaign just run or from its store. Exports are byte-identical for identical
- * results: they hold no run times, paths or thread counts.
+ * All read one struct result, from a campaign just run or from its store. Exports are
+ * byte-identical for identical results: they hold no run times, paths or thread counts.
  */
 #ifndef AVF_REPORT_H
 #define AVF_REPORT_H
@@ -21,12 +22,12 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out);
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
-/* One page that needs nothing beside it. Without gnuplot it has tables and no plots, and `missing` says so; else
- * missing->msg is empty. */
+/* One page that needs nothing beside it. Without gnuplot it has tables and no plots, and `missing`
+ * says so; else missing->msg is empty. */
 int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *missing,
                     struct fl_err *err);
 
-/* ---- shared by the formats ---------------------------------------------------------------------------------------- */
+/* ---- shared by the formats ------------------------------------------------------------------- */
 
 /* transient or intermittent; "Transient faults" */
 const char *avf_model(const struct avf_report *a);
@@ -38,21 +39,24 @@ void avf_metrics(const struct avf_report *a, int job, const struct tally_row *ro
 struct tally_row *avf_part_rows(const struct result *r, int p, int *count);
 /* Another part of the same job, target and engine with method ace, or -1. */
 int avf_ace_beside(const struct result *r, int p);
-/* Different (engine, method) pairs of a job's parts: calls `each` with a part of each, in their order. */
+/* Different (engine, method) pairs of a job's parts: calls `each` with a part of each, in their
+ * order. */
 void avf_each_chip(const struct avf_report *a, int job,
                    void (*each)(void *context, const struct result_part *part,
                                 const struct metrics_chip *chip),
                    void *context);
 
-/* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32). Calls `each` for "all" of
- * every part of such a job, those of one target, method and engine together. False when there are none. */
+/* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32).
+ * Calls `each` for "all" of every part of such a job, those of one target, method and engine
+ * together. False when there are none. */
 bool avf_each_sps(const struct avf_report *a,
                   void (*each)(void *context, const struct result_job *job,
                                const struct tally_row *row, const struct metrics *m),
                   void *context);
 
-/* Sites of a part and role that failed, added up over registers (by instruction) or over instructions (by register), in order
- * of kernel and pc or register; .reg is -1 in the first, .pc is 0 in the second. Caller frees. */
+/* Sites of a part and role that failed, added up over registers (by instruction) or over
+ * instructions (by register), in order of kernel and pc or register; .reg is -1 in the first, .pc
+ * is 0 in the second. Caller frees. */
 struct site *avf_by_instruction(const struct result_part *p, enum site_role role, int *count);
 struct site *avf_by_register(const struct result_part *p, enum site_role role, int *count);
 uint64_t avf_site_failed(const struct site *s);

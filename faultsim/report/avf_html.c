@@ -1,7 +1,7 @@
 /* avf_html.c -- AVF as one page that needs nothing beside it: tables, and plots by gnuplot inside.
  *
- * The page is written from top to bottom; a plot leaves a gap in it and a piece of script for gnuplot, which draws all
- * of them in one run at the end.
+ * The page is written from top to bottom; a plot leaves a gap in it and a piece of script for
+ * gnuplot, which draws all of them in one run at the end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "plot.h"
 #include "faultsim/result/made.h"
 
-/* ---- summary ----------------------------------------------------------------------------------------------------- */
+/* ---- summary --------------------------------------------------------------------------------- */
 
 static void row_cells(struct page *p, const struct tally_row *row)
 {
@@ -25,7 +25,8 @@ static void row_cells(struct page *p, const struct tally_row *row)
     page_cell_text(p, "t", tally_method_name(row->method));
 }
 
-/* One kernel alone is the same as "all"; launches have a table of their own, since there may be thousands. */
+/* One kernel alone is the same as "all"; launches have a table of their own, since there may be
+ * thousands. */
 static bool shown(const struct page *p, const struct tally_row *row, int part, bool last,
                   bool launches)
 {
@@ -188,7 +189,8 @@ static void speedup_table(struct page *p)
                   "were answered without a simulation, for any reason.</p>\n");
 }
 
-/* "mxm rf sample", without what is the same for all, fit to stand in gnuplot's quotes. Caller frees. */
+/* "mxm rf sample", without what is the same for all, fit to stand in gnuplot's quotes. Caller
+ * frees. */
 static char *part_name(const struct page *p, const struct result_part *part, bool with_method)
 {
     bool job = p->several_jobs, method = with_method && p->several_methods;
@@ -238,7 +240,7 @@ static void outcome_plot(struct page *p)
     page_end_plot(p, "Outcomes of each structure and job; what is left to 100 % is masked.");
 }
 
-/* ---- AVF, ACE, occupancy ----------------------------------------------------------------------------------------- */
+/* ---- AVF, ACE, occupancy --------------------------------------------------------------------- */
 
 static void all_of(const struct page *p, int part, struct tally_row *all, struct metrics *m)
 {
@@ -402,7 +404,7 @@ static void occupancy_plot(struct page *p)
     page_end_plot(p, "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.");
 }
 
-/* ---- derating, chip ---------------------------------------------------------------------------------------------- */
+/* ---- derating, chip -------------------------------------------------------------------------- */
 
 static void derating_table(struct page *p)
 {
@@ -509,7 +511,7 @@ static void sps_table(struct page *p)
                             "a warp takes 32 / SPs cycles in each stage.</p>\n");
 }
 
-/* ---- the page ---------------------------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* When it is not the whole job that was hit. */
 static void say_window(struct page *p)

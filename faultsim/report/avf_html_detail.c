@@ -6,7 +6,7 @@
 
 #include "page.h"
 
-/* ---- over time --------------------------------------------------------------------------------------------------- */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 static uint64_t moment_failed(const struct moment *m)
 {
@@ -70,8 +70,8 @@ static bool tells_of_time(const struct result_job *j, const struct result_part *
     return any != 0;
 }
 
-/* All methods of a structure in one plot, and its occupancy. Where few flips fail these have an axis of their own, since
- * lifetimes and occupancy would flatten them. */
+/* All methods of a structure in one plot, and its occupancy. Where few flips fail these have an
+ * axis of their own, since lifetimes and occupancy would flatten them. */
 void avf_html_over_time(struct page *p, int first)
 {
     const struct result *r = p->a->result;
@@ -133,7 +133,7 @@ void avf_html_over_time(struct page *p, int first)
     free(caption);
 }
 
-/* ---- over code --------------------------------------------------------------------------------------------------- */
+/* ---- over code ------------------------------------------------------------------------------- */
 
 /* In percent of `all` flips: what each adds to the AVF. */
 static void site_data(struct page *p, const struct site *s, int n, bool by_register, double all)

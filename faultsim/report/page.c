@@ -26,7 +26,7 @@ static const char style[] =
     "0;overflow-x:auto}figcaption{color:#555;max-width:60em}"
     "p{max-width:60em}nav{margin:1em 0}nav a{margin-right:1.2em;white-space:nowrap}";
 
-/* ---- pieces of a page -------------------------------------------------------------------------------------------- */
+/* ---- pieces of a page ------------------------------------------------------------------------ */
 
 void page_escaped(struct page *p, const char *s)
 {
@@ -133,7 +133,7 @@ void page_heading(struct page *p, int level, const char *title)
     fl_buf_printf(&p->html, "</h%d>\n", level);
 }
 
-/* ---- pieces of a plot -------------------------------------------------------------------------------------------- */
+/* ---- pieces of a plot ------------------------------------------------------------------------ */
 
 /* In gnuplot's strings: what would end one or start an escape is replaced. */
 void page_harmless(char *s)
@@ -169,7 +169,8 @@ void page_end_data(struct page *p)
     fl_buf_printf(&p->script, "END_OF_DATA\n");
 }
 
-/* Of a histogram, which gnuplot refuses when a whole series is NaN: what is not known has no bar. */
+/* Of a histogram, which gnuplot refuses when a whole series is NaN: what is not known has no
+ * bar. */
 void page_bar(struct page *p, double v)
 {
     page_value(p, isnan(v) || isinf(v) ? 0 : v);

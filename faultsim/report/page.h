@@ -42,8 +42,8 @@ void page_cell_percent(struct page *p, double v);
 /* From and to, of samples alone: others know their AVF. */
 void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi);
 
-/* Plots: first the data, then the gap that the plot fills; the script goes on with `set` commands and one `plot` of
- * $d<number>. */
+/* Plots: first the data, then the gap that the plot fills; the script goes on with `set` commands
+ * and one `plot` of $d<number>. */
 void page_begin_data(struct page *p);
 void page_harmless(
     char *s); /* text for gnuplot's strings: what would end one or start an escape is replaced */
@@ -55,7 +55,8 @@ void page_begin_plot(struct page *p, int width, int height, const char *ylabel);
 void page_end_plot(struct page *p, const char *caption);
 int page_width_for(int bars, int each);
 
-/* avf_html_detail.c: when the flips of a structure fail, all methods in one plot; and over which code. */
+/* avf_html_detail.c: when the flips of a structure fail, all methods in one plot; and over which
+ * code. */
 void avf_html_over_time(struct page *p, int first);
 void avf_html_over_code(struct page *p, const struct result_part *part);
 

@@ -1,5 +1,5 @@
-/* plot.c -- runs gnuplot. The script goes in by a file in memory, since gnuplot starts to answer before it has read
- * all of it: two pipes could wait for each other.
+/* plot.c -- runs gnuplot. The script goes in by a file in memory, since gnuplot starts to answer
+ * before it has read all of it: two pipes could wait for each other.
  */
 #include "plot.h"
 
@@ -18,7 +18,8 @@ static const char no_gnuplot[] =
     "gnuplot is not installed, so the page has tables and no plots; the Debian package is "
     "gnuplot-nox (scripts/setup installs it)";
 
-/* The same numbers whatever the user's locale; nothing of the user's own settings (--default-settings). */
+/* The same numbers whatever the user's locale; nothing of the user's own settings
+ * (--default-settings). */
 static char **environment(void)
 {
     int n = 0, kept = 0;

@@ -51,7 +51,7 @@ static struct fsim_counts count(const struct fsim_campaign *c, const struct row 
     return k;
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 /* Of the longest name; two jobs never look alike. */
 static int name_width(const struct rows *rows)
@@ -135,7 +135,7 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
     free_rows(&rows);
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 void report_csv_text(const char *s, struct fl_buf *out)
 {
@@ -196,7 +196,7 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
     }
 }
 
-/* ---- XML -------------------------------------------------------------------------------------------------------- */
+/* ---- XML ------------------------------------------------------------------------------------- */
 
 static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
 {

@@ -7,7 +7,8 @@
 
 #include "faultsim/permanent/campaign.h"
 
-/* The human table: a row per job, a union row for several, coverage per field, how the numbers came about. */
+/* The human table: a row per job, a union row for several, coverage per field, how the numbers came
+ * about. */
 void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model,
                   struct fl_buf *out);
 /* A summary line per job; the header is documented in docs/formats.md. */

@@ -1,5 +1,5 @@
-/* identity.h -- what makes two jobs the same to a campaign: the machine, the code and every input, wherever the files
- * lie; and the job's facts that a report prints.
+/* identity.h -- what makes two jobs the same to a campaign: the machine, the code and every input,
+ * wherever the files lie; and the job's facts that a report prints.
  */
 #ifndef IDENTITY_H
 #define IDENTITY_H
@@ -10,8 +10,8 @@
 /* SHA-256 in hex over profile, kernels, constants, buffers' contents, launches, outputs. */
 void identity_digest(const struct job *job, char hex[65]);
 
-/* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles and shared memory are left 0: the
- * golden run and the image know them), and their disassembly. */
+/* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles
+ * and shared memory are left 0: the golden run and the image know them), and their disassembly. */
 void identity_job(const struct job *job, struct result_job *out);
 
 #endif

@@ -1,10 +1,11 @@
 /* made.h -- what made a result, said in every export: one line for the campaign, one for each job.
  *
- *     faultline 0.1 model=transient method=sample target=rf engine=c flips=3000 confidence=0.95 seed=1
+ *     faultline 0.1 model=transient method=sample target=rf engine=c flips=3000 confidence=0.95
+ *     seed=1
  *     job=mxm64 profile=g80 sps=8 sha256=5f0c... cubin=9a41...
  *
- * The first line begins with made_begin and holds all that decides a figure, and nothing else: no path, date, shard or number
- * of threads, so that runs that must give the same bytes do.
+ * The first line begins with made_begin and holds all that decides a figure, and nothing else: no
+ * path, date, shard or number of threads, so that runs that must give the same bytes do.
  */
 #ifndef FAULTSIM_MADE_H
 #define FAULTSIM_MADE_H

@@ -12,7 +12,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* ---- rates ------------------------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 static const struct metrics_technology technology[] = {
     {"12nm", 1.8e-6,
@@ -55,7 +55,7 @@ double metrics_epf(double eit, double fit)
     return fit == 0 ? INFINITY : eit / fit;
 }
 
-/* ---- one row ----------------------------------------------------------------------------------------------------- */
+/* ---- one row --------------------------------------------------------------------------------- */
 
 void metrics_of(const struct tally_row *row, const struct metrics_setting *set, struct metrics *out)
 {
@@ -99,7 +99,7 @@ double metrics_speedup(const struct tally *t)
     return ratio((double)t->counted, (double)t->owned_counted);
 }
 
-/* ---- means ------------------------------------------------------------------------------------------------------- */
+/* ---- means ----------------------------------------------------------------------------------- */
 
 double metrics_weighted(const double *value, const double *weight, int n)
 {
@@ -139,7 +139,7 @@ double metrics_ace_avf(const double *ace, int n, double registers)
     return ratio(sum, registers * n);
 }
 
-/* ---- gpuFI-4: derating -------------------------------------------------------------------------------------------- */
+/* ---- gpuFI-4: derating ----------------------------------------------------------------------- */
 
 double metrics_df_reg(const struct result_job *job, int kernel)
 {
@@ -197,7 +197,7 @@ double metrics_util_mean(const struct result_job *job, const struct result_part 
     return mean_over_cycles(job, part, -1);
 }
 
-/* ---- the chip ---------------------------------------------------------------------------------------------------- */
+/* ---- the chip -------------------------------------------------------------------------------- */
 
 static bool in_chip(const struct result_part *p, int job, const char *engine,
                     enum tally_method method)

@@ -1,9 +1,9 @@
 /* metrics.h -- from counts to AVF, FIT, EIT, EPF and the figures of gpuFI-4 and SIFI.
  *
- *   gpuFI-4   D. Sartzetakis, G. Papadimitriou, D. Gizopoulos, "gpuFI-4: A Microarchitecture-Level Framework for Assessing
- *             the Cross-Layer Resilience of Nvidia GPUs"
- *   SIFI      A. Vallero, D. Gizopoulos, S. Di Carlo, "SIFI: AMD Southern Islands GPU microarchitectural level fault
- *             injector", IOLTS 2017, doi 10.1109/IOLTS.2017.8046209
+ *   gpuFI-4   D. Sartzetakis, G. Papadimitriou, D. Gizopoulos, "gpuFI-4: A Microarchitecture-Level
+ *             Framework for Assessing the Cross-Layer Resilience of Nvidia GPUs"
+ *   SIFI      A. Vallero, D. Gizopoulos, S. Di Carlo, "SIFI: AMD Southern Islands GPU
+ *             microarchitectural level fault injector", IOLTS 2017, doi 10.1109/IOLTS.2017.8046209
  *
  * What is not known (no injection, no rate per bit) is NAN; reports leave it empty.
  */
@@ -12,7 +12,7 @@
 
 #include "result.h"
 
-/* ---- one row ----------------------------------------------------------------------------------------------------- */
+/* ---- one row --------------------------------------------------------------------------------- */
 
 struct metrics_setting {
     double fit_per_bit; /* FIT of one bit; 0: not known */
@@ -26,24 +26,27 @@ struct metrics {
     double avf_util_lo, avf_util_hi;
     double occupancy;      /* owned bit-cycles / all */
     double warp_occupancy; /* mean warps with threads / slots */
-    /* Of a machine that runs this launch, kernel or job over and over. In a window of cycles: failures by flips in the window
-     * alone, so that the FITs of windows add up; EIT is of whole runs. */
+    /* Of a machine that runs this launch, kernel or job over and over. In a window of cycles:
+     * failures by flips in the window alone, so that the FITs of windows add up; EIT is of whole
+     * runs. */
     double fit; /* failures in 1e9 hours */
     double eit; /* runs in 1e9 hours */
     double epf; /* runs for one failure; INFINITY when nothing fails */
 };
 
-/* AVF = failed / population; method ace: bit-cycles that may matter / population. AVF_util = failed owned flips / owned
- * flips; AVF_util x occupancy = AVF (SIFI's equation 1) as long as no flip of an unowned bit fails. What was drawn among owned
- * bits has an AVF_util and no AVF; a list has neither. */
+/* AVF = failed / population; method ace: bit-cycles that may matter / population. AVF_util = failed
+ * owned flips / owned flips; AVF_util x occupancy = AVF (SIFI's equation 1) as long as no flip of
+ * an unowned bit fails. What was drawn among owned bits has an AVF_util and no AVF; a list has
+ * neither. */
 void metrics_of(const struct tally_row *row, const struct metrics_setting *set,
                 struct metrics *out);
 
-/* SIFI (6): injections / injections into owned bits: how many times fewer flips are simulated because those that no owner can
- * read are not. What else was answered without a run does not count. NAN when no flip hit an owned bit. */
+/* SIFI (6): injections / injections into owned bits: how many times fewer flips are simulated
+ * because those that no owner can read are not. What else was answered without a run does not
+ * count. NAN when no flip hit an owned bit. */
 double metrics_speedup(const struct tally *t);
 
-/* ---- rates ------------------------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 struct metrics_technology {
     const char *name;
@@ -57,19 +60,21 @@ double metrics_fit(double avf, double fit_per_bit, uint64_t bits);
 double metrics_eit(double clock_mhz, uint64_t cycles); /* 1e9 hours x clock / cycles */
 double metrics_epf(double eit, double fit);            /* SIFI (3) */
 
-/* ---- means ------------------------------------------------------------------------------------------------------- */
+/* ---- means ----------------------------------------------------------------------------------- */
 
-/* sum(value x weight) / sum(weight). With sizes as weights gpuFI-4's AVF_kernel (2), with cycles its wAVF (3). */
+/* sum(value x weight) / sum(weight). With sizes as weights gpuFI-4's AVF_kernel (2), with cycles
+ * its wAVF (3). */
 double metrics_weighted(const double *value, const double *weight, int n);
-/* Mean over cycles of part / whole; cycles with whole = 0 do not count. SIFI's equation (10), and gpuFI-4's failure ratio:
- * its flips are drawn over cycles first, then over what is owned in that cycle. The ratio of the sums is another number
- * unless `whole` is constant. */
+/* Mean over cycles of part / whole; cycles with whole = 0 do not count. SIFI's equation (10), and
+ * gpuFI-4's failure ratio: its flips are drawn over cycles first, then over what is owned in that
+ * cycle. The ratio of the sums is another number unless `whole` is constant. */
 double metrics_mean_ratio(const double *part, const double *whole, const double *cycles, int n);
 
-/* ---- gpuFI-4: derating -------------------------------------------------------------------------------------------- */
+/* ---- gpuFI-4: derating ----------------------------------------------------------------------- */
 
-/* (registers of a thread x mean resident threads) / registers; (shared bytes of a block x mean resident blocks) / bytes. With
- * what the machine gives to a block, whole warps of threads and bytes rounded up, each is the occupancy of its structure. */
+/* (registers of a thread x mean resident threads) / registers; (shared bytes of a block x mean
+ * resident blocks) / bytes. With what the machine gives to a block, whole warps of threads and
+ * bytes rounded up, each is the occupancy of its structure. */
 double metrics_df_reg(const struct result_job *job, int kernel);
 double metrics_df_smem(const struct result_job *job, int kernel);
 
@@ -80,29 +85,30 @@ struct metrics_derated {
     double physical; /* the AVF */
     double off;      /* avf - physical */
 };
-/* False when there is nothing to tell: a sample (its buckets hold too few flips for a mean of ratios), nothing owned, or flips
- * in some cycles of the kernel only, while df is that of all. */
+/* False when there is nothing to tell: a sample (its buckets hold too few flips for a mean of
+ * ratios), nothing owned, or flips in some cycles of the kernel only, while df is that of all. */
 bool metrics_derate(const struct result_job *job, const struct result_part *part, int kernel,
                     struct metrics_derated *out);
-/* The same mean of ratios over the whole job: SIFI's AVF_util after equation 10. NAN for a sample. */
+/* The same mean of ratios over the whole job: SIFI's AVF_util after equation 10. NAN for a
+ * sample. */
 double metrics_util_mean(const struct result_job *job, const struct result_part *part);
 
-/* ---- SIFI: ACE --------------------------------------------------------------------------------------------------- */
+/* ---- SIFI: ACE ------------------------------------------------------------------------------- */
 
 /* (7): mean number of ACE registers of a work-group */
 double metrics_ace_group(const uint64_t *ace_cycles, int registers, uint64_t group_cycles);
 /* (8), one compute unit: ace[i] ACE registers in cycle i of n, of `registers` */
 double metrics_ace_avf(const double *ace, int n, double registers);
 
-/* ---- the chip ---------------------------------------------------------------------------------------------------- */
+/* ---- the chip -------------------------------------------------------------------------------- */
 
 /* All targets of one job, engine and method together. */
 struct metrics_chip {
     double avf, avf_lo, avf_hi; /* weighted with bits; the interval is that of stats_sum */
     uint64_t bits;
     double fit, eit, epf; /* SIFI (2): the sum over the targets */
-    double
-        wavf; /* gpuFI-4: AVF of each kernel, weighted with its cycles. Equal to avf if every flip counts */
+    /* gpuFI-4: AVF of each kernel, weighted with its cycles. Equal to avf if every flip counts */
+    double wavf;
 };
 void metrics_chip_of(const struct result *r, int job, const char *engine, enum tally_method method,
                      double fit_per_bit, struct metrics_chip *out);

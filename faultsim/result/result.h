@@ -1,4 +1,5 @@
-/* result.h -- what transient campaigns found: the data that the engine fills, the store keeps and the reports print.
+/* result.h -- what transient campaigns found: the data that the engine fills, the store keeps and
+ * the reports print.
  *
  *     result - job (one golden run)  - kernel   cycles, occupancy
  *                                    - launch   of which kernel, cycles
@@ -19,13 +20,13 @@ struct result_kernel {
     char *name;
     uint64_t cycles;      /* of its launches; those of all kernels tile the job */
     uint64_t warp_cycles; /* cycles x resident warps with threads left */
-    uint64_t
-        thread_cycles; /* cycles x threads of resident blocks; of whole warps, as registers are given out */
+    /* cycles x threads of resident blocks; of whole warps, as registers are given out */
+    uint64_t thread_cycles;
     uint64_t block_cycles; /* cycles x resident blocks */
     int regs_per_thread;
-    uint32_t
-        block_shared; /* bytes a block is given: its own or the launch state and parameters, whichever is more, plus the
-                            * launch's, rounded up to 16. Mean over the cycles of blocks when launches differ */
+    /* bytes a block is given: its own or the launch state and parameters, whichever is more,
+     * plus the launch's, rounded up to 16. Mean over the cycles of blocks when launches differ */
+    uint32_t block_shared;
 };
 
 struct result_launch {
@@ -67,8 +68,8 @@ struct result_part {
     bool active_only; /* see tally.h */
     bool sums_only;   /* sample, list: no single injection is kept */
     uint64_t units;   /* pieces of work (stretches of plan.h, injections), numbered from 0 */
-    uint64_t
-        flips; /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
+    /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
+    uint64_t flips;
     uint64_t cut;        /* how: plan_digest, or flips of a unit */
     struct tally *tally; /* [launches of the job] */
     struct sites sites;
@@ -81,8 +82,8 @@ struct result {
     struct result_part *part;
 };
 
-/* Of each part a row for each kernel, behind it one for each of its launches when there are several, and last "all".
- * The texts belong to `r`. Caller frees the array. */
+/* Of each part a row for each kernel, behind it one for each of its launches when there are
+ * several, and last "all". The texts belong to `r`. Caller frees the array. */
 struct tally_row *result_rows(const struct result *r, int *count);
 /* The launches of a kernel together; kernel -1: all. */
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,

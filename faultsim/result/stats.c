@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
-/* ---- sizes and intervals ----------------------------------------------------------------------------------------- */
+/* ---- sizes and intervals --------------------------------------------------------------------- */
 
 static double normal(double x) /* P(standard normal <= x); erfc keeps its digits in the tail */
 {
@@ -13,8 +13,9 @@ static double normal(double x) /* P(standard normal <= x); erfc keeps its digits
 
 double stats_quantile(double p)
 {
-    /* Bisection needs no table of coefficients, and is asked once a report. 40 standard deviations are beyond any double
-     * but 0 and 1; the upper half is taken from the lower, where small probabilities keep their digits. */
+    /* Bisection needs no table of coefficients, and is asked once a report. 40 standard deviations
+     * are beyond any double but 0 and 1; the upper half is taken from the lower, where small
+     * probabilities keep their digits. */
     if (p > 0.5)
         return -stats_quantile(1.0 - p);
     double low = -40, high = 0;
@@ -106,11 +107,12 @@ int stats_population(uint64_t bits, uint64_t cycles, uint64_t *population, struc
     return 0;
 }
 
-/* ---- draws ------------------------------------------------------------------------------------------------------- */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 struct stats_stream stats_stream_of(uint64_t seed, uint64_t number)
 {
-    /* Mixed twice, so that streams of neighbouring numbers or seeds do not start as shifts of each other. */
+    /* Mixed twice, so that streams of neighbouring numbers or seeds do not start as shifts of each
+     * other. */
     return (struct stats_stream){fl_random_mix(fl_random_mix(seed + FL_RANDOM_STEP) + number)};
 }
 
@@ -121,8 +123,8 @@ uint64_t stats_next(struct stats_stream *s)
 
 uint64_t stats_below(struct stats_stream *s, uint64_t n)
 {
-    /* The top of the 128-bit product is in [0, n); the products whose low half is below 2^64 mod n are thrown away, so
-     * that every result has equally many left. */
+    /* The top of the 128-bit product is in [0, n); the products whose low half is below 2^64 mod n
+     * are thrown away, so that every result has equally many left. */
     uint64_t excess = -n % n;
     for (;;) {
         unsigned __int128 product = (unsigned __int128)stats_next(s) * n;

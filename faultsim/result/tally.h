@@ -1,7 +1,8 @@
 /* tally.h -- what became of transient faults, counted: for each launch and target of a job.
  *
- * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible flip), methods sample and
- * list count injections. The population is always bits x cycles; a list has none.
+ * Unit of all counts: method exact and ace count bit-cycles (a bit in a cycle is one possible
+ * flip), methods sample and list count injections. The population is always bits x cycles; a list
+ * has none.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -27,9 +28,9 @@ struct tally {
     uint64_t counted;      /* sum of `outcome` */
     uint64_t outcome[OUT_COUNT];
     uint64_t reason[REASON_COUNT];
-    uint64_t
-        owned_counted; /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did */
-    uint64_t owned_failed; /* not tell them apart: AVF_util is then AVF / occupancy */
+    /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did not
+     * tell them apart: AVF_util is then AVF / occupancy */
+    uint64_t owned_counted, owned_failed;
     uint64_t not_run;      /* sample: flips answered without a simulation, for any reason */
     uint64_t ace;          /* ace: bit-cycles that may matter */
     uint64_t groups, runs; /* groups of equal flips; machines run or lanes evaluated for them */

@@ -1,5 +1,6 @@
-/* check.c -- whether a store that has been loaded adds up: sums against what they sum up, units against sums,
- * injections against both. The digest (digest.c) finds accidents; this finds a writer that was wrong.
+/* check.c -- whether a store that has been loaded adds up: sums against what they sum up, units
+ * against sums, injections against both. The digest (digest.c) finds accidents; this finds a writer
+ * that was wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static uint64_t capped(uint64_t a, uint64_t b)
     return sum((uint64_t[]){a, b}, 2);
 }
 
-/* Buckets and instructions against the launches together. A flip in one kernel may be read by another. */
+/* Buckets and instructions against the launches together. A flip in one kernel may be read by
+ * another. */
 static bool places_add_up(const struct result_job *job, const struct result_part *p,
                           const struct tally *all)
 {
@@ -93,9 +95,10 @@ static int check_part(const struct store *s, int part, struct fl_err *err)
     return 0;
 }
 
-/* ---- injections -------------------------------------------------------------------------------------------------- */
+/* ---- injections ------------------------------------------------------------------------------ */
 
-/* Each injection is taken off the sums of its part (left[part][kernel][outcome]); in the end nothing is left. */
+/* Each injection is taken off the sums of its part (left[part][kernel][outcome]); in the end
+ * nothing is left. */
 static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[OUT_COUNT])
 {
     uint64_t key = (uint64_t)sqlite3_column_int64(q, 0), part = key >> 40;

@@ -1,4 +1,5 @@
-/* commit.c -- what units found: collected, added to the sums, carried over to the file. See the head of store.c. */
+/* commit.c -- what units found: collected, added to the sums, carried over to the file. See the
+ * head of store.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,7 +8,7 @@
 
 enum { COMMIT_MS = 500 };
 
-/* ---- what a unit found ------------------------------------------------------------------------------------------- */
+/* ---- what a unit found ----------------------------------------------------------------------- */
 
 void store_found_make(struct store_found *f, const struct store *s, int part)
 {
@@ -58,7 +59,7 @@ void store_found_free(struct store_found *f)
     *f = (struct store_found){0};
 }
 
-/* ---- in memory --------------------------------------------------------------------------------------------------- */
+/* ---- in memory ------------------------------------------------------------------------------- */
 
 static void add_moments(struct moment *to, const struct moment *more, int n)
 {
@@ -172,7 +173,7 @@ int store_put(struct store *s, int part, uint64_t unit, const struct store_found
     return bad;
 }
 
-/* ---- in the file ------------------------------------------------------------------------------------------------- */
+/* ---- in the file ----------------------------------------------------------------------------- */
 
 static const char *const statement_sql[STATEMENTS] = {
     [ADD_TALLY] = "UPDATE tally SET owned_counted = owned_counted + ?3, owned_failed = "

@@ -1,9 +1,10 @@
 /* digest.c -- finds what a disk, a copy or another program has changed in a store.
  *
- * The digest is the sum, modulo 2^64, of a hash of every row. SQLite tells of each row before it changes (the preupdate
- * hook): the old row's hash is taken off, the new one's added. So a commit pays for the rows that it writes and for no
- * others, and writes the digest along with them; a store that is still growing is as well guarded as a finished one.
- * Tables and columns are taken from the schema: a new one is covered without a line here.
+ * The digest is the sum, modulo 2^64, of a hash of every row. SQLite tells of each row before it
+ * changes (the preupdate hook): the old row's hash is taken off, the new one's added. So a commit
+ * pays for the rows that it writes and for no others, and writes the digest along with them; a
+ * store that is still growing is as well guarded as a finished one. Tables and columns are taken
+ * from the schema: a new one is covered without a line here.
  *
  * This is against accidents. Who changes a row on purpose can change the digest as well.
  */
@@ -33,7 +34,8 @@ static uint64_t add_bytes(uint64_t h, const void *bytes, int n)
     return h;
 }
 
-/* A whole number hashes alike as INTEGER and as REAL: a column REAL keeps it as an INTEGER, and the hook shows either. */
+/* A whole number hashes alike as INTEGER and as REAL: a column REAL keeps it as an INTEGER, and the
+ * hook shows either. */
 static uint64_t add_value(uint64_t h, sqlite3_value *v)
 {
     int type = sqlite3_value_type(v);
@@ -60,7 +62,7 @@ static uint64_t start_row(const char *table)
     return add_bytes(0, table, (int)strlen(table));
 }
 
-/* ---- following --------------------------------------------------------------------------------------------------- */
+/* ---- following ------------------------------------------------------------------------------- */
 
 static uint64_t changed_row(sqlite3 *db, const char *table,
                             int (*value)(sqlite3 *db, int at, sqlite3_value **v))
@@ -93,7 +95,7 @@ void store_digest_follow(struct store *s)
     sqlite3_preupdate_hook(s->db, row_changes, s);
 }
 
-/* ---- checking ---------------------------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 int store_digest_table(struct store *s, const char *table, uint64_t *digest, struct fl_err *err)
 {
@@ -111,7 +113,8 @@ int store_digest_table(struct store *s, const char *table, uint64_t *digest, str
     return more;
 }
 
-/* The statement that made a table or view of the file, "" when there is none; NULL: an error. Caller frees. */
+/* The statement that made a table or view of the file, "" when there is none; NULL: an error.
+ * Caller frees. */
 static char *sql_in_file(struct store *s, const char *name, struct fl_err *err)
 {
     char *sql = NULL;
@@ -151,8 +154,8 @@ int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
     return bad;
 }
 
-/* A key inside a tree may be wrong while a walk along the leaves, as the digest takes it, finds every row: a search would
- * not, neither for a report nor for an update. */
+/* A key inside a tree may be wrong while a walk along the leaves, as the digest takes it, finds
+ * every row: a search would not, neither for a report nor for an update. */
 static int check_trees(struct store *s, struct fl_err *err)
 {
     sqlite3_stmt *q = store_prepare(s, "PRAGMA quick_check(1)", err);
@@ -162,7 +165,8 @@ static int check_trees(struct store *s, struct fl_err *err)
     return more < 0 ? -1 : good ? 0 : store_damaged(s, err, "its pages do not fit together");
 }
 
-/* A trigger would change rows behind our back. What else somebody has added (views, tables) is in nobody's way. */
+/* A trigger would change rows behind our back. What else somebody has added (views, tables) is in
+ * nobody's way. */
 static int check_triggers(struct store *s, struct fl_err *err)
 {
     sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger'",

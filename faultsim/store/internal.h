@@ -1,13 +1,15 @@
 /* internal.h -- what the parts of store.h share: the state, and SQLite with messages.
  *
- * store.c opens and answers; commit.c takes what units found and carries it over to the file; parts.c declares jobs and
- * parts, kinds.c outcomes and reasons; load.c reads a file back and check.c says whether it adds up; digest.c finds what
- * somebody else has changed; migrate.c reads stores of earlier formats; merge.c joins shards; sql.c talks to SQLite.
+ * store.c opens and answers; commit.c takes what units found and carries it over to the file;
+ * parts.c declares jobs and parts, kinds.c outcomes and reasons; load.c reads a file back and
+ * check.c says whether it adds up; digest.c finds what somebody else has changed; migrate.c reads
+ * stores of earlier formats; merge.c joins shards; sql.c talks to SQLite.
  */
 #ifndef STORE_INT_H
 #define STORE_INT_H
 
-/* The digest follows each row that changes: Debian's library has the hook, its header wants to be asked. */
+/* The digest follows each row that changes: Debian's library has the hook, its header wants to be
+ * asked. */
 #define SQLITE_ENABLE_PREUPDATE_HOOK
 #include <pthread.h>
 #include <sqlite3.h>
@@ -91,7 +93,7 @@ static inline sqlite3_int64 injection_key(int part, uint64_t number) /* as in sc
     return ((sqlite3_int64)part << 40) + (sqlite3_int64)number;
 }
 
-/* ---- sql.c ------------------------------------------------------------------------------------------------------- */
+/* ---- sql.c ----------------------------------------------------------------------------------- */
 
 int store_sql(struct store *s, const char *sql, struct fl_err *err);
 /* Tables or views of schema.h. */
@@ -137,7 +139,7 @@ static inline void bind_digest(sqlite3_stmt *q, int at, const char *hex)
     bind_text(q, at, hex[0] ? hex : NULL);
 }
 
-/* ---- kinds.c ----------------------------------------------------------------------------------------------------- */
+/* ---- kinds.c --------------------------------------------------------------------------------- */
 
 /* The file has none yet. */
 void store_kinds_none(struct store *s);
@@ -149,7 +151,7 @@ int store_kinds_write(struct store *s, struct fl_err *err);
 /* What has this number in the file; -1: none. */
 int store_kind(const struct kinds *k, sqlite3_int64 number);
 
-/* ---- commit.c ---------------------------------------------------------------------------------------------------- */
+/* ---- commit.c -------------------------------------------------------------------------------- */
 
 /* To the sums and to what waits for the file; under `lock`. */
 void store_absorb(struct store *s, int part, const struct store_found *f);
@@ -164,19 +166,19 @@ void store_pending_free(struct pending *w, int n);
 /* The committer's thread. */
 void *store_commit_now_and_then(void *store);
 
-/* ---- load.c ------------------------------------------------------------------------------------------------------ */
+/* ---- load.c ---------------------------------------------------------------------------------- */
 
 /* A whole file into memory. */
 int store_load(struct store *s, struct fl_err *err);
 /* The number that a pragma answers with. */
 int store_pragma(struct store *s, const char *name);
 
-/* ---- check.c ----------------------------------------------------------------------------------------------------- */
+/* ---- check.c --------------------------------------------------------------------------------- */
 
 /* Sums, units and injections of a store that has been loaded agree. */
 int store_check(struct store *s, struct fl_err *err);
 
-/* ---- digest.c ---------------------------------------------------------------------------------------------------- */
+/* ---- digest.c -------------------------------------------------------------------------------- */
 
 /* From here on s->digest follows all that is written. */
 void store_digest_follow(struct store *s);
@@ -187,22 +189,23 @@ int store_digest_table(struct store *s, const char *table, uint64_t *digest, str
 /* Tables, views and rows are those that the last commit has left. */
 int store_digest_check(struct store *s, struct fl_err *err);
 
-/* The same of a store of an earlier format: of these tables and their rows. `definitions` is a hash of the statements that
- * made the tables; `sealed`: it has a digest. */
+/* The same of a store of an earlier format: of these tables and their rows. `definitions` is a hash
+ * of the statements that made the tables; `sealed`: it has a digest. */
 int store_digest_check_old(struct store *s, const char *const *tables, uint64_t definitions,
                            bool sealed, struct fl_err *err);
 
-/* ---- migrate.c --------------------------------------------------------------------------------------------------- */
+/* ---- migrate.c ------------------------------------------------------------------------------- */
 
-/* Reads a store of an earlier format into temporary tables of today's, which hide those of the file: whoever reads goes on
- * as if it were of today. The file stays as it is. */
+/* Reads a store of an earlier format into temporary tables of today's, which hide those of the
+ * file: whoever reads goes on as if it were of today. The file stays as it is. */
 int store_migrate(struct store *s, int format, struct fl_err *err);
 /* Refused: a format that lacks what today's counts. */
 int store_can_go_on(const struct store *s, struct fl_err *err);
-/* Makes the file what the temporary tables are, in one transaction; nothing when it is of today's format. */
+/* Makes the file what the temporary tables are, in one transaction; nothing when it is of today's
+ * format. */
 int store_upgrade(struct store *s, struct fl_err *err);
 
-/* ---- parts.c ----------------------------------------------------------------------------------------------------- */
+/* ---- parts.c --------------------------------------------------------------------------------- */
 
 /* Room for one more part, in all arrays that have one entry a part; under `lock`. */
 struct result_part *store_add_part(struct store *s, int job);
@@ -213,7 +216,7 @@ bool store_keeps(const struct result_part *p);
 bool store_same_frame(const struct store *s, const struct result_part *a,
                       const struct result_part *b);
 
-/* ---- store.c ----------------------------------------------------------------------------------------------------- */
+/* ---- store.c --------------------------------------------------------------------------------- */
 
 int store_same_identity(const struct store *s, const struct store_identity *id, struct fl_err *err);
 

@@ -1,5 +1,5 @@
-/* kinds.c -- kinds of outcome and of reason are rows of the file. A faultsim that knows more of them adds them to a store
- * when it goes on with it; one that knows fewer refuses the store.
+/* kinds.c -- kinds of outcome and of reason are rows of the file. A faultsim that knows more of
+ * them adds them to a store when it goes on with it; one that knows fewer refuses the store.
  */
 #include "internal.h"
 
@@ -31,7 +31,7 @@ int store_kind(const struct kinds *k, sqlite3_int64 number)
     return i;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int load(struct store *s, const char *sql, const char *what, struct kinds *k,
                 const char *(*name)(int), struct fl_err *err)
@@ -68,7 +68,7 @@ int store_kinds_load(struct store *s, struct fl_err *err)
                       err);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool lacks(const struct kinds *k)
 {

@@ -1,5 +1,5 @@
-/* load.c -- reads the file of a campaign into memory, and believes nothing: each row is where it belongs and its
- * numbers are in range, or the store is damaged. Whether they add up: check.c.
+/* load.c -- reads the file of a campaign into memory, and believes nothing: each row is where it
+ * belongs and its numbers are in range, or the store is damaged. Whether they add up: check.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool is_digest(const char *hex)
     return !hex[0] || strlen(hex) == 64;
 }
 
-/* ---- jobs -------------------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int add_job(struct loading *l, sqlite3_stmt *q)
 {
@@ -218,7 +218,7 @@ static int load_jobs(struct loading *l)
     return r->njobs ? 0 : store_damaged(l->s, l->err, "it has no job");
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static int method_of(const char *name)
 {
@@ -256,7 +256,8 @@ static int add_part(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
-/* The part that column 0 names and, in *row, the number in column 1, when this is the next row; NULL when it is not. */
+/* The part that column 0 names and, in *row, the number in column 1, when this is the next row;
+ * NULL when it is not. */
 static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
                                         int (*rows)(const struct result_job *j), int *row)
 {
@@ -305,7 +306,8 @@ static int add_moment(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
-/* Columns: part, number of a launch or bucket, of an outcome or reason, a count. The part, or NULL. */
+/* Columns: part, number of a launch or bucket, of an outcome or reason, a count. The part, or
+ * NULL. */
 static struct result_part *count_at(struct loading *l, sqlite3_stmt *q, const struct kinds *kinds,
                                     int (*rows)(const struct result_job *j), int *row, int *kind,
                                     uint64_t *n)
@@ -425,7 +427,7 @@ static int load_parts(struct loading *l)
                : 0;
 }
 
-/* ---- the campaign ------------------------------------------------------------------------------------------------ */
+/* ---- the campaign ---------------------------------------------------------------------------- */
 
 static char *campaign_value(struct store *s, const char *name, struct fl_err *err)
 {

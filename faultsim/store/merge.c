@@ -9,7 +9,7 @@
 
 #include "internal.h"
 
-/* ---- merging ----------------------------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 struct carry {
     struct store *to;
@@ -137,7 +137,8 @@ static int to_disk(const char *path)
     return (fd >= 0 && close(fd) != 0) || bad ? -1 : 0;
 }
 
-/* The name comes last and never takes the place of another file. Some file systems have only one of the two calls. */
+/* The name comes last and never takes the place of another file. Some file systems have only one of
+ * the two calls. */
 static int give_name(const char *path, const char *out)
 {
     if (renameat2(AT_FDCWD, path, AT_FDCWD, out, RENAME_NOREPLACE) == 0)
@@ -147,7 +148,8 @@ static int give_name(const char *path, const char *out)
     return unlink(path);
 }
 
-/* Beside `out`, under a name of its own; what is left of a merge that was killed is in nobody's way. */
+/* Beside `out`, under a name of its own; what is left of a merge that was killed is in nobody's
+ * way. */
 static int merge_beside(const char *out, struct store **in, int n, struct fl_err *err)
 {
     char *path = fl_format("%s.merge-XXXXXX", out);
@@ -205,7 +207,7 @@ int store_merge(const char *out, const char *const *in, int n, struct fl_err *er
     return bad ? -1 : 0;
 }
 
-/* ---- which shard ------------------------------------------------------------------------------------------------- */
+/* ---- which shard ----------------------------------------------------------------------------- */
 
 static bool number_of(const char *text, long *out)
 {

@@ -1,10 +1,13 @@
-/* migrate.c -- stores of earlier formats. Their rows are copied into temporary tables of today's format: so a report or a
- * merge goes through the same code as ever, and the file stays as it is. Who goes on with the campaign puts the temporary
- * tables in place of the file's, in one transaction.
+/* migrate.c -- stores of earlier formats. Their rows are copied into temporary tables of today's
+ * format: so a report or a merge goes through the same code as ever, and the file stays as it is.
+ * Who goes on with the campaign puts the temporary tables in place of the file's, in one
+ * transaction.
  *
- *     4    counts by kernel instead of by launch, no instruction that wrote a value, no digest, options in other words:
- *          what it lacks cannot be made up for, so it is read and not gone on with
- *     5    a column for each outcome and each reason; neither model nor other digests than of job and cubin
+ *     4    counts by kernel instead of by launch, no instruction that wrote a value, no digest,
+ *          options in other words: what it lacks cannot be made up for, so it is read and not gone
+ *          on with
+ *     5    a column for each outcome and each reason; neither model nor other digests than of job
+ *          and cubin
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,9 +75,10 @@ static const char *const from_5[] = {
     OUTCOME_ROWS("site", "part, role, kernel, pc, reg", "site"),
     NULL};
 
-/* A kernel's launches stand as one. Its list of kernels gave the last cycles of one to the next, its sums did not: the sums
- * are right. The size of a sample follows from its options; one that stopped early has fewer units.
- * Whether there were outputs is not known, and nothing is said of it. */
+/* A kernel's launches stand as one. Its list of kernels gave the last cycles of one to the next,
+ * its sums did not: the sums are right. The size of a sample follows from its options; one that
+ * stopped early has fewer units. Whether there were outputs is not known, and nothing is said of
+ * it. */
 static const char *const from_4[] = {
     "INSERT INTO temp.campaign VALUES('size', '')",
     "INSERT INTO temp.job SELECT job, name, digest, NULL, NULL, NULL, profile, clock_mhz, warps, "
@@ -119,7 +123,7 @@ static const struct earlier {
 } earlier[] = {{tables_4, 0x8ccb980f199fa694, false, from_4},
                {tables_5, 0xf33673237270d073, true, from_5}};
 
-/* ---- reading ----------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* SQL: how many flips a margin needs: population, margin, confidence. */
 static void sample_size(sqlite3_context *c, int n, sqlite3_value **v)
@@ -164,7 +168,7 @@ int store_migrate(struct store *s, int format, struct fl_err *err)
     return bad || copy(s, from_both, err) != 0 || copy(s, e->copy, err) != 0 ? -1 : 0;
 }
 
-/* ---- going on ---------------------------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 static int each(struct store *s, const char *fmt, const char *name, struct fl_err *err)
 {

@@ -1,4 +1,5 @@
-/* parts.c -- jobs and parts: declared by a run, written once, compared when the file has them already. */
+/* parts.c -- jobs and parts: declared by a run, written once, compared when the file has them
+ * already. */
 #include <string.h>
 
 #include "faultsim/result/stats.h"

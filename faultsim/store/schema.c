@@ -8,7 +8,7 @@
 
 #include "base/fl.h"
 
-/* ---- tables ------------------------------------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 const struct store_object store_tables[] = {
     {"campaign", "(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"},
@@ -56,7 +56,8 @@ const struct store_object store_tables[] = {
                "bucket)) WITHOUT ROWID"},
     {"moment_outcome", "(part INTEGER, bucket INTEGER, outcome INTEGER, n INTEGER NOT NULL, "
                        "PRIMARY KEY(part, bucket, outcome)) WITHOUT ROWID"},
-    /* part x 2^40 + number: the row's own number, so that rows in order are appended without a search */
+    /* part x 2^40 + number: the row's own number, so that rows in order are appended without a
+     * search */
     {"injection", "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
                   "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
                   "INTEGER, ran INTEGER NOT NULL)"},
@@ -65,7 +66,7 @@ const struct store_object store_tables[] = {
     {"run", "(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL)"},
     {NULL, NULL}};
 
-/* ---- views ------------------------------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 #define OUTCOMES "masked, performance, sdc, crash, timeout, hang"
 #define REASONS  "idle, overwritten, logic"
@@ -107,7 +108,8 @@ const struct store_object store_tables[] = {
     "p.job JOIN kernel k ON k.job = p.job AND k.kernel = s.kernel"
 
 const struct store_object store_views[] = {
-    /* a row for each part and kernel, for each launch of a kernel that has several, and for all of the part */
+    /* a row for each part and kernel, for each launch of a kernel that has several, and for all of
+     * the part */
     {"counts",
      "WITH "
      "o AS (SELECT part, launch, sum(CASE WHEN n THEN n ELSE 0 END) counted, " OUTCOME_SUMS

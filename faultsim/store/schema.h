@@ -1,5 +1,5 @@
-/* schema.h -- the tables and views of a campaign's file, as SQL. docs/formats.md explains them; a change here is a
- * new STORE_FORMAT, and a way to it from the last one in migrate.c.
+/* schema.h -- the tables and views of a campaign's file, as SQL. docs/formats.md explains them; a
+ * change here is a new STORE_FORMAT, and a way to it from the last one in migrate.c.
  */
 #ifndef STORE_SCHEMA_H
 #define STORE_SCHEMA_H

@@ -1,11 +1,14 @@
-/* store.c -- sums in memory, the same sums in an SQLite file, and a thread that carries the one over to the other.
+/* store.c -- sums in memory, the same sums in an SQLite file, and a thread that carries the one
+ * over to the other.
  *
- * store_put adds a unit to `result` and to `pending`, both under `lock`. A commit takes `pending` away under `lock` and
- * writes it as one transaction under `file_lock`: what happened since the last one, with the units that are done, so the
- * file is at every moment the exact sum of the units it lists. Workers wait for the disk only when injections pile up.
+ * store_put adds a unit to `result` and to `pending`, both under `lock`. A commit takes `pending`
+ * away under `lock` and writes it as one transaction under `file_lock`: what happened since the
+ * last one, with the units that are done, so the file is at every moment the exact sum of the units
+ * it lists. Workers wait for the disk only when injections pile up.
  *
- * The file is locked for as long as it is open (locking_mode EXCLUSIVE): kill -9 frees the lock, nothing else needs to.
- * A rollback journal, not a write-ahead log: one file at rest, and it works on the network file systems of clusters.
+ * The file is locked for as long as it is open (locking_mode EXCLUSIVE): kill -9 frees the lock,
+ * nothing else needs to. A rollback journal, not a write-ahead log: one file at rest, and it works
+ * on the network file systems of clusters.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +19,7 @@
 
 #include "internal.h"
 
-/* ---- opening ----------------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static struct store *store_new(const char *path, const char *name)
 {
@@ -58,7 +61,8 @@ static void store_free(struct store *s)
     free(s);
 }
 
-/* A temporary database ("" to SQLite) may lose everything when the process does; a file takes its lock here. */
+/* A temporary database ("" to SQLite) may lose everything when the process does; a file takes its
+ * lock here. */
 static int open_file(struct store *s, bool writes, struct fl_err *err)
 {
     int flags = /* every use of db stands under file_lock */
@@ -167,7 +171,8 @@ static int add_kinds(struct store *s, struct fl_err *err)
     return store_begin(s, err) != 0 ? -1 : store_end(s, store_kinds_write(s, err), err);
 }
 
-/* Is there, or is made: by one process only. Who waits for the file to be there writes over nobody's. */
+/* Is there, or is made: by one process only. Who waits for the file to be there writes over
+ * nobody's. */
 static int make_file(const char *path, bool may_be_there, struct fl_err *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -196,7 +201,8 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
     int bad = open_file(s, true, err);
     if (!bad && path)
         store_digest_follow(s);
-    /* A run that was killed before its identity was in the file leaves a database without a table. */
+    /* A run that was killed before its identity was in the file leaves a database without a
+     * table. */
     if (!bad && store_pragma(s, "schema_version") == 0 && store_pragma(s, "application_id") == 0)
         bad = create(s, id, err);
     else if (!bad)
@@ -245,7 +251,7 @@ int store_close(struct store *s, struct fl_err *err)
     return bad;
 }
 
-/* ---- units and sums ---------------------------------------------------------------------------------------------- */
+/* ---- units and sums -------------------------------------------------------------------------- */
 
 bool store_done(const struct store *s, int part, uint64_t unit)
 {
@@ -365,7 +371,7 @@ const char *store_options(const struct store *s)
     return s->options;
 }
 
-/* ---- settings, runs, injections ---------------------------------------------------------------------------------- */
+/* ---- settings, runs, injections -------------------------------------------------------------- */
 
 int store_set(struct store *s, const char *name, double value, struct fl_err *err)
 {

@@ -1,18 +1,25 @@
-/* store.h -- a campaign in an SQLite file that survives kill -9, goes on where it stopped, and joins with its shards.
+/* store.h -- a campaign in an SQLite file that survives kill -9, goes on where it stopped, and
+ * joins with its shards.
  *
- *     store_open(path, resume, &identity, &s, err)       refuses another job, other options, another version
- *     store_job(s, j, &job, err)                         after the golden run: kernels, timeline, disassembly
- *     part = store_part(s, &part, err)                   for each target; says how many units of work there are
- *     for each unit: if (store_wants(s, part, unit)) { work; store_put(s, part, unit, &found, err); }
+ *     store_open(path, resume, &identity, &s, err)       refuses another job, other options,
+ *                                                        another version
+ *     store_job(s, j, &job, err)                         after the golden run: kernels, timeline,
+ *                                                        disassembly
+ *     part = store_part(s, &part, err)                   for each target; says how many units of
+ *                                                        work there are
+ *     for each unit: if (store_wants(s, part, unit)) { work; store_put(s, part, unit, &found, err);
+ *     }
  *     store_finish(s, err)                               all parts are declared, and done
  *     store_result(s)                                    the sums, for reports
  *     store_close(s, err)
  *
- * store_put may be called by any thread. It adds to the sums in memory and returns at once; a thread of the store commits
- * to the file twice a second. So kill -9 loses at most the work of the last second, and a unit counts either fully or not
- * at all. Without a path all is kept in memory: an engine needs only this one way to collect.
+ * store_put may be called by any thread. It adds to the sums in memory and returns at once; a
+ * thread of the store commits to the file twice a second. So kill -9 loses at most the work of the
+ * last second, and a unit counts either fully or not at all. Without a path all is kept in memory:
+ * an engine needs only this one way to collect.
  *
- * The file holds a lock while it is open: a second process is refused. Schema and views: docs/formats.md.
+ * The file holds a lock while it is open: a second process is refused. Schema and views:
+ * docs/formats.md.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -25,8 +32,11 @@ enum { STORE_FORMAT = 6, STORE_MAX_SHARDS = 1000000 };
 /* What must be equal for two runs to add up. */
 struct store_identity {
     const char *
-        options; /* all that decides a result, in one fixed text: "model=transient method=exact target=rf ..." */
-    /* How many flips the samples shall have: "flips=3000", "margin=0.01", or "". A campaign may grow: see store_grow. */
+        /* all that decides a result, in one fixed text: "model=transient method=exact target=rf
+         * ..." */
+        options;
+    /* How many flips the samples shall have: "flips=3000", "margin=0.01", or "". A campaign may
+     * grow: see store_grow. */
     const char *size;
     int shard, shards; /* 1 of 1: everything */
     int njobs;
@@ -36,20 +46,23 @@ struct store_identity {
 
 struct store;
 
-/* Path NULL: in memory. An existing file is refused unless `resume`; `resume` without a file starts one, and makes one of
- * an earlier format a store of this one. */
+/* Path NULL: in memory. An existing file is refused unless `resume`; `resume` without a file starts
+ * one, and makes one of an earlier format a store of this one. */
 int store_open(const char *path, bool resume, const struct store_identity *id, struct store **out,
                struct fl_err *err);
-/* Opens a finished or unfinished campaign for reading: reports, merging. One of an earlier format stays as it is. */
+/* Opens a finished or unfinished campaign for reading: reports, merging. One of an earlier format
+ * stays as it is. */
 int store_read(const char *path, struct store **out, struct fl_err *err);
-/* Commits what is left. An error here is an error of the campaign: the last second is not in the file. */
+/* Commits what is left. An error here is an error of the campaign: the last second is not in the
+ * file. */
 int store_close(struct store *s, struct fl_err *err);
 
 /* Job number j in full. When the file has it already, it must be the same. */
 int store_job(struct store *s, int j, const struct result_job *job, struct fl_err *err);
 
-/* A part, with what is known before any flip: tally[i].bits, cycles, population, owned, warp_cycles, and moment[b].owned;
- * all counts 0. Returns its number, or -1. Parts are declared in the same order in every run of a campaign. */
+/* A part, with what is known before any flip: tally[i].bits, cycles, population, owned,
+ * warp_cycles, and moment[b].owned; all counts 0. Returns its number, or -1. Parts are declared in
+ * the same order in every run of a campaign. */
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err);
 
 /* In this shard (unit % shards == shard - 1) and not done yet. */
@@ -89,7 +102,8 @@ void store_found_inject(struct store_found *f, const struct store_injection *i);
 void store_found_clear(struct store_found *f);
 void store_found_free(struct store_found *f);
 
-/* The unit is done. An error of an earlier commit (full disk) is reported here too; what was committed is safe. */
+/* The unit is done. An error of an earlier commit (full disk) is reported here too; what was
+ * committed is safe. */
 int store_put(struct store *s, int part, uint64_t unit, const struct store_found *found,
               struct fl_err *err);
 /* Commits now: call it before a decision that must not be taken back. */
@@ -98,12 +112,14 @@ int store_commit(struct store *s, struct fl_err *err);
 void store_sum(const struct store *s, int part, struct tally *out);
 /* A sample stopped early: units from `units` on are not wanted. None of them may be done. */
 int store_stop(struct store *s, int part, uint64_t units, struct fl_err *err);
-/* A sample has more flips than the last run wanted. Its last unit was not full and is done: `rest` is what the flips
- * found that make it full (or up to `flips`); else NULL. All in one transaction; the campaign is not finished then. */
+/* A sample has more flips than the last run wanted. Its last unit was not full and is done: `rest`
+ * is what the flips found that make it full (or up to `flips`); else NULL. All in one transaction;
+ * the campaign is not finished then. */
 int store_grow(struct store *s, int part, uint64_t flips, const struct store_found *rest,
                struct fl_err *err);
 
-/* No further part comes. Without this a campaign that ended between two targets would look like a whole one. */
+/* No further part comes. Without this a campaign that ended between two targets would look like a
+ * whole one. */
 int store_finish(struct store *s, struct fl_err *err);
 /* Every unit of the shard is done, in all parts that there will be. */
 bool store_complete(const struct store *s);
@@ -119,12 +135,14 @@ double store_get(const struct store *s, const char *name, double otherwise);
 /* Seconds of one run of the tool; kept for people, never exported. */
 int store_ran(struct store *s, double seconds, int threads, struct fl_err *err);
 
-/* Calls `each` for the injections of a part in the order of their numbers, until it returns nonzero. */
+/* Calls `each` for the injections of a part in the order of their numbers, until it returns
+ * nonzero. */
 int store_injections(const struct store *s, int part,
                      int (*each)(void *context, const struct store_injection *i), void *context,
                      struct fl_err *err);
 
-/* Joins the shards 1/N ... N/N of one campaign into a new file. All must be there, finished, and each unit once. */
+/* Joins the shards 1/N ... N/N of one campaign into a new file. All must be there, finished, and
+ * each unit once. */
 int store_merge(const char *out, const char *const *in, int n, struct fl_err *err);
 
 /* "2/8", or "auto": SLURM_ARRAY_TASK_ID and _COUNT (_MIN is the first). */

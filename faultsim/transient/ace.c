@@ -1,8 +1,10 @@
-/* ace.c -- SIFI's lifetime analysis: which bits may matter in which cycles, from the golden run alone.
+/* ace.c -- SIFI's lifetime analysis: which bits may matter in which cycles, from the golden run
+ * alone.
  *
- * A bit's life goes from the start of the block that owns it to that block's end. Un-ACE are the cycles between a read
- * and the write that follows, and between two writes; all others count as ACE: from the start to the first write, from a
- * write to a read, from the last touch to the end (SIFI, section III; equations 7 to 10).
+ * A bit's life goes from the start of the block that owns it to that block's end. Un-ACE are the
+ * cycles between a read and the write that follows, and between two writes; all others count as
+ * ACE: from the start to the first write, from a write to a read, from the last touch to the end
+ * (SIFI, section III; equations 7 to 10).
  */
 #include "campaign.h"
 

@@ -1,4 +1,5 @@
-/* campaign.c -- runs a transient campaign: the units of each target on all processors, into the store. */
+/* campaign.c -- runs a transient campaign: the units of each target on all processors, into the
+ * store. */
 #include "plan.h"
 
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
 
-/* ---- the engine -------------------------------------------------------------------------------------------------- */
+/* ---- the engine ------------------------------------------------------------------------------ */
 
 static const struct engine *engine_of(const struct avf_options *opt)
 {
@@ -36,7 +37,7 @@ static int all_in_engine(const struct lab *l, const struct avf_options *opt, str
     return 0;
 }
 
-/* ---- one target -------------------------------------------------------------------------------------------------- */
+/* ---- one target ------------------------------------------------------------------------------ */
 
 struct pool {
     struct lab *lab;
@@ -154,8 +155,8 @@ static int run_units(struct pool *p, uint64_t from, uint64_t to)
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
-/* Without a record, what decides flips is recorded before they are simulated. The record of a window of cycles is none for
- * cells that are held beyond it. */
+/* Without a record, what decides flips is recorded before they are simulated. The record of a
+ * window of cycles is none for cells that are held beyond it. */
 static bool needs_watches(const struct pool *p)
 {
     return p->opt->pattern.window ? !p->lab->whole : !p->lab->recorded;
@@ -196,8 +197,9 @@ static bool narrow(const struct pool *p)
     return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
 }
 
-/* The store has a sample of fewer flips. When its last unit was not full and is done, the rest of that unit is simulated
- * first. A sample that stopped early grows too, and stops again where it did: nothing is asked that was not asked then. */
+/* The store has a sample of fewer flips. When its last unit was not full and is done, the rest of
+ * that unit is simulated first. A sample that stopped early grows too, and stops again where it
+ * did: nothing is asked that was not asked then. */
 static int grow(struct pool *p)
 {
     const struct result_part *there = &store_result(p->store)->part[p->part];
@@ -221,8 +223,9 @@ static int grow(struct pool *p)
     return bad;
 }
 
-/* Flips in batches of the seeded order: whether to stop is asked between batches only, and never with flips of a later
- * batch in the sums (a resumed campaign has them), so that the answer depends neither on threads nor on kills. */
+/* Flips in batches of the seeded order: whether to stop is asked between batches only, and never
+ * with flips of a later batch in the sums (a resumed campaign has them), so that the answer depends
+ * neither on threads nor on kills. */
 static int run_sample(struct pool *p)
 {
     uint64_t batch = SAMPLE_BATCH / p->cut;
@@ -241,7 +244,7 @@ static int run_sample(struct pool *p)
     return 0;
 }
 
-/* ---- declaring it ------------------------------------------------------------------------------------------------ */
+/* ---- declaring it ---------------------------------------------------------------------------- */
 
 static const char *model_of(const struct avf_options *o)
 {
@@ -338,7 +341,7 @@ static int count_units(struct pool *p, struct fl_err *err)
     return 0;
 }
 
-/* ---- how long it will take --------------------------------------------------------------------------------------- */
+/* ---- how long it will take ------------------------------------------------------------------- */
 
 /* "0.003 s", "12 s", "3.4 minutes", "1.2 hours": caller frees. */
 static char *duration(double seconds)
@@ -369,7 +372,7 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
     return 0;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool in_a_job(struct sm_image *const *img, int njobs, int structure, const struct engine *e)
 {

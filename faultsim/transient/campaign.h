@@ -4,8 +4,9 @@
  *   sample   flips drawn by seed and number (sample.c)
  *   ace      lifetimes of the golden run alone, after SIFI (ace.c)
  *
- * The walk: lab_open runs a job twice, golden and with its touches recorded; avf_run declares a part for each target in
- * the store and lets threads work on its units; each unit's finds go into the store, from which all reports are made.
+ * The walk: lab_open runs a job twice, golden and with its touches recorded; avf_run declares a
+ * part for each target in the store and lets threads work on its units; each unit's finds go into
+ * the store, from which all reports are made.
  */
 #ifndef AVF_H
 #define AVF_H
@@ -25,9 +26,9 @@ struct lab {
     struct golden *g;
     struct touches *t; /* all of them, or those of the window, or those asked for by lab_watch */
     struct flow *f;    /* NULL: the run is too long */
-    bool
-        recorded; /* the touches of the window are all there: enough for every flip, and lifetimes */
-    bool whole;   /* those of the whole run are */
+    /* the touches of the window are all there: enough for every flip, and lifetimes */
+    bool recorded;
+    bool whole;    /* those of the whole run are */
     uint64_t fits; /* when they are not: about so many cycles fit */
     struct result_job facts;
     int *kernel;       /* of each launch: index in facts.kernel */
@@ -40,7 +41,8 @@ struct avf_window {    /* which cycles: all of them, those of a launch, or a ran
     uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
 };
 
-/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of touches: LAB_TOUCH_BYTES. */
+/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of
+ * touches: LAB_TOUCH_BYTES. */
 #define LAB_TOUCH_BYTES ((size_t)600 << 20) /* so that a campaign stays under 1 GB */
 int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *window,
                 uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
@@ -48,7 +50,8 @@ int lab_open(struct lab *l, const struct job *job, const struct avf_window *wind
              uint64_t max_cycles, struct fl_err *err);
 void lab_close(struct lab *l);
 
-/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may use the lab meanwhile. */
+/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may
+ * use the lab meanwhile. */
 struct lab_watches {
     struct touch_watch *watch;
     uint64_t count, room;
@@ -58,15 +61,16 @@ void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u
 int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err); /* empties w */
 
 int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle */
-/* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves *from on; false when
- * none is left. */
+/* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves
+ * *from on; false when none is left. */
 struct lab_piece {
     uint64_t from, to; /* [from, to) */
     int launch;
 };
 bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
 
-/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register file, or -1. */
+/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register
+ * file, or -1. */
 void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
                     int row, enum fsim_outcome o, uint64_t weight);
 
@@ -121,7 +125,8 @@ struct avf_options {
 int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
                     struct fl_err *err);
 
-/* Names the targets: `all` is every structure that has bits in one of the jobs and is in the engine. */
+/* Names the targets: `all` is every structure that has bits in one of the jobs and is in the
+ * engine. */
 int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
                 struct fl_err *err);
 /* The job has the targets, and flips of the pattern can happen in them. */
@@ -132,7 +137,7 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
 int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
             struct store **out, struct fl_err *err);
 
-/* ---- the methods: for avf.c and the tests ------------------------------------------------------------------------- */
+/* ---- the methods: for avf.c and the tests ---------------------------------------------------- */
 
 /* What a thread needs for a unit of work. */
 struct avf_task {
@@ -147,16 +152,20 @@ struct avf_task {
 
 void exact_unit(struct avf_task *k, uint64_t unit);
 
-/* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than about half a second. */
+/* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than
+ * about half a second. */
 enum { SAMPLE_UNIT = 50, SAMPLE_BATCH = 1000 };
 uint64_t sample_unit_size(const struct lab *l);
-/* The pattern can be drawn in this structure as it was asked for: else every flip would be another one than it says. */
+/* The pattern can be drawn in this structure as it was asked for: else every flip would be another
+ * one than it says. */
 int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
                 struct fl_err *err);
-/* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an idle machine). */
+/* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an
+ * idle machine). */
 bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
                  struct upset *out);
-/* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole then. */
+/* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole
+ * then. */
 bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);
 bool avf_stopped(const struct avf_options *opt);
 

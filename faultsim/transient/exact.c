@@ -1,10 +1,12 @@
 /* exact.c -- every flip of every bit in every cycle, by groups.
  *
- * The touches of a bit cut the job into groups of cycles in which its flips are one fault. A group that ends in a write,
- * or in nothing, is masked. One that ends in a read is decided once, at the read, and stands for all its cycles. In
- * structures by rows the bits of a lane's word share their groups.
+ * The touches of a bit cut the job into groups of cycles in which its flips are one fault. A group
+ * that ends in a write, or in nothing, is masked. One that ends in a read is decided once, at the
+ * read, and stands for all its cycles. In structures by rows the bits of a lane's word share their
+ * groups.
  *
- * A unit of work is a stretch of the line of plan.h: of a group of several bits it may have some only.
+ * A unit of work is a stretch of the line of plan.h: of a group of several bits it may have some
+ * only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@
 #include "plan.h"
 #include "faultsim/verdict/variants.h"
 
-/* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or of its half. */
+/* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or
+ * of its half. */
 struct reading {
     struct touch_group group;
     uint32_t unit;
@@ -32,7 +35,7 @@ struct exact {
     int nspans, span_room;
 };
 
-/* ---- counting ---------------------------------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static void find_owners(struct exact *x, uint32_t unit)
 {
@@ -100,7 +103,7 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
                        all);
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void add_reading(struct exact *x, const struct reading *r)
 {
@@ -113,7 +116,8 @@ static bool in_window(const struct lab *l, const struct touch_group *g)
     return g->from < l->to && g->to >= l->from;
 }
 
-/* The bits of [*bit0, *bit0 + *bits) whose groups end there and are in this unit of work; false without any. */
+/* The bits of [*bit0, *bit0 + *bits) whose groups end there and are in this unit of work; false
+ * without any. */
 static bool in_reach(const struct exact *x, struct plan_place at, int *bit0, int *bits)
 {
     int end = *bit0 + *bits;

@@ -1,4 +1,5 @@
-/* lab.c -- opens a job for transient campaigns: its image, its golden run, the touches, the facts that reports print. */
+/* lab.c -- opens a job for transient campaigns: its image, its golden run, the touches, the facts
+ * that reports print. */
 #include <stdlib.h>
 #include <string.h>
 

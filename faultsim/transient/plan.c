@@ -26,7 +26,8 @@ enum {
     TRIAL_READS = 20, /* and one group in so many at most */
 };
 
-/* Groups whose reader is one instruction, through one register, in one part of the job; or in all of it. */
+/* Groups whose reader is one instruction, through one register, in one part of the job; or in all
+ * of it. */
 struct kind {
     uint64_t key, reads;
     uint64_t probe[PROBES]; /* unit << 32 | touch */
@@ -62,7 +63,7 @@ int plan_compare(const struct plan_place *a, const struct plan_place *b)
     return (a->bit > b->bit) - (a->bit < b->bit);
 }
 
-/* ---- walking over touches ---------------------------------------------------------------------------------------- */
+/* ---- walking over touches -------------------------------------------------------------------- */
 
 struct step { /* a touch, and the bits (lanes in rows) whose groups end there */
     const struct touch *t;
@@ -119,7 +120,7 @@ static uint64_t flips_of(const struct planner *p, const struct step *s)
            (uint64_t)__builtin_popcount(s->high) * (uint64_t)(s->bits - 16);
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 enum { ALL_TIMES = 63 };
 
@@ -190,7 +191,7 @@ static void note(struct planner *p, const struct step *s)
     p->out->reads += flips;
 }
 
-/* ---- probes ------------------------------------------------------------------------------------------------------ */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
 struct meter {
     uint64_t machines, before;
@@ -255,8 +256,8 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
     return end.machines - start.machines + end.before - start.before;
 }
 
-/* Of `bits` flips of a lane's word. What few probes of the kind say is drawn towards the kind of all times, and that towards
- * the mean of all. */
+/* Of `bits` flips of a lane's word. What few probes of the kind say is drawn towards the kind of
+ * all times, and that towards the mean of all. */
 static uint64_t cost_of(struct planner *p, const struct step *s, int bits)
 {
     enum { FINE = 16 }; /* costs of a bit are counted in these */
@@ -295,8 +296,8 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* All kinds once, then all of them again, those with most reads first, as long as that is cheap. The seconds of a unit of
- * cost. */
+/* All kinds once, then all of them again, those with most reads first, as long as that is cheap.
+ * The seconds of a unit of cost. */
 static double try_kinds(struct planner *p)
 {
     struct fsim_worker *w = fsim_worker_new(p->l->g);
@@ -320,7 +321,7 @@ enough:
     return spent ? (cpu_seconds() - start) / (double)spent : 0;
 }
 
-/* ---- cutting ----------------------------------------------------------------------------------------------------- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 static void cut_here(struct planner *p, struct plan_place at)
 {
@@ -336,7 +337,8 @@ static void cut_here(struct planner *p, struct plan_place at)
     o->cut[o->units++] = at;
 }
 
-/* `bits` groups of one lane or bit, which cost `cost` together; cuts wherever the limit is reached. */
+/* `bits` groups of one lane or bit, which cost `cost` together; cuts wherever the limit is
+ * reached. */
 static void lay(struct planner *p, const struct step *s, int index, int bit0, int bits,
                 uint64_t cost)
 {

@@ -1,11 +1,13 @@
-/* plan.h -- cuts the work of an exact campaign into units that take equally long, as far as that can be told before.
+/* plan.h -- cuts the work of an exact campaign into units that take equally long, as far as that
+ * can be told before.
  *
- * All flips of a target stand in one line, by word (a touch_unit), then by the cycle in which their group ends, then by lane
- * or bit, then by bit of the lane's word. A unit of work is a stretch of that line. Some groups, drawn at random for each
- * instruction and register that reads, are decided beforehand; what they cost says where to cut.
+ * All flips of a target stand in one line, by word (a touch_unit), then by the cycle in which their
+ * group ends, then by lane or bit, then by bit of the lane's word. A unit of work is a stretch of
+ * that line. Some groups, drawn at random for each instruction and register that reads, are decided
+ * beforehand; what they cost says where to cut.
  *
- * Costs are counted, not timed: about a warp instruction of the model each. So the same job is cut alike on every machine,
- * and shards agree.
+ * Costs are counted, not timed: about a warp instruction of the model each. So the same job is cut
+ * alike on every machine, and shards agree.
  */
 #ifndef PLAN_H
 #define PLAN_H

@@ -1,4 +1,5 @@
-/* sample.c -- flips drawn by seed and number: the same flips in any order, on any number of threads, in any shard. */
+/* sample.c -- flips drawn by seed and number: the same flips in any order, on any number of
+ * threads, in any shard. */
 #include <stdlib.h>
 #include <string.h>
 

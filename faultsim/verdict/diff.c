@@ -1,4 +1,5 @@
-/* diff.c -- follows a difference that lives only in data through the recorded golden run. See diff.h. */
+/* diff.c -- follows a difference that lives only in data through the recorded golden run. See
+ * diff.h. */
 #include "diff.h"
 
 #include <stdlib.h>
@@ -166,7 +167,7 @@ bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_
     return true;
 }
 
-/* ---- one event evaluated again ---------------------------------------------------------------------------------- */
+/* ---- one event evaluated again --------------------------------------------------------------- */
 
 /* A row of an event's warp as the faulty machine has it, or as the golden one had. */
 static const uint32_t *row_before(struct diff *d, const struct golden *g,
@@ -179,7 +180,8 @@ static const uint32_t *row_before(struct diff *d, const struct golden *g,
     return r ? r->v : golden_row(d, g, e->base / SM_LANES + reg, event);
 }
 
-/* A source operand, in `room` when it has to be made; NULL for kinds whose golden value is not recorded. */
+/* A source operand, in `room` when it has to be made; NULL for kinds whose golden value is not
+ * recorded. */
 static const uint32_t *source(struct diff *d, const struct golden *g, const struct fsim_event *e,
                               uint32_t event, int i, bool faulty, uint32_t room[SM_LANES])
 {
@@ -208,7 +210,8 @@ static const uint32_t *source(struct diff *d, const struct golden *g, const stru
     }
 }
 
-/* After event e, row `row` holds `whole` in the faulty machine: keep what differs from the golden contents. */
+/* After event e, row `row` holds `whole` in the faulty machine: keep what differs from the golden
+ * contents. */
 static bool set_row(struct diff *d, uint32_t row, const uint32_t whole[SM_LANES],
                     const uint32_t *good)
 {
@@ -313,7 +316,8 @@ static bool evaluate_store(struct diff *d, const struct golden *g, const struct 
     return true;
 }
 
-/* A load writes golden data (a difference in memory is never loaded); its address must not differ. */
+/* A load writes golden data (a difference in memory is never loaded); its address must not
+ * differ. */
 static bool evaluate_load(struct diff *d, const struct golden *g, const struct fsim_event *e,
                           uint32_t event)
 {
@@ -360,7 +364,8 @@ static uint32_t reads_difference(const struct diff *d, const struct golden *g,
     return lanes & e->exec;
 }
 
-/* A write that reads no difference brings the executing lanes of its rows back to the golden values. */
+/* A write that reads no difference brings the executing lanes of its rows back to the golden
+ * values. */
 static void overwrite(struct diff *d, const struct golden *g, const struct fsim_event *e,
                       uint32_t event)
 {

@@ -1,7 +1,8 @@
-/* explain.c -- the story of one fault: when it is first read and by whom, where the run parts from the golden one and a
- * wrong value first reaches memory, how the run ends.
+/* explain.c -- the story of one fault: when it is first read and by whom, where the run parts from
+ * the golden one and a wrong value first reaches memory, how the run ends.
  *
- * Both machines side by side are engine c's; on another engine a story has its beginning and its end.
+ * Both machines side by side are engine c's; on another engine a story has its beginning and its
+ * end.
  */
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static void tell_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf
     }
 }
 
-/* ---- stuck-at faults ---------------------------------------------------------------------------------------------- */
+/* ---- stuck-at faults ------------------------------------------------------------------------- */
 
 /* Both machines from the first activation on, until they part in control. */
 static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t activation,
@@ -157,7 +158,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     tell_end(ref->cycles, &r, out);
 }
 
-/* ---- transient and intermittent faults ---------------------------------------------------------------------------- */
+/* ---- transient and intermittent faults ------------------------------------------------------- */
 
 /* Both machines from the upset on, until they part in control or one ends. */
 static void walk(struct side *s, const struct upset *u, struct fl_buf *out)

@@ -1,8 +1,9 @@
 /* internal.h -- the machines of a thread, and the shortcuts of engine c.
  *
- * A verdict needs a faulty machine that runs to its end: that works on every engine. The C model can do better: `side`
- * follows a fault with a healthy machine beside the faulty one, and differences in data without a machine (side.c). A
- * worker has it when the reference is the record of the C model, and nothing else asks which engine it is.
+ * A verdict needs a faulty machine that runs to its end: that works on every engine. The C model
+ * can do better: `side` follows a fault with a healthy machine beside the faulty one, and
+ * differences in data without a machine (side.c). A worker has it when the reference is the record
+ * of the C model, and nothing else asks which engine it is.
  */
 #ifndef VERDICT_INTERNAL_H
 #define VERDICT_INTERNAL_H
@@ -30,8 +31,9 @@ struct fsim_worker {
 
 struct side *side_new(struct runner *run);
 void side_free(struct side *s);
-/* A cell of the divergence stack that is held from the start of cycle `from` to the end of the run; all but the activation.
- * False: no pop from then on returns a value that this changes, and nothing was run. */
+/* A cell of the divergence stack that is held from the start of cycle `from` to the end of the run;
+ * all but the activation. False: no pop from then on returns a value that this changes, and nothing
+ * was run. */
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
 /* A transient or intermittent fault, of which `out` has what transient.c foresees. */
 void side_bring(struct side *s, const struct touches *t, const struct upset *u,

@@ -1,4 +1,5 @@
-/* reference.c -- the fault-free run of an engine, taken from the record of the C model or made. See reference.h. */
+/* reference.c -- the fault-free run of an engine, taken from the record of the C model or made. See
+ * reference.h. */
 #include "reference.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* reference.h -- the fault-free run of an engine: what the run of every faulty machine is held against.
+/* reference.h -- the fault-free run of an engine: what the run of every faulty machine is held
+ * against.
  *
- * Engine c has the record of the C model (golden.h), made once for each job. Another engine runs the job itself, so that
- * what is pruned is pruned by its own trace, never by that of the C model.
+ * Engine c has the record of the C model (golden.h), made once for each job. Another engine runs
+ * the job itself, so that what is pruned is pruned by its own trace, never by that of the C model.
  *
  * Read-only once made: any number of threads share one.
  */
@@ -26,15 +27,16 @@ struct reference {
     struct fsim_pops *noted;
 };
 
-/* For engine c from the record; for others by a run, which is refused when there is no machine for the image or when it
- * ends otherwise than the record says. */
+/* For engine c from the record; for others by a run, which is refused when there is no machine for
+ * the image or when it ends otherwise than the record says. */
 struct reference *reference_new(const struct engine *e, const struct golden *g, struct fl_err *err);
 /* By a run on any engine, c too, and so without shortcuts. */
 struct reference *reference_run(const struct engine *e, const struct golden *g, struct fl_err *err);
 struct reference *reference_of(const struct golden *g);
 void reference_free(struct reference *ref);
 
-/* Brings `m` to the start of `cycle` in the fault-free run: from where it is, or from a checkpoint. */
+/* Brings `m` to the start of `cycle` in the fault-free run: from where it is, or from a
+ * checkpoint. */
 void reference_seek(const struct reference *ref, struct dut *m, uint64_t cycle);
 
 #endif

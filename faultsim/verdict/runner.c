@@ -18,7 +18,7 @@ void runner_close(struct runner *r)
     dut_free(r->saved);
 }
 
-/* ---- how a run ended --------------------------------------------------------------------------------------------- */
+/* ---- how a run ended ------------------------------------------------------------------------- */
 
 void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out)
 {
@@ -88,10 +88,10 @@ static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
              outcome == OUT_HANG ? "state_recurs" : "no_recurrence_by_4G");
 }
 
-/* ---- to the end -------------------------------------------------------------------------------------------------- */
+/* ---- to the end ------------------------------------------------------------------------------ */
 
-/* Looks for a state that comes back (Brent's algorithm: one is saved, and saved anew at doubling distances), or that is
- * the fault-free one again. Ends with neither at `limit`. */
+/* Looks for a state that comes back (Brent's algorithm: one is saved, and saved anew at doubling
+ * distances), or that is the fault-free one again. Ends with neither at `limit`. */
 static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals)
 {
     const struct reference *ref = r->ref;
@@ -118,8 +118,8 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
     }
 }
 
-/* Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that comes back earlier proves
- * the same, since its period is then shorter than 2G. */
+/* Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that
+ * comes back earlier proves the same, since its period is then shorter than 2G. */
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
 {
     struct dut *m = r->bad;

@@ -1,5 +1,6 @@
-/* runner.h -- the verdict on a run: a faulty machine goes to its end, and how it ended is held against the fault-free run.
- * The same for every engine; definitions: docs/architecture.md, "Faults and outcomes".
+/* runner.h -- the verdict on a run: a faulty machine goes to its end, and how it ended is held
+ * against the fault-free run. The same for every engine; definitions: docs/architecture.md, "Faults
+ * and outcomes".
  */
 #ifndef RUNNER_H
 #define RUNNER_H
@@ -10,10 +11,11 @@ struct fsim_result {
     enum fsim_outcome outcome;
     bool untestable;           /* proved: no program can detect the fault (prove.h) */
     uint64_t first_activation; /* cycle, or FSIM_NEVER */
-    uint64_t
-        end; /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
+    /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
+    uint64_t end;
     char reason
-        [64]; /* not_activated, logically_masked, a trap's name, the first output that differs ... */
+        /* not_activated, logically_masked, a trap's name, the first output that differs ... */
+        [64];
 };
 
 struct fsim_statistics {
@@ -43,8 +45,8 @@ enum {
 /* Runs r->bad to its end; all but the activation. `how`: of the above, none for brute force. */
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out);
 
-/* Parts of that, for those who follow runs without a machine. A byte of an output differs; the cycles of a run whose outputs
- * are right. */
+/* Parts of that, for those who follow runs without a machine. A byte of an output differs; the
+ * cycles of a run whose outputs are right. */
 void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out);
 void run_say_cycles(uint64_t golden, uint64_t cycles, struct fsim_result *out);
 

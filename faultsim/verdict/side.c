@@ -1,12 +1,14 @@
 /* side.c -- the shortcuts of engine c.
  *
- * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`), another stays healthy
- * (`good`), and both run side by side. As soon as they agree in all control state, only two things are left that can matter:
- * data that differ, which diff.c follows without a machine, and the next pop that a fault of the stack changes, to which both
- * machines jump. Machines that do not come together run on alone, as on any engine (runner.c).
+ * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`),
+ * another stays healthy (`good`), and both run side by side. As soon as they agree in all control
+ * state, only two things are left that can matter: data that differ, which diff.c follows without a
+ * machine, and the next pop that a fault of the stack changes, to which both machines jump.
+ * Machines that do not come together run on alone, as on any engine (runner.c).
  *
- * Of flips, the touches of the cell say whether anybody reads it before it is written again; if not, it is masked without a
- * run. A flipped register is followed as a difference in data, from the instruction that reads it first.
+ * Of flips, the touches of the cell say whether anybody reads it before it is written again; if
+ * not, it is masked without a run. A flipped register is followed as a difference in data, from the
+ * instruction that reads it first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +70,7 @@ static void finish_by_data(struct side *s, struct fsim_result *out)
         run_say_sdc(s->g->img, output, offset, out);
 }
 
-/* ---- stuck-at faults --------------------------------------------------------------------------------------------- */
+/* ---- stuck-at faults ------------------------------------------------------------------------- */
 
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out)
 {
@@ -116,7 +118,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
     return true;
 }
 
-/* ---- transient and intermittent faults --------------------------------------------------------------------------- */
+/* ---- transient and intermittent faults ------------------------------------------------------- */
 
 /* One flipped bit of the register file, as data. */
 static bool follow_register(struct side *s, const struct touches *t, const struct sm_cell *c,
@@ -177,7 +179,8 @@ void side_bring(struct side *s, const struct touches *t, const struct upset *u,
         out->r.end = s->g->cycles;
         return;
     }
-    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest run */
+    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
+     * run */
     bool single = u->ncells == 1 && u->kind == UPSET_FLIP && out->r.first_activation != FSIM_NEVER;
     if (single)
         now.from = now.to = out->r.first_activation;

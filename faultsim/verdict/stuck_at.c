@@ -1,7 +1,7 @@
 /* stuck_at.c -- workers, and what becomes of one stuck-at fault.
  *
- * The fault-free run's pops say in which cycle one first returns a wrong value. There a copy of the fault-free machine gets
- * the fault and runs to its end: runner.c says how that went.
+ * The fault-free run's pops say in which cycle one first returns a wrong value. There a copy of the
+ * fault-free machine gets the fault and runs to its end: runner.c says how that went.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,9 +88,10 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         hold_alone(w, f, first, out);
 }
 
-/* ---- brute force ------------------------------------------------------------------------------------------------- */
+/* ---- brute force ----------------------------------------------------------------------------- */
 
-/* Watches the pops of one line-entry: the value that was pushed against the value that came back. */
+/* Watches the pops of one line-entry: the value that was pushed against the value that came
+ * back. */
 struct watch {
     const struct fsim_fault *fault;
     int warp, le;

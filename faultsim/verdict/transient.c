@@ -1,8 +1,8 @@
 /* transient.c -- what becomes of one upset. See transient.h.
  *
- * A copy of the fault-free machine gets the fault at the start of its first cycle, whatever it is doing, and runs on alone:
- * who sees the fault is up to the machine. It ends early when its state is the fault-free one again. Engine c has shortcuts
- * (side.c).
+ * A copy of the fault-free machine gets the fault at the start of its first cycle, whatever it is
+ * doing, and runs on alone: who sees the fault is up to the machine. It ends early when its state
+ * is the fault-free one again. Engine c has shortcuts (side.c).
  */
 #include "transient.h"
 
@@ -10,8 +10,9 @@
 
 #include "internal.h"
 
-/* The first read that may see the upset of one cell, and its sites if it is the earliest so far, or FSIM_NEVER: then *why says
- * what comes instead. What is held stays in the cell until a write behind the window. */
+/* The first read that may see the upset of one cell, and its sites if it is the earliest so far, or
+ * FSIM_NEVER: then *why says what comes instead. What is held stays in the cell until a write
+ * behind the window. */
 static uint64_t first_read(const struct touches *t, const struct upset *u,
                            const struct sm_cell *cell, struct transient_result *out,
                            enum tally_reason *why)
@@ -36,7 +37,8 @@ static uint64_t first_read(const struct touches *t, const struct upset *u,
     return FSIM_NEVER;
 }
 
-/* Several flips in active masks may leave a warp without a thread where one could not: touches do not tell. */
+/* Several flips in active masks may leave a warp without a thread where one could not: touches do
+ * not tell. */
 static bool masks_together(const struct upset *u)
 {
     bool any = false;

@@ -1,9 +1,10 @@
-/* transient.h -- the outcome of one transient or intermittent fault, by as little simulation as decides it, or by brute
- * force. Both give the same result; the tests hold them against each other.
+/* transient.h -- the outcome of one transient or intermittent fault, by as little simulation as
+ * decides it, or by brute force. Both give the same result; the tests hold them against each other.
  *
- * When a fault is first read, by whom, and why it is masked should it be, are facts of the fault-free run: every engine
- * takes them from the touches. What becomes of the fault, only engine c's shortcuts take from there: should brute force or
- * another engine find that a fault fails which nobody reads, that is their outcome.
+ * When a fault is first read, by whom, and why it is masked should it be, are facts of the
+ * fault-free run: every engine takes them from the touches. What becomes of the fault, only engine
+ * c's shortcuts take from there: should brute force or another engine find that a fault fails which
+ * nobody reads, that is their outcome.
  */
 #ifndef TRANSIENT_H
 #define TRANSIENT_H
@@ -19,7 +20,8 @@ struct transient_result {
     uint32_t writer; /* of what is read there, as touch_group.writer */
 };
 
-/* `t` may be NULL: then nobody knows who reads it, and every upset is simulated from its cycle on. */
+/* `t` may be NULL: then nobody knows who reads it, and every upset is simulated from its cycle
+ * on. */
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct upset *u,
                         struct transient_result *out);
 /* From cycle 0 to the end. */

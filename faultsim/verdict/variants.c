@@ -1,5 +1,5 @@
-/* variants.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups again that take another
- * time. See lanes.h; the parts are listed in lanes_int.h. */
+/* variants.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups
+ * again that take another time. See lanes.h; the parts are listed in lanes_int.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to)
     pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
 }
 
-/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
+/* ---- outcomes -------------------------------------------------------------------------------- */
 
 static uint32_t word_at_end(const struct lanes *l, uint32_t word)
 {
@@ -57,7 +57,8 @@ static void end_words(struct lanes *l)
     }
 }
 
-/* The first byte of an output that differs in each variant of `ask`: returns those that have one. */
+/* The first byte of an output that differs in each variant of `ask`: returns those that have
+ * one. */
 static uint32_t outputs_that_differ(const struct lanes *l, uint32_t ask, int output[VARIANTS],
                                     uint32_t offset[VARIANTS])
 {
@@ -127,7 +128,7 @@ static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_
     }
 }
 
-/* ---- variants that take another time ----------------------------------------------------------------------------- */
+/* ---- variants that take another time --------------------------------------------------------- */
 
 /* The costs of variant v, in ascending order of events. */
 static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct pace_cost *out)
@@ -162,8 +163,8 @@ static uint32_t stop_of(const struct verdicts *x, int v)
     return (x->crashed | x->parted) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
 }
 
-/* The variants of `group` once more, in the order in which things happen with these costs: those that come to the same
- * costs. */
+/* The variants of `group` once more, in the order in which things happen with these costs: those
+ * that come to the same costs. */
 static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t group,
                              const uint32_t *order, const struct pace_cost *cost, uint32_t n,
                              uint32_t stop, struct verdicts *x)
@@ -187,7 +188,8 @@ static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t gr
     return group;
 }
 
-/* Variants that take the same time, which is not the golden run's. Returns those whose outcome is known. */
+/* Variants that take the same time, which is not the golden run's. Returns those whose outcome is
+ * known. */
 static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct verdicts *first,
                             uint32_t group, const struct pace_cost *cost, uint32_t n, uint32_t stop,
                             struct fsim_result out[VARIANTS])

@@ -1,14 +1,16 @@
 /* variants.h -- the flips of all 32 bits of a register, evaluated at once.
  *
- * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in variant b, bit b of
- * the register was flipped before an instruction read it. What differs from the fault-free run is followed from there
- * through registers, flags, address registers, and through words of memory into the threads that load them. A predicate
- * or an address that comes out differently is followed too, as long as every warp executes the same instructions under the
- * same masks. Addresses change how long an access takes: the machine then runs once with the golden data and the changed
- * delays, for all variants that share them, and what it does in which order is checked against the data flow.
+ * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in
+ * variant b, bit b of the register was flipped before an instruction read it. What differs from the
+ * fault-free run is followed from there through registers, flags, address registers, and through
+ * words of memory into the threads that load them. A predicate or an address that comes out
+ * differently is followed too, as long as every warp executes the same instructions under the same
+ * masks. Addresses change how long an access takes: the machine then runs once with the golden data
+ * and the changed delays, for all variants that share them, and what it does in which order is
+ * checked against the data flow.
  *
- * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be followed exactly (too many
- * differences, above all) is left to others.
+ * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be
+ * followed exactly (too many differences, above all) is left to others.
  */
 #ifndef LANES_H
 #define LANES_H
@@ -21,8 +23,9 @@ struct lanes; /* one for each thread */
 struct lanes *lanes_new(const struct flow *f, struct runner *run);
 void lanes_free(struct lanes *l);
 
-/* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction `site` reads first. Returns
- * the bits whose outcome is known; theirs is in out[bit], first_activation apart. */
+/* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction
+ * `site` reads first. Returns the bits whose outcome is known; theirs is in out[bit],
+ * first_activation apart. */
 uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
                     struct fsim_result out[32]);
 

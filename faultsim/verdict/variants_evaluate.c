@@ -1,7 +1,8 @@
-/* variants_evaluate.c -- one instruction of one thread in 32 variants: operands, arithmetic, results. */
+/* variants_evaluate.c -- one instruction of one thread in 32 variants: operands, arithmetic,
+ * results. */
 #include "variants_int.h"
 
-/* ---- operands ---------------------------------------------------------------------------------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static const uint32_t *source(struct step *s, int i, const struct lane *x, uint32_t room[VARIANTS])
 {
@@ -39,7 +40,7 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
     }
 }
 
-/* ---- results ----------------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Variants that do not execute keep what they had. */
 static void choose(uint32_t v[VARIANTS], const uint32_t *old, uint32_t exec)
@@ -120,7 +121,7 @@ static void postincrement(struct step *s, const struct lane *x)
     }
 }
 
-/* ---- the kinds of instruction ------------------------------------------------------------------------------------ */
+/* ---- the kinds of instruction ---------------------------------------------------------------- */
 
 static void evaluate_alu(struct step *s, const struct lane *x)
 {

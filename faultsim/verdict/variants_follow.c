@@ -1,12 +1,14 @@
-/* variants_follow.c -- follows differences from event to event: which event must be looked at, and what differs behind it.
+/* variants_follow.c -- follows differences from event to event: which event must be looked at, and
+ * what differs behind it.
  *
- * A heap has the events to look at, the earliest first. An event is in it because a place of its life differs that it
- * uses, or a word of memory. Looking at one goes through the lanes that are affected; lanes_evaluate.c does the rest.
+ * A heap has the events to look at, the earliest first. An event is in it because a place of its
+ * life differs that it uses, or a word of memory. Looking at one goes through the lanes that are
+ * affected; lanes_evaluate.c does the rest.
  */
 #include "base/search.h"
 #include "variants_int.h"
 
-/* ---- which event comes next -------------------------------------------------------------------------------------- */
+/* ---- which event comes next ------------------------------------------------------------------ */
 
 static void push(struct lanes *l, uint32_t event, bool words)
 {
@@ -40,7 +42,7 @@ static struct visit pop(struct lanes *l)
     return first;
 }
 
-/* ---- differences ------------------------------------------------------------------------------------------------- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
 {
@@ -109,7 +111,8 @@ uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event)
     return i == 0 ? l->f->init[word] : l->f->write[c->write + (uint32_t)(i - 1)].value;
 }
 
-/* Everybody who reads the word after the event and before it is written again, and who writes it then. */
+/* Everybody who reads the word after the event and before it is written again, and who writes it
+ * then. */
 static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
 {
     const struct flow *f = l->f;
@@ -152,7 +155,7 @@ void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint
     visit_users(l, number, event);
 }
 
-/* ---- one event --------------------------------------------------------------------------------------------------- */
+/* ---- one event ------------------------------------------------------------------------------- */
 
 static uint32_t predicate(const struct step *s, int lane)
 {
@@ -296,7 +299,7 @@ static void look_at(struct lanes *l, uint32_t event, bool words)
     next_visit(l, e->life);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static uint32_t golden_register(const struct lanes *l, const struct flow_event *e, uint32_t reg,
                                 int lane)

@@ -1,7 +1,9 @@
-/* variants_int.h -- what the parts of lanes.h share: what differs in which variant, and an event that is looked at.
+/* variants_int.h -- what the parts of lanes.h share: what differs in which variant, and an event
+ * that is looked at.
  *
- * lanes.c asks and judges; lanes_follow.c goes from event to event; lanes_evaluate.c does one instruction, with
- * lanes_memory.c for its addresses, loads and stores; lanes_part.c takes care of variants that part in a branch.
+ * lanes.c asks and judges; lanes_follow.c goes from event to event; lanes_evaluate.c does one
+ * instruction, with lanes_memory.c for its addresses, loads and stores; lanes_part.c takes care of
+ * variants that part in a branch.
  */
 #ifndef LANES_INT_H
 #define LANES_INT_H
@@ -158,7 +160,7 @@ static inline void fill(uint32_t v[VARIANTS], uint32_t x)
         v[i] = x;
 }
 
-/* ---- the golden run, and what the variants have instead ---------------------------------------------------------- */
+/* ---- the golden run, and what the variants have instead -------------------------------------- */
 
 static inline uint32_t golden_row(const struct lanes *l, uint32_t row, int lane)
 {
@@ -196,9 +198,10 @@ static inline uint32_t words_of(const struct isa_operand *o)
     return bytes > 4 ? bytes / 4 : 1;
 }
 
-/* ---- lanes_follow.c ---------------------------------------------------------------------------------------------- */
+/* ---- lanes_follow.c -------------------------------------------------------------------------- */
 
-/* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as that goes. */
+/* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as
+ * that goes. */
 void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits);
 /* Variants whose value is not `good`. */
 uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
@@ -212,13 +215,14 @@ void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint
 uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event);
 uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event);
 
-/* ---- lanes_evaluate.c -------------------------------------------------------------------------------------------- */
+/* ---- lanes_evaluate.c ------------------------------------------------------------------------ */
 
 void lanes_evaluate(struct step *s);
 
-/* ---- lanes_memory.c ---------------------------------------------------------------------------------------------- */
+/* ---- lanes_memory.c -------------------------------------------------------------------------- */
 
-/* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in s->lane. */
+/* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in
+ * s->lane. */
 void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n);
 void lanes_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
 /* Word k of what the lane finds in memory. */
@@ -226,12 +230,12 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
                 uint32_t out[VARIANTS]);
 void lanes_store(struct step *s);
 
-/* ---- lanes_part.c ------------------------------------------------------------------------------------------------ */
+/* ---- lanes_part.c ---------------------------------------------------------------------------- */
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void lanes_part(struct step *s, uint32_t variants);
-/* Takes the variants of `group` to their end by a machine each, with these costs up to where they part. Returns those
- * whose outcome is known. */
+/* Takes the variants of `group` to their end by a machine each, with these costs up to where they
+ * part. Returns those whose outcome is known. */
 uint32_t lanes_run_parted(struct lanes *l, const struct partings *all, uint32_t group,
                           const struct pace_cost *cost, uint32_t n,
                           struct fsim_result out[VARIANTS]);

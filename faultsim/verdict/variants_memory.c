@@ -1,7 +1,8 @@
-/* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps, loads, stores. */
+/* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps,
+ * loads, stores. */
 #include "variants_int.h"
 
-/* ---- addresses --------------------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static bool in_memory(const struct isa_operand *o)
 {
@@ -67,7 +68,8 @@ static void crash(struct lanes *l, uint32_t variants, uint32_t event, enum sm_tr
     l->alive &= ~variants;
 }
 
-/* The traps of lsu.c: an address that is misaligned in any lane counts before one that is out of bounds. */
+/* The traps of lsu.c: an address that is misaligned in any lane counts before one that is out of
+ * bounds. */
 static void check_traps(struct step *s, const struct isa_operand *o)
 {
     static const enum sm_trap misaligned[] = {[ISA_S] = TRAP_MISALIGNED_SHARED,
@@ -183,7 +185,7 @@ void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n)
     }
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Does anybody else write the word, or read it? Then it matters when this access comes. */
 static bool shared_word(const struct step *s, uint32_t word, bool store)
@@ -252,7 +254,7 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
     }
 }
 
-/* ---- stores ------------------------------------------------------------------------------------------------------ */
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 struct store {
     struct step *s;
@@ -261,9 +263,9 @@ struct store {
     uint32_t number[MAX_WORDS]; /* words that somebody may leave differently */
     uint32_t mask[MAX_WORDS];   /* variants in which a lane of s->lane writes it */
     uint32_t n;
-    uint32_t
-        first[SM_LANES]; /* word that a lane writes first in the golden run, if it executes there */
-    uint32_t affected;   /* lanes in s->lane */
+    /* word that a lane writes first in the golden run, if it executes there */
+    uint32_t first[SM_LANES];
+    uint32_t affected; /* lanes in s->lane */
 };
 
 static void involve(struct store *t, uint32_t word, uint32_t variants)

@@ -1,7 +1,8 @@
-/* variants_part.c -- variants that part from the golden run in a branch: a machine takes over from there. */
+/* variants_part.c -- variants that part from the golden run in a branch: a machine takes over from
+ * there. */
 #include "variants_int.h"
 
-/* ---- what they take along ---------------------------------------------------------------------------------------- */
+/* ---- what they take along -------------------------------------------------------------------- */
 
 static void keep_item(struct partings *p, const struct item *x)
 {
@@ -9,8 +10,8 @@ static void keep_item(struct partings *p, const struct item *x)
     p->item[p->items++] = *x;
 }
 
-/* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
- * addresses? */
+/* An instruction that another warp may have behind Read in this moment: does a difference decide
+ * its lanes or its addresses? */
 static bool decides(const struct lanes *l, const struct track *t)
 {
     const struct flow_life *life = &l->f->life[t->life];
@@ -68,7 +69,7 @@ void lanes_part(struct step *s, uint32_t variants)
     l->alive &= ~variants;
 }
 
-/* ---- the machine ------------------------------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static int slot_of(const struct sm *m, const uint32_t *life_of, uint32_t life)
 {

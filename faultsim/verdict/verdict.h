@@ -1,6 +1,7 @@
 /* verdict.h -- what becomes of one fault, by as little simulation as decides it, or by brute force.
  *
- * Both ways give the same struct fsim_result for every fault, on every engine; the tests hold them against each other.
+ * Both ways give the same struct fsim_result for every fault, on every engine; the tests hold them
+ * against each other.
  */
 #ifndef VERDICT_H
 #define VERDICT_H
@@ -14,20 +15,22 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref);
 /* On engine c. */
 struct fsim_worker *fsim_worker_new(const struct golden *g);
 void fsim_worker_free(struct fsim_worker *w);
-/* Engine c: flips of registers are followed through the data flow from now on; NULL changes nothing. */
+/* Engine c: flips of registers are followed through the data flow from now on; NULL changes
+ * nothing. */
 struct flow;
 void fsim_worker_follow(struct fsim_worker *w, const struct flow *f);
 /* Who follows them (variants.h); NULL: nobody. */
 struct lanes *fsim_worker_lanes(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 
-/* A stuck-at fault, from the fault-free run's pops and checkpoints. Fastest when faults come in the order of their first
- * activation. */
+/* A stuck-at fault, from the fault-free run's pops and checkpoints. Fastest when faults come in the
+ * order of their first activation. */
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 /* From cycle 0 to the end, every fault that is not activated too. */
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 
-/* The story of one fault, in sentences: what it is, when it acts, where the run parts from the golden one, how it ends. */
+/* The story of one fault, in sentences: what it is, when it acts, where the run parts from the
+ * golden one, how it ends. */
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out);
 
 #endif

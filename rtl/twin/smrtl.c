@@ -1,4 +1,5 @@
-/* smrtl.c -- the calls of smrtl.h: picks the model that fits, steps it, compares it with the C model. */
+/* smrtl.c -- the calls of smrtl.h: picks the model that fits, steps it, compares it with the C
+ * model. */
 #include "internal.h"
 
 #include "sm/mem.h"
@@ -35,7 +36,7 @@ static int refuse(const struct sm_image *img, const char *model, struct fl_err *
     return -1;
 }
 
-/* ---- the way into registers ------------------------------------------------------------------------------------- */
+/* ---- the way into registers ------------------------------------------------------------------ */
 
 static long elements(const struct sm_structure *s)
 {
@@ -45,7 +46,8 @@ static long elements(const struct sm_structure *s)
     return n;
 }
 
-/* A row of the RTL holds one element of a structure or several side by side, the first one lowest. */
+/* A row of the RTL holds one element of a structure or several side by side, the first one
+ * lowest. */
 static int find_place(const struct smrtl *m, const struct sm_structure *s, int field,
                       struct smrtl_array *out, struct fl_err *err)
 {
@@ -208,7 +210,7 @@ static void copy_structures(struct smrtl *m)
     }
 }
 
-/* ---- machines --------------------------------------------------------------------------------------------------- */
+/* ---- machines -------------------------------------------------------------------------------- */
 
 struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
 {
@@ -341,7 +343,7 @@ int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)
         path);
 }
 
-/* ---- lock step -------------------------------------------------------------------------------------------------- */
+/* ---- lock step ------------------------------------------------------------------------------- */
 
 static bool lanes_differ(const uint32_t *a, const uint32_t *b, uint32_t lanes)
 {

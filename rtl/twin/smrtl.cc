@@ -1,13 +1,15 @@
-/* smrtl.cc -- one Verilated model: its clock, the memories on its ports, and the way into its registers.
+/* smrtl.cc -- one Verilated model: its clock, the memories on its ports, and the way into its
+ * registers.
  *
- * Compiled once per model, with SMRTL_MODEL its name, SMRTL_PROFILE its profile (an initializer), SMRTL_BROKEN, and the
- * headers of its class. The only C++ of the project, and no more of it than the tool asks for.
+ * Compiled once per model, with SMRTL_MODEL its name, SMRTL_PROFILE its profile (an initializer),
+ * SMRTL_BROKEN, and the headers of its class. The only C++ of the project, and no more of it than
+ * the tool asks for.
  *
- * Parts of Verilator's classes that are not promised are used for speed and for copies: rtl/CMakeLists.txt lists them, and warns
- * of a version that nobody has tried.
+ * Parts of Verilator's classes that are not promised are used for speed and for copies:
+ * rtl/CMakeLists.txt lists them, and warns of a version that nobody has tried.
  *
- * A cycle: what the registers say is on the ports since the last edge; memories answer; one falling and one rising
- * edge. All inputs go to registers only, so nothing has to be evaluated twice.
+ * A cycle: what the registers say is on the ports since the last edge; memories answer; one falling
+ * and one rising edge. All inputs go to registers only, so nothing has to be evaluated twice.
  */
 #include SMRTL_HEADER
 #include SMRTL_ROOT_HEADER
@@ -220,7 +222,8 @@ void serve_probe(smrtl *m, SMRTL_CLASS *top)
     top->probe_unmapped_i = unmapped;
 }
 
-/* The RTL has checked the addresses in Execute; a flip may have changed them since. What is not there reads 0. */
+/* The RTL has checked the addresses in Execute; a flip may have changed them since. What is not
+ * there reads 0. */
 void serve_memory(smrtl *m, SMRTL_CLASS *top)
 {
     uint32_t bytes = bytes_of(top->mem_width_o), words = bytes > 4 ? bytes / 4 : 1,
@@ -269,8 +272,9 @@ void edge(smrtl *m)
 #endif
 }
 
-/* The same rising edge in a quarter less time. eval() begins with all logic behind the inputs, on a falling edge too, though nothing
- * hangs on that; and when no memory has answered, the inputs are as they were when that logic was evaluated last. */
+/* The same rising edge in a quarter less time. eval() begins with all logic behind the inputs, on a
+ * falling edge too, though nothing hangs on that; and when no memory has answered, the inputs are
+ * as they were when that logic was evaluated last. */
 void quick_edge(smrtl *m, bool answered)
 {
     Model *model = model_of(m);
@@ -413,7 +417,8 @@ void tick(smrtl *m)
         put_launches(m, top->launch_o);
 }
 
-/* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt declares all of it so. */
+/* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt
+ * declares all of it so. */
 void list_registers(Model *model)
 {
     const std::string prefix = "TOP.sm_top.";
@@ -471,8 +476,9 @@ void *make(smrtl *m)
 }
 
 #if SMRTL_COVERAGE
-/* Counts of all machines of the process are added up in the first one that is freed, which is kept for that, and written when
- * the process ends. Only in builds that measure coverage is there such a thing as a global. */
+/* Counts of all machines of the process are added up in the first one that is freed, which is kept
+ * for that, and written when the process ends. Only in builds that measure coverage is there such a
+ * thing as a global. */
 struct Coverage {
     std::mutex lock;
     Model *sum = nullptr; /* never freed: what Verilator would need for that is gone by then */
@@ -567,7 +573,8 @@ void state(smrtl *m)
     }
 }
 
-/* Registers are all there is to copy: the rest follows from them and from the launches on the ports. */
+/* Registers are all there is to copy: the rest follows from them and from the launches on the
+ * ports. */
 void copy(smrtl *to, const smrtl *from)
 {
     const std::vector<Register> &source = model_of(from)->registers;
@@ -577,11 +584,11 @@ void copy(smrtl *to, const smrtl *from)
     settle(to);
 }
 
-/* ---- equal states ---------------------------------------------------------------------------------------------- */
+/* ---- equal states ---------------------------------------------------------------------------- */
 
-/* Not compared as bytes: what counts cycles or holds such counts; the queue, where free places mean nothing and neither
- * does the place where the ring begins; what is kept for an answer (apart, for the warps that wait for one); and the
- * cells held by the fault port, which are no state. */
+/* Not compared as bytes: what counts cycles or holds such counts; the queue, where free places mean
+ * nothing and neither does the place where the ring begins; what is kept for an answer (apart, for
+ * the warps that wait for one); and the cells held by the fault port, which are no state. */
 bool is_waiting(const std::string &path)
 {
     return path.compare(0, 9, "lsu.wait_") == 0;

@@ -1,10 +1,11 @@
 /* smrtl.h -- the Verilated RTL of the SM behind the calls of sm.h.
  *
- * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes built in, so there
- * is one model per profile; smrtl_new picks the one that agrees with the image, or says which were built.
+ * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes
+ * built in, so there is one model per profile; smrtl_new picks the one that agrees with the image,
+ * or says which were built.
  *
- * Memories live here, outside of the RTL: smrtl_state() gives them and what the RTL holds as a struct sm, so that
- * outputs, digests and cells are read with the functions that the C model has.
+ * Memories live here, outside of the RTL: smrtl_state() gives them and what the RTL holds as a
+ * struct sm, so that outputs, digests and cells are read with the functions that the C model has.
  */
 #ifndef SMRTL_H
 #define SMRTL_H
@@ -19,7 +20,8 @@ struct smrtl;
 
 struct smrtl *smrtl_new(const struct sm_image *img,
                         struct fl_err *err); /* at cycle 0 of the job; NULL: see err */
-/* Of a named model (smrtl_model_name), for the tests: "tiny_broken" has a defect. NULL name: the one that fits. */
+/* Of a named model (smrtl_model_name), for the tests: "tiny_broken" has a defect. NULL name: the
+ * one that fits. */
 struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err);
 void smrtl_free(struct smrtl *m);
 const char *smrtl_model_name(int i); /* NULL behind the last one */
@@ -36,47 +38,55 @@ void smrtl_record(
     struct smrtl *m,
     struct sm_commit *record); /* filled in by every tick; NULL: nothing is recorded */
 
-/* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until the next tick.
- * Left out, as the RTL keeps them in its own way: the stages, the memory queue, resident blocks. */
+/* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until
+ * the next tick. Left out, as the RTL keeps them in its own way: the stages, the memory queue,
+ * resident blocks. */
 const struct sm *smrtl_state(struct smrtl *m);
 
-/* Any element of structures.def, found by the path in its row. The word of a field is read and written whole, a cell's bit
- * apart. Changes count from the cycle that comes next on: smrtl_run(m, c), then smrtl_flip, is a flip in cycle c. */
+/* Any element of structures.def, found by the path in its row. The word of a field is read and
+ * written whole, a cell's bit apart. Changes count from the cycle that comes next on: smrtl_run(m,
+ * c), then smrtl_flip, is a flip in cycle c. */
 uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell);
 void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word);
 void smrtl_flip(struct smrtl *m, const struct sm_cell *cell);
-/* Holds a cell from now on: it has that value after every edge. -1: there are SMRTL_MAX_HOLDS already. */
+/* Holds a cell from now on: it has that value after every edge. -1: there are SMRTL_MAX_HOLDS
+ * already. */
 enum { SMRTL_MAX_HOLDS = 64 };
 int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value);
 void smrtl_release(struct smrtl *m); /* all of them; the cells keep what they have */
-/* Whether each field of a structure is in the RTL under the path that its row names, in the right size. smrtl_new asks
- * for all of them. Without a path are fields in the memory pages, which both machines have outside, and what is in the C
- * model only: that must not be read here. */
+/* Whether each field of a structure is in the RTL under the path that its row names, in the right
+ * size. smrtl_new asks for all of them. Without a path are fields in the memory pages, which both
+ * machines have outside, and what is in the C model only: that must not be read here. */
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell);
 int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err);
 
-/* The quick way to hold cells of the divergence stack, le counted from 0: a port of the RTL changes what is read. One
- * line-entry at a time, the last call counts; an empty mask ends it. The cells keep what was written. */
+/* The quick way to hold cells of the divergence stack, le counted from 0: a port of the RTL changes
+ * what is read. One line-entry at a time, the last call counts; an empty mask ends it. The cells
+ * keep what was written. */
 struct smrtl_le {
     uint32_t tm, spc;
     uint8_t id;
 };
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
 
-/* Copies machine and memories; both of one image. The record of `to` stays. Held cells are copied too. */
+/* Copies machine and memories; both of one image. The record of `to` stays. Held cells are copied
+ * too. */
 void smrtl_copy(struct smrtl *to, const struct smrtl *from);
-/* All registers and memories equal, what is held left out; `relative`: times taken relative, so that a state that comes
- * back later counts as equal (recurrence), unless the program has read the clock in between. */
+/* All registers and memories equal, what is held left out; `relative`: times taken relative, so
+ * that a state that comes back later counts as equal (recurrence), unless the program has read the
+ * clock in between. */
 bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative);
 
-/* Waves from now on into an .fst file; -1 when it cannot or the build has none (FAULTLINE_RTL_TRACE). */
+/* Waves from now on into an .fst file; -1 when it cannot or the build has none
+ * (FAULTLINE_RTL_TRACE). */
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err);
 
 /* The first field in which two commits of one job differ ("registers written"), or NULL. */
 const char *smrtl_commit_differs(const struct sm_commit *c, const struct sm_commit *rtl);
 
-/* Runs both machines side by side from cycle 0 until they differ, end, or reach the limit. 0: they agree; else `account`
- * says in sentences and the last commits of that warp what differs. `rtl` may be NULL: a new one is made. */
+/* Runs both machines side by side from cycle 0 until they differ, end, or reach the limit. 0: they
+ * agree; else `account` says in sentences and the last commits of that warp what differs. `rtl` may
+ * be NULL: a new one is made. */
 struct smrtl_lockstep {
     uint64_t cycles, commits;
 };

@@ -136,10 +136,11 @@ static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c, uint32_t
 SM_KERNEL(fmad, PRODUCT_SIGNS, multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f))
 SM_KERNEL(fmad_sat, PRODUCT_SIGNS, clamped(multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f), &f))
 
-/* The same for products of middling size, in half the time where the host multiplies and adds without rounding between:
- * that gives the error of the rounded product, so whether it overshot. Sets the sign bit of *rare when the product of
- * the magnitudes is not zero and outside 2^-100 .. 2^127: then it or its error may not fit a float, or the sum may be
- * tiny. A factor below 2^-126 counts as zero; so does c, and then the product stays rounded. */
+/* The same for products of middling size, in half the time where the host multiplies and adds
+ * without rounding between: that gives the error of the rounded product, so whether it overshot.
+ * Sets the sign bit of *rare when the product of the magnitudes is not zero and outside 2^-100 ..
+ * 2^127: then it or its error may not fit a float, or the sum may be tiny. A factor below 2^-126
+ * counts as zero; so does c, and then the product stays rounded. */
 static inline uint32_t multiply_add_fused(uint32_t a, uint32_t b, uint32_t c, uint32_t *rare)
 {
     uint32_t x = a & ~F32_SIGN, y = b & ~F32_SIGN;

@@ -1,6 +1,8 @@
-/* lanes.h -- small loops over the 32 lanes of a warp, written so that the compiler makes vectors of them.
+/* lanes.h -- small loops over the 32 lanes of a warp, written so that the compiler makes vectors of
+ * them.
  *
- * They are the same in every build; where SM_CLONES holds, the processor at hand picks AVX2 at run time.
+ * They are the same in every build; where SM_CLONES holds, the processor at hand picks AVX2 at run
+ * time.
  */
 #ifndef SM_LANES_H
 #define SM_LANES_H
@@ -8,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A function is compiled twice, with and without AVX2, and the loader picks: the same bits in half the time. This needs
- * gcc's ifunc support; other compilers and systems get the plain function. */
+/* A function is compiled twice, with and without AVX2, and the loader picks: the same bits in half
+ * the time. This needs gcc's ifunc support; other compilers and systems get the plain function. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) &&   \
     !defined(SM_NO_CLONES)
 #define SM_CLONES __attribute__((target_clones("avx2", "default")))
@@ -36,15 +38,16 @@ static inline bool lanes_have_fused(void)
 }
 #endif
 
-/* Before a loop over lanes: no lane reads what another one writes. Two rows are the same or have nothing in common, but
- * the compiler does not know. */
+/* Before a loop over lanes: no lane reads what another one writes. Two rows are the same or have
+ * nothing in common, but the compiler does not know. */
 #ifdef __clang__
 #define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define LANES_APART _Pragma("GCC ivdep")
 #endif
 
-/* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2 does not have. */
+/* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2
+ * does not have. */
 static const uint32_t lane_bit[32] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
     1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
@@ -86,8 +89,8 @@ static inline uint32_t lanes_word(const uint8_t *p)
     return v;
 }
 
-/* to[i] = the 32-bit word at base + at[i], for half a row. In vectors: whoever reads the row next reads it in vectors,
- * and would wait for single words to arrive in the cache. */
+/* to[i] = the 32-bit word at base + at[i], for half a row. In vectors: whoever reads the row next
+ * reads it in vectors, and would wait for single words to arrive in the cache. */
 static inline void lanes_gather_half(const uint8_t *base, const uint16_t at[16], uint32_t to[16])
 {
     typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
@@ -145,7 +148,8 @@ static inline uint32_t lanes_bits(const uint8_t byte[32], int n)
 #ifdef __SSE2__
     typedef char v16 __attribute__((vector_size(16), aligned(1), may_alias));
     typedef short v8 __attribute__((vector_size(16), aligned(1), may_alias));
-    /* the sign bit of each byte is what movemask gathers; shifting 16-bit units moves no bit n from one byte to the other's */
+    /* the sign bit of each byte is what movemask gathers; shifting 16-bit units moves no bit n from
+     * one byte to the other's */
     const v8 *v = (const v8 *)byte;
     bits = (uint32_t)__builtin_ia32_pmovmskb128((v16)(v[0] << (7 - n))) |
            (uint32_t)__builtin_ia32_pmovmskb128((v16)(v[1] << (7 - n))) << 16;

@@ -1,8 +1,10 @@
-/* job.c -- reads job.xml, checks it against itself, its cubin and its profile. See job.h and docs/formats.md.
+/* job.c -- reads job.xml, checks it against itself, its cubin and its profile. See job.h and
+ * docs/formats.md.
  *
- * Reading goes twice over the children of <job>: buffers first, since launches and outputs speak of them by name and
- * need their addresses; between the passes comes the cubin, whose variables are buffers as well. What the file alone can get wrong is refused while it is read; what only cubin and profile
- * know is refused in job_finish, which a job built from a command line passes as well.
+ * Reading goes twice over the children of <job>: buffers first, since launches and outputs speak of
+ * them by name and need their addresses; between the passes comes the cubin, whose variables are
+ * buffers as well. What the file alone can get wrong is refused while it is read; what only cubin
+ * and profile know is refused in job_finish, which a job built from a command line passes as well.
  */
 #include "job.h"
 
@@ -73,8 +75,8 @@ int job_find_buffer(const struct job *job, const char *name)
     return -1;
 }
 
-/* The cubin's __device__ variables are buffers too, behind the job's own; a buffer of that name gives the variable its
- * first value. */
+/* The cubin's __device__ variables are buffers too, behind the job's own; a buffer of that name
+ * gives the variable its first value. */
 static int add_variables(struct job *job, struct fl_err *err)
 {
     const struct cubin *c = job->cubin;
@@ -286,7 +288,8 @@ static int check_output(const struct job *job, int i, struct fl_err *err)
     return 0;
 }
 
-/* A profile with 24-bit code addresses has no code from 2^24 on: a warp that runs past the last word finds nothing. */
+/* A profile with 24-bit code addresses has no code from 2^24 on: a warp that runs past the last
+ * word finds nothing. */
 static int check_code_space(const struct job *job, struct fl_err *err)
 {
     const uint64_t space = (uint64_t)1 << job->profile.code_bits;

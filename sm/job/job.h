@@ -1,7 +1,8 @@
 /* job.h -- one test or kernel as a user states it: job.xml, read, checked and resolved.
  *
- * A job is: a profile, a cubin, buffers with initial contents, launches in order, outputs (byte ranges of buffers) and
- * optionally the SHA-256 of all outputs in order. Memory persists over the launches. Schema: docs/job.rng.
+ * A job is: a profile, a cubin, buffers with initial contents, launches in order, outputs (byte
+ * ranges of buffers) and optionally the SHA-256 of all outputs in order. Memory persists over the
+ * launches. Schema: docs/job.rng.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -86,15 +87,19 @@ struct job {
     struct fl_files files; /* all that it was read from */
 };
 
-/* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's it is an error
- * ("--profile g80 contradicts ..."). Every inconsistency is refused with file:line. */
+/* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's
+ * it is an error ("--profile g80 contradicts ..."). Every inconsistency is refused with
+ * file:line. */
 int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err);
-/* Checks everything about a job that does not depend on its file (used by job_load, and for jobs built in memory):
- * kernels exist, sizes fit the profile, buffer addresses assigned, outputs in range. */
+/* Checks everything about a job that does not depend on its file (used by job_load, and for jobs
+ * built in memory): kernels exist, sizes fit the profile, buffer addresses assigned, outputs in
+ * range. */
 int job_finish(struct job *job, struct fl_err *err);
-/* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of them. */
+/* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of
+ * them. */
 int job_place(struct job *job, struct fl_err *err);
-/* The parameter of that name: its place in kernel->param, or -1 with a message that says which there are. */
+/* The parameter of that name: its place in kernel->param, or -1 with a message that says which
+ * there are. */
 int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err);
 int job_find_buffer(const struct job *job, const char *name); /* index, or -1 */
 void job_free(struct job *job);

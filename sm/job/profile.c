@@ -1,7 +1,8 @@
 /* profile.c -- reads and checks the description of one machine. See profile.h and docs/formats.md.
  *
- * One table says for every element where it lives and which values the model can take; reading, checking and
- * comparing all walk that table. What only two elements together can get wrong is in contradicts().
+ * One table says for every element where it lives and which values the model can take; reading,
+ * checking and comparing all walk that table. What only two elements together can get wrong is in
+ * contradicts().
  */
 #include "profile.h"
 

@@ -45,33 +45,40 @@ struct profile {
     int const_conflict;     /* per further distinct address of a constant operand */
     int shared_conflict;    /* per further bank pass of a half-warp */
     int spill_latency;      /* per push to or pop from the spill area */
-    /* rules of the divergence stack that are not the same in all machines; docs/stack.md. Sets of flow ids have a
-     * bit each: 1 SYNC, 2 DIVERGE, 4 CALL, 8 BREAK */
-    int drops_at; /* a push is lost when the stack holds so many entries; 0: one on a full stack traps */
-    int empty_restores; /* a join on an empty stack: the threads that the warp started with; else it traps */
+    /* rules of the divergence stack that are not the same in all machines; docs/stack.md. Sets of
+     * flow ids have a bit each: 1 SYNC, 2 DIVERGE, 4 CALL, 8 BREAK */
+    /* a push is lost when the stack holds so many entries; 0: one on a full stack traps */
+    int drops_at;
+    /* a join on an empty stack: the threads that the warp started with; else it traps */
+    int empty_restores;
     int join_pops; /* flow ids that a join may pop, others trap */
-    int join_jumps; /* flow ids whose SPC a join takes; behind others it goes on with the next instruction */
+    /* flow ids whose SPC a join takes; behind others it goes on with the next instruction */
+    int join_jumps;
     int last_jumps; /* ... and whether it takes that of the last entry */
     int ret_pops;   /* RET pops an entry of any kind, and acts on threads on an empty stack only */
     int exit_ends;  /* the exit flag ends threads */
 };
 
-/* Bits of SPC that a pop takes: addresses are multiples of 8, and fetch may see few bits of them. */
+/* Bits of SPC that a pop takes: addresses are multiples of 8, and fetch may see few bits of
+ * them. */
 static inline uint32_t profile_spc_bits(const struct profile *p)
 {
     return (p->code_bits < 24 ? ((uint32_t)1 << p->code_bits) - 1 : ~0u) & ~7u;
 }
 
-/* `name` is a shipped profile (g80, flexgripplus, flexgripplus-rtl, tiny) or a path to an .xml file (it ends in .xml or holds a slash).
- * Schema: docs/profile.rng. A profile that contradicts itself is refused. */
+/* `name` is a shipped profile (g80, flexgripplus, flexgripplus-rtl, tiny) or a path to an .xml file
+ * (it ends in .xml or holds a slash). Schema: docs/profile.rng. A profile that contradicts itself
+ * is refused. */
 int profile_load(const char *name, struct profile *out, struct fl_err *err);
-/* Where it lies: as written when it looks like a path, else among the shipped ones. Caller frees. */
+/* Where it lies: as written when it looks like a path, else among the shipped ones. Caller
+ * frees. */
 char *profile_path(const char *name);
 
 /* " name=value" for each rule that is another one than the G80's: nothing for most machines. */
 void profile_print_rules(const struct profile *p, struct fl_buf *out);
 
-/* The first element in which two profiles differ ("regs"), or NULL when they describe the same machine. */
+/* The first element in which two profiles differ ("regs"), or NULL when they describe the same
+ * machine. */
 const char *profile_differs(const struct profile *a, const struct profile *b);
 
 #endif
