@@ -1,5 +1,5 @@
 /* campaigns.c -- runs them. */
-#include "tests/lib/campaigns.h"
+#include "campaigns.h"
 
 struct avf_options campaigns_options(void)
 {

@@ -3,7 +3,7 @@
 #define CAMPAIGNS_H
 
 #include "faultsim/transient/campaign.h"
-#include "tests/lib/upsets.h"
+#include "upsets.h"
 
 struct avf_options campaigns_options(void);
 

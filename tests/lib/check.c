@@ -1,7 +1,7 @@
 /* check.c -- runs the tests of a suite. */
 #include <sys/resource.h>
 
-#include "tests/lib/check.h"
+#include "check.h"
 
 static double cpu(void)
 {

@@ -1,5 +1,5 @@
 /* faults.c -- makes the jobs, runs the faults. */
-#include "tests/lib/faults.h"
+#include "faults.h"
 
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
 {

@@ -11,7 +11,7 @@
 #define FAULTS_H
 
 #include "faultsim/permanent/campaign.h"
-#include "tests/lib/machine.h"
+#include "machine.h"
 
 /* One launch of every kernel of the text, in order, `blocks` of `threads`; the parameter of each is the buffer. */
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text);

@@ -1,5 +1,5 @@
 /* machine.c -- loads, runs and reads the machine. */
-#include "tests/lib/machine.h"
+#include "machine.h"
 
 char *machine_with_ret(const char *text)
 {

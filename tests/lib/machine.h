@@ -20,7 +20,7 @@
 #include "asm/sasm/sasm.h"
 #include "sm/sm.h"
 #include "sm/structures.h"
-#include "tests/lib/check.h"
+#include "check.h"
 
 enum { MACHINE_MAX_CYCLES = 2000000, MACHINE_MAX_LOG = 4096 };
 

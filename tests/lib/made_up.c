@@ -1,5 +1,5 @@
 /* made_up.c -- what its jobs are and its units find. */
-#include "tests/lib/made_up.h"
+#include "made_up.h"
 
 static struct result_kernel kernels[] = {{.name = (char *)"vecadd",
                                           .cycles = 1000,

@@ -14,7 +14,7 @@
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/stats.h"
 #include "faultsim/store/store.h"
-#include "tests/lib/check.h"
+#include "check.h"
 
 enum {
     MADE_UP_UNITS = 60,

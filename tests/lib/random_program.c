@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/random_program.h"
+#include "random_program.h"
 
 static uint32_t rp_random(struct rp_program *p, uint32_t below)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/random_program.h"
+#include "random_program.h"
 
 struct rp_return {
     bool call; /* else a break */

@@ -1,5 +1,5 @@
 /* rtl_program.c -- runs and shrinks programs. */
-#include "tests/lib/rtl_program.h"
+#include "rtl_program.h"
 
 enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit, struct smrtl_lockstep *stats,
                          struct fl_buf *account)

@@ -7,7 +7,7 @@
 #define RTL_PROGRAM_H
 
 #include "rtl/twin/smrtl.h"
-#include "tests/lib/machine.h"
+#include "machine.h"
 
 enum rtl_verdict { RTL_AGREE, RTL_DIFFER, RTL_NO_PROGRAM };
 

@@ -1,5 +1,5 @@
 /* seal.c -- writes the digest. */
-#include "tests/lib/seal.h"
+#include "seal.h"
 
 int seal_store(const char *path)
 {

@@ -1,5 +1,5 @@
 /* soup.c -- draws the programs. */
-#include "tests/lib/soup.h"
+#include "soup.h"
 
 uint32_t soup_random(struct soup *s, uint32_t below)
 {

@@ -1,7 +1,7 @@
 /* tools.c -- makes the folder, runs the commands. */
 #include <stdarg.h>
 
-#include "tests/lib/tools.h"
+#include "tools.h"
 
 char *tools_folder(void)
 {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/fl.h"
-#include "tests/lib/check.h"
+#include "check.h"
 
 /* A new folder, in memory where there is such a thing: every file is written to the disk before it counts as written, and
  * hundreds of files would wait for it. */

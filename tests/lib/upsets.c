@@ -1,5 +1,5 @@
 /* upsets.c -- draws jobs, cells and upsets. */
-#include "tests/lib/upsets.h"
+#include "upsets.h"
 
 struct bench bench_open(struct job *job, bool may_fail)
 {

@@ -4,9 +4,9 @@
 
 #include "faultsim/record/run.h"
 #include "faultsim/verdict/transient.h"
-#include "tests/lib/faults.h"
-#include "tests/lib/random_program.h"
-#include "tests/lib/soup.h"
+#include "faults.h"
+#include "random_program.h"
+#include "soup.h"
 
 struct bench { /* a job with all that injections need */
     struct job *job;

@@ -1,4 +1,4 @@
-/* lines.c -- the reader: files, macros, repetitions and conditions become one stream of plain
+/* preprocess.c -- the reader: files, macros, repetitions and conditions become one stream of plain
  * lines.
  *
  * A stack of sources, each a range of stored lines with what to substitute in them: a file, a

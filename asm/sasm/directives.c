@@ -1,4 +1,4 @@
-/* sasm.c -- the assembler proper: names, directives, addresses, and kernels put together into a
+/* directives.c -- the assembler proper: names, directives, addresses, and kernels put together into a
  * cubin.
  *
  * Two passes over the plain lines. The first gives every label its address: an instruction's size
