@@ -1,4 +1,4 @@
-/* check.c -- what a sound table is, as code: see isa_check.h. */
+/* check.c -- what a sound table is, as code: see check.h. */
 #include "check.h"
 
 #include <stdio.h>

@@ -14,8 +14,7 @@ enum {
     SASM_MAX_STEPS = 1000,    /* names looked up through other names in one expression */
 };
 
-/* ---- sasm_lines.c: files, macros, repetitions, conditions; gives one plain line after the
- * other ---- */
+/* ---- preprocess.c: files, macros, repetitions, conditions; gives plain lines ---- */
 
 struct sasm_line {
     char *text; /* without comments; after substitution */
@@ -40,7 +39,7 @@ int sasm_lines_fail(const struct sasm_lines *l, int index, const char *at, struc
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void sasm_lines_close(struct sasm_lines *l);
 
-/* ---- sasm_expr.c ---- */
+/* ---- expr.c ---- */
 
 /* Gives a name's value; -1 with err->msg filled in. */
 typedef int (*sasm_name_fn)(void *ctx, const char *name, size_t len, uint32_t *value, bool *known,

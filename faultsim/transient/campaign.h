@@ -137,7 +137,7 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
 int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
             struct store **out, struct fl_err *err);
 
-/* ---- the methods: for avf.c and the tests ---------------------------------------------------- */
+/* ---- the methods: for campaign.c and the tests ---------------------------------------------------- */
 
 /* What a thread needs for a unit of work. */
 struct avf_task {

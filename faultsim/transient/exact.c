@@ -209,9 +209,9 @@ static void decide(struct exact *x, const struct reading *r)
     uint64_t bits[OUT_COUNT] = {0}, runs = 0;
     struct fsim_result at_once[32];
     uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
-    struct lanes *lanes = fsim_worker_lanes(x->k->worker);
+    struct variants *lanes = fsim_worker_variants(x->k->worker);
     if (x->rf && lanes && r->group.site != SITE_NONE)
-        known = lanes_flip(lanes, r->unit, r->index, r->group.site, all, at_once);
+        known = variants_flip(lanes, r->unit, r->index, r->group.site, all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
         if (known >> b & 1) {
             bits[at_once[b].outcome]++;

@@ -200,10 +200,10 @@ struct meter {
 static struct meter read_meter(const struct fsim_worker *w)
 {
     struct fsim_statistics s = {0};
-    struct lanes_statistics v = {0};
+    struct variants_statistics v = {0};
     fsim_worker_statistics(w, &s);
-    if (fsim_worker_lanes(w))
-        lanes_statistics(fsim_worker_lanes(w), &v);
+    if (fsim_worker_variants(w))
+        variants_statistics(fsim_worker_variants(w), &v);
     return (struct meter){s.instructions + s.evaluated + v.replayed +
                               RUN_COST * (s.runs + v.machines),
                           VARIANTS_COST * v.evaluated};
@@ -229,9 +229,9 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
         wanted &= t->part == ACCESS_LOW_HALF ? 0xffffu : 0xffff0000u;
     struct meter start = read_meter(w);
     uint32_t known = 0;
-    if (fsim_worker_lanes(w) && t->site != SITE_NONE) {
+    if (fsim_worker_variants(w) && t->site != SITE_NONE) {
         struct fsim_result r[32];
-        known = lanes_flip(fsim_worker_lanes(w), unit, index, t->site, wanted, r);
+        known = variants_flip(fsim_worker_variants(w), unit, index, t->site, wanted, r);
     }
     for (int b = 0; b < 32; b++) {
         struct transient_result r;

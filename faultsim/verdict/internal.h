@@ -19,7 +19,7 @@ struct side {
     struct sm *golden; /* travels forward through the golden run */
     struct sm *good;
     struct diff diff;
-    struct lanes *lanes; /* for flips of registers; NULL: not to be had */
+    struct variants *variants; /* for flips of registers; NULL: not to be had */
 };
 
 struct fsim_worker {

@@ -41,7 +41,7 @@ void side_free(struct side *s)
     sm_free(s->golden);
     sm_free(s->good);
     diff_free(&s->diff);
-    lanes_free(s->lanes);
+    variants_free(s->variants);
     free(s);
 }
 
@@ -126,9 +126,9 @@ static bool follow_register(struct side *s, const struct touches *t, const struc
 {
     struct sm_unit_place p = sm_unit_of(s->g->img, c);
     struct fsim_result r[32];
-    if (s->lanes) {
+    if (s->variants) {
         uint64_t first = out->r.first_activation;
-        if (!lanes_flip(s->lanes, p.unit, __builtin_ctz(p.mask), site, 1u << c->bit, r))
+        if (!variants_flip(s->variants, p.unit, __builtin_ctz(p.mask), site, 1u << c->bit, r))
             return false;
         out->r = r[c->bit];
         out->r.first_activation = first;

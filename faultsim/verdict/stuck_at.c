@@ -41,13 +41,13 @@ void fsim_worker_free(struct fsim_worker *w)
 
 void fsim_worker_follow(struct fsim_worker *w, const struct flow *f)
 {
-    if (f && w->side && !w->side->lanes)
-        w->side->lanes = lanes_new(f, &w->run);
+    if (f && w->side && !w->side->variants)
+        w->side->variants = variants_new(f, &w->run);
 }
 
-struct lanes *fsim_worker_lanes(const struct fsim_worker *w)
+struct variants *fsim_worker_variants(const struct fsim_worker *w)
 {
-    return w->side ? w->side->lanes : NULL;
+    return w->side ? w->side->variants : NULL;
 }
 
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)

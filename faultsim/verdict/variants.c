@@ -1,14 +1,14 @@
 /* variants.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups
- * again that take another time. See lanes.h; the parts are listed in lanes_int.h. */
+ * again that take another time. See variants.h; the parts are listed in variants_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "variants_int.h"
+#include "variants_internal.h"
 
-struct lanes *lanes_new(const struct flow *f, struct runner *run)
+struct variants *variants_new(const struct flow *f, struct runner *run)
 {
-    struct lanes *l = fl_alloc(sizeof *l);
+    struct variants *l = fl_alloc(sizeof *l);
     l->f = f;
     l->g = f->g;
     l->pace = pace_new(f);
@@ -19,7 +19,7 @@ struct lanes *lanes_new(const struct flow *f, struct runner *run)
     return l;
 }
 
-void lanes_free(struct lanes *l)
+void variants_free(struct variants *l)
 {
     if (!l)
         return;
@@ -31,7 +31,7 @@ void lanes_free(struct lanes *l)
     free(l);
 }
 
-void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to)
+void variants_statistics(const struct variants *l, struct variants_statistics *add_to)
 {
     add_to->evaluated += l->evaluated;
     add_to->machines += l->machines;
@@ -40,14 +40,14 @@ void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to)
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
-static uint32_t word_at_end(const struct lanes *l, uint32_t word)
+static uint32_t word_at_end(const struct variants *l, uint32_t word)
 {
     const struct flow_chain *c = &l->f->chain[word];
     return c->writes ? l->f->write[c->write + c->writes - 1].value : l->f->init[word];
 }
 
 /* Shared and local words that differ at the end are forgotten like registers. */
-static void end_words(struct lanes *l)
+static void end_words(struct variants *l)
 {
     const struct flow *f = l->f;
     uint32_t global = l->g->img->global_bytes / 4;
@@ -59,7 +59,7 @@ static void end_words(struct lanes *l)
 
 /* The first byte of an output that differs in each variant of `ask`: returns those that have
  * one. */
-static uint32_t outputs_that_differ(const struct lanes *l, uint32_t ask, int output[VARIANTS],
+static uint32_t outputs_that_differ(const struct variants *l, uint32_t ask, int output[VARIANTS],
                                     uint32_t offset[VARIANTS])
 {
     const struct job *job = l->g->img->job;
@@ -99,7 +99,7 @@ struct verdicts { /* of the variants in `known`, as far as data go */
     const struct partings *partings;
 };
 
-static void judge(struct lanes *l, struct verdicts *out)
+static void judge(struct variants *l, struct verdicts *out)
 {
     end_words(l);
     out->known = l->alive | l->crashed | l->parted;
@@ -112,7 +112,7 @@ static void judge(struct lanes *l, struct verdicts *out)
     memcpy(out->trap, l->trap, sizeof out->trap);
 }
 
-static void tell(const struct lanes *l, const struct verdicts *x, int v, uint64_t cycle,
+static void tell(const struct variants *l, const struct verdicts *x, int v, uint64_t cycle,
                  struct fsim_result *r)
 {
     const struct golden *g = l->g;
@@ -165,14 +165,14 @@ static uint32_t stop_of(const struct verdicts *x, int v)
 
 /* The variants of `group` once more, in the order in which things happen with these costs: those
  * that come to the same costs. */
-static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t group,
+static uint32_t follow_again(struct variants *l, const struct fault *f, uint32_t group,
                              const uint32_t *order, const struct pace_cost *cost, uint32_t n,
                              uint32_t stop, struct verdicts *x)
 {
     struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
     l->order = order;
     l->now = &l->partings[1];
-    lanes_follow(l, f->row, f->lane, f->site, group);
+    variants_follow(l, f->row, f->lane, f->site, group);
     judge(l, x);
     l->now = &l->partings[0];
     l->order = NULL;
@@ -190,7 +190,7 @@ static uint32_t follow_again(struct lanes *l, const struct fault *f, uint32_t gr
 
 /* Variants that take the same time, which is not the golden run's. Returns those whose outcome is
  * known. */
-static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct verdicts *first,
+static uint32_t answer_late(struct variants *l, const struct fault *f, const struct verdicts *first,
                             uint32_t group, const struct pace_cost *cost, uint32_t n, uint32_t stop,
                             struct fsim_result out[VARIANTS])
 {
@@ -199,26 +199,26 @@ static uint32_t answer_late(struct lanes *l, const struct fault *f, const struct
     uint64_t cycle;
     bool sensitive = first->sensitive & group;
     if (!sensitive && (group & x.parted))
-        return lanes_run_parted(l, x.partings, group, cost, n, out);
+        return variants_run_parted(l, x.partings, group, cost, n, out);
     if (!pace_run(l->pace, cost, n, stop, &cycle, sensitive ? &order : NULL))
         return 0;
     if (sensitive)
         group = follow_again(l, f, group, order, cost, n, stop, &x);
     if (group & x.parted)
-        return lanes_run_parted(l, x.partings, group & x.parted, cost, n, out);
+        return variants_run_parted(l, x.partings, group & x.parted, cost, n, out);
     for (int v = 0; v < VARIANTS; v++)
         if (group >> v & 1)
             tell(l, &x, v, cycle, &out[v]);
     return group;
 }
 
-uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
-                    struct fsim_result out[VARIANTS])
+uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                       struct fsim_result out[VARIANTS])
 {
     struct fault f = {row, site, lane};
     struct verdicts x;
     uint32_t known, late = 0, left;
-    lanes_follow(l, row, lane, site, bits);
+    variants_follow(l, row, lane, site, bits);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask;
@@ -232,7 +232,7 @@ uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint
                  &out[v]);
     }
     if (x.parted & ~late)
-        known |= lanes_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
+        known |= variants_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
     left = x.known & late;
     if (!left)
         return known;

@@ -12,29 +12,29 @@
  * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be
  * followed exactly (too many differences, above all) is left to others.
  */
-#ifndef LANES_H
-#define LANES_H
+#ifndef VARIANTS_H
+#define VARIANTS_H
 
 #include "faultsim/record/flow.h"
 #include "runner.h"
 
-struct lanes; /* one for each thread */
+struct variants; /* one for each thread */
 /* `run`, of engine c: whose machine takes a variant to its end. */
-struct lanes *lanes_new(const struct flow *f, struct runner *run);
-void lanes_free(struct lanes *l);
+struct variants *variants_new(const struct flow *f, struct runner *run);
+void variants_free(struct variants *l);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction
  * `site` reads first. Returns the bits whose outcome is known; theirs is in out[bit],
  * first_activation apart. */
-uint32_t lanes_flip(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
-                    struct fsim_result out[32]);
+uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                       struct fsim_result out[32]);
 
-struct lanes_statistics {
+struct variants_statistics {
     uint64_t evaluated; /* instructions of one lane, 32 variants at once */
     uint64_t machines;  /* variants that a machine took over where they part */
     uint64_t replays;   /* runs of the machine with changed delays */
     uint64_t replayed;  /* warp instructions of these */
 };
-void lanes_statistics(const struct lanes *l, struct lanes_statistics *add_to);
+void variants_statistics(const struct variants *l, struct variants_statistics *add_to);
 
 #endif

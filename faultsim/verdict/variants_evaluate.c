@@ -1,6 +1,6 @@
 /* variants_evaluate.c -- one instruction of one thread in 32 variants: operands, arithmetic,
  * results. */
-#include "variants_int.h"
+#include "variants_internal.h"
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
@@ -32,9 +32,9 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
     case ISA_K:
         if (!s->calm) {
             y = *x;
-            lanes_find_addresses(s, o, &y);
+            variants_find_addresses(s, o, &y);
         }
-        lanes_load(s, o, s->calm ? x : &y, 0, room);
+        variants_load(s, o, s->calm ? x : &y, 0, room);
         return room;
     default: return zero_row;
     }
@@ -52,7 +52,7 @@ static void choose(uint32_t v[VARIANTS], const uint32_t *old, uint32_t exec)
 static void put_register(struct step *s, const struct lane *x, uint32_t reg, int k, bool half,
                          bool upper, const uint32_t d[VARIANTS])
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     if (reg >= s->life->regs)
         return;
     uint32_t room[VARIANTS], v[VARIANTS];
@@ -65,7 +65,7 @@ static void put_register(struct step *s, const struct lane *x, uint32_t reg, int
                : upper ? (old[i] & 0xffff) | d[i] << 16
                        : (old[i] & 0xffff0000) | (d[i] & 0xffff);
     choose(v, old, x->exec);
-    lanes_set_place(l, s->e->life, s->e->at, reg, x->lane, v, after);
+    variants_set_place(l, s->e->life, s->e->at, reg, x->lane, v, after);
     s->t = find_track(l, s->e->life);
 }
 
@@ -84,8 +84,8 @@ static void write_flags(struct step *s, const struct lane *x, uint32_t number, u
     choose(v,
            contents(s, PLACE_CC + number, x->lane, golden_flags(s->l, s->e->cc_old, x->lane), room),
            x->exec);
-    lanes_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v,
-                    golden_flags(s->l, s->e->cc_new, x->lane));
+    variants_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v,
+                       golden_flags(s->l, s->e->cc_new, x->lane));
     s->t = find_track(s->l, s->e->life);
 }
 
@@ -98,8 +98,8 @@ static void write_areg(struct step *s, const struct lane *x, uint32_t number, ui
         v[i] &= 0xffff;
     choose(v, contents(s, PLACE_A + number, x->lane, golden_areg(s->l, s->e->a_old, x->lane), room),
            x->exec);
-    lanes_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v,
-                    golden_areg(s->l, s->e->a_new, x->lane));
+    variants_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v,
+                       golden_areg(s->l, s->e->a_new, x->lane));
     s->t = find_track(s->l, s->e->life);
 }
 
@@ -211,14 +211,14 @@ static void evaluate_load(struct step *s, const struct lane *x)
     const struct isa_operand *o = &s->in->src[0];
     uint32_t d[4][VARIANTS], words = words_of(o);
     for (uint32_t k = 0; k < words; k++)
-        lanes_load(s, o, x, k, d[k]);
+        variants_load(s, o, x, k, d[k]);
     for (uint32_t k = 0; k < words && s->in->dst.kind == ISA_R; k++)
         put_register(s, x, s->in->dst.value + k, (int)k, false, false, d[k]);
 }
 
-void lanes_evaluate(struct step *s)
+void variants_evaluate(struct step *s)
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     const struct isa_operand *src[3] = {&s->in->src[0], &s->in->src[1], &s->in->src[2]},
                              *dst[1] = {&s->in->dst};
     enum sm_unit unit = (enum sm_unit)s->e->uop->unit;
@@ -229,24 +229,24 @@ void lanes_evaluate(struct step *s)
         uint32_t apart = 0;
         for (int i = 0; i < s->n; i++)
             apart |= s->e->exec >> s->lane[i].lane & 1 ? ~s->lane[i].exec : s->lane[i].exec;
-        lanes_part(s, apart);
+        variants_part(s, apart);
         return;
     }
-    case UNIT_STORE: lanes_find_memory(s, dst, 1); break;
+    case UNIT_STORE: variants_find_memory(s, dst, 1); break;
     case UNIT_LOAD:
-    case UNIT_MOVE: lanes_find_memory(s, src, 1); break;
-    case UNIT_ALU: lanes_find_memory(s, src, s->e->uop->nsrc); break;
+    case UNIT_MOVE: variants_find_memory(s, src, 1); break;
+    case UNIT_ALU: variants_find_memory(s, src, s->e->uop->nsrc); break;
     case UNIT_R2A:
     case UNIT_ADA:
     case UNIT_A2R:
     case UNIT_C2R:
-    case UNIT_R2C: lanes_find_memory(s, src, 2); break;
+    case UNIT_R2C: variants_find_memory(s, src, 2); break;
     case UNIT_S2R: break;
     default: return;
     }
     l->evaluated += (uint64_t)s->n;
     if (unit == UNIT_STORE)
-        lanes_store(s);
+        variants_store(s);
     for (int i = 0; i < s->n && l->alive; i++) {
         const struct lane *x = &s->lane[i];
         switch (unit) {

@@ -3,14 +3,14 @@
  *
  * A heap has the events to look at, the earliest first. An event is in it because a place of its
  * life differs that it uses, or a word of memory. Looking at one goes through the lanes that are
- * affected; lanes_evaluate.c does the rest.
+ * affected; variants_evaluate.c does the rest.
  */
 #include "base/search.h"
-#include "variants_int.h"
+#include "variants_internal.h"
 
 /* ---- which event comes next ------------------------------------------------------------------ */
 
-static void push(struct lanes *l, uint32_t event, bool words)
+static void push(struct variants *l, uint32_t event, bool words)
 {
     if (l->nheap == HEAP) {
         lose(l, ~0u);
@@ -23,7 +23,7 @@ static void push(struct lanes *l, uint32_t event, bool words)
     l->heap[i] = v;
 }
 
-static struct visit pop(struct lanes *l)
+static struct visit pop(struct variants *l)
 {
     struct visit first = l->heap[0];
     uint32_t i = 0, n = --l->nheap;
@@ -52,8 +52,8 @@ SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
     return mask;
 }
 
-void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place, int lane,
-                     const uint32_t v[VARIANTS], uint32_t good)
+void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
+                        const uint32_t v[VARIANTS], uint32_t good)
 {
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct track *t = find_track(l, life);
@@ -87,14 +87,14 @@ void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place
 }
 
 /* The last write to the word before the event, or -1; relative to the chain. */
-static int64_t write_before(const struct lanes *l, const struct flow_chain *c, uint32_t event)
+static int64_t write_before(const struct variants *l, const struct flow_chain *c, uint32_t event)
 {
     const struct flow_write *w = &l->f->write[c->write];
     uint32_t key = when(l, event);
     return (int64_t)FL_FIRST(i, 0, c->writes, when(l, w[i].event) >= key) - 1;
 }
 
-uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event)
+uint32_t variants_word_before(const struct variants *l, uint32_t word, uint32_t event)
 {
     const struct flow_chain *c = &l->f->chain[word];
     int64_t i = write_before(l, c, event);
@@ -102,7 +102,7 @@ uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event)
 }
 
 /* What it holds behind the event. */
-uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event)
+uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t event)
 {
     const struct flow_chain *c = &l->f->chain[word];
     int64_t i = write_before(l, c, event) + 1;
@@ -113,7 +113,7 @@ uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event)
 
 /* Everybody who reads the word after the event and before it is written again, and who writes it
  * then. */
-static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
+static void visit_users(struct variants *l, uint32_t word, uint32_t event)
 {
     const struct flow *f = l->f;
     const struct flow_chain *c = &f->chain[word];
@@ -132,8 +132,8 @@ static void visit_users(struct lanes *l, uint32_t word, uint32_t event)
         push(l, to, true);
 }
 
-void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint32_t v[VARIANTS],
-                    uint32_t good)
+void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
+                       const uint32_t v[VARIANTS], uint32_t good)
 {
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct word *w = find_word(l, number);
@@ -159,7 +159,7 @@ void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint
 
 static uint32_t predicate(const struct step *s, int lane)
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     uint32_t room[VARIANTS];
     const uint32_t *flags = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane,
                                      golden_flags(l, s->e->cc_in, lane), room);
@@ -189,9 +189,9 @@ static void add_lane(struct step *s, int lane)
 }
 
 /* Lanes of which the event touches a place or a word that differs. */
-static uint32_t lanes_affected(const struct step *s, bool words_too)
+static uint32_t variants_affected(const struct step *s, bool words_too)
 {
-    const struct lanes *l = s->l;
+    const struct variants *l = s->l;
     uint64_t mask = l->f->life_mask[s->life->first + s->e->at];
     uint32_t lanes = 0, some = 0;
     for (uint32_t i = 0; s->t && i < s->t->n; i++)
@@ -222,7 +222,7 @@ static uint32_t lanes_affected(const struct step *s, bool words_too)
 }
 
 /* What differs at the end of its life is forgotten, unless somebody reads leftovers later on. */
-static void end_life(struct lanes *l, struct track *t)
+static void end_life(struct variants *l, struct track *t)
 {
     const struct flow_life *life = &l->f->life[t->life];
     uint32_t last = l->f->life_event[life->first + life->count - 1];
@@ -236,7 +236,7 @@ static void end_life(struct lanes *l, struct track *t)
     *t = l->track[--l->ntracks];
 }
 
-static void next_visit(struct lanes *l, uint32_t life)
+static void next_visit(struct variants *l, uint32_t life)
 {
     struct track *t = find_track(l, life);
     if (!t)
@@ -266,7 +266,7 @@ static void next_visit(struct lanes *l, uint32_t life)
 }
 
 /* Nobody looks after what the variants that are gone have left: golden writes pass it by. */
-static void drop_words(struct lanes *l)
+static void drop_words(struct variants *l)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
@@ -278,7 +278,7 @@ static void drop_words(struct lanes *l)
     l->nwords = n;
 }
 
-static void look_at(struct lanes *l, uint32_t event, bool words)
+static void look_at(struct variants *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
     struct step s = {.l = l, .event = event, .e = e, .life = &l->f->life[e->life]};
@@ -288,10 +288,10 @@ static void look_at(struct lanes *l, uint32_t event, bool words)
     if (e->uop) {
         s.in = &e->uop->in;
         s.calm = true;
-        for (uint32_t lanes = lanes_affected(&s, words); lanes; lanes &= lanes - 1)
+        for (uint32_t lanes = variants_affected(&s, words); lanes; lanes &= lanes - 1)
             add_lane(&s, __builtin_ctz(lanes));
         if (s.n)
-            lanes_evaluate(&s);
+            variants_evaluate(&s);
     }
     s.t = find_track(l, e->life);
     if (s.t)
@@ -301,7 +301,7 @@ static void look_at(struct lanes *l, uint32_t event, bool words)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static uint32_t golden_register(const struct lanes *l, const struct flow_event *e, uint32_t reg,
+static uint32_t golden_register(const struct variants *l, const struct flow_event *e, uint32_t reg,
                                 int lane)
 {
     const struct isa_insn *in = &e->uop->in;
@@ -316,7 +316,7 @@ static uint32_t golden_register(const struct lanes *l, const struct flow_event *
     return golden_row(l, e->row[ROW_DATA + (reg - in->src[0].value) % 4], lane);
 }
 
-void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits)
+void variants_follow(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits)
 {
     const struct flow_event *e = &l->f->event[site];
     const struct flow_life *life = &l->f->life[e->life];
@@ -332,7 +332,7 @@ void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32
     uint32_t good = golden_register(l, e, reg, lane);
     for (int i = 0; i < VARIANTS; i++)
         v[i] = good ^ lane_bit[i];
-    lanes_set_place(l, e->life, e->at, reg, lane, v, good);
+    variants_set_place(l, e->life, e->at, reg, lane, v, good);
     push(l, site, false);
     while (l->nheap && l->alive) {
         struct visit x = pop(l);

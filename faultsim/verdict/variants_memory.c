@@ -1,6 +1,6 @@
 /* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps,
  * loads, stores. */
-#include "variants_int.h"
+#include "variants_internal.h"
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static uint32_t golden_address(const struct step *s, const struct isa_operand *o
     return flow_address(s->l->f, s->e, o, row_of(s, o), lane);
 }
 
-void lanes_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
+void variants_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
 {
     bool same = o->kind == ISA_G ? !find_place(s->t, o->value, x->lane)
                                  : !o->areg || !find_place(s->t, PLACE_A + o->areg % 5, x->lane);
@@ -56,7 +56,7 @@ static uint32_t limit_of(const struct step *s, const struct isa_operand *o)
     }
 }
 
-static void crash(struct lanes *l, uint32_t variants, uint32_t event, enum sm_trap trap)
+static void crash(struct variants *l, uint32_t variants, uint32_t event, enum sm_trap trap)
 {
     variants &= l->alive;
     for (int i = 0; i < VARIANTS; i++)
@@ -120,7 +120,7 @@ static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint3
                               : lsu_execute_cycles(m, 0, s->e->uop);
 }
 
-static void note_cost(struct lanes *l, uint32_t event, uint32_t cost, uint32_t variant)
+static void note_cost(struct variants *l, uint32_t event, uint32_t cost, uint32_t variant)
 {
     for (uint32_t i = l->ncosts; i-- > 0 && l->cost[i].event == event;)
         if (l->cost[i].cost == cost) {
@@ -163,7 +163,7 @@ static void check_cost(struct step *s, const struct isa_operand *o)
     }
 }
 
-void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n)
+void variants_find_memory(struct step *s, const struct isa_operand *list[], int n)
 {
     const struct isa_operand *timed = s->e->uop->memory;
     for (uint32_t i = 0; s->t && i < s->t->n && s->calm; i++)
@@ -173,14 +173,14 @@ void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n)
         return;
     if (timed && (s->e->uop->banked || s->e->uop->offchip)) {
         for (int k = 0; k < s->n; k++)
-            lanes_find_addresses(s, timed, &s->lane[k]);
+            variants_find_addresses(s, timed, &s->lane[k]);
         check_cost(s, timed);
     }
     for (int i = 0; i < n; i++) {
         if (!in_memory(list[i]))
             continue;
         for (int k = 0; k < s->n; k++)
-            lanes_find_addresses(s, list[i], &s->lane[k]);
+            variants_find_addresses(s, list[i], &s->lane[k]);
         check_traps(s, list[i]);
     }
 }
@@ -214,10 +214,10 @@ static uint32_t constant(const struct step *s, const struct isa_operand *o, uint
     return isa_type_extend(v, o->type);
 }
 
-void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                uint32_t out[VARIANTS])
+void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                   uint32_t out[VARIANTS])
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
     bool runs = s->e->exec >> x->lane & 1;
     uint32_t apart = runs ? x->moved & need : need;
@@ -237,7 +237,7 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
         if (w)
             memcpy(out, w->x.v, sizeof w->x.v);
         else
-            fill(out, lanes_word_before(l, n, s->event));
+            fill(out, variants_word_before(l, n, s->event));
         if (bytes < 4)
             for (int v = 0; v < VARIANTS; v++)
                 out[v] = isa_type_extend(out[v] >> 8 * (a & 3), o->type);
@@ -247,7 +247,7 @@ void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *
             continue;
         uint32_t a = x->addr.v[v], n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
         const struct word *w = find_word(l, n);
-        uint32_t value = w ? w->x.v[v] : lanes_word_before(l, n, s->event);
+        uint32_t value = w ? w->x.v[v] : variants_word_before(l, n, s->event);
         out[v] = bytes < 4 ? isa_type_extend(value >> 8 * (a & 3), o->type) : value;
         if (shared_word(s, n, false))
             l->sensitive |= lane_bit[v];
@@ -305,7 +305,7 @@ static uint32_t merged(uint32_t old, uint32_t v, uint32_t addr, uint32_t bytes)
 }
 
 /* Lanes that may write the word in some variant. */
-static uint32_t lanes_that_write(const struct store *t, uint32_t word)
+static uint32_t variants_that_write(const struct store *t, uint32_t word)
 {
     uint32_t lanes = 0;
     for (uint32_t k = 0; k < t->words; k++)
@@ -316,16 +316,16 @@ static uint32_t lanes_that_write(const struct store *t, uint32_t word)
 static void store_word(struct store *t, uint32_t word, uint32_t writers)
 {
     struct step *s = t->s;
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     uint32_t v[VARIANTS], data[VARIANTS], step = flow_step(t->o);
     const struct word *w = find_word(l, word);
     if (w)
         memcpy(v, w->x.v, sizeof v);
     else
-        fill(v, lanes_word_before(l, word, s->event));
+        fill(v, variants_word_before(l, word, s->event));
     const struct lane *next = s->lane;
     /* ascending: the highest lane wins */
-    for (uint32_t lanes = lanes_that_write(t, word); lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = variants_that_write(t, word); lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         bool runs = s->e->exec >> lane & 1;
         const struct lane *x = t->affected >> lane & 1 ? next++ : NULL;
@@ -351,12 +351,12 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
             }
         }
     }
-    lanes_set_word(l, word, s->event, v, lanes_word_after(l, word, s->event));
+    variants_set_word(l, word, s->event, v, variants_word_after(l, word, s->event));
 }
 
-void lanes_store(struct step *s)
+void variants_store(struct step *s)
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     struct store t;
     t.s = s;
     t.o = &s->in->dst;

@@ -1,6 +1,6 @@
 /* variants_part.c -- variants that part from the golden run in a branch: a machine takes over from
  * there. */
-#include "variants_int.h"
+#include "variants_internal.h"
 
 /* ---- what they take along -------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ static void keep_item(struct partings *p, const struct item *x)
 
 /* An instruction that another warp may have behind Read in this moment: does a difference decide
  * its lanes or its addresses? */
-static bool decides(const struct lanes *l, const struct track *t)
+static bool decides(const struct variants *l, const struct track *t)
 {
     const struct flow_life *life = &l->f->life[t->life];
     if (t->at >= life->count)
@@ -32,9 +32,9 @@ static bool decides(const struct lanes *l, const struct track *t)
 }
 
 /* These variants go another way from here: a machine takes over, with what differs now. */
-void lanes_part(struct step *s, uint32_t variants)
+void variants_part(struct step *s, uint32_t variants)
 {
-    struct lanes *l = s->l;
+    struct variants *l = s->l;
     struct partings *p = l->now;
     variants &= l->alive;
     if (!variants)
@@ -127,8 +127,9 @@ static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of
 }
 
 /* Variant v by a machine from the instruction on in which it parts. */
-static bool run_parted(struct lanes *l, const struct parting *x, const struct partings *all, int v,
-                       const struct sm *from, const uint32_t *life_of, struct fsim_result *out)
+static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
+                       int v, const struct sm *from, const uint32_t *life_of,
+                       struct fsim_result *out)
 {
     struct sm *m = dut_sm(l->run->bad);
     sm_copy(m, from);
@@ -148,9 +149,9 @@ static bool run_parted(struct lanes *l, const struct parting *x, const struct pa
     return true;
 }
 
-uint32_t lanes_run_parted(struct lanes *l, const struct partings *all, uint32_t group,
-                          const struct pace_cost *cost, uint32_t n,
-                          struct fsim_result out[VARIANTS])
+uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
+                             const struct pace_cost *cost, uint32_t n,
+                             struct fsim_result out[VARIANTS])
 {
     const uint32_t *life_of;
     uint32_t known = 0;

@@ -20,7 +20,7 @@ void fsim_worker_free(struct fsim_worker *w);
 struct flow;
 void fsim_worker_follow(struct fsim_worker *w, const struct flow *f);
 /* Who follows them (variants.h); NULL: nobody. */
-struct lanes *fsim_worker_lanes(const struct fsim_worker *w);
+struct variants *fsim_worker_variants(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 
 /* A stuck-at fault, from the fault-free run's pops and checkpoints. Fastest when faults come in the

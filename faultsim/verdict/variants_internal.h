@@ -1,12 +1,12 @@
-/* variants_int.h -- what the parts of lanes.h share: what differs in which variant, and an event
+/* variants_internal.h -- what the parts of variants.h share: what differs in which variant, and an event
  * that is looked at.
  *
- * lanes.c asks and judges; lanes_follow.c goes from event to event; lanes_evaluate.c does one
- * instruction, with lanes_memory.c for its addresses, loads and stores; lanes_part.c takes care of
+ * variants.c asks and judges; variants_follow.c goes from event to event; variants_evaluate.c does one
+ * instruction, with variants_memory.c for its addresses, loads and stores; variants_part.c takes care of
  * variants that part in a branch.
  */
-#ifndef LANES_INT_H
-#define LANES_INT_H
+#ifndef VARIANTS_INT_H
+#define VARIANTS_INT_H
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ struct partings {
     uint32_t items, room;
 };
 
-struct lanes {
+struct variants {
     const struct flow *f;
     const struct golden *g;
     struct pace *pace;
@@ -107,7 +107,7 @@ struct lane {
 };
 
 struct step { /* what is needed to evaluate an event */
-    struct lanes *l;
+    struct variants *l;
     uint32_t event;
     const struct flow_event *e;
     const struct isa_insn *in;
@@ -118,19 +118,19 @@ struct step { /* what is needed to evaluate an event */
     struct lane lane[SM_LANES];
 };
 
-static inline uint32_t when(const struct lanes *l, uint32_t event)
+static inline uint32_t when(const struct variants *l, uint32_t event)
 {
     return l->order ? l->order[event] : event;
 }
 
 /* These variants cannot be followed any further. */
-static inline void lose(struct lanes *l, uint32_t variants)
+static inline void lose(struct variants *l, uint32_t variants)
 {
     l->lost |= variants & l->alive;
     l->alive &= ~variants;
 }
 
-static inline struct track *find_track(struct lanes *l, uint32_t life)
+static inline struct track *find_track(struct variants *l, uint32_t life)
 {
     for (uint32_t i = 0; i < l->ntracks; i++)
         if (l->track[i].life == life)
@@ -146,7 +146,7 @@ static inline struct place *find_place(struct track *t, uint32_t place, int lane
     return NULL;
 }
 
-static inline struct word *find_word(struct lanes *l, uint32_t number)
+static inline struct word *find_word(struct variants *l, uint32_t number)
 {
     for (uint32_t i = 0; i < l->nwords; i++)
         if (l->word[i].number == number)
@@ -162,12 +162,12 @@ static inline void fill(uint32_t v[VARIANTS], uint32_t x)
 
 /* ---- the golden run, and what the variants have instead -------------------------------------- */
 
-static inline uint32_t golden_row(const struct lanes *l, uint32_t row, int lane)
+static inline uint32_t golden_row(const struct variants *l, uint32_t row, int lane)
 {
     return row == FLOW_NONE ? 0 : l->g->values[row][lane];
 }
 
-static inline uint32_t golden_flags(const struct lanes *l, uint32_t at, int lane)
+static inline uint32_t golden_flags(const struct variants *l, uint32_t at, int lane)
 {
     if (at == FLOW_NONE)
         return 0;
@@ -176,7 +176,7 @@ static inline uint32_t golden_flags(const struct lanes *l, uint32_t at, int lane
            (c->o >> lane & 1) << 3;
 }
 
-static inline uint32_t golden_areg(const struct lanes *l, uint32_t at, int lane)
+static inline uint32_t golden_areg(const struct variants *l, uint32_t at, int lane)
 {
     return at == FLOW_NONE ? 0 : l->f->areg[at][lane];
 }
@@ -198,46 +198,46 @@ static inline uint32_t words_of(const struct isa_operand *o)
     return bytes > 4 ? bytes / 4 : 1;
 }
 
-/* ---- lanes_follow.c -------------------------------------------------------------------------- */
+/* ---- variants_follow.c -------------------------------------------------------------------------- */
 
 /* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as
  * that goes. */
-void lanes_follow(struct lanes *l, uint32_t row, int lane, uint32_t site, uint32_t bits);
+void variants_follow(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits);
 /* Variants whose value is not `good`. */
 uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
 /* After the event at hand the place holds `v`; the golden run's holds `good`. */
-void lanes_set_place(struct lanes *l, uint32_t life, uint32_t at, uint32_t place, int lane,
-                     const uint32_t v[VARIANTS], uint32_t good);
+void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
+                        const uint32_t v[VARIANTS], uint32_t good);
 /* The same of a word of memory. */
-void lanes_set_word(struct lanes *l, uint32_t number, uint32_t event, const uint32_t v[VARIANTS],
-                    uint32_t good);
+void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
+                       const uint32_t v[VARIANTS], uint32_t good);
 /* What the word holds before and behind the event in the golden run. */
-uint32_t lanes_word_before(const struct lanes *l, uint32_t word, uint32_t event);
-uint32_t lanes_word_after(const struct lanes *l, uint32_t word, uint32_t event);
+uint32_t variants_word_before(const struct variants *l, uint32_t word, uint32_t event);
+uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t event);
 
-/* ---- lanes_evaluate.c ------------------------------------------------------------------------ */
+/* ---- variants_evaluate.c ------------------------------------------------------------------------ */
 
-void lanes_evaluate(struct step *s);
+void variants_evaluate(struct step *s);
 
-/* ---- lanes_memory.c -------------------------------------------------------------------------- */
+/* ---- variants_memory.c -------------------------------------------------------------------------- */
 
 /* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in
  * s->lane. */
-void lanes_find_memory(struct step *s, const struct isa_operand *list[], int n);
-void lanes_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
+void variants_find_memory(struct step *s, const struct isa_operand *list[], int n);
+void variants_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
 /* Word k of what the lane finds in memory. */
-void lanes_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                uint32_t out[VARIANTS]);
-void lanes_store(struct step *s);
+void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                   uint32_t out[VARIANTS]);
+void variants_store(struct step *s);
 
-/* ---- lanes_part.c ---------------------------------------------------------------------------- */
+/* ---- variants_part.c ---------------------------------------------------------------------------- */
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
-void lanes_part(struct step *s, uint32_t variants);
+void variants_part(struct step *s, uint32_t variants);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
-uint32_t lanes_run_parted(struct lanes *l, const struct partings *all, uint32_t group,
-                          const struct pace_cost *cost, uint32_t n,
-                          struct fsim_result out[VARIANTS]);
+uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
+                             const struct pace_cost *cost, uint32_t n,
+                             struct fsim_result out[VARIANTS]);
 
 #endif
