@@ -208,6 +208,47 @@ static void many_parts_keep_the_coverage_of_all(void)
     }
 }
 
+/* Part a has the cheapest faults and goes first, but what b and c have alone needs both, and they have all of a. The other
+ * parts are too many to go through. */
+static void what_has_become_superfluous_goes_again(void)
+{
+    enum { PARTS = 43, SHARED = 100, ROWS = 300 };
+    uint32_t seed = 11;
+    struct sbst_matrix m = {0};
+    struct sbst_plan p;
+    struct fl_err err = {{0}};
+    struct fl_buf text = {0};
+    static const char *const heads[] = {"fault,class", "@file,", "@sha256,", "@cycles,"};
+    for (int h = 0; h < 4; h++) {
+        fl_buf_printf(&text, "%s", heads[h]);
+        for (int i = 0; i < PARTS; i++)
+            fl_buf_printf(&text, h == 3 ? ",%u" : ",p%u",
+                          h < 3    ? (unsigned)i
+                          : i == 0 ? 4 * SHARED
+                          : i < 3  ? 8 * SHARED
+                                   : 100 + draw(&seed, 60));
+        fl_buf_printf(&text, "\n");
+    }
+    for (int r = 0; r < ROWS; r++) {
+        bool own = r == SHARED || r == SHARED + 1;
+        fl_buf_printf(&text, "f%d,x", r);
+        for (int i = 0; i < PARTS; i++) {
+            bool first = r < SHARED && (i == 0 || i == 1 + r % 2);
+            bool rest = r > SHARED + 1 && i >= 3 && draw(&seed, 100) < 10;
+            fl_buf_printf(&text, first || rest || (own && i == 1 + r - SHARED) ? ",sdc" : ",");
+        }
+        fl_buf_printf(&text, "\n");
+    }
+    CU_ASSERT_EQUAL_FATAL(load((char *)text.data, false, &m, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(sbst_compact(&m, &(struct sbst_goal){0}, &p, &err), 0);
+    CU_ASSERT_FALSE(p.minimal);
+    for (int i = 0; i < p.count; i++)
+        CU_ASSERT_NOT_EQUAL(p.part[i], 0);
+    sbst_plan_free(&p);
+    sbst_matrix_free(&m);
+    fl_buf_free(&text);
+}
+
 #define HEAD                                                                                       \
     "fault,class,a,b\n@file,,a.job.xml,\"b,\"\"c.job.xml\"\n@sha256,,00,11\n@cycles,,10,20\n"
 
@@ -285,6 +326,7 @@ int main(void)
 {
     return CHECK_RUN("compact", CHECK(no_choice_is_cheaper), CHECK(no_order_finds_faults_sooner),
                      CHECK(many_parts_keep_the_coverage_of_all),
+                     CHECK(what_has_become_superfluous_goes_again),
                      CHECK(untestable_faults_count_nowhere_and_sdc_only_leaves_the_rest_out),
                      CHECK(damaged_matrices_are_refused_with_their_line),
                      CHECK(split_self_test_is_scheduled_again_from_its_matrix));

@@ -300,7 +300,8 @@ static void dumps_that_are_none_are_refused(void)
     job_free(generate("--method sync-trick --le 2"));
     CU_ASSERT_EQUAL(tools_run(scratch, &out, "grep -v '^#' p/*.launch1/launch.txt >g"), 0);
     fl_buf_free(&out);
-    tools_expect(scratch, "sbstgen", "verify p/*.job.xml --dump g", 0, "pass");
+    tools_expect(scratch, "{ echo 4 00000000; sed s/^00// g; } >b; sbstgen",
+                 "verify p/*.job.xml --dump b", 0, "pass"); /* addresses may be short */
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i += SANITIZED ? 2 : 1) {
         char *line = fl_format("%s; sbstgen", bad[i].dump);
         tools_expect(scratch, line, "verify p/*.job.xml --dump b", 1, bad[i].words);

@@ -1,10 +1,10 @@
 /* test_text.c -- what people read: figures stand under their headings and add up, lines begin where they should. */
-#include "tests/lib/made_up.h"
 #include "faultsim/permanent/dictionary.h"
 #include "faultsim/report/avf.h"
 #include "faultsim/report/stuck_at.h"
-#include "tests/lib/faults.h"
 #include "gen/sbst.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/made_up.h"
 
 /* Text behind `what`, up to the next empty line; fails the test when there is none. Caller frees. */
 static char *behind(struct fl_buf *b, const char *what)
