@@ -206,3 +206,17 @@ uint32_t machine_random(uint64_t *seed)
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return (uint32_t)((z ^ z >> 31) >> 16);
 }
+
+struct machine machine_ran(const char *profile, uint32_t threads, const char *text)
+{
+    struct machine m = machine_start(profile, threads, text);
+    machine_run(&m);
+    return m;
+}
+
+uint64_t machine_cycle(const struct machine *m, int warp, int n)
+{
+    const struct sm_commit *c = machine_commit(m, warp, COMMIT_INSTRUCTION, n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    return c->cycle;
+}

@@ -112,4 +112,17 @@ uint32_t machine_random(uint64_t *seed);
         CU_ASSERT_FALSE((m).sm->s.deadlock);                                                       \
     } while (0)
 
+/* What kernels begin with. */
+#define K   ".kernel k\n"
+#define TID "I2I.U32.U16 R0, R0L\n" /* R0 = tid.x */
+
+/* All lanes. */
+#define ALL 0xffffffffu
+
+/* machine_start, and machine_run. */
+struct machine machine_ran(const char *profile, uint32_t threads, const char *text);
+
+/* Commit cycle of instruction n of a warp. */
+uint64_t machine_cycle(const struct machine *m, int warp, int n);
+
 #endif
