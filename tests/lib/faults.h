@@ -37,4 +37,41 @@ struct fsim_result faults_result(const struct job *job, const char *id);
         CU_ASSERT_STRING_EQUAL((r).reason, why);                                                   \
     } while (0)
 
+/* An if/else of 32 threads, 0 to 7 branch: LE 1 holds SYNC, LE 2 DIVERGE with TM ffffff00. The fall-through path starts
+ * at 0x38 with an instruction without effect, the join lies at 0x60. */
+#define IF_ELSE_BEHIND(before)                                                                     \
+    ".kernel k\n.param ptr out\n" before "  I2I.U32.U16 R1, R0L\n"                                 \
+    "  SHL R4, R1, 2\n"                                                                            \
+    "  IADD R4, s[out], R4\n"                                                                      \
+    "  MVI R2, 0x8\n"                                                                              \
+    "  ISET.S32.C0 o[0x7f], R1, R2, LT\n"                                                          \
+    "  SSY sync\n"                                                                                 \
+    "  BRA C0.NE, then\n"                                                                          \
+    "  NOP\n"                                                                                      \
+    "  MVI R3, 0x2\n"                                                                              \
+    "  BRA sync\n"                                                                                 \
+    "then:\n"                                                                                      \
+    "  MVI R3, 0x1\n"                                                                              \
+    "  NOP\n"                                                                                      \
+    "sync: NOP.S\n"                                                                                \
+    "  GST.U32 global14[R4], R3\n"                                                                 \
+    "  NOP.EXIT\n"
+
+#define IF_ELSE IF_ELSE_BEHIND("")
+
+/* What the threads find behind 0x1060, when bit 12 of SPC in LE 1 is stuck at 1. */
+#define FAR(code) ".org 0x1060\n  NOP\n" code
+
+/* Peels off threads 0 to 3 one by one: LE 2 is pushed and popped with another TM each time. */
+#define PEEL                                                                                       \
+    ".kernel k\n.param ptr out\n"                                                                  \
+    "  I2I.U32.U16 R1, R0L\n  SHL R4, R1, 2\n  IADD R4, s[out], R4\n"                              \
+    ".rept 4\n"                                                                                    \
+    "  MVI R2, \\+\n  SSY join\\+\n  ISET.S32.C0 o[0x7f], R1, R2, EQ\n  BRA C0.NE, alone\\+\n"     \
+    "  IADD32I R3, R3, 0x10\n  BRA join\\+\n"                                                      \
+    "alone\\+: IADD32I R3, R3, 0x1\n"                                                              \
+    "join\\+: NOP.S\n"                                                                             \
+    ".endr\n"                                                                                      \
+    "  GST.U32 global14[R4], R3\n  NOP.EXIT\n"
+
 #endif

@@ -1,0 +1,107 @@
+/* test_profile.c -- profile.xml: what profiles say, and what is refused. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tests/lib/check.h"
+#include "sm/job/job.h"
+#include "base/xml.h"
+#include "tests/lib/tools.h"
+#include "tests/lib/jobs.h"
+
+static void the_shipped_profiles_have_the_stated_sizes(void)
+{
+    static const struct {
+        const char *name;
+        int warps, regs, shared, entries, spill, bits;
+    } want[] = {{"g80", 24, 8192, 16384, 32, 64, 24},
+                {"flexgripplus", 24, 8192, 16384, 32, 0, 32},
+                {"tiny", 2, 2048, 256, 4, 0, 32}};
+    for (int i = 0; i < 3; i++) {
+        struct profile p;
+        struct fl_err err;
+        CU_ASSERT_EQUAL(profile_load(want[i].name, &p, &err), 0);
+        CU_ASSERT_STRING_EQUAL(p.name, want[i].name);
+        CU_ASSERT(p.warps == want[i].warps && p.regs == want[i].regs);
+        CU_ASSERT(p.shared_bytes == want[i].shared && p.stack_entries == want[i].entries);
+        CU_ASSERT(p.stack_spill == want[i].spill && p.code_bits == want[i].bits);
+        CU_ASSERT(p.sps == 8 && p.sfu_cycles == 16 && p.clock_mhz == 1350);
+    }
+}
+
+/* tiny.xml with one text replaced by another. */
+static void profile_refused(const char *from, const char *to, const char *words)
+{
+    struct fl_buf text = {0};
+    struct fl_err err = {""};
+    struct profile p;
+    char *tiny = xml_data_file("profiles/tiny.xml"), *path = jobs_path("p.xml");
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(tiny, &text, &err), 0);
+    char *at = strstr((char *)text.data, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    char *xml = fl_format("%.*s%s%s", (int)(at - (char *)text.data), text.data, to,
+                          at + strlen(from));
+    jobs_put("p.xml", xml, strlen(xml));
+    CU_ASSERT_EQUAL(profile_load(path, &p, &err), -1);
+    bool good = !strncmp(err.msg, path, strlen(path)) && err.msg[strlen(path)] == ':' &&
+                strstr(err.msg, words);
+    if (!good)
+        printf("\n    wanted ...%s...\n    got    %s\n", words, err.msg);
+    CU_ASSERT(good);
+    free(xml);
+    free(path);
+    free(tiny);
+    fl_buf_free(&text);
+}
+
+static void a_profile_that_contradicts_itself_is_refused(void)
+{
+    profile_refused("<threads_per_sm>64<", "<threads_per_sm>65<", "2 warps hold 64 threads");
+    profile_refused("<threads_per_block>64<", "<threads_per_block>65<",
+                    "contradicts <threads_per_sm>");
+    profile_refused("<blocks_per_sm>2<", "<blocks_per_sm>3<", "contradicts <warps>");
+    profile_refused("<regs>2048<", "<regs>2050<", "multiple of 32");
+    profile_refused("<shared_bytes>256<", "<shared_bytes>250<", "multiple of 16");
+    profile_refused("<shared_banks>16<", "<shared_banks>12<", "power of two");
+    profile_refused("<sps>8<", "<sps>12<", "8, 16 or 32");
+    profile_refused("<code_bits>32<", "<code_bits>28<", "18, 24 or 32 bits");
+}
+
+static void a_profile_says_everything_once_and_in_range(void)
+{
+    profile_refused("<sps>8</sps>", "", "<sps> is missing");
+    profile_refused("<clock_mhz>1350</clock_mhz>", "", "<clock_mhz> is missing");
+    profile_refused("<sps>8</sps>", "<sps>8</sps><sps>8</sps>", "given twice");
+    profile_refused("<sps>8</sps>", "<spx>8</spx>", "a profile has no <spx>");
+    profile_refused("<warps>2<", "<warps>25<", "from 1 to 24");
+    profile_refused("<warps>2<", "<warps>two<", "from 1 to 24");
+    profile_refused("<warps>2<", "<warps><b/><", "holds text alone");
+    profile_refused("<clock_mhz>1350<", "<clock_mhz>0<", "from 0.001");
+    profile_refused("<clock_mhz>1350<", "<clock_mhz>-inf<", "from 0.001");
+    profile_refused("name=\"tiny\"", "name=\"a b\"", "letters");
+    profile_refused("name=\"tiny\"", "", "needs the attribute name");
+}
+
+static void a_profile_is_found_in_the_folder_that_the_environment_names(void)
+{
+    struct profile p;
+    struct fl_err err = {""};
+    setenv("FAULTLINE_DATA", jobs_dir, 1);
+    CU_ASSERT_EQUAL(profile_load("tiny", &p, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, jobs_dir));
+    setenv("FAULTLINE_DATA", FAULTLINE_SOURCE_DIR, 1);
+    CU_ASSERT_EQUAL(profile_load("tiny", &p, &err), 0);
+    unsetenv("FAULTLINE_DATA");
+}
+
+int main(void)
+{
+    jobs_start();
+    int status = CHECK_RUN("profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
+                           CHECK(a_profile_that_contradicts_itself_is_refused),
+                           CHECK(a_profile_says_everything_once_and_in_range),
+                           CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));
+    jobs_end();
+    return status;
+}

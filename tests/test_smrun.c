@@ -1,0 +1,139 @@
+/* test_smrun.c -- the command line of smrun: what runs, what is printed, what is refused how. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tests/lib/check.h"
+#include "sm/job/job.h"
+#include "base/xml.h"
+#include "tests/lib/tools.h"
+#include "tests/lib/jobs.h"
+
+static void smrun_says(const char *arguments, int status, const char *words)
+{
+    tools_expect(jobs_dir, "smrun", arguments, status, words);
+}
+
+static void wrong_usage_of_smrun_exits_2(void)
+{
+    smrun_says("", 2, "no file given");
+    smrun_says("a.cubin b.cubin --kernel k", 2, "more than one file");
+    smrun_says("--wrong k.cubin", 2, "smrun --help");
+    smrun_says("k.cubin", 2, "needs --kernel NAME");
+    smrun_says("t.job.xml --kernel k", 2, "states its launches itself");
+    smrun_says("k.cubin --kernel k --expect", 2, "--expect needs a job.xml");
+    smrun_says("k.cubin --kernel k --engine warp", 2, "--engine warp");
+    smrun_says("k.cubin --kernel k --grid 1,2,3", 2, "--grid 1,2,3: write X,Y");
+    smrun_says("k.cubin --kernel k --block 1,,3", 2, "--block 1,,3: write X,Y,Z");
+    smrun_says("k.cubin --kernel k --shared much", 2, "--shared much");
+    smrun_says("k.cubin --kernel k --param 0x10:u32", 2, "--param 0x10:u32");
+    smrun_says("k.cubin --kernel k --param 0x10:u64:1", 2, "WHERE:u32:VALUE");
+    smrun_says("k.cubin --kernel k --param 0x10:buf:b", 2, "the name of a --buffer");
+    smrun_says("k.cubin --kernel k --buffer b=8 --param 0x10:buf:b+9", 2, "inside the buffer");
+    smrun_says("k.cubin --kernel k --buffer b", 2, "NAME=FILE or NAME=SIZE");
+    smrun_says("k.cubin --kernel k --const 1=f", 2, "BANK:OFFSET=FILE");
+    smrun_says("k.cubin --kernel k --dump b=x", 2, "the name of a buffer");
+    smrun_says("k.cubin --kernel k --max-cycles -1", 2, "--max-cycles -1");
+}
+
+static void what_smrun_cannot_use_exits_1_with_a_message(void)
+{
+    smrun_says("none.cubin --kernel k", 1, "none.cubin");
+    smrun_says("none.xml", 1, "none.xml: cannot open");
+    smrun_says("k.cubin --kernel other", 1, "it holds: ");
+    smrun_says("k.cubin --kernel k --profile none", 1, "are shipped");
+    smrun_says("k.cubin --kernel k --buffer a=8 --buffer a=8", 2, "a second buffer 'a'");
+    smrun_says("k.cubin --kernel k --param 0x20:u32:1", 1, "end at 0x18");
+}
+
+static void smrun_lists_the_kernels_of_a_cubin(void)
+{
+    smrun_says("--list k.cubin", 0, "0x10(4)");
+    smrun_says("--list wide.cubin", 0, "needs profile flexgripplus");
+    smrun_says("--list none.cubin", 1, "none.cubin");
+}
+
+static void smrun_runs_a_kernel_and_dumps_its_buffers(void)
+{
+    jobs_put("in.bin", "abcd", 4);
+    smrun_says("k.cubin --kernel k --grid 2 --block 32 --buffer a=in.bin --buffer b=8 --param "
+               "0x10:buf:a --param 0x14:f32:1.5 --dump a=out.bin",
+               0, "instructions  2 of a warp");
+    struct fl_buf out = {0};
+    char *path = jobs_path("out.bin");
+    CU_ASSERT_EQUAL(fl_read_file(path, &out, NULL), 0);
+    CU_ASSERT(out.size == 4 && !memcmp(out.data, "abcd", 4));
+    fl_buf_free(&out);
+    free(path);
+}
+
+static void expect_compares_the_digest(void)
+{
+    /* SHA-256 of 64 zero bytes, which is what `a` holds after a kernel that does nothing */
+    static const char zeros[] = "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b";
+    char *line = fl_format("<digest sha256='%s'/>", zeros), *xml = jobs_with_line3(line);
+    jobs_put("good.job.xml", xml, strlen(xml));
+    free(xml);
+    line[16] = '0'; /* the first digit */
+    xml = jobs_with_line3(line);
+    jobs_put("wrong.job.xml", xml, strlen(xml));
+    free(xml);
+    free(line);
+    xml = jobs_with_line3("");
+    jobs_put("plain.job.xml", xml, strlen(xml));
+    free(xml);
+    smrun_says("good.job.xml --expect", 0, "as the job states");
+    smrun_says("wrong.job.xml --expect", 1, "differ from the digest it states");
+    smrun_says("wrong.job.xml", 0, "DIFFERS");
+    smrun_says("plain.job.xml --expect", 1, "states no digest");
+    smrun_says("plain.job.xml", 0, zeros);
+}
+
+static void a_trace_has_a_line_for_each_warp_instruction(void)
+{
+    char *xml = jobs_with_line3(""), *path = jobs_path("t.trace");
+    struct fl_buf trace = {0};
+    jobs_put("t.job.xml", xml, strlen(xml));
+    smrun_says("t.job.xml --trace t.trace", 0, "instructions  1 of a warp");
+    CU_ASSERT_EQUAL(fl_read_file(path, &trace, NULL), 0);
+    CU_ASSERT(trace.size > 1 && trace.data[trace.size - 1] == '\n');
+    smrun_says("t.job.xml --trace /dev/stdout | cat", 0, (const char *)trace.data);
+    smrun_says("t.job.xml --trace no/such/folder", 1, "cannot write");
+    smrun_says("t.job.xml --trace /dev/full", 1, "cannot write");
+    fl_buf_free(&trace);
+    free(path);
+    free(xml);
+}
+
+static void a_trap_is_named_with_its_place_and_exits_1(void)
+{
+    smrun_says("k.cubin --kernel falls", 1, "trap FETCH_UNMAPPED in kernel 'falls' at pc 0x000008");
+    smrun_says("k.cubin --kernel falls --profile tiny", 1, "end every path with .EXIT");
+}
+
+static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
+{
+    smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 500");
+}
+
+static void a_run_whose_state_recurs_is_ended_and_said(void)
+{
+    smrun_says("k.cubin --kernel loops", 1, "launch 1 runs for ever: the machine is in cycle 10");
+    smrun_says("k.cubin --kernel loops --trace /dev/null", 1, "runs for ever");
+}
+
+int main(void)
+{
+    jobs_start();
+    int status = CHECK_RUN(
+        "smrun", CHECK(wrong_usage_of_smrun_exits_2),
+        CHECK(what_smrun_cannot_use_exits_1_with_a_message),
+        CHECK(smrun_lists_the_kernels_of_a_cubin), CHECK(smrun_runs_a_kernel_and_dumps_its_buffers),
+        CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
+        CHECK(a_trap_is_named_with_its_place_and_exits_1),
+        CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles),
+        CHECK(a_run_whose_state_recurs_is_ended_and_said));
+    jobs_end();
+    return status;
+}

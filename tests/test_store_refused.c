@@ -1,0 +1,371 @@
+/* test_store_refused.c -- stores that are refused: of another campaign, damaged, or that cannot be. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include "tests/lib/made_up.h"
+#include "tests/lib/seal.h"
+#include "tests/lib/tools.h"
+#include "tests/lib/stores.h"
+
+/* ---- refused ------------------------------------------------------------------------------------------------------- */
+
+/* SQLite has written its first page, the campaign nothing yet. */
+static void a_store_killed_at_birth_is_started_again(void)
+{
+    struct fl_err err = {""};
+    stores_change(stores_file("newborn"),
+                  "PRAGMA journal_mode = WAL; PRAGMA journal_mode = DELETE;");
+    CU_ASSERT_EQUAL(access(stores_file("newborn"), F_OK), 0);
+    struct store *s = made_up_campaign(stores_file("newborn"), true, 1, 1, MADE_UP_UNITS, &err);
+    if (!s)
+        printf("\n%s\n", err.msg);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_TRUE(store_complete(s));
+    store_close(s, NULL);
+}
+
+static void two_processes_on_one_store_are_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s = made_up_campaign(stores_file("busy"), false, 1, 1, 3, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *t;
+        bool writer = !made_up_campaign(stores_file("busy"), true, 1, 1, 60, &err) &&
+                      strstr(err.msg, "another process works on this store");
+        bool reader = store_read(stores_file("busy"), &t, &err) != 0 &&
+                      strstr(err.msg, "another process works on this store");
+        _exit(writer && reader ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    s = made_up_campaign(stores_file("busy"), true, 1, 1, 60, &err); /* the lock is gone */
+    CU_ASSERT_PTR_NOT_NULL(s);
+    store_close(s, NULL);
+}
+
+static void an_existing_file_is_refused_without_resume(void)
+{
+    struct fl_err err = {""};
+    store_close(made_up_campaign(stores_file("there"), false, 1, 1, 3, &err), NULL);
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("there"), false, 1, 1, 3, &err));
+    REFUSED(err, "--resume");
+}
+
+static void another_campaign_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
+    struct store *s;
+    store_close(made_up_campaign(stores_file("other"), false, 1, 1, 3, &err), NULL);
+    job[1].digest[5] = '0';
+    CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "another job");
+    job[1] = made_up_job(1);
+    memset(job[1].netlist, 'e', 64);
+    CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "another job");
+    job[1] = made_up_job(1);
+    id.options = "model=transient target=cc";
+    CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "other options");
+    id = made_up_identity(2, 3, job);
+    CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "holds shard 1/1, not 2/3");
+    id = made_up_identity(1, 1, job);
+    id.njobs = 1;
+    CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
+    REFUSED(err, "2 jobs, not 1");
+}
+
+static void another_fault_free_run_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
+    struct result_kernel kernel[2] = {job[0].kernel[0], job[0].kernel[1]};
+    struct store *s;
+    store_close(made_up_campaign(stores_file("model"), false, 1, 1, 3, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(store_open(stores_file("model"), true, &id, &s, &err), 0);
+    kernel[1].cycles++;
+    job[0].kernel = kernel;
+    CU_ASSERT_EQUAL(store_job(s, 0, &job[0], &err), -1);
+    REFUSED(err, "another version");
+    store_close(s, NULL);
+}
+
+static void another_version_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    store_close(made_up_campaign(stores_file("old"), false, 1, 1, 3, &err), NULL);
+    stores_change(stores_file("old"), "PRAGMA user_version = 77");
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("old"), true, 1, 1, 3, &err));
+    REFUSED(err, "another version of faultsim (store format 77");
+    CU_ASSERT_EQUAL(store_read(stores_file("old"), &s, &err), -1);
+    REFUSED(err, "another version");
+}
+
+static void work_that_was_cut_otherwise_is_refused(void)
+{
+    struct fl_err err = {""};
+    store_close(made_up_campaign(stores_file("cut"), false, 1, 1, 3, &err), NULL);
+    stores_change_sealed(stores_file("cut"), "UPDATE part SET cut = 5 WHERE part = 3");
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("cut"), true, 1, 1, 3, &err));
+    REFUSED(err, "another version");
+}
+
+static void a_file_that_is_no_store_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct store *s;
+    char junk[5000];
+    memset(junk, 'j', sizeof junk);
+    CU_ASSERT_EQUAL(fl_write_file(stores_file("junk"), junk, sizeof junk, &err), 0);
+    CU_ASSERT_EQUAL(store_read(stores_file("junk"), &s, &err), -1);
+    REFUSED(err, "is no campaign store");
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("junk"), true, 1, 1, 3, &err));
+    REFUSED(err, "is no campaign store");
+    stores_change(stores_file("foreign"), "CREATE TABLE t(x)");
+    CU_ASSERT_EQUAL(store_read(stores_file("foreign"), &s, &err), -1);
+    REFUSED(err, "is no campaign store");
+    CU_ASSERT_EQUAL(store_read(stores_file("nothing"), &s, &err), -1);
+    REFUSED(err, "no such file");
+    CU_ASSERT_PTR_NULL(made_up_campaign("/nowhere/at/all", false, 1, 1, 3, &err));
+    REFUSED(err, "cannot be opened");
+}
+
+static void a_link_to_nothing_is_refused(void)
+{
+    struct fl_err err = {""};
+    const char *one[] = {stores_file("whole")};
+    CU_ASSERT_EQUAL(symlink("nowhere", stores_file("link")), 0);
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("link"), false, 1, 1, 3, &err));
+    REFUSED(err, "is a link to nothing");
+    CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("link"), true, 1, 1, 3, &err));
+    REFUSED(err, "is a link to nothing");
+    CU_ASSERT_EQUAL(store_merge(stores_file("link"), one, 1, &err), -1);
+    REFUSED(err, "that of a new file");
+    CU_ASSERT_NOT_EQUAL(access(stores_file("nowhere"), F_OK), 0);
+}
+
+/* ---- damaged ------------------------------------------------------------------------------------------------------- */
+
+/* Refused with a message, or as if nothing were wrong with it. */
+static void refused_or_the_same(const char *path, const char *want, const char *how)
+{
+    struct store *s;
+    struct fl_err err = {""};
+    if (store_read(path, &s, &err) != 0) {
+        CU_ASSERT(strncmp(err.msg, path, strlen(path)) == 0);
+        return;
+    }
+    char *got = stores_dump(s);
+    if (strcmp(got, want) != 0)
+        printf("\n%s changes the result\n", how);
+    CU_ASSERT_STRING_EQUAL(got, want);
+    free(got);
+}
+
+static void damaged_bytes_are_refused_or_change_nothing(void)
+{
+    struct fl_err err = {""};
+    char *want = stores_dump(
+        made_up_campaign(stores_file("whole"), false, 1, 1, MADE_UP_UNITS, &err));
+    struct fl_buf good = {0};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(stores_file("whole"), &good, &err), 0);
+    for (uint64_t i = 0; i < 60; i += SANITIZED ? 5 : 1) {
+        struct fl_buf bad = {0};
+        fl_buf_add(&bad, good.data, i % 4 ? good.size : good.size * i / 60);
+        for (uint64_t k = 0; k < i % 4 && bad.size; k++)
+            bad.data[stats_draw(i, k, bad.size)] ^= (uint8_t)(1 << stats_draw(i, k + 100, 8));
+        tools_put(stores_dir, "damaged", bad.data, bad.size);
+        refused_or_the_same(stores_file("damaged"), want, "a bit");
+        fl_buf_free(&bad);
+    }
+    fl_buf_free(&good);
+    free(want);
+}
+
+/* All rows are there, and a search goes astray: the first key of the root of the table `injection`, in SQLite's format. */
+static void a_key_inside_a_tree_that_changed_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct fl_buf b = {0};
+    struct store *s;
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    store_close(made_up_campaign(stores_file("tree"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(stores_file("tree"), &db), SQLITE_OK);
+    sqlite3_prepare_v2(db,
+                       "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM "
+                       "sqlite_master WHERE name = 'injection'",
+                       -1, &q, NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_step(q), SQLITE_ROW);
+    size_t page = (size_t)(sqlite3_column_int(q, 0) - 1) * (size_t)sqlite3_column_int(q, 1);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(stores_file("tree"), &b, &err), 0);
+    uint8_t *root = b.data + page, *cell = root + root[12] * 256 + root[13];
+    CU_ASSERT_EQUAL_FATAL(root[0], 5); /* not a leaf */
+    cell[4] ^= 0x40; /* behind the number of the page below; a high byte of the key */
+    tools_put(stores_dir, "tree", b.data, b.size);
+    CU_ASSERT_EQUAL(store_read(stores_file("tree"), &s, &err), -1);
+    REFUSED(err, "its pages do not fit together");
+    fl_buf_free(&b);
+}
+
+/* Every column of every table that counts, finished or not. */
+static void a_row_that_somebody_changed_is_refused(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    int columns = 0;
+    store_close(made_up_campaign(stores_file("done"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
+    store_close(made_up_campaign(stores_file("half"), false, 1, 1, 20, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(stores_file("half"), &db), SQLITE_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        sqlite3_prepare_v2(db,
+                           "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) "
+                           "c WHERE m.type = 'table' AND m.name NOT IN ('run', 'setting')",
+                           -1, &q, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(q) == SQLITE_ROW) {
+        const char *table = column(q, 0), *name = column(q, 1);
+        if (columns++ % (SANITIZED ? 7 : 1) != 0)
+            continue;
+        char *sql = fl_format("UPDATE OR REPLACE %s SET %s = CASE typeof(%s) WHEN 'text' THEN %s "
+                              "|| 'x' ELSE coalesce(%s, 0) + 1000 END",
+                              table, name, name, name, name);
+        struct store *s;
+        stores_copy(columns % 2 ? "half" : "done", "changed");
+        stores_change(stores_file("changed"), sql);
+        int status = store_read(stores_file("changed"), &s, &err);
+        if (status == 0)
+            printf("\n%s.%s\n", table, name);
+        CU_ASSERT_EQUAL_FATAL(status, -1);
+        REFUSED(err, "is damaged");
+        REFUSED(err, "start the campaign again");
+        free(sql);
+    }
+    CU_ASSERT(columns > 80);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+}
+
+/* Somebody who writes the digest as well: what cannot be is refused, without a crash and without endless loops. */
+static void a_store_that_cannot_be_is_refused(void)
+{
+    static const struct {
+        const char *sql, *words;
+    } bad[] = {
+        {"UPDATE campaign SET value = '0' WHERE name = 'shards'", "its shards makes no sense"},
+        {"UPDATE campaign SET value = '-5' WHERE name = 'shards'", "its shards makes no sense"},
+        {"UPDATE campaign SET value = '2147483647' WHERE name = 'shards'", "its shards makes"},
+        {"UPDATE campaign SET value = '2' WHERE name = 'shard'", "its shard makes no sense"},
+        {"DELETE FROM campaign WHERE name = 'options'", "it does not say its options"},
+        {"UPDATE site SET kernel = 99999999 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make"},
+        {"UPDATE site SET kernel = -7 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make no"},
+        {"UPDATE site SET reg = -2 WHERE part = 0 AND pc = 8 AND reg = 1 AND kernel = 0",
+         "an instruction make no"},
+        {"UPDATE site SET role = 2 WHERE part = 0 AND role = 1", "an instruction make no"},
+        {"UPDATE site SET n = n + 1000000000000 WHERE part = 0", "do not add up"},
+        {"DELETE FROM kernel", "a launch makes no sense"},
+        {"DELETE FROM kernel WHERE job = 0 AND kernel = 1", "a launch makes no sense"},
+        {"DELETE FROM launch", "lacks its kernels, launches or pieces of time"},
+        {"UPDATE launch SET cycles = cycles + 1", "lacks its kernels, launches or pieces of time"},
+        {"UPDATE kernel SET cycles = -1", "a kernel makes no sense"},
+        {"DELETE FROM bucket", "lacks its kernels, launches or pieces of time"},
+        {"DELETE FROM kernel; DELETE FROM launch; DELETE FROM bucket; DELETE FROM code; DELETE "
+         "FROM "
+         "part; DELETE FROM tally; DELETE FROM moment; DELETE FROM site; DELETE FROM done; DELETE "
+         "FROM injection",
+         "lacks its kernels, launches or"},
+        {"DELETE FROM bucket WHERE bucket = 1", "a piece of time makes no sense"},
+        {"UPDATE bucket SET cycles = 0", "a piece of time makes no sense"},
+        {"UPDATE code SET kernel = 7 WHERE pc = 8", "an instruction makes no sense"},
+        {"UPDATE part SET units = -1", "part 0 makes no sense"},
+        {"UPDATE part SET units = 1000 WHERE part = 1", "part 1 makes no sense"},
+        {"UPDATE part SET job = 2 WHERE part = 1", "part 1 makes no sense"},
+        {"UPDATE part SET method = 'guess' WHERE part = 2", "part 2 makes no sense"},
+        {"UPDATE part SET part = 9 WHERE part = 4", "part 4 makes no sense"},
+        {"UPDATE done SET last = 1000000000000", "units are done that nobody asked for"},
+        {"INSERT INTO done VALUES(0, 5, 5)", "units are done twice"},
+        {"INSERT INTO done VALUES(99, 5, 5)", "units are done that nobody asked for"},
+        {"DELETE FROM done WHERE part = 1", "flips it has done"},
+        {"DELETE FROM tally", "lacks sums of its launches"},
+        {"DELETE FROM tally WHERE part = 1 AND launch = 0", "sums of a launch are missing"},
+        {"DELETE FROM moment WHERE part = 4", "lacks sums of its pieces of time"},
+        {"UPDATE moment SET owned_failed = 0", "do not add up"},
+        {"UPDATE tally_outcome SET n = n + 2 * outcome - 2 WHERE part = 0 AND outcome IN (0, 2)",
+         "do not add up"},
+        {"UPDATE tally_outcome SET outcome = 9 WHERE part = 0 AND outcome = 5", "a count makes no"},
+        {"UPDATE tally_outcome SET n = -1 WHERE part = 0 AND outcome = 5", "a count makes no"},
+        {"UPDATE tally_outcome SET launch = 3 WHERE part = 0 AND launch = 2", "a count makes no"},
+        {"UPDATE tally_reason SET part = 5 WHERE part = 4", "a count makes no"},
+        {"UPDATE moment_outcome SET bucket = -1 WHERE bucket = 0", "a count makes no"},
+        {"DELETE FROM tally_reason WHERE part = 1 AND reason = 0", "do not add up"},
+        {"DELETE FROM moment_outcome WHERE part = 0 AND outcome = 2", "do not add up"},
+        {"UPDATE outcome SET failure = 0 WHERE name = 'sdc'", "its outcome 'sdc' makes no sense"},
+        {"UPDATE outcome SET outcome = -3 WHERE name = 'sdc'", "its outcome 'sdc' makes no sense"},
+        {"INSERT INTO reason VALUES(17, 'idle')", "its reason 'idle' makes no sense"},
+        {"UPDATE part SET kept = 0 WHERE part = 1", "none of those that were"},
+        {"UPDATE part SET kept = 1 WHERE part = 0", "part 0 makes no sense"},
+        {"UPDATE part SET model = '' WHERE part = 0", "part 0 makes no sense"},
+        {"UPDATE job SET netlist = 'abc'", "job 0 makes no sense"},
+        {"UPDATE tally SET population = 1", "do not add up"},
+        {"UPDATE tally_outcome SET n = n - 1 WHERE part = 0 AND outcome = 0; UPDATE tally_reason "
+         "SET n = n - 1 WHERE part = 0 AND reason = 0",
+         "do not add up"},
+        {"UPDATE injection SET outcome = 17 WHERE injection % 7 = 0", "none of those that were"},
+        {"UPDATE injection SET kernel = -1 WHERE injection % 7 = 0", "none of those that were"},
+        {"UPDATE injection SET injection = injection + (1 << 50) WHERE injection % 1000 = 7",
+         "none of those"},
+        {"UPDATE injection SET outcome = (outcome + 1) % 6", "none of those that were"},
+        {"DELETE FROM injection WHERE injection % 1000 = 7", "lacks injections"},
+        {"CREATE TRIGGER t AFTER INSERT ON done BEGIN DELETE FROM done; END", "has a trigger"},
+        {"DROP VIEW avf", "its view avf is not as"},
+        {"ALTER TABLE site ADD COLUMN x", "its table site is not as"},
+    };
+    struct fl_err err = {""};
+    store_close(made_up_campaign(stores_file("sound"), false, 1, 1, MADE_UP_UNITS, &err), NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i += SANITIZED ? 4 : 1) {
+        struct store *s;
+        stores_copy("sound", "unsound");
+        stores_change_sealed(stores_file("unsound"), bad[i].sql);
+        int status = store_read(stores_file("unsound"), &s, &err);
+        if (status == 0)
+            printf("\n%s\n", bad[i].sql);
+        CU_ASSERT_EQUAL_FATAL(status, -1);
+        REFUSED(err, "is damaged");
+        REFUSED(err, bad[i].words);
+    }
+}
+
+int main(void)
+{
+    stores_start();
+    int status = CHECK_RUN(
+        "store_refused", CHECK(a_store_killed_at_birth_is_started_again),
+        CHECK(two_processes_on_one_store_are_refused),
+        CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
+        CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
+        CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
+        CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
+        CHECK(a_key_inside_a_tree_that_changed_is_refused),
+        CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused));
+    stores_end();
+    return status;
+}

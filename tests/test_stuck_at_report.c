@@ -1,0 +1,262 @@
+/* test_stuck_at_report.c -- counts, unions and exports of stuck-at campaigns; the story of a fault. */
+#include "tests/lib/faults.h"
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+#include <unistd.h>
+#include "faultsim/permanent/prove.h"
+#include "faultsim/report/stuck_at.h"
+
+/* ---- counts, unions ---------------------------------------------------------------------------------------------- */
+
+static void check_counts(const struct fsim_campaign *c, int field, long faults)
+{
+    struct fsim_counts k;
+    fsim_count(&c->list, c->result, c->detect_timing, field, &k);
+    const long *o = k.by_outcome;
+    CU_ASSERT_EQUAL(k.faults, faults);
+    CU_ASSERT_EQUAL(
+        k.untestable + k.detected + o[OUT_PERFORMANCE] + o[OUT_MASKED] + k.not_activated, k.faults);
+    long strong = o[OUT_SDC] + o[OUT_CRASH] + o[OUT_TIMEOUT] + o[OUT_HANG];
+    CU_ASSERT_TRUE(c->detect_timing ? k.detected >= strong && o[OUT_PERFORMANCE] == 0
+                                    : k.detected == strong);
+}
+
+static void counts_add_up_in_all_and_by_field(void)
+{
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct fsim_counts plain, timing;
+    for (int detect_timing = 0; detect_timing < 2; detect_timing++) {
+        struct fsim_campaign c = faults_campaign(
+            job, "dstack", (struct fsim_options){.threads = 1, .detect_timing = detect_timing});
+        check_counts(&c, -1, 528);
+        check_counts(&c, 0, 256);
+        check_counts(&c, 1, 16);
+        check_counts(&c, 2, 256);
+        fsim_count(&c.list, c.result, detect_timing, -1, detect_timing ? &timing : &plain);
+        fsim_campaign_free(&c);
+    }
+    CU_ASSERT_EQUAL(plain.untestable, 24);
+    CU_ASSERT_TRUE(plain.by_outcome[OUT_PERFORMANCE] > 0);
+    CU_ASSERT_EQUAL(timing.detected, plain.detected + plain.by_outcome[OUT_PERFORMANCE]);
+    CU_ASSERT_EQUAL(timing.by_outcome[OUT_MASKED], plain.by_outcome[OUT_MASKED]);
+    job_free(job);
+}
+
+static void detect_timing_makes_performance_detected(void)
+{
+    for (int o = 0; o < OUT_COUNT; o++) {
+        struct fsim_result r = {.outcome = (enum fsim_outcome)o};
+        bool strong = o == OUT_SDC || o == OUT_CRASH || o == OUT_TIMEOUT || o == OUT_HANG;
+        CU_ASSERT_EQUAL(fsim_detected(&r, false), strong);
+        CU_ASSERT_EQUAL(fsim_detected(&r, true), strong || o == OUT_PERFORMANCE);
+        CU_ASSERT_STRING_EQUAL(fsim_class(&r, false), strong ? "detected" : "not detected");
+    }
+}
+
+static void union_takes_the_strongest_outcome(void)
+{
+    static const enum fsim_outcome weakest_first[] = {OUT_MASKED, OUT_PERFORMANCE, OUT_TIMEOUT,
+                                                      OUT_HANG,   OUT_CRASH,       OUT_SDC};
+    struct fsim_fault fault[36] = {0};
+    struct fsim_result a[36], b[36], both[36];
+    for (int i = 0; i < 36; i++) {
+        a[i] = (struct fsim_result){.outcome = weakest_first[i / 6], .end = 1};
+        b[i] = (struct fsim_result){.outcome = weakest_first[i % 6], .end = 2};
+    }
+    struct fsim_campaign c[2] = {{.list = {fault, 36}, .result = a},
+                                 {.list = {fault, 36}, .result = b}};
+    fsim_union(c, 2, both);
+    for (int i = 0; i < 36; i++) {
+        int strongest = i / 6 > i % 6 ? i / 6 : i % 6;
+        CU_ASSERT_EQUAL(both[i].outcome, weakest_first[strongest]);
+        CU_ASSERT_EQUAL(both[i].end, i / 6 >= i % 6 ? 1u : 2u); /* of equals the first job's */
+    }
+    /* masked in one job, not activated in another: some job activated it */
+    a[0] = (struct fsim_result){.outcome = OUT_MASKED, .first_activation = FSIM_NEVER};
+    b[0] = (struct fsim_result){.outcome = OUT_MASKED, .first_activation = 7};
+    fsim_union(c, 2, both);
+    CU_ASSERT_EQUAL(both[0].first_activation, 7);
+    fsim_union(c, 1, both);
+    CU_ASSERT_EQUAL(both[0].first_activation, FSIM_NEVER);
+}
+
+/* ---- exports ----------------------------------------------------------------------------------------------------- */
+
+struct exports {
+    struct fl_buf csv, faults, xml;
+};
+
+static struct exports export_all(const struct fsim_campaign *c, int n)
+{
+    struct exports e = {{0}, {0}, {0}};
+    struct fl_err err;
+    report_csv(c, n, "dstack", "stuck-at", &e.csv);
+    report_csv_faults(c, n, &e.faults);
+    CU_ASSERT_EQUAL(report_xml(c, n, "dstack", "stuck-at", &e.xml, &err), 0);
+    return e;
+}
+
+static void free_exports(struct exports *e)
+{
+    fl_buf_free(&e->csv);
+    fl_buf_free(&e->faults);
+    fl_buf_free(&e->xml);
+}
+
+static bool same_bytes(const struct fl_buf *a, const struct fl_buf *b)
+{
+    return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+static void exports_are_the_same_bytes_for_any_number_of_threads(void)
+{
+    static const int threads[] = {1, 2, 5, 0};
+    struct job *job = faults_job("tiny", 3, 32, PEEL);
+    struct exports one = {{0}, {0}, {0}};
+    for (int i = 0; i < 4; i++) {
+        struct fsim_campaign c = faults_campaign(job, "dstack/w*",
+                                                 (struct fsim_options){.threads = threads[i]});
+        struct exports e = export_all(&c, 1);
+        if (i == 0) {
+            one = e;
+        } else {
+            CU_ASSERT_TRUE(same_bytes(&one.csv, &e.csv));
+            CU_ASSERT_TRUE(same_bytes(&one.faults, &e.faults));
+            CU_ASSERT_TRUE(same_bytes(&one.xml, &e.xml));
+            free_exports(&e);
+        }
+        fsim_campaign_free(&c);
+    }
+    free_exports(&one);
+    job_free(job);
+}
+
+static void csv_has_the_documented_columns(void)
+{
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
+    struct fsim_campaign c[2];
+    for (int i = 0; i < 2; i++)
+        c[i] = faults_campaign(job, i ? "dstack/w1" : "dstack",
+                               (struct fsim_options){.threads = 1});
+    c[1].job_name = "a,\"b\"";
+    struct exports e = export_all(c, 2);
+    const char *csv = (const char *)e.csv.data, *faults = (const char *)e.faults.data;
+    static const char head[] =
+        "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+        "performance,masked,not_activated,fc_pct,testable_fc_pct\n";
+    static const char fault_head[] =
+        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason\n";
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, head));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, fault_head));
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\ntest,dstack,stuck-at,c,528,24,"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(csv, "\n\"a,\"\"b\"\"\",dstack,stuck-at,c,528,24,0,0,0,0,0,0,0,504,0.00,0.00\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\nunion,dstack,stuck-at,c,528,24,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, "\ntest,dstack/w0/le2/tm3:sa1,sdc,detected,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",out+0xc\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(faults, "\ntest,dstack/w0/le1/spc0:sa0,masked,undetectable-untestable,,"));
+    int lines = 0;
+    for (const char *s = faults; (s = strchr(s, '\n')); s++)
+        lines++;
+    CU_ASSERT_EQUAL(lines, 3 + 1 + 2 * 528); /* what made it, head, faults */
+    free_exports(&e);
+    fsim_campaign_free(&c[0]);
+    fsim_campaign_free(&c[1]);
+    job_free(job);
+}
+
+static void quiet(void *data, const xmlError *e)
+{
+    (void)data, (void)e;
+}
+
+static bool schema_accepts(const char *xml, size_t size)
+{
+    xmlRelaxNGParserCtxtPtr p = xmlRelaxNGNewParserCtxt(FAULTLINE_SOURCE_DIR "/docs/report.rng");
+    xmlRelaxNGPtr schema = xmlRelaxNGParse(p);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
+    xmlRelaxNGValidCtxtPtr v = xmlRelaxNGNewValidCtxt(schema);
+    xmlRelaxNGSetValidStructuredErrors(v, (xmlStructuredErrorFunc)quiet, NULL);
+    xmlDocPtr doc = xmlReadMemory(xml, (int)size, "report", NULL, XML_PARSE_NOERROR);
+    bool good = doc && xmlRelaxNGValidateDoc(v, doc) == 0;
+    xmlFreeDoc(doc);
+    xmlRelaxNGFreeValidCtxt(v);
+    xmlRelaxNGFree(schema);
+    xmlRelaxNGFreeParserCtxt(p);
+    return good;
+}
+
+static void xml_follows_its_schema(void)
+{
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct fsim_campaign c[2];
+    for (int timing = 0; timing < 2; timing++) {
+        for (int i = 0; i < 2; i++)
+            c[i] = faults_campaign(job, "dstack/le1-2",
+                                   (struct fsim_options){.threads = 1, .detect_timing = timing});
+        c[1].job_name = "<&\">";
+        for (int n = 1; n <= 2; n++) {
+            struct exports e = export_all(c, n);
+            CU_ASSERT_TRUE(schema_accepts((char *)e.xml.data, e.xml.size));
+            CU_ASSERT_EQUAL(strstr((char *)e.xml.data, "<union") != NULL, n == 2);
+            /* the check itself can fail */
+            char *outcome = strstr((char *)e.xml.data, "outcome=\"sdc\"");
+            CU_ASSERT_PTR_NOT_NULL_FATAL(outcome);
+            outcome[9] = 'x';
+            CU_ASSERT_FALSE(schema_accepts((char *)e.xml.data, e.xml.size));
+            free_exports(&e);
+        }
+        fsim_campaign_free(&c[0]);
+        fsim_campaign_free(&c[1]);
+    }
+    job_free(job);
+}
+
+/* ---- the story of a fault ---------------------------------------------------------------------------------------- */
+
+static void story_names_activation_divergence_and_end(void)
+{
+    static const struct {
+        const char *id, *says;
+    } stories[] = {
+        {"dstack/le2/tm3:sa1", "first output byte that differs is out+0xc"},
+        {"dstack/le2/spc3:sa0", "All outputs are right; it finishes 20 cycles late"},
+        {"dstack/le1/spc20:sa1", "It ends in a trap: FETCH_UNMAPPED"},
+        {"dstack/le1/spc12:sa1", "It never ends: state_recurs"},
+        {"dstack/le4/tm0:sa1", "it is never activated"},
+    };
+    struct fl_err err = {{0}};
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 100000, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    struct fsim_worker *w = fsim_worker_new(g);
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
+        struct fsim_list list = {0};
+        struct fl_buf out = {0};
+        CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, stories[i].id, &err), 0);
+        fsim_explain(w, &list.fault[0], &out);
+        bool good = strstr((char *)out.data, stories[i].says) != NULL;
+        if (!good)
+            printf("\n    %s", (char *)out.data);
+        CU_ASSERT_TRUE(good);
+        CU_ASSERT_EQUAL(strstr((char *)out.data, "First activation: cycle ") != NULL, i < 4);
+        fl_buf_free(&out);
+        fsim_list_free(&list);
+    }
+    fsim_worker_free(w);
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+}
+
+int main(void)
+{
+    return CHECK_RUN("stuck_at_report", CHECK(counts_add_up_in_all_and_by_field),
+                     CHECK(detect_timing_makes_performance_detected),
+                     CHECK(union_takes_the_strongest_outcome),
+                     CHECK(exports_are_the_same_bytes_for_any_number_of_threads),
+                     CHECK(csv_has_the_documented_columns), CHECK(xml_follows_its_schema),
+                     CHECK(story_names_activation_divergence_and_end));
+}
