@@ -250,6 +250,57 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
     bench_close(&l);
 }
 
+/* Groups of a register of lane 31, which stores last; two bits of each against brute force. */
+static void sample_row(struct job *job, uint32_t row, struct counts *c)
+{
+    struct bench l = bench_open(job, false);
+    struct variants *lanes = fsim_worker_variants(l.w);
+    struct sm_cell cell = {.structure = SM_S_rf, .index = {(int)row * SM_LANES + 31}};
+    struct touch_group g = {.to = UINT64_MAX};
+    for (uint64_t cycle = 0; cycle < l.g->cycles; cycle = g.to + 1) {
+        g = touch_group_at(l.t, &cell, cycle);
+        if (g.end == GROUP_READ && g.site != SITE_NONE)
+            compare(&l, lanes, row, 31, &g, 0xff, 0x90, c);
+    }
+    bench_close(&l);
+}
+
+/* The second warp has a difference in a register that it only stores, much later. */
+static void a_branch_is_followed_while_another_warp_differs(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 6\n.shared x, 128\n"
+        "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n R2A A1, R1\n IADD R1, s[OUT], R1\n MVI R3, 5\n"
+        "MVI R2, 0x20\n LOP.AND.C0 R2, R0, R2\n BRA C0.NE, second\n"
+        "R2G.U32.U32 s[A1+x], R3\n .rept 20\n NOP\n.endr\n"
+        "MVI R2, 0x10\n ISET.S32.C0 o[0x7f], R3, R2, GT\n BRA C0.NE, far\n"
+        "GST.U32 global14[R1], R0\n NOP.EXIT\n"
+        "far: GST.U32 global14[R1], R3\n NOP.EXIT\n"
+        "second: IADD32I R4, R0, -32\n SHL R4, R4, 2\n R2A A1, R4\n .rept 6\n NOP\n.endr\n"
+        "MOV R4, s[A1+x]\n .rept 40\n NOP\n.endr\n"
+        "GST.U32 global14[R1], R4\n NOP.EXIT\n";
+    struct counts c = {0};
+    sample_row(faults_job("tiny", 1, 64, text), 3, &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.asked > 0 && c.answered == c.asked);
+}
+
+/* The flow counts the first word of the second block's shared memory right behind the local memory of the first block. */
+static void the_first_word_of_shared_memory_goes_along_into_a_branch(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 6\n.local 4\n"
+        "I2I.U32.U16 R0, R0L\n I2I.U32.U16 R2, s[0xc].U16\n SHL R1, R2, 7\n SHL R3, R0, 2\n"
+        "IADD R1, R1, R3\n IADD R1, s[OUT], R1\n MVI R3, 5\n LST.U32 local[0], R0\n"
+        "R2G.U32.U32 s[0x0], R3\n"
+        "MVI R4, 0x10\n ISET.S32.C0 o[0x7f], R3, R4, GT\n BRA C0.NE, far\n"
+        "far: MOV R4, s[0x0]\n GST.U32 global14[R1], R4\n NOP.EXIT\n";
+    struct counts c = {0};
+    sample_row(faults_job("tiny", 2, 32, text), 6 + 3, &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.asked > 0 && c.answered == c.asked);
+}
+
 static void answers_are_those_of_brute_force_in_benchmarks(void)
 {
     static const char *const name[] = {"vecadd", "mxm64", "mxm", "sort", "fft", "edge"};
@@ -275,5 +326,7 @@ int main(void)
                      CHECK(a_load_of_a_wrong_word_sees_the_store_that_is_before_it),
                      CHECK(reads_of_what_others_left_are_known),
                      CHECK(a_delay_is_followed_until_it_makes_no_difference),
+                     CHECK(a_branch_is_followed_while_another_warp_differs),
+                     CHECK(the_first_word_of_shared_memory_goes_along_into_a_branch),
                      CHECK(answers_are_those_of_brute_force_in_benchmarks));
 }
