@@ -3,13 +3,13 @@
 set(UNITS sm_isa_pkg sm_decode sm_alu_int sm_alu_fp sm_alu_cvt sm_sfu_rom sm_sfu sm_lane sm_unit_bench)
 
 # sm_sfu_rom.sv is part of the sources, so that the RTL can be read and linted as it stands; a test says when it is
-# stale. (That of sm_isa_pkg.sv is in tests/test_isa.c.)
+# stale. (That of sm_isa_pkg.sv is in tests/asm/test_isa.c.)
 add_executable(sfurom sfurom_main.c)
 add_test(NAME rtl_sfu_rom_is_fresh COMMAND sh -c "$<TARGET_FILE:sfurom> | cmp - sm_sfu_rom.sv ||
   { echo 'rtl/sm_sfu_rom.sv is out of date: run sfurom > rtl/sm_sfu_rom.sv'; false; }"
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 
-# Decoder and lane as a C function, see tests/rtl_units.h. One step from .sv to a library, as for the machine.
+# Decoder and lane as a C function, see tests/rtl/rtl_units.h. One step from .sv to a library, as for the machine.
 function(rtl_unit_model name)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_custom_command(OUTPUT ${dir}/V${name}__ALL.a
@@ -20,9 +20,9 @@ function(rtl_unit_model name)
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/waivers.vlt ${ARGN}
     COMMENT "Verilating ${name}" VERBATIM)
   add_custom_target(${name}_model DEPENDS ${dir}/V${name}__ALL.a)
-  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/rtl_units.cc)
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/tests/rtl/rtl_units.cc)
   add_dependencies(${name} ${name}_model)
-  target_include_directories(${name} PRIVATE ${dir} ${CMAKE_SOURCE_DIR}/tests)
+  target_include_directories(${name} PRIVATE ${dir} ${CMAKE_SOURCE_DIR}/tests/rtl)
   target_include_directories(${name} SYSTEM PRIVATE ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
   target_compile_definitions(${name} PRIVATE RTL_UNITS=${name} RTL_MODEL=V${name} RTL_MODEL_HEADER="V${name}.h")
   target_link_libraries(${name} INTERFACE ${dir}/V${name}__ALL.a fl_verilated)
@@ -42,8 +42,8 @@ add_custom_command(OUTPUT ${broken}
 rtl_unit_model(rtl_units_broken ${broken})
 
 pkg_check_modules(CUNIT REQUIRED IMPORTED_TARGET cunit)
-add_executable(test_rtl_units ${CMAKE_SOURCE_DIR}/tests/test_rtl_units.c)
-target_include_directories(test_rtl_units PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+add_executable(test_rtl_units ${CMAKE_SOURCE_DIR}/tests/rtl/test_rtl_units.c)
+target_include_directories(test_rtl_units PRIVATE ${CMAKE_SOURCE_DIR}/tests/rtl)
 target_link_libraries(test_rtl_units PRIVATE fl_tests fl_sm rtl_units rtl_units_broken PkgConfig::CUNIT)
 target_compile_definitions(test_rtl_units PRIVATE FAULTLINE_SHARED_DIR="${CMAKE_SOURCE_DIR}/../shared")
 add_test(NAME rtl_units COMMAND test_rtl_units)

@@ -11,7 +11,7 @@
  *     dut_flip(m, &cell);          // a flip at the start of cycle 1834
  *
  * A further engine is a file beside c.c that fills in the table, and its line in engine.c.
- * tests/test_engine.c holds all of them to the same rules.
+ * tests/faultsim/test_engine.c holds all of them to the same rules.
  */
 #ifndef ENGINE_H
 #define ENGINE_H

@@ -1,7 +1,7 @@
 // sm_unit_bench -- decoder and lane side by side, for tests: words and operands in, result and
 // decoded fields out.
 //
-// The fields come out in bytes, in the order of struct rtl_insn of tests/rtl_units.h, lowest byte
+// The fields come out in bytes, in the order of struct rtl_insn of tests/rtl/rtl_units.h, lowest byte
 // first; so the test depends on the names of the package, not on its layout.
 module sm_unit_bench (
   input  logic [31:0]  lo_i,

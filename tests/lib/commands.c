@@ -1,7 +1,7 @@
 /* commands.c -- makes the folder, runs the commands. */
 #include <dirent.h>
 
-#include "tests/lib/commands.h"
+#include "commands.h"
 
 static char *scratch;
 

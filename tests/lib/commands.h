@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "tests/lib/tools.h"
+#include "tools.h"
 
 void commands_start(void);
 void commands_end(void);

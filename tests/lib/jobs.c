@@ -1,6 +1,6 @@
 /* jobs.c -- writes the files, reads the jobs. */
 
-#include "tests/lib/jobs.h"
+#include "jobs.h"
 
 char *jobs_dir;
 

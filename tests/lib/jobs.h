@@ -7,7 +7,7 @@
 #define JOBS_H
 
 #include "sm/job/job.h"
-#include "tests/lib/tools.h"
+#include "tools.h"
 
 void jobs_start(void);
 void jobs_end(void);

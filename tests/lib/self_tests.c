@@ -1,7 +1,7 @@
 /* self_tests.c -- makes the programs, opens their jobs. */
 #include <dirent.h>
 
-#include "tests/lib/self_tests.h"
+#include "self_tests.h"
 
 struct self_tests self_tests;
 

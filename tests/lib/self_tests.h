@@ -4,7 +4,7 @@
 
 #include "gen/sbst.h"
 #include "sm/sm.h"
-#include "tests/lib/tools.h"
+#include "tools.h"
 
 /* False, with a message printed, when the library cannot be read. */
 bool self_tests_start(void);

@@ -1,6 +1,6 @@
 /* stack_checks.c -- runs it and compares. */
 
-#include "tests/lib/stack_checks.h"
+#include "stack_checks.h"
 
 struct machine stack_run(const char *profile, uint32_t threads, uint32_t z, uint32_t z1,
                          const char *text)

@@ -2,7 +2,7 @@
 #ifndef STACK_CHECKS_H
 #define STACK_CHECKS_H
 
-#include "tests/lib/machine.h"
+#include "machine.h"
 
 /* Runs a kernel of one warp whose C0 is EQ for `z` and C1 for `z1`. */
 struct machine stack_run(const char *profile, uint32_t threads, uint32_t z, uint32_t z1,

@@ -1,8 +1,8 @@
 /* stores.c -- makes, changes and reads them. */
 #include <sqlite3.h>
 
-#include "tests/lib/seal.h"
-#include "tests/lib/stores.h"
+#include "seal.h"
+#include "stores.h"
 
 char *stores_dir;
 

@@ -2,8 +2,8 @@
 #ifndef STORES_H
 #define STORES_H
 
-#include "tests/lib/made_up.h"
-#include "tests/lib/tools.h"
+#include "made_up.h"
+#include "tools.h"
 
 /* The folder, for tools.h. */
 extern char *stores_dir;
