@@ -145,6 +145,48 @@ static void every_include_is_one_that_the_house_allows(void)
     free(h.table);
 }
 
+static long lines_of(const char *path)
+{
+    struct fl_buf text = {0};
+    struct fl_err err;
+    long n = 0;
+    CU_ASSERT_FATAL(fl_read_file(path, &text, &err) == 0);
+    for (size_t i = 0; i < text.size; i++)
+        n += text.data[i] == '\n';
+    fl_buf_free(&text);
+    return n;
+}
+
+/* A folder that grows beyond this wants rooms. */
+static void a_folder_holds_no_more_than_a_person_oversees(void)
+{
+    enum { FILES = 35, LINES = 5000 };
+    nfound = 0;
+    root_length = strlen(FAULTLINE_SOURCE_DIR) + 1;
+    CU_ASSERT_FATAL(nftw(FAULTLINE_SOURCE_DIR, note_source, 16, FTW_PHYS) == 0);
+    for (int i = 0; i < nfound; i++) {
+        int files = 0, length = (int)(strrchr(found[i], '/') - found[i]) + 1;
+        long lines = 0;
+        for (int k = 0; k < nfound; k++)
+            if (strncmp(found[k], found[i], (size_t)length) == 0 &&
+                !strchr(found[k] + length, '/')) {
+                char *path = fl_format("%s/%s", FAULTLINE_SOURCE_DIR, found[k]);
+                if (k < i)
+                    k = nfound; /* the folder has been looked at */
+                else
+                    lines += lines_of(path);
+                files += k < nfound;
+                free(path);
+            }
+        if (files > FILES || lines > LINES)
+            fprintf(stderr, "\n%.*s: %d files, %ld lines\n", length, found[i], files, lines);
+        CU_ASSERT(files <= FILES && lines <= LINES);
+    }
+    CU_ASSERT(nfound > 100);
+    for (int i = 0; i < nfound; i++)
+        free(found[i]);
+}
+
 static void write_text(const char *dir, const char *name, const char *text)
 {
     char path[512];
@@ -193,5 +235,6 @@ static void an_include_that_points_up_is_found(void)
 int main(void)
 {
     return CHECK_RUN("rooms", CHECK(every_include_is_one_that_the_house_allows),
+                     CHECK(a_folder_holds_no_more_than_a_person_oversees),
                      CHECK(an_include_that_points_up_is_found));
 }
