@@ -1,95 +1,33 @@
-/* test_sasm.c -- the assembler: each directive, each kind of mistake with its place, and
- * survival of any input. */
+/* test_sasm.c -- the assembler: each directive, survival of any input, and the tools around it. */
 #include "tests/lib/check.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "asm/sasm/sasm.h"
 #include "tests/lib/tools.h"
-
-static struct cubin *good(const char *text)
-{
-    struct cubin *c = NULL;
-    struct fl_err err = {{0}};
-    if (sasm_assemble("t.sasm", text, &c, &err)) {
-        printf("\n%s\n", err.msg);
-        c = NULL;
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
-    return c;
-}
-
-static uint32_t word(const struct cubin *c, int kernel, uint32_t addr)
-{
-    const struct cubin_kernel *k = &c->kernel[kernel];
-    for (int i = 0; i < k->ncode; i++)
-        if (addr >= k->code[i].base && addr - k->code[i].base + 4 <= k->code[i].size) {
-            const uint8_t *p = k->code[i].bytes + (addr - k->code[i].base);
-            return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-                   (uint32_t)p[3] << 24;
-        }
-    CU_FAIL("no code at that address");
-    return 0;
-}
-
-/* The text of the instruction at addr. */
-static const char *text_at(const struct cubin *c, int kernel, uint32_t addr, char *buffer,
-                           size_t size)
-{
-    uint32_t lo = word(c, kernel, addr);
-    if (isa_print(lo, (lo & 1) ? word(c, kernel, addr + 4) : 0, buffer, size) < 0)
-        return "illegal";
-    return buffer;
-}
-
-#define TEXT(c, k, addr) text_at(c, k, addr, (char[256]){0}, 256)
-
-/* Assembles to the one instruction `want`. */
-static void gives(const char *body, const char *want)
-{
-    char *text = fl_format(".kernel k\n%s", body);
-    struct cubin *c = good(text);
-    CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0), want);
-    cubin_free(c);
-    free(text);
-}
-
-/* The message begins with `where` and holds `what`. */
-static void refuses(const char *text, const char *where, const char *what)
-{
-    struct cubin *c = NULL;
-    struct fl_err err = {{0}};
-    int bad = sasm_assemble("t.sasm", text, &c, &err);
-    CU_ASSERT_EQUAL(bad, -1);
-    bool right = strncmp(err.msg, where, strlen(where)) == 0 && strstr(err.msg, what);
-    if (!right)
-        printf("\nwanted %s ... %s\ngot %s\n", where, what, err.msg);
-    CU_ASSERT(right);
-    cubin_free(c);
-}
+#include "tests/lib/assembled.h"
 
 /* ---- directives ---- */
 
 static void equ_names_an_expression(void)
 {
-    gives(".equ A, 3\n.equ B, A * 4 + 1\nMVI R0, B", "MVI R0, 0xd");
+    assembled_gives(".equ A, 3\n.equ B, A * 4 + 1\nMVI R0, B", "MVI R0, 0xd");
 }
 
 static void equ_may_refer_to_later_names(void)
 {
-    gives(".equ B, A + 1\nMVI R0, B\n.equ A, end - 0\nend:\nNOP", "MVI R0, 0x9");
+    assembled_gives(".equ B, A + 1\nMVI R0, B\n.equ A, end - 0\nend:\nNOP", "MVI R0, 0x9");
 }
 
 static void reg_names_a_register(void)
 {
-    gives(".reg x, R5\n.reg y, x\nIADD y, x, R1", "IADD R5, R5, R1");
+    assembled_gives(".reg x, R5\n.reg y, x\nIADD y, x, R1", "IADD R5, R5, R1");
 }
 
 static void the_last_reg_before_a_line_counts(void)
 {
-    struct cubin *c = good(".reg x, R1\n.kernel k\nMVI x, 1\n.reg x, R2\nMVI x, 2");
+    struct cubin *c = assembled(".reg x, R1\n.kernel k\nMVI x, 1\n.reg x, R2\nMVI x, 2");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0), "MVI R1, 0x1");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "MVI R2, 0x2");
     cubin_free(c);
@@ -97,19 +35,19 @@ static void the_last_reg_before_a_line_counts(void)
 
 static void address_and_condition_registers_have_names_too(void)
 {
-    gives(".reg base, A2\nMOV R0, s[base+8]", "MOV R0, g[A2+0x2]");
-    gives(".reg flag, C1\nBRA flag.NE, 0", "BRA C1.NE, 0x0");
+    assembled_gives(".reg base, A2\nMOV R0, s[base+8]", "MOV R0, g[A2+0x2]");
+    assembled_gives(".reg flag, C1\nBRA flag.NE, 0", "BRA C1.NE, 0x0");
 }
 
 static void macro_arguments_and_defaults_are_substituted(void)
 {
-    gives(".macro put a, b=7\nMVI \\a, \\b\n.endm\nput R3", "MVI R3, 0x7");
-    gives(".macro put a, b=7\nMVI \\a, \\b\n.endm\nput R3, (1 + 1)", "MVI R3, 0x2");
+    assembled_gives(".macro put a, b=7\nMVI \\a, \\b\n.endm\nput R3", "MVI R3, 0x7");
+    assembled_gives(".macro put a, b=7\nMVI \\a, \\b\n.endm\nput R3, (1 + 1)", "MVI R3, 0x2");
 }
 
 static void each_use_of_a_macro_has_its_own_labels(void)
 {
-    struct cubin *c = good(
+    struct cubin *c = assembled(
         ".macro skip\nBRA over\\@\nNOP\nover\\@:\n.endm\n.kernel k\nskip\nskip\nNOP.EXIT");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0), "BRA 0x10");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0x10), "BRA 0x20");
@@ -119,19 +57,20 @@ static void each_use_of_a_macro_has_its_own_labels(void)
 
 static void macros_use_macros(void)
 {
-    gives(".macro in r\nMVI \\r, 5\n.endm\n.macro out q\nin \\q\n.endm\nout R9", "MVI R9, 0x5");
+    assembled_gives(".macro in r\nMVI \\r, 5\n.endm\n.macro out q\nin \\q\n.endm\nout R9",
+                    "MVI R9, 0x5");
 }
 
 static void a_label_may_stand_before_a_macro(void)
 {
-    struct cubin *c = good(".macro two\nNOP\nNOP\n.endm\n.kernel k\nNOP\nhere: two\nBRA here");
+    struct cubin *c = assembled(".macro two\nNOP\nNOP\n.endm\n.kernel k\nNOP\nhere: two\nBRA here");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 0x18), "BRA 0x8");
     cubin_free(c);
 }
 
 static void rept_counts_its_turns(void)
 {
-    struct cubin *c = good(".kernel k\n.rept 3\nMVI R\\+, \\+ * 2\n.endr\nNOP.EXIT");
+    struct cubin *c = assembled(".kernel k\n.rept 3\nMVI R\\+, \\+ * 2\n.endr\nNOP.EXIT");
     CU_ASSERT_EQUAL(c->kernel[0].code[0].size, 32);
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 16), "MVI R2, 0x4");
     cubin_free(c);
@@ -139,7 +78,7 @@ static void rept_counts_its_turns(void)
 
 static void rept_inside_a_macro_sees_its_arguments(void)
 {
-    struct cubin *c = good(
+    struct cubin *c = assembled(
         ".macro fill v\n.rept 2\nMVI R\\+, \\v\n.endr\n.endm\n.kernel k\nfill 9");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "MVI R1, 0x9");
     cubin_free(c);
@@ -147,16 +86,17 @@ static void rept_inside_a_macro_sees_its_arguments(void)
 
 static void if_chooses_lines(void)
 {
-    gives(".equ N, 2\n.if N == 2\nMVI R0, 1\n.else\nMVI R0, 2\n.endif", "MVI R0, 0x1");
-    gives(".equ N, 3\n.if N == 2\nMVI R0, 1\n.else\nMVI R0, 2\n.endif", "MVI R0, 0x2");
-    gives(".if 0\n.if 1\nnonsense\n.else\nmore\n.endif\n.macro x\n.endif\n.endm\n.endif\nMVI R0, 3",
-          "MVI R0, 0x3");
+    assembled_gives(".equ N, 2\n.if N == 2\nMVI R0, 1\n.else\nMVI R0, 2\n.endif", "MVI R0, 0x1");
+    assembled_gives(".equ N, 3\n.if N == 2\nMVI R0, 1\n.else\nMVI R0, 2\n.endif", "MVI R0, 0x2");
+    assembled_gives(
+        ".if 0\n.if 1\nnonsense\n.else\nmore\n.endif\n.macro x\n.endif\n.endm\n.endif\nMVI R0, 3",
+        "MVI R0, 0x3");
 }
 
 static void macros_may_call_themselves_until_a_condition(void)
 {
-    struct cubin *c = good(".macro count n\n.if \\n > 0\nMVI R0, \\n\ncount \\n - "
-                           "1\n.endif\n.endm\n.kernel k\ncount 3\nNOP");
+    struct cubin *c = assembled(".macro count n\n.if \\n > 0\nMVI R0, \\n\ncount \\n - "
+                                "1\n.endif\n.endm\n.kernel k\ncount 3\nNOP");
     CU_ASSERT_EQUAL(c->kernel[0].code[0].size, 32);
     cubin_free(c);
 }
@@ -181,8 +121,9 @@ static void include_is_sought_beside_the_file(void)
 
 static void param_and_shared_follow_the_header(void)
 {
-    struct cubin *c = good(".kernel k\n.param ptr a\n.param u32 n\n.shared x, 6\n.shared y, 8, 16\n"
-                           "MOV R0, s[n]\nMVI R1, x\nMVI R2, y\nMVI R3, a");
+    struct cubin *c = assembled(
+        ".kernel k\n.param ptr a\n.param u32 n\n.shared x, 6\n.shared y, 8, 16\n"
+        "MOV R0, s[n]\nMVI R1, x\nMVI R2, y\nMVI R3, a");
     const struct cubin_kernel *k = &c->kernel[0];
     CU_ASSERT_EQUAL(k->nparams, 2);
     CU_ASSERT_EQUAL(k->param[1].offset, 4);
@@ -198,9 +139,10 @@ static void param_and_shared_follow_the_header(void)
 
 static void const_fills_c1(void)
 {
-    struct cubin *c = good(".kernel k\n.const a, u8, 1, -1\n.const b, u16, 0x1234\n.const f, f32, "
-                           "1.5, 2, -3, 0x40000000\n"
-                           "MVC R0, c1[f]\nMVC.U16 R1, c1[b]");
+    struct cubin *c = assembled(
+        ".kernel k\n.const a, u8, 1, -1\n.const b, u16, 0x1234\n.const f, f32, "
+        "1.5, 2, -3, 0x40000000\n"
+        "MVC R0, c1[f]\nMVC.U16 R1, c1[b]");
     static const uint8_t want[] = {1, 255,  0x34, 0x12, 0,    0,    0xc0, 0x3f, 0, 0,
                                    0, 0x40, 0,    0,    0x40, 0xc0, 0,    0,    0, 0x40};
     CU_ASSERT_EQUAL_FATAL(c->kernel[0].const1_size, sizeof want);
@@ -212,7 +154,7 @@ static void const_fills_c1(void)
 
 static void regs_default_to_the_highest_used(void)
 {
-    struct cubin *c = good(
+    struct cubin *c = assembled(
         ".kernel a\nMVI R9, 0\nIADD R3, R124, R12\n.kernel b\n.regs 20\nNOP\n.kernel c\nNOP\n"
         ".kernel d\nGLD.S128 R4, global14[R2]\n.kernel e\nMOV.U16 R6H, R1L");
     static const int want[] = {13, 20, 1, 8, 7};
@@ -223,21 +165,21 @@ static void regs_default_to_the_highest_used(void)
 
 static void local_sets_the_local_bytes(void)
 {
-    struct cubin *c = good(".kernel k\n.local 64\nLST.U32 local[0x8], R1");
+    struct cubin *c = assembled(".kernel k\n.local 64\nLST.U32 local[0x8], R1");
     CU_ASSERT_EQUAL(c->kernel[0].local_bytes, 64);
     cubin_free(c);
 }
 
 static void barriers_are_counted(void)
 {
-    struct cubin *c = good(".kernel k\nBAR.ARV.WAIT b3, 0xfff");
+    struct cubin *c = assembled(".kernel k\nBAR.ARV.WAIT b3, 0xfff");
     CU_ASSERT_EQUAL(c->kernel[0].barriers, 4);
     cubin_free(c);
 }
 
 static void align_pads_with_instructions_that_change_nothing(void)
 {
-    struct cubin *c = good(".kernel k\nMOV32 R1, R2\n.align 8\n.align 32\nlabel: NOP.EXIT");
+    struct cubin *c = assembled(".kernel k\nMOV32 R1, R2\n.align 8\n.align 32\nlabel: NOP.EXIT");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 4), "MOV32 R0, R0");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "NOP");
     CU_ASSERT_EQUAL(c->kernel[0].symbol[0].addr, 32);
@@ -247,7 +189,7 @@ static void align_pads_with_instructions_that_change_nothing(void)
 
 static void org_makes_a_section(void)
 {
-    struct cubin *c = good(
+    struct cubin *c = assembled(
         ".kernel k\nBRA far\nback: NOP.EXIT\n.org 0x4000\nfar: BRA back\n.org 0x1000\nNOP");
     const struct cubin_kernel *k = &c->kernel[0];
     CU_ASSERT_EQUAL_FATAL(k->ncode, 3);
@@ -262,20 +204,20 @@ static void org_makes_a_section(void)
 
 static void far_code_marks_the_cubin_as_wide(void)
 {
-    struct cubin *c = good(".kernel k\nSSY 0xfffffff8\nNOP.EXIT");
+    struct cubin *c = assembled(".kernel k\nSSY 0xfffffff8\nNOP.EXIT");
     CU_ASSERT_TRUE(c->wide_code);
     cubin_free(c);
-    c = good(".kernel k\nNOP.EXIT\n.org 0xfffffff8\nNOP");
+    c = assembled(".kernel k\nNOP.EXIT\n.org 0xfffffff8\nNOP");
     CU_ASSERT_TRUE(c->wide_code);
     cubin_free(c);
-    c = good(".kernel k\nBRA 0xfffff8\nNOP.EXIT");
+    c = assembled(".kernel k\nBRA 0xfffff8\nNOP.EXIT");
     CU_ASSERT_FALSE(c->wide_code);
     cubin_free(c);
 }
 
 static void labels_belong_to_their_kernel(void)
 {
-    struct cubin *c = good(".kernel a\nNOP\nx: BRA x\n.kernel b\nx: BRA x");
+    struct cubin *c = assembled(".kernel a\nNOP\nx: BRA x\n.kernel b\nx: BRA x");
     CU_ASSERT_EQUAL(c->nkernels, 2);
     CU_ASSERT_STRING_EQUAL(TEXT(c, 0, 8), "BRA 0x8");
     CU_ASSERT_STRING_EQUAL(TEXT(c, 1, 0), "BRA 0x0");
@@ -329,8 +271,8 @@ static void expressions_are_c(void)
              {"4294967295", 0xffffffff}};
     for (size_t i = 0; i < sizeof e / sizeof e[0]; i++) {
         char *text = fl_format(".kernel k\nMVI R0, %s", e[i].expr);
-        struct cubin *c = good(text);
-        uint32_t v = (word(c, 0, 0) >> 16 & 63) | (word(c, 0, 4) >> 2) << 6;
+        struct cubin *c = assembled(text);
+        uint32_t v = (assembled_word(c, 0, 0) >> 16 & 63) | (assembled_word(c, 0, 4) >> 2) << 6;
         if (v != e[i].value)
             printf("\n%s = 0x%x", e[i].expr, v);
         CU_ASSERT_EQUAL(v, e[i].value);
@@ -341,257 +283,13 @@ static void expressions_are_c(void)
 
 static void comments_vanish(void)
 {
-    gives("/* a\n .if 0 */ MVI R0, /* b */ 1 // c\n// d", "MVI R0, 0x1");
+    assembled_gives("/* a\n .if 0 */ MVI R0, /* b */ 1 // c\n// d", "MVI R0, 0x1");
 }
 
 static void subtraction_beats_a_signed_number(void)
 {
-    gives("IADD32I R0, R1, -4", "IADD32I R0, R1, -0x4");
-    gives("IADD32I R0, R1, 0 - 4", "IADD32I R0, R1, 0xfffffffc");
-}
-
-/* ---- mistakes ---- */
-
-static void mistakes_in_instructions_have_a_place(void)
-{
-    refuses(".kernel k\n    IADD R1, R200, R2\n", "t.sasm:2:14: ", "unknown register 'R200'");
-    refuses(".kernel k\nIADDX R1, R2, R3", "t.sasm:2:1: ", "unknown instruction 'IADDX'");
-    refuses(".kernel k\nIADD.FOO R1, R2, R3", "t.sasm:2:5: ", "suffix");
-    refuses(".kernel k\nIADD R1, R2", "t.sasm:2:12: ", "expected ','");
-    refuses(".kernel k\nIADD R1, R2, R3, R4", "t.sasm:2:16: ", "unexpected text");
-    refuses(".kernel k\nIADD R1, R2, 5", "t.sasm:2:14: ", "expected");
-    refuses(".kernel k\nIADD32 R1, R2, R70", "t.sasm:2:16: ", "this form reaches R63");
-    refuses(".kernel k\nIADD R1 (C0.XX), R2, R3", "t.sasm:2:13: ", "unknown condition");
-    refuses(".kernel k\nIADD R1 (C7.EQ), R2, R3", "t.sasm:2:10: ", "four condition registers");
-    refuses(".kernel k\nMVI R1, nowhere", "t.sasm:2:9: ", "unknown name 'nowhere'");
-    refuses(".kernel k\nBRA 6", "t.sasm:2:5: ", "multiple of 4");
-    refuses(".kernel k\nBRA 4", "t.sasm:2:1: ", "not a multiple of 8");
-    refuses(".kernel k\nMOV R1, s[0x19]", "t.sasm:2:11: ", "not a multiple of 4");
-    refuses(".kernel k\nMOV R1, s[0x80]", "t.sasm:2:11: ", "does not fit");
-    refuses(".kernel k\nSHL R1, R2, 128", "t.sasm:2:13: ", "does not fit in 7 bits");
-    refuses(".kernel k\nIMAD32.U16 R1, R2L, R3L, R4", "t.sasm:2:26: ", "must be the same");
-    refuses(".kernel k\nFMAD R1, R2, c1[0], c1[4]", "t.sasm:2:21: ", "beside");
-    refuses(".kernel k\nIADD.CARRY1 R1 (C0.EQ), R2, R3", "t.sasm:2:17: ", "must be the same");
-    refuses(".kernel k\nFMAD R1, s[A1+4], c1[A2+4], R3", "t.sasm:2:22: ", "address register");
-    refuses(".kernel k\nFMUL R1, |R2|, R3", "t.sasm:2:10: ", "expected");
-    refuses(".kernel k\nFSET.C0 o[0x7f], |R2, R3, GT", "t.sasm:2:21: ", "expected");
-    refuses(".kernel k\nI2I.U32.U16 R1, R2", "t.sasm:2:17: ", "half a register");
-}
-
-static void mistakes_in_directives_have_a_place(void)
-{
-    refuses(".kernel k\n.foo 1", "t.sasm:2:1: ", "unknown directive '.foo'");
-    refuses(".kernel k\n.kernel k", "t.sasm:2:9: ", "already");
-    refuses("NOP", "t.sasm:1:1: ", "needs a kernel");
-    refuses("x: NOP", "t.sasm:1:1: ", "needs a kernel");
-    refuses(".regs 4", "t.sasm:1:6: ", "no kernel yet");
-    refuses(".equ A, 1\n.equ A, 2\n.kernel k\nNOP", "t.sasm:2:6: ", "defined already, at t.sasm:1");
-    refuses(".kernel k\nx: NOP\nx: NOP", "t.sasm:3:1: ", "defined already");
-    refuses(".equ A, 1 +\n", "t.sasm:1:12: ", "expected");
-    refuses(".equ A 1\n", "t.sasm:1:8: ", "expected ','");
-    refuses(".equ A, (1\n", "t.sasm:1:11: ", "expected ')'");
-    refuses(".equ A, 1 / 0\n", "t.sasm:1:11: ", "division by zero");
-    refuses(".equ A, 0x1ffffffff\n", "t.sasm:1:9: ", "larger than 32 bits");
-    refuses(".equ A, B\n.equ B, A\n.kernel k\nMVI R0, A", "t.sasm:4:9: ", "itself");
-    refuses(".reg x, R200\n", "t.sasm:1:9: ", "unknown register 'R200'");
-    refuses(".reg R1, R2\n", "t.sasm:1:6: ", "a register itself");
-    refuses(".kernel k\n.regs 200\nNOP", "t.sasm:2:10: ", "1 to 128");
-    refuses(".kernel k\n.param u64 x", "t.sasm:2:8: ", "u32, s32, f32 or ptr");
-    refuses(".kernel k\n.shared s, 4\n.param u32 x", "t.sasm:3:12: ", "before .shared");
-    refuses(".kernel k\n.shared s, 70000", "t.sasm:2:9: ", "at most");
-    refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
-    refuses(".kernel k\n.const c, u64, 1", "t.sasm:2:11: ", "u32, f32, u16 or u8");
-    refuses(".kernel k\n.const c, u8, 256", "t.sasm:2:18: ", "does not fit in 8 bits");
-    refuses(".kernel k\nNOP\n.align 3", "t.sasm:3:9: ", "power of two");
-    refuses(".kernel k\nNOP\n.org 0x14", "t.sasm:3:10: ", "multiple of 8");
-    refuses(".kernel k\n.org 8\nNOP", "t.sasm:1:1: ", "no code at address 0");
-    refuses(".kernel k\nNOP\nNOP\n.org 8\nNOP", "t.sasm:4:1: ", "lies inside");
-    refuses(".kernel k\nNOP\n.org 0xfffffff8\nNOP\nNOP", "t.sasm:5:1: ", "0xffffffff");
-    refuses("// nothing\n", "t.sasm: ", "no kernel");
-    refuses(".include \"missing.sasm\"", "t.sasm:1:10: ", "missing.sasm");
-    refuses(".include missing", "t.sasm:1:10: ", "quotes");
-}
-
-static void mistakes_in_macros_have_a_place(void)
-{
-    refuses(".macro m a\n.kernel k", "t.sasm:1:8: ", "no .endm");
-    refuses(".macro m\n.endm\n.macro m\n.endm", "t.sasm:3:8: ", "exists already");
-    refuses(".macro m a\n.endm\n.kernel k\nm", "t.sasm:4:1: ", "needs a value for 'a'");
-    refuses(".macro m a\n.endm\n.kernel k\nm 1, 2", "t.sasm:4:6: ", "takes 1 argument");
-    refuses(".endm", "t.sasm:1:1: ", "without .macro");
-    refuses(".endr", "t.sasm:1:1: ", "without .rept");
-    refuses(".endif", "t.sasm:1:1: ", "without .if");
-    refuses(".else", "t.sasm:1:1: ", "without .if");
-    refuses(".kernel k\n.if 1\nNOP", "t.sasm:", "no .endif");
-    refuses(".rept 2\nNOP", "t.sasm:1:7: ", "no .endr");
-    refuses(".rept later\n.endr", "t.sasm:1:7: ", "defined above");
-    refuses(".macro m\nm\n.endm\n.kernel k\nm", "t.sasm:2:1: ", "does 'm' use itself");
-    refuses(".macro m\nIADD R1\n.endm\n.kernel k\nNOP\nm",
-            "t.sasm:2:8: ", "t.sasm:6: in the expansion of this line");
-}
-
-static void odd_runs_of_short_instructions_are_refused(void)
-{
-    refuses(".kernel k\nMOV32 R1, R2\nMVI R1, 0", "t.sasm:2:1: ", ".align 8");
-    refuses(".kernel k\nMOV32 R1, R2\nMOV32 R1, R2\nMOV32 R3, R4", "t.sasm:4:1: ", ".align 8");
-    refuses(".kernel k\nMOV32 R1, R2\nhere: MOV32 R1, R2", "t.sasm:3:1: ", "not 8-byte aligned");
-    gives("MOV32 R1, R2\nMOV32 R3, R4", "MOV32 R1, R2");
-}
-
-static void address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words(void)
-{
-    refuses(".kernel k\nR2A A5, R1", "t.sasm:2:5: ", "no address register A5; there are A1 to A4");
-    refuses(".kernel k\nMOV R1, g[A7+0x4]", "t.sasm:2:11: ", "no address register A7");
-    refuses(".kernel k\n.reg X, A6\nMOV R1, c0[X+4]", "t.sasm:2:9: ", "unknown register 'A6'");
-    struct isa_words w, again;
-    struct isa_text_err why;
-    char text[160];
-    CU_ASSERT_EQUAL_FATAL(sasm_words("R2A A5, R1", &w, &why), 0);
-    CU_ASSERT_TRUE(isa_print(w.lo, w.hi, text, sizeof text) >= 0 && strstr(text, "A5"));
-    CU_ASSERT_EQUAL(sasm_words(text, &again, &why), 0);
-    CU_ASSERT_TRUE(w.lo == again.lo && w.hi == again.hi);
-}
-
-static void the_message_shows_the_line_and_a_caret(void)
-{
-    struct cubin *c;
-    struct fl_err err;
-    CU_ASSERT_EQUAL(sasm_assemble("prog.sasm", ".kernel k\n\tIADD R1, R200, R2 // sum\n", &c, &err),
-                    -1);
-    CU_ASSERT_STRING_EQUAL(
-        err.msg, "prog.sasm:2:11: unknown register 'R200'\n\tIADD R1, R200, R2\n\t         ^");
-}
-
-/* The mistakes of the program are these, in this order; each begins with its place and holds the words behind the tab. */
-static void mistakes(const char *text, const char *const *want, int count, bool more)
-{
-    struct cubin *c = NULL;
-    struct sasm_errors errors;
-    CU_ASSERT_EQUAL(sasm_assemble_with("t.sasm", text, NULL, 0, NULL, &c, &errors), -1);
-    CU_ASSERT_PTR_NULL(c);
-    bool right = errors.count == count && errors.more == more;
-    for (int i = 0; i < errors.count && right; i++) {
-        size_t n = strcspn(want[i], "\t");
-        right = strncmp(errors.text[i], want[i], n) == 0 && strstr(errors.text[i], want[i] + n + 1);
-    }
-    for (int i = 0; i < errors.count && !right; i++)
-        printf("\ngot %s\n", errors.text[i]);
-    CU_ASSERT(right);
-    sasm_errors_free(&errors);
-}
-
-#define MISTAKES(text, ...)                                                                        \
-    mistakes(text, (const char *const[]){__VA_ARGS__},                                             \
-             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), false)
-
-static const char hint[] = "; with these operands write: ";
-
-static void operands_that_another_form_takes_are_shown_with_it(void)
-{
-    static const char *const pair[][2] = {
-        {"IADD R2, R1, 4", "IADD32I R2, R1, 4"},
-        {"IADD R2, R1, -N", "IADD32I R2, R1, -N"},
-        {"IADD32 R2, R1, 4", "IADD32I R2, R1, 4"},
-        {"IADD32I R2, R1, R3", "IADD R2, R1, R3"},
-        {"IADD32 R1, R2, R70", "IADD R1, R2, R70"},
-        {"IADD.SAT R2, R1, 4", "IADD32I.SAT R2, R1, 4"},
-        {"LOP.AND R2, R1, 0xff", "LOP32I.AND R2, R1, 0xff"},
-        {"FADD sum, R1, 1.0", "FADD32I sum, R1, 1.0"},
-        {"FMAD R1, R2, 2.0, R1", "FMAD32I R1, R2, 2.0, R1"},
-        {"MOV R1, 5", "MVI R1, 5"},
-        {"MVI R1, R2", "MOV R1, R2"},
-        {"MOV R1, c1[4]", "MVC R1, c1[4]"},
-        {"MOV R1, A2", "A2R R1, A2"},
-        {"MOV R1, SR_CLOCK", "S2R R1, SR_CLOCK"},
-    };
-    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
-        static const char program[] = ".equ N, 4\n.reg sum, R5\n.kernel k\n%s\nNOP.EXIT";
-        char *text = fl_format(program, pair[i][0]), *right = fl_format(program, pair[i][1]);
-        char *what = fl_format("%s%s\n", hint, pair[i][1]);
-        refuses(text, "t.sasm:4:", what);
-        cubin_free(good(right));
-        free(text);
-        free(right);
-        free(what);
-    }
-    struct isa_words w;
-    struct isa_text_err why = {0};
-    CU_ASSERT_EQUAL(sasm_words("IADD R2, R1, 4", &w, &why), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(why.msg, "write: IADD32I R2, R1, 4"));
-}
-
-static void nothing_is_shown_that_would_not_assemble_either(void)
-{
-    static const char *const body[] = {
-        "IADD R2, R1, nowhere",     "IADD R2 (C0.EQ), R1, 4", "IADD.EXIT R2, R1, 4",
-        "FMAD R1, R2, 2.0, R3",     "IADD R2, R1, R200",      "ISET.S32 R1, R2, 5, LT",
-        "IADD R2, R1, 0x1ffffffff", "ADDX R2, R1, 4",         "IADD32 R70, R1, 4",
-    };
-    for (size_t i = 0; i < sizeof body / sizeof body[0]; i++) {
-        char *text = fl_format(".kernel k\n%s", body[i]);
-        struct cubin *c = NULL;
-        struct fl_err err = {{0}};
-        CU_ASSERT_EQUAL(sasm_assemble("t.sasm", text, &c, &err), -1);
-        if (strstr(err.msg, hint))
-            printf("\n%s\n", err.msg);
-        CU_ASSERT_PTR_NULL(strstr(err.msg, hint));
-        free(text);
-    }
-}
-
-static void all_mistakes_are_told_in_the_order_of_the_lines(void)
-{
-    MISTAKES(".kernel k\nMVI R1, nowhere\nIADD R1, R200, R2\n.regs 200\nNOP\nx: NOP\n"
-             "x: BRA 4\nADDX R1\n.kernel l\n.org 8\nNOP",
-             "t.sasm:2:9: \tunknown name 'nowhere'", "t.sasm:3:10: \tunknown register 'R200'",
-             "t.sasm:4:10: \t1 to 128", "t.sasm:7:1: \tdefined already",
-             "t.sasm:7:4: \tnot a multiple of 8", "t.sasm:8:1: \tunknown instruction 'ADDX'",
-             "t.sasm:9:1: \tno code at address 0");
-}
-
-static void a_wrong_instruction_keeps_its_room_and_causes_no_other_mistake(void)
-{
-    MISTAKES(".kernel k\nMOV32 R1, R200\nMOV32 R1, R2\nx: BRA x\nIADD32 R1\nBRA y\ny: NOP.EXIT",
-             "t.sasm:2:11: \tR200", "t.sasm:5:10: \texpected");
-    MISTAKES(".kernel k\nMOV23 R1, R2\nMOV32 R1, R2\nx: BRA x\nMOV32 R1, R2\nMOVE R1, R2\ny: NOP",
-             "t.sasm:2:1: \tunknown instruction", "t.sasm:6:1: \tunknown instruction");
-    MISTAKES(".kernel k\nMOV32 R1, R2\nx: MOV32 R1, R2\nBRA x\nMOV32 R3, R4\nBRA x\nNOP.EXIT",
-             "t.sasm:3:1: \tnot 8-byte aligned", "t.sasm:5:1: \tcome in pairs");
-    MISTAKES(".kernel k\nBRA far\nADDX R1\nNOP\n.org 0x18\nfar: NOP", "t.sasm:3:1: \tADDX");
-}
-
-static void a_name_that_a_mistake_kept_from_being_is_not_told_again(void)
-{
-    MISTAKES(".equ A, 1 +\n.equ B, 0x1ffffffff\n.kernel k\n.shared s, A * 4\nMVI R1, A\n"
-             "IADD R1\nMVI R1, s\n.if A\nNOP\n.endif",
-             "t.sasm:1:12: \texpected", "t.sasm:2:9: \tlarger than 32 bits",
-             "t.sasm:6:8: \texpected ','");
-    MISTAKES(".kernel k\nIADD R1\n.marco m a\nMVI R1, \\a\n.endm\nm 1", "t.sasm:2:8: \texpected",
-             "t.sasm:3:1: \tunknown directive");
-    MISTAKES(".reg x, R200\n.kernel k\nIADD x, x, x", "t.sasm:1:9: \tR200");
-    MISTAKES(".kernel k\nIADD R1\n.include \"missing.sasm\"\nm 1", "t.sasm:2:8: \texpected",
-             "t.sasm:3:10: \tmissing.sasm");
-}
-
-static void a_mistake_in_a_macro_is_told_once(void)
-{
-    MISTAKES(".macro m a\nIADD R\\a\n.endm\n.kernel k\nm 1\nm 2\n.rept 3\nm 3\nADDX\n.endr",
-             "t.sasm:2:8: \tt.sasm:5: in the expansion", "t.sasm:9:1: \tADDX");
-}
-
-static void after_twenty_mistakes_there_is_only_more(void)
-{
-    static const char *want[SASM_MAX_ERRORS];
-    struct fl_buf text = {0};
-    fl_buf_printf(&text, ".kernel k\n");
-    for (int i = 0; i < SASM_MAX_ERRORS; i++) {
-        fl_buf_printf(&text, "MVI R1, unknown%d\n", i);
-        want[i] = "t.sasm:\tunknown name";
-    }
-    mistakes((char *)text.data, want, SASM_MAX_ERRORS, false);
-    fl_buf_printf(&text, "MVI R1, unknown\n");
-    mistakes((char *)text.data, want, SASM_MAX_ERRORS, true);
-    fl_buf_free(&text);
+    assembled_gives("IADD32I R0, R1, -4", "IADD32I R0, R1, -0x4");
+    assembled_gives("IADD32I R0, R1, 0 - 4", "IADD32I R0, R1, 0xfffffffc");
 }
 
 /* ---- survival ---- */
@@ -759,17 +457,7 @@ int main(void)
         CHECK(align_pads_with_instructions_that_change_nothing), CHECK(org_makes_a_section),
         CHECK(far_code_marks_the_cubin_as_wide), CHECK(labels_belong_to_their_kernel),
         CHECK(a_definition_wins_over_equ), CHECK(expressions_are_c), CHECK(comments_vanish),
-        CHECK(subtraction_beats_a_signed_number), CHECK(mistakes_in_instructions_have_a_place),
-        CHECK(mistakes_in_directives_have_a_place), CHECK(mistakes_in_macros_have_a_place),
-        CHECK(odd_runs_of_short_instructions_are_refused),
-        CHECK(address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words),
-        CHECK(the_message_shows_the_line_and_a_caret),
-        CHECK(operands_that_another_form_takes_are_shown_with_it),
-        CHECK(nothing_is_shown_that_would_not_assemble_either),
-        CHECK(all_mistakes_are_told_in_the_order_of_the_lines),
-        CHECK(a_wrong_instruction_keeps_its_room_and_causes_no_other_mistake),
-        CHECK(a_name_that_a_mistake_kept_from_being_is_not_told_again),
-        CHECK(a_mistake_in_a_macro_is_told_once), CHECK(after_twenty_mistakes_there_is_only_more),
+        CHECK(subtraction_beats_a_signed_number),
         CHECK(every_mistake_is_printed_and_nothing_is_written), CHECK(bombs_are_defused),
         CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
         CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));

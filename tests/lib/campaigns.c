@@ -53,3 +53,23 @@ struct tally campaigns_of_target(const struct job *job, const char *target, stru
     campaigns_close(s);
     return t;
 }
+
+const char campaigns_loop[] = ".kernel k\n.param u32 OUT\n.regs 6\n.shared tile, 64\n"
+                              "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n"
+                              "LOP32I.AND R2, R0, 0xf\n SHL R2, R2, 2\n R2A A1, R2\n"
+                              "R2G.U32.U32 s[A1 + tile], R0\n"
+                              "MVI R2, 0\n MVI R3, 4\n"
+                              "again: MOV R4, s[A1 + tile]\n IADD R2, R2, R4\n"
+                              "IADD32I R3, R3, -1\n ISET.C0 o[0x7f], R3, R124, NE\n"
+                              "BRA C0.NE, again\n"
+                              "GST.U32 global14[R1], R2\n"
+                              "NOP.EXIT\n";
+
+struct lab campaigns_lab(const struct job *job)
+{
+    struct lab l;
+    struct fl_err err;
+    struct avf_window all = {.launch = -1, .to = UINT64_MAX};
+    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
+    return l;
+}

@@ -17,4 +17,9 @@ struct job *campaigns_small(const char *text);
 /* The first part of a campaign over one target. */
 struct tally campaigns_of_target(const struct job *job, const char *target, struct avf_options opt);
 
+/* Sums in a campaigns_loop whose flags, addresses and shared words all matter. */
+extern const char campaigns_loop[];
+
+struct lab campaigns_lab(const struct job *job);
+
 #endif

@@ -1,4 +1,5 @@
 /* machine.c -- loads, runs and reads the machine. */
+#include "base/random.h"
 #include "machine.h"
 
 char *machine_with_ret(const char *text)
@@ -201,10 +202,7 @@ void machine_flip(struct machine *m, struct sm_cell cell)
 
 uint32_t machine_random(uint64_t *seed)
 {
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 16);
+    return (uint32_t)(fl_random(seed) >> 16);
 }
 
 struct machine machine_ran(const char *profile, uint32_t threads, const char *text)

@@ -117,3 +117,23 @@ int rtl_shrink(struct rtl_program *p)
     }
     return s.runs;
 }
+
+bool rtl_built(const char *model)
+{
+    for (int i = 0; smrtl_model_name(i); i++)
+        if (strcmp(smrtl_model_name(i), model) == 0)
+            return true;
+    printf("skipped: model %s was not built\n", model);
+    return false;
+}
+
+bool rtl_agree(struct machine *m, struct smrtl *rtl)
+{
+    struct fl_buf account = {0};
+    struct smrtl_lockstep stats;
+    int differ = smrtl_compare(m->img, m->sm, rtl, MACHINE_MAX_CYCLES, &stats, &account);
+    if (differ)
+        printf("\n%.*s", (int)account.size, (const char *)account.data);
+    fl_buf_free(&account);
+    return !differ;
+}

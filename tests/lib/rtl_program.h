@@ -32,4 +32,9 @@ int rtl_instructions(const char *text);
  * it was run. */
 int rtl_shrink(struct rtl_program *p);
 
+bool rtl_built(const char *model);
+
+/* Runs a loaded machine in lock step from cycle 0; prints the account when they differ. */
+bool rtl_agree(struct machine *m, struct smrtl *rtl);
+
 #endif
