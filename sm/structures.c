@@ -29,18 +29,21 @@ static int bits_to_count(int n)
 
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
-    struct sm_structure all[SM_STRUCTURES] = {0};
+    *out = (struct sm_structure){0};
+    /* the rows of each structure are a block of their own: one is worked out */
 #define STRUCTURE(n, t, o, l)                                                                      \
-    all[SM_S_##n].name = #n;                                                                       \
-    all[SM_S_##n].text = t;                                                                        \
-    all[SM_S_##n].owner = OWNER_##o;                                                               \
-    all[SM_S_##n].lanes = LANES_##l;
-#define AXIS(n, letters, c, f)                                                                     \
-    all[SM_S_##n].axis[all[SM_S_##n].naxes++] = (struct sm_axis){letters, (int)(c), f};
+    }                                                                                              \
+    if (i == SM_S_##n) {                                                                           \
+        out->name = #n;                                                                            \
+        out->text = t;                                                                             \
+        out->owner = OWNER_##o;                                                                    \
+        out->lanes = LANES_##l;
+#define AXIS(n, letters, c, f) out->axis[out->naxes++] = (struct sm_axis){letters, (int)(c), f};
 #define FIELD(n, f, letters, b, off, w, path)                                                      \
-    all[SM_S_##n].field[all[SM_S_##n].nfields++] = (struct sm_field){letters, b, w, path};
+    out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
+    if (i < 0) {
 #include "structures.def"
-    *out = all[i];
+    }
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)
