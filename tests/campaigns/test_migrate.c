@@ -262,12 +262,12 @@ static void a_kill_at_any_instant_leaves_the_old_store_or_the_new_one(void)
     upgrade_and_die(path, &id, RLIM_INFINITY, 0);
     int whole = (int)(1e6 * (now() - start)); /* microseconds */
     CU_ASSERT_EQUAL(format_of("format5-part"), STORE_FORMAT);
-    /* by a limit of the file's size, over all of it, then by time, up to the whole of it */
+    /* by a limit of the file's size, the last beyond all of it; then by time, up to the whole of it */
     enum { BY_SIZE = SANITIZED ? 6 : 22, BY_TIME = SANITIZED ? 3 : 8 };
     for (int i = 0; i < BY_SIZE + BY_TIME; i++) {
         make("format5-part");
         if (i < BY_SIZE)
-            upgrade_and_die(path, &id, 132000 / BY_SIZE * (rlim_t)i + 1000, 0);
+            upgrade_and_die(path, &id, 200000 / BY_SIZE * (rlim_t)(i + 1), 0);
         else
             upgrade_and_die(path, &id, RLIM_INFINITY, 1 + whole / BY_TIME * (i + 1 - BY_SIZE));
         char *got = dump(path);
@@ -277,7 +277,8 @@ static void a_kill_at_any_instant_leaves_the_old_store_or_the_new_one(void)
         CU_ASSERT_FATAL(format == 5 || format == STORE_FORMAT);
         found[format]++;
     }
-    CU_ASSERT(found[5] > BY_SIZE / 4 && found[STORE_FORMAT] > 0);
+    /* whatever the clock did: those of the sizes */
+    CU_ASSERT(found[5] >= BY_SIZE / 3 && found[STORE_FORMAT] > 0);
     result_job_free(&job);
     free(options);
     free(want);
