@@ -1,0 +1,162 @@
+/* clang.c -- runs clang, whose PTX is what we translate.
+ *
+ * One version is what results are stated for; the next one does as well. The header that declares the language's functions
+ * goes to clang through a file in memory.
+ */
+#include "clang.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+extern const char cc_opencl_header[], cc_cuda_header[];
+
+static const char *const versions[] = {"clang-14", "clang-16"};
+
+static const char *const common[] = {
+    "-O2", "-S", "-o", "-",
+    /* every function into its callers: there is no stack */
+    "-mllvm", "-inline-threshold=1000000",
+    /* a / b and sqrt as the machine has them, not IEEE's sequences with fma */
+    "-mllvm", "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"};
+static const char *const opencl[] = {
+    "-x",           "cl",          "-cl-std=CL1.2", "-target", "nvptx--nvidiacl",
+    "-Xclang",      "-target-cpu", "-Xclang",       "sm_20",   "-cl-single-precision-constant",
+    "-cl-no-stdinc"};
+static const char *const cuda[] = {"-x",
+                                   "cuda",
+                                   "--cuda-device-only",
+                                   "--target=i386-linux-gnu",
+                                   "--cuda-gpu-arch=sm_20",
+                                   "-nocudainc",
+                                   "-nocudalib",
+                                   "-Wno-unknown-cuda-version",
+                                   "-fdeclspec"};
+
+static void add(const char **argv, int *n, const char *const *more, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        argv[(*n)++] = more[i];
+}
+
+/* Both pipes until they end. */
+static void drain(int out, int errors, struct fl_buf *ptx, struct fl_buf *messages)
+{
+    struct pollfd p[2] = {{out, POLLIN, 0}, {errors, POLLIN, 0}};
+    struct fl_buf *to[2] = {ptx, messages};
+    for (int left = 2; left;) {
+        if (poll(p, 2, -1) < 0 && errno != EINTR)
+            break;
+        for (int i = 0; i < 2; i++) {
+            char bytes[65536];
+            if (p[i].fd < 0 || !p[i].revents)
+                continue;
+            ssize_t n = read(p[i].fd, bytes, sizeof bytes);
+            if (n > 0)
+                fl_buf_add(to[i], bytes, (size_t)n);
+            else if (n == 0 || errno != EINTR) {
+                close(p[i].fd);
+                p[i].fd = -1;
+                left--;
+            }
+        }
+    }
+}
+
+/* Its exit status, or -1: it could not be started (errno). */
+static int run(const char **argv, struct fl_buf *ptx, struct fl_buf *messages)
+{
+    int out[2], errors[2], status;
+    pid_t pid;
+    if (pipe2(out, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
+        return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
+    int why = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(out[1]);
+    close(errors[1]);
+    if (why) {
+        close(out[0]);
+        close(errors[0]);
+        errno = why;
+        return -1;
+    }
+    drain(out[0], errors[0], ptx, messages);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* A file without a name that clang can open. */
+static int header(const char *text, char *path, size_t size, struct fl_err *err)
+{
+    int fd = memfd_create("smcc.h", 0);
+    size_t n = strlen(text);
+    if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+        return fl_fail(err, "smcc: no file in memory: %s", strerror(errno));
+    snprintf(path, size, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
+             struct fl_buf *messages, struct fl_err *err)
+{
+    size_t length = strlen(path);
+    bool is_cuda = length > 3 && strcmp(path + length - 3, ".cu") == 0;
+    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
+    char include[64];
+    int n = 1, status = -1;
+    err->msg[0] = 0;
+    int fd = header(is_cuda ? cc_cuda_header : cc_opencl_header, include, sizeof include, err);
+    if (fd < 0) {
+        free(argv);
+        return -1;
+    }
+    if (is_cuda)
+        add(argv, &n, cuda, sizeof cuda / sizeof cuda[0]);
+    else
+        add(argv, &n, opencl, sizeof opencl / sizeof opencl[0]);
+    add(argv, &n, common, sizeof common / sizeof common[0]);
+    argv[n++] = options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off";
+    if (is_cuda)
+        add(argv, &n,
+            (const char *const[]){"-mllvm",
+                                  options->fmad ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0"},
+            2);
+    if (as_llvm)
+        add(argv, &n,
+            (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                                  "-fno-discard-value-names", "-w"},
+            5);
+    else
+        argv[n++] = "-gline-tables-only";
+    argv[n++] = "-include";
+    argv[n++] = include;
+    add(argv, &n, options->arg, (size_t)options->nargs);
+    argv[n++] = path;
+    argv[n] = NULL;
+    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
+        argv[0] = versions[v];
+        status = run(argv, ptx, messages);
+        if (status < 0 && errno != ENOENT)
+            break;
+    }
+    close(fd);
+    free(argv);
+    if (status < 0)
+        return fl_fail(err, "smcc: %s is not there (%s); scripts/setup --cc installs it",
+                       versions[0], strerror(errno));
+    fl_buf_add(ptx, "", 1);
+    return status == 0 ? 0 : -1;
+}

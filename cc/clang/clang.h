@@ -1,0 +1,20 @@
+/* clang.h -- clang, run over a kernel. */
+#ifndef CC_CLANG_H
+#define CC_CLANG_H
+
+#include <stdbool.h>
+#include "base/fl.h"
+
+struct cc_clang {
+    bool fmad;              /* products and sums may be contracted */
+    const char *const *arg; /* further arguments: -D, -I */
+    int nargs;
+};
+
+/* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX, with a zero byte behind it, or, `as_llvm`,
+ * clang's own form of the program, which has the names of parameters. clang's messages go to `messages` as they are; -1
+ * with an empty message in `err` then. */
+int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *text,
+             struct fl_buf *messages, struct fl_err *err);
+
+#endif

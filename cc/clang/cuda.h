@@ -1,0 +1,489 @@
+/* clang-format off */
+/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled. */
+#define __global__      __attribute__((global))
+#define __device__      __attribute__((device))
+#define __host__        __attribute__((host))
+#define __constant__    __attribute__((constant))
+#define __shared__      __attribute__((shared))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__
+#define __restrict__ __restrict
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define CUDART_PI_F            3.141592654f
+#define CUDART_INF_F           __int_as_float(0x7f800000)
+#define CUDART_NAN_F           __int_as_float(0x7fffffff)
+#define warpSize               32
+#define F                      static inline __attribute__((device, always_inline, nodebug, unused))
+
+typedef __SIZE_TYPE__ size_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef signed char int8_t;
+typedef unsigned char uint8_t;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+
+/* ---- the thread's place ---- */
+
+struct smcc_tid {
+    __declspec(property(get = get_x)) unsigned x;
+    __declspec(property(get = get_y)) unsigned y;
+    __declspec(property(get = get_z)) unsigned z;
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_x()
+    {
+        return __nvvm_read_ptx_sreg_tid_x();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_y()
+    {
+        return __nvvm_read_ptx_sreg_tid_y();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_z()
+    {
+        return __nvvm_read_ptx_sreg_tid_z();
+    }
+};
+struct smcc_ntid {
+    __declspec(property(get = get_x)) unsigned x;
+    __declspec(property(get = get_y)) unsigned y;
+    __declspec(property(get = get_z)) unsigned z;
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_x()
+    {
+        return __nvvm_read_ptx_sreg_ntid_x();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_y()
+    {
+        return __nvvm_read_ptx_sreg_ntid_y();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_z()
+    {
+        return __nvvm_read_ptx_sreg_ntid_z();
+    }
+};
+struct smcc_ctaid {
+    __declspec(property(get = get_x)) unsigned x;
+    __declspec(property(get = get_y)) unsigned y;
+    __declspec(property(get = get_z)) unsigned z;
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_x()
+    {
+        return __nvvm_read_ptx_sreg_ctaid_x();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_y()
+    {
+        return __nvvm_read_ptx_sreg_ctaid_y();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_z()
+    {
+        return __nvvm_read_ptx_sreg_ctaid_z();
+    }
+};
+struct smcc_nctaid {
+    __declspec(property(get = get_x)) unsigned x;
+    __declspec(property(get = get_y)) unsigned y;
+    __declspec(property(get = get_z)) unsigned z;
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_x()
+    {
+        return __nvvm_read_ptx_sreg_nctaid_x();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_y()
+    {
+        return __nvvm_read_ptx_sreg_nctaid_y();
+    }
+    static inline __attribute__((device, always_inline, nodebug)) unsigned get_z()
+    {
+        return __nvvm_read_ptx_sreg_nctaid_z();
+    }
+};
+extern const __device__ __attribute__((weak)) smcc_tid threadIdx;
+extern const __device__ __attribute__((weak)) smcc_ntid blockDim;
+extern const __device__ __attribute__((weak)) smcc_ctaid blockIdx;
+extern const __device__ __attribute__((weak)) smcc_nctaid gridDim;
+/* clang itself knows __syncthreads() */
+F void __threadfence()
+{
+    __nvvm_membar_gl();
+}
+F void __threadfence_block()
+{
+    __nvvm_membar_cta();
+}
+F unsigned clock()
+{
+    return __nvvm_read_ptx_sreg_clock();
+}
+
+/* ---- vectors ---- */
+
+#define VECTOR(T, N)                                                                               \
+    struct T##1                                                                                    \
+    {                                                                                              \
+        N x;                                                                                       \
+    };                                                                                             \
+    struct __attribute__((aligned(2 * sizeof(N)))) T##2                                            \
+    {                                                                                              \
+        N x, y;                                                                                    \
+    };                                                                                             \
+    struct T##3                                                                                    \
+    {                                                                                              \
+        N x, y, z;                                                                                 \
+    };                                                                                             \
+    struct __attribute__((aligned(4 * sizeof(N)))) T##4                                            \
+    {                                                                                              \
+        N x, y, z, w;                                                                              \
+    };                                                                                             \
+    F T##1 make_##T##1(N x)                                                                        \
+    {                                                                                              \
+        T##1 v = {x};                                                                              \
+        return v;                                                                                  \
+    }                                                                                              \
+    F T##2 make_##T##2(N x, N y)                                                                   \
+    {                                                                                              \
+        T##2 v = {x, y};                                                                           \
+        return v;                                                                                  \
+    }                                                                                              \
+    F T##3 make_##T##3(N x, N y, N z)                                                              \
+    {                                                                                              \
+        T##3 v = {x, y, z};                                                                        \
+        return v;                                                                                  \
+    }                                                                                              \
+    F T##4 make_##T##4(N x, N y, N z, N w)                                                         \
+    {                                                                                              \
+        T##4 v = {x, y, z, w};                                                                     \
+        return v;                                                                                  \
+    }
+VECTOR(char, signed char)
+VECTOR(uchar, unsigned char)
+VECTOR(short, short)
+VECTOR(ushort, unsigned short)
+VECTOR(int, int) VECTOR(uint, unsigned) VECTOR(float, float)
+#undef VECTOR
+    struct dim3 {
+    unsigned x, y, z;
+};
+
+/* ---- integers ---- */
+
+F int __float_as_int(float x)
+{
+    union {
+        float f;
+        int i;
+    } u;
+    u.f = x;
+    return u.i;
+}
+F unsigned __float_as_uint(float x)
+{
+    union {
+        float f;
+        unsigned i;
+    } u;
+    u.f = x;
+    return u.i;
+}
+F float __int_as_float(int x)
+{
+    union {
+        float f;
+        int i;
+    } u;
+    u.i = x;
+    return u.f;
+}
+F float __uint_as_float(unsigned x)
+{
+    union {
+        float f;
+        unsigned i;
+    } u;
+    u.i = x;
+    return u.f;
+}
+F int min(int a, int b)
+{
+    return a < b ? a : b;
+}
+F unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+F unsigned min(int a, unsigned b)
+{
+    return (unsigned)a < b ? (unsigned)a : b;
+}
+F unsigned min(unsigned a, int b)
+{
+    return a < (unsigned)b ? a : (unsigned)b;
+}
+F int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+F unsigned max(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+F unsigned max(int a, unsigned b)
+{
+    return (unsigned)a > b ? (unsigned)a : b;
+}
+F unsigned max(unsigned a, int b)
+{
+    return a > (unsigned)b ? a : (unsigned)b;
+}
+F float min(float a, float b)
+{
+    return __nvvm_fmin_f(a, b);
+}
+F float max(float a, float b)
+{
+    return __nvvm_fmax_f(a, b);
+}
+F int abs(int x)
+{
+    return x < 0 ? (int)(0u - (unsigned)x) : x;
+}
+F int __mul24(int a, int b)
+{
+    return __nvvm_mul24_i(a, b);
+}
+F unsigned __umul24(unsigned a, unsigned b)
+{
+    return __nvvm_mul24_ui(a, b);
+}
+F int __mulhi(int a, int b)
+{
+    return __nvvm_mulhi_i(a, b);
+}
+F unsigned __umulhi(unsigned a, unsigned b)
+{
+    return __nvvm_mulhi_ui(a, b);
+}
+F int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+F int __clz(int x)
+{
+    return x ? __builtin_clz((unsigned)x) : 32;
+}
+F int __ffs(int x)
+{
+    return x ? 32 - __clz(x & -x) : 0;
+}
+F unsigned __usad(unsigned a, unsigned b, unsigned c)
+{
+    return (a > b ? a - b : b - a) + c;
+}
+F unsigned __sad(int a, int b, unsigned c)
+{
+    return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
+}
+F unsigned __brev(unsigned x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
+    return x >> 16 | x << 16;
+}
+
+/* ---- float ---- */
+
+F float fabsf(float x)
+{
+    return __uint_as_float(__float_as_uint(x) & 0x7fffffffu);
+}
+F float floorf(float x)
+{
+    return __nvvm_floor_f(x);
+}
+F float ceilf(float x)
+{
+    return __nvvm_ceil_f(x);
+}
+F float truncf(float x)
+{
+    return __nvvm_trunc_f(x);
+}
+F float rintf(float x)
+{
+    return __nvvm_round_f(x);
+}
+F float fminf(float a, float b)
+{
+    return __nvvm_fmin_f(a, b);
+}
+F float fmaxf(float a, float b)
+{
+    return __nvvm_fmax_f(a, b);
+}
+F float sqrtf(float x)
+{
+    return __nvvm_sqrt_approx_f(x);
+}
+F float rsqrtf(float x)
+{
+    return __nvvm_rsqrt_approx_f(x);
+}
+F float fmaf(float a, float b, float c)
+{
+    return __nvvm_fma_rn_f(a, b, c);
+}
+F float __saturatef(float x)
+{
+    return __nvvm_saturate_f(x);
+}
+F float __fadd_rz(float a, float b)
+{
+    return __nvvm_add_rz_f(a, b);
+}
+F float __fmul_rz(float a, float b)
+{
+    return __nvvm_mul_rz_f(a, b);
+}
+F float __fadd_rn(float a, float b)
+{
+    return __nvvm_add_rn_f(a, b);
+}
+F float __fmul_rn(float a, float b)
+{
+    return __nvvm_mul_rn_f(a, b);
+}
+F float __fdividef(float a, float b)
+{
+    return a * __nvvm_rcp_rn_f(b);
+}
+F float fdividef(float a, float b)
+{
+    return a * __nvvm_rcp_rn_f(b);
+}
+F float __sinf(float x)
+{
+    return __nvvm_sin_approx_f(x);
+}
+F float __cosf(float x)
+{
+    return __nvvm_cos_approx_f(x);
+}
+F float __tanf(float x)
+{
+    return __sinf(x) * __nvvm_rcp_rn_f(__cosf(x));
+}
+F float __expf(float x)
+{
+    return __nvvm_ex2_approx_f(x * 1.4426950409f);
+}
+F float __log2f(float x)
+{
+    return __nvvm_lg2_approx_f(x);
+}
+F float __logf(float x)
+{
+    return __nvvm_lg2_approx_f(x) * 0.6931471806f;
+}
+F float __powf(float x, float y)
+{
+    return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+}
+F int __float2int_rz(float x)
+{
+    return __nvvm_f2i_rz(x);
+}
+F int __float2int_rn(float x)
+{
+    return __nvvm_f2i_rn(x);
+}
+F int __float2int_rd(float x)
+{
+    return __nvvm_f2i_rm(x);
+}
+F int __float2int_ru(float x)
+{
+    return __nvvm_f2i_rp(x);
+}
+F unsigned __float2uint_rz(float x)
+{
+    return __nvvm_f2ui_rz(x);
+}
+F unsigned __float2uint_rn(float x)
+{
+    return __nvvm_f2ui_rn(x);
+}
+F float __int2float_rn(int x)
+{
+    return (float)x;
+}
+F float __int2float_rz(int x)
+{
+    return __nvvm_i2f_rz(x);
+}
+F float __uint2float_rn(unsigned x)
+{
+    return (float)x;
+}
+F float __uint2float_rz(unsigned x)
+{
+    return __nvvm_ui2f_rz(x);
+}
+F bool isnan(float x)
+{
+    return x != x;
+}
+F bool isinf(float x)
+{
+    return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u;
+}
+
+/* ---- float: made of these (math.h) ---- */
+
+#define M                 F
+#define MC                static __constant__ const
+#define smcc_bits(x)      __float_as_uint(x)
+#define smcc_float(x)     __uint_as_float(x)
+#define smcc_rint(x)      __nvvm_round_f(x)
+#define smcc_mul_hi(x, y) __umulhi(x, y)
+#define smcc_clz(x)       (unsigned)__clz((int)(x))
+/* SMCC_MATH */
+F float expf(float x)
+{
+    return smcc_exp(x);
+}
+F float exp2f(float x)
+{
+    return smcc_exp2(x);
+}
+F float exp10f(float x)
+{
+    return smcc_exp10(x);
+}
+F float logf(float x)
+{
+    return smcc_log(x);
+}
+F float log2f(float x)
+{
+    return smcc_log2(x);
+}
+F float log10f(float x)
+{
+    return smcc_log10(x);
+}
+F float sinf(float x)
+{
+    return smcc_sin(x);
+}
+F float cosf(float x)
+{
+    return smcc_cos(x);
+}
+F float tanf(float x)
+{
+    return smcc_tan(x);
+}
+#undef F

@@ -1,0 +1,7 @@
+# A text file as a C string: IN, OUT, NAME. A line /* SMCC_MATH */ stands for the file MATH.
+file(READ ${IN} text)
+file(READ ${MATH} math)
+string(REPLACE "/* SMCC_MATH */\n" "${math}" text "${text}")
+string(HEX "${text}" text)
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," text "${text}")
+file(WRITE ${OUT} "extern const char ${NAME}[];\nconst char ${NAME}[] = {${text}0};\n")

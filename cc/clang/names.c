@@ -1,0 +1,71 @@
+/* names.c -- the names of parameters, which PTX does not have: out of clang's own form of the program. */
+#include "names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The list behind "define ... @kernel(", NULL when there is none. */
+static const char *find_list(const char *ll, const char *kernel)
+{
+    size_t n = strlen(kernel);
+    for (const char *s = ll; s && *s; s = strchr(s, '\n'), s = s ? s + 1 : NULL) {
+        if (strncmp(s, "define ", 7))
+            continue;
+        const char *end = s + strcspn(s, "\n");
+        for (const char *at = memchr(s, '@', (size_t)(end - s)); at;
+             at = memchr(at + 1, '@', (size_t)(end - at - 1)))
+            if (strncmp(at + 1, kernel, n) == 0 && at[1 + n] == '(')
+                return at + 2 + n;
+    }
+    return NULL;
+}
+
+/* One parameter up to a ',' or the closing bracket that are not inside others. */
+static size_t extent(const char *s)
+{
+    int depth = 0;
+    size_t n = 0;
+    for (; s[n] && s[n] != '\n'; n++) {
+        depth += strchr("([{<", s[n]) != NULL;
+        if (depth == 0 && (s[n] == ',' || s[n] == ')'))
+            break;
+        depth -= strchr(")]}>", s[n]) != NULL;
+    }
+    return n;
+}
+
+bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
+                   const char **type)
+{
+    const char *s = ll ? find_list(ll, kernel) : NULL;
+    for (; s && number > 0; number--) {
+        size_t n = extent(s);
+        s = s[n] == ',' ? s + n + 1 : NULL;
+    }
+    if (!s)
+        return false;
+    size_t n = extent(s), last = n;
+    s += strspn(s, " ");
+    n = extent(s);
+    for (last = n; last && s[last - 1] != '%'; last--)
+        ;
+    size_t length = n - last;
+    if (!last || !length || length >= size)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)s[last + i]) && s[last + i] != '_')
+            return false;
+    if (isdigit((unsigned char)s[last])) /* it has none */
+        return false;
+    memcpy(name, s + last, length);
+    name[length] = 0;
+    bool by_value = memmem(s, n, "byval", 5) != NULL,
+         pointer = memchr(s, '*', n) || strncmp(s, "ptr", 3) == 0;
+    *type = pointer && !by_value                                     ? "ptr"
+            : strncmp(s, "float", 5) == 0 || strncmp(s, "<", 1) == 0 ? "f32"
+                                                                     : "u32";
+    if (*s == '<' && !memmem(s, n, "float", 5))
+        *type = "u32";
+    return true;
+}

@@ -1,0 +1,12 @@
+/* names.h -- the names of parameters. */
+#ifndef CC_NAMES_H
+#define CC_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Parameter `number` of a kernel in clang's form of the program (LLVM's text), which may be NULL. False: not known. */
+bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
+                   const char **type);
+
+#endif

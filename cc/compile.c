@@ -1,0 +1,242 @@
+/* compile.c -- all kernels of a file: layout of their memories, the passes in their order, what the assembler needs around
+ * the code. */
+#include "smcc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cc/code/ir.h"
+#include "cc/clang/names.h"
+#include "cc/ptx/source.h"
+
+struct unit {
+    struct cc_arena arena;
+    struct ptx_module m;
+    struct cc_source source;
+    const char *llvm;
+    const struct smcc_options *options;
+    struct fl_buf *out;
+    struct fl_err *err;
+};
+
+static uint32_t align(uint32_t x, uint32_t to)
+{
+    return (x + to - 1) / to * to;
+}
+
+static bool uses(const struct ptx_kernel *k, const char *name)
+{
+    for (int i = 0; i < k->ninsns; i++)
+        for (int o = 0; o < k->insn[i].n; o++)
+            if (k->insn[i].o[o].name && strcmp(k->insn[i].o[o].name, name) == 0)
+                return true;
+    return false;
+}
+
+/* Constant variables lie in c0[], which all kernels share. */
+static int layout_module(struct unit *u)
+{
+    uint32_t at = 0;
+    for (int i = 0; i < u->m.nvars; i++) {
+        struct ptx_var *v = &u->m.var[i];
+        struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
+        if (v->fix)
+            return cc_fail(&f, &v->place,
+                           "'%s' is initialised with an address: fill it in when the kernel runs",
+                           v->name);
+        if (v->space == PTX_CONST) {
+            v->address = align(at, v->align);
+            at = v->address + v->size;
+            if (at > 65536)
+                return cc_fail(
+                    &f, &v->place,
+                    "constant variables of more than 65,536 bytes: pass '%s' as a buffer", v->name);
+        } else if (v->space == PTX_GLOBAL)
+            return cc_fail(
+                &f, &v->place,
+                "'%s' is a variable of the program in global memory: pass a buffer instead",
+                v->name);
+    }
+    return 0;
+}
+
+static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
+{
+    uint32_t at = 0x10;
+    for (int i = 0; i < k->nparams; i++) {
+        struct ptx_var *v = &k->param[i];
+        at = align(at, v->align > 4 ? v->align : 4);
+        v->address = at;
+        at += align(v->size, 4);
+    }
+    f->params_end = at;
+    for (int external = 0; external < 2; external++) /* those that the launch sizes come last */
+        for (int i = 0; i < k->nvars + u->m.nvars; i++) {
+            struct ptx_var *v = i < k->nvars ? &k->var[i] : &u->m.var[i - k->nvars];
+            if (v->space != PTX_SHARED || v->external != (external == 1) ||
+                (i >= k->nvars && !uses(k, v->name)))
+                continue;
+            at = align(at, v->align);
+            v->address = at;
+            at += v->external ? 0 : v->size;
+            if (at > 16384)
+                return cc_fail(
+                    f, &v->place,
+                    "kernel '%s' needs more than 16,384 bytes of shared memory, with '%s'", k->name,
+                    v->name);
+        }
+    f->shared_bytes = at;
+    if (at > 16384)
+        return cc_fail(f, &k->place, "the parameters of kernel '%s' do not fit into shared memory",
+                       k->name);
+    at = 0;
+    for (int i = 0; i < k->nvars; i++)
+        if (k->var[i].space == PTX_LOCAL) {
+            k->var[i].address = align(at, k->var[i].align);
+            at = k->var[i].address + k->var[i].size;
+        }
+    f->local_bytes = at;
+    return at > 65536
+               ? cc_fail(f, &k->place,
+                         "kernel '%s' needs %u bytes of private memory a thread; 65,536 are there",
+                         k->name, at)
+               : 0;
+}
+
+static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, bool wide)
+{
+    *f = (struct cc_fn){.arena = &u->arena,
+                        .module = &u->m,
+                        .ptx = k,
+                        .source = &u->source,
+                        .err = u->err,
+                        .fmad = u->options->clang.fmad,
+                        .nvcc_loops = u->options->nvcc_loops,
+                        .wide = wide};
+    if (layout_kernel(u, k, f) || cc_lower(f))
+        return -1;
+    cc_simplify(f);
+    cc_predicate(f);
+    cc_simplify(f);
+    if (cc_addresses(f))
+        return -1;
+    cc_operands(f);
+    if (u->options->debug)
+        cc_dump(f, stderr);
+    int bad = cc_registers(f, u->options->max_regs ? u->options->max_regs : 124);
+    if (bad)
+        return bad;
+    cc_tidy_flow(f);
+    cc_find_divergence(f);
+    return 0;
+}
+
+/* A parameter of several words has a line for each. */
+static void show_params(struct unit *u, const struct ptx_kernel *k)
+{
+    uint32_t at = 0x10;
+    for (int i = 0; i < k->nparams; i++) {
+        const struct ptx_var *v = &k->param[i];
+        char known[64];
+        const char *name = v->name, *type = v->is_float ? "f32" : "u32";
+        if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &type))
+            name = known;
+        for (; at < v->address; at += 4)
+            fl_buf_printf(u->out, ".param u32 pad_0x%x\n", at);
+        for (uint32_t w = 0; w < v->size; w += 4, at += 4) {
+            fl_buf_printf(u->out, ".param %s %s", type, name);
+            if (v->size > 4)
+                fl_buf_printf(u->out, "_%u", w / 4);
+            fl_buf_printf(u->out, "\n");
+        }
+    }
+}
+
+/* Constant variables, where all kernels find them. */
+static void show_constants(struct unit *u)
+{
+    uint32_t at = 0;
+    for (int i = 0; i < u->m.nvars; i++) {
+        const struct ptx_var *v = &u->m.var[i];
+        if (v->space != PTX_CONST || !v->size)
+            continue;
+        if (v->address > at) {
+            fl_buf_printf(u->out, ".constant pad_0x%x, u8", at);
+            for (; at < v->address; at++)
+                fl_buf_printf(u->out, ", 0");
+            fl_buf_printf(u->out, "\n");
+        }
+        bool words = v->address % 4 == 0 && v->size % 4 == 0;
+        fl_buf_printf(u->out, ".constant %s, %s", v->name, words ? "u32" : "u8");
+        for (uint32_t b = 0; b < v->size; b += words ? 4 : 1) {
+            uint32_t x = 0;
+            for (uint32_t k = 0; v->init && k < (words ? 4u : 1u); k++)
+                x |= (uint32_t)v->init[b + k] << 8 * k;
+            fl_buf_printf(u->out, ", 0x%x", x);
+        }
+        fl_buf_printf(u->out, "\n");
+        at = v->address + v->size;
+    }
+}
+
+/* The name in the cubin: that of the source where C++ has added the types of the parameters and no other kernel has it. */
+static const char *plain_name(struct unit *u, const char *name)
+{
+    char *end;
+    long n = strncmp(name, "_Z", 2) == 0 ? strtol(name + 2, &end, 10) : 0;
+    if (n <= 0 || (size_t)n > strlen(end))
+        return name;
+    for (int i = 0; i < u->m.nkernels; i++) {
+        const char *other = u->m.kernel[i].name;
+        size_t same = (size_t)(end - name) + (size_t)n;
+        if (other != name && (strncmp(other, name, same) == 0 ||
+                              (strlen(other) == (size_t)n && strncmp(other, end, (size_t)n) == 0)))
+            return name;
+    }
+    return cc_text(&u->arena, end, (size_t)n);
+}
+
+static int compile_kernel(struct unit *u, struct ptx_kernel *k)
+{
+    struct cc_fn f;
+    int r = run_passes(u, k, &f, false);
+    if (r > 0)
+        r = run_passes(u, k, &f, true);
+    if (r)
+        return -1;
+    fl_buf_printf(u->out, "\n.kernel %s\n", plain_name(u, k->name));
+    show_params(u, k);
+    if (f.shared_bytes > f.params_end)
+        fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
+    if (f.local_bytes)
+        fl_buf_printf(u->out, ".local %u\n", align(f.local_bytes, 4));
+    fl_buf_printf(u->out, ".regs %d\n", f.regs);
+    for (int i = 0; i < f.nliterals; i++) {
+        if (i % 8 == 0)
+            fl_buf_printf(u->out, "%s.const literals_%d, u32", i ? "\n" : "", i);
+        fl_buf_printf(u->out, ", 0x%x", f.literal[i]);
+    }
+    if (f.nliterals)
+        fl_buf_printf(u->out, "\n");
+    return cc_print_kernel(&f, u->out);
+}
+
+int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
+                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_err *err)
+{
+    struct unit u = {
+        .source = {name, is_ptx, ptx}, .llvm = llvm, .options = options, .out = sasm, .err = err};
+    int bad = ptx_parse(&u.arena, name, ptx, &u.m, err);
+    if (!bad && !u.m.nkernels)
+        bad = fl_fail(
+            err, "%s: no kernel in it: mark one with __kernel (OpenCL C) or __global__ (CUDA C)",
+            name);
+    if (!bad)
+        bad = layout_module(&u);
+    if (!bad)
+        show_constants(&u);
+    for (int i = 0; i < u.m.nkernels && !bad; i++)
+        bad = compile_kernel(&u, &u.m.kernel[i]);
+    cc_arena_free(&u.arena);
+    return bad;
+}

@@ -1,0 +1,722 @@
+/* lower.c -- PTX becomes the machine's instructions: blocks, moves, memory, special registers.
+ *
+ * A PTX register of 32 bits is one of ours, one of 64 bits two. Registers of 16 and 8 bits have one each, with anything in
+ * the upper bits: who needs them clean reads a half (cc_low) or converts. A predicate is a condition register, or a mask of
+ * all ones or none, or both, as it is read.
+ *
+ * Addresses have 32 bits. Which memory a pointer means is what the PTX says; where it says "constant" or nothing, the
+ * pointer is followed back to where it came from.
+ */
+#include "lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making instructions ---- */
+
+int cc_refuse(struct cc_lower *l, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    if (*l->f->err->msg)
+        return -1;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return cc_fail(l->f, &l->in->place, "%s", text);
+}
+
+bool cc_part(const struct cc_lower *l, const char *name)
+{
+    for (int i = 1; i < l->nparts; i++)
+        if (strcmp(l->part[i], name) == 0)
+            return true;
+    return false;
+}
+
+struct cc_operand cc_none(void)
+{
+    return (struct cc_operand){.kind = K_NONE, .v = -1};
+}
+
+struct cc_operand cc_flip(struct cc_operand o)
+{
+    if (o.kind == K_IMM)
+        o.imm = ~o.imm;
+    else
+        o.inv = !o.inv;
+    return o;
+}
+
+struct cc_operand cc_minus(struct cc_operand o)
+{
+    if (o.kind == K_IMM)
+        o.imm = 0 - o.imm;
+    else
+        o.neg = !o.neg;
+    return o;
+}
+
+struct cc_operand cc_low(struct cc_operand o)
+{
+    if (o.kind == K_IMM)
+        return cc_imm(o.imm & 0xffff);
+    o.half = LOW;
+    return o;
+}
+
+struct cc_operand cc_high(struct cc_operand o)
+{
+    if (o.kind == K_IMM)
+        return cc_imm(o.imm >> 16);
+    o.half = HIGH;
+    return o;
+}
+
+struct cc_insn *cc_emit(struct cc_lower *l, enum cc_op op, int d, struct cc_operand a,
+                        struct cc_operand b, struct cc_operand c)
+{
+    struct cc_insn i = cc_insn(op, d);
+    i.a[0] = a;
+    i.a[1] = b;
+    i.a[2] = c;
+    i.place = l->in->place;
+    return cc_add(l->f, l->block, &i);
+}
+
+struct cc_insn *cc_emit_text(struct cc_lower *l, enum cc_op op, const char *text, int d,
+                             struct cc_operand a)
+{
+    struct cc_insn *i = cc_emit(l, op, d, a, cc_none(), cc_none());
+    i->text = text;
+    return i;
+}
+
+int cc_temp(struct cc_lower *l)
+{
+    return cc_new_vreg(l->f, CC_R);
+}
+
+struct cc_operand cc_new(struct cc_lower *l, enum cc_op op, struct cc_operand a,
+                         struct cc_operand b)
+{
+    int t = cc_temp(l);
+    cc_emit(l, op, t, a, b, cc_none());
+    return cc_r(t);
+}
+
+struct cc_operand cc_conv(struct cc_lower *l, const char *text, struct cc_operand a)
+{
+    int t = cc_temp(l);
+    cc_emit_text(l, I_CONV, text, t, a);
+    return cc_r(t);
+}
+
+/* ---- operands ---- */
+
+static const struct ptx_var *find_var(const struct cc_lower *l, const char *name)
+{
+    for (int i = 0; i < l->k->nvars; i++)
+        if (strcmp(l->k->var[i].name, name) == 0)
+            return &l->k->var[i];
+    for (int i = 0; i < l->k->nparams; i++)
+        if (strcmp(l->k->param[i].name, name) == 0)
+            return &l->k->param[i];
+    const struct ptx_module *m = l->f->module;
+    for (int i = 0; i < m->nvars; i++)
+        if (strcmp(m->var[i].name, name) == 0)
+            return &m->var[i];
+    return NULL;
+}
+
+static struct cc_operand symbol(struct cc_lower *l, const struct ptx_operand *o)
+{
+    const struct ptx_var *v = find_var(l, o->name);
+    if (!v) {
+        cc_refuse(l, "'%s' is not known", o->name);
+        return cc_imm(0);
+    }
+    if (v->space == PTX_GLOBAL) { /* c14[] has the address of each */
+        int t = cc_temp(l);
+        struct cc_insn *i = cc_emit(l, I_LD, t, cc_none(), cc_none(), cc_none());
+        i->space = S_CONST;
+        i->a[0] = (struct cc_operand){.kind = K_C, .bank = 14, .v = -1, .imm = v->address};
+        return o->imm ? cc_new(l, I_ADD, cc_r(t), cc_imm((uint32_t)o->imm)) : cc_r(t);
+    }
+    return cc_imm(v->address + (uint32_t)o->imm);
+}
+
+/* %tid.x and its kin. */
+static struct cc_operand special(struct cc_lower *l, const char *name, int *bits)
+{
+    static const struct {
+        const char *name;
+        uint32_t offset; /* in s[], 16 bits */
+    } header[] = {{"%ntid.x", 2},    {"%ntid.y", 4},   {"%ntid.z", 6},  {"%nctaid.x", 8},
+                  {"%nctaid.y", 10}, {"%ctaid.x", 12}, {"%ctaid.y", 14}};
+    const uint32_t *block = l->k->block;
+    *bits = 16;
+    for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
+        if (strcmp(name, header[i].name) == 0) {
+            if (i < 3 && l->k->block_exact)
+                return cc_imm(block[i]);
+            if (i < 3)
+                *bits = 10;
+            return cc_s(-1, header[i].offset, M_U16);
+        }
+    if (strcmp(name, "%ctaid.z") == 0 || strcmp(name, "%nctaid.z") == 0)
+        return cc_imm(name[1] == 'n');
+    if (strncmp(name, "%tid.", 5) == 0 && name[5] >= 'x' && name[5] <= 'z') {
+        int axis = name[5] - 'x';
+        *bits = axis == 0 ? 10 : axis == 1 ? 10 : 6;
+        if (l->k->block_exact && block[axis] == 1)
+            return cc_imm(0);
+        if (axis == 0)
+            return cc_conv(l, "I2I.U32.U16", cc_low(cc_r(0)));
+        if (axis == 2)
+            return cc_new(l, I_SHR, cc_r(0), cc_imm(26));
+        if (l->k->block_exact && block[2] == 1)
+            return cc_conv(l, "I2I.U32.U16", cc_high(cc_r(0)));
+        return cc_new(l, I_SHR, cc_new(l, I_SHL, cc_r(0), cc_imm(6)), cc_imm(22));
+    }
+    bool clock = strcmp(name, "%clock") == 0 || strcmp(name, "%laneid") == 0;
+    if (clock) {
+        int t = cc_temp(l);
+        cc_emit_text(l, I_CLOCK, name[1] == 'c' ? "SR_CLOCK" : "SR_PHYSID", t, cc_none());
+        *bits = 32;
+        return name[1] == 'c' ? cc_r(t) : cc_new(l, I_AND, cc_r(t), cc_imm(31));
+    }
+    cc_refuse(l, "the special register %s is not supported", name);
+    return cc_imm(0);
+}
+
+static struct cc_operand get(struct cc_lower *l, int n, bool upper)
+{
+    const struct ptx_operand *o = &l->in->o[n];
+    if (n >= l->in->n) {
+        cc_refuse(l, "'%s' has too few operands", l->in->op);
+        return cc_imm(0);
+    }
+    switch (o->kind) {
+    case PTX_REG: {
+        int v = upper ? l->hi[o->reg] : l->lo[o->reg];
+        if (v >= 0)
+            return cc_r(v);
+        break;
+    }
+    case PTX_IMM: return cc_imm((uint32_t)(upper ? o->imm >> 32 : o->imm));
+    case PTX_SYM: return upper ? cc_imm(0) : symbol(l, o);
+    case PTX_SPECIAL: {
+        int bits;
+        struct cc_operand s = upper ? cc_imm(0) : special(l, o->name, &bits);
+        if (s.kind == K_S) { /* a value of its own, which later passes fold where they can */
+            int t = cc_temp(l);
+            cc_emit(l, I_MOV, t, s, cc_none(), cc_none());
+            l->f->vreg[t].bits = bits;
+            return cc_r(t);
+        }
+        if (s.kind == K_R && l->f->vreg[s.v].bits > bits)
+            l->f->vreg[s.v].bits = bits;
+        return s;
+    }
+    default: break;
+    }
+    cc_refuse(l, "operand %d of '%s' is of an unknown form", n + 1, l->in->op);
+    return cc_imm(0);
+}
+
+struct cc_operand cc_get(struct cc_lower *l, int n)
+{
+    return get(l, n, false);
+}
+
+struct cc_operand cc_get_hi(struct cc_lower *l, int n)
+{
+    return get(l, n, true);
+}
+
+int cc_dst(const struct cc_lower *l)
+{
+    const struct ptx_operand *o = &l->in->o[0];
+    return o->kind == PTX_REG ? l->lo[o->reg] : -1;
+}
+
+int cc_dst_hi(const struct cc_lower *l)
+{
+    const struct ptx_operand *o = &l->in->o[0];
+    return o->kind == PTX_REG ? l->hi[o->reg] : -1;
+}
+
+int cc_bits(const struct cc_lower *l, struct cc_operand o)
+{
+    int n = 0;
+    if (o.half != WHOLE)
+        return 16;
+    if (o.kind == K_R)
+        return l->f->vreg[o.v].bits;
+    while (n < 32 && o.imm >> n)
+        n++;
+    return o.kind == K_IMM ? n : 32;
+}
+
+void cc_bound(struct cc_lower *l, int bits)
+{
+    const struct ptx_operand *o = &l->in->o[0];
+    if (o->kind == PTX_REG && l->defs[o->reg] == 1 && l->lo[o->reg] >= 0 && bits < 32)
+        l->f->vreg[l->lo[o->reg]].bits = bits;
+}
+
+/* ---- memory ---- */
+
+static int space_of(struct cc_lower *l, const struct ptx_operand *o, enum cc_space *out)
+{
+    unsigned tag = 0;
+    if (o->reg >= 0)
+        tag = l->tag[o->reg];
+    else if (o->name) {
+        const struct ptx_var *v = find_var(l, o->name);
+        tag = !v                       ? 0
+              : v->space == PTX_CONST  ? TAG_CONST
+              : v->space == PTX_GLOBAL ? TAG_GLOBAL
+              : v->space == PTX_LOCAL  ? TAG_LOCAL
+                                       : TAG_SHARED;
+    }
+    if (cc_part(l, "param") || cc_part(l, "shared"))
+        *out = S_SHARED;
+    else if (cc_part(l, "global"))
+        *out = S_GLOBAL;
+    else if (cc_part(l, "local"))
+        *out = S_LOCAL;
+    else if (cc_part(l, "const")) {
+        if (tag & TAG_CONST && tag != TAG_CONST)
+            return cc_refuse(l, "a pointer that may mean a __constant variable or a buffer: the "
+                                "machine must know which; use two pointers");
+        *out = tag ? (tag == TAG_CONST ? S_CONST : S_GLOBAL) : S_GLOBAL;
+    } else if (tag == TAG_GLOBAL || tag == TAG_SHARED || tag == TAG_LOCAL || tag == TAG_CONST)
+        *out = tag == TAG_GLOBAL   ? S_GLOBAL
+               : tag == TAG_SHARED ? S_SHARED
+               : tag == TAG_LOCAL  ? S_LOCAL
+                                   : S_CONST;
+    else
+        return cc_refuse(l, tag ? "a pointer that may mean several memories (global, shared, "
+                                  "local): the machine must know which; use a pointer for each"
+                                : "a pointer of which the memory is not known (global, shared or "
+                                  "local): say so in its type, or do not load it from memory");
+    return 0;
+}
+
+static int size_of(struct cc_lower *l, enum cc_size *size, int *words)
+{
+    const char *t = l->part[l->nparts - 1];
+    static const struct {
+        const char *name;
+        enum cc_size size;
+        int words;
+    } types[] = {{"u32", M_32, 1}, {"s32", M_32, 1}, {"b32", M_32, 1},  {"f32", M_32, 1},
+                 {"u64", M_32, 2}, {"s64", M_32, 2}, {"b64", M_32, 2},  {"u8", M_U8, 1},
+                 {"b8", M_U8, 1},  {"s8", M_S8, 1},  {"u16", M_U16, 1}, {"b16", M_U16, 1},
+                 {"s16", M_S16, 1}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(t, types[i].name) == 0) {
+            *size = types[i].size;
+            *words = types[i].words;
+            return 0;
+        }
+    if (strcmp(t, "f64") == 0)
+        return cc_refuse(l, "double: the machine has no f64; use float");
+    return cc_refuse(l, "a load or store of type '%s' is not supported", t);
+}
+
+static int load_store(struct cc_lower *l, bool store)
+{
+    const struct ptx_insn *in = l->in;
+    enum cc_space space = S_GLOBAL;
+    enum cc_size size = M_32;
+    int words = 1, bytes;
+    if (in->n != 2)
+        return cc_refuse(l, "'%s' of this form is not supported", in->op);
+    const struct ptx_operand *address = &in->o[store ? 0 : 1], *data = &in->o[store ? 1 : 0];
+    if (address->kind != PTX_MEM || space_of(l, address, &space) || size_of(l, &size, &words))
+        return cc_refuse(l, "'%s' of this form is not supported", in->op);
+    if (store && space == S_CONST)
+        return cc_refuse(l, "a store to constant memory");
+    bytes = size == M_32 ? 4 : size == M_U8 || size == M_S8 ? 1 : 2;
+    struct cc_operand base = cc_none();
+    uint32_t off = (uint32_t)address->imm;
+    if (address->reg >= 0)
+        base = cc_r(l->lo[address->reg]);
+    else if (address->name) {
+        base = symbol(
+            l, &(struct ptx_operand){.kind = PTX_SYM, .name = address->name, .imm = address->imm});
+        if (base.kind == K_IMM) {
+            off = base.imm;
+            base = cc_none();
+        } else
+            off = 0;
+    }
+    int n = data->kind == PTX_VEC ? data->elements : 1;
+    /* A load into the register of its own address would spoil it for the words behind. */
+    for (int e = 0; e < n * words; e++) {
+        int reg = data->kind == PTX_VEC ? data->element[e / words] : data->reg;
+        struct cc_operand x;
+        if (reg >= 0)
+            x = cc_r(e % words ? l->hi[reg] : l->lo[reg]);
+        else if (data->kind == PTX_IMM && store)
+            x = cc_imm((uint32_t)(e % words ? data->imm >> 32 : data->imm));
+        else if (store)
+            x = cc_get(l, 1);
+        else
+            return cc_refuse(l, "'%s' of this form is not supported", in->op);
+        struct cc_insn *i;
+        if (!store && base.kind == K_R && base.v == x.v && e + 1 < n * words)
+            base = cc_new(l, I_MOV, base, cc_none());
+        i = store ? cc_emit(l, I_ST, -1, base, x, cc_none())
+                  : cc_emit(l, I_LD, x.v, base, cc_none(), cc_none());
+        i->space = (uint8_t)space;
+        i->size = (uint8_t)size;
+        i->off = off + (uint32_t)(e * bytes);
+        i->is_volatile = cc_part(l, "volatile") && !store;
+        if (!store && words == 1 && l->hi[reg] >= 0) { /* ld.u32 into a register of 64 bits */
+            if (l->part[l->nparts - 1][0] == 's')
+                cc_emit(l, I_SHR, l->hi[reg], x, cc_imm(31), cc_none())->sign = true;
+            else
+                cc_emit(l, I_MOV, l->hi[reg], cc_imm(0), cc_none(), cc_none());
+        }
+        if (!store && n == 1 && (size == M_U8 || size == M_U16))
+            cc_bound(l, size == M_U8 ? 8 : 16);
+    }
+    return *l->f->err->msg ? -1 : 0;
+}
+
+/* ---- moves ---- */
+
+static int move(struct cc_lower *l)
+{
+    const struct ptx_insn *in = l->in;
+    if (in->n == 2 && in->o[0].kind == PTX_VEC &&
+        in->o[1].kind == PTX_REG) { /* split 64 into two */
+        int s = in->o[1].reg;
+        const int *d = in->o[0].element;
+        if (in->o[0].elements != 2)
+            return cc_refuse(l, "'%s' of this form is not supported", in->op);
+        struct cc_operand low = cc_r(l->lo[s]);
+        if (l->hi[s] >= 0) {
+            cc_emit(l, I_MOV, l->lo[d[0]], low, cc_none(), cc_none());
+            cc_emit(l, I_MOV, l->lo[d[1]], cc_r(l->hi[s]), cc_none(), cc_none());
+        } else {
+            cc_emit_text(l, I_CONV, "I2I.U32.U16", l->lo[d[0]], cc_low(low));
+            cc_emit_text(l, I_CONV, "I2I.U32.U16", l->lo[d[1]], cc_high(low));
+        }
+        return 0;
+    }
+    if (in->n == 2 && in->o[1].kind == PTX_VEC && in->o[0].kind == PTX_REG) {
+        const int *s = in->o[1].element;
+        if (in->o[1].elements != 2)
+            return cc_refuse(l, "'%s' of this form is not supported", in->op);
+        if (cc_dst_hi(l) >= 0) {
+            cc_emit(l, I_MOV, cc_dst(l), cc_r(l->lo[s[0]]), cc_none(), cc_none());
+            cc_emit(l, I_MOV, cc_dst_hi(l), cc_r(l->lo[s[1]]), cc_none(), cc_none());
+        } else {
+            struct cc_operand up = cc_new(l, I_SHL, cc_r(l->lo[s[1]]), cc_imm(16));
+            cc_emit(l, I_OR, cc_dst(l), cc_conv(l, "I2I.U32.U16", cc_low(cc_r(l->lo[s[0]]))), up,
+                    cc_none());
+        }
+        return 0;
+    }
+    struct cc_operand a = cc_get(l, 1);
+    if (in->o[1].kind == PTX_SYM && l->k->reg[in->o[0].reg].type == PTX_32) {
+        const struct ptx_var *v = find_var(l, in->o[1].name);
+        if (v && v->space == PTX_LOCAL && v->size == 0)
+            return cc_refuse(l, "an array of unknown size in local memory");
+    }
+    cc_bound(l, cc_bits(l, a));
+    cc_emit(l, I_MOV, cc_dst(l), a, cc_none(), cc_none());
+    if (cc_dst_hi(l) >= 0)
+        cc_emit(l, I_MOV, cc_dst_hi(l), cc_get_hi(l, 1), cc_none(), cc_none());
+    return 0;
+}
+
+/* ---- what is refused by name ---- */
+
+static int unknown(struct cc_lower *l)
+{
+    static const struct {
+        const char *op, *why;
+    } known[] = {{"atom", "atomic operations: the machine (sm_10) has none"},
+                 {"red", "atomic operations: the machine (sm_10) has none"},
+                 {"tex", "textures are not supported; read a buffer"},
+                 {"suld", "images are not supported; read a buffer"},
+                 {"sust", "images are not supported; write a buffer"},
+                 {"shfl", "shuffles: the machine has none; go through local (shared) memory"},
+                 {"vote", "votes: the machine has none"},
+                 {"trap", "a trap: what is written here has no defined result"},
+                 {"prmt", "byte permutation is not supported"},
+                 {"brx", "computed jumps are not supported"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(l->part[0], known[i].op) == 0)
+            return cc_refuse(l, "%s", known[i].why);
+    if (strcmp(l->part[0], "call") == 0) {
+        const char *name = l->in->n ? l->in->o[0].name : "a pointer";
+        bool wraps = strncmp(name, "_Z", 2) == 0 || strncmp(name, "__", 2) == 0;
+        return cc_refuse(l,
+                         "a call of %s%s%s: functions are built into their callers, so none may "
+                         "call itself, be only declared, or be called through a pointer",
+                         wraps ? "" : "'", name, wraps ? "" : "'");
+    }
+    if (cc_part(l, "f64"))
+        return cc_refuse(l, "double: the machine has no f64; use float");
+    if (cc_part(l, "f16"))
+        return cc_refuse(l, "half: arithmetic with 16-bit floats is not supported");
+    return cc_refuse(l, "the PTX instruction '%s' is not known to smcc", l->in->op);
+}
+
+/* ---- one instruction ---- */
+
+static int lower_one(struct cc_lower *l)
+{
+    const char *op = l->part[0];
+    int r;
+    for (int i = 0; i < l->in->n; i++)
+        if (l->in->o[i].kind == PTX_REG && l->k->reg[l->in->o[i].reg].type == PTX_64 &&
+            l->k->reg[l->in->o[i].reg].is_float)
+            return cc_refuse(l, "double: the machine has no f64; use float");
+    if (l->in->guard >= 0)
+        return cc_refuse(l, "a predicate on '%s' is not supported", l->in->op);
+    if (strcmp(op, "ld") == 0 || strcmp(op, "ldu") == 0)
+        return load_store(l, false);
+    if (strcmp(op, "st") == 0)
+        return load_store(l, true);
+    if ((r = cc_lower_set(l)) <= 0)
+        return r;
+    if (strcmp(op, "mov") == 0 || strcmp(op, "cvta") == 0)
+        return move(l);
+    if (strcmp(op, "bar") == 0 || strcmp(op, "barrier") == 0) {
+        if (!cc_part(l, "sync") || l->in->n != 1 || l->in->o[0].kind != PTX_IMM ||
+            l->in->o[0].imm > 15)
+            return cc_refuse(l, "'%s' of this form is not supported", l->in->op);
+        cc_emit(l, I_BAR, -1, cc_imm((uint32_t)l->in->o[0].imm), cc_none(), cc_none());
+        return 0;
+    }
+    if (strcmp(op, "membar") == 0 || strcmp(op, "fence") == 0)
+        return 0; /* effects happen in program order, all at once */
+    if ((r = cc_lower_wide(l)) <= 0 || (r = cc_lower_int(l)) <= 0 || (r = cc_lower_float(l)) <= 0)
+        return r;
+    return unknown(l);
+}
+
+static void split(struct cc_lower *l)
+{
+    char *s = cc_text(l->f->arena, l->in->op, strlen(l->in->op));
+    l->nparts = 0;
+    for (char *w; l->nparts < 8 && (w = strsep(&s, ".")) != NULL;)
+        l->part[l->nparts++] = w;
+}
+
+/* ---- a kernel ---- */
+
+static bool writes_first(const char *op)
+{
+    static const char *const none[] = {"st.",    "bra",  "bar",  "ret", "exit",
+                                       "membar", "call", "red.", "trap"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strncmp(op, none[i], strlen(none[i])) == 0)
+            return false;
+    return true;
+}
+
+static void note_def(struct cc_lower *l, int reg, const struct ptx_insn *in)
+{
+    if (l->defs[reg] < 2)
+        l->defs[reg]++;
+    l->def[reg] = in;
+}
+
+/* Who defines each register, which predicates are read as values. */
+static void survey(struct cc_lower *l)
+{
+    const struct ptx_kernel *k = l->k;
+    for (int i = 0; i < k->ninsns; i++) {
+        const struct ptx_insn *in = &k->insn[i];
+        int from = 0;
+        if (writes_first(in->op) && in->n) {
+            from = 1;
+            if (in->o[0].kind == PTX_REG)
+                note_def(l, in->o[0].reg, in);
+            for (int e = 0; in->o[0].kind == PTX_VEC && e < in->o[0].elements; e++)
+                note_def(l, in->o[0].element[e], in);
+        }
+        bool selects = strncmp(in->op, "selp", 4) == 0;
+        for (int o = from; o < in->n; o++)
+            if (in->o[o].kind == PTX_REG && k->reg[in->o[o].reg].type == PTX_PRED && !selects)
+                l->mask[in->o[o].reg] = true;
+    }
+}
+
+/* Where the addresses in registers come from, until nothing changes. */
+static void find_tags(struct cc_lower *l)
+{
+    const struct ptx_kernel *k = l->k;
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < k->ninsns; i++) {
+            const struct ptx_insn *in = &k->insn[i];
+            if (!writes_first(in->op) || !in->n || in->o[0].kind != PTX_REG)
+                continue;
+            bool moves = false;
+            static const char *const ops[] = {"mov.",  "add.", "sub.", "selp.",
+                                              "cvta.", "and.", "or.",  "mad."};
+            for (size_t o = 0; o < sizeof ops / sizeof ops[0]; o++)
+                moves |= strncmp(in->op, ops[o], strlen(ops[o])) == 0;
+            unsigned tag = 0;
+            for (int o = 1; o < in->n && moves; o++) {
+                const struct ptx_operand *x = &in->o[o];
+                if (x->kind == PTX_REG)
+                    tag |= l->tag[x->reg];
+                const struct ptx_var *v = x->kind == PTX_SYM ? find_var(l, x->name) : NULL;
+                if (v)
+                    tag |= v->space == PTX_CONST    ? TAG_CONST
+                           : v->space == PTX_GLOBAL ? TAG_GLOBAL
+                           : v->space == PTX_LOCAL  ? TAG_LOCAL
+                           : v->space == PTX_SHARED ? TAG_SHARED
+                                                    : 0;
+            }
+            /* A parameter may be any number: a sum with the address of a variable is an address in that variable's memory. */
+            if (tag & ~(unsigned)TAG_GLOBAL &&
+                (in->op[0] == 'a' || strncmp(in->op, "sub.", 4) == 0))
+                tag &= ~(unsigned)TAG_GLOBAL;
+            if (strncmp(in->op, "ld.param.u32", 12) == 0 ||
+                strncmp(in->op, "cvta.to.global", 14) == 0)
+                tag = TAG_GLOBAL;
+            if (strncmp(in->op, "cvta.shared", 11) == 0)
+                tag = TAG_SHARED;
+            if (strncmp(in->op, "cvta.local", 10) == 0)
+                tag = TAG_LOCAL;
+            if (strncmp(in->op, "cvta.const", 10) == 0)
+                tag = TAG_CONST;
+            if (tag & ~l->tag[in->o[0].reg]) {
+                l->tag[in->o[0].reg] |= tag;
+                again = true;
+            }
+        }
+    }
+}
+
+static bool is_branch(const struct ptx_insn *in)
+{
+    return strncmp(in->op, "bra", 3) == 0 && (in->op[3] == 0 || in->op[3] == '.');
+}
+
+static bool is_return(const struct ptx_insn *in)
+{
+    return strcmp(in->op, "ret") == 0 || strcmp(in->op, "exit") == 0 ||
+           strcmp(in->op, "ret.uni") == 0;
+}
+
+static int label_at(const struct ptx_kernel *k, const char *name)
+{
+    for (int i = 0; i < k->nlabels; i++)
+        if (strcmp(k->label[i].name, name) == 0)
+            return k->label[i].at;
+    return -1;
+}
+
+static void make_registers(struct cc_lower *l)
+{
+    const struct ptx_kernel *k = l->k;
+    size_t n = (size_t)k->nregs;
+    struct cc_arena *a = l->f->arena;
+    l->lo = cc_alloc(a, n * sizeof *l->lo);
+    l->hi = cc_alloc(a, n * sizeof *l->hi);
+    l->c = cc_alloc(a, n * sizeof *l->c);
+    l->cond = cc_alloc(a, n);
+    l->defs = cc_alloc(a, n);
+    l->mask = cc_alloc(a, n * sizeof *l->mask);
+    l->tag = cc_alloc(a, n * sizeof *l->tag);
+    l->def = cc_alloc(a, n * sizeof *l->def);
+    cc_new_vreg(l->f, CC_R); /* R0 */
+    l->f->vreg[0].color = 0;
+    survey(l);
+    for (int i = 0; i < k->nregs; i++) {
+        l->lo[i] = l->hi[i] = l->c[i] = -1;
+        if (k->reg[i].type == PTX_PRED) {
+            l->c[i] = cc_new_vreg(l->f, CC_C);
+            l->cond[i] = N_NE;
+            if (l->mask[i])
+                l->lo[i] = cc_new_vreg(l->f, CC_R);
+            cc_settle_condition(l, i);
+            continue;
+        }
+        l->lo[i] = cc_new_vreg(l->f, CC_R);
+        if (k->reg[i].type == PTX_64)
+            l->hi[i] = cc_new_vreg(l->f, CC_R);
+    }
+    find_tags(l);
+}
+
+/* The block of each instruction: a new one at labels that are jumped to, and behind branches. */
+static int *find_blocks(struct cc_lower *l)
+{
+    const struct ptx_kernel *k = l->k;
+    int *of = cc_alloc(l->f->arena, (size_t)(k->ninsns + 1) * sizeof *of);
+    bool *starts = cc_alloc(l->f->arena, (size_t)(k->ninsns + 1) * sizeof *starts);
+    starts[0] = true;
+    for (int i = 0; i < k->ninsns; i++) {
+        if (is_branch(&k->insn[i])) {
+            int at = k->insn[i].n ? label_at(k, k->insn[i].o[0].name ? k->insn[i].o[0].name : "")
+                                  : -1;
+            if (at >= 0)
+                starts[at] = true;
+        }
+        if (is_branch(&k->insn[i]) || is_return(&k->insn[i]))
+            starts[i + 1] = true;
+    }
+    for (int i = 0; i <= k->ninsns; i++)
+        of[i] = starts[i] ? cc_new_block(l->f) : of[i - 1];
+    return of;
+}
+
+int cc_lower(struct cc_fn *f)
+{
+    struct cc_lower l = {.f = f, .k = f->ptx};
+    const struct ptx_kernel *k = f->ptx;
+    make_registers(&l);
+    int *of = find_blocks(&l);
+    for (int i = 0; i < k->ninsns; i++) {
+        l.in = &k->insn[i];
+        l.block = of[i];
+        struct cc_block *b = &f->block[l.block];
+        if (b->n == 0)
+            b->place = l.in->place;
+        if (is_branch(l.in)) {
+            int at = l.in->n && l.in->o[0].name ? label_at(k, l.in->o[0].name) : -1;
+            if (at < 0)
+                return cc_refuse(&l, "a jump to an unknown place");
+            b->place = l.in->place;
+            b->succ[0] = of[at];
+            if (l.in->guard >= 0) {
+                b->guard = l.c[l.in->guard];
+                b->cond = l.cond[l.in->guard];
+                b->succ[1] = of[i + 1];
+                if (l.in->guard_not) {
+                    b->succ[1] = of[at];
+                    b->succ[0] = of[i + 1];
+                }
+            }
+        } else if (is_return(l.in)) {
+            b->place = l.in->place;
+            if (l.in->guard >= 0)
+                return cc_refuse(&l, "a predicate on '%s' is not supported", l.in->op);
+        } else {
+            split(&l);
+            if (lower_one(&l) || *f->err->msg)
+                return -1;
+            if (of[i + 1] != of[i]) {
+                f->block[of[i]].succ[0] = of[i + 1];
+                f->block[of[i]].place = l.in->place;
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* lower.h -- what the files of lower*.c share: PTX of one kernel on its way to the machine's instructions. */
+#ifndef CC_LOWER_H
+#define CC_LOWER_H
+
+#include "cc/code/ir.h"
+
+struct cc_lower {
+    struct cc_fn *f;
+    const struct ptx_kernel *k;
+    const struct ptx_insn *in; /* being lowered */
+    const char *part[8];       /* its name, cut at the dots */
+    int nparts;
+    int block;
+    /* of each PTX register */
+    int *lo, *hi;  /* registers; a predicate has its mask in lo */
+    int *c;        /* of a predicate: the condition register */
+    uint8_t *cond; /* and the condition under which it is true */
+    uint8_t *defs; /* 0, 1, 2: several */
+    bool *mask;    /* a predicate is read as a value too */
+    unsigned *tag; /* where an address comes from */
+    const struct ptx_insn **def;
+};
+
+enum { TAG_CONST = 1, TAG_GLOBAL = 2, TAG_SHARED = 4, TAG_LOCAL = 8 };
+
+int cc_refuse(struct cc_lower *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool cc_part(const struct cc_lower *l, const char *name);
+
+/* Appends an instruction with up to three operands; `d` -1: only flags. */
+struct cc_insn *cc_emit(struct cc_lower *l, enum cc_op op, int d, struct cc_operand a,
+                        struct cc_operand b, struct cc_operand c);
+struct cc_operand cc_none(void);
+struct cc_operand cc_flip(struct cc_operand o); /* ~ */
+struct cc_operand cc_minus(struct cc_operand o);
+struct cc_insn *cc_emit_text(struct cc_lower *l, enum cc_op op, const char *text, int d,
+                             struct cc_operand a);
+/* The same into a new register. */
+struct cc_operand cc_new(struct cc_lower *l, enum cc_op op, struct cc_operand a,
+                         struct cc_operand b);
+struct cc_operand cc_conv(struct cc_lower *l, const char *text, struct cc_operand a);
+int cc_temp(struct cc_lower *l);
+
+/* Operand n of the instruction as 32 bits (its upper half); an error is noted and gives 0. */
+struct cc_operand cc_get(struct cc_lower *l, int n);
+struct cc_operand cc_get_hi(struct cc_lower *l, int n);
+struct cc_operand cc_low(struct cc_operand o); /* halves of a word */
+struct cc_operand cc_high(struct cc_operand o);
+int cc_dst(const struct cc_lower *l);
+int cc_dst_hi(const struct cc_lower *l);
+/* A value below 2^n? The bound of an operand, and of the result. */
+int cc_bits(const struct cc_lower *l, struct cc_operand o);
+void cc_bound(struct cc_lower *l, int bits);
+
+/* Returns 1 when the instruction is none of theirs, -1 on an error. */
+int cc_lower_int(struct cc_lower *l);
+int cc_lower_wide(struct cc_lower *l); /* 64 bits */
+int cc_lower_float(struct cc_lower *l);
+int cc_lower_set(struct cc_lower *l); /* setp, selp, logic of predicates */
+void cc_settle_condition(struct cc_lower *l, int p);
+/* Writes predicate p by an instruction that makes all ones or 0 in its register. */
+struct cc_insn *cc_emit_pred(struct cc_lower *l, int p, enum cc_op op, struct cc_operand a,
+                             struct cc_operand b);
+struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,
+                            struct cc_operand *low);
+bool cc_field_signed(const struct cc_lower *l, uint64_t at, uint64_t n, uint64_t width);
+struct cc_operand cc_popc(struct cc_lower *l, struct cc_operand x);
+void cc_mul_lo(struct cc_lower *l, int d, struct cc_operand a, struct cc_operand b);
+
+#endif

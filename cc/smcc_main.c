@@ -1,0 +1,173 @@
+/* smcc_main.c -- the compiler's command line. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/usage.h"
+#include "asm/cubin/cubin.h"
+#include "asm/sasm/sasm.h"
+#include "smcc.h"
+
+enum { FMAD = 1, REGS, LOOPS, WANT_PTX, DEBUG, JOB, LIST };
+static const struct usage_row rows[] = {
+    {"-o, --output FILE", "what to write; - is standard output", 'o'},
+    {"-S", "text of the assembler instead of a cubin", 'S'},
+    {"--ptx", "what clang makes of the source instead of a cubin", WANT_PTX},
+    {"--job FILE", "also writes a first job.xml: names, buffers, a launch of each kernel", JOB},
+    {"--list", "shows the kernels with names, types and places of their parameters", LIST},
+    {"-D NAME[=VALUE]", "as clang has it", 'D'},
+    {"-I FOLDER", "as clang has it", 'I'},
+    {"-w", "no warnings of clang", 'w'},
+    {"--fmad", "a * b + c becomes the machine's multiply-add, which cuts the product off", FMAD},
+    {"--maxrregcount N", "registers of a thread at most; what is over lies in local memory", REGS},
+    {"--nvcc-loops", "a warp that splits at a loop's end goes on looping first, as nvcc has it",
+     LOOPS},
+    {"--debug", "shows the instructions before they have registers", DEBUG},
+    USAGE_GENERAL,
+    {0},
+};
+static const struct usage usage = {
+    "smcc",
+    "compiles OpenCL C, CUDA C or PTX for sm_10; a source that is called - is standard input (PTX)",
+    "K.cl|K.cu|K.ptx -o OUT.cubin [--job FILE]\nK.cl --list\nK.cl -S [-o OUT.sasm]\nK.cl --ptx [-o "
+    "OUT.ptx]",
+    rows};
+
+enum output { CUBIN, SASM, PTX, KERNELS };
+
+static void list(const struct cubin *c)
+{
+    for (int k = 0; k < c->nkernels; k++) {
+        const struct cubin_kernel *q = &c->kernel[k];
+        printf("%s: %d registers, %u bytes of shared memory, %u of local memory\n", q->name,
+               q->regs, q->shared_bytes, q->local_bytes);
+        for (int p = 0; p < q->nparams; p++)
+            printf("  s[0x%x] %-3s %s\n", 0x10 + q->param[p].offset, q->param[p].type,
+                   q->param[p].name);
+    }
+}
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static int say(const char *text)
+{
+    fl_print(stderr, text);
+    if (*text)
+        fputc('\n', stderr);
+    return 1;
+}
+
+static int assemble(const char *in, const char *out, const char *job, enum output what,
+                    const char *sasm)
+{
+    struct cubin *cubin = NULL;
+    struct fl_err err;
+    char *name = fl_format("%s (as text of the assembler)", in);
+    int status = 0;
+    int bad = sasm_assemble(name, sasm, &cubin, &err);
+    for (int i = 0; !bad && i < cubin->nsources; i++) { /* the cubin takes its source along */
+        struct fl_buf text = {0};
+        if (fl_read_file(cubin->source[i].name, &text, NULL) == 0)
+            cubin->source[i].text = fl_format("%s", (const char *)text.data);
+        fl_buf_free(&text);
+    }
+    if (!bad && what == KERNELS)
+        list(cubin);
+    else if (bad || cubin_write(out, cubin, &err) || (job && smcc_job(job, out, cubin, &err)))
+        status = say(err.msg);
+    cubin_free(cubin);
+    free(name);
+    return status;
+}
+
+static int compile(const char *in, const char *out, const char *job, enum output what,
+                   const struct smcc_options *options)
+{
+    struct fl_buf ptx = {0}, llvm = {0}, sasm = {0}, messages = {0};
+    struct fl_err err = {0};
+    struct fl_files files = {0};
+    bool is_ptx = !ends_in(in, ".cl") && !ends_in(in, ".cu");
+    int status = 0, bad;
+    fl_files_in(&files, "the source", in);
+    fl_files_out(&files, "-o", out);
+    fl_files_out(&files, "--job", job);
+    bad = fl_files_check(&files, &err);
+    if (!bad)
+        bad = is_ptx ? fl_read_file(in, &ptx, &err)
+                     : cc_clang(in, &options->clang, false, &ptx, &messages, &err);
+    if (messages.size)
+        fwrite(messages.data, 1, messages.size, stderr);
+    if (!bad && is_ptx)
+        fl_buf_add(&ptx, "", 1);
+    messages.size = 0;
+    if (!bad && !is_ptx && what != PTX)
+        bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
+    if (!bad && what != PTX) {
+        bad = smcc_translate(in, is_ptx, (const char *)ptx.data, (const char *)llvm.data, options,
+                             &sasm, &err);
+        fl_buf_add(&sasm, "", 1);
+    }
+    if (bad)
+        status = say(err.msg);
+    else if (what == CUBIN || what == KERNELS)
+        status = assemble(in, out, job, what, (const char *)sasm.data);
+    else {
+        const struct fl_buf *b = what == PTX ? &ptx : &sasm;
+        if (fl_write_file(out, b->data, b->size - 1, &err))
+            status = say(err.msg);
+    }
+    fl_files_free(&files);
+    fl_buf_free(&ptx);
+    fl_buf_free(&llvm);
+    fl_buf_free(&sasm);
+    fl_buf_free(&messages);
+    return status ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    fl_start("smcc");
+    const char **arg = fl_alloc((size_t)(2 * argc + 1) * sizeof *arg), *out = NULL, *job = NULL;
+    struct smcc_options o = {.clang.arg = arg};
+    enum output what = CUBIN;
+    int option, status = -1;
+    char *end;
+    while (status < 0 && (option = usage_next(&usage, argc, argv)) != USAGE_END) {
+        switch (option) {
+        case 'o': out = optarg; break;
+        case 'w': arg[o.clang.nargs++] = "-w"; break;
+        case 'S': what = SASM; break;
+        case JOB: job = optarg; break;
+        case LIST: what = KERNELS; break;
+        case WANT_PTX: what = PTX; break;
+        case 'D':
+        case 'I':
+            arg[o.clang.nargs++] = option == 'D' ? "-D" : "-I";
+            arg[o.clang.nargs++] = optarg;
+            break;
+        case FMAD: o.clang.fmad = true; break;
+        case LOOPS: o.nvcc_loops = true; break;
+        case DEBUG: o.debug = true; break;
+        case REGS:
+            o.max_regs = (int)strtol(optarg, &end, 10);
+            if (*end || end == optarg || o.max_regs < 4 || o.max_regs > 124)
+                status = fl_complain(2, "--maxrregcount takes 4 to 124 registers, not '%s'",
+                                     optarg);
+            break;
+        case USAGE_ANSWERED: status = 0; break;
+        default: status = 2;
+        }
+    }
+    if (status < 0 && (argc - optind != 1 || (what == CUBIN && !out)))
+        status = fl_complain(2, "%s\nsmcc --help shows how it is called",
+                             optind == argc       ? "name the source: K.cl, K.cu or K.ptx"
+                             : argc - optind != 1 ? "one source at a time"
+                                                  : "name the output: -o OUT.cubin");
+    if (status < 0)
+        status = compile(fl_input(argv[optind]), fl_output(out ? out : "-"), job, what, &o);
+    free(arg);
+    return fl_end(status);
+}

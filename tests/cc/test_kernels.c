@@ -1,0 +1,167 @@
+/* test_kernels.c -- random kernels: what smcc makes of them against what the host's C compiler makes of the same source.
+ *
+ *     test_kernels [--seed S] [--count N] [--large] [--keep] [--engine both] [--flags FLAGS]
+ *
+ * Kernel number n of a seed is the same wherever it stands. One that differs is named, with its seed, and --keep leaves its
+ * files.
+ */
+#include "tests/lib/check.h"
+
+#include "base/random.h"
+#include "random_kernel.h"
+#include "tests/lib/tools.h"
+
+enum { AT_ONCE = 200 };
+
+static uint64_t seed = 1;
+static int count = 200;
+static const char *engine = "c";
+static const char *flags = "";
+static bool large;
+static char *dir;
+
+static bool missing(const char *what)
+{
+    char command[100];
+    snprintf(command, sizeof command, "command -v %s >/dev/null", what);
+    return system(command) != 0;
+}
+
+static void fill(uint32_t in[KERNEL_IN], uint64_t from)
+{
+    static const uint32_t edges[] = {0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x10000, 0xffff, 5};
+    for (int i = 0; i < KERNEL_IN; i++) {
+        uint32_t r = (uint32_t)(fl_random(&from) >> 32);
+        in[i] = i % 3 == 0 ? edges[r % 8] : i % 3 == 1 ? r % 100 : r;
+    }
+}
+
+static void put(const char *name, struct fl_buf *b)
+{
+    tools_put(dir, name, b->data, b->size);
+    fl_buf_free(b);
+}
+
+static void write_job(int n, const uint32_t *in, uint32_t a, uint32_t b)
+{
+    enum { BYTES = 4 * KERNEL_ITEMS * KERNEL_WORDS };
+    struct fl_buf job = {0};
+    fl_buf_printf(&job,
+                  "<job profile=\"g80\" cubin=\"k.cubin\"><buffer name=\"out\" "
+                  "size=\"%d\"/><buffer name=\"in\" size=\"%d\"><u32>",
+                  n * BYTES, 4 * KERNEL_IN);
+    for (int i = 0; i < KERNEL_IN; i++)
+        fl_buf_printf(&job, "0x%x ", in[i]);
+    fl_buf_printf(&job, "</u32></buffer>");
+    for (int k = 0; k < n; k++)
+        fl_buf_printf(
+            &job,
+            "<launch kernel=\"k%d\" grid=\"%d\" block=\"%d\"><param offset=\"0x10\" "
+            "buffer=\"out\" plus=\"%d\"/>"
+            "<param offset=\"0x14\" buffer=\"in\"/><param offset=\"0x18\" u32=\"%u\"/><param "
+            "offset=\"0x1c\" u32=\"%u\"/></launch>\n",
+            k, KERNEL_GROUPS, KERNEL_LOCAL, k * BYTES, a, b);
+    fl_buf_printf(&job, "<output name=\"out\" buffer=\"out\"/></job>\n");
+    put("k.job.xml", &job);
+}
+
+static int run(const char *command)
+{
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "%s 2>&1", command);
+    if (status)
+        printf("\n    %s: status %d\n%.2000s\n", command, status, out.data);
+    fl_buf_free(&out);
+    return status;
+}
+
+/* Kernels first to first + n - 1 of the seed; returns how many differ. */
+static int compare(int first, int n)
+{
+    struct fl_buf cl = {0}, host = {0}, ours = {0}, theirs = {0};
+    uint32_t in[KERNEL_IN], a = (uint32_t)fl_random_mix(seed),
+                            b = (uint32_t)fl_random_mix(seed + 1);
+    fill(in, seed);
+    random_kernel_host_head(&host);
+    random_kernel_prelude(&cl);
+    random_kernel_prelude(&host);
+    for (int k = 0; k < n; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "k%d", k);
+        uint64_t own = seed * 1000003 + (uint64_t)(first + k);
+        random_kernel(own, large, name, &cl);
+        random_kernel(own, large, name, &host);
+    }
+    random_kernel_host_main(n, in, a, b, &host);
+    put("k.cl", &cl);
+    put("host.c", &host);
+    write_job(n, in, a, b);
+    int differ = 0;
+    char smcc[300], smrun[200];
+    snprintf(smcc, sizeof smcc,
+             "(smcc -w k.cl %s --ptx -o k.ptx && smcc k.ptx %s -o k.cubin) & gcc -O0 -w -o host "
+             "host.c && ./host && wait $!",
+             flags, flags);
+    snprintf(smrun, sizeof smrun, "smrun k.job.xml --engine %s --dump out=ours.out", engine);
+    if (run(smcc) || run(smrun))
+        return n;
+    char *path[2] = {fl_format("%s/ours.out", dir), fl_format("%s/host.out", dir)};
+    if (fl_read_file(path[0], &ours, NULL) || fl_read_file(path[1], &theirs, NULL) ||
+        ours.size != theirs.size)
+        differ = n;
+    size_t each = ours.size / (size_t)n;
+    for (int k = 0; k < n && differ < n; k++) {
+        if (memcmp(ours.data + (size_t)k * each, theirs.data + (size_t)k * each, each) == 0)
+            continue;
+        differ++;
+        size_t at = 0;
+        while (ours.data[(size_t)k * each + at] == theirs.data[(size_t)k * each + at])
+            at++;
+        printf("\n    seed %llu, kernel %d (k%d): word %zu of thread %zu differs\n",
+               (unsigned long long)seed, first + k, k, at / 4 % KERNEL_WORDS,
+               at / 4 / KERNEL_WORDS);
+    }
+    for (int i = 0; i < 2; i++)
+        free(path[i]);
+    fl_buf_free(&ours);
+    fl_buf_free(&theirs);
+    return differ;
+}
+
+static void random_kernels_agree_with_the_hosts_compiler(void)
+{
+    int differ = 0;
+    if (missing("clang-14 || command -v clang-16") || missing("gcc")) {
+        printf("(no clang or gcc: skipped) ");
+        return;
+    }
+    for (int first = 0; first < count; first += AT_ONCE)
+        differ += compare(first, count - first < AT_ONCE ? count - first : AT_ONCE);
+    CU_ASSERT_EQUAL(differ, 0);
+}
+
+int main(int argc, char **argv)
+{
+    bool keep = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--keep") == 0)
+            keep = true;
+        else if (strcmp(argv[i], "--large") == 0)
+            large = true;
+        else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(argv[++i], NULL, 0);
+        else if (i + 1 < argc && strcmp(argv[i], "--count") == 0)
+            count = atoi(argv[++i]);
+        else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0)
+            engine = argv[++i];
+        else if (i + 1 < argc && strcmp(argv[i], "--flags") == 0)
+            flags = argv[++i];
+    }
+    dir = tools_folder();
+    int status = CHECK_RUN("kernels", CHECK(random_kernels_agree_with_the_hosts_compiler));
+    if (keep)
+        printf("files in %s\n", dir);
+    else
+        tools_remove(dir);
+    return status;
+}

@@ -1,0 +1,293 @@
+/* test_smcc.c -- smcc from the source of a kernel to words in memory. Without clang only what needs none is tested. */
+#include "tests/lib/check.h"
+
+#include "asm/cubin/cubin.h"
+#include <math.h>
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static bool no_clang(void)
+{
+    bool missing = system("command -v clang-14 >/dev/null || command -v clang-16 >/dev/null") != 0;
+    if (missing)
+        printf("(no clang: skipped) ");
+    return missing;
+}
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+static const char vadd[] = "__kernel void vadd(__global const float *a, __global const float *b,\n"
+                           "                   __global float *c, int n)\n"
+                           "{\n"
+                           "    int i = get_global_id(0);\n"
+                           "    if (i < n)\n"
+                           "        c[i] = a[i] + b[i];\n"
+                           "}\n";
+
+static void the_vector_addition_of_any_opencl_book_runs(void)
+{
+    enum { N = 1000 };
+    float a[N], b[N];
+    if (no_clang())
+        return;
+    for (int i = 0; i < N; i++) {
+        a[i] = (float)i / 7;
+        b[i] = (float)(N - 3 * i) / 3;
+    }
+    put("vadd.cl", vadd);
+    tools_put(dir, "a", a, sizeof a);
+    tools_put(dir, "b", b, sizeof b);
+    tools_expect(dir, "smcc", "vadd.cl -o vadd.cubin && echo made", 0, "made");
+    tools_expect(dir, "smrun",
+                 "vadd.cubin --kernel vadd --grid 4 --block 256 --buffer a=./a --buffer b=./b "
+                 "--buffer c=4096 "
+                 "--param a:buf:a --param b:buf:b --param c:buf:c --param n:s32:1000 --dump c=c",
+                 0, "instructions");
+    struct fl_buf out = {0};
+    char *path = fl_format("%s/c", dir);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &out, NULL), 0);
+    int wrong = 0;
+    for (int i = 0; i < N + 24; i++) {
+        float sum = i < N ? a[i] + b[i] : 0;
+        wrong += memcmp(out.data + 4 * i, &sum, 4) != 0;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    fl_buf_free(&out);
+    free(path);
+}
+
+static void what_is_refused_is_shown_in_the_source(void)
+{
+    if (no_clang())
+        return;
+    put("wide.cl", "__kernel void k(__global ulong *p, ulong by)\n{\n    p[0] = p[1] / by;\n}\n");
+    tools_expect(dir, "smcc", "wide.cl -o wide.cubin 2>&1", 1,
+                 "wide.cl:3:17: error: division of 64-bit integers");
+    tools_expect(dir, "smcc", "wide.cl -o wide.cubin 2>&1", 1,
+                 "    p[0] = p[1] / by;\n                ^");
+    put("typo.cl", "__kernel void k(__global int *p)\n{\n    p[0] = q;\n}\n");
+    tools_expect(dir, "smcc", "typo.cl -o typo.cubin 2>&1", 1,
+                 "typo.cl:3:12: error: use of undeclared identifier 'q'");
+    tools_expect(dir, "ls", "wide.cubin typo.cubin", 2, "No such file");
+}
+
+static void the_text_of_the_assembler_makes_the_same_code(void)
+{
+    if (no_clang())
+        return;
+    put("vadd.cl", vadd);
+    tools_expect(
+        dir, "smcc",
+        "vadd.cl -o vadd.cubin && smcc vadd.cl -S -o vadd.sasm && sasm vadd.sasm -o again.cubin && "
+        "sdis vadd.cubin >1 && sdis again.cubin >2 && cmp 1 2 && echo same",
+        0, "same");
+}
+
+static void a_cubin_has_the_lines_of_its_source_and_the_source(void)
+{
+    struct cubin *c;
+    struct fl_err err;
+    if (no_clang())
+        return;
+    put("vadd.cl", vadd);
+    tools_expect(dir, "smcc", "vadd.cl -o vadd.cubin && echo made", 0, "made");
+    char *path = fl_format("%s/vadd.cubin", dir);
+    CU_ASSERT_EQUAL_FATAL(cubin_read(path, &c, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(c->nsources, 1);
+    CU_ASSERT_STRING_EQUAL(c->source[0].name, "vadd.cl");
+    CU_ASSERT_STRING_EQUAL(c->source[0].text, vadd);
+    int length, seen = 0;
+    const char *sum = cubin_source_line(&c->source[0], 6, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sum);
+    CU_ASSERT_EQUAL(memcmp(sum, "        c[i] = a[i] + b[i];", (size_t)length), 0);
+    CU_ASSERT_PTR_NULL(cubin_source_line(&c->source[0], 8, &length));
+    for (uint32_t at = 0; at < c->kernel[0].code[0].size; at += 8) {
+        const struct cubin_line *l = cubin_line_at(&c->kernel[0], at);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(l);
+        seen |= 1 << l->line;
+    }
+    CU_ASSERT_EQUAL(seen, 1 << 4 | 1 << 5 | 1 << 6);
+    cubin_free(c);
+    free(path);
+}
+
+static void a_constant_table_lies_in_c0_under_its_name(void)
+{
+    if (no_clang())
+        return;
+    put("table.cl", "__constant int table[3] = {7, 8, 9};\n__constant char odd = 5;\n"
+                    "__kernel void k(__global int *p, int n) { p[0] = table[n] * 100 + odd; }\n");
+    tools_expect(dir, "smcc", "table.cl -o table.cubin && smrun --list table.cubin", 0, "table");
+    tools_expect(dir, "smrun",
+                 "table.cubin --kernel k --buffer p=4 --param p:buf:p --param n:s32:2 --dump p=p "
+                 ">/dev/null && od -An -td4 p",
+                 0, "905");
+}
+
+static void cuda_c_runs_too(void)
+{
+    if (no_clang())
+        return;
+    put("k.cu",
+        "__constant__ int bias[2] = {5, 7};\n"
+        "template <typename T> __device__ T twice(T x) { return x + x; }\n"
+        "extern __shared__ int dynamic[];\n"
+        "__global__ void k(int *out, int n)\n{\n"
+        "    __shared__ int s[64];\n    int p[4], t = threadIdx.x;\n"
+        "    for (int i = 0; i < 4; i++)\n        p[i] = t * i;\n"
+        "    s[t] = t * 10 + n + bias[t & 1];\n    dynamic[t] = p[n & 3];\n    __syncthreads();\n"
+        "    out[t + blockIdx.x * blockDim.x] = twice(s[63 - t]) + dynamic[(t + 1) & 63];\n}\n");
+    tools_expect(dir, "smcc", "k.cu -o k.cubin && smrun --list k.cubin", 0,
+                 "ptr out=0x10(4) u32 n=0x14(4)");
+    tools_expect(
+        dir, "smrun",
+        "k.cubin --kernel k --grid 2 --block 64 --shared 256 --buffer o=512 --param out:buf:o "
+        "--param n:s32:2 "
+        "--dump o=o >/dev/null && od -An -v -w4 -td4 o | sed -n '1p;64p;65p' | tr -s '\\n ' ' '",
+        0, "1280 14 1280");
+}
+
+static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
+{
+    struct fl_buf out = {0};
+    if (no_clang())
+        return;
+    put("vadd.cl", vadd);
+    tools_expect(dir, "smcc", "vadd.cl -o vadd.cubin --job vadd.job.xml && smrun vadd.job.xml", 0,
+                 "instructions");
+    tools_expect(dir, "smcc", "--list vadd.cl", 0, "s[0x1c] u32 n");
+    CU_ASSERT_EQUAL(
+        tools_run(
+            dir, &out,
+            "sed -i 's/size=\"4096\"/size=\"256\"><random type=\"f32\" seed=\"1\"\\/><\\/buffer/; "
+            "s/buffer\\/>/buffer>/' vadd.job.xml && faultsim transient --target cc --exact "
+            "vadd.job.xml"),
+        0);
+    double avf = 0, sum = 0;
+    const char *at = strstr((char *)out.data, "exact"),
+               *lines = strstr((char *)out.data, "AVF by the line of the source");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(lines);
+    CU_ASSERT_EQUAL(sscanf(at, "exact %lf", &avf), 1);
+    for (const char *l = strchr(lines, '\n'); l && strchr(l + 1, '%'); l = strchr(l + 1, '\n'))
+        sum += strtod(l + 1, NULL);
+    CU_ASSERT_TRUE(avf > 0);
+    CU_ASSERT_DOUBLE_EQUAL(sum, avf, 0.001);
+    CU_ASSERT_TRUE(tools_says(&out, "vadd.cl:5: if (i < n)"));
+    fl_buf_free(&out);
+}
+
+static void functions_of_float_stay_near_the_true_value(void)
+{
+    enum { N = 256 };
+    static const struct {
+        const char *name;
+        double (*f)(double);
+        double ulp;
+    } all[] = {{"exp", exp, 1.2}, {"exp2", exp2, 1.2}, {"log", log, 1.1}, {"log2", log2, 1.8},
+               {"sin", sin, 2.8}, {"cos", cos, 2.8},   {"tan", tan, 5.0}, {"sqrt", sqrt, 2.8}};
+    enum { FUNCTIONS = sizeof all / sizeof all[0] };
+    struct fl_buf source = {0}, out = {0};
+    if (no_clang())
+        return;
+    fl_buf_printf(&source, "__kernel void k(__global float *o)\n{\n    uint i = get_global_id(0);\n"
+                           "    float x = as_float(0x3c000000u + i * 0x6b6b6bu);\n");
+    for (int f = 0; f < FUNCTIONS; f++)
+        fl_buf_printf(&source, "    o[%d + i] = %s(x);\n", f * N, all[f].name);
+    fl_buf_printf(&source, "}\n");
+    tools_put(dir, "f.cl", source.data, source.size);
+    tools_expect(dir, "smcc",
+                 "f.cl -o f.cubin && smrun f.cubin --kernel k --grid 2 --block 128 --buffer o=8192 "
+                 "--param o:buf:o --dump o=o",
+                 0, "instructions");
+    char *path = fl_format("%s/o", dir);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &out, NULL), 0);
+    for (int f = 0; f < FUNCTIONS; f++)
+        for (int i = 0; i < N; i++) {
+            uint32_t bits = 0x3c000000u + (uint32_t)i * 0x6b6b6bu;
+            float x, y;
+            int e;
+            memcpy(&x, &bits, 4);
+            memcpy(&y, out.data + 4 * (f * N + i), 4);
+            double want = all[f].f((double)x);
+            if (!isfinite(x) || !isfinite((float)want) || fabs(want) < 0x1p-126)
+                continue;
+            frexp(want, &e);
+            bool near = fabs((double)y - want) <= all[f].ulp * ldexp(1, e - 24);
+            if (!near)
+                printf("\n    %s(%.9g) is %.9g, not %.9g\n", all[f].name, (double)x, (double)y,
+                       want);
+            CU_ASSERT_TRUE(near);
+        }
+    fl_buf_free(&source);
+    fl_buf_free(&out);
+    free(path);
+}
+
+static void without_clang_smcc_says_how_to_get_it(void)
+{
+    put("vadd.cl", vadd);
+    tools_expect(dir, "env", "PATH=$(dirname $(command -v smcc)) smcc vadd.cl -o none.cubin 2>&1",
+                 1, "scripts/setup --cc");
+}
+
+static void ptx_needs_no_clang(void)
+{
+    put("k.ptx", ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 "
+                 "k_param_0)\n{\n"
+                 ".reg .b32 %r<3>;\n ld.param.u32 %r0, [k_param_0];\n mov.u32 %r1, 7;\n "
+                 "st.global.u32 [%r0], %r1;\n ret;\n}\n");
+    tools_expect(dir, "smcc",
+                 "k.ptx -o k.cubin && smrun k.cubin --kernel k --buffer p=4 --param 0x10:buf:p "
+                 "--dump p=p >/dev/null && od -An -tu4 p",
+                 0, "7");
+    put("bad.ptx", ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n"
+                   ".reg .b32 %r<3>;\n atom.global.add.u32 %r0, [%r1], 1;\n ret;\n}\n");
+    tools_expect(dir, "smcc", "bad.ptx -o k.cubin 2>&1", 1,
+                 "bad.ptx:7:1: error: atomic operations");
+}
+
+/* clang means a signed field where it writes bfe.u32 up to the top bit; PTX by itself does not. */
+static void a_field_up_to_the_sign_is_signed_in_what_clang_writes(void)
+{
+    static const char text[] =
+        "%s.version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 "
+        "k_param_0)\n{\n"
+        ".reg .b32 %%r<4>;\n ld.param.u32 %%r0, [k_param_0];\n ld.global.u32 %%r1, [%%r0];\n"
+        " bfe.u32 %%r2, %%r1, 16, 16;\n st.global.u32 [%%r0+4], %%r2;\n ret;\n}\n";
+    static const char *const head[] = {"// Generated by LLVM NVPTX Back-End\n", ""},
+                             *const want[] = {"-32767", "32769"};
+    const uint32_t in[2] = {0x80011234, 0};
+    for (int i = 0; i < 2; i++) {
+        struct fl_buf b = {0};
+        fl_buf_printf(&b, text, head[i]);
+        tools_put(dir, "field.ptx", b.data, b.size);
+        tools_put(dir, "in", in, sizeof in);
+        tools_expect(dir, "smcc",
+                     "field.ptx -o k.cubin && smrun k.cubin --kernel k --buffer p=./in --param "
+                     "0x10:buf:p --dump p=p >/dev/null && od -An -j4 -td4 p",
+                     0, want[i]);
+        fl_buf_free(&b);
+    }
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN("smcc", CHECK(the_vector_addition_of_any_opencl_book_runs),
+                           CHECK(what_is_refused_is_shown_in_the_source),
+                           CHECK(the_text_of_the_assembler_makes_the_same_code),
+                           CHECK(a_cubin_has_the_lines_of_its_source_and_the_source),
+                           CHECK(a_constant_table_lies_in_c0_under_its_name),
+                           CHECK(cuda_c_runs_too),
+                           CHECK(a_job_is_there_to_be_filled_in_and_failures_have_lines),
+                           CHECK(functions_of_float_stay_near_the_true_value),
+                           CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
+                           CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes));
+    tools_remove(dir);
+    return status;
+}
