@@ -154,12 +154,11 @@ static void a_model_is_the_subcommand_of_its_name_wherever_it_stands(void)
 
 static void what_is_not_there_yet_says_so(void)
 {
-    static const char *const lines[] = {
-        "memory a.xml",  "gate a.xml", "--model memory a.xml", "a.xml --model=gate",
-        "memory --help", "help gate",  "memory --teapot a.xml"};
+    static const char *const lines[] = {"gate a.xml",  "--model gate a.xml", "a.xml --model=gate",
+                                        "gate --help", "help gate",          "gate --teapot a.xml"};
     struct fl_buf help = {0};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        CU_ASSERT(is_refused(lines[i], " is not there yet; there are stuck-at, transient, "));
+        CU_ASSERT(is_refused(lines[i], " is not there yet; there are stuck-at, memory, "));
         CU_ASSERT_PTR_NULL(strchr(said.msg, '\n'));
     }
     cli_help(CLI_NONE, &help);
@@ -220,8 +219,9 @@ static void values_go_where_their_option_says(void)
 {
     CU_ASSERT_EQUAL(
         read_line("transient --thr 3 --sample=40 --cycles 5-9 --bits adjacent:2 --lanes "
-                  "--shard 2/3 --sps 8,32 --csv - --quiet a.xml -"),
+                  "--shard 2/3 --sps 8,32 --csv - --quiet --progress line:60 a.xml -"),
         CLI_DONE);
+    CU_ASSERT(request.progress.show == PROGRESS_LINE && request.progress.every == 60);
     CU_ASSERT(request.threads == 3 && request.sample == 40 && request.pattern.adjacent == 2);
     CU_ASSERT(request.window.from == 5 && request.window.to == 9 && request.window.launch == -1);
     CU_ASSERT(request.shard.number == 2 && request.shard.of == 3 && request.pattern.warp);

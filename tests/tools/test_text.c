@@ -35,7 +35,7 @@ static void each_outcome_is_counted_under_its_name(void)
     struct fsim_counts want;
     struct fl_buf b = {0};
     long n[6];
-    fsim_count(&c.list, c.result, false, -1, &want);
+    fsim_count(&c.list, c.result, false, -1, -1, &want);
     report_table(&c, 1, "dstack", "stuck-at", &b);
     char *row = behind(&b, "performance masked not activated  coverage  testable\n");
     CU_ASSERT_EQUAL_FATAL(

@@ -1,0 +1,38 @@
+# What is installed: the tools, their data in share/faultline, what people read in share/doc/faultline. Nothing of it names
+# another place, so the tree works wherever it lies.
+set(TOOLS faultsim sasm sbstgen sdis smcc smrun smtrace)
+install(TARGETS ${TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# Man pages and completion say what --help says: the tools write them.
+set(PAGES)
+function(page file filter) # and the command that prints it
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${file}
+    COMMAND sh -c "\"$@\" | ${filter} >${PROJECT_BINARY_DIR}/${file}" page ${ARGN} DEPENDS ${ARGV2} VERBATIM)
+  set(PAGES ${PAGES} ${PROJECT_BINARY_DIR}/${file} PARENT_SCOPE)
+endfunction()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/man ${PROJECT_BINARY_DIR}/completion)
+foreach(tool ${TOOLS})
+  page(man/${tool}.1.gz "gzip -9n" $<TARGET_FILE:${tool}> --generate man)
+  page(completion/${tool} cat $<TARGET_FILE:${tool}> --generate completion)
+endforeach()
+foreach(command stuck-at memory transient intermittent prove dictionary merge report)
+  page(man/faultsim-${command}.1.gz "gzip -9n" $<TARGET_FILE:faultsim> ${command} --generate man)
+endforeach()
+add_custom_target(manual ALL DEPENDS ${PAGES})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+
+set(DATA ${CMAKE_INSTALL_DATADIR}/faultline)
+install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm)
+install(DIRECTORY docs DESTINATION ${DATA} FILES_MATCHING PATTERN *.rng PATTERN img EXCLUDE)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})
+install(PROGRAMS scripts/slurm/campaign DESTINATION ${DATA}/slurm)
+
+set(DOC ${CMAKE_INSTALL_DATADIR}/doc/faultline)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${DOC})
+install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
+# The texts link to each other, so they keep their folders.
+install(DIRECTORY docs results DESTINATION ${DOC} FILES_MATCHING REGEX "[.](md|svg|csv|html)$")
+foreach(folder asm tests tests/fuzz)
+  install(FILES ${folder}/README.md DESTINATION ${DOC}/${folder})
+endforeach()

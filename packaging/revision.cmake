@@ -1,0 +1,15 @@
+# cmake -D SOURCE=... -D OUT=revision.h -P revision.cmake: which revision of the sources is built. A clone says it; for
+# a tarball revision.txt does, which git archive and cpack fill in.
+cmake_minimum_required(VERSION 3.25)
+set(REVISION unknown)
+file(STRINGS ${SOURCE}/packaging/revision.txt TOLD LIMIT_COUNT 1)
+if(EXISTS ${SOURCE}/.git)
+  execute_process(COMMAND git describe --always --abbrev=12 --dirty=+changes --exclude=* WORKING_DIRECTORY ${SOURCE}
+    OUTPUT_VARIABLE SAID OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(SAID)
+    set(REVISION ${SAID})
+  endif()
+elseif(NOT TOLD MATCHES "Format")
+  set(REVISION ${TOLD})
+endif()
+file(CONFIGURE OUTPUT ${OUT} CONTENT "#define FAULTLINE_REVISION \"@REVISION@\"\n" @ONLY)
