@@ -1,16 +1,22 @@
 /* sasm_main.c -- the assembler's command line. */
 #include "asm/sasm/sasm.h"
+#include "base/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: sasm KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n"
-                            "       sasm --words [FILE]     instructions, one a line, to hex "
-                            "words: LO HI, or LO - for a short one\n"
-                            "       KERNEL.sasm or FILE -: standard input; OUT.cubin -: standard "
-                            "output\n";
+static const struct usage_row rows[] = {
+    {"-o, --output OUT.cubin", "what to write; - is standard output", 'o'},
+    {"-D NAME=VALUE", "wins over .equ NAME of the source", 'D'},
+    {"--words", "instructions, one a line, to hex words: LO HI, or LO - for a short one", 'w'},
+    USAGE_GENERAL,
+    {0},
+};
+static const struct usage usage = {
+    "sasm", "assembles kernels for sm_10; a source that is called - is standard input",
+    "KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n--words [FILE]", rows};
 
 static int words(const char *path)
 {
@@ -57,25 +63,18 @@ static void complain(const struct sasm_errors *errors)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"words", no_argument, NULL, 'w'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {0}};
     const char *out = NULL;
     const char **define = fl_alloc((size_t)argc * sizeof *define);
     int ndefines = 0, option, status = -1;
     bool want_words = false;
     fl_start("sasm");
-    while ((option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1) {
+    while ((option = usage_next(&usage, argc, argv)) != USAGE_END) {
         switch (option) {
         case 'o': out = optarg; break;
         case 'D': define[ndefines++] = optarg; break;
         case 'w': want_words = true; break;
-        case 'h':
-            fputs(usage, stdout);
-            status = 0;
-            break;
-        default: fputs("sasm --help shows how it is called\n", stderr); status = 2;
+        case USAGE_ANSWERED: status = 0; break;
+        default: status = 2;
         }
         if (status >= 0)
             break;

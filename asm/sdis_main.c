@@ -1,16 +1,21 @@
 /* sdis_main.c -- the disassembler's command line. */
 #include "asm/cubin/cubin.h"
 #include "asm/isa/isa.h"
+#include "base/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sdis FILE.cubin\n"
-    "       sdis --words [FILE]     hex words, LO HI or LO - a line, to instructions\n"
-    "       - is standard input\n";
+static const struct usage_row rows[] = {
+    {"--words", "hex words, LO HI or LO - a line, to instructions", 'w'},
+    USAGE_GENERAL,
+    {0},
+};
+static const struct usage usage = {
+    "sdis", "prints the code of a cubin as text; a file that is called - is standard input",
+    "FILE.cubin\n--words [FILE]", rows};
 
 static uint32_t word(const struct cubin_code *c, uint32_t offset)
 {
@@ -107,20 +112,13 @@ static int words(const char *path)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool want_words = false;
     fl_start("sdis");
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = usage_next(&usage, argc, argv)) != USAGE_END;) {
         if (option == 'w')
             want_words = true;
-        else if (option == 'h') {
-            fputs(usage, stdout);
-            return fl_end(0);
-        } else {
-            fputs("sdis --help shows how it is called\n", stderr);
-            return 2;
-        }
+        else
+            return fl_end(option == USAGE_ANSWERED ? 0 : 2);
     }
     if (argc - optind > 1 || (argc == optind && !want_words)) {
         fprintf(stderr, "sdis: %s%s\nsdis --help shows how it is called\n",

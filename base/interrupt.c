@@ -35,12 +35,13 @@ static void *wait_for_signals(void *context)
     for (int signal; sigwait(&i->signals, &signal) == 0 && !atomic_load(&i->enough);) {
         if (signal == ENOUGH)
             continue;
-        if (first && ms_now() - first >= TWICE)
+        int none = 0;
+        if (first && ms_now() - first >= TWICE && signal != SIGUSR1)
             interrupt_raise(signal);
-        if (first)
+        if (!first && signal != SIGUSR1) /* a batch system warns with it, and means no hurry */
+            first = ms_now();
+        if (!atomic_compare_exchange_strong(&i->signal, &none, signal))
             continue;
-        first = ms_now();
-        atomic_store(&i->signal, signal);
         if (isatty(STDERR_FILENO))
             fprintf(stderr,
                     "\r%*s\rfaultsim: stopping after the work at hand; once more ends it now\n", 70,
@@ -51,7 +52,7 @@ static void *wait_for_signals(void *context)
 
 void interrupt_start(struct interrupt *i)
 {
-    static const int asked[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int asked[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     struct sigaction act;
     memset(i, 0, sizeof *i);
     sigemptyset(&i->signals);

@@ -1,5 +1,6 @@
 /* interrupt.h -- Ctrl-C, kill and a terminal that closes ask a campaign to stop; the second time
- * they end it at once.
+ * they end it at once. SIGUSR1 asks too, as often as it comes: batch systems send it before the
+ * time of a task is over, and SIGTERM when it is.
  *
  *     struct interrupt i;
  *     interrupt_start(&i);            before any thread: all of them leave these signals to a

@@ -19,7 +19,7 @@ int fl_threads(int wanted)
     return n < 1 ? 1 : n > MOST ? MOST : (int)n;
 }
 
-void fl_threads_run(int wanted, void *(*work)(void *), void *context, bool (*look)(void *))
+void fl_threads_run(int wanted, void *(*work)(void *), void *context)
 {
     int n = fl_threads(wanted), running = 0;
     pthread_t *thread = fl_alloc((size_t)n * sizeof *thread);
@@ -27,10 +27,6 @@ void fl_threads_run(int wanted, void *(*work)(void *), void *context, bool (*loo
         running++;
     if (running == 0)
         work(context);
-    while (look && look(context)) {
-        struct timespec nap = {.tv_nsec = 200000000};
-        nanosleep(&nap, NULL);
-    }
     for (int i = 0; i < running; i++)
         pthread_join(thread[i], NULL);
     free(thread);

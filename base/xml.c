@@ -7,12 +7,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/relaxng.h>
@@ -141,15 +143,28 @@ void xml_close(struct xml_file *f)
     *f = (struct xml_file){0};
 }
 
-const char *xml_data_folder(void)
+char *xml_data_folder(void)
 {
-    const char *dir = getenv("FAULTLINE_DATA");
-    return dir && *dir ? dir : FAULTLINE_DATA_DIR;
+    const char *told = getenv("FAULTLINE_DATA");
+    if (told && *told)
+        return fl_strdup(told);
+    char program[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    for (int up = 0; up < 2 && strchr(program, '/'); up++)
+        *strrchr(program, '/') = 0;
+    char *dir = fl_format("%s/share/faultline", program);
+    if (n > 0 && access(dir, F_OK) == 0)
+        return dir;
+    free(dir);
+    return fl_strdup(FAULTLINE_DATA_DIR);
 }
 
 char *xml_data_file(const char *rel)
 {
-    return fl_format("%s/%s", xml_data_folder(), rel);
+    char *folder = xml_data_folder(), *path = fl_format("%s/%s", folder, rel);
+    free(folder);
+    return path;
 }
 
 static xmlRelaxNG *parse_schema(const struct fl_buf *text)

@@ -28,9 +28,9 @@ void xml_close(struct xml_file *f);
 int xml_read(const char *path, const char *root, const char *schema, struct xml_file *out,
              struct fl_err *err);
 
-/* The data folder: $FAULTLINE_DATA, or the one the build was told of. A file of it; caller
- * frees. */
-const char *xml_data_folder(void);
+/* The data folder: $FAULTLINE_DATA, or ../share/faultline beside the program, or the one the build
+ * was told of. A file of it. Caller frees. */
+char *xml_data_folder(void);
 char *xml_data_file(const char *rel);
 
 /* Fills in "path:line: message", returns -1. */

@@ -6,7 +6,12 @@ static int help(struct cli_request *r, struct fl_err *err)
 {
     struct fl_buf text = {0};
     (void)err;
-    cli_help(r->about, &text);
+    if (r->version)
+        usage_version("faultsim", &text);
+    else if (r->generate)
+        cli_generate(r, &text);
+    else
+        cli_help(r->about, &text);
     cli_print(r, &text);
     return CLI_DONE;
 }
@@ -14,10 +19,15 @@ static int help(struct cli_request *r, struct fl_err *err)
 int main(int argc, char **argv)
 {
     static int (*const run[CLI_COMMANDS])(struct cli_request *, struct fl_err *) = {
-        [CLI_STUCK_AT] = cli_stuck_at,      [CLI_TRANSIENT] = cli_transient,
-        [CLI_INTERMITTENT] = cli_transient, [CLI_PROVE] = cli_prove,
-        [CLI_DICTIONARY] = cli_dictionary,  [CLI_MERGE] = cli_merge,
-        [CLI_REPORT] = cli_report,          [CLI_HELP] = help,
+        [CLI_STUCK_AT] = cli_stuck_at,
+        [CLI_MEMORY] = cli_stuck_at,
+        [CLI_TRANSIENT] = cli_transient,
+        [CLI_INTERMITTENT] = cli_transient,
+        [CLI_PROVE] = cli_prove,
+        [CLI_DICTIONARY] = cli_dictionary,
+        [CLI_MERGE] = cli_merge,
+        [CLI_REPORT] = cli_report,
+        [CLI_HELP] = help,
     };
     struct cli_request r;
     struct fl_err err = {""};

@@ -5,63 +5,88 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libxml/parser.h>
+#include "base/usage.h"
 #include "base/xml.h"
 #include "compact.h"
 #include "launch.h"
 #include "sbst.h"
 
-static const char usage[] =
-    "usage: sbstgen --method sync-trick|nesting --le A|A-B [--approach acc|ind] [--patterns "
-    "paper|minimal]\n"
-    "               [--checkpoint] [--pc] [--flow-id] [--landing-pads] [--warps N]\n"
-    "               [--max-cycles N] [--max-bytes N] [--target NAME] [--format NAME]\n"
-    "               [--profile NAME] [-o DIR] [--quiet]\n"
-    "       sbstgen --compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR] "
-    "[--quiet]\n"
-    "       sbstgen verify JOB.xml --dump FILE... [--dictionary FILE.xml]\n"
-    "\n"
-    "Writes a self-test of the divergence stack: .cubin, .job.xml (run it with smrun), .sasm, "
-    ".lst\n"
-    "  --method sync-trick  a SYNC entry for each level, one divergence for each thread\n"
-    "           nesting     divergences inside divergences\n"
-    "  --le A|A-B           line-entries under test, from 1\n"
-    "  --approach acc       one program over the range (default)\n"
-    "             ind       one program for each LE\n"
-    "  --patterns paper     a pattern for each thread in every line-entry (default)\n"
-    "             minimal   two complementary patterns in every line-entry\n"
-    "  --pc                 every line-entry stores two complementary addresses: far blocks of "
-    "code\n"
-    "  --flow-id            CALL and BREAK entries in every line-entry\n"
-    "  --landing-pads       no single fault traps or hangs: every one ends in the signature\n"
-    "  --warps N            the stacks of N warp slots in one job (default 1)\n"
-    "  --max-cycles N       parts that take at most N cycles each, and a schedule file\n"
-    "  --max-bytes N        the same for bytes of code\n"
-    "  --checkpoint         check the check signature after each LE; a mismatch stores the error "
-    "and ends the test\n"
-    "  --target flexgripplus\n"
-    "                       a program that also runs on the published RTL of FlexGripPlus\n"
-    "  --format flexgripplus\n"
-    "                       adds a folder for each launch, with the files that this RTL reads\n"
-    "  --profile NAME       g80, a path, or flexgripplus (default; with --target: "
-    "flexgripplus-rtl)\n"
-    "  -o DIR               where the files go (default: here)\n"
-    "  --quiet              does not say what was written\n"
-    "\n"
-    "--compact takes what faultsim --matrix wrote and schedules the cheapest parts that find as "
-    "much, soonest first:\n"
-    "  --coverage P%        as much as P percent of the testable faults, instead of all that the "
-    "parts find\n"
-    "  --max-cycles N       only parts of at most N cycles, as few as can be: each takes a slot\n"
-    "  --sdc-only           only what is seen in the outputs counts as found\n"
-    "\n"
-    "verify says whether outputs of FlexGripPlus are those that --format wrote; status 1: not\n"
-    "  --dump FILE...       gpgpu_rdata.log of its simulation, one for each launch, in order\n"
-    "  --dictionary FILE    which faults leave these outputs, from faultsim dictionary --xml\n";
+enum {
+    METHOD = 1,
+    LE,
+    APPROACH,
+    PATTERNS,
+    CHECKPOINT,
+    PC,
+    FLOW_ID,
+    LANDING_PADS,
+    WARPS,
+    MAX_CYCLES,
+    MAX_BYTES,
+    TARGET,
+    FORMAT,
+    PROFILE,
+    COMPACT,
+    COVERAGE,
+    SDC_ONLY,
+    QUIET
+};
+static const struct usage_row rows[] = {
+    {.help = "A self-test: .cubin, .job.xml (run it with smrun), .sasm, .lst"},
+    {"--method sync-trick|nesting",
+     "a SYNC entry for each level and one divergence for each thread, or divergences inside "
+     "divergences",
+     METHOD},
+    {"--le A|A-B", "line-entries under test, from 1", LE},
+    {"--approach acc|ind", "one program over the range (default acc), or one for each LE",
+     APPROACH},
+    {"--patterns paper|minimal",
+     "in every line-entry a pattern for each thread (default paper), or two complementary ones",
+     PATTERNS},
+    {"--pc", "every line-entry stores two complementary addresses: far blocks of code", PC},
+    {"--flow-id", "CALL and BREAK entries in every line-entry", FLOW_ID},
+    {"--landing-pads", "no single fault traps or hangs: every one ends in the signature",
+     LANDING_PADS},
+    {"--warps N", "the stacks of N warp slots in one job (default 1)", WARPS},
+    {"--max-cycles N", "parts that take at most N cycles each, and a schedule file", MAX_CYCLES},
+    {"--max-bytes N", "the same for bytes of code", MAX_BYTES},
+    {"--checkpoint",
+     "check the check signature after each LE; a mismatch stores the error and ends the test",
+     CHECKPOINT},
+    {"--target flexgripplus", "a program that also runs on the published RTL of FlexGripPlus",
+     TARGET},
+    {"--format flexgripplus", "adds a folder for each launch, with the files that this RTL reads",
+     FORMAT},
+    {"--profile NAME", "g80, a path, or flexgripplus (default; with --target: flexgripplus-rtl)",
+     PROFILE},
+    {"-o, --output DIR", "where the files go (default: here)", 'o'},
+    {"--quiet", "does not say what was written", QUIET},
+    {.help = "The cheapest parts that find as much, soonest first"},
+    {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
+    {"--coverage P%",
+     "as much as P percent of the testable faults, instead of all that the parts find", COVERAGE},
+    {"--max-cycles N", "only parts of at most N cycles, as few as can be: each takes a slot",
+     MAX_CYCLES},
+    {"--sdc-only", "only what is seen in the outputs counts as found", SDC_ONLY},
+    {.help = "verify: are outputs of FlexGripPlus those that --format wrote? Status 1: not"},
+    {"verify --dump FILE...", "gpgpu_rdata.log of its simulation, one for each launch, in order",
+     0},
+    {"verify --dictionary FILE", "which faults leave these outputs, from faultsim dictionary --xml",
+     0},
+    USAGE_GENERAL,
+    {0},
+};
+static const struct usage usage = {
+    "sbstgen", "writes self-tests of the divergence stack, and schedules them",
+    "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
+    "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
+    "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
+    rows};
 
 struct options {
     const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
         *compact, *coverage, *target, *format;
-    bool checkpoint, pc, flow_id, landing_pads, help, sdc_only, quiet;
+    bool checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -77,53 +102,7 @@ static int wrong(const char *fmt, ...)
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
-    enum {
-        METHOD = 256,
-        LE,
-        APPROACH,
-        PATTERNS,
-        CHECKPOINT,
-        PC,
-        FLOW_ID,
-        LANDING_PADS,
-        WARPS,
-        MAX_CYCLES,
-        MAX_BYTES,
-        TARGET,
-        FORMAT,
-        PROFILE,
-        COMPACT,
-        COVERAGE,
-        SDC_ONLY,
-        QUIET,
-        HELP
-    };
-    static const struct option known[] = {
-        {"method", required_argument, NULL, METHOD},
-        {"le", required_argument, NULL, LE},
-        {"approach", required_argument, NULL, APPROACH},
-        {"checkpoint", no_argument, NULL, CHECKPOINT},
-        {"patterns", required_argument, NULL, PATTERNS},
-        {"pc", no_argument, NULL, PC},
-        {"flow-id", no_argument, NULL, FLOW_ID},
-        {"landing-pads", no_argument, NULL, LANDING_PADS},
-        {"warps", required_argument, NULL, WARPS},
-        {"max-cycles", required_argument, NULL, MAX_CYCLES},
-        {"max-bytes", required_argument, NULL, MAX_BYTES},
-        {"target", required_argument, NULL, TARGET},
-        {"format", required_argument, NULL, FORMAT},
-        {"profile", required_argument, NULL, PROFILE},
-        {"compact", required_argument, NULL, COMPACT},
-        {"coverage", required_argument, NULL, COVERAGE},
-        {"sdc-only", no_argument, NULL, SDC_ONLY},
-        {"quiet", no_argument, NULL, QUIET},
-        {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, HELP},
-        {0},
-    };
-    int c;
-    opterr = 0; /* our message, not getopt's */
-    while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
+    for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
         switch (c) {
         case METHOD: o->method = optarg; break;
         case LE: o->le = optarg; break;
@@ -144,10 +123,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
-        case HELP:
-        case 'h': o->help = true; break;
-        case ':': return wrong("%s needs a value; see sbstgen --help", argv[optind - 1]);
-        default: return wrong("unknown option '%s'; see sbstgen --help", argv[optind - 1]);
+        case USAGE_ANSWERED: o->answered = true; return 0;
+        default: return 2;
         }
     }
     if (optind < argc)
@@ -406,9 +383,12 @@ static int verify(int argc, char **argv)
         else
             status = wrong("verify: '%s' is a second job; name dumps behind --dump", argv[i]);
     }
-    if (help)
-        fputs(usage, stdout);
-    else if (!status && (!job || !ndumps))
+    if (help) {
+        struct fl_buf text = {0};
+        usage_help(&usage, &text);
+        fwrite(text.data, 1, text.size, stdout);
+        fl_buf_free(&text);
+    } else if (!status && (!job || !ndumps))
         status = wrong("verify needs a job and a dump for each of its launches: sbstgen verify "
                        "JOB.xml --dump FILE...");
     if (!status && !help) {
@@ -435,10 +415,8 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "verify") == 0)
         return fl_end(verify(argc, argv));
     int status = parse_options(argc, argv, &o);
-    if (status == 0 && o.help) {
-        fputs(usage, stdout);
+    if (status == 0 && o.answered)
         return fl_end(0);
-    }
     if (status == 0 && o.compact)
         return fl_end(compact(&o));
     if (status == 0 && (o.coverage || o.sdc_only))
@@ -452,7 +430,7 @@ int main(int argc, char **argv)
     if (!o.profile)
         o.profile = request.target ? request.target->profile : "flexgripplus";
 
-    const char *root = xml_data_folder();
+    char *root = xml_data_folder();
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct sbst_library *lib = NULL;
@@ -468,6 +446,7 @@ int main(int argc, char **argv)
         fl_complain(status, "%s", err.msg);
     sbst_library_free(lib);
     sbst_machine_free(&machine);
+    free(root);
     xmlCleanupParser();
     return fl_end(status);
 }

@@ -247,8 +247,8 @@ module sm_pipe (
   end
 
   // ---- Decode
-  logic fetched;
-  assign fetched = code_mapped_i && f_pc_i[1:0] == 2'b0;
+  logic fetched;  // nothing is taken from the port that nobody has asked for
+  assign fetched = f_valid_q && code_mapped_i && f_pc_i[1:0] == 2'b0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       d_valid_q <= 1'b0;
@@ -262,7 +262,7 @@ module sm_pipe (
       d_valid_q <= f_valid_q;
       d_warp_q <= f_warp_q;
       d_mapped_q <= fetched;
-      d_hi_mapped_q <= code_hi_mapped_i;
+      d_hi_mapped_q <= f_valid_q && code_hi_mapped_i;
       d_pc_q <= f_pc_i;
       d_lo_q <= fetched ? code_lo_i : '0;
       d_hi_q <= fetched && code_hi_mapped_i ? code_hi_i : '0;

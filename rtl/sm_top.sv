@@ -73,6 +73,7 @@ module sm_top #(
   output logic [7:0]                                 cmt_row_o,
   output logic                                       cmt_cc_we_o,
   output logic [1:0]                                 cmt_cc_o,
+  output logic                                       cmt_clock_o,      // it reads the clock
   output logic                                       cmt_areg_we_o,
   output logic [2:0]                                 cmt_areg_o,
   output logic [1:0]                                 cmt_access_o,     // 1: mem_*, 2: constant
@@ -443,7 +444,7 @@ module sm_top #(
     .lsu_empty_o(lsu_empty),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
     .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
-    .ld_en_i(executes && is_load), .ld_width_i(w_width),
+    .ld_en_i(mem_valid_o && is_load), .ld_width_i(w_width),
     .ld_raw_i(mem_data_i), .lsu_load_o(lsu_load)
   );
 
@@ -487,6 +488,8 @@ module sm_top #(
   assign cmt_row_o = cmt_base_o + w_reg;
   assign cmt_cc_we_o = executes && writes_cc;
   assign cmt_cc_o = pipe_w_uop[sm_uop_pkg::CC_DST +: 2];
+  assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&
+      pipe_w_uop[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK;
   assign cmt_areg_we_o = executes && writes_areg && w_dst_reg >= 8'd1 && w_dst_reg <= 8'd4;
   assign cmt_areg_o = w_dst_reg[2:0];
   assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o &&

@@ -488,7 +488,26 @@ struct sm_unit_place sm_unit_of(const struct sm_image *img, const struct sm_cell
         return (struct sm_unit_place){element / SM_LANES, 1u << element % SM_LANES,
                                       cell->bit < 16 ? ACCESS_LOW_HALF : ACCESS_HIGH_HALF};
     return (struct sm_unit_place){element * (uint32_t)s.nfields + (uint32_t)cell->field,
-                                  1u << cell->bit, ACCESS_WHOLE};
+                                  1u << cell->bit % 32, ACCESS_WHOLE};
+}
+
+struct sm_cell sm_unit_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
+                            int bit)
+{
+    struct sm_structure s;
+    sm_structure_get(img, structure, &s);
+    struct sm_cell c = {.structure = structure, .bit = bit};
+    uint32_t element = unit * SM_LANES + (uint32_t)index;
+    if (s.lanes != LANES_ROWS) {
+        c.field = (int)(unit % (uint32_t)s.nfields);
+        c.bit = index;
+        element = unit / (uint32_t)s.nfields;
+    }
+    for (int i = s.naxes; i-- > 0;) {
+        c.index[i] = (int)(element % (uint32_t)s.axis[i].count);
+        element /= (uint32_t)s.axis[i].count;
+    }
+    return c;
 }
 
 bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_unit_place *p)

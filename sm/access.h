@@ -21,8 +21,9 @@
 
 enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 
-/* Beside the structures of structures.def: global memory, in 32-bit words from JOB_BASE on. */
-enum { SM_S_global = SM_STRUCTURES, SM_PLACES };
+/* Beside all structures: global memory, in 32-bit words from JOB_BASE on. */
+enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
+_Static_assert(SM_PLACES <= 32, "struct sm_watch has a bit for each place");
 
 struct sm_access {
     uint64_t cycle;
@@ -86,6 +87,10 @@ struct sm_unit_place {
     uint8_t part;
 };
 struct sm_unit_place sm_unit_of(const struct sm_image *img, const struct sm_cell *cell);
+/* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of
+ * its word, else the bit is `index` itself. */
+struct sm_cell sm_unit_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
+                            int bit);
 bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_unit_place *p);
 
 /* The warp whose instruction has taken the cell as an operand, or another one beside it, and has

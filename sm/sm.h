@@ -386,6 +386,10 @@ void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at mo
  * `to`. */
 void sm_copy(struct sm *to, const struct sm *from);
 
+/* Whether the job can ever use the word at this offset (struct sm_force): copies and comparisons
+ * leave out what it cannot, and the fault-free machine has 0 there. */
+bool sm_uses(const struct sm_image *img, uint32_t offset);
+
 /* Everything but time equal (recurrence), or everything (same = true: two machines in the same
  * cycle). */
 bool sm_same(const struct sm *a, const struct sm *b); /* states, absolute time included */

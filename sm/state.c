@@ -87,6 +87,16 @@ void sm_copy(struct sm *to, const struct sm *from)
     mem_copy(&to->mem, &from->mem);
 }
 
+bool sm_uses(const struct sm_image *img, uint32_t offset)
+{
+    struct part part[PARTS];
+    parts(img, part);
+    bool used = offset >= sizeof(struct sm_state); /* pages are copied when they are written */
+    for (int i = 0; i < PARTS; i++)
+        used |= offset - part[i].offset < part[i].size;
+    return used;
+}
+
 static bool same_parts(const struct sm *a, const struct sm *b, int first, int last)
 {
     struct part part[PARTS];

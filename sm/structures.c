@@ -1,17 +1,24 @@
-/* structures.c -- turns the rows of structures.def into geometry and addresses of cells. */
+/* structures.c -- turns the rows of structures.def and registers.def into geometry and addresses of
+ * cells. */
 #include "structures.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "internal.h"
 
 const char *sm_structure_name(int i, const char **text)
 {
-    static const char *const all[SM_STRUCTURES][2] = {
+    static const char *const all[SM_ALL_STRUCTURES][2] = {
 #define STRUCTURE(name, text, ...) {#name, text},
 #define AXIS(...)
 #define FIELD(...)
 #include "structures.def"
+#define STRUCTURE(name, text, ...) {#name, text},
+#define AXIS(...)
+#define FIELD(...)
+#include "registers.def"
     };
     if (text)
         *text = all[i][1];
@@ -27,33 +34,39 @@ static int bits_to_count(int n)
     return bits;
 }
 
-void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
-{
-    *out = (struct sm_structure){0};
-    /* the rows of each structure are a block of their own: one is worked out */
-#define STRUCTURE(n, t, o, l)                                                                      \
+/* The rows of each structure are a block of their own: one is worked out. */
+#define GET_STRUCTURE(n, t, o, l)                                                                  \
     }                                                                                              \
     if (i == SM_S_##n) {                                                                           \
         out->name = #n;                                                                            \
         out->text = t;                                                                             \
         out->owner = OWNER_##o;                                                                    \
         out->lanes = LANES_##l;
-#define AXIS(n, letters, c, f) out->axis[out->naxes++] = (struct sm_axis){letters, (int)(c), f};
-#define FIELD(n, f, letters, b, off, w, path)                                                      \
+#define GET_AXIS(n, letters, c, f) out->axis[out->naxes++] = (struct sm_axis){letters, (int)(c), f};
+#define GET_FIELD(n, f, letters, b, off, w, path)                                                  \
     out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
+
+void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
+{
+    memset(out, 0, offsetof(struct sm_structure, field)); /* of its fields those that it has */
+#define STRUCTURE GET_STRUCTURE
+#define AXIS      GET_AXIS
+#define FIELD     GET_FIELD
     if (i < 0) {
 #include "structures.def"
+#define STRUCTURE GET_STRUCTURE
+#define AXIS      GET_AXIS
+#define FIELD     GET_FIELD
+#include "registers.def"
     }
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)
 {
-    for (int i = 0; i < SM_STRUCTURES; i++) {
-        struct sm_structure s;
-        sm_structure_get(img, i, &s);
-        if (strcmp(s.name, name) == 0)
+    (void)img;
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
+        if (strcmp(sm_structure_name(i, NULL), name) == 0)
             return i;
-    }
     return -1;
 }
 
@@ -95,6 +108,7 @@ static int field_width(const struct sm_cell *cell)
 
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value)
 {
+    assert(cell->structure < SM_STRUCTURES);
     uint32_t mask = 1u << cell->bit;
     return (struct sm_force){.offset = (uint32_t)offset_of(img, cell),
                              .width = (uint8_t)field_width(cell),
@@ -102,16 +116,22 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
                              .value = value ? mask : 0};
 }
 
+uint32_t sm_word_read(const struct sm *m, const struct sm_force *at)
+{
+    uint32_t v = 0;
+    const void *word = at->offset < sizeof(struct sm_state)
+                           ? (const void *)((const char *)&m->s + at->offset)
+                           : mem_at(&m->mem, at->offset - (uint32_t)sizeof(struct sm_state));
+    memcpy(&v, word, at->width);
+    if (in_ir(at->offset)) /* it stands there as a difference */
+        v ^= ir_word(m, (at->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4);
+    return v;
+}
+
 int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
 {
-    uint32_t v = 0, at = (uint32_t)offset_of(m->img, cell);
-    const void *word = at < sizeof(struct sm_state)
-                           ? (const void *)((const char *)&m->s + at)
-                           : mem_at(&m->mem, at - (uint32_t)sizeof(struct sm_state));
-    memcpy(&v, word, (size_t)field_width(cell));
-    if (in_ir(at))
-        v ^= ir_word(m, (uint32_t)cell->field);
-    return (int)(v >> cell->bit & 1);
+    struct sm_force at = sm_cell_force(m->img, cell, 0);
+    return (int)(sm_word_read(m, &at) >> cell->bit & 1);
 }
 
 void sm_cell_flip(struct sm *m, const struct sm_cell *cell)

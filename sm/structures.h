@@ -1,5 +1,5 @@
-/* structures.h -- the storage elements of structures.def as data: names, geometry, where a cell
- * lies in the state.
+/* structures.h -- the storage elements of structures.def and registers.def as data: names, geometry,
+ * where a cell lies in the state.
  *
  * Units: an axis counts elements, a field counts bits. A cell is one bit of one field of one
  * element.
@@ -9,15 +9,22 @@
 
 #include "sm.h"
 
-enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 4 };
+enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 56 };
 
-/* Numbers of structures, SM_S_dstack ..., in the order of the rows. */
+/* Numbers of structures, SM_S_dstack ..., in the order of the rows: those of the C model, and behind
+ * them what the RTL alone has. */
 enum sm_structure_number {
 #define STRUCTURE(name, ...) SM_S_##name,
 #define AXIS(...)
 #define FIELD(...)
 #include "structures.def"
-    SM_STRUCTURES
+    SM_STRUCTURES,
+    SM_LAST_OF_MODEL = SM_STRUCTURES - 1,
+#define STRUCTURE(name, ...) SM_S_##name,
+#define AXIS(...)
+#define FIELD(...)
+#include "registers.def"
+    SM_ALL_STRUCTURES
 };
 
 /* Numbers of fields in their structure: SM_FIELD(dstack, spc). */
@@ -48,7 +55,7 @@ struct sm_axis {
 struct sm_field {
     const char *name; /* letters in an id: "tm" */
     int bits;
-    int width; /* bytes of the word that holds it in struct sm_state */
+    int width; /* bytes of the word that holds it in struct sm_state; 0: in the RTL alone */
     const char *rtl;
 };
 
@@ -61,15 +68,14 @@ struct sm_structure {
     struct sm_field field[SM_MAX_FIELDS];
 };
 
-/* One cell; index[] counts from 0 in each axis. */
+/* One cell; index[] counts from 0 in each axis. Members in the order in which cells are listed. */
 struct sm_cell {
-    int structure, field, bit;
-    int index[SM_MAX_AXES];
+    int structure, index[SM_MAX_AXES], field, bit;
 };
 
 /* Name and, unless `text` is NULL, what it is: without an image. */
 const char *sm_structure_name(int i, const char **text);
-/* Geometry under an image's profile. `i` in 0 .. SM_STRUCTURES - 1. */
+/* Geometry under an image's profile. `i` in 0 .. SM_ALL_STRUCTURES - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,
                       const char *name);              /* -1 when there is none of that name */
@@ -78,8 +84,11 @@ long sm_structure_bits(const struct sm_structure *s); /* all cells */
 /* Offsets from here on are offsets in the memory pages. */
 #define SM_IN_PAGES(offset) (sizeof(struct sm_state) + (offset))
 
-/* Where a cell lies: its word in struct sm_state; the mask has the one bit of the cell. */
+/* Where a cell of the C model lies: its word in struct sm_state; the mask has the one bit of the
+ * cell. */
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value);
+/* The word of it, all bits. */
+uint32_t sm_word_read(const struct sm *m, const struct sm_force *at);
 int sm_cell_read(const struct sm *m, const struct sm_cell *cell);
 void sm_cell_flip(struct sm *m, const struct sm_cell *cell);
 

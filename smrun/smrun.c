@@ -16,51 +16,85 @@
 #include "asm/isa/isa.h"
 #include "sm/sm.h"
 #include "smrun.h"
+#include "base/usage.h"
 #include "base/xml.h"
 #ifdef FAULTLINE_RTL
 #include "rtl/twin/smrtl.h"
 #endif
 
-static const char usage[] =
-    "Usage: smrun JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
-    "       smrun FILE.cubin --kernel NAME --grid X,Y --block X,Y,Z [OPTION]...\n"
-    "       smrun --list FILE.cubin\n"
-    "Runs a job, or one kernel of a cubin, on the cycle-exact model of the SM.\n"
-    "\n"
-    "Both:\n"
-    "  --trace FILE          one line for each warp instruction committed\n"
-    "  --binary              ... as bytes, which smtrace prints and compares\n"
-    "  --dump NAME=FILE      write a buffer's final contents to a file\n"
-    "                        FILE -: standard output; the summary then goes to standard error\n"
-    "  --profile NAME        g80, flexgripplus, tiny or a path to an .xml file; must agree with "
-    "the job's\n"
-    "  --engine c|rtl|both   the C model, the RTL, or both in lock step (needs a build with the "
-    "RTL)\n"
-    "  --wave FILE.fst       waves of the RTL (needs FAULTLINE_RTL_TRACE)\n"
-    "  --max-cycles N        give up after N cycles\n"
-    "  --dump-state CYCLE    print warps, masks, stacks and registers as they are in that cycle\n"
-    "  --break WHERE         stop and print them: in a cycle (1200), or before the effects of the\n"
-    "                        first instruction at a code address (0x38)\n"
-    "A job:\n"
-    "  --expect              fail when the digest of the outputs is not the one the job states\n"
-    "A cubin:\n"
-    "  --kernel NAME         the kernel to launch, once; --list shows which there are\n"
-    "  --grid X,Y            blocks (default 1,1)\n"
-    "  --block X,Y,Z         threads of a block (default 1,1,1)\n"
-    "  --shared BYTES        dynamic shared memory (default 0)\n"
-    "  --buffer NAME=FILE    a buffer with the bytes of a file (./123 for a file named 123)\n"
-    "  --buffer NAME=SIZE    a buffer of zeros; the NAME of a cubin's variable gives it its first "
-    "value\n"
-    "  --param WHERE:u32:VALUE | WHERE:s32:VALUE | WHERE:f32:VALUE | WHERE:buf:NAME[+BYTES]\n"
-    "                        a parameter; WHERE is its name, or its byte address in s[], from "
-    "0x10\n"
-    "  --const BANK:OFFSET=FILE | NAME=FILE\n"
-    "                        bytes of constant memory, over the cubin's own; NAME is a constant "
-    "that --list shows\n"
-    "  --write-job F         write this command line as a job.xml; nothing runs\n"
-    "  --list                the kernels of a cubin, their parameters, constants and variables\n"
-    "  --help                this text\n"
-    "Exit status: 0 finished, 1 the run found a problem, 2 wrong usage.\n";
+enum {
+    LIST = 1,
+    EXPECT,
+    TRACE,
+    BINARY,
+    DUMP,
+    PROFILE,
+    ENGINE,
+    WAVE,
+    MAX,
+    DUMP_STATE,
+    BREAK,
+    KERNEL,
+    GRID,
+    BLOCK,
+    SHARED,
+    PARAM,
+    CONST,
+    BUFFER,
+    WRITE_JOB
+};
+static const struct usage_row rows[] = {
+    {.help = "A job, or a kernel of a cubin"},
+    {"--trace FILE", "one line for each warp instruction committed", TRACE},
+    {"--binary", "... as bytes, which smtrace prints and compares", BINARY},
+    {"--dump NAME=FILE",
+     "write a buffer's final contents to a file; FILE -: standard output, and the summary goes to "
+     "standard error",
+     DUMP},
+    {"--profile NAME",
+     "g80, flexgripplus, tiny or a path to an .xml file; must agree with the job's", PROFILE},
+    {"--engine c|rtl|both",
+     "the C model, the RTL, or both in lock step (needs a build with the RTL)", ENGINE},
+    {"--wave FILE.fst", "waves of the RTL (needs FAULTLINE_RTL_TRACE)", WAVE},
+    {"--max-cycles N", "give up after N cycles", MAX},
+    {"--dump-state CYCLE", "print warps, masks, stacks and registers as they are in that cycle",
+     DUMP_STATE},
+    {"--break WHERE",
+     "stop and print them: in a cycle (1200), or before the effects of the first instruction at a "
+     "code address (0x38)",
+     BREAK},
+    {.help = "A job"},
+    {"--expect", "fail when the digest of the outputs is not the one the job states", EXPECT},
+    {.help = "A cubin"},
+    {"--kernel NAME", "the kernel to launch, once; --list shows which there are", KERNEL},
+    {"--grid X,Y", "blocks (default 1,1)", GRID},
+    {"--block X,Y,Z", "threads of a block (default 1,1,1)", BLOCK},
+    {"--shared BYTES", "dynamic shared memory (default 0)", SHARED},
+    {"--buffer NAME=FILE|SIZE",
+     "a buffer with the bytes of a file (./123 for a file named 123), or of zeros; the NAME of a "
+     "cubin's variable gives it its first value",
+     BUFFER},
+    {"--param WHERE:TYPE:VALUE",
+     "a parameter; WHERE is its name, or its byte address in s[], from 0x10; TYPE:VALUE is u32:N, "
+     "s32:N, f32:X or buf:NAME[+BYTES]",
+     PARAM},
+    {"--const BANK:OFFSET=FILE|NAME=FILE",
+     "bytes of constant memory, over the cubin's own; NAME is a constant that --list shows", CONST},
+    {"--write-job F", "write this command line as a job.xml; nothing runs", WRITE_JOB},
+    {"--list", "the kernels of a cubin, their parameters, constants and variables", LIST},
+    USAGE_GENERAL,
+    {.help = "Exit status"},
+    {"0", "finished", 0},
+    {"1", "the run found a problem", 0},
+    {"2", "wrong usage", 0},
+    {0},
+};
+static const struct usage usage = {
+    "smrun", "runs a job, or one kernel of a cubin, on the cycle-exact model of the SM",
+    "JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
+    "FILE.cubin --kernel NAME --grid X,Y --block X,Y,Z [OPTION]...\n"
+    "--list FILE.cubin",
+    rows};
 
 static void append(struct list *l, const char *item)
 {
@@ -631,55 +665,10 @@ static int parse_break(const char *text, struct options *o)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    enum {
-        HELP = 256,
-        LIST,
-        EXPECT,
-        TRACE,
-        BINARY,
-        DUMP,
-        PROFILE,
-        ENGINE,
-        WAVE,
-        MAX,
-        DUMP_STATE,
-        BREAK,
-        KERNEL,
-        GRID,
-        BLOCK,
-        SHARED,
-        PARAM,
-        CONST,
-        BUFFER,
-        WRITE_JOB
-    };
-    static const struct option table[] = {
-        {"help", no_argument, NULL, HELP},
-        {"list", no_argument, NULL, LIST},
-        {"expect", no_argument, NULL, EXPECT},
-        {"trace", required_argument, NULL, TRACE},
-        {"binary", no_argument, NULL, BINARY},
-        {"dump", required_argument, NULL, DUMP},
-        {"profile", required_argument, NULL, PROFILE},
-        {"engine", required_argument, NULL, ENGINE},
-        {"max-cycles", required_argument, NULL, MAX},
-        {"dump-state", required_argument, NULL, DUMP_STATE},
-        {"break", required_argument, NULL, BREAK},
-        {"wave", required_argument, NULL, WAVE},
-        {"kernel", required_argument, NULL, KERNEL},
-        {"grid", required_argument, NULL, GRID},
-        {"block", required_argument, NULL, BLOCK},
-        {"shared", required_argument, NULL, SHARED},
-        {"param", required_argument, NULL, PARAM},
-        {"const", required_argument, NULL, CONST},
-        {"buffer", required_argument, NULL, BUFFER},
-        {"write-job", required_argument, NULL, WRITE_JOB},
-        {0},
-    };
-    for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+    for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
         char *end;
         switch (c) {
-        case HELP: fputs(usage, stdout); return OK;
+        case USAGE_ANSWERED: return OK;
         case LIST: o->list = true; break;
         case EXPECT: o->expect = true; break;
         case TRACE: o->trace = optarg; break;
@@ -713,7 +702,7 @@ static int parse(int argc, char **argv, struct options *o)
         case CONST: append(&o->konst, optarg); break;
         case BUFFER: append(&o->buffer, optarg); break;
         case WRITE_JOB: o->write_job = optarg; break;
-        default: return complain(USAGE, "the command line was not understood");
+        default: return USAGE;
         }
     }
     if (o->wave && o->engine == ENGINE_C)

@@ -3,21 +3,26 @@
  * Two machines that are twins write the same bytes. Where they do not, the first difference is
  * shown with the commits of that warp that led there.
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/usage.h"
 #include "sm/sm.h"
 
 enum { OK, PROBLEM, USAGE };
 
-static const char usage[] =
-    "smtrace: reads traces that smrun --trace FILE --binary wrote\n"
-    "\n"
-    "  smtrace FILE       prints it, a line for each commit\n"
-    "  smtrace A B        compares two: exit 0 when they are the same, else 1 and the first "
-    "difference\n"
-    "  - is standard input\n";
+static const struct usage_row rows[] = {
+    {.help = "What it does"},
+    {"smtrace FILE", "prints the trace, a line for each commit; - is standard input", 0},
+    {"smtrace A B",
+     "compares two: exit status 0 when they are the same, else 1 and the first difference", 0},
+    USAGE_GENERAL,
+    {0},
+};
+static const struct usage usage = {"smtrace", "reads traces that smrun --trace FILE --binary wrote",
+                                   "FILE\nA B", rows};
 
 struct reader {
     const char *path;
@@ -116,11 +121,12 @@ int main(int argc, char **argv)
     struct reader a = {0}, b = {0};
     struct fl_err err;
     fl_start("smtrace");
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return fl_end(OK);
-    }
-    if (argc < 2 || argc > 3 || (argv[1][0] == '-' && argv[1][1]))
+    int option = usage_next(&usage, argc, argv);
+    if (option != USAGE_END)
+        return fl_end(option == USAGE_ANSWERED ? OK : USAGE);
+    argc -= optind - 1;
+    argv += optind - 1;
+    if (argc < 2 || argc > 3)
         return fl_complain(USAGE, "name one trace to print, or two to compare; see smtrace --help");
     int r = open_reader(&a, fl_input(argv[1]), &err);
     if (r == 0 && argc == 3)

@@ -13,6 +13,7 @@
  *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type
  *                               and name, as in
  *                           "0 ptr a"; ours, nvcc's files have no names
+ *   .faultline.lines.<kernel>, .faultline.source.<file>   see source.c
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
  *   .nv.global              NOBITS; __device__ variables, one symbol each; .nv.global.init: those
  *                           with a value
@@ -51,6 +52,8 @@ enum {
 
 static const char wide_section[] = ".faultline.code32";
 static const char params_section[] = ".faultline.params.";
+static const char lines_section[] = ".faultline.lines.";
+static const char source_section[] = ".faultline.source.";
 
 static uint32_t get32(const uint8_t *p)
 {
@@ -89,7 +92,9 @@ void cubin_free(struct cubin *cubin)
         free(k->code);
         free(k->const1);
         free(k->symbol);
+        free(k->line);
     }
+    cubin_free_sources(cubin);
     for (int i = 0; i < cubin->nconstants; i++)
         free(cubin->constant[i].name);
     for (int i = 0; i < cubin->nvariables; i++) {
@@ -271,6 +276,32 @@ static int read_param_names(struct reader *r, size_t i)
     }
     free(text);
     return bad;
+}
+
+/* Lines of the source, and the source. */
+static int read_source(struct reader *r, size_t i)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *bytes;
+    if (section(r, i, &sh, &name, &bytes))
+        return -1;
+    const char *kernel = behind(name, lines_section), *file = behind(name, source_section);
+    if ((!kernel && !file) || !bytes)
+        return 0;
+    if (sh.sh_size > CUBIN_MAX_GLOBAL || r->cubin->nsources > CUBIN_MAX_SOURCES)
+        return damaged(r, "more lines of source than any program has");
+    if (file) {
+        struct cubin_source *s = &r->cubin->source[cubin_source(r->cubin, file)];
+        free(s->text);
+        s->text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes);
+        return 0;
+    }
+    int index = cubin_find(r->cubin, kernel);
+    if (index >= 0 &&
+        cubin_read_lines(r->cubin, &r->cubin->kernel[index], (const char *)bytes, sh.sh_size))
+        return damaged(r, "the lines of the source are not 'address line file'");
+    return 0;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -595,7 +626,8 @@ static int read_sections(struct reader *r)
         if (read_section(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
-        if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i))
+        if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i) ||
+            read_source(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_addresses(r, i))
@@ -750,16 +782,17 @@ static int range_of(const struct cubin_kernel *k, uint32_t addr)
     return 0;
 }
 
-static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_t global,
-                         struct fl_buf *info, struct fl_buf *params, uint32_t *first_section)
+static void write_kernel(struct writer *w, const struct cubin *c, const struct cubin_kernel *k,
+                         uint32_t global, struct fl_buf *info, uint32_t *first_section)
 {
+    struct fl_buf *params = info + 1, *lines = info + 2;
     char *name = NULL;
     for (int i = 0; i < k->ncode; i++) {
-        const struct cubin_code *c = &k->code[i];
-        name = i ? fl_format(".text.%s@%x", k->name, c->base) : fl_format(".text.%s", k->name);
+        const struct cubin_code *code = &k->code[i];
+        name = i ? fl_format(".text.%s@%x", k->name, code->base) : fl_format(".text.%s", k->name);
         uint32_t index = add_section(w, name, SHT_PROGBITS,
                                      SHF_ALLOC | SHF_EXECINSTR | (uint64_t)k->barriers << 20,
-                                     (uint32_t)k->regs << 24 | global, c->bytes, c->size, 4);
+                                     (uint32_t)k->regs << 24 | global, code->bytes, code->size, 4);
         if (i == 0)
             *first_section = index;
         free(name);
@@ -775,6 +808,12 @@ static void write_kernel(struct writer *w, const struct cubin_kernel *k, uint32_
     if (params->size) {
         name = fl_format("%s%s", params_section, k->name);
         add_section(w, name, SHT_PROGBITS, 0, *first_section, params->data, params->size, 1);
+        free(name);
+    }
+    cubin_write_lines(c, k, lines);
+    if (lines->size) {
+        name = fl_format("%s%s", lines_section, k->name);
+        add_section(w, name, SHT_PROGBITS, 0, *first_section, lines->data, lines->size, 1);
         free(name);
     }
     if (k->const1_size) {
@@ -814,7 +853,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     uint32_t *first = fl_alloc((size_t)c->nkernels * sizeof *first);
     for (int i = 0; i < c->nkernels; i++) {
         const struct cubin_kernel *k = &c->kernel[i];
-        write_kernel(w, k, nlocals + (uint32_t)i, &info[2 * i], &info[2 * i + 1], &first[i]);
+        write_kernel(w, c, k, nlocals + (uint32_t)i, &info[3 * i], &first[i]);
         for (int j = 0; j < k->nsymbols; j++) {
             int range = range_of(k, k->symbol[j].addr);
             add_symbol(w, k->symbol[j].name, k->symbol[j].addr - k->code[range].base, 0,
@@ -825,8 +864,20 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
         add_symbol(w, c->kernel[i].name, 0, c->kernel[i].code[0].size, STB_GLOBAL << 4 | STT_FUNC,
                    CUDA_ENTRY, first[i]);
     free(first);
+    uint32_t const0 = 0;
     if (c->const0_size)
-        add_section(w, ".nv.constant0", SHT_PROGBITS, SHF_ALLOC, 0, c->const0, c->const0_size, 4);
+        const0 = add_section(w, ".nv.constant0", SHT_PROGBITS, SHF_ALLOC, 0, c->const0,
+                             c->const0_size, 4);
+    for (int i = 0; i < c->nconstants; i++)
+        add_symbol(w, c->constant[i].name, c->constant[i].offset, c->constant[i].size,
+                   STB_GLOBAL << 4 | STT_OBJECT, 0, const0);
+    for (int i = 0; i < c->nsources; i++) {
+        char *name = fl_format("%s%s", source_section, c->source[i].name);
+        if (c->source[i].text)
+            add_section(w, name, SHT_PROGBITS, 0, 0, c->source[i].text, strlen(c->source[i].text),
+                        1);
+        free(name);
+    }
     if (c->wide_code)
         add_section(w, wide_section, SHT_PROGBITS, 0, 0, one, sizeof one, 4);
     uint32_t symtab = add_section(w, ".symtab", SHT_SYMTAB, 0, nlocals, w->symbols.data,
@@ -866,8 +917,8 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);
-    /* of each kernel: .nv.info, .faultline.params */
-    struct fl_buf *info = fl_alloc(2 * (size_t)cubin->nkernels * sizeof *info);
+    /* of each kernel: .nv.info, .faultline.params, .faultline.lines */
+    struct fl_buf *info = fl_alloc(3 * (size_t)cubin->nkernels * sizeof *info);
     int bad = elf_version(EV_CURRENT) == EV_NONE;
     w->elf = bad ? NULL : elf_begin(fileno(f), ELF_C_WRITE, NULL);
     bad = !w->elf || write_sections(w, cubin, info);
@@ -886,7 +937,7 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (!bad)
         bad = fl_write_file(path, file.data, file.size, err);
     fl_buf_free(&file);
-    for (int i = 0; i < 2 * cubin->nkernels; i++)
+    for (int i = 0; i < 3 * cubin->nkernels; i++)
         fl_buf_free(&info[i]);
     free(info);
     fl_buf_free(&w->section_names);

@@ -32,6 +32,18 @@ struct cubin_symbol {
     uint32_t addr;
 };
 
+/* code from this address on was made of that line of a source file */
+struct cubin_line {
+    uint32_t addr;
+    int source; /* in cubin.source[] */
+    int line;
+};
+
+struct cubin_source { /* a file that the program was compiled from */
+    char *name;
+    char *text; /* NULL when the file does not hold it */
+};
+
 struct cubin_kernel {
     char *name;
     int regs; /* registers per thread */
@@ -47,6 +59,8 @@ struct cubin_kernel {
     uint32_t const1_size;
     struct cubin_symbol *symbol; /* sorted by addr */
     int nsymbols;
+    struct cubin_line *line; /* sorted by addr; empty when the file does not say */
+    int nlines;
 };
 
 struct cubin_variable { /* a __device__ variable: memory in g14[] that the program owns */
@@ -73,6 +87,8 @@ struct cubin {
     uint32_t const0_size;
     struct cubin_constant *constant; /* sorted by offset */
     int nconstants;
+    struct cubin_source *source;
+    int nsources;
     struct cubin_variable *variable;
     int nvariables;
     struct cubin_address *address; /* c14[] is made of these */
@@ -91,5 +107,12 @@ int cubin_write(const char *path, const struct cubin *cubin,
                 struct fl_err *err); /* atomic, see fl_write_file */
 void cubin_free(struct cubin *cubin);
 int cubin_find(const struct cubin *cubin, const char *kernel); /* index, or -1 */
+
+/* The source of that name, added when it is not there. */
+int cubin_source(struct cubin *cubin, const char *name);
+/* What the code at this address was made of; NULL: not known. */
+const struct cubin_line *cubin_line_at(const struct cubin_kernel *kernel, uint32_t addr);
+/* Line `number` of a source's text, without its end; NULL when it is not there. */
+const char *cubin_source_line(const struct cubin_source *source, int number, int *length);
 
 #endif

@@ -86,6 +86,8 @@ struct sasm {
     struct item *item;
     int nitems, item_room;
     bool wide;
+    struct fl_buf const0;
+    struct cubin files; /* constants and sources, on their way into the program */
     /* while evaluating */
     int scope, visible; /* kernel; aliases defined so far */
     bool final;         /* second pass: an unknown name is an error */
@@ -584,12 +586,12 @@ static int read_datum(struct words *w, bool is_float, uint32_t *v)
     return read_value(w, v);
 }
 
-static int do_const(struct words *w)
+/* ", type, value, value, ..." behind what is in `data` already, aligned to the type; returns where it begins, -1. */
+static int64_t read_data(struct words *w, const char *what, const char *bank, struct fl_buf *data)
 {
-    const char *name, *type;
-    size_t n, m;
-    if (need_kernel(w) || read_name(w, &name, &n, "a name") || read_comma(w) ||
-        read_name(w, &type, &m, "a type"))
+    const char *type;
+    size_t m;
+    if (read_comma(w) || read_name(w, &type, &m, "a type"))
         return -1;
     bool is_float = same(type, m, "f32");
     uint32_t size = same(type, m, "u8")                ? 1
@@ -598,35 +600,97 @@ static int do_const(struct words *w)
                                                        : 0;
     if (!size)
         return FAIL(w, type, "constants are u32, f32, u16 or u8");
-    struct cubin_kernel *k = &current(w->a)->k;
-    struct fl_buf data = {0};
     static const uint8_t zero[4];
-    fl_buf_add(&data, k->const1, k->const1_size);
-    fl_buf_add(&data, zero, (size - k->const1_size % size) % size);
-    uint32_t at = (uint32_t)data.size;
-    int bad = 0;
+    fl_buf_add(data, zero, (size - data->size % size) % size);
+    int64_t at = (int64_t)data->size;
     do {
         uint32_t v;
-        if ((bad = read_comma(w)) != 0 || (bad = read_datum(w, is_float, &v)) != 0)
-            break;
+        if (read_comma(w) || read_datum(w, is_float, &v))
+            return -1;
         uint8_t b[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
-        if (size < 4 && v >> 8 * size && (int32_t)v < -(1 << (8 * size - 1)))
-            bad = FAIL(w, w->s, "does not fit in %u bits", 8 * size);
-        else if (size < 4 && (int32_t)v >= 1 << 8 * size)
-            bad = FAIL(w, w->s, "does not fit in %u bits", 8 * size);
-        fl_buf_add(&data, b, size);
-        if (data.size > MAX_CONST)
-            bad = FAIL(w, name, "c1 has at most %d bytes", MAX_CONST);
+        bool fits = size == 4 || (v >> 8 * size ? (int32_t)v >= -(1 << (8 * size - 1)) : true);
+        if (size < 4 && (int32_t)v >= 1 << 8 * size)
+            fits = false;
+        if (!fits)
+            return FAIL(w, w->s, "does not fit in %u bits", 8 * size);
+        fl_buf_add(data, b, size);
+        if (data->size > MAX_CONST)
+            return FAIL(w, what, "%s has at most %d bytes", bank, MAX_CONST);
         w->s = sasm_skip(w->s);
-    } while (!bad && *w->s);
-    if (bad) {
+    } while (*w->s);
+    return at;
+}
+
+static int do_const(struct words *w)
+{
+    const char *name;
+    size_t n;
+    if (need_kernel(w) || read_name(w, &name, &n, "a name"))
+        return -1;
+    struct cubin_kernel *k = &current(w->a)->k;
+    struct fl_buf data = {0};
+    fl_buf_add(&data, k->const1, k->const1_size);
+    int64_t at = read_data(w, name, "c1", &data);
+    if (at < 0) {
         fl_buf_free(&data);
         return -1;
     }
     free(k->const1);
     k->const1 = data.data;
     k->const1_size = (uint32_t)data.size;
-    return add_name(w->a, w->line, name, n, at, NULL, w->err);
+    return add_name(w->a, w->line, name, n, (uint32_t)at, NULL, w->err);
+}
+
+/* A named part of c0[], which all kernels share. */
+static int do_constant(struct words *w)
+{
+    const char *name;
+    size_t n;
+    struct sasm *a = w->a;
+    if (read_name(w, &name, &n, "a name"))
+        return -1;
+    int64_t at = read_data(w, name, "c0", &a->const0);
+    if (at < 0)
+        return -1;
+    struct cubin *c = &a->files;
+    c->constant = fl_grow(c->constant, (size_t)c->nconstants + 1, sizeof *c->constant);
+    c->constant[c->nconstants++] = (struct cubin_constant){
+        fl_format("%.*s", (int)n, name), (uint32_t)at, (uint32_t)(a->const0.size - (size_t)at)};
+    int scope = a->scope;
+    a->scope = NO_SCOPE;
+    int bad = add_name(a, w->line, name, n, (uint32_t)at, NULL, w->err);
+    a->scope = scope;
+    return bad;
+}
+
+/* .line "FILE", NUMBER: what follows was made of that line; 0: of none. */
+static int do_line(struct words *w)
+{
+    uint32_t v;
+    if (need_kernel(w))
+        return -1;
+    w->s = sasm_skip(w->s);
+    const char *name = w->s + 1;
+    size_t n = *w->s == '"' ? strcspn(name, "\"") : 0;
+    if (!n || name[n] != '"')
+        return FAIL(w, w->s, "expected the source in quotes: .line \"K.cl\", 12");
+    w->s = name + n + 1;
+    if (read_comma(w) || read_value(w, &v) || read_end(w))
+        return -1;
+    struct kernel *k = current(w->a);
+    if (k->nsections != 1 || v > 1u << 30)
+        return FAIL(w, name, "lines are known for the code from address 0 on only");
+    char *file = fl_format("%.*s", (int)n, name);
+    int source = cubin_source(&w->a->files, file);
+    free(file);
+    struct cubin_kernel *c = &k->k;
+    uint32_t addr = (section(k)->size + 7) & ~7u;
+    if (c->nlines && c->line[c->nlines - 1].addr == addr)
+        c->nlines--;
+    if ((c->nlines & (c->nlines - 1)) == 0)
+        c->line = fl_grow(c->line, c->nlines ? (size_t)c->nlines * 2 : 1, sizeof *c->line);
+    c->line[c->nlines++] = (struct cubin_line){addr, source, (int)v};
+    return 0;
 }
 
 /* The space up to the next multiple: a short move onto itself where the phase is odd, then NOPs. */
@@ -664,7 +728,8 @@ static const struct {
                  {"kernel", do_kernel, MISLEADS}, {"regs", do_regs, HARMLESS},
                  {"param", do_param, LEAVES_GAP}, {"shared", do_shared, LEAVES_GAP},
                  {"const", do_const, LEAVES_GAP}, {"align", do_align, HARMLESS},
-                 {"org", do_org, HARMLESS},       {"local", do_local, HARMLESS}};
+                 {"org", do_org, HARMLESS},       {"local", do_local, HARMLESS},
+                 {"line", do_line, HARMLESS},     {"constant", do_constant, LEAVES_GAP}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)
@@ -682,7 +747,8 @@ static int run_directive(struct sasm *a, int line, const char *s, struct fl_err 
         struct words w = {a, line, s + 1 + n, err};
         if (directive[i].run(&w) == 0)
             return 0;
-        bool wants_kernel = !current(a) && directive[i].run != do_equ;
+        bool wants_kernel = !current(a) && directive[i].run != do_equ &&
+                            directive[i].run != do_constant;
         if (directive[i].mistake == MISLEADS || wants_kernel)
             return -1;
         if (!follows_from_gap(a))
@@ -939,6 +1005,14 @@ static int assemble(struct sasm *a, const char *path, struct cubin **out)
     c->kernel = fl_alloc((size_t)a->nkernels * sizeof *c->kernel);
     c->nkernels = a->nkernels;
     c->wide_code = a->wide;
+    c->const0 = a->const0.data;
+    c->const0_size = (uint32_t)a->const0.size;
+    a->const0 = (struct fl_buf){0};
+    c->constant = a->files.constant;
+    c->nconstants = a->files.nconstants;
+    c->source = a->files.source;
+    c->nsources = a->files.nsources;
+    a->files = (struct cubin){0};
     for (int i = 0; i < a->nkernels; i++) {
         c->kernel[i] = a->kernel[i].k;
         a->kernel[i].k = (struct cubin_kernel){0};
@@ -973,6 +1047,7 @@ static void release(struct sasm *a)
     for (int i = 0; i < a->naliases; i++)
         free(a->alias[i].text);
     struct cubin *c = fl_alloc(sizeof *c);
+    *c = a->files;
     c->kernel = fl_alloc((size_t)a->nkernels * sizeof *c->kernel);
     c->nkernels = a->nkernels;
     for (int i = 0; i < a->nkernels; i++) {
@@ -980,6 +1055,7 @@ static void release(struct sasm *a)
         free(a->kernel[i].section);
     }
     cubin_free(c);
+    fl_buf_free(&a->const0);
     free(a->name);
     free(a->alias);
     free(a->hash);

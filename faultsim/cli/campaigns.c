@@ -1,9 +1,10 @@
-/* campaigns.c -- stuck-at campaigns of several jobs over one list: for stuck-at, prove and
- * dictionary. */
+/* campaigns.c -- campaigns of permanent faults in several jobs over one list: for stuck-at, prove
+ * and dictionary. */
 #include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
@@ -20,14 +21,26 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err)
     return r->on ? CLI_DONE : cli_wrong(r, err, "%s", why.msg);
 }
 
+struct fsim_choice cli_choice(const struct cli_request *r)
+{
+    struct fsim_choice choice = r->choice;
+    choice.memory = r->command == CLI_MEMORY;
+    choice.sample = r->sample;
+    choice.seed = r->seed;
+    choice.has = r->on ? r->on->has : NULL;
+    return choice;
+}
+
 int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err)
 {
     struct sm_image *img = sm_image_new(job, err);
-    struct fsim_list list = {0};
+    struct fsim_list list = {.choice = cli_choice(r)};
     if (!img)
         return CLI_PROBLEM;
     bool pattern = r->faults && access(r->faults, F_OK) != 0;
     int status = CLI_DONE;
+    struct stat file;
+    struct fl_err why; /* of a file: told when it is run */
     if ((r->target && fsim_list_add(&list, img, r->target, err) != 0) ||
         (r->fault && fsim_list_add(&list, img, r->fault, err) != 0))
         status = CLI_USAGE;
@@ -36,14 +49,15 @@ int cli_check_faults(const struct cli_request *r, const struct job *job, struct 
         snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
         status = CLI_USAGE;
     }
-    for (long i = 0; i < list.count && status == CLI_DONE; i++)
-        if (list.fault[i].cell.structure != SM_S_dstack) {
-            fl_fail(err,
-                    "stuck-at faults are those of dstack; any other cell is held with faultsim "
-                    "intermittent --fault CELL@0-:sa1, or a list of such lines with --faults "
-                    "FILE");
+    /* a pipe, or what /dev/stdin leads to, gives its text once */
+    if (status == CLI_DONE && r->faults && lstat(r->faults, &file) == 0 && S_ISREG(file.st_mode))
+        fsim_list_read(&list, img, r->faults, &why);
+    int structure[SM_ALL_STRUCTURES], n = fsim_list_structures(&list, structure);
+    for (int i = 0; i < n && status == CLI_DONE; i++)
+        if (engine_has(r->on ? r->on : &engine_c, img, structure[i], err) != 0)
             status = CLI_USAGE;
-        }
+    if (status == CLI_DONE && r->on && engine_carries(r->on, img, &list, err) != 0)
+        status = CLI_USAGE;
     fsim_list_free(&list);
     sm_image_free(img);
     return status;
@@ -52,38 +66,46 @@ int cli_check_faults(const struct cli_request *r, const struct job *job, struct 
 int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct cli_campaigns *c,
                       struct fl_err *err)
 {
-    bool is_file = r->faults && access(r->faults, F_OK) == 0;
+    bool is_file = r->faults && access(r->faults, F_OK) == 0,
+         kept = r->store || r->html || r->plots;
     const char *pattern = r->faults ? r->faults : cli_target(r);
+    struct fsim_wanted wanted = {&pattern, is_file ? 0 : 1, is_file ? r->faults : NULL};
     struct interrupt interrupt;
     struct fsim_options opt = {.threads = r->threads,
                                .exhaustive = r->exhaustive,
                                .engine = r->on,
                                .detect_timing = r->detect_timing,
-                               .progress = true,
+                               .progress = cli_progress_of(r),
                                .max_cycles = r->max_cycles,
-                               .stop = &interrupt.signal};
-    int bad = 0;
-    *c = (struct cli_campaigns){fl_alloc((size_t)jobs->count * sizeof *c->of), 0};
+                               .choice = cli_choice(r),
+                               .stop = &interrupt.signal,
+                               .store = r->store,
+                               .resume = r->resume,
+                               .shard = r->shard.number,
+                               .shards = r->shard.of};
+    *c = (struct cli_campaigns){.of = fl_alloc((size_t)jobs->count * sizeof *c->of)};
     interrupt_start(&interrupt);
-    for (int i = 0; i < jobs->count && !bad; i++, c->count += !bad)
-        bad = fsim_campaign_run(&c->of[i], jobs->job[i], &pattern, is_file ? 0 : 1,
-                                is_file ? r->faults : NULL, &opt, err);
+    int bad = fsim_campaigns_run((const struct job *const *)jobs->job, jobs->count, &wanted, &opt,
+                                 c->of, kept ? &c->store : NULL, err);
     int by = interrupt_end(&interrupt);
-    if (bad)
-        r->signal = by;
-    for (int i = 1; i < c->count && !bad; i++)
-        if (c->of[i].list.count != c->of[0].list.count)
-            bad = fl_fail(err,
-                          "%s and %s have different fault lists; give jobs of one profile, or run "
-                          "them apart",
-                          jobs->job[0]->path, jobs->job[i]->path);
-    return bad;
+    c->count = bad ? 0 : jobs->count;
+    if (!bad)
+        return CLI_DONE;
+    if (by && r->store)
+        return CLI_STOPPED;
+    r->signal = by;
+    return CLI_PROBLEM;
 }
 
-void cli_campaigns_free(struct cli_campaigns *c)
+int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err)
 {
+    struct fl_err ignored;
+    if (c->store && store_close(c->store, status == CLI_DONE ? err : &ignored) != 0 &&
+        status == CLI_DONE)
+        status = CLI_PROBLEM;
     for (int i = 0; i < c->count; i++)
         fsim_campaign_free(&c->of[i]);
     free(c->of);
     *c = (struct cli_campaigns){0};
+    return status;
 }

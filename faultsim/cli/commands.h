@@ -30,22 +30,27 @@ void cli_jobs_free(struct cli_jobs *jobs);
 int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err);
 /* Writes a buffer, and frees it. */
 int cli_write(const char *path, struct fl_buf *b, struct fl_err *err);
+/* What the line says about progress; --quiet wants none unless it says so. */
+struct progress_options cli_progress_of(const struct cli_request *r);
 /* Prints text for people, and frees it. */
 void cli_print(const struct cli_request *r, struct fl_buf *b);
 
-/* ---- stuck-at campaigns (campaigns.c) ---- */
+/* ---- campaigns of permanent faults (campaigns.c) ---- */
 
-/* Of all jobs over one list. Free them also after an error. */
+/* Of all jobs over one list. End them also after an error. */
 struct cli_campaigns {
     struct fsim_campaign *of;
     int count;
+    struct store *store; /* with --store or --html, else NULL */
 };
 /* Wrong names of faults are wrong usage, whatever the job: they are found before anything runs. */
 int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err);
 int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct cli_campaigns *c,
                       struct fl_err *err);
-void cli_campaigns_free(struct cli_campaigns *c);
-const char *cli_target(const struct cli_request *r); /* as reports name it */
+/* Closes the store: what it cannot commit is a problem. Returns the status it was given, or that. */
+int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err);
+struct fsim_choice cli_choice(const struct cli_request *r); /* what a pattern means */
+const char *cli_target(const struct cli_request *r);        /* as reports name it */
 /* An engine that is not there, or not in this build, is wrong usage. */
 int cli_find_engine(struct cli_request *r, struct fl_err *err);
 
@@ -64,6 +69,8 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
 /* ---- reports of a store (report.c) ---- */
 
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
+/* The page of a campaign of permanent faults. */
+int cli_report_page(const struct cli_request *r, const struct store *s, struct fl_err *err);
 extern const char cli_owned_only[]; /* why --active-only has no FIT */
 
 #endif

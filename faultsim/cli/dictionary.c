@@ -7,11 +7,10 @@ static int build(struct cli_request *r, const struct cli_jobs *jobs, struct dict
                  struct fl_err *err)
 {
     struct cli_campaigns c;
-    int bad = cli_run_campaigns(r, jobs, &c, err);
+    int bad = cli_run_campaigns(r, jobs, &c, err) != CLI_DONE;
     if (!bad)
         bad = dict_build(c.of, c.count, cli_target(r), "stuck-at", r->view, r->threads, d, err);
-    cli_campaigns_free(&c);
-    return bad;
+    return cli_campaigns_end(&c, bad ? CLI_PROBLEM : CLI_DONE, err) != CLI_DONE;
 }
 
 /* What the dictionary is for: files, its resolution, answers. */

@@ -1,4 +1,4 @@
-/* help.c -- the text of faultsim help, from the rows of table.c. */
+/* help.c -- what faultsim says of itself, from the rows of table.c. */
 #include "values.h"
 
 #include <stdlib.h>
@@ -6,84 +6,130 @@
 
 #include "sm/structures.h"
 
-enum { TEXT = 26, WIDTH = 96 };
+/* The rows of a usage; its texts are its own. */
+struct rows {
+    struct usage_row *row;
+    int count;
+};
 
-/* `left` from column 2 on, the words of `text` from column TEXT on. */
-static void row(struct fl_buf *out, const char *left, const char *text)
+static void add(struct rows *r, char *option, const char *help)
 {
-    size_t n = strlen(left), at = TEXT;
-    fl_buf_printf(out, "  %-*s", TEXT - 2, left);
-    if (n + 2 >= TEXT)
-        fl_buf_printf(out, "\n%*s", TEXT, "");
-    for (size_t word; *text; text += word + (text[word] == ' ')) {
-        word = strcspn(text, " ");
-        if (at > TEXT && at + 1 + word > WIDTH) {
-            fl_buf_printf(out, "\n%*s", TEXT, "");
-            at = TEXT;
-        }
-        fl_buf_printf(out, "%s%.*s", at > TEXT ? " " : "", (int)word, text);
-        at += word + (at > TEXT);
-    }
-    fl_buf_printf(out, "\n");
+    r->row = fl_grow(r->row, (size_t)r->count + 1, sizeof *r->row);
+    r->row[r->count++] = (struct usage_row){option, help ? fl_strdup(help) : NULL, 0};
 }
 
-static void all_commands(struct fl_buf *out)
+static char *of_faultsim(const char *line)
 {
-    fl_buf_printf(out, "faultsim: injects faults into a machine that runs a job, and says what "
-                       "becomes of each\n\n");
+    return fl_format("faultsim %s", line);
+}
+
+static void add_statuses(struct rows *r)
+{
+    add(r, NULL, "Exit status");
+    add(r, fl_strdup("0"), "done; undetected faults are a result");
+    add(r, fl_strdup("1"), "a job, a file or the run has a problem");
+    add(r, fl_strdup("2"), "wrong usage");
+    add(r, fl_strdup("3"), "stopped by a signal (Ctrl-C): --store F --resume goes on");
+}
+
+static void add_commands(struct rows *r)
+{
+    add(r, NULL, "Commands");
     for (const struct cli_command_row *c = cli_commands; c < cli_commands + CLI_COMMANDS; c++) {
-        char *left = fl_format("faultsim %s", c->name);
         char *text = fl_format("%s%s", c->missing ? "not there yet: " : "", c->summary);
-        row(out, left, text);
-        free(left);
+        add(r, of_faultsim(c->name), text);
         free(text);
     }
-    fl_buf_printf(out,
-                  "\nfaultsim COMMAND --help shows the options of a command, with examples. For a "
-                  "model of faults,\nfaultsim --model M is the same as faultsim M.\n\n"
-                  "Exit status: 0 done (undetected faults are a result), 1 a job, a file or the "
-                  "run has a problem,\n2 wrong usage, 3 stopped by a signal (Ctrl-C): --store F "
-                  "--resume goes on.\n");
+    add(r, of_faultsim("COMMAND --help"), "the options of a command, with examples");
+    add(r, of_faultsim("--model M"), "for a model of faults the same as faultsim M");
 }
 
-static void targets(struct fl_buf *out)
+static void add_options(enum cli_command about, struct rows *r)
 {
-    fl_buf_printf(out, "\nTargets:\n");
-    for (int i = 0; i < SM_STRUCTURES; i++) {
-        const char *text, *name = sm_structure_name(i, &text);
-        row(out, name, text);
+    bool takes_targets = false;
+    for (int section = 0; section < CLI_SECTIONS; section++) {
+        bool begun = false;
+        for (int i = 0; i < cli_option_count; i++) {
+            const struct cli_option *o = &cli_options[i];
+            bool taken = about == CLI_NONE ? o->section == CLI_GENERAL && o->read != cli_text
+                                           : o->commands >> about & 1;
+            if (!taken || o->section != (enum cli_section)section)
+                continue;
+            if (!begun)
+                add(r, NULL, cli_sections[section]);
+            begun = true;
+            takes_targets |= o->read == cli_targets;
+            add(r,
+                fl_format("--%s%s%s", o->name, o->argument ? " " : "",
+                          o->argument ? o->argument : ""),
+                o->help);
+        }
     }
+    if (takes_targets)
+        add(r, NULL, "Targets");
+    for (int i = 0; i < SM_ALL_STRUCTURES && takes_targets; i++) {
+        const char *text, *name = sm_structure_name(i, &text);
+        if (i == SM_STRUCTURES)
+            add(r, NULL, "Targets of engine rtl alone, registers without a cell in the C model");
+        add(r, fl_strdup(name), text);
+    }
+}
+
+void cli_usage(enum cli_command about, struct usage *out)
+{
+    const struct cli_command_row *c = about == CLI_NONE ? NULL : &cli_commands[about];
+    struct rows r = {0};
+    if (!c)
+        add_commands(&r);
+    add_options(about, &r);
+    if (c)
+        add(&r, NULL, "Examples");
+    for (int i = 0; c && i < CLI_EXAMPLES && c->example[i].line; i++)
+        add(&r, of_faultsim(c->example[i].line), c->example[i].does);
+    if (!c)
+        add_statuses(&r);
+    add(&r, NULL, NULL);
+    *out = (struct usage){
+        .tool = c ? of_faultsim(c->name) : fl_strdup("faultsim"),
+        .does = c ? c->summary
+                  : "injects faults into a machine that runs a job, and says what becomes of each",
+        .synopsis = c ? fl_format("%s%s", about == CLI_HELP ? "" : "[options] ", c->operands)
+                      : fl_strdup("COMMAND [options] [FILE]..."),
+        .row = r.row};
+}
+
+void cli_usage_free(struct usage *u)
+{
+    for (const struct usage_row *r = u->row; r->option || r->help; r++) {
+        free((char *)r->option);
+        free((char *)r->help);
+    }
+    free((struct usage_row *)u->row);
+    free((char *)u->tool);
+    free((char *)u->synopsis);
 }
 
 void cli_help(enum cli_command about, struct fl_buf *out)
 {
-    if (about == CLI_NONE) {
-        all_commands(out);
-        return;
-    }
-    const struct cli_command_row *c = &cli_commands[about];
-    const struct cli_option *end = cli_options + cli_option_count;
-    bool takes_targets = false;
-    fl_buf_printf(out, "faultsim %s %s%s\n%s\n", c->name, about == CLI_HELP ? "" : "[options] ",
-                  c->operands, c->summary);
-    for (int section = 0; section < CLI_SECTIONS; section++) {
-        bool begun = false;
-        for (const struct cli_option *o = cli_options; o < end; o++) {
-            if (!(o->commands >> about & 1) || o->section != (enum cli_section)section)
-                continue;
-            if (!begun)
-                fl_buf_printf(out, "\n%s:\n", cli_sections[section]);
-            begun = true;
-            takes_targets |= o->read == cli_targets;
-            char *left = fl_format("--%s%s%s", o->name, o->argument ? " " : "",
-                                   o->argument ? o->argument : "");
-            row(out, left, o->help);
-            free(left);
-        }
-    }
-    if (takes_targets)
-        targets(out);
-    fl_buf_printf(out, "\nExamples:\n");
-    for (int i = 0; i < CLI_EXAMPLES && c->example[i].line; i++)
-        fl_buf_printf(out, "  faultsim %s\n      %s\n", c->example[i].line, c->example[i].does);
+    struct usage u;
+    cli_usage(about, &u);
+    usage_help(&u, out);
+    cli_usage_free(&u);
+}
+
+void cli_generate(const struct cli_request *r, struct fl_buf *out)
+{
+    struct usage u[CLI_COMMANDS + 1];
+    int n = 0;
+    bool man = strcmp(r->generate, "man") == 0;
+    cli_usage(man ? r->about : CLI_NONE, &u[n++]);
+    for (int c = 0; c < CLI_COMMANDS && !man; c++)
+        if (!cli_commands[c].missing)
+            cli_usage((enum cli_command)c, &u[n++]);
+    if (man)
+        usage_man(u, out);
+    else
+        usage_completion(u, n, out);
+    while (n--)
+        cli_usage_free(&u[n]);
 }

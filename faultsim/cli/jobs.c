@@ -2,8 +2,11 @@
 #include "commands.h"
 #include "values.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "faultsim/result/made.h"
 
@@ -38,6 +41,17 @@ void cli_jobs_free(struct cli_jobs *jobs)
     *jobs = (struct cli_jobs){0};
 }
 
+static int make_folder(const char *path, struct fl_err *err)
+{
+    char *inside = fl_format("%s/.", path);
+    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    int bad = made && access(inside, W_OK) == 0
+                  ? 0
+                  : fl_fail(err, "--plots %s: no folder to write into: %s", path, strerror(errno));
+    free(inside);
+    return bad;
+}
+
 int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err)
 {
     struct fl_files files = {0};
@@ -59,6 +73,8 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
     }
     r->people = fl_files_people(&files);
     int bad = fl_files_check(&files, err);
+    if (!bad && r->plots)
+        bad = make_folder(r->plots, err);
     fl_files_free(&files);
     return bad;
 }
@@ -68,6 +84,15 @@ int cli_write(const char *path, struct fl_buf *b, struct fl_err *err)
     int bad = fl_write_file(path, b->data, b->size, err);
     fl_buf_free(b);
     return bad;
+}
+
+struct progress_options cli_progress_of(const struct cli_request *r)
+{
+    const struct cli_progress *p = &r->progress;
+    return (struct progress_options){.show = p->given   ? p->show
+                                             : r->quiet ? PROGRESS_NONE
+                                                        : PROGRESS_AUTO,
+                                     .every = p->every};
 }
 
 void cli_print(const struct cli_request *r, struct fl_buf *b)

@@ -10,6 +10,30 @@ static uint64_t last_cycle(const struct upset *u)
     return u->to == UPSET_NO_END ? u->from : u->to;
 }
 
+/* The engine has all its cells. */
+static int check_engine(const struct cli_request *r, const struct lab *l, const struct upset *u,
+                        struct fl_err *err)
+{
+    for (int i = 0; i < u->ncells; i++)
+        if (engine_has(r->on, l->img, u->cell[i].structure, err) != 0)
+            return CLI_USAGE;
+    return CLI_DONE;
+}
+
+/* The fault of a line. */
+static int read_fault(const struct cli_request *r, struct lab *l, const char *text,
+                      struct upset *out, struct fl_err *err)
+{
+    if (upset_parse(l->img, text, lab_owner, l, out, err) != 0)
+        return CLI_PROBLEM;
+    if (last_cycle(out) >= l->g->cycles) {
+        fl_fail(err, "cycle %llu is behind the end of the job, %llu",
+                (unsigned long long)last_cycle(out), (unsigned long long)l->g->cycles - 1);
+        return CLI_PROBLEM;
+    }
+    return check_engine(r, l, out, err);
+}
+
 /* The faults of a file, an id a line; # starts a comment. */
 int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **out, uint64_t *count,
                     struct fl_err *err)
@@ -18,9 +42,9 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
     *out = NULL;
     *count = 0;
     if (fl_read_file(r->faults, &b, err) != 0)
-        return -1;
-    int line = 0, status = 0;
-    for (char *next = (char *)b.data, *text; status == 0 && (text = strsep(&next, "\n"));) {
+        return CLI_PROBLEM;
+    int line = 0, status = CLI_DONE;
+    for (char *next = (char *)b.data, *text; status == CLI_DONE && (text = strsep(&next, "\n"));) {
         line++;
         text[strcspn(text, "#\r")] = 0;
         text += strspn(text, " \t");
@@ -28,24 +52,24 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
         struct fl_err why;
         if (!*text)
             continue;
-        if (*more)
-            status = fl_fail(&why, "'%.100s' behind the id: write one id a line", more);
+        if (*more) {
+            fl_fail(&why, "'%.100s' behind the id: write one id a line", more);
+            status = CLI_PROBLEM;
+        }
         *end = 0;
         if ((*count & (*count - 1)) == 0)
             *out = fl_grow(*out, *count ? 2 * *count : 1, sizeof **out);
-        if (status == 0)
-            status = upset_parse(l->img, text, lab_owner, l, &(*out)[*count], &why);
-        if (status == 0 && last_cycle(&(*out)[*count]) >= l->g->cycles)
-            status = fl_fail(&why, "cycle %llu is behind the end of the job, %llu",
-                             (unsigned long long)last_cycle(&(*out)[*count]),
-                             (unsigned long long)l->g->cycles - 1);
-        if (status != 0)
+        if (status == CLI_DONE)
+            status = read_fault(r, l, text, &(*out)[*count], &why);
+        if (status != CLI_DONE)
             fl_fail(err, "%s:%d: %s", r->faults, line, why.msg);
         ++*count;
     }
     fl_buf_free(&b);
-    if (status == 0 && *count == 0)
-        status = fl_fail(err, "%s: no fault in it; write an id a line", r->faults);
+    if (status == CLI_DONE && *count == 0) {
+        fl_fail(err, "%s: no fault in it; write an id a line", r->faults);
+        status = CLI_PROBLEM;
+    }
     return status;
 }
 
@@ -55,9 +79,8 @@ int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
     struct fl_buf out = {0};
     if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
         return CLI_USAGE;
-    for (int i = 0; i < u.ncells; i++)
-        if (engine_has(r->on, l->img, u.cell[i].structure, err) != 0)
-            return CLI_USAGE;
+    if (check_engine(r, l, &u, err) != CLI_DONE)
+        return CLI_USAGE;
     if (last_cycle(&u) >= l->g->cycles) {
         fl_fail(err, "--fault '%s': the job has cycles 0 to %llu", r->fault,
                 (unsigned long long)l->g->cycles - 1);

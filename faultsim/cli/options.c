@@ -178,7 +178,7 @@ static int choose(int argc, char **argv, struct cli_request *r, struct fl_err *e
                                                         : NULL;
         if (o && strcmp(o->name, "model") == 0)
             model = value;
-        help |= o && strcmp(o->name, "help") == 0;
+        help |= o && o->section == CLI_GENERAL && strcmp(o->name, "model") != 0;
     }
     if (r->command == CLI_NONE && model) {
         enum cli_command c = command_named(model);
@@ -245,8 +245,15 @@ static int take(struct cli_request *r, char **argv, int *i, struct fl_err *err)
     if (!o->argument && value)
         return cli_wrong(r, err, "--%s takes no value", o->name);
     if (!o->read(o, value, (char *)r + o->offset))
-        return cli_wrong(r, err, "--%s '%s': %s", o->name, value, o->give);
+        return cli_wrong(r, err, "--%s '%s': %s", o->name, value,
+                         o->why ? ((const struct fl_err *)((char *)r + o->why))->msg : o->give);
     return CLI_DONE;
+}
+
+/* For a text; then nothing runs. */
+static bool asks(const struct cli_request *r)
+{
+    return r->help || r->version || r->generate;
 }
 
 int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
@@ -256,12 +263,13 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
                               .people = stdout,
                               .seed = 1,
                               .confidence = 0.95,
+                              .choice.what = ~0u,
                               .max_cycles = 1000000000,
                               .window = {.launch = -1, .to = UINT64_MAX}};
     int status = choose(argc, argv, r, err);
     bool named = argc > 1 && command_named(argv[1]) != CLI_NONE, words_only = false;
     r->file = fl_alloc((size_t)(argc + 1) * sizeof *r->file);
-    for (int i = named ? 2 : 1; status == CLI_DONE && !r->help && i < argc; i++) {
+    for (int i = named ? 2 : 1; status == CLI_DONE && !asks(r) && i < argc; i++) {
         if (!words_only && strcmp(argv[i], "--") == 0)
             words_only = true;
         else if (words_only || !is_option(argv[i]))
@@ -275,7 +283,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
     if (r->model && strcmp(r->model, model) != 0)
         return cli_wrong(r, err, "--model %s: faultsim %s is about %s faults", r->model,
                          cli_commands[r->command].name, model);
-    if (r->help && r->command != CLI_HELP) {
+    if (asks(r) && r->command != CLI_HELP) {
         r->about = r->command;
         r->command = CLI_HELP;
     } else if (named && r->command == CLI_HELP && r->nfiles) {

@@ -7,7 +7,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "base/fl.h"
+#include "base/usage.h"
 #include "faultsim/permanent/dictionary.h"
 #include "faultsim/transient/campaign.h"
 
@@ -64,11 +64,13 @@ struct cli_option {
     enum cli_section section;
     const char *help;
     /* Puts the value into the member of struct cli_request at `offset`; false when it makes no
-     * sense, and then `give` says what would. */
+     * sense, and then `give` says what would (or `why`). */
     bool (*read)(const struct cli_option *o, const char *value, void *to);
     size_t offset;
     uint64_t min, max; /* of a number */
     const char *give;
+    /* Offset of a struct fl_err in the request, which `read` fills in when it can say more. */
+    size_t why;
 };
 
 extern const struct cli_command_row cli_commands[CLI_COMMANDS];
@@ -83,21 +85,30 @@ struct cli_request {
     const char **file;               /* what stands on the line beside options */
     int nfiles;
     const char *model, *target, *faults, *fault, *profile, *without, *from, *store, *engine;
-    const char *csv, *csv_faults, *xml, *html, *matrix, *write_faults;
+    const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {
         const char **word;
         int count;
     } lookup;
     const char *with;
+    struct fsim_choice choice;
     enum dict_view view;
-    bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, quiet, help;
+    bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, sums_only, partial,
+        quiet, help, version;
+    const char *generate; /* "man" or "completion" */
     uint64_t sample, seed, max_cycles;
     double margin, confidence, budget;
     struct avf_pattern pattern;
-    struct avf_window window;
+    struct lab_window window;
     int threads;
+    struct cli_progress {
+        bool given;
+        enum progress_show show;
+        int every; /* seconds between lines; 0: as it is */
+    } progress;
     struct cli_shard {
         int number, of;
+        struct fl_err why; /* not */
     } shard;
     struct cli_sps {
         int count, sps[3];
@@ -120,7 +131,11 @@ void cli_free(struct cli_request *r);
 int cli_wrong(const struct cli_request *r, struct fl_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What stands behind --help of a command; CLI_NONE: all commands. */
+/* A command, or CLI_NONE for faultsim itself, as rows; frees them. */
+void cli_usage(enum cli_command about, struct usage *out);
+void cli_usage_free(struct usage *u);
+/* What stands behind --help and --generate. */
+void cli_generate(const struct cli_request *r, struct fl_buf *out);
 void cli_help(enum cli_command about, struct fl_buf *out);
 
 #endif

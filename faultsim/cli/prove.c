@@ -29,7 +29,7 @@ static int prove_for_jobs(struct cli_request *r, const struct cli_jobs *jobs,
                           struct fl_err *err)
 {
     struct cli_campaigns c;
-    int bad = cli_run_campaigns(r, jobs, &c, err);
+    int bad = cli_run_campaigns(r, jobs, &c, err) != CLI_DONE;
     if (!bad)
         prove_tell(c.of, c.count, writers, out);
     if (!bad && r->csv_faults) {
@@ -37,9 +37,10 @@ static int prove_for_jobs(struct cli_request *r, const struct cli_jobs *jobs,
         prove_csv(c.of, c.count, writers, &b);
         bad = cli_write(r->csv_faults, &b, err);
     }
-    cli_campaigns_free(&c);
-    return bad;
+    return cli_campaigns_end(&c, bad ? CLI_PROBLEM : CLI_DONE, err) != CLI_DONE;
 }
+
+static const int provable[] = {SM_S_dstack, SM_S_pc, SM_S_dsp, SM_S_barrier};
 
 int cli_prove(struct cli_request *r, struct fl_err *err)
 {
@@ -52,9 +53,17 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     int status = cli_find_engine(r, err);
     if (status != CLI_DONE)
         return status;
-    if (strcmp(cli_target(r), "dstack") != 0)
-        return cli_wrong(
-            r, err, "prove: there is no proof for target '%s'; there is one for dstack", r->target);
+    int cells = -1;
+    for (size_t i = 0; i < sizeof provable / sizeof *provable; i++)
+        if (strcmp(cli_target(r), sm_structure_name(provable[i], NULL)) == 0)
+            cells = provable[i];
+    if (cells < 0)
+        return cli_wrong(r, err,
+                         "prove: there is no proof for target '%s'; there is one for dstack, pc, "
+                         "dsp and barrier",
+                         r->target);
+    if (r->without && cells != SM_S_dstack)
+        return cli_wrong(r, err, "prove --without is for --target dstack");
     if (r->without && !read_operations(r->without, &without, word))
         return cli_wrong(r, err, "prove --without: no operation '%s'; docs/isa.md lists them",
                          word);
@@ -67,7 +76,9 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     else if (!bad)
         bad = profile_load(r->profile ? r->profile : "flexgripplus", &p, err);
     struct prove_writers *seen = r->without ? &writers : NULL;
-    bad = bad || prove_stack(&p, r->without ? &without : NULL, seen, &out, err) < 0 ||
+    bad = bad ||
+          (cells == SM_S_dstack ? prove_stack(&p, r->without ? &without : NULL, seen, &out, err)
+                                : prove_cells(&p, cells, &out, err)) < 0 ||
           (jobs.count && prove_for_jobs(r, &jobs, seen, &out, err) != 0);
     if (!bad)
         cli_print(r, &out);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faultsim/report/avf.h"
+#include "faultsim/report/coverage.h"
 #include "faultsim/result/made.h"
 
 const char cli_owned_only[] =
@@ -35,6 +35,12 @@ static int write_injections(const struct cli_request *r, const struct store *s, 
                             struct fl_err *err)
 {
     const struct result *found = store_result(s);
+    for (int p = 0; p < found->nparts; p++)
+        if (found->part[p].sums_only)
+            return fl_fail(err,
+                           "--csv-faults has a line for each flip, and the store keeps sums alone "
+                           "(--keep sums): leave it out, or start the campaign again with --keep "
+                           "flips in another file");
     struct fl_buf b = {0};
     char *flips = fl_strdup(made), *brute = strstr(flips, " exhaustive");
     if (brute)
@@ -70,14 +76,51 @@ static struct avf_report report_of(const struct cli_request *r, const struct sto
     return a;
 }
 
+static int write_files(const char *dir, const struct page_files *files, struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < files->count && !bad; i++) {
+        const struct page_file *f = &files->file[i];
+        char *path = fl_format("%s/%s", dir, f->name);
+        if (f->text.size) /* else a plot that nobody could draw */
+            bad = fl_write_file(path, f->text.data, f->text.size, err);
+        free(path);
+    }
+    return bad;
+}
+
+/* The page of --html, and the files of --plots. */
+static int write_page(const struct cli_request *r, const struct avf_report *a, bool coverage,
+                      struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    struct fl_err missing = {""};
+    struct page_files files = {0};
+    int bad = (coverage ? coverage_html : avf_report_html)(a, &b, r->plots ? &files : NULL,
+                                                           &missing, err);
+    if (!bad && r->html)
+        bad = cli_write(r->html, &b, err);
+    else
+        fl_buf_free(&b);
+    if (!bad && r->plots)
+        bad = write_files(r->plots, &files, err);
+    page_files_free(&files);
+    if (!bad && missing.msg[0])
+        fl_complain(0, "%s", missing.msg);
+    return bad;
+}
+
 static int report_made(const struct cli_request *r, const struct store *s, const char *made,
                        struct fl_err *err)
 {
     struct avf_report a = report_of(r, s, made);
     struct fl_buf b = {0};
-    struct fl_err missing = {""};
+    bool coverage = coverage_is(made);
     if (r->csv) {
-        avf_report_csv(&a, &b);
+        if (coverage)
+            coverage_csv(&a, &b);
+        else
+            avf_report_csv(&a, &b);
         if (cli_write(r->csv, &b, err) != 0)
             return -1;
     }
@@ -85,17 +128,25 @@ static int report_made(const struct cli_request *r, const struct store *s, const
         return -1;
     if (r->xml && (avf_report_xml(&a, &b, err) != 0 || cli_write(r->xml, &b, err) != 0))
         return -1;
-    if (r->html) {
-        if (avf_report_html(&a, &b, &missing, err) != 0 || cli_write(r->html, &b, err) != 0)
-            return -1;
-        if (missing.msg[0])
-            fl_complain(0, "%s", missing.msg);
-    }
+    if ((r->html || r->plots) && write_page(r, &a, coverage, err) != 0)
+        return -1;
     if (!r->quiet) {
-        avf_report_table(&a, &b);
+        if (coverage)
+            coverage_table(&a, &b);
+        else
+            avf_report_table(&a, &b);
         cli_print(r, &b);
     }
     return 0;
+}
+
+int cli_report_page(const struct cli_request *r, const struct store *s, struct fl_err *err)
+{
+    char *made = store_made(s);
+    struct avf_report a = report_of(r, s, made);
+    int bad = write_page(r, &a, true, err);
+    free(made);
+    return bad;
 }
 
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err)

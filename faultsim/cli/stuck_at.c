@@ -1,35 +1,43 @@
-/* stuck_at.c -- faultsim stuck-at: which stuck-at faults the jobs detect, or the story of one. */
+/* stuck_at.c -- faultsim stuck-at and memory: which faults the jobs detect, or the story of one. */
 #include "commands.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "faultsim/permanent/matrix.h"
 #include "faultsim/permanent/prove.h"
+#include "faultsim/record/run.h"
 #include "faultsim/report/stuck_at.h"
 
 static int explain(const struct cli_request *r, const struct job *job, struct fl_err *err)
 {
     struct sm_image *img = sm_image_new(job, err);
-    struct fsim_list list = {0};
+    struct fsim_list list = {.choice = cli_choice(r)};
     struct golden *g = NULL;
     struct fl_buf out = {0};
     int status = CLI_PROBLEM;
     if (!img || fsim_list_add(&list, img, r->fault, err) != 0)
         goto done;
     if (list.count != 1) {
-        fl_fail(
-            err,
-            "--fault '%s' names %ld faults; it takes one of dstack, as in dstack/w0/le3/spc17:sa1",
-            r->fault, list.count);
+        fl_fail(err, "--fault '%s' names %ld faults; it takes one, as in %s", r->fault, list.count,
+                list.choice.memory ? "rf/p5/b3:tf01" : "dstack/w0/le3/spc17:sa1");
         status = CLI_USAGE;
         goto done;
     }
     if (!(g = golden_run(img, r->max_cycles, err)))
         goto done;
-    struct fsim_worker *w = fsim_worker_new(g);
+    struct reference *ref = reference_of(g);
+    struct activations *activations = run_activations(g);
+    struct excitations *excitations = excitations_new(g, &list);
+    ref->activations = activations;
+    ref->excitations = excitations;
+    struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);
     fsim_explain(w, &list.fault[0], &out);
     fsim_worker_free(w);
+    reference_free(ref);
+    activations_free(activations);
+    excitations_free(excitations);
     cli_print(r, &out);
     if (proof)
         fprintf(r->people, "No program can detect it: %s.\n", proof);
@@ -43,7 +51,7 @@ done:
 
 static int export(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
 {
-    const char *target = cli_target(r), *model = cli_commands[CLI_STUCK_AT].model;
+    const char *target = cli_target(r), *model = cli_commands[r->command].model;
     struct fl_buf b = {0};
     if (r->csv) {
         report_csv(c->of, c->count, target, model, &b);
@@ -70,6 +78,36 @@ static int export(const struct cli_request *r, const struct cli_campaigns *c, st
     return 0;
 }
 
+static int tell(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
+{
+    if (r->shard.of > 1) {
+        fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n",
+                r->shard.number, r->shard.of, r->store);
+        return CLI_DONE;
+    }
+    return export(r, c, err) == 0 &&
+                   ((!r->html && !r->plots) || cli_report_page(r, c->store, err) == 0)
+               ? CLI_DONE
+               : CLI_PROBLEM;
+}
+
+/* What contradicts itself on the line; or NULL. */
+static const char *contradiction(const struct cli_request *r)
+{
+    bool exports = r->csv || r->csv_faults || r->xml || r->html || r->plots || r->matrix;
+    if (r->fault && (r->store || exports))
+        return "--fault tells the story of one fault: leave --store and the exports out";
+    if ((r->resume || r->shard.of) && !r->store)
+        return "--resume and --shard need the campaign's file: add --store F";
+    if (r->shard.of > 1 && exports)
+        return "a shard is a part of the campaign: join all of them with faultsim merge, and "
+               "export "
+               "then (--store F --resume)";
+    if (r->sample && r->faults && access(r->faults, F_OK) == 0)
+        return "--sample draws from patterns: --faults names a list";
+    return NULL;
+}
+
 int cli_stuck_at(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs;
@@ -79,6 +117,9 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
         return status;
     if (r->nfiles == 0)
         return cli_wrong(r, err, "name at least one JOB.xml");
+    const char *no = contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
     if (r->fault && r->nfiles > 1)
         return cli_wrong(r, err,
                          "--fault tells the story of one fault in one job; give one "
@@ -94,10 +135,11 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
         status = CLI_PROBLEM;
     if (status == CLI_DONE && r->fault)
         status = explain(r, jobs.job[0], err);
-    else if (status == CLI_DONE &&
-             (cli_run_campaigns(r, &jobs, &c, err) != 0 || export(r, &c, err) != 0))
-        status = CLI_PROBLEM;
-    cli_campaigns_free(&c);
+    else if (status == CLI_DONE)
+        status = cli_run_campaigns(r, &jobs, &c, err);
+    if (status == CLI_DONE && c.count)
+        status = tell(r, &c, err);
+    status = cli_campaigns_end(&c, status, err);
     cli_jobs_free(&jobs);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "values.h"
 
 #define STUCK_AT     (1u << CLI_STUCK_AT)
+#define MEMORY       (1u << CLI_MEMORY)
 #define TRANSIENT    (1u << CLI_TRANSIENT)
 #define INTERMITTENT (1u << CLI_INTERMITTENT)
 #define PROVE        (1u << CLI_PROVE)
@@ -10,29 +11,37 @@
 #define REPORT       (1u << CLI_REPORT)
 #define HELP         (1u << CLI_HELP)
 /* Permanent faults; faults that have a cycle. */
-#define PERMANENT (STUCK_AT | PROVE | DICTIONARY)
+#define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
 #define RUNS      (PERMANENT | TIMED)
 #define AVF       (TIMED | REPORT)
-#define EXPORTS   (STUCK_AT | DICTIONARY | AVF)
+#define ALL       (RUNS | MERGE | REPORT | HELP)
+#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] =
         {.name = "stuck-at",
          .operands = "JOB.xml...",
          .model = "stuck-at",
-         .summary = "the stuck-at faults of a divergence stack, and which of them the jobs detect",
+         .summary = "stuck-at faults of any storage element, and which of them the jobs detect",
          .example = {{"stuck-at sort.job.xml selftest.job.xml --csv coverage.csv",
                       "the coverage of each job, and of both together"},
                      {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
                       "only the faults of the thread masks of line-entries 1 to 4"},
                      {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
                       "the story of one fault"}}},
-    [CLI_MEMORY] = {.name = "memory",
-                    .operands = "JOB.xml...",
-                    .model = "memory",
-                    .missing = true,
-                    .summary = "faults of memories: coupling, transition, address decoder"},
+    [CLI_MEMORY] =
+        {.name = "memory",
+         .operands = "JOB.xml...",
+         .model = "memory",
+         .summary = "faults of memories: transition, stuck-open, coupling, address decoder",
+         .example =
+             {{"memory --target rf --kind tf,cfid --sample 10000 fft.job.xml",
+               "10,000 drawn at random of all such faults of the register file"},
+              {"memory --faults 'shared/p0-63/b*~*:cfst*' fft.job.xml --csv-faults faults.csv",
+               "state couplings of 64 words with all their neighbours"},
+              {"memory --fault rf/p5~rf/p37:afw fft.job.xml",
+               "the story of two addresses that lead to one register"}}},
     [CLI_TRANSIENT] =
         {.name = "transient",
          .operands = "JOB.xml...",
@@ -112,9 +121,12 @@ const char *const cli_sections[CLI_SECTIONS] = {
 #define FROM_1     .min = 1, .give = "give a whole number from 1"
 
 const struct cli_option cli_options[] = {
-    {"target", "NAME", PERMANENT, CLI_FAULTS,
-     "structure whose faults are injected, or a pattern (default dstack: the stack of warp slot 0)",
+    {"target", "T,...", PERMANENT & ~PROVE, CLI_FAULTS,
+     "structures whose faults are injected, or patterns, with commas between, or all that the job "
+     "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
      cli_text, TO(target)},
+    {"target", "NAME", PROVE, CLI_FAULTS,
+     "dstack, pc, dsp or barrier: whose faults are proved (default dstack)", cli_text, TO(target)},
     {"target", "T,...", TIMED, CLI_FAULTS,
      "structures whose bits are hit, with commas between, or all that the job has (default rf)",
      cli_targets, TO(target), .give = "give names of structures with commas between, or all"},
@@ -126,6 +138,13 @@ const struct cli_option cli_options[] = {
      cli_input, TO(faults)},
     {"fault", "ID", STUCK_AT, CLI_FAULTS, "the story of one fault: dstack/w0/le3/spc17:sa1",
      cli_text, TO(fault)},
+    {"fault", "ID", MEMORY, CLI_FAULTS,
+     "the story of one fault: rf/p517/b12:tf01, rf/p517/b12~rf/p517/b13:cfid10", cli_text,
+     TO(fault)},
+    {"kind", "K,...", MEMORY, CLI_FAULTS,
+     "kinds, with commas between: saf (stuck-at), tf (transition), sof (stuck-open), cfin, cfid, "
+     "cfst (coupling: inversion, idempotent, state), af (address decoder), or all (the default)",
+     cli_kinds, TO(choice), .give = "give saf, tf, sof, cfin, cfid, cfst, af, or all"},
     {"fault", "ID", TIMED, CLI_FAULTS,
      "the story of one fault: rf/p517/b12@1834:flip; held at 1 in some cycles: "
      "rf/p517/b12@1800-1900:sa1; held for good: rf/p517/b12@0-:sa1",
@@ -158,13 +177,13 @@ const struct cli_option cli_options[] = {
     {"budget", "MIN", TRANSIENT, CLI_METHOD,
      "refuse targets whose exact campaign is predicted to take more minutes", cli_positive,
      TO(budget), .give = "give minutes"},
-    {"sample", "N", TIMED, CLI_METHOD, "N faults drawn at random", cli_count, TO(sample), FROM_1,
-     .max = 1ull << 40},
+    {"sample", "N", MEMORY | TIMED, CLI_METHOD, "N faults drawn at random", cli_count, TO(sample),
+     FROM_1, .max = 1ull << 40},
     {"margin", "E", TIMED, CLI_METHOD, "a sample of as many as a margin of E needs (0.01 is 1 %)",
      cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
     {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
      cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
-    {"seed", "N", TIMED, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
+    {"seed", "N", MEMORY | TIMED, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
      .max = UINT64_MAX, .give = "give a whole number"},
     {"stop-early", NULL, TIMED, CLI_METHOD,
      "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},
@@ -181,7 +200,7 @@ const struct cli_option cli_options[] = {
      "a run that only takes other cycles counts as detected, as in the SBST paper", cli_flag,
      TO(detect_timing)},
 
-    {"engine", "c|rtl", STUCK_AT | PROVE, CLI_RUN,
+    {"engine", "c|rtl", STUCK_AT | MEMORY | PROVE, CLI_RUN,
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON)", cli_text,
      TO(engine)},
     {"engine", "c|rtl", TIMED, CLI_RUN,
@@ -197,17 +216,29 @@ const struct cli_option cli_options[] = {
      TO(sps), .give = "give 8, 16, 32, or several of them with commas between"},
     {"threads", "N", RUNS, CLI_RUN, "threads to work with (default: one for each processor)",
      cli_small, TO(threads), .min = 1, .max = 1024, .give = "give a number from 1 to 1024"},
+    {"progress", "auto|bar|line[:S]|none", RUNS, CLI_RUN,
+     "how far it is, on standard error: a bar, or a line every S seconds (default auto: a bar on a "
+     "terminal, else a line every 30 seconds)",
+     cli_progress, TO(progress), .give = "give auto, bar, line, line:60 or none"},
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
 
-    {"store", "F", TIMED, CLI_STORE, "keep all that is done in an SQLite file", cli_text,
-     TO(store)},
-    {"resume", NULL, TIMED, CLI_STORE,
+    {"store", "F", STUCK_AT | MEMORY | TIMED, CLI_STORE, "keep all that is done in an SQLite file",
+     cli_text, TO(store)},
+    {"resume", NULL, STUCK_AT | MEMORY | TIMED, CLI_STORE,
      "go on with the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
-    {"shard", "I/N", TIMED, CLI_STORE,
-     "part I of N (auto: from Slurm's job array), into a store of its own: faultsim merge",
-     cli_shard, TO(shard),
-     .give = "give I/N, I from 1 to N; auto needs Slurm's SLURM_ARRAY_TASK_ID and _COUNT"},
+    {"keep", "flips|sums", TIMED, CLI_STORE,
+     "of a sample or list: each flip (the default), or the sums alone, from which all but "
+     "--csv-faults is made: small stores of millions of flips",
+     cli_keep, TO(sums_only), .give = "give flips or sums"},
+    {"shard", "I/N", STUCK_AT | MEMORY | TIMED, CLI_STORE,
+     "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
+     "merge",
+     cli_shard, TO(shard), .why = offsetof(struct cli_request, shard.why)},
+    {"partial", NULL, MERGE, CLI_STORE,
+     "join what there is of the shards, and say what is missing and how much wider the intervals "
+     "are; --resume finishes such a store in one process",
+     cli_flag, TO(partial)},
 
     {"from", "F.xml", DICTIONARY, CLI_RESULTS,
      "read a dictionary that --xml wrote; - is standard input", cli_input, TO(from)},
@@ -229,20 +260,27 @@ const struct cli_option cli_options[] = {
     {"csv", "F", DICTIONARY, CLI_RESULTS,
      "a line for each fault and job that shows it; - is standard output, here and below",
      cli_output, TO(csv)},
-    {"csv-faults", "F", STUCK_AT, CLI_RESULTS, "a line for each fault", cli_output, TO(csv_faults)},
+    {"csv-faults", "F", STUCK_AT | MEMORY, CLI_RESULTS, "a line for each fault", cli_output,
+     TO(csv_faults)},
     {"csv-faults", "F", AVF, CLI_RESULTS, "a line for each fault of a sample or list", cli_output,
      TO(csv_faults)},
     {"csv-faults", "F", PROVE, CLI_RESULTS,
      "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
      TO(csv_faults)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
-    {"html", "F", AVF, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
-    {"matrix", "F", STUCK_AT, CLI_RESULTS, "which job detects which fault, for sbstgen --compact",
-     cli_output, TO(matrix)},
-    {"quiet", NULL, EXPORTS, CLI_RESULTS, "no table", cli_flag, TO(quiet)},
+    {"html", "F", STUCK_AT | MEMORY | AVF, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
+    {"plots", "DIR", STUCK_AT | MEMORY | AVF, CLI_RESULTS,
+     "its plots and tables as files of their own, SVG and CSV, in a folder", cli_text, TO(plots)},
+    {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
+     "which job detects which fault, for sbstgen --compact", cli_output, TO(matrix)},
+    {"quiet", NULL, EXPORTS, CLI_RESULTS, "no table, and no progress unless --progress is there",
+     cli_flag, TO(quiet)},
 
     {"model", "M", RUNS, CLI_GENERAL,
      "faultsim --model M is the same as faultsim M, for each model of faults", cli_text, TO(model)},
-    {"help", NULL, RUNS | MERGE | REPORT | HELP, CLI_GENERAL, "this text", cli_flag, TO(help)},
+    {"version", NULL, ALL, CLI_GENERAL, USAGE_VERSION_TEXT, cli_flag, TO(version)},
+    {"generate", "man|completion", ALL, CLI_GENERAL, USAGE_GENERATE_TEXT, cli_page, TO(generate),
+     .give = "give man or completion"},
+    {"help", NULL, ALL, CLI_GENERAL, "this text", cli_flag, TO(help)},
 };
 const int cli_option_count = sizeof cli_options / sizeof *cli_options;

@@ -16,7 +16,7 @@ static bool samples(const struct cli_request *r)
 static const char *contradiction(const struct cli_request *r)
 {
     bool one_by_one = r->fault || r->faults;
-    bool sample = samples(r), exports = r->csv || r->csv_faults || r->xml || r->html;
+    bool sample = samples(r), exports = r->csv || r->csv_faults || r->xml || r->html || r->plots;
     const struct avf_pattern *p = &r->pattern;
     bool shapes = p->adjacent || p->random || p->entries || p->warp || p->blocks || r->with ||
                   r->active_only;
@@ -38,6 +38,9 @@ static const char *contradiction(const struct cli_request *r)
                "--margin E or --faults FILE";
     if (p->adjacent && p->random)
         return "--bits is adjacent or random, not both";
+    if (r->csv_faults && r->sums_only)
+        return "--csv-faults has a line for each flip, and --keep sums keeps none: leave one of "
+               "them out";
     if (r->resume && !r->store)
         return "--resume needs --store";
     if (r->shard.of > 1 && !r->store)
@@ -90,7 +93,8 @@ static struct avf_options options_of(const struct cli_request *r)
                               .budget = r->budget,
                               .store = r->store,
                               .resume = r->resume,
-                              .progress = !r->quiet,
+                              .sums_only = r->sums_only,
+                              .progress = cli_progress_of(r),
                               .shard = r->shard.of ? r->shard.number : 1,
                               .shards = r->shard.of ? r->shard.of : 1,
                               .max_cycles = r->max_cycles};
@@ -101,6 +105,18 @@ static struct avf_options options_of(const struct cli_request *r)
     if (r->command == CLI_INTERMITTENT && !opt.pattern.window)
         opt.pattern.window = 100;
     return opt;
+}
+
+/* Targets, all of which the engine has; what `all` stands for was picked from those. */
+static int check_engine(const struct cli_request *r, const struct avf_options *opt,
+                        const struct sm_image *img, struct fl_err *err)
+{
+    for (int i = 0; i < opt->ntargets && !opt->all; i++)
+        if (engine_has(r->on, img, sm_structure_find(img, opt->target[i]), err) != 0)
+            return CLI_USAGE;
+    if (opt->pattern.with >= 0 && engine_has(r->on, img, opt->pattern.with, err) != 0)
+        return CLI_USAGE;
+    return CLI_DONE;
 }
 
 /* Names of structures are known to images alone. */
@@ -122,6 +138,8 @@ static int find_targets(const struct cli_request *r, const struct cli_jobs *jobs
         fl_fail(err, "--with: there is no structure '%s'", r->with);
         status = CLI_USAGE;
     }
+    if (status == CLI_DONE)
+        status = check_engine(r, opt, img[0], err);
     if (r->faults) {
         opt->target[0] = "list";
         opt->ntargets = 1;
@@ -170,8 +188,7 @@ static int with_lab(struct cli_request *r, const struct cli_jobs *jobs, struct a
         return CLI_PROBLEM;
     int status = r->fault          ? cli_explain(r, &l, err)
                  : r->write_faults ? cli_write_faults(r, opt, &l, err)
-                 : cli_read_faults(r, &l, &list, &opt->nlist, err) != 0 ? CLI_PROBLEM
-                                                                        : CLI_DONE;
+                                   : cli_read_faults(r, &l, &list, &opt->nlist, err);
     if (status == CLI_DONE && r->faults) {
         opt->list = list;
         opt->lab = &l;

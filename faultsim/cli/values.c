@@ -72,6 +72,13 @@ bool cli_small(const struct cli_option *o, const char *value, void *to)
     return read_small(value, o->min, o->max, to);
 }
 
+bool cli_kinds(const struct cli_option *o, const char *value, void *to)
+{
+    struct fl_err err;
+    (void)o;
+    return fsim_choice_kinds(to, value, &err) == 0;
+}
+
 bool cli_share(const struct cli_option *o, const char *value, void *to)
 {
     (void)o;
@@ -96,7 +103,7 @@ bool cli_targets(const struct cli_option *o, const char *value, void *to)
 
 bool cli_cycles(const struct cli_option *o, const char *value, void *to)
 {
-    struct avf_window *w = to;
+    struct lab_window *w = to;
     char *copy = fl_strdup(value), *dash = strchr(copy, '-');
     (void)o;
     if (dash)
@@ -128,9 +135,8 @@ bool cli_hold(const struct cli_option *o, const char *value, void *to)
 bool cli_shard(const struct cli_option *o, const char *value, void *to)
 {
     struct cli_shard *s = to;
-    struct fl_err err;
     (void)o;
-    return store_shard_parse(value, &s->number, &s->of, &err) == 0;
+    return store_shard_parse(value, &s->number, &s->of, &s->why) == 0;
 }
 
 /* 8, 16 and 32, each at most once. */
@@ -168,6 +174,37 @@ bool cli_technology(const struct cli_option *o, const char *value, void *to)
     if (t)
         *(struct cli_rate *)to = (struct cli_rate){t->fit_per_bit, t->source};
     return t != NULL;
+}
+
+bool cli_page(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    *(const char **)to = value;
+    return strcmp(value, "man") == 0 || strcmp(value, "completion") == 0;
+}
+
+bool cli_progress(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_progress *p = to;
+    static const char *const name[] = {[PROGRESS_NONE] = "none",
+                                       [PROGRESS_AUTO] = "auto",
+                                       [PROGRESS_BAR] = "bar",
+                                       [PROGRESS_LINE] = "line"};
+    (void)o;
+    for (int i = PROGRESS_NONE; i <= PROGRESS_LINE; i++)
+        if (strcmp(value, name[i]) == 0) {
+            *p = (struct cli_progress){.given = true, .show = (enum progress_show)i};
+            return true;
+        }
+    *p = (struct cli_progress){.given = true, .show = PROGRESS_LINE};
+    return strncmp(value, "line:", 5) == 0 && read_small(value + 5, 1, 86400, &p->every);
+}
+
+bool cli_keep(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    *(bool *)to = strcmp(value, "sums") == 0;
+    return *(bool *)to || strcmp(value, "flips") == 0;
 }
 
 bool cli_view(const struct cli_option *o, const char *value, void *to)

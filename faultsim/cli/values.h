@@ -11,6 +11,7 @@ bool cli_output(const struct cli_option *o, const char *value, void *to);
 bool cli_word(const struct cli_option *o, const char *value, void *to);
 bool cli_count(const struct cli_option *o, const char *value, void *to);
 bool cli_small(const struct cli_option *o, const char *value, void *to);
+bool cli_kinds(const struct cli_option *o, const char *value, void *to);
 bool cli_share(const struct cli_option *o, const char *value, void *to);
 bool cli_positive(const struct cli_option *o, const char *value, void *to);
 bool cli_targets(const struct cli_option *o, const char *value, void *to);
@@ -21,6 +22,9 @@ bool cli_shard(const struct cli_option *o, const char *value, void *to);
 bool cli_sps(const struct cli_option *o, const char *value, void *to);
 bool cli_fit(const struct cli_option *o, const char *value, void *to);
 bool cli_technology(const struct cli_option *o, const char *value, void *to);
+bool cli_page(const struct cli_option *o, const char *value, void *to);
+bool cli_progress(const struct cli_option *o, const char *value, void *to);
+bool cli_keep(const struct cli_option *o, const char *value, void *to);
 bool cli_view(const struct cli_option *o, const char *value, void *to);
 
 #endif

@@ -2,11 +2,67 @@
 #include "fault.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARTS = SM_MAX_AXES + 2 };
+#include "base/random.h"
+#include "layout.h"
+
+/* What happens to cells: what stands behind the colon, and the word of --kind. */
+static const struct what {
+    const char *name, *kind;
+    int is, value;
+} whats[] = {
+    {"sa0", "saf", FSIM_SA, 0},       {"sa1", "saf", FSIM_SA, 1},
+    {"tf01", "tf", FSIM_TF, 0},       {"tf10", "tf", FSIM_TF, 1},
+    {"sof", "sof", FSIM_SOF, 0},      {"cfin0", "cfin", FSIM_CFIN, 0},
+    {"cfin1", "cfin", FSIM_CFIN, 1},  {"cfid00", "cfid", FSIM_CFID, 0},
+    {"cfid01", "cfid", FSIM_CFID, 1}, {"cfid10", "cfid", FSIM_CFID, 2},
+    {"cfid11", "cfid", FSIM_CFID, 3}, {"cfst00", "cfst", FSIM_CFST, 0},
+    {"cfst01", "cfst", FSIM_CFST, 1}, {"cfst10", "cfst", FSIM_CFST, 2},
+    {"cfst11", "cfst", FSIM_CFST, 3}, {"af0", "af", FSIM_AF_NONE, 0},
+    {"af1", "af", FSIM_AF_NONE, 1},   {"afw", "af", FSIM_AF_WRONG, 0},
+    {"afa", "af", FSIM_AF_TWO, 0},    {"afo", "af", FSIM_AF_TWO, 1},
+};
+enum { WHATS = sizeof whats / sizeof *whats, STUCK_AT = 3 /* the first two */ };
+
+static bool of_address(int kind)
+{
+    return kind == FSIM_AF_NONE || kind == FSIM_AF_WRONG || kind == FSIM_AF_TWO;
+}
+
+static bool has_other(int kind)
+{
+    return kind == FSIM_CFIN || kind == FSIM_CFID || kind == FSIM_CFST || kind == FSIM_AF_WRONG ||
+           kind == FSIM_AF_TWO;
+}
+
+int fsim_choice_kinds(struct fsim_choice *choice, const char *text, struct fl_err *err)
+{
+    char *copy = fl_strdup(text), *rest = copy;
+    int r = 0;
+    choice->what = 0;
+    for (char *word; r == 0 && (word = strsep(&rest, ","));) {
+        uint32_t of = 0;
+        for (int i = 0; i < WHATS; i++)
+            if (strcmp(word, whats[i].kind) == 0 || strcmp(word, whats[i].name) == 0 ||
+                strcmp(word, "all") == 0)
+                of |= 1u << i;
+        choice->what |= of;
+        if (!of)
+            r = fl_fail(
+                err,
+                "'%s' is no kind of memory fault; there are saf, tf, sof, cfin, cfid, cfst, "
+                "af, and single ones like tf01",
+                word);
+    }
+    free(copy);
+    return r;
+}
+
+enum { MAX_PARTS = SM_MAX_AXES + 2, FEW_FIELDS = 10 };
 
 struct span {
     int lo, hi;
@@ -46,8 +102,27 @@ static const char *after_name(const char *part, const char *name)
     return ok ? part + n : NULL;
 }
 
-static void add(struct fsim_list *list, const struct fsim_fault *f)
+/* Where the faults of a pattern go. For a sample they are counted first, then each is taken with
+ * the chance that is left to it (Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
+struct sink {
+    struct fsim_list *list; /* NULL: they are counted */
+    bool draws;
+    uint64_t count, wanted, seed;
+};
+
+static void add(struct sink *k, const struct fsim_fault *f)
 {
+    struct fsim_list *list = k->list;
+    if (!list) {
+        k->count++;
+        return;
+    }
+    if (k->draws) {
+        bool taken = fl_random(&k->seed) % k->count-- < k->wanted;
+        k->wanted -= taken;
+        if (!taken)
+            return;
+    }
     if ((list->count & (list->count - 1)) == 0)
         list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1),
                               sizeof *list->fault);
@@ -63,10 +138,14 @@ static int bad_part(const struct sm_structure *s, const char *pattern, const cha
     for (int i = 0; i < s->naxes; i++)
         fl_buf_printf(&b, "/%s%d..%d", s->axis[i].name, s->axis[i].first,
                       s->axis[i].first + s->axis[i].count - 1);
-    for (int i = 0; i < s->nfields; i++)
+    if (s->nfields > FEW_FIELDS)
+        fl_buf_printf(&b, "/REGISTER and bit (%s0)", s->field[0].name);
+    for (int i = 0; i < s->nfields && s->nfields <= FEW_FIELDS; i++)
         fl_buf_printf(&b, "%s%s0..%d", i ? " or " : "/", s->field[i].name, s->field[i].bits - 1);
     fl_buf_printf(&b, "%s, numbers also as 1-4 or *",
                   strchr(pattern, '@') ? "@CYCLE:flip" : ":sa0|sa1");
+    for (int i = 0; i < s->nfields && s->nfields > FEW_FIELDS; i++)
+        fl_buf_printf(&b, "%s%s", i ? " " : "; registers: ", s->field[i].name);
     fl_fail(err, "%s", (char *)b.data);
     fl_buf_free(&b);
     return -1;
@@ -75,11 +154,9 @@ static int bad_part(const struct sm_structure *s, const char *pattern, const cha
 static int unknown_structure(const struct sm_image *img, const char *pattern, struct fl_err *err)
 {
     struct fl_buf b = {0};
-    for (int i = 0; i < SM_STRUCTURES; i++) {
-        struct sm_structure s;
-        sm_structure_get(img, i, &s);
-        fl_buf_printf(&b, "%s%s", i ? ", " : "", s.name);
-    }
+    (void)img;
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
+        fl_buf_printf(&b, "%s%s", i ? ", " : "", sm_structure_name(i, NULL));
     fl_fail(err, "fault '%s': no such structure; there are %s", pattern, (char *)b.data);
     fl_buf_free(&b);
     return -1;
@@ -90,6 +167,7 @@ struct pattern {
     int structure;
     struct sm_structure s;
     struct span axis[SM_MAX_AXES], fields, bits;
+    bool whole; /* elements: it says nothing of fields and bits */
 };
 
 static struct sm_cell first_cell(const struct pattern *p)
@@ -152,8 +230,9 @@ static int parse_cells(const struct sm_image *img, const char *pattern, char *te
         at++;
     }
     out->fields = (struct span){0, s->nfields - 1};
-    out->bits = (struct span){0, 31};
-    if (at == nparts)
+    out->bits = (struct span){0, INT_MAX};
+    out->whole = at == nparts;
+    if (out->whole)
         return 0;
     for (int f = 0; f < s->nfields && at + 1 == nparts; f++) {
         const char *number = after_name(part[at], s->field[f].name);
@@ -167,40 +246,207 @@ static int parse_cells(const struct sm_image *img, const char *pattern, char *te
     return bad_part(s, pattern, part[at], err);
 }
 
-static int parse(struct fsim_list *list, const struct sm_image *img, const char *pattern,
-                 char *text, struct fl_err *err)
+/* ---- what happens to them --------------------------------------------------------------------- */
+
+/* The rows that a suffix names, as bits: "cfin1", "cfin*". */
+static int parse_what(const struct fsim_choice *choice, const char *pattern, const char *suffix,
+                      uint32_t *out, struct fl_err *err)
 {
-    struct span values = {0, 1};
+    size_t n = strcspn(suffix, "*");
+    uint32_t allowed = choice->memory ? ~0u : STUCK_AT;
+    *out = 0;
+    for (int i = 0; i < WHATS; i++)
+        if ((allowed >> i & 1) && strncmp(whats[i].name, suffix, n) == 0 &&
+            (suffix[n] ? !suffix[n + 1] : !whats[i].name[n]))
+            *out |= 1u << i;
+    if (*out)
+        return 0;
+    return fl_fail(
+        err,
+        choice->memory
+            ? "fault '%s': '%s' is no fault of a memory; there are sa0 sa1 tf01 tf10 sof "
+              "cfin0..1 cfid00..11 cfst00..11 af0 af1 afw afa afo, and * for the rest of a "
+              "name"
+            : "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*",
+        pattern, suffix);
+}
+
+/* The aggressor, or the other address, of an id that names it; `text` is cut up. */
+static int parse_other(const struct sm_image *img, const char *pattern, char *text,
+                       const struct layout *l, bool of_element, struct layout_place *out,
+                       struct fl_err *err)
+{
     struct pattern p;
-    char *colon = strchr(text, ':');
-    if (colon) {
-        *colon++ = 0;
-        if (strcmp(colon, "sa0") == 0 || strcmp(colon, "sa1") == 0)
-            values.lo = values.hi = colon[2] - '0';
-        else if (strcmp(colon, "sa*") != 0)
-            return fl_fail(err,
-                           "fault '%s': '%s' is no fault of this model; write :sa0, :sa1 or :sa*",
-                           pattern, colon);
-    }
     if (parse_cells(img, pattern, text, &p, err) != 0)
         return -1;
-    struct fsim_fault f = {.cell = first_cell(&p)};
-    do
-        for (f.value = values.lo; f.value <= values.hi; f.value++)
-            add(list, &f);
-    while (next_cell(&p, &f.cell));
+    struct sm_cell c = first_cell(&p), next = c;
+    if (p.structure != l->structure)
+        return fl_fail(err, "fault '%s': both must be of one structure", pattern);
+    if (of_element ? !p.whole : p.whole || next_cell(&p, &next))
+        return fl_fail(err, "fault '%s': behind ~ stands %s, or *", pattern,
+                       of_element ? "the other address, without a bit" : "one cell");
+    if (of_element) {
+        struct layout_place first = {layout_element(l, &c), 0};
+        p.fields.hi = 0;
+        p.bits.hi = 0;
+        if (next_cell(&p, &next))
+            return fl_fail(err, "fault '%s': behind ~ stands one address, or *", pattern);
+        *out = first;
+        return 0;
+    }
+    *out = (struct layout_place){layout_element(l, &c), layout_bit(l, &c)};
     return 0;
+}
+
+/* The faults of a cell, or of the element that it begins. */
+static int add_cell(struct sink *k, const struct layout *l, const struct pattern *p,
+                    const struct sm_cell *c, uint32_t what, const struct layout_place *other,
+                    const char *pattern, struct fl_err *err)
+{
+    struct layout_place near[LAYOUT_PARTNERS];
+    int element = layout_element(l, c);
+    bool begins = c->field == 0 && c->bit == 0 && p->whole;
+    for (int i = 0; i < WHATS; i++) {
+        struct fsim_fault f = {.cell = *c, .kind = whats[i].is, .value = whats[i].value};
+        bool address = of_address(f.kind);
+        if (!(what >> i & 1) || (address && !begins))
+            continue;
+        if (!has_other(f.kind)) {
+            add(k, &f);
+            continue;
+        }
+        int n = other     ? 1
+                : address ? layout_partners(l, element, near)
+                          : layout_neighbours(l, c, near);
+        if (other)
+            near[0] = *other;
+        if (other &&
+            (address ? element == other->element || !layout_same_decoder(l, element, other->element)
+                     : (element == other->element && layout_bit(l, c) == other->bit) ||
+                           !layout_same_array(l, element, other->element)))
+            return fl_fail(err,
+                           "fault '%s': the second one must be another %s of the same %s "
+                           "(docs/faults.md, \"Faults of memories\")",
+                           pattern, address ? "address" : "cell", address ? "decoder" : "array");
+        for (int j = 0; j < n; j++) {
+            /* two addresses of one row: the same fault from both sides */
+            if (f.kind == FSIM_AF_WRONG && !other && near[j].element < element)
+                continue;
+            f.other = near[j].element;
+            f.other_bit = near[j].bit;
+            add(k, &f);
+        }
+    }
+    return 0;
+}
+
+static int parse_pattern(struct sink *k, const struct fsim_choice *choice,
+                         const struct sm_image *img, const char *pattern, char *text,
+                         struct fl_err *err)
+{
+    struct pattern p;
+    struct layout_place other;
+    uint32_t what = choice->memory ? choice->what : STUCK_AT, address = 0, pairs = 0;
+    char *colon = strchr(text, ':'), *behind;
+    if (colon) {
+        *colon++ = 0;
+        if (parse_what(choice, pattern, colon, &what, err) != 0)
+            return -1;
+    }
+    for (int i = 0; i < WHATS; i++) {
+        address |= (uint32_t)of_address(whats[i].is) << i;
+        pairs |= (uint32_t)has_other(whats[i].is) << i;
+    }
+    behind = choice->memory ? strchr(text, '~') : NULL;
+    if (behind)
+        *behind++ = 0;
+    if (parse_cells(img, pattern, text, &p, err) != 0)
+        return -1;
+    if (choice->memory && !layout_is_memory(p.structure))
+        return fl_fail(err, "fault '%s': %s is no memory; faultsim stuck-at has its faults",
+                       pattern, p.s.name);
+    if (colon && !p.whole && !(what & ~address))
+        return fl_fail(err,
+                       "fault '%s': a fault of the address decoder is one of whole elements; "
+                       "leave out the bit",
+                       pattern);
+    struct layout l = layout_of(img, p.structure);
+    if (behind) {
+        what &= pairs;
+        if (!what)
+            return fl_fail(err, "fault '%s': that has no second cell; leave out '~%s'", pattern,
+                           behind);
+        if (strcmp(behind, "*") == 0)
+            behind = NULL;
+        else if (what & address && what & ~address)
+            return fl_fail(err, "fault '%s': say what happens, as in :cfin1 or :afw", pattern);
+        else if (parse_other(img, pattern, behind, &l, what & address, &other, err) != 0)
+            return -1;
+    }
+    struct sm_cell c = first_cell(&p);
+    do
+        if (add_cell(k, &l, &p, &c, what, behind ? &other : NULL, pattern, err) != 0)
+            return -1;
+    while (next_cell(&p, &c));
+    return 0;
+}
+
+static int parse(struct sink *k, const struct fsim_choice *choice, const struct sm_image *img,
+                 const char *pattern, struct fl_err *err)
+{
+    char *text = fl_strdup(pattern);
+    int r = parse_pattern(k, choice, img, pattern, text, err);
+    free(text);
+    return r;
+}
+
+static bool there(const struct fsim_choice *choice, const struct sm_image *img, int structure)
+{
+    struct sm_structure s;
+    struct sm_cell c = {.structure = structure};
+    sm_structure_get(img, structure, &s);
+    bool has = sm_structure_bits(&s) > 0 && (choice->has || structure < SM_STRUCTURES) &&
+               (!choice->memory || layout_is_memory(structure));
+    for (; has && choice->has && c.field < s.nfields; c.field++)
+        has = choice->has(img, &c);
+    return has;
+}
+
+/* Every structure that the job and the engine have, or every memory, and the stacks of all warps. */
+static int add_all(struct sink *k, const struct fsim_choice *choice, const struct sm_image *img,
+                   struct fl_err *err)
+{
+    int r = 0;
+    for (int i = 0; i < SM_ALL_STRUCTURES && r == 0; i++)
+        if (there(choice, img, i))
+            r = parse(k, choice, img, i == SM_S_dstack ? "dstack/w*" : sm_structure_name(i, NULL),
+                      err);
+    return r;
+}
+
+static int add_patterns(struct sink *k, const struct fsim_choice *choice,
+                        const struct sm_image *img, const char *patterns, struct fl_err *err)
+{
+    char *text = fl_strdup(patterns), *rest = text;
+    int r = 0;
+    for (char *one; r == 0 && (one = strsep(&rest, ","));)
+        r = strcmp(one, "all") == 0 ? add_all(k, choice, img, err)
+                                    : parse(k, choice, img, one, err);
+    free(text);
+    return r;
 }
 
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err)
 {
+    struct sink k = {.draws = list->choice.sample, .seed = list->choice.seed};
     if (strlen(pattern) > 200)
         return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
-    char *text = fl_strdup(pattern);
-    int r = parse(list, img, pattern, text, err);
-    free(text);
-    return r;
+    if (k.draws && add_patterns(&k, &list->choice, img, pattern, err) != 0)
+        return -1;
+    k.wanted = list->choice.sample < k.count ? list->choice.sample : k.count;
+    k.list = list;
+    return add_patterns(&k, &list->choice, img, pattern, err);
 }
 
 long fsim_cells(const struct sm_image *img, const char *pattern, const char *shown,
@@ -255,10 +501,19 @@ struct place { /* of a fault in a list */
     long number;
 };
 
+int fsim_compare(const struct fsim_fault *a, const struct fsim_fault *b)
+{
+    const int *x = (const int *)a, *y = (const int *)b;
+    for (size_t i = 0; i < sizeof *a / sizeof *x; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
 static int by_cell(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    int d = memcmp(&x->fault, &y->fault, sizeof x->fault); /* all int, no padding */
+    int d = fsim_compare(&x->fault, &y->fault);
     return d ? d : (x->number > y->number) - (x->number < y->number);
 }
 
@@ -270,8 +525,13 @@ static int by_number(const void *a, const void *b)
 
 void fsim_list_once(struct fsim_list *list)
 {
+    long n = 1;
+    while (n < list->count && fsim_compare(&list->fault[n - 1], &list->fault[n]) < 0)
+        n++;
+    if (n >= list->count) /* as one pattern lists them */
+        return;
+    n = 0;
     struct place *p = fl_alloc((size_t)list->count * sizeof *p);
-    long n = 0;
     for (long i = 0; i < list->count; i++)
         p[i] = (struct place){list->fault[i], i};
     qsort(p, (size_t)list->count, sizeof *p, by_cell);
@@ -291,14 +551,29 @@ void fsim_list_free(struct fsim_list *list)
     *list = (struct fsim_list){0};
 }
 
+static int print_place(const struct sm_structure *s, const struct sm_cell *c, bool element,
+                       char *out, size_t room)
+{
+    int n = snprintf(out, room, "%s", s->name);
+    for (int i = 0; i < s->naxes; i++)
+        n += snprintf(out + n, room - (size_t)n, "/%s%d", s->axis[i].name,
+                      c->index[i] + s->axis[i].first);
+    if (!element)
+        n += snprintf(out + n, room - (size_t)n, "/%s%d", s->field[c->field].name, c->bit);
+    return n;
+}
+
 void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID])
 {
-    struct sm_structure s;
-    sm_structure_get(img, fault->cell.structure, &s);
-    int n = snprintf(out, FSIM_ID, "%s", s.name);
-    for (int i = 0; i < s.naxes; i++)
-        n += snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d", s.axis[i].name,
-                      fault->cell.index[i] + s.axis[i].first);
-    snprintf(out + n, (size_t)(FSIM_ID - n), "/%s%d:sa%d", s.field[fault->cell.field].name,
-             fault->cell.bit, fault->value);
+    struct layout l = layout_of(img, fault->cell.structure);
+    bool address = of_address(fault->kind);
+    int n = print_place(&l.s, &fault->cell, address, out, FSIM_ID);
+    if (has_other(fault->kind)) {
+        struct sm_cell other = layout_cell(&l, fault->other, fault->other_bit);
+        out[n++] = '~';
+        n += print_place(&l.s, &other, address, out + n, FSIM_ID - (size_t)n);
+    }
+    for (int i = 0; i < WHATS; i++)
+        if (whats[i].is == fault->kind && whats[i].value == fault->value)
+            snprintf(out + n, FSIM_ID - (size_t)n, ":%s", whats[i].name);
 }

@@ -34,6 +34,8 @@ enum tally_reason {
     REASON_LOGIC,
     /* not masked */
     REASON_FAILS,
+    /* permanent faults: proved that no program can tell */
+    REASON_UNTESTABLE,
     REASON_COUNT
 };
 

@@ -124,7 +124,7 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
 {
     static const char *const kind[] = {"flip", "sa0", "sa1"};
     for (int i = 0; i < u->ncells; i++) {
-        struct fsim_fault f = {u->cell[i], 0};
+        struct fsim_fault f = {.cell = u->cell[i]};
         char id[FSIM_ID];
         fsim_id(img, &f, id);
         *strchr(id, ':') = 0;

@@ -4,10 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carried.h"
+#include "faultsim/faults/layout.h"
+
+/* A fault of a memory, and who watches what the machine writes. */
+struct c_memory {
+    struct carried carried;
+    struct sm_watch watch;
+    struct sm_accesses seen;
+    /* of a stuck-open cell: what each row of its column holds */
+    struct layout layout;
+    uint8_t *column;
+};
+
 struct c_dut {
     struct dut dut;
     struct sm *sm;
     bool borrowed;
+    struct c_memory *memory; /* NULL: no such fault */
 };
 
 static struct c_dut *of(struct dut *m)
@@ -35,8 +49,193 @@ static struct dut *make(const struct sm_image *img, struct fl_err *err)
     return m;
 }
 
+/* ---- faults of memories ---------------------------------------------------------------------- */
+
+static uint32_t read_word(const void *machine, const struct memory_place *p)
+{
+    return sm_word_read(machine, &p->word);
+}
+
+static void write_word(void *machine, const struct memory_place *p, uint32_t word)
+{
+    struct sm_cell c = p->cell;
+    for (uint32_t bits = word ^ read_word(machine, p); bits; bits &= bits - 1) {
+        c.bit = __builtin_ctz(bits);
+        sm_cell_flip(machine, &c);
+    }
+}
+
+/* The model takes operands where an instruction acts, the hardware some stages before. */
+static bool waits(void *machine, const struct memory_place *p)
+{
+    struct sm *sm = machine;
+    return sm_taken_by(sm, &p->cell, sm->s.next - sm->s.slot) != NO_WARP;
+}
+
+/* The same of a stuck-open cell. What a read returned stays with the instruction until it has acted,
+ * in PCs and masks too, which it reads twice. A constant is taken at the end of Execute, when the next
+ * warp is about to take it: that cannot wait for one of them. */
+static bool open_waits(void *machine, const struct memory_place *p)
+{
+    struct sm *sm = machine;
+    struct memory_place at = *p;
+    uint32_t w = (uint32_t)p->cell.index[0];
+    switch (p->cell.structure) {
+    case SM_S_const: return false;
+    case SM_S_pc: return (sm->s.busy >> w & 1) && sm->s.stage[STAGE_F] != (int)w;
+    case SM_S_mask: at.cell.structure = SM_S_cc; return waits(sm, &at);
+    default: return waits(sm, p);
+    }
+}
+
+static const struct carried_port ports[] = {{read_word, write_word, waits},
+                                            {read_word, write_word, open_waits}};
+
+static const struct carried_port *port_of(const struct fsim_fault *f)
+{
+    return &ports[f->kind == FSIM_SOF];
+}
+
+static void watch_anew(struct c_dut *d)
+{
+    struct c_memory *k = d->memory;
+    sm_watch_start(&k->watch, d->sm, 1u << k->carried.fault.cell.structure, true);
+}
+
+/* A fault can leave something in words that the job does not use, which the next one would find. */
+static void clean(struct sm *sm, const struct memory_place *p, int n)
+{
+    for (; n-- > 0; p++)
+        if (!sm_uses(sm->img, p->word.offset))
+            write_word(sm, p, 0);
+}
+
+static void clean_up(struct c_dut *d)
+{
+    const struct memory_places *p = &d->memory->carried.p;
+    clean(d->sm, p->cell, p->n);
+    clean(d->sm, p->other, p->others);
+}
+
+static void drop_memory(struct c_dut *d)
+{
+    if (!d->memory)
+        return;
+    clean_up(d);
+    sm_watch_end(&d->memory->watch);
+    free(d->memory->seen.access);
+    free(d->memory->column);
+    free(d->memory);
+    d->memory = NULL;
+}
+
+static void read_column(struct c_dut *d)
+{
+    struct c_memory *k = d->memory;
+    int rows = layout_rows(&k->layout);
+    k->column = fl_grow(k->column, (size_t)rows, 1);
+    for (int i = 0; i < rows; i++) {
+        struct sm_cell c = layout_column_cell(&k->layout, &k->carried.fault.cell, i);
+        k->column[i] = (uint8_t)sm_cell_read(d->sm, &c);
+    }
+}
+
+static void carry(struct dut *m, const struct fsim_fault *f, int latched)
+{
+    struct c_dut *d = of(m);
+    drop_memory(d);
+    d->memory = fl_alloc(sizeof *d->memory);
+    if (f->kind == FSIM_SOF) {
+        d->memory->layout = layout_of(d->sm->img, f->cell.structure);
+        d->memory->carried.fault = *f;
+        read_column(d);
+    }
+    carried_start(&d->memory->carried, port_of(f), d->sm, d->sm->img, f, latched);
+    watch_anew(d);
+}
+
+static bool carries(const struct fsim_fault *f)
+{
+    (void)f;
+    return true;
+}
+
+static void copy_memory(struct c_dut *to, const struct c_dut *from)
+{
+    if (!from->memory) {
+        drop_memory(to);
+        return;
+    }
+    if (to->memory)
+        clean_up(to);
+    else
+        to->memory = fl_alloc(sizeof *to->memory);
+    to->memory->carried = from->memory->carried;
+    if (from->memory->column) {
+        to->memory->layout = from->memory->layout;
+        read_column(to);
+    }
+    watch_anew(to);
+}
+
+/* Each read of the column latches what it returns. They count in the tick in which their
+ * instructions act, all of a tick at once, and what the open cell returns is from a tick before. */
+static void sense(struct c_memory *k)
+{
+    struct memory_bits *open = &k->carried.cell[0];
+    uint32_t latched = open->holds;
+    int own = layout_element(&k->layout, &k->carried.fault.cell) /
+              (k->layout.lanes * k->layout.banks);
+    for (uint32_t i = 0; i < k->seen.count; i++) {
+        const struct sm_access *x = &k->seen.access[i];
+        int row = x->write ? -1 : layout_column_row(&k->layout, &k->carried.fault.cell, x);
+        if (row >= 0)
+            latched = row == own ? open->value : k->column[row] ? open->mask : 0;
+    }
+    open->holds = latched;
+}
+
+/* Whoever changes a cell is listed. */
+static void follow_column(struct c_memory *k)
+{
+    const struct sm_cell *cell = &k->carried.fault.cell;
+    for (uint32_t i = 0; i < k->seen.count; i++) {
+        int row = layout_column_row(&k->layout, cell, &k->seen.access[i]);
+        if (row < 0)
+            continue;
+        struct sm_cell c = layout_column_cell(&k->layout, cell, row);
+        k->column[row] = (uint8_t)sm_cell_read(k->watch.m, &c);
+    }
+}
+
+static void tick_memory(struct c_dut *d)
+{
+    struct c_memory *k = d->memory;
+    const struct carried_port *port = port_of(&k->carried.fault);
+    carried_before(&k->carried, port, d->sm);
+    sm_watch_tick(&k->watch, &k->seen);
+    if (k->carried.fault.kind == FSIM_SOF)
+        sense(k);
+    carried_after(&k->carried, port, d->sm, &k->seen);
+    if (k->carried.fault.kind == FSIM_SOF)
+        follow_column(k);
+}
+
+/* As sm_run_slots. */
+static void run_slots(struct c_dut *d, uint64_t cycle, uint64_t slots)
+{
+    if (!d->memory)
+        sm_run_slots(d->sm, cycle, slots);
+    else
+        for (; slots && d->sm->s.next <= cycle && !sm_ended(d->sm); slots--)
+            tick_memory(d);
+}
+
+/* ---- the machine ----------------------------------------------------------------------------- */
+
 static void free_dut(struct dut *m)
 {
+    drop_memory(of(m));
     if (!of(m)->borrowed)
         sm_free(dut_sm(m));
     free(m);
@@ -49,6 +248,7 @@ static void copy(struct dut *to, const struct dut *from)
     sm_copy(x, y);
     x->nforces = y->nforces;
     memcpy(x->force, y->force, (size_t)y->nforces * sizeof *y->force);
+    copy_memory(of(to), (const struct c_dut *)from);
 }
 
 /* The effects of a slot happen in its last cycle, the one before `next`. */
@@ -69,7 +269,10 @@ static uint64_t instructions(const struct dut *m)
 
 static void run(struct dut *m, uint64_t cycle)
 {
-    sm_run(dut_sm(m), cycle);
+    if (of(m)->memory)
+        run_slots(of(m), cycle, UINT64_MAX);
+    else
+        sm_run(dut_sm(m), cycle);
 }
 
 /* sm_run may stop in idle cycles, between two ticks. */
@@ -80,12 +283,18 @@ static bool advance(struct dut *m, uint64_t cycle, bool far)
     enum { TOGETHER = 4 };
     struct sm *sm = dut_sm(m);
     uint64_t before = sm->s.instructions;
-    sm_run_slots(sm, cycle, far ? UINT64_MAX : TOGETHER);
+    run_slots(of(m), cycle, far ? UINT64_MAX : TOGETHER);
     return sm->s.instructions != before;
 }
 
 static void tick(struct dut *m, struct sm_commit *c)
 {
+    if (of(m)->memory) {
+        tick_memory(of(m));
+        if (c)
+            *c = of(m)->memory->watch.c;
+        return;
+    }
     dut_sm(m)->record = c;
     sm_tick(dut_sm(m));
     dut_sm(m)->record = NULL;
@@ -93,6 +302,10 @@ static void tick(struct dut *m, struct sm_commit *c)
 
 static bool same(const struct dut *a, const struct dut *b, bool relative)
 {
+    const struct c_memory *x = ((const struct c_dut *)a)->memory,
+                          *y = ((const struct c_dut *)b)->memory;
+    if (x && y && !carried_same(&x->carried, &y->carried))
+        return false;
     return relative ? sm_recurs(dut_sm(a), dut_sm(b)) : sm_same(dut_sm(a), dut_sm(b));
 }
 
@@ -103,8 +316,8 @@ static const struct sm *state(struct dut *m)
 
 static bool has(const struct sm_image *img, const struct sm_cell *cell)
 {
-    (void)img, (void)cell;
-    return true;
+    (void)img;
+    return cell->structure < SM_STRUCTURES;
 }
 
 static void flip(struct dut *m, const struct sm_cell *cell)
@@ -126,6 +339,7 @@ static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_g
 static void release(struct dut *m)
 {
     dut_sm(m)->nforces = 0;
+    drop_memory(of(m));
 }
 
 /* An instruction of the model takes its operands where it has its effects; upset_bring waits for
@@ -151,5 +365,7 @@ const struct engine engine_c = {.name = "c",
                                 .has = has,
                                 .flip = flip,
                                 .hold = hold,
+                                .carry = carry,
+                                .carries = carries,
                                 .release = release,
                                 .bring = bring};

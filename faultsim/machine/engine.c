@@ -26,9 +26,25 @@ int engine_has(const struct engine *e, const struct sm_image *img, int structure
     sm_structure_get(img, structure, &s);
     for (; c.field < s.nfields; c.field++)
         if (!e->has(img, &c))
-            return fl_fail(err,
-                           "target %s is in the C model only (%s); leave it out, or take engine c",
-                           s.name, s.text);
+            return fl_fail(err, "target %s is in the %s only (%s); leave it out, or take engine %s",
+                           s.name, structure < SM_STRUCTURES ? "C model" : "RTL", s.text,
+                           structure < SM_STRUCTURES ? "c" : "rtl");
+    return 0;
+}
+
+int engine_carries(const struct engine *e, const struct sm_image *img, const struct fsim_list *list,
+                   struct fl_err *err)
+{
+    for (long i = 0; i < list->count; i++) {
+        char id[FSIM_ID];
+        if (list->fault[i].kind == FSIM_SA || e->carries(&list->fault[i]))
+            continue;
+        fsim_id(img, &list->fault[i], id);
+        return fl_fail(err,
+                       "fault '%s' needs to know which words are read and written when, and the %s "
+                       "shows only what changes; take engine c, or leave out its kind",
+                       id, e->text);
+    }
     return 0;
 }
 

@@ -16,6 +16,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "faultsim/faults/memory.h"
 #include "faultsim/faults/upset.h"
 
 /* What every engine's own struct begins with. */
@@ -62,6 +63,12 @@ struct engine {
     /* From now on the cell has this value whenever it is read. `for_good`: to the end of the run,
      * which may be had in a cheaper way. -1: no more can be held. */
     int (*hold)(struct dut *m, const struct sm_cell *cell, int value, bool for_good);
+    /* From now on a memory has this fault, which is not stuck-at; it is the only one. It belongs to
+     * the state that is copied and compared. `latched`: what the column of a stuck-open cell
+     * returned last. */
+    void (*carry)(struct dut *m, const struct fsim_fault *f, int latched);
+    /* The faults of memories that it can carry. */
+    bool (*carries)(const struct fsim_fault *f);
     /* All of them; a cell that was not held for good keeps its value until it is written. */
     void (*release)(struct dut *m);
     /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;
@@ -74,6 +81,9 @@ const struct engine *engine_find(const char *name, struct fl_err *err);
 /* -1: the structure has a field that is not in the engine. */
 int engine_has(const struct engine *e, const struct sm_image *img, int structure,
                struct fl_err *err);
+/* -1: it cannot carry one of the faults. */
+int engine_carries(const struct engine *e, const struct sm_image *img, const struct fsim_list *list,
+                   struct fl_err *err);
 
 static inline void dut_free(struct dut *m)
 {
@@ -134,6 +144,11 @@ static inline void dut_flip(struct dut *m, const struct sm_cell *cell)
 static inline int dut_hold(struct dut *m, const struct sm_cell *cell, int value, bool for_good)
 {
     return m->engine->hold(m, cell, value, for_good);
+}
+
+static inline void dut_carry(struct dut *m, const struct fsim_fault *f, int latched)
+{
+    m->engine->carry(m, f, latched);
 }
 
 static inline void dut_release(struct dut *m)

@@ -3,13 +3,17 @@
 
 #include <stdlib.h>
 
+#include "carried.h"
 #include "rtl/twin/smrtl.h"
 
 struct rtl_dut {
     struct dut dut;
     struct smrtl *rtl;
+    const struct sm_image *img;
     /* a line-entry is held by the fault port, which takes one at a time */
     bool port_taken;
+    bool carries; /* a fault of a memory */
+    struct carried carried;
 };
 
 static struct rtl_dut *of(struct dut *m)
@@ -28,9 +32,46 @@ static struct dut *make(const struct sm_image *img, struct fl_err *err)
     if (!rtl)
         return NULL;
     struct rtl_dut *m = fl_alloc(sizeof *m);
-    *m = (struct rtl_dut){.dut.engine = &engine_rtl, .rtl = rtl};
+    *m = (struct rtl_dut){.dut.engine = &engine_rtl, .rtl = rtl, .img = img};
     return &m->dut;
 }
+
+/* ---- faults of memories ---------------------------------------------------------------------- */
+
+static uint32_t read_word(const void *machine, const struct memory_place *p)
+{
+    return smrtl_read(machine, &p->cell);
+}
+
+static void write_word(void *machine, const struct memory_place *p, uint32_t word)
+{
+    smrtl_write(machine, &p->cell, word);
+}
+
+static const struct carried_port port = {read_word, write_word, NULL};
+
+static void carry(struct dut *m, const struct fsim_fault *f, int latched)
+{
+    of(m)->carries = true;
+    carried_start(&of(m)->carried, &port, rtl_of(m), of(m)->img, f, latched);
+}
+
+/* Changes are seen, not accesses. */
+static bool carries(const struct fsim_fault *f)
+{
+    return f->kind != FSIM_SOF && !memory_sees_writes(f);
+}
+
+static void tick_rtl(struct rtl_dut *d)
+{
+    if (d->carries)
+        carried_before(&d->carried, &port, d->rtl);
+    smrtl_tick(d->rtl);
+    if (d->carries)
+        carried_after(&d->carried, &port, d->rtl, NULL);
+}
+
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static void free_dut(struct dut *m)
 {
@@ -40,8 +81,11 @@ static void free_dut(struct dut *m)
 
 static void copy(struct dut *to, const struct dut *from)
 {
-    smrtl_copy(rtl_of(to), rtl_of(from));
-    of(to)->port_taken = ((const struct rtl_dut *)from)->port_taken;
+    const struct rtl_dut *f = (const struct rtl_dut *)from;
+    smrtl_copy(rtl_of(to), f->rtl);
+    of(to)->port_taken = f->port_taken;
+    of(to)->carries = f->carries;
+    of(to)->carried = f->carried;
 }
 
 static uint64_t cycle_of(const struct dut *m)
@@ -61,7 +105,11 @@ static uint64_t instructions(const struct dut *m)
 
 static void run(struct dut *m, uint64_t cycle)
 {
-    smrtl_run(rtl_of(m), cycle);
+    if (!of(m)->carries)
+        smrtl_run(rtl_of(m), cycle);
+    else
+        while (!ended(m) && cycle_of(m) < cycle)
+            tick_rtl(of(m));
 }
 
 /* Pops count: with a stack pointer that is held, a warp may pop for ever. */
@@ -70,20 +118,23 @@ static bool advance(struct dut *m, uint64_t cycle, bool far)
     struct smrtl *rtl = rtl_of(m);
     uint64_t before = smrtl_commits(rtl);
     while (!smrtl_ended(rtl) && smrtl_cycles(rtl) < cycle && (far || smrtl_commits(rtl) == before))
-        smrtl_tick(rtl);
+        tick_rtl(of(m));
     return smrtl_commits(rtl) != before;
 }
 
 static void tick(struct dut *m, struct sm_commit *c)
 {
     smrtl_record(rtl_of(m), c);
-    smrtl_tick(rtl_of(m));
+    tick_rtl(of(m));
     smrtl_record(rtl_of(m), NULL);
 }
 
 static bool same(const struct dut *a, const struct dut *b, bool relative)
 {
-    return smrtl_same(rtl_of(a), rtl_of(b), relative);
+    const struct rtl_dut *x = (const struct rtl_dut *)a, *y = (const struct rtl_dut *)b;
+    if (x->carries && y->carries && !carried_same(&x->carried, &y->carried))
+        return false;
+    return smrtl_same(x->rtl, y->rtl, relative);
 }
 
 static const struct sm *state(struct dut *m)
@@ -91,8 +142,8 @@ static const struct sm *state(struct dut *m)
     return smrtl_state(rtl_of(m));
 }
 
-/* smrtl_new has found every path of structures.def; the memory pages are outside of both
- * machines. */
+/* smrtl_new has found every path of structures.def and registers.def; the memory pages are outside
+ * of both machines. */
 static bool has(const struct sm_image *img, const struct sm_cell *cell)
 {
     struct sm_structure s;
@@ -133,6 +184,7 @@ static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_g
 static void release(struct dut *m)
 {
     struct smrtl_le none = {0};
+    of(m)->carries = false;
     smrtl_release(rtl_of(m));
     if (of(m)->port_taken)
         smrtl_force_le(rtl_of(m), 0, 0, none, none);
@@ -155,4 +207,6 @@ const struct engine engine_rtl = {.name = "rtl",
                                   .has = has,
                                   .flip = flip,
                                   .hold = hold,
+                                  .carry = carry,
+                                  .carries = carries,
                                   .release = release};

@@ -1,13 +1,17 @@
-/* campaign.h -- one job against one fault list: golden run, threads, results, counts.
+/* campaign.h -- permanent faults: jobs against a fault list, each with its fault-free run, its
+ * results and counts.
  *
  * The result of a fault depends on the job and the fault alone: not on the number of threads, nor
- * on the order.
+ * on the order, nor on how often the campaign was stopped and went on.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
 #include <stdatomic.h>
 
+#include "base/progress.h"
+#include "faultsim/lab/lab.h"
+#include "faultsim/store/store.h"
 #include "faultsim/verdict/verdict.h"
 
 struct fsim_options {
@@ -15,10 +19,21 @@ struct fsim_options {
     bool exhaustive;
     const struct engine *engine; /* NULL: engine c */
     bool detect_timing;          /* performance counts as detected */
-    bool progress;               /* a line on stderr, when that is a terminal */
-    uint64_t max_cycles;         /* of the golden run */
+    struct progress_options progress;
+    uint64_t max_cycles;       /* of the golden run */
+    struct fsim_choice choice; /* of faults of memories; zeros: stuck-at faults */
     /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
     const atomic_int *stop;
+    /* of a campaign that is kept: its file, or NULL: in memory, for reports */
+    const char *store;
+    bool resume;
+    int shard, shards; /* 1 of 2; shards 0: all of it */
+};
+
+struct fsim_wanted { /* patterns, and a file of such */
+    const char *const *pattern;
+    int npatterns;
+    const char *file;
 };
 
 struct fsim_counts {
@@ -34,24 +49,37 @@ struct fsim_campaign {
     struct golden *golden;
     struct fsim_list list;
     struct fsim_result *result; /* [list.count] */
+    char *known;                /* [list.count]: 1 where there is a result; all, but of a shard */
     const char *engine;         /* "c" or "rtl" */
     bool detect_timing;
     double golden_seconds, seconds; /* for the terminal, never for exports */
     struct fsim_statistics stat;
 };
 
-/* Runs the campaign over `list`, which it takes over. On error nothing is kept. */
+/* Runs the jobs, which have lists of one length, into c[njobs]. With `out` all is kept in a store
+ * too, which stays open: what it has already is not run again. On error no campaign is left, but
+ * what the store's file has stays there. */
+int fsim_campaigns_run(const struct job *const *jobs, int njobs, const struct fsim_wanted *wanted,
+                       const struct fsim_options *opt, struct fsim_campaign *c, struct store **out,
+                       struct fl_err *err);
+/* One job, nothing kept. */
 int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
                       int npatterns, const char *faults_file, const struct fsim_options *opt,
                       struct fl_err *err);
 void fsim_campaign_free(struct fsim_campaign *c);
+/* Every fault has a result. */
+bool fsim_campaign_whole(const struct fsim_campaign *c);
 
 bool fsim_detected(const struct fsim_result *r, bool detect_timing);
 /* Which class of the test field: "detected", "not detected", "undetectable-untestable". */
 const char *fsim_class(const struct fsim_result *r, bool detect_timing);
-/* Counts all results, or those of one field (>= 0) of their structure. */
+/* Counts all results, or those of a structure (>= 0), or of a field (>= 0) of that. */
 void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
-                int field, struct fsim_counts *out);
+                int structure, int field, struct fsim_counts *out);
+/* "stuck-at", or "memory". */
+const char *fsim_list_model(const struct fsim_list *list);
+/* The structures that the list has faults of, in the order of structures.def; how many. */
+int fsim_list_structures(const struct fsim_list *list, int out[SM_ALL_STRUCTURES]);
 
 /* The union of campaigns over the same list: each fault with its strongest outcome, in the order
  * sdc, crash, hang, timeout, performance, masked. `result` has room for the list. */

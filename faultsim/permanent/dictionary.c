@@ -118,7 +118,7 @@ static void look_at_all(const struct fsim_campaign *c, enum dict_view view, int 
 {
     long *order = order_by_time(c);
     struct looking w = {.c = c, .view = view, .sight = sight, .stride = stride, .order = order};
-    fl_threads_run(threads, look_at_some, &w, NULL);
+    fl_threads_run(threads, look_at_some, &w);
     free(order);
 }
 
@@ -230,9 +230,13 @@ static struct common *find_common(const struct dict *d, const struct fsim_list *
     return g;
 }
 
-/* The faults of one field (>= 0) or of one number of the last axis (>= 0), or all. */
-static void resolve(struct dict *d, const struct fsim_list *list, struct common *g, int axis,
-                    int field, int number, const char *name)
+/* Which faults: of one structure, field or number of the last axis (each >= 0), or all. */
+struct subset {
+    int structure, field, axis, number;
+};
+
+static void resolve(struct dict *d, const struct fsim_list *list, struct common *g,
+                    struct subset of, const char *name)
 {
     struct dict_resolution r = {.faults = 0};
     double sum = 0;
@@ -240,8 +244,9 @@ static void resolve(struct dict *d, const struct fsim_list *list, struct common 
     for (long i = 0; i < d->nfaults; i++) {
         const struct sm_cell *cell = &list->fault[i].cell;
         struct common *c = &g[d->fault[i].group];
-        if (d->fault[i].group == 0 || (field >= 0 && cell->field != field) ||
-            (number >= 0 && cell->index[axis] != number))
+        if (d->fault[i].group == 0 || (of.structure >= 0 && cell->structure != of.structure) ||
+            (of.field >= 0 && cell->field != of.field) ||
+            (of.number >= 0 && cell->index[of.axis] != of.number))
             continue;
         r.faults++;
         r.groups += c->last != d->nresolutions + 1;
@@ -259,19 +264,25 @@ static void resolve(struct dict *d, const struct fsim_list *list, struct common 
     d->resolution[d->nresolutions++] = r;
 }
 
+/* Of one structure its fields and, of a few elements, each; of several a row each. */
 static void measure(struct dict *d, const struct sm_image *img, const struct fsim_list *list)
 {
+    enum { FEW = 64 };
     struct common *g = find_common(d, list);
     struct sm_structure s;
-    sm_structure_get(img, list->fault[0].cell.structure, &s);
-    int axis = s.naxes - 1;
-    resolve(d, list, g, axis, -1, -1, "all");
-    for (int f = 0; f < s.nfields; f++)
-        resolve(d, list, g, axis, f, -1, s.field[f].name);
-    for (int k = 0; axis >= 0 && k < s.axis[axis].count; k++) {
+    int structure[SM_ALL_STRUCTURES], n = fsim_list_structures(list, structure);
+    sm_structure_get(img, structure[0], &s);
+    int axis = s.naxes - 1, elements = n == 1 && axis >= 0 ? s.axis[axis].count : 0;
+    resolve(d, list, g, (struct subset){-1, -1, 0, -1}, "all");
+    for (int i = 0; i < n && n > 1; i++)
+        resolve(d, list, g, (struct subset){structure[i], -1, 0, -1},
+                sm_structure_name(structure[i], NULL));
+    for (int f = 0; f < s.nfields && n == 1; f++)
+        resolve(d, list, g, (struct subset){-1, f, 0, -1}, s.field[f].name);
+    for (int k = 0; k < elements && elements <= FEW; k++) {
         char name[32];
         snprintf(name, sizeof name, "%s%d", s.axis[axis].name, s.axis[axis].first + k);
-        resolve(d, list, g, axis, -1, k, name);
+        resolve(d, list, g, (struct subset){-1, -1, axis, k}, name);
     }
     free(g);
 }

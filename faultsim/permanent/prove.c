@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "faultsim/faults/layout.h"
 #include "asm/isa/table.h"
 
 enum { DRAWS = 64 };
@@ -64,10 +65,44 @@ static uint32_t last_word(const struct profile *p)
     return (uint32_t)((uint64_t)1 << p->code_bits) - 8;
 }
 
+/* It changes the cell to 0 and to nothing else. */
+static bool becomes_zero(const struct fsim_fault *f)
+{
+    return f->kind == FSIM_SA || f->kind == FSIM_TF       ? f->value == 0
+           : f->kind == FSIM_CFID || f->kind == FSIM_CFST ? f->value % 2 == 0
+                                                          : false;
+}
+
+/* A cell of the stack that holds 0 for ever, as the writers of line-entries show. */
+static bool never_set(const struct profile *p, const struct sm_cell *cell)
+{
+    uint32_t zero = low_bits | (short_space(p) ? high_bits & ~beyond : 0);
+    return cell->index[1] >= usable(p) ||
+           (cell->field == SM_FIELD(dstack, spc) && (zero >> cell->bit & 1));
+}
+
+/* It waits for a change, or a 1, that never comes. */
+static bool never_excited(const struct sm_image *img, const struct fsim_fault *f)
+{
+    struct layout l = layout_of(img, SM_S_dstack);
+    struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+    switch ((enum fsim_kind)f->kind) {
+    case FSIM_TF: return f->value == 1 && never_set(&img->profile, &f->cell);
+    case FSIM_CFIN:
+    case FSIM_CFID: return never_set(&img->profile, &other);
+    case FSIM_CFST: return f->value / 2 == 1 && never_set(&img->profile, &other);
+    default: return false;
+    }
+}
+
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
 {
     if (f->cell.structure != SM_S_dstack)
+        return f->kind == FSIM_SA || becomes_zero(f) ? prove_cell(&img->profile, f) : NULL;
+    if (f->kind >= FSIM_AF_NONE)
         return NULL;
+    if (never_excited(img, f))
+        return "every push writes 0 to the bit that must change (faultsim prove --target dstack)";
     if (f->cell.index[1] >= usable(&img->profile))
         return "a push that would fill this entry is lost (faultsim prove --target dstack)";
     if (f->cell.field != SM_FIELD(dstack, spc))
@@ -78,7 +113,7 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
                "dstack)";
     if (bit & unfetched(&img->profile))
         return "a pop takes no more bits than fetch sees (faultsim prove --target dstack)";
-    if (bit & high_bits && f->value == 0 && short_space(&img->profile))
+    if (bit & high_bits && becomes_zero(f) && short_space(&img->profile))
         return "every push writes 0 to SPC[31:24], or 2^24, where no job can go on (faultsim prove "
                "--target dstack --profile g80)";
     return NULL;

@@ -1,4 +1,4 @@
-/* flow.h -- the data flow of the fault-free run: which instruction read what that which one wrote.
+/* flow.h -- the data flow of the fault-free run: of each value, who wrote it and who read it.
  *
  * Golden.h keeps what diff.c needs to follow registers. Here is the rest: flags, address registers,
  * and every word of global, shared and local memory, all by owner and not by place. A *life* is a

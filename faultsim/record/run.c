@@ -27,3 +27,20 @@ struct touches *run_record(const struct golden *g, const struct touch_wanted *wa
         *flow = flow_recorder_end(f, touches);
     return touches;
 }
+
+struct activations *run_activations(const struct golden *g)
+{
+    struct sm *m = sm_new(g->img);
+    struct sm_watch w;
+    struct sm_accesses seen = {0};
+    struct activations *a = activations_new(g->img);
+    sm_watch_start(&w, m, (1u << SM_STRUCTURES) - 1, true);
+    activations_start(a, m);
+    while (!sm_ended(m)) {
+        sm_watch_tick(&w, &seen);
+        activations_tick(a, &w, &seen);
+    }
+    sm_free(m);
+    free(seen.access);
+    return a;
+}

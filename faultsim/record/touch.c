@@ -395,25 +395,6 @@ struct touch_group touch_group_at(const struct touches *t, const struct sm_cell 
     return g;
 }
 
-struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
-                          int bit)
-{
-    struct sm_structure s;
-    sm_structure_get(img, structure, &s);
-    struct sm_cell c = {.structure = structure, .bit = bit};
-    uint32_t element = unit * SM_LANES + (uint32_t)index;
-    if (s.lanes != LANES_ROWS) {
-        c.field = (int)(unit % (uint32_t)s.nfields);
-        c.bit = index;
-        element = unit / (uint32_t)s.nfields;
-    }
-    for (int i = s.naxes; i-- > 0;) {
-        c.index[i] = (int)(element % (uint32_t)s.axis[i].count);
-        element /= (uint32_t)s.axis[i].count;
-    }
-    return c;
-}
-
 bool touch_has_owners(const struct touches *t, int structure)
 {
     struct sm_structure s;

@@ -137,11 +137,6 @@ bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
 /* On to the group in which `cycle` lies. */
 void touch_walk_seek(struct touch_walk *w, uint64_t cycle);
 
-/* The cell that has this bit of a unit's masks; by rows `index` is the lane and `bit` the bit of
- * its word, else the bit is `index` itself. */
-struct sm_cell touch_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
-                          int bit);
-
 /* Structures without owners belong to the machine at all times. */
 bool touch_has_owners(const struct touches *t, int structure);
 /* The units that a block owns of a structure, as up to one span [first, first + count), and how

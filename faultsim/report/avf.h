@@ -17,15 +17,25 @@ struct avf_report {
     const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
 };
 
+/* Plots and tables of a page as files of their own. Zero-initialise it. */
+struct page_files {
+    struct page_file {
+        char *name; /* "03-outcomes.svg" */
+        struct fl_buf text;
+    } * file;
+    int count, numbers;
+};
+void page_files_free(struct page_files *f);
+
 void avf_report_table(const struct avf_report *a, struct fl_buf *out);
 /* What made it in lines that begin with #, then job,kernel,launch,...: docs/formats.md */
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
-/* One page that needs nothing beside it. Without gnuplot it has tables and no plots, and `missing`
- * says so; else missing->msg is empty. */
-int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *missing,
-                    struct fl_err *err);
+/* One page that needs nothing beside it, and its plots and tables as files, unless NULL. Without
+ * gnuplot it lacks the plots over time, and `missing` says so; else missing->msg is empty. */
+int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
+                    struct fl_err *missing, struct fl_err *err);
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
-/* avf_html.c -- AVF as one page that needs nothing beside it: tables, and plots by gnuplot inside.
+/* avf_html.c -- AVF as one page that needs nothing beside it: a sentence, tables, bars, and plots
+ * over time by gnuplot.
  *
  * The page is written from top to bottom; a plot leaves a gap in it and a piece of script for
  * gnuplot, which draws all of them in one run at the end.
@@ -189,55 +190,44 @@ static void speedup_table(struct page *p)
                   "were answered without a simulation, for any reason.</p>\n");
 }
 
-/* "mxm rf sample", without what is the same for all, fit to stand in gnuplot's quotes. Caller
- * frees. */
+/* "mxm rf sample", without what is the same for all. Caller frees. */
 static char *part_name(const struct page *p, const struct result_part *part, bool with_method)
 {
     bool job = p->several_jobs, method = with_method && p->several_methods;
-    char *name = fl_format("%s%s%s%s%s", job ? p->a->result->job[part->job].name : "",
-                           job ? " " : "", part->target, method ? " " : "",
-                           method ? tally_method_name(part->method) : "");
-    page_harmless(name);
-    return name;
+    return fl_format("%s%s%s%s%s", job ? p->a->result->job[part->job].name : "", job ? " " : "",
+                     part->target, method ? " " : "",
+                     method ? tally_method_name(part->method) : "");
 }
 
-static void part_label(struct page *p, const struct result_part *part)
+static struct chart_row *part_row(struct page *p, struct chart *c, const struct result_part *part)
 {
     char *name = part_name(p, part, true);
-    page_label(p, name);
+    struct chart_row *row = chart_row(c, name, NULL);
     free(name);
+    return row;
 }
 
 static void outcome_plot(struct page *p)
 {
     const struct result *r = p->a->result;
-    int bars = 0;
-    page_begin_data(p);
+    struct chart c;
+    chart_begin(&c, "outcomes",
+                "Outcomes of each structure and job; what is left to 100 % is masked.", true);
+    for (int o = 0; o < PAGE_SHOWN; o++)
+        chart_series(&c, page_shown[o].name, page_shown[o].colour);
     for (int i = 0; i < r->nparts; i++) {
         int n;
         struct tally_row *row = avf_part_rows(r, i, &n);
         const struct tally *t = &row[n - 1].t;
         if (row->method != METHOD_ACE && t->counted) {
-            part_label(p, &r->part[i]);
+            struct chart_row *bars = part_row(p, &c, &r->part[i]);
             for (int o = 0; o < PAGE_SHOWN; o++)
-                page_bar(p, 100 * (double)t->outcome[page_shown[o].outcome] / (double)t->counted);
-            fl_buf_printf(&p->script, "\n");
-            bars++;
+                bars->value[o] = 100 * (double)t->outcome[page_shown[o].outcome] /
+                                 (double)t->counted;
         }
         free(row);
     }
-    page_end_data(p);
-    if (!bars)
-        return;
-    page_begin_plot(p, page_width_for(bars, 46), 420, "share of flips, %");
-    fl_buf_printf(&p->script, "set style data histograms\nset style histogram rowstacked\n"
-                              "set xtics scale 0 rotate by -40 left\nplot ");
-    for (int o = 0; o < PAGE_SHOWN; o++)
-        fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
-                      p->plots, o + 2, o ? "" : ":xtic(1)", page_shown[o].name,
-                      page_shown[o].colour);
-    fl_buf_printf(&p->script, "\n");
-    page_end_plot(p, "Outcomes of each structure and job; what is left to 100 % is masked.");
+    page_chart(p, &c);
 }
 
 /* ---- AVF, ACE, occupancy --------------------------------------------------------------------- */
@@ -251,73 +241,56 @@ static void all_of(const struct page *p, int part, struct tally_row *all, struct
     free(row);
 }
 
-/* A place on the x axis for each structure, its methods side by side. */
+/* The methods of a structure below each other. */
 static void interval_plot(struct page *p)
 {
     const struct result *r = p->a->result;
-    bool used[METHOD_ACE + 1] = {false};
-    int places = 0;
-    struct fl_buf tics = {0};
-    page_begin_data(p);
+    struct chart c;
+    chart_begin(&c, "avf", "AVF of each structure and job, sampled ones with Wilson's interval.",
+                false);
+    for (int method = 0; method <= METHOD_ACE; method++)
+        chart_series(&c, tally_method_name((enum tally_method)method), page_method_colour[method]);
     for (int i = 0; i < r->nparts; i++) {
         int first = 0;
         while (!page_same_bits(&r->part[first], &r->part[i]))
             first++;
         if (first < i)
             continue;
-        struct metrics m[METHOD_ACE + 1];
-        for (int method = 0; method <= METHOD_ACE; method++)
-            m[method].avf = m[method].avf_lo = m[method].avf_hi = (double)NAN;
+        struct chart_row *bars = NULL;
         for (int k = i; k < r->nparts; k++) {
             struct tally_row all;
-            if (page_same_bits(&r->part[i], &r->part[k])) {
-                struct metrics *at = &m[r->part[k].method];
-                all_of(p, k, &all, at);
-                used[r->part[k].method] |= !isnan(at->avf);
+            struct metrics m;
+            if (!page_same_bits(&r->part[i], &r->part[k]))
+                continue;
+            all_of(p, k, &all, &m);
+            if (isnan(m.avf))
+                continue;
+            if (!bars) {
+                char *name = part_name(p, &r->part[i], false);
+                bars = chart_row(&c, name, NULL);
+                free(name);
+            }
+            enum tally_method method = r->part[k].method;
+            bars->value[method] = 100 * m.avf;
+            if (method == METHOD_SAMPLE) {
+                bars->low[method] = 100 * m.avf_lo;
+                bars->high[method] = 100 * m.avf_hi;
             }
         }
-        char *name = part_name(p, &r->part[i], false);
-        fl_buf_printf(&tics, "%s'%s' %d", places ? ", " : "", name, places);
-        free(name);
-        for (int method = 0; method <= METHOD_ACE; method++) {
-            page_value(p, 100 * m[method].avf);
-            page_value(p, 100 * m[method].avf_lo);
-            page_value(p, 100 * m[method].avf_hi);
-        }
-        fl_buf_printf(&p->script, "\n");
-        places++;
     }
-    page_end_data(p);
-    if (!used[METHOD_EXACT] && !used[METHOD_SAMPLE] && !used[METHOD_ACE]) {
-        fl_buf_free(&tics);
-        return;
-    }
-    page_begin_plot(p, page_width_for(places, 40), 420, "AVF, %");
-    fl_buf_printf(&p->script,
-                  "set xtics scale 0 rotate by -40 left (%s)\nset xrange [-0.7:%d.7]\nplot ",
-                  (char *)tics.data, places - 1);
-    fl_buf_free(&tics);
-    const char *comma = "";
-    for (int method = 0; method <= METHOD_ACE; method++) {
-        if (!used[method])
-            continue;
-        fl_buf_printf(&p->script,
-                      "%s$d%d using ($0 + %.1f):%d:%d:%d with yerrorbars pt 7 ps 0.7 lw "
-                      "1.5 lc rgb '%s' title '%s'",
-                      comma, p->plots, 0.2 * (method - 1), 3 * method + 1, 3 * method + 2,
-                      3 * method + 3, page_method_colour[method],
-                      tally_method_name((enum tally_method)method));
-        comma = ", ";
-    }
-    fl_buf_printf(&p->script, "\n");
-    page_end_plot(p, "AVF of each structure and job, sampled ones with Wilson's interval.");
+    page_chart(p, &c);
 }
 
 static void ace_plot(struct page *p)
 {
     const struct result *r = p->a->result;
-    int pairs = 0;
-    page_begin_data(p);
+    struct chart c;
+    chart_begin(&c, "ace",
+                "ACE counts every cycle in which a block owns a bit, but for those between a read "
+                "or write and the next write, whatever the program does with the value.",
+                false);
+    chart_series(&c, "fault injection", "#1a5276");
+    chart_series(&c, "ACE", "#7f8c8d");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all, other;
         struct metrics fi, ace;
@@ -326,27 +299,16 @@ static void ace_plot(struct page *p)
             continue;
         all_of(p, i, &all, &fi);
         all_of(p, beside, &other, &ace);
-        part_label(p, &r->part[i]);
-        page_bar(p, 100 * fi.avf);
-        page_bar(p, 100 * ace.avf);
-        fl_buf_printf(&p->script, "\n");
-        pairs++;
+        struct chart_row *bars = part_row(p, &c, &r->part[i]);
+        bars->value[0] = 100 * fi.avf;
+        bars->value[1] = 100 * ace.avf;
     }
-    page_end_data(p);
-    if (!pairs)
+    if (!c.nrows) {
+        chart_free(&c);
         return;
+    }
     page_heading(p, 2, "Fault injection beside ACE");
-    page_begin_plot(p, page_width_for(pairs, 60), 420, "AVF, %");
-    fl_buf_printf(
-        &p->script,
-        "set style data histograms\nset style histogram clustered gap 1\n"
-        "set xtics scale 0 rotate by -40 left\nplot $d%d using 2:xtic(1) title 'fault injection' "
-        "lc rgb '#1a5276', $d%d using 3 title 'ACE' lc rgb '#bdc3c7'\n",
-        p->plots, p->plots);
-    page_end_plot(
-        p,
-        "ACE counts every cycle in which a block owns a bit, but for those between a read or write "
-        "and the next write, whatever the program does with the value.");
+    page_chart(p, &c);
     page_head(p, "*job|*target|*method|AVF %|ACE %|ACE / AVF|ACE AVF_util %|as a mean of ratios %");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all, other;
@@ -373,35 +335,28 @@ static void ace_plot(struct page *p)
 static void occupancy_plot(struct page *p)
 {
     const struct result *r = p->a->result;
-    int bars = 0;
-    page_begin_data(p);
+    struct chart c;
+    chart_begin(&c, "occupancy",
+                "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.", false);
+    chart_series(&c, "AVF", "#1a5276");
+    chart_series(&c, "AVF_util", "#5dade2");
+    chart_series(&c, "occupancy", "#b9770e");
+    chart_series(&c, "warps", "#7f8c8d");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all;
         struct metrics m;
         all_of(p, i, &all, &m);
         if (all.method == METHOD_ACE)
             continue;
-        part_label(p, &r->part[i]);
-        page_bar(p, 100 * m.avf);
-        page_bar(p, 100 * m.avf_util);
-        page_bar(p, 100 * m.occupancy);
-        page_bar(p, 100 * m.warp_occupancy);
-        fl_buf_printf(&p->script, "\n");
-        bars++;
+        struct chart_row *bars = part_row(p, &c, &r->part[i]);
+        bars->value[0] = 100 * m.avf;
+        bars->value[1] = 100 * m.avf_util;
+        bars->value[2] = 100 * m.occupancy;
+        bars->value[3] = 100 * m.warp_occupancy;
     }
-    page_end_data(p);
-    if (!bars)
-        return;
-    page_heading(p, 2, "AVF and occupancy");
-    page_begin_plot(p, page_width_for(bars, 90), 420, "%");
-    fl_buf_printf(
-        &p->script,
-        "set style data histograms\nset style histogram clustered gap 1\n"
-        "set xtics scale 0 rotate by -40 left\nplot $d%d using 2:xtic(1) title 'AVF' lc rgb "
-        "'#1a5276', $d%d using 3 title 'AVF_util' lc rgb '#5dade2', $d%d using 4 title "
-        "'occupancy' lc rgb '#f5b041', $d%d using 5 title 'warps' lc rgb '#d5d8dc'\n",
-        p->plots, p->plots, p->plots, p->plots);
-    page_end_plot(p, "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.");
+    if (c.nrows)
+        page_heading(p, 2, "AVF and occupancy");
+    page_chart(p, &c);
 }
 
 /* ---- derating, chip -------------------------------------------------------------------------- */
@@ -513,6 +468,56 @@ static void sps_table(struct page *p)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* The structures of a job by how much they matter, in words. */
+static void sentence(struct page *p, int job)
+{
+    const struct result *r = p->a->result;
+    struct told {
+        double avf, lo, hi;
+        int part;
+    } *told = fl_alloc((size_t)r->nparts * sizeof *told);
+    int n = 0;
+    for (int i = 0; i < r->nparts; i++) {
+        const struct result_part *part = &r->part[i];
+        struct tally_row all;
+        struct metrics m;
+        bool again = part->job != job || part->method == METHOD_ACE;
+        for (int k = 0; k < n && !again; k++)
+            again = strcmp(r->part[told[k].part].target, part->target) == 0;
+        if (again)
+            continue;
+        all_of(p, i, &all, &m);
+        if (isnan(m.avf))
+            continue;
+        int at = n++;
+        for (; at && told[at - 1].avf < m.avf; at--)
+            told[at] = told[at - 1];
+        told[at] = (struct told){m.avf, m.avf_lo, m.avf_hi, i};
+    }
+    for (int k = 0; k < n; k++) {
+        const struct result_part *part = &r->part[told[k].part];
+        fl_buf_printf(&p->html, "%s ",
+                      !k          ? "<p>Of the bits flipped in a cycle of"
+                      : k + 1 < n ? ","
+                                  : " and");
+        if (!k) {
+            fl_buf_printf(&p->html, "<b>");
+            page_escaped(p, r->job[job].name);
+            fl_buf_printf(&p->html, "</b>, ");
+        }
+        fl_buf_printf(&p->html, "<b>%.4g %%</b>", 100 * told[k].avf);
+        if (part->method == METHOD_SAMPLE)
+            fl_buf_printf(&p->html, " (%.4g to %.4g)", 100 * told[k].lo, 100 * told[k].hi);
+        fl_buf_printf(&p->html, k ? " of " : " of those in ");
+        page_escaped(p, part->target);
+        if (!k)
+            fl_buf_printf(&p->html, " make it fail");
+    }
+    if (n)
+        fl_buf_printf(&p->html, ".</p>\n");
+    free(told);
+}
+
 /* When it is not the whole job that was hit. */
 static void say_window(struct page *p)
 {
@@ -533,38 +538,12 @@ static void say_window(struct page *p)
     }
 }
 
-/* The lines of a CSV's top; notes stand out. */
-static void say_what_made_it(struct page *p)
-{
-    const struct result *r = p->a->result;
-    struct fl_buf lines = {0};
-    for (int j = 0; j < r->njobs; j++)
-        if (made_note(r->job[j].outputs)) {
-            fl_buf_printf(&p->html, "<p><strong>");
-            page_escaped(p, r->job[j].name);
-            fl_buf_printf(&p->html, ": ");
-            page_escaped(p, made_note(r->job[j].outputs));
-            fl_buf_printf(&p->html, ".</strong></p>\n");
-        }
-    for (int i = 0; i < r->nparts; i++)
-        if (r->part[i].active_only) {
-            fl_buf_printf(&p->html, "<p><strong>");
-            page_escaped(p, avf_owned_only);
-            fl_buf_printf(&p->html, "</strong></p>\n");
-            break;
-        }
-    made_csv(p->a->made, r->job, r->njobs, &lines);
-    fl_buf_add(&lines, "", 1);
-    fl_buf_printf(&p->html, "<details><summary>what made this</summary><pre>");
-    page_escaped(p, (char *)lines.data);
-    fl_buf_printf(&p->html, "</pre></details>\n");
-    fl_buf_free(&lines);
-}
-
 static void write_body(struct page *p)
 {
     const struct result *r = p->a->result;
     page_heading(p, 1, avf_title(p->a));
+    for (int j = 0; j < r->njobs; j++)
+        sentence(p, j);
     fl_buf_printf(&p->html, "<p>");
     for (int j = 0; j < r->njobs; j++) {
         fl_buf_printf(&p->html, "%s", j ? "; " : "");
@@ -578,7 +557,7 @@ static void write_body(struct page *p)
                       (unsigned long long)cycles, r->job[j].clock_mhz);
     }
     fl_buf_printf(&p->html, ".</p>\n");
-    say_what_made_it(p);
+    page_what_made_it(p);
     say_window(p);
     p->contents_at = p->html.size;
     summary(p);
@@ -600,12 +579,10 @@ static void write_body(struct page *p)
         avf_html_over_code(p, &r->part[i]);
 }
 
-int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *missing,
-                    struct fl_err *err)
+int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
+                    struct fl_err *missing, struct fl_err *err)
 {
-    struct page p = {.a = a, .several_jobs = a->result->njobs > 1};
-    struct fl_err why = {""};
-    missing->msg[0] = 0;
+    struct page p = {.a = a, .several_jobs = a->result->njobs > 1, .files = files};
     for (int i = 0; i < a->result->nparts; i++)
         for (int k = 0; k < i; k++)
             p.several_methods |= a->result->part[k].method != a->result->part[i].method &&
@@ -614,20 +591,5 @@ int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_er
     if (a->result->nparts == 0)
         return fl_fail(err, "there is nothing to report: the campaign has no targets");
     write_body(&p);
-    struct fl_buf *plot = fl_alloc((size_t)p.plots * sizeof *plot);
-    int drawn = avf_plot(&p.script, plot, p.plots, &why);
-    if (drawn > 0)
-        *missing = why;
-    if (drawn < 0)
-        fl_fail(err, "%s", why.msg);
-    else
-        page_put_together(&p, drawn == 0 ? plot : NULL, out);
-    for (int i = 0; i < p.plots && drawn == 0; i++)
-        fl_buf_free(&plot[i]);
-    free(plot);
-    free(p.gap);
-    fl_buf_free(&p.html);
-    fl_buf_free(&p.contents);
-    fl_buf_free(&p.script);
-    return drawn < 0 ? -1 : 0;
+    return page_draw(&p, out, missing, err);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
 #include "page.h"
 
 /* ---- over time ------------------------------------------------------------------------------- */
@@ -92,6 +93,7 @@ void avf_html_over_time(struct page *p, int first)
             with[n++] = i;
     if (!n || !bits)
         return;
+    size_t data = p->script.size;
     for (int i = 0; i < n; i++) {
         fl_buf_printf(&p->script, "$d%d_%d << END_OF_DATA\n", p->plots, i);
         double m = time_data(p, &r->part[with[i]], bits);
@@ -99,9 +101,11 @@ void avf_html_over_time(struct page *p, int first)
         most = r->part[with[i]].method != METHOD_ACE && m > most ? m : most;
         page_end_data(p);
     }
+    char *name = fl_format("time-%s-%s", j->name, part->target);
+    page_data(p, name, data);
     bool one_axis = most > 20 || !injected;
     const char *right = one_axis ? "" : " (right axis)", *axes = one_axis ? "x1y1" : "x1y2";
-    page_begin_plot(p, 1000, 300, one_axis ? "%" : "AVF, %");
+    page_begin_plot(p, one_axis ? "%" : "AVF, %");
     if (one_axis)
         fl_buf_printf(&p->script, "set yrange [0:100]\n");
     else
@@ -109,19 +113,21 @@ void avf_html_over_time(struct page *p, int first)
                                   "set border 11\n");
     fl_buf_printf(&p->script,
                   "set xlabel 'cycle'\nset xrange [%llu:%llu]\nplot $d%d_0 using 1:3 axes %s with "
-                  "steps lw 1.5 lc rgb '#f5b041' title 'occupancy%s'",
+                  "steps lw 1.5 dt 2 lc rgb '#b9770e' title 'occupancy%s'",
                   (unsigned long long)j->timeline.edge[0],
                   (unsigned long long)j->timeline.edge[j->timeline.buckets], p->plots, axes, right);
     for (int i = 0; i < n; i++) {
         enum tally_method method = r->part[with[i]].method;
         bool ace = method == METHOD_ACE;
-        fl_buf_printf(&p->script,
-                      ", $d%d_%d using 1:2 axes %s with steps lw 1.5 lc rgb '%s' title '%s%s'",
-                      p->plots, i, ace ? axes : "x1y1", page_method_colour[method],
-                      ace                       ? "ACE"
-                      : method == METHOD_SAMPLE ? "AVF, sample"
-                                                : "AVF, exact",
-                      ace ? right : "");
+        fl_buf_printf(
+            &p->script,
+            ", $d%d_%d using 1:2 axes %s with steps lw 1.5 dt %d lc rgb '%s' title '%s%s'",
+            p->plots, i, ace ? axes : "x1y1", (int)method + 1 + (method != METHOD_EXACT),
+            page_method_colour[method],
+            ace                       ? "ACE"
+            : method == METHOD_SAMPLE ? "AVF, sample"
+                                      : "AVF, exact",
+            ace ? right : "");
     }
     fl_buf_printf(&p->script, "\n");
     char *caption = fl_format("%s, %s: which share of the flips of a cycle fails%s.", j->name,
@@ -129,50 +135,42 @@ void avf_html_over_time(struct page *p, int first)
                               r->part[with[n - 1]].method == METHOD_ACE
                                   ? "; of its bits, which share lifetimes (ACE) count"
                                   : "");
-    page_end_plot(p, caption);
+    page_end_plot(p, name, caption);
     free(caption);
+    free(name);
 }
 
 /* ---- over code ------------------------------------------------------------------------------- */
 
-/* In percent of `all` flips: what each adds to the AVF. */
-static void site_data(struct page *p, const struct site *s, int n, bool by_register, double all)
-{
-    page_begin_data(p);
-    for (int i = 0; i < n; i++) {
-        char *name = by_register ? fl_format("R%d", s[i].reg) : fl_format("%06x", s[i].pc);
-        page_label(p, name);
-        for (int o = 0; o < PAGE_FAILING; o++)
-            page_bar(p, 100 * (double)s[i].outcome[page_shown[o].outcome] / all);
-        fl_buf_printf(&p->script, "\n");
-        free(name);
-    }
-    page_end_data(p);
-}
-
+/* In percent of all faults: what each instruction or register adds to the AVF. */
 static void site_plot(struct page *p, const struct result_part *part, int kernel,
                       const struct site *s, int n, bool by_register)
 {
     const struct result_job *j = &p->a->result->job[part->job];
-    enum { FEWEST = 12 }; /* places, so that few bars are no walls */
-    site_data(p, s, n, by_register, (double)part->tally[kernel].counted);
-    page_begin_plot(p, page_width_for(n, 18), 340, "share of all flips, %");
-    fl_buf_printf(&p->script,
-                  "set style data histograms\nset style histogram rowstacked\nset format y '%%g'\n"
-                  "set xtics scale 0 rotate by 90 right font ',9'\nset xrange [-0.7:%d.7]\nplot ",
-                  n < FEWEST ? FEWEST - 1 : n - 1);
-    for (int o = 0; o < PAGE_FAILING; o++)
-        fl_buf_printf(&p->script, "%s$d%d using %d%s title '%s' lc rgb '%s'", o ? ", " : "",
-                      p->plots, o + 2, o ? "" : ":xtic(1)", page_shown[o].name,
-                      page_shown[o].colour);
-    fl_buf_printf(&p->script, "\n");
-    char *caption = fl_format("%s, kernel %s, %s (%s): %s", j->name, j->kernel[kernel].name,
-                              part->target, tally_method_name(part->method),
-                              by_register
-                                  ? "failing flips of each register."
-                                  : "the instructions (by address) that read failing flips first.");
-    page_end_plot(p, caption);
+    double all = (double)part->tally[kernel].counted;
+    char *caption = fl_format(
+        "%s, kernel %s, %s (%s): %s", j->name, j->kernel[kernel].name, part->target,
+        tally_method_name(part->method),
+        by_register ? "faults that fail, of all faults, by register."
+                    : "faults that fail, of all faults, by the instruction that reads "
+                      "them first.");
+    char *name = fl_format("%s-%s-%s-%s-%s", by_register ? "registers" : "code", j->name,
+                           j->kernel[kernel].name, part->target, tally_method_name(part->method));
+    struct chart c;
+    chart_begin(&c, name, caption, true);
     free(caption);
+    free(name);
+    for (int o = 0; o < PAGE_FAILING; o++)
+        chart_series(&c, page_shown[o].name, page_shown[o].colour);
+    for (int i = 0; i < n; i++) {
+        char *label = by_register ? fl_format("R%d", s[i].reg) : fl_format("%06x", s[i].pc);
+        struct chart_row *row = chart_row(
+            &c, label, by_register ? NULL : avf_code_text(j, s[i].kernel, s[i].pc));
+        for (int o = 0; o < PAGE_FAILING; o++)
+            row->value[o] = 100 * (double)s[i].outcome[page_shown[o].outcome] / all;
+        free(label);
+    }
+    page_chart(p, &c);
 }
 
 static void code_table(struct page *p, const struct result_part *part, const char *summary,
@@ -201,12 +199,45 @@ static void code_table(struct page *p, const struct result_part *part, const cha
     fl_buf_printf(&p->html, "</details>\n");
 }
 
+/* The source beside its AVF. */
+static void line_table(struct page *p, const struct result_part *part, enum site_role role,
+                       const char *summary)
+{
+    const struct result_job *j = &p->a->result->job[part->job];
+    int n;
+    struct line_row *row = lines_of(j, part, role, &n);
+    struct tally all;
+    result_tally(j, part, -1, &all);
+    if (n) {
+        fl_buf_printf(&p->html, "<details%s><summary>%s, %s: %s</summary>\n",
+                      role == SITE_READER ? " open" : "", part->target,
+                      tally_method_name(part->method), summary);
+        page_head(p, "*line of the source|AVF %|sdc|crash|timeout|hang|performance|masked");
+    }
+    for (int i = 0; i < n; i++) {
+        page_begin_row(p);
+        page_cell_text(p, "c", row[i].text);
+        page_cell_percent(p, (double)row[i].failed / (double)all.counted);
+        for (int o = 0; o < PAGE_SHOWN; o++)
+            page_cell_count(p, row[i].outcome[page_shown[o].outcome]);
+        page_cell_count(p, row[i].outcome[OUT_MASKED]);
+        page_end_row(p);
+    }
+    if (n) {
+        page_end_table(p);
+        fl_buf_printf(&p->html, "</details>\n");
+    }
+    free(row);
+}
+
 void avf_html_over_code(struct page *p, const struct result_part *part)
 {
     int ninstructions, nregisters, nwriters;
     struct site *s = avf_by_instruction(part, SITE_READER, &ninstructions);
     struct site *regs = avf_by_register(part, SITE_READER, &nregisters);
     struct site *writer = avf_by_instruction(part, SITE_WRITER, &nwriters);
+    line_table(p, part, SITE_READER, "the lines of the source that read the flips that fail");
+    line_table(p, part, SITE_WRITER, "the lines that had written what was flipped");
     for (int i = 0, end; i < ninstructions; i = end) {
         for (end = i; end < ninstructions && s[end].kernel == s[i].kernel; end++)
             ;

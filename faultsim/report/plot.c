@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char no_gnuplot[] =
-    "gnuplot is not installed, so the page has tables and no plots; the Debian package is "
+    "gnuplot is not installed, so the page lacks its plots over time; the Debian package is "
     "gnuplot-nox (scripts/setup installs it)";
 
 /* The same numbers whatever the user's locale; nothing of the user's own settings
@@ -105,7 +105,7 @@ static int run(const struct fl_buf *script, struct fl_buf *drawn, struct fl_err 
         ;
     if (silent) {
         fl_fail(err,
-                "gnuplot says nothing for %d s, so the page has tables and no plots; run it by "
+                "gnuplot says nothing for %d s, so the page lacks its plots over time; run it by "
                 "hand, or give it longer with FAULTLINE_GNUPLOT_SECONDS=600",
                 patience());
         result = 1;
@@ -149,7 +149,7 @@ static void copy_svg(const char *from, const char *end, int number, struct fl_bu
 int avf_plot(const struct fl_buf *script, struct fl_buf *plot, int n, struct fl_err *err)
 {
     struct fl_buf drawn = {0};
-    int result = run(script, &drawn, err);
+    int result = n ? run(script, &drawn, err) : 0;
     fl_buf_add(&drawn, "", 1);
     const char *at = (const char *)drawn.data;
     for (int i = 0; i < n && result == 0; i++) {

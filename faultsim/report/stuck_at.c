@@ -8,6 +8,8 @@
 #include "faultsim/permanent/made_stuck_at.h"
 #include "base/xml_out.h"
 
+enum { FEW_FIELDS = 10 };
+
 /* One row of a summary: a job, or the union of all. */
 struct row {
     const char *name;
@@ -44,10 +46,61 @@ static double percent(long part, long whole)
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-static struct fsim_counts count(const struct fsim_campaign *c, const struct row *r, int field)
+/* What rows are split by: the fields of the only structure, or the structures. */
+struct slice {
+    int structure, field;
+    char name[24];
+};
+struct slices {
+    int n;
+    struct slice slice[SM_MAX_FIELDS]; /* there are fewer structures */
+};
+
+/* dstack without a warp is the stack of warp slot 0 alone. */
+static bool first_stack(const struct fsim_campaign *c)
+{
+    for (long i = 0; i < c->list.count; i++)
+        if (c->list.fault[i].cell.structure == SM_S_dstack && c->list.fault[i].cell.index[0])
+            return false;
+    return true;
+}
+
+static struct slices fields_of(const struct fsim_campaign *c, int structure)
+{
+    struct slices k = {0};
+    struct sm_structure s;
+    sm_structure_get(c->img, structure, &s);
+    for (; k.n < s.nfields; k.n++) {
+        k.slice[k.n] = (struct slice){.structure = structure, .field = k.n};
+        snprintf(k.slice[k.n].name, sizeof k.slice[k.n].name, "%s", s.field[k.n].name);
+    }
+    return k;
+}
+
+static struct slices structures_of(const struct fsim_campaign *c)
+{
+    struct slices k = {0};
+    int structure[SM_ALL_STRUCTURES];
+    k.n = fsim_list_structures(&c->list, structure);
+    for (int i = 0; i < k.n; i++) {
+        bool stack = structure[i] == SM_S_dstack;
+        k.slice[i] = (struct slice){.structure = structure[i], .field = -1};
+        snprintf(k.slice[i].name, sizeof k.slice[i].name, "%s%s",
+                 sm_structure_name(structure[i], NULL),
+                 !stack           ? ""
+                 : first_stack(c) ? "/w0"
+                                  : "/w*");
+    }
+    return k;
+}
+
+static const struct slice everything = {-1, -1, "all"};
+
+static struct fsim_counts count(const struct fsim_campaign *c, const struct row *r,
+                                const struct slice *s)
 {
     struct fsim_counts k;
-    fsim_count(&c[0].list, r->result, c[0].detect_timing, field, &k);
+    fsim_count(&c[0].list, r->result, c[0].detect_timing, s->structure, s->field, &k);
     return k;
 }
 
@@ -62,38 +115,58 @@ static int name_width(const struct rows *rows)
     return (int)n;
 }
 
-/* dstack without a warp is the stack of warp slot 0 alone. */
 static void print_which(const struct fsim_campaign *c, const char *target, struct fl_buf *out)
 {
-    if (strcmp(target, "dstack") == 0 && c->list.fault[0].cell.index[0] == 0 &&
-        c->list.fault[c->list.count - 1].cell.index[0] == 0)
+    if (strcmp(target, "dstack") == 0 && first_stack(c))
         fl_buf_printf(out, " of warp slot 0 of %d", c->img->profile.warps);
 }
 
-static void print_fields(const struct fsim_campaign *c, const struct rows *rows, struct fl_buf *out)
+/* A column for each field. */
+static void print_fields(const struct fsim_campaign *c, const struct rows *rows, struct slices k,
+                         struct fl_buf *out)
 {
-    struct sm_structure s;
-    sm_structure_get(c[0].img, c[0].list.fault[0].cell.structure, &s);
     int width = name_width(rows);
     fl_buf_printf(out, "\nTestable coverage by field, detected of testable faults:\n%-*s", width,
                   "");
-    for (int f = 0; f < s.nfields; f++) {
-        char name[16];
-        int k = 0;
-        for (; s.field[f].name[k] && k < 15; k++)
-            name[k] = (char)(s.field[f].name[k] -
-                             ('a' <= s.field[f].name[k] && s.field[f].name[k] <= 'z' ? 32 : 0));
-        name[k] = 0;
-        fl_buf_printf(out, " %22s", name);
+    for (int f = 0; f < k.n; f++) {
+        for (char *p = k.slice[f].name; *p; p++)
+            *p = (char)(*p - ('a' <= *p && *p <= 'z' ? 32 : 0));
+        fl_buf_printf(out, " %22s", k.slice[f].name);
     }
     fl_buf_printf(out, "\n");
     for (int i = 0; i < rows->n; i++) {
         fl_buf_printf(out, "%-*s", width, rows->row[i].name);
-        for (int f = 0; f < s.nfields; f++) {
-            struct fsim_counts k = count(c, &rows->row[i], f);
-            long testable = k.faults - k.untestable;
-            fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k.detected, testable,
-                          percent(k.detected, testable));
+        for (int f = 0; f < k.n; f++) {
+            struct fsim_counts n = count(c, &rows->row[i], &k.slice[f]);
+            long testable = n.faults - n.untestable;
+            fl_buf_printf(out, " %5ld of %5ld %6.2f %%", n.detected, testable,
+                          percent(n.detected, testable));
+        }
+        fl_buf_printf(out, "\n");
+    }
+}
+
+/* A row for each structure or field, a column for each job. */
+static void print_slices(const struct fsim_campaign *c, const struct rows *rows,
+                         const struct slices *k, const char *what, struct fl_buf *out)
+{
+    int first = 10;
+    for (int s = 0; s < k->n; s++)
+        first = (int)strlen(k->slice[s].name) > first ? (int)strlen(k->slice[s].name) : first;
+    fl_buf_printf(out, "\nTestable coverage by %s:\n%-*s %8s %10s", what, first, what, "faults",
+                  "untestable");
+    for (int i = 0; i < rows->n; i++)
+        fl_buf_printf(out, " %10s", rows->row[i].name);
+    fl_buf_printf(out, "\n");
+    for (int s = 0; s < k->n; s++) {
+        for (int i = 0; i < rows->n; i++) {
+            struct fsim_counts n = count(c, &rows->row[i], &k->slice[s]);
+            int width = (int)strlen(rows->row[i].name) > 10 ? (int)strlen(rows->row[i].name) : 10;
+            if (i == 0)
+                fl_buf_printf(out, "%-*s %8ld %10ld", first, k->slice[s].name, n.faults,
+                              n.untestable);
+            fl_buf_printf(out, " %*.2f %%", width - 2,
+                          percent(n.detected, n.faults - n.untestable));
         }
         fl_buf_printf(out, "\n");
     }
@@ -103,7 +176,7 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
                   struct fl_buf *out)
 {
     struct rows rows = make_rows(c, n);
-    struct fsim_counts first = count(c, &rows.row[0], -1);
+    struct fsim_counts first = count(c, &rows.row[0], &everything);
     int width = name_width(&rows);
     fl_buf_printf(out, "%s faults in %s", model, target);
     print_which(&c[0], target, out);
@@ -113,14 +186,20 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
                   "hang", "timeout", "performance", "masked", "not activated", "coverage",
                   "testable");
     for (int i = 0; i < rows.n; i++) {
-        struct fsim_counts k = count(c, &rows.row[i], -1);
+        struct fsim_counts k = count(c, &rows.row[i], &everything);
         fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%\n", width,
                       rows.row[i].name, k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH],
                       k.by_outcome[OUT_HANG], k.by_outcome[OUT_TIMEOUT],
                       k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
     }
-    print_fields(c, &rows, out);
+    struct slices parts = structures_of(c), fields = fields_of(c, parts.slice[0].structure);
+    if (parts.n > 1)
+        print_slices(c, &rows, &parts, "structure", out);
+    else if (fields.n > FEW_FIELDS)
+        print_slices(c, &rows, &fields, "register", out);
+    else
+        print_fields(c, &rows, fields, out);
     fl_buf_printf(out, "\n%-*s %12s %12s %10s %12s %12s %9s\n", width, "how", "cycles",
                   "instructions", "runs", "simulated", "alone", "seconds");
     for (int i = 0; i < n; i++)
@@ -149,24 +228,43 @@ void report_csv_text(const char *s, struct fl_buf *out)
     fl_buf_printf(out, "\"");
 }
 
+void report_csv_head(struct fl_buf *out)
+{
+    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+                       "performance,masked,not_activated,fc_pct,testable_fc_pct\n");
+}
+
+void report_csv_row(const char *job, const char *target, const char *model, const char *engine,
+                    const struct fsim_counts *k, struct fl_buf *out)
+{
+    report_csv_text(job, out);
+    fl_buf_printf(out, ",");
+    report_csv_text(target, out);
+    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model, engine,
+                  k->faults, k->untestable, k->detected, k->by_outcome[OUT_SDC],
+                  k->by_outcome[OUT_CRASH], k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
+                  k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
+                  percent(k->detected, k->faults), percent(k->detected, k->faults - k->untestable));
+}
+
+static void csv_row(const struct fsim_campaign *c, const struct row *row, const struct slice *of,
+                    const char *target, const char *model, struct fl_buf *out)
+{
+    struct fsim_counts k = count(c, row, of);
+    report_csv_row(row->name, target, model, c[0].engine, &k, out);
+}
+
 void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model,
                 struct fl_buf *out)
 {
     struct rows rows = make_rows(c, n);
+    struct slices parts = structures_of(c);
     made_csv_stuck_at(c, n, out);
-    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
-                       "performance,masked,"
-                       "not_activated,fc_pct,testable_fc_pct\n");
+    report_csv_head(out);
     for (int i = 0; i < rows.n; i++) {
-        struct fsim_counts k = count(c, &rows.row[i], -1);
-        report_csv_text(rows.row[i].name, out);
-        fl_buf_printf(out, ",");
-        report_csv_text(target, out);
-        fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model,
-                      c[0].engine, k.faults, k.untestable, k.detected, k.by_outcome[OUT_SDC],
-                      k.by_outcome[OUT_CRASH], k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_HANG],
-                      k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
-                      percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
+        csv_row(c, &rows.row[i], &everything, target, model, out);
+        for (int k = 0; k < parts.n && parts.n > 1; k++)
+            csv_row(c, &rows.row[i], &parts.slice[k], parts.slice[k].name, model, out);
     }
     free_rows(&rows);
 }
@@ -231,13 +329,28 @@ static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
     }
 }
 
+static void write_slices(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct row *row,
+                         const struct slices *of, const char *element)
+{
+    for (int i = 0; i < of->n; i++) {
+        struct fsim_counts k = count(c, row, &of->slice[i]);
+        xml_out_open(w, element);
+        xml_out_text(w, "name", of->slice[i].name);
+        write_counts(w, &k);
+        if (of->slice[i].field < 0) {
+            struct slices fields = fields_of(c, of->slice[i].structure);
+            write_slices(w, c, row, &fields, "field");
+        }
+        xml_out_close(w);
+    }
+}
+
 static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const struct made *made,
                       const struct rows *rows, int i, int n)
 {
-    struct sm_structure s;
-    struct fsim_counts k = count(c, &rows->row[i], -1);
-    sm_structure_get(c[0].img, c[0].list.fault[0].cell.structure, &s);
-    bool is_job = i < n;
+    struct fsim_counts k = count(c, &rows->row[i], &everything);
+    struct slices parts = structures_of(c);
+    bool is_job = i < n, one = parts.n == 1;
     xml_out_open(w, is_job ? "job" : "union");
     if (is_job) {
         xml_out_text(w, "name", rows->row[i].name);
@@ -246,13 +359,9 @@ static void write_row(xmlTextWriterPtr w, const struct fsim_campaign *c, const s
         xml_out_count(w, "instructions", c[i].golden->instructions);
     }
     write_counts(w, &k);
-    for (int f = 0; f < s.nfields; f++) {
-        k = count(c, &rows->row[i], f);
-        xml_out_open(w, "field");
-        xml_out_text(w, "name", s.field[f].name);
-        write_counts(w, &k);
-        xml_out_close(w);
-    }
+    if (one)
+        parts = fields_of(c, parts.slice[0].structure);
+    write_slices(w, c, &rows->row[i], &parts, one ? "field" : "structure");
     if (is_job)
         write_faults(w, &c[i]);
     xml_out_close(w);

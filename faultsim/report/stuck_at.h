@@ -20,6 +20,11 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
 int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,
                struct fl_buf *out, struct fl_err *err);
 
+/* The same line from counts, for other reports. */
+void report_csv_head(struct fl_buf *out);
+void report_csv_row(const char *job, const char *target, const char *model, const char *engine,
+                    const struct fsim_counts *k, struct fl_buf *out);
+
 /* One CSV field, quoted as in RFC 4180 where it must be. */
 void report_csv_text(const char *s, struct fl_buf *out);
 

@@ -74,7 +74,28 @@ void identity_digest(const struct job *job, char hex[65])
     fl_buf_free(&b);
 }
 
-static void add_code(struct result_job *out, int kernel, const struct cubin_code *code)
+/* The line of the source that an instruction was made of, behind its text. */
+static char *with_line(const char *text, const struct cubin *c, const struct cubin_line *l)
+{
+    if (!l)
+        return fl_strdup(text);
+    struct fl_buf b = {0};
+    int n = 0;
+    const char *s = cubin_source_line(&c->source[l->source], l->line, &n);
+    char *line = fl_format("%.*s", s ? n : 0, s ? s : "");
+    fl_buf_printf(&b, "%s // ", text);
+    fl_buf_printable(&b, c->source[l->source].name);
+    fl_buf_printf(&b, ":%d: ", l->line);
+    for (char *t = line; *t; t++) /* one line of a table */
+        *t = *t == '\t' ? ' ' : *t;
+    fl_buf_printable(&b, line + strspn(line, " "));
+    fl_buf_add(&b, "", 1);
+    free(line);
+    return (char *)b.data;
+}
+
+static void add_code(struct result_job *out, int kernel, const struct cubin *cubin,
+                     const struct cubin_kernel *k, const struct cubin_code *code)
 {
     for (uint32_t at = 0; at + 4 <= code->size;) {
         uint32_t lo, hi = 0;
@@ -87,7 +108,9 @@ static void add_code(struct result_job *out, int kernel, const struct cubin_code
             snprintf(text, sizeof text, "(no instruction)");
         out->code = fl_grow(out->code, (size_t)out->ncode + 1, sizeof *out->code);
         out->code[out->ncode++] = (struct result_code){
-            .kernel = kernel, .pc = code->base + at, .text = fl_strdup(text)};
+            .kernel = kernel,
+            .pc = code->base + at,
+            .text = with_line(text, cubin, cubin_line_at(k, code->base + at))};
         at += two ? 8 : 4;
     }
 }
@@ -119,7 +142,7 @@ void identity_job(const struct job *job, struct result_job *out)
             out->kernel[out->nkernels] = (struct result_kernel){.name = (char *)name.data,
                                                                 .regs_per_thread = k->regs};
             for (int s = 0; s < k->ncode; s++)
-                add_code(out, out->nkernels, &k->code[s]);
+                add_code(out, out->nkernels, c, k, &k->code[s]);
             number[index] = ++out->nkernels;
         }
         out->launch[i].kernel = number[index] - 1;

@@ -5,7 +5,7 @@
 
 void made_begin(struct fl_buf *out, const char *model)
 {
-    fl_buf_printf(out, "faultline " FAULTLINE_VERSION " model=%s", model);
+    fl_buf_printf(out, "faultline " FAULTLINE_RESULTS " model=%s", model);
 }
 
 bool made_says(const char *made, const char *word)

@@ -5,7 +5,9 @@
  *     job=mxm64 profile=g80 sps=8 sha256=5f0c... cubin=9a41...
  *
  * The first line begins with made_begin and holds all that decides a figure, and nothing else: no
- * path, date, shard or number of threads, so that runs that must give the same bytes do.
+ * path, date, shard or number of threads, so that runs that must give the same bytes do. Its number
+ * is the version since which results are the same (FAULTLINE_RESULTS in CMakeLists.txt), not that
+ * of the program: a store of an earlier version goes on with a later one.
  */
 #ifndef FAULTSIM_MADE_H
 #define FAULTSIM_MADE_H

@@ -22,7 +22,8 @@ const char *tally_reason_name(enum tally_reason r)
     static const char *const name[REASON_COUNT] = {[REASON_IDLE] = "idle",
                                                    [REASON_OVERWRITTEN] = "overwritten",
                                                    [REASON_LOGIC] = "logic",
-                                                   [REASON_FAILS] = "fails"};
+                                                   [REASON_FAILS] = "fails",
+                                                   [REASON_UNTESTABLE] = "untestable"};
     return name[r];
 }
 

@@ -184,6 +184,11 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
     return bad;
 }
 
+static const char *keeps(const struct result_part *p)
+{
+    return p->sums_only ? "sums alone" : "each flip";
+}
+
 bool store_same_frame(const struct store *s, const struct result_part *a,
                       const struct result_part *b)
 {
@@ -202,6 +207,9 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     int number = s->declared++;
     if (number < s->result.nparts) {
         const struct result_part *there = &s->result.part[number];
+        if (there->sums_only != p->sums_only)
+            return fl_fail(err, "%s: keeps %s; go on with --keep %s, or give another file",
+                           name_of(s), keeps(there), there->sums_only ? "sums" : "flips");
         if (!store_same_frame(s, there, p) || (p->flips == 0 && there->units != p->units))
             return fl_fail(err,
                            "%s: was written by another version of faultsim: its part %d (%s) "

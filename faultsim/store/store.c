@@ -460,3 +460,25 @@ int store_injections(const struct store *s, int part,
     pthread_mutex_unlock(&w->file_lock);
     return more < 0 ? -1 : 0;
 }
+
+struct progress *store_progress(const struct progress_options *show, const char *path, int shard,
+                                int shards, int njobs)
+{
+    char *part = fl_format("%d/%d", shard, shards),
+         *file = fl_format("%s.status", path ? path : "");
+    struct progress_options o = *show;
+    o.file = path ? file : NULL;
+    o.shard = shards > 1 ? part : NULL;
+    o.jobs = njobs;
+    struct progress *p = progress_start(&o);
+    free(part);
+    free(file);
+    return p;
+}
+
+char *store_go_on(const char *path, int shard, int shards)
+{
+    return shards > 1
+               ? fl_format("go on with --store %s --resume --shard %d/%d", path, shard, shards)
+               : fl_format("go on with --store %s --resume", path);
+}

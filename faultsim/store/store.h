@@ -25,6 +25,7 @@
 #define STORE_H
 
 #include "base/fl.h"
+#include "base/progress.h"
 #include "faultsim/result/result.h"
 
 enum { STORE_FORMAT = 6, STORE_MAX_SHARDS = 1000000 };
@@ -64,6 +65,15 @@ int store_job(struct store *s, int j, const struct result_job *job, struct fl_er
  * warp_cycles, and moment[b].owned; all counts 0. Returns its number, or -1. Parts are declared in
  * the same order in every run of a campaign. */
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err);
+
+/* Tells how far a campaign in `path` (or NULL) is, in a file beside it too. Not before the store is
+ * open: the file may be that of a process that runs. */
+struct progress *store_progress(const struct progress_options *show, const char *path, int shard,
+                                int shards, int njobs);
+
+/* "go on with --store s2.db --resume --shard 2/3": what a campaign that was stopped tells. Caller
+ * frees. */
+char *store_go_on(const char *path, int shard, int shards);
 
 /* In this shard (unit % shards == shard - 1) and not done yet. */
 bool store_wants(const struct store *s, int part, uint64_t unit);
@@ -145,7 +155,28 @@ int store_injections(const struct store *s, int part,
  * each unit once. */
 int store_merge(const char *out, const char *const *in, int n, struct fl_err *err);
 
-/* "2/8", or "auto": SLURM_ARRAY_TASK_ID and _COUNT (_MIN is the first). */
+/* Of which shards there is what. */
+struct store_census {
+    int shards;
+    struct store_shard {
+        char *path; /* NULL: it is missing */
+        uint64_t done, units;
+        bool whole;
+    } * shard;
+    /* Files that cannot be read: they are damaged, or a process works on them. */
+    struct store_unread {
+        char *why; /* with the path */
+        int shard; /* by the status beside it; 0: that does not say */
+    } * unread;
+    int nunread;
+};
+/* Joins what is there of the shards. Unless that is all of them, the new file is a campaign that is
+ * not finished, which --resume finishes in one process. Free the census after an error, too. */
+int store_merge_partial(const char *out, const char *const *in, int n, struct store_census *census,
+                        struct fl_err *err);
+void store_census_free(struct store_census *c);
+
+/* "2/8", or "auto": the task of a Slurm array. Messages do not name the option. */
 int store_shard_parse(const char *text, int *shard, int *shards, struct fl_err *err);
 
 #endif

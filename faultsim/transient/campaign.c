@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/threads.h"
 #include "faultsim/result/identity.h"
@@ -48,9 +47,9 @@ struct pool {
     int job, structure, part;
     uint64_t units, cut; /* see result.h */
     uint64_t flips;      /* of a sample: how many in all; else 0 */
-    atomic_ullong next, finished;
+    atomic_ullong next;
     atomic_bool failed;
-    double start;
+    struct progress *progress;
     pthread_mutex_t lock; /* of err */
     struct fl_err *err;
     uint64_t last;    /* units [next, last) are worked on now */
@@ -92,6 +91,7 @@ static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
             *p->err = err;
         pthread_mutex_unlock(&p->lock);
     }
+    progress_add(p->progress, whole);
 }
 
 static void task_start(const struct pool *p, struct store_found *found, struct avf_task *k)
@@ -119,39 +119,18 @@ static void *work(void *arg)
     struct store_found found;
     struct avf_task k;
     task_start(p, &found, &k);
-    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);) {
+    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);)
         work_on(p, &k, u);
-        atomic_fetch_add(&p->finished, 1);
-    }
     task_end(&k);
     return NULL;
-}
-
-/* A line of progress, five times a second; false when there is no more to tell. */
-static bool show(void *context)
-{
-    const struct pool *p = context;
-    unsigned long long done = atomic_load(&p->finished);
-    double spent = fl_seconds() - p->start,
-           left = done ? spent * (double)(p->units - done) / (double)done : 0;
-    if (done >= p->last || atomic_load(&p->failed))
-        return false;
-    fprintf(stderr, "\r%s: %s: %llu of %llu parts, %.0f s left   ", p->lab->facts.name, p->target,
-            done, (unsigned long long)p->units, left);
-    return true;
 }
 
 /* Units [from, to) on all threads. */
 static int run_units(struct pool *p, uint64_t from, uint64_t to)
 {
-    bool tell = p->opt->progress && isatty(STDERR_FILENO);
-    p->start = fl_seconds();
     atomic_store(&p->next, from);
-    atomic_store(&p->finished, from);
     p->last = to;
-    fl_threads_run(p->opt->threads, work, p, tell ? show : NULL);
-    if (tell)
-        fprintf(stderr, "\r%*s\r", 70, "");
+    fl_threads_run(p->opt->threads, work, p);
     return atomic_load(&p->failed) ? -1 : 0;
 }
 
@@ -267,6 +246,7 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
                                .confidence = p->opt->confidence,
                                .active_only = p->opt->method == METHOD_SAMPLE &&
                                               p->opt->active_only,
+                               .sums_only = one_by_one(p) && p->opt->sums_only,
                                .units = p->units,
                                .flips = p->flips,
                                .cut = p->cut,
@@ -343,15 +323,6 @@ static int count_units(struct pool *p, struct fl_err *err)
 
 /* ---- how long it will take ------------------------------------------------------------------- */
 
-/* "0.003 s", "12 s", "3.4 minutes", "1.2 hours": caller frees. */
-static char *duration(double seconds)
-{
-    return seconds < 0.01   ? fl_strdup("less than 0.01 s")
-           : seconds < 100  ? fl_format("%.2g s", seconds)
-           : seconds < 6000 ? fl_format("%.1f minutes", seconds / 60)
-                            : fl_format("%.1f hours", seconds / 3600);
-}
-
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */
 static int predict(const struct pool *p, const char *target, struct fl_err *err)
 {
@@ -364,10 +335,9 @@ static int predict(const struct pool *p, const char *target, struct fl_err *err)
             "minutes, over the budget of %g; draw flips instead (--sample 10000, or --margin "
             "0.01), raise --budget, or take fewer cycles (--launch, --cycles)",
             p->lab->job->path, target, groups, reads, minutes, p->opt->budget);
-    char *about = duration(60 * minutes);
-    if (p->opt->progress)
-        fprintf(stderr, "%s: %s: %llu groups, %llu of them read; about %s\n", p->lab->facts.name,
-                target, groups, reads, about);
+    char *about = progress_duration(60 * minutes);
+    progress_say(p->progress, "%s: %s: %llu groups, %llu of them read; about %s",
+                 p->lab->facts.name, target, groups, reads, about);
     free(about);
     return 0;
 }
@@ -396,7 +366,7 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
         bool all = strcmp(asked[i], "all") == 0, found = false;
         struct fl_buf names = {0};
         opt->all |= all;
-        for (int s = 0; s < SM_STRUCTURES; s++) {
+        for (int s = 0; s < SM_ALL_STRUCTURES; s++) {
             struct sm_structure st;
             sm_structure_get(img[0], s, &st);
             fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);
@@ -553,11 +523,23 @@ static int prepare(struct pool *p, const char *target, struct fl_err *err)
     return needs_record(p, err) != 0 ? -1 : count_units(p, err);
 }
 
+/* What the target costs, in the unit of plan.h. Most flips of a sample are pruned, or run over a
+ * small part of the job. */
+static double weight(const struct pool *p)
+{
+    enum { FLIPS_OF_A_RUN = 50 };
+    double run = (double)p->lab->g->instructions;
+    return p->opt->method == METHOD_EXACT ? (double)p->plan.total
+           : one_by_one(p)                ? (double)p->flips * run / FLIPS_OF_A_RUN
+                                          : run;
+}
+
 static int foresee(struct pool *p, const char *target, struct fl_err *err)
 {
     int status = prepare(p, target, err);
     if (status == 0 && p->opt->method == METHOD_EXACT && !p->opt->exhaustive)
         status = predict(p, target, err);
+    progress_expect(p->progress, weight(p));
     plan_free(&p->plan);
     return status;
 }
@@ -567,8 +549,11 @@ static int run_target(struct pool *p, const char *target, struct fl_err *err)
     int status = prepare(p, target, err);
     if (status == 0)
         status = declare(p, target, err);
-    if (status == 0)
+    if (status == 0) {
+        progress_piece(p->progress, target, "units", store_count_done(p->store, p->part),
+                       store_share(p->store, p->part), weight(p));
         status = one_by_one(p) ? run_sample(p) : run_units(p, 0, p->units);
+    }
     plan_free(&p->plan);
     return status;
 }
@@ -608,17 +593,19 @@ static int tell_stop(const struct avf_options *opt, const struct store *s, struc
         done += store_count_done(s, p);
         units += store_share(s, p);
     }
-    return fl_fail(err,
-                   "stopped by SIG%s; %llu of the %llu units of work so far are done and kept: go "
-                   "on with --store %s --resume",
-                   by, (unsigned long long)done, (unsigned long long)units, opt->store);
+    char *go_on = store_go_on(opt->store, opt->shard, opt->shards);
+    fl_fail(err, "stopped by SIG%s; %llu of the %llu units of work so far are done and kept: %s",
+            by, (unsigned long long)done, (unsigned long long)units, go_on);
+    free(go_on);
+    return -1;
 }
 
-static int run_job(struct store *store, const struct job *job, int number,
-                   const struct avf_options *opt, struct fl_err *err)
+static int run_job(struct store *store, struct progress *progress, const struct job *job,
+                   int number, const struct avf_options *opt, struct fl_err *err)
 {
     struct lab own, *l = opt->lab ? opt->lab : &own;
     size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
+    progress_job(progress, job->name);
     if (avf_stopped(opt) ||
         (l == &own && lab_open_in(l, job, &opt->window, opt->max_cycles, room, err) != 0))
         return -1;
@@ -627,7 +614,13 @@ static int run_job(struct store *store, const struct job *job, int number,
     int status = all_in_engine(l, opt, err);
     if (status == 0 && !(ref = reference_new(engine_of(opt), l->g, err)))
         status = -1;
-    struct pool p = {.lab = l, .ref = ref, .opt = &now, .store = store, .job = number, .err = err};
+    struct pool p = {.lab = l,
+                     .ref = ref,
+                     .opt = &now,
+                     .store = store,
+                     .job = number,
+                     .progress = progress,
+                     .err = err};
     pthread_mutex_init(&p.lock, NULL);
     if (status == 0)
         status = store_job(store, number, &l->facts, err);
@@ -680,18 +673,25 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
                                 .job = facts};
     int status = store_open(opt->store, opt->resume, &id, out, err);
     if (status == 0) {
+        struct progress *progress = store_progress(&opt->progress, opt->store, opt->shard,
+                                                   opt->shards, njobs);
         for (int i = 0; i < njobs && status == 0; i++)
-            status = run_job(*out, jobs[i], i, opt, err);
+            status = run_job(*out, progress, jobs[i], i, opt, err);
         struct fl_err ignored;
         if (status == 0)
             status = store_finish(*out, err);
         if (status == 0)
             store_ran(*out, fl_seconds() - start, fl_threads(opt->threads), &ignored);
+        bool stopped = status != 0 && avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
         if (status != 0) {
-            bool stopped = avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
             store_close(*out, stopped ? err : &ignored);
             *out = NULL;
         }
+        progress_end(progress,
+                     stopped  ? "stopped"
+                     : status ? "failed"
+                              : "done",
+                     status ? err->msg : NULL);
     }
     for (int i = 0; i < njobs; i++)
         result_job_free(&facts[i]);

@@ -196,11 +196,12 @@ static int by_cycle(const void *a, const void *b)
 static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int bit,
                             uint64_t cycle)
 {
-    return (struct upset){.kind = UPSET_FLIP,
-                          .from = cycle,
-                          .to = cycle,
-                          .ncells = 1,
-                          .cell = {touch_cell(x->k->lab->img, x->k->structure, unit, index, bit)}};
+    return (struct upset){
+        .kind = UPSET_FLIP,
+        .from = cycle,
+        .to = cycle,
+        .ncells = 1,
+        .cell = {sm_unit_cell(x->k->lab->img, x->k->structure, unit, index, bit)}};
 }
 
 /* Decides the flips of a group, and counts them by outcome. */

@@ -241,7 +241,7 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
             .from = t->cycle,
             .to = t->cycle,
             .ncells = 1,
-            .cell = {touch_cell(l->img, p->structure, unit, index, p->s->rows ? b : index)}};
+            .cell = {sm_unit_cell(l->img, p->structure, unit, index, p->s->rows ? b : index)}};
         transient_simulate(w, l->t, &u, &r);
     }
     struct meter end = read_meter(w);

@@ -17,7 +17,7 @@
 struct plan_place {
     uint64_t cycle;
     uint32_t unit;
-    uint8_t index, bit; /* as touch_cell takes them; bit 0 where index is the bit */
+    uint8_t index, bit; /* as sm_unit_cell takes them; bit 0 where index is the bit */
 };
 int plan_compare(const struct plan_place *a, const struct plan_place *b);
 

@@ -271,6 +271,8 @@ static void count(struct avf_task *k, const struct drawn *d)
     for (int role = 0; role < SITE_ROLES; role++)
         lab_count_site(l, &k->found->sites, (enum site_role)role,
                        role == SITE_READER ? r->site : r->writer, unit, r->r.outcome, 1);
+    if (k->opt->sums_only)
+        return;
     struct fl_buf id = {0};
     upset_print(l->img, &d->u, &id);
     store_found_inject(k->found,

@@ -108,7 +108,7 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
     fl_buf_printf(out, "First activation: cycle %llu of %llu. The pop there, golden and faulty:\n",
                   (unsigned long long)activation, (unsigned long long)g->cycles);
     side_seek(s, activation);
-    stuck_at_inject(s->run, f);
+    permanent_inject(s->run, f, 0);
     s->bad->record = &bad;
     s->good->record = &good;
     bool first = true;
@@ -136,45 +136,33 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
     s->bad->record = s->good->record = NULL;
 }
 
-void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
+/* ---- faults of any cell ------------------------------------------------------- */
+
+/* A machine that carries a fault of a memory ticks as the engine says. */
+static void step_bad(struct side *s, bool carries, struct sm_commit *bad)
 {
-    const struct reference *ref = w->run.ref;
-    struct fsim_result r;
-    char id[FSIM_ID];
-    fsim_simulate(w, f, &r);
-    fsim_id(ref->img, f, id);
-    fl_buf_printf(out, "%s", id);
-    tell_outcome(w, &r, out);
-    if (r.first_activation == FSIM_NEVER) {
-        fl_buf_printf(
-            out,
-            "No pop in the %llu cycles of the job returns a value that this fault changes: "
-            "it is never activated.\n",
-            (unsigned long long)ref->cycles);
-        return;
-    }
-    if (w->side)
-        walk_from_pop(w->side, f, r.first_activation, out);
-    tell_end(ref->cycles, &r, out);
+    if (!carries)
+        sm_step(s->bad);
+    else
+        do
+            dut_tick(s->run->bad, bad);
+        while (!sm_ended(s->bad) && bad->kind == COMMIT_NONE && bad->started < 0);
 }
 
-/* ---- transient and intermittent faults ------------------------------------------------------- */
-
-/* Both machines from the upset on, until they part in control or one ends. */
-static void walk(struct side *s, const struct upset *u, struct fl_buf *out)
+/* Both machines from where the faulty one got its fault, until they part in control or one ends. */
+static void walk(struct side *s, bool carries, struct fl_buf *out)
 {
     const struct golden *g = s->g;
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    side_seek(s, u->from);
-    upset_bring(s->bad, u);
     while (s->good->s.next < s->bad->s.next && !sm_ended(s->good))
         sm_tick(s->good);
-    s->bad->record = &bad;
+    if (!carries)
+        s->bad->record = &bad;
     s->good->record = &good;
     for (int i = 0; i < 1000000 && !sm_ended(s->bad) && !sm_ended(s->good); i++) {
         sm_step(s->good);
-        sm_step(s->bad);
+        step_bad(s, carries, &bad);
         const char *what = NULL;
         bool control = same_control(&bad, &good) && bad.started == good.started;
         if (!control)
@@ -193,7 +181,59 @@ static void walk(struct side *s, const struct upset *u, struct fl_buf *out)
         if (!control || store_told)
             break;
     }
+    dut_release(s->run->bad);
     s->bad->record = s->good->record = NULL;
+}
+
+static void walk_upset(struct side *s, const struct upset *u, struct fl_buf *out)
+{
+    side_seek(s, u->from);
+    upset_bring(s->bad, u);
+    walk(s, false, out);
+}
+
+void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
+{
+    const struct reference *ref = w->run.ref;
+    bool stuck = f->kind == FSIM_SA, stack = stuck && f->cell.structure == SM_S_dstack;
+    struct fsim_result r;
+    char id[FSIM_ID];
+    fsim_simulate(w, f, &r);
+    fsim_id(ref->img, f, id);
+    fl_buf_printf(out, "%s", id);
+    tell_outcome(w, &r, out);
+    if (r.first_activation == FSIM_NEVER) {
+        fl_buf_printf(out,
+                      stack ? "No pop in the %llu cycles of the job returns a value that this "
+                              "fault changes: it is never activated.\n"
+                            : "Nobody reads another value in the %llu cycles of the job: it is "
+                              "never activated.\n",
+                      (unsigned long long)ref->cycles);
+        return;
+    }
+    if (w->side && !stuck) {
+        struct excitation e = excitation_of(ref->excitations, f);
+        fl_buf_printf(out,
+                      "Its cells are wrong from cycle %llu on. First activation: cycle %llu of "
+                      "%llu.\n",
+                      (unsigned long long)e.from, (unsigned long long)r.first_activation,
+                      (unsigned long long)ref->cycles);
+        side_seek(w->side, e.from);
+        permanent_inject(&w->run, f, e.latched);
+        walk(w->side, true, out);
+    } else if (w->side && stack) {
+        walk_from_pop(w->side, f, r.first_activation, out);
+    } else if (w->side) {
+        struct upset u = {.kind = f->value ? UPSET_SA1 : UPSET_SA0,
+                          .from = r.first_activation,
+                          .to = UPSET_NO_END,
+                          .ncells = 1,
+                          .cell = {f->cell}};
+        fl_buf_printf(out, "First activation: cycle %llu of %llu.\n",
+                      (unsigned long long)r.first_activation, (unsigned long long)ref->cycles);
+        walk_upset(w->side, &u, out);
+    }
+    tell_end(ref->cycles, &r, out);
 }
 
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
@@ -225,6 +265,6 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk(w->side, u, out);
+    walk_upset(w->side, u, out);
     tell_end(ref->cycles, &r.r, out);
 }

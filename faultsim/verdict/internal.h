@@ -41,7 +41,10 @@ void side_bring(struct side *s, const struct touches *t, const struct upset *u,
 /* Both machines to the start of `cycle` of the golden run. */
 void side_seek(struct side *s, uint64_t cycle);
 
-/* Holds the cell of a fault in r->bad to the end of the run. */
-void stuck_at_inject(struct runner *r, const struct fsim_fault *f);
+/* The faulty one alone. */
+void side_seek_bad(struct side *s, uint64_t cycle);
+
+/* r->bad has the fault to the end of the run, and no other. `latched`: see dut_carry. */
+void permanent_inject(struct runner *r, const struct fsim_fault *f, int latched);
 
 #endif

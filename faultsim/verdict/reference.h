@@ -10,7 +10,8 @@
 #define REFERENCE_H
 
 #include "faultsim/machine/engine.h"
-#include "faultsim/record/golden.h"
+#include "faultsim/record/activation.h"
+#include "faultsim/record/excitation.h"
 
 struct reference {
     const struct engine *engine;
@@ -22,6 +23,11 @@ struct reference {
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */
     /* the record that this was taken from, with shortcuts for engine c alone; else NULL */
     const struct golden *golden;
+    /* when faults outside of the divergence stack first act: facts of the fault-free run, whatever
+     * the engine; NULL where only faults of the stack are asked for. Whoever sets it frees it */
+    const struct activations *activations;
+    /* the same of faults of memories, those of one list */
+    const struct excitations *excitations;
     /* of a run of its own: what is behind `end` and `pops` */
     struct dut *ended;
     struct fsim_pops *noted;

@@ -45,11 +45,16 @@ void side_free(struct side *s)
     free(s);
 }
 
-void side_seek(struct side *s, uint64_t cycle)
+void side_seek_bad(struct side *s, uint64_t cycle)
 {
     golden_seek(s->g, s->golden, cycle);
-    sm_copy(s->good, s->golden);
     sm_copy(s->bad, s->golden);
+}
+
+void side_seek(struct side *s, uint64_t cycle)
+{
+    side_seek_bad(s, cycle);
+    sm_copy(s->good, s->golden);
 }
 
 static void run_both(struct side *s, uint64_t cycle)
@@ -83,7 +88,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
     }
     s->run->stat.runs++;
     side_seek(s, now);
-    stuck_at_inject(s->run, f);
+    permanent_inject(s->run, f, 0);
     for (int misses = 0; misses < MAX_MISSES;) {
         now += STRIDE;
         run_both(s, now);
@@ -112,7 +117,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
         sm_copy(s->bad, s->good);
         diff_apply(&s->diff, s->bad);
         now = next;
-        stuck_at_inject(s->run, f);
+        permanent_inject(s->run, f, 0);
     }
     run_to_end(s->run, LOOK_EARLY, out);
     return true;
@@ -165,7 +170,7 @@ static void simulate_from(struct side *s, const struct upset *u, struct fsim_res
 /* A cell of a stack that is held to the end: the fault that side_hold takes. */
 static bool held_in_stack(const struct upset *u, struct fsim_fault *f)
 {
-    *f = (struct fsim_fault){u->cell[0], u->kind == UPSET_SA1};
+    *f = (struct fsim_fault){.cell = u->cell[0], .value = u->kind == UPSET_SA1};
     return u->to == UPSET_NO_END && u->ncells == 1 && u->cell[0].structure == SM_S_dstack;
 }
 

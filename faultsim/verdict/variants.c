@@ -6,6 +6,16 @@
 
 #include "variants_internal.h"
 
+/* In each launch all blocks start before one of them ends: none waits for another's place. */
+static bool all_at_once(const struct touches *t)
+{
+    for (uint32_t a = 0; a < t->nblocks; a++)
+        for (uint32_t b = 0; b < t->nblocks; b++)
+            if (t->block[a].launch == t->block[b].launch && t->block[a].from >= t->block[b].to)
+                return false;
+    return true;
+}
+
 struct variants *variants_new(const struct flow *f, struct runner *run)
 {
     struct variants *l = fl_alloc(sizeof *l);
@@ -15,6 +25,7 @@ struct variants *variants_new(const struct flow *f, struct runner *run)
     l->scratch = sm_new(f->g->img);
     l->warp = fl_alloc(sizeof *l->warp);
     l->run = run;
+    l->placed = all_at_once(f->t);
     l->now = &l->partings[0];
     return l;
 }
@@ -153,11 +164,6 @@ static uint32_t like(const struct cost *cost, uint32_t ncosts, int v, uint32_t a
     return among;
 }
 
-struct fault {
-    uint32_t row, site;
-    int lane;
-};
-
 static uint32_t stop_of(const struct verdicts *x, int v)
 {
     return (x->crashed | x->parted) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
@@ -165,14 +171,14 @@ static uint32_t stop_of(const struct verdicts *x, int v)
 
 /* The variants of `group` once more, in the order in which things happen with these costs: those
  * that come to the same costs. */
-static uint32_t follow_again(struct variants *l, const struct fault *f, uint32_t group,
+static uint32_t follow_again(struct variants *l, const struct subject *of, uint32_t group,
                              const uint32_t *order, const struct pace_cost *cost, uint32_t n,
                              uint32_t stop, struct verdicts *x)
 {
     struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
     l->order = order;
     l->now = &l->partings[1];
-    variants_follow(l, f->row, f->lane, f->site, group);
+    variants_follow(l, of, group);
     judge(l, x);
     l->now = &l->partings[0];
     l->order = NULL;
@@ -190,8 +196,9 @@ static uint32_t follow_again(struct variants *l, const struct fault *f, uint32_t
 
 /* Variants that take the same time, which is not the golden run's. Returns those whose outcome is
  * known. */
-static uint32_t answer_late(struct variants *l, const struct fault *f, const struct verdicts *first,
-                            uint32_t group, const struct pace_cost *cost, uint32_t n, uint32_t stop,
+static uint32_t answer_late(struct variants *l, const struct subject *of,
+                            const struct verdicts *first, uint32_t group,
+                            const struct pace_cost *cost, uint32_t n, uint32_t stop,
                             struct fsim_result out[VARIANTS])
 {
     struct verdicts x = *first;
@@ -203,7 +210,7 @@ static uint32_t answer_late(struct variants *l, const struct fault *f, const str
     if (!pace_run(l->pace, cost, n, stop, &cycle, sensitive ? &order : NULL))
         return 0;
     if (sensitive)
-        group = follow_again(l, f, group, order, cost, n, stop, &x);
+        group = follow_again(l, of, group, order, cost, n, stop, &x);
     if (group & x.parted)
         return variants_run_parted(l, x.partings, group & x.parted, cost, n, out);
     for (int v = 0; v < VARIANTS; v++)
@@ -212,13 +219,12 @@ static uint32_t answer_late(struct variants *l, const struct fault *f, const str
     return group;
 }
 
-uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bits,
                        struct fsim_result out[VARIANTS])
 {
-    struct fault f = {row, site, lane};
     struct verdicts x;
     uint32_t known, late = 0, left;
-    variants_follow(l, row, lane, site, bits);
+    variants_follow(l, of, bits);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask;
@@ -234,7 +240,7 @@ uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site
     if (x.parted & ~late)
         known |= variants_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
     left = x.known & late;
-    if (!left)
+    if (!left || (of->held && !l->placed)) /* another block may come to own the register */
         return known;
     uint32_t ncosts = l->ncosts;
     struct cost *cost = fl_alloc(ncosts * sizeof *cost);
@@ -249,9 +255,22 @@ uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site
                 group &= ~lane_bit[i];
         left &= ~group;
         uint32_t n = costs_of(cost, ncosts, v, one);
-        known |= answer_late(l, &f, &x, group, one, n, stop, out);
+        known |= answer_late(l, of, &x, group, one, n, stop, out);
     }
     free(cost);
     free(one);
     return known;
+}
+
+uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                       struct fsim_result out[VARIANTS])
+{
+    return answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits, out);
+}
+
+uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
+                       struct fsim_result out[VARIANTS])
+{
+    struct subject held = {.row = row, .lane = lane, .held = true, .value = value};
+    return answer(l, &held, bits, out);
 }

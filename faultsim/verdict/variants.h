@@ -1,4 +1,4 @@
-/* variants.h -- the flips of all 32 bits of a register, evaluated at once.
+/* variants.h -- the flips of all 32 bits of a register, or all of them held, evaluated at once.
  *
  * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in
  * variant b, bit b of the register was flipped before an instruction read it. What differs from the
@@ -27,6 +27,11 @@ void variants_free(struct variants *l);
  * `site` reads first. Returns the bits whose outcome is known; theirs is in out[bit],
  * first_activation apart. */
 uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                       struct fsim_result out[32]);
+
+/* The same of a register that is held at `value` from the start of the job to its end, in variant b
+ * its bit b, whoever owns it. */
+uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
                        struct fsim_result out[32]);
 
 struct variants_statistics {

@@ -55,10 +55,17 @@ SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
 void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
                         const uint32_t v[VARIANTS], uint32_t good)
 {
+    uint32_t forced[VARIANTS];
+    bool held = is_held(l, life, place, lane);
+    if (held) {
+        memcpy(forced, v, sizeof forced);
+        hold(l, forced);
+        v = forced;
+    }
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct track *t = find_track(l, life);
     struct place *p = find_place(t, place, lane);
-    if (!mask) {
+    if (!mask && !held) {
         if (p)
             *p = t->place[--t->n];
         return;
@@ -195,7 +202,9 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
     uint64_t mask = l->f->life_mask[s->life->first + s->e->at];
     uint32_t lanes = 0, some = 0;
     for (uint32_t i = 0; s->t && i < s->t->n; i++)
-        if ((s->t->place[i].mask & l->alive) && (mask & flow_place_bit(s->t->place[i].place)))
+        if ((mask & flow_place_bit(s->t->place[i].place)) &&
+            (s->t->place[i].mask & l->alive ||
+             is_held(l, s->e->life, s->t->place[i].place, s->t->place[i].lane)))
             lanes |= lane_bit[s->t->place[i].lane];
     for (uint32_t i = 0; i < l->nwords; i++)
         some |= words_too ? l->word[i].mask & l->alive : 0;
@@ -246,7 +255,8 @@ static void next_visit(struct variants *l, uint32_t life)
     uint32_t n = 0;
     t->touch = 0;
     for (uint32_t i = 0; i < t->n; i++)
-        if (t->place[i].mask & l->alive) {
+        if ((t->place[i].mask & l->alive) ||
+            is_held(l, life, t->place[i].place, t->place[i].lane)) {
             t->touch |= flow_place_bit(t->place[i].place);
             if (n != i)
                 t->place[n] = t->place[i];
@@ -316,30 +326,64 @@ static uint32_t golden_register(const struct variants *l, const struct flow_even
     return golden_row(l, e->row[ROW_DATA + (reg - in->src[0].value) % 4], lane);
 }
 
-void variants_follow(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits)
+/* A flipped register, from the instruction on that reads it. */
+static void start_flipped(struct variants *l)
 {
-    const struct flow_event *e = &l->f->event[site];
+    const struct subject *x = &l->subject;
+    const struct flow_event *e = &l->f->event[x->site];
     const struct flow_life *life = &l->f->life[e->life];
-    uint32_t reg = row - life->base, v[VARIANTS];
-    l->alive = bits;
-    l->crashed = l->parted = l->lost = l->sensitive = 0;
-    l->now->n = l->now->items = 0;
-    l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
+    uint32_t reg = x->row - life->base, v[VARIANTS];
     if (!e->uop || reg >= life->regs) {
         lose(l, ~0u);
         return;
     }
-    uint32_t good = golden_register(l, e, reg, lane);
+    uint32_t good = golden_register(l, e, reg, x->lane);
     for (int i = 0; i < VARIANTS; i++)
         v[i] = good ^ lane_bit[i];
-    variants_set_place(l, e->life, e->at, reg, lane, v, good);
-    push(l, site, false);
+    variants_set_place(l, e->life, e->at, reg, x->lane, v, good);
+    push(l, x->site, false);
+}
+
+/* A held register, in every life that owns it: each is looked at wherever it reads or writes it.
+ * Somebody who reads what he has not written would find there what is held. */
+static void start_held(struct variants *l)
+{
+    const struct flow *f = l->f;
+    const struct subject *x = &l->subject;
+    if (f->uninitialised || f->stale[STALE_ROW])
+        lose(l, ~0u);
+    for (uint32_t i = 0; i < f->nlives && l->alive; i++) {
+        uint32_t reg = x->row - f->life[i].base;
+        if (reg >= f->life[i].regs)
+            continue;
+        if (l->ntracks == MAX_TRACKS) {
+            lose(l, ~0u);
+            return;
+        }
+        struct track *t = &l->track[l->ntracks++];
+        *t = (struct track){.life = i, .n = 1};
+        t->place[0] = (struct place){.place = (uint8_t)reg, .lane = (uint8_t)x->lane};
+        next_visit(l, i);
+    }
+}
+
+void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
+{
+    l->subject = *x;
+    l->alive = bits;
+    l->crashed = l->parted = l->lost = l->sensitive = 0;
+    l->now->n = l->now->items = 0;
+    l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
+    if (x->held)
+        start_held(l);
+    else
+        start_flipped(l);
     while (l->nheap && l->alive) {
-        struct visit x = pop(l);
+        struct visit at = pop(l);
         uint32_t before = l->alive;
-        while (l->nheap && l->heap[0].event == x.event)
-            x.words |= pop(l).words;
-        look_at(l, x.event, x.words);
+        while (l->nheap && l->heap[0].event == at.event)
+            at.words |= pop(l).words;
+        look_at(l, at.event, at.words);
         if (l->alive != before)
             drop_words(l);
     }

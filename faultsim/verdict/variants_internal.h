@@ -75,6 +75,15 @@ struct partings {
     uint32_t items, room;
 };
 
+/* What the variants are variants of. In variant b it happened to bit b of the register. */
+struct subject {
+    uint32_t row;
+    int lane;
+    uint32_t site; /* flipped before this instruction read it */
+    bool held;     /* or: held at `value`, in all lives that own the row */
+    int value;
+};
+
 struct variants {
     const struct flow *f;
     const struct golden *g;
@@ -93,6 +102,8 @@ struct variants {
     uint32_t ncosts;
     struct visit heap[HEAP];
     uint32_t nheap;
+    struct subject subject;
+    bool placed; /* blocks lie where they lie, whatever their instructions take */
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
     uint64_t evaluated, machines;
@@ -181,14 +192,30 @@ static inline uint32_t golden_areg(const struct variants *l, uint32_t at, int la
     return at == FLOW_NONE ? 0 : l->f->areg[at][lane];
 }
 
+/* The place is the register that is held. */
+static inline bool is_held(const struct variants *l, uint32_t life, uint32_t place, int lane)
+{
+    const struct subject *x = &l->subject;
+    return x->held && lane == x->lane && place < PLACE_CC &&
+           l->f->life[life].base + place == x->row;
+}
+
+static inline void hold(const struct variants *l, uint32_t v[VARIANTS])
+{
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = l->subject.value ? v[i] | lane_bit[i] : v[i] & ~lane_bit[i];
+}
+
 /* The contents of a place before the event: the variants', or `good` in all of them. */
 static inline const uint32_t *contents(const struct step *s, uint32_t place, int lane,
                                        uint32_t good, uint32_t room[VARIANTS])
 {
     const struct place *p = find_place(s->t, place, lane);
-    if (p)
+    if (p && p->mask)
         return p->x.v;
     fill(room, good);
+    if (is_held(s->l, s->e->life, place, lane))
+        hold(s->l, room);
     return room;
 }
 
@@ -202,7 +229,7 @@ static inline uint32_t words_of(const struct isa_operand *o)
 
 /* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as
  * that goes. */
-void variants_follow(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits);
+void variants_follow(struct variants *l, const struct subject *x, uint32_t bits);
 /* Variants whose value is not `good`. */
 uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
 /* After the event at hand the place holds `v`; the golden run's holds `good`. */

@@ -12,7 +12,7 @@ static void keep_item(struct partings *p, const struct item *x)
 
 /* An instruction that another warp may have behind Read in this moment: does a difference decide
  * its lanes or its addresses? */
-static bool decides(const struct variants *l, const struct track *t)
+static bool decides(const struct variants *l, const struct track *t, uint32_t variants)
 {
     const struct flow_life *life = &l->f->life[t->life];
     if (t->at >= life->count)
@@ -20,6 +20,8 @@ static bool decides(const struct variants *l, const struct track *t)
     const struct flow_event *e = &l->f->event[l->f->life_event[life->first + t->at]];
     for (uint32_t i = 0; e->uop && i < t->n; i++) {
         uint32_t place = t->place[i].place;
+        if (l->subject.held && !(t->place[i].mask & variants))
+            continue;
         const struct isa_insn *in = &e->uop->in;
         const struct isa_operand *list[4] = {&in->src[0], &in->src[1], &in->src[2], &in->dst};
         if (place >= PLACE_CC)
@@ -41,7 +43,7 @@ void variants_part(struct step *s, uint32_t variants)
         return;
     bool clear = p->n < MAX_PARTINGS;
     for (uint32_t i = 0; i < l->ntracks; i++)
-        clear = clear && (&l->track[i] == s->t || !decides(l, &l->track[i]));
+        clear = clear && (&l->track[i] == s->t || !decides(l, &l->track[i], variants));
     if (!clear) {
         lose(l, variants);
         return;
@@ -141,6 +143,11 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
         if (item->life != FLOW_NONE ? !put_place(m, life_of, item, item->x.v[v])
                                     : !put_word(l->f, m, life_of, item->number, item->x.v[v]))
             return false;
+    }
+    if (l->subject.held) {
+        struct sm_cell cell = sm_unit_cell(m->img, SM_S_rf, l->subject.row, l->subject.lane, v);
+        struct sm_force f = sm_cell_force(m->img, &cell, l->subject.value);
+        sm_add_force(m, &f);
     }
     struct sm_warp *w = &m->s.warp[m->s.stage[STAGE_W]];
     w->exec = exec_mask(w, &l->f->event[x->event].uop->in);

@@ -23,9 +23,16 @@ void fsim_worker_follow(struct fsim_worker *w, const struct flow *f);
 struct variants *fsim_worker_variants(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 
+/* When the fault first acts: FSIM_NEVER when nothing reads the other value. Faults outside of the
+ * stack need ref->activations. */
+uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f);
 /* A stuck-at fault, from the fault-free run's pops and checkpoints. Fastest when faults come in the
  * order of their first activation. */
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
+/* The faults that hold bits of one register (any cell of which is `of`) at `value`, at once. Returns
+ * the bits whose outcome is known; the others are fsim_simulate's. */
+uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
+                                uint32_t bits, struct fsim_result out[32]);
 /* From cycle 0 to the end, every fault that is not activated too. */
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 

@@ -29,7 +29,9 @@ struct smrtl_ops {
     void (*copy)(struct smrtl *to, const struct smrtl *from);
     bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
     bool (*find)(const struct smrtl *m, const char *path, struct smrtl_array *out);
+    const char *(*list)(const struct smrtl *m, int i, struct smrtl_array *out);
     void (*settle)(struct smrtl *m);
+    bool (*is_time)(const char *path); /* what equal states may have different */
 };
 
 struct smrtl_hold {
@@ -47,6 +49,7 @@ struct smrtl {
     bool ended;
     struct smrtl_array *place; /* of each field of each structure, SM_MAX_FIELDS apart */
     int nholds;
+    bool times_held; /* then times, and places in the queue, are compared as they are */
     struct smrtl_hold hold[SMRTL_MAX_HOLDS];
 };
 

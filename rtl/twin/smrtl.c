@@ -52,17 +52,16 @@ static int find_place(const struct smrtl *m, const struct sm_structure *s, int f
                       struct smrtl_array *out, struct fl_err *err)
 {
     const struct sm_field *f = &s->field[field];
+    const char *list = f->width ? "structures.def" : "registers.def";
     *out = (struct smrtl_array){0};
-    if (!f->rtl)
+    if (!f->rtl || elements(s) == 0)
         return 0;
     if (!m->ops->find(m, f->rtl, out))
-        return fl_fail(err, "structures.def, %s.%s: the RTL has no register '%s' (model %s)",
-                       s->name, f->name, f->rtl, m->ops->name);
+        return fl_fail(err, "%s, %s.%s: the RTL has no register '%s' (model %s)", list, s->name,
+                       f->name, f->rtl, m->ops->name);
     if ((long)out->rows * out->width != elements(s) * f->bits || out->width % f->bits)
-        return fl_fail(err,
-                       "structures.def, %s.%s: '%s' of the RTL is %d x %d bits, not %ld x %d "
-                       "(model %s)",
-                       s->name, f->name, f->rtl, out->rows, out->width, elements(s), f->bits,
+        return fl_fail(err, "%s, %s.%s: '%s' of the RTL is %d x %d bits, not %ld x %d (model %s)",
+                       list, s->name, f->name, f->rtl, out->rows, out->width, elements(s), f->bits,
                        m->ops->name);
     return 0;
 }
@@ -76,10 +75,18 @@ int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_e
     return 0;
 }
 
+const char *smrtl_register(const struct smrtl *m, int i, long *bits)
+{
+    struct smrtl_array a;
+    const char *path = m->ops->list(m, i, &a);
+    *bits = path ? (long)a.rows * a.width : 0;
+    return path;
+}
+
 static int find_places(struct smrtl *m, struct fl_err *err)
 {
-    m->place = fl_alloc((size_t)SM_STRUCTURES * SM_MAX_FIELDS * sizeof *m->place);
-    for (int i = 0; i < SM_STRUCTURES; i++) {
+    m->place = fl_alloc((size_t)SM_ALL_STRUCTURES * SM_MAX_FIELDS * sizeof *m->place);
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
         for (int f = 0; f < s.nfields; f++)
@@ -89,7 +96,8 @@ static int find_places(struct smrtl *m, struct fl_err *err)
     return 0;
 }
 
-/* The bytes around an element: `at` is its first bit in `row`. */
+/* The bytes around a word of an element, 32 bits of it or what is left: `at` is its first bit in
+ * `row`. */
 struct spot {
     uint8_t *row;
     int at, bits;
@@ -100,10 +108,12 @@ static struct spot spot_of(const struct smrtl *m, const struct sm_structure *s,
 {
     const struct smrtl_array *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
     int bits = s->field[cell->field].bits, side = p->width / bits;
+    int word = cell->bit / 32 * 32, left = bits - word;
     long n = 0;
     for (int i = 0; i < s->naxes; i++)
         n = n * s->axis[i].count + cell->index[i];
-    return (struct spot){p->data + (size_t)(n / side) * p->stride, (int)(n % side) * bits, bits};
+    return (struct spot){p->data + (size_t)(n / side) * p->stride, (int)(n % side) * bits + word,
+                         left < 32 ? left : 32};
 }
 
 static uint32_t get(const struct spot *p)
@@ -130,7 +140,9 @@ static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
 
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
 {
-    return is_register(m, cell) || sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state);
+    return is_register(m, cell) ||
+           (cell->structure < SM_STRUCTURES &&
+            sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state));
 }
 
 uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
@@ -164,12 +176,12 @@ void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word)
 
 void smrtl_flip(struct smrtl *m, const struct sm_cell *cell)
 {
-    smrtl_write(m, cell, smrtl_read(m, cell) ^ 1u << cell->bit);
+    smrtl_write(m, cell, smrtl_read(m, cell) ^ 1u << cell->bit % 32);
 }
 
 static void apply(struct smrtl *m, const struct smrtl_hold *h)
 {
-    if ((int)(smrtl_read(m, &h->cell) >> h->cell.bit & 1) != h->value)
+    if ((int)(smrtl_read(m, &h->cell) >> h->cell.bit % 32 & 1) != h->value)
         smrtl_flip(m, &h->cell);
 }
 
@@ -177,6 +189,9 @@ int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value)
 {
     if (m->nholds == SMRTL_MAX_HOLDS)
         return -1;
+    struct sm_structure s;
+    sm_structure_get(m->img, cell->structure, &s);
+    m->times_held |= is_register(m, cell) && m->ops->is_time(s.field[cell->field].rtl);
     m->hold[m->nholds] = (struct smrtl_hold){*cell, value};
     apply(m, &m->hold[m->nholds++]);
     return 0;
@@ -185,6 +200,7 @@ int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value)
 void smrtl_release(struct smrtl *m)
 {
     m->nholds = 0;
+    m->times_held = false;
 }
 
 /* What structures.def lists, into the struct of the C model. */
@@ -324,6 +340,7 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
     to->clock_reads = from->clock_reads;
     to->ended = from->ended;
     to->nholds = from->nholds;
+    to->times_held = from->times_held;
     memcpy(to->hold, from->hold, sizeof to->hold);
 }
 

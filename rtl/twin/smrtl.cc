@@ -129,8 +129,10 @@ template <typename Vector> void put_params(const sm_image *img, uint32_t number,
 /* $r0 of the threads of a block. */
 template <typename Vector> void put_tids(const sm_image *img, uint32_t number, Vector &out)
 {
-    if (number >= static_cast<uint32_t>(img->nlaunches))
+    if (number >= static_cast<uint32_t>(img->nlaunches)) {
+        std::memset(&out[0], 0, sizeof out);
         return;
+    }
     uint32_t bx = img->launch[number].block[0], by = img->launch[number].block[1];
     for (uint32_t t = 0; t < static_cast<uint32_t>(own_profile.threads_per_block); t++)
         out[t] = t % bx | t / bx % by << 16 | t / (bx * by) << 26;
@@ -187,9 +189,10 @@ void serve_code(smrtl *m, SMRTL_CLASS *top)
     top->code_hi_i = hi ? hi->lo : 0;
 }
 
+/* 16 at most, as mask_of in sm_lsu.sv: a fault may have made a width of its own. */
 uint32_t bytes_of(unsigned width)
 {
-    return 1u << (width >> 1);
+    return 1u << std::min(width >> 1, 4u);
 }
 
 bool mapped(const sm_image *img, uint32_t addr, uint32_t bytes)
@@ -208,27 +211,28 @@ void serve_probe(smrtl *m, SMRTL_CLASS *top)
     uint32_t bytes = bytes_of(top->probe_width_o), unmapped = 0;
     for (unsigned l = 0; l < SM_LANES; l++) {
         uint32_t addr = top->probe_addr_o[l], v = 0;
-        if (!(top->probe_lanes_o >> l & 1))
-            continue;
-        if (!top->probe_const_o) {
+        if (!(top->probe_lanes_o >> l & 1)) {
+            /* reads 0 */
+        } else if (!top->probe_const_o) {
             unmapped |= static_cast<uint32_t>(!mapped(m->img, addr, bytes)) << l;
         } else if (static_cast<uint64_t>(addr) + bytes > bank.size) {
             unmapped |= 1u << l;
         } else if (addr % bytes == 0) {
-            std::memcpy(&v, mem_at(&m->sm->mem, bank.offset + addr), bytes);
+            std::memcpy(&v, mem_at(&m->sm->mem, bank.offset + addr),
+                        std::min<size_t>(bytes, sizeof v));
         }
         top->probe_data_i[l] = v;
     }
     top->probe_unmapped_i = unmapped;
 }
 
-/* The RTL has checked the addresses in Execute; a flip may have changed them since. What is not
- * there reads 0. */
+/* The RTL has checked the addresses in Execute; a flip may have changed them since, or the warp. What
+ * is not there reads 0. */
 void serve_memory(smrtl *m, SMRTL_CLASS *top)
 {
     uint32_t bytes = bytes_of(top->mem_width_o), words = bytes > 4 ? bytes / 4 : 1,
              part = bytes > 4 ? 4 : bytes;
-    uint32_t local = kernel_of(m).local_bytes / 4;
+    uint32_t local = top->cmt_warp_o < own_profile.warps ? kernel_of(m).local_bytes / 4 : 0;
     uint32_t there = top->mem_lanes_o;
     for (unsigned l = 0; l < SM_LANES; l++) {
         uint32_t addr = top->mem_addr_o[l];
@@ -304,7 +308,7 @@ void record_before(const smrtl *m, const SMRTL_CLASS *top, sm_commit *r)
     r->cc = r->areg = -1;
     r->space = r->ended = 0;
     r->trap = TRAP_NONE;
-    r->cycle = top->cycle_o;
+    r->cycle = m->cycle;
     if (top->cmt_valid_o) {
         r->kind = top->cmt_unwind_o ? COMMIT_UNWIND : COMMIT_INSTRUCTION;
         r->warp = top->cmt_warp_o;
@@ -371,23 +375,24 @@ void read_cc(const SMRTL_CLASS *top, int warp, int cc, sm_cc *out)
                  ROOT(ccrf__DOT__o)[row]};
 }
 
-/* What the arrays hold behind the edge. */
+/* What the arrays hold behind the edge; of a row or a warp that only a fault can name, nothing. */
 void record_after(const SMRTL_CLASS *top, sm_commit *r)
 {
-    for (int k = 0; k < r->nregs; k++)
-        std::memcpy(r->reg[k], &ROOT(rf__DOT__mem)[r->reg_row / SM_LANES + k][0], sizeof r->reg[k]);
+    const unsigned rows = static_cast<unsigned>(own_profile.regs / SM_LANES);
+    for (unsigned k = 0; k < static_cast<unsigned>(r->nregs); k++)
+        std::memcpy(r->reg[k], &ROOT(rf__DOT__mem)[(r->reg_row / SM_LANES + k) % rows][0],
+                    sizeof r->reg[k]);
+    if (r->warp >= own_profile.warps)
+        r->cc = r->areg = -1;
     if (r->cc >= 0)
         read_cc(top, r->warp, r->cc, &r->flags);
     if (r->areg >= 0)
         std::memcpy(r->a, &ROOT(arf__DOT__mem)[r->warp * 4 + r->areg - 1][0], sizeof r->a);
 }
 
-bool reads_clock(const smrtl *m, const SMRTL_CLASS *top)
+bool has_ended(const SMRTL_CLASS *top)
 {
-    if (!top->cmt_mapped_o || !top->cmt_decoded_o || !top->cmt_exec_o)
-        return false;
-    const sm_uop *u = code_at(kernel_of(m), top->cmt_fetched_o);
-    return u && u->in.op == OP_S2R && u->in.src[0].value == SREG_CLOCK;
+    return top->done_o || top->deadlock_o || top->trap_o;
 }
 
 void tick(smrtl *m)
@@ -404,17 +409,16 @@ void tick(smrtl *m)
     bool instruction = top->cmt_valid_o && !top->cmt_unwind_o;
     m->commits += top->cmt_valid_o;
     m->instructions += instruction;
-    m->clock_reads += instruction && reads_clock(m, top);
+    m->clock_reads += top->cmt_clock_o;
     if (m->record)
         record_before(m, top, m->record);
     quick_edge(m, answered);
     model_of(m)->inputs_changed = false;
-    m->cycle = top->cycle_o;
-    m->ended = top->done_o || top->deadlock_o || top->trap_o;
+    m->cycle++; /* not cycle_q, in which there may be a fault */
+    m->ended = has_ended(top);
     if (m->record)
         record_after(top, m->record);
-    if (top->launch_o != model_of(m)->launch)
-        put_launches(m, top->launch_o);
+    put_launches(m, top->launch_o);
 }
 
 /* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt
@@ -448,11 +452,25 @@ bool find(const smrtl *m, const char *path, smrtl_array *out)
     return false;
 }
 
+const char *list(const smrtl *m, int i, smrtl_array *out)
+{
+    const std::vector<Register> &all = model_of(m)->registers;
+    if (static_cast<size_t>(i) >= all.size())
+        return nullptr;
+    *out = all[static_cast<size_t>(i)].array;
+    return all[static_cast<size_t>(i)].path.c_str();
+}
+
 /* What hangs on changed registers follows; no clock edge, so nothing else changes. */
 void settle(smrtl *m)
 {
-    SMRTL_SETTLE(model_of(m)->top->rootp);
-    model_of(m)->inputs_changed = false;
+    SMRTL_CLASS *top = model_of(m)->top.get();
+    do {
+        model_of(m)->inputs_changed = false;
+        SMRTL_SETTLE(top->rootp);
+        put_launches(m, top->launch_o);
+    } while (model_of(m)->inputs_changed);
+    m->ended = has_ended(top);
 }
 
 void *make(smrtl *m)
@@ -594,15 +612,21 @@ bool is_waiting(const std::string &path)
     return path.compare(0, 9, "lsu.wait_") == 0;
 }
 
-bool is_state(const std::string &path)
+bool is_time(const char *path)
 {
     static const char *const apart[] = {"pipe.cycle_q", "lsu.port_free_q", "lsu.queue_ready",
                                         "lsu.queue_warp", "lsu.head_q"};
     for (const char *name : apart)
-        if (path == name)
-            return false;
-    return !is_waiting(path) && path.compare(0, 12, "dmu.g_fault.") != 0;
+        if (std::strcmp(path, name) == 0)
+            return true;
+    return false;
 }
+
+bool is_port(const std::string &path)
+{
+    return path.compare(0, 12, "dmu.g_fault.") == 0;
+}
+
 
 uint64_t ahead(uint64_t time, uint64_t now)
 {
@@ -620,6 +644,9 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
     const auto &ready = ROOT(lsu__DOT__queue_ready);
     top = y;
     unsigned other = ROOT(lsu__DOT__head_q);
+    uint32_t slot_mask = 1; /* the RTL takes so many bits of a number that a fault has changed */
+    while (slot_mask + 1 < static_cast<uint32_t>(own_profile.warps))
+        slot_mask = 2 * slot_mask + 1;
     *warps = 0;
     if (count != ROOT(lsu__DOT__count_q) || port != ahead(ROOT(lsu__DOT__port_free_q), now[1]))
         return false;
@@ -628,7 +655,7 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
         if (warp[p] != ROOT(lsu__DOT__queue_warp)[q] ||
             ahead(ready[p], now[0]) != ahead(ROOT(lsu__DOT__queue_ready)[q], now[1]))
             return false;
-        *warps |= 1u << (warp[p] & 31);
+        *warps |= 1u << (warp[p] & slot_mask);
     }
     return true;
 }
@@ -655,11 +682,13 @@ bool same(const smrtl *a, const smrtl *b, bool relative)
         std::memcmp(&active, &ROOT(warp__DOT__active), sizeof active) != 0 ||
         std::memcmp(&sp, &ROOT(dmu__DOT__sp), sizeof sp) != 0)
         return false;
-    if (!relative && a->cycle != b->cycle)
+    if (!relative && (a->cycle != b->cycle || model_of(a)->top->cycle_o != top->cycle_o))
         return false;
     const std::vector<Register> &x = model_of(a)->registers, &y = model_of(b)->registers;
     for (size_t i = 0; i < x.size(); i++)
-        if (std::memcmp(x[i].array.data, y[i].array.data, x[i].bytes()) != 0 && is_state(x[i].path))
+        if (std::memcmp(x[i].array.data, y[i].array.data, x[i].bytes()) != 0 &&
+            !is_port(x[i].path) && !is_waiting(x[i].path) &&
+            (!is_time(x[i].path.c_str()) || a->times_held || b->times_held))
             return false;
     uint32_t waiting;
     if (!same_times(model_of(a)->top.get(), top, &waiting))
@@ -692,5 +721,5 @@ extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
     SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
-    force_le,   trace,       copy,         same, find,       settle};
+    force_le,   trace,       copy,         same, find,       list,      settle, is_time};
 }

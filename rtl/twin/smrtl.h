@@ -43,9 +43,9 @@ void smrtl_record(
  * resident blocks. */
 const struct sm *smrtl_state(struct smrtl *m);
 
-/* Any element of structures.def, found by the path in its row. The word of a field is read and
- * written whole, a cell's bit apart. Changes count from the cycle that comes next on: smrtl_run(m,
- * c), then smrtl_flip, is a flip in cycle c. */
+/* Any element of structures.def and registers.def, found by the path in its row. Of a field the word
+ * of 32 bits with the cell's bit is read and written whole. Changes count from the cycle that comes
+ * next on: smrtl_run(m, c), then smrtl_flip, is a flip in cycle c. */
 uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell);
 void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word);
 void smrtl_flip(struct smrtl *m, const struct sm_cell *cell);
@@ -59,6 +59,8 @@ void smrtl_release(struct smrtl *m); /* all of them; the cells keep what they ha
  * machines have outside, and what is in the C model only: that must not be read here. */
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell);
 int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err);
+/* Register i of the RTL: its path below sm_top and its bits; NULL behind the last. */
+const char *smrtl_register(const struct smrtl *m, int i, long *bits);
 
 /* The quick way to hold cells of the divergence stack, le counted from 0: a port of the RTL changes
  * what is read. One line-entry at a time, the last call counts; an empty mask ends it. The cells

@@ -48,14 +48,14 @@ static char *html(const struct avf_report *a, struct fl_err *missing)
 {
     struct fl_buf b = {0};
     struct fl_err err = {""};
-    if (avf_report_html(a, &b, missing, &err) != 0) {
+    if (avf_report_html(a, &b, NULL, missing, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no page");
     }
     return text_of(&b);
 }
 
-/* The page of the campaign, made once: gnuplot draws 21 plots for it. */
+/* The page of the campaign, made once: gnuplot draws three plots for it, twice. */
 static const char *whole_page(void)
 {
     static char *page;
@@ -250,12 +250,73 @@ static void the_page_has_every_plot(void)
     const char *text = whole_page();
     /* intervals, outcomes, ACE, occupancy; over time 3, a structure each; over code: two kernels of parts 0, 1, 3 and one of part 4, by
      * instruction and by register */
-    CU_ASSERT_EQUAL(times(text, "<svg"), 4 + 3 + 2 * (3 * 2 + 1));
-    CU_ASSERT_EQUAL(times(text, "<figure>"), times(text, "<svg"));
+    CU_ASSERT_EQUAL(times(text, "class=\"chart\""), 4 + 2 * (3 * 2 + 1));
+    CU_ASSERT_EQUAL(times(text, "<svg"), 3 * 2); /* for wide and for narrow windows */
+    CU_ASSERT_EQUAL(times(text, "<figure>"), 4 + 3 + 2 * (3 * 2 + 1));
     CU_ASSERT_EQUAL(times(text, "</svg>"), times(text, "<svg"));
     CU_ASSERT_EQUAL(times(text, " id=\"f1-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"f2-gnuplot_canvas\""), 1);
     CU_ASSERT_EQUAL(times(text, " id=\"gnuplot_canvas\""), 0);
+}
+
+static void each_bar_of_the_page_has_its_value_and_each_instruction_its_text(void)
+{
+    const char *text = whole_page();
+    int bars = 0;
+    for (const char *at = text; (at = strstr(at, "<div class=\"bar\">")); at++, bars++) {
+        const char *value = strstr(at, "<div class=\"v\">");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(value);
+        CU_ASSERT(value < strstr(at + 1, "class=\"l\"") || !strstr(at + 1, "class=\"l\""));
+        CU_ASSERT(value[15] >= '0' && value[15] <= '9');
+    }
+    CU_ASSERT(bars > 40);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text, "<code>IADD R2, R1, &lt;R0&gt; &amp; &quot;s&quot;</code></div><div class=\"bar"));
+}
+
+static void the_page_begins_with_a_sentence(void)
+{
+    const char *sentence = strstr(whole_page(),
+                                  "</h1>\n<p>Of the bits flipped in a cycle of <b>first");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sentence);
+    CU_ASSERT(strstr(sentence, " of those in ") < strstr(sentence, "<h2"));
+}
+
+/* Of each plot the picture and its figures, of each table the figures. */
+static void plots_and_tables_are_files_too(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct page_files files = {0};
+    struct fl_buf page = {0};
+    struct fl_err missing, err;
+    int svg = 0, csv_files = 0, dat = 0;
+    CU_ASSERT_EQUAL_FATAL(avf_report_html(&a, &page, &files, &missing, &err), 0);
+    CU_ASSERT_EQUAL(strcmp(whole_page(), text_of(&page)), 0); /* the same page */
+    for (int i = 0; i < files.count; i++) {
+        const struct page_file *f = &files.file[i];
+        for (int k = 0; k < i; k++)
+            CU_ASSERT(strcmp(f->name, files.file[k].name) != 0);
+        CU_ASSERT(f->text.size > 0);
+        if (strstr(f->name, ".svg")) {
+            xmlDoc *doc = xmlReadMemory((char *)f->text.data, (int)f->text.size, f->name, NULL,
+                                        XML_PARSE_NOERROR);
+            CU_ASSERT_PTR_NOT_NULL(doc);
+            xmlFreeDoc(doc);
+            svg++;
+        }
+        csv_files += strstr(f->name, ".csv") != NULL;
+        dat += strstr(f->name, ".dat") != NULL;
+    }
+    CU_ASSERT_EQUAL(svg, 4 + 3 + 2 * (3 * 2 + 1));
+    CU_ASSERT_EQUAL(csv_files, times(text_of(&page), "<table ") + svg - dat);
+    CU_ASSERT_EQUAL(dat, 3);
+    CU_ASSERT_STRING_EQUAL(files.file[0].name, "01-table-AVF.csv");
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text_of(&files.file[0].text), "job,kernel,target,method,AVF %,from %,"));
+    page_files_free(&files);
+    fl_buf_free(&page);
+    store_close(s, NULL);
 }
 
 static void the_page_has_launches_and_writers(void)
@@ -310,7 +371,7 @@ static void the_page_escapes_what_it_quotes(void)
     CU_ASSERT_PTR_NULL(strstr(whole_page(), "<R0>"));
 }
 
-static void without_gnuplot_the_page_has_its_tables_and_says_what_is_missing(void)
+static void without_gnuplot_the_page_has_its_tables_and_bars_and_says_what_is_missing(void)
 {
     struct store *s = campaign();
     struct avf_report a = report_of(s);
@@ -321,7 +382,8 @@ static void without_gnuplot_the_page_has_its_tables_and_says_what_is_missing(voi
     setenv("PATH", path, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(missing.msg, "gnuplot-nox"));
     CU_ASSERT_EQUAL(times(text, "<svg"), 0);
-    CU_ASSERT(times(text, "<table>") >= 10);
+    CU_ASSERT(times(text, "<table ") >= 10);
+    CU_ASSERT(times(text, "class=\"chart\"") >= 10);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "</html>"));
     free(path);
     free(text);
@@ -356,7 +418,7 @@ static void a_page_without_an_injection_is_a_page(void)
     a.result = &only;
     char *page = html(&a, &missing), *tree = xml(&a), *lines = csv(&a);
     avf_report_table(&a, &table);
-    CU_ASSERT_EQUAL(times(page, "<svg"), 1); /* occupancy */
+    CU_ASSERT_EQUAL(times(page, "class=\"chart\""), 1); /* occupancy */
     CU_ASSERT_TRUE(valid(tree));
     CU_ASSERT_PTR_NOT_NULL(strstr(lines, "first,all,,rf,c,sample,262144,1600,419430400,0,0,0,0,0,0,"
                                          "0,0,,0,1,,0,1,0.245833333,0.265625,,3.0375e+18,\n"));
@@ -445,7 +507,9 @@ int main(void)
         CHECK(the_page_has_launches_and_writers), CHECK(the_page_links_to_its_headings),
         CHECK(the_page_tells_what_a_sample_did_not_run),
         CHECK(the_page_says_that_only_some_cycles_were_hit), CHECK(the_page_escapes_what_it_quotes),
-        CHECK(without_gnuplot_the_page_has_its_tables_and_says_what_is_missing),
+        CHECK(without_gnuplot_the_page_has_its_tables_and_bars_and_says_what_is_missing),
+        CHECK(each_bar_of_the_page_has_its_value_and_each_instruction_its_text),
+        CHECK(the_page_begins_with_a_sentence), CHECK(plots_and_tables_are_files_too),
         CHECK(the_same_result_gives_the_same_bytes),
         CHECK(the_table_tells_speedup_ace_and_derating),
         CHECK(a_kernel_that_is_all_there_is_has_no_row_of_its_own));

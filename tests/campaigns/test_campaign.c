@@ -48,7 +48,7 @@ static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
 {
     struct job *job = faults_job("tiny", 1, 40, fill);
     struct avf_options opt = campaigns_options();
-    struct avf_window some = {.launch = -1, .from = 25, .to = 60};
+    struct lab_window some = {.launch = -1, .from = 25, .to = 60};
     struct fl_err err;
     struct lab l;
     struct upset list[2];
@@ -310,7 +310,7 @@ static void walk_and_look_up_agree_on_the_writer(void)
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
         int s = sm_structure_find(l.img, target[i]);
         for (uint32_t unit = 0; unit < l.t->s[s].units && unit < 64; unit++) {
-            struct sm_cell cell = touch_cell(l.img, s, unit, 1, 3);
+            struct sm_cell cell = sm_unit_cell(l.img, s, unit, 1, 3);
             struct touch_walk w;
             struct touch_group g;
             touch_walk_start(&w, l.t, s, sm_unit_of(l.img, &cell));
@@ -390,7 +390,7 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
         struct job *job = faults_job("tiny", 1, 40, text);
         struct lab l;
         struct fl_err err;
-        struct avf_window all = {.launch = -1, .to = UINT64_MAX};
+        struct lab_window all = {.launch = -1, .to = UINT64_MAX};
         job->launch[0].shared = row[i].launch;
         CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
         CU_ASSERT_EQUAL(l.facts.kernel[0].block_shared, row[i].block);

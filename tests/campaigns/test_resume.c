@@ -152,6 +152,33 @@ static void shards_in_any_order_give_the_bytes_of_one_run(void)
     same_exports("whole", "merged");
 }
 
+/* Of four, two are lost. */
+static void what_there_is_of_the_shards_is_told_and_goes_on_in_one_process(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &said,
+                              "f='faultsim transient --quiet --target rf,shared --seed 9'; "
+                              "j=%s/bench/vecadd.job.xml; "
+                              "$f --sample 900 --shard 1/4 --store p1.db $j && $f --sample 900 "
+                              "--shard 2/4 --store p2.db $j && "
+                              "! faultsim merge p.db p1.db p2.db 2>&1 && ! test -e p.db && "
+                              "echo x >p3.db && echo shard 3/4 >p3.db.status && "
+                              "faultsim merge --partial p.db p1.db p3.db p2.db && "
+                              "! faultsim report p.db 2>&1 && $f --sample 900 --store p.db "
+                              "--resume --csv a --xml ax $j && "
+                              "$f --sample 900 --csv b --xml bx $j && cmp a b && cmp ax bx",
+                              FAULTLINE_BUILD_DIR),
+                    0);
+    CU_ASSERT_TRUE(
+        tools_says(&said, "shard 3/4 is missing; give all of them, or see with merge --partial"));
+    CU_ASSERT_TRUE(tools_says(&said, "2 of 4 shards are whole, 1 not finished, 1 missing\n"
+                                     "  3/4: p3.db: "));
+    CU_ASSERT_TRUE(tools_says(&said, "  4/4: is missing; run it alone with --shard 4/4\n"));
+    CU_ASSERT_TRUE(tools_says(&said, "vecadd: rf: sample: 55.56 % of the units are done; AVF "));
+    CU_ASSERT_TRUE(tools_says(&said, " times as wide as with all flips\n"));
+    fl_buf_free(&said);
+}
+
 /* ---- growing ----------------------------------------------------------------------------------------------------- */
 
 static void says_and_ends(const char *options, const char *store, int status, const char *words)
@@ -228,6 +255,35 @@ static void shards_of_different_sizes_are_not_merged_until_all_have_grown(void)
     fl_buf_free(&said);
 }
 
+/* ---- sums alone -------------------------------------------------------------------------------------------------- */
+
+/* In shards that grow, too; what needs single flips says so. */
+static void sums_alone_give_the_bytes_of_a_store_with_each_flip(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(
+            dir, &out,
+            "f='faultsim transient --quiet --target shared,cc --seed 4'; "
+            "j=%s/bench/vecadd.job.xml; "
+            "$f --sample 950 --csv a --xml ax $j && for i in 1 2; do "
+            "$f --sample 410 --keep sums --shard $i/2 --store k$i.db $j && "
+            "$f --sample 950 --keep sums --shard $i/2 --store k$i.db --resume $j || exit; done && "
+            "faultsim merge k.db k1.db k2.db && faultsim report k.db --quiet --csv b --xml bx && "
+            "cmp a b && cmp ax bx && ! faultsim report k.db --quiet --csv-faults b 2>&1 && "
+            "! $f --sample 950 --shard 2/2 --store k2.db --resume $j 2>&1 && "
+            "$f --sample 950 --shard 2/2 --store j2.db $j && ! faultsim merge j.db k1.db j2.db "
+            "2>&1 && "
+            "! $f --sample 9 --keep sums --csv-faults b $j 2>&1",
+            FAULTLINE_BUILD_DIR),
+        0);
+    CU_ASSERT_TRUE(tools_says(&out, "the store keeps sums alone"));
+    CU_ASSERT_TRUE(tools_says(&out, "k2.db: keeps sums alone; go on with --keep sums"));
+    CU_ASSERT_TRUE(tools_says(&out, "one keeps sums alone, the other each flip"));
+    CU_ASSERT_TRUE(tools_says(&out, "--keep sums keeps none"));
+    fl_buf_free(&out);
+}
+
 /* ---- signals ----------------------------------------------------------------------------------------------------- */
 
 /* What a terminal shows of a command that gets a signal when `file` is there. Its exit status, -n when signal n ended it. */
@@ -293,13 +349,28 @@ static uint64_t units_kept(int by, double nap)
 
 static void a_signal_keeps_what_is_done_and_says_how_to_go_on(void)
 {
-    static const int by[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int i = 0; i < 3; i++) {
+    static const int by[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    for (int i = 0; i < 4; i++) {
         double nap = 0.3;
         while (units_kept(by[i], nap) == 0 && nap < 10) /* a busy machine: it had not begun */
             nap *= 2;
         CU_ASSERT(nap < 10);
     }
+}
+
+static void a_status_stands_beside_the_store_and_is_that_of_its_owner(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out,
+                              "f='faultsim transient --quiet --sample 90 --store st.db'; "
+                              "$f %s/bench/vecadd.job.xml && cat st.db.status && "
+                              "echo mine >st.db.status && ! $f %s/bench/vecadd.job.xml && "
+                              "grep mine st.db.status",
+                              FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR),
+                    0);
+    CU_ASSERT_TRUE(tools_says(&out, "state done\nshard 1/1\njob vecadd\ntarget rf\n"));
+    CU_ASSERT_TRUE(tools_says(&out, "share 1.0000\n"));
+    fl_buf_free(&out);
 }
 
 /* The first nap may be too short to get as far as the flips. */
@@ -327,7 +398,7 @@ static void a_signal_without_a_store_ends_the_command_and_leaves_no_file(void)
                         "%s/bench/mxm.job.xml",
                         FAULTLINE_BUILD_DIR);
     CU_ASSERT_EQUAL(interrupted_at_work(command, SIGTERM, shown, sizeof shown), -SIGTERM);
-    tells(shown, "of 4224 faults of mxm");
+    tells(shown, "of 4224 faults; nothing is kept without --store");
     free(command);
     tools_run(dir, &left, "ls | grep none");
     CU_ASSERT_EQUAL(left.size, 0);
@@ -493,8 +564,11 @@ int main(int argc, char **argv)
                            CHECK(a_killed_list_of_cells_held_to_the_end_ends_with_the_same_bytes));
     } else {
         status = CHECK_RUN("resume", CHECK(shards_in_any_order_give_the_bytes_of_one_run),
+                           CHECK(what_there_is_of_the_shards_is_told_and_goes_on_in_one_process),
                            CHECK(a_sample_that_grew_has_the_bytes_of_one_that_was_large_at_once),
                            CHECK(shards_of_different_sizes_are_not_merged_until_all_have_grown),
+                           CHECK(sums_alone_give_the_bytes_of_a_store_with_each_flip),
+                           CHECK(a_status_stands_beside_the_store_and_is_that_of_its_owner),
                            CHECK(a_signal_keeps_what_is_done_and_says_how_to_go_on),
                            CHECK(a_signal_without_a_store_ends_the_command_and_leaves_no_file),
                            CHECK(a_second_signal_ends_the_command_at_once),

@@ -68,6 +68,36 @@ static void shards_that_do_not_add_up_are_refused(void)
     CU_ASSERT_EQUAL(store_read(stores_file("out"), &s, &err), -1); /* nothing was left behind */
 }
 
+static void a_partial_merge_has_what_is_there_and_says_what_is_not(void)
+{
+    struct fl_err err = {""};
+    struct store_census c;
+    struct store *s;
+    make_shards("q", 4);
+    unlink(stores_file("q2"));
+    store_close(made_up_campaign(stores_file("q2"), false, 2, 4, 30, &err), NULL);
+    CU_ASSERT_EQUAL(truncate(stores_file("q4"), 5000), 0);
+    tools_put(stores_dir, "q4.status", "state running\nshard 4/4\n", 24);
+    const char *in[] = {stores_file("q2"), stores_file("q4"), stores_file("q1")};
+    CU_ASSERT_EQUAL_FATAL(store_merge_partial(stores_file("some"), in, 3, &c, &err), 0);
+    CU_ASSERT(c.shards == 4 && c.shard[0].whole && c.shard[0].done == c.shard[0].units);
+    CU_ASSERT(c.shard[1].path && !c.shard[1].whole && c.shard[1].done > 0);
+    CU_ASSERT(!c.shard[2].path && !c.shard[3].path);
+    CU_ASSERT(c.nunread == 1 && strstr(c.unread[0].why, "q4: is damaged"));
+    CU_ASSERT_EQUAL(c.unread[0].shard, 4);
+    CU_ASSERT_EQUAL_FATAL(store_read(stores_file("some"), &s, &err), 0);
+    uint64_t done = 0;
+    for (int p = 0; p < store_result(s)->nparts; p++)
+        done += store_count_done(s, p);
+    CU_ASSERT_EQUAL(done, c.shard[0].done + c.shard[1].done);
+    CU_ASSERT_FALSE(store_complete(s));
+    store_close(s, NULL);
+    store_census_free(&c);
+    CU_ASSERT_EQUAL(store_merge_partial(stores_file("none"), &in[1], 1, &c, &err), -1);
+    REFUSED(err, "there is nothing to merge");
+    store_census_free(&c);
+}
+
 /* Whatever the instant: nothing under the name, or all. */
 static void a_merge_that_is_killed_leaves_nothing_or_all(void)
 {
@@ -133,7 +163,7 @@ static void of_two_merges_into_one_name_one_wins(void)
     free(want);
 }
 
-static void shards_are_named_by_hand_or_by_slurm(void)
+static void shards_are_named_by_hand(void)
 {
     struct fl_err err = {""};
     int i, n;
@@ -141,17 +171,61 @@ static void shards_are_named_by_hand_or_by_slurm(void)
     static const char *const bad[] = {"0/8", "9/8", "2", "2/", "/8", "a/b", "-1/8", "2/8x", ""};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         CU_ASSERT_EQUAL(store_shard_parse(bad[k], &i, &n, &err), -1);
-    unsetenv("SLURM_ARRAY_TASK_ID");
-    CU_ASSERT_EQUAL(store_shard_parse("auto", &i, &n, &err), -1);
-    REFUSED(err, "sbatch --array");
-    setenv("SLURM_ARRAY_TASK_ID", "7", 1);
-    setenv("SLURM_ARRAY_TASK_COUNT", "4", 1);
-    setenv("SLURM_ARRAY_TASK_MIN", "1", 1);
-    setenv("SLURM_ARRAY_TASK_STEP", "3", 1);
-    CU_ASSERT(store_shard_parse("auto", &i, &n, &err) == 0 && i == 3 && n == 4);
-    setenv("SLURM_ARRAY_TASK_ID", "8", 1);
-    CU_ASSERT_EQUAL(store_shard_parse("auto", &i, &n, &err), -1);
-    unsetenv("SLURM_ARRAY_TASK_ID");
+}
+
+/* Values that Slurm 22.05 sets for these arrays; "" sets none. */
+static int shard_of_array(const char *id, const char *count, const char *min, const char *max,
+                          const char *step, int *shards, struct fl_err *err)
+{
+    const char *const set[][2] = {
+        {"ID", id}, {"COUNT", count}, {"MIN", min}, {"MAX", max}, {"STEP", step}};
+    int shard = 0;
+    for (int i = 0; i < 5; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "SLURM_ARRAY_TASK_%s", set[i][0]);
+        unsetenv(name);
+        if (*set[i][1])
+            setenv(name, set[i][1], 1);
+    }
+    return store_shard_parse("auto", &shard, shards, err) == 0 ? shard : -1;
+}
+
+static void a_whole_slurm_array_says_which_shard_its_task_is(void)
+{
+    struct fl_err err;
+    int n;
+    CU_ASSERT(shard_of_array("0", "16", "0", "15", "1", &n, &err) == 1 && n == 16); /* 0-15, %4 */
+    CU_ASSERT(shard_of_array("15", "16", "0", "15", "1", &n, &err) == 16 && n == 16);
+    CU_ASSERT(shard_of_array("4", "4", "1", "4", "1", &n, &err) == 4 && n == 4); /* 1-4 */
+    CU_ASSERT(shard_of_array("7", "4", "1", "7", "2", &n, &err) == 4 && n == 4); /* 1-7:2 */
+    CU_ASSERT(shard_of_array("7", "4", "1", "10", "3", &n, &err) == 3 && n == 4);
+}
+
+static void a_slurm_array_that_may_be_a_part_of_one_is_refused(void)
+{
+    static const struct {
+        const char *id, *count, *min, *max, *step, *says;
+    } all[] = {{"2", "1", "2", "2", "1", "one task, number 2"}, /* 2 */
+               {"0", "1", "0", "0", "1", "one task, number 0"},
+               {"3", "4", "1", "7", "1", "a list of tasks, 4 of those from 1 to 7"}, /* 1,3,5,7 */
+               {"7", "2", "0", "7", "1", "a list of tasks"},                         /* 0,7 */
+               {"4", "3", "3", "5", "1", "begins with task 3"},                      /* 3-5 */
+               {"8", "4", "1", "10", "3", "a list of tasks"},
+               {"4", "4", "", "4", "1", "sbatch --array"}, /* Slurm that sets less */
+               {"4", "4", "1", "", "1", "sbatch --array"},
+               {"4", "4", "1", "4", "", "sbatch --array"},
+               {"4", "4", "1", "4", "0", "sbatch --array"},
+               {"1", "9999999999", "1", "9999999999", "1", "sbatch --array"},
+               {"", "", "", "", "", "sbatch --array"}};
+    int n;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct fl_err err = {""};
+        CU_ASSERT_EQUAL(
+            shard_of_array(all[i].id, all[i].count, all[i].min, all[i].max, all[i].step, &n, &err),
+            -1);
+        REFUSED(err, all[i].says);
+        REFUSED(err, "give I/N");
+    }
 }
 
 int main(void)
@@ -159,9 +233,12 @@ int main(void)
     stores_start();
     int status = CHECK_RUN("shards", CHECK(merged_shards_give_the_bytes_of_one_run),
                            CHECK(shards_that_do_not_add_up_are_refused),
+                           CHECK(a_partial_merge_has_what_is_there_and_says_what_is_not),
                            CHECK(a_merge_that_is_killed_leaves_nothing_or_all),
                            CHECK(of_two_merges_into_one_name_one_wins),
-                           CHECK(shards_are_named_by_hand_or_by_slurm));
+                           CHECK(shards_are_named_by_hand),
+                           CHECK(a_whole_slurm_array_says_which_shard_its_task_is),
+                           CHECK(a_slurm_array_that_may_be_a_part_of_one_is_refused));
     stores_end();
     return status;
 }

@@ -322,7 +322,7 @@ static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
         store_close(made_up_campaign_of_sums(in[i], i + 1, 2, &err), NULL);
     CU_ASSERT_EQUAL_FATAL(store_merge(stores_file("sums"), in, 2, &err), 0);
     CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("sums"), true, 1, 1, MADE_UP_UNITS, &err));
-    REFUSED(err, "its part 1 (rf) differs");
+    REFUSED(err, "keeps sums alone; go on with --keep sums");
     CU_ASSERT_EQUAL_FATAL(store_read(stores_file("sums"), &s, &err), 0);
     struct fl_buf rows = {0};
     store_sum(s, 1, &got);

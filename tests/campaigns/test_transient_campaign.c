@@ -84,7 +84,7 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
         struct tally exact = campaigns_of_target(job, target[i], opt);
         CU_ASSERT(avf_of(&exact) > 0.05 && avf_of(&exact) < 0.95);
         struct bench b = bench_open(campaigns_small(split), false);
-        struct avf_window all = {.launch = -1, .to = UINT64_MAX};
+        struct lab_window all = {.launch = -1, .to = UINT64_MAX};
         struct lab l;
         struct fl_err err;
         CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
@@ -114,7 +114,7 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
 /* With active_only: every cycle in which a block owns what is drawn. */
 static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
 {
-    static const struct avf_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
+    static const struct lab_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
     struct job *job = campaigns_small(straight);
     for (int i = 0; i < 4; i++) {
         struct avf_options opt = campaigns_options();

@@ -206,7 +206,7 @@ static bool same_block(const struct touch_block *a, const struct touch_block *b)
 /* `n` flips of every structure, with the whole record and with what decides them alone; how many are read. */
 static int compare_watched(const struct job *job, const struct avf_options *opt, uint64_t n)
 {
-    struct avf_window all = {.launch = -1, .to = UINT64_MAX};
+    struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct lab l = campaigns_lab(job), w;
     struct fl_err err;
     int read = 0;
@@ -303,7 +303,7 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 150;
     opt.pattern.window = UPSET_NO_END;
-    opt.window = (struct avf_window){.launch = -1, .from = l.g->cycles / 3};
+    opt.window = (struct lab_window){.launch = -1, .from = l.g->cycles / 3};
     opt.window.to = opt.window.from + 40;
     lab_close(&l);
     struct tally whole = campaigns_of_target(job, "cc", opt);
@@ -349,7 +349,7 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
     struct lab whole = campaigns_lab(job), a, b;
     struct fl_err err;
     uint64_t third = whole.g->cycles / 3;
-    struct avf_window window = {.launch = -1, .from = third, .to = third + 40};
+    struct lab_window window = {.launch = -1, .from = third, .to = third + 40};
     CU_ASSERT_EQUAL_FATAL(lab_open(&a, job, &window, 1000000, &err), 0);
     for (size_t room = 1 << 12;; room *= 2, lab_close(&b)) {
         CU_ASSERT_EQUAL_FATAL(lab_open_in(&b, job, &window, 1000000, room, &err), 0);

@@ -163,7 +163,7 @@ static struct job *make_job(uint64_t seed)
 
 /* ---- differences of data ------------------------------------------------------------------------------------------ */
 
-struct tally {
+struct score {
     long collected, followed, outputs, wrong;
 };
 
@@ -182,7 +182,7 @@ static void disturb(struct sm *m, uint64_t *seed)
 
 /* What diff.c says of the state before `stop` against the machine that gets there. */
 static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *bad, struct sm *good,
-                            uint64_t stop, struct tally *t)
+                            uint64_t stop, struct score *t)
 {
     int output = -1, wanted = -1;
     uint32_t offset = 0, first = 0;
@@ -215,7 +215,7 @@ static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *b
     return exact;
 }
 
-static void try_program(uint64_t seed, struct tally *t)
+static void try_program(uint64_t seed, struct score *t)
 {
     struct fl_err err = {{0}};
     struct job *job = make_job(seed);
@@ -256,7 +256,7 @@ static void try_program(uint64_t seed, struct tally *t)
 
 static void differences_of_data_are_followed_to_what_the_machine_comes_to(void)
 {
-    struct tally t = {0};
+    struct score t = {0};
     for (uint64_t seed = 1; seed <= DATA_SEEDS; seed++) {
         long before = t.wrong;
         try_program(seed, &t);

@@ -91,7 +91,17 @@ static void ids_survive_printing_and_parsing(void)
                                            "ir",
                                            "exec/w1",
                                            "barrier/blk0/bar*/w*",
-                                           "sched"};
+                                           "sched",
+                                           "pipe",
+                                           "lsu",
+                                           "lsu_queue/q30-31",
+                                           "lsu_wait/w1",
+                                           "block",
+                                           "block_slot/blk1",
+                                           "block_warp",
+                                           "warp",
+                                           "execute",
+                                           "execute_beat/beat2"};
     struct job *job;
     struct sm_image *img = image("tiny", &job);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
@@ -103,7 +113,9 @@ static void ids_survive_printing_and_parsing(void)
             struct fsim_list one = {0};
             char id[FSIM_ID];
             fsim_id(img, &all.fault[i], id);
-            bool same = fsim_list_add(&one, img, id, &err) == 0 && one.count == 1 &&
+            /* no shell reads anything into it */
+            bool same = strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789_/:") == strlen(id) &&
+                        fsim_list_add(&one, img, id, &err) == 0 && one.count == 1 &&
                         memcmp(&one.fault[0], &all.fault[i], sizeof one.fault[0]) == 0;
             if (!same)
                 printf("\n    %s", id);
@@ -205,6 +217,11 @@ static void bad_ids_are_refused_with_what_there_is(void)
         {"dstack/w0/le3/tm1:flip", "'flip' is no fault of this model"},
         {"dsp/w0/le3", "dsp/w0..23/b0..5"},
         {"rf/p8192/b0", "rf/p0..8191/b0..31"},
+        {"pipe/x_a_q1024", "pipe/REGISTER and bit (cycle_q0):sa0|sa1, numbers also as 1-4 or *; "
+                           "registers: cycle_q elapsed_q"},
+        {"pipe/w0", "'w0' does not fit"},
+        {"lsu_queue/q32", "lsu_queue/q0..31/queue_warp0..4 or queue_ready0..63"},
+        {"spill", "this job has no spill memory"},
     };
     struct job *job;
     struct sm_image *img = image("flexgripplus", &job);

@@ -124,11 +124,56 @@ static void false_claims_are_disproved(void)
     }
 }
 
+static void cells_of_other_structures_are_proved_untestable(void)
+{
+    static const struct {
+        const char *profile;
+        int structure;
+        long faults;
+    } all[] = {{"g80", SM_S_pc, 24 * (2 + 8)},
+               {"flexgripplus", SM_S_pc, 24 * 2},
+               {"g80", SM_S_barrier, 8 * 16 * 8 * 2},
+               {"tiny", SM_S_barrier, 0},
+               {"g80", SM_S_dsp, 0},
+               {"flexgripplus-rtl", SM_S_dsp, 24}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct profile p;
+        struct fl_buf out = {0};
+        struct fl_err err = {{0}};
+        CU_ASSERT_EQUAL_FATAL(profile_load(all[i].profile, &p, &err), 0);
+        CU_ASSERT_EQUAL(prove_cells(&p, all[i].structure, &out, &err), all[i].faults);
+        fl_buf_free(&out);
+    }
+}
+
+static void false_claims_of_other_structures_are_disproved(void)
+{
+    static const struct {
+        int structure;
+        struct prove_claim claim;
+    } claims[] = {{SM_S_pc, {4, 0}},
+                  {SM_S_pc, {0x00800000, 0}},
+                  {SM_S_dsp, {16, 0}},
+                  {SM_S_barrier, {0, 0xff8000}}};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct profile p;
+        struct fl_buf out = {0};
+        struct fl_err err = {{0}};
+        CU_ASSERT_EQUAL_FATAL(profile_load("g80", &p, &err), 0);
+        CU_ASSERT_EQUAL(prove_check_cells(&p, claims[i].structure, &claims[i].claim, &out, &err),
+                        -1);
+        CU_ASSERT_EQUAL(strncmp(err.msg, "disproved: ", 11), 0);
+        fl_buf_free(&out);
+    }
+}
+
 int main(void)
 {
     return CHECK_RUN("prove", CHECK(faults_are_proved_untestable_under_every_profile),
                      CHECK(without_cal_and_pbk_one_bit_of_the_flow_id_stays_0),
                      CHECK(job_that_goes_on_behind_the_code_space_is_no_test),
                      CHECK(address_behind_the_code_space_is_popped_without_effect),
-                     CHECK(false_claims_are_disproved));
+                     CHECK(false_claims_are_disproved),
+                     CHECK(cells_of_other_structures_are_proved_untestable),
+                     CHECK(false_claims_of_other_structures_are_disproved));
 }

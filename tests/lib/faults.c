@@ -1,6 +1,8 @@
 /* faults.c -- makes the jobs, runs the faults. */
 #include "faults.h"
 
+#include "faultsim/record/run.h"
+
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
 {
     struct fl_err err = {{0}};
@@ -63,9 +65,50 @@ long faults_differences(const struct fsim_campaign *a, const struct fsim_campaig
     return n;
 }
 
+long faults_brute_differences(const struct fsim_campaign *c, long stride, long *tried)
+{
+    struct reference *ref = reference_of(c->golden);
+    struct activations *activations = run_activations(c->golden);
+    struct excitations *excitations = excitations_new(c->golden, &c->list);
+    ref->activations = activations;
+    ref->excitations = excitations;
+    struct fsim_worker *w = fsim_worker_on(ref);
+    long different = 0, seen[2] = {0, 0};
+    for (long i = 0; i < c->list.count; i++) {
+        const struct fsim_result *r = &c->result[i];
+        bool acts = r->first_activation != FSIM_NEVER;
+        if (seen[acts]++ % (acts ? stride : 4 * stride))
+            continue;
+        struct fsim_result brute;
+        fsim_exhaustive(w, &c->list.fault[i], &brute);
+        brute.untestable = r->untestable;
+        ++*tried;
+        if (faults_same(&brute, r) && !(r->untestable && fsim_detected(&brute, true)))
+            continue;
+        if (different++ < 5) {
+            char id[FSIM_ID];
+            fsim_id(c->img, &c->list.fault[i], id);
+            faults_print("pruned", id, r);
+            faults_print("by brute force", id, &brute);
+        }
+    }
+    fsim_worker_free(w);
+    reference_free(ref);
+    activations_free(activations);
+    excitations_free(excitations);
+    return different;
+}
+
 struct fsim_result faults_result(const struct job *job, const char *id)
 {
-    struct fsim_options pruned = {.threads = 1}, brute = {.threads = 1, .exhaustive = true};
+    return faults_result_with(job, id, (struct fsim_options){.threads = 1});
+}
+
+struct fsim_result faults_result_with(const struct job *job, const char *id,
+                                      struct fsim_options pruned)
+{
+    struct fsim_options brute = pruned;
+    brute.exhaustive = true;
     struct fsim_campaign a = faults_campaign(job, id, pruned), b = faults_campaign(job, id, brute);
     CU_ASSERT_EQUAL(a.list.count, 1);
     CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);

@@ -23,11 +23,18 @@ bool faults_same(const struct fsim_result *a, const struct fsim_result *b);
 
 void faults_print(const char *who, const char *id, const struct fsim_result *r);
 
+/* Faults of a campaign on engine c with another result by brute force, of those that are tried: every `stride`-th of those
+ * that act, and of the others fewer. Prints the first few. */
+long faults_brute_differences(const struct fsim_campaign *c, long stride, long *tried);
+
 /* Faults of two campaigns over one list with different results; prints the first few. */
 long faults_differences(const struct fsim_campaign *a, const struct fsim_campaign *b);
 
 /* The result of the only fault that the id names. */
 struct fsim_result faults_result(const struct job *job, const char *id);
+
+struct fsim_result faults_result_with(const struct job *job, const char *id,
+                                      struct fsim_options opt);
 
 #define ASSERT_RESULT(r, want, why)                                                                \
     do {                                                                                           \
@@ -36,6 +43,27 @@ struct fsim_result faults_result(const struct job *job, const char *id);
         CU_ASSERT_EQUAL((r).outcome, want);                                                        \
         CU_ASSERT_STRING_EQUAL((r).reason, why);                                                   \
     } while (0)
+
+/* Arithmetic, flags, address registers, shared and local memory, constants, a barrier, a loop and two paths. */
+#define EVERYTHING                                                                                 \
+    ".kernel k\n.param ptr out\n.shared key, 96\n"                                                 \
+    "  I2I.U32.U16 R1, R0L\n"                                                                      \
+    "  SHL R4, R1, 2\n"                                                                            \
+    "  R2A A1, R4\n"                                                                               \
+    "  R2G.U32.U32 s[A1 + key], R1\n"                                                              \
+    "  BAR.ARV.WAIT b0, 0xfff\n"                                                                   \
+    "  IADD R4, s[out], R4\n"                                                                      \
+    "  MVI R2, 0x8\n"                                                                              \
+    "  ISET.S32.C0 o[0x7f], R1, R2, LT\n"                                                          \
+    "  SSY sync\n"                                                                                 \
+    "  BRA C0.NE, then\n"                                                                          \
+    "  MVI R3, 0x2\n"                                                                              \
+    "  BRA sync\n"                                                                                 \
+    "then:\n"                                                                                      \
+    "  MOV R3, s[A1 + key + 4]\n"                                                                  \
+    "sync: NOP.S\n"                                                                                \
+    "  GST.U32 global14[R4], R3\n"                                                                 \
+    "  NOP.EXIT\n"
 
 /* An if/else of 32 threads, 0 to 7 branch: LE 1 holds SYNC, LE 2 DIVERGE with TM ffffff00. The fall-through path starts
  * at 0x38 with an instruction without effect, the join lies at 0x60. */

@@ -61,6 +61,30 @@ struct job *upsets_soup(uint64_t seed)
     return job;
 }
 
+/* Every kind of memory and of address, all of it on the way to the output. */
+struct job *upsets_memories(uint64_t seed)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 8\n.shared tile, 64\n.local 16\n"
+        ".const table, u32, 3, 5, 7, 11, 13, 17, 19, 23\n"
+        "LOP32I.AND R1, R0, 0x7\n SHL R1, R1, 2\n R2A A1, R1\n R2A A2, R1\n"
+        "R2G.U32.U32 s[A1 + tile], R0\n"
+        "BAR.ARV.WAIT b0, 0xfff\n"
+        "MVC R2, c[0x1][A2+0x0]\n"
+        "MVI R3, 0x4\n R2A A3, R3\n"
+        "LST.U32 local[A3+0x0], R2\n LST.U32 local[A3+0x8], R0\n"
+        "MOV R4, s[A1 + tile]\n"
+        "LLD.U32 R5, local[A3+0x0]\n IADD R4, R4, R5\n"
+        "LLD.U32 R5, local[0xc]\n IADD R4, R4, R5\n"
+        "A2R R5, A1\n IADD R4, R4, R5\n"
+        "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GST.U32 global14[R1], R4\n"
+        "GLD.U32 R6, global14[R1]\n IADD.C0 R6, R6, R1\n MOV R7 (C0.NE), R6\n"
+        "GST.U32 global14[R1], R7\n"
+        "NOP.EXIT\n";
+    (void)seed;
+    return faults_job("tiny", 3, 40, text);
+}
+
 /* What the job can occupy of an axis: nobody reads the rest. */
 static uint32_t occupied(const struct bench *l, const struct sm_structure *s, int axis)
 {

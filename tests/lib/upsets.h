@@ -26,6 +26,9 @@ struct job *upsets_structured(uint64_t seed);
 
 struct job *upsets_soup(uint64_t seed);
 
+/* Every kind of memory and of address, all of it on the way to the output. */
+struct job *upsets_memories(uint64_t seed);
+
 void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
 
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };

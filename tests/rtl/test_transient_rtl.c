@@ -79,7 +79,7 @@ static void aim(const struct bench *b, int structure, uint64_t *seed, struct ups
     uint32_t mask = t->mask;
     for (uint32_t n = machine_random(seed) % (uint32_t)__builtin_popcount(mask); n--;)
         mask &= mask - 1;
-    u->cell[0] = touch_cell(b->img, structure, unit, __builtin_ctz(mask), u->cell[0].bit);
+    u->cell[0] = sm_unit_cell(b->img, structure, unit, __builtin_ctz(mask), u->cell[0].bit);
     struct sm_structure st; /* masks are of all that a word could have */
     sm_structure_get(b->img, structure, &st);
     u->cell[0].bit %= st.field[u->cell[0].field].bits;
@@ -169,30 +169,6 @@ static struct job *fft(uint64_t seed)
     return finished(bench_job("fft"));
 }
 
-/* Every kind of memory and of address, all of it on the way to the output. */
-static struct job *memories(uint64_t seed)
-{
-    static const char text[] =
-        ".kernel k\n.param u32 OUT\n.regs 8\n.shared tile, 64\n.local 16\n"
-        ".const table, u32, 3, 5, 7, 11, 13, 17, 19, 23\n"
-        "LOP32I.AND R1, R0, 0x7\n SHL R1, R1, 2\n R2A A1, R1\n R2A A2, R1\n"
-        "R2G.U32.U32 s[A1 + tile], R0\n"
-        "BAR.ARV.WAIT b0, 0xfff\n"
-        "MVC R2, c[0x1][A2+0x0]\n"
-        "MVI R3, 0x4\n R2A A3, R3\n"
-        "LST.U32 local[A3+0x0], R2\n LST.U32 local[A3+0x8], R0\n"
-        "MOV R4, s[A1 + tile]\n"
-        "LLD.U32 R5, local[A3+0x0]\n IADD R4, R4, R5\n"
-        "LLD.U32 R5, local[0xc]\n IADD R4, R4, R5\n"
-        "A2R R5, A1\n IADD R4, R4, R5\n"
-        "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GST.U32 global14[R1], R4\n"
-        "GLD.U32 R6, global14[R1]\n IADD.C0 R6, R6, R1\n MOV R7 (C0.NE), R6\n"
-        "GST.U32 global14[R1], R7\n"
-        "NOP.EXIT\n";
-    (void)seed;
-    return faults_job("tiny", 3, 40, text);
-}
-
 /* `each` upsets of every target in each of `jobs` jobs. */
 static struct rows try_jobs(const char *name, struct job *(*make)(uint64_t), int jobs, int each,
                             enum shape shape, uint64_t seed)
@@ -228,7 +204,7 @@ static void flips_in_all_instructions_end_the_same_in_both_machines(void)
 
 static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("memories", memories, 1, 40, ONE_FLIP, 800);
+    struct rows r = try_jobs("memories", upsets_memories, 1, 40, ONE_FLIP, 800);
     all_agree(&r, 20);
 }
 
@@ -238,7 +214,7 @@ static void intermittent_faults_end_the_same_in_both_machines(void)
     all_agree(&r, 10);
     r = try_jobs("soup", upsets_soup, 2, 10, WINDOW, 700);
     all_agree(&r, 10);
-    r = try_jobs("memories", memories, 1, 20, WINDOW, 700);
+    r = try_jobs("memories", upsets_memories, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
 }
 
@@ -248,7 +224,7 @@ static void cells_held_to_the_end_end_the_same_in_both_machines(void)
     all_agree(&r, 10);
     r = try_jobs("soup", upsets_soup, 2, 5, OPEN_WINDOW, 800);
     all_agree(&r, 5);
-    r = try_jobs("memories", memories, 1, 10, OPEN_WINDOW, 800);
+    r = try_jobs("memories", upsets_memories, 1, 10, OPEN_WINDOW, 800);
     all_agree(&r, 5);
 }
 
@@ -353,7 +329,7 @@ static int many(int argc, char **argv)
         int each; /* upsets of a target in a job; 0: all in one */
     } kind[] = {{"structured", upsets_structured, 50},
                 {"soup", upsets_soup, 50},
-                {"memories", memories, 0},
+                {"memories", upsets_memories, 0},
                 {"vecadd", vecadd, 0},
                 {"fft", fft, 0}};
     struct bench b = bench_open(upsets_structured(1), false);

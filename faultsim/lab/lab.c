@@ -1,10 +1,10 @@
-/* lab.c -- opens a job for transient campaigns: its image, its golden run, the touches, the facts
- * that reports print. */
+/* lab.c -- opens a job. See lab.h. */
+#include "lab.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/search.h"
-#include "campaign.h"
 #include "faultsim/result/identity.h"
 
 enum {
@@ -38,7 +38,7 @@ static void fill_kernels(struct lab *l)
     free(shared);
 }
 
-static int set_window(struct lab *l, const struct avf_window *w, struct fl_err *err)
+static int set_window(struct lab *l, const struct lab_window *w, struct fl_err *err)
 {
     l->from = 0;
     l->to = l->g->cycles;
@@ -107,7 +107,7 @@ static void record_window(struct lab *l, size_t max_bytes)
     }
 }
 
-int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *window,
+int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *window,
                 uint64_t max_cycles, size_t max_bytes, struct fl_err *err)
 {
     struct touch_wanted nothing = {.window = false};
@@ -136,7 +136,7 @@ int lab_open_in(struct lab *l, const struct job *job, const struct avf_window *w
     return 0;
 }
 
-int lab_open(struct lab *l, const struct job *job, const struct avf_window *window,
+int lab_open(struct lab *l, const struct job *job, const struct lab_window *window,
              uint64_t max_cycles, struct fl_err *err)
 {
     return lab_open_in(l, job, window, max_cycles, LAB_TOUCH_BYTES, err);
@@ -145,6 +145,8 @@ int lab_open(struct lab *l, const struct job *job, const struct avf_window *wind
 void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u)
 {
     for (int i = 0; i < u->ncells; i++) {
+        if (!sm_access_known(u->cell[i].structure))
+            continue;
         FL_ROOM(w->watch, w->count, w->room, 256);
         w->watch[w->count++] = (struct touch_watch){.from = u->from,
                                                     .to = u->to,
@@ -170,6 +172,7 @@ int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
 void lab_close(struct lab *l)
 {
     flow_free(l->f);
+    activations_free(l->activations);
     touches_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);

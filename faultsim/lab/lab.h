@@ -1,0 +1,69 @@
+/* lab.h -- a job opened for a campaign: its image, its fault-free run with all records of it, the
+ * facts that reports print.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include "faultsim/faults/upset.h"
+#include "faultsim/record/run.h"
+#include "faultsim/result/result.h"
+
+/* One job with what is known of its fault-free run. Read-only once open, but for lab_watch. */
+struct lab {
+    const struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct touches *t; /* all of them, or those of the window, or those asked for by lab_watch */
+    struct flow *f;    /* NULL: the run is too long */
+    struct activations *activations; /* NULL: until somebody records them */
+    /* the touches of the window are all there: enough for every flip, and lifetimes */
+    bool recorded;
+    bool whole;    /* those of the whole run are */
+    uint64_t fits; /* when they are not: about so many cycles fit */
+    struct result_job facts;
+    int *kernel;       /* of each launch: index in facts.kernel */
+    uint64_t from, to; /* flips happen in cycles [from, to) */
+};
+
+struct lab_window {    /* which cycles: all of them, those of a launch, or a range */
+    int launch;        /* counted from 0; -1: all */
+    uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
+};
+
+/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of
+ * touches: LAB_TOUCH_BYTES. */
+#define LAB_TOUCH_BYTES ((size_t)600 << 20) /* so that a campaign stays under 1 GB */
+int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *window,
+                uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
+int lab_open(struct lab *l, const struct job *job, const struct lab_window *window,
+             uint64_t max_cycles, struct fl_err *err);
+void lab_close(struct lab *l);
+
+/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may
+ * use the lab meanwhile. */
+struct lab_watches {
+    struct touch_watch *watch;
+    uint64_t count, room;
+};
+enum { LAB_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the touches */
+void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u);
+int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err); /* empties w */
+
+int lab_launch(const struct lab *l, uint64_t cycle); /* that runs in this cycle */
+/* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves
+ * *from on; false when none is left. */
+struct lab_piece {
+    uint64_t from, to; /* [from, to) */
+    int launch;
+};
+bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out);
+
+/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register
+ * file, or -1. */
+void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
+                    int row, enum fsim_outcome o, uint64_t weight);
+
+/* For upset_parse: context is the lab. */
+int lab_owner(void *lab, int warp, uint64_t cycle, int *regs);
+
+#endif

@@ -1,0 +1,47 @@
+/* lines.c -- see lines.h. The text of an instruction ends in " // FILE:LINE: SOURCE" (result/identity.c), so a store needs
+ * nothing more to know the lines. */
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "avf.h"
+
+static int by_line(const void *a, const void *b)
+{
+    const struct line_row *x = a, *y = b;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+struct line_row *lines_of(const struct result_job *j, const struct result_part *p,
+                          enum site_role role, int *count)
+{
+    struct line_row *row = NULL;
+    int n = 0, room = 0;
+    for (int i = 0; i < p->sites.count; i++) {
+        const struct site *s = &p->sites.site[i];
+        const char *text = strstr(avf_code_text(j, s->kernel, s->pc), " // ");
+        if (s->role != role || !text || avf_site_failed(s) == 0)
+            continue;
+        int at = 0;
+        text += strlen(" // ");
+        while (at < n && (row[at].kernel != s->kernel || strcmp(row[at].text, text)))
+            at++;
+        if (at == n) {
+            const char *number = strchr(text, ':');
+            FL_ROOM(row, n, room, 16);
+            row[n++] = (struct line_row){
+                .text = text, .kernel = s->kernel, .number = number ? atoi(number + 1) : 0};
+        }
+        row[at].failed += avf_site_failed(s);
+        for (int o = 0; o < OUT_COUNT; o++)
+            row[at].outcome[o] += s->outcome[o];
+    }
+    if (n)
+        qsort(row, (size_t)n, sizeof *row, by_line);
+    *count = n;
+    return row;
+}

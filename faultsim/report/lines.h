@@ -1,0 +1,18 @@
+/* lines.h -- failures by the line of the source, for programs whose cubin says which instruction was made of which line. */
+#ifndef REPORT_LINES_H
+#define REPORT_LINES_H
+
+#include "faultsim/result/result.h"
+
+struct line_row {
+    const char *text; /* "vadd.cl:6: c[i] = a[i] + b[i];" */
+    int kernel, number;
+    uint64_t failed;
+    uint64_t outcome[OUT_COUNT];
+};
+
+/* In the order of the source. Empty when no instruction has a line. Caller frees. */
+struct line_row *lines_of(const struct result_job *j, const struct result_part *p,
+                          enum site_role role, int *count);
+
+#endif
