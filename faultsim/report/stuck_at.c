@@ -207,7 +207,8 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
             out, "%-*s %12llu %12llu %10llu %12llu %12llu %9.3f\n", width, c[i].job_name,
             (unsigned long long)c[i].golden->cycles, (unsigned long long)c[i].golden->instructions,
             (unsigned long long)c[i].stat.runs, (unsigned long long)c[i].stat.instructions,
-            (unsigned long long)c[i].stat.evaluated, c[i].golden_seconds + c[i].seconds);
+            (unsigned long long)(c[i].stat.evaluated + c[i].stat.variants),
+            c[i].golden_seconds + c[i].seconds);
     for (int i = 0; i < n; i++)
         if (made_note(c[i].img->job->noutputs))
             fl_buf_printf(out, "\n%s: %s.\n", c[i].job_name, made_note(c[i].img->job->noutputs));

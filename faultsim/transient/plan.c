@@ -200,13 +200,9 @@ struct meter {
 static struct meter read_meter(const struct fsim_worker *w)
 {
     struct fsim_statistics s = {0};
-    struct variants_statistics v = {0};
     fsim_worker_statistics(w, &s);
-    if (fsim_worker_variants(w))
-        variants_statistics(fsim_worker_variants(w), &v);
-    return (struct meter){s.instructions + s.evaluated + v.replayed +
-                              RUN_COST * (s.runs + v.machines),
-                          VARIANTS_COST * v.evaluated};
+    return (struct meter){s.instructions + s.evaluated + RUN_COST * s.runs,
+                          VARIANTS_COST * s.variants};
 }
 
 /* Decides some bits that the touch reads; the cost. */

@@ -54,9 +54,14 @@ struct variants *fsim_worker_variants(const struct fsim_worker *w)
 
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)
 {
-    add_to->runs += w->run.stat.runs;
-    add_to->instructions += w->run.stat.instructions;
+    const struct variants *l = fsim_worker_variants(w);
+    struct variants_statistics v = {0};
+    if (l)
+        variants_statistics(l, &v);
+    add_to->runs += w->run.stat.runs + v.machines;
+    add_to->instructions += w->run.stat.instructions + v.replayed;
     add_to->evaluated += w->run.stat.evaluated + (w->side ? w->side->diff.evaluated : 0);
+    add_to->variants += v.evaluated;
 }
 
 void permanent_inject(struct runner *r, const struct fsim_fault *f, int latched)

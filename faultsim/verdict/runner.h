@@ -22,6 +22,7 @@ struct fsim_statistics {
     uint64_t runs;         /* faults that needed a machine at all */
     uint64_t instructions; /* warp instructions simulated, companions included */
     uint64_t evaluated;    /* instructions evaluated alone */
+    uint64_t variants;     /* instructions of one lane, evaluated for all bits of a register */
 };
 
 /* The faulty machine of a thread, and the room to run it. */
