@@ -248,6 +248,14 @@ static uint64_t together(const struct part *p, uint64_t i, uint64_t to)
     return end;
 }
 
+/* A store keeps whole units: what was decided of one that is left is not kept. */
+static bool leave(struct part *p, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = from; i < to && p->store; i++)
+        p->c->known[p->order[i]] = 0;
+    return false;
+}
+
 /* False when it was asked to stop on the way. */
 static bool work_on(struct part *p, struct fsim_worker *w, struct store_found *found, uint64_t unit)
 {
@@ -261,7 +269,7 @@ static bool work_on(struct part *p, struct fsim_worker *w, struct store_found *f
             decide_register(p, w, i, end);
         for (uint64_t k = i; k < end; k++) {
             if (stopped(p))
-                return false;
+                return leave(p, from, to);
             if (!p->c->known[p->order[k]])
                 decide(p, w, p->order[k]);
         }
