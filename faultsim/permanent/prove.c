@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "prove_bench.h"
 #include "faultsim/faults/layout.h"
 #include "asm/isa/table.h"
 
@@ -131,34 +132,6 @@ const char *prove_unwritten(const struct prove_writers *writers, const struct fs
                     : "without those operations every push writes 0 to this bit";
 }
 
-/* A machine with one warp and a code section of one instruction at `base`. */
-struct bench {
-    struct cubin_code code;
-    struct cubin_kernel kernel;
-    struct cubin cubin;
-    struct job_launch launch;
-    struct job job;
-    uint8_t bytes[8];
-};
-
-static void set_up(struct bench *b, const struct profile *p, uint32_t base, uint32_t lo,
-                   uint32_t hi)
-{
-    memset(b, 0, sizeof *b);
-    memcpy(b->bytes, &lo, 4);
-    memcpy(b->bytes + 4, &hi, 4);
-    b->code = (struct cubin_code){.base = base, .size = 8, .bytes = b->bytes};
-    b->kernel = (struct cubin_kernel){.name = "k", .regs = 1, .code = &b->code, .ncode = 1};
-    b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
-    b->launch = (struct job_launch){.kernel = "k", .grid = {1, 1}, .block = {32, 1, 1}};
-    b->job = (struct job){.name = "prove",
-                          .path = "prove",
-                          .profile = *p,
-                          .cubin = &b->cubin,
-                          .launch = &b->launch,
-                          .nlaunches = 1};
-}
-
 /* 0 in the bits of `zero`, in every entry; but for 2^24 behind the last word of a 24-bit code
  * space. */
 static bool entries_hold_zero(const struct sm *m, uint32_t zero, uint32_t pc, long *exceptions)
@@ -175,12 +148,11 @@ static bool entries_hold_zero(const struct sm *m, uint32_t zero, uint32_t pc, lo
     return true;
 }
 
-/* Lets the pipeline carry one instruction to its end. */
-static void execute(struct sm *m)
+/* One warp, and one instruction at `pc`. */
+static int open_alone(struct prove_bench *b, const struct profile *p, uint32_t pc,
+                      const uint32_t word[2], struct fl_err *err)
 {
-    uint64_t before = m->s.instructions;
-    while (m->s.instructions == before && !sm_ended(m))
-        sm_tick(m);
+    return prove_bench_open(b, p, pc, pc, 1, word, 2, err);
 }
 
 /* Executes one instruction under several masks. Returns the flow ids it pushed, a bit each, or -1
@@ -188,32 +160,25 @@ static void execute(struct sm *m)
 static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo,
                            uint32_t hi, uint64_t *seed, long *exceptions)
 {
-    struct bench b;
-    set_up(&b, p, pc, lo, hi);
-    struct sm_image *img = sm_image_new(&b.job, NULL);
-    if (!img)
+    struct prove_bench b;
+    if (open_alone(&b, p, pc, (uint32_t[]){lo, hi}, NULL) != 0)
         return 0;
-    struct sm *m = sm_new(img), *start = sm_new(img);
+    struct sm *m = b.a;
     int pushed = 0;
-    sm_run(start, start->s.next); /* the block has started */
     for (int i = 0; i < 4 && pushed >= 0; i++) {
         struct sm_warp *w = &m->s.warp[0];
-        sm_copy(m, start);
+        sm_copy(m, b.start);
         w->pc = pc;
         w->active = (uint32_t)fl_random(seed) | 1u << i;
         w->ts[0] = w->ts[1] = 0;
-        for (int c = 0; c < 4; c++)
-            w->cc[c] = (struct sm_cc){(uint32_t)fl_random(seed), (uint32_t)fl_random(seed),
-                                      (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
-        execute(m);
+        prove_draw_flags(w, seed);
+        prove_execute(m);
         if (w->sp > 0)
             pushed |= 1 << (w->id[0] & 3);
         if (!entries_hold_zero(m, zero, pc, exceptions))
             pushed = -1;
     }
-    sm_free(start);
-    sm_free(m);
-    sm_image_free(img);
+    prove_bench_close(&b);
     return pushed;
 }
 
@@ -283,35 +248,6 @@ static int npopping(const struct profile *p)
     return p->ret_pops ? 3 : 2;
 }
 
-/* Two machines with one warp, about to execute an instruction that pops. */
-struct readers {
-    struct bench bench;
-    struct sm_image *img;
-    struct sm *start, *a, *b;
-};
-
-static int readers_open(struct readers *r, const struct profile *p, const uint32_t word[2],
-                        struct fl_err *err)
-{
-    set_up(&r->bench, p, 0, word[0], word[1]);
-    r->img = sm_image_new(&r->bench.job, err);
-    if (!r->img)
-        return -1;
-    r->start = sm_new(r->img);
-    r->a = sm_new(r->img);
-    r->b = sm_new(r->img);
-    sm_run(r->start, r->start->s.next); /* the block has started */
-    return 0;
-}
-
-static void readers_close(struct readers *r)
-{
-    sm_free(r->start);
-    sm_free(r->a);
-    sm_free(r->b);
-    sm_image_free(r->img);
-}
-
 /* Entry number i on top, with random contents, over random entries and thread states. */
 static void draw_stack(struct sm *m, int i, uint64_t *seed)
 {
@@ -335,14 +271,6 @@ static void draw_stack(struct sm *m, int i, uint64_t *seed)
     w->active = ~(w->ts[0] | w->ts[1]) & (uint32_t)fl_random(seed);
 }
 
-/* Runs on until the pops are over: where they lead there is no code, so a warp that goes on traps,
- * and says where. */
-static void run_out(struct sm *m)
-{
-    while (!sm_ended(m))
-        sm_tick(m);
-}
-
 /* Both machines with `value` in the claimed bits of the entry popped first: the cell is not what is
  * compared. */
 static bool same_but_for(struct sm *a, struct sm *b, int le)
@@ -359,27 +287,27 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
     int bits = __builtin_popcount(ignored);
     uint32_t values = bits <= 8 ? 1u << bits : 17; /* all; of many bits 16 that are drawn */
     for (int word = 0; word < npopping(p); word++) {
-        struct readers r;
+        struct prove_bench r;
         bool same = true;
-        if (readers_open(&r, p, popping[word], err) != 0)
+        if (open_alone(&r, p, 0, popping[word], err) != 0)
             return -1;
         for (int i = 0; i < 4096 && same; i++) {
             int le = i % usable(p);
             draw_stack(r.start, i, &seed);
             r.start->s.warp[0].spc[le] &= ~ignored;
             sm_copy(r.a, r.start);
-            run_out(r.a);
+            prove_run_out(r.a);
             pops++;
             for (uint32_t k = 1; k < values && same; k++) {
                 sm_copy(r.b, r.start);
                 r.b->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
                                                     : (uint32_t)fl_random(&seed) & ignored;
-                run_out(r.b);
+                prove_run_out(r.b);
                 same = same_but_for(r.b, r.a, le);
                 pops++;
             }
         }
-        readers_close(&r);
+        prove_bench_close(&r);
         if (!same)
             return fl_fail(
                 err, "disproved: a pop gives different machines for different bits 0x%x of SPC",
@@ -400,9 +328,7 @@ static void set_full(struct sm *m, int entries, uint64_t *seed)
     struct sm_warp *w = &m->s.warp[0];
     w->sp = (uint32_t)entries;
     w->active = (uint32_t)fl_random(seed);
-    for (int c = 0; c < 4; c++)
-        w->cc[c] = (struct sm_cc){(uint32_t)fl_random(seed), (uint32_t)fl_random(seed),
-                                  (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
+    prove_draw_flags(w, seed);
 }
 
 /* Instructions on a stack that is full, or has room for one entry: none is ever counted or written
@@ -416,12 +342,12 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
             uint64_t bits = fl_random(&seed);
             const struct isa_row *r = &isa_rows[row];
             struct isa_insn in;
-            struct readers one;
+            struct prove_bench one;
             uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
                                 ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
             if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
                 continue;
-            if (readers_open(&one, p, word, err) != 0)
+            if (open_alone(&one, p, 0, word, err) != 0)
                 return -1;
             const struct sm_warp *w = &one.a->s.warp[0];
             bool good = true;
@@ -429,14 +355,14 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
                 int entries = p->drops_at - (k & 1);
                 sm_copy(one.a, one.start);
                 set_full(one.a, entries, &seed);
-                execute(one.a);
+                prove_execute(one.a);
                 for (int le = p->drops_at; le < p->stack_entries; le++)
                     good &= !(w->tm[le] | w->spc[le] | w->id[le]);
                 good &= w->sp <= (uint32_t)p->drops_at && one.a->s.trap != TRAP_STACK_OVERFLOW;
                 kept += w->sp > (uint32_t)entries;
                 lost += entries == p->drops_at;
             }
-            readers_close(&one);
+            prove_bench_close(&one);
             if (!good)
                 return fl_fail(err, "disproved: %s (%08x %08x) fills more than %d entries",
                                isa_op_name((enum isa_op)in.op), word[0], word[1], p->drops_at);
@@ -454,9 +380,9 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
     uint64_t seed = 3;
     long trapped = 0, same = 0;
     for (int word = 0; word < 2; word++) {
-        struct readers r;
+        struct prove_bench r;
         bool good = true;
-        if (readers_open(&r, p, popping[word], err) != 0)
+        if (open_alone(&r, p, 0, popping[word], err) != 0)
             return -1;
         for (int i = 0; i < 8192 && good; i++) {
             int le = i % p->stack_entries;
@@ -467,17 +393,17 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
             sm_copy(r.a, r.start);
             w->spc[le] = 0;
             sm_copy(r.b, r.start);
-            run_out(r.a);
+            prove_run_out(r.a);
             if (r.a->s.trap) {
                 trapped++;
                 continue;
             }
-            run_out(r.b);
+            prove_run_out(r.b);
             r.b->s.warp[0].pc = r.a->s.warp[0].pc; /* of a warp that has ended: nobody reads it */
             good = r.b->s.done && same_but_for(r.b, r.a, le);
             same++;
         }
-        readers_close(&r);
+        prove_bench_close(&r);
         if (!good)
             return fl_fail(err, "disproved: a job can pop an entry that holds 2^24, end well, and "
                                 "end otherwise with 0 in its place");

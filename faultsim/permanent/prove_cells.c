@@ -17,8 +17,9 @@
 
 #include "asm/isa/table.h"
 #include "base/random.h"
+#include "prove_bench.h"
 
-enum { DRAWS = 512, CODE = 16 };
+enum { DRAWS = 512 };
 
 static int most_entries(const struct profile *p)
 {
@@ -64,67 +65,9 @@ const char *prove_cell(const struct profile *p, const struct fsim_fault *f)
     return c.ignored & bit ? "no block has so many warps (faultsim prove --target barrier)" : NULL;
 }
 
-/* ---- a machine for checks -------------------------------------------------------------------- */
-
-/* One block of `warps` warps, and a few words of code at `base`, and once more at `too`. */
-struct bench {
-    struct cubin_code code[2];
-    struct cubin_kernel kernel;
-    struct cubin cubin;
-    struct job_launch launch;
-    struct job job;
-    uint8_t bytes[CODE];
-    struct sm_image *img;
-    struct sm *start, *a, *b;
-};
-
-static int open_bench(struct bench *b, const struct profile *p, uint32_t base, uint32_t too,
-                      int warps, const uint32_t *word, uint32_t words, struct fl_err *err)
-{
-    memset(b, 0, sizeof *b);
-    memcpy(b->bytes, word, 4 * words);
-    b->code[0] = (struct cubin_code){.base = base, .size = 4 * words, .bytes = b->bytes};
-    b->code[1] = b->code[0];
-    b->code[1].base = too;
-    b->kernel = (struct cubin_kernel){
-        .name = "k", .regs = 1, .code = b->code, .ncode = 1 + (too != base)};
-    b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
-    b->launch = (struct job_launch){
-        .kernel = "k", .grid = {1, 1}, .block = {(uint32_t)(warps * SM_LANES), 1, 1}};
-    b->job = (struct job){.name = "prove",
-                          .path = "prove",
-                          .profile = *p,
-                          .cubin = &b->cubin,
-                          .launch = &b->launch,
-                          .nlaunches = 1};
-    b->img = sm_image_new(&b->job, err);
-    if (!b->img)
-        return -1;
-    b->start = sm_new(b->img);
-    b->a = sm_new(b->img);
-    b->b = sm_new(b->img);
-    sm_run(b->start, b->start->s.next); /* the block has started */
-    return 0;
-}
-
-static void close_bench(struct bench *b)
-{
-    sm_free(b->start);
-    sm_free(b->a);
-    sm_free(b->b);
-    sm_image_free(b->img);
-}
-
-static void run_out(struct sm *m)
-{
-    while (!sm_ended(m))
-        sm_tick(m);
-}
-
 /* Two short instructions, and one that ends the program: an exit, or where that ends nothing a
  * RET. */
-enum { WORDS = 4 };
-static void put_code(const struct profile *p, uint32_t word[WORDS])
+static void put_code(const struct profile *p, uint32_t word[PROVE_WORDS])
 {
     static const uint32_t move = 0x10008000u,
                           end[2][2] = {{0x30000003u, 0x00000780u}, {0xf0000001u, 0xe0000001u}};
@@ -139,26 +82,27 @@ static void put_code(const struct profile *p, uint32_t word[WORDS])
 static int check_pc(const struct profile *p, uint32_t zero, struct fl_buf *out, struct fl_err *err)
 {
     uint64_t seed = 5;
-    uint32_t space = ~from_bit(p->code_bits), code[WORDS];
+    uint32_t space = ~from_bit(p->code_bits), code[PROVE_WORDS];
     long trapped = 0;
     put_code(p, code);
     for (int i = 0; i < DRAWS; i++) {
-        struct bench b;
+        struct prove_bench b;
         uint32_t at = (uint32_t)fl_random(&seed) & space & ~15u, extra = 0;
         at &= ~zero;
         while (!extra) /* one of the bits, or several */
             extra = (uint32_t)fl_random(&seed) & (uint32_t)fl_random(&seed) & zero;
         uint32_t there = (at | extra) & ~15u; /* code too, where a job can have it */
-        if (open_bench(&b, p, at, there & ~space ? at : there, 1, code, WORDS, err) != 0)
+        if (prove_bench_open(&b, p, at, there & ~space ? at : there, 1, code, PROVE_WORDS, err) !=
+            0)
             return -1;
         sm_copy(b.a, b.start);
         b.a->s.warp[0].pc = at | extra;
         sm_copy(b.b, b.start);
         b.b->s.warp[0].pc = at;
-        run_out(b.a);
-        run_out(b.b);
+        prove_run_out(b.a);
+        prove_run_out(b.b);
         bool traps = b.a->s.trap != TRAP_NONE, ends = b.b->s.done && !b.b->s.trap;
-        close_bench(&b);
+        prove_bench_close(&b);
         if (!ends)
             return fl_fail(err, "the check is broken: code at 0x%x does not run", at);
         if (!traps)
@@ -181,7 +125,7 @@ static int check_dsp(const struct profile *p, uint32_t zero, struct fl_buf *out,
     long full = 0;
     for (int row = 0; row < isa_nrows; row++)
         for (int i = 0; i < 16; i++) {
-            struct bench b;
+            struct prove_bench b;
             uint64_t bits = fl_random(&seed);
             const struct isa_row *r = &isa_rows[row];
             struct isa_insn in;
@@ -189,22 +133,18 @@ static int check_dsp(const struct profile *p, uint32_t zero, struct fl_buf *out,
                                 ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
             if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
                 continue;
-            if (open_bench(&b, p, 0, 0, 1, word, 2, err) != 0)
+            if (prove_bench_open(&b, p, 0, 0, 1, word, 2, err) != 0)
                 return -1;
             struct sm_warp *w = &b.a->s.warp[0];
             sm_copy(b.a, b.start);
             w->sp = (uint32_t)(most_entries(p) - (i & 1));
             w->active = (uint32_t)fl_random(&seed);
-            for (int c = 0; c < 4; c++)
-                w->cc[c] = (struct sm_cc){(uint32_t)fl_random(&seed), (uint32_t)fl_random(&seed),
-                                          (uint32_t)fl_random(&seed), (uint32_t)fl_random(&seed)};
-            uint64_t before = b.a->s.instructions;
-            while (b.a->s.instructions == before && !sm_ended(b.a))
-                sm_tick(b.a);
+            prove_draw_flags(w, &seed);
+            prove_execute(b.a);
             uint32_t entries = w->sp;
             bool good = !(entries & zero) || b.a->s.trap;
             full += entries == (uint32_t)most_entries(p);
-            close_bench(&b);
+            prove_bench_close(&b);
             if (!good)
                 return fl_fail(err, "disproved: %s (%08x %08x) counts a stack of %u entries",
                                isa_op_name((enum isa_op)in.op), word[0], word[1], entries);
@@ -251,12 +191,12 @@ static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_bu
     uint64_t seed = 7;
     long same = 0, hung = 0;
     for (int i = 0; i < DRAWS; i++) {
-        struct bench b;
-        uint32_t word[WORDS];
+        struct prove_bench b;
+        uint32_t word[PROVE_WORDS];
         put_code(p, word);
         draw_bar(p, &seed, word);
-        if (open_bench(&b, p, 0, 0, 1 + (int)(fl_random(&seed) % (uint64_t)most_warps(p)), word, 4,
-                       err) != 0)
+        if (prove_bench_open(&b, p, 0, 0, 1 + (int)(fl_random(&seed) % (uint64_t)most_warps(p)),
+                             word, 4, err) != 0)
             return -1;
         draw_arrivals(b.start, &seed);
         sm_copy(b.a, b.start);
@@ -268,15 +208,15 @@ static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_bu
             if (ignored >> bit & 1)
                 sm_add_force(b.b, &f);
         }
-        run_out(b.a);
-        run_out(b.b);
+        prove_run_out(b.a);
+        prove_run_out(b.b);
         uint32_t *x = &b.a->s.block[0].arrived[bar], *y = &b.b->s.block[0].arrived[bar];
         *x &= ~ignored;
         *y &= ~ignored;
         bool good = sm_same(b.a, b.b);
         hung += b.a->s.deadlock != 0;
         same += good;
-        close_bench(&b);
+        prove_bench_close(&b);
         if (!good)
             return fl_fail(err,
                            "disproved: held arrivals 0x%x of a barrier change what a block does",
@@ -308,14 +248,14 @@ int prove_check_cells(const struct profile *p, int structure, const struct prove
 long prove_cells(const struct profile *p, int structure, struct fl_buf *out, struct fl_err *err)
 {
     struct prove_claim claim = prove_cell_claim(p, structure);
-    struct bench b;
+    struct prove_bench b;
     struct sm_structure s;
-    uint32_t code[WORDS];
+    uint32_t code[PROVE_WORDS];
     put_code(p, code);
-    if (open_bench(&b, p, 0, 0, 1, code, WORDS, err) != 0)
+    if (prove_bench_open(&b, p, 0, 0, 1, code, PROVE_WORDS, err) != 0)
         return -1;
     sm_structure_get(b.img, structure, &s);
-    close_bench(&b);
+    prove_bench_close(&b);
     long words = sm_structure_bits(&s) / s.field[0].bits;
     uint32_t bits = s.field[0].bits == 32 ? ~0u : ~from_bit(s.field[0].bits);
     long all = words * (__builtin_popcount(claim.zero & bits) +

@@ -1,0 +1,63 @@
+/* prove_bench.c -- see prove_bench.h. */
+#include "prove_bench.h"
+
+#include <string.h>
+
+#include "base/random.h"
+
+int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t base, uint32_t too,
+                     int warps, const uint32_t *word, uint32_t words, struct fl_err *err)
+{
+    memset(b, 0, sizeof *b);
+    memcpy(b->bytes, word, 4 * words);
+    b->code[0] = (struct cubin_code){.base = base, .size = 4 * words, .bytes = b->bytes};
+    b->code[1] = b->code[0];
+    b->code[1].base = too;
+    b->kernel = (struct cubin_kernel){
+        .name = "k", .regs = 1, .code = b->code, .ncode = 1 + (too != base)};
+    b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
+    b->launch = (struct job_launch){
+        .kernel = "k", .grid = {1, 1}, .block = {(uint32_t)(warps * SM_LANES), 1, 1}};
+    b->job = (struct job){.name = "prove",
+                          .path = "prove",
+                          .profile = *p,
+                          .cubin = &b->cubin,
+                          .launch = &b->launch,
+                          .nlaunches = 1};
+    b->img = sm_image_new(&b->job, err);
+    if (!b->img)
+        return -1;
+    b->start = sm_new(b->img);
+    b->a = sm_new(b->img);
+    b->b = sm_new(b->img);
+    sm_run(b->start, b->start->s.next); /* the block has started */
+    return 0;
+}
+
+void prove_bench_close(struct prove_bench *b)
+{
+    sm_free(b->start);
+    sm_free(b->a);
+    sm_free(b->b);
+    sm_image_free(b->img);
+}
+
+void prove_draw_flags(struct sm_warp *w, uint64_t *seed)
+{
+    for (int c = 0; c < 4; c++)
+        w->cc[c] = (struct sm_cc){(uint32_t)fl_random(seed), (uint32_t)fl_random(seed),
+                                  (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
+}
+
+void prove_execute(struct sm *m)
+{
+    uint64_t before = m->s.instructions;
+    while (m->s.instructions == before && !sm_ended(m))
+        sm_tick(m);
+}
+
+void prove_run_out(struct sm *m)
+{
+    while (!sm_ended(m))
+        sm_tick(m);
+}
