@@ -7,118 +7,55 @@
 #include "tests/lib/check.h"
 
 #include "bench/bench.h"
-#include "sm/sm.h"
+#include "bench/run.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One workload after its run. */
-struct run {
-    struct job *job;
-    struct sm_image *image;
-    struct sm *machine;
-    uint8_t **after; /* contents of each buffer */
-    int deepest;     /* highest line-entry of any divergence stack that was used */
-};
-
-static int start(const char *name, struct run *r, struct fl_err *err)
-{
-    memset(r, 0, sizeof *r);
-    char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name);
-    int result = job_load(path, NULL, &r->job, err);
-    free(path);
-    if (result != 0)
-        return -1;
-    r->image = sm_image_new(r->job, err);
-    if (!r->image)
-        return -1;
-    r->machine = sm_new(r->image);
-    return 0;
-}
-
-static void finish(struct run *r)
-{
-    struct sm_commit commit;
-    memset(&commit, 0, sizeof commit);
-    r->machine->record = &commit;
-    while (!sm_ended(r->machine)) {
-        sm_step(r->machine);
-        for (int i = 0; commit.kind && i < commit.nstack; i++)
-            if (commit.stack[i].le > r->deepest)
-                r->deepest = commit.stack[i].le;
-    }
-    r->machine->record = NULL;
-    r->after = fl_alloc((size_t)r->job->nbuffers * sizeof *r->after);
-    for (int i = 0; i < r->job->nbuffers; i++) {
-        const struct job_buffer *b = &r->job->buffer[i];
-        r->after[i] = fl_alloc(b->size);
-        sm_read_global(r->machine, b->addr, r->after[i], b->size);
-    }
-}
-
-static void drop(struct run *r)
-{
-    for (int i = 0; r->after && i < r->job->nbuffers; i++)
-        free(r->after[i]);
-    free(r->after);
-    if (r->machine)
-        sm_free(r->machine);
-    if (r->image)
-        sm_image_free(r->image);
-    if (r->job)
-        job_free(r->job);
-}
-
-static int check(const struct bench *b, const struct run *r, struct fl_err *err)
+static int check(const struct bench *b, const struct bench_run *r, struct fl_err *err)
 {
     return b->check(r->job, (const uint8_t *const *)r->after, err);
 }
 
 /* Runs workload `b`; false and a failed assertion when it does not get to its end. */
-static int completed(const struct bench *b, struct run *r)
+static int completed(const struct bench *b, struct bench_run *r)
 {
     struct fl_err err = {""};
-    if (start(b->name, r, &err) != 0) {
+    char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, b->name);
+    int bad = bench_run_job(path, r, &err);
+    free(path);
+    if (bad)
         printf("\n    %s\n", err.msg);
-        CU_FAIL("a workload cannot be started");
-        return 0;
-    }
-    finish(r);
-    if (!r->machine->s.done) {
-        printf("\n    %s: %s at 0x%x\n", b->name, sm_trap_name(r->machine->s.trap),
-               r->machine->s.trap_pc);
-        CU_FAIL("a workload does not finish");
-        return 0;
-    }
-    return 1;
+    CU_ASSERT_EQUAL(bad, 0);
+    return !bad;
 }
 
 static void results_are_what_the_reference_says(void)
 {
     for (int i = 0; i < bench_count; i++) {
-        struct run r;
+        struct bench_run r;
         struct fl_err err = {""};
         if (completed(&bench_list[i], &r) && check(&bench_list[i], &r, &err) != 0) {
             printf("\n    %s\n", err.msg);
             CU_FAIL("a result differs from the reference");
         }
-        drop(&r);
+        bench_run_drop(&r);
     }
 }
 
 static void results_have_the_digest_of_the_job(void)
 {
     for (int i = 0; i < bench_count; i++) {
-        struct run r;
+        struct bench_run r;
         if (completed(&bench_list[i], &r)) {
             uint8_t digest[32];
             sm_outputs_digest(r.machine, digest);
             CU_ASSERT_TRUE(r.job->has_digest);
             CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
         }
-        drop(&r);
+        bench_run_drop(&r);
     }
 }
 
@@ -128,7 +65,7 @@ enum { FLIPPED_BYTES = SANITIZED ? 13 : 61 };
 static void references_notice_a_flipped_output_bit(void)
 {
     for (int i = 0; i < bench_count; i++) {
-        struct run r;
+        struct bench_run r;
         int accepted = 0, flips = 0;
         if (completed(&bench_list[i], &r)) {
             for (int o = 0; o < r.job->noutputs; o++) {
@@ -147,7 +84,7 @@ static void references_notice_a_flipped_output_bit(void)
             CU_ASSERT_TRUE(flips > 0);
             CU_ASSERT_EQUAL(accepted, 0);
         }
-        drop(&r);
+        bench_run_drop(&r);
     }
 }
 
@@ -162,12 +99,12 @@ static void divergence_is_as_deep_as_the_readme_says(void)
                  {"mxm64", 0}, {"vecadd", 0}, {"vadd", 0}};
     for (size_t i = 0; i < sizeof depth / sizeof depth[0]; i++) {
         for (int b = 0; b < bench_count; b++) {
-            struct run r;
+            struct bench_run r;
             if (strcmp(bench_list[b].name, depth[i].name) != 0)
                 continue;
             if (completed(&bench_list[b], &r))
                 CU_ASSERT_EQUAL(r.deepest, depth[i].entries);
-            drop(&r);
+            bench_run_drop(&r);
         }
     }
 }
@@ -177,7 +114,7 @@ static void coverage_workloads_are_of_a_size_for_fault_simulation(void)
     static const char *const coverage[] = {"mxm", "sort", "fft", "edge"};
     for (size_t i = 0; i < sizeof coverage / sizeof coverage[0]; i++) {
         for (int b = 0; b < bench_count; b++) {
-            struct run r;
+            struct bench_run r;
             if (strcmp(bench_list[b].name, coverage[i]) != 0)
                 continue;
             if (completed(&bench_list[b], &r)) {
@@ -185,7 +122,7 @@ static void coverage_workloads_are_of_a_size_for_fault_simulation(void)
                 CU_ASSERT_TRUE(n >= 2000);
                 CU_ASSERT_TRUE(n <= 20000);
             }
-            drop(&r);
+            bench_run_drop(&r);
         }
     }
 }

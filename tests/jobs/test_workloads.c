@@ -1,0 +1,167 @@
+/* test_workloads.c -- the workloads in C compute what their references say, and bench/README.md tells what they are like.
+ *
+ *     test_workloads            on the C model
+ *     test_workloads fresh      the code that is kept is what smcc makes of the source
+ *     test_workloads rtl        in lock step on the RTL
+ */
+#include "bench/host.h"
+#include "bench/run.h"
+#include "tests/lib/tools.h"
+#ifdef FAULTLINE_RTL
+#include "rtl/twin/smrtl.h"
+#endif
+
+static char *job_path(const struct workload *w)
+{
+    return fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, w->name);
+}
+
+static const uint8_t *after(void *who, const char *buffer)
+{
+    const struct bench_run *r = who;
+    int i = job_find_buffer(r->job, buffer);
+    CU_ASSERT_FATAL(i >= 0);
+    return r->after[i];
+}
+
+static void results_are_what_the_reference_says(void)
+{
+    for (int i = 0; i < workload_count; i++) {
+        struct bench_run r;
+        struct fl_err err = {""};
+        uint8_t digest[32];
+        struct host *h = host_new(&workload_list[i], false);
+        char *path = job_path(&workload_list[i]);
+        int bad = bench_run_job(path, &r, &err);
+        if (!bad) {
+            bad = host_check(h, after, &r, &err);
+            sm_outputs_digest(r.machine, digest);
+            CU_ASSERT_TRUE(r.job->has_digest);
+            CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest) != 0, bad != 0);
+        }
+        if (bad)
+            printf("\n    %s\n", err.msg);
+        CU_ASSERT_EQUAL(bad, 0);
+        bench_run_drop(&r);
+        host_free(h);
+        free(path);
+    }
+    CU_ASSERT_TRUE(workload_count > 0);
+}
+
+static void a_wrong_word_is_found(void)
+{
+    struct bench_run r;
+    struct fl_err err = {""};
+    struct host *h = host_new(&workload_list[0], false);
+    char *path = job_path(&workload_list[0]);
+    CU_ASSERT_EQUAL_FATAL(bench_run_job(path, &r, &err), 0);
+    for (int o = 0; o < r.job->noutputs; o++) {
+        const struct job_output *out = &r.job->output[o];
+        uint8_t *last = r.after[out->buffer] + out->size - 1;
+        *last ^= 0x80;
+        CU_ASSERT_EQUAL(host_check(h, after, &r, &err), -1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, r.job->buffer[out->buffer].name));
+        *last ^= 0x80;
+    }
+    bench_run_drop(&r);
+    host_free(h);
+    free(path);
+}
+
+static void the_readme_tells_what_they_are_like(void)
+{
+    struct fl_buf readme = {0};
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(FAULTLINE_SOURCE_DIR "/bench/README.md", &readme, &err), 0);
+    for (int i = 0; i < workload_count; i++) {
+        struct fl_buf row = {0};
+        int bad = bench_run_row(FAULTLINE_BUILD_DIR "/bench", workload_list[i].name, &row, &err);
+        fl_buf_add(&row, "", 1);
+        bool there = !bad && strstr((const char *)readme.data, (const char *)row.data);
+        if (!there)
+            printf("\n    not in bench/README.md (scripts/workloads makes it): %s\n",
+                   bad ? err.msg : (const char *)row.data);
+        CU_ASSERT_TRUE(there);
+        fl_buf_free(&row);
+    }
+    fl_buf_free(&readme);
+}
+
+/* Clang takes most of the time; sanitized, some. */
+enum { STEP = SANITIZED ? 8 : 1 };
+
+static void kept_code_is_what_smcc_makes(void)
+{
+    char *dir = tools_folder();
+    struct fl_buf out = {0};
+    if (system("command -v clang-14 >/dev/null")) /* another clang makes other code */
+        printf("(no clang-14: skipped) ");
+    else
+        for (int i = 0; i < workload_count; i += STEP) {
+            const char *name = workload_list[i].name;
+            int status = tools_run(dir, &out,
+                                   "cd %s/bench/%s || exit; [ -e %s.cl ] || exit 0; sed 1d %s.sasm "
+                                   ">%s/kept; smcc %s.cl -S >%s/made; cmp %s/kept %s/made 2>&1",
+                                   FAULTLINE_SOURCE_DIR, name, name, name, dir, name, dir, dir,
+                                   dir);
+            if (status)
+                printf("\n    bench/%s/%s.sasm is not what smcc makes of %s.cl: scripts/workloads "
+                       "%s\n",
+                       name, name, name, name);
+            CU_ASSERT_EQUAL(status, 0);
+        }
+    fl_buf_free(&out);
+    tools_remove(dir);
+}
+
+#ifdef FAULTLINE_RTL
+static void the_rtl_computes_the_same_in_the_same_cycles(void)
+{
+    for (int i = 0; i < workload_count; i++) {
+        struct fl_err err = {""};
+        struct job *job = NULL;
+        struct sm_image *img = NULL;
+        struct smrtl *rtl = NULL;
+        char *path = job_path(&workload_list[i]);
+        uint8_t digest[32];
+        if (job_load(path, NULL, &job, &err) == 0 && (img = sm_image_new(job, &err)) &&
+            (rtl = smrtl_new(img, &err))) {
+            struct smrtl_lockstep stats;
+            struct fl_buf account = {0};
+            struct sm *sm = sm_new(img);
+            int differ = smrtl_compare(img, sm, rtl, UINT64_MAX, &stats, &account);
+            if (differ)
+                printf("\n    %s: %.*s\n", job->name, (int)account.size, (char *)account.data);
+            CU_ASSERT_EQUAL(differ, 0);
+            CU_ASSERT_TRUE(smrtl_ended(rtl));
+            sm_outputs_digest(smrtl_state(rtl), digest);
+            CU_ASSERT_EQUAL(memcmp(digest, job->digest, sizeof digest), 0);
+            sm_free(sm);
+            fl_buf_free(&account);
+        } else {
+            printf("\n    %s\n", err.msg);
+            CU_FAIL("a workload cannot be started");
+        }
+        if (rtl)
+            smrtl_free(rtl);
+        if (img)
+            sm_image_free(img);
+        if (job)
+            job_free(job);
+        free(path);
+    }
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "fresh") == 0)
+        return CHECK_RUN("workloads_fresh", CHECK(kept_code_is_what_smcc_makes));
+#ifdef FAULTLINE_RTL
+    if (argc > 1 && strcmp(argv[1], "rtl") == 0)
+        return CHECK_RUN("workloads_rtl", CHECK(the_rtl_computes_the_same_in_the_same_cycles));
+#endif
+    return CHECK_RUN("workloads", CHECK(results_are_what_the_reference_says),
+                     CHECK(a_wrong_word_is_found), CHECK(the_readme_tells_what_they_are_like));
+}
