@@ -61,6 +61,11 @@ static uint32_t draw(uint64_t *state, uint32_t min, uint32_t max)
     return min + (uint32_t)(r * ((uint64_t)max - min + 1) >> 32);
 }
 
+uint32_t host_random(uint64_t *state, uint32_t below)
+{
+    return draw(state, 0, below - 1);
+}
+
 static struct buffer *add_random(struct host *h, const char *name, size_t size, const char *type,
                                  uint64_t seed, double min, double max)
 {

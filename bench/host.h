@@ -45,6 +45,8 @@ const uint8_t *host_random_u8(struct host *h, const char *name, size_t count, ui
                               uint8_t min, uint8_t max);
 const float *host_random_f32(struct host *h, const char *name, size_t count, uint64_t seed,
                              float min, float max);
+/* For contents of another kind: a number below `below`, drawn from a seeded state. */
+uint32_t host_random(uint64_t *state, uint32_t below);
 /* A buffer of `bytes` that kernels write: each word of it 0xffffffff at first. What comes back is what it must
  * hold at the end: the same, until the caller puts in what the kernels do. */
 void *host_result(struct host *h, const char *name, size_t bytes);

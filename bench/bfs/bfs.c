@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#include "base/random.h"
-
 enum { THREADS = 128 };
 
 /* Edges of vertex v are edge[first[v]] to edge[first[v + 1] - 1]: 1 to 2 * mean - 1 of them. */
@@ -16,16 +14,16 @@ static uint32_t *graph(struct host *h, uint32_t n, uint32_t mean, uint32_t *firs
 {
     uint64_t state = 1;
     for (uint32_t v = 0; v < n; v++)
-        first[v + 1] = first[v] + 1 + (uint32_t)(fl_random(&state) % (2 * mean - 1));
+        first[v + 1] = first[v] + 1 + host_random(&state, 2 * mean - 1);
     uint32_t *edge = host_words(h, "edge", first[n]);
     for (uint32_t e = 0; e < first[n]; e++)
-        edge[e] = (uint32_t)(fl_random(&state) % n);
+        edge[e] = host_random(&state, n);
     return edge;
 }
 
 void bench_bfs(struct host *h)
 {
-    uint32_t n = host_size(h, 200, 16384), depth = 0, head = 0, tail = 0;
+    uint32_t n = host_size(h, 128, 16384), depth = 0, head = 0, tail = 0;
     uint32_t *first = host_words(h, "first", n + 1), *edge = graph(h, n, 3, first);
     uint32_t *frontier = host_words(h, "frontier", n), *visited = host_words(h, "visited", n);
     host_words(h, "marked", n);
