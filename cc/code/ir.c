@@ -82,6 +82,15 @@ int cc_reads(const struct cc_insn *i, int out[8])
     return n;
 }
 
+bool cc_reads_it(const struct cc_insn *i, int v)
+{
+    int r[8], n = cc_reads(i, r);
+    for (int k = 0; k < n; k++)
+        if (r[k] == v)
+            return true;
+    return false;
+}
+
 void cc_count(struct cc_fn *f)
 {
     for (int v = 0; v < f->nvregs; v++)

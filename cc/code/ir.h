@@ -174,10 +174,13 @@ int cc_fail(struct cc_fn *f, const struct cc_place *at, const char *fmt, ...)
 
 /* Does it write registers or flags only, so that it may go when nobody reads them? */
 bool cc_pure(const struct cc_insn *i);
-/* Every register that it reads: out[] with room for 8; returns how many. Guarded writes read what they leave. */
+/* Every register that it reads: out[] with room for 8; returns how many. What a guarded write leaves is not among them. */
 int cc_reads(const struct cc_insn *i, int out[8]);
+bool cc_reads_it(const struct cc_insn *i, int v);
 /* Counts defs and uses of all registers. */
 void cc_count(struct cc_fn *f);
+/* Takes out what nobody reads; counts. */
+void cc_sweep(struct cc_fn *f);
 /* As text, for people who work on the compiler. */
 void cc_dump(const struct cc_fn *f, FILE *to);
 

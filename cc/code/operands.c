@@ -101,15 +101,6 @@ static bool writes_shared(const struct cc_insn *i)
     return i->op == I_BAR || (i->op == I_ST && i->space == S_SHARED);
 }
 
-static bool reads(const struct cc_insn *i, int v)
-{
-    int r[8], n = cc_reads(i, r);
-    for (int k = 0; k < n; k++)
-        if (r[k] == v)
-            return true;
-    return false;
-}
-
 /* The load at `at` of block b goes into its only reader. */
 static void fold_load(struct cc_fn *f, struct cc_block *b, int at)
 {
@@ -119,7 +110,7 @@ static void fold_load(struct cc_fn *f, struct cc_block *b, int at)
         return;
     for (int i = at + 1; i < b->n; i++) {
         struct cc_insn *in = &b->insn[i];
-        if (reads(in, load->d)) {
+        if (cc_reads_it(in, load->d)) {
             if (in->guard != load->d && put_shared(in, load->d, load->a[0]))
                 load->d = -1;
             return;
@@ -139,7 +130,7 @@ static void fold_fixed(struct cc_fn *f, struct cc_insn *load)
         for (int b = 0; b < f->nblocks; b++)
             for (int i = 0; i < f->block[b].n; i++) {
                 struct cc_insn *in = &f->block[b].insn[i], copy = *in;
-                if (!reads(in, load->d))
+                if (!cc_reads_it(in, load->d))
                     continue;
                 if (!put_shared(turn ? in : &copy, load->d, load->a[0]))
                     return;
@@ -157,7 +148,7 @@ static void put_const(struct cc_fn *f, struct cc_block *b, int at)
         return;
     for (int i = at + 1; i < b->n; i++) {
         struct cc_insn *in = &b->insn[i];
-        if (!reads(in, load->d))
+        if (!cc_reads_it(in, load->d))
             continue;
         int k = in->a[1].kind == K_R && in->a[1].v == load->d   ? 1
                 : in->a[0].kind == K_R && in->a[0].v == load->d ? 0
@@ -180,26 +171,6 @@ static void put_const(struct cc_fn *f, struct cc_block *b, int at)
         in->a[1] = c;
         load->d = -1;
         return;
-    }
-}
-
-static void sweep(struct cc_fn *f)
-{
-    for (bool again = true; again;) {
-        again = false;
-        cc_count(f);
-        for (int b = 0; b < f->nblocks; b++) {
-            struct cc_block *k = &f->block[b];
-            int n = 0;
-            for (int i = 0; i < k->n; i++) {
-                const struct cc_insn *in = &k->insn[i];
-                bool wanted = !cc_pure(in) || in->dc >= 0 || (in->d >= 0 && f->vreg[in->d].uses);
-                if (wanted)
-                    k->insn[n++] = k->insn[i];
-                again |= !wanted;
-            }
-            k->n = n;
-        }
     }
 }
 
@@ -367,13 +338,13 @@ void cc_operands(struct cc_fn *f)
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->block[b].n && !f->block[b].gone; i++)
             fold_fixed(f, &f->block[b].insn[i]);
-    sweep(f);
+    cc_sweep(f);
     for (int b = 0; b < f->nblocks; b++)
         for (int i = f->block[b].n - 1; i >= 0 && !f->block[b].gone; i--) {
             fold_load(f, &f->block[b], i);
             put_const(f, &f->block[b], i);
         }
-    sweep(f);
+    cc_sweep(f);
     for (int b = 0; b < f->nblocks; b++) {
         struct cursor c = {.f = f, .b = &f->block[b]};
         for (c.at = 0; c.at < c.b->n && !c.b->gone; c.at++)

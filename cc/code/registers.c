@@ -215,8 +215,8 @@ static bool coalesce(struct pass *p)
 
 /* ---- colours ---- */
 
-/* Returns how many registers could not get one; they are listed in out. */
-static int colour(struct pass *p, int *out)
+/* Returns how many registers of the class could not get one; they are listed in out. */
+static int colour(struct pass *p, enum cc_class class, int *out)
 {
     struct cc_fn *f = p->f;
     int n = 0, spilled = 0;
@@ -224,13 +224,15 @@ static int colour(struct pass *p, int *out)
         *deg = cc_alloc(f->arena, (size_t)p->n * sizeof *deg);
     bool *gone = cc_alloc(f->arena, (size_t)p->n);
     int left = 0;
-    for (int v = 1; v < p->n; v++) {
-        f->vreg[v].color = -1;
-        deg[v] = p->used[v] ? degree(p, v) : 0;
-        left += p->used[v];
-        gone[v] = !p->used[v];
-    }
     gone[0] = true;
+    for (int v = 1; v < p->n; v++) {
+        gone[v] = !p->used[v] || f->vreg[v].class != class;
+        if (gone[v])
+            continue;
+        f->vreg[v].color = -1;
+        deg[v] = degree(p, v);
+        left++;
+    }
     while (left) {
         int best = -1;
         for (int v = 1; v < p->n; v++) {
@@ -276,15 +278,6 @@ static int colour(struct pass *p, int *out)
 
 /* ---- spills ---- */
 
-static bool reads(const struct cc_insn *i, int v)
-{
-    int r[8], n = cc_reads(i, r);
-    for (int k = 0; k < n; k++)
-        if (r[k] == v)
-            return true;
-    return false;
-}
-
 static void replace(struct cc_insn *i, int v, int by)
 {
     for (int k = 0; k < 3; k++)
@@ -319,6 +312,11 @@ static bool remakes(const struct cc_fn *f, int v, struct cc_insn *out)
            (out->a[0].kind == K_S && out->a[0].v < 0 && out->a[0].imm < f->params_end);
 }
 
+static bool is_brought(const struct cc_fn *f, const struct cc_insn *i)
+{
+    return (i->op == I_LD || i->op == I_MOV) && i->guard < 0 && i->dc < 0 && f->vreg[i->d].no_spill;
+}
+
 static struct cc_insn memory(enum cc_op op, int reg, uint32_t slot)
 {
     struct cc_insn i = cc_insn(op, op == I_LD ? reg : -1);
@@ -329,12 +327,15 @@ static struct cc_insn memory(enum cc_op op, int reg, uint32_t slot)
     return i;
 }
 
-/* Instructions that bring register v into a new one, before `at`; returns the new one. */
+/* Instructions that bring register v into a new one, before `at`; returns the new one. A condition comes before other
+ * registers that were brought, for it needs one of these itself. */
 static int bring(struct cc_fn *f, struct cc_block *b, int *at, int v, const struct cc_insn *how,
                  int hows)
 {
-    int t = temp(f, f->vreg[v].class);
-    struct cc_insn *in = cc_insert(f, b, *at, hows);
+    int t = temp(f, f->vreg[v].class), to = *at;
+    while (f->vreg[v].class == CC_C && to > 0 && is_brought(f, &b->insn[to - 1]))
+        to--;
+    struct cc_insn *in = cc_insert(f, b, to, hows);
     for (int i = 0; i < hows; i++) {
         struct cc_place place = in[i].place;
         in[i] = how[i];
@@ -392,14 +393,16 @@ static void spill(struct cc_fn *f, int v)
             bool keeps = writes && class == CC_C &&
                          b->insn[i].guard >= 0; /* other threads' flags stay */
             int t = -1;
-            if (reads(&b->insn[i], v) || keeps) {
+            if (cc_reads_it(&b->insn[i], v) || keeps) {
                 t = bring(f, b, &i, v, how, hows);
                 replace(&b->insn[i], v, t);
             }
             if (!writes)
                 continue;
-            if (t < 0)
+            if (t < 0) {
                 t = temp(f, class);
+                b->insn[i].fresh = true; /* what it leaves lies in memory */
+            }
             if (b->insn[i].d == v)
                 b->insn[i].d = t;
             if (b->insn[i].dc == v)
@@ -423,46 +426,93 @@ static void spill(struct cc_fn *f, int v)
     }
 }
 
+/* R0 comes from outside: a copy of it can be spilled. */
+static void copy_r0(struct cc_fn *f)
+{
+    int copy = cc_new_vreg(f, CC_R);
+    for (int n = 0; n < f->nblocks; n++)
+        for (int i = 0; i < f->block[n].n; i++)
+            replace(&f->block[n].insn[i], 0, copy);
+    struct cc_insn *i = cc_insert(f, &f->block[0], 0, 1);
+    i->d = copy;
+    i->a[0] = cc_r(0);
+    f->vreg[0].no_spill = true;
+}
+
+/* What is best spilled to make room for v: what has just gone, else the cheapest. */
 static int cheapest_neighbour(const struct pass *p, int v)
 {
     int best = -1;
-    for (int u = 1; u < p->n; u++)
-        if (p->used[u] && conflicts(p, v, u) && !p->f->vreg[u].no_spill &&
-            (best < 0 || p->cost[u] < p->cost[best]))
+    for (int u = 1; u < p->n; u++) {
+        if (!conflicts(p, v, u))
+            continue;
+        if (!p->used[u])
+            return u;
+        if (!p->f->vreg[u].no_spill && (best < 0 || p->cost[u] < p->cost[best]))
             best = u;
+    }
     return best;
+}
+
+/* Spills what is listed, or what is in its way; false: nothing is left that could go. */
+static bool spill_all(struct pass *p, const int *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int v = list[i];
+        if (p->f->vreg[v].no_spill)
+            v = cheapest_neighbour(p, v);
+        if (v < 0)
+            return false;
+        if (p->used[v])
+            spill(p->f, v);
+        p->used[v] = false;
+    }
+    return true;
+}
+
+/* Address registers come first: they are made anew from general ones, which must still be what they were. */
+static int assign(struct pass *p, enum cc_class first, enum cc_class last, bool shorter)
+{
+    struct cc_fn *f = p->f;
+    for (;;) {
+        build(p);
+        while (first == CC_R && coalesce(p))
+            build(p);
+        int *list = cc_alloc(f->arena, (size_t)p->n * sizeof *list), n = 0;
+        for (int c = (int)first; c <= (int)last; c++)
+            n += colour(p, (enum cc_class)c, list + n);
+        if (n == 0)
+            return 0;
+        for (int i = 0; i < n && shorter; i++)
+            if (f->vreg[list[i]].class == CC_R)
+                return 1;
+        if (first == CC_R && !f->vreg[0].no_spill)
+            copy_r0(f);
+        if (!spill_all(p, list, n))
+            return cc_fail(f, &f->ptx->place,
+                           "%d registers are not enough for kernel '%s': raise --maxrregcount",
+                           p->max[CC_R], f->ptx->name);
+    }
 }
 
 int cc_registers(struct cc_fn *f, int max)
 {
-    struct pass p = {.f = f, .max = {max > 64 && !f->wide ? 64 : max, 4, 4}};
     bool shorter = max > 64 && !f->wide;
-    for (int round = 0; round < 60; round++) {
-        build(&p);
-        while (coalesce(&p))
-            build(&p);
-        int *list = cc_alloc(f->arena, (size_t)p.n * sizeof *list), n = colour(&p, list);
-        if (n == 0) {
-            f->regs = 1;
-            for (int v = 0; v < f->nvregs; v++)
-                if (f->vreg[v].class == CC_R && p.used[v] && f->vreg[v].color >= f->regs)
-                    f->regs = f->vreg[v].color + 1;
-            return 0;
-        }
-        for (int i = 0; i < n && shorter; i++)
-            if (f->vreg[list[i]].class == CC_R)
-                return 1;
-        for (int i = 0; i < n; i++) {
-            int v = f->vreg[list[i]].no_spill ? cheapest_neighbour(&p, list[i]) : list[i];
-            if (v < 0)
-                return cc_fail(f, &f->ptx->place,
-                               "%d registers are not enough for kernel '%s': raise --maxrregcount",
-                               max, f->ptx->name);
-            spill(f, v);
-            if (v != list[i])
-                break; /* the list may name it too */
-        }
-    }
-    return cc_fail(f, &f->ptx->place, "no registers found for kernel '%s': raise --maxrregcount",
-                   f->ptx->name);
+    struct pass p = {.f = f, .max = {shorter ? 64 : max, 4, 4}};
+    int bad = assign(&p, CC_A, CC_A, false);
+    if (!bad)
+        bad = assign(&p, CC_R, CC_C, shorter);
+    if (bad)
+        return bad;
+    f->regs = 1;
+    for (int v = 0; v < f->nvregs; v++)
+        if (f->vreg[v].class == CC_R && p.used[v] && f->vreg[v].color >= f->regs)
+            f->regs = f->vreg[v].color + 1;
+    return f->local_bytes > 65536
+               ? cc_fail(f, &f->ptx->place,
+                         "kernel '%s' needs %u bytes of local memory a thread for private "
+                         "variables and "
+                         "registers that do not fit; 65,536 are there: raise --maxrregcount",
+                         f->ptx->name, f->local_bytes)
+               : 0;
 }

@@ -395,9 +395,8 @@ static void fuse_flags(struct pass *p, struct cc_block *b, int at)
     p->changed = true;
 }
 
-static void sweep(struct pass *p)
+void cc_sweep(struct cc_fn *f)
 {
-    struct cc_fn *f = p->f;
     for (bool again = true; again;) {
         again = false;
         cc_count(f);
@@ -448,12 +447,12 @@ void cc_simplify(struct cc_fn *f)
         find_defs(&p);
         struct cc_flow g = cc_flow(f);
         share(&p, &g);
-        sweep(&p);
+        cc_sweep(f);
         cc_count(f);
         for (int b = 0; b < f->nblocks; b++)
             for (int i = 0; i < f->block[b].n; i++)
                 fuse_flags(&p, &f->block[b], i);
-        sweep(&p);
+        cc_sweep(f);
         if (!p.changed)
             break;
     }

@@ -1,9 +1,9 @@
 /* test_kernels.c -- random kernels: what smcc makes of them against what the host's C compiler makes of the same source.
  *
- *     test_kernels [--seed S] [--count N] [--large] [--keep] [--engine both] [--flags FLAGS]
+ *     test_kernels [--seed S] [--count N] [--spills] [--large] [--keep] [--engine both] [--flags FLAGS]
  *
  * Kernel number n of a seed is the same wherever it stands. One that differs is named, with its seed, and --keep leaves its
- * files.
+ * files. With --spills each file of kernels has 4 to 12 registers, drawn by the seed.
  */
 #include "tests/lib/check.h"
 
@@ -11,10 +11,10 @@
 #include "random_kernel.h"
 #include "tests/lib/tools.h"
 
-enum { AT_ONCE = 200 };
+enum { AT_ONCE = 200, SPILLED_AT_ONCE = 50 };
 
 static uint64_t seed = 1;
-static int count = 200;
+static int count;
 static const char *engine = "c";
 static const char *flags = "";
 static bool large;
@@ -75,8 +75,8 @@ static int run(const char *command)
     return status;
 }
 
-/* Kernels first to first + n - 1 of the seed; returns how many differ. */
-static int compare(int first, int n)
+/* Kernels first to first + n - 1 of the seed with `regs` registers (0: as many as they take); returns how many differ. */
+static int compare(int first, int n, int regs)
 {
     struct fl_buf cl = {0}, host = {0}, ours = {0}, theirs = {0};
     uint32_t in[KERNEL_IN], a = (uint32_t)fl_random_mix(seed),
@@ -97,11 +97,13 @@ static int compare(int first, int n)
     put("host.c", &host);
     write_job(n, in, a, b);
     int differ = 0;
-    char smcc[300], smrun[200];
+    char smcc[300], smrun[200], limit[40] = "";
+    if (regs)
+        snprintf(limit, sizeof limit, "--maxrregcount %d", regs);
     snprintf(smcc, sizeof smcc,
-             "(smcc -w k.cl %s --ptx -o k.ptx && smcc k.ptx %s -o k.cubin) & gcc -O0 -w -o host "
+             "(smcc -w k.cl %s --ptx -o k.ptx && smcc k.ptx %s %s -o k.cubin) & gcc -O0 -w -o host "
              "host.c && ./host && wait $!",
-             flags, flags);
+             flags, flags, limit);
     snprintf(smrun, sizeof smrun, "smrun k.job.xml --engine %s --dump out=ours.out", engine);
     if (run(smcc) || run(smrun))
         return n;
@@ -128,24 +130,38 @@ static int compare(int first, int n)
     return differ;
 }
 
-static void random_kernels_agree_with_the_hosts_compiler(void)
+static void compare_all(int all, int at_once, bool spills)
 {
     int differ = 0;
     if (missing("clang-14 || command -v clang-16") || missing("gcc")) {
         printf("(no clang or gcc: skipped) ");
         return;
     }
-    for (int first = 0; first < count; first += AT_ONCE)
-        differ += compare(first, count - first < AT_ONCE ? count - first : AT_ONCE);
+    for (int first = 0; first < all; first += at_once) {
+        int regs = spills ? 4 + (int)(fl_random_mix(seed + (uint64_t)first) % 9) : 0;
+        differ += compare(first, all - first < at_once ? all - first : at_once, regs);
+    }
     CU_ASSERT_EQUAL(differ, 0);
+}
+
+static void random_kernels_agree_with_the_hosts_compiler(void)
+{
+    compare_all(count ? count : 150, AT_ONCE, false);
+}
+
+static void with_few_registers_they_agree_as_well(void)
+{
+    compare_all(count ? count : 50, SPILLED_AT_ONCE, true);
 }
 
 int main(int argc, char **argv)
 {
-    bool keep = false;
+    bool keep = false, spills = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--keep") == 0)
             keep = true;
+        else if (strcmp(argv[i], "--spills") == 0)
+            spills = true;
         else if (strcmp(argv[i], "--large") == 0)
             large = true;
         else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
@@ -158,7 +174,10 @@ int main(int argc, char **argv)
             flags = argv[++i];
     }
     dir = tools_folder();
-    int status = CHECK_RUN("kernels", CHECK(random_kernels_agree_with_the_hosts_compiler));
+    int status = spills  ? CHECK_RUN("kernels", CHECK(with_few_registers_they_agree_as_well))
+                 : count ? CHECK_RUN("kernels", CHECK(random_kernels_agree_with_the_hosts_compiler))
+                         : CHECK_RUN("kernels", CHECK(random_kernels_agree_with_the_hosts_compiler),
+                                     CHECK(with_few_registers_they_agree_as_well));
     if (keep)
         printf("files in %s\n", dir);
     else
