@@ -15,7 +15,7 @@ struct unit {
     struct cc_source source;
     const char *llvm;
     const struct smcc_options *options;
-    struct fl_buf *out;
+    struct fl_buf *out, *blocks;
     struct fl_err *err;
 };
 
@@ -103,6 +103,33 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
                : 0;
 }
 
+/* Registers of a thread: what the option says, at most as many as let the blocks be resident that the kernel speaks of, or
+ * one of the size that the options say. */
+static int most_registers(struct unit *u, const struct ptx_kernel *k, struct cc_fn *f)
+{
+    const struct smcc_options *o = u->options;
+    const uint32_t *block = k->block[0] ? k->block : o->block;
+    int64_t threads = (int64_t)block[0] * block[1] * block[2];
+    int most = o->max_regs ? o->max_regs : 124;
+    if (threads > o->machine_threads && k->block_exact)
+        return cc_fail(f, &k->place, "blocks of %lld threads: the machine has %d a block at most",
+                       (long long)threads, o->machine_threads);
+    if (threads > o->machine_threads)
+        threads = o->machine_threads;
+    if (threads) {
+        int64_t lanes = (threads + 31) / 32 * 32 * (k->blocks ? k->blocks : 1),
+                each = o->machine_regs / lanes;
+        if (each < 4)
+            return cc_fail(
+                f, &k->place,
+                "%lld threads at once have %d registers of the machine each, and 4 are the "
+                "least: make the block smaller",
+                (long long)lanes, (int)each);
+        most = each < most ? (int)each : most;
+    }
+    return most;
+}
+
 static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, bool wide)
 {
     *f = (struct cc_fn){.arena = &u->arena,
@@ -123,7 +150,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     cc_operands(f);
     if (u->options->debug)
         cc_dump(f, stderr);
-    int bad = cc_registers(f, u->options->max_regs ? u->options->max_regs : 124);
+    int most = most_registers(u, k, f), bad = most < 0 ? -1 : cc_registers(f, most);
     if (bad)
         return bad;
     cc_tidy_flow(f);
@@ -199,11 +226,18 @@ static const char *plain_name(struct unit *u, const char *name)
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
+    struct smcc_block block;
+    if (!k->block_exact && cc_work_group(u->llvm, k->name, block.size)) {
+        memcpy(k->block, block.size, sizeof block.size);
+        k->block_exact = true;
+    }
     int r = run_passes(u, k, &f, false);
     if (r > 0)
         r = run_passes(u, k, &f, true);
     if (r)
         return -1;
+    memcpy(block.size, k->block_exact ? k->block : u->options->block, sizeof block.size);
+    fl_buf_add(u->blocks, &block, sizeof block);
     fl_buf_printf(u->out, "\n.kernel %s\n", plain_name(u, k->name));
     show_params(u, k);
     if (f.shared_bytes > f.params_end)
@@ -222,10 +256,15 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 }
 
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
-                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_err *err)
+                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *blocks,
+                   struct fl_err *err)
 {
-    struct unit u = {
-        .source = {name, is_ptx, ptx}, .llvm = llvm, .options = options, .out = sasm, .err = err};
+    struct unit u = {.source = {name, is_ptx, ptx},
+                     .llvm = llvm,
+                     .options = options,
+                     .out = sasm,
+                     .blocks = blocks,
+                     .err = err};
     int bad = ptx_parse(&u.arena, name, ptx, &u.m, err);
     if (!bad && !u.m.nkernels)
         bad = fl_fail(

@@ -14,7 +14,8 @@ static bool seen(const struct cubin *c, int kernel, int param)
     return false;
 }
 
-int smcc_job(const char *path, const char *cubin_path, const struct cubin *c, struct fl_err *err)
+int smcc_job(const char *path, const char *profile, const char *cubin_path, const struct cubin *c,
+             const struct smcc_block *block, struct fl_err *err)
 {
     struct fl_buf b = {0};
     const char *slash = strrchr(cubin_path, '/'), *out = strrchr(path, '/');
@@ -29,15 +30,17 @@ int smcc_job(const char *path, const char *cubin_path, const struct cubin *c, st
         &b,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<!-- A first job: put in the sizes, the contents, the launch, and what is an output. -->\n"
-        "<job profile=\"g80\" cubin=\"%s\">\n",
-        absolute ? absolute : cubin_path);
+        "<job profile=\"%s\" cubin=\"%s\">\n",
+        profile, absolute ? absolute : cubin_path);
     for (int k = 0; k < c->nkernels; k++)
         for (int p = 0; p < c->kernel[k].nparams; p++)
             if (strcmp(c->kernel[k].param[p].type, "ptr") == 0 && !seen(c, k, p))
                 fl_buf_printf(&b, "  <buffer name=\"%s\" size=\"4096\"/>\n",
                               c->kernel[k].param[p].name);
     for (int k = 0; k < c->nkernels; k++) {
-        fl_buf_printf(&b, "  <launch kernel=\"%s\" grid=\"1\" block=\"64\">\n", c->kernel[k].name);
+        const uint32_t *size = block[k].size[0] ? block[k].size : (const uint32_t[3]){64, 1, 1};
+        fl_buf_printf(&b, "  <launch kernel=\"%s\" grid=\"1\" block=\"%u,%u,%u\">\n",
+                      c->kernel[k].name, size[0], size[1], size[2]);
         for (int p = 0; p < c->kernel[k].nparams; p++) {
             const struct cubin_param *q = &c->kernel[k].param[p];
             bool pointer = strcmp(q->type, "ptr") == 0;

@@ -12,18 +12,27 @@
 
 struct smcc_options {
     struct cc_clang
-        clang;       /* fmad: a * b + c may become the machine's FMAD, which cuts the product off */
-    int max_regs;    /* registers of a thread; 0: as many as it takes */
+        clang;    /* fmad: a * b + c may become the machine's FMAD, which cuts the product off */
+    int max_regs; /* registers of a thread; 0: as many as the launch allows */
+    /* The machine that it is launched on, and threads of a block where the kernel does not say; 0: not known. */
+    int machine_regs, machine_threads;
+    uint32_t block[3];
     bool nvcc_loops; /* splitting backward branches are taken first, as nvcc has them */
     bool debug;      /* the compiler's own form on standard error */
 };
 
-/* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. */
+/* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `blocks` gets a block for each
+ * kernel. */
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
-                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_err *err);
+                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *blocks,
+                   struct fl_err *err);
+
+struct smcc_block {
+    uint32_t size[3]; /* of the launch; 0: not known */
+};
 
 /* Writes a job that launches each kernel once, to be filled in. `cubin_path`: where the cubin is. */
-int smcc_job(const char *path, const char *cubin_path, const struct cubin *cubin,
-             struct fl_err *err);
+int smcc_job(const char *path, const char *profile, const char *cubin_path,
+             const struct cubin *cubin, const struct smcc_block *block, struct fl_err *err);
 
 #endif

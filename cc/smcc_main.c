@@ -5,9 +5,11 @@
 #include "base/usage.h"
 #include "asm/cubin/cubin.h"
 #include "asm/sasm/sasm.h"
+#include "base/xml.h"
+#include "sm/job/profile.h"
 #include "smcc.h"
 
-enum { FMAD = 1, REGS, LOOPS, WANT_PTX, DEBUG, JOB, LIST };
+enum { FMAD = 1, REGS, BLOCK, PROFILE, LOOPS, WANT_PTX, DEBUG, JOB, LIST };
 static const struct usage_row rows[] = {
     {"-o, --output FILE", "what to write; - is standard output", 'o'},
     {"-S", "text of the assembler instead of a cubin", 'S'},
@@ -19,6 +21,9 @@ static const struct usage_row rows[] = {
     {"-w", "no warnings of clang", 'w'},
     {"--fmad", "a * b + c becomes the machine's multiply-add, which cuts the product off", FMAD},
     {"--maxrregcount N", "registers of a thread at most; what is over lies in local memory", REGS},
+    {"--block X,Y,Z", "threads of a block: no more registers than the machine has for so many",
+     BLOCK},
+    {"--profile NAME", "the machine: g80, flexgripplus, tiny or a path to an .xml file", PROFILE},
     {"--nvcc-loops", "a warp that splits at a loop's end goes on looping first, as nvcc has it",
      LOOPS},
     {"--debug", "shows the instructions before they have registers", DEBUG},
@@ -60,8 +65,22 @@ static int say(const char *text)
     return 1;
 }
 
+/* "16,8": what is not there is 1. */
+static bool read_block(const char *text, uint32_t block[3])
+{
+    char *copy = fl_strdup(text), *rest = copy;
+    int n = 0;
+    bool ok = true;
+    for (char *w = strsep(&rest, ","); w && ok; w = strsep(&rest, ","), n++)
+        ok = n < 3 && xml_u32(w, &block[n]) && block[n] >= 1 && block[n] <= 512;
+    for (; n < 3; n++)
+        block[n] = 1;
+    free(copy);
+    return ok;
+}
+
 static int assemble(const char *in, const char *out, const char *job, enum output what,
-                    const char *sasm)
+                    const char *profile, const char *sasm, const struct smcc_block *blocks)
 {
     struct cubin *cubin = NULL;
     struct fl_err err;
@@ -76,7 +95,8 @@ static int assemble(const char *in, const char *out, const char *job, enum outpu
     }
     if (!bad && what == KERNELS)
         list(cubin);
-    else if (bad || cubin_write(out, cubin, &err) || (job && smcc_job(job, out, cubin, &err)))
+    else if (bad || cubin_write(out, cubin, &err) ||
+             (job && smcc_job(job, profile, out, cubin, blocks, &err)))
         status = say(err.msg);
     cubin_free(cubin);
     free(name);
@@ -84,9 +104,10 @@ static int assemble(const char *in, const char *out, const char *job, enum outpu
 }
 
 static int compile(const char *in, const char *out, const char *job, enum output what,
-                   const struct smcc_options *options)
+                   const char *profile, struct smcc_options *options)
 {
-    struct fl_buf ptx = {0}, llvm = {0}, sasm = {0}, messages = {0};
+    struct fl_buf ptx = {0}, llvm = {0}, sasm = {0}, messages = {0}, blocks = {0};
+    struct profile machine;
     struct fl_err err = {0};
     struct fl_files files = {0};
     bool is_ptx = !ends_in(in, ".cl") && !ends_in(in, ".cu");
@@ -94,7 +115,11 @@ static int compile(const char *in, const char *out, const char *job, enum output
     fl_files_in(&files, "the source", in);
     fl_files_out(&files, "-o", out);
     fl_files_out(&files, "--job", job);
-    bad = fl_files_check(&files, &err);
+    bad = fl_files_check(&files, &err) || profile_load(profile, &machine, &err);
+    if (!bad) {
+        options->machine_regs = machine.regs;
+        options->machine_threads = machine.threads_per_block;
+    }
     if (!bad)
         bad = is_ptx ? fl_read_file(in, &ptx, &err)
                      : cc_clang(in, &options->clang, false, &ptx, &messages, &err);
@@ -107,13 +132,14 @@ static int compile(const char *in, const char *out, const char *job, enum output
         bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
     if (!bad && what != PTX) {
         bad = smcc_translate(in, is_ptx, (const char *)ptx.data, (const char *)llvm.data, options,
-                             &sasm, &err);
+                             &sasm, &blocks, &err);
         fl_buf_add(&sasm, "", 1);
     }
     if (bad)
         status = say(err.msg);
     else if (what == CUBIN || what == KERNELS)
-        status = assemble(in, out, job, what, (const char *)sasm.data);
+        status = assemble(in, out, job, what, profile, (const char *)sasm.data,
+                          (const struct smcc_block *)blocks.data);
     else {
         const struct fl_buf *b = what == PTX ? &ptx : &sasm;
         if (fl_write_file(out, b->data, b->size - 1, &err))
@@ -124,13 +150,15 @@ static int compile(const char *in, const char *out, const char *job, enum output
     fl_buf_free(&llvm);
     fl_buf_free(&sasm);
     fl_buf_free(&messages);
+    fl_buf_free(&blocks);
     return status ? 1 : 0;
 }
 
 int main(int argc, char **argv)
 {
     fl_start("smcc");
-    const char **arg = fl_alloc((size_t)(2 * argc + 1) * sizeof *arg), *out = NULL, *job = NULL;
+    const char **arg = fl_alloc((size_t)(2 * argc + 1) * sizeof *arg), *out = NULL, *job = NULL,
+               *profile = "g80";
     struct smcc_options o = {.clang.arg = arg};
     enum output what = CUBIN;
     int option, status = -1;
@@ -157,6 +185,12 @@ int main(int argc, char **argv)
                 status = fl_complain(2, "--maxrregcount takes 4 to 124 registers, not '%s'",
                                      optarg);
             break;
+        case PROFILE: profile = optarg; break;
+        case BLOCK:
+            if (!read_block(optarg, o.block))
+                status = fl_complain(2, "--block takes X,Y,Z: 1 to 512 threads each way, not '%s'",
+                                     optarg);
+            break;
         case USAGE_ANSWERED: status = 0; break;
         default: status = 2;
         }
@@ -167,7 +201,8 @@ int main(int argc, char **argv)
                              : argc - optind != 1 ? "one source at a time"
                                                   : "name the output: -o OUT.cubin");
     if (status < 0)
-        status = compile(fl_input(argv[optind]), fl_output(out ? out : "-"), job, what, &o);
+        status = compile(fl_input(argv[optind]), fl_output(out ? out : "-"), job, what, profile,
+                         &o);
     free(arg);
     return fl_end(status);
 }

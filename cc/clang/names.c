@@ -1,4 +1,4 @@
-/* names.c -- the names of parameters, which PTX does not have: out of clang's own form of the program. */
+/* names.c -- what PTX does not have, out of clang's own form of the program: names of parameters, sizes of work-groups. */
 #include "names.h"
 
 #include <ctype.h>
@@ -68,4 +68,19 @@ bool cc_param_name(const char *ll, const char *kernel, int number, char *name, s
     if (*s == '<' && !memmem(s, n, "float", 5))
         *type = "u32";
     return true;
+}
+
+bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3])
+{
+    static const char mark[] = "!reqd_work_group_size !";
+    const char *s = ll ? find_list(ll, kernel) : NULL, *end = s ? s + strcspn(s, "\n") : NULL;
+    const char *at = s ? memmem(s, (size_t)(end - s), mark, sizeof mark - 1) : NULL;
+    unsigned n;
+    char line[40];
+    if (!at || sscanf(at + sizeof mark - 1, "%u", &n) != 1)
+        return false;
+    snprintf(line, sizeof line, "\n!%u = !{", n);
+    at = strstr(ll, line);
+    return at &&
+           sscanf(at + strlen(line), "i32 %u, i32 %u, i32 %u", &size[0], &size[1], &size[2]) == 3;
 }

@@ -4,9 +4,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Parameter `number` of a kernel in clang's form of the program (LLVM's text), which may be NULL. False: not known. */
 bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
                    const char **type);
+
+/* What reqd_work_group_size of the kernel says. */
+bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3]);
 
 #endif

@@ -490,7 +490,8 @@ static int assign(struct pass *p, enum cc_class first, enum cc_class last, bool 
             copy_r0(f);
         if (!spill_all(p, list, n))
             return cc_fail(f, &f->ptx->place,
-                           "%d registers are not enough for kernel '%s': raise --maxrregcount",
+                           "%d registers are not enough for kernel '%s': raise --maxrregcount, or "
+                           "make the block smaller",
                            p->max[CC_R], f->ptx->name);
     }
 }

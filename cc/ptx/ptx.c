@@ -462,6 +462,8 @@ static int do_entry(struct parser *p)
         } else if (same(w, n, ".minnctapersm") || same(w, n, ".maxnreg")) {
             if (number(p, &v))
                 return -1;
+            if (w[2] == 'i')
+                p->k->blocks = (uint32_t)v;
         } else
             return fail(p, "expected the body of the kernel, not '%.*s'", w, n ? n : 1);
     }

@@ -81,6 +81,7 @@ struct ptx_kernel {
     int nlabels, label_room;
     uint32_t block[3]; /* .reqntid or .maxntid; 0: not said */
     bool block_exact;
+    uint32_t blocks; /* .minnctapersm: that many blocks shall be resident; 0: not said */
 };
 
 struct ptx_file {

@@ -20,7 +20,7 @@ int cc_source_fail(const struct cc_source *s, const struct ptx_module *m, const 
 {
     struct fl_buf text = {0};
     const char *file = at->line ? m->file[at->file].name : NULL;
-    int n = 0, line = at->line, column = at->column;
+    int n = 0, line = at->line, column = at->column ? at->column : 1;
     const char *shown = NULL;
     if (file && fl_read_file(file, &text, NULL) == 0)
         shown = line_of((const char *)text.data, line, &n);

@@ -181,6 +181,36 @@ static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
     fl_buf_free(&out);
 }
 
+/* 40 values that are all needed behind the barrier */
+#define MANY                                                                                       \
+    "{\n    float s[40];\n#pragma unroll\n    for (int i = 0; i < 40; i++)\n        s[i] = c[i * " \
+    "5];\n    SYNC;\n"                                                                             \
+    "#pragma unroll\n    for (int i = 0; i < 40; i++)\n        c[i + 40 * ID] = s[i] * s[39 - "    \
+    "i];\n}\n"
+
+static void a_thread_has_no_more_registers_than_its_launch_allows(void)
+{
+    if (no_clang())
+        return;
+    put("many.cl", "#define SYNC barrier(1)\n#define ID get_local_id(0)\n"
+                   "__kernel void k(__global float *c)\n" MANY
+                   "__kernel __attribute__((reqd_work_group_size(16, 32, 1))) void "
+                   "r(__global float *c)\n" MANY);
+    tools_expect(dir, "smcc", "many.cl --list | grep ^k", 0, "k: 42 registers");
+    tools_expect(dir, "smcc", "many.cl --list --block 16,8 | grep ^k", 0, "k: 42 registers");
+    tools_expect(dir, "smcc", "many.cl --list --block 16,16 | grep ^k", 0, "k: 32 registers");
+    tools_expect(dir, "smcc", "many.cl --list | grep ^r", 0, "r: 16 registers");
+    tools_expect(dir, "smcc",
+                 "many.cl -o many.cubin --block 16,16 --job many.job.xml && grep '<launch' "
+                 "many.job.xml | tr -d '\\n'",
+                 0, "block=\"16,16,1\">  <launch kernel=\"r\" grid=\"1\" block=\"16,32,1\">");
+    tools_expect(dir, "smcc", "many.cl --list --profile tiny 2>&1", 1,
+                 "error: blocks of 512 threads: the machine has 64 a block at most");
+    put("many.cu", "#define SYNC __syncthreads()\n#define ID threadIdx.x\n"
+                   "__global__ void __launch_bounds__(128, 3) k(float *c)\n" MANY);
+    tools_expect(dir, "smcc", "many.cu --list", 0, "k: 21 registers");
+}
+
 static void functions_of_float_stay_near_the_true_value(void)
 {
     enum { N = 256 };
@@ -285,6 +315,7 @@ int main(void)
                            CHECK(a_constant_table_lies_in_c0_under_its_name),
                            CHECK(cuda_c_runs_too),
                            CHECK(a_job_is_there_to_be_filled_in_and_failures_have_lines),
+                           CHECK(a_thread_has_no_more_registers_than_its_launch_allows),
                            CHECK(functions_of_float_stay_near_the_true_value),
                            CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
                            CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes));
