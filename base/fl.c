@@ -40,6 +40,12 @@ void *fl_alloc(size_t n)
     return must(calloc(1, n ? n : 1));
 }
 
+void *fl_alloc_line(size_t n)
+{
+    n = (n + 63) / 64 * 64 + (n == 0 ? 64 : 0);
+    return memset(must(aligned_alloc(64, n)), 0, n);
+}
+
 void *fl_grow(void *p, size_t count, size_t n)
 {
     return must(reallocarray(p, count ? count : 1, n));

@@ -1,0 +1,159 @@
+/* faults.c -- fault lists: classes by union-find, ids. See faults.h. */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The smallest number of a class is its root, so that roots are representatives. */
+static uint32_t root(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root(parent, a);
+    b = root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* What a cell of at most GATE_TABLE_PINS computes when pin p carries v. */
+static uint64_t cofactor(uint64_t table, uint32_t pins, uint32_t p, uint32_t v)
+{
+    uint64_t t = 0;
+    for (uint32_t i = 0; i < 1u << pins; i++)
+        t |= (table >> ((i & ~(1u << p)) | v << p) & 1) << i;
+    return t;
+}
+
+/* Multiplexers and tables: faults of pins that leave the same function, or a constant. */
+static void collapse_table(const struct gate_netlist *n, uint32_t net, uint32_t *parent)
+{
+    const struct gate_cell *c = &n->cell[net];
+    uint64_t table = 0, left[2 * GATE_TABLE_PINS], rows = UINT64_MAX >> (64 - (1u << c->pins));
+    for (uint32_t i = 0; i < 1u << c->pins; i++)
+        table |= (uint64_t)gate_value(n, net, i) << i;
+    for (uint32_t k = 0; k < 2 * c->pins; k++) {
+        uint32_t fault = GATE_FAULT(n->nets + c->first, 0) + k;
+        left[k] = cofactor(table, c->pins, k / 2, k & 1);
+        if (left[k] == 0 || left[k] == rows)
+            join(parent, fault, GATE_FAULT(net, left[k] != 0));
+        for (uint32_t j = 0; j < k; j++)
+            if (left[j] == left[k] && left[k] != table)
+                join(parent, fault, GATE_FAULT(n->nets + c->first, 0) + j);
+    }
+}
+
+static void collapse_stuck(const struct gate_netlist *n, uint32_t net, uint32_t *parent)
+{
+    const struct gate_cell *c = &n->cell[net];
+    for (uint32_t p = 0; p < c->pins && c->kind == GATE_AND; p++) {
+        uint32_t inverted = GATE_INVERTED(n->literal[c->first + p]), pin = n->nets + c->first + p;
+        join(parent, GATE_FAULT(pin, inverted), GATE_FAULT(net, c->invert));
+        if (c->pins == 1)
+            join(parent, GATE_FAULT(pin, !inverted), GATE_FAULT(net, !c->invert));
+    }
+    if (c->kind == GATE_MUX || c->kind == GATE_TABLE)
+        collapse_table(n, net, parent);
+    /* a flip-flop that starts with the value at which its pin is stuck keeps it */
+    if (c->kind == GATE_FLOP)
+        join(parent, GATE_FAULT(n->nets + c->first, c->table), GATE_FAULT(net, c->table));
+}
+
+static void collapse_transition(const struct gate_netlist *n, uint32_t net, uint32_t *parent)
+{
+    const struct gate_cell *c = &n->cell[net];
+    if (c->kind != GATE_AND || c->pins != 1)
+        return;
+    for (uint32_t v = 0; v < 2; v++)
+        join(parent, GATE_FAULT(n->nets + c->first, v),
+             GATE_FAULT(net, v ^ GATE_INVERTED(n->literal[c->first]) ^ c->invert));
+}
+
+struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model)
+{
+    struct gate_faults *f = fl_alloc(sizeof *f);
+    f->model = model;
+    f->all = 2 * (n->nets + n->pins);
+    uint32_t *parent = fl_alloc(f->all * sizeof *parent);
+    uint32_t *readers = fl_alloc(n->nets * sizeof *readers);
+    for (uint32_t i = 0; i < f->all; i++)
+        parent[i] = i;
+    for (uint32_t p = 0; p < n->pins; p++)
+        readers[GATE_NET(n->literal[p])]++;
+    for (uint32_t o = 0; o < n->outputs; o++)
+        readers[n->output[o]]++;
+    for (uint32_t p = 0; p < n->pins; p++)
+        for (uint32_t v = 0; v < 2 && readers[GATE_NET(n->literal[p])] == 1; v++)
+            join(parent, GATE_FAULT(n->nets + p, v), GATE_FAULT(GATE_NET(n->literal[p]), v));
+    for (uint32_t i = 0; i < n->nets; i++)
+        (model == GATE_STUCK ? collapse_stuck : collapse_transition)(n, i, parent);
+    f->class_of = fl_alloc(f->all * sizeof *f->class_of);
+    f->fault = fl_alloc(f->all * sizeof *f->fault);
+    for (uint32_t i = 0; i < f->all; i++) { /* a root stands before the others of its class */
+        uint32_t r = root(parent, i);
+        if (r == i) {
+            f->class_of[i] = f->count;
+            f->fault[f->count++] = i;
+        } else {
+            f->class_of[i] = f->class_of[r];
+        }
+    }
+    free(parent);
+    free(readers);
+    return f;
+}
+
+void gate_faults_free(struct gate_faults *f)
+{
+    if (!f)
+        return;
+    free(f->fault);
+    free(f->class_of);
+    free(f);
+}
+
+/* ---- ids ------------------------------------------------------------------------------------- */
+
+static const char *const word[2][2] = {{"sa0", "sa1"}, {"str", "stf"}};
+
+const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
+                          char out[GATE_ID_ROOM])
+{
+    uint32_t site = GATE_SITE(fault), pin = site - n->nets;
+    const char *w = word[model][GATE_STUCK_AT(fault)];
+    if (site < n->nets)
+        snprintf(out, GATE_ID_ROOM, "n%u:%s", site, w);
+    else
+        snprintf(out, GATE_ID_ROOM, "n%u.%u:%s", n->pin_cell[pin],
+                 pin - n->cell[n->pin_cell[pin]].first, w);
+    return out;
+}
+
+int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const char *id,
+                     uint32_t *fault, struct fl_err *err)
+{
+    uint32_t net, pin;
+    int end = 0, value = -1;
+    bool has_pin = sscanf(id, "n%9u.%9u:%n", &net, &pin, &end) == 2 && end;
+    if (!has_pin && (sscanf(id, "n%9u:%n", &net, &end) != 1 || !end))
+        end = 0;
+    for (int v = 0; v < 2 && end; v++)
+        if (strcmp(id + end, word[model][v]) == 0)
+            value = v;
+    if (value < 0)
+        return fl_fail(err, "'%s' is no fault; write n12:%s or n12.1:%s", id, word[model][0],
+                       word[model][1]);
+    if (net >= n->nets)
+        return fl_fail(err, "'%s': the netlist has nets n0 to n%u", id, n->nets - 1);
+    if (has_pin && pin >= n->cell[net].pins)
+        return fl_fail(err, "'%s': the cell of net n%u has %u pins, the first is 0", id, net,
+                       n->cell[net].pins);
+    *fault = GATE_FAULT(has_pin ? n->nets + n->cell[net].first + pin : net, value);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* faults.h -- the faults of a netlist, collapsed.
+ *
+ * A site is a net, or a pin: one input of the cell that drives a net. Sites are numbered nets
+ * first, then pins as in the netlist's `literal`. Each site has two faults.
+ */
+#ifndef GATE_FAULTS_H
+#define GATE_FAULTS_H
+
+#include "netlist.h"
+
+enum gate_model {
+    GATE_STUCK,      /* value 0: sa0, value 1: sa1 */
+    GATE_TRANSITION, /* value 0: str, slow to rise: still 0 where it rises; value 1: stf */
+};
+
+/* A fault's number: 2 * site + value. */
+#define GATE_FAULT(site, value) ((uint32_t)(site) << 1 | (uint32_t)(value))
+#define GATE_SITE(fault)        ((fault) >> 1)
+#define GATE_STUCK_AT(fault)    ((fault)&1u)
+
+/* Classes of faults that no input can tell apart. A class is called by its representative, its
+ * fault of the lowest number. */
+struct gate_faults {
+    enum gate_model model;
+    uint32_t all;       /* faults before they were collapsed: two a site */
+    uint32_t count;     /* classes */
+    uint32_t *fault;    /* [count] representatives, ascending */
+    uint32_t *class_of; /* [all] */
+};
+
+/* All faults of a model: stuck-at faults collapsed by equivalence at each cell and along each wire
+ * that has one reader; transition faults along wires, buffers and inverters alone. */
+struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model);
+void gate_faults_free(struct gate_faults *f);
+
+/* n12:sa0 is net 12 stuck at 0, n12.1:sa0 pin 1 of the cell that drives it. For transition faults
+ * str and stf. */
+enum { GATE_ID_ROOM = 32 };
+const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
+                          char out[GATE_ID_ROOM]);
+/* The number of a fault that is written so. */
+int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const char *id,
+                     uint32_t *fault, struct fl_err *err);
+
+/* The net whose value a site carries, and, of a pin, the cell that reads it. */
+static inline uint32_t gate_site_net(const struct gate_netlist *n, uint32_t site)
+{
+    return site < n->nets ? site : GATE_NET(n->literal[site - n->nets]);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* netlist.c -- a netlist from a file, and what one asks of it. See netlist.h. */
+#include "netlist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+
+int gate_read_text(const char *path, const char *text, struct gate_netlist **out,
+                   struct fl_err *err)
+{
+    struct gate_build b = {.path = path};
+    size_t n = strlen(path);
+    bool bench = n > 6 && strcmp(path + n - 6, ".bench") == 0;
+    int bad = (bench ? gate_bench : gate_blif)(&b, text, err);
+    if (!bad)
+        bad = gate_build_end(&b, out, err);
+    gate_build_free(&b);
+    return bad;
+}
+
+int gate_read(const char *path, struct gate_netlist **out, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    int bad = fl_read_file(path, &text, err);
+    if (!bad && strlen((const char *)text.data) != text.size)
+        bad = fl_fail(err, "%s: has a zero byte, so it is no text; give a BLIF or .bench file",
+                      path);
+    if (!bad)
+        bad = gate_read_text(path, (const char *)text.data, out, err);
+    fl_buf_free(&text);
+    return bad;
+}
+
+void gate_netlist_free(struct gate_netlist *n)
+{
+    if (!n)
+        return;
+    for (uint32_t i = 0; i < n->nets; i++)
+        free(n->name[i]);
+    for (uint32_t i = 0; i < n->outputs; i++)
+        free(n->output_name[i]);
+    free(n->name);
+    free(n->output_name);
+    free(n->file);
+    free(n->model);
+    free(n->cell);
+    free(n->literal);
+    free(n->pin_cell);
+    free(n->output);
+    free(n);
+}
+
+static const char *kind_word(const struct gate_cell *c)
+{
+    static const char *const word[] = {"input", "flop", "const", "and", "xor", "mux", "table"};
+    static const char *const inverted[] = {"", "", "", "nand", "xnor", "nmux", ""};
+    return c->invert ? inverted[c->kind] : word[c->kind];
+}
+
+void gate_map(const struct gate_netlist *n, struct fl_buf *out)
+{
+    fl_buf_printf(out, "# nets of %s, digest %s\n# net kind name: pin 0, pin 1, ...\n", n->model,
+                  n->digest);
+    for (uint32_t i = 0; i < n->nets; i++) {
+        const struct gate_cell *c = &n->cell[i];
+        fl_buf_printf(out, "n%u %s %s", i, kind_word(c), n->name[i]);
+        for (uint32_t p = 0; p < c->pins; p++) {
+            uint32_t literal = n->literal[c->first + p];
+            fl_buf_printf(out, "%s%sn%u", p ? ", " : ": ", GATE_INVERTED(literal) ? "!" : "",
+                          GATE_NET(literal));
+        }
+        fl_buf_printf(out, "\n");
+    }
+}
+
+bool gate_value(const struct gate_netlist *n, uint32_t net, uint64_t pins)
+{
+    const struct gate_cell *c = &n->cell[net];
+    const uint32_t *literal = &n->literal[c->first];
+    uint64_t all = c->pins == 64 ? UINT64_MAX : ((uint64_t)1 << c->pins) - 1;
+    for (uint32_t p = 0; p < c->pins; p++)
+        pins ^= (uint64_t)GATE_INVERTED(literal[p]) << p;
+    switch (c->kind) {
+    case GATE_AND: return (pins == all) != c->invert;
+    case GATE_XOR: return (__builtin_popcountll(pins) & 1) != c->invert;
+    case GATE_MUX: return (pins >> (pins & 1 ? 2 : 1) & 1) != c->invert;
+    default: return c->table >> pins & 1;
+    }
+}

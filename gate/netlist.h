@@ -1,0 +1,90 @@
+/* netlist.h -- a netlist of gates and flip-flops: read from a file, checked, levelized, with a
+ * numbering of its own.
+ *
+ * A net is called by the number of the cell that drives it: inputs first, in the order of the file,
+ * then flip-flops, then gates by level, by function and in the order of the file. So a gate reads
+ * only nets of lower numbers, flip-flops apart. The numbers hold as long as the digest does.
+ */
+#ifndef GATE_NETLIST_H
+#define GATE_NETLIST_H
+
+#include "base/fl.h"
+
+enum gate_kind {
+    GATE_INPUT,
+    GATE_FLOP,  /* holds its one pin's value of the cycle before; starts with `table` (0 or 1) */
+    GATE_CONST, /* `table` (0 or 1) */
+    GATE_AND,   /* of all literals; OR, NAND and NOR are made of it by inversions, a buffer is an
+                   AND of one */
+    GATE_XOR,   /* of all literals */
+    GATE_MUX,   /* pins: select, value when select is 0, value when it is 1 */
+    GATE_TABLE, /* of at most GATE_TABLE_PINS: bit i of `table`, where bit p of i is pin p */
+};
+enum { GATE_TABLE_PINS = 6, GATE_MOST_PINS = 64 };
+
+/* How a cell is computed: gates are sorted by it within a level, so that a simulator does many of
+ * the same in a row. Letters of a cell of two pins: a is pin 0, b pin 1. */
+enum gate_code {
+    GATE_DO_SOURCE, /* input, flip-flop */
+    GATE_DO_CONST,
+    GATE_DO_BUF,
+    GATE_DO_NOT,
+    GATE_DO_AND,   /* a & b */
+    GATE_DO_NAND,  /* ~(a & b) */
+    GATE_DO_OR,    /* a | b */
+    GATE_DO_NOR,   /* ~(a | b) */
+    GATE_DO_ANDN,  /* a & ~b */
+    GATE_DO_NANDN, /* ~(a & ~b) */
+    GATE_DO_XOR,
+    GATE_DO_XNOR,
+    GATE_DO_MUX,   /* nothing inverted */
+    GATE_DO_OTHER, /* by kind */
+    GATE_CODES
+};
+
+struct gate_cell {
+    uint8_t kind;   /* enum gate_kind */
+    uint8_t code;   /* enum gate_code */
+    bool invert;    /* AND, XOR, MUX: the output is inverted */
+    uint32_t first; /* its pins: literal[first .. first + pins) */
+    uint32_t pins;
+    uint32_t level; /* 0: input, flip-flop, constant */
+    uint32_t line;  /* of the file */
+    uint64_t table;
+};
+
+/* A literal is a net, inverted or not, as a pin reads it. */
+#define GATE_LITERAL(net, inverted) ((uint32_t)(net) << 1 | (inverted))
+#define GATE_NET(literal)           ((literal) >> 1)
+#define GATE_INVERTED(literal)      ((literal)&1u)
+
+struct gate_netlist {
+    char *file, *model;
+    uint32_t nets, inputs, flops, outputs, pins, depth;
+    struct gate_cell *cell; /* [nets] */
+    uint32_t *literal;      /* [pins], inverted literals in AND, XOR and MUX alone */
+    uint32_t *pin_cell;     /* [pins] the cell of a pin */
+    uint32_t *output;       /* [outputs] the net of each */
+    char **name;            /* [nets] what the file calls it */
+    char **output_name;     /* [outputs] */
+    char digest[65];        /* SHA-256 of ports, cells and connections, in hex */
+};
+
+/* Reads a flat BLIF file (.model, .inputs, .outputs, .names, .latch) or, by its name's end, a
+ * .bench file. Errors name file and line: a cell without a function (.gate, .subckt), a cover
+ * of more than GATE_TABLE_PINS inputs that is no AND or OR, a net that nothing or two cells
+ * drive, a loop without a flip-flop. */
+int gate_read(const char *path, struct gate_netlist **out, struct fl_err *err);
+/* The same of a text in memory; `path` is for messages and for the kind of file. */
+int gate_read_text(const char *path, const char *text, struct gate_netlist **out,
+                   struct fl_err *err);
+void gate_netlist_free(struct gate_netlist *n);
+
+/* Our numbers beside the names of the file, a line a net. */
+void gate_map(const struct gate_netlist *n, struct fl_buf *out);
+
+/* The cell's value for pins with these values (bit p: what the net of pin p carries, before the
+ * literal inverts it). For gates of up to 64 pins; not for inputs and flip-flops. */
+bool gate_value(const struct gate_netlist *n, uint32_t net, uint64_t pins);
+
+#endif

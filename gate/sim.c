@@ -1,0 +1,331 @@
+/* sim.c -- simulators made and freed, for any width. The loops are in wide.c. See sim.h. */
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "wide.h"
+
+/* ---- widths ---------------------------------------------------------------------------------- */
+
+extern const struct gate_wide gate_wide_64, gate_wide_128, gate_wide_256, gate_wide_512;
+#ifdef GATE_X86
+extern const struct gate_wide gate_wide_256_avx2, gate_wide_512_avx2, gate_wide_512_avx512;
+#define HAVE_AVX2   __builtin_cpu_supports("avx2")
+#define HAVE_AVX512 __builtin_cpu_supports("avx512f")
+#else
+#define gate_wide_256_avx2   gate_wide_256
+#define gate_wide_512_avx2   gate_wide_512
+#define gate_wide_512_avx512 gate_wide_512
+#define HAVE_AVX2            false
+#define HAVE_AVX512          false
+#endif
+
+const struct gate_wide *gate_wide(int width)
+{
+    switch (width) {
+    case 64: return &gate_wide_64;
+    case 128: return &gate_wide_128;
+    case 256: return HAVE_AVX2 ? &gate_wide_256_avx2 : &gate_wide_256;
+    default:
+        return HAVE_AVX512 ? &gate_wide_512_avx512
+               : HAVE_AVX2 ? &gate_wide_512_avx2
+                           : &gate_wide_512;
+    }
+}
+
+int gate_width(int wanted, struct fl_err *err)
+{
+    if (wanted == 0)
+        return HAVE_AVX512 ? 512 : HAVE_AVX2 ? 256 : 128;
+    if (wanted == 64 || wanted == 128 || wanted == 256 || wanted == 512)
+        return wanted;
+    return fl_fail(err, "%d bits: words have 64, 128, 256 or 512", wanted);
+}
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+/* Lists by net: counts in start[net + 1] become where each list starts. */
+static uint32_t starts(uint32_t *start, uint32_t nets)
+{
+    for (uint32_t i = 0; i < nets; i++)
+        start[i + 1] += start[i];
+    return start[nets];
+}
+
+static struct gate_run *find_runs(const struct gate_netlist *n, uint32_t *count)
+{
+    struct gate_run *run = NULL;
+    uint32_t room = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < n->nets; i++) {
+        const struct gate_cell *c = &n->cell[i];
+        struct gate_run *last = *count ? &run[*count - 1] : NULL;
+        if (last && last->code == c->code && n->cell[i - 1].level == c->level) {
+            last->to++;
+        } else {
+            FL_ROOM(run, *count, room, 64);
+            run[(*count)++] = (struct gate_run){c->code, i, i + 1};
+        }
+    }
+    return run;
+}
+
+static void find_readers(const struct gate_netlist *n, struct gate_plan *p)
+{
+    uint32_t *at = fl_alloc((n->nets + 1) * sizeof *at), *seen_at;
+    p->reader_start = fl_alloc((n->nets + 1) * sizeof *p->reader_start);
+    p->seen_start = fl_alloc((n->nets + 1) * sizeof *p->seen_start);
+    p->only_pin = fl_alloc(n->nets * sizeof *p->only_pin);
+#define IS_FLOP(pin) (n->cell[n->pin_cell[pin]].kind == GATE_FLOP)
+    for (uint32_t i = 0; i < n->pins; i++)
+        (IS_FLOP(i) ? p->seen_start : p->reader_start)[GATE_NET(n->literal[i]) + 1]++;
+    for (uint32_t i = 0; i < n->outputs; i++)
+        p->seen_start[n->output[i] + 1]++;
+    p->reader = fl_alloc(starts(p->reader_start, n->nets) * sizeof *p->reader);
+    p->seen = fl_alloc(starts(p->seen_start, n->nets) * sizeof *p->seen);
+    seen_at = fl_alloc((n->nets + 1) * sizeof *seen_at);
+    for (uint32_t i = 0; i < n->outputs; i++) {
+        uint32_t net = n->output[i];
+        p->seen[p->seen_start[net] + seen_at[net]++] = i;
+    }
+    for (uint32_t i = 0; i < n->pins; i++) {
+        uint32_t net = GATE_NET(n->literal[i]), cell = n->pin_cell[i];
+        if (IS_FLOP(i)) {
+            p->seen[p->seen_start[net] + seen_at[net]++] = n->outputs + cell - n->inputs;
+        } else {
+            p->reader[p->reader_start[net] + at[net]++] = cell;
+            p->only_pin[net] = i;
+        }
+    }
+#undef IS_FLOP
+    free(at);
+    free(seen_at);
+}
+
+static void find_regions(const struct gate_netlist *n, struct gate_plan *p)
+{
+    p->stem = fl_alloc(n->nets * sizeof *p->stem);
+    p->member_start = fl_alloc((n->nets + 1) * sizeof *p->member_start);
+    for (uint32_t i = n->nets; i--;) {
+        bool stem = p->reader_start[i + 1] - p->reader_start[i] != 1 ||
+                    p->seen_start[i + 1] != p->seen_start[i];
+        p->stem[i] = stem ? i : p->stem[n->pin_cell[p->only_pin[i]]];
+        p->member_start[p->stem[i] + 1] += !stem;
+    }
+    p->member = fl_alloc(starts(p->member_start, n->nets) * sizeof *p->member);
+    uint32_t *at = fl_alloc(n->nets * sizeof *at);
+    for (uint32_t i = n->nets; i--;)
+        if (p->stem[i] != i)
+            p->member[p->member_start[p->stem[i]] + at[p->stem[i]]++] = i;
+    free(at);
+}
+
+/* ---- many patterns, one fault ---------------------------------------------------------------- */
+
+struct gate_sim *gate_sim_new(const struct gate_netlist *n, int width)
+{
+    struct gate_sim *s = fl_alloc(sizeof *s);
+    size_t block = (size_t)width / 8, watched = n->outputs + n->flops;
+    s->n = n;
+    s->wide = gate_wide(width);
+    s->words = width / 64;
+    s->plan.run = find_runs(n, &s->plan.runs);
+    find_readers(n, &s->plan);
+    find_regions(n, &s->plan);
+    s->value = fl_alloc_line(n->nets * block);
+    s->before = fl_alloc_line(n->nets * block);
+    s->now = fl_alloc_line(n->nets * block);
+    s->sight = fl_alloc_line(n->nets * block);
+    s->valid = fl_alloc_line(block);
+    s->sight_of = fl_alloc(n->nets * sizeof *s->sight_of);
+    s->stem = UINT32_MAX;
+    s->response = fl_alloc_line(watched * block);
+    s->response_at = fl_alloc(watched * sizeof *s->response_at);
+    s->mask = fl_alloc_line((watched + 1) * block);
+    s->diff = fl_alloc((watched + 1) * sizeof *s->diff);
+    s->waiting = fl_alloc((n->nets / 64 + 1) * sizeof *s->waiting);
+    s->waiting_words = fl_alloc((n->nets / 4096 + 1) * sizeof *s->waiting_words);
+    s->changed = fl_alloc(n->nets * sizeof *s->changed);
+    return s;
+}
+
+void gate_sim_free(struct gate_sim *s)
+{
+    if (!s)
+        return;
+    void *const part[] = {s->plan.run,
+                          s->plan.reader_start,
+                          s->plan.reader,
+                          s->plan.seen_start,
+                          s->plan.seen,
+                          s->plan.stem,
+                          s->plan.only_pin,
+                          s->plan.member_start,
+                          s->plan.member,
+                          s->value,
+                          s->before,
+                          s->now,
+                          s->sight,
+                          s->valid,
+                          s->sight_of,
+                          s->response,
+                          s->response_at,
+                          s->mask,
+                          s->diff,
+                          s->waiting,
+                          s->waiting_words,
+                          s->changed,
+                          s};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        free(part[i]);
+}
+
+int gate_sim_words(const struct gate_sim *s)
+{
+    return s->words;
+}
+
+void gate_sim_load(struct gate_sim *s, const uint64_t *source, int count)
+{
+    s->wide->load(s, source, count);
+}
+
+void gate_sim_load_second(struct gate_sim *s, const uint64_t *source, int count)
+{
+    void *first = s->value;
+    s->value = s->before;
+    s->before = first;
+    s->wide->load(s, source, count);
+}
+
+const uint64_t *gate_sim_value(const struct gate_sim *s, uint32_t net)
+{
+    return (const uint64_t *)s->value + (size_t)net * (size_t)s->words;
+}
+
+int gate_sim_fault(struct gate_sim *s, enum gate_model model, uint32_t fault,
+                   const struct gate_diff **diff)
+{
+    *diff = s->diff;
+    return s->wide->fault(s, model, fault);
+}
+
+static uint32_t site_cell(const struct gate_netlist *n, uint32_t site)
+{
+    return site < n->nets ? site : n->pin_cell[site - n->nets];
+}
+
+/* A fault behind the stem of its region. */
+struct ordered {
+    uint32_t stem, fault;
+};
+
+static int by_stem(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    return x->stem != y->stem    ? (x->stem > y->stem) - (x->stem < y->stem)
+           : x->fault > y->fault ? 1
+                                 : -(x->fault < y->fault);
+}
+
+void gate_sim_order(const struct gate_sim *s, uint32_t *fault, uint32_t count)
+{
+    struct ordered *o = fl_alloc(count * sizeof *o);
+    for (uint32_t i = 0; i < count; i++)
+        o[i] = (struct ordered){s->plan.stem[site_cell(s->n, GATE_SITE(fault[i]))], fault[i]};
+    qsort(o, count, sizeof *o, by_stem);
+    for (uint32_t i = 0; i < count; i++)
+        fault[i] = o[i].fault;
+    free(o);
+}
+
+/* ---- many faults, one pattern ---------------------------------------------------------------- */
+
+struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
+{
+    struct gate_group *g = fl_alloc(sizeof *g);
+    size_t block = (size_t)width / 8, most = (size_t)width;
+    g->n = n;
+    g->wide = gate_wide(width);
+    g->words = width / 64;
+    g->run = find_runs(n, &g->runs);
+    g->now = fl_alloc_line(n->nets * block);
+    g->flop = fl_alloc_line(n->flops * block);
+    g->pin = fl_alloc_line(n->flops * block);
+    g->forced = fl_alloc(most * sizeof *g->forced);
+    g->to_zero = fl_alloc_line(most * block);
+    g->to_one = fl_alloc_line(most * block);
+    g->last = fl_alloc_line(most * block);
+    g->seen = fl_alloc_line(most * block);
+    gate_group_reset(g);
+    return g;
+}
+
+void gate_group_free(struct gate_group *g)
+{
+    if (!g)
+        return;
+    void *const part[] = {g->run,     g->now,    g->flop, g->pin,  g->forced,
+                          g->to_zero, g->to_one, g->last, g->seen, g};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        free(part[i]);
+}
+
+int gate_group_words(const struct gate_group *g)
+{
+    return g->words;
+}
+
+/* Cells in order; of a cell, pins before its net. */
+static int by_cell(const void *a, const void *b)
+{
+    const struct gate_forced *x = a, *y = b;
+    return x->cell != y->cell   ? (x->cell > y->cell) - (x->cell < y->cell)
+           : x->site != y->site ? (x->site < y->site) - (x->site > y->site)
+                                : 0;
+}
+
+void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
+                    uint32_t count)
+{
+    g->model = model;
+    g->forceds = 0;
+    for (uint32_t i = 0; i < count; i++)
+        g->forced[i] = (struct gate_forced){GATE_SITE(fault[i]),
+                                            site_cell(g->n, GATE_SITE(fault[i]))};
+    qsort(g->forced, count, sizeof *g->forced, by_cell);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || g->forced[i].site != g->forced[i - 1].site)
+            g->forced[g->forceds++] = g->forced[i];
+    g->wide->group_set(g, fault, count);
+    gate_group_reset(g);
+}
+
+void gate_group_reset(struct gate_group *g)
+{
+    g->wide->group_reset(g);
+}
+
+void gate_group_eval(struct gate_group *g, const uint64_t *input)
+{
+    g->wide->group_eval(g, input);
+}
+
+const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched)
+{
+    const struct gate_netlist *n = g->n;
+    bool output = watched < n->outputs;
+    const uint64_t *from = output ? g->now : g->pin;
+    return from + (size_t)(output ? n->output[watched] : watched - n->outputs) * (size_t)g->words;
+}
+
+void gate_group_clock(struct gate_group *g)
+{
+    g->wide->group_clock(g);
+}
+
+uint64_t *gate_group_flop(struct gate_group *g, uint32_t flop)
+{
+    return (uint64_t *)g->flop + (size_t)flop * (size_t)g->words;
+}

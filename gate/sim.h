@@ -1,0 +1,77 @@
+/* sim.h -- bit-parallel simulation of a netlist with faults: many patterns with one fault, or many
+ * faults with one pattern.
+ *
+ * A simulator belongs to one thread; the netlist, which none of them changes, to all. Words of
+ * `gate_sim_words` 64-bit numbers hold a bit for each pattern or fault: bit i of a block is bit
+ * i % 64 of number i / 64.
+ *
+ * Sources are the inputs, then the flip-flops' outputs; watched are the outputs, then the
+ * flip-flops' pins. A simulation of patterns sets all sources and looks at all that is watched.
+ */
+#ifndef GATE_SIM_H
+#define GATE_SIM_H
+
+#include "faults.h"
+
+/* The widths there are: 64, 128, 256 and 512 bits. 0 asks for the widest that this processor does
+ * in one instruction. Returns the width, or -1. */
+int gate_width(int wanted, struct fl_err *err);
+
+/* ---- many patterns, one fault ---------------------------------------------------------------- */
+
+struct gate_sim;
+
+/* `width` is one of gate_width. */
+struct gate_sim *gate_sim_new(const struct gate_netlist *n, int width);
+void gate_sim_free(struct gate_sim *s);
+int gate_sim_words(const struct gate_sim *s);
+
+/* A block of `count` patterns, at most the width: source i has words source[i * words ...). */
+void gate_sim_load(struct gate_sim *s, const uint64_t *source, int count);
+/* The same for pairs of patterns: what is loaded already becomes the first of each pair. */
+void gate_sim_load_second(struct gate_sim *s, const uint64_t *source, int count);
+
+/* The words of a net without a fault. */
+const uint64_t *gate_sim_value(const struct gate_sim *s, uint32_t net);
+
+/* Something watched that differs. */
+struct gate_diff {
+    uint32_t watched;     /* output, or number of outputs + flip-flop */
+    const uint64_t *mask; /* the patterns in which it differs: words, not all zero */
+};
+
+/* What a fault does in the patterns that are loaded: returns how many of the watched differ in any.
+ * The array stays until the next call for this simulator. Faults of one fanout-free region are
+ * quickest one after the other: ask in the order of gate_sim_order. */
+int gate_sim_fault(struct gate_sim *s, enum gate_model model, uint32_t fault,
+                   const struct gate_diff **diff);
+
+/* Sorts faults so that those of one region stand together. */
+void gate_sim_order(const struct gate_sim *s, uint32_t *fault, uint32_t count);
+
+/* ---- many faults, one pattern ---------------------------------------------------------------- */
+
+struct gate_group;
+
+struct gate_group *gate_group_new(const struct gate_netlist *n, int width);
+void gate_group_free(struct gate_group *g);
+int gate_group_words(const struct gate_group *g);
+
+/* The faults, one a bit, at most the width; bits behind them stay without a fault. Resets the
+ * flip-flops. */
+void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
+                    uint32_t count);
+/* Flip-flops to the values with which the netlist starts; no edge has been before. */
+void gate_group_reset(struct gate_group *g);
+
+/* All faults with one input vector, input i being bit i % 64 of input[i / 64], and with what the
+ * flip-flops hold. */
+void gate_group_eval(struct gate_group *g, const uint64_t *input);
+/* After it: the words of something watched. */
+const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched);
+/* After it: the clock's edge, for flip-flops and for the memory of transition faults. */
+void gate_group_clock(struct gate_group *g);
+/* The words of a flip-flop: what it holds, to be read and set between clock and eval. */
+uint64_t *gate_group_flop(struct gate_group *g, uint32_t flop);
+
+#endif

@@ -1,0 +1,397 @@
+/* wide.c -- the loops of both simulators, for words of GATE_BITS bits. Compiled once for each width
+ * and kind of processor; GATE_TABLE_NAME is the table of this one.
+ *
+ * Many patterns, one fault. In a fanout-free region a change has one way to the region's end, the
+ * stem, so what a fault does there is an AND of masks: where the fault changes its site, and where
+ * the site's change reaches the stem (`sight`). What a change of the stem does is followed once for
+ * all faults of the region, cell by cell in the order of their numbers, as far as anything differs.
+ * (E. Ulrich and T. Baker 1974; S. Seshu 1965; J. Waicukauski and others 1985.)
+ *
+ * Many faults, one pattern. All cells in order; those with faults in them get the faults' masks.
+ */
+#include "wide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS (GATE_BITS / 64)
+#if WORDS == 1
+typedef uint64_t word;
+#else
+typedef uint64_t word __attribute__((vector_size(GATE_BITS / 8), may_alias));
+#endif
+
+static inline word all_of(uint64_t v)
+{
+    return v - (word){0};
+}
+
+static inline bool any(word w)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < WORDS; i++)
+        v |= ((const uint64_t *)&w)[i];
+    return v != 0;
+}
+
+/* All ones when the literal is inverted. */
+static inline word flip(uint32_t literal)
+{
+    return all_of(-(uint64_t)GATE_INVERTED(literal));
+}
+
+static word table_of(uint64_t table, uint32_t pins, const word *pin)
+{
+    word half[1 << (GATE_TABLE_PINS - 1)];
+    if (pins == 0)
+        return all_of(-(table & 1));
+    for (uint32_t i = 0; i < 1u << (pins - 1); i++) { /* two rows of the table, chosen by pin 0 */
+        uint64_t low = -(table >> 2 * i & 1), high = -(table >> (2 * i + 1) & 1);
+        half[i] = all_of(low) ^ (pin[0] & all_of(low ^ high));
+    }
+    for (uint32_t p = 1; p < pins; p++)
+        for (uint32_t i = 0; i < 1u << (pins - 1 - p); i++)
+            half[i] = half[2 * i] ^ (pin[p] & (half[2 * i] ^ half[2 * i + 1]));
+    return half[0];
+}
+
+/* The cell with these values at its pins, before literals invert them. */
+static word of_pins(const struct gate_cell *c, const uint32_t *literal, const word *pin)
+{
+    word v = all_of(c->invert ? UINT64_MAX : 0);
+    switch (c->kind) {
+    case GATE_AND: {
+        word all = all_of(UINT64_MAX);
+        for (uint32_t p = 0; p < c->pins; p++)
+            all &= pin[p] ^ flip(literal[p]);
+        return v ^ all;
+    }
+    case GATE_XOR:
+        for (uint32_t p = 0; p < c->pins; p++)
+            v ^= pin[p] ^ flip(literal[p]);
+        return v;
+    case GATE_MUX: {
+        word a = pin[1] ^ flip(literal[1]), b = pin[2] ^ flip(literal[2]);
+        return v ^ a ^ ((pin[0] ^ flip(literal[0])) & (a ^ b));
+    }
+    default: return table_of(c->table, c->pins, pin);
+    }
+}
+
+static word other(const struct gate_cell *c, const uint32_t *literal, const word *value)
+{
+    word pin[GATE_MOST_PINS];
+    for (uint32_t p = 0; p < c->pins; p++)
+        pin[p] = value[GATE_NET(literal[p])];
+    return of_pins(c, literal, pin);
+}
+
+#define A value[GATE_NET(in[0])]
+#define B value[GATE_NET(in[1])]
+#define C value[GATE_NET(in[2])]
+
+static inline word of_cell(const struct gate_netlist *n, uint32_t net, const word *value)
+{
+    const struct gate_cell *c = &n->cell[net];
+    const uint32_t *in = &n->literal[c->first];
+    switch (c->code) {
+    case GATE_DO_CONST: return all_of(-c->table);
+    case GATE_DO_BUF: return A;
+    case GATE_DO_NOT: return ~A;
+    case GATE_DO_AND: return A & B;
+    case GATE_DO_NAND: return ~(A & B);
+    case GATE_DO_OR: return A | B;
+    case GATE_DO_NOR: return ~(A | B);
+    case GATE_DO_ANDN: return A & ~B;
+    case GATE_DO_NANDN: return ~(A & ~B);
+    case GATE_DO_XOR: return A ^ B;
+    case GATE_DO_XNOR: return ~(A ^ B);
+    case GATE_DO_MUX: return B ^ (A & (B ^ C));
+    default: return other(c, in, value);
+    }
+}
+
+/* Cells [from, to), all of this code. The pins of one code stand in a row as the cells do. */
+static void run_cells(const struct gate_netlist *n, uint32_t code, uint32_t from, uint32_t to,
+                      word *value)
+{
+    const uint32_t *in = from < n->nets ? &n->literal[n->cell[from].first] : NULL;
+#define EACH(pins, expression)                                                                     \
+    for (uint32_t i = from; i < to; i++, in += (pins))                                             \
+        value[i] = (expression);                                                                   \
+    break
+    switch (code) {
+    case GATE_DO_SOURCE: break;
+    case GATE_DO_BUF: EACH(1, A);
+    case GATE_DO_NOT: EACH(1, ~A);
+    case GATE_DO_AND: EACH(2, A & B);
+    case GATE_DO_NAND: EACH(2, ~(A & B));
+    case GATE_DO_OR: EACH(2, A | B);
+    case GATE_DO_NOR: EACH(2, ~(A | B));
+    case GATE_DO_ANDN: EACH(2, A & ~B);
+    case GATE_DO_NANDN: EACH(2, ~(A & ~B));
+    case GATE_DO_XOR: EACH(2, A ^ B);
+    case GATE_DO_XNOR: EACH(2, ~(A ^ B));
+    case GATE_DO_MUX: EACH(3, B ^ (A & (B ^ C)));
+    default:
+        for (uint32_t i = from; i < to; i++)
+            value[i] = of_cell(n, i, value);
+    }
+#undef EACH
+}
+
+/* ---- many patterns, one fault ---------------------------------------------------------------- */
+
+static void load(struct gate_sim *s, const uint64_t *source, int count)
+{
+    const struct gate_netlist *n = s->n;
+    uint64_t *valid = s->valid;
+    for (int i = 0; i < WORDS; i++)
+        valid[i] = count >= 64 * (i + 1) ? UINT64_MAX
+                   : count > 64 * i      ? ((uint64_t)1 << (count - 64 * i)) - 1
+                                         : 0;
+    memcpy(s->value, source, (size_t)(n->inputs + n->flops) * sizeof(word));
+    for (uint32_t i = 0; i < s->plan.runs; i++)
+        run_cells(n, s->plan.run[i].code, s->plan.run[i].from, s->plan.run[i].to, s->value);
+    memcpy(s->now, s->value, (size_t)n->nets * sizeof(word));
+    s->block++;
+    s->stem = UINT32_MAX;
+}
+
+/* Where a change of pin p of the cell changes its output. */
+static word sense(const struct gate_netlist *n, uint32_t net, uint32_t p, const word *value)
+{
+    const struct gate_cell *c = &n->cell[net];
+    const uint32_t *in = &n->literal[c->first];
+    word pin[GATE_MOST_PINS], low;
+    switch (c->code) {
+    case GATE_DO_BUF:
+    case GATE_DO_NOT:
+    case GATE_DO_XOR:
+    case GATE_DO_XNOR: return all_of(UINT64_MAX);
+    case GATE_DO_AND:
+    case GATE_DO_NAND: return value[GATE_NET(in[!p])];
+    case GATE_DO_OR:
+    case GATE_DO_NOR: return ~value[GATE_NET(in[!p])];
+    case GATE_DO_ANDN:
+    case GATE_DO_NANDN:
+        if (p == 0)
+            return ~B;
+        return A;
+    case GATE_DO_MUX:
+        if (p == 0)
+            return B ^ C;
+        return p == 1 ? ~A : A;
+    default:
+        for (uint32_t i = 0; i < c->pins; i++)
+            pin[i] = value[GATE_NET(in[i])];
+        pin[p] = all_of(0);
+        low = of_pins(c, in, pin);
+        pin[p] = all_of(UINT64_MAX);
+        return low ^ of_pins(c, in, pin);
+    }
+}
+
+/* `sight` of all nets of a region, from the stem backwards. */
+static void look_back(struct gate_sim *s, uint32_t stem)
+{
+    const struct gate_netlist *n = s->n;
+    const word *value = s->value;
+    word *sight = s->sight;
+    sight[stem] = *(word *)s->valid;
+    for (uint32_t i = s->plan.member_start[stem]; i < s->plan.member_start[stem + 1]; i++) {
+        uint32_t net = s->plan.member[i], pin = s->plan.only_pin[net], cell = n->pin_cell[pin];
+        sight[net] = sight[cell] & sense(n, cell, pin - n->cell[cell].first, value);
+    }
+    s->sight_of[stem] = s->block;
+}
+
+static inline void wait_for(struct gate_sim *s, uint32_t net)
+{
+    for (uint32_t k = s->plan.reader_start[net]; k < s->plan.reader_start[net + 1]; k++) {
+        uint32_t cell = s->plan.reader[k];
+        s->waiting[cell / 64] |= (uint64_t)1 << cell % 64;
+        s->waiting_words[cell / 4096] |= (uint64_t)1 << cell / 64 % 64;
+    }
+}
+
+static void add_response(struct gate_sim *s, uint32_t net, word differs)
+{
+    uint32_t from = s->plan.seen_start[net], to = s->plan.seen_start[net + 1];
+    for (; from < to; from++) {
+        ((word *)s->response)[s->responses] = differs;
+        s->response_at[s->responses++] = s->plan.seen[from];
+    }
+}
+
+/* What a change of the stem in all patterns does to what is watched. */
+static void respond(struct gate_sim *s, uint32_t stem)
+{
+    const struct gate_netlist *n = s->n;
+    const word *value = s->value;
+    word *now = s->now, valid = *(word *)s->valid;
+    uint32_t changed = 0, top = (n->nets + 4095) / 4096;
+    s->stem = stem;
+    s->responses = 0;
+    now[stem] = value[stem] ^ valid;
+    s->changed[changed++] = stem;
+    add_response(s, stem, valid);
+    wait_for(s, stem);
+    for (uint32_t t = stem / 4096; t < top; t++)
+        while (s->waiting_words[t]) {
+            uint32_t w = 64 * t + (uint32_t)__builtin_ctzll(s->waiting_words[t]);
+            while (s->waiting[w]) { /* a cell reads lower numbers: none comes back behind it */
+                uint32_t cell = 64 * w + (uint32_t)__builtin_ctzll(s->waiting[w]);
+                s->waiting[w] &= s->waiting[w] - 1;
+                word v = of_cell(n, cell, now), differs = v ^ value[cell];
+                if (any(differs)) {
+                    now[cell] = v;
+                    s->changed[changed++] = cell;
+                    if (s->plan.seen_start[cell] != s->plan.seen_start[cell + 1])
+                        add_response(s, cell, differs);
+                    wait_for(s, cell);
+                }
+            }
+            s->waiting_words[t] &= ~((uint64_t)1 << w % 64);
+        }
+    while (changed--)
+        now[s->changed[changed]] = value[s->changed[changed]];
+}
+
+static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
+{
+    const struct gate_netlist *n = s->n;
+    const word *value = s->value;
+    uint32_t site = GATE_SITE(number), net = gate_site_net(n, site), cell = site;
+    word local = value[net] ^ all_of(-(uint64_t)GATE_STUCK_AT(number));
+    word *mask = s->mask;
+    if (model == GATE_TRANSITION) /* it moves, and away from the value that it keeps */
+        local &= value[net] ^ ((const word *)s->before)[net];
+    if (site >= n->nets) {
+        uint32_t pin = site - n->nets;
+        cell = n->pin_cell[pin];
+        if (n->cell[cell].kind == GATE_FLOP) {
+            mask[0] = local & *(word *)s->valid;
+            s->diff[0] = (struct gate_diff){n->outputs + cell - n->inputs, (uint64_t *)&mask[0]};
+            return any(mask[0]);
+        }
+        local &= sense(n, cell, pin - n->cell[cell].first, value);
+    }
+    uint32_t stem = s->plan.stem[cell];
+    if (s->sight_of[stem] != s->block)
+        look_back(s, stem);
+    local &= ((word *)s->sight)[cell];
+    if (!any(local))
+        return 0;
+    if (s->stem != stem)
+        respond(s, stem);
+    int diffs = 0;
+    for (uint32_t i = 0; i < s->responses; i++) {
+        mask[diffs] = ((word *)s->response)[i] & local;
+        s->diff[diffs] = (struct gate_diff){s->response_at[i], (uint64_t *)&mask[diffs]};
+        diffs += any(mask[diffs]);
+    }
+    return diffs;
+}
+
+/* ---- many faults, one pattern ---------------------------------------------------------------- */
+
+/* `at` in the order of `forced`: a word for each site. */
+static void group_set(struct gate_group *g, const uint32_t *number, uint32_t count)
+{
+    word *zero = g->to_zero, *one = g->to_one;
+    memset(zero, 0, g->forceds * sizeof *zero);
+    memset(one, 0, g->forceds * sizeof *one);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < g->forceds; k++)
+            if (g->forced[k].site == GATE_SITE(number[i])) {
+                word *w = GATE_STUCK_AT(number[i]) ? one : zero;
+                ((uint64_t *)&w[k])[i / 64] |= (uint64_t)1 << i % 64;
+            }
+}
+
+static word force(struct gate_group *g, uint32_t k, word v)
+{
+    const word *zero = g->to_zero, *one = g->to_one;
+    if (g->model == GATE_STUCK)
+        return (v | one[k]) & ~zero[k];
+    ((word *)g->seen)[k] = v;
+    if (g->first)
+        return v;
+    word last = ((word *)g->last)[k];
+    return (v | (one[k] & last)) & ~(zero[k] & ~last);
+}
+
+/* Forces [k, ...) that belong to this cell, and the cell with them. */
+static uint32_t eval_forced(struct gate_group *g, uint32_t k)
+{
+    const struct gate_netlist *n = g->n;
+    uint32_t net = g->forced[k].cell;
+    const struct gate_cell *c = &n->cell[net];
+    const uint32_t *literal = &n->literal[c->first];
+    word *now = g->now, v = now[net], pin[GATE_MOST_PINS];
+    bool gate = c->kind != GATE_INPUT && c->kind != GATE_FLOP;
+    for (uint32_t p = 0; gate && p < c->pins; p++)
+        pin[p] = now[GATE_NET(literal[p])];
+    for (; k < g->forceds && g->forced[k].cell == net && g->forced[k].site >= n->nets; k++)
+        if (gate) {
+            uint32_t p = g->forced[k].site - n->nets - c->first;
+            pin[p] = force(g, k, pin[p]);
+        }
+    if (gate)
+        v = of_pins(c, literal, pin);
+    if (k < g->forceds && g->forced[k].cell == net) {
+        v = force(g, k, v);
+        k++;
+    }
+    now[net] = v;
+    return k;
+}
+
+static void group_eval(struct gate_group *g, const uint64_t *input)
+{
+    const struct gate_netlist *n = g->n;
+    word *now = g->now, *pin = g->pin;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < n->inputs; i++)
+        now[i] = all_of(-(input[i / 64] >> i % 64 & 1));
+    memcpy(now + n->inputs, g->flop, n->flops * sizeof *now);
+    for (uint32_t r = 0; r < g->runs; r++) {
+        uint32_t from = g->run[r].from, to = g->run[r].to;
+        while (from < to) {
+            uint32_t stop = k < g->forceds && g->forced[k].cell < to ? g->forced[k].cell : to;
+            run_cells(n, g->run[r].code, from, stop, now);
+            if (stop < to)
+                k = eval_forced(g, k);
+            from = stop + (stop < to);
+        }
+    }
+    for (uint32_t f = 0; f < n->flops; f++)
+        pin[f] = now[GATE_NET(n->literal[n->cell[n->inputs + f].first])];
+    for (k = 0; k < g->forceds && g->forced[k].cell < n->inputs + n->flops; k++)
+        if (g->forced[k].site >= n->nets) {
+            uint32_t f = g->forced[k].cell - n->inputs;
+            pin[f] = force(g, k, pin[f]);
+        }
+}
+
+static void group_reset(struct gate_group *g)
+{
+    word *flop = g->flop;
+    for (uint32_t f = 0; f < g->n->flops; f++)
+        flop[f] = all_of(-g->n->cell[g->n->inputs + f].table);
+    g->first = true;
+}
+
+static void group_clock(struct gate_group *g)
+{
+    memcpy(g->flop, g->pin, g->n->flops * sizeof(word));
+    if (g->model == GATE_TRANSITION)
+        memcpy(g->last, g->seen, g->forceds * sizeof(word));
+    g->first = false;
+}
+
+extern const struct gate_wide GATE_TABLE_NAME;
+const struct gate_wide GATE_TABLE_NAME = {
+    GATE_BITS, load, fault, group_set, group_reset, group_eval, group_clock,
+};

@@ -1,0 +1,86 @@
+/* wide.h -- what depends on the width of a word, in a table of functions for each width. Private to
+ * this room. */
+#ifndef GATE_WIDE_H
+#define GATE_WIDE_H
+
+#include "sim.h"
+
+/* Cells of one code in a row. */
+struct gate_run {
+    uint32_t code, from, to;
+};
+
+/* What is the same for all widths: who reads a net, who watches it, fanout-free regions. */
+struct gate_plan {
+    struct gate_run *run;
+    uint32_t runs;
+    uint32_t *reader_start, *reader; /* gates that read net i, without flip-flops */
+    uint32_t *seen_start, *seen;     /* where net i is watched */
+    uint32_t *stem;                  /* [nets] the end of the region of net i: a net that is watched
+                                        or has not exactly one reader */
+    uint32_t *only_pin;              /* [nets] the pin that reads net i, which is no stem */
+    uint32_t *member_start, *member; /* nets of the region of stem i, the highest first */
+};
+
+struct gate_sim {
+    const struct gate_netlist *n;
+    const struct gate_wide *wide;
+    struct gate_plan plan;
+    int words;
+    /* blocks of words, one a net */
+    void *value;  /* without a fault */
+    void *before; /* of the first patterns of pairs */
+    void *now;    /* as `value`, but for a fault that is being followed */
+    void *sight;  /* patterns in which a change of the net reaches its stem */
+    void *valid;  /* one block: the patterns that there are */
+    /* sight[] is of this block of patterns when the stem's stamp is */
+    uint32_t *sight_of, block;
+    /* what a change of this stem does */
+    uint32_t stem;
+    uint32_t *response_at;
+    void *response;
+    uint32_t responses;
+    void *mask; /* of the diffs that are handed out */
+    struct gate_diff *diff;
+    /* cells that wait, in a set of two levels of bits, and those that have changed */
+    uint64_t *waiting, *waiting_words;
+    uint32_t *changed;
+};
+
+/* A site at which faults of the group lie, and the cell that it belongs to. */
+struct gate_forced {
+    uint32_t site, cell;
+};
+
+struct gate_group {
+    const struct gate_netlist *n;
+    const struct gate_wide *wide;
+    struct gate_run *run;
+    uint32_t runs;
+    int words;
+    void *now;                  /* [nets] */
+    void *flop;                 /* [flops] what they hold */
+    void *pin;                  /* [flops] what they read, faults of the pin included */
+    struct gate_forced *forced; /* by cell; pins before the cell's net */
+    uint32_t forceds;
+    enum gate_model model;
+    /* a word for each of `forced` */
+    void *to_zero, *to_one; /* stuck-at 0 and 1; slow to rise and to fall */
+    void *last, *seen;      /* transition faults: the site in the cycle before, and in this one */
+    bool first;             /* no cycle before */
+};
+
+struct gate_wide {
+    int width;
+    void (*load)(struct gate_sim *s, const uint64_t *source, int count);
+    int (*fault)(struct gate_sim *s, enum gate_model model, uint32_t fault);
+    void (*group_set)(struct gate_group *g, const uint32_t *fault, uint32_t count);
+    void (*group_reset)(struct gate_group *g);
+    void (*group_eval)(struct gate_group *g, const uint64_t *input);
+    void (*group_clock)(struct gate_group *g);
+};
+
+/* The one for a width that suits this processor. */
+const struct gate_wide *gate_wide(int width);
+
+#endif

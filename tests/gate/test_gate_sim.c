@@ -1,0 +1,202 @@
+/* test_gate_sim.c -- each simulator against an evaluator of one fault and one pattern. */
+#include <string.h>
+
+#include "base/random.h"
+#include "gate/sim.h"
+#include "tests/lib/check.h"
+#include "netlists.h"
+
+enum { INPUTS = 9, GATES = 120, FLOPS = 7, MOST = 512 };
+static const int widths[] = {64, 128, 256, 512};
+
+/* Random bits for n sources, `words` each. */
+static void fill(uint64_t *to, uint32_t n, int words, uint64_t *seed)
+{
+    for (uint32_t i = 0; i < n * (uint32_t)words; i++)
+        to[i] = fl_random(seed);
+}
+
+static uint8_t bit(const uint64_t *words, int i)
+{
+    return words[i / 64] >> i % 64 & 1;
+}
+
+/* The sources of pattern i into a machine. */
+static void put_sources(struct naive *m, const uint64_t *source, int words, int i)
+{
+    uint8_t input[INPUTS];
+    for (uint32_t k = 0; k < m->n->inputs; k++)
+        input[k] = bit(source + k * (uint32_t)words, i);
+    for (uint32_t f = 0; f < m->n->flops; f++)
+        m->flop[f] = bit(source + (m->n->inputs + f) * (uint32_t)words, i);
+    naive_eval(m, input);
+}
+
+/* One fault in all patterns, and what gate_sim_fault says of it. */
+static bool same_diffs(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
+                       const uint64_t *first, const uint64_t *source, int words, int count,
+                       const struct gate_diff *diff, int diffs)
+{
+    struct naive good = naive_new(n, model, UINT32_MAX), bad = naive_new(n, model, fault);
+    bool same = true;
+    for (int i = 0; i < count && same; i++) {
+        good.first = bad.first = true;
+        if (first) {
+            put_sources(&bad, first, words, i);
+            bad.last = bad.now;
+            bad.first = false;
+        }
+        put_sources(&good, source, words, i);
+        put_sources(&bad, source, words, i);
+        for (uint32_t w = 0; w < n->outputs + n->flops; w++) {
+            bool differs = false;
+            for (int d = 0; d < diffs; d++)
+                differs |= diff[d].watched == w && bit(diff[d].mask, i);
+            same &= differs == (good.watched[w] != bad.watched[w]);
+        }
+    }
+    for (int d = 0; d < diffs; d++)
+        for (int i = count; i < 64 * words; i++)
+            same &= !bit(diff[d].mask, i);
+    naive_free(&good);
+    naive_free(&bad);
+    return same;
+}
+
+static void check_patterns(enum gate_model model, int width, uint64_t seed)
+{
+    struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
+    struct gate_faults *f = gate_faults_new(n, model);
+    struct gate_sim *s = gate_sim_new(n, width);
+    static uint64_t first[(INPUTS + FLOPS) * MOST / 64], source[(INPUTS + FLOPS) * MOST / 64];
+    int words = width / 64, count = width - (int)(seed % 7), wrong = 0, shown = 0;
+    fill(first, n->inputs + n->flops, words, &seed);
+    fill(source, n->inputs + n->flops, words, &seed);
+    if (model == GATE_TRANSITION) {
+        gate_sim_load(s, first, count);
+        gate_sim_load_second(s, source, count);
+    } else {
+        gate_sim_load(s, source, count);
+    }
+    gate_sim_order(s, f->fault, f->count);
+    for (uint32_t i = 0; i < f->count; i += SANITIZED ? 17 : 3) {
+        const struct gate_diff *diff;
+        int diffs = gate_sim_fault(s, model, f->fault[i], &diff);
+        wrong += !same_diffs(n, model, f->fault[i], model == GATE_TRANSITION ? first : NULL, source,
+                             words, count, diff, diffs);
+        shown += diffs > 0;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(shown > (SANITIZED ? 5 : 30));
+    gate_sim_free(s);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void many_patterns_find_what_one_finds(void)
+{
+    for (int w = 0; w < 4; w++)
+        for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 20); seed++)
+            check_patterns(GATE_STUCK, widths[w], seed);
+}
+
+static void pairs_of_patterns_find_slow_nets(void)
+{
+    for (int w = 0; w < 4; w++)
+        for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 10); seed++)
+            check_patterns(GATE_TRANSITION, widths[w], 100 + seed);
+}
+
+/* A group of faults over some cycles, from the reset. */
+static void check_group(enum gate_model model, int width, uint64_t seed)
+{
+    enum { CYCLES = 12 };
+    struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
+    struct gate_faults *f = gate_faults_new(n, model);
+    struct gate_group *g = gate_group_new(n, width);
+    uint32_t count = f->count < (uint32_t)width ? f->count : (uint32_t)width - (uint32_t)(seed % 3);
+    uint32_t from = (uint32_t)(fl_random(&seed) % (f->count - count + 1));
+    uint64_t input[CYCLES];
+    int wrong = 0, shown = 0;
+    fill(input, CYCLES, 1, &seed);
+    gate_group_set(g, model, f->fault + from, count);
+    struct naive *m = fl_alloc((count + 1) * sizeof *m);
+    for (uint32_t i = 0; i <= count; i++)
+        m[i] = naive_new(n, model, i < count ? f->fault[from + i] : UINT32_MAX);
+    for (int c = 0; c < CYCLES; c++) {
+        uint8_t bytes[INPUTS];
+        for (int i = 0; i < INPUTS; i++)
+            bytes[i] = input[c] >> i & 1;
+        gate_group_eval(g, &input[c]);
+        for (uint32_t i = 0; i <= count; i++) {
+            naive_eval(&m[i], bytes);
+            for (uint32_t w = 0; w < n->outputs + n->flops && i < (uint32_t)width; w++) {
+                wrong += bit(gate_group_watched(g, w), (int)i) != m[i].watched[w];
+                shown += m[i].watched[w] != m[0].watched[w];
+            }
+            naive_clock(&m[i]);
+        }
+        gate_group_clock(g);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(shown > 20);
+    for (uint32_t i = 0; i <= count; i++)
+        naive_free(&m[i]);
+    free(m);
+    gate_group_free(g);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void many_faults_do_what_one_does(void)
+{
+    for (int w = 0; w < 4; w++)
+        for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 20); seed++) {
+            check_group(GATE_STUCK, widths[w], 200 + seed);
+            check_group(GATE_TRANSITION, widths[w], 300 + seed);
+        }
+}
+
+/* Two faults of a class differ in nothing, from the reset on. */
+static void faults_of_a_class_are_one(void)
+{
+    enum { CYCLES = 200 };
+    int wrong = 0, pairs = 0;
+    for (int k = 0; k < (SANITIZED ? 2 : 12); k++) {
+        uint64_t seed = 400 + (uint64_t)k;
+        enum gate_model model = k & 1 ? GATE_TRANSITION : GATE_STUCK;
+        struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
+        struct gate_faults *f = gate_faults_new(n, model);
+        for (uint32_t i = 0; i < f->all; i += SANITIZED ? 3 : 1) {
+            uint32_t other = f->fault[f->class_of[i]];
+            if (other == i)
+                continue;
+            struct naive a = naive_new(n, model, i), b = naive_new(n, model, other);
+            for (int c = 0; c < CYCLES; c++) {
+                uint8_t input[INPUTS];
+                uint64_t bits = fl_random(&seed);
+                for (int p = 0; p < INPUTS; p++)
+                    input[p] = bits >> p & 1;
+                naive_eval(&a, input);
+                naive_eval(&b, input);
+                wrong += memcmp(a.watched, b.watched, n->outputs) != 0;
+                naive_clock(&a);
+                naive_clock(&b);
+            }
+            pairs++;
+            naive_free(&a);
+            naive_free(&b);
+        }
+        gate_faults_free(f);
+        gate_netlist_free(n);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(pairs > 100);
+}
+
+int main(void)
+{
+    return CHECK_RUN("gate_sim", CHECK(many_patterns_find_what_one_finds),
+                     CHECK(pairs_of_patterns_find_slow_nets), CHECK(many_faults_do_what_one_does),
+                     CHECK(faults_of_a_class_are_one));
+}
