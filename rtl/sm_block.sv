@@ -7,14 +7,15 @@
 // blk_live_o and blk_waiting_o are the masks in between.
 //
 // What a launch looks like comes in on ports, the one that runs and the one that follows: the first
-// block of the next launch starts in the cycle in which the last warp of this one ends. Registers
-// are counted in rows of 32.
+// block of the next launch starts in the cycle in which the last warp of this one ends. Which one
+// follows is the host's to say. Registers are counted in rows of 32.
 module sm_block (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
   // from outside: the launches
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]           launch_i,
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]           next_launch_i,
+  input  logic [31:0]                                  next_number_i,  // what launch_q becomes
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     next_params_i,
   // from sm_warp_state
@@ -158,7 +159,7 @@ module sm_block (
           blk_done_o = 1'b1;
         end else begin
           launch_ended = 1'b1;
-          launch1 = launch_q + 32'd1;
+          launch1 = next_number_i;
           ended_blocks1 = '0;
           next_block1 = '0;
           next_x1 = '0;

@@ -14,6 +14,7 @@ module sm_top #(
   // launches: the one that runs and the next one; see sm_block
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]         launch_i,
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]         next_launch_i,
+  input  logic [31:0]                                next_number_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   next_params_i,
   input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  tids_i,           // $r0 of each thread
@@ -338,7 +339,7 @@ module sm_top #(
   );
 
   sm_block bar (
-    .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i,
+    .clk_i, .rst_ni, .launch_i, .next_launch_i, .next_number_i, .params_i, .next_params_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
     .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop[sm_uop_pkg::SUBOP]),
     .wb_bar_wait_i(pipe_w_uop[sm_uop_pkg::SUBOP + 1]), .wb_ended_i(flow_ended),

@@ -344,6 +344,14 @@ static void note_barriers(struct sm_watch *k)
             note_word(k, SM_S_barrier, (uint32_t)k->block * barriers + b, c->cycle, false, ~0u);
 }
 
+/* Between launches: the word that decides what comes next. */
+static void note_host(struct sm_watch *k)
+{
+    const struct sm_launch *l = &k->m->img->launch[k->launch];
+    if (l->decides && (k->m->s.launch != k->launch || k->m->s.done) && listed(k, SM_S_global))
+        note_bytes(k, SM_S_global, l->word - JOB_BASE, 4, k->c.cycle, false);
+}
+
 /* A block starts: what its warps and its shared memory begin with. */
 static void note_start(struct sm_watch *k)
 {
@@ -461,6 +469,7 @@ void sm_watch_tick(struct sm_watch *k, struct sm_accesses *out)
         k->flying &= ~(1u << k->c.warp);
         list_commit(k);
     }
+    note_host(k);
     if (k->c.started >= 0)
         note_start(k);
     if (k->timed)

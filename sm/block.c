@@ -128,6 +128,19 @@ void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
     open_barrier(m, b, barrier);
 }
 
+uint32_t sm_next_launch(const struct sm_image *img, const struct sm_mem *mem, uint32_t launch)
+{
+    const struct sm_launch *l = &img->launch[launch];
+    uint32_t next = launch + 1, value = 0;
+    if (l->decides)
+        memcpy(&value, mem_at(mem, l->word - JOB_BASE), sizeof value);
+    if (l->decides && value == l->until)
+        next = l->over;
+    else if (l->last_pass)
+        return SM_HOST_GIVES_UP;
+    return next < (uint32_t)img->nlaunches ? next : SM_JOB_OVER;
+}
+
 void block_warp_ended(struct sm *m, int wi)
 {
     struct sm_state *s = &m->s;
@@ -146,12 +159,13 @@ void block_warp_ended(struct sm *m, int wi)
     s->try_block = s->next_block < current_launch(m)->blocks;
     if (s->ended_blocks < current_launch(m)->blocks)
         return;
-    if (s->launch + 1 < (uint32_t)m->img->nlaunches) {
-        s->launch++;
+    uint32_t next = sm_next_launch(m->img, &m->mem, s->launch);
+    if (next < SM_JOB_OVER) {
+        s->launch = next;
         m->kernel = &m->img->kernel[current_launch(m)->kernel];
         s->next_block = s->ended_blocks = 0;
         s->try_block = 1;
     } else {
-        s->done = 1;
+        s->done = next == SM_HOST_GIVES_UP ? SM_GAVE_UP : 1;
     }
 }

@@ -105,7 +105,10 @@ void sm_state_print(const struct sm *m, struct fl_buf *out)
     if (s->trap)
         fl_buf_printf(out, "trap %s\n", sm_trap_name((enum sm_trap)s->trap));
     else if (sm_ended(m))
-        fl_buf_printf(out, "%s\n", s->done ? "finished" : "deadlock");
+        fl_buf_printf(out, "%s\n",
+                      s->done == SM_GAVE_UP ? "the host gave up"
+                      : s->done             ? "finished"
+                                            : "deadlock");
     else
         fl_buf_printf(out, "its slot ends with cycle %llu\n", (unsigned long long)s->next - 1);
     for (int i = 0; i < m->img->profile.warps; i++)

@@ -10,10 +10,17 @@ static uint32_t round_up(uint32_t n, uint32_t to)
     return (n + to - 1) / to * to;
 }
 
-/* A launch as the block launcher needs it. Sizes were checked against the profile by job_finish. */
+/* A launch as the block launcher needs it; `l` has its place in the list of all. Sizes were checked
+ * against the profile by job_finish. */
 static void build_launch(struct sm_launch *l, const struct job_launch *src,
                          const struct cubin_kernel *k)
 {
+    if (src->back) {
+        *l = l[-src->back];
+        l->shares = true;
+        l->last_pass = src->last_pass;
+        return; /* all else is alike */
+    }
     l->kernel = src->kernel_index;
     memcpy(l->grid, src->grid, sizeof l->grid);
     memcpy(l->block, src->block, sizeof l->block);
@@ -33,6 +40,11 @@ static void build_launch(struct sm_launch *l, const struct job_launch *src,
     l->params = fl_alloc(l->params_end);
     for (int i = 0; i < src->nparams; i++)
         memcpy(l->params + src->param[i].offset, &src->param[i].value, 4);
+    l->decides = src->decides;
+    l->last_pass = src->last_pass;
+    l->word = src->word;
+    l->until = src->until;
+    l->over = (uint32_t)src->over;
 }
 
 /* How many blocks of a launch can be resident at once: bounds what of the state the job can
@@ -201,6 +213,8 @@ void sm_image_free(struct sm_image *img)
     for (int k = 0; k < img->nkernels; k++)
         decode_free(&img->kernel[k]);
     for (int i = 0; img->launch && i < img->nlaunches; i++) {
+        if (img->launch[i].shares)
+            continue;
         free(img->launch[i].params);
         free(img->launch[i].r0);
     }

@@ -146,7 +146,14 @@ struct sm_launch {
     uint32_t params_end; /* bytes [0x10, params_end) are written when a block starts */
     uint8_t *params;     /* image of s[0 .. params_end), header zero */
     uint32_t *r0;        /* what $r0 of each thread of a block starts with; whole warps */
+    bool shares;         /* the two are those of an earlier pass of a repeat */
+    /* what the host does behind it: see struct job_launch */
+    bool decides, last_pass;
+    uint32_t word, until, over; /* word: address in g14[] */
 };
+
+/* What follows the end of a launch; beside the number of another one: */
+enum { SM_JOB_OVER = 1u << 30, SM_HOST_GIVES_UP };
 
 enum { SM_PAGE = 4096 };
 
@@ -232,7 +239,7 @@ struct sm_state {
     uint32_t trap; /* enum sm_trap */
     uint32_t trap_pc;
     int32_t trap_warp;
-    uint32_t done;       /* all launches have finished */
+    uint32_t done;       /* all launches have finished, or SM_GAVE_UP */
     uint32_t deadlock;   /* no warp can ever go on */
     uint32_t launch;     /* index of the launch that is running */
     uint32_t next_block; /* of that launch, in order */
@@ -363,6 +370,8 @@ struct sm {
     struct sm_state s;
 };
 
+enum { SM_GAVE_UP = 2 }; /* the host has: a repeat has reached its limit */
+
 struct sm *sm_new(const struct sm_image *img); /* at cycle 0 of the job */
 void sm_free(struct sm *m);
 
@@ -379,6 +388,9 @@ void sm_run(struct sm *m,
 void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots);
 void sm_step(struct sm *m);             /* to the next commit (record->kind set), or ended */
 uint64_t sm_cycles(const struct sm *m); /* cycles of an ended job; else the cycle that comes next */
+
+/* With the memory as it is when the launch has ended. */
+uint32_t sm_next_launch(const struct sm_image *img, const struct sm_mem *mem, uint32_t launch);
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 

@@ -456,6 +456,12 @@ static int report(const struct job *job, const struct sm *m, const struct option
                         " where it was in cycle %" PRIu64 "; --break %" PRIu64
                         " shows the warps there",
                         job->path, s->launch + 1, cycles, sm_cycles(e->saved), sm_cycles(e->saved));
+    if (s->done == SM_GAVE_UP)
+        return complain(PROBLEM,
+                        "%s: the host gives up after %" PRIu64
+                        " cycles in launch %u, the last pass of a <repeat>; raise its limit, or "
+                        "look for what never becomes \"until\"",
+                        job->path, cycles, s->launch + 1);
     if (!s->done)
         return complain(PROBLEM,
                         "%s: not finished after %" PRIu64 " cycles in launch %u; raise "

@@ -569,6 +569,10 @@ struct flow_recorder *flow_recorder_new(const struct golden *g)
     if (!k->full)
         memcpy(f->init, img->initial, img->global_bytes);
     f->nwords = global;
+    f->decides = fl_alloc(global);
+    for (int i = 0; i < img->nlaunches; i++)
+        if (img->launch[i].decides)
+            f->decides[(img->launch[i].word - JOB_BASE) / 4] = 1;
     return k;
 }
 
@@ -620,6 +624,7 @@ void flow_free(struct flow *f)
     free(f->areg);
     free(f->init);
     free(f->chain);
+    free(f->decides);
     free(f->write);
     free(f->read);
     free(f->pair);

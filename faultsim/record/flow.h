@@ -78,6 +78,7 @@ struct flow {
     uint32_t nwords;
     uint32_t *init;
     struct flow_chain *chain;
+    uint8_t *decides; /* of each word of global memory: the host reads it between launches */
     struct flow_write *write;
     uint32_t *read;
     struct flow_pair *pair; /* by `second` */

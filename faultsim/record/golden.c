@@ -107,10 +107,22 @@ static void note_block(struct recorder *k)
     }
 }
 
+/* What the host reads between launches decides what comes next: no difference is followed into it.
+ * It stands behind the event that ended the launch. */
+static void note_host(struct recorder *k)
+{
+    for (uint32_t i = 0; i < k->seen.count; i++) {
+        const struct sm_access *a = &k->seen.access[i];
+        if (!a->instruction && a->structure == SM_S_global)
+            k->g->last_load[a->unit] = k->g->nevents + 1;
+    }
+}
+
 static void note_events(struct recorder *k)
 {
     if (k->w.c.kind == COMMIT_INSTRUCTION && k->w.c.uop)
         note_instruction(k);
+    note_host(k);
     if (k->w.c.started >= 0)
         note_block(k);
 }
@@ -190,6 +202,11 @@ static int golden_problem(const struct sm *m, bool endless, uint64_t max_cycles,
             err,
             "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)",
             job->path, kernel, (unsigned long long)m->s.next);
+    if (m->s.done == SM_GAVE_UP)
+        return fl_fail(err,
+                       "%s: the fault-free run reaches the limit of a <repeat> in launch %u; raise "
+                       "the limit, or look for what never becomes \"until\"",
+                       job->path, m->s.launch + 1);
     if (!m->s.done)
         return fl_fail(err,
                        "%s: the fault-free run has not finished after %llu cycles; raise "

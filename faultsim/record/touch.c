@@ -139,10 +139,8 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     }
     if (c->started >= 0)
         note_block(k);
-    if (s->launch != w->launch) {
-        t->launch[w->launch].to = cycle + 1;
-        t->launch[s->launch].from = cycle + 1;
-    }
+    for (uint32_t l = w->launch; l < s->launch; l++) /* passes that did not happen last no time */
+        t->launch[l].to = t->launch[l + 1].from = cycle + 1;
     note_live(k, cycle + 1, (uint32_t)__builtin_popcount(s->live));
     t->launch[w->launch].warp_cycles += (uint64_t)__builtin_popcount(s->live) *
                                         (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle

@@ -64,6 +64,8 @@ void identity_digest(const struct job *job, char hex[65])
                       l->block[0], l->block[1], l->block[2], l->shared);
         for (int p = 0; p < l->nparams; p++)
             fl_buf_printf(&b, " %u=%u", l->param[p].offset, l->param[p].value);
+        if (l->decides)
+            fl_buf_printf(&b, " until %u=%u %d", l->word, l->until, l->over);
         fl_buf_printf(&b, "\n");
     }
     for (int i = 0; i < job->noutputs; i++)

@@ -40,7 +40,7 @@ static int launches_of(const struct result_job *j, int kernel)
 {
     int n = 0;
     for (int l = 0; l < j->nlaunches; l++)
-        n += j->launch[l].kernel == kernel;
+        n += j->launch[l].kernel == kernel && j->launch[l].cycles;
     return n;
 }
 
@@ -70,8 +70,8 @@ struct tally_row *result_rows(const struct result *r, int *count)
             result_tally(job, part, k, &sum->t);
             bool several = launches_of(job, k) > 1;
             for (int l = 0; several && l < job->nlaunches; l++) {
-                if (job->launch[l].kernel != k)
-                    continue;
+                if (job->launch[l].kernel != k || !job->launch[l].cycles)
+                    continue; /* a pass that does not happen has no cycles */
                 row[n] = *sum;
                 row[n].launch = l;
                 row[n].run_cycles = job->launch[l].cycles;

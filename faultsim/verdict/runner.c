@@ -69,6 +69,10 @@ static void classify(const struct reference *ref, const struct sm *m, struct fsi
     if (m->s.trap) {
         out->outcome = OUT_CRASH;
         snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name((enum sm_trap)m->s.trap));
+    } else if (m->s.done == SM_GAVE_UP) {
+        out->outcome = OUT_TIMEOUT;
+        out->end = FSIM_NEVER;
+        snprintf(out->reason, sizeof out->reason, "host_gives_up");
     } else if (m->s.deadlock) {
         out->outcome = OUT_HANG;
         out->end = FSIM_NEVER;

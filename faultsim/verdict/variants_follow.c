@@ -144,6 +144,10 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
 {
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct word *w = find_word(l, number);
+    if (mask && number < l->g->img->global_bytes / 4 && l->f->decides[number]) {
+        lose(l, mask); /* what the host does next may differ */
+        mask = 0;
+    }
     if (!mask) {
         if (w)
             *w = l->word[--l->nwords];

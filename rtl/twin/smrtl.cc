@@ -70,7 +70,7 @@ struct Model {
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
 #endif
-    uint32_t launch = ~0u;       /* on the ports */
+    uint32_t launch = ~0u, next = ~0u; /* on the ports */
     bool inputs_changed = false; /* without an edge or a settling since */
 };
 
@@ -94,7 +94,8 @@ struct Packer {
 };
 
 /* Fields in the order of sm_launch_pkg.sv. */
-template <typename Vector> void put_launch(const sm_image *img, uint32_t number, Vector &out)
+template <typename Vector>
+void put_launch(const sm_image *img, uint32_t number, bool last, Vector &out)
 {
     std::memset(&out[0], 0, sizeof out);
     if (number >= static_cast<uint32_t>(img->nlaunches))
@@ -114,7 +115,7 @@ template <typename Vector> void put_launch(const sm_image *img, uint32_t number,
     p.add(15, l.shared);
     p.add(15, l.params_end);
     p.add(32, k.local_bytes);
-    p.add(1, number + 1 == static_cast<uint32_t>(img->nlaunches));
+    p.add(1, last);
 }
 
 template <typename Vector> void put_params(const sm_image *img, uint32_t number, Vector &out)
@@ -145,20 +146,26 @@ const sm_launch &launch_of(const smrtl *m)
     return m->img->launch[std::min(model_of(m)->launch, last)];
 }
 
+/* Anew whenever memory may have changed, too: a host may read there what follows. */
 void put_launches(smrtl *m, uint32_t number)
 {
     Model *model = model_of(m);
     SMRTL_CLASS *top = model->top.get();
-    if (model->launch == number)
+    uint32_t next = number < static_cast<uint32_t>(m->img->nlaunches)
+                        ? sm_next_launch(m->img, &m->sm->mem, number)
+                        : number + 1;
+    if (model->launch == number && model->next == next)
         return;
     model->launch = number;
+    model->next = next;
     model->inputs_changed = true;
-    put_launch(m->img, number, top->launch_i);
-    put_launch(m->img, number + 1, top->next_launch_i);
+    put_launch(m->img, number, next == SM_JOB_OVER || next == SM_HOST_GIVES_UP, top->launch_i);
+    put_launch(m->img, next, false, top->next_launch_i);
     put_params(m->img, number, top->params_i);
-    put_params(m->img, number + 1, top->next_params_i);
+    put_params(m->img, next, top->next_params_i);
     put_tids(m->img, number, top->tids_i);
-    put_tids(m->img, number + 1, top->next_tids_i);
+    put_tids(m->img, next, top->next_tids_i);
+    top->next_number_i = next;
 }
 
 const sm_uop *code_at(const sm_kernel &k, uint32_t pc)
@@ -406,6 +413,10 @@ void tick(smrtl *m)
         serve_probe(m, top);
     if (top->mem_valid_o)
         serve_memory(m, top);
+    if (top->mem_valid_o && launch_of(m).decides) {
+        put_launches(m, model_of(m)->launch);
+        answered |= model_of(m)->inputs_changed;
+    }
     bool instruction = top->cmt_valid_o && !top->cmt_unwind_o;
     m->commits += top->cmt_valid_o;
     m->instructions += instruction;
@@ -576,7 +587,9 @@ void state(smrtl *m)
     s.trap = top->trap_o;
     s.trap_pc = top->trap_pc_o;
     s.trap_warp = top->trap_warp_o;
-    s.done = top->done_o;
+    s.done = !top->done_o                              ? 0
+             : model_of(m)->next == SM_HOST_GIVES_UP ? SM_GAVE_UP
+                                                     : 1;
     s.deadlock = top->deadlock_o;
     s.launch = top->launch_o;
     s.live = ROOT(warp__DOT__live_q);

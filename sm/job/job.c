@@ -340,6 +340,29 @@ int job_finish(struct job *job, struct fl_err *err)
     return 0;
 }
 
+int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32_t until)
+{
+    int pass = job->nlaunches - first;
+    if ((uint64_t)limit * (uint64_t)pass > (uint64_t)(JOB_MAX_LAUNCHES - first))
+        return -1;
+    int end = first + (int)limit * pass;
+    job->launch = fl_grow(job->launch, (size_t)end, sizeof *job->launch);
+    for (int i = job->nlaunches; i < end; i++) {
+        job->launch[i] = job->launch[i - pass];
+        job->launch[i].back += pass;
+    }
+    for (int i = first + pass - 1; i < end; i += pass) {
+        struct job_launch *l = &job->launch[i];
+        l->decides = true;
+        l->word = word;
+        l->until = until;
+        l->over = end;
+        l->last_pass = i == end - 1;
+    }
+    job->nlaunches = end;
+    return 0;
+}
+
 /* ---- job.xml ---- */
 
 struct reader {
@@ -744,6 +767,41 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
+static int read_repeat(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    uint32_t until, at = 0, limit;
+    int first = job->nlaunches;
+    if (xml_attrs(&r->f, n, "until buffer limit", "offset", err) ||
+        xml_no_text(&r->f, n, false, err))
+        return -1;
+    int b = buffer_named(r, n, err);
+    if (b < 0 || xml_attr_u32(&r->f, n, "until", 0, UINT32_MAX, &until, err) ||
+        xml_attr_u32(&r->f, n, "limit", 1, JOB_MAX_LAUNCHES, &limit, err) ||
+        xml_attr_u32(&r->f, n, "offset", 0, job->buffer[b].size - 1, &at, err))
+        return -1;
+    if (at % 4 || job->buffer[b].size - at < 4)
+        return xml_fail(&r->f, n, err,
+                        "<repeat> offset=\"%u\": the host reads 4 bytes at a multiple of 4 in a "
+                        "buffer of %u",
+                        at, job->buffer[b].size);
+    for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
+        if (!xml_is(c, "launch"))
+            return xml_fail(&r->f, c, err, "<repeat> holds <launch>es only; remove <%.40s>",
+                            xml_name(c));
+        if (read_launch(r, c, err))
+            return -1;
+    }
+    if (job->nlaunches == first)
+        return xml_fail(&r->f, n, err, "<repeat> is empty; add a <launch>");
+    if (job_repeat(job, first, limit, job->buffer[b].addr + at, until))
+        return xml_fail(&r->f, n, err,
+                        "<repeat> limit=\"%u\" makes more than %d launches; lower the limit", limit,
+                        JOB_MAX_LAUNCHES);
+    r->launch_room = job->nlaunches;
+    return 0;
+}
+
 static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
@@ -794,7 +852,7 @@ static const struct {
     int (*read)(struct reader *r, const xmlNode *n, struct fl_err *err);
 } children[] = {
     {"buffer", read_buffer}, {"constant", read_constant}, {"launch", read_launch},
-    {"output", read_output}, {"digest", read_digest},
+    {"repeat", read_repeat}, {"output", read_output},     {"digest", read_digest},
 };
 
 /* The buffers, or all the rest. */
@@ -807,7 +865,7 @@ static int read_children(struct reader *r, const xmlNode *root, bool buffers, st
         if (i == count)
             return xml_fail(&r->f, n, err,
                             "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
-                            "output and digest",
+                            "repeat, output and digest",
                             xml_name(n));
         if ((i == 0) == buffers && children[i].read(r, n, err))
             return -1;
@@ -935,6 +993,8 @@ void job_free(struct job *job)
     for (int i = 0; i < job->nconsts; i++)
         free(job->konst[i].data);
     for (int i = 0; i < job->nlaunches; i++) {
+        if (job->launch[i].back)
+            continue;
         free(job->launch[i].kernel);
         free(job->launch[i].param);
     }

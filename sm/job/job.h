@@ -58,6 +58,14 @@ struct job_launch {
     uint32_t shared;   /* dynamic shared bytes, on top of the kernel's static ones */
     struct job_param *param;
     int nparams;
+    /* In a <repeat>, whose launches stand here once for each pass up to its limit: this one is that
+     * which stands `back` launches before it, and owns nothing; 0: it is itself. */
+    int back;
+    /* Behind the last launch of a pass the host reads the word at `word` and goes on with launch
+     * `over` when it is `until`, else with the next pass; behind the last pass it gives up. */
+    bool decides, last_pass;
+    uint32_t word, until;
+    int over;
 };
 
 struct job_output {
@@ -98,6 +106,9 @@ int job_finish(struct job *job, struct fl_err *err);
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of
  * them. */
 int job_place(struct job *job, struct fl_err *err);
+/* Puts the launches from `first` on into a repeat: the word at address `word` ends it when it is
+ * `until`. -1: more than JOB_MAX_LAUNCHES. */
+int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32_t until);
 /* The parameter of that name: its place in kernel->param, or -1 with a message that says which
  * there are. */
 int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err);

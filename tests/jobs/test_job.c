@@ -35,7 +35,11 @@ static void a_job_is_read_as_it_is_written(void)
     CU_ASSERT_EQUAL(j->konst[0].offset, 16);
     CU_ASSERT_EQUAL(j->konst[0].size, 8);
     CU_ASSERT_EQUAL(word(j->konst[0].data), 0xffffffff);
-    CU_ASSERT_EQUAL(j->nlaunches, 2);
+    CU_ASSERT_EQUAL(j->nlaunches, 3); /* a repeat has a launch for each pass */
+    CU_ASSERT(j->launch[1].decides && !j->launch[1].last_pass && j->launch[2].last_pass);
+    CU_ASSERT_EQUAL(j->launch[2].word, j->buffer[3].addr + 8);
+    CU_ASSERT_EQUAL(j->launch[2].until, 5);
+    CU_ASSERT_EQUAL(j->launch[1].over, 3);
     CU_ASSERT_EQUAL(j->launch[0].grid[1], 2);
     CU_ASSERT_EQUAL(j->launch[0].block[2], 2);
     CU_ASSERT_EQUAL(j->launch[0].shared, 64);

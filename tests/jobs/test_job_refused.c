@@ -159,6 +159,23 @@ static void a_param_has_one_value_and_one_place(void)
         "end at 0x40");
 }
 
+#define REPEAT(attributes, body) "<repeat " attributes ">" body "</repeat>"
+#define ONCE                     "<launch kernel='k' grid='1' block='1'/>"
+
+static void a_repeat_has_launches_a_word_and_a_limit(void)
+{
+    jobs_refused_line3(REPEAT("until='0' buffer='a'", ONCE), "needs the attribute limit");
+    jobs_refused_line3(REPEAT("until='0' buffer='b' limit='2'", ONCE), "no buffer 'b'");
+    jobs_refused_line3(REPEAT("until='0' buffer='a' limit='0'", ONCE), "limit");
+    jobs_refused_line3(REPEAT("until='0' buffer='a' offset='2' limit='2'", ONCE),
+                       "a multiple of 4");
+    jobs_refused_line3(REPEAT("until='0' buffer='a' limit='2'", ""), "add a <launch>");
+    jobs_refused_line3(REPEAT("until='0' buffer='a' limit='2'", "<output name='o' buffer='a'/>"),
+                       "<launch>es only");
+    jobs_refused_line3(REPEAT("until='0' buffer='a' limit='65536'", ONCE ONCE), "lower the limit");
+    job_free(jobs_accepted(jobs_with_line3(REPEAT("until='0' buffer='a' limit='2'", ONCE ONCE))));
+}
+
 static void a_launch_fits_the_profile(void)
 {
     jobs_refused_line3("<launch kernel='k' grid='0' block='1'/>", "grid 0,1");
@@ -369,7 +386,7 @@ int main(void)
         CHECK(numbers_are_checked), CHECK(names_are_short_plain_and_unique),
         CHECK(all_buffers_together_hold_at_most_1_gib), CHECK(references_must_resolve),
         CHECK(outputs_lie_inside_their_buffer), CHECK(a_param_has_one_value_and_one_place),
-        CHECK(a_launch_fits_the_profile),
+        CHECK(a_launch_fits_the_profile), CHECK(a_repeat_has_launches_a_word_and_a_limit),
         CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
         CHECK(wide_code_needs_a_wide_profile),
         CHECK(code_behind_a_24_bit_code_space_needs_a_wide_profile),

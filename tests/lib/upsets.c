@@ -61,6 +61,33 @@ struct job *upsets_soup(uint64_t seed)
     return job;
 }
 
+struct job *upsets_repeat(void)
+{
+    static const char text[] =
+        ".kernel start\n.param ptr out\n"
+        "  I2I.U32.U16 R1, R0L\n  SHL R4, R1, 2\n  IADD R4, s[out], R4\n  LOP32I.AND R1, R1, 0x7\n"
+        "  IADD32I R1, R1, 0x3\n  GST.U32 global14[R4], R1\n  NOP.EXIT\n"
+        ".kernel pass\n.param ptr out\n"
+        "  I2I.U32.U16 R1, R0L\n  SHL R4, R1, 2\n  IADD R4, s[out], R4\n  GLD.U32 R2, "
+        "global14[R4]\n"
+        "  IADD32I R2, R2, 0xffffffff\n  GST.U32 global14[R4], R2\n  NOP.EXIT\n"
+        ".kernel finish\n.param ptr out\n"
+        "  I2I.U32.U16 R1, R0L\n  SHL R4, R1, 2\n  IADD R4, s[out], R4\n  GLD.U32 R2, "
+        "global14[R4]\n"
+        "  IADD R2, R2, R1\n  GST.U32 global14[R4], R2\n  NOP.EXIT\n";
+    struct fl_err err = {{0}};
+    struct job *job = faults_job("tiny", 1, 40, text);
+    struct job_launch finish = job->launch[2];
+    job->nlaunches = 2;
+    if (job_repeat(job, 1, 6, job->buffer[0].addr, 0))
+        CU_FAIL_FATAL("no repeat");
+    job->launch = fl_grow(job->launch, (size_t)job->nlaunches + 1, sizeof *job->launch);
+    job->launch[job->nlaunches++] = finish;
+    if (job_finish(job, &err))
+        CU_FAIL_FATAL("no job");
+    return job;
+}
+
 /* Every kind of memory and of address, all of it on the way to the output. */
 struct job *upsets_memories(uint64_t seed)
 {

@@ -29,6 +29,8 @@ struct job *upsets_soup(uint64_t seed);
 /* Every kind of memory and of address, all of it on the way to the output. */
 struct job *upsets_memories(uint64_t seed);
 
+/* A loop of the host: threads count their words down until that of thread 0 is 0, six passes at most. */
+struct job *upsets_repeat(void);
 void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
 
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };

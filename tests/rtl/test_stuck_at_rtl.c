@@ -63,6 +63,7 @@ static void held_cells_end_alike_in_the_c_model_and_in_the_rtl(void)
     if (!path) {
         both_engines(upsets_structured(3), 1);
         both_engines(upsets_structured(9), 2);
+        both_engines(upsets_repeat(), 4);
         return;
     }
     if (job_load(path, NULL, &job, &err)) {
