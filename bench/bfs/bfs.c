@@ -46,12 +46,12 @@ void bench_bfs(struct host *h)
         }
     }
     free(queue);
-    *more = 1;
+    *more = 0;
     for (uint32_t l = 0; l <= depth; l++) {
         uint32_t blocks = (n + THREADS - 1) / THREADS;
         host_launch(h, "expand", blocks, 1, THREADS, 1,
                     "first=first edge=edge frontier=frontier marked=marked visited=visited "
-                    "level=level n=%u",
+                    "level=level more=more n=%u",
                     n);
         host_launch(h, "advance", blocks, 1, THREADS, 1,
                     "frontier=frontier marked=marked visited=visited more=more n=%u", n);
