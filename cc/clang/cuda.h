@@ -104,18 +104,9 @@ extern const __device__ __attribute__((weak)) smcc_ntid blockDim;
 extern const __device__ __attribute__((weak)) smcc_ctaid blockIdx;
 extern const __device__ __attribute__((weak)) smcc_nctaid gridDim;
 /* clang itself knows __syncthreads() */
-F void __threadfence()
-{
-    __nvvm_membar_gl();
-}
-F void __threadfence_block()
-{
-    __nvvm_membar_cta();
-}
-F unsigned clock()
-{
-    return __nvvm_read_ptx_sreg_clock();
-}
+F void __threadfence() { __nvvm_membar_gl(); }
+F void __threadfence_block() { __nvvm_membar_cta(); }
+F unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
 /* ---- vectors ---- */
 
@@ -204,82 +195,25 @@ F float __uint_as_float(unsigned x)
     u.i = x;
     return u.f;
 }
-F int min(int a, int b)
-{
-    return a < b ? a : b;
-}
-F unsigned min(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-F unsigned min(int a, unsigned b)
-{
-    return (unsigned)a < b ? (unsigned)a : b;
-}
-F unsigned min(unsigned a, int b)
-{
-    return a < (unsigned)b ? a : (unsigned)b;
-}
-F int max(int a, int b)
-{
-    return a > b ? a : b;
-}
-F unsigned max(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
-}
-F unsigned max(int a, unsigned b)
-{
-    return (unsigned)a > b ? (unsigned)a : b;
-}
-F unsigned max(unsigned a, int b)
-{
-    return a > (unsigned)b ? a : (unsigned)b;
-}
-F float min(float a, float b)
-{
-    return __nvvm_fmin_f(a, b);
-}
-F float max(float a, float b)
-{
-    return __nvvm_fmax_f(a, b);
-}
-F int abs(int x)
-{
-    return x < 0 ? (int)(0u - (unsigned)x) : x;
-}
-F int __mul24(int a, int b)
-{
-    return __nvvm_mul24_i(a, b);
-}
-F unsigned __umul24(unsigned a, unsigned b)
-{
-    return __nvvm_mul24_ui(a, b);
-}
-F int __mulhi(int a, int b)
-{
-    return __nvvm_mulhi_i(a, b);
-}
-F unsigned __umulhi(unsigned a, unsigned b)
-{
-    return __nvvm_mulhi_ui(a, b);
-}
-F int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-F int __clz(int x)
-{
-    return x ? __builtin_clz((unsigned)x) : 32;
-}
-F int __ffs(int x)
-{
-    return x ? 32 - __clz(x & -x) : 0;
-}
-F unsigned __usad(unsigned a, unsigned b, unsigned c)
-{
-    return (a > b ? a - b : b - a) + c;
-}
+F int min(int a, int b) { return a < b ? a : b; }
+F unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+F unsigned min(int a, unsigned b) { return (unsigned)a < b ? (unsigned)a : b; }
+F unsigned min(unsigned a, int b) { return a < (unsigned)b ? a : (unsigned)b; }
+F int max(int a, int b) { return a > b ? a : b; }
+F unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+F unsigned max(int a, unsigned b) { return (unsigned)a > b ? (unsigned)a : b; }
+F unsigned max(unsigned a, int b) { return a > (unsigned)b ? a : (unsigned)b; }
+F float min(float a, float b) { return __nvvm_fmin_f(a, b); }
+F float max(float a, float b) { return __nvvm_fmax_f(a, b); }
+F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
+F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
+F unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
+F int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
+F unsigned __umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
+F int __popc(unsigned x) { return __builtin_popcount(x); }
+F int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+F int __ffs(int x) { return x ? 32 - __clz(x & -x) : 0; }
+F unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
 F unsigned __sad(int a, int b, unsigned c)
 {
     return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
@@ -295,150 +229,42 @@ F unsigned __brev(unsigned x)
 
 /* ---- float ---- */
 
-F float fabsf(float x)
-{
-    return __uint_as_float(__float_as_uint(x) & 0x7fffffffu);
-}
-F float floorf(float x)
-{
-    return __nvvm_floor_f(x);
-}
-F float ceilf(float x)
-{
-    return __nvvm_ceil_f(x);
-}
-F float truncf(float x)
-{
-    return __nvvm_trunc_f(x);
-}
-F float rintf(float x)
-{
-    return __nvvm_round_f(x);
-}
-F float fminf(float a, float b)
-{
-    return __nvvm_fmin_f(a, b);
-}
-F float fmaxf(float a, float b)
-{
-    return __nvvm_fmax_f(a, b);
-}
-F float sqrtf(float x)
-{
-    return __nvvm_sqrt_approx_f(x);
-}
-F float rsqrtf(float x)
-{
-    return __nvvm_rsqrt_approx_f(x);
-}
-F float fmaf(float a, float b, float c)
-{
-    return __nvvm_fma_rn_f(a, b, c);
-}
-F float __saturatef(float x)
-{
-    return __nvvm_saturate_f(x);
-}
-F float __fadd_rz(float a, float b)
-{
-    return __nvvm_add_rz_f(a, b);
-}
-F float __fmul_rz(float a, float b)
-{
-    return __nvvm_mul_rz_f(a, b);
-}
-F float __fadd_rn(float a, float b)
-{
-    return __nvvm_add_rn_f(a, b);
-}
-F float __fmul_rn(float a, float b)
-{
-    return __nvvm_mul_rn_f(a, b);
-}
-F float __fdividef(float a, float b)
-{
-    return a * __nvvm_rcp_rn_f(b);
-}
-F float fdividef(float a, float b)
-{
-    return a * __nvvm_rcp_rn_f(b);
-}
-F float __sinf(float x)
-{
-    return __nvvm_sin_approx_f(x);
-}
-F float __cosf(float x)
-{
-    return __nvvm_cos_approx_f(x);
-}
-F float __tanf(float x)
-{
-    return __sinf(x) * __nvvm_rcp_rn_f(__cosf(x));
-}
-F float __expf(float x)
-{
-    return __nvvm_ex2_approx_f(x * 1.4426950409f);
-}
-F float __log2f(float x)
-{
-    return __nvvm_lg2_approx_f(x);
-}
-F float __logf(float x)
-{
-    return __nvvm_lg2_approx_f(x) * 0.6931471806f;
-}
-F float __powf(float x, float y)
-{
-    return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
-}
-F int __float2int_rz(float x)
-{
-    return __nvvm_f2i_rz(x);
-}
-F int __float2int_rn(float x)
-{
-    return __nvvm_f2i_rn(x);
-}
-F int __float2int_rd(float x)
-{
-    return __nvvm_f2i_rm(x);
-}
-F int __float2int_ru(float x)
-{
-    return __nvvm_f2i_rp(x);
-}
-F unsigned __float2uint_rz(float x)
-{
-    return __nvvm_f2ui_rz(x);
-}
-F unsigned __float2uint_rn(float x)
-{
-    return __nvvm_f2ui_rn(x);
-}
-F float __int2float_rn(int x)
-{
-    return (float)x;
-}
-F float __int2float_rz(int x)
-{
-    return __nvvm_i2f_rz(x);
-}
-F float __uint2float_rn(unsigned x)
-{
-    return (float)x;
-}
-F float __uint2float_rz(unsigned x)
-{
-    return __nvvm_ui2f_rz(x);
-}
-F bool isnan(float x)
-{
-    return x != x;
-}
-F bool isinf(float x)
-{
-    return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u;
-}
+F float fabsf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
+F float floorf(float x) { return __nvvm_floor_f(x); }
+F float ceilf(float x) { return __nvvm_ceil_f(x); }
+F float truncf(float x) { return __nvvm_trunc_f(x); }
+F float rintf(float x) { return __nvvm_round_f(x); }
+F float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
+F float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
+F float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+F float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+F float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+F float __saturatef(float x) { return __nvvm_saturate_f(x); }
+F float __fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
+F float __fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
+F float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
+F float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
+F float __fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
+F float fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
+F float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+F float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+F float __tanf(float x) { return __sinf(x) * __nvvm_rcp_rn_f(__cosf(x)); }
+F float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950409f); }
+F float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+F float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471806f; }
+F float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+F int __float2int_rz(float x) { return __nvvm_f2i_rz(x); }
+F int __float2int_rn(float x) { return __nvvm_f2i_rn(x); }
+F int __float2int_rd(float x) { return __nvvm_f2i_rm(x); }
+F int __float2int_ru(float x) { return __nvvm_f2i_rp(x); }
+F unsigned __float2uint_rz(float x) { return __nvvm_f2ui_rz(x); }
+F unsigned __float2uint_rn(float x) { return __nvvm_f2ui_rn(x); }
+F float __int2float_rn(int x) { return (float)x; }
+F float __int2float_rz(int x) { return __nvvm_i2f_rz(x); }
+F float __uint2float_rn(unsigned x) { return (float)x; }
+F float __uint2float_rz(unsigned x) { return __nvvm_ui2f_rz(x); }
+F bool isnan(float x) { return x != x; }
+F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u; }
 
 /* ---- float: made of these (math.h) ---- */
 
@@ -450,40 +276,13 @@ F bool isinf(float x)
 #define smcc_mul_hi(x, y) __umulhi(x, y)
 #define smcc_clz(x)       (unsigned)__clz((int)(x))
 /* SMCC_MATH */
-F float expf(float x)
-{
-    return smcc_exp(x);
-}
-F float exp2f(float x)
-{
-    return smcc_exp2(x);
-}
-F float exp10f(float x)
-{
-    return smcc_exp10(x);
-}
-F float logf(float x)
-{
-    return smcc_log(x);
-}
-F float log2f(float x)
-{
-    return smcc_log2(x);
-}
-F float log10f(float x)
-{
-    return smcc_log10(x);
-}
-F float sinf(float x)
-{
-    return smcc_sin(x);
-}
-F float cosf(float x)
-{
-    return smcc_cos(x);
-}
-F float tanf(float x)
-{
-    return smcc_tan(x);
-}
+F float expf(float x) { return smcc_exp(x); }
+F float exp2f(float x) { return smcc_exp2(x); }
+F float exp10f(float x) { return smcc_exp10(x); }
+F float logf(float x) { return smcc_log(x); }
+F float log2f(float x) { return smcc_log2(x); }
+F float log10f(float x) { return smcc_log10(x); }
+F float sinf(float x) { return smcc_sin(x); }
+F float cosf(float x) { return smcc_cos(x); }
+F float tanf(float x) { return smcc_tan(x); }
 #undef F

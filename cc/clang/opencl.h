@@ -31,7 +31,7 @@ VECTORS(int)
 VECTORS(uint)
 VECTORS(long) VECTORS(ulong) VECTORS(float)
 #undef VECTORS
-    typedef uint cl_mem_fence_flags;
+typedef uint cl_mem_fence_flags;
 
 #define NULL         ((void *)0)
 #define CHAR_BIT     8
@@ -77,10 +77,7 @@ VECTORS(long) VECTORS(ulong) VECTORS(float)
 
 /* ---- the thread's place, barriers ---- */
 
-F uint get_work_dim(void)
-{
-    return 2;
-}
+F uint get_work_dim(void) { return 2; }
 F size_t get_local_id(uint d)
 {
     return d == 0   ? __nvvm_read_ptx_sreg_tid_x()
@@ -103,87 +100,33 @@ F size_t get_num_groups(uint d)
 {
     return d == 0 ? __nvvm_read_ptx_sreg_nctaid_x() : d == 1 ? __nvvm_read_ptx_sreg_nctaid_y() : 1;
 }
-F size_t get_global_id(uint d)
-{
-    return get_group_id(d) * get_local_size(d) + get_local_id(d);
-}
-F size_t get_global_size(uint d)
-{
-    return get_num_groups(d) * get_local_size(d);
-}
-F size_t get_global_offset(uint d)
-{
-    return 0;
-}
+F size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+F size_t get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
+F size_t get_global_offset(uint d) { return 0; }
 
 #define CLK_LOCAL_MEM_FENCE  1
 #define CLK_GLOBAL_MEM_FENCE 2
-FV void barrier(cl_mem_fence_flags flags)
-{
-    __nvvm_bar_sync(0);
-}
-FV void mem_fence(cl_mem_fence_flags flags)
-{
-    __nvvm_membar_cta();
-}
-FV void read_mem_fence(cl_mem_fence_flags flags)
-{
-    __nvvm_membar_cta();
-}
-FV void write_mem_fence(cl_mem_fence_flags flags)
-{
-    __nvvm_membar_cta();
-}
+FV void barrier(cl_mem_fence_flags flags) { __nvvm_bar_sync(0); }
+FV void mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
+FV void read_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
+FV void write_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
 
 /* ---- vectors of a function, half by half ---- */
 
 #define V1(R, f, T)                                                                                \
-    F R##2 f(T##2 x)                                                                               \
-    {                                                                                              \
-        return (R##2)(f(x.x), f(x.y));                                                             \
-    }                                                                                              \
-    F R##3 f(T##3 x)                                                                               \
-    {                                                                                              \
-        return (R##3)(f(x.x), f(x.y), f(x.z));                                                     \
-    }                                                                                              \
-    F R##4 f(T##4 x)                                                                               \
-    {                                                                                              \
-        return (R##4)(f(x.lo), f(x.hi));                                                           \
-    }                                                                                              \
-    F R##8 f(T##8 x)                                                                               \
-    {                                                                                              \
-        return (R##8)(f(x.lo), f(x.hi));                                                           \
-    }                                                                                              \
-    F R##16 f(T##16 x)                                                                             \
-    {                                                                                              \
-        return (R##16)(f(x.lo), f(x.hi));                                                          \
-    }
+    F R##2 f(T##2 x) { return (R##2)(f(x.x), f(x.y)); }                                            \
+    F R##3 f(T##3 x) { return (R##3)(f(x.x), f(x.y), f(x.z)); }                                    \
+    F R##4 f(T##4 x) { return (R##4)(f(x.lo), f(x.hi)); }                                          \
+    F R##8 f(T##8 x) { return (R##8)(f(x.lo), f(x.hi)); }                                          \
+    F R##16 f(T##16 x) { return (R##16)(f(x.lo), f(x.hi)); }
 #define V2(R, f, T, U)                                                                             \
-    F R##2 f(T##2 x, U##2 y)                                                                       \
-    {                                                                                              \
-        return (R##2)(f(x.x, y.x), f(x.y, y.y));                                                   \
-    }                                                                                              \
-    F R##3 f(T##3 x, U##3 y)                                                                       \
-    {                                                                                              \
-        return (R##3)(f(x.x, y.x), f(x.y, y.y), f(x.z, y.z));                                      \
-    }                                                                                              \
-    F R##4 f(T##4 x, U##4 y)                                                                       \
-    {                                                                                              \
-        return (R##4)(f(x.lo, y.lo), f(x.hi, y.hi));                                               \
-    }                                                                                              \
-    F R##8 f(T##8 x, U##8 y)                                                                       \
-    {                                                                                              \
-        return (R##8)(f(x.lo, y.lo), f(x.hi, y.hi));                                               \
-    }                                                                                              \
-    F R##16 f(T##16 x, U##16 y)                                                                    \
-    {                                                                                              \
-        return (R##16)(f(x.lo, y.lo), f(x.hi, y.hi));                                              \
-    }
+    F R##2 f(T##2 x, U##2 y) { return (R##2)(f(x.x, y.x), f(x.y, y.y)); }                          \
+    F R##3 f(T##3 x, U##3 y) { return (R##3)(f(x.x, y.x), f(x.y, y.y), f(x.z, y.z)); }             \
+    F R##4 f(T##4 x, U##4 y) { return (R##4)(f(x.lo, y.lo), f(x.hi, y.hi)); }                      \
+    F R##8 f(T##8 x, U##8 y) { return (R##8)(f(x.lo, y.lo), f(x.hi, y.hi)); }                      \
+    F R##16 f(T##16 x, U##16 y) { return (R##16)(f(x.lo, y.lo), f(x.hi, y.hi)); }
 #define V3(R, f, T, U, W)                                                                          \
-    F R##2 f(T##2 x, U##2 y, W##2 z)                                                               \
-    {                                                                                              \
-        return (R##2)(f(x.x, y.x, z.x), f(x.y, y.y, z.y));                                         \
-    }                                                                                              \
+    F R##2 f(T##2 x, U##2 y, W##2 z) { return (R##2)(f(x.x, y.x, z.x), f(x.y, y.y, z.y)); }        \
     F R##3 f(T##3 x, U##3 y, W##3 z)                                                               \
     {                                                                                              \
         return (R##3)(f(x.x, y.x, z.x), f(x.y, y.y, z.y), f(x.z, y.z, z.z));                       \
@@ -202,55 +145,22 @@ FV void write_mem_fence(cl_mem_fence_flags flags)
     }
 /* the second argument may be one number for all */
 #define V2S(f, T)                                                                                  \
-    F T##2 f(T##2 x, T y)                                                                          \
-    {                                                                                              \
-        return f(x, (T##2)(y));                                                                    \
-    }                                                                                              \
-    F T##3 f(T##3 x, T y)                                                                          \
-    {                                                                                              \
-        return f(x, (T##3)(y));                                                                    \
-    }                                                                                              \
-    F T##4 f(T##4 x, T y)                                                                          \
-    {                                                                                              \
-        return f(x, (T##4)(y));                                                                    \
-    }                                                                                              \
-    F T##8 f(T##8 x, T y)                                                                          \
-    {                                                                                              \
-        return f(x, (T##8)(y));                                                                    \
-    }                                                                                              \
-    F T##16 f(T##16 x, T y)                                                                        \
-    {                                                                                              \
-        return f(x, (T##16)(y));                                                                   \
-    }
+    F T##2 f(T##2 x, T y) { return f(x, (T##2)(y)); }                                              \
+    F T##3 f(T##3 x, T y) { return f(x, (T##3)(y)); }                                              \
+    F T##4 f(T##4 x, T y) { return f(x, (T##4)(y)); }                                              \
+    F T##8 f(T##8 x, T y) { return f(x, (T##8)(y)); }                                              \
+    F T##16 f(T##16 x, T y) { return f(x, (T##16)(y)); }
 #define V3S(f, T)                                                                                  \
-    F T##2 f(T##2 x, T y, T z)                                                                     \
-    {                                                                                              \
-        return f(x, (T##2)(y), (T##2)(z));                                                         \
-    }                                                                                              \
-    F T##3 f(T##3 x, T y, T z)                                                                     \
-    {                                                                                              \
-        return f(x, (T##3)(y), (T##3)(z));                                                         \
-    }                                                                                              \
-    F T##4 f(T##4 x, T y, T z)                                                                     \
-    {                                                                                              \
-        return f(x, (T##4)(y), (T##4)(z));                                                         \
-    }                                                                                              \
-    F T##8 f(T##8 x, T y, T z)                                                                     \
-    {                                                                                              \
-        return f(x, (T##8)(y), (T##8)(z));                                                         \
-    }                                                                                              \
-    F T##16 f(T##16 x, T y, T z)                                                                   \
-    {                                                                                              \
-        return f(x, (T##16)(y), (T##16)(z));                                                       \
-    }
+    F T##2 f(T##2 x, T y, T z) { return f(x, (T##2)(y), (T##2)(z)); }                              \
+    F T##3 f(T##3 x, T y, T z) { return f(x, (T##3)(y), (T##3)(z)); }                              \
+    F T##4 f(T##4 x, T y, T z) { return f(x, (T##4)(y), (T##4)(z)); }                              \
+    F T##8 f(T##8 x, T y, T z) { return f(x, (T##8)(y), (T##8)(z)); }                              \
+    F T##16 f(T##16 x, T y, T z) { return f(x, (T##16)(y), (T##16)(z)); }
 
 /* ---- the bits of a value as another type ---- */
 
 #define AS(T, S)                                                                                   \
-    F T as_##T(S x)                                                                                \
-    {                                                                                              \
-        return __builtin_astype(x, T);                                                             \
-    }
+    F T as_##T(S x) { return __builtin_astype(x, T); }
 #define ASN(A, B, C)                                                                               \
     AS(A, A) AS(A, B) AS(A, C) AS(B, A) AS(B, B) AS(B, C) AS(C, A) AS(C, B) AS(C, C)
 ASN(int, uint, float)
@@ -260,48 +170,28 @@ ASN(int4, uint4, float4)
 ASN(int8, uint8, float8)
 ASN(int16, uint16, float16)
 AS(char, uchar) AS(uchar, char) AS(short, ushort) AS(ushort, short) AS(long, ulong) AS(ulong, long)
-    AS(char4, uchar4) AS(uchar4, char4) AS(int, uchar4) AS(uint, uchar4) AS(uchar4, int)
-        AS(uchar4, uint) AS(int, char4) AS(uint, char4) AS(char4, int) AS(char4, uint)
-            AS(ushort2, uint) AS(uint, ushort2) AS(short2, int) AS(int, short2) AS(ulong, uint2)
-                AS(uint2, ulong) AS(long, int2) AS(int2, long) AS(uint2, long) AS(ulong, int2)
+AS(char4, uchar4) AS(uchar4, char4) AS(int, uchar4) AS(uint, uchar4) AS(uchar4, int) AS(uchar4, uint)
+AS(int, char4) AS(uint, char4) AS(char4, int) AS(char4, uint)
+AS(ushort2, uint) AS(uint, ushort2) AS(short2, int) AS(int, short2)
+AS(ulong, uint2) AS(uint2, ulong) AS(long, int2) AS(int2, long) AS(uint2, long) AS(ulong, int2)
 #undef AS
 #undef ASN
 
 /* ---- conversions ---- */
 
 #define CONVERT1(T, S)                                                                             \
-    F T convert_##T(S x)                                                                           \
-    {                                                                                              \
-        return (T)x;                                                                               \
-    }                                                                                              \
-    F T##2 convert_##T##2(S##2 x)                                                                  \
-    {                                                                                              \
-        return __builtin_convertvector(x, T##2);                                                   \
-    }                                                                                              \
-    F T##3 convert_##T##3(S##3 x)                                                                  \
-    {                                                                                              \
-        return __builtin_convertvector(x, T##3);                                                   \
-    }                                                                                              \
-    F T##4 convert_##T##4(S##4 x)                                                                  \
-    {                                                                                              \
-        return __builtin_convertvector(x, T##4);                                                   \
-    }                                                                                              \
-    F T##8 convert_##T##8(S##8 x)                                                                  \
-    {                                                                                              \
-        return __builtin_convertvector(x, T##8);                                                   \
-    }                                                                                              \
-    F T##16 convert_##T##16(S##16 x)                                                               \
-    {                                                                                              \
-        return __builtin_convertvector(x, T##16);                                                  \
-    }
+    F T convert_##T(S x) { return (T)x; }                                                          \
+    F T##2 convert_##T##2(S##2 x) { return __builtin_convertvector(x, T##2); }                     \
+    F T##3 convert_##T##3(S##3 x) { return __builtin_convertvector(x, T##3); }                     \
+    F T##4 convert_##T##4(S##4 x) { return __builtin_convertvector(x, T##4); }                     \
+    F T##8 convert_##T##8(S##8 x) { return __builtin_convertvector(x, T##8); }                     \
+    F T##16 convert_##T##16(S##16 x) { return __builtin_convertvector(x, T##16); }
 #define CONVERT(T)                                                                                 \
-    CONVERT1(T, char)                                                                              \
-    CONVERT1(T, uchar)                                                                             \
-    CONVERT1(T, short) CONVERT1(T, ushort) CONVERT1(T, int) CONVERT1(T, uint) CONVERT1(T, float)
-                    CONVERT(char) CONVERT(uchar) CONVERT(short) CONVERT(ushort) CONVERT(int)
-                        CONVERT(uint) CONVERT(float) CONVERT1(long, int) CONVERT1(ulong, uint)
-                            CONVERT1(ulong, int) CONVERT1(long, uint) CONVERT1(int, long)
-                                CONVERT1(uint, ulong) CONVERT1(long, ulong) CONVERT1(ulong, long)
+    CONVERT1(T, char) CONVERT1(T, uchar) CONVERT1(T, short) CONVERT1(T, ushort)                    \
+    CONVERT1(T, int) CONVERT1(T, uint) CONVERT1(T, long) CONVERT1(T, ulong) CONVERT1(T, float)
+CONVERT(char) CONVERT(uchar) CONVERT(short) CONVERT(ushort)
+CONVERT(int) CONVERT(uint) CONVERT(long) CONVERT(ulong) CONVERT(float)
+#undef CONVERT1
 #undef CONVERT
 /* clamped */
 #define SAT(T, S, LEAST, MOST)                                                                     \
@@ -311,59 +201,24 @@ AS(char, uchar) AS(uchar, char) AS(short, ushort) AS(ushort, short) AS(long, ulo
     }                                                                                              \
     V1(T, convert_##T##_sat, S)
 #define SATV(T, S)                                                                                 \
-    F T##2 convert_##T##2_sat(S##2 x)                                                              \
-    {                                                                                              \
-        return convert_##T##_sat(x);                                                               \
-    }                                                                                              \
-    F T##3 convert_##T##3_sat(S##3 x)                                                              \
-    {                                                                                              \
-        return convert_##T##_sat(x);                                                               \
-    }                                                                                              \
-    F T##4 convert_##T##4_sat(S##4 x)                                                              \
-    {                                                                                              \
-        return convert_##T##_sat(x);                                                               \
-    }                                                                                              \
-    F T##8 convert_##T##8_sat(S##8 x)                                                              \
-    {                                                                                              \
-        return convert_##T##_sat(x);                                                               \
-    }                                                                                              \
-    F T##16 convert_##T##16_sat(S##16 x)                                                           \
-    {                                                                                              \
-        return convert_##T##_sat(x);                                                               \
-    }
-                                    SAT(char, int, CHAR_MIN, CHAR_MAX) SAT(uchar, int, 0, UCHAR_MAX)
-                                        SAT(short, int, SHRT_MIN, SHRT_MAX)
-                                            SAT(ushort, int, 0, USHRT_MAX) SAT(char, uint, 0,
-                                                                               CHAR_MAX)
-                                                SAT(uchar, uint, 0, UCHAR_MAX) SAT(short, uint, 0,
-                                                                                   SHRT_MAX)
-                                                    SAT(ushort, uint, 0, USHRT_MAX) SATV(char, int)
-                                                        SATV(uchar, int) SATV(short, int)
-                                                            SATV(ushort, int) SATV(char, uint)
-                                                                SATV(uchar, uint) SATV(short, uint)
-                                                                    SATV(ushort, uint) F
-    int convert_int_sat(uint x)
-{
-    return x > INT_MAX ? INT_MAX : (int)x;
-}
-F uint convert_uint_sat(int x)
-{
-    return x < 0 ? 0 : (uint)x;
-}
+    F T##2 convert_##T##2_sat(S##2 x) { return convert_##T##_sat(x); }                             \
+    F T##3 convert_##T##3_sat(S##3 x) { return convert_##T##_sat(x); }                             \
+    F T##4 convert_##T##4_sat(S##4 x) { return convert_##T##_sat(x); }                             \
+    F T##8 convert_##T##8_sat(S##8 x) { return convert_##T##_sat(x); }                             \
+    F T##16 convert_##T##16_sat(S##16 x) { return convert_##T##_sat(x); }
+SAT(char, int, CHAR_MIN, CHAR_MAX) SAT(uchar, int, 0, UCHAR_MAX)
+SAT(short, int, SHRT_MIN, SHRT_MAX) SAT(ushort, int, 0, USHRT_MAX)
+SAT(char, uint, 0, CHAR_MAX) SAT(uchar, uint, 0, UCHAR_MAX)
+SAT(short, uint, 0, SHRT_MAX) SAT(ushort, uint, 0, USHRT_MAX)
+SATV(char, int) SATV(uchar, int) SATV(short, int) SATV(ushort, int)
+SATV(char, uint) SATV(uchar, uint) SATV(short, uint) SATV(ushort, uint)
+F int convert_int_sat(uint x) { return x > INT_MAX ? INT_MAX : (int)x; }
+F uint convert_uint_sat(int x) { return x < 0 ? 0 : (uint)x; }
 /* the machine's conversion clamps by itself, and a NaN gives 0 */
-F int convert_int_sat(float x)
-{
-    return __nvvm_f2i_rz(x);
-}
-F uint convert_uint_sat(float x)
-{
-    return __nvvm_f2ui_rz(x);
-}
+F int convert_int_sat(float x) { return __nvvm_f2i_rz(x); }
+F uint convert_uint_sat(float x) { return __nvvm_f2ui_rz(x); }
 #define SATF(T)                                                                                    \
-    F T convert_##T##_sat(float x)                                                                 \
-    {                                                                                              \
-        return convert_##T##_sat(convert_int_sat(x));                                              \
-    }                                                                                              \
+    F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }               \
     V1(T, convert_##T##_sat, float) SATV(T, float)
 SATF(char)
 SATF(uchar)
@@ -374,103 +229,49 @@ SATF(ushort)
 #undef SAT
 /* other roundings */
 #define ROUND(T, r, f, g)                                                                          \
-    F T convert_##T##_##r(float x)                                                                 \
-    {                                                                                              \
-        return f(x);                                                                               \
-    }                                                                                              \
-    F T##2 convert_##T##2_##r(float2 x)                                                            \
-    {                                                                                              \
-        return (T##2)(f(x.x), f(x.y));                                                             \
-    }                                                                                              \
-    F T##3 convert_##T##3_##r(float3 x)                                                            \
-    {                                                                                              \
-        return (T##3)(f(x.x), f(x.y), f(x.z));                                                     \
-    }                                                                                              \
-    F T##4 convert_##T##4_##r(float4 x)                                                            \
-    {                                                                                              \
-        return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w));                                             \
-    }
+    F T convert_##T##_##r(float x) { return f(x); }                                                \
+    F T##2 convert_##T##2_##r(float2 x) { return (T##2)(f(x.x), f(x.y)); }                         \
+    F T##3 convert_##T##3_##r(float3 x) { return (T##3)(f(x.x), f(x.y), f(x.z)); }                 \
+    F T##4 convert_##T##4_##r(float4 x) { return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w)); }
 ROUND(int, rte, __nvvm_f2i_rn, )
 ROUND(int, rtz, __nvvm_f2i_rz, )
 ROUND(int, rtp, __nvvm_f2i_rp, )
 ROUND(int, rtn, __nvvm_f2i_rm, ) ROUND(uint, rte, __nvvm_f2ui_rn, )
-    ROUND(uint, rtz, __nvvm_f2ui_rz, ) ROUND(uint, rtp, __nvvm_f2ui_rp, )
-        ROUND(uint, rtn, __nvvm_f2ui_rm, )
+ROUND(uint, rtz, __nvvm_f2ui_rz, ) ROUND(uint, rtp, __nvvm_f2ui_rp, )
+ROUND(uint, rtn, __nvvm_f2ui_rm, )
 #undef ROUND
-            F float convert_float_rtz(int x)
-{
-    return __nvvm_i2f_rz(x);
-}
-F float convert_float_rtz(uint x)
-{
-    return __nvvm_ui2f_rz(x);
-}
-F float convert_float_rtp(int x)
-{
-    return __nvvm_i2f_rp(x);
-}
-F float convert_float_rtp(uint x)
-{
-    return __nvvm_ui2f_rp(x);
-}
-F float convert_float_rtn(int x)
-{
-    return __nvvm_i2f_rm(x);
-}
-F float convert_float_rtn(uint x)
-{
-    return __nvvm_ui2f_rm(x);
-}
-F float convert_float_rte(int x)
-{
-    return (float)x;
-}
-F float convert_float_rte(uint x)
-{
-    return (float)x;
-}
+F float convert_float_rtz(int x) { return __nvvm_i2f_rz(x); }
+F float convert_float_rtz(uint x) { return __nvvm_ui2f_rz(x); }
+F float convert_float_rtp(int x) { return __nvvm_i2f_rp(x); }
+F float convert_float_rtp(uint x) { return __nvvm_ui2f_rp(x); }
+F float convert_float_rtn(int x) { return __nvvm_i2f_rm(x); }
+F float convert_float_rtn(uint x) { return __nvvm_ui2f_rm(x); }
+F float convert_float_rte(int x) { return (float)x; }
+F float convert_float_rte(uint x) { return (float)x; }
 
 /* ---- integers ---- */
 
 #define INTEGER(T, U, S)                                                                           \
-    F T min(T x, T y)                                                                              \
-    {                                                                                              \
-        return x < y ? x : y;                                                                      \
-    }                                                                                              \
-    V2(T, min, T, T) V2S(min, T) F T max(T x, T y)                                                 \
-    {                                                                                              \
-        return x > y ? x : y;                                                                      \
-    }                                                                                              \
-    V2(T, max, T, T) V2S(max, T) F T clamp(T x, T a, T b)                                          \
-    {                                                                                              \
-        return min(max(x, a), b);                                                                  \
-    }                                                                                              \
-    V3(T, clamp, T, T, T) V3S(clamp, T) F T rotate(T x, T n)                                       \
+    F T min(T x, T y) { return x < y ? x : y; }                                                    \
+    V2(T, min, T, T) V2S(min, T)                                                                   \
+    F T max(T x, T y) { return x > y ? x : y; }                                                    \
+    V2(T, max, T, T) V2S(max, T)                                                                   \
+    F T clamp(T x, T a, T b) { return min(max(x, a), b); }                                         \
+    V3(T, clamp, T, T, T) V3S(clamp, T)                                                            \
+    F T rotate(T x, T n)                                                                           \
     {                                                                                              \
         const U w = sizeof(T) * 8;                                                                 \
         U k = (U)n & (w - 1);                                                                      \
         return (T)(U)(((U)x << k) | ((U)x >> ((w - k) & (w - 1))));                                \
     }                                                                                              \
     V2(T, rotate, T, T)                                                                            \
-    F U abs_diff(T x, T y)                                                                         \
-    {                                                                                              \
-        return x > y ? (U)x - (U)y : (U)y - (U)x;                                                  \
-    }                                                                                              \
+    F U abs_diff(T x, T y) { return x > y ? (U)x - (U)y : (U)y - (U)x; }                           \
     V2(U, abs_diff, T, T)                                                                          \
-    F T hadd(T x, T y)                                                                             \
-    {                                                                                              \
-        return (x >> 1) + (y >> 1) + (x & y & 1);                                                  \
-    }                                                                                              \
+    F T hadd(T x, T y) { return (x >> 1) + (y >> 1) + (x & y & 1); }                               \
     V2(T, hadd, T, T)                                                                              \
-    F T rhadd(T x, T y)                                                                            \
-    {                                                                                              \
-        return (x >> 1) + (y >> 1) + ((x | y) & 1);                                                \
-    }                                                                                              \
+    F T rhadd(T x, T y) { return (x >> 1) + (y >> 1) + ((x | y) & 1); }                            \
     V2(T, rhadd, T, T)                                                                             \
-    F T popcount(T x)                                                                              \
-    {                                                                                              \
-        return (T)__builtin_popcount((uint)(U)x);                                                  \
-    }                                                                                              \
+    F T popcount(T x) { return (T)__builtin_popcount((uint)(U)x); }                                \
     V1(T, popcount, T)                                                                             \
     F T clz(T x)                                                                                   \
     {                                                                                              \
@@ -478,14 +279,8 @@ F float convert_float_rte(uint x)
                     : (T)(sizeof(T) * 8);                                                          \
     }                                                                                              \
     V1(T, clz, T)                                                                                  \
-    F T select(T a, T b, U c)                                                                      \
-    {                                                                                              \
-        return c ? b : a;                                                                          \
-    }                                                                                              \
-    F T select(T a, T b, S c)                                                                      \
-    {                                                                                              \
-        return c ? b : a;                                                                          \
-    }
+    F T select(T a, T b, U c) { return c ? b : a; }                                                \
+    F T select(T a, T b, S c) { return c ? b : a; }
 INTEGER(char, uchar, char)
 INTEGER(uchar, uchar, char)
 INTEGER(short, ushort, short)
@@ -494,137 +289,77 @@ INTEGER(int, uint, int)
 INTEGER(uint, uint, int)
 #undef INTEGER
 #define SELECT(T, S)                                                                               \
-    F T##2 select(T##2 a, T##2 b, S##2 c)                                                          \
-    {                                                                                              \
-        return c < (S##2)0 ? b : a;                                                                \
-    }                                                                                              \
-    F T##3 select(T##3 a, T##3 b, S##3 c)                                                          \
-    {                                                                                              \
-        return c < (S##3)0 ? b : a;                                                                \
-    }                                                                                              \
-    F T##4 select(T##4 a, T##4 b, S##4 c)                                                          \
-    {                                                                                              \
-        return c < (S##4)0 ? b : a;                                                                \
-    }                                                                                              \
-    F T##8 select(T##8 a, T##8 b, S##8 c)                                                          \
-    {                                                                                              \
-        return c < (S##8)0 ? b : a;                                                                \
-    }                                                                                              \
-    F T##16 select(T##16 a, T##16 b, S##16 c)                                                      \
-    {                                                                                              \
-        return c < (S##16)0 ? b : a;                                                               \
-    }
+    F T##2 select(T##2 a, T##2 b, S##2 c) { return c < (S##2)0 ? b : a; }                          \
+    F T##3 select(T##3 a, T##3 b, S##3 c) { return c < (S##3)0 ? b : a; }                          \
+    F T##4 select(T##4 a, T##4 b, S##4 c) { return c < (S##4)0 ? b : a; }                          \
+    F T##8 select(T##8 a, T##8 b, S##8 c) { return c < (S##8)0 ? b : a; }                          \
+    F T##16 select(T##16 a, T##16 b, S##16 c) { return c < (S##16)0 ? b : a; }
 SELECT(char, char)
 SELECT(uchar, char) SELECT(short, short) SELECT(ushort, short) SELECT(int, int) SELECT(uint, int)
-    SELECT(float, int)
+SELECT(float, int)
 #undef SELECT
+F ulong mul_hi(ulong x, ulong y)
+{
+    uint a = (uint)x, b = (uint)(x >> 32), c = (uint)y, d = (uint)(y >> 32);
+    ulong p = (ulong)a * d + ((ulong)a * c >> 32), q = (ulong)b * c + (uint)p;
+    return (ulong)b * d + (p >> 32) + (q >> 32);
+}
+F long mul_hi(long x, long y)
+{
+    ulong h = mul_hi((ulong)x, (ulong)y);
+    return (long)(h - (x < 0 ? (ulong)y : 0) - (y < 0 ? (ulong)x : 0));
+}
 #define LONG(T, U)                                                                                 \
-    F T min(T x, T y)                                                                              \
-    {                                                                                              \
-        return x < y ? x : y;                                                                      \
-    }                                                                                              \
-    F T max(T x, T y)                                                                              \
-    {                                                                                              \
-        return x > y ? x : y;                                                                      \
-    }                                                                                              \
-    F T clamp(T x, T a, T b)                                                                       \
-    {                                                                                              \
-        return min(max(x, a), b);                                                                  \
-    }                                                                                              \
-    F T rotate(T x, T n)                                                                           \
-    {                                                                                              \
-        return (T)(((U)x << (n & 63)) | ((U)x >> ((64 - n) & 63)));                                \
-    }                                                                                              \
-    F T popcount(T x)                                                                              \
-    {                                                                                              \
-        return popcount((uint)x) + popcount((uint)((U)x >> 32));                                   \
-    }                                                                                              \
-    F T clz(T x)                                                                                   \
-    {                                                                                              \
-        return (U)x >> 32 ? clz((uint)((U)x >> 32)) : 32 + clz((uint)x);                           \
-    }                                                                                              \
-    F T select(T a, T b, U c)                                                                      \
-    {                                                                                              \
-        return c ? b : a;                                                                          \
-    }
-        LONG(long, ulong) LONG(ulong, ulong)
+    F T min(T x, T y) { return x < y ? x : y; }                                                    \
+    V2(T, min, T, T) V2S(min, T)                                                                   \
+    F T max(T x, T y) { return x > y ? x : y; }                                                    \
+    V2(T, max, T, T) V2S(max, T)                                                                   \
+    F T clamp(T x, T a, T b) { return min(max(x, a), b); }                                         \
+    V3(T, clamp, T, T, T) V3S(clamp, T)                                                            \
+    F T rotate(T x, T n) { return (T)(((U)x << (n & 63)) | ((U)x >> ((64 - n) & 63))); }           \
+    V2(T, rotate, T, T)                                                                            \
+    F T popcount(T x) { return popcount((uint)x) + popcount((uint)((U)x >> 32)); }                 \
+    V1(T, popcount, T)                                                                             \
+    F T clz(T x) { return (U)x >> 32 ? clz((uint)((U)x >> 32)) : 32 + clz((uint)x); }              \
+    V1(T, clz, T)                                                                                  \
+    F U abs_diff(T x, T y) { return x > y ? (U)x - (U)y : (U)y - (U)x; }                           \
+    V2(U, abs_diff, T, T)                                                                          \
+    F T hadd(T x, T y) { return (x >> 1) + (y >> 1) + (x & y & 1); }                               \
+    V2(T, hadd, T, T)                                                                              \
+    F T rhadd(T x, T y) { return (x >> 1) + (y >> 1) + ((x | y) & 1); }                            \
+    V2(T, rhadd, T, T)                                                                             \
+    V2(T, mul_hi, T, T)                                                                            \
+    F T mad_hi(T x, T y, T z) { return mul_hi(x, y) + z; }                                         \
+    V3(T, mad_hi, T, T, T)                                                                         \
+    F T select(T a, T b, U c) { return c ? b : a; }                                                \
+    F T select(T a, T b, long c) { return c ? b : a; }
+LONG(long, ulong)
+LONG(ulong, ulong)
 #undef LONG
-            F uchar abs(char x)
-{
-    return x < 0 ? -x : x;
-}
-F ushort abs(short x)
-{
-    return x < 0 ? -x : x;
-}
-F uint abs(int x)
-{
-    return x < 0 ? 0u - (uint)x : (uint)x;
-}
-F ulong abs(long x)
-{
-    return x < 0 ? 0ul - (ulong)x : (ulong)x;
-}
-F uchar abs(uchar x)
-{
-    return x;
-}
-F ushort abs(ushort x)
-{
-    return x;
-}
-F uint abs(uint x)
-{
-    return x;
-}
-V1(uchar, abs, char) V1(ushort, abs, short) V1(uint, abs, int) F int mul24(int x, int y)
-{
-    return __nvvm_mul24_i(x, y);
-}
-F uint mul24(uint x, uint y)
-{
-    return __nvvm_mul24_ui(x, y);
-}
-V2(int, mul24, int, int) V2(uint, mul24, uint, uint) F int mad24(int x, int y, int z)
-{
-    return mul24(x, y) + z;
-}
-F uint mad24(uint x, uint y, uint z)
-{
-    return mul24(x, y) + z;
-}
-V3(int, mad24, int, int, int) V3(uint, mad24, uint, uint, uint) F int mul_hi(int x, int y)
-{
-    return __nvvm_mulhi_i(x, y);
-}
-F uint mul_hi(uint x, uint y)
-{
-    return __nvvm_mulhi_ui(x, y);
-}
-F short mul_hi(short x, short y)
-{
-    return (short)((int)x * y >> 16);
-}
-F ushort mul_hi(ushort x, ushort y)
-{
-    return (ushort)((uint)x * y >> 16);
-}
-V2(int, mul_hi, int, int) V2(uint, mul_hi, uint, uint) F int mad_hi(int x, int y, int z)
-{
-    return mul_hi(x, y) + z;
-}
-F uint mad_hi(uint x, uint y, uint z)
-{
-    return mul_hi(x, y) + z;
-}
-F uint add_sat(uint x, uint y)
-{
-    return x + y < x ? UINT_MAX : x + y;
-}
-F uint sub_sat(uint x, uint y)
-{
-    return x < y ? 0 : x - y;
-}
+F uchar abs(char x) { return x < 0 ? -x : x; }
+F ushort abs(short x) { return x < 0 ? -x : x; }
+F uint abs(int x) { return x < 0 ? 0u - (uint)x : (uint)x; }
+F ulong abs(long x) { return x < 0 ? 0ul - (ulong)x : (ulong)x; }
+F uchar abs(uchar x) { return x; }
+F ushort abs(ushort x) { return x; }
+F uint abs(uint x) { return x; }
+F ulong abs(ulong x) { return x; }
+V1(uchar, abs, char) V1(ushort, abs, short) V1(uint, abs, int) V1(ulong, abs, long)
+F int mul24(int x, int y) { return __nvvm_mul24_i(x, y); }
+F uint mul24(uint x, uint y) { return __nvvm_mul24_ui(x, y); }
+V2(int, mul24, int, int) V2(uint, mul24, uint, uint)
+F int mad24(int x, int y, int z) { return mul24(x, y) + z; }
+F uint mad24(uint x, uint y, uint z) { return mul24(x, y) + z; }
+V3(int, mad24, int, int, int) V3(uint, mad24, uint, uint, uint)
+F int mul_hi(int x, int y) { return __nvvm_mulhi_i(x, y); }
+F uint mul_hi(uint x, uint y) { return __nvvm_mulhi_ui(x, y); }
+F short mul_hi(short x, short y) { return (short)((int)x * y >> 16); }
+F ushort mul_hi(ushort x, ushort y) { return (ushort)((uint)x * y >> 16); }
+V2(int, mul_hi, int, int) V2(uint, mul_hi, uint, uint)
+F int mad_hi(int x, int y, int z) { return mul_hi(x, y) + z; }
+F uint mad_hi(uint x, uint y, uint z) { return mul_hi(x, y) + z; }
+F uint add_sat(uint x, uint y) { return x + y < x ? UINT_MAX : x + y; }
+F uint sub_sat(uint x, uint y) { return x < y ? 0 : x - y; }
 F int add_sat(int x, int y)
 {
     int s = (int)((uint)x + (uint)y);
@@ -635,70 +370,38 @@ F int sub_sat(int x, int y)
     int s = (int)((uint)x - (uint)y);
     return ((x ^ y) & (x ^ s)) < 0 ? (x < 0 ? INT_MIN : INT_MAX) : s;
 }
-F uchar add_sat(uchar x, uchar y)
+F ulong add_sat(ulong x, ulong y) { return x + y < x ? ULONG_MAX : x + y; }
+F ulong sub_sat(ulong x, ulong y) { return x < y ? 0 : x - y; }
+F long add_sat(long x, long y)
 {
-    return convert_uchar_sat((int)x + y);
+    long s = (long)((ulong)x + (ulong)y);
+    return ((x ^ s) & (y ^ s)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : s;
 }
-F char add_sat(char x, char y)
+F long sub_sat(long x, long y)
 {
-    return convert_char_sat((int)x + y);
+    long s = (long)((ulong)x - (ulong)y);
+    return ((x ^ y) & (x ^ s)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : s;
 }
-F ushort add_sat(ushort x, ushort y)
-{
-    return convert_ushort_sat((int)x + y);
-}
-F short add_sat(short x, short y)
-{
-    return convert_short_sat((int)x + y);
-}
-F uchar sub_sat(uchar x, uchar y)
-{
-    return convert_uchar_sat((int)x - y);
-}
-F char sub_sat(char x, char y)
-{
-    return convert_char_sat((int)x - y);
-}
-F ushort sub_sat(ushort x, ushort y)
-{
-    return convert_ushort_sat((int)x - y);
-}
-F short sub_sat(short x, short y)
-{
-    return convert_short_sat((int)x - y);
-}
+F uchar add_sat(uchar x, uchar y) { return convert_uchar_sat((int)x + y); }
+F char add_sat(char x, char y) { return convert_char_sat((int)x + y); }
+F ushort add_sat(ushort x, ushort y) { return convert_ushort_sat((int)x + y); }
+F short add_sat(short x, short y) { return convert_short_sat((int)x + y); }
+F uchar sub_sat(uchar x, uchar y) { return convert_uchar_sat((int)x - y); }
+F char sub_sat(char x, char y) { return convert_char_sat((int)x - y); }
+F ushort sub_sat(ushort x, ushort y) { return convert_ushort_sat((int)x - y); }
+F short sub_sat(short x, short y) { return convert_short_sat((int)x - y); }
 V2(int, add_sat, int, int)
 V2(uint, add_sat, uint, uint)
 V2(int, sub_sat, int, int)
 V2(uint, sub_sat, uint, uint)
-V2(uchar, add_sat, uchar, uchar) V2(uchar, sub_sat, uchar, uchar) F short upsample(char h, uchar l)
-{
-    return (short)((h << 8) | l);
-}
-F ushort upsample(uchar h, uchar l)
-{
-    return (ushort)((h << 8) | l);
-}
-F int upsample(short h, ushort l)
-{
-    return (int)((uint)h << 16 | l);
-}
-F uint upsample(ushort h, ushort l)
-{
-    return (uint)h << 16 | l;
-}
-F ulong upsample(uint h, uint l)
-{
-    return (ulong)h << 32 | l;
-}
-F int bitselect(int a, int b, int c)
-{
-    return (a & ~c) | (b & c);
-}
-F uint bitselect(uint a, uint b, uint c)
-{
-    return (a & ~c) | (b & c);
-}
+V2(uchar, add_sat, uchar, uchar) V2(uchar, sub_sat, uchar, uchar)
+F short upsample(char h, uchar l) { return (short)((h << 8) | l); }
+F ushort upsample(uchar h, uchar l) { return (ushort)((h << 8) | l); }
+F int upsample(short h, ushort l) { return (int)((uint)h << 16 | l); }
+F uint upsample(ushort h, ushort l) { return (uint)h << 16 | l; }
+F ulong upsample(uint h, uint l) { return (ulong)h << 32 | l; }
+F int bitselect(int a, int b, int c) { return (a & ~c) | (b & c); }
+F uint bitselect(uint a, uint b, uint c) { return (a & ~c) | (b & c); }
 F float bitselect(float a, float b, float c)
 {
     return as_float(bitselect(as_uint(a), as_uint(b), as_uint(c)));
@@ -707,46 +410,16 @@ V3(int, bitselect, int, int, int)
 V3(uint, bitselect, uint, uint, uint)
 V3(float, bitselect, float, float, float)
 #define ANY(T)                                                                                     \
-    F int any(T x)                                                                                 \
-    {                                                                                              \
-        return x < 0;                                                                              \
-    }                                                                                              \
-    F int all(T x)                                                                                 \
-    {                                                                                              \
-        return x < 0;                                                                              \
-    }                                                                                              \
-    F int any(T##2 x)                                                                              \
-    {                                                                                              \
-        return any(x.x) | any(x.y);                                                                \
-    }                                                                                              \
-    F int all(T##2 x)                                                                              \
-    {                                                                                              \
-        return all(x.x) & all(x.y);                                                                \
-    }                                                                                              \
-    F int any(T##3 x)                                                                              \
-    {                                                                                              \
-        return any(x.xy) | any(x.z);                                                               \
-    }                                                                                              \
-    F int all(T##3 x)                                                                              \
-    {                                                                                              \
-        return all(x.xy) & all(x.z);                                                               \
-    }                                                                                              \
-    F int any(T##4 x)                                                                              \
-    {                                                                                              \
-        return any(x.lo) | any(x.hi);                                                              \
-    }                                                                                              \
-    F int all(T##4 x)                                                                              \
-    {                                                                                              \
-        return all(x.lo) & all(x.hi);                                                              \
-    }                                                                                              \
-    F int any(T##8 x)                                                                              \
-    {                                                                                              \
-        return any(x.lo) | any(x.hi);                                                              \
-    }                                                                                              \
-    F int all(T##8 x)                                                                              \
-    {                                                                                              \
-        return all(x.lo) & all(x.hi);                                                              \
-    }
+    F int any(T x) { return x < 0; }                                                               \
+    F int all(T x) { return x < 0; }                                                               \
+    F int any(T##2 x) { return any(x.x) | any(x.y); }                                              \
+    F int all(T##2 x) { return all(x.x) & all(x.y); }                                              \
+    F int any(T##3 x) { return any(x.xy) | any(x.z); }                                             \
+    F int all(T##3 x) { return all(x.xy) & all(x.z); }                                             \
+    F int any(T##4 x) { return any(x.lo) | any(x.hi); }                                            \
+    F int all(T##4 x) { return all(x.lo) & all(x.hi); }                                            \
+    F int any(T##8 x) { return any(x.lo) | any(x.hi); }                                            \
+    F int all(T##8 x) { return all(x.lo) & all(x.hi); }
 ANY(char)
 ANY(short)
 ANY(int)
@@ -756,35 +429,20 @@ ANY(int)
 
 #define F1(f) V1(float, f, float)
 #define F2(f) V2(float, f, float, float)
-F float fabs(float x)
-{
-    return as_float(as_uint(x) & 0x7fffffffu);
-}
+F float fabs(float x) { return as_float(as_uint(x) & 0x7fffffffu); }
 F1(fabs)
 F float copysign(float x, float y)
 {
     return as_float((as_uint(x) & 0x7fffffffu) | (as_uint(y) & 0x80000000u));
 }
 F2(copysign)
-F float floor(float x)
-{
-    return __nvvm_floor_f(x);
-}
+F float floor(float x) { return __nvvm_floor_f(x); }
 F1(floor)
-F float ceil(float x)
-{
-    return __nvvm_ceil_f(x);
-}
+F float ceil(float x) { return __nvvm_ceil_f(x); }
 F1(ceil)
-F float trunc(float x)
-{
-    return __nvvm_trunc_f(x);
-}
+F float trunc(float x) { return __nvvm_trunc_f(x); }
 F1(trunc)
-F float rint(float x)
-{
-    return __nvvm_round_f(x);
-}
+F float rint(float x) { return __nvvm_round_f(x); }
 F1(rint)
 F float round(float x)
 {
@@ -792,45 +450,23 @@ F float round(float x)
     return fabs(x - t) >= 0.5f ? t + copysign(1.0f, x) : t;
 }
 F1(round)
-F float fmin(float x, float y)
-{
-    return __nvvm_fmin_f(x, y);
-}
-F2(fmin) V2S(fmin, float) F float fmax(float x, float y)
-{
-    return __nvvm_fmax_f(x, y);
-}
-F2(fmax) V2S(fmax, float) F float min(float x, float y)
-{
-    return y < x ? y : x;
-}
-F2(min) V2S(min, float) F float max(float x, float y)
-{
-    return x < y ? y : x;
-}
-F2(max) V2S(max, float) F float clamp(float x, float a, float b)
-{
-    return fmin(fmax(x, a), b);
-}
-V3(float, clamp, float, float, float) V3S(clamp, float) F float mad(float a, float b, float c)
-{
-    return a * b + c;
-}
+F float fmin(float x, float y) { return __nvvm_fmin_f(x, y); }
+F2(fmin) V2S(fmin, float)
+F float fmax(float x, float y) { return __nvvm_fmax_f(x, y); }
+F2(fmax) V2S(fmax, float)
+F float min(float x, float y) { return y < x ? y : x; }
+F2(min) V2S(min, float)
+F float max(float x, float y) { return x < y ? y : x; }
+F2(max) V2S(max, float)
+F float clamp(float x, float a, float b) { return fmin(fmax(x, a), b); }
+V3(float, clamp, float, float, float) V3S(clamp, float)
+F float mad(float a, float b, float c) { return a * b + c; }
 V3(float, mad, float, float, float)
-F float fma(float a, float b, float c)
-{
-    return __nvvm_fma_rn_f(a, b, c);
-}
+F float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 V3(float, fma, float, float, float)
-F float fdim(float x, float y)
-{
-    return x <= y ? 0.0f : x - y;
-}
+F float fdim(float x, float y) { return x <= y ? 0.0f : x - y; }
 F2(fdim)
-F float fract1(float x)
-{
-    return fmin(x - floor(x), 0x1.fffffep-1f);
-}
+F float fract1(float x) { return fmin(x - floor(x), 0x1.fffffep-1f); }
 F float maxmag(float x, float y)
 {
     return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y);
@@ -841,100 +477,37 @@ F float minmag(float x, float y)
     return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y);
 }
 F2(minmag)
-F float select(float a, float b, int c)
-{
-    return c ? b : a;
-}
-F float select(float a, float b, uint c)
-{
-    return c ? b : a;
-}
-F int isnan(float x)
-{
-    return x != x;
-}
-F int isinf(float x)
-{
-    return (as_uint(x) & 0x7fffffffu) == 0x7f800000u;
-}
-F int isfinite(float x)
-{
-    return (as_uint(x) & 0x7f800000u) != 0x7f800000u;
-}
+F float select(float a, float b, int c) { return c ? b : a; }
+F float select(float a, float b, uint c) { return c ? b : a; }
+F int isnan(float x) { return x != x; }
+F int isinf(float x) { return (as_uint(x) & 0x7fffffffu) == 0x7f800000u; }
+F int isfinite(float x) { return (as_uint(x) & 0x7f800000u) != 0x7f800000u; }
 F int isnormal(float x)
 {
     uint e = as_uint(x) & 0x7f800000u;
     return e != 0 && e != 0x7f800000u;
 }
-F int signbit(float x)
-{
-    return as_uint(x) >> 31;
-}
-F int isequal(float x, float y)
-{
-    return x == y;
-}
-F int isnotequal(float x, float y)
-{
-    return x != y;
-}
-F int isgreater(float x, float y)
-{
-    return x > y;
-}
-F int isgreaterequal(float x, float y)
-{
-    return x >= y;
-}
-F int isless(float x, float y)
-{
-    return x < y;
-}
-F int islessequal(float x, float y)
-{
-    return x <= y;
-}
-F int islessgreater(float x, float y)
-{
-    return x < y || x > y;
-}
-F int isordered(float x, float y)
-{
-    return x == x && y == y;
-}
-F int isunordered(float x, float y)
-{
-    return x != x || y != y;
-}
-F float sign(float x)
-{
-    return x > 0 ? 1.0f : x < 0 ? -1.0f : x == 0 ? x : 0.0f;
-}
+F int signbit(float x) { return as_uint(x) >> 31; }
+F int isequal(float x, float y) { return x == y; }
+F int isnotequal(float x, float y) { return x != y; }
+F int isgreater(float x, float y) { return x > y; }
+F int isgreaterequal(float x, float y) { return x >= y; }
+F int isless(float x, float y) { return x < y; }
+F int islessequal(float x, float y) { return x <= y; }
+F int islessgreater(float x, float y) { return x < y || x > y; }
+F int isordered(float x, float y) { return x == x && y == y; }
+F int isunordered(float x, float y) { return x != x || y != y; }
+F float sign(float x) { return x > 0 ? 1.0f : x < 0 ? -1.0f : x == 0 ? x : 0.0f; }
 F1(sign)
-F float step(float e, float x)
-{
-    return x < e ? 0.0f : 1.0f;
-}
+F float step(float e, float x) { return x < e ? 0.0f : 1.0f; }
 F2(step)
-F float mix(float x, float y, float a)
-{
-    return x + (y - x) * a;
-}
+F float mix(float x, float y, float a) { return x + (y - x) * a; }
 V3(float, mix, float, float, float)
-F float degrees(float x)
-{
-    return x * 57.295779513082321f;
-}
+F float degrees(float x) { return x * 57.295779513082321f; }
 F1(degrees)
-F float radians(float x)
-{
-    return x * 0.017453292519943295f;
-}
+F float radians(float x) { return x * 0.017453292519943295f; }
 F1(radians)
-F float nan(uint x)
-{
-    return as_float(0x7fc00000u | (x & 0x3fffffu));
-}
+F float nan(uint x) { return as_float(0x7fc00000u | (x & 0x3fffffu)); }
 F int ilogb(float x)
 {
     int e = (int)(as_uint(x) >> 23 & 255);
@@ -957,105 +530,45 @@ F float ldexp(float x, int n)
 
 /* ---- float: the machine's own ---- */
 
-F float native_recip(float x)
-{
-    return __nvvm_rcp_rn_f(x);
-}
+F float native_recip(float x) { return __nvvm_rcp_rn_f(x); }
 F1(native_recip)
-F float native_divide(float x, float y)
-{
-    return x * native_recip(y);
-}
+F float native_divide(float x, float y) { return x * native_recip(y); }
 F2(native_divide)
-F float native_rsqrt(float x)
-{
-    return __nvvm_rsqrt_approx_f(x);
-}
+F float native_rsqrt(float x) { return __nvvm_rsqrt_approx_f(x); }
 F1(native_rsqrt)
-F float native_sqrt(float x)
-{
-    return __nvvm_sqrt_approx_f(x);
-}
+F float native_sqrt(float x) { return __nvvm_sqrt_approx_f(x); }
 F1(native_sqrt)
-F float native_exp2(float x)
-{
-    return __nvvm_ex2_approx_f(x);
-}
+F float native_exp2(float x) { return __nvvm_ex2_approx_f(x); }
 F1(native_exp2)
-F float native_log2(float x)
-{
-    return __nvvm_lg2_approx_f(x);
-}
+F float native_log2(float x) { return __nvvm_lg2_approx_f(x); }
 F1(native_log2)
-F float native_sin(float x)
-{
-    return __nvvm_sin_approx_f(x);
-}
+F float native_sin(float x) { return __nvvm_sin_approx_f(x); }
 F1(native_sin)
-F float native_cos(float x)
-{
-    return __nvvm_cos_approx_f(x);
-}
+F float native_cos(float x) { return __nvvm_cos_approx_f(x); }
 F1(native_cos)
-F float native_tan(float x)
-{
-    return native_sin(x) * native_recip(native_cos(x));
-}
+F float native_tan(float x) { return native_sin(x) * native_recip(native_cos(x)); }
 F1(native_tan)
-F float native_exp(float x)
-{
-    return native_exp2(x * M_LOG2E_F);
-}
+F float native_exp(float x) { return native_exp2(x * M_LOG2E_F); }
 F1(native_exp)
-F float native_exp10(float x)
-{
-    return native_exp2(x * 3.32192809488736235f);
-}
+F float native_exp10(float x) { return native_exp2(x * 3.32192809488736235f); }
 F1(native_exp10)
-F float native_log(float x)
-{
-    return native_log2(x) * M_LN2_F;
-}
+F float native_log(float x) { return native_log2(x) * M_LN2_F; }
 F1(native_log)
-F float native_log10(float x)
-{
-    return native_log2(x) * 0.30102999566398120f;
-}
+F float native_log10(float x) { return native_log2(x) * 0.30102999566398120f; }
 F1(native_log10)
-F float native_powr(float x, float y)
-{
-    return native_exp2(y * native_log2(x));
-}
+F float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
 F2(native_powr)
-F float half_recip(float x)
-{
-    return native_recip(x);
-}
+F float half_recip(float x) { return native_recip(x); }
 F1(half_recip)
-F float half_divide(float x, float y)
-{
-    return native_divide(x, y);
-}
+F float half_divide(float x, float y) { return native_divide(x, y); }
 F2(half_divide)
-F float half_rsqrt(float x)
-{
-    return native_rsqrt(x);
-}
+F float half_rsqrt(float x) { return native_rsqrt(x); }
 F1(half_rsqrt)
-F float half_sqrt(float x)
-{
-    return native_sqrt(x);
-}
+F float half_sqrt(float x) { return native_sqrt(x); }
 F1(half_sqrt)
-F float sqrt(float x)
-{
-    return __nvvm_sqrt_approx_f(x);
-}
+F float sqrt(float x) { return __nvvm_sqrt_approx_f(x); }
 F1(sqrt)
-F float rsqrt(float x)
-{
-    return native_rsqrt(x);
-}
+F float rsqrt(float x) { return native_rsqrt(x); }
 F1(rsqrt)
 
 /* ---- float: made of these (math.h) ---- */
@@ -1068,103 +581,40 @@ F1(rsqrt)
 #define smcc_mul_hi(x, y) mul_hi((uint)(x), (uint)(y))
 #define smcc_clz(x)       clz((uint)(x))
 /* SMCC_MATH */
-F float exp(float x)
-{
-    return smcc_exp(x);
-}
+F float exp(float x) { return smcc_exp(x); }
 F1(exp)
-F float exp2(float x)
-{
-    return smcc_exp2(x);
-}
+F float exp2(float x) { return smcc_exp2(x); }
 F1(exp2)
-F float exp10(float x)
-{
-    return smcc_exp10(x);
-}
+F float exp10(float x) { return smcc_exp10(x); }
 F1(exp10)
-F float log(float x)
-{
-    return smcc_log(x);
-}
+F float log(float x) { return smcc_log(x); }
 F1(log)
-F float log2(float x)
-{
-    return smcc_log2(x);
-}
+F float log2(float x) { return smcc_log2(x); }
 F1(log2)
-F float log10(float x)
-{
-    return smcc_log10(x);
-}
+F float log10(float x) { return smcc_log10(x); }
 F1(log10)
-F float sin(float x)
-{
-    return smcc_sin(x);
-}
+F float sin(float x) { return smcc_sin(x); }
 F1(sin)
-F float cos(float x)
-{
-    return smcc_cos(x);
-}
+F float cos(float x) { return smcc_cos(x); }
 F1(cos)
-F float tan(float x)
-{
-    return smcc_tan(x);
-}
+F float tan(float x) { return smcc_tan(x); }
 F1(tan)
 
 /* ---- geometry ---- */
 
-F float dot(float x, float y)
-{
-    return x * y;
-}
-F float dot(float2 x, float2 y)
-{
-    return x.x * y.x + x.y * y.y;
-}
-F float dot(float3 x, float3 y)
-{
-    return x.x * y.x + x.y * y.y + x.z * y.z;
-}
-F float dot(float4 x, float4 y)
-{
-    return x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
-}
-F float3 cross(float3 x, float3 y)
-{
-    return x.yzx * y.zxy - x.zxy * y.yzx;
-}
-F float4 cross(float4 x, float4 y)
-{
-    return (float4)(cross(x.xyz, y.xyz), 0.0f);
-}
+F float dot(float x, float y) { return x * y; }
+F float dot(float2 x, float2 y) { return x.x * y.x + x.y * y.y; }
+F float dot(float3 x, float3 y) { return x.x * y.x + x.y * y.y + x.z * y.z; }
+F float dot(float4 x, float4 y) { return x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w; }
+F float3 cross(float3 x, float3 y) { return x.yzx * y.zxy - x.zxy * y.yzx; }
+F float4 cross(float4 x, float4 y) { return (float4)(cross(x.xyz, y.xyz), 0.0f); }
 #define GEOMETRY(T)                                                                                \
-    F float length(T x)                                                                            \
-    {                                                                                              \
-        return sqrt(dot(x, x));                                                                    \
-    }                                                                                              \
-    F float distance(T x, T y)                                                                     \
-    {                                                                                              \
-        return length(x - y);                                                                      \
-    }                                                                                              \
-    F T normalize(T x)                                                                             \
-    {                                                                                              \
-        return x * rsqrt(dot(x, x));                                                               \
-    }                                                                                              \
-    F float fast_length(T x)                                                                       \
-    {                                                                                              \
-        return length(x);                                                                          \
-    }                                                                                              \
-    F float fast_distance(T x, T y)                                                                \
-    {                                                                                              \
-        return length(x - y);                                                                      \
-    }                                                                                              \
-    F T fast_normalize(T x)                                                                        \
-    {                                                                                              \
-        return normalize(x);                                                                       \
-    }
+    F float length(T x) { return sqrt(dot(x, x)); }                                                \
+    F float distance(T x, T y) { return length(x - y); }                                           \
+    F T normalize(T x) { return x * rsqrt(dot(x, x)); }                                            \
+    F float fast_length(T x) { return length(x); }                                                 \
+    F float fast_distance(T x, T y) { return length(x - y); }                                      \
+    F T fast_normalize(T x) { return normalize(x); }
 GEOMETRY(float)
 GEOMETRY(float2)
 GEOMETRY(float3)

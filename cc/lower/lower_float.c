@@ -58,8 +58,6 @@ static int convert(struct cc_lower *l)
         const char *ints = from_float ? to : from;
         if (from_float && to_float)
             text = by[i].to_float;
-        else if (strcmp(ints + 1, "64") == 0)
-            return cc_refuse(l, "conversions between float and 64-bit integers are not supported");
         else if (from_float)
             text = sign || ints[1] != '3' ? by[i].to_int : by[i].to_uint;
         else {

@@ -1,4 +1,4 @@
-/* lower_wide.c -- 64-bit integers: two registers, sequences. */
+/* lower_wide.c -- 64-bit integers: two registers, sequences of the machine's 32-bit instructions. */
 #include "lower.h"
 
 #include <string.h>
@@ -110,6 +110,194 @@ static struct pair shift(struct cc_lower *l, struct pair a, struct cc_operand n,
     return left ? (struct pair){y, x} : (struct pair){x, y};
 }
 
+/* a, or -a where `mask` is all ones. */
+static struct pair with_sign(struct cc_lower *l, struct pair a, struct cc_operand mask)
+{
+    struct pair x = {cc_new(l, I_XOR, a.lo, mask), cc_new(l, I_XOR, a.hi, mask)};
+    return add(l, x, (struct pair){mask, mask}, true);
+}
+
+/* The upper 64 bits of a * b, unsigned. No sum on the way is above 2^64 - 1. */
+static struct pair multiply_high(struct cc_lower *l, struct pair a, struct pair b)
+{
+    struct cc_operand zero = cc_imm(0), low, low_a, low_b, low_h;
+    struct cc_operand h0 = cc_mul_hi(l, a.lo, b.lo, false, &low);
+    struct cc_operand h1 = cc_mul_hi(l, a.lo, b.hi, false, &low_a);
+    struct cc_operand h2 = cc_mul_hi(l, a.hi, b.lo, false, &low_b);
+    struct cc_operand h3 = cc_mul_hi(l, a.hi, b.hi, false, &low_h);
+    struct pair x = add(l, (struct pair){low_a, h1}, (struct pair){h0, zero}, false);
+    struct pair y = add(l, (struct pair){low_b, h2}, (struct pair){x.lo, zero}, false);
+    struct pair r = add(l, (struct pair){low_h, h3}, (struct pair){x.hi, zero}, false);
+    return add(l, r, (struct pair){y.hi, zero}, false);
+}
+
+static struct pair multiply_high_signed(struct cc_lower *l, struct pair a, struct pair b)
+{
+    struct pair r = multiply_high(l, a, b), x[2] = {a, b};
+    for (int i = 0; i < 2; i++) { /* minus the other factor where one is negative */
+        struct cc_operand s = signs(l, reg(l, x[i].hi));
+        struct pair t = {cc_new(l, I_AND, x[1 - i].lo, s), cc_new(l, I_AND, x[1 - i].hi, s)};
+        r = add(l, r, t, true);
+    }
+    return r;
+}
+
+/* ---- float, division ---- */
+
+static struct cc_operand float_op(struct cc_lower *l, enum cc_op op, struct cc_operand a,
+                                  struct cc_operand b, bool trunc)
+{
+    int t = cc_temp(l);
+    cc_emit(l, op, t, a, b, cc_none())->trunc = trunc;
+    return cc_r(t);
+}
+
+enum { TWO_32 = 0x4f800000, TWO_MINUS_32 = 0x2f800000 }; /* as float */
+
+/* As float: cut off, or at least as large. */
+static struct cc_operand near(struct cc_lower *l, struct pair a, bool ceil)
+{
+    const char *conv = ceil ? "I2F.F32.U32.CEIL" : "I2F.F32.U32.TRUNC";
+    struct cc_operand hi = cc_conv(l, conv, reg(l, a.hi)), lo = cc_conv(l, conv, reg(l, a.lo));
+    hi = float_op(l, I_FMUL, hi, cc_imm(TWO_32), false);
+    struct cc_operand sum = float_op(l, I_FADD, hi, lo, !ceil);
+    return ceil ? cc_new(l, I_ADD, sum, cc_imm(1)) : sum; /* the sum may have been rounded down */
+}
+
+/* n / d and n % d, unsigned. f is at most 1/d and short of it by less than 2^-20 of it (docs of the RCP: less than an ulp);
+ * quotients are cut off, so each is at most the true one, and short by less than 2^-19 of it and what its last place leaves.
+ * Two steps find the upper word, a third in units of two what is left below 2^32 + 2^26; the fourth then has a quotient below
+ * 2^14 and is short by one at most. */
+static void divide(struct cc_lower *l, struct pair n, struct pair d, struct pair *quotient,
+                   struct pair *rest)
+{
+    struct pair left = {reg(l, n.lo), reg(l, n.hi)};
+    struct cc_operand upper = cc_imm(0), part, zero = cc_imm(0);
+    int rcp = cc_temp(l);
+    d = (struct pair){reg(l, d.lo), reg(l, d.hi)};
+    cc_emit_text(l, I_SFU, "RCP", rcp, near(l, d, true));
+    struct cc_operand f = cc_new(l, I_ADD, cc_r(rcp), cc_imm(0xfffffffe));
+    for (int step = 0; step < 2; step++) {
+        struct cc_operand g = float_op(l, I_FMUL, near(l, left, false), f, true);
+        int p = cc_temp(l);
+        part = cc_conv(l, "F2I.U32.F32.TRUNC", float_op(l, I_FMUL, g, cc_imm(TWO_MINUS_32), false));
+        cc_mul_lo(l, p, part, d.lo);
+        left.hi = cc_new(l, I_ADD, left.hi, cc_minus(cc_r(p)));
+        upper = step ? cc_new(l, I_ADD, upper, part) : part;
+    }
+    struct pair q = {zero, upper};
+    for (int twice = 1; twice >= 0; twice--) {
+        struct cc_operand g = float_op(l, I_FMUL, near(l, left, false), f, true);
+        if (twice)
+            g = float_op(l, I_FMUL, g, cc_imm(0x3f000000), false);
+        part = cc_conv(l, "F2I.U32.F32.TRUNC", g);
+        struct pair p = {part, zero}, by = twice ? shift(l, d, cc_imm(1), true, false) : d;
+        left = add(l, left, multiply(l, p, by), true);
+        q = add(l, q, twice ? shift(l, p, cc_imm(1), true, false) : p, false);
+    }
+    int c = cc_new_vreg(l->f, CC_C), c2 = cc_new_vreg(l->f, CC_C);
+    struct pair less = {cc_r(cc_temp(l)), cc_r(cc_temp(l))};
+    cc_emit(l, I_ADD, less.lo.v, left.lo, cc_minus(d.lo), cc_none())->dc = c;
+    struct cc_insn *i = cc_emit(l, I_ADD, less.hi.v, left.hi,
+                                cc_new(l, I_XOR, d.hi, cc_imm(0xffffffff)), cc_none());
+    i->cin = c;
+    i->dc = c2; /* carries where left >= d */
+    if (rest) {
+        for (int h = 0; h < 2; h++) {
+            struct cc_operand r = cc_new(l, I_MOV, h ? left.hi : left.lo, cc_none());
+            i = cc_emit(l, I_MOV, r.v, h ? less.hi : less.lo, cc_none(), cc_none());
+            i->guard = c2;
+            i->cond = N_CARRY;
+            *(h ? &rest->hi : &rest->lo) = r;
+        }
+    }
+    if (quotient) {
+        struct cc_operand one = cc_new(l, I_MOV, zero, cc_none());
+        i = cc_emit(l, I_MOV, one.v, cc_imm(1), cc_none(), cc_none());
+        i->guard = c2;
+        i->cond = N_CARRY;
+        *quotient = add(l, q, (struct pair){one, zero}, false);
+    }
+}
+
+static void division(struct cc_lower *l, bool sign)
+{
+    bool rem = is(l, "rem");
+    struct pair n = get(l, 1), d = get(l, 2), r;
+    if (!sign) {
+        divide(l, n, d, rem ? NULL : &r, rem ? &r : NULL);
+        put(l, r);
+        return;
+    }
+    struct cc_operand sn = signs(l, reg(l, n.hi)), sd = signs(l, reg(l, d.hi));
+    divide(l, with_sign(l, n, sn), with_sign(l, d, sd), rem ? NULL : &r, rem ? &r : NULL);
+    put(l, with_sign(l, r, rem ? sn : cc_new(l, I_XOR, sn, sd)));
+}
+
+/* cvt.rn.f32.u64 and its kin: the upper 32 bits that count, the lowest of them set where something below is, rounded by the
+ * machine; then their power of two. */
+static int to_float(struct cc_lower *l, bool sign)
+{
+    struct pair a = get(l, 1);
+    struct cc_operand s = cc_imm(0);
+    const char *conv = cc_part(l, "rz")   ? "I2F.F32.U32.TRUNC"
+                       : cc_part(l, "rn") ? "I2F.F32.U32"
+                       : sign             ? NULL
+                       : cc_part(l, "rm") ? "I2F.F32.U32.FLOOR"
+                                          : "I2F.F32.U32.CEIL";
+    if (!conv)
+        return cc_refuse(l, "'%s' is not supported: round to nearest or to zero", l->in->op);
+    if (sign) {
+        s = signs(l, reg(l, a.hi));
+        a = with_sign(l, a, s);
+    }
+    a = (struct pair){reg(l, a.lo), reg(l, a.hi)};
+    /* 158 - the exponent of the upper word: its leading zeros */
+    struct cc_operand e = cc_new(l, I_SHR, cc_conv(l, "I2F.F32.U32.TRUNC", a.hi), cc_imm(23));
+    struct cc_operand zeros = cc_new(l, I_ADD, cc_imm(158), cc_minus(e));
+    struct pair x = shift(l, a, zeros, true, false);
+    struct cc_operand top = cc_new(l, I_OR, x.hi, cc_new(l, I_MIN, x.lo, cc_imm(1)));
+    struct cc_operand power = cc_new(l, I_SHL, cc_new(l, I_ADD, e, cc_imm((uint32_t)-126)),
+                                     cc_imm(23));
+    int c = cc_new_vreg(l->f, CC_C), r = cc_temp(l);
+    cc_emit(l, I_ADD, r, cc_conv(l, conv, top), power, cc_none());
+    struct cc_insn *i = cc_emit(l, I_SET, -1, a.hi, cc_imm(0), cc_none());
+    i->cmp = P_EQ;
+    i->dc = c;
+    i = cc_emit_text(l, I_CONV, conv, r, a.lo);
+    i->guard = c;
+    i->cond = N_NE;
+    if (sign)
+        cc_emit(l, I_OR, cc_dst(l), cc_r(r), cc_new(l, I_AND, s, cc_imm(0x80000000)), cc_none());
+    else
+        cc_emit(l, I_MOV, cc_dst(l), cc_r(r), cc_none(), cc_none());
+    return 0;
+}
+
+/* cvt.rzi.u64.f32 and its kin: the upper word, and what it leaves; all products and the difference are exact. */
+static int from_float(struct cc_lower *l, bool sign)
+{
+    static const char *const by[][2] = {
+        {"rni", "F2F.F32.F32.ROUND"}, {"rmi", "F2F.F32.F32.FLOOR"}, {"rpi", "F2F.F32.F32.CEIL"}};
+    struct cc_operand x = reg(l, cc_get(l, 1)), s = x;
+    for (size_t i = 0; i < sizeof by / sizeof by[0]; i++)
+        if (cc_part(l, by[i][0]))
+            x = cc_conv(l, by[i][1], x);
+    if (sign) {
+        s = signs(l, x);
+        x = cc_new(l, I_AND, x, cc_imm(0x7fffffff));
+    }
+    struct cc_operand scaled = float_op(l, I_FMUL, x, cc_imm(TWO_MINUS_32), false);
+    struct cc_operand hi = cc_conv(l, "F2I.U32.F32.TRUNC", scaled);
+    struct cc_operand whole = float_op(l, I_FMUL, cc_conv(l, "I2F.F32.U32", hi), cc_imm(TWO_32),
+                                       false);
+    whole.neg = true;
+    struct cc_operand lo = cc_conv(l, "F2I.U32.F32.TRUNC", float_op(l, I_FADD, x, whole, false));
+    struct pair r = {lo, hi};
+    put(l, sign ? with_sign(l, r, s) : r);
+    return 0;
+}
+
 static int convert(struct cc_lower *l)
 {
     const char *to = l->part[l->nparts - 2], *from = l->part[l->nparts - 1];
@@ -120,7 +308,7 @@ static int convert(struct cc_lower *l)
     }
     if (strcmp(from + 1, "64") == 0) { /* the lower half, then as from 32 bits */
         if (to[0] == 'f')
-            return cc_refuse(l, "conversion of 64-bit integers to float is not supported");
+            return to_float(l, from[0] == 's');
         a = cc_get(l, 1);
         if (to[1] == '8' && to[0] == 's')
             a = cc_conv(l, "I2I.S32.S16.BEXT", cc_low(a));
@@ -130,7 +318,7 @@ static int convert(struct cc_lower *l)
         return 0;
     }
     if (from[0] == 'f')
-        return cc_refuse(l, "conversion of float to 64-bit integers is not supported");
+        return from_float(l, to[0] == 's');
     a = cc_get(l, 1);
     bool sign = from[0] == 's';
     if (from[1] == '1')
@@ -206,10 +394,12 @@ int cc_lower_wide(struct cc_lower *l)
     } else if (is(l, "min") || is(l, "max"))
         least(l, get(l, 1), get(l, 2), sign, is(l, "max"));
     else if (is(l, "div") || is(l, "rem"))
-        return cc_refuse(l,
-                         "division of 64-bit integers is not supported: use 32 bits, or a shift");
-    else if (is(l, "bfe") && l->in->n == 4 && l->in->o[2].kind == PTX_IMM &&
-             l->in->o[3].kind == PTX_IMM) {
+        division(l, sign);
+    else if (is(l, "mul") && cc_part(l, "hi")) {
+        struct pair a = get(l, 1), b = get(l, 2);
+        put(l, sign ? multiply_high_signed(l, a, b) : multiply_high(l, a, b));
+    } else if (is(l, "bfe") && l->in->n == 4 && l->in->o[2].kind == PTX_IMM &&
+               l->in->o[3].kind == PTX_IMM) {
         uint32_t at = (uint32_t)l->in->o[2].imm & 255, n = (uint32_t)l->in->o[3].imm & 255;
         if (at > 63 || n == 0)
             return 1;
@@ -219,10 +409,7 @@ int cc_lower_wide(struct cc_lower *l)
                      false, sign));
     } else if (is(l, "abs")) {
         struct pair a = get(l, 1);
-        struct cc_operand s = signs(l, a.hi);
-        r.lo = cc_new(l, I_XOR, a.lo, s);
-        r.hi = cc_new(l, I_XOR, a.hi, s);
-        put(l, add(l, r, (struct pair){s, s}, true));
+        put(l, with_sign(l, a, signs(l, reg(l, a.hi))));
     } else
         return 1;
     return 0;

@@ -181,12 +181,21 @@ static void int_expr(struct maker *m, int d)
 static void ulong_expr(struct maker *m, int d)
 {
     static const char *const ops[] = {" + ", " - ", " * ", " & ", " | ", " ^ "};
+    static const char *const calls[] = {"uldiv(", "ulrem(", "(ulong)sldiv(", "(ulong)slrem(",
+                                        "mul_hi(", "min(",  "max("};
     if (d <= 0) {
         PUT(draw(m, 4) ? "U%u" : "(ulong)u%u", draw(m, 2));
         return;
     }
     d--;
-    switch (draw(m, 9)) {
+    switch (draw(m, 12)) {
+    case 9:
+    case 10: two(m, calls[draw(m, 7)], ulong_expr, ", ", ulong_expr, d, ")"); break;
+    case 11: /* rounded to float, cut off to an integer */
+        PUT(draw(m, 2) ? "(ulong)((float)" : "(ulong)(long)((float)(long)");
+        ulong_expr(m, d);
+        PUT(" * 0x1.3p-%uf)", 1 + draw(m, 40));
+        break;
     case 0:
     case 1:
     case 2: two(m, "(", ulong_expr, ops[draw(m, 6)], ulong_expr, d, ")"); break;
@@ -449,6 +458,10 @@ void random_kernel_prelude(struct fl_buf *out)
         ": x / y; }\n"
         "static int irem(int x, int y) { return y == 0 || (x == (-0x7fffffff - 1) && y == -1) ? 3 "
         ": x %% y; }\n"
+        "static ulong uldiv(ulong x, ulong y) { return y ? x / y : 7u; }\n"
+        "static ulong ulrem(ulong x, ulong y) { return y ? x %% y : x; }\n"
+        "static long sldiv(ulong x, ulong y) { return y + 1u < 2u ? 9 : (long)x / (long)y; }\n"
+        "static long slrem(ulong x, ulong y) { return y + 1u < 2u ? 9 : (long)x %% (long)y; }\n"
         "static int irem16(int x, int y) { return (short)x %% ((short)y == 0 ? 9 : (short)y); }\n"
         "static int mul16(int x, int y) { return (short)x * (short)y; }\n\n");
 }
@@ -479,7 +492,8 @@ void random_kernel_host_head(struct fl_buf *out)
         "static uint clz(uint x) { return x ? (uint)__builtin_clz(x) : 32; }\n"
         "static uint umulhi(uint x, uint y) { return (uint)((ulong)x * y >> 32); }\n"
         "static int imulhi(int x, int y) { return (int)((long)x * y >> 32); }\n"
-        "#define mul_hi(x, y) _Generic((x), uint: umulhi, int: imulhi)(x, y)\n"
+        "static ulong ulmulhi(ulong x, ulong y) { return (ulong)((unsigned __int128)x * y >> 64); }\n"
+        "#define mul_hi(x, y) _Generic((x), ulong: ulmulhi, uint: umulhi, int: imulhi)(x, y)\n"
         "static uint add_sat(uint x, uint y) { return x + y < x ? 0xffffffffu : x + y; }\n"
         "static int sub_sat(int x, int y) { long d = (long)x - y; return d > 0x7fffffff ? "
         "0x7fffffff : d < -0x7fffffff - 1L ? "

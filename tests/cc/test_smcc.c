@@ -3,6 +3,7 @@
 
 #include "asm/cubin/cubin.h"
 #include <math.h>
+#include "base/random.h"
 #include "tests/lib/tools.h"
 
 static char *dir;
@@ -64,15 +65,16 @@ static void what_is_refused_is_shown_in_the_source(void)
 {
     if (no_clang())
         return;
-    put("wide.cl", "__kernel void k(__global ulong *p, ulong by)\n{\n    p[0] = p[1] / by;\n}\n");
-    tools_expect(dir, "smcc", "wide.cl -o wide.cubin 2>&1", 1,
-                 "wide.cl:3:17: error: division of 64-bit integers");
-    tools_expect(dir, "smcc", "wide.cl -o wide.cubin 2>&1", 1,
-                 "    p[0] = p[1] / by;\n                ^");
+    put("fma.cl",
+        "__kernel void k(__global float *p, float by)\n{\n    p[0] = fma(p[1], by, 1.0f);\n}\n");
+    tools_expect(dir, "smcc", "fma.cl -o fma.cubin 2>&1", 1,
+                 "fma.cl:3:12: error: fma() rounds once");
+    tools_expect(dir, "smcc", "fma.cl -o fma.cubin 2>&1", 1,
+                 "    p[0] = fma(p[1], by, 1.0f);\n           ^");
     put("typo.cl", "__kernel void k(__global int *p)\n{\n    p[0] = q;\n}\n");
     tools_expect(dir, "smcc", "typo.cl -o typo.cubin 2>&1", 1,
                  "typo.cl:3:12: error: use of undeclared identifier 'q'");
-    tools_expect(dir, "ls", "wide.cubin typo.cubin", 2, "No such file");
+    tools_expect(dir, "ls", "fma.cubin typo.cubin", 2, "No such file");
 }
 
 static void the_text_of_the_assembler_makes_the_same_code(void)
@@ -211,6 +213,94 @@ static void a_thread_has_no_more_registers_than_its_launch_allows(void)
     tools_expect(dir, "smcc", "many.cu --list", 0, "k: 21 registers");
 }
 
+/* 64 numbers whose quotients, products and roundings are hard */
+static uint64_t hard(int i)
+{
+    static const uint64_t edge[16] = {1,
+                                      2,
+                                      3,
+                                      0xffff,
+                                      0xffffffff,
+                                      1ull << 32,
+                                      (1ull << 32) + 1,
+                                      0x1000001,
+                                      1ull << 63,
+                                      ~0ull,
+                                      ~0ull - 1,
+                                      0xffffffff00000000,
+                                      0x7fffffffffffffff,
+                                      0x8000008000000001,
+                                      0x8000008000000000,
+                                      10};
+    uint64_t x = edge[i % 16];
+    if (i >= 16)
+        x = i < 32   ? fl_random_mix((uint64_t)i)
+            : i < 48 ? x << i % 29 ^ x >> 40
+                     : fl_random_mix((uint64_t)i) >> i;
+    return x ? x : 7;
+}
+
+static void integers_of_64_bits_are_exact_at_their_edges(void)
+{
+    enum { N = 64, WORDS = 10 };
+    static uint64_t want[N * N][WORDS];
+    struct fl_buf out = {0};
+    if (no_clang())
+        return;
+    put("wide.cl",
+        "__kernel void k(__global const ulong *in, __global ulong *o)\n{\n"
+        "    ulong x = in[get_local_id(0)], y = in[get_group_id(0)];\n"
+        "    o += 10 * get_global_id(0);\n"
+        "    o[0] = x / y;\n    o[1] = x % y;\n"
+        "    o[2] = y + 1 < 2 ? 0 : (ulong)((long)x / (long)y);\n"
+        "    o[3] = y + 1 < 2 ? 0 : (ulong)((long)x % (long)y);\n"
+        "    o[4] = mul_hi(x, y);\n    o[5] = (ulong)mul_hi((long)x, (long)y);\n"
+        "    o[6] = (ulong)as_uint((float)(x ^ y)) << 32 | as_uint((float)(long)(x ^ y));\n"
+        "    o[7] = (ulong)((float)(x ^ y) * 0.5f) ^ (ulong)(long)((float)(long)(x ^ y) * "
+        "0.5f);\n    o[8] = x / 10 ^ x % 1000003;\n    o[9] = (ulong)((long)x / 7 ^ (long)x % "
+        "60);\n}\n");
+    uint64_t in[N];
+    for (int i = 0; i < N; i++)
+        in[i] = hard(i);
+    for (int i = 0; i < N * N; i++) {
+        uint64_t x = in[i % N], y = in[i / N], z = x ^ y, *w = want[i];
+        float a = (float)z, b = (float)(int64_t)z;
+        uint32_t bits[2];
+        w[0] = x / y;
+        w[1] = x % y;
+        w[2] = y + 1 < 2 ? 0 : (uint64_t)((int64_t)x / (int64_t)y);
+        w[3] = y + 1 < 2 ? 0 : (uint64_t)((int64_t)x % (int64_t)y);
+        w[4] = (uint64_t)((unsigned __int128)x * y >> 64);
+        w[5] = (uint64_t)((__int128)(int64_t)x * (int64_t)y >> 64);
+        memcpy(&bits[0], &b, 4);
+        memcpy(&bits[1], &a, 4);
+        memcpy(&w[6], bits, 8);
+        w[7] = (uint64_t)(a * 0.5f) ^ (uint64_t)(int64_t)(b * 0.5f);
+        w[8] = x / 10 ^ x % 1000003;
+        w[9] = (uint64_t)((int64_t)x / 7 ^ (int64_t)x % 60);
+    }
+    tools_put(dir, "in", in, sizeof in);
+    tools_expect(dir, "smcc",
+                 "wide.cl -o wide.cubin && smrun wide.cubin --kernel k --grid 64 --block 64 "
+                 "--buffer in=./in --buffer o=327680 --param in:buf:in --param o:buf:o --dump o=o",
+                 0, "instructions");
+    char *path = fl_format("%s/o", dir);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &out, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(out.size, sizeof want);
+    int wrong = 0;
+    for (int i = 0; i < N * N * WORDS; i++) {
+        uint64_t got, expected = want[i / WORDS][i % WORDS];
+        memcpy(&got, out.data + 8 * i, 8);
+        if (got != expected && ++wrong < 10)
+            printf("\n    %d of %016llx, %016llx: %016llx, not %016llx\n", i % WORDS,
+                   (unsigned long long)in[i / WORDS % N], (unsigned long long)in[i / WORDS / N],
+                   (unsigned long long)got, (unsigned long long)expected);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    fl_buf_free(&out);
+    free(path);
+}
+
 static void functions_of_float_stay_near_the_true_value(void)
 {
     enum { N = 256 };
@@ -316,6 +406,7 @@ int main(void)
                            CHECK(cuda_c_runs_too),
                            CHECK(a_job_is_there_to_be_filled_in_and_failures_have_lines),
                            CHECK(a_thread_has_no_more_registers_than_its_launch_allows),
+                           CHECK(integers_of_64_bits_are_exact_at_their_edges),
                            CHECK(functions_of_float_stay_near_the_true_value),
                            CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
                            CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes));
