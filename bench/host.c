@@ -161,6 +161,18 @@ void host_launch(struct host *h, const char *kernel, uint32_t grid_x, uint32_t g
     fl_buf_printf(&h->launches, "  </launch>\n");
 }
 
+void host_repeat(struct host *h, const char *buffer, uint32_t limit)
+{
+    assert(find(h, buffer, strlen(buffer)));
+    fl_buf_printf(&h->launches, "  <repeat until=\"0\" buffer=\"%s\" limit=\"%u\">\n", buffer,
+                  limit);
+}
+
+void host_repeat_end(struct host *h)
+{
+    fl_buf_printf(&h->launches, "  </repeat>\n");
+}
+
 struct host *host_new(const struct workload *w, bool paper)
 {
     struct host *h = fl_alloc(sizeof *h);

@@ -59,6 +59,11 @@ void host_launch(struct host *h, const char *kernel, uint32_t grid_x, uint32_t g
                  uint32_t block_x, uint32_t block_y, const char *params, ...)
     __attribute__((format(printf, 7, 8)));
 
+/* The launches between the two calls run again until the first word of a buffer is 0, `limit` passes
+ * at most: what a host decides. A reference says what that word, too, is at the end. */
+void host_repeat(struct host *h, const char *buffer, uint32_t limit);
+void host_repeat_end(struct host *h);
+
 /* For those who list workloads. */
 struct host *host_new(const struct workload *w, bool paper);
 void host_free(struct host *h);

@@ -7,12 +7,17 @@
 static void finish(struct bench_run *r)
 {
     struct sm_commit commit = {0};
+    uint32_t launch = UINT32_MAX;
     r->machine->record = &commit;
     while (!sm_ended(r->machine)) {
         uint64_t before = sm_cycles(r->machine);
         sm_step(r->machine);
         r->warp_cycles += (sm_cycles(r->machine) - before) *
                           (uint64_t)__builtin_popcount(r->machine->s.live);
+        if (commit.kind && commit.launch != launch) {
+            launch = commit.launch;
+            r->launches++;
+        }
         for (int i = 0; commit.kind && i < commit.nstack; i++)
             if (commit.stack[i].le > r->deepest)
                 r->deepest = commit.stack[i].le;
@@ -73,7 +78,7 @@ int bench_run_row(const char *folder, const char *name, struct fl_buf *out, stru
         }
         uint64_t cycles = sm_cycles(r.machine);
         fl_buf_printf(out, "| [%s](%s/README.md) | %d | %u | %llu | %llu | %d | %d | %u | %.0f |\n",
-                      name, name, r.image->nlaunches, threads,
+                      name, name, r.launches, threads,
                       (unsigned long long)r.machine->s.instructions, (unsigned long long)cycles,
                       r.deepest, regs, shared,
                       100.0 * (double)r.warp_cycles / (double)cycles / r.image->profile.warps);

@@ -9,6 +9,7 @@ struct bench_run {
     struct sm_image *image;
     struct sm *machine;
     uint8_t **after;      /* contents of each buffer */
+    int launches;         /* that ran: how often those of a <repeat> do, the run decides */
     int deepest;          /* highest line-entry of any divergence stack that was used */
     uint64_t warp_cycles; /* cycles times the warps that held threads in them */
 };

@@ -1,8 +1,4 @@
-/* bfs.c -- breadth-first search in a random graph.
- *
- * The reference walks with a queue. Its number of levels is the number of times that the kernels are
- * launched: the last one finds no vertex.
- */
+/* bfs.c -- breadth-first search in a random graph. The reference walks with a queue. */
 #include "bench/host.h"
 
 #include <stdlib.h>
@@ -23,7 +19,7 @@ static uint32_t *graph(struct host *h, uint32_t n, uint32_t mean, uint32_t *firs
 
 void bench_bfs(struct host *h)
 {
-    uint32_t n = host_size(h, 128, 16384), depth = 0, head = 0, tail = 0;
+    uint32_t n = host_size(h, 128, 16384), head = 0, tail = 0;
     uint32_t *first = host_words(h, "first", n + 1), *edge = graph(h, n, 3, first);
     uint32_t *frontier = host_words(h, "frontier", n), *visited = host_words(h, "visited", n);
     host_words(h, "marked", n);
@@ -37,7 +33,6 @@ void bench_bfs(struct host *h)
     queue[tail++] = 0;
     for (; head < tail; head++) {
         uint32_t v = queue[head];
-        depth = level[v];
         for (uint32_t e = first[v]; e < first[v + 1]; e++) {
             if (level[edge[e]] != UINT32_MAX)
                 continue;
@@ -47,13 +42,13 @@ void bench_bfs(struct host *h)
     }
     free(queue);
     *more = 0;
-    for (uint32_t l = 0; l <= depth; l++) {
-        uint32_t blocks = (n + THREADS - 1) / THREADS;
-        host_launch(h, "expand", blocks, 1, THREADS, 1,
-                    "first=first edge=edge frontier=frontier marked=marked visited=visited "
-                    "level=level more=more n=%u",
-                    n);
-        host_launch(h, "advance", blocks, 1, THREADS, 1,
-                    "frontier=frontier marked=marked visited=visited more=more n=%u", n);
-    }
+    uint32_t blocks = (n + THREADS - 1) / THREADS;
+    host_repeat(h, "more", 64);
+    host_launch(h, "expand", blocks, 1, THREADS, 1,
+                "first=first edge=edge frontier=frontier marked=marked visited=visited level=level "
+                "more=more n=%u",
+                n);
+    host_launch(h, "advance", blocks, 1, THREADS, 1,
+                "frontier=frontier marked=marked visited=visited more=more n=%u", n);
+    host_repeat_end(h);
 }
