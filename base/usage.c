@@ -180,9 +180,11 @@ void usage_man(const struct usage *u, struct fl_buf *out)
         man_text(out, r->help);
         fl_buf_printf(out, "\n");
     }
-    fl_buf_printf(out, ".SH SEE ALSO\n.BR faultsim (1),\n.BR sasm (1),\n.BR sbstgen (1),\n"
-                       ".BR sdis (1),\n.BR smcc (1),\n.BR smrun (1),\n.BR smtrace (1)\n.PP\n"
-                       "The user guide lies in share/doc/faultline/docs.\n");
+    fl_buf_printf(
+        out,
+        ".SH SEE ALSO\n.BR faultsim (1),\n.BR sasm (1),\n.BR sbstgen (1),\n"
+        ".BR sdis (1),\n.BR gatesim (1),\n.BR smcc (1),\n.BR smrun (1),\n.BR smtrace (1)\n.PP\n"
+        "The user guide lies in share/doc/faultline/docs.\n");
     fl_buf_free(&forms);
     free(name);
 }

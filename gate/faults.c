@@ -60,9 +60,6 @@ static void collapse_stuck(const struct gate_netlist *n, uint32_t net, uint32_t 
     }
     if (c->kind == GATE_MUX || c->kind == GATE_TABLE)
         collapse_table(n, net, parent);
-    /* a flip-flop that starts with the value at which its pin is stuck keeps it */
-    if (c->kind == GATE_FLOP)
-        join(parent, GATE_FAULT(n->nets + c->first, c->table), GATE_FAULT(net, c->table));
 }
 
 static void collapse_transition(const struct gate_netlist *n, uint32_t net, uint32_t *parent)
@@ -156,4 +153,116 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
                        n->cell[net].pins);
     *fault = GATE_FAULT(has_pin ? n->nets + n->cell[net].first + pin : net, value);
     return 0;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+const char *const gate_model_name[2] = {"stuck-at", "transition"};
+
+void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
+                       struct fl_buf *out)
+{
+    char id[GATE_ID_ROOM];
+    uint32_t *next = fl_alloc(f->all * sizeof *next), *last = fl_alloc(f->count * sizeof *last);
+    for (uint32_t i = 0; i < f->all; i++) { /* classes as chains; 0 ends one: it begins its own */
+        uint32_t c = f->class_of[i];
+        if (c == UINT32_MAX)
+            continue;
+        if (i != f->fault[c])
+            next[last[c]] = i;
+        last[c] = i;
+    }
+    fl_buf_printf(out, "# netlist %s\n# model %s\n", n->digest, gate_model_name[f->model]);
+    for (uint32_t c = 0; c < f->count; c++) {
+        uint32_t i = f->fault[c];
+        fl_buf_printf(out, "%s", gate_fault_id(n, f->model, i, id));
+        while ((i = next[i]) != 0)
+            fl_buf_printf(out, " %s", gate_fault_id(n, f->model, i, id));
+        fl_buf_printf(out, "\n");
+    }
+    free(next);
+    free(last);
+}
+
+/* The classes that are wanted. */
+static struct gate_faults *part(const struct gate_faults *f, const bool *wanted)
+{
+    struct gate_faults *p = fl_alloc(sizeof *p);
+    uint32_t *number = fl_alloc(f->count * sizeof *number);
+    p->model = f->model;
+    p->all = f->all;
+    p->fault = fl_alloc(f->count * sizeof *p->fault);
+    p->class_of = fl_alloc(f->all * sizeof *p->class_of);
+    for (uint32_t c = 0; c < f->count; c++) {
+        number[c] = wanted[c] ? p->count : UINT32_MAX;
+        if (wanted[c])
+            p->fault[p->count++] = f->fault[c];
+    }
+    for (uint32_t i = 0; i < f->all; i++)
+        p->class_of[i] = number[f->class_of[i]];
+    free(number);
+    return p;
+}
+
+struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault)
+{
+    bool *wanted = fl_alloc(f->count * sizeof *wanted);
+    wanted[f->class_of[fault]] = true;
+    struct gate_faults *p = part(f, wanted);
+    free(wanted);
+    return p;
+}
+
+/* `# netlist DIGEST` and `# model NAME` must fit; other remarks say nothing. */
+static int read_remark(const struct gate_netlist *n, const struct gate_faults *f, const char *line,
+                       bool *has_digest, struct fl_err *err)
+{
+    char value[80];
+    if (sscanf(line, "# netlist %79s", value) == 1) {
+        *has_digest = true;
+        if (strcmp(value, n->digest) != 0)
+            return fl_fail(err,
+                           "the list is of the netlist %.16s..., %s is %.16s...; make the list "
+                           "again with gatesim faults",
+                           value, n->file, n->digest);
+    } else if (sscanf(line, "# model %79s", value) == 1 &&
+               strcmp(value, gate_model_name[f->model]) != 0) {
+        return fl_fail(err, "the list is of %s faults, not of %s faults", value,
+                       gate_model_name[f->model]);
+    }
+    return 0;
+}
+
+int gate_faults_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
+                     struct gate_faults **out, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    struct fl_err why = {""};
+    bool *wanted = fl_alloc(f->count * sizeof *wanted), has_digest = false;
+    uint32_t line = 1;
+    int bad = fl_read_file(path, &text, err) ? -1 : 0;
+    for (char *at = (char *)text.data, *end; !bad && at && *at; at = end, line++) {
+        char id[GATE_ID_ROOM + 1];
+        uint32_t fault;
+        end = at + strcspn(at, "\n");
+        end += *end == '\n';
+        if (*at == '#') {
+            bad = read_remark(n, f, at, &has_digest, &why);
+        } else if (sscanf(at, " %32s", id) == 1 && at + strspn(at, " \t\r\n") < end) {
+            if (!has_digest)
+                bad = fl_fail(&why, "the list does not say of which netlist it is; its first line "
+                                    "is: # netlist DIGEST");
+            else
+                bad = gate_fault_parse(n, f->model, id, &fault, &why);
+            if (!bad)
+                wanted[f->class_of[fault]] = true;
+        }
+        if (bad)
+            fl_fail(err, "%s:%u: %s", path, line, why.msg);
+    }
+    if (!bad)
+        *out = part(f, wanted);
+    free(wanted);
+    fl_buf_free(&text);
+    return bad;
 }

@@ -25,11 +25,11 @@ struct gate_faults {
     uint32_t all;       /* faults before they were collapsed: two a site */
     uint32_t count;     /* classes */
     uint32_t *fault;    /* [count] representatives, ascending */
-    uint32_t *class_of; /* [all] */
+    uint32_t *class_of; /* [all] or, in a part of a list, UINT32_MAX */
 };
 
 /* All faults of a model: stuck-at faults collapsed by equivalence at each cell and along each wire
- * that has one reader; transition faults along wires, buffers and inverters alone. */
+ * that has one reader, but not across flip-flops; transition faults along wires, buffers and inverters alone. */
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model);
 void gate_faults_free(struct gate_faults *f);
 
@@ -41,6 +41,18 @@ const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, u
 /* The number of a fault that is written so. */
 int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const char *id,
                      uint32_t *fault, struct fl_err *err);
+
+/* A list as a file: the netlist's digest, the model, then a line a class, the representative first.
+ */
+void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
+                       struct fl_buf *out);
+/* Those classes of f whose faults such a file names, first on each line. A file of another netlist
+ * or model is refused. */
+int gate_faults_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
+                     struct gate_faults **out, struct fl_err *err);
+/* One fault's class alone. */
+struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault);
+extern const char *const gate_model_name[2]; /* stuck-at, transition */
 
 /* The net whose value a site carries, and, of a pin, the cell that reads it. */
 static inline uint32_t gate_site_net(const struct gate_netlist *n, uint32_t site)

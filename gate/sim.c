@@ -138,6 +138,8 @@ struct gate_sim *gate_sim_new(const struct gate_netlist *n, int width)
     s->now = fl_alloc_line(n->nets * block);
     s->sight = fl_alloc_line(n->nets * block);
     s->valid = fl_alloc_line(block);
+    s->shows = fl_alloc_line(n->nets * block);
+    s->shows_of = fl_alloc(n->nets * sizeof *s->shows_of);
     s->sight_of = fl_alloc(n->nets * sizeof *s->sight_of);
     s->stem = UINT32_MAX;
     s->response = fl_alloc_line(watched * block);
@@ -176,6 +178,8 @@ void gate_sim_free(struct gate_sim *s)
                           s->waiting,
                           s->waiting_words,
                           s->changed,
+                          s->shows,
+                          s->shows_of,
                           s};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
@@ -209,6 +213,12 @@ int gate_sim_fault(struct gate_sim *s, enum gate_model model, uint32_t fault,
 {
     *diff = s->diff;
     return s->wide->fault(s, model, fault);
+}
+
+void gate_sim_detect(struct gate_sim *s, enum gate_model model, const uint32_t *fault,
+                     uint32_t count, struct gate_hit *hit)
+{
+    s->wide->detect(s, model, fault, count, hit);
 }
 
 static uint32_t site_cell(const struct gate_netlist *n, uint32_t site)

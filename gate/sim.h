@@ -46,6 +46,15 @@ struct gate_diff {
 int gate_sim_fault(struct gate_sim *s, enum gate_model model, uint32_t fault,
                    const struct gate_diff **diff);
 
+/* Where a fault shows among the patterns that are loaded. */
+struct gate_hit {
+    int first; /* the first pattern in which anything watched differs, or -1 */
+    int times; /* in how many */
+};
+/* That of each fault, quicker than gate_sim_fault: for faults in the order of gate_sim_order. */
+void gate_sim_detect(struct gate_sim *s, enum gate_model model, const uint32_t *fault,
+                     uint32_t count, struct gate_hit *hit);
+
 /* Sorts faults so that those of one region stand together. */
 void gate_sim_order(const struct gate_sim *s, uint32_t *fault, uint32_t count);
 

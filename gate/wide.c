@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #define WORDS (GATE_BITS / 64)
 #if WORDS == 1
 typedef uint64_t word;
@@ -26,6 +30,12 @@ static inline word all_of(uint64_t v)
     return v - (word){0};
 }
 
+#if WORDS == 8 && defined(__AVX512F__)
+static inline bool any(word w)
+{
+    return _mm512_test_epi64_mask((__m512i)w, (__m512i)w) != 0;
+}
+#else
 static inline bool any(word w)
 {
     uint64_t v = 0;
@@ -33,6 +43,7 @@ static inline bool any(word w)
         v |= ((const uint64_t *)&w)[i];
     return v != 0;
 }
+#endif
 
 /* All ones when the literal is inverted. */
 static inline word flip(uint32_t literal)
@@ -224,67 +235,131 @@ static void add_response(struct gate_sim *s, uint32_t net, word differs)
     }
 }
 
-/* What a change of the stem in all patterns does to what is watched. */
-static void respond(struct gate_sim *s, uint32_t stem)
+/* Nobody waits any more. */
+static void let_go(struct gate_sim *s, uint32_t from)
+{
+    for (uint32_t t = from / 4096; t < (s->n->nets + 4095) / 4096; t++)
+        for (; s->waiting_words[t]; s->waiting_words[t] &= s->waiting_words[t] - 1)
+            s->waiting[64 * t + (uint32_t)__builtin_ctzll(s->waiting_words[t])] = 0;
+}
+
+static word shows(struct gate_sim *s, uint32_t stem);
+
+/* Follows a change of the stem in the patterns of `flip`. With `list`, all that differs becomes the
+ * response. Else the patterns in which anything does are returned: then a change that has come down
+ * to one stem alone is known from there on. */
+static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool list)
 {
     const struct gate_netlist *n = s->n;
     const word *value = s->value;
-    word *now = s->now, valid = *(word *)s->valid;
-    uint32_t changed = 0, top = (n->nets + 4095) / 4096;
-    s->stem = stem;
-    s->responses = 0;
-    now[stem] = value[stem] ^ valid;
+    word *now = s->now, seen = all_of(0), rest = all_of(0);
+    uint32_t changed = 0, top = (n->nets + 4095) / 4096, only = UINT32_MAX;
+    now[stem] = value[stem] ^ flip;
     s->changed[changed++] = stem;
-    add_response(s, stem, valid);
+    if (list)
+        add_response(s, stem, flip);
     wait_for(s, stem);
-    for (uint32_t t = stem / 4096; t < top; t++)
+    for (uint32_t t = stem / 4096; t < top && only == UINT32_MAX; t++)
         while (s->waiting_words[t]) {
             uint32_t w = 64 * t + (uint32_t)__builtin_ctzll(s->waiting_words[t]);
-            while (s->waiting[w]) { /* a cell reads lower numbers: none comes back behind it */
-                uint32_t cell = 64 * w + (uint32_t)__builtin_ctzll(s->waiting[w]);
-                s->waiting[w] &= s->waiting[w] - 1;
-                word v = of_cell(n, cell, now), differs = v ^ value[cell];
-                if (any(differs)) {
-                    now[cell] = v;
-                    s->changed[changed++] = cell;
-                    if (s->plan.seen_start[cell] != s->plan.seen_start[cell + 1])
-                        add_response(s, cell, differs);
-                    wait_for(s, cell);
+            if (!s->waiting[w]) {
+                s->waiting_words[t] &= s->waiting_words[t] - 1;
+                continue;
+            }
+            uint32_t cell = 64 * w + (uint32_t)__builtin_ctzll(s->waiting[w]);
+            s->waiting[w] &= s->waiting[w] - 1; /* who reads it has a higher number */
+            word v = of_cell(n, cell, now), differs = v ^ value[cell];
+            if (!any(differs))
+                continue;
+            now[cell] = v;
+            s->changed[changed++] = cell;
+            bool watched = s->plan.seen_start[cell] != s->plan.seen_start[cell + 1];
+            if (list && watched)
+                add_response(s, cell, differs);
+            if (!list && s->plan.stem[cell] == cell) {
+                bool alone = !s->waiting[w] && !(s->waiting_words[t] & (s->waiting_words[t] - 1));
+                for (uint32_t u = t + 1; u < top && alone; u++)
+                    alone = !s->waiting_words[u];
+                if (watched)
+                    seen |= differs;
+                if (!any(flip & ~seen)) {
+                    let_go(s, cell);
+                    break;
+                }
+                if (alone && !watched) {
+                    s->waiting_words[t] = 0;
+                    only = cell;
+                    rest = differs;
+                    break;
                 }
             }
-            s->waiting_words[t] &= ~((uint64_t)1 << w % 64);
+            wait_for(s, cell);
         }
     while (changed--)
         now[s->changed[changed]] = value[s->changed[changed]];
+    if (only != UINT32_MAX)
+        seen |= rest & shows(s, only);
+    return seen;
 }
 
-static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
+/* The patterns in which a change of the stem shows. */
+static word shows(struct gate_sim *s, uint32_t stem)
+{
+    word *known = (word *)s->shows + stem;
+    if (s->shows_of[stem] != s->block) {
+        word valid = *(word *)s->valid;
+        s->shows_of[stem] = s->block;
+        if (s->plan.seen_start[stem] != s->plan.seen_start[stem + 1])
+            *known = valid;
+        else
+            *known = follow(s, stem, valid, false);
+    }
+    return *known;
+}
+
+/* Where a fault reaches the stem of its region; of a flip-flop's pin, where it reaches that, and
+ * UINT32_MAX for a stem. */
+static inline word local_of(struct gate_sim *s, enum gate_model model, uint32_t number,
+                            uint32_t *stem)
 {
     const struct gate_netlist *n = s->n;
     const word *value = s->value;
     uint32_t site = GATE_SITE(number), net = gate_site_net(n, site), cell = site;
     word local = value[net] ^ all_of(-(uint64_t)GATE_STUCK_AT(number));
-    word *mask = s->mask;
     if (model == GATE_TRANSITION) /* it moves, and away from the value that it keeps */
         local &= value[net] ^ ((const word *)s->before)[net];
+    *stem = UINT32_MAX;
     if (site >= n->nets) {
         uint32_t pin = site - n->nets;
         cell = n->pin_cell[pin];
-        if (n->cell[cell].kind == GATE_FLOP) {
-            mask[0] = local & *(word *)s->valid;
-            s->diff[0] = (struct gate_diff){n->outputs + cell - n->inputs, (uint64_t *)&mask[0]};
-            return any(mask[0]);
-        }
+        if (n->cell[cell].kind == GATE_FLOP)
+            return local & *(word *)s->valid;
         local &= sense(n, cell, pin - n->cell[cell].first, value);
     }
-    uint32_t stem = s->plan.stem[cell];
-    if (s->sight_of[stem] != s->block)
-        look_back(s, stem);
-    local &= ((word *)s->sight)[cell];
+    *stem = s->plan.stem[cell];
+    if (s->sight_of[*stem] != s->block)
+        look_back(s, *stem);
+    return local & ((word *)s->sight)[cell];
+}
+
+static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
+{
+    const struct gate_netlist *n = s->n;
+    uint32_t stem;
+    word *mask = s->mask, local = local_of(s, model, number, &stem);
     if (!any(local))
         return 0;
-    if (s->stem != stem)
-        respond(s, stem);
+    if (stem == UINT32_MAX) {
+        uint32_t flop = n->pin_cell[GATE_SITE(number) - n->nets] - n->inputs;
+        mask[0] = local;
+        s->diff[0] = (struct gate_diff){n->outputs + flop, (uint64_t *)&mask[0]};
+        return 1;
+    }
+    if (s->stem != stem) {
+        s->stem = stem;
+        s->responses = 0;
+        follow(s, stem, *(word *)s->valid, true);
+    }
     int diffs = 0;
     for (uint32_t i = 0; i < s->responses; i++) {
         mask[diffs] = ((word *)s->response)[i] & local;
@@ -292,6 +367,50 @@ static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
         diffs += any(mask[diffs]);
     }
     return diffs;
+}
+
+static struct gate_hit hit_of(word w)
+{
+    struct gate_hit h = {-1, 0};
+    if (any(w))
+        for (int i = 0; i < WORDS; i++) {
+            uint64_t v = ((const uint64_t *)&w)[i];
+            if (v && h.first < 0)
+                h.first = 64 * i + __builtin_ctzll(v);
+            h.times += __builtin_popcountll(v);
+        }
+    return h;
+}
+
+/* Faults of one region together: where any of them reaches the stem, the stem's change is followed
+ * once. */
+static void detect(struct gate_sim *s, enum gate_model model, const uint32_t *number,
+                   uint32_t count, struct gate_hit *hit)
+{
+    enum { TOGETHER = 64 };
+    word local[TOGETHER], reach = all_of(0);
+    uint32_t stem = UINT32_MAX, from = 0;
+    for (uint32_t i = 0; i <= count; i++) {
+        uint32_t next = UINT32_MAX;
+        word w = i < count ? local_of(s, model, number[i], &next) : all_of(0);
+        if (i > from &&
+            (next != stem || stem == UINT32_MAX || i - from == TOGETHER || i == count)) {
+            word seen = reach; /* a flip-flop's pin is watched */
+            if (stem != UINT32_MAX && any(reach)) {
+                bool watched = s->plan.seen_start[stem] != s->plan.seen_start[stem + 1];
+                if (!watched && s->shows_of[stem] == s->block)
+                    seen = shows(s, stem);
+                else if (!watched)
+                    seen = follow(s, stem, reach, false);
+            }
+            for (; from < i; from++)
+                hit[from] = hit_of(local[from % TOGETHER] & seen);
+            reach = all_of(0);
+        }
+        stem = next;
+        local[i % TOGETHER] = w;
+        reach |= w;
+    }
 }
 
 /* ---- many faults, one pattern ---------------------------------------------------------------- */
@@ -393,5 +512,5 @@ static void group_clock(struct gate_group *g)
 
 extern const struct gate_wide GATE_TABLE_NAME;
 const struct gate_wide GATE_TABLE_NAME = {
-    GATE_BITS, load, fault, group_set, group_reset, group_eval, group_clock,
+    GATE_BITS, load, fault, detect, group_set, group_reset, group_eval, group_clock,
 };

@@ -33,8 +33,9 @@ struct gate_sim {
     void *now;    /* as `value`, but for a fault that is being followed */
     void *sight;  /* patterns in which a change of the net reaches its stem */
     void *valid;  /* one block: the patterns that there are */
-    /* sight[] is of this block of patterns when the stem's stamp is */
-    uint32_t *sight_of, block;
+    void *shows;  /* of stems: patterns in which a change shows anywhere that is watched */
+    /* sight[] and shows[] are of this block of patterns when the stem's stamp is */
+    uint32_t *sight_of, *shows_of, block;
     /* what a change of this stem does */
     uint32_t stem;
     uint32_t *response_at;
@@ -74,6 +75,8 @@ struct gate_wide {
     int width;
     void (*load)(struct gate_sim *s, const uint64_t *source, int count);
     int (*fault)(struct gate_sim *s, enum gate_model model, uint32_t fault);
+    void (*detect)(struct gate_sim *s, enum gate_model model, const uint32_t *fault, uint32_t count,
+                   struct gate_hit *hit);
     void (*group_set)(struct gate_group *g, const uint32_t *fault, uint32_t count);
     void (*group_reset)(struct gate_group *g);
     void (*group_eval)(struct gate_group *g, const uint64_t *input);

@@ -1,6 +1,6 @@
 # What is installed: the tools, their data in share/faultline, what people read in share/doc/faultline. Nothing of it names
 # another place, so the tree works wherever it lies.
-set(TOOLS faultsim sasm sbstgen sdis smcc smrun smtrace)
+set(TOOLS faultsim gatesim sasm sbstgen sdis smcc smrun smtrace)
 install(TARGETS ${TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # Man pages and completion say what --help says: the tools write them.
