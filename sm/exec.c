@@ -152,9 +152,12 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         if (!src[i])
             return;
     }
-    if (u->in.carry)
+    uint8_t *wanted = u->in.cc_dst >= 0 ? flags : NULL;
+    if (u->in.carry || m->lanes)
         bytes_from_planes(&w->cc[u->in.cc_src & 3], cc);
-    u->alu(&u->in, src[0], src[1], src[2], cc, d, u->in.cc_dst >= 0 ? flags : NULL);
+    u->alu(&u->in, src[0], src[1], src[2], cc, d, wanted);
+    if (m->lanes)
+        m->lanes->compute(m->lanes->context, &u->in, exec, src[0], src[1], src[2], cc, d, wanted);
     write_dst(m, w, &u->in.dst, d, exec);
     if (u->in.cc_dst >= 0) {
         struct sm_cc v;

@@ -149,7 +149,8 @@ AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
     const struct sm_uop *u = p->in_w;
-    if (!u || !u->quick || (watched && (m->record || m->s.unwinding)))
+    if (!u || !u->quick || (watched && (m->record || m->s.unwinding)) ||
+        (m->lanes && u->unit == UNIT_ALU))
         return false;
     w->pc += u->in.size;
     if (!w->active || (w->exec && !u->quick(m, p->w, u, w->exec))) {

@@ -353,6 +353,18 @@ struct sm_pattern {        /* what the addresses in an address register have in 
 
 struct sm_altered; /* instructions that differ from the code, decoded: decode.c */
 
+/* Stands in for the arithmetic of some lanes, as gates with a fault do: is told what an arithmetic
+ * instruction (UNIT_ALU) reads and what the C arithmetic made of it, and may change d and flags of
+ * its lanes. Arrays as in sm/arith/alu.h, all three operands there; `cc`: of $c<cc_src>, whether
+ * the instruction wants it or not, as the lane's port has it; flags NULL: nobody wants them. Lanes
+ * outside `exec` do not count. It must change nothing else. */
+struct sm_lane_hook {
+    void (*compute)(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                    const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                    uint8_t *flags);
+    void *context;
+};
+
 struct sm {
     const struct sm_image *img;
     const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
@@ -362,6 +374,7 @@ struct sm {
      * in further cycles of Execute or in transactions */
     uint32_t (*pace)(void *context, int warp, uint32_t cost);
     void *pace_context;
+    const struct sm_lane_hook *lanes; /* NULL: the lanes are as they should be */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
@@ -394,8 +407,8 @@ uint32_t sm_next_launch(const struct sm_image *img, const struct sm_mem *mem, ui
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 
-/* Copies machine state; both machines must be of one image. Faults and record stay as they are in
- * `to`. */
+/* Copies machine state; both machines must be of one image. Faults, lanes and record stay as they
+ * are in `to`. */
 void sm_copy(struct sm *to, const struct sm *from);
 
 /* Whether the job can ever use the word at this offset (struct sm_force): copies and comparisons
