@@ -434,6 +434,56 @@ static void the_commit_record_says_what_an_instruction_did(void)
     machine_end(&m);
 }
 
+/* Sees every arithmetic instruction; adds 1 to the results of its lanes. */
+struct seen {
+    uint32_t lanes, count, ops[OP_COUNT];
+};
+
+static void add_one(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                    const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                    uint8_t *flags)
+{
+    struct seen *s = context;
+    s->count++;
+    s->ops[in->op]++;
+    CU_ASSERT(a && b && c && cc && exec);
+    CU_ASSERT_EQUAL(flags != NULL, in->cc_dst >= 0);
+    for (uint32_t l = 0; l < SM_LANES; l++)
+        d[l] += exec >> l & s->lanes >> l & 1;
+}
+
+static void a_hook_on_lanes_decides_what_arithmetic_writes_there_and_nowhere_else(void)
+{
+    struct machine m = machine_start("tiny", 32, K TID "IADD R1, R0, R0\nMOV R2, R1\nNOP.EXIT");
+    struct seen s = {.lanes = 0x10};
+    struct sm_lane_hook hook = {add_one, &s};
+    m.sm->lanes = &hook;
+    while (!sm_ended(m.sm)) /* nobody watches: without the hook this is the quick way */
+        sm_run(m.sm, sm_cycles(m.sm) + 1000);
+    CU_ASSERT_EQUAL(s.count, 2);
+    CU_ASSERT_EQUAL(s.ops[OP_I2I], 1);
+    CU_ASSERT_EQUAL(s.ops[OP_IADD], 1);
+    CU_ASSERT_EQUAL(machine_reg(&m, 0, 3, 2), 6);
+    CU_ASSERT_EQUAL(machine_reg(&m, 0, 4, 0), 5);
+    CU_ASSERT_EQUAL(machine_reg(&m, 0, 4, 2), 11); /* not 12: a move is no arithmetic */
+    machine_end(&m);
+}
+
+static void a_hook_that_changes_nothing_changes_nothing(void)
+{
+    struct machine m = load_busy("g80"), n = load_busy("g80");
+    struct seen s = {.lanes = 0};
+    struct sm_lane_hook hook = {add_one, &s};
+    m.sm->lanes = &hook;
+    machine_run(&m);
+    machine_run(&n);
+    CU_ASSERT(s.count > 100);
+    CU_ASSERT_EQUAL(sm_cycles(m.sm), sm_cycles(n.sm));
+    CU_ASSERT_EQUAL(sm_hash(m.sm), sm_hash(n.sm));
+    machine_end(&m);
+    machine_end(&n);
+}
+
 int main(void)
 {
     return CHECK_RUN(
@@ -448,5 +498,7 @@ int main(void)
         CHECK(an_endless_loop_recurs_when_and_only_when_nothing_changes),
         CHECK(a_force_holds_its_cell_whatever_is_written), CHECK(a_force_reaches_every_structure),
         CHECK(cells_of_a_structure_are_all_different_bits),
-        CHECK(the_commit_record_says_what_an_instruction_did));
+        CHECK(the_commit_record_says_what_an_instruction_did),
+        CHECK(a_hook_on_lanes_decides_what_arithmetic_writes_there_and_nowhere_else),
+        CHECK(a_hook_that_changes_nothing_changes_nothing));
 }
