@@ -23,6 +23,7 @@ int main(int argc, char **argv)
         [CLI_MEMORY] = cli_stuck_at,
         [CLI_TRANSIENT] = cli_transient,
         [CLI_INTERMITTENT] = cli_transient,
+        [CLI_GATE] = cli_gate,
         [CLI_PROVE] = cli_prove,
         [CLI_DICTIONARY] = cli_dictionary,
         [CLI_MERGE] = cli_merge,

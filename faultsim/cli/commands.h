@@ -10,6 +10,7 @@
 
 int cli_stuck_at(struct cli_request *r, struct fl_err *err);
 int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermittent */
+int cli_gate(struct cli_request *r, struct fl_err *err);
 int cli_prove(struct cli_request *r, struct fl_err *err);
 int cli_dictionary(struct cli_request *r, struct fl_err *err);
 int cli_merge(struct cli_request *r, struct fl_err *err);

@@ -35,11 +35,8 @@ static void add_statuses(struct rows *r)
 static void add_commands(struct rows *r)
 {
     add(r, NULL, "Commands");
-    for (const struct cli_command_row *c = cli_commands; c < cli_commands + CLI_COMMANDS; c++) {
-        char *text = fl_format("%s%s", c->missing ? "not there yet: " : "", c->summary);
-        add(r, of_faultsim(c->name), text);
-        free(text);
-    }
+    for (const struct cli_command_row *c = cli_commands; c < cli_commands + CLI_COMMANDS; c++)
+        add(r, of_faultsim(c->name), c->summary);
     add(r, of_faultsim("COMMAND --help"), "the options of a command, with examples");
     add(r, of_faultsim("--model M"), "for a model of faults the same as faultsim M");
 }
@@ -124,8 +121,7 @@ void cli_generate(const struct cli_request *r, struct fl_buf *out)
     bool man = strcmp(r->generate, "man") == 0;
     cli_usage(man ? r->about : CLI_NONE, &u[n++]);
     for (int c = 0; c < CLI_COMMANDS && !man; c++)
-        if (!cli_commands[c].missing)
-            cli_usage((enum cli_command)c, &u[n++]);
+        cli_usage((enum cli_command)c, &u[n++]);
     if (man)
         usage_man(u, out);
     else

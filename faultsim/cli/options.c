@@ -139,7 +139,7 @@ static char *those_there(bool models)
 {
     struct words w = {.dashes = ""};
     for (const struct cli_command_row *c = cli_commands; c < cli_commands + CLI_COMMANDS; c++)
-        if (!c->missing && (!models || (c->model && strcmp(c->model, c->name) == 0)))
+        if (!models || (c->model && strcmp(c->model, c->name) == 0))
             add_word(&w, c->name);
     return sentence(&w);
 }
@@ -153,16 +153,6 @@ static int no_such(const struct cli_request *r, const char *what, const char *na
         hint = nearer(name, strlen(name), cli_commands[c].name, hint);
     cli_wrong(r, err, "there is no %s '%s'%s%s%s; there are %s", what, name,
               hint ? " (did you mean " : "", hint ? hint : "", hint ? "?)" : "", there);
-    free(there);
-    return CLI_USAGE;
-}
-
-static int not_yet(struct cli_request *r, struct fl_err *err)
-{
-    const char *name = cli_commands[r->command].name;
-    char *there = those_there(false);
-    r->command = CLI_NONE;
-    cli_wrong(r, err, "%s is not there yet; there are %s", name, there);
     free(there);
     return CLI_USAGE;
 }
@@ -187,7 +177,7 @@ static int choose(int argc, char **argv, struct cli_request *r, struct fl_err *e
         r->command = c;
     }
     if (r->command != CLI_NONE)
-        return cli_commands[r->command].missing ? not_yet(r, err) : CLI_DONE;
+        return CLI_DONE;
     if (help) {
         r->command = CLI_HELP;
         return CLI_DONE;
@@ -262,6 +252,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
                               .about = CLI_NONE,
                               .people = stdout,
                               .seed = 1,
+                              .sp = -1,
                               .confidence = 0.95,
                               .choice.what = ~0u,
                               .max_cycles = 1000000000,
@@ -290,10 +281,6 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
         r->about = command_named(r->file[0]);
         if (r->about == CLI_NONE)
             return no_such(r, "command", r->file[0], err);
-        if (cli_commands[r->about].missing) {
-            r->command = r->about;
-            return not_yet(r, err);
-        }
     }
     return CLI_DONE;
 }

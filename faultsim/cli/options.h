@@ -39,7 +39,6 @@ enum { CLI_EXAMPLES = 3 };
 struct cli_command_row {
     const char *name, *operands, *summary;
     const char *model; /* what --model may say beside the subcommand, or NULL */
-    bool missing;      /* there is no such subcommand yet */
     struct {
         const char *line, *does; /* without "faultsim" */
     } example[CLI_EXAMPLES];
@@ -85,6 +84,7 @@ struct cli_request {
     const char **file;               /* what stands on the line beside options */
     int nfiles;
     const char *model, *target, *faults, *fault, *profile, *without, *from, *store, *engine;
+    const char *netlists;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {
         const char **word;
@@ -96,11 +96,11 @@ struct cli_request {
     bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, sums_only, partial,
         quiet, help, version;
     const char *generate; /* "man" or "completion" */
-    uint64_t sample, seed, max_cycles;
+    uint64_t sample, seed, max_cycles, check;
     double margin, confidence, budget;
     struct avf_pattern pattern;
     struct lab_window window;
-    int threads;
+    int threads, sp;
     struct cli_progress {
         bool given;
         enum progress_show show;

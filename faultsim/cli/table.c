@@ -5,6 +5,7 @@
 #define MEMORY       (1u << CLI_MEMORY)
 #define TRANSIENT    (1u << CLI_TRANSIENT)
 #define INTERMITTENT (1u << CLI_INTERMITTENT)
+#define GATE         (1u << CLI_GATE)
 #define PROVE        (1u << CLI_PROVE)
 #define DICTIONARY   (1u << CLI_DICTIONARY)
 #define MERGE        (1u << CLI_MERGE)
@@ -13,10 +14,10 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
-#define RUNS      (PERMANENT | TIMED)
+#define RUNS      (PERMANENT | TIMED | GATE)
 #define AVF       (TIMED | REPORT)
 #define ALL       (RUNS | MERGE | REPORT | HELP)
-#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF)
+#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] =
@@ -66,8 +67,14 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_GATE] = {.name = "gate",
                   .operands = "JOB.xml...",
                   .model = "gate",
-                  .missing = true,
-                  .summary = "faults of the gates of a unit"},
+                  .summary =
+                      "stuck-at faults of the gates of a lane's units, in the running program",
+                  .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
+                               "the integer unit of SP 0: what becomes of each of its faults"},
+                              {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
+                               "the four units of a lane; a line for each fault"},
+                              {"gate --unit sfu --sample 500 --exhaustive fft.job.xml",
+                               "500 faults, each alone from cycle 0"}}},
     [CLI_PROVE] =
         {.name = "prove",
          .operands = "[JOB.xml...]",
@@ -130,6 +137,18 @@ const struct cli_option cli_options[] = {
     {"target", "T,...", TIMED, CLI_FAULTS,
      "structures whose bits are hit, with commas between, or all that the job has (default rf)",
      cli_targets, TO(target), .give = "give names of structures with commas between, or all"},
+    {"unit", "U,...", GATE, CLI_FAULTS,
+     "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
+     "of them together, as one netlist), or all: the first four (default alu_int)",
+     cli_text, TO(target)},
+    {"sp", "N", GATE, CLI_FAULTS, "of this SP alone (default: of each)", cli_small, TO(sp),
+     .max = 31, .give = "give a number from 0"},
+    {"netlists", "DIR", GATE, CLI_FAULTS,
+     "the folder with the netlists that scripts/gates has made (default build/gates)", cli_text,
+     TO(netlists)},
+    {"check", "N", GATE, CLI_METHOD,
+     "hold each netlist against the C model on N random vectors, and list them; no job is needed",
+     cli_count, TO(check), FROM_1, .max = 1ull << 40},
     {"faults", "FILE|PATTERN", PERMANENT, CLI_FAULTS,
      "other faults: a file with an id or pattern a line, or a pattern like "
      "'dstack/w0/le*/tm*:sa*'; - is standard input",
@@ -177,14 +196,14 @@ const struct cli_option cli_options[] = {
     {"budget", "MIN", TRANSIENT, CLI_METHOD,
      "refuse targets whose exact campaign is predicted to take more minutes", cli_positive,
      TO(budget), .give = "give minutes"},
-    {"sample", "N", MEMORY | TIMED, CLI_METHOD, "N faults drawn at random", cli_count, TO(sample),
-     FROM_1, .max = 1ull << 40},
+    {"sample", "N", MEMORY | TIMED | GATE, CLI_METHOD, "N faults drawn at random", cli_count,
+     TO(sample), FROM_1, .max = 1ull << 40},
     {"margin", "E", TIMED, CLI_METHOD, "a sample of as many as a margin of E needs (0.01 is 1 %)",
      cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
     {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
      cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
-    {"seed", "N", MEMORY | TIMED, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
-     .max = UINT64_MAX, .give = "give a whole number"},
+    {"seed", "N", MEMORY | TIMED | GATE, CLI_METHOD, "seed of a sample (default 1)", cli_count,
+     TO(seed), .max = UINT64_MAX, .give = "give a whole number"},
     {"stop-early", NULL, TIMED, CLI_METHOD,
      "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},
     {"active-only", NULL, TIMED, CLI_METHOD, "a sample of bits that a block owns", cli_flag,
@@ -223,15 +242,15 @@ const struct cli_option cli_options[] = {
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
 
-    {"store", "F", STUCK_AT | MEMORY | TIMED, CLI_STORE, "keep all that is done in an SQLite file",
-     cli_text, TO(store)},
-    {"resume", NULL, STUCK_AT | MEMORY | TIMED, CLI_STORE,
+    {"store", "F", STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
+     "keep all that is done in an SQLite file", cli_text, TO(store)},
+    {"resume", NULL, STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
      "go on with the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
     {"keep", "flips|sums", TIMED, CLI_STORE,
      "of a sample or list: each flip (the default), or the sums alone, from which all but "
      "--csv-faults is made: small stores of millions of flips",
      cli_keep, TO(sums_only), .give = "give flips or sums"},
-    {"shard", "I/N", STUCK_AT | MEMORY | TIMED, CLI_STORE,
+    {"shard", "I/N", STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
      "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
      "merge",
      cli_shard, TO(shard), .why = offsetof(struct cli_request, shard.why)},
@@ -260,16 +279,18 @@ const struct cli_option cli_options[] = {
     {"csv", "F", DICTIONARY, CLI_RESULTS,
      "a line for each fault and job that shows it; - is standard output, here and below",
      cli_output, TO(csv)},
-    {"csv-faults", "F", STUCK_AT | MEMORY, CLI_RESULTS, "a line for each fault", cli_output,
+    {"csv-faults", "F", STUCK_AT | MEMORY | GATE, CLI_RESULTS, "a line for each fault", cli_output,
      TO(csv_faults)},
     {"csv-faults", "F", AVF, CLI_RESULTS, "a line for each fault of a sample or list", cli_output,
      TO(csv_faults)},
     {"csv-faults", "F", PROVE, CLI_RESULTS,
      "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
      TO(csv_faults)},
-    {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
-    {"html", "F", STUCK_AT | MEMORY | AVF, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
-    {"plots", "DIR", STUCK_AT | MEMORY | AVF, CLI_RESULTS,
+    {"xml", "F", EXPORTS & ~GATE, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output,
+     TO(xml)},
+    {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,
+     TO(html)},
+    {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,
      "its plots and tables as files of their own, SVG and CSV, in a folder", cli_text, TO(plots)},
     {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
      "which job detects which fault, for sbstgen --compact", cli_output, TO(matrix)},

@@ -9,7 +9,8 @@
 
 bool coverage_is(const char *made)
 {
-    return made_says(made, "model=stuck-at") || made_says(made, "model=memory");
+    return made_says(made, "model=stuck-at") || made_says(made, "model=memory") ||
+           made_says(made, "model=gate");
 }
 
 static void add(const struct result_job *j, const struct result_part *p, bool timing,

@@ -66,8 +66,6 @@ static void help_of_a_command_has_each_option_that_it_takes(void)
 {
     for (int c = 0; c < CLI_COMMANDS; c++) {
         struct fl_buf help = {0};
-        if (cli_commands[c].missing)
-            continue;
         cli_help((enum cli_command)c, &help);
         for (int i = 0; i < cli_option_count; i++) {
             const struct cli_option *o = &cli_options[i];
@@ -89,7 +87,7 @@ static void an_option_of_others_is_refused_with_the_name_of_who_takes_it(void)
 {
     int refused = 0;
     for (int c = 0; c < CLI_COMMANDS; c++)
-        for (int i = 0; i < cli_option_count && !cli_commands[c].missing; i++) {
+        for (int i = 0; i < cli_option_count; i++) {
             const char *name = cli_options[i].name;
             if (row_of(c, name))
                 continue;
@@ -150,25 +148,6 @@ static void a_model_is_the_subcommand_of_its_name_wherever_it_stands(void)
     CU_ASSERT(is_refused("prove --model transient a.xml", "is about stuck-at faults"));
     CU_ASSERT(is_refused("--model prove a.xml", "there is no model 'prove'"));
     CU_ASSERT(is_refused("a.xml --model", "say what to do"));
-}
-
-static void what_is_not_there_yet_says_so(void)
-{
-    static const char *const lines[] = {"gate a.xml",  "--model gate a.xml", "a.xml --model=gate",
-                                        "gate --help", "help gate",          "gate --teapot a.xml"};
-    struct fl_buf help = {0};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        CU_ASSERT(is_refused(lines[i], " is not there yet; there are stuck-at, memory, "));
-        CU_ASSERT_PTR_NULL(strchr(said.msg, '\n'));
-    }
-    cli_help(CLI_NONE, &help);
-    for (int c = 0; c < CLI_COMMANDS; c++) {
-        char *line = fl_format("\n  faultsim %-15s%s", cli_commands[c].name,
-                               cli_commands[c].missing ? "not there yet: " : "");
-        CU_ASSERT_PTR_NOT_NULL(strstr((char *)help.data, line));
-        free(line);
-    }
-    fl_buf_free(&help);
 }
 
 static void help_is_found_by_each_of_its_names(void)
@@ -236,14 +215,14 @@ static void values_go_where_their_option_says(void)
 
 int main(void)
 {
-    int status = CHECK_RUN(
-        "options", CHECK(a_command_takes_an_option_of_one_name_once),
-        CHECK(help_of_a_command_has_each_option_that_it_takes),
-        CHECK(an_option_of_others_is_refused_with_the_name_of_who_takes_it),
-        CHECK(each_example_of_the_help_is_a_line_that_is_taken),
-        CHECK(a_model_is_the_subcommand_of_its_name_wherever_it_stands),
-        CHECK(what_is_not_there_yet_says_so), CHECK(help_is_found_by_each_of_its_names),
-        CHECK(what_is_misspelt_gets_a_hint), CHECK(values_go_where_their_option_says));
+    int status = CHECK_RUN("options", CHECK(a_command_takes_an_option_of_one_name_once),
+                           CHECK(help_of_a_command_has_each_option_that_it_takes),
+                           CHECK(an_option_of_others_is_refused_with_the_name_of_who_takes_it),
+                           CHECK(each_example_of_the_help_is_a_line_that_is_taken),
+                           CHECK(a_model_is_the_subcommand_of_its_name_wherever_it_stands),
+                           CHECK(help_is_found_by_each_of_its_names),
+                           CHECK(what_is_misspelt_gets_a_hint),
+                           CHECK(values_go_where_their_option_says));
     cli_free(&request);
     return status;
 }

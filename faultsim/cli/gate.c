@@ -1,0 +1,168 @@
+/* gate.c -- faultsim gate: stuck-at faults of the gates of a lane's units. */
+#include "commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "faultsim/gate/campaign.h"
+#include "faultsim/gate/check.h"
+
+struct units {
+    struct unit unit[VECTOR_UNITS];
+    int count;
+};
+
+static void close_units(struct units *u)
+{
+    for (int i = 0; i < u->count; i++)
+        unit_close(&u->unit[i]);
+    u->count = 0;
+}
+
+static int open_unit(const struct cli_request *r, int which, struct units *u, struct fl_err *err)
+{
+    const char *dir = r->netlists ? r->netlists : "build/gates";
+    char *path = fl_format("%s/%s.blif", dir, unit_name((enum vector_unit)which));
+    int status = CLI_DONE;
+    for (int i = 0; i < u->count; i++)
+        if ((int)u->unit[i].which == which)
+            status = CLI_USAGE;
+    if (status != CLI_DONE)
+        fl_fail(err, "--unit names %s twice", unit_name((enum vector_unit)which));
+    else if (access(path, R_OK) != 0)
+        status = CLI_PROBLEM,
+        fl_fail(err,
+                "%s: there is no such netlist; scripts/gates makes it (with yosys), and "
+                "--netlists names its folder",
+                path);
+    else if (unit_open(path, (enum vector_unit)which, &u->unit[u->count], err) != 0)
+        status = CLI_PROBLEM;
+    else
+        u->count++;
+    free(path);
+    return status;
+}
+
+static int open_units(struct cli_request *r, struct units *u, struct fl_err *err)
+{
+    char *copy = fl_strdup(r->target ? r->target : "alu_int"), *rest = copy;
+    int status = CLI_DONE;
+    for (char *name; status == CLI_DONE && (name = strsep(&rest, ","));) {
+        bool all = strcmp(name, "all") == 0;
+        struct fl_err why;
+        int which = all ? 0 : unit_find(name, &why);
+        if (which < 0)
+            status = cli_wrong(r, err, "--unit: %s", why.msg);
+        for (int i = which; status == CLI_DONE && i <= (all ? VECTOR_SFU : which); i++)
+            status = open_unit(r, i, u, err);
+    }
+    free(copy);
+    return status;
+}
+
+static const char *contradiction(const struct cli_request *r)
+{
+    bool exports = r->csv || r->csv_faults || r->html || r->plots;
+    if (r->check)
+        return r->nfiles || r->store || exports
+                   ? "--check runs no job: leave jobs, --store and exports out"
+                   : NULL;
+    if (r->nfiles == 0)
+        return "name at least one JOB.xml";
+    if ((r->resume || r->shard.of) && !r->store)
+        return "--resume and --shard need the campaign's file: add --store F";
+    if (r->shard.of > 1 && exports)
+        return "a shard is a part of the campaign: join all of them with faultsim merge, and "
+               "export "
+               "then with faultsim report";
+    return NULL;
+}
+
+/* A row a netlist, as Markdown: what scripts/gates puts into its table. */
+static int check(const struct cli_request *r, const struct units *units, struct fl_err *err)
+{
+    struct fl_buf out = {0};
+    fl_buf_printf(&out,
+                  "| unit | gates | flip-flops | collapsed stuck-at faults | of all | depth | "
+                  "random vectors as in the C model | digest |\n|---|---|---|---|---|---|---|"
+                  "---|\n");
+    for (const struct unit *u = units->unit; u < units->unit + units->count; u++) {
+        const struct gate_netlist *n = u->netlist;
+        if (check_unit(u, r->check, r->seed, err) != 0) {
+            fl_buf_free(&out);
+            return CLI_PROBLEM;
+        }
+        uint32_t gates = 0;
+        for (uint32_t i = 0; i < n->nets; i++)
+            gates += n->cell[i].kind > GATE_CONST;
+        fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s |\n", unit_name(u->which),
+                      gates, n->flops, u->faults->count, u->faults->all, n->depth,
+                      (unsigned long long)r->check, n->digest);
+    }
+    cli_print(r, &out);
+    return CLI_DONE;
+}
+
+static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+               struct fl_err *err)
+{
+    struct store *s = NULL;
+    struct interrupt interrupt;
+    struct gates_options opt = {.unit = u->unit,
+                                .units = u->count,
+                                .sp = r->sp,
+                                .sample = r->sample,
+                                .seed = r->seed,
+                                .exhaustive = r->exhaustive,
+                                .threads = r->threads,
+                                .progress = cli_progress_of(r),
+                                .max_cycles = r->max_cycles,
+                                .stop = &interrupt.signal,
+                                .store = r->store,
+                                .resume = r->resume,
+                                .shard = r->shard.number,
+                                .shards = r->shard.of};
+    interrupt_start(&interrupt);
+    int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
+    int by = interrupt_end(&interrupt);
+    if (bad && by && !r->store)
+        r->signal = by;
+    if (bad)
+        return by && r->store ? CLI_STOPPED : CLI_PROBLEM;
+    if (r->shard.of > 1)
+        fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n",
+                r->shard.number, r->shard.of, r->store);
+    else
+        bad = cli_report_store(r, s, err);
+    struct fl_err ignored;
+    if (store_close(s, bad ? &ignored : err) != 0)
+        bad = -1;
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
+int cli_gate(struct cli_request *r, struct fl_err *err)
+{
+    struct cli_jobs jobs;
+    struct units units = {.count = 0};
+    const char *no = contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    int status = open_units(r, &units, err);
+    if (status != CLI_DONE) {
+        close_units(&units);
+        return status;
+    }
+    if (r->check) {
+        status = check(r, &units, err);
+        close_units(&units);
+        return status;
+    }
+    status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0
+                 ? run(r, &jobs, &units, err)
+                 : CLI_PROBLEM;
+    cli_jobs_free(&jobs);
+    close_units(&units);
+    return status;
+}

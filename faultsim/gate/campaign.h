@@ -1,0 +1,51 @@
+/* campaign.h -- campaigns of the gates of a lane's units: jobs x units x SPs, on all processors,
+ * into a store.
+ *
+ * The walk: lab_open runs a job, trace_record sees what each unit sees, response_all sorts its
+ * faults into masked ones and groups of equal answers, and threads let the groups ride (ride.h).
+ * The result of a fault depends on the job, the netlist and the fault alone.
+ */
+#ifndef FAULTSIM_GATE_CAMPAIGN_H
+#define FAULTSIM_GATE_CAMPAIGN_H
+
+#include <stdatomic.h>
+
+#include "base/progress.h"
+#include "faultsim/lab/lab.h"
+#include "faultsim/store/store.h"
+#include "response.h"
+#include "ride.h"
+
+struct gates_options {
+    const struct unit *unit; /* [units] */
+    int units;
+    int sp;          /* -1: all */
+    uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
+    uint64_t seed;
+    bool exhaustive; /* each fault alone from cycle 0, by its gates */
+    int threads;     /* 0: one for each processor */
+    struct progress_options progress;
+    uint64_t max_cycles; /* of the golden run */
+    /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
+    const atomic_int *stop;
+    const char *store; /* NULL: in memory */
+    bool resume;
+    int shard, shards;
+};
+
+/* Runs the campaign. The store stays open: its result is what reports print. */
+int gates_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
+              struct store **out, struct fl_err *err);
+
+/* One unit of one SP in one job, opened: what its faults answer. */
+struct gates_part {
+    const struct lab *lab;
+    struct trace trace;
+    struct response *response; /* [faults->count] */
+};
+/* `sp` of opt->sp; all of opt->units and SPs at once. Caller closes each and frees the array. */
+int gates_open(const struct lab *lab, const struct gates_options *opt, struct gates_part **out,
+               int *count, struct fl_err *err);
+void gates_close(struct gates_part *p, int count);
+
+#endif

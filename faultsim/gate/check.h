@@ -1,0 +1,25 @@
+/* check.h -- netlists held against the C model on random instructions and operands. */
+#ifndef FAULTSIM_GATE_CHECK_H
+#define FAULTSIM_GATE_CHECK_H
+
+#include "unit.h"
+
+/* `vectors` of them, of all operations of the unit and, one in eight, of others, whose answer is 0.
+ * -1: the first one that differs is told. */
+int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_err *err);
+
+/* An arithmetic instruction that the decoder makes, each operation as likely as any other; operands
+ * that are random, or values that arithmetic finds hard. */
+struct check_source {
+    uint64_t seed;
+    /* of each operation some that random words of its rows decode to */
+    struct isa_insn *insn[OP_COUNT];
+    uint32_t count[OP_COUNT], room[OP_COUNT];
+};
+void check_source_start(struct check_source *s, uint64_t seed);
+void check_source_end(struct check_source *s);
+/* One of an operation of the unit (VECTOR_LANE: of any), or of other units. */
+const struct isa_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other);
+uint32_t check_operand(struct check_source *s);
+
+#endif

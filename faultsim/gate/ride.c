@@ -1,0 +1,342 @@
+/* ride.c -- the second stage: the running machine with a faulty unit. See ride.h. */
+#include "ride.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A machine that several parties start from. */
+struct base {
+    struct dut *m;
+    int parties;
+    struct base *next_free;
+};
+
+/* Faults that wait for a machine of their own. */
+struct party {
+    uint32_t *fault, n;
+    struct base *from;
+    /* what is known of new vectors where they parted: the first `known`, and the one at hand */
+    uint32_t known;
+    struct vector vector;
+    uint64_t answer;
+};
+
+struct ride {
+    const struct trace *t;
+    const struct unit *u;
+    struct runner run;
+    struct sm *golden; /* travels forward through the golden run */
+    struct sm_lane_hook hook;
+    uint32_t lanes;
+    struct gate_group *narrow, *wide;
+    uint64_t *inputs;
+    /* the faults at hand, and which of the two groups holds them; NULL: neither */
+    uint32_t *fault, n;
+    struct gate_group *holds;
+    const uint64_t *answer; /* to the trace's vectors; NULL: to be had of the gates alone */
+    /* to new vectors, in the order in which they came. What a party adds goes when the next one
+     * starts, so that those who parted earlier find what they left */
+    struct vector_set seen;
+    uint64_t *seen_answer;
+    uint32_t seen_room;
+    uint64_t *diff; /* [n] of the evaluation at hand */
+    struct party *party;
+    uint32_t parties, party_room;
+    struct base *base, *unused; /* of the run at hand, or NULL */
+    uint64_t first;             /* exhaustive: the first cycle with a wrong answer */
+    struct ride_statistics stat;
+};
+
+/* ---- machines to start from ------------------------------------------------------------------ */
+
+/* The runner's saved state is one of this run, whenever an instruction is under way. */
+static struct base *keep_base(struct ride *r)
+{
+    struct base *b = r->base;
+    if (!b || dut_cycle(b->m) != dut_cycle(r->run.saved)) {
+        struct fl_err err;
+        if ((b = r->unused))
+            r->unused = b->next_free;
+        else {
+            b = fl_alloc(sizeof *b);
+            b->m = r->run.ref->engine->make(r->run.ref->img, &err);
+        }
+        dut_copy(b->m, r->run.saved);
+        b->parties = 0;
+        r->base = b;
+    }
+    b->parties++;
+    return b;
+}
+
+static void leave_base(struct ride *r, struct base *b)
+{
+    if (--b->parties > 0)
+        return;
+    b->next_free = r->unused;
+    r->unused = b;
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void remember(struct ride *r, const struct vector *v, uint64_t answer)
+{
+    uint32_t i = vector_add(&r->seen, v);
+    FL_ROOM(r->seen_answer, i, r->seen_room, 256);
+    r->seen_answer[i] = answer;
+}
+
+/* Bits of the outputs of one group of faults that are wrong. */
+static void evaluate_group(struct ride *r, struct gate_group *g, const struct vector *v, uint32_t n,
+                           uint64_t *diff)
+{
+    uint64_t care = vector_care(v);
+    memset(diff, 0, n * sizeof *diff);
+    gate_group_eval(g, r->inputs);
+    for (uint32_t o = 0; o < r->u->netlist->outputs; o++) {
+        uint64_t bit = 1ull << r->u->output[o];
+        const uint64_t *w = gate_group_watched(g, o);
+        uint64_t good = 0 - (w[n / 64] >> n % 64 & 1); /* the bit behind the faults has none */
+        for (uint32_t k = 0; care & bit && 64 * k < n; k++) {
+            uint64_t wrong = w[k] ^ good;
+            if (n < 64 * (k + 1))
+                wrong &= (1ull << n % 64) - 1;
+            for (; wrong; wrong &= wrong - 1)
+                diff[64 * k + (uint32_t)__builtin_ctzll(wrong)] |= bit;
+        }
+    }
+}
+
+/* The same of all faults at hand, into r->diff. */
+static void evaluate(struct ride *r, const struct vector *v)
+{
+    uint32_t room = 64 * (uint32_t)gate_group_words(r->wide) - 1;
+    struct gate_group *g = r->n < 64 ? r->narrow : r->wide;
+    unit_inputs(r->u, v, r->inputs);
+    r->stat.evaluated++;
+    for (uint32_t from = 0; from < r->n; from += room) {
+        uint32_t n = r->n - from < room ? r->n - from : room;
+        if (r->holds != g || r->n > room)
+            gate_group_set(g, GATE_STUCK, r->fault + from, n);
+        evaluate_group(r, g, v, n, r->diff + from);
+    }
+    r->holds = g;
+}
+
+struct answer {
+    uint64_t diff;
+    uint32_t fault;
+};
+
+static int by_answer(const void *a, const void *b)
+{
+    const struct answer *x = a, *y = b;
+    if (x->diff != y->diff)
+        return x->diff < y->diff ? -1 : 1;
+    return x->fault < y->fault ? -1 : x->fault > y->fault;
+}
+
+/* Those of one answer leave. */
+static void part(struct ride *r, const struct vector *v, const struct answer *a, uint32_t n)
+{
+    struct party p = {.fault = fl_alloc(n * sizeof *p.fault),
+                      .n = n,
+                      .from = keep_base(r),
+                      .known = r->seen.count,
+                      .vector = *v,
+                      .answer = a->diff};
+    for (uint32_t i = 0; i < n; i++)
+        p.fault[i] = a[i].fault;
+    FL_ROOM(r->party, r->parties, r->party_room, 64);
+    r->party[r->parties++] = p;
+    r->stat.splits++;
+}
+
+/* The faults at hand do not answer alike: most of those who do stay. Returns their answer. */
+static uint64_t split(struct ride *r, const struct vector *v)
+{
+    struct answer *a = fl_alloc(r->n * sizeof *a);
+    uint32_t n = r->n, most = 0, size = 0;
+    for (uint32_t i = 0; i < n; i++)
+        a[i] = (struct answer){r->diff[i], r->fault[i]};
+    qsort(a, n, sizeof *a, by_answer);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && a[end].diff == a[i].diff; end++)
+            continue;
+        if (end - i > size) {
+            most = i;
+            size = end - i;
+        }
+    }
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && a[end].diff == a[i].diff; end++)
+            continue;
+        if (i != most)
+            part(r, v, &a[i], end - i);
+    }
+    for (uint32_t i = 0; i < size; i++)
+        r->fault[i] = a[most + i].fault;
+    r->n = size;
+    r->holds = NULL;
+    uint64_t answer = a[most].diff;
+    free(a);
+    return answer;
+}
+
+static uint64_t answer_new(struct ride *r, const struct vector *v)
+{
+    evaluate(r, v);
+    bool alike = true;
+    for (uint32_t i = 1; i < r->n; i++)
+        alike &= r->diff[i] == r->diff[0];
+    uint64_t answer = alike ? r->diff[0] : split(r, v);
+    if (r->answer)
+        remember(r, v, answer);
+    return answer;
+}
+
+static uint64_t answer_to(struct ride *r, const struct vector *v)
+{
+    int64_t i = r->answer ? vector_find(&r->t->seen, v) : -1;
+    if (i >= 0)
+        return r->answer[i];
+    i = r->answer ? vector_find(&r->seen, v) : -1;
+    return i >= 0 ? r->seen_answer[i] : answer_new(r, v);
+}
+
+/* The unit of one SP in place of the C arithmetic. */
+static void compute(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                    const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                    uint8_t *flags)
+{
+    struct ride *r = context;
+    uint32_t lanes = exec & r->lanes;
+    struct vector insn = lanes ? vector_of(in, r->u->which) : (struct vector){{0}};
+    uint64_t written = vector_written(in);
+    for (; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
+        v = unit_vector(r->u, v, written, trace_result(d, flags, l));
+        uint64_t wrong = answer_to(r, &v);
+        if (!wrong)
+            continue;
+        if (r->first == FSIM_NEVER)
+            r->first = dut_cycle(r->run.bad);
+        d[l] ^= (uint32_t)wrong;
+        if (flags)
+            flags[l] ^= (uint8_t)(wrong >> VECTOR_D_BITS);
+    }
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+struct ride *ride_new(const struct trace *t, const struct reference *ref)
+{
+    struct ride *r = fl_alloc(sizeof *r);
+    r->t = t;
+    r->u = t->unit;
+    r->hook = (struct sm_lane_hook){compute, r};
+    r->lanes = trace_lanes(ref->img, t->sp);
+    r->golden = sm_new(ref->img);
+    r->narrow = gate_group_new(r->u->netlist, 64);
+    r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
+    r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
+    r->fault = fl_alloc(r->u->faults->count * sizeof *r->fault);
+    r->diff = fl_alloc(r->u->faults->count * sizeof *r->diff);
+    runner_open(&r->run, ref);
+    dut_sm(r->run.bad)->lanes = &r->hook;
+    return r;
+}
+
+void ride_free(struct ride *r)
+{
+    if (!r)
+        return;
+    for (struct base *b = r->unused, *next; b; b = next) {
+        next = b->next_free;
+        dut_free(b->m);
+        free(b);
+    }
+    runner_close(&r->run);
+    sm_free(r->golden);
+    gate_group_free(r->narrow);
+    gate_group_free(r->wide);
+    vector_set_free(&r->seen);
+    free(r->seen_answer);
+    free(r->inputs);
+    free(r->fault);
+    free(r->diff);
+    free(r->party);
+    free(r);
+}
+
+static void take(struct ride *r, const uint32_t *fault, uint32_t n)
+{
+    memcpy(r->fault, fault, n * sizeof *fault);
+    r->n = n;
+    r->holds = NULL;
+}
+
+/* The machine is where the faults at hand start. */
+static void finish(struct ride *r, uint64_t first, struct fsim_result *result)
+{
+    *result = (struct fsim_result){.first_activation = first};
+    r->base = NULL;
+    r->run.stat.runs++;
+    run_to_end(&r->run, LOOK_EARLY, result);
+    result->first_activation = first;
+}
+
+static void note(const struct ride *r, const struct fsim_result *result, struct fsim_result *out)
+{
+    for (uint32_t i = 0; i < r->n; i++)
+        out[r->u->faults->class_of[r->fault[i]]] = *result;
+}
+
+void ride_run(struct ride *r, const uint32_t *fault, uint32_t n, uint32_t first,
+              const uint64_t *answer, struct fsim_result *out)
+{
+    uint64_t cycle = r->t->first[first];
+    struct fsim_result result;
+    r->answer = answer;
+    take(r, fault, n);
+    golden_seek(r->run.ref->golden, r->golden, cycle);
+    sm_copy(dut_sm(r->run.bad), r->golden);
+    finish(r, cycle, &result);
+    note(r, &result, out);
+    while (r->parties > 0) {
+        struct party p = r->party[--r->parties];
+        vector_forget(&r->seen, p.known);
+        remember(r, &p.vector, p.answer);
+        take(r, p.fault, p.n);
+        dut_copy(r->run.bad, p.from->m);
+        leave_base(r, p.from);
+        finish(r, cycle, &result);
+        note(r, &result, out);
+        free(p.fault);
+    }
+    vector_forget(&r->seen, 0);
+}
+
+void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
+{
+    r->answer = NULL;
+    r->first = FSIM_NEVER;
+    take(r, &fault, 1);
+    dut_copy(r->run.bad, r->run.ref->checkpoint[0]);
+    *out = (struct fsim_result){.outcome = OUT_MASKED};
+    r->run.stat.runs++;
+    run_to_end(&r->run, 0, out);
+    out->first_activation = r->first;
+    if (r->first == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+}
+
+void ride_statistics(const struct ride *r, struct ride_statistics *add_to)
+{
+    add_to->runs.runs += r->run.stat.runs;
+    add_to->runs.instructions += r->run.stat.instructions;
+    add_to->evaluated += r->stat.evaluated;
+    add_to->splits += r->stat.splits;
+}

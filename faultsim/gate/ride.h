@@ -1,0 +1,32 @@
+/* ride.h -- faults of a unit in the running machine, several in one.
+ *
+ * Faults that have answered alike so far are one machine. At a vector that the fault-free run did
+ * not hold all of them are evaluated, a bit each; those that answer differently go on in machines of
+ * their own, from a state that was kept before. How a run ends is for faultsim/verdict to say.
+ */
+#ifndef FAULTSIM_GATE_RIDE_H
+#define FAULTSIM_GATE_RIDE_H
+
+#include "faultsim/verdict/runner.h"
+#include "trace.h"
+
+/* What one thread needs; both must outlive it. `ref` is of engine c. */
+struct ride;
+struct ride *ride_new(const struct trace *t, const struct reference *ref);
+void ride_free(struct ride *r);
+
+/* Faults whose answers to all vectors of the trace are `answer` (response.h), the first wrong one to
+ * vector `first`. Quickest in the order of `first`. */
+void ride_run(struct ride *r, const uint32_t *fault, uint32_t n, uint32_t first,
+              const uint64_t *answer, struct fsim_result *out);
+/* One fault alone from cycle 0 on, every answer by its gates. */
+void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out);
+
+struct ride_statistics {
+    struct fsim_statistics runs;
+    uint64_t evaluated; /* vectors that the trace does not hold */
+    uint64_t splits;
+};
+void ride_statistics(const struct ride *r, struct ride_statistics *add_to);
+
+#endif

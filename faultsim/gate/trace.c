@@ -1,0 +1,70 @@
+/* trace.c -- records what units see. See trace.h. */
+#include "trace.h"
+
+#include <stdlib.h>
+
+struct recorder {
+    const struct sm *m;
+    struct trace *t;
+    int n;
+};
+
+uint32_t trace_lanes(const struct sm_image *img, int sp)
+{
+    uint32_t lanes = 0;
+    for (int l = sp; l < SM_LANES; l += img->profile.sps)
+        lanes |= 1u << l;
+    return lanes;
+}
+
+static void note(struct trace *t, const struct vector *v, uint64_t cycle, uint64_t good)
+{
+    t->uses++;
+    if (vector_find(&t->seen, v) >= 0)
+        return;
+    uint32_t i = vector_add(&t->seen, v);
+    if (i >= t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->first = fl_grow(t->first, t->room, sizeof *t->first);
+        t->good = fl_grow(t->good, t->room, sizeof *t->good);
+    }
+    t->first[i] = cycle;
+    t->good[i] = good;
+}
+
+static void see(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                uint8_t *flags)
+{
+    const struct recorder *r = context;
+    uint64_t written = vector_written(in);
+    for (struct trace *t = r->t; t < r->t + r->n; t++) {
+        uint32_t lanes = exec & trace_lanes(r->m->img, t->sp);
+        struct vector insn = lanes ? vector_of(in, t->unit->which) : (struct vector){{0}};
+        for (; lanes; lanes &= lanes - 1) {
+            int l = __builtin_ctz(lanes);
+            uint64_t good = trace_result(d, flags, l);
+            struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
+            v = unit_vector(t->unit, v, written, good);
+            note(t, &v, r->m->s.next - 1, good);
+        }
+    }
+}
+
+void trace_record(const struct golden *g, struct trace *t, int n)
+{
+    struct sm *m = sm_new(g->img);
+    struct recorder r = {m, t, n};
+    struct sm_lane_hook hook = {see, &r};
+    m->lanes = &hook;
+    sm_run(m, g->cycles);
+    sm_free(m);
+}
+
+void trace_free(struct trace *t)
+{
+    vector_set_free(&t->seen);
+    free(t->first);
+    free(t->good);
+    *t = (struct trace){0};
+}

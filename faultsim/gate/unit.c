@@ -1,0 +1,136 @@
+/* unit.c -- units of the lanes as gates. See unit.h. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[VECTOR_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu", "lane"};
+
+const char *unit_name(enum vector_unit which)
+{
+    return names[which];
+}
+
+int unit_find(const char *name, struct fl_err *err)
+{
+    for (int i = 0; i < VECTOR_UNITS; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return fl_fail(err, "there is no unit '%s'; give alu_int, alu_fp, alu_cvt, sfu or lane", name);
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+/* "a_i[3]": the port without what stands behind `end`, and the bit; -1: no such name. */
+static int split(const char *name, const char *end, char port[16])
+{
+    size_t n = strcspn(name, "[");
+    int bit = 0, used = 0;
+    if (name[n] && (sscanf(name + n, "[%d]%n", &bit, &used) != 1 || name[n + (size_t)used]))
+        return -1;
+    if (n <= strlen(end) || n - strlen(end) >= 16 ||
+        strncmp(name + n - strlen(end), end, strlen(end)) != 0)
+        return -1;
+    snprintf(port, 16, "%.*s", (int)(n - strlen(end)), name);
+    return bit;
+}
+
+static const struct port {
+    const char *name;
+    int first, width;
+} inputs[] =
+    {
+#define X(name, first, width) {#name, first, width},
+        VECTOR_PORTS(X)
+#undef X
+},
+  outputs[] = {{"d", 0, VECTOR_D_BITS}, {"flags", VECTOR_D_BITS, 4}};
+
+static int find(const struct port *p, size_t n, const char *name, const char *end)
+{
+    char port[16];
+    int bit = split(name, end, port);
+    for (; bit >= 0 && n-- > 0; p++)
+        if (strcmp(p->name, port) == 0 && bit < p->width)
+            return p->first + bit;
+    return -1;
+}
+
+static int find_inputs(struct unit *u, const char *path, struct fl_err *err)
+{
+    const struct gate_netlist *n = u->netlist;
+    u->place = fl_alloc(n->inputs);
+    for (uint32_t i = 0; i < n->inputs; i++) {
+        int at = find(inputs, sizeof inputs / sizeof *inputs, n->name[i], "_i");
+        if (at < 0)
+            return fl_fail(err,
+                           "%s: input %s is no port of sm_%s; make the netlist anew: scripts/gates",
+                           path, n->name[i], unit_name(u->which));
+        u->place[i] = (uint8_t)at;
+        u->used.w[at / 64] |= 1ull << at % 64;
+    }
+    return 0;
+}
+
+static int find_outputs(struct unit *u, const char *path, struct fl_err *err)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint64_t seen = 0;
+    u->output = fl_alloc(n->outputs);
+    for (uint32_t i = 0; i < n->outputs; i++) {
+        int at = find(outputs, sizeof outputs / sizeof *outputs, n->output_name[i], "_o");
+        if (at < 0)
+            return fl_fail(
+                err, "%s: output %s is no port of sm_%s; make the netlist anew: scripts/gates",
+                path, n->output_name[i], unit_name(u->which));
+        u->output[i] = (uint8_t)at;
+        seen |= 1ull << at;
+    }
+    if (seen != (1ull << VECTOR_OUTPUTS) - 1 || n->outputs != VECTOR_OUTPUTS)
+        return fl_fail(err,
+                       "%s: sm_%s has the outputs d_o[31:0] and flags_o[3:0], and some are missing "
+                       "here; make the netlist anew: scripts/gates",
+                       path, unit_name(u->which));
+    return 0;
+}
+
+int unit_open(const char *path, enum vector_unit which, struct unit *u, struct fl_err *err)
+{
+    *u = (struct unit){.which = which};
+    u->used = vector_with_care(u->used, (1ull << VECTOR_OUTPUTS) - 1);
+    if (gate_read(path, &u->netlist, err) != 0)
+        return -1;
+    if (u->netlist->flops)
+        fl_fail(err,
+                "%s: it has flip-flops, and sm_%s has none; make the netlist anew: scripts/gates",
+                path, unit_name(which));
+    if (u->netlist->flops || find_inputs(u, path, err) != 0 || find_outputs(u, path, err) != 0) {
+        unit_close(u);
+        return -1;
+    }
+    u->faults = gate_faults_new(u->netlist, GATE_STUCK);
+    return 0;
+}
+
+void unit_close(struct unit *u)
+{
+    gate_faults_free(u->faults);
+    gate_netlist_free(u->netlist);
+    free(u->place);
+    free(u->output);
+    *u = (struct unit){0};
+}
+
+void unit_inputs(const struct unit *u, const struct vector *v, uint64_t *in)
+{
+    memset(in, 0, unit_input_words(u) * sizeof *in);
+    for (uint32_t i = 0; i < u->netlist->inputs; i++)
+        in[i / 64] |= (uint64_t)vector_bit(v, u->place[i]) << i % 64;
+}
+
+void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID])
+{
+    char id[GATE_ID_ROOM];
+    snprintf(out, UNIT_ID, "gate/%s.sp%d/%s", unit_name(u->which), sp,
+             gate_fault_id(u->netlist, GATE_STUCK, fault, id));
+}

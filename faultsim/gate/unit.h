@@ -1,0 +1,52 @@
+/* unit.h -- a unit of the lanes as gates: its netlist, its faults, and which of its pins is which
+ * bit of a vector.
+ */
+#ifndef FAULTSIM_GATE_UNIT_H
+#define FAULTSIM_GATE_UNIT_H
+
+#include "gate/sim.h"
+#include "vector.h"
+
+struct unit {
+    enum vector_unit which;
+    struct gate_netlist *netlist;
+    struct gate_faults *faults;
+    uint8_t *place;     /* of each input, in a vector */
+    uint8_t *output;    /* of each output: bit of d, or VECTOR_D_BITS + bit of flags */
+    struct vector used; /* the places that are inputs, and all of care */
+};
+
+/* "alu_int" ...; NULL: no such unit. */
+const char *unit_name(enum vector_unit which);
+/* -1: no unit is called so. */
+int unit_find(const char *name, struct fl_err *err);
+
+/* Reads the netlist of a unit, a file that scripts/gates has made. Refuses one whose ports are not
+ * those of the unit, and one with flip-flops. */
+int unit_open(const char *path, enum vector_unit which, struct unit *out, struct fl_err *err);
+void unit_close(struct unit *u);
+
+/* What instruction and operands put on the unit's inputs; `good`: what the C model makes of it in
+ * this lane, d below, flags from bit VECTOR_D_BITS on. `insn` is vector_of the instruction. What
+ * other units of the lane hold at 1 hides what this one says: they are joined by an OR. */
+static inline struct vector unit_vector(const struct unit *u, struct vector insn, uint64_t written,
+                                        uint64_t good)
+{
+    bool alone = u->which == VECTOR_LANE || vector_bit(&insn, VECTOR_en);
+    for (int i = 0; i < VECTOR_WORDS; i++)
+        insn.w[i] &= u->used.w[i];
+    return vector_with_care(insn, alone ? written : written & ~good);
+}
+
+/* The netlist's inputs, input i in bit i % 64 of word i / 64. */
+void unit_inputs(const struct unit *u, const struct vector *v, uint64_t *inputs);
+static inline uint32_t unit_input_words(const struct unit *u)
+{
+    return (u->netlist->inputs + 63) / 64;
+}
+
+/* gate/UNIT.spN/n12.1:sa0; `out` has room for UNIT_ID. */
+enum { UNIT_ID = 64 };
+void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID]);
+
+#endif

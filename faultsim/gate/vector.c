@@ -1,0 +1,140 @@
+/* vector.c -- the bits on the ports of a lane. See vector.h. */
+#include "vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+enum vector_unit vector_unit_of(const struct isa_insn *in)
+{
+    switch (in->op) {
+    case OP_MOV:
+    case OP_MVC:
+    case OP_IADD:
+    case OP_IMUL:
+    case OP_IMAD:
+    case OP_ISAD:
+    case OP_IMIN:
+    case OP_IMAX:
+    case OP_ISET:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_LOP: return VECTOR_INT;
+    case OP_FADD:
+    case OP_FMUL:
+    case OP_FMAD:
+    case OP_FMIN:
+    case OP_FMAX:
+    case OP_FSET:
+    case OP_FCMP: return VECTOR_FP;
+    case OP_I2I:
+    case OP_I2F:
+    case OP_F2I:
+    case OP_F2F: return VECTOR_CVT;
+    default: return VECTOR_SFU; /* RRO and the special functions: no other is arithmetic */
+    }
+}
+
+static void put(struct vector *v, enum vector_port place, unsigned width, uint32_t value)
+{
+    uint64_t bits = value & ((1ull << width) - 1);
+    v->w[place / 64] |= bits << place % 64;
+    if (place % 64 + width > 64)
+        v->w[place / 64 + 1] |= bits >> (64 - place % 64);
+}
+
+struct vector vector_of(const struct isa_insn *in, enum vector_unit unit)
+{
+    struct vector v = {{0}};
+    const struct isa_operand *s = in->src;
+    const struct {
+        uint32_t op, type, stype, as0, as1, cmp, subop, rnd, rint, sat, high, carry;
+        uint32_t neg0, abs0, inv0, neg1, abs1, inv1, neg2, en, truncate, ex2, a, b, c, cc_c;
+    } port = {.op = in->op,
+              .type = in->type,
+              .stype = in->stype,
+              .as0 = s[0].as,
+              .as1 = s[1].as,
+              .cmp = in->cmp,
+              .subop = in->subop,
+              .rnd = in->rnd,
+              .rint = in->rint,
+              .sat = in->sat,
+              .high = in->high,
+              .carry = in->carry,
+              .neg0 = s[0].neg,
+              .abs0 = s[0].abs,
+              .inv0 = s[0].inv,
+              .neg1 = s[1].neg,
+              .abs1 = s[1].abs,
+              .inv1 = s[1].inv,
+              .neg2 = s[2].neg,
+              .en = unit == vector_unit_of(in),
+              .truncate = in->rnd == RND_RZ,
+              .ex2 = in->subop == RRO_EX2};
+#define X(name, first, width) put(&v, VECTOR_##name, width, port.name);
+    VECTOR_PORTS(X)
+#undef X
+    return v;
+}
+
+uint64_t vector_written(const struct isa_insn *in)
+{
+    uint64_t d = in->dst.kind == ISA_R ? 0xffffffff : in->dst.kind == ISA_RH ? 0xffff : 0;
+    return d | (in->cc_dst >= 0 ? 15ull << VECTOR_D_BITS : 0);
+}
+
+uint64_t vector_hash(const struct vector *v)
+{
+    return fl_random_mix(v->w[0] ^ fl_random_mix(v->w[1] ^ fl_random_mix(v->w[2])));
+}
+
+/* Where it stands, or where it would. */
+static uint32_t place(const struct vector_set *s, const struct vector *v)
+{
+    uint32_t at = (uint32_t)vector_hash(v) & (s->slots - 1);
+    while (s->slot[at] && !vector_same(&s->vector[s->slot[at] - 1], v))
+        at = (at + 1) & (s->slots - 1);
+    return at;
+}
+
+int64_t vector_find(const struct vector_set *s, const struct vector *v)
+{
+    return s->slots ? (int64_t)s->slot[place(s, v)] - 1 : -1;
+}
+
+uint32_t vector_add(struct vector_set *s, const struct vector *v)
+{
+    FL_ROOM(s->vector, s->count, s->room, 256);
+    if (2 * s->room > s->slots) {
+        s->slots = 2 * s->room;
+        free(s->slot);
+        s->slot = fl_alloc(s->slots * sizeof *s->slot);
+        for (uint32_t i = 0; i < s->count; i++)
+            s->slot[place(s, &s->vector[i])] = i + 1;
+    }
+    s->slot[place(s, v)] = s->count + 1;
+    s->vector[s->count] = *v;
+    return s->count++;
+}
+
+/* The newest first: each then ends its row of slots, and no other is behind it. */
+void vector_forget(struct vector_set *s, uint32_t count)
+{
+    if (count < s->count / 4) {
+        memset(s->slot, 0, s->slots * sizeof *s->slot);
+        s->count = 0;
+        for (uint32_t i = 0; i < count; i++)
+            vector_add(s, &s->vector[i]);
+    }
+    for (; s->count > count; s->count--)
+        s->slot[place(s, &s->vector[s->count - 1])] = 0;
+}
+
+void vector_set_free(struct vector_set *s)
+{
+    free(s->vector);
+    free(s->slot);
+    *s = (struct vector_set){0};
+}

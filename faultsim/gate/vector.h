@@ -1,0 +1,112 @@
+/* vector.h -- what the ports of a lane carry: the bits that an arithmetic instruction puts on them,
+ * as rtl/sm_execute.sv feeds sm_lane and sm_lane its units.
+ *
+ * A vector is one cycle of one lane: three words with a place for each bit of each port, and the
+ * 36 outputs (d, flags) that somebody looks at (`care`). Two vectors that are equal get the same
+ * answer from any faulty unit, as lanes hold no state.
+ */
+#ifndef FAULTSIM_GATE_VECTOR_H
+#define FAULTSIM_GATE_VECTOR_H
+
+#include "sm/sm.h"
+
+enum { VECTOR_WORDS = 3, VECTOR_OUTPUTS = 36, VECTOR_D_BITS = 32 };
+
+/* port without _i, first bit of its place, width */
+#define VECTOR_PORTS(X)                                                                            \
+    X(a, 0, 32)                                                                                    \
+    X(b, 32, 32)                                                                                   \
+    X(c, 64, 32)                                                                                   \
+    X(cc_c, 96, 1)                                                                                 \
+    X(op, 97, 6)                                                                                   \
+    X(type, 103, 4)                                                                                \
+    X(stype, 107, 4)                                                                               \
+    X(as0, 111, 4)                                                                                 \
+    X(as1, 115, 4)                                                                                 \
+    X(cmp, 119, 4)                                                                                 \
+    X(subop, 123, 3)                                                                               \
+    X(rnd, 126, 2)                                                                                 \
+    X(rint, 128, 1)                                                                                \
+    X(sat, 129, 1)                                                                                 \
+    X(high, 130, 1)                                                                                \
+    X(carry, 131, 1)                                                                               \
+    X(neg0, 132, 1)                                                                                \
+    X(abs0, 133, 1)                                                                                \
+    X(inv0, 134, 1)                                                                                \
+    X(neg1, 135, 1)                                                                                \
+    X(abs1, 136, 1)                                                                                \
+    X(inv1, 137, 1)                                                                                \
+    X(neg2, 138, 1)                                                                                \
+    X(en, 139, 1) /* this and the next two: made in sm_lane */                                     \
+    X(truncate, 140, 1)                                                                            \
+    X(ex2, 141, 1)
+
+enum vector_port {
+#define X(name, first, width) VECTOR_##name = first,
+    VECTOR_PORTS(X)
+#undef X
+        VECTOR_CARE = 156 /* care: the last 36 bits */
+};
+
+struct vector {
+    uint64_t w[VECTOR_WORDS];
+};
+
+/* The units of a lane, in the order of sm_lane.sv, and the lane itself. */
+enum vector_unit { VECTOR_INT, VECTOR_FP, VECTOR_CVT, VECTOR_SFU, VECTOR_LANE, VECTOR_UNITS };
+
+/* Which unit does an arithmetic instruction. */
+enum vector_unit vector_unit_of(const struct isa_insn *in);
+
+/* The bits that are the same for all lanes; `en` is that of the unit. */
+struct vector vector_of(const struct isa_insn *in, enum vector_unit unit);
+
+/* The outputs that the instruction writes somewhere: bits of d, flags behind them. */
+uint64_t vector_written(const struct isa_insn *in);
+
+static inline uint64_t vector_care(const struct vector *v)
+{
+    return v->w[2] >> (VECTOR_CARE - 128);
+}
+
+static inline struct vector vector_with_care(struct vector v, uint64_t care)
+{
+    v.w[2] |= care << (VECTOR_CARE - 128);
+    return v;
+}
+
+static inline bool vector_bit(const struct vector *v, unsigned place)
+{
+    return v->w[place / 64] >> place % 64 & 1;
+}
+
+static inline struct vector vector_with_operands(struct vector v, uint32_t a, uint32_t b,
+                                                 uint32_t c, bool carry)
+{
+    v.w[0] = a | (uint64_t)b << 32;
+    v.w[1] |= c | (uint64_t)carry << (VECTOR_cc_c - 64);
+    return v;
+}
+
+static inline bool vector_same(const struct vector *x, const struct vector *y)
+{
+    return !((x->w[0] ^ y->w[0]) | (x->w[1] ^ y->w[1]) | (x->w[2] ^ y->w[2]));
+}
+
+uint64_t vector_hash(const struct vector *v);
+
+/* Vectors, each once, numbered in the order in which they came. Zero-initialise it. */
+struct vector_set {
+    struct vector *vector;
+    uint32_t count, room;
+    uint32_t *slot, slots; /* number + 1, or 0; slots is a power of two */
+};
+/* The number of a vector, or -1. */
+int64_t vector_find(const struct vector_set *s, const struct vector *v);
+/* Adds one that is not there; returns its number. */
+uint32_t vector_add(struct vector_set *s, const struct vector *v);
+/* Forgets all but the first `count`. */
+void vector_forget(struct vector_set *s, uint32_t count);
+void vector_set_free(struct vector_set *s);
+
+#endif

@@ -1,0 +1,264 @@
+/* test_lane_gates.c -- faults of the gates of a lane's units: netlists that are the C model's, and
+ * faults that end as brute force says.
+ *
+ *     test_lane_gates                          small jobs and few faults
+ *     test_lane_gates DIR UNIT N JOB.xml...    N faults of a unit whose netlist is in DIR
+ */
+#include "tests/lib/check.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/tools.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "faultsim/gate/campaign.h"
+#include "faultsim/gate/check.h"
+
+#define NETLISTS FAULTLINE_BUILD_DIR "/gates/"
+
+static struct unit open_unit(const char *path, enum vector_unit which)
+{
+    struct unit u;
+    struct fl_err err;
+    if (unit_open(path, which, &u, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no netlist");
+    }
+    return u;
+}
+
+static void netlists_answer_random_instructions_as_the_c_model_does(void)
+{
+    static const enum vector_unit units[] = {VECTOR_INT, VECTOR_CVT};
+    for (int i = 0; i < 2; i++) {
+        char *path = fl_format(NETLISTS "%s.blif", unit_name(units[i]));
+        struct unit u = open_unit(path, units[i]);
+        struct fl_err err = {""};
+        CU_ASSERT_EQUAL(check_unit(&u, 20000, 7, &err), 0);
+        CU_ASSERT_STRING_EQUAL(err.msg, "");
+        unit_close(&u);
+        free(path);
+    }
+}
+
+/* The netlist with one gate changed: the first NAND becomes an AND. */
+static void a_netlist_with_one_gate_changed_is_told(void)
+{
+    struct fl_buf text = {0};
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(NETLISTS "alu_cvt.blif", &text, &err), 0);
+    char *nand = strstr((char *)text.data, "0- 1\n-0 1\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nand);
+    memcpy(nand, "1- 1\n-1 1\n", 10);
+    char *path = fl_format("%s/wrong-cvt.blif", FAULTLINE_BUILD_DIR);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, text.data, text.size, &err), 0);
+    struct unit u = open_unit(path, VECTOR_CVT);
+    CU_ASSERT_EQUAL(check_unit(&u, 20000, 7, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "in the C model"));
+    unit_close(&u);
+    remove(path);
+    free(path);
+    fl_buf_free(&text);
+}
+
+static void ports_that_are_not_those_of_the_unit_are_refused(void)
+{
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {
+        {".model m\n.inputs a_i[32]\n.outputs d_o[0]\n.names a_i[32] d_o[0]\n1 1\n.end\n",
+         "input a_i[32] is no port of sm_alu_int"},
+        {".model m\n.inputs x\n.outputs d_o[0]\n.names x d_o[0]\n1 1\n.end\n",
+         "input x is no port of sm_alu_int"},
+        {".model m\n.inputs a_i[3]\n.outputs q_o\n.names a_i[3] q_o\n1 1\n.end\n",
+         "output q_o is no port of sm_alu_int"},
+        {".model m\n.inputs a_i[3]\n.outputs d_o[0]\n.names a_i[3] d_o[0]\n1 1\n.end\n",
+         "some are missing"},
+        {".model m\n.inputs a_i[3]\n.outputs d_o[0]\n.latch a_i[3] d_o[0] re clk 0\n.end\n",
+         "it has flip-flops"},
+    };
+    char *path = fl_format("%s/ports.blif", FAULTLINE_BUILD_DIR);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct fl_err err = {""};
+        struct unit u;
+        CU_ASSERT_EQUAL(fl_write_file(path, wrong[i].text, strlen(wrong[i].text), &err), 0);
+        CU_ASSERT_EQUAL(unit_open(path, VECTOR_INT, &u, &err), -1);
+        if (!strstr(err.msg, wrong[i].says))
+            printf("\n%s\n", err.msg);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, wrong[i].says));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, path));
+    }
+    remove(path);
+    free(path);
+}
+
+static void vectors_that_are_forgotten_are_new_again_and_others_stay(void)
+{
+    struct vector_set s = {0};
+    uint64_t seed = 3;
+    for (uint32_t round = 0; round < 50; round++) {
+        uint32_t before = s.count;
+        for (uint32_t i = 0; i < 40; i++) {
+            struct vector v = {{round, i, 0}};
+            CU_ASSERT_EQUAL(vector_find(&s, &v), -1);
+            CU_ASSERT_EQUAL(vector_add(&s, &v), before + i);
+        }
+        uint32_t keep = (uint32_t)(fl_random(&seed) % s.count);
+        struct vector last = s.vector[keep], kept = s.vector[keep ? keep - 1 : 0];
+        vector_forget(&s, keep);
+        CU_ASSERT_EQUAL(vector_find(&s, &last), -1);
+        CU_ASSERT(keep == 0 || vector_find(&s, &kept) == (int64_t)keep - 1);
+    }
+    vector_set_free(&s);
+}
+
+/* Each operation of the lane at work, and a loop whose end a fault can move. */
+static const char busy[] = ".kernel k\n.param ptr p\n"
+                           "I2I.U32.U16 R0, R0L\nSHL R1, R0, 2\nIADD R1, s[p], R1\nMVI R3, 0\n"
+                           "MVI R2, 0x1234\nMVI R5, 12\n"
+                           "SSY out\nloop: IMAD.U16 R2, R0L, R2L, R3\nLOP.XOR R2, R2, R0\n"
+                           "ISET.S32.C0 o[0x7f], R3, R5, LT\nIADD32I R3, R3, 3\n"
+                           "I2I.S32.S16 R4, R2L\nIADD R2, R2, R4\nBRA C0.NE, loop\nout: NOP.S\n"
+                           "GST.EXIT.U32 global14[R1], R2\n";
+
+static struct fl_buf exported(struct store *s)
+{
+    struct fl_buf b = {0};
+    const struct result *r = store_result(s);
+    for (int p = 0; p < r->nparts; p++) {
+        const struct result_part *part = &r->part[p];
+        fl_buf_printf(&b, "%s %s", r->job[part->job].name, part->target);
+        for (int o = 0; o < OUT_COUNT; o++)
+            fl_buf_printf(&b, " %llu", (unsigned long long)part->tally[0].outcome[o]);
+        fl_buf_printf(&b, "\n");
+    }
+    return b;
+}
+
+static int line_of(void *context, const struct store_injection *i)
+{
+    fl_buf_printf(context, "%s %s %s %lld %lld\n", i->id, fsim_outcome_name(i->outcome), i->reason,
+                  (long long)i->first_activation, (long long)i->end);
+    return 0;
+}
+
+/* What became of each fault, as text. */
+static char *campaign(const struct job *const *jobs, int n, struct gates_options opt)
+{
+    struct store *s;
+    struct fl_err err = {""};
+    if (opt.max_cycles == 0)
+        opt.max_cycles = 10000000;
+    if (gates_run(jobs, n, &opt, &s, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("the campaign failed");
+    }
+    struct fl_buf b = exported(s);
+    for (int p = 0; p < store_result(s)->nparts; p++)
+        CU_ASSERT_EQUAL(store_injections(s, p, line_of, &b, &err), 0);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    return (char *)b.data;
+}
+
+static int count(const char *text, const char *word)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        n++;
+    return n;
+}
+
+static void same(char *a, char *b)
+{
+    for (const char *x = a, *y = b; strcmp(a, b) != 0 && *x; x++, y++)
+        if (*x != *y) {
+            printf("\n%.200s\n%.200s\n", x, y);
+            break;
+        }
+    CU_ASSERT_STRING_EQUAL(a, b);
+    free(a);
+    free(b);
+}
+
+static void faults_that_ride_together_end_as_each_does_alone(void)
+{
+    struct job *job = faults_job("tiny", 1, 40, busy);
+    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct gates_options opt = {
+        .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = SANITIZED ? 200 : 2000};
+    const struct job *jobs[] = {job};
+    char *together = campaign(jobs, 1, opt);
+    opt.exhaustive = true;
+    char *alone = campaign(jobs, 1, opt);
+    CU_ASSERT(count(together, " sdc ") > 5);
+    CU_ASSERT(count(together, " masked ") > 5);
+    CU_ASSERT(count(together, " crash ") + count(together, " timeout ") > 0);
+    same(together, alone);
+    unit_close(&u);
+    job_free(job);
+}
+
+static void results_are_the_same_whatever_the_threads_and_shards(void)
+{
+    struct job *job = faults_job("tiny", 1, 40, busy);
+    struct unit u = open_unit(NETLISTS "alu_cvt.blif", VECTOR_CVT);
+    struct gates_options opt = {
+        .unit = &u, .units = 1, .sp = -1, .threads = 1, .sample = SANITIZED ? 200 : 0};
+    const struct job *jobs[] = {job};
+    char *one = campaign(jobs, 1, opt);
+    opt.threads = 4;
+    CU_ASSERT(count(one, "gate/alu_cvt.sp7/") >= (SANITIZED ? 200 : 8000));
+    same(one, campaign(jobs, 1, opt));
+    unit_close(&u);
+    job_free(job);
+}
+
+static const char *dir, *unit, *wanted;
+static char **paths;
+static int npaths;
+
+static void faults_of_jobs_end_as_each_does_alone(void)
+{
+    struct fl_err err = {""};
+    int which = unit_find(unit, &err);
+    CU_ASSERT_FATAL(which >= 0);
+    char *path = fl_format("%s/%s.blif", dir, unit);
+    struct unit u = open_unit(path, (enum vector_unit)which);
+    for (int i = 0; i < npaths; i++) {
+        struct job *job;
+        CU_ASSERT_EQUAL_FATAL(job_load(paths[i], NULL, &job, &err), 0);
+        struct gates_options opt = {.unit = &u,
+                                    .units = 1,
+                                    .seed = 1,
+                                    .sample = strtoull(wanted, NULL, 10),
+                                    .max_cycles = 1000000000};
+        const struct job *jobs[] = {job};
+        char *together = campaign(jobs, 1, opt);
+        printf("\n%s: %d of %s faults shown", job->name,
+               (int)opt.sample - count(together, "not_activated"), wanted);
+        opt.exhaustive = true;
+        same(together, campaign(jobs, 1, opt));
+        job_free(job);
+    }
+    unit_close(&u);
+    free(path);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 4) {
+        dir = argv[1];
+        unit = argv[2];
+        wanted = argv[3];
+        paths = argv + 4;
+        npaths = argc - 4;
+        return CHECK_RUN("gates of lanes, jobs", CHECK(faults_of_jobs_end_as_each_does_alone));
+    }
+    return CHECK_RUN("gates of lanes",
+                     CHECK(netlists_answer_random_instructions_as_the_c_model_does),
+                     CHECK(a_netlist_with_one_gate_changed_is_told),
+                     CHECK(ports_that_are_not_those_of_the_unit_are_refused),
+                     CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
+                     CHECK(faults_that_ride_together_end_as_each_does_alone),
+                     CHECK(results_are_the_same_whatever_the_threads_and_shards));
+}
