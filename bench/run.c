@@ -18,6 +18,8 @@ static void finish(struct bench_run *r)
             launch = commit.launch;
             r->launches++;
         }
+        if (commit.kind == COMMIT_INSTRUCTION)
+            r->executed[commit.uop->in.op] = true;
         for (int i = 0; commit.kind && i < commit.nstack; i++)
             if (commit.stack[i].le > r->deepest)
                 r->deepest = commit.stack[i].le;

@@ -69,6 +69,21 @@ static void a_wrong_word_is_found(void)
     free(path);
 }
 
+static void every_operation_of_the_machine_is_in_allops(void)
+{
+    struct bench_run r;
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL_FATAL(bench_run_job(FAULTLINE_BUILD_DIR "/bench/allops.job.xml", &r, &err), 0);
+    for (int op = 0; op < OP_COUNT; op++) {
+        bool has = isa_op_class(op) != ISA_OTHER &&
+                   op != OP_TRAP; /* textures and their kin: none */
+        if (r.executed[op] != has)
+            printf("\n    %s\n", isa_op_name(op));
+        CU_ASSERT_EQUAL(r.executed[op], has);
+    }
+    bench_run_drop(&r);
+}
+
 static void the_readme_tells_what_they_are_like(void)
 {
     struct fl_buf readme = {0};
@@ -163,5 +178,7 @@ int main(int argc, char **argv)
         return CHECK_RUN("workloads_rtl", CHECK(the_rtl_computes_the_same_in_the_same_cycles));
 #endif
     return CHECK_RUN("workloads", CHECK(results_are_what_the_reference_says),
-                     CHECK(a_wrong_word_is_found), CHECK(the_readme_tells_what_they_are_like));
+                     CHECK(a_wrong_word_is_found),
+                     CHECK(every_operation_of_the_machine_is_in_allops),
+                     CHECK(the_readme_tells_what_they_are_like));
 }
