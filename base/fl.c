@@ -23,15 +23,19 @@ int fl_fail(struct fl_err *err, const char *fmt, ...)
     return -1;
 }
 
+void fl_give_up(const char *why)
+{
+    const char *const words[] = {name, ": ", why, "\n"};
+    for (int i = 0; i < 4; i++) /* nothing that might want memory: no printf, no exit */
+        (void)!write(STDERR_FILENO, words[i], strlen(words[i]));
+    fl_remove_temporaries();
+    _exit(1);
+}
+
 static void *must(void *p)
 {
-    if (!p) { /* nothing that might want memory: no printf, no exit */
-        static const char what[] = ": out of memory\n";
-        (void)!write(STDERR_FILENO, name, strlen(name));
-        (void)!write(STDERR_FILENO, what, sizeof what - 1);
-        fl_remove_temporaries();
-        _exit(1);
-    }
+    if (!p)
+        fl_give_up("out of memory");
     return p;
 }
 

@@ -3,7 +3,8 @@
 
 const char *fsim_outcome_name(enum fsim_outcome o)
 {
-    static const char *const name[] = {"masked", "performance", "sdc", "crash", "timeout", "hang"};
+    static const char *const name[] = {"masked",  "performance", "sdc",      "crash",
+                                       "timeout", "hang",        "tolerable"};
     return o < OUT_COUNT ? name[o] : "?";
 }
 

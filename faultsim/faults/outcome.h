@@ -17,6 +17,7 @@ enum fsim_outcome {
     OUT_CRASH,
     OUT_TIMEOUT,
     OUT_HANG,
+    OUT_TOLERABLE, /* outputs differ within what the job tolerates: neither masked nor a failure */
     OUT_COUNT
 };
 

@@ -62,8 +62,9 @@ void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool 
 
 static int strength(enum fsim_outcome o)
 {
-    static const int rank[] = {[OUT_MASKED] = 0, [OUT_PERFORMANCE] = 1, [OUT_TIMEOUT] = 2,
-                               [OUT_HANG] = 3,   [OUT_CRASH] = 4,       [OUT_SDC] = 5};
+    static const int rank[] = {
+        [OUT_MASKED] = 0, [OUT_PERFORMANCE] = 1, [OUT_TOLERABLE] = 2, [OUT_TIMEOUT] = 3,
+        [OUT_HANG] = 4,   [OUT_CRASH] = 5,       [OUT_SDC] = 6};
     return rank[o];
 }
 

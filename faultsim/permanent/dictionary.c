@@ -36,7 +36,7 @@ static void look(const struct fsim_campaign *c, struct machines *machines, long 
 {
     const struct fsim_result *r = &c->result[i];
     *out = (struct dict_sight){.kind = SEES_NOTHING};
-    if (r->outcome == OUT_MASKED || (r->outcome == OUT_PERFORMANCE && !c->detect_timing))
+    if (!fsim_detected(r, c->detect_timing))
         return;
     const struct sm *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
     switch (r->outcome) {

@@ -265,7 +265,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     g->end = m;
     g->cycles = sm_cycles(m);
     g->instructions = m->s.instructions;
-    if (golden_problem(m, endless, max_cycles, err) != 0) {
+    if (golden_problem(m, endless, max_cycles, err) != 0 || !(g->outputs = outputs_new(m, err))) {
         golden_free(g);
         return NULL;
     }
@@ -282,6 +282,7 @@ void golden_free(struct golden *g)
         sm_free(g->checkpoint[i]);
     free(g->checkpoint);
     free(g->checkpoint_cycle);
+    outputs_free(g->outputs);
     sm_free(g->end);
     free(g);
 }

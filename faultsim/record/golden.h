@@ -11,6 +11,7 @@
 #define GOLDEN_H
 
 #include "sm/access.h"
+#include "outputs.h"
 #include "pops.h"
 
 struct fsim_event {
@@ -38,11 +39,12 @@ struct fsim_chain { /* all accesses to a row, in time order */
 
 struct golden {
     const struct sm_image *img;
-    uint64_t cycles;        /* G: of the whole job */
-    uint64_t instructions;  /* warp instructions */
-    struct sm *end;         /* the machine when the job has finished */
-    struct fsim_pops *pops; /* [warp * LEs + le] */
-    struct sm **checkpoint; /* in time order, [0] at cycle 0 */
+    uint64_t cycles;         /* G: of the whole job */
+    uint64_t instructions;   /* warp instructions */
+    struct sm *end;          /* the machine when the job has finished */
+    struct outputs *outputs; /* its outputs, and what may differ */
+    struct fsim_pops *pops;  /* [warp * LEs + le] */
+    struct sm **checkpoint;  /* in time order, [0] at cycle 0 */
     uint64_t *checkpoint_cycle;
     int ncheckpoints;
     /* for diff.h; nevents is 0 when the run was too long to keep them */

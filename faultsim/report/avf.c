@@ -284,9 +284,11 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
     else
         fl_buf_printf(out, " %10s", "-");
     fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
-    for (int o = 0; o < OUT_COUNT; o++)
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
         percent(out, order[o] == OUT_PERFORMANCE ? 11 : 9,
                 (double)t->outcome[order[o]] / (double)t->counted);
+    if (result_has(a->result, OUT_TOLERABLE))
+        percent(out, 9, (double)t->outcome[OUT_TOLERABLE] / (double)t->counted);
     fl_buf_printf(out, "\n");
 }
 
@@ -525,8 +527,9 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
                   "occupancy", "warps", "FIT", "EIT", "EPF");
     each_row(a, avf_line, out);
     head_names(a, "What became of the flips (percent)", out);
-    fl_buf_printf(out, " %16s %10s %10s %9s %9s %9s %9s %11s %9s\n", "flips", "groups", "runs",
-                  "sdc", "crash", "hang", "timeout", "performance", "masked");
+    fl_buf_printf(out, " %16s %10s %10s %9s %9s %9s %9s %11s %9s%s\n", "flips", "groups", "runs",
+                  "sdc", "crash", "hang", "timeout", "performance", "masked",
+                  result_has(a->result, OUT_TOLERABLE) ? " tolerable" : "");
     each_row(a, outcome_line, out);
     print_samples(a, out);
     print_ace(a, out);
@@ -556,8 +559,15 @@ static void csv_number(double v, struct fl_buf *out)
         fl_buf_printf(out, "%.9g", v);
 }
 
+static void csv_outcome(const struct tally_row *row, enum fsim_outcome o, struct fl_buf *out)
+{
+    fl_buf_printf(out, ",");
+    if (row->method != METHOD_ACE) /* lifetimes know no outcomes */
+        fl_buf_printf(out, "%llu", (unsigned long long)row->t.outcome[o]);
+}
+
 static void csv_line(const struct avf_report *a, int part, const struct tally_row *row,
-                     struct fl_buf *out)
+                     bool tolerable, struct fl_buf *out)
 {
     const struct tally *t = &row->t;
     struct metrics m;
@@ -576,32 +586,34 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
                   tally_method_name(row->method), (unsigned long long)t->bits,
                   (unsigned long long)t->cycles, (unsigned long long)t->population,
                   (unsigned long long)t->groups, (unsigned long long)t->runs);
-    for (int o = 0; o < OUT_COUNT; o++) { /* lifetimes know no outcomes */
-        fl_buf_printf(out, ",");
-        if (row->method != METHOD_ACE)
-            fl_buf_printf(out, "%llu", (unsigned long long)t->outcome[order[o]]);
-    }
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+        csv_outcome(row, order[o], out);
     const double v[] = {m.avf,         m.avf_lo,      m.avf_hi,    m.avf_util,
                         m.avf_util_lo, m.avf_util_hi, m.occupancy, m.warp_occupancy,
                         m.fit,         m.eit,         m.epf};
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
         csv_number(v[i], out);
+    if (tolerable)
+        csv_outcome(row, OUT_TOLERABLE, out);
     fl_buf_printf(out, "\n");
 }
 
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
 {
+    bool tolerable = result_has(a->result, OUT_TOLERABLE);
     made_csv(a->made, a->result->job, a->result->njobs, out);
     if (a->rate)
         fl_buf_printf(out, "# fit_per_bit=%g (%s)\n", a->fit_per_bit, a->rate);
-    fl_buf_printf(out, "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,"
-                       "masked,performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,"
-                       "avf_util_lo,avf_util_hi,occupancy,warp_occupancy,fit,eit,epf\n");
+    fl_buf_printf(out,
+                  "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,"
+                  "masked,performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,"
+                  "avf_util_lo,avf_util_hi,occupancy,warp_occupancy,fit,eit,epf%s\n",
+                  tolerable ? ",tolerable" : "");
     for (int p = 0; p < a->result->nparts; p++) {
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);
         for (int i = 0; i < n; i++)
-            csv_line(a, p, &row[i], out);
+            csv_line(a, p, &row[i], tolerable, out);
         free(row);
     }
 }

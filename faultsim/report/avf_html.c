@@ -126,7 +126,7 @@ static void outcome_cells(struct page *p, int job, const struct tally_row *row)
     else
         page_cell_unknown(p);
     page_cell_count(p, t->runs);
-    for (int o = 0; o < PAGE_SHOWN; o++)
+    for (int o = 0; o < p->outcomes; o++)
         page_cell_percent(p, (double)t->outcome[page_shown[o].outcome] / all);
     page_cell_percent(p, (double)t->outcome[OUT_MASKED] / all);
     for (int why = 0; why < REASON_FAILS; why++)
@@ -136,8 +136,8 @@ static void outcome_cells(struct page *p, int job, const struct tally_row *row)
 
 static void outcome_rows(struct page *p, bool launches)
 {
-    page_head(p, "*job|*kernel|*target|*method|flips|groups|runs|sdc %|crash %|timeout %|hang "
-                 "%|performance %|masked %|idle %|overwritten %|logic %");
+    page_head(p, "*job|*kernel|*target|*method|flips|groups|runs|@ %|"
+                 "masked %|idle %|overwritten %|logic %");
     each_row(p, launches, outcome_cells);
 }
 
@@ -213,7 +213,7 @@ static void outcome_plot(struct page *p)
     struct chart c;
     chart_begin(&c, "outcomes",
                 "Outcomes of each structure and job; what is left to 100 % is masked.", true);
-    for (int o = 0; o < PAGE_SHOWN; o++)
+    for (int o = 0; o < p->outcomes; o++)
         chart_series(&c, page_shown[o].name, page_shown[o].colour);
     for (int i = 0; i < r->nparts; i++) {
         int n;
@@ -221,7 +221,7 @@ static void outcome_plot(struct page *p)
         const struct tally *t = &row[n - 1].t;
         if (row->method != METHOD_ACE && t->counted) {
             struct chart_row *bars = part_row(p, &c, &r->part[i]);
-            for (int o = 0; o < PAGE_SHOWN; o++)
+            for (int o = 0; o < p->outcomes; o++)
                 bars->value[o] = 100 * (double)t->outcome[page_shown[o].outcome] /
                                  (double)t->counted;
         }
@@ -582,7 +582,10 @@ static void write_body(struct page *p)
 int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
                     struct fl_err *missing, struct fl_err *err)
 {
-    struct page p = {.a = a, .several_jobs = a->result->njobs > 1, .files = files};
+    struct page p = {.a = a,
+                     .several_jobs = a->result->njobs > 1,
+                     .outcomes = page_outcomes(a->result),
+                     .files = files};
     for (int i = 0; i < a->result->nparts; i++)
         for (int k = 0; k < i; k++)
             p.several_methods |= a->result->part[k].method != a->result->part[i].method &&

@@ -17,7 +17,8 @@ static uint64_t moment_failed(const struct moment *m)
 
 static uint64_t moment_counted(const struct moment *m)
 {
-    return moment_failed(m) + m->outcome[OUT_MASKED] + m->outcome[OUT_PERFORMANCE];
+    return moment_failed(m) + m->outcome[OUT_MASKED] + m->outcome[OUT_PERFORMANCE] +
+           m->outcome[OUT_TOLERABLE];
 }
 
 static double moment_avf(const struct result_part *part, const struct moment *m, double flips)
@@ -181,8 +182,7 @@ static void code_table(struct page *p, const struct result_part *part, const cha
     for (int i = 0; i < n; i++)
         all += (double)avf_site_failed(&s[i]);
     fl_buf_printf(&p->html, "<details><summary>%s</summary>\n", summary);
-    page_head(
-        p, "*address|*instruction|share of failures %|sdc|crash|timeout|hang|performance|masked");
+    page_head(p, "*address|*instruction|share of failures %|@|masked");
     for (int i = 0; i < n; i++) {
         char pc[16];
         snprintf(pc, sizeof pc, "%06x", s[i].pc);
@@ -190,7 +190,7 @@ static void code_table(struct page *p, const struct result_part *part, const cha
         page_cell_text(p, "c", pc);
         page_cell_text(p, "c", avf_code_text(j, s[i].kernel, s[i].pc));
         page_cell_percent(p, (double)avf_site_failed(&s[i]) / all);
-        for (int o = 0; o < PAGE_SHOWN; o++)
+        for (int o = 0; o < p->outcomes; o++)
             page_cell_count(p, s[i].outcome[page_shown[o].outcome]);
         page_cell_count(p, s[i].outcome[OUT_MASKED]);
         page_end_row(p);
@@ -212,13 +212,13 @@ static void line_table(struct page *p, const struct result_part *part, enum site
         fl_buf_printf(&p->html, "<details%s><summary>%s, %s: %s</summary>\n",
                       role == SITE_READER ? " open" : "", part->target,
                       tally_method_name(part->method), summary);
-        page_head(p, "*line of the source|AVF %|sdc|crash|timeout|hang|performance|masked");
+        page_head(p, "*line of the source|AVF %|@|masked");
     }
     for (int i = 0; i < n; i++) {
         page_begin_row(p);
         page_cell_text(p, "c", row[i].text);
         page_cell_percent(p, (double)row[i].failed / (double)all.counted);
-        for (int o = 0; o < PAGE_SHOWN; o++)
+        for (int o = 0; o < p->outcomes; o++)
             page_cell_count(p, row[i].outcome[page_shown[o].outcome]);
         page_cell_count(p, row[i].outcome[OUT_MASKED]);
         page_end_row(p);

@@ -18,7 +18,8 @@ static void number(xmlTextWriterPtr w, const char *name, double v)
 static void outcomes(xmlTextWriterPtr w, const uint64_t outcome[OUT_COUNT])
 {
     for (int o = 0; o < OUT_COUNT; o++)
-        xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), outcome[o]);
+        if (o != OUT_TOLERABLE || outcome[o]) /* of jobs that state a tolerance */
+            xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), outcome[o]);
 }
 
 static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,

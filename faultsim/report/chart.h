@@ -12,7 +12,7 @@
 
 #include "base/fl.h"
 
-enum { CHART_SERIES = 6 };
+enum { CHART_SERIES = 7 };
 
 struct chart_row {
     char *label, *detail;                         /* detail: code, or NULL */

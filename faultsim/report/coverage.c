@@ -49,12 +49,14 @@ static double percent(long part, long whole)
 void coverage_table(const struct avf_report *a, struct fl_buf *out)
 {
     const struct result *r = a->result;
+    bool tolerable = result_has(r, OUT_TOLERABLE);
     if (r->nparts == 0)
         return;
     fl_buf_printf(
-        out, "%s faults, engine %s\n\n%-16s %-8s %8s %10s %8s %8s %8s %8s %11s %8s %13s %9s\n",
+        out, "%s faults, engine %s\n\n%-16s %-8s %8s %10s %8s %8s %8s %8s %11s %8s %13s %9s%s\n",
         r->part[0].model, r->part[0].engine, "job", "target", "faults", "untestable", "sdc",
-        "crash", "hang", "timeout", "performance", "masked", "not activated", "testable");
+        "crash", "hang", "timeout", "performance", "masked", "not activated", "testable",
+        tolerable ? " tolerable" : "");
     for (int j = 0; j < r->njobs; j++)
         for (int i = -1; i < r->nparts; i++) {
             if (i >= 0 && r->part[i].job != j)
@@ -62,11 +64,14 @@ void coverage_table(const struct avf_report *a, struct fl_buf *out)
             const char *target = i < 0 ? NULL : r->part[i].target;
             struct fsim_counts k = coverage_counts(a, j, target);
             fl_buf_printf(
-                out, "%-16s %-8s %8ld %10ld %8ld %8ld %8ld %8ld %11ld %8ld %13ld %7.2f %%\n",
+                out, "%-16s %-8s %8ld %10ld %8ld %8ld %8ld %8ld %11ld %8ld %13ld %7.2f %%",
                 r->job[j].name, target ? target : "all", k.faults, k.untestable,
                 k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH], k.by_outcome[OUT_HANG],
                 k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED],
                 k.not_activated, percent(k.detected, k.faults - k.untestable));
+            if (tolerable)
+                fl_buf_printf(out, " %9ld", k.by_outcome[OUT_TOLERABLE]);
+            fl_buf_printf(out, "\n");
         }
 }
 
@@ -74,13 +79,14 @@ void coverage_csv(const struct avf_report *a, struct fl_buf *out)
 {
     const struct result *r = a->result;
     made_csv(a->made, r->job, r->njobs, out);
-    report_csv_head(out);
+    bool tolerable = result_has(r, OUT_TOLERABLE);
+    report_csv_head(tolerable, out);
     for (int j = 0; j < r->njobs; j++)
         for (int i = -1; i < r->nparts; i++) {
             if (i >= 0 && r->part[i].job != j)
                 continue;
             struct fsim_counts k = coverage_counts(a, j, i < 0 ? NULL : r->part[i].target);
             report_csv_row(r->job[j].name, i < 0 ? "all" : r->part[i].target, r->part[0].model,
-                           r->part[0].engine, &k, out);
+                           r->part[0].engine, &k, tolerable, out);
         }
 }

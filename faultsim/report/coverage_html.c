@@ -85,7 +85,7 @@ static void plot_bars(struct page *p)
                 "What became of the faults of each structure; what is left to 100 % is never "
                 "activated, or untestable.",
                 true);
-    for (int o = 0; o < PAGE_SHOWN; o++)
+    for (int o = 0; o < p->outcomes; o++)
         chart_series(&c, page_shown[o].name, page_shown[o].colour);
     chart_series(&c, "masked", "#aeb6bf");
     for (int i = 0; i < r->nparts; i++) {
@@ -95,9 +95,9 @@ static void plot_bars(struct page *p)
                                p->several_jobs ? " " : "", part->target);
         struct chart_row *row = chart_row(&c, name, NULL);
         free(name);
-        for (int o = 0; o < PAGE_SHOWN; o++)
+        for (int o = 0; o < p->outcomes; o++)
             row->value[o] = 100 * share(k.by_outcome[page_shown[o].outcome], k.faults);
-        row->value[PAGE_SHOWN] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
+        row->value[p->outcomes] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
     }
     page_chart(p, &c);
 }
@@ -105,8 +105,7 @@ static void plot_bars(struct page *p)
 static void outcome_table(struct page *p)
 {
     const struct result *r = p->a->result;
-    page_head(p, "*job|*target|faults|untestable|not activated|sdc|crash|timeout|hang|performance|"
-                 "masked|coverage %|testable %");
+    page_head(p, "*job|*target|faults|untestable|not activated|@|masked|coverage %|testable %");
     for (int i = 0; i < r->nparts; i++) {
         const struct result_part *part = &r->part[i];
         struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
@@ -116,7 +115,7 @@ static void outcome_table(struct page *p)
         page_cell_count(p, (uint64_t)k.faults);
         page_cell_count(p, (uint64_t)k.untestable);
         page_cell_count(p, (uint64_t)k.not_activated);
-        for (int o = 0; o < PAGE_SHOWN; o++)
+        for (int o = 0; o < p->outcomes; o++)
             page_cell_count(p, (uint64_t)k.by_outcome[page_shown[o].outcome]);
         page_cell_count(p, (uint64_t)k.by_outcome[OUT_MASKED]);
         page_cell_percent(p, share(k.detected, k.faults));
@@ -150,7 +149,10 @@ static void write_body(struct page *p)
 int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
                   struct fl_err *missing, struct fl_err *err)
 {
-    struct page p = {.a = a, .several_jobs = a->result->njobs > 1, .files = files};
+    struct page p = {.a = a,
+                     .several_jobs = a->result->njobs > 1,
+                     .outcomes = page_outcomes(a->result),
+                     .files = files};
     if (a->result->nparts == 0)
         return fl_fail(err, "there is nothing to report: the campaign has no targets");
     write_body(&p);

@@ -11,11 +11,12 @@
 #include "stuck_at.h"
 #include "faultsim/result/made.h"
 
-const struct page_outcome page_shown[PAGE_SHOWN] = {{OUT_SDC, "sdc", "#c0392b"},
-                                                    {OUT_CRASH, "crash", "#7d3c98"},
-                                                    {OUT_TIMEOUT, "timeout", "#e08e0b"},
-                                                    {OUT_HANG, "hang", "#616a6b"},
-                                                    {OUT_PERFORMANCE, "performance", "#2e86c1"}};
+const struct page_outcome page_shown[PAGE_OUTCOMES] = {{OUT_SDC, "sdc", "#c0392b"},
+                                                       {OUT_CRASH, "crash", "#7d3c98"},
+                                                       {OUT_TIMEOUT, "timeout", "#e08e0b"},
+                                                       {OUT_HANG, "hang", "#616a6b"},
+                                                       {OUT_PERFORMANCE, "performance", "#2e86c1"},
+                                                       {OUT_TOLERABLE, "tolerable", "#27ae60"}};
 const char *const page_method_colour[METHOD_COUNT] = {[METHOD_EXACT] = "#1a5276",
                                                       [METHOD_SAMPLE] = "#c0392b",
                                                       [METHOD_LIST] = "#b9770e",
@@ -94,9 +95,31 @@ static void csv_number(struct page *p, double v, const char *format)
     csv_cell(p, text);
 }
 
-/* A table's head: names between bars; those that start with a star stand left. */
-void page_head(struct page *p, const char *columns)
+int page_outcomes(const struct result *r)
 {
+    return PAGE_OUTCOMES - !result_has(r, OUT_TOLERABLE);
+}
+
+/* Where a column is "@", a column for each outcome, with what stands behind the sign. */
+static char *columns_of(const struct page *p, const char *columns)
+{
+    struct fl_buf b = {0};
+    const char *at = strchr(columns, '@');
+    int before = at ? (int)(at - columns) : (int)strlen(columns);
+    int unit = at ? (int)strcspn(at + 1, "|") : 0;
+    fl_buf_printf(&b, "%.*s", before, columns);
+    for (int o = 0; at && o < p->outcomes; o++)
+        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", page_shown[o].name, unit, at + 1);
+    fl_buf_printf(&b, "%s", at ? at + 1 + unit : "");
+    fl_buf_add(&b, "", 1);
+    return (char *)b.data;
+}
+
+/* A table's head: names between bars; those that start with a star stand left. */
+void page_head(struct page *p, const char *text)
+{
+    char *whole = columns_of(p, text);
+    const char *columns = whole;
     p->tables++;
     fl_buf_printf(&p->html, "<table id=\"t%d\">\n<tr>", p->tables);
     if (p->files) {
@@ -120,6 +143,7 @@ void page_head(struct page *p, const char *columns)
         free(name);
         columns += n + (columns[n] == '|');
     }
+    free(whole);
     page_end_row(p);
 }
 

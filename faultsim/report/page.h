@@ -17,16 +17,19 @@ struct page {
     struct fl_buf style; /* of single tables: what their columns are called where they do not fit */
     int tables;
     bool several_jobs, several_methods;
+    int outcomes;             /* columns for them: page_outcomes */
     struct page_files *files; /* plots and tables for files, or NULL */
     int *svg;                 /* [plots]: the file of each wide one */
 };
 
-/* The outcomes that are shown, those that fail first, with their colours. */
-enum { PAGE_FAILING = 4, PAGE_SHOWN = 5 };
+/* The outcomes that are shown, those that fail first, with their colours; the last of them only
+ * where a fault ended so. */
+enum { PAGE_FAILING = 4, PAGE_OUTCOMES = 6 };
 extern const struct page_outcome {
     enum fsim_outcome outcome;
     const char *name, *colour;
-} page_shown[PAGE_SHOWN];
+} page_shown[PAGE_OUTCOMES];
+int page_outcomes(const struct result *r); /* how many of them */
 extern const char *const page_method_colour[METHOD_COUNT];
 
 void page_escaped(struct page *p, const char *text);

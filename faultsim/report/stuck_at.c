@@ -121,6 +121,15 @@ static void print_which(const struct fsim_campaign *c, const char *target, struc
         fl_buf_printf(out, " of warp slot 0 of %d", c->img->profile.warps);
 }
 
+static bool some_tolerable(const struct fsim_campaign *c, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (long f = 0; f < c[i].list.count; f++)
+            if (c[i].result[f].outcome == OUT_TOLERABLE)
+                return true;
+    return false;
+}
+
 /* A column for each field. */
 static void print_fields(const struct fsim_campaign *c, const struct rows *rows, struct slices k,
                          struct fl_buf *out)
@@ -178,20 +187,24 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
     struct rows rows = make_rows(c, n);
     struct fsim_counts first = count(c, &rows.row[0], &everything);
     int width = name_width(&rows);
+    bool tolerable = some_tolerable(c, n);
     fl_buf_printf(out, "%s faults in %s", model, target);
     print_which(&c[0], target, out);
     fl_buf_printf(out, ", profile %s: %ld faults, %ld of them untestable\n\n",
                   c[0].img->profile.name, first.faults, first.untestable);
-    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s\n", width, "job", "sdc", "crash",
-                  "hang", "timeout", "performance", "masked", "not activated", "coverage",
-                  "testable");
+    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s%s\n", width, "job", "sdc",
+                  "crash", "hang", "timeout", "performance", "masked", "not activated", "coverage",
+                  "testable", tolerable ? " tolerable" : "");
     for (int i = 0; i < rows.n; i++) {
         struct fsim_counts k = count(c, &rows.row[i], &everything);
-        fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%\n", width,
+        fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%", width,
                       rows.row[i].name, k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH],
                       k.by_outcome[OUT_HANG], k.by_outcome[OUT_TIMEOUT],
                       k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED], k.not_activated,
                       percent(k.detected, k.faults), percent(k.detected, k.faults - k.untestable));
+        if (tolerable)
+            fl_buf_printf(out, " %9ld", k.by_outcome[OUT_TOLERABLE]);
+        fl_buf_printf(out, "\n");
     }
     struct slices parts = structures_of(c), fields = fields_of(c, parts.slice[0].structure);
     if (parts.n > 1)
@@ -229,30 +242,35 @@ void report_csv_text(const char *s, struct fl_buf *out)
     fl_buf_printf(out, "\"");
 }
 
-void report_csv_head(struct fl_buf *out)
+void report_csv_head(bool tolerable, struct fl_buf *out)
 {
-    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
-                       "performance,masked,not_activated,fc_pct,testable_fc_pct\n");
+    fl_buf_printf(out,
+                  "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+                  "performance,masked,not_activated,fc_pct,testable_fc_pct%s\n",
+                  tolerable ? ",tolerable" : "");
 }
 
 void report_csv_row(const char *job, const char *target, const char *model, const char *engine,
-                    const struct fsim_counts *k, struct fl_buf *out)
+                    const struct fsim_counts *k, bool tolerable, struct fl_buf *out)
 {
     report_csv_text(job, out);
     fl_buf_printf(out, ",");
     report_csv_text(target, out);
-    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f\n", model, engine,
+    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f", model, engine,
                   k->faults, k->untestable, k->detected, k->by_outcome[OUT_SDC],
                   k->by_outcome[OUT_CRASH], k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
                   k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
                   percent(k->detected, k->faults), percent(k->detected, k->faults - k->untestable));
+    if (tolerable)
+        fl_buf_printf(out, ",%ld", k->by_outcome[OUT_TOLERABLE]);
+    fl_buf_printf(out, "\n");
 }
 
 static void csv_row(const struct fsim_campaign *c, const struct row *row, const struct slice *of,
-                    const char *target, const char *model, struct fl_buf *out)
+                    const char *target, const char *model, bool tolerable, struct fl_buf *out)
 {
     struct fsim_counts k = count(c, row, of);
-    report_csv_row(row->name, target, model, c[0].engine, &k, out);
+    report_csv_row(row->name, target, model, c[0].engine, &k, tolerable, out);
 }
 
 void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model,
@@ -261,11 +279,12 @@ void report_csv(const struct fsim_campaign *c, int n, const char *target, const 
     struct rows rows = make_rows(c, n);
     struct slices parts = structures_of(c);
     made_csv_stuck_at(c, n, out);
-    report_csv_head(out);
+    bool tolerable = some_tolerable(c, n);
+    report_csv_head(tolerable, out);
     for (int i = 0; i < rows.n; i++) {
-        csv_row(c, &rows.row[i], &everything, target, model, out);
+        csv_row(c, &rows.row[i], &everything, target, model, tolerable, out);
         for (int k = 0; k < parts.n && parts.n > 1; k++)
-            csv_row(c, &rows.row[i], &parts.slice[k], parts.slice[k].name, model, out);
+            csv_row(c, &rows.row[i], &parts.slice[k], parts.slice[k].name, model, tolerable, out);
     }
     free_rows(&rows);
 }
@@ -303,7 +322,8 @@ static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
     xml_out_count(w, "untestable", (uint64_t)k->untestable);
     xml_out_count(w, "detected", (uint64_t)k->detected);
     for (int o = OUT_COUNT; o-- > 0;)
-        xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), (uint64_t)k->by_outcome[o]);
+        if (o != OUT_TOLERABLE || k->by_outcome[o]) /* of jobs that state a tolerance */
+            xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), (uint64_t)k->by_outcome[o]);
     xml_out_count(w, "not_activated", (uint64_t)k->not_activated);
     xml_out_hundredths(w, "fc_pct", percent(k->detected, k->faults));
     xml_out_hundredths(w, "testable_fc_pct", percent(k->detected, k->faults - k->untestable));

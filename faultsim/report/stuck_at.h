@@ -21,9 +21,10 @@ int report_xml(const struct fsim_campaign *c, int n, const char *target, const c
                struct fl_buf *out, struct fl_err *err);
 
 /* The same line from counts, for other reports. */
-void report_csv_head(struct fl_buf *out);
+/* `tolerable`: with a column of those, the last. */
+void report_csv_head(bool tolerable, struct fl_buf *out);
 void report_csv_row(const char *job, const char *target, const char *model, const char *engine,
-                    const struct fsim_counts *k, struct fl_buf *out);
+                    const struct fsim_counts *k, bool tolerable, struct fl_buf *out);
 
 /* One CSV field, quoted as in RFC 4180 where it must be. */
 void report_csv_text(const char *s, struct fl_buf *out);

@@ -68,9 +68,13 @@ void identity_digest(const struct job *job, char hex[65])
             fl_buf_printf(&b, " until %u=%u %d", l->word, l->until, l->over);
         fl_buf_printf(&b, "\n");
     }
-    for (int i = 0; i < job->noutputs; i++)
-        fl_buf_printf(&b, "output %s %d %u %u\n", job->output[i].name, job->output[i].buffer,
-                      job->output[i].offset, job->output[i].size);
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        fl_buf_printf(&b, "output %s %d %u %u\n", o->name, o->buffer, o->offset, o->size);
+        if (o->tolerance)
+            fl_buf_printf(&b, "tolerance %d %d %.17g %s\n", o->tolerance, o->element, o->within,
+                          o->checker_sha256);
+    }
     job_sha256(&(struct job_range){b.data, b.size}, 1, digest);
     fl_hex(digest, sizeof digest, hex);
     fl_buf_free(&b);

@@ -36,6 +36,15 @@ void result_tally(const struct result_job *j, const struct result_part *p, int k
             tally_add(out, &p->tally[l]);
 }
 
+bool result_has(const struct result *r, enum fsim_outcome o)
+{
+    uint64_t n = 0;
+    for (int p = 0; p < r->nparts; p++)
+        for (int l = 0; l < r->job[r->part[p].job].nlaunches; l++)
+            n += r->part[p].tally[l].outcome[o];
+    return n != 0;
+}
+
 static int launches_of(const struct result_job *j, int kernel)
 {
     int n = 0;

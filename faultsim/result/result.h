@@ -89,6 +89,9 @@ struct tally_row *result_rows(const struct result *r, int *count);
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
                   struct tally *out);
 
+/* Whether any fault ended so. */
+bool result_has(const struct result *r, enum fsim_outcome o);
+
 const char *tally_method_name(enum tally_method m); /* exact, sample, list, ace */
 const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
 

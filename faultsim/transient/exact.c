@@ -231,7 +231,7 @@ static void decide(struct exact *x, const struct reading *r)
     for (int o = 0; o < OUT_COUNT; o++)
         if (bits[o])
             count(x, &r->group, bits[o], (enum fsim_outcome)o,
-                  o == OUT_MASKED || o == OUT_PERFORMANCE ? REASON_LOGIC : REASON_FAILS);
+                  fsim_outcome_fails((enum fsim_outcome)o) ? REASON_FAILS : REASON_LOGIC);
 }
 
 /* Brute force: each cycle of each bit is a run of its own, and no group is believed. */

@@ -90,12 +90,12 @@ static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint
     if (g->last_load[word] > event + 1 || g->last_store[word] > event + 1)
         return false;
     for (uint32_t i = 0; i < d->nwords; i++)
-        if (d->word[i].word == word) {
+        if (d->word[i].number == word) {
             d->word[i].value = value;
             return true;
         }
     FL_ROOM(d->word, d->nwords, d->word_room, 64);
-    d->word[d->nwords++] = (struct diff_word){word, value};
+    d->word[d->nwords++] = (struct outputs_word){word, value};
     return true;
 }
 
@@ -430,30 +430,7 @@ void diff_apply(const struct diff *d, struct sm *m)
     for (int i = 0; i < d->nrows; i++)
         memcpy(&m->s.rf[d->row[i].row * SM_LANES], d->row[i].v, sizeof d->row[i].v);
     for (uint32_t i = 0; i < d->nwords; i++)
-        memcpy(mem_writable(&m->mem, d->word[i].word * 4), &d->word[i].value, 4);
-}
-
-bool diff_output(const struct diff *d, const struct golden *g, int *output, uint32_t *offset)
-{
-    const struct job *job = g->img->job;
-    for (int i = 0; i < job->noutputs; i++) {
-        const struct job_output *o = &job->output[i];
-        uint32_t from = job->buffer[o->buffer].addr + o->offset - JOB_BASE, best = UINT32_MAX;
-        for (uint32_t k = 0; k < d->nwords; k++) {
-            const uint8_t *good = mem_at(&g->end->mem, d->word[k].word * 4);
-            for (uint32_t b = 0; b < 4; b++) {
-                uint32_t at = d->word[k].word * 4 + b - from;
-                if (at < o->size && at < best && good[b] != (uint8_t)(d->word[k].value >> 8 * b))
-                    best = at;
-            }
-        }
-        if (best != UINT32_MAX) {
-            *output = i;
-            *offset = best;
-            return true;
-        }
-    }
-    return false;
+        memcpy(mem_writable(&m->mem, d->word[i].number * 4), &d->word[i].value, 4);
 }
 
 void diff_free(struct diff *d)

@@ -21,18 +21,13 @@ struct diff_row {
     uint32_t v[SM_LANES]; /* the faulty machine's contents, all lanes */
 };
 
-struct diff_word {
-    uint32_t word; /* of the memory pages */
-    uint32_t value;
-};
-
 struct diff {
     int nrows;
     struct diff_row row[DIFF_MAX_ROWS];
     /* for every physical row: the first access in its chain that is not before the event at hand,
      * while `known` equals `epoch` */
     uint32_t *next, *known, epoch, start;
-    struct diff_word *word; /* sorted by nothing; each word at most once */
+    struct outputs_word *word; /* sorted by nothing; each word at most once */
     uint32_t nwords, word_room;
     uint64_t evaluated; /* instructions evaluated again, for statistics */
 };
@@ -51,9 +46,6 @@ bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_
 bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop);
 /* Puts the difference into a copy of the golden machine. */
 void diff_apply(const struct diff *d, struct sm *m);
-/* The first output that differs, in the order of the job's outputs: its number and byte offset;
- * false when none. */
-bool diff_output(const struct diff *d, const struct golden *g, int *output, uint32_t *offset);
 void diff_free(struct diff *d);
 
 #endif

@@ -70,6 +70,15 @@ static void tell_outcome(const struct fsim_worker *w, const struct fsim_result *
         fl_buf_printf(out, ", in the %s\n", w->run.ref->engine->text);
 }
 
+static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
+{
+    fl_buf_printf(out, "%u element%s of the outputs differ%s", r->elements,
+                  r->elements == 1 ? "" : "s", r->elements == 1 ? "s" : "");
+    if (r->worst > 0)
+        fl_buf_printf(out, ", by %.6g at most", r->worst);
+    fl_buf_printf(out, ".\n");
+}
+
 static void tell_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *out)
 {
     unsigned long long end = r->end, golden = cycles;
@@ -82,6 +91,15 @@ static void tell_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf
                       "It finishes after %llu cycles (golden: %llu); the first output byte that "
                       "differs is %s.\n",
                       end, golden, r->reason);
+        tell_difference(r, out);
+        break;
+    case OUT_TOLERABLE:
+        fl_buf_printf(
+            out,
+            "It finishes after %llu cycles (golden: %llu); the outputs differ, from %s on, "
+            "within what the job tolerates.\n",
+            end, golden, r->reason);
+        tell_difference(r, out);
         break;
     case OUT_HANG: fl_buf_printf(out, "It never ends: %s.\n", r->reason); break;
     case OUT_TIMEOUT:

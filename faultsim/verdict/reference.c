@@ -13,6 +13,7 @@ struct reference *reference_of(const struct golden *g)
                               .img = g->img,
                               .cycles = g->cycles,
                               .end = g->end,
+                              .outputs = g->outputs,
                               .pops = g->pops,
                               .ncheckpoints = g->ncheckpoints,
                               .golden = g};
@@ -31,7 +32,8 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
     if (!m)
         return NULL;
     struct reference *ref = fl_alloc(sizeof *ref);
-    *ref = (struct reference){.engine = e, .img = g->img, .ended = m, .noted = pops_new(g->img)};
+    *ref = (struct reference){
+        .engine = e, .img = g->img, .outputs = g->outputs, .ended = m, .noted = pops_new(g->img)};
     ref->pops = ref->noted;
     ref->checkpoint = fl_alloc(CHECKPOINTS * sizeof(struct dut *));
     while (!dut_ended(m) && dut_cycle(m) <= g->cycles) {

@@ -18,6 +18,7 @@ struct reference {
     const struct sm_image *img;
     uint64_t cycles; /* G: of the whole job */
     const struct sm *end;
+    struct outputs *outputs; /* of the record */
     const struct fsim_pops *pops;
     int ncheckpoints;
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */

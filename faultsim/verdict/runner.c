@@ -20,51 +20,30 @@ void runner_close(struct runner *r)
 
 /* ---- how a run ended ------------------------------------------------------------------------- */
 
-void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out)
-{
-    out->outcome = OUT_SDC;
-    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", img->job->output[output].name, offset);
-}
-
-void run_say_cycles(uint64_t golden, uint64_t cycles, struct fsim_result *out)
+void run_say_outputs(const struct reference *ref, const struct outputs_verdict *v, uint64_t cycles,
+                     struct fsim_result *out)
 {
     out->end = cycles;
-    out->outcome = cycles == golden ? OUT_MASKED : OUT_PERFORMANCE;
-    if (cycles == golden)
-        snprintf(out->reason, sizeof out->reason, "logically_masked");
-    else
-        snprintf(out->reason, sizeof out->reason, "%lld cycles %s",
-                 llabs((long long)cycles - (long long)golden), cycles > golden ? "late" : "early");
-}
-
-/* The first byte of an output that differs between two machines. */
-static bool first_difference(const struct sm *a, const struct sm *b, int *output, uint32_t *offset)
-{
-    const struct job *job = a->img->job;
-    for (int i = 0; i < job->noutputs; i++) {
-        const struct job_output *o = &job->output[i];
-        uint32_t addr = job->buffer[o->buffer].addr + o->offset;
-        for (uint32_t at = 0; at < o->size;) {
-            uint8_t x[256], y[256];
-            uint32_t n = o->size - at < sizeof x ? o->size - at : (uint32_t)sizeof x;
-            sm_read_global(a, addr + at, x, n);
-            sm_read_global(b, addr + at, y, n);
-            for (uint32_t k = 0; k < n; k++)
-                if (x[k] != y[k]) {
-                    *output = i;
-                    *offset = at + k;
-                    return true;
-                }
-            at += n;
-        }
+    out->elements = v->elements;
+    out->worst = v->worst;
+    if (!v->differ) {
+        out->outcome = cycles == ref->cycles ? OUT_MASKED : OUT_PERFORMANCE;
+        if (cycles == ref->cycles)
+            snprintf(out->reason, sizeof out->reason, "logically_masked");
+        else
+            snprintf(out->reason, sizeof out->reason, "%lld cycles %s",
+                     llabs((long long)cycles - (long long)ref->cycles),
+                     cycles > ref->cycles ? "late" : "early");
+        return;
     }
-    return false;
+    out->outcome = v->wrong ? OUT_SDC : OUT_TOLERABLE;
+    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", ref->img->job->output[v->output].name,
+             v->offset);
 }
 
 static void classify(const struct reference *ref, const struct sm *m, struct fsim_result *out)
 {
-    int output;
-    uint32_t offset;
+    struct outputs_verdict v;
     out->end = sm_cycles(m);
     if (m->s.trap) {
         out->outcome = OUT_CRASH;
@@ -77,10 +56,9 @@ static void classify(const struct reference *ref, const struct sm *m, struct fsi
         out->outcome = OUT_HANG;
         out->end = FSIM_NEVER;
         snprintf(out->reason, sizeof out->reason, "deadlock");
-    } else if (first_difference(m, ref->end, &output, &offset)) {
-        run_say_sdc(ref->img, output, offset, out);
     } else {
-        run_say_cycles(ref->cycles, out->end, out);
+        outputs_judge_machine(ref->outputs, m, &v);
+        run_say_outputs(ref, &v, out->end, out);
     }
 }
 
@@ -143,7 +121,7 @@ void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
     }
     r->stat.instructions += dut_instructions(m) - start;
     if (heals)
-        run_say_cycles(r->ref->cycles, r->ref->cycles, out);
+        run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
     else if (recurs)
         never_ends(out, OUT_HANG);
     else if (unfinished && !dut_state(m)->s.deadlock)

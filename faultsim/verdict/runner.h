@@ -13,6 +13,9 @@ struct fsim_result {
     uint64_t first_activation; /* cycle, or FSIM_NEVER */
     /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
     uint64_t end;
+    /* outputs that differ: how many elements, and by how much at most (outputs.h) */
+    uint32_t elements;
+    double worst;
     char reason
         /* not_activated, logically_masked, a trap's name, the first output that differs ... */
         [64];
@@ -46,9 +49,9 @@ enum {
 /* Runs r->bad to its end; all but the activation. `how`: of the above, none for brute force. */
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out);
 
-/* Parts of that, for those who follow runs without a machine. A byte of an output differs; the
- * cycles of a run whose outputs are right. */
-void run_say_sdc(const struct sm_image *img, int output, uint32_t offset, struct fsim_result *out);
-void run_say_cycles(uint64_t golden, uint64_t cycles, struct fsim_result *out);
+/* A part of that, for those who follow runs without a machine: a run of so many cycles that left
+ * these outputs. */
+void run_say_outputs(const struct reference *ref, const struct outputs_verdict *v, uint64_t cycles,
+                     struct fsim_result *out);
 
 #endif

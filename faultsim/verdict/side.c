@@ -68,11 +68,9 @@ static void run_both(struct side *s, uint64_t cycle)
 /* The faulty run has the golden one's control state from here on; what remains is data. */
 static void finish_by_data(struct side *s, struct fsim_result *out)
 {
-    int output;
-    uint32_t offset;
-    run_say_cycles(s->g->cycles, s->g->cycles, out);
-    if (diff_output(&s->diff, s->g, &output, &offset))
-        run_say_sdc(s->g->img, output, offset, out);
+    struct outputs_verdict v;
+    outputs_judge(s->g->outputs, s->diff.word, s->diff.nwords, &v);
+    run_say_outputs(s->run->ref, &v, s->g->cycles, out);
 }
 
 /* ---- stuck-at faults ------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ static void judge(struct transient_result *out)
     if (out->r.outcome == OUT_MASKED)
         snprintf(out->r.reason, sizeof out->r.reason, "%s", text[out->why]);
     else
-        out->why = out->r.outcome == OUT_PERFORMANCE ? REASON_LOGIC : REASON_FAILS;
+        out->why = fsim_outcome_fails(out->r.outcome) ? REASON_FAILS : REASON_LOGIC;
 }
 
 static void bring_alone(struct fsim_worker *w, const struct upset *u, struct fsim_result *out)

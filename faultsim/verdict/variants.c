@@ -51,12 +51,6 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
-static uint32_t word_at_end(const struct variants *l, uint32_t word)
-{
-    const struct flow_chain *c = &l->f->chain[word];
-    return c->writes ? l->f->write[c->write + c->writes - 1].value : l->f->init[word];
-}
-
 /* Shared and local words that differ at the end are forgotten like registers. */
 static void end_words(struct variants *l)
 {
@@ -68,44 +62,21 @@ static void end_words(struct variants *l)
     }
 }
 
-/* The first byte of an output that differs in each variant of `ask`: returns those that have
- * one. */
-static uint32_t outputs_that_differ(const struct variants *l, uint32_t ask, int output[VARIANTS],
-                                    uint32_t offset[VARIANTS])
+/* What variant v leaves in the outputs. */
+static void judge_outputs(const struct variants *l, int v, struct outputs_verdict *out)
 {
-    const struct job *job = l->g->img->job;
-    uint32_t found = 0, global = l->g->img->global_bytes / 4;
-    for (int i = 0; i < job->noutputs && l->nwords; i++) {
-        const struct job_output *o = &job->output[i];
-        uint32_t from = job->buffer[o->buffer].addr + o->offset - JOB_BASE, now = 0;
-        for (uint32_t k = 0; k < l->nwords; k++) {
-            const struct word *w = &l->word[k];
-            uint32_t mask = w->mask & ask & ~found, good;
-            if (!mask || w->number >= global)
-                continue;
-            good = word_at_end(l, w->number);
-            for (int v = 0; v < VARIANTS; v++) {
-                uint32_t d = w->x.v[v] ^ good;
-                for (uint32_t b = 0; (mask >> v & 1) && b < 4; b++) {
-                    uint32_t at = w->number * 4 + b - from;
-                    if (!(d >> 8 * b & 0xff) || at >= o->size)
-                        continue;
-                    if (!(now >> v & 1) || at < offset[v])
-                        offset[v] = at;
-                    output[v] = i;
-                    now |= lane_bit[v];
-                }
-            }
-        }
-        found |= now;
-    }
-    return found;
+    struct outputs_word word[MAX_WORDS];
+    uint32_t n = 0, global = l->g->img->global_bytes / 4;
+    for (uint32_t i = 0; i < l->nwords; i++)
+        if ((l->word[i].mask >> v & 1) && l->word[i].number < global)
+            word[n++] = (struct outputs_word){l->word[i].number, l->word[i].x.v[v]};
+    outputs_judge(l->g->outputs, word, n, out);
 }
 
 struct verdicts { /* of the variants in `known`, as far as data go */
-    uint32_t known, differ, crashed, parted, sensitive;
-    int output[VARIANTS];
-    uint32_t offset[VARIANTS], stop_event[VARIANTS];
+    uint32_t known, crashed, parted, sensitive;
+    struct outputs_verdict outputs[VARIANTS];
+    uint32_t stop_event[VARIANTS];
     enum sm_trap trap[VARIANTS];
     const struct partings *partings;
 };
@@ -117,7 +88,8 @@ static void judge(struct variants *l, struct verdicts *out)
     out->crashed = l->crashed;
     out->parted = l->parted;
     out->sensitive = l->sensitive;
-    out->differ = outputs_that_differ(l, l->alive, out->output, out->offset);
+    for (uint32_t left = l->alive; left; left &= left - 1)
+        judge_outputs(l, __builtin_ctz(left), &out->outputs[__builtin_ctz(left)]);
     out->partings = l->now;
     memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
     memcpy(out->trap, l->trap, sizeof out->trap);
@@ -126,16 +98,13 @@ static void judge(struct variants *l, struct verdicts *out)
 static void tell(const struct variants *l, const struct verdicts *x, int v, uint64_t cycle,
                  struct fsim_result *r)
 {
-    const struct golden *g = l->g;
     r->end = cycle;
     if (x->crashed >> v & 1) {
         r->outcome = OUT_CRASH;
         r->end = cycle + 1; /* behind the last effect */
         snprintf(r->reason, sizeof r->reason, "%s", sm_trap_name(x->trap[v]));
-    } else if (x->differ >> v & 1) {
-        run_say_sdc(g->img, x->output[v], x->offset[v], r);
     } else {
-        run_say_cycles(g->cycles, cycle, r);
+        run_say_outputs(l->run->ref, &x->outputs[v], cycle, r);
     }
 }
 
@@ -231,8 +200,7 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
     known = x.known & ~late & ~x.parted;
     for (left = x.known; left; left &= left - 1) {
         int v = __builtin_ctz(left);
-        out[v].untestable = false;
-        out[v].first_activation = FSIM_NEVER;
+        out[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
         if (known >> v & 1)
             tell(l, &x, v, x.crashed >> v & 1 ? l->f->t->site[x.stop_event[v]].cycle : l->g->cycles,
                  &out[v]);

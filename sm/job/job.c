@@ -10,8 +10,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 #include <nettle/sha2.h>
 
@@ -802,10 +804,75 @@ static int read_repeat(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
+static const char *const element_names[] = {"f32", "s32", "u32", "s16", "u16", "s8", "u8"};
+
+int job_element_size(enum job_element e)
+{
+    return e <= ELEMENT_U32 ? 4 : e <= ELEMENT_U16 ? 2 : 1;
+}
+
+static int read_tolerance(const struct reader *r, const xmlNode *n, struct job_output *o,
+                          struct fl_err *err)
+{
+    static const char *const kinds[] = {
+        [TOLERANCE_ABS] = "abs:", [TOLERANCE_REL] = "rel:", [TOLERANCE_ULP] = "ulp:"};
+    const char *text = xml_attr(n, "tolerance"), *type = xml_attr(n, "type");
+    int kind = TOLERANCE_ABS, element = 0;
+    char *end = NULL;
+    if (type && !text)
+        return xml_fail(&r->f, n, err, "<output> type= belongs to tolerance=; add one");
+    if (!text)
+        return 0;
+    while (kind <= TOLERANCE_ULP && strncmp(text, kinds[kind], 4) != 0)
+        kind++;
+    if (kind <= TOLERANCE_ULP)
+        o->within = strtod(text + 4, &end);
+    if (!end || end == text + 4 || *end || !(o->within >= 0) || isinf(o->within))
+        return xml_fail(
+            &r->f, n, err,
+            "<output> tolerance=\"%.40s\": write abs:, rel: or ulp: and a number from 0 "
+            "on",
+            text);
+    while (type && element <= ELEMENT_U8 && strcmp(type, element_names[element]) != 0)
+        element++;
+    if (element > ELEMENT_U8)
+        return xml_fail(&r->f, n, err,
+                        "<output> type=\"%.40s\": write f32, s32, u32, s16, u16, s8 or u8", type);
+    if (kind == TOLERANCE_ULP && element != ELEMENT_F32)
+        return xml_fail(&r->f, n, err, "<output> ulp: is of type f32; take abs:");
+    o->tolerance = (enum job_tolerance)kind;
+    o->element = (enum job_element)element;
+    return 0;
+}
+
+/* Its bytes belong to what the job is: another checker, another verdict. */
+static int read_checker(struct reader *r, const xmlNode *n, struct job_output *o,
+                        struct fl_err *err)
+{
+    struct fl_buf bytes = {0};
+    struct fl_err why;
+    uint8_t digest[32];
+    if (!xml_attr(n, "checker"))
+        return 0;
+    if (xml_attr(n, "tolerance"))
+        return xml_fail(&r->f, n, err, "<output> has a tolerance and a checker; keep one");
+    o->checker = fl_path_beside(r->f.path, xml_attr(n, "checker"));
+    if (fl_read_file(o->checker, &bytes, &why) || access(o->checker, X_OK) != 0)
+        return xml_fail(&r->f, n, err, "checker=\"%.200s\": %.500s", xml_attr(n, "checker"),
+                        bytes.data ? "not a program; make it executable" : why.msg);
+    job_sha256(&(struct job_range){bytes.data, bytes.size}, 1, digest);
+    fl_buf_free(&bytes);
+    fl_hex(digest, sizeof digest, o->checker_sha256);
+    fl_files_in(&r->job->files, "the checker of an output", o->checker);
+    o->tolerance = TOLERANCE_CHECKER;
+    return 0;
+}
+
 static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
-    if (xml_attrs(&r->f, n, "name buffer", "offset size", err) || xml_no_text(&r->f, n, true, err))
+    if (xml_attrs(&r->f, n, "name buffer", "offset size tolerance type checker", err) ||
+        xml_no_text(&r->f, n, true, err))
         return -1;
     if (job->noutputs == JOB_MAX_OUTPUTS)
         return xml_fail(&r->f, n, err, "more than %d outputs; join neighbours", JOB_MAX_OUTPUTS);
@@ -823,7 +890,15 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
     if (xml_attr_u32(&r->f, n, "offset", 0, bytes - 1, &o->offset, err))
         return -1;
     o->size = bytes - o->offset;
-    return xml_attr_u32(&r->f, n, "size", 1, bytes - o->offset, &o->size, err);
+    if (xml_attr_u32(&r->f, n, "size", 1, bytes - o->offset, &o->size, err) ||
+        read_tolerance(r, n, o, err) || read_checker(r, n, o, err))
+        return -1;
+    uint32_t each = (uint32_t)job_element_size(o->element);
+    if (o->tolerance && !o->checker && (o->offset % each || o->size % each))
+        return xml_fail(&r->f, n, err,
+                        "<output> %s: %u bytes from byte %u are no whole %s; move or resize it",
+                        o->name, o->size, o->offset, element_names[o->element]);
+    return 0;
 }
 
 static int read_digest(struct reader *r, const xmlNode *n, struct fl_err *err)
@@ -998,8 +1073,10 @@ void job_free(struct job *job)
         free(job->launch[i].kernel);
         free(job->launch[i].param);
     }
-    for (int i = 0; i < job->noutputs; i++)
+    for (int i = 0; i < job->noutputs; i++) {
+        free(job->output[i].checker);
         free(job->output[i].name);
+    }
     free(job->buffer);
     free(job->konst);
     free(job->launch);

@@ -68,12 +68,37 @@ struct job_launch {
     int over;
 };
 
+/* What an output may differ by. NOTHING: every bit counts. */
+enum job_tolerance {
+    TOLERANCE_NOTHING,
+    TOLERANCE_ABS,     /* |x - right| <= within */
+    TOLERANCE_REL,     /* |x - right| <= within * |right| */
+    TOLERANCE_ULP,     /* so many floats of 32 bits apart */
+    TOLERANCE_CHECKER, /* a program decides */
+};
+enum job_element {
+    ELEMENT_F32,
+    ELEMENT_S32,
+    ELEMENT_U32,
+    ELEMENT_S16,
+    ELEMENT_U16,
+    ELEMENT_S8,
+    ELEMENT_U8
+};
+
 struct job_output {
     int line;
     char *name;
     int buffer; /* index in buffer[] */
     uint32_t offset, size;
+    enum job_tolerance tolerance;
+    enum job_element element; /* what the bytes are, for tolerances with a number */
+    double within;
+    char *checker; /* path of the program, or NULL */
+    char checker_sha256[65];
 };
+/* Bytes of an element. */
+int job_element_size(enum job_element e);
 
 struct job {
     char *name; /* from the file, else the file's name without .job.xml */

@@ -184,8 +184,8 @@ static void disturb(struct sm *m, uint64_t *seed)
 static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *bad, struct sm *good,
                             uint64_t stop, struct score *t)
 {
-    int output = -1, wanted = -1;
-    uint32_t offset = 0, first = 0;
+    int wanted = -1;
+    uint32_t first = 0;
     struct sm *said = sm_new(g->img);
     if (stop == FSIM_NEVER) {
         sm_run(bad, 4 * g->cycles);
@@ -200,9 +200,10 @@ static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *b
                 first++;
             wanted = first < o->size ? i : -1;
         }
-        bool differs = diff_output(d, g, &output, &offset);
-        t->outputs += differs;
-        if (differs != (wanted >= 0) || (differs && (output != wanted || offset != first)))
+        struct outputs_verdict v;
+        outputs_judge(g->outputs, d->word, d->nwords, &v);
+        t->outputs += v.differ;
+        if (v.differ != (wanted >= 0) || (v.differ && (v.output != wanted || v.offset != first)))
             wanted = -2;
     } else {
         sm_run(bad, stop);

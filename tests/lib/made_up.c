@@ -116,7 +116,7 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
         uint64_t each = share(kernels[k].cycles * bits, unit);
         uint64_t all = sample ? MADE_UP_CUT / 2 : ace ? 0 : each;
         t->outcome[OUT_MASKED] = all;
-        for (int o = 1; o < OUT_COUNT && !ace; o++) {
+        for (int o = 1; o <= OUT_HANG && !ace; o++) { /* of jobs without a tolerance */
             uint64_t n = sample ? (unit + (uint64_t)o) % 3 : each / (unit + 7) / (uint64_t)(o + 2);
             t->outcome[o] = n;
             t->outcome[OUT_MASKED] -= n;

@@ -1,0 +1,306 @@
+/* outputs.c -- see outputs.h. */
+#include "outputs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sm/mem.h"
+
+extern char **environ;
+
+struct opinion { /* of a checker */
+    uint8_t digest[32];
+    int output;
+    bool good;
+};
+
+struct outputs {
+    const struct job *job;
+    const struct sm *end;
+    pthread_mutex_t lock;
+    struct opinion *opinion; /* sorted by digest */
+    uint32_t opinions, room;
+};
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+/* A file in memory, open for a child; its path in `path`. */
+static int put(const uint8_t *bytes, uint32_t size, char path[32])
+{
+    int fd = memfd_create("output", 0);
+    for (uint32_t at = 0; fd >= 0 && at < size;) {
+        ssize_t n = write(fd, bytes + at, size - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            close(fd);
+            return -1;
+        }
+        at += (uint32_t)n;
+    }
+    snprintf(path, 32, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+/* 1: within what it tolerates, 0: wrong, -1: it could not be run. */
+static int ask(const char *checker, const uint8_t *right, const uint8_t *mine, uint32_t size)
+{
+    char a[32], b[32];
+    int x = put(right, size, a), y = put(mine, size, b), status = -1;
+    char *argv[] = {(char *)checker, a, b, NULL};
+    posix_spawn_file_actions_t io;
+    pid_t child;
+    posix_spawn_file_actions_init(&io);
+    posix_spawn_file_actions_addopen(&io, 0, "/dev/null", 0, 0);
+    posix_spawn_file_actions_adddup2(&io, 2, 1);
+    bool runs = x >= 0 && y >= 0 && posix_spawn(&child, checker, &io, NULL, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&io);
+    while (runs && waitpid(child, &status, 0) < 0)
+        runs = errno == EINTR;
+    if (x >= 0)
+        close(x);
+    if (y >= 0)
+        close(y);
+    if (!runs || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+        return -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static int compare(const struct opinion *x, int output, const uint8_t digest[32])
+{
+    return x->output != output ? (x->output < output ? -1 : 1)
+                               : memcmp(x->digest, digest, sizeof x->digest);
+}
+
+static const uint8_t *right_bytes(const struct outputs *o, int output)
+{
+    const struct job_output *t = &o->job->output[output];
+    uint8_t *bytes = fl_alloc(t->size);
+    sm_read_global(o->end, o->job->buffer[t->buffer].addr + t->offset, bytes, t->size);
+    return bytes;
+}
+
+/* What the checker says of these bytes, which it is asked once. No process to be had is as bad as
+ * no memory: wait for better times, and give up. */
+static bool checked(struct outputs *o, int output, const uint8_t *mine)
+{
+    const struct job_output *t = &o->job->output[output];
+    uint8_t digest[32];
+    job_sha256(&(struct job_range){mine, t->size}, 1, digest);
+    pthread_mutex_lock(&o->lock);
+    uint32_t at = 0, to = o->opinions;
+    while (at < to) {
+        uint32_t middle = at + (to - at) / 2;
+        if (compare(&o->opinion[middle], output, digest) < 0)
+            at = middle + 1;
+        else
+            to = middle;
+    }
+    bool known = at < o->opinions && compare(&o->opinion[at], output, digest) == 0;
+    if (!known) {
+        const uint8_t *right = right_bytes(o, output);
+        int says = -1;
+        for (int tries = 0; tries < 60 && (says = ask(t->checker, right, mine, t->size)) < 0;
+             tries++)
+            sleep(1);
+        free((void *)right);
+        if (says < 0)
+            fl_give_up("the checker of an output cannot be run any more");
+        FL_ROOM(o->opinion, o->opinions, o->room, 64);
+        memmove(&o->opinion[at + 1], &o->opinion[at], (o->opinions++ - at) * sizeof *o->opinion);
+        o->opinion[at] = (struct opinion){.output = output, .good = says};
+        memcpy(o->opinion[at].digest, digest, sizeof digest);
+    }
+    bool good = o->opinion[at].good;
+    pthread_mutex_unlock(&o->lock);
+    return good;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static double number(enum job_element e, uint32_t bits)
+{
+    float f;
+    switch (e) {
+    case ELEMENT_F32: memcpy(&f, &bits, sizeof f); return (double)f;
+    case ELEMENT_S32: return (int32_t)bits;
+    case ELEMENT_S16: return (int16_t)bits;
+    case ELEMENT_U16: return (uint16_t)bits;
+    case ELEMENT_S8: return (int8_t)bits;
+    case ELEMENT_U8: return (uint8_t)bits;
+    default: return bits;
+    }
+}
+
+/* Floats in their order, the two zeros at one place. */
+static int64_t place(uint32_t bits)
+{
+    int64_t size = bits & 0x7fffffff;
+    return bits >> 31 ? -size : size;
+}
+
+/* How far apart, in the unit of the tolerance; infinite for what no number says. */
+static double apart(const struct job_output *t, uint32_t right, uint32_t mine)
+{
+    double x = number(t->element, right), y = number(t->element, mine);
+    if (isnan(x) && isnan(y))
+        return 0;
+    if (x == y)
+        return 0;
+    if (!isfinite(x) || !isfinite(y))
+        return INFINITY;
+    if (t->tolerance == TOLERANCE_ULP)
+        return (double)llabs(place(right) - place(mine));
+    if (t->tolerance == TOLERANCE_REL)
+        return x == 0 ? INFINITY : fabs(y - x) / fabs(x);
+    return fabs(y - x);
+}
+
+/* ---- one output ------------------------------------------------------------------------------ */
+
+static void at_least(bool *any, uint32_t *offset, uint32_t at)
+{
+    if (!*any || at < *offset)
+        *offset = at;
+    *any = true;
+}
+
+struct seen { /* of one output */
+    bool differ, wrong;
+    uint32_t first, first_wrong;
+};
+
+/* The bytes of one word that lie in the output. */
+static void judge_word(const struct outputs *o, const struct job_output *t, uint32_t from,
+                       const struct outputs_word *w, struct seen *s, struct outputs_verdict *out)
+{
+    uint32_t good, size = t->tolerance == TOLERANCE_NOTHING || t->checker
+                              ? 4
+                              : (uint32_t)job_element_size(t->element);
+    memcpy(&good, mem_at(&o->end->mem, w->number * 4), 4);
+    for (uint32_t b = 0; b < 4; b += size) {
+        bool differs = false;
+        uint32_t shift = 8 * b, mask = size == 4 ? ~0u : (1u << 8 * size) - 1;
+        for (uint32_t i = b; i < b + size; i++) {
+            uint32_t at = w->number * 4 + i - from;
+            if (at >= t->size || !((good ^ w->value) >> 8 * i & 0xff))
+                continue;
+            at_least(&s->differ, &s->first, at);
+            differs = true;
+        }
+        if (!differs)
+            continue;
+        out->elements++;
+        if (t->tolerance == TOLERANCE_NOTHING) {
+            s->wrong = true;
+            s->first_wrong = s->first;
+        } else if (!t->checker) {
+            double by = apart(t, good >> shift & mask, w->value >> shift & mask);
+            out->worst = by > out->worst ? by : out->worst;
+            if (!(by <= t->within))
+                at_least(&s->wrong, &s->first_wrong, w->number * 4 + b - from);
+        }
+    }
+}
+
+static bool checker_objects(struct outputs *o, int output, uint32_t from,
+                            const struct outputs_word *word, uint32_t n)
+{
+    const struct job_output *t = &o->job->output[output];
+    uint8_t *mine = (uint8_t *)right_bytes(o, output);
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t b = 0; b < 4; b++)
+            if (word[k].number * 4 + b - from < t->size)
+                mine[word[k].number * 4 + b - from] = (uint8_t)(word[k].value >> 8 * b);
+    bool good = checked(o, output, mine);
+    free(mine);
+    return !good;
+}
+
+void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t n,
+                   struct outputs_verdict *out)
+{
+    *out = (struct outputs_verdict){0};
+    for (int i = 0; i < o->job->noutputs && n; i++) {
+        const struct job_output *t = &o->job->output[i];
+        uint32_t from = o->job->buffer[t->buffer].addr + t->offset - JOB_BASE;
+        struct seen s = {0};
+        for (uint32_t k = 0; k < n; k++)
+            judge_word(o, t, from, &word[k], &s, out);
+        if (s.differ && t->checker && checker_objects(o, i, from, word, n)) {
+            s.wrong = true;
+            s.first_wrong = s.first;
+        }
+        if (s.wrong ? !out->wrong : s.differ && !out->differ && !out->wrong) {
+            out->output = i;
+            out->offset = s.wrong ? s.first_wrong : s.first;
+        }
+        out->differ |= s.differ;
+        out->wrong |= s.wrong;
+    }
+}
+
+void outputs_judge_machine(struct outputs *o, const struct sm *m, struct outputs_verdict *out)
+{
+    struct outputs_word *word = NULL;
+    uint32_t n = 0, room = 0;
+    for (uint32_t page = 0; page * SM_PAGE < m->img->global_bytes; page++) {
+        const uint8_t *x = m->mem.page[page], *y = o->end->mem.page[page];
+        if (x == y || memcmp(x, y, SM_PAGE) == 0)
+            continue;
+        for (uint32_t at = 0; at < SM_PAGE; at += 4)
+            if (memcmp(x + at, y + at, 4) != 0) {
+                FL_ROOM(word, n, room, 256);
+                word[n].number = (page * SM_PAGE + at) / 4;
+                memcpy(&word[n++].value, x + at, 4);
+            }
+    }
+    outputs_judge(o, word, n, out);
+    free(word);
+}
+
+/* ---- made ------------------------------------------------------------------------------------ */
+
+struct outputs *outputs_new(const struct sm *end, struct fl_err *err)
+{
+    const struct job *job = end->img->job;
+    struct outputs *o = fl_alloc(sizeof *o);
+    *o = (struct outputs){.job = job, .end = end};
+    pthread_mutex_init(&o->lock, NULL);
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *t = &job->output[i];
+        if (!t->checker)
+            continue;
+        const uint8_t *right = right_bytes(o, i);
+        int says = ask(t->checker, right, right, t->size);
+        free((void *)right);
+        if (says == 1)
+            continue;
+        fl_fail(err,
+                says < 0
+                    ? "%s: the checker of output %s, %s, cannot be run"
+                    : "%s: the checker of output %s, %s, objects to the fault-free output; it is "
+                      "called with two files, the right output and that of a run, and says 0 "
+                      "where the second is good enough",
+                job->path, t->name, t->checker);
+        outputs_free(o);
+        return NULL;
+    }
+    return o;
+}
+
+void outputs_free(struct outputs *o)
+{
+    if (!o)
+        return;
+    pthread_mutex_destroy(&o->lock);
+    free(o->opinion);
+    free(o);
+}

@@ -1,0 +1,40 @@
+/* outputs.h -- what the outputs of a job must be, and what a run that leaves others is: wrong, or
+ * within what the job tolerates (docs/formats.md, <output>).
+ *
+ * Any number of threads may ask at once; the verdict on an output by a checker is remembered.
+ */
+#ifndef OUTPUTS_H
+#define OUTPUTS_H
+
+#include "sm/sm.h"
+
+struct outputs;
+
+/* `end`: the fault-free machine at its end, which stays. Runs each checker on the right output: an
+ * error when it cannot be run or finds that wrong. */
+struct outputs *outputs_new(const struct sm *end, struct fl_err *err);
+void outputs_free(struct outputs *o);
+
+struct outputs_word { /* of the memory pages */
+    uint32_t number, value;
+};
+
+/* How the outputs of a run differ. */
+struct outputs_verdict {
+    bool differ, wrong; /* some byte does; outside of what is tolerated */
+    /* the first wrong byte, else the first that differs; by a checker's output: its first that
+     * differs */
+    int output;
+    uint32_t offset;
+    uint32_t elements; /* that differ: words where no type is stated */
+    double worst;      /* the largest difference, in the unit of the output's tolerance */
+};
+
+/* The words are all in which the memory of the run differs from that of the fault-free run, in any
+ * order. */
+void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t n,
+                   struct outputs_verdict *out);
+/* Of a machine at its end. */
+void outputs_judge_machine(struct outputs *o, const struct sm *m, struct outputs_verdict *out);
+
+#endif
