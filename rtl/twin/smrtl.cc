@@ -415,6 +415,8 @@ void tick(smrtl *m)
         serve_memory(m, top);
     if (top->mem_valid_o && launch_of(m).decides) {
         put_launches(m, model_of(m)->launch);
+        if (model_of(m)->inputs_changed)
+            top->eval(); /* a block that starts now is on the ports that are recorded below */
         answered |= model_of(m)->inputs_changed;
     }
     bool instruction = top->cmt_valid_o && !top->cmt_unwind_o;
