@@ -62,10 +62,11 @@ void bench_run_drop(struct bench_run *r)
         job_free(r->job);
 }
 
-int bench_run_row(const char *folder, const char *name, struct fl_buf *out, struct fl_err *err)
+int bench_run_row(const char *folder, const char *name, bool paper, struct fl_buf *out,
+                  struct fl_err *err)
 {
     struct bench_run r;
-    char *path = fl_format("%s/%s.job.xml", folder, name);
+    char *path = fl_format("%s/%s%s.job.xml", folder, name, paper ? "-paper" : "");
     int bad = bench_run_job(path, &r, err);
     if (!bad) {
         int regs = 0;

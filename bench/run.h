@@ -19,7 +19,8 @@ struct bench_run {
 int bench_run_job(const char *path, struct bench_run *r, struct fl_err *err);
 void bench_run_drop(struct bench_run *r);
 
-/* The job FOLDER/NAME.job.xml as a row of the table in bench/README.md. */
-int bench_run_row(const char *folder, const char *name, struct fl_buf *out, struct fl_err *err);
+/* The job FOLDER/NAME.job.xml, or NAME-paper.job.xml, as a row of a table in bench/README.md. */
+int bench_run_row(const char *folder, const char *name, bool paper, struct fl_buf *out,
+                  struct fl_err *err);
 
 #endif

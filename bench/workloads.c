@@ -1,7 +1,7 @@
 /* workloads.c -- makes the jobs of the workloads, and the table of what they are like.
  *
  *     workloads jobs FOLDER      NAME.job.xml and NAME-paper.job.xml of every workload, beside the cubins
- *     workloads table FOLDER     runs the small ones; rows for bench/README.md
+ *     workloads table FOLDER     runs them all; the tables of bench/README.md
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +28,22 @@ static int write_jobs(const char *folder, struct fl_err *err)
     return bad;
 }
 
+/* Small sizes, then those of the papers. */
 static int write_table(const char *folder, struct fl_err *err)
 {
-    struct fl_buf row = {0};
+    struct fl_buf out = {0};
     int bad = 0;
-    for (int i = 0; !bad && i < workload_count; i++)
-        bad = bench_run_row(folder, workload_list[i].name, &row, err);
+    for (int size = 0; size < 2; size++) {
+        fl_buf_printf(&out,
+                      "%s| %s | launches | threads | instructions | cycles | entries | registers | "
+                      "shared | occupancy |\n|---|---|---|---|---|---|---|---|---|\n",
+                      size ? "\n" : "", size ? "paper" : "small");
+        for (int i = 0; !bad && i < workload_count; i++)
+            bad = bench_run_row(folder, workload_list[i].name, size, &out, err);
+    }
     if (!bad)
-        fwrite(row.data, 1, row.size, stdout);
-    fl_buf_free(&row);
+        fwrite(out.data, 1, out.size, stdout);
+    fl_buf_free(&out);
     return bad;
 }
 
@@ -48,7 +55,7 @@ int main(int argc, char **argv)
     if (!jobs && (argc != 3 || strcmp(argv[1], "table") != 0))
         return fl_end(fl_complain(2,
                                   "workloads jobs FOLDER writes jobs, workloads table FOLDER the "
-                                  "rows of bench/README.md"));
+                                  "tables of bench/README.md"));
     if (jobs ? write_jobs(argv[2], &err) : write_table(argv[2], &err))
         return fl_end(fl_complain(1, "%s", err.msg));
     return fl_end(0);

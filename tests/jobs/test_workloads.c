@@ -91,7 +91,8 @@ static void the_readme_tells_what_they_are_like(void)
     CU_ASSERT_EQUAL_FATAL(fl_read_file(FAULTLINE_SOURCE_DIR "/bench/README.md", &readme, &err), 0);
     for (int i = 0; i < workload_count; i++) {
         struct fl_buf row = {0};
-        int bad = bench_run_row(FAULTLINE_BUILD_DIR "/bench", workload_list[i].name, &row, &err);
+        int bad = bench_run_row(FAULTLINE_BUILD_DIR "/bench", workload_list[i].name, false, &row,
+                                &err);
         fl_buf_add(&row, "", 1);
         bool there = !bad && strstr((const char *)readme.data, (const char *)row.data);
         if (!there)
