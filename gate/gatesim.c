@@ -1,15 +1,33 @@
 /* gatesim.c -- the command line of the fault simulator for netlists. */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/threads.h"
 #include "base/usage.h"
 #include "cover.h"
+#include "prove.h"
 #include "sim.h"
 
-enum { PATTERNS = 1, RANDOM, SEED, MODEL, ENGINE, WIDTH, KEEP, FAULTS, CSV, DETECTED, WRITE };
+enum {
+    PATTERNS = 1,
+    RANDOM,
+    SEED,
+    MODEL,
+    ENGINE,
+    WIDTH,
+    KEEP,
+    FAULTS,
+    CSV,
+    DETECTED,
+    WRITE,
+    FAULT,
+    CONSTRAIN,
+    CONFLICTS
+};
 static const struct usage_row rows[] = {
     {.help = "Patterns"},
     {"--patterns FILE", "a line of 0 and 1 for each pattern: inputs in the order of the netlist",
@@ -31,6 +49,12 @@ static const struct usage_row rows[] = {
      ENGINE},
     {"--width 64|128|256|512", "bits of a word (default: the widest that suits the processor)",
      WIDTH},
+    {.help = "Proofs (atpg, prove)"},
+    {"--fault ID", "atpg: the fault that a vector is wanted for", FAULT},
+    {"--constrain FILE", "relations that inputs keep to, a line each: op[3:0] in {0..9}, a -> !b",
+     CONSTRAIN},
+    {"--conflicts N",
+     "gives a fault up after N conflicts of the solver (default: 100000; 0: never)", CONFLICTS},
     {.help = "Results"},
     {"--csv FILE", "a row for each class of faults", CSV},
     {"--detected FILE", "the list of the detected faults", DETECTED},
@@ -39,7 +63,10 @@ static const struct usage_row rows[] = {
 };
 static const struct usage usage = {
     "gatesim", "simulates the stuck-at and transition faults of a netlist (BLIF or .bench)",
-    "NETLIST [OPTION]...\nfaults NETLIST [--model M]\nmap NETLIST", rows};
+    "NETLIST [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
+    "prove NETLIST [--constrain FILE] [--csv FILE] [--write-patterns FILE]\nfaults NETLIST "
+    "[--model M]\nmap NETLIST",
+    rows};
 
 enum { OK, PROBLEM, USAGE };
 
@@ -48,6 +75,8 @@ struct options {
     const char *patterns, *faults, *csv, *detected, *write;
     uint32_t random;
     uint64_t seed;
+    const char *fault, *constrain;
+    int conflicts;
     enum gate_model model;
     int engine; /* -1: what suits the netlist */
     int width;
@@ -72,11 +101,17 @@ static int number(const char *option, const char *text, uint64_t most, uint64_t 
     return OK;
 }
 
+static bool is(const struct options *o, const char *command)
+{
+    return o->command && strcmp(o->command, command) == 0;
+}
+
 static const char *const engine_name[] = {"patterns", "faults", "mixed"};
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    static const char *const command[] = {"faults", "map"};
+    static const char *const command[] = {"faults", "map", "atpg", "prove"};
+    enum { COMMANDS = sizeof command / sizeof *command };
     struct fl_err err;
     for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
         uint64_t v = 0;
@@ -88,6 +123,13 @@ static int parse(int argc, char **argv, struct options *o)
         case FAULTS: o->faults = optarg; break;
         case CSV: o->csv = optarg; break;
         case DETECTED: o->detected = optarg; break;
+        case FAULT: o->fault = optarg; break;
+        case CONSTRAIN: o->constrain = optarg; break;
+        case CONFLICTS:
+            if (number("--conflicts", optarg, INT_MAX, &v))
+                return USAGE;
+            o->conflicts = (int)v;
+            break;
         case KEEP: o->keep = true; break;
         case RANDOM:
             if (number("--random", optarg, 1u << 30, &v))
@@ -119,12 +161,19 @@ static int parse(int argc, char **argv, struct options *o)
         default: return USAGE;
         }
     }
-    if (optind < argc && choice(argv[optind], command, 2) >= 0)
+    if (optind < argc && choice(argv[optind], command, COMMANDS) >= 0)
         o->command = argv[optind++];
     if (optind + 1 != argc)
         return fl_complain(USAGE, optind == argc ? "no netlist given" : "more than one file given");
     if (o->patterns && o->random)
         return fl_complain(USAGE, "--patterns and --random: give one of them");
+    bool atpg = is(o, "atpg"), proves = atpg || is(o, "prove");
+    if (atpg && !o->fault)
+        return fl_complain(USAGE, "atpg needs --fault ID; gatesim faults NETLIST lists them");
+    if (o->fault && !atpg)
+        return fl_complain(USAGE, "--fault belongs to atpg; a list is given with --faults FILE");
+    if (o->constrain && !proves)
+        return fl_complain(USAGE, "--constrain belongs to atpg and prove");
     o->netlist = argv[optind];
     return -1; /* go on */
 }
@@ -134,6 +183,16 @@ static int write_text(const char *path, struct fl_buf *text, struct fl_err *err)
     int bad = path ? fl_write_file(fl_output(path), text->data, text->size, err) : 0;
     fl_buf_free(text);
     return bad;
+}
+
+static void describe(const struct options *o, const struct gate_netlist *n)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "%s: %u inputs, %u outputs, %u flip-flops, %u gates, depth %u\ndigest %s\n",
+                  o->netlist, n->inputs, n->outputs, n->flops, n->nets - n->inputs - n->flops,
+                  n->depth, n->digest);
+    fl_print(o->people, (const char *)b.data);
+    fl_buf_free(&b);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -149,12 +208,19 @@ struct run {
     uint32_t detected, all, detected_all;
 };
 
+/* How many faults each class has. */
+static uint32_t *members(const struct gate_faults *f)
+{
+    uint32_t *member = fl_alloc(f->count * sizeof *member);
+    for (uint32_t i = 0; i < f->all; i++)
+        if (f->class_of[i] != UINT32_MAX)
+            member[f->class_of[i]]++;
+    return member;
+}
+
 static void count(struct run *r)
 {
-    r->members = fl_alloc(r->f->count * sizeof *r->members);
-    for (uint32_t i = 0; i < r->f->all; i++)
-        if (r->f->class_of[i] != UINT32_MAX)
-            r->members[r->f->class_of[i]]++;
+    r->members = members(r->f);
     for (uint32_t c = 0; c < r->f->count; c++) {
         bool hit = r->found[c].first != GATE_NEVER;
         r->detected += hit;
@@ -220,16 +286,6 @@ static void report(const struct run *r, double seconds)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-static void describe(const struct options *o, const struct gate_netlist *n)
-{
-    struct fl_buf b = {0};
-    fl_buf_printf(&b, "%s: %u inputs, %u outputs, %u flip-flops, %u gates, depth %u\ndigest %s\n",
-                  o->netlist, n->inputs, n->outputs, n->flops, n->nets - n->inputs - n->flops,
-                  n->depth, n->digest);
-    fl_print(o->people, (const char *)b.data);
-    fl_buf_free(&b);
-}
-
 static int load_patterns(struct run *r, struct fl_err *err)
 {
     const struct options *o = r->o;
@@ -274,12 +330,105 @@ static int simulate(const struct options *o, const struct gate_netlist *n,
     return bad;
 }
 
+/* ---- proofs ---------------------------------------------------------------------------------- */
+
+static void print_vector(const struct options *o, const struct gate_netlist *n, const char *what,
+                         const uint8_t *source, struct gate_patterns *p)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "%s", what);
+    for (uint32_t i = 0; i < p->sources; i++) {
+        fl_buf_printf(&b, " %s=%d", n->name[i], source[i]);
+        p->word[i] |= (uint64_t)source[i] << p->count;
+    }
+    fl_buf_printf(&b, "\n");
+    p->count++;
+    fl_print(o->people, (const char *)b.data);
+    fl_buf_free(&b);
+}
+
+static int atpg(const struct options *o, const struct gate_netlist *n,
+                const struct gate_constraints *c, struct fl_err *err)
+{
+    struct gate_prover *p;
+    uint32_t fault, sources = n->inputs + n->flops;
+    if (gate_fault_parse(n, o->model, o->fault, &fault, err) ||
+        gate_prover_new(n, o->model, c, o->conflicts, &p, err))
+        return -1;
+    uint8_t *source = fl_alloc(sources), *before = fl_alloc(sources);
+    struct gate_patterns one = {.sources = sources, .word = fl_alloc(sources * sizeof *one.word)};
+    struct fl_buf text = {0};
+    enum gate_verdict v = gate_prove(p, fault, source, before);
+    fprintf(o->people, "%s: %s\n", o->fault, gate_verdict_name[v]);
+    if (v == GATE_TESTABLE && o->model == GATE_TRANSITION)
+        print_vector(o, n, "before", before, &one);
+    if (v == GATE_TESTABLE)
+        print_vector(o, n, "vector", source, &one);
+    gate_patterns_print(&one, &text);
+    int bad = write_text(o->write, &text, err);
+    gate_prover_free(p);
+    gate_patterns_free(&one);
+    free(source);
+    free(before);
+    return bad;
+}
+
+static int prove(const struct options *o, const struct gate_netlist *n, const struct gate_faults *f,
+                 const struct gate_constraints *c, struct fl_err *err)
+{
+    struct gate_patterns p;
+    struct fl_buf csv = {0}, text = {0};
+    uint8_t *verdict = fl_alloc(f->count);
+    uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[4] = {0}, faults[4] = {0};
+    char id[GATE_ID_ROOM];
+    describe(o, n);
+    double start = fl_seconds();
+    struct progress *progress = progress_start(
+        &(struct progress_options){.show = PROGRESS_AUTO, .jobs = 1});
+    progress_job(progress, o->netlist);
+    progress_expect(progress, 1);
+    progress_piece(progress, gate_model_name[f->model], "classes", 0, f->count, 1);
+    int bad = gate_prove_all(n, f, c, o->conflicts, o->seed, verdict, vector, &p, progress, err);
+    progress_end(progress, bad ? "failed" : "done", bad ? err->msg : NULL);
+    if (!bad) {
+        uint32_t *member = members(f);
+        fl_buf_printf(&csv,
+                      "# netlist %s\n# model %s\n# constraints %s\n# conflicts %d, seed %" PRIu64
+                      "\nfault,faults,verdict,pattern\n",
+                      n->digest, gate_model_name[f->model], o->constrain ? o->constrain : "none",
+                      o->conflicts, o->seed);
+        for (uint32_t i = 0; i < f->count; i++) {
+            classes[verdict[i]]++;
+            faults[verdict[i]] += member[i];
+            fl_buf_printf(&csv, "%s,%u,%s,", gate_fault_id(n, f->model, f->fault[i], id), member[i],
+                          gate_verdict_name[verdict[i]]);
+            if (vector[i] != GATE_NEVER)
+                fl_buf_printf(&csv, "%u", vector[i]);
+            fl_buf_printf(&csv, "\n");
+        }
+        for (int v = 0; v < 4; v++)
+            if (v != GATE_UNREACHABLE || c)
+                fprintf(o->people, "%-33s %8u classes, %8u faults\n", gate_verdict_name[v],
+                        classes[v], faults[v]);
+        fprintf(o->people, "%u patterns, %.2f s\n", p.count, fl_seconds() - start);
+        gate_patterns_print(&p, &text);
+        bad = write_text(o->csv, &csv, err);
+        bad |= write_text(o->write, &text, err);
+        gate_patterns_free(&p);
+        free(member);
+    }
+    free(verdict);
+    free(vector);
+    return bad;
+}
+
 static int check_files(struct options *o, struct fl_err *err)
 {
     struct fl_files files = {0};
     fl_files_in(&files, "the netlist", o->netlist);
     fl_files_in(&files, "--patterns", o->patterns);
     fl_files_in(&files, "--faults", o->faults);
+    fl_files_in(&files, "--constrain", o->constrain);
     fl_files_out(&files, "--csv", o->csv);
     fl_files_out(&files, "--detected", o->detected);
     fl_files_out(&files, "--write-patterns", o->write);
@@ -293,6 +442,7 @@ static int work(struct options *o)
 {
     struct gate_netlist *n = NULL;
     struct gate_faults *f = NULL, *part = NULL;
+    struct gate_constraints *c = NULL;
     struct fl_buf text = {0};
     struct fl_err err = {""};
     int bad = check_files(o, &err) || gate_read(fl_input(o->netlist), &n, &err);
@@ -300,15 +450,22 @@ static int work(struct options *o)
         f = gate_faults_new(n, o->model);
     if (!bad && o->faults)
         bad = gate_faults_read(fl_input(o->faults), n, f, &part, &err);
-    if (!bad && !o->command)
+    if (!bad && o->constrain)
+        bad = gate_constraints_read(fl_input(o->constrain), n, &c, &err);
+    if (!bad && is(o, "atpg"))
+        bad = atpg(o, n, c, &err);
+    else if (!bad && is(o, "prove"))
+        bad = prove(o, n, part ? part : f, c, &err);
+    else if (!bad && !o->command)
         bad = simulate(o, n, part ? part : f, &err);
-    else if (!bad && strcmp(o->command, "map") == 0)
+    else if (!bad && is(o, "map"))
         gate_map(n, &text);
     else if (!bad)
         gate_faults_print(n, part ? part : f, &text);
     if (!bad && text.size)
         fwrite(text.data, 1, text.size, stdout);
     fl_buf_free(&text);
+    gate_constraints_free(c);
     gate_faults_free(part);
     gate_faults_free(f);
     gate_netlist_free(n);
@@ -317,7 +474,7 @@ static int work(struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.seed = 1, .engine = -1, .people = stdout};
+    struct options o = {.seed = 1, .engine = -1, .conflicts = 100000, .people = stdout};
     fl_start("gatesim");
     int status = parse(argc, argv, &o);
     if (status < 0)

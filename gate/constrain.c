@@ -1,0 +1,314 @@
+/* constrain.c -- reads relations of inputs by recursive descent. See constrain.h. */
+#include "constrain.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct gate_constraints *c;
+    const struct gate_netlist *n;
+    const char *path, *at, *end;
+    uint32_t line, depth;
+    struct fl_err *err;
+    bool bad;
+};
+
+enum { DEEPEST = 200 };
+
+static uint32_t wrong(struct reader *r, const char *what, const char *name)
+{
+    if (!r->bad)
+        fl_fail(r->err, "%s:%u: %s%s%s%s", r->path, r->line, name ? "'" : "", name ? name : "",
+                name ? "': " : "", what);
+    r->bad = true;
+    r->at = r->end;
+    return 0;
+}
+
+static uint32_t node(struct reader *r, int kind, uint32_t a, uint32_t b)
+{
+    FL_ROOM(r->c->node, r->c->nodes, r->c->room, 64);
+    struct gate_relation *n = &r->c->node[r->c->nodes];
+    n->kind = kind;
+    n->a = a;
+    n->b = b;
+    return r->c->nodes++;
+}
+
+static uint32_t not_of(struct reader *r, uint32_t a)
+{
+    return node(r, GATE_REL_NOT, a, 0);
+}
+
+static void blanks(struct reader *r)
+{
+    while (r->at < r->end && isspace((unsigned char)*r->at))
+        r->at++;
+}
+
+static bool sign(struct reader *r, const char *text)
+{
+    size_t n = strlen(text);
+    blanks(r);
+    if ((size_t)(r->end - r->at) < n || memcmp(r->at, text, n) != 0)
+        return false;
+    r->at += n;
+    return true;
+}
+
+static uint32_t find_source(struct reader *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->n->inputs + r->n->flops; i++)
+        if (strcmp(r->n->name[i], name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+static bool number(struct reader *r, uint64_t *out)
+{
+    char *end;
+    blanks(r);
+    char second = r->end - r->at > 2 && r->at[0] == '0' ? r->at[1] : 0;
+    int base = second == 'b' ? 2 : second == 'x' ? 16 : 10;
+    if (r->at >= r->end || !isdigit((unsigned char)*r->at))
+        return false;
+    const char *digits = r->at + (base == 10 ? 0 : 2);
+    *out = strtoull(digits, &end, base);
+    r->at = end;
+    return isxdigit((unsigned char)*digits) && end > digits && end <= r->end;
+}
+
+/* A row of bits, the lowest first. */
+struct row {
+    uint32_t net[64], bits;
+};
+
+/* The row is in [from, to]: bit by bit from the top, as long as it equals a border. */
+static uint32_t within(struct reader *r, const struct row *row, uint64_t from, uint64_t to)
+{
+    uint32_t low = node(r, GATE_REL_CONST, 1, 0),
+             high = low; /* of the bits below: >= from, <= to */
+    for (uint32_t i = 0; i < row->bits; i++) {
+        uint32_t bit = node(r, GATE_REL_NET, row->net[i], 0);
+        low = node(r, from >> i & 1 ? GATE_REL_AND : GATE_REL_OR, bit, low);
+        high = node(r, to >> i & 1 ? GATE_REL_OR : GATE_REL_AND, not_of(r, bit), high);
+    }
+    return node(r, GATE_REL_AND, low, high);
+}
+
+static uint32_t number_in(struct reader *r, const struct row *row, uint64_t *v)
+{
+    if (!number(r, v))
+        return wrong(r, "a number is missing", NULL);
+    if (row->bits < 64 && *v >> row->bits)
+        return wrong(r, "the number has more bits than the row", NULL);
+    return 1;
+}
+
+static uint32_t compare(struct reader *r, const struct row *row, const char *name)
+{
+    uint64_t from, to;
+    bool is_set = sign(r, "in"), other = !is_set && sign(r, "!=");
+    uint32_t all;
+    if (!is_set) {
+        if (!other && !sign(r, "="))
+            return wrong(r, "a row of bits is followed by =, != or in {...}", name);
+        if (!number_in(r, row, &from))
+            return 0;
+        all = within(r, row, from, from);
+        return other ? not_of(r, all) : all;
+    }
+    if (!sign(r, "{"))
+        return wrong(r, "a set is written {1, 4..7}", name);
+    all = node(r, GATE_REL_CONST, 0, 0);
+    do {
+        if (!number_in(r, row, &from))
+            return 0;
+        to = from;
+        if (sign(r, "..") && !number_in(r, row, &to))
+            return 0;
+        if (to < from)
+            return wrong(r, "the range ends before it begins", name);
+        all = node(r, GATE_REL_OR, all, within(r, row, from, to));
+    } while (sign(r, ","));
+    return sign(r, "}") ? all : wrong(r, "the set lacks its }", name);
+}
+
+/* NAME, or NAME[high:low] compared. */
+static uint32_t named(struct reader *r)
+{
+    char name[256], bit[300];
+    size_t n = 0;
+    unsigned high, low;
+    int used = 0;
+    while (r->at + n < r->end && n < sizeof name - 1 && !strchr(" \t\r()!&^|=,{}", r->at[n]) &&
+           !(r->at[n] == '-' && r->at[n + 1] == '>'))
+        n++;
+    memcpy(name, r->at, n);
+    name[n] = 0;
+    if (!n)
+        return wrong(r, "a name, a number or ( is missing here", NULL);
+    r->at += n;
+    char *bracket = strrchr(name, '[');
+    if (!bracket || sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) != 2 || !used) {
+        uint32_t net = find_source(r, name);
+        return net == UINT32_MAX ? wrong(r, "no input or flip-flop is called so", name)
+                                 : node(r, GATE_REL_NET, net, 0);
+    }
+    struct row row = {.bits = 0};
+    if (high < low || high - low > 63)
+        return wrong(r, "a row of bits goes from the highest to the lowest, 64 at most", name);
+    for (unsigned i = low; i <= high; i++) {
+        snprintf(bit, sizeof bit, "%.*s[%u]", (int)(bracket - name), name, i);
+        row.net[row.bits] = find_source(r, bit);
+        if (row.net[row.bits++] == UINT32_MAX)
+            return wrong(r, "no input or flip-flop is called so", bit);
+    }
+    return compare(r, &row, name);
+}
+
+static uint32_t implied(struct reader *r);
+
+static uint32_t primary(struct reader *r)
+{
+    uint32_t v;
+    if (++r->depth > DEEPEST)
+        return wrong(r, "too many parentheses and ! inside each other", NULL);
+    if (sign(r, "!")) {
+        v = not_of(r, primary(r));
+    } else if (sign(r, "(")) {
+        v = implied(r);
+        if (!r->bad && !sign(r, ")"))
+            wrong(r, "a ) is missing", NULL);
+    } else {
+        blanks(r);
+        bool constant = r->at < r->end && (*r->at == '0' || *r->at == '1') &&
+                        (r->at + 1 == r->end || !isalnum((unsigned char)r->at[1]));
+        v = constant ? node(r, GATE_REL_CONST, *r->at++ == '1', 0) : named(r);
+    }
+    r->depth--;
+    return v;
+}
+
+static uint32_t and_of(struct reader *r)
+{
+    uint32_t v = primary(r);
+    while (!r->bad && sign(r, "&"))
+        v = node(r, GATE_REL_AND, v, primary(r));
+    return v;
+}
+
+static uint32_t xor_of(struct reader *r)
+{
+    uint32_t v = and_of(r);
+    while (!r->bad && sign(r, "^"))
+        v = node(r, GATE_REL_XOR, v, and_of(r));
+    return v;
+}
+
+static uint32_t or_of(struct reader *r)
+{
+    uint32_t v = xor_of(r);
+    while (!r->bad && sign(r, "|"))
+        v = node(r, GATE_REL_OR, v, xor_of(r));
+    return v;
+}
+
+static uint32_t equal(struct reader *r)
+{
+    uint32_t v = or_of(r);
+    for (;;) {
+        bool other = !r->bad && sign(r, "!=");
+        if (r->bad || (!other && !sign(r, "=")))
+            return v;
+        v = node(r, GATE_REL_XOR, v, or_of(r));
+        v = other ? v : not_of(r, v);
+    }
+}
+
+/* a -> b -> c is a -> (b -> c). */
+static uint32_t implied(struct reader *r)
+{
+    uint32_t v = equal(r);
+    if (++r->depth > DEEPEST)
+        return wrong(r, "too many -> in one line", NULL);
+    if (!r->bad && sign(r, "->"))
+        v = node(r, GATE_REL_OR, not_of(r, v), implied(r));
+    r->depth--;
+    return v;
+}
+
+int gate_constraints_text(const char *path, const char *text, const struct gate_netlist *n,
+                          struct gate_constraints **out, struct fl_err *err)
+{
+    struct gate_constraints *c = fl_alloc(sizeof *c);
+    struct reader r = {.c = c, .n = n, .path = path, .err = err};
+    while (*text && !r.bad) {
+        size_t length = strcspn(text, "\n"), used = strcspn(text, "#\n");
+        r.line++;
+        r.depth = 0;
+        r.at = text;
+        r.end = text + used;
+        blanks(&r);
+        if (r.at < r.end) {
+            const char *from = r.at;
+            uint32_t v = implied(&r);
+            blanks(&r);
+            if (!r.bad && r.at < r.end)
+                wrong(&r, "not understood from here on", r.at[0] ? (char[2]){r.at[0], 0} : NULL);
+            FL_ROOM(c->line, c->lines, c->room_lines, 16);
+            c->line[c->lines++] = (struct gate_line){
+                v, r.line, fl_format("%.*s", (int)(text + used - from), from)};
+        }
+        text += length + (text[length] == '\n');
+    }
+    if (r.bad)
+        gate_constraints_free(c);
+    else
+        *out = c;
+    return r.bad ? -1 : 0;
+}
+
+int gate_constraints_read(const char *path, const struct gate_netlist *n,
+                          struct gate_constraints **out, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    int bad = fl_read_file(path, &text, err);
+    if (!bad)
+        bad = gate_constraints_text(path, (const char *)text.data, n, out, err);
+    fl_buf_free(&text);
+    return bad;
+}
+
+void gate_constraints_free(struct gate_constraints *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < c->lines; i++)
+        free(c->line[i].text);
+    free(c->line);
+    free(c->node);
+    free(c);
+}
+
+int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source)
+{
+    uint8_t *v = fl_alloc(c->nodes);
+    int broken = -1;
+    for (uint32_t i = 0; i < c->nodes; i++) {
+        const struct gate_relation *n = &c->node[i];
+        switch (n->kind) {
+        case GATE_REL_CONST: v[i] = n->a & 1; break;
+        case GATE_REL_NET: v[i] = source[n->a]; break;
+        case GATE_REL_NOT: v[i] = !v[n->a]; break;
+        case GATE_REL_AND: v[i] = v[n->a] & v[n->b]; break;
+        case GATE_REL_OR: v[i] = v[n->a] | v[n->b]; break;
+        case GATE_REL_XOR: v[i] = v[n->a] ^ v[n->b]; break;
+        }
+    }
+    for (uint32_t i = 0; i < c->lines && broken < 0; i++)
+        broken = v[c->line[i].node] ? -1 : (int)i;
+    free(v);
+    return broken;
+}

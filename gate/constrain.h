@@ -1,0 +1,51 @@
+/* constrain.h -- what is known of a netlist's inputs, as a file of relations.
+ *
+ * A line is a relation that always holds, over inputs and flip-flops by their names in the netlist:
+ *
+ *     # the decoder makes one of these, never another
+ *     op[5:0] in {0..12, 16}
+ *     is_float -> !carry & sel[1:0] != 3
+ *
+ * Operators, the strongest first: !  &  ^  |  = and !=  ->; parentheses; 0 and 1. A row of bits,
+ * NAME[high:low], is compared with a number (0x and 0b too) or looked for in a set. `#` begins a
+ * remark.
+ */
+#ifndef GATE_CONSTRAIN_H
+#define GATE_CONSTRAIN_H
+
+#include "netlist.h"
+
+/* Nodes of all relations, each over nodes before it. */
+struct gate_relation {
+    enum {
+        GATE_REL_CONST,
+        GATE_REL_NET,
+        GATE_REL_NOT,
+        GATE_REL_AND,
+        GATE_REL_OR,
+        GATE_REL_XOR
+    } kind;
+    uint32_t a, b; /* nodes; of NET the net, of CONST its value */
+};
+
+struct gate_constraints {
+    struct gate_relation *node;
+    uint32_t nodes, room;
+    struct gate_line {
+        uint32_t node, line;
+        char *text;
+    } * line; /* [lines] each of these is true */
+    uint32_t lines, room_lines;
+};
+
+int gate_constraints_read(const char *path, const struct gate_netlist *n,
+                          struct gate_constraints **out, struct fl_err *err);
+/* The same of a text in memory. */
+int gate_constraints_text(const char *path, const char *text, const struct gate_netlist *n,
+                          struct gate_constraints **out, struct fl_err *err);
+void gate_constraints_free(struct gate_constraints *c);
+
+/* The first line that these values break, or -1: source i has the value source[i]. */
+int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source);
+
+#endif

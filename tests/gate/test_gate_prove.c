@@ -1,0 +1,285 @@
+/* test_gate_prove.c -- vectors and proofs against trying all inputs of small netlists. */
+#include <string.h>
+
+#include "base/random.h"
+#include "gate/cover.h"
+#include "gate/prove.h"
+#include "tests/lib/check.h"
+#include "netlists.h"
+
+enum { INPUTS = 5, FLOPS = 3, SOURCES = INPUTS + FLOPS, ALL = 1 << SOURCES };
+
+static void spread(uint32_t bits, uint8_t source[SOURCES])
+{
+    for (int i = 0; i < SOURCES; i++)
+        source[i] = bits >> i & 1;
+}
+
+static void eval(struct naive *m, const uint8_t source[SOURCES])
+{
+    memcpy(m->flop, source + INPUTS, FLOPS);
+    naive_eval(m, source);
+}
+
+/* Does the vector (behind the one before it) detect the fault? */
+static bool detects(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
+                    const uint8_t *before, const uint8_t *source)
+{
+    struct naive good = naive_new(n, model, UINT32_MAX), bad = naive_new(n, model, fault);
+    if (model == GATE_TRANSITION) {
+        eval(&bad, before);
+        bad.last = bad.now;
+        bad.first = false;
+    }
+    eval(&good, source);
+    eval(&bad, source);
+    bool differs = memcmp(good.watched, bad.watched, n->outputs + n->flops) != 0;
+    naive_free(&good);
+    naive_free(&bad);
+    return differs;
+}
+
+/* By any input that keeps to the constraints, as a pair whose first half sets the site so. */
+static bool testable(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
+                     const struct gate_constraints *c)
+{
+    uint8_t source[SOURCES];
+    bool before = model == GATE_STUCK, found = false;
+    struct naive good = naive_new(n, GATE_STUCK, UINT32_MAX);
+    for (uint32_t v = 0; v < ALL && !(before && found); v++) {
+        spread(v, source);
+        if (c && gate_constraints_broken(c, source) >= 0)
+            continue;
+        eval(&good, source);
+        before |= good.net[gate_site_net(n, GATE_SITE(fault))] == GATE_STUCK_AT(fault);
+        found |= detects(n, GATE_STUCK, fault, NULL, source);
+    }
+    naive_free(&good);
+    return before && found;
+}
+
+static struct gate_constraints *constraints(const struct gate_netlist *n, const char *text)
+{
+    struct gate_constraints *c = NULL;
+    struct fl_err err = {""};
+    if (gate_constraints_text("c", text, n, &c, &err))
+        fprintf(stderr, "%s\n", err.msg);
+    CU_ASSERT_FATAL(c != NULL);
+    return c;
+}
+
+static void check_prover(enum gate_model model, const char *relations, uint64_t seed, int tally[4])
+{
+    struct gate_netlist *n = netlists_random(seed, INPUTS, 30, FLOPS);
+    struct gate_faults *f = gate_faults_new(n, model);
+    struct gate_constraints *c = relations ? constraints(n, relations) : NULL;
+    struct gate_prover *p;
+    struct fl_err err;
+    int wrong = 0;
+    CU_ASSERT_FATAL(gate_prover_new(n, model, c, 0, &p, &err) == 0);
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint8_t source[SOURCES], before[SOURCES];
+        enum gate_verdict v = gate_prove(p, f->fault[i], source, before);
+        bool any = testable(n, model, f->fault[i], NULL),
+             kept = c ? testable(n, model, f->fault[i], c) : any;
+        wrong += v != (kept ? GATE_TESTABLE : any ? GATE_UNREACHABLE : GATE_UNTESTABLE);
+        if (v == GATE_TESTABLE) {
+            wrong += !detects(n, model, f->fault[i], before, source);
+            wrong += c && (gate_constraints_broken(c, source) >= 0 ||
+                           gate_constraints_broken(c, before) >= 0);
+        }
+        tally[v]++;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    gate_prover_free(p);
+    gate_constraints_free(c);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void untestable_is_what_no_input_detects(void)
+{
+    int tally[4] = {0};
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 30); seed++) {
+        check_prover(GATE_STUCK, NULL, seed, tally);
+        check_prover(GATE_TRANSITION, NULL, 40 + seed, tally);
+    }
+    CU_ASSERT(tally[GATE_TESTABLE] > 100 && tally[GATE_UNTESTABLE] > 50);
+    CU_ASSERT(tally[GATE_UNREACHABLE] == 0 && tally[GATE_UNDECIDED] == 0);
+}
+
+static void constraints_forbid_vectors_and_nothing_else(void)
+{
+    static const char *const relations[] = {"x0 -> x1\nx2 ^ x3 ^ x4\n", "x0 & !x1 | x5 = x6\n",
+                                            "x0 = 1\nx1 = 0 # why\n\n!(x2 & x3)\n"};
+    int tally[4] = {0};
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 24); seed++)
+        check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, relations[seed % 3], 80 + seed,
+                     tally);
+    CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
+    CU_ASSERT(tally[GATE_UNREACHABLE] > 10 && tally[GATE_UNDECIDED] == 0);
+}
+
+/* A way along which a fault shows may leave others that differ and are masked. */
+static void a_difference_may_die_beside_the_way(void)
+{
+    struct gate_netlist *n = netlists_read(
+        "x.bench", "INPUT(a)\nINPUT(b)\nOUTPUT(y)\nn = BUFF(a)\nd = NOT(n)\n"
+                   "e = AND(d, n)\nf = OR(e, b)\ny = XOR(f, n)\n");
+    struct gate_prover *p;
+    struct fl_err err;
+    uint32_t fault;
+    uint8_t source[2];
+    CU_ASSERT_FATAL(gate_prover_new(n, GATE_STUCK, NULL, 0, &p, &err) == 0);
+    CU_ASSERT_FATAL(gate_fault_parse(n, GATE_STUCK, "n0:sa0", &fault, &err) == 0);
+    CU_ASSERT_EQUAL(gate_prove(p, fault, source, NULL), GATE_TESTABLE);
+    gate_prover_free(p);
+    gate_netlist_free(n);
+}
+
+/* All at once: the same verdicts, and each pattern detects what it is said to detect. */
+static void all_faults_at_once_are_decided_as_one_by_one(void)
+{
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 8); seed++) {
+        enum gate_model model = seed & 1 ? GATE_STUCK : GATE_TRANSITION;
+        struct gate_netlist *n = netlists_random(120 + seed, INPUTS, 40, FLOPS);
+        struct gate_faults *f = gate_faults_new(n, model);
+        struct gate_constraints *c = seed & 2 ? constraints(n, "x0 & x1 -> x2 ^ x3\n") : NULL;
+        struct gate_prover *p;
+        struct gate_patterns pat;
+        struct fl_err err;
+        uint8_t *verdict = fl_alloc(f->count), two[2][SOURCES];
+        uint32_t *vector = fl_alloc(f->count * sizeof *vector);
+        int wrong = 0;
+        CU_ASSERT_FATAL(gate_prove_all(n, f, c, 0, 1, verdict, vector, &pat, NULL, &err) == 0);
+        CU_ASSERT_FATAL(gate_prover_new(n, model, c, 0, &p, &err) == 0);
+        for (uint32_t i = 0; i < f->count; i++) {
+            wrong += verdict[i] != gate_prove(p, f->fault[i], NULL, NULL);
+            wrong += (vector[i] != GATE_NEVER) != (verdict[i] == GATE_TESTABLE);
+            for (uint32_t k = 0; vector[i] != GATE_NEVER && k < 2; k++) {
+                uint32_t at = k || model == GATE_STUCK ? vector[i] : vector[i] - 1;
+                for (uint32_t s = 0; s < SOURCES; s++)
+                    two[k][s] = pat.word[at / 64 * SOURCES + s] >> at % 64 & 1;
+                wrong += c && gate_constraints_broken(c, two[k]) >= 0;
+            }
+            wrong += vector[i] != GATE_NEVER && !detects(n, model, f->fault[i], two[0], two[1]);
+        }
+        CU_ASSERT_EQUAL(wrong, 0);
+        gate_prover_free(p);
+        gate_patterns_free(&pat);
+        gate_constraints_free(c);
+        free(verdict);
+        free(vector);
+        gate_faults_free(f);
+        gate_netlist_free(n);
+    }
+}
+
+static void what_the_limit_leaves_open_is_undecided(void)
+{
+    struct gate_netlist *n = netlists_random(5, 24, 700, 0);
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct gate_prover *limited, *free_one;
+    struct fl_err err;
+    int open = 0, wrong = 0;
+    CU_ASSERT_FATAL(gate_prover_new(n, GATE_STUCK, NULL, 1, &limited, &err) == 0);
+    CU_ASSERT_FATAL(gate_prover_new(n, GATE_STUCK, NULL, 0, &free_one, &err) == 0);
+    for (uint32_t i = 0; i < f->count; i += SANITIZED ? 100 : 8) {
+        enum gate_verdict v = gate_prove(limited, f->fault[i], NULL, NULL),
+                          w = gate_prove(free_one, f->fault[i], NULL, NULL);
+        open += v == GATE_UNDECIDED;
+        wrong += w == GATE_UNDECIDED || (v != GATE_UNDECIDED && v != w);
+    }
+    CU_ASSERT(open > 0);
+    CU_ASSERT_EQUAL(wrong, 0);
+    gate_prover_free(limited);
+    gate_prover_free(free_one);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void a_relation_means_what_it_says(void)
+{
+    static const struct {
+        const char *text, *holds; /* for cba = 000, 001, 010, ... */
+    } row[] = {
+        {"a[0]", "01010101"},
+        {"!a[0] & a[1]", "00100010"},
+        {"a[0] | a[1] & a[2]", "01010111"},
+        {"a[0] ^ a[1] | a[2]", "01101111"},
+        {"(a[0] | a[1]) & a[2]", "00000111"},
+        {"a[0] = a[1]", "10011001"},
+        {"a[0] != a[1]", "01100110"},
+        {"a[2] -> a[1] -> a[0]", "11111101"},
+        {"a[0] = 0", "10101010"},
+        {"a[2:0] = 5", "00000100"},
+        {"a[2:0] != 0b101", "11111011"},
+        {"a[2:0] in {1, 3..5}", "01011100"},
+        {"a[2:1] in {0x1..3} -> a[0]", "11010101"},
+        {"!!a[1]", "00110011"},
+        {"1", "11111111"},
+        {"# nothing\n\n a[1]\n a[0] # both", "00010001"},
+    };
+    struct gate_netlist *n = netlists_read(
+        "x.blif", ".inputs a[0] a[1] a[2]\n.outputs y\n.names a[0] y\n1 1\n");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct gate_constraints *c = constraints(n, row[i].text);
+        for (uint32_t v = 0; v < 8; v++) {
+            uint8_t source[3] = {v & 1, v >> 1 & 1, v >> 2 & 1};
+            bool holds = gate_constraints_broken(c, source) < 0;
+            if (holds != (row[i].holds[v] == '1'))
+                fprintf(stderr, "\n%s for %u\n", row[i].text, v);
+            CU_ASSERT_EQUAL(holds, row[i].holds[v] == '1');
+        }
+        gate_constraints_free(c);
+    }
+    gate_netlist_free(n);
+}
+
+static void a_bad_relation_is_told_with_its_line(void)
+{
+    static const struct {
+        const char *text, *says;
+    } row[] = {
+        {"a[0]\nb", "c:2: 'b': no input or flip-flop is called so"},
+        {"y", "'y': no input"},
+        {"a[0] &", "c:1: a name, a number or ( is missing"},
+        {"(a[0]", "c:1: a ) is missing"},
+        {"a[0] a[1]", "c:1: 'a': not understood from here on"},
+        {"a[3:0] = 1", "'a[3]': no input"},
+        {"a[0:2] = 1", "goes from the highest to the lowest"},
+        {"a[2:0]", "followed by =, != or in"},
+        {"a[2:0] = 8", "more bits than the row"},
+        {"a[2:0] = x", "a number is missing"},
+        {"a[2:0] in {1, 2", "lacks its }"},
+        {"a[2:0] in 3", "a set is written {1, 4..7}"},
+        {"a[2:0] in {5..2}", "ends before it begins"},
+    };
+    struct gate_netlist *n = netlists_read(
+        "x.blif", ".inputs a[0] a[1] a[2]\n.outputs y\n.names a[0] y\n1 1\n");
+    struct fl_err err;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct gate_constraints *c = NULL;
+        CU_ASSERT(gate_constraints_text("c", row[i].text, n, &c, &err) == -1 && !c);
+        if (!strstr(err.msg, row[i].says))
+            fprintf(stderr, "\n%s\nshould say: %s\n", err.msg, row[i].says);
+        CU_ASSERT(strstr(err.msg, row[i].says) != NULL);
+    }
+    struct gate_constraints *c = constraints(n, "a[0]\n!a[0] & a[1]\n");
+    struct gate_prover *p;
+    CU_ASSERT(gate_prover_new(n, GATE_STUCK, c, 0, &p, &err) == -1);
+    CU_ASSERT(strstr(err.msg, "contradict each other") != NULL);
+    gate_constraints_free(c);
+    gate_netlist_free(n);
+}
+
+int main(void)
+{
+    return CHECK_RUN("gate_prove", CHECK(untestable_is_what_no_input_detects),
+                     CHECK(constraints_forbid_vectors_and_nothing_else),
+                     CHECK(a_difference_may_die_beside_the_way),
+                     CHECK(all_faults_at_once_are_decided_as_one_by_one),
+                     CHECK(what_the_limit_leaves_open_is_undecided),
+                     CHECK(a_relation_means_what_it_says),
+                     CHECK(a_bad_relation_is_told_with_its_line));
+}
