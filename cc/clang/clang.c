@@ -129,6 +129,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         add(argv, &n, opencl, sizeof opencl / sizeof opencl[0]);
     add(argv, &n, common, sizeof common / sizeof common[0]);
     argv[n++] = options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off";
+    if (options->fmad)
+        argv[n++] = "-DSMCC_FMAD";
     if (is_cuda)
         add(argv, &n,
             (const char *const[]){"-mllvm",

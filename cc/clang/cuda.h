@@ -233,12 +233,11 @@ F float fabsf(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu
 F float floorf(float x) { return __nvvm_floor_f(x); }
 F float ceilf(float x) { return __nvvm_ceil_f(x); }
 F float truncf(float x) { return __nvvm_trunc_f(x); }
-F float rintf(float x) { return __nvvm_round_f(x); }
+F float rintf(float x) { return __builtin_rintf(x); }
 F float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 F float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 F float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
 F float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
-F float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 F float __saturatef(float x) { return __nvvm_saturate_f(x); }
 F float __fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
 F float __fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
@@ -272,17 +271,64 @@ F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u
 #define MC                static __constant__ const
 #define smcc_bits(x)      __float_as_uint(x)
 #define smcc_float(x)     __uint_as_float(x)
-#define smcc_rint(x)      __nvvm_round_f(x)
+#define smcc_rint(x)      __builtin_rintf(x)
 #define smcc_mul_hi(x, y) __umulhi(x, y)
 #define smcc_clz(x)       (unsigned)__clz((int)(x))
+#define smcc_div(x, y)    ((x) / (y))
+#define smcc_sqrt(x)      __nvvm_sqrt_approx_f(x)
+#define smcc_u64          unsigned long long
 /* SMCC_MATH */
-F float expf(float x) { return smcc_exp(x); }
-F float exp2f(float x) { return smcc_exp2(x); }
-F float exp10f(float x) { return smcc_exp10(x); }
-F float logf(float x) { return smcc_log(x); }
-F float log2f(float x) { return smcc_log2(x); }
-F float log10f(float x) { return smcc_log10(x); }
-F float sinf(float x) { return smcc_sin(x); }
-F float cosf(float x) { return smcc_cos(x); }
-F float tanf(float x) { return smcc_tan(x); }
+/* each with its f, and as C++ has it */
+#define MATH1(n)                                                                                   \
+    F float n##f(float x) { return smcc_##n(x); }                                                  \
+    F float n(float x) { return smcc_##n(x); }
+#define MATH2(n)                                                                                   \
+    F float n##f(float x, float y) { return smcc_##n(x, y); }                                      \
+    F float n(float x, float y) { return smcc_##n(x, y); }
+MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1) MATH1(log) MATH1(log2) MATH1(log10) MATH1(log1p)
+MATH1(sin) MATH1(cos) MATH1(tan) MATH1(sinpi) MATH1(cospi)
+MATH1(asin) MATH1(acos) MATH1(atan) MATH1(sinh) MATH1(cosh) MATH1(tanh) MATH1(asinh) MATH1(acosh)
+MATH1(atanh) MATH1(cbrt) MATH1(erf) MATH1(erfc)
+MATH2(atan2) MATH2(hypot) MATH2(pow) MATH2(fmod) MATH2(nextafter)
+#define SAME1(n) F float n(float x) { return n##f(x); }
+SAME1(fabs) SAME1(floor) SAME1(ceil) SAME1(trunc) SAME1(rint) SAME1(sqrt) SAME1(rsqrt)
+F float fmin(float a, float b) { return fminf(a, b); }
+F float fmax(float a, float b) { return fmaxf(a, b); }
+F float copysignf(float x, float y) { return smcc_signed(smcc_abs(x), y); }
+F float fdimf(float x, float y) { return x <= y ? 0.0f : x - y; }
+F float roundf(float x)
+{
+    float t = truncf(x);
+    return fabsf(x - t) >= 0.5f ? t + copysignf(1.0f, x) : t;
+}
+F float powif(float x, int n) { return smcc_pown(x, n); }
+F float ldexpf(float x, int n) { return smcc_ldexp(x, n); }
+F float frexpf(float x, int *e) { return smcc_frexp(x, e); }
+F float modff(float x, float *whole)
+{
+    *whole = truncf(x);
+    return copysignf(isinf(x) ? 0.0f : x - truncf(x), x);
+}
+F float remquof(float x, float y, int *q) { return smcc_remquo(x, y, q); }
+F float remainderf(float x, float y)
+{
+    int q;
+    return smcc_remquo(x, y, &q);
+}
+F void sincosf(float x, float *s, float *c)
+{
+    *s = smcc_sin(x);
+    *c = smcc_cos(x);
+}
+F bool isfinite(float x) { return (__float_as_uint(x) & 0x7f800000u) != 0x7f800000u; }
+#ifdef SMCC_FMAD
+F float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+#else
+F float fmaf(float a, float b, float c) { return smcc_fma(a, b, c); }
+#endif
+F unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return __nvvm_mulhi_ull(x, y); }
+F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
+#undef SAME1
+#undef MATH2
+#undef MATH1
 #undef F

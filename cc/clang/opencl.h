@@ -442,7 +442,7 @@ F float ceil(float x) { return __nvvm_ceil_f(x); }
 F1(ceil)
 F float trunc(float x) { return __nvvm_trunc_f(x); }
 F1(trunc)
-F float rint(float x) { return __nvvm_round_f(x); }
+F float rint(float x) { return __builtin_rintf(x); }
 F1(rint)
 F float round(float x)
 {
@@ -462,11 +462,8 @@ F float clamp(float x, float a, float b) { return fmin(fmax(x, a), b); }
 V3(float, clamp, float, float, float) V3S(clamp, float)
 F float mad(float a, float b, float c) { return a * b + c; }
 V3(float, mad, float, float, float)
-F float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
-V3(float, fma, float, float, float)
 F float fdim(float x, float y) { return x <= y ? 0.0f : x - y; }
 F2(fdim)
-F float fract1(float x) { return fmin(x - floor(x), 0x1.fffffep-1f); }
 F float maxmag(float x, float y)
 {
     return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y);
@@ -518,16 +515,6 @@ F float logb(float x)
     int e = ilogb(x);
     return e == -INT_MAX ? -INFINITY : e == INT_MAX ? x * x : (float)e;
 }
-/* 2^n in two steps, so that neither is out of range; denormals are zero here */
-F float ldexp(float x, int n)
-{
-    n = n < -300 ? -300 : n > 300 ? 300 : n;
-    int a = n >> 1, b = n - a;
-    int a2 = a >> 1, b2 = b >> 1;
-    return x * as_float((uint)(a2 + 127) << 23) * as_float((uint)(a - a2 + 127) << 23) *
-           as_float((uint)(b2 + 127) << 23) * as_float((uint)(b - b2 + 127) << 23);
-}
-
 /* ---- float: the machine's own ---- */
 
 F float native_recip(float x) { return __nvvm_rcp_rn_f(x); }
@@ -573,32 +560,75 @@ F1(rsqrt)
 
 /* ---- float: made of these (math.h) ---- */
 
-#define M                 F
+#define M                 FV
 #define MC                static __constant const
 #define smcc_bits(x)      as_uint(x)
 #define smcc_float(x)     as_float(x)
 #define smcc_rint(x)      rint(x)
 #define smcc_mul_hi(x, y) mul_hi((uint)(x), (uint)(y))
 #define smcc_clz(x)       clz((uint)(x))
+#define smcc_div(x, y)    ((x) / (y))
+#define smcc_sqrt(x)      __nvvm_sqrt_approx_f(x)
+#define smcc_u64          ulong
 /* SMCC_MATH */
-F float exp(float x) { return smcc_exp(x); }
-F1(exp)
-F float exp2(float x) { return smcc_exp2(x); }
-F1(exp2)
-F float exp10(float x) { return smcc_exp10(x); }
-F1(exp10)
-F float log(float x) { return smcc_log(x); }
-F1(log)
-F float log2(float x) { return smcc_log2(x); }
-F1(log2)
-F float log10(float x) { return smcc_log10(x); }
-F1(log10)
-F float sin(float x) { return smcc_sin(x); }
-F1(sin)
-F float cos(float x) { return smcc_cos(x); }
-F1(cos)
-F float tan(float x) { return smcc_tan(x); }
-F1(tan)
+#define MATH1(f) F float f(float x) { return smcc_##f(x); } F1(f)
+#define MATH2(f) F float f(float x, float y) { return smcc_##f(x, y); } F2(f)
+#define MATHN(f) F float f(float x, int n) { return smcc_##f(x, n); } V2(float, f, float, int)
+#define SCALED(f, g) F float f(float x) { return smcc_##g(x) * 0.318309886f; } F1(f)
+MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1) MATH1(log) MATH1(log2) MATH1(log10) MATH1(log1p)
+MATH1(sin) MATH1(cos) MATH1(tan) MATH1(sinpi) MATH1(cospi) MATH1(tanpi)
+MATH1(asin) MATH1(acos) MATH1(atan) SCALED(asinpi, asin) SCALED(acospi, acos) SCALED(atanpi, atan)
+MATH1(sinh) MATH1(cosh) MATH1(tanh) MATH1(asinh) MATH1(acosh) MATH1(atanh)
+MATH1(cbrt) MATH1(erf) MATH1(erfc)
+MATH2(atan2) MATH2(hypot) MATH2(pow) MATH2(powr) MATH2(fmod) MATH2(nextafter)
+MATHN(pown) MATHN(rootn) MATHN(ldexp)
+F float atan2pi(float y, float x) { return smcc_atan2(y, x) * 0.318309886f; }
+F2(atan2pi)
+F float remainder(float x, float y)
+{
+    int q;
+    return smcc_remquo(x, y, &q);
+}
+F2(remainder)
+#ifdef SMCC_FMAD
+F float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+#else
+F float fma(float a, float b, float c) { return smcc_fma(a, b, c); }
+#endif
+V3(float, fma, float, float, float)
+/* what returns a second value; of scalars only */
+#define SECOND(S)                                                                                  \
+    FV float sincos(float x, S float *c) { *c = cos(x); return sin(x); }                           \
+    FV float modf(float x, S float *whole)                                                         \
+    {                                                                                              \
+        *whole = trunc(x);                                                                         \
+        return copysign(isinf(x) ? 0.0f : x - trunc(x), x);                                        \
+    }                                                                                              \
+    FV float fract(float x, S float *whole)                                                        \
+    {                                                                                              \
+        *whole = floor(x);                                                                         \
+        return isinf(x) ? copysign(0.0f, x) : x != x ? x : fmin(x - floor(x), 0x1.fffffep-1f);     \
+    }                                                                                              \
+    FV float frexp(float x, S int *e)                                                              \
+    {                                                                                              \
+        int n;                                                                                     \
+        float r = smcc_frexp(x, &n);                                                               \
+        *e = n;                                                                                    \
+        return r;                                                                                  \
+    }                                                                                              \
+    FV float remquo(float x, float y, S int *q)                                                    \
+    {                                                                                              \
+        int n;                                                                                     \
+        float r = smcc_remquo(x, y, &n);                                                           \
+        *q = n;                                                                                    \
+        return r;                                                                                  \
+    }
+SECOND(__global) SECOND(__local) SECOND(__private)
+#undef SECOND
+#undef SCALED
+#undef MATHN
+#undef MATH2
+#undef MATH1
 
 /* ---- geometry ---- */
 

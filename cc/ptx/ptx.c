@@ -92,7 +92,7 @@ static int number(struct parser *p, uint64_t *v)
     bool minus = *p->s == '-';
     const char *s = p->s + minus;
     char *end;
-    if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F')) /* bits of a float */
+    if (s[0] == '0' && s[1] && strchr("fFdD", s[1])) /* bits of a float */
         *v = strtoull(s + 2, &end, 16);
     else
         *v = strtoull(s, &end, 0);

@@ -181,8 +181,8 @@ static void int_expr(struct maker *m, int d)
 static void ulong_expr(struct maker *m, int d)
 {
     static const char *const ops[] = {" + ", " - ", " * ", " & ", " | ", " ^ "};
-    static const char *const calls[] = {"uldiv(", "ulrem(", "(ulong)sldiv(", "(ulong)slrem(",
-                                        "mul_hi(", "min(",  "max("};
+    static const char *const calls[] = {"uldiv(",  "ulrem(", "(ulong)sldiv(", "(ulong)slrem(",
+                                        "mul_hi(", "min(",   "max("};
     if (d <= 0) {
         PUT(draw(m, 4) ? "U%u" : "(ulong)u%u", draw(m, 2));
         return;
@@ -492,7 +492,8 @@ void random_kernel_host_head(struct fl_buf *out)
         "static uint clz(uint x) { return x ? (uint)__builtin_clz(x) : 32; }\n"
         "static uint umulhi(uint x, uint y) { return (uint)((ulong)x * y >> 32); }\n"
         "static int imulhi(int x, int y) { return (int)((long)x * y >> 32); }\n"
-        "static ulong ulmulhi(ulong x, ulong y) { return (ulong)((unsigned __int128)x * y >> 64); }\n"
+        "static ulong ulmulhi(ulong x, ulong y) { return (ulong)((unsigned __int128)x * y >> 64); "
+        "}\n"
         "#define mul_hi(x, y) _Generic((x), ulong: ulmulhi, uint: umulhi, int: imulhi)(x, y)\n"
         "static uint add_sat(uint x, uint y) { return x + y < x ? 0xffffffffu : x + y; }\n"
         "static int sub_sat(int x, int y) { long d = (long)x - y; return d > 0x7fffffff ? "

@@ -2,7 +2,6 @@
 #include "tests/lib/check.h"
 
 #include "asm/cubin/cubin.h"
-#include <math.h>
 #include "base/random.h"
 #include "tests/lib/tools.h"
 
@@ -65,16 +64,15 @@ static void what_is_refused_is_shown_in_the_source(void)
 {
     if (no_clang())
         return;
-    put("fma.cl",
-        "__kernel void k(__global float *p, float by)\n{\n    p[0] = fma(p[1], by, 1.0f);\n}\n");
-    tools_expect(dir, "smcc", "fma.cl -o fma.cubin 2>&1", 1,
-                 "fma.cl:3:12: error: fma() rounds once");
-    tools_expect(dir, "smcc", "fma.cl -o fma.cubin 2>&1", 1,
-                 "    p[0] = fma(p[1], by, 1.0f);\n           ^");
+    put("double.cl", "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n");
+    tools_expect(dir, "smcc", "double.cl -o double.cubin 2>&1", 1,
+                 "double.cl:3:12: error: double: the machine has no f64");
+    tools_expect(dir, "smcc", "double.cl -o double.cubin 2>&1", 1,
+                 "    p[0] = p[1] * 3;\n           ^");
     put("typo.cl", "__kernel void k(__global int *p)\n{\n    p[0] = q;\n}\n");
     tools_expect(dir, "smcc", "typo.cl -o typo.cubin 2>&1", 1,
                  "typo.cl:3:12: error: use of undeclared identifier 'q'");
-    tools_expect(dir, "ls", "fma.cubin typo.cubin", 2, "No such file");
+    tools_expect(dir, "ls", "double.cubin typo.cubin", 2, "No such file");
 }
 
 static void the_text_of_the_assembler_makes_the_same_code(void)
@@ -242,7 +240,7 @@ static uint64_t hard(int i)
 
 static void integers_of_64_bits_are_exact_at_their_edges(void)
 {
-    enum { N = 64, WORDS = 10 };
+    enum { N = 32, WORDS = 10 };
     static uint64_t want[N * N][WORDS];
     struct fl_buf out = {0};
     if (no_clang())
@@ -261,7 +259,7 @@ static void integers_of_64_bits_are_exact_at_their_edges(void)
         "60);\n}\n");
     uint64_t in[N];
     for (int i = 0; i < N; i++)
-        in[i] = hard(i);
+        in[i] = hard(2 * i + (i & 16 ? 1 : 0));
     for (int i = 0; i < N * N; i++) {
         uint64_t x = in[i % N], y = in[i / N], z = x ^ y, *w = want[i];
         float a = (float)z, b = (float)(int64_t)z;
@@ -281,8 +279,8 @@ static void integers_of_64_bits_are_exact_at_their_edges(void)
     }
     tools_put(dir, "in", in, sizeof in);
     tools_expect(dir, "smcc",
-                 "wide.cl -o wide.cubin && smrun wide.cubin --kernel k --grid 64 --block 64 "
-                 "--buffer in=./in --buffer o=327680 --param in:buf:in --param o:buf:o --dump o=o",
+                 "wide.cl -o wide.cubin && smrun wide.cubin --kernel k --grid 32 --block 32 "
+                 "--buffer in=./in --buffer o=81920 --param in:buf:in --param o:buf:o --dump o=o",
                  0, "instructions");
     char *path = fl_format("%s/o", dir);
     CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &out, NULL), 0);
@@ -297,53 +295,6 @@ static void integers_of_64_bits_are_exact_at_their_edges(void)
                    (unsigned long long)got, (unsigned long long)expected);
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    fl_buf_free(&out);
-    free(path);
-}
-
-static void functions_of_float_stay_near_the_true_value(void)
-{
-    enum { N = 256 };
-    static const struct {
-        const char *name;
-        double (*f)(double);
-        double ulp;
-    } all[] = {{"exp", exp, 1.2}, {"exp2", exp2, 1.2}, {"log", log, 1.1}, {"log2", log2, 1.8},
-               {"sin", sin, 2.8}, {"cos", cos, 2.8},   {"tan", tan, 5.0}, {"sqrt", sqrt, 2.8}};
-    enum { FUNCTIONS = sizeof all / sizeof all[0] };
-    struct fl_buf source = {0}, out = {0};
-    if (no_clang())
-        return;
-    fl_buf_printf(&source, "__kernel void k(__global float *o)\n{\n    uint i = get_global_id(0);\n"
-                           "    float x = as_float(0x3c000000u + i * 0x6b6b6bu);\n");
-    for (int f = 0; f < FUNCTIONS; f++)
-        fl_buf_printf(&source, "    o[%d + i] = %s(x);\n", f * N, all[f].name);
-    fl_buf_printf(&source, "}\n");
-    tools_put(dir, "f.cl", source.data, source.size);
-    tools_expect(dir, "smcc",
-                 "f.cl -o f.cubin && smrun f.cubin --kernel k --grid 2 --block 128 --buffer o=8192 "
-                 "--param o:buf:o --dump o=o",
-                 0, "instructions");
-    char *path = fl_format("%s/o", dir);
-    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &out, NULL), 0);
-    for (int f = 0; f < FUNCTIONS; f++)
-        for (int i = 0; i < N; i++) {
-            uint32_t bits = 0x3c000000u + (uint32_t)i * 0x6b6b6bu;
-            float x, y;
-            int e;
-            memcpy(&x, &bits, 4);
-            memcpy(&y, out.data + 4 * (f * N + i), 4);
-            double want = all[f].f((double)x);
-            if (!isfinite(x) || !isfinite((float)want) || fabs(want) < 0x1p-126)
-                continue;
-            frexp(want, &e);
-            bool near = fabs((double)y - want) <= all[f].ulp * ldexp(1, e - 24);
-            if (!near)
-                printf("\n    %s(%.9g) is %.9g, not %.9g\n", all[f].name, (double)x, (double)y,
-                       want);
-            CU_ASSERT_TRUE(near);
-        }
-    fl_buf_free(&source);
     fl_buf_free(&out);
     free(path);
 }
@@ -407,7 +358,6 @@ int main(void)
                            CHECK(a_job_is_there_to_be_filled_in_and_failures_have_lines),
                            CHECK(a_thread_has_no_more_registers_than_its_launch_allows),
                            CHECK(integers_of_64_bits_are_exact_at_their_edges),
-                           CHECK(functions_of_float_stay_near_the_true_value),
                            CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
                            CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes));
     tools_remove(dir);
