@@ -117,16 +117,24 @@ int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
         return CLI_PROBLEM;
     for (int i = 0; i < opt->ntargets && !bad; i++) {
         uint64_t n;
-        int structure = sm_structure_find(l->img, opt->target[i]);
-        bad = avf_sample_size(l, structure, opt, &n, err) != 0;
+        int structure = avf_structure(l->img, opt->target[i]);
+        struct avf_options now = *opt;
+        struct dest *dest = NULL;
+        if (dest_is(opt->target[i]) && !(dest = dest_new(l, opt->target[i], opt->value, err))) {
+            bad = -1;
+            break;
+        }
+        now.dest = dest;
+        bad = avf_sample_size(l, structure, &now, &n, err) != 0;
         for (uint64_t k = 0; k < n && !bad && !ferror(o.f); k++) {
             struct upset u;
-            if (!sample_draw(l, structure, opt, k, &u))
+            if (!sample_draw(l, structure, &now, k, &u) || !u.ncells)
                 continue;
             id.size = 0;
             upset_print(l->img, &u, &id);
             fprintf(o.f, "%s\n", (char *)id.data);
         }
+        dest_free(dest);
     }
     fl_buf_free(&id);
     return fl_out_close(&o, !bad, err) != 0 || bad ? CLI_PROBLEM : CLI_DONE;

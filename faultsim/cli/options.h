@@ -93,6 +93,7 @@ struct cli_request {
     const char *with;
     struct fsim_choice choice;
     enum dict_view view;
+    enum dest_value value;
     bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, sums_only, partial,
         quiet, help, version;
     const char *generate; /* "man" or "completion" */

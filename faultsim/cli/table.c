@@ -135,8 +135,14 @@ const struct cli_option cli_options[] = {
     {"target", "NAME", PROVE, CLI_FAULTS,
      "dstack, pc, dsp or barrier: whose faults are proved (default dstack)", cli_text, TO(target)},
     {"target", "T,...", TIMED, CLI_FAULTS,
-     "structures whose bits are hit, with commas between, or all that the job has (default rf)",
+     "structures whose bits are hit, with commas between, or all that the job has (default rf); or "
+     "what instructions have just written: dest, or by instruction dest/gp, dest/fp32, dest/int, "
+     "dest/ld, dest/pr, dest/other",
      cli_targets, TO(target), .give = "give names of structures with commas between, or all"},
+    {"value", "bit|random|zero", TRANSIENT, CLI_FAULTS,
+     "of targets dest: one bit of the destination is flipped (the default), or it gets a random "
+     "value, or zero",
+     cli_value, TO(value), .give = "give bit, random or zero"},
     {"unit", "U,...", GATE, CLI_FAULTS,
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int)",

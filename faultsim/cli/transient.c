@@ -41,6 +41,8 @@ static const char *contradiction(const struct cli_request *r)
     if (r->csv_faults && r->sums_only)
         return "--csv-faults has a line for each flip, and --keep sums keeps none: leave one of "
                "them out";
+    if (r->value != DEST_BIT && !(r->target && strstr(r->target, "dest")))
+        return "--value says what a destination gets: add --target dest";
     if (r->resume && !r->store)
         return "--resume needs --store";
     if (r->shard.of > 1 && !r->store)
@@ -88,6 +90,7 @@ static struct avf_options options_of(const struct cli_request *r)
                               .seed = r->seed,
                               .active_only = r->active_only,
                               .pattern = r->pattern,
+                              .value = r->value,
                               .window = r->window,
                               .threads = r->threads,
                               .budget = r->budget,
@@ -112,7 +115,7 @@ static int check_engine(const struct cli_request *r, const struct avf_options *o
                         const struct sm_image *img, struct fl_err *err)
 {
     for (int i = 0; i < opt->ntargets && !opt->all; i++)
-        if (engine_has(r->on, img, sm_structure_find(img, opt->target[i]), err) != 0)
+        if (engine_has(r->on, img, avf_structure(img, opt->target[i]), err) != 0)
             return CLI_USAGE;
     if (opt->pattern.with >= 0 && engine_has(r->on, img, opt->pattern.with, err) != 0)
         return CLI_USAGE;

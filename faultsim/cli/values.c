@@ -207,6 +207,19 @@ bool cli_keep(const struct cli_option *o, const char *value, void *to)
     return *(bool *)to || strcmp(value, "flips") == 0;
 }
 
+bool cli_value(const struct cli_option *o, const char *value, void *to)
+{
+    static const char *const name[] = {
+        [DEST_BIT] = "bit", [DEST_RANDOM] = "random", [DEST_ZERO] = "zero"};
+    (void)o;
+    for (int v = DEST_BIT; v <= DEST_ZERO; v++)
+        if (strcmp(value, name[v]) == 0) {
+            *(enum dest_value *)to = (enum dest_value)v;
+            return true;
+        }
+    return false;
+}
+
 bool cli_view(const struct cli_option *o, const char *value, void *to)
 {
     static const char *const name[] = {

@@ -31,7 +31,7 @@ static int all_in_engine(const struct lab *l, const struct avf_options *opt, str
             if (engine_has(e, l->img, opt->list[i].cell[k].structure, err) != 0)
                 return -1;
     for (int i = 0; !opt->list && i < opt->ntargets; i++)
-        if (engine_has(e, l->img, sm_structure_find(l->img, opt->target[i]), err) != 0)
+        if (engine_has(e, l->img, avf_structure(l->img, opt->target[i]), err) != 0)
             return -1;
     return 0;
 }
@@ -237,7 +237,7 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
     const struct timeline *time = &l->facts.timeline;
     struct sm_structure s;
     sm_structure_get(l->img, p->structure, &s);
-    uint64_t bits = p->opt->list ? 0 : (uint64_t)sm_structure_bits(&s);
+    uint64_t bits = p->opt->list || p->opt->dest ? 0 : (uint64_t)sm_structure_bits(&s);
     struct result_part part = {.job = p->job,
                                .model = fl_strdup(model_of(p->opt)),
                                .target = fl_strdup(target),
@@ -292,7 +292,9 @@ int avf_sample_size(const struct lab *l, int structure, const struct avf_options
                     struct fl_err *err)
 {
     uint64_t population;
-    if (population_of(l, structure, &population, err) != 0)
+    if (opt->dest)
+        population = dest_population(opt->dest);
+    else if (population_of(l, structure, &population, err) != 0)
         return -1;
     *n = opt->count;
     return *n ? 0 : stats_sample_size(population, opt->margin, opt->confidence, 0.5, n, err);
@@ -365,6 +367,15 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
     for (int i = 0; i < n; i++) {
         bool all = strcmp(asked[i], "all") == 0, found = false;
         struct fl_buf names = {0};
+        if (dest_is(asked[i])) {
+            if (!dest_name(asked[i]))
+                return fl_fail(err,
+                               "there is no target '%s'; there are dest, dest/gp, dest/fp32, "
+                               "dest/int, dest/ld, dest/pr and dest/other",
+                               asked[i]);
+            opt->target[opt->ntargets++] = dest_name(asked[i]);
+            continue;
+        }
         opt->all |= all;
         for (int s = 0; s < SM_ALL_STRUCTURES; s++) {
             struct sm_structure st;
@@ -382,12 +393,32 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
                 opt->target[opt->ntargets++] = st.name;
         }
         if (!found)
-            fl_fail(err, "there is no target '%s'; there are all, %s", asked[i],
+            fl_fail(err, "there is no target '%s'; there are all, dest, %s", asked[i],
                     (char *)names.data);
         fl_buf_free(&names);
         if (!found)
             return -1;
     }
+    return 0;
+}
+
+int avf_structure(const struct sm_image *img, const char *target)
+{
+    return dest_is(target) ? dest_structure(target) : sm_structure_find(img, target);
+}
+
+static int check_dest(const struct avf_options *opt, const char *path, struct fl_err *err)
+{
+    const struct avf_pattern *p = &opt->pattern;
+    if (opt->methods[METHOD_EXACT] || opt->methods[METHOD_ACE])
+        return fl_fail(
+            err, "%s: destinations are drawn (--sample N), with neither --exact nor --ace", path);
+    if (p->adjacent || p->random || p->entries || p->warp || p->blocks || p->with >= 0 ||
+        p->window || opt->active_only)
+        return fl_fail(err,
+                       "%s: of a destination --value says what it gets; leave patterns of several "
+                       "bits, --hold and --active-only out",
+                       path);
     return 0;
 }
 
@@ -397,8 +428,13 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
     for (int i = 0; i < opt->ntargets && !opt->list; i++) {
         struct sm_structure s;
         struct fl_err why;
-        int structure = sm_structure_find(img, opt->target[i]);
+        int structure = avf_structure(img, opt->target[i]);
         sm_structure_get(img, structure, &s);
+        if (dest_is(opt->target[i])) {
+            if (check_dest(opt, path, err) != 0)
+                return -1;
+            continue;
+        }
         bool there = sm_structure_bits(&s) > 0;
         if (!there && !opt->all)
             return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
@@ -484,6 +520,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
             fl_buf_printf(out, " stop-early=%g", o->margin);
         if (o->active_only)
             fl_buf_printf(out, " active-only");
+        if (o->value != DEST_BIT)
+            fl_buf_printf(out, " value=%s", o->value == DEST_ZERO ? "zero" : "random");
         pattern_text(&o->pattern, out);
     }
     if (o->exhaustive)
@@ -519,7 +557,7 @@ static int needs_record(const struct pool *p, struct fl_err *err)
 static int prepare(struct pool *p, const char *target, struct fl_err *err)
 {
     p->target = target;
-    p->structure = p->opt->list ? 0 : sm_structure_find(p->lab->img, target);
+    p->structure = p->opt->list ? 0 : avf_structure(p->lab->img, target);
     return needs_record(p, err) != 0 ? -1 : count_units(p, err);
 }
 
@@ -564,7 +602,7 @@ static bool has_target(const struct lab *l, const struct avf_options *opt, int i
     struct sm_structure s;
     if (opt->list)
         return true;
-    sm_structure_get(l->img, sm_structure_find(l->img, opt->target[i]), &s);
+    sm_structure_get(l->img, avf_structure(l->img, opt->target[i]), &s);
     return sm_structure_bits(&s) > 0;
 }
 
@@ -574,10 +612,20 @@ static int each_target(struct pool *p, struct avf_options *now,
 {
     for (int m = 0; m < METHOD_COUNT; m++) {
         now->method = (enum tally_method)m;
-        for (int i = 0; now->methods[m] && i < now->ntargets; i++)
-            if (has_target(p->lab, now, i) &&
-                (avf_stopped(now) || what(p, now->target[i], err) != 0))
+        for (int i = 0; now->methods[m] && i < now->ntargets; i++) {
+            struct dest *dest = NULL;
+            if (!has_target(p->lab, now, i))
+                continue;
+            if (!now->list && dest_is(now->target[i]) &&
+                !(dest = dest_new(p->lab, now->target[i], now->value, err)))
                 return -1;
+            now->dest = dest;
+            int status = avf_stopped(now) ? -1 : what(p, now->target[i], err);
+            now->dest = NULL;
+            dest_free(dest);
+            if (status != 0)
+                return -1;
+        }
     }
     return 0;
 }

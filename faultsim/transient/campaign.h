@@ -11,6 +11,7 @@
 #ifndef AVF_H
 #define AVF_H
 
+#include "dest.h"
 #include <stdatomic.h>
 
 #include "base/progress.h"
@@ -51,6 +52,8 @@ struct avf_options {
     uint64_t seed;
     bool active_only; /* only bits that a block owns, as gpuFI-4 draws them */
     struct avf_pattern pattern;
+    enum dest_value value;   /* of targets dest: what the destination gets */
+    const struct dest *dest; /* the target at hand, when it is one of those */
     /* both */
     struct lab_window window;
     int threads;
@@ -66,6 +69,9 @@ struct avf_options {
     /* Not 0: stop after the work at hand, by this signal. NULL: nobody asks. */
     const atomic_int *stop;
 };
+
+/* The structure of a target: where its flips are. */
+int avf_structure(const struct sm_image *img, const char *target);
 
 /* How many flips a sample of the structure takes. */
 int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,

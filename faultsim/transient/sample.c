@@ -183,6 +183,11 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
         *out = opt->list[number];
         return true;
     }
+    if (opt->dest) {
+        dest_draw(opt->dest, stats_draw(opt->seed, number, dest_population(opt->dest)), &random,
+                  out);
+        return true;
+    }
     sm_structure_get(l->img, structure, &s);
     uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
     uint64_t drawn = stats_draw(opt->seed, number, bits * cycles);
@@ -274,7 +279,10 @@ static void count(struct avf_task *k, const struct drawn *d)
     if (k->opt->sums_only)
         return;
     struct fl_buf id = {0};
-    upset_print(l->img, &d->u, &id);
+    if (d->u.ncells)
+        upset_print(l->img, &d->u, &id);
+    else
+        fl_buf_printf(&id, "-");
     store_found_inject(k->found,
                        &(struct store_injection){.number = d->number,
                                                  .kernel = l->kernel[launch],
@@ -307,7 +315,13 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     bool stopped = false;
     for (size_t i = 0; i < n && !stopped; i++) {
-        if (k->opt->exhaustive)
+        if (d[i].u.ncells == 0) /* the destination has that value */
+            d[i].r = (struct transient_result){
+                .r = {.first_activation = FSIM_NEVER, .end = k->lab->g->cycles, .reason = "idle"},
+                .why = REASON_IDLE,
+                .site = SITE_NONE,
+                .writer = SITE_NONE};
+        else if (k->opt->exhaustive)
             transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);

@@ -1,0 +1,138 @@
+/* test_dest.c -- flips of what instructions have just written: who writes, what is flipped, how it ends. */
+#include "faultsim/result/stats.h"
+#include "faultsim/transient/dest.h"
+#include "tests/lib/check.h"
+#include "tests/lib/upsets.h"
+
+/* Arithmetic of both kinds, a load, flags with and without a register, a move, a half. */
+static const char text[] =
+    ".kernel k\n.param ptr out\n"
+    "  I2I.U32.U16 R1, R0L\n  SHL R4, R1, 2\n  IADD R4, s[out], R4\n  I2F.F32.U32 R2, R1\n"
+    "  GLD.U32 R3, global14[R4]\n  FADD R2, R2, R3\n  MVI R7, 0x8\n  ISET.S32.C0 o[0x7f], R1, R7, "
+    "LT\n"
+    "  IADD.C1 R5, R1, R1\n  MOV R6, R5\n  IADD R6 (C0.NE), R6, R1\n  I2I.U16.U16 R6L, R5H\n"
+    "  GST.U32 global14[R4], R2\n  IADD32I R4, R4, 0x100\n  GST.U32 global14[R4], R6\n  NOP.EXIT\n";
+
+struct opened {
+    struct job *job;
+    struct lab lab;
+    struct fsim_worker *w;
+};
+
+static struct opened open_job(void)
+{
+    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
+    struct fl_err err;
+    struct opened o = {.job = faults_job("tiny", 2, 40, text)};
+    if (lab_open(&o.lab, o.job, &all, 1000000, &err)) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no lab");
+    }
+    o.w = fsim_worker_new(o.lab.g);
+    fsim_worker_follow(o.w, o.lab.f);
+    return o;
+}
+
+static void close_job(struct opened *o)
+{
+    fsim_worker_free(o->w);
+    lab_close(&o->lab);
+    job_free(o->job);
+}
+
+static uint64_t threads(const struct opened *o, const char *target)
+{
+    struct fl_err err;
+    struct dest *d = dest_new(&o->lab, target, DEST_RANDOM, &err);
+    uint64_t n = d ? dest_population(d) : 0;
+    dest_free(d);
+    return n;
+}
+
+static void groups_are_what_instructions_write(void)
+{
+    struct opened o = open_job();
+    uint64_t each = 2 * 40, then = 0; /* threads; those of the predicated instruction */
+    CU_ASSERT_EQUAL(threads(&o, "dest/pr"), each);
+    CU_ASSERT_EQUAL(threads(&o, "dest/fp32"), each);
+    CU_ASSERT_EQUAL(threads(&o, "dest/ld"), each);
+    CU_ASSERT_EQUAL(threads(&o, "dest/other"), 5 * each);
+    then = threads(&o, "dest/int") - 4 * each;
+    CU_ASSERT(then && then < each);
+    CU_ASSERT_EQUAL(threads(&o, "dest/gp"), 11 * each + then);
+    CU_ASSERT_EQUAL(threads(&o, "dest"), 12 * each + then);
+    close_job(&o);
+}
+
+/* The value of the register, or the flags, that the upset is about, before and behind it. */
+static uint32_t word_of(const struct sm *m, const struct sm_cell *c)
+{
+    uint32_t w = 0;
+    if (c->structure == SM_S_rf)
+        return m->s.rf[c->index[0]];
+    const struct sm_cc *cc = &m->s.warp[c->index[0]].cc[c->index[1]];
+    w = (cc->z >> c->bit & 1) | (cc->s >> c->bit & 1) << 1 | (cc->c >> c->bit & 1) << 2 |
+        (cc->o >> c->bit & 1) << 3;
+    return w;
+}
+
+static void a_zeroed_destination_is_zero(void)
+{
+    struct opened o = open_job();
+    struct sm *m = sm_new(o.lab.img);
+    static const char *const target[] = {"dest/fp32", "dest/pr", "dest/ld"};
+    for (int t = 0; t < 3; t++) {
+        struct fl_err err;
+        struct dest *d = dest_new(&o.lab, target[t], DEST_ZERO, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+        for (uint64_t i = 0; i < dest_population(d); i++) {
+            struct upset u;
+            struct stats_stream random = stats_stream_of(1, i);
+            dest_draw(d, i, &random, &u);
+            if (!u.ncells)
+                continue;
+            uint32_t bits = 0;
+            golden_seek(o.lab.g, m, u.from);
+            for (int c = 0; c < u.ncells; c++)
+                bits |= 1u << (t == 1 ? u.cell[c].field : u.cell[c].bit);
+            CU_ASSERT_EQUAL(word_of(m, &u.cell[0]), bits);
+        }
+        dest_free(d);
+    }
+    sm_free(m);
+    close_job(&o);
+}
+
+static void destinations_end_as_brute_force_says(void)
+{
+    struct opened o = open_job();
+    long fail = 0, wrong = 0;
+    for (int value = DEST_BIT; value <= DEST_ZERO; value++) {
+        struct fl_err err;
+        struct dest *d = dest_new(&o.lab, "dest", (enum dest_value)value, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+        for (uint64_t i = 0; i < 300; i++) {
+            struct upset u;
+            struct transient_result r, brute;
+            struct stats_stream random = stats_stream_of(7, i);
+            dest_draw(d, stats_draw(7, i, dest_population(d)), &random, &u);
+            if (!u.ncells)
+                continue;
+            transient_simulate(o.w, o.lab.t, &u, &r);
+            transient_exhaustive(o.w, o.lab.t, &u, &brute);
+            wrong += !faults_same(&r.r, &brute.r);
+            fail += fsim_outcome_fails(r.r.outcome);
+        }
+        dest_free(d);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(fail > 200);
+    close_job(&o);
+}
+
+int main(void)
+{
+    return CHECK_RUN("dest", CHECK(groups_are_what_instructions_write),
+                     CHECK(a_zeroed_destination_is_zero),
+                     CHECK(destinations_end_as_brute_force_says));
+}
