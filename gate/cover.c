@@ -109,6 +109,20 @@ static void input_of(const struct gate_patterns *p, uint32_t c, uint64_t *input)
         input[i / 64] |= (p->word[(size_t)(c / 64) * p->sources + i] >> c % 64 & 1) << i % 64;
 }
 
+/* Where outputs are not those of the last machine of the group, which has no fault. */
+static void outputs_differ(const struct gate_netlist *n, const struct gate_group *g,
+                           uint64_t differs[8])
+{
+    int words = gate_group_words(g);
+    memset(differs, 0, (size_t)words * sizeof *differs);
+    for (uint32_t o = 0; o < n->outputs; o++) {
+        const uint64_t *w = gate_group_watched(g, o);
+        uint64_t good = -(w[words - 1] >> 63);
+        for (int k = 0; k < words; k++)
+            differs[k] |= w[k] ^ good;
+    }
+}
+
 /* One group after the other from the reset; the last bit of each is a machine without a fault. */
 static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
                       const struct gate_patterns *p, const struct gate_cover *how,
@@ -124,15 +138,10 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
         uint64_t seen[8] = {0};
         gate_group_set(g, f->model, l.fault + from, count);
         for (uint32_t c = 0; c < p->count && left; c++) {
-            uint64_t differs[8] = {0};
+            uint64_t differs[8];
             input_of(p, c, input);
             gate_group_eval(g, input);
-            for (uint32_t o = 0; o < n->outputs; o++) {
-                const uint64_t *w = gate_group_watched(g, o);
-                uint64_t good = -(w[words - 1] >> 63);
-                for (int k = 0; k < words; k++)
-                    differs[k] |= w[k] ^ good;
-            }
+            outputs_differ(n, g, differs);
             for (int k = 0; k < words; k++)
                 for (uint64_t v = how->drop ? differs[k] & ~seen[k] : differs[k]; v; v &= v - 1) {
                     note(&found[l.class[from + 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(v)]], c,
@@ -149,6 +158,207 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
     live_free(&l);
 }
 
+/* ---- mixed ----------------------------------------------------------------------------------- */
+
+/* Cycles in chunks. The good machine runs through a chunk; then its cycles are patterns, each with
+ * the state that it began with. A fault that changes no flip-flop in any of them still has the good
+ * machine's state at the end; one that does runs on as a machine from there, in a group with others
+ * that left the good state at about the same time. */
+struct mixed {
+    const struct gate_netlist *n;
+    const struct gate_patterns *p;
+    const struct gate_cover *how;
+    struct gate_found *found;
+    struct gate_group *good, *group;
+    struct gate_sim *sim;
+    uint32_t from, count; /* the chunk */
+    uint64_t *source;     /* of the patterns of the chunk */
+    uint64_t *input;
+    /* a machine a class that is still looked for */
+    struct machine {
+        uint32_t fault, class, start; /* the cycle of the chunk in which it leaves the good state */
+        bool left, done;
+        uint64_t *state; /* flip-flops that differ at the chunk's start; NULL: none */
+    } * machine;
+    uint32_t machines, flop_words;
+};
+
+static uint64_t *source_of(const struct mixed *m, uint32_t source, uint32_t cycle)
+{
+    return &m->source[source * (uint32_t)gate_sim_words(m->sim) + cycle / 64];
+}
+
+static void run_good(struct mixed *m)
+{
+    const struct gate_netlist *n = m->n;
+    gate_patterns_block(m->p, m->from, gate_sim_words(m->sim), m->source);
+    for (uint32_t f = 0; f < n->flops; f++)
+        memset(source_of(m, n->inputs + f, 0), 0, (size_t)gate_sim_words(m->sim) * 8);
+    for (uint32_t c = 0; c < m->count; c++) {
+        for (uint32_t f = 0; f < n->flops; f++)
+            *source_of(m, n->inputs + f, c) |= (*gate_group_flop(m->good, f) & 1) << c % 64;
+        input_of(m->p, m->from + c, m->input);
+        gate_group_eval(m->good, m->input);
+        gate_group_clock(m->good);
+    }
+}
+
+/* What the fault does as long as the machine has the good state. */
+static void as_patterns(struct mixed *m, struct machine *x)
+{
+    const struct gate_diff *diff;
+    int words = gate_sim_words(m->sim), diffs = gate_sim_fault(m->sim, GATE_STUCK, x->fault, &diff);
+    uint64_t out[8] = {0}, flop[8] = {0};
+    for (int d = 0; d < diffs; d++)
+        for (int k = 0; k < words; k++)
+            (diff[d].watched < m->n->outputs ? out : flop)[k] |= diff[d].mask[k];
+    for (uint32_t c = 0; c < m->count && !x->done && !x->left; c++) {
+        bool changes = flop[c / 64] >> c % 64 & 1, shows = out[c / 64] >> c % 64 & 1;
+        if (shows && (!changes || m->how->drop)) { /* else its run as a machine notes it */
+            note(&m->found[x->class], m->from + c, 1);
+            x->done = m->how->drop;
+        }
+        x->left = changes;
+        x->start = c;
+    }
+}
+
+static void set_state(struct mixed *m, struct machine *const *x, uint32_t count, uint32_t start)
+{
+    int words = gate_group_words(m->group);
+    for (uint32_t f = 0; f < m->n->flops; f++) {
+        uint64_t v = *source_of(m, m->n->inputs + f, start) >> start % 64 & 1;
+        memset(gate_group_flop(m->group, f), v ? 0xff : 0, (size_t)words * 8);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; x[i]->state && k < m->flop_words; k++)
+            for (uint64_t v = x[i]->state[k]; v; v &= v - 1)
+                gate_group_flop(m->group,
+                                64 * k + (uint32_t)__builtin_ctzll(v))[i / 64] ^= (uint64_t)1
+                                                                                  << i % 64;
+}
+
+static void keep_state(struct mixed *m, struct machine *const *x, uint32_t count)
+{
+    int words = gate_group_words(m->group);
+    for (uint32_t i = 0; i < count; i++) {
+        x[i]->left = false; /* unless a flip-flop differs */
+        if (x[i]->state)
+            memset(x[i]->state, 0, m->flop_words * sizeof *x[i]->state);
+    }
+    for (uint32_t f = 0; f < m->n->flops; f++) {
+        const uint64_t *w = gate_group_flop(m->group, f);
+        uint64_t good = -(w[words - 1] >> 63);
+        for (int k = 0; k < words; k++)
+            for (uint64_t v = w[k] ^ good; v; v &= v - 1) {
+                uint32_t i = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(v);
+                if (i >= count || x[i]->done)
+                    continue;
+                if (!x[i]->state)
+                    x[i]->state = fl_alloc(m->flop_words * sizeof *x[i]->state);
+                x[i]->state[f / 64] |= (uint64_t)1 << f % 64;
+                x[i]->left = true;
+                x[i]->start = 0;
+            }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!x[i]->left) {
+            free(x[i]->state);
+            x[i]->state = NULL;
+        }
+}
+
+/* Machines that have left the good state, from where the first of them does. */
+static void as_machines(struct mixed *m, struct machine *const *x, uint32_t count)
+{
+    uint32_t *fault = fl_alloc(count * sizeof *fault), left = count, c;
+    for (uint32_t i = 0; i < count; i++)
+        fault[i] = x[i]->fault;
+    gate_group_set(m->group, GATE_STUCK, fault, count);
+    set_state(m, x, count, x[0]->start);
+    for (c = x[0]->start; c < m->count && left; c++) {
+        uint64_t differs[8];
+        input_of(m->p, m->from + c, m->input);
+        gate_group_eval(m->group, m->input);
+        outputs_differ(m->n, m->group, differs);
+        for (int k = 0; k < gate_group_words(m->group); k++)
+            for (uint64_t v = differs[k]; v; v &= v - 1) {
+                struct machine *y = x[64 * (uint32_t)k + (uint32_t)__builtin_ctzll(v)];
+                if (y->done || c < y->start)
+                    continue;
+                note(&m->found[y->class], m->from + c, 1);
+                y->done = m->how->drop;
+                left -= y->done;
+            }
+        gate_group_clock(m->group);
+    }
+    if (left)
+        keep_state(m, x, count);
+    free(fault);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct machine *x = *(struct machine *const *)a, *y = *(struct machine *const *)b;
+    return x->start != y->start ? (x->start > y->start) - (x->start < y->start) : (x > y) - (x < y);
+}
+
+static void chunk(struct mixed *m)
+{
+    struct machine **x = fl_alloc(m->machines * sizeof *x);
+    uint32_t running = 0, most = (uint32_t)m->how->width - 1, kept = 0;
+    run_good(m);
+    gate_sim_load(m->sim, m->source, (int)m->count);
+    for (uint32_t i = 0; i < m->machines; i++) {
+        if (!m->machine[i].left)
+            as_patterns(m, &m->machine[i]);
+        if (m->machine[i].left && !m->machine[i].done)
+            x[running++] = &m->machine[i];
+    }
+    qsort(x, running, sizeof *x, by_start);
+    for (uint32_t i = 0; i < running; i += most)
+        as_machines(m, x + i, running - i < most ? running - i : most);
+    for (uint32_t i = 0; i < m->machines; i++) {
+        if (m->machine[i].done)
+            free(m->machine[i].state);
+        else
+            m->machine[kept++] = m->machine[i];
+    }
+    m->machines = kept;
+    free(x);
+}
+
+static void mixed(const struct gate_netlist *n, const struct gate_faults *f,
+                  const struct gate_patterns *p, const struct gate_cover *how,
+                  struct gate_found *found)
+{
+    struct live l = live_new(n, f);
+    struct mixed m = {.n = n, .p = p, .how = how, .found = found, .machines = l.count};
+    m.good = gate_group_new(n, 64);
+    m.group = gate_group_new(n, how->width);
+    m.sim = gate_sim_new(n, how->width);
+    m.source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)how->width / 8);
+    m.input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m.input);
+    m.machine = fl_alloc(l.count * sizeof *m.machine);
+    m.flop_words = (n->flops + 63) / 64;
+    for (uint32_t i = 0; i < l.count; i++)
+        m.machine[i] = (struct machine){.fault = l.fault[i], .class = l.class[i]};
+    for (; m.from < p->count && m.machines; m.from += m.count) {
+        uint32_t room = m.from < 64 ? 64 : (uint32_t)how->width; /* most are found early */
+        m.count = p->count - m.from < room ? p->count - m.from : room;
+        chunk(&m);
+    }
+    for (uint32_t i = 0; i < m.machines; i++)
+        free(m.machine[i].state);
+    gate_group_free(m.good);
+    gate_group_free(m.group);
+    gate_sim_free(m.sim);
+    free(m.source);
+    free(m.input);
+    free(m.machine);
+    live_free(&l);
+}
+
 void gate_cover(const struct gate_netlist *n, const struct gate_faults *f,
                 const struct gate_patterns *p, struct gate_cover how, struct gate_found *found)
 {
@@ -156,6 +366,8 @@ void gate_cover(const struct gate_netlist *n, const struct gate_faults *f,
         found[i] = (struct gate_found){GATE_NEVER, 0};
     if (how.engine == GATE_BY_PATTERNS)
         by_patterns(n, f, p, &how, found);
+    else if (how.engine == GATE_MIXED && f->model == GATE_STUCK)
+        mixed(n, f, p, &how, found);
     else
         by_faults(n, f, p, &how, found);
 }

@@ -10,7 +10,8 @@ enum gate_engine {
                          a circuit without flip-flops, or one with full scan */
     GATE_BY_FAULTS,   /* patterns set inputs, cycle by cycle from the reset; outputs are seen */
     GATE_MIXED,       /* the same result: as long as a machine has the good one's state, its cycles
-                         are patterns; only machines that have left it run as faults */
+                         are patterns; only machines that have left it run as faults. Transition
+                         faults, which look back a cycle, go by faults */
 };
 
 struct gate_cover {
