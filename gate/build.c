@@ -55,6 +55,12 @@ void gate_build_pin(struct gate_build *b, uint32_t literal)
     b->pin[b->pins++] = literal;
 }
 
+/* NULL when there are none, as there may be no array either. */
+static uint32_t *last_pins(struct gate_build *b, uint32_t pins)
+{
+    return pins ? &b->pin[b->pins - pins] : NULL;
+}
+
 static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin)
 {
     uint32_t inverted = 0;
@@ -85,7 +91,7 @@ static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin)
 
 void gate_build_cell(struct gate_build *b, struct gate_cell cell, uint32_t name)
 {
-    cell.code = (uint8_t)code_of(&cell, &b->pin[b->pins - cell.pins]);
+    cell.code = (uint8_t)code_of(&cell, last_pins(b, cell.pins));
     FL_ROOM(b->raw, b->raws, b->room_raws, 256);
     b->raw[b->raws++] = (struct gate_raw){cell, name, b->pins - cell.pins};
 }
@@ -135,7 +141,7 @@ void gate_build_table(struct gate_build *b, uint64_t table, uint32_t pins, uint3
                       uint32_t line)
 {
     struct gate_cell c = {.kind = GATE_TABLE, .pins = pins, .line = line, .table = table};
-    uint32_t *pin = &b->pin[b->pins - pins], order[3], inverted[3];
+    uint32_t *pin = last_pins(b, pins), order[3], inverted[3];
     uint64_t full = table_mask(pins), other = ~table & full;
     if (pins == 0) {
         c.kind = GATE_CONST;

@@ -1,0 +1,106 @@
+/* netlist.c -- fuzz target: a netlist as BLIF (first byte 0), as .bench (1), or constraints on the
+ * inputs of one (2). What is refused is told with its file; in what is accepted both simulators say
+ * the same of every fault. */
+#include <string.h>
+
+#include "base/random.h"
+#include "gate/constrain.h"
+#include "gate/sim.h"
+#include "fuzz.h"
+
+static void check_message(const char *file, const struct fl_err *err)
+{
+    FUZZ_CHECK(strncmp(err->msg, file, strlen(file)) == 0, "%s", err->msg);
+}
+
+/* Each fault in 64 patterns at once, and as one of a group in the first of them. */
+static void check_faults(const struct gate_netlist *n, const struct gate_faults *f)
+{
+    uint64_t seed = 1, *source = fl_alloc((n->inputs + n->flops) * sizeof *source),
+             *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input);
+    struct gate_sim *s = gate_sim_new(n, 64);
+    struct gate_group *g = gate_group_new(n, 64);
+    for (uint32_t i = 0; i < n->inputs + n->flops; i++) {
+        source[i] = fl_random(&seed);
+        if (i < n->inputs)
+            input[i / 64] |= (source[i] & 1) << i % 64;
+    }
+    gate_sim_load(s, source, 64);
+    for (uint32_t from = 0; from < f->count && from < 630; from += 63) {
+        uint32_t count = f->count - from < 63 ? f->count - from : 63;
+        gate_group_set(g, GATE_STUCK, f->fault + from, count);
+        for (uint32_t k = 0; k < n->flops; k++)
+            *gate_group_flop(g, k) = -(source[n->inputs + k] & 1);
+        gate_group_eval(g, input);
+        for (uint32_t i = 0; i < count; i++) {
+            const struct gate_diff *diff;
+            int diffs = gate_sim_fault(s, GATE_STUCK, f->fault[from + i], &diff), seen = 0;
+            for (int d = 0; d < diffs; d++)
+                seen += diff[d].mask[0] & 1;
+            for (uint32_t w = 0; w < n->outputs + n->flops; w++) {
+                uint64_t v = *gate_group_watched(g, w);
+                seen -= (int)((v >> i ^ v >> 63) & 1);
+            }
+            FUZZ_CHECK(seen == 0, "fault %u of %s", f->fault[from + i], n->digest);
+        }
+    }
+    gate_sim_free(s);
+    gate_group_free(g);
+    free(source);
+    free(input);
+}
+
+static void check_netlist(const char *file, const char *text)
+{
+    struct gate_netlist *n = NULL;
+    struct fl_err err = {""};
+    if (gate_read_text(file, text, &n, &err)) {
+        check_message(file, &err);
+        return;
+    }
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    for (uint32_t i = 0; i < f->all; i++) {
+        char id[GATE_ID_ROOM];
+        uint32_t back;
+        gate_fault_id(n, GATE_STUCK, i, id);
+        FUZZ_CHECK(gate_fault_parse(n, GATE_STUCK, id, &back, &err) == 0 && back == i, "%s", id);
+        FUZZ_CHECK(f->fault[f->class_of[i]] <= i, "%s", id);
+    }
+    check_faults(n, f);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void check_constraints(const char *text)
+{
+    static const char netlist[] = ".inputs a b[0] b[1] b[2] c\n.outputs y\n.latch y q 0\n"
+                                  ".names a q y\n11 1\n";
+    struct gate_netlist *n = NULL;
+    struct gate_constraints *c = NULL;
+    struct fl_err err = {""};
+    FUZZ_CHECK(gate_read_text("n", netlist, &n, &err) == 0, "%s", err.msg);
+    if (gate_constraints_text("f", text, n, &c, &err))
+        check_message("f:", &err);
+    for (uint32_t v = 0; c && v < 64; v++) {
+        uint8_t source[6];
+        for (int i = 0; i < 6; i++)
+            source[i] = v >> i & 1;
+        FUZZ_CHECK(gate_constraints_broken(c, source) < (int)c->lines, "%u", v);
+    }
+    gate_constraints_free(c);
+    gate_netlist_free(n);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1 || size > 8192 || memchr(data + 1, 0, size - 1))
+        return 0;
+    char *text = fl_alloc(size);
+    memcpy(text, data + 1, size - 1);
+    if (data[0] == 2)
+        check_constraints(text);
+    else
+        check_netlist(data[0] ? "f.bench" : "f.blif", text);
+    free(text);
+    return 0;
+}
