@@ -207,28 +207,31 @@ bool cli_keep(const struct cli_option *o, const char *value, void *to)
     return *(bool *)to || strcmp(value, "flips") == 0;
 }
 
+/* The number of a name in a list; -1: none of them. */
+static int which(const char *const *name, int count, const char *value)
+{
+    int i = count - 1;
+    while (i >= 0 && strcmp(name[i], value) != 0)
+        i--;
+    return i;
+}
+
 bool cli_value(const struct cli_option *o, const char *value, void *to)
 {
     static const char *const name[] = {
         [DEST_BIT] = "bit", [DEST_RANDOM] = "random", [DEST_ZERO] = "zero"};
+    int v = which(name, 3, value);
     (void)o;
-    for (int v = DEST_BIT; v <= DEST_ZERO; v++)
-        if (strcmp(value, name[v]) == 0) {
-            *(enum dest_value *)to = (enum dest_value)v;
-            return true;
-        }
-    return false;
+    *(enum dest_value *)to = v < 0 ? DEST_BIT : (enum dest_value)v;
+    return v >= 0;
 }
 
 bool cli_view(const struct cli_option *o, const char *value, void *to)
 {
     static const char *const name[] = {
         [DICT_PLACE] = "place", [DICT_TRAP] = "trap", [DICT_END] = "end"};
+    int v = which(name, 3, value);
     (void)o;
-    for (int v = DICT_PLACE; v <= DICT_END; v++)
-        if (strcmp(value, name[v]) == 0) {
-            *(enum dict_view *)to = (enum dict_view)v;
-            return true;
-        }
-    return false;
+    *(enum dict_view *)to = v < 0 ? DICT_PLACE : (enum dict_view)v;
+    return v >= 0;
 }
