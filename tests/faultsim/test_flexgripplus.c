@@ -52,7 +52,6 @@ static int next_program(const struct verdicts *v, int i)
 static struct job *job_of(const struct verdict *r, const struct profile *p)
 {
     struct fl_buf out = {0};
-    struct fl_err err = {{0}};
     struct job *job = NULL;
     CU_ASSERT_EQUAL_FATAL(
         tools_run(scratch, &out,
@@ -60,10 +59,7 @@ static struct job *job_of(const struct verdict *r, const struct profile *p)
                   "$PWD/p/*.job.xml",
                   r->options),
         0);
-    if (job_load((char *)out.data, NULL, &job, &err)) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
+    job = faults_load((char *)out.data);
     job->profile = *p;
     job->has_digest = false;
     fl_buf_free(&out);

@@ -311,13 +311,7 @@ static long count;
 
 static void random_faults_of_a_job_end_as_brute_force_says(void)
 {
-    struct fl_err err = {{0}};
-    struct job *job;
-    if (job_load(path, NULL, &job, &err)) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
-    hold(job, "all", (uint64_t)count, 1, 0);
+    hold(faults_load(path), "all", (uint64_t)count, 1, 0);
 }
 
 int main(int argc, char **argv)

@@ -18,17 +18,6 @@ static bool sample = SANITIZED;
 
 static char *scratch; /* a directory of this run, removed at the end */
 
-static struct job *load(const char *path)
-{
-    struct fl_err err = {{0}};
-    struct job *job = NULL;
-    if (job_load(path, NULL, &job, &err)) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
-    return job;
-}
-
 /* Runs sbstgen into a directory of its own below scratch. */
 static void generate(const char *dir, const char *args)
 {
@@ -66,7 +55,7 @@ static bool ends_as(const struct transient_result *held, const struct fsim_resul
 /* Faults of the campaign that end otherwise as cells held for good, pruned or (some) by brute force. */
 static long held_otherwise(const char *path, const struct fsim_campaign *c)
 {
-    struct bench b = bench_open(load(path), false);
+    struct bench b = bench_open(faults_load(path), false);
     struct transient_result held;
     long n = 0;
     for (long i = 0; i < c->list.count; i++) {
@@ -125,7 +114,7 @@ static long differences(const char *path, const struct job *job)
 
 static void check_job(const char *path)
 {
-    struct job *job = load(path);
+    struct job *job = faults_load(path);
     long n = differences(path, job);
     if (n)
         printf("\n    %s: %ld faults with another result", path, n);
@@ -195,7 +184,7 @@ static void acc_1_32_sees_all_tm_faults_as_silent_corruptions(void)
     for (int i = 0; i < 2; i++) {
         generate("tm", args[i]);
         char *path = fl_format("%s/tm/sync-trick-acc-le01-32.job.xml", scratch);
-        struct job *job = load(path);
+        struct job *job = faults_load(path);
         struct fsim_campaign c = faults_campaign(job, "dstack/w0/le*/tm*:sa*",
                                                  (struct fsim_options){0});
         CU_ASSERT_EQUAL(c.list.count, 2048);
@@ -214,7 +203,7 @@ static void union_of_the_ind_jobs_sees_all_tm_faults_as_silent_corruptions(void)
     generate("tm", "--method sync-trick --le 1-32 --approach ind");
     for (int le = 1; le <= 32; le++) {
         char *path = fl_format("%s/tm/sync-trick-ind-le%02d.job.xml", scratch, le);
-        job[le - 1] = load(path);
+        job[le - 1] = faults_load(path);
         c[le - 1] = faults_campaign(job[le - 1], "dstack/w0/le*/tm*:sa*", (struct fsim_options){0});
         CU_ASSERT_EQUAL(c[le - 1].list.count, 2048);
         /* each one alone sees those of its LE */

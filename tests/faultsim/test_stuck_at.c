@@ -48,12 +48,7 @@ static long count;
 
 static void random_faults_of_a_job_end_as_brute_force_says(void)
 {
-    struct fl_err err = {{0}};
-    struct job *job;
-    if (job_load(path, NULL, &job, &err)) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
+    struct job *job = faults_load(path);
     struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.threads = 0});
     long tried = 0, acting = 0;
     for (long i = 0; i < c.list.count; i++)

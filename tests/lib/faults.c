@@ -24,6 +24,17 @@ struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, c
     return job;
 }
 
+struct job *faults_load(const char *path)
+{
+    struct fl_err err = {{0}};
+    struct job *job = NULL;
+    if (job_load(path, NULL, &job, &err)) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
+    return job;
+}
+
 struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
                                      struct fsim_options opt)
 {

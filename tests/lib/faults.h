@@ -16,6 +16,9 @@
 /* One launch of every kernel of the text, in order, `blocks` of `threads`; the parameter of each is the buffer. */
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text);
 
+/* The job of a file; without one the test fails. */
+struct job *faults_load(const char *path);
+
 struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
                                      struct fsim_options opt);
 

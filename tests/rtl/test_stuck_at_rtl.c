@@ -58,19 +58,13 @@ static void both_engines(struct job *job, uint64_t seed)
 
 static void held_cells_end_alike_in_the_c_model_and_in_the_rtl(void)
 {
-    struct fl_err err = {{0}};
-    struct job *job = NULL;
     if (!path) {
         both_engines(upsets_structured(3), 1);
         both_engines(upsets_structured(9), 2);
         both_engines(upsets_repeat(), 4);
         return;
     }
-    if (job_load(path, NULL, &job, &err)) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
-    both_engines(job, 3);
+    both_engines(faults_load(path), 3);
 }
 
 int main(int argc, char **argv)

@@ -126,13 +126,8 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
 
 static struct job *bench_job(const char *name)
 {
-    struct fl_err err = {{0}};
-    struct job *job;
     char *path = fl_format(FAULTLINE_BUILD_DIR "/bench/%s.job.xml", name);
-    if (job_load(path, NULL, &job, &err) != 0) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no job");
-    }
+    struct job *job = faults_load(path);
     job->has_digest = false;
     free(path);
     return job;
