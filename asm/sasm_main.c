@@ -95,15 +95,18 @@ int main(int argc, char **argv)
         struct fl_files files = {0};
         struct sasm_errors errors;
         fl_files_out(&files, "-o", out);
-        status = 1;
-        if (sasm_assemble_with(fl_input(argv[optind]), NULL, define, ndefines, &files, &cubin,
-                               &errors))
+        status = sasm_assemble_with(fl_input(argv[optind]), NULL, define, ndefines, &files, &cubin,
+                                    &errors) != 0;
+        if (status)
             complain(&errors);
-        else if (fl_files_check(&files, &err) || cubin_write(out, cubin, &err)) {
-            fl_print(stderr, err.msg);
-            fputc('\n', stderr);
-        } else
-            status = 0;
+        else {
+            cubin_take_sources(cubin, fl_input(argv[optind]), &files);
+            status = fl_files_check(&files, &err) || cubin_write(out, cubin, &err);
+            if (status) {
+                fl_print(stderr, err.msg);
+                fputc('\n', stderr);
+            }
+        }
         sasm_errors_free(&errors);
         fl_files_free(&files);
         cubin_free(cubin);

@@ -87,12 +87,8 @@ static int assemble(const char *in, const char *out, const char *job, enum outpu
     char *name = fl_format("%s (as text of the assembler)", in);
     int status = 0;
     int bad = sasm_assemble(name, sasm, &cubin, &err);
-    for (int i = 0; !bad && i < cubin->nsources; i++) { /* the cubin takes its source along */
-        struct fl_buf text = {0};
-        if (fl_read_file(cubin->source[i].name, &text, NULL) == 0)
-            cubin->source[i].text = fl_format("%s", (const char *)text.data);
-        fl_buf_free(&text);
-    }
+    if (!bad)
+        cubin_take_sources(cubin, NULL, NULL);
     if (!bad && what == KERNELS)
         list(cubin);
     else if (bad || cubin_write(out, cubin, &err) ||

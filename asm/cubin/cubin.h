@@ -110,6 +110,10 @@ int cubin_find(const struct cubin *cubin, const char *kernel); /* index, or -1 *
 
 /* The source of that name, added when it is not there. */
 int cubin_source(struct cubin *cubin, const char *name);
+/* Takes the text of each source along that can be read: relative names count from the folder of the
+ * file `beside`, or, when that is NULL, from the current one. What was read is noted in `files`
+ * unless that is NULL. */
+void cubin_take_sources(struct cubin *cubin, const char *beside, struct fl_files *files);
 /* What the code at this address was made of; NULL: not known. */
 const struct cubin_line *cubin_line_at(const struct cubin_kernel *kernel, uint32_t addr);
 /* Line `number` of a source's text, without its end; NULL when it is not there. */

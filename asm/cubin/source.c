@@ -19,6 +19,22 @@ int cubin_source(struct cubin *c, const char *name)
     return c->nsources++;
 }
 
+void cubin_take_sources(struct cubin *c, const char *beside, struct fl_files *files)
+{
+    for (int i = 0; i < c->nsources; i++) {
+        struct cubin_source *s = &c->source[i];
+        char *path = beside ? fl_path_beside(beside, s->name) : fl_strdup(s->name);
+        struct fl_buf text = {0};
+        if (!s->text && fl_read_file(path, &text, NULL) == 0) {
+            s->text = fl_strdup((const char *)text.data);
+            if (files)
+                fl_files_in(files, "the source of .line", path);
+        }
+        fl_buf_free(&text);
+        free(path);
+    }
+}
+
 const struct cubin_line *cubin_line_at(const struct cubin_kernel *k, uint32_t addr)
 {
     const struct cubin_line *found = NULL;

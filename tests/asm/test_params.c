@@ -142,6 +142,29 @@ static void a_written_job_replaces_nothing_that_is_read(void)
     tools_expect(dir, "smrun", KERNEL "--write-job -", 0, "<launch kernel=\"scale\"");
 }
 
+/* What reports show of a line, and what nobody may write over. */
+static void a_cubin_takes_the_source_of_its_lines_along(void)
+{
+    struct cubin *cubin = NULL;
+    struct fl_err err = {""};
+    char *path = fl_format("%s/lines.cubin", dir);
+    int length = 0;
+    put("k.cl", "first\nsecond\n");
+    put("lines.sasm", ".kernel k\n.line \"k.cl\", 2\nNOP.EXIT\n.line \"gone.cl\", 1\nNOP.EXIT\n");
+    tools_expect(dir, "sasm", "lines.sasm -o k.cl", 1, "would overwrite the source");
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "sasm lines.sasm -o lines.cubin"), 0);
+    fl_buf_free(&out);
+    CU_ASSERT_EQUAL_FATAL(cubin_read(path, &cubin, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(cubin->nsources, 2);
+    const char *line = cubin_source_line(&cubin->source[cubin_source(cubin, "k.cl")], 2, &length);
+    CU_ASSERT_FATAL(line && length == 6);
+    CU_ASSERT_EQUAL(memcmp(line, "second", 6), 0);
+    CU_ASSERT_PTR_NULL(cubin->source[cubin_source(cubin, "gone.cl")].text);
+    cubin_free(cubin);
+    free(path);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -149,6 +172,7 @@ int main(void)
                         CHECK(a_cubin_keeps_names_and_types_of_parameters),
                         CHECK(damaged_names_are_refused_or_read_calmly),
                         CHECK(a_job_names_its_parameters),
+                        CHECK(a_cubin_takes_the_source_of_its_lines_along),
                         CHECK(a_wrong_name_of_a_parameter_is_refused_with_those_there_are),
                         CHECK(a_written_job_runs_as_its_command_line_did),
                         CHECK(a_written_job_replaces_nothing_that_is_read));
