@@ -288,7 +288,8 @@ M float smcc_acos(float x)
     float a = smcc_abs(x), z = x * x;
     float y = 1.57079637f - (x + (x * smcc_asin_near(z) + 4.37113883e-8f));
     if (a > 0.5f)
-        y = x > 0 ? smcc_abs(smcc_asin_far(a, 0.0f, 0.0f)) : smcc_asin_far(a, 3.14159274f, -8.74227766e-8f);
+        y = x > 0 ? smcc_abs(smcc_asin_far(a, 0.0f, 0.0f))
+                  : smcc_asin_far(a, 3.14159274f, -8.74227766e-8f);
     return a <= 1.0f ? y : smcc_nan();
 }
 
@@ -314,7 +315,8 @@ M float smcc_angle(float y, float x)
 
 M float smcc_atan(float x)
 {
-    float a = smcc_abs(x), r = a > 1.0f ? smcc_angle(1.0f, smcc_clamp(a, 0x1p100f)) : smcc_angle(a, 1.0f);
+    float a = smcc_abs(x),
+          r = a > 1.0f ? smcc_angle(1.0f, smcc_clamp(a, 0x1p100f)) : smcc_angle(a, 1.0f);
     r = a > 1.0f ? 1.57079637f - (r + 4.37113883e-8f) : a < 0x1p-12f ? a : r;
     return x != x ? x : smcc_signed(r, x);
 }
@@ -421,12 +423,13 @@ M float smcc_log2_two(float x, float *lo)
     unsigned bits = smcc_bits(x) - 0x3f3504f3u;
     float e = (float)((int)bits >> 23), f = smcc_float((bits & 0x7fffffu) + 0x3f3504f3u) - 1.0f;
     float d = f + 2.0f, dh = smcc_top(d), dl = (d - dh) + (f - (d - 2.0f));
-    float s = smcc_div(f, d), sh = smcc_top(s), sl = smcc_div((f - sh * dh) - sh * dl, d), z = s * s;
+    float s = smcc_div(f, d), sh = smcc_top(s), sl = smcc_div((f - sh * dh) - sh * dl, d),
+          z = s * s;
     float p = 0.233329128f;
     p = p * z + 0.285507308f;
     p = p * z + 0.400001226f;
     p = p * z + 0.666666666f;
-    float l = 2.0f * sl + s * (p * z); /* the logarithm to the base e is 2 sh + l */
+    float l = 2.0f * sl + s * (p * z);             /* the logarithm to the base e is 2 sh + l */
     float hi = 2.0f * sh * 0x1.714p0f, t = e + hi; /* log2(e) in two parts */
     l = (hi - (t - e)) + (2.0f * sh * 0x1.47652cp-12f + l * 1.44269504f);
     hi = t + l;
@@ -456,8 +459,10 @@ M float smcc_power(float x, float y, float y_lo)
 
 M float smcc_powr(float x, float y)
 {
-    float a = smcc_abs(x), z = smcc_abs(y), inf = smcc_float(0x7f800000u), t = smcc_clamp(y, 0x1p40f), h = smcc_top(t);
-    bool bad = x < 0 || x != x || y != y || (z < 0x1p-126f && (a < 0x1p-126f || a == inf)) || (z == inf && a == 1.0f);
+    float a = smcc_abs(x), z = smcc_abs(y), inf = smcc_float(0x7f800000u),
+          t = smcc_clamp(y, 0x1p40f), h = smcc_top(t);
+    bool bad = x < 0 || x != x || y != y || (z < 0x1p-126f && (a < 0x1p-126f || a == inf)) ||
+               (z == inf && a == 1.0f);
     return bad ? smcc_nan() : z < 0x1p-126f ? 1.0f : smcc_power(x, h, t - h);
 }
 
@@ -497,7 +502,8 @@ M float smcc_rootn(float x, int n)
 /* e^(a^2) erfc(a) in t = 2 / (2 + a), a from 1 to 10; the square in two parts */
 M float smcc_erfc_far(float a)
 {
-    float b = a > 10.0f ? 10.0f : a, h = smcc_top(b), t = smcc_div(2.0f, 2.0f + b), p = -0.0717686131f;
+    float b = a > 10.0f ? 10.0f : a, h = smcc_top(b), t = smcc_div(2.0f, 2.0f + b),
+          p = -0.0717686131f;
     p = p * t + 0.342516723f;
     p = p * t - 0.598807913f;
     p = p * t + 0.397114182f;
@@ -545,7 +551,8 @@ M float smcc_mod(float x, float y, unsigned *quotient)
         return smcc_nan();
     if (a < b || a < 0x800000u)
         return smcc_float(a);
-    unsigned r = (a & 0x7fffffu) | 0x800000u, m = (b & 0x7fffffu) | 0x800000u, n = (a >> 23) - (b >> 23);
+    unsigned r = (a & 0x7fffffu) | 0x800000u, m = (b & 0x7fffffu) | 0x800000u,
+             n = (a >> 23) - (b >> 23);
     if (r >= m) {
         r -= m;
         q = 1;
@@ -620,7 +627,8 @@ M float smcc_fma(float a, float b, float c)
         return a * b + c;
     smcc_u64 p = (smcc_u64)((x & 0x7fffffu) | 0x800000u) * ((y & 0x7fffffu) | 0x800000u) << 14;
     smcc_u64 s = (smcc_u64)((z & 0x7fffffu) | 0x800000u) << 38, r;
-    int ep = ex + ey - 314, es = ez - 188, d = ep - es, e = d > 0 ? ep : es; /* p * 2^ep, s * 2^es */
+    int ep = ex + ey - 314, es = ez - 188, d = ep - es,
+        e = d > 0 ? ep : es; /* p * 2^ep, s * 2^es */
     smcc_u64 shifted = d > 0 ? s : p, by = (smcc_u64)(d > 0 ? d : -d);
     r = by > 63 ? 1 : shifted >> by | ((shifted >> by << by) != shifted);
     if (d > 0)
