@@ -476,6 +476,10 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
 
 static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
 {
+    /* Before 0.2 what is drawn besides the place hung on the place: such a store must not go on. Flips of one bit
+     * are the same as then. */
+    if (p->adjacent || p->random || p->entries || p->blocks || p->with >= 0 || p->window)
+        fl_buf_printf(out, " draws=2");
     if (p->adjacent || p->random)
         fl_buf_printf(out, " bits=%s:%d", p->adjacent ? "adjacent" : "random",
                       p->adjacent ? p->adjacent : p->random);

@@ -184,13 +184,12 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
         return true;
     }
     if (opt->dest) {
-        dest_draw(opt->dest, stats_draw(opt->seed, number, dest_population(opt->dest)), &random,
-                  out);
+        dest_draw(opt->dest, stats_below(&random, dest_population(opt->dest)), &random, out);
         return true;
     }
     sm_structure_get(l->img, structure, &s);
     uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
-    uint64_t drawn = stats_draw(opt->seed, number, bits * cycles);
+    uint64_t drawn = stats_below(&random, bits * cycles); /* what follows hangs on it in no way */
     memset(out, 0, sizeof *out);
     for (int tries = 0;; tries++) {
         out->cell[0] = cell_of(l->img, structure, drawn / cycles);

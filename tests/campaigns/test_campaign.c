@@ -248,6 +248,31 @@ static void patterns_hit_the_cells_that_they_name_once_each(void)
     draw_pattern("rf", (struct avf_pattern){.with = 1}, 2, one_and_a_program_counter);
 }
 
+/* Of 4,000 draws, those with the first place in the lower half of the registers have low bits, and bits held at 1, as often as
+ * the others do. */
+static void further_draws_do_not_hang_on_the_place(void)
+{
+    struct job *job = faults_job("tiny", 3, 30, campaigns_loop);
+    struct lab l = campaigns_lab(job);
+    struct avf_options opt = campaigns_options();
+    int draws[2] = {0}, low[2] = {0}, one[2] = {0};
+    opt.pattern = (struct avf_pattern){.adjacent = 3, .with = -1, .window = 10};
+    for (uint64_t i = 0; i < 4000; i++) {
+        struct upset u;
+        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, "rf"), &opt, i, &u));
+        int upper = u.cell[0].index[0] >= l.img->profile.regs / 2;
+        draws[upper]++;
+        low[upper] += u.cell[0].bit < 15; /* of 0 to 29 */
+        one[upper] += u.kind == UPSET_SA1;
+    }
+    for (int upper = 0; upper < 2; upper++) {
+        CU_ASSERT_DOUBLE_EQUAL((double)low[upper] / draws[upper], 0.5, 0.05);
+        CU_ASSERT_DOUBLE_EQUAL((double)one[upper] / draws[upper], 0.5, 0.05);
+    }
+    lab_close(&l);
+    job_free(job);
+}
+
 /* ---- over code --------------------------------------------------------------------------------------------------- */
 
 static uint64_t failed_at(const struct result_part *p, enum site_role role, uint32_t pc, int reg)
@@ -461,6 +486,7 @@ int main(void)
                      CHECK(sifis_speedup_leaves_out_flips_without_an_owner_and_no_others),
                      CHECK(several_bits_have_an_owner_when_one_of_them_has),
                      CHECK(patterns_hit_the_cells_that_they_name_once_each),
+                     CHECK(further_draws_do_not_hang_on_the_place),
                      CHECK(flips_are_laid_to_their_reader_and_to_their_writer),
                      CHECK(walk_and_look_up_agree_on_the_writer),
                      CHECK(control_characters_of_names_reach_no_export),

@@ -195,7 +195,7 @@ static void each_export_says_what_made_it(void)
             "cubin=$(sha256sum <good.cubin | cut -c1-64) && for f in a b c d e f h i j k; do "
             "grep -q $cubin $f && grep -q 'faultline [0-9.]* model=' $f || echo $f lacks it; done; "
             "grep -c 'model=intermittent method=sample target=cc engine=c confidence=0.95 seed=9 "
-            "bits=adjacent:2 hold=7 flips=20' h i j k; grep -o '<h1>[^<]*' k; "
+            "draws=2 bits=adjacent:2 hold=7 flips=20' h i j k; grep -o '<h1>[^<]*' k; "
             "faultsim report s.db | head -1; rm [a-fh-k] s.db",
             &out, NULL),
         0);
