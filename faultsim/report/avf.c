@@ -475,24 +475,6 @@ static int by_failed(const void *a, const void *b)
     return (x->pc > y->pc) - (x->pc < y->pc);
 }
 
-/* What each line of the source adds to the AVF. */
-static void print_lines(const struct result_job *j, const struct result_part *part,
-                        struct fl_buf *out)
-{
-    int n;
-    struct line_row *row = lines_of(j, part, SITE_READER, &n);
-    for (int i = 0; i < n; i++) {
-        struct tally all;
-        if (i == 0)
-            fl_buf_printf(out, "%s, %s (%s): AVF by the line of the source that reads the flips\n",
-                          j->name, part->target, tally_method_name(part->method));
-        result_tally(j, part, -1, &all);
-        fl_buf_printf(out, "%9.4f %%  %s\n", 100 * (double)row[i].failed / (double)all.counted,
-                      row[i].text);
-    }
-    free(row);
-}
-
 static void print_code(const struct avf_report *a, struct fl_buf *out)
 {
     enum { TOP = 5 };
@@ -515,7 +497,7 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
                           j->kernel[s[i].kernel].name, s[i].pc,
                           avf_code_text(j, s[i].kernel, s[i].pc));
         free(s);
-        print_lines(j, part, out);
+        lines_print(j, part, "AVF by the line of the source that reads the flips", out);
     }
 }
 

@@ -45,3 +45,19 @@ struct line_row *lines_of(const struct result_job *j, const struct result_part *
     *count = n;
     return row;
 }
+
+void lines_print(const struct result_job *j, const struct result_part *p, const char *what,
+                 struct fl_buf *out)
+{
+    int n;
+    struct line_row *row = lines_of(j, p, SITE_READER, &n);
+    struct tally all;
+    result_tally(j, p, -1, &all);
+    if (n)
+        fl_buf_printf(out, "%s, %s (%s): %s\n", j->name, p->target, tally_method_name(p->method),
+                      what);
+    for (int i = 0; i < n; i++)
+        fl_buf_printf(out, "%9.4f %%  %s\n", 100 * (double)row[i].failed / (double)all.counted,
+                      row[i].text);
+    free(row);
+}

@@ -2,6 +2,7 @@
 #ifndef REPORT_LINES_H
 #define REPORT_LINES_H
 
+#include "base/fl.h"
 #include "faultsim/result/result.h"
 
 struct line_row {
@@ -11,6 +12,9 @@ struct line_row {
     uint64_t outcome[OUT_COUNT];
 };
 
+/* Text: what each line of the source adds, in percent of all that was counted; `what` says of what. Nothing without lines. */
+void lines_print(const struct result_job *j, const struct result_part *p, const char *what,
+                 struct fl_buf *out);
 /* In the order of the source. Empty when no instruction has a line. Caller frees. */
 struct line_row *lines_of(const struct result_job *j, const struct result_part *p,
                           enum site_role role, int *count);
