@@ -33,10 +33,10 @@ static bool uses(const struct ptx_kernel *k, const char *name)
     return false;
 }
 
-/* Constant variables lie in c0[], which all kernels share. */
+/* Constant variables lie in c0[], which all kernels share; those in global memory have their addresses in c14[]. */
 static int layout_module(struct unit *u)
 {
-    uint32_t at = 0;
+    uint32_t at = 0, addresses = 0;
     for (int i = 0; i < u->m.nvars; i++) {
         struct ptx_var *v = &u->m.var[i];
         struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
@@ -51,11 +51,15 @@ static int layout_module(struct unit *u)
                 return cc_fail(
                     &f, &v->place,
                     "constant variables of more than 65,536 bytes: pass '%s' as a buffer", v->name);
-        } else if (v->space == PTX_GLOBAL)
-            return cc_fail(
-                &f, &v->place,
-                "'%s' is a variable of the program in global memory: pass a buffer instead",
-                v->name);
+        } else if (v->space == PTX_GLOBAL) {
+            if (v->external)
+                return cc_fail(&f, &v->place, "'%s' is only declared: define it here", v->name);
+            if (v->size > (v->init ? 1u << 16 : 1u << 30))
+                return cc_fail(&f, &v->place, "'%s' is too large, %u bytes: pass a buffer instead",
+                               v->name, v->size);
+            v->address = addresses; /* in c14[] */
+            addresses += 4;
+        }
     }
     return 0;
 }
@@ -179,6 +183,33 @@ static void show_params(struct unit *u, const struct ptx_kernel *k)
     }
 }
 
+/* ", type, values" of a variable, and the end of the line. */
+static void show_values(struct unit *u, const struct ptx_var *v, bool words)
+{
+    fl_buf_printf(u->out, ", %s", words ? "u32" : "u8");
+    for (uint32_t b = 0; b < v->size; b += words ? 4 : 1) {
+        uint32_t x = 0;
+        for (uint32_t k = 0; v->init && k < (words ? 4u : 1u); k++)
+            x |= (uint32_t)v->init[b + k] << 8 * k;
+        fl_buf_printf(u->out, ", 0x%x", x);
+    }
+    fl_buf_printf(u->out, "\n");
+}
+
+static void show_variables(struct unit *u)
+{
+    for (int i = 0; i < u->m.nvars; i++) {
+        const struct ptx_var *v = &u->m.var[i];
+        if (v->space != PTX_GLOBAL)
+            continue;
+        fl_buf_printf(u->out, ".device %s", v->name);
+        if (v->init)
+            show_values(u, v, v->size % 4 == 0);
+        else
+            fl_buf_printf(u->out, ", %u\n", v->size);
+    }
+}
+
 /* Constant variables, where all kernels find them. */
 static void show_constants(struct unit *u)
 {
@@ -193,15 +224,8 @@ static void show_constants(struct unit *u)
                 fl_buf_printf(u->out, ", 0");
             fl_buf_printf(u->out, "\n");
         }
-        bool words = v->address % 4 == 0 && v->size % 4 == 0;
-        fl_buf_printf(u->out, ".constant %s, %s", v->name, words ? "u32" : "u8");
-        for (uint32_t b = 0; b < v->size; b += words ? 4 : 1) {
-            uint32_t x = 0;
-            for (uint32_t k = 0; v->init && k < (words ? 4u : 1u); k++)
-                x |= (uint32_t)v->init[b + k] << 8 * k;
-            fl_buf_printf(u->out, ", 0x%x", x);
-        }
-        fl_buf_printf(u->out, "\n");
+        fl_buf_printf(u->out, ".constant %s", v->name);
+        show_values(u, v, v->address % 4 == 0 && v->size % 4 == 0);
         at = v->address + v->size;
     }
 }
@@ -272,8 +296,10 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
             name);
     if (!bad)
         bad = layout_module(&u);
-    if (!bad)
+    if (!bad) {
         show_constants(&u);
+        show_variables(&u);
+    }
     for (int i = 0; i < u.m.nkernels && !bad; i++)
         bad = compile_kernel(&u, &u.m.kernel[i]);
     cc_arena_free(&u.arena);

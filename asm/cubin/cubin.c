@@ -757,6 +757,58 @@ static void add_symbol(struct writer *w, const char *name, uint32_t value, uint3
     fl_buf_add(&w->symbols, &s, sizeof s);
 }
 
+/* __device__ variables and c14[], which has their addresses: the bytes of both sections live in `data` until the file is
+ * written. Returns the index of the relocations' section, 0 for none. */
+static uint32_t write_variables(struct writer *w, const struct cubin *c, struct fl_buf data[3])
+{
+    enum { INIT, BANK, RELOCATIONS };
+    uint32_t zeros = 0, index[2] = {0};
+    for (int turn = 0; turn < 2;
+         turn++) { /* the sections have their indices before the symbols name them */
+        zeros = 0;
+        data[INIT].size = 0;
+        for (int i = 0; i < c->nvariables; i++) {
+            const struct cubin_variable *v = &c->variable[i];
+            static const uint8_t gap[4];
+            uint32_t at = v->init ? (uint32_t)data[INIT].size : zeros;
+            for (int a = 0; turn && a < c->naddresses; a++)
+                if (c->address[a].variable == i) {
+                    Elf32_Rel r = {c->address[a].offset,
+                                   (uint32_t)(w->symbols.size / sizeof(Elf32_Sym)) << 8 |
+                                       RELOC_ADDRESS};
+                    fl_buf_add(&data[RELOCATIONS], &r, sizeof r);
+                }
+            if (turn)
+                add_symbol(w, v->name, at, v->size, STB_GLOBAL << 4 | STT_OBJECT, 0,
+                           index[v->init != NULL]);
+            if (!v->init)
+                zeros += (v->size + 3) & ~3u;
+            else {
+                fl_buf_add(&data[INIT], v->init, v->size);
+                fl_buf_add(&data[INIT], gap, -v->size & 3);
+            }
+        }
+        if (turn == 0 && zeros)
+            index[0] = add_section(w, ".nv.global", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, NULL,
+                                   zeros, 4);
+        if (turn == 0 && data[INIT].size)
+            index[1] = add_section(w, ".nv.global.init", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0,
+                                   data[INIT].data, data[INIT].size, 4);
+    }
+    if (!c->naddresses)
+        return 0;
+    for (int a = 0; a < c->naddresses; a++) {
+        static const uint8_t word[4];
+        while (data[BANK].size < c->address[a].offset + 4)
+            fl_buf_add(&data[BANK], word, 4);
+        put32(data[BANK].data + c->address[a].offset, c->address[a].plus);
+    }
+    uint32_t bank = add_section(w, ".nv.constant14", SHT_PROGBITS, SHF_ALLOC, 0, data[BANK].data,
+                                data[BANK].size, 4);
+    return add_section(w, ".rel.nv.constant14", SHT_REL, 0, bank, data[RELOCATIONS].data,
+                       data[RELOCATIONS].size, 4);
+}
+
 static void make_info(struct fl_buf *b, const struct cubin_kernel *k)
 {
     uint32_t bytes = params_end(k) - HEADER;
@@ -871,6 +923,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     for (int i = 0; i < c->nconstants; i++)
         add_symbol(w, c->constant[i].name, c->constant[i].offset, c->constant[i].size,
                    STB_GLOBAL << 4 | STT_OBJECT, 0, const0);
+    uint32_t relocations = write_variables(w, c, &info[3 * c->nkernels]);
     for (int i = 0; i < c->nsources; i++) {
         char *name = fl_format("%s%s", source_section, c->source[i].name);
         if (c->source[i].text)
@@ -899,6 +952,11 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     sh = elf32_getshdr(elf_getscn(w->elf, symtab));
     sh->sh_link = strtab;
     sh->sh_entsize = sizeof(Elf32_Sym);
+    if (relocations) {
+        sh = elf32_getshdr(elf_getscn(w->elf, relocations));
+        sh->sh_link = symtab;
+        sh->sh_entsize = sizeof(Elf32_Rel);
+    }
     return elf_update(w->elf, ELF_C_WRITE) < 0 ? -1 : 0;
 }
 
@@ -910,15 +968,12 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
         if (!cubin->kernel[i].ncode || cubin->kernel[i].code[0].base != 0)
             return fl_fail(err, "%s: cannot write: kernel '%s' has no code at address 0", path,
                            cubin->kernel[i].name);
-    if (cubin->nvariables)
-        return fl_fail(err, "%s: cannot write: the program has __device__ variables ('%s')", path,
-                       cubin->variable[0].name);
     FILE *f = fl_memory_file();
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);
-    /* of each kernel: .nv.info, .faultline.params, .faultline.lines */
-    struct fl_buf *info = fl_alloc(3 * (size_t)cubin->nkernels * sizeof *info);
+    /* of each kernel: .nv.info, .faultline.params, .faultline.lines; then those of write_variables */
+    struct fl_buf *info = fl_alloc(3 * ((size_t)cubin->nkernels + 1) * sizeof *info);
     int bad = elf_version(EV_CURRENT) == EV_NONE;
     w->elf = bad ? NULL : elf_begin(fileno(f), ELF_C_WRITE, NULL);
     bad = !w->elf || write_sections(w, cubin, info);
@@ -937,7 +992,7 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (!bad)
         bad = fl_write_file(path, file.data, file.size, err);
     fl_buf_free(&file);
-    for (int i = 0; i < 3 * cubin->nkernels; i++)
+    for (int i = 0; i < 3 * (cubin->nkernels + 1); i++)
         fl_buf_free(&info[i]);
     free(info);
     fl_buf_free(&w->section_names);

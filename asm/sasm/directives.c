@@ -23,6 +23,7 @@ enum {
     MAX_REGS = 128,
     ZERO_REG = 124,
     MAX_SHARED = 65536,
+    MAX_DEVICE = 1 << 30,
     MAX_CONST = 65536,
     PARAM_BASE = 0x10,
     ALIAS_BUCKETS = 1024,
@@ -87,7 +88,7 @@ struct sasm {
     int nitems, item_room;
     bool wide;
     struct fl_buf const0;
-    struct cubin files; /* constants and sources, on their way into the program */
+    struct cubin files; /* constants, variables and sources, on their way into the program */
     /* while evaluating */
     int scope, visible; /* kernel; aliases defined so far */
     bool final;         /* second pass: an unknown name is an error */
@@ -641,6 +642,17 @@ static int do_const(struct words *w)
     return add_name(w->a, w->line, name, n, (uint32_t)at, NULL, w->err);
 }
 
+/* A name that all kernels know. */
+static int add_shared_name(struct words *w, const char *name, size_t n, uint32_t value)
+{
+    struct sasm *a = w->a;
+    int scope = a->scope;
+    a->scope = NO_SCOPE;
+    int bad = add_name(a, w->line, name, n, value, NULL, w->err);
+    a->scope = scope;
+    return bad;
+}
+
 /* A named part of c0[], which all kernels share. */
 static int do_constant(struct words *w)
 {
@@ -656,11 +668,43 @@ static int do_constant(struct words *w)
     c->constant = fl_grow(c->constant, (size_t)c->nconstants + 1, sizeof *c->constant);
     c->constant[c->nconstants++] = (struct cubin_constant){
         fl_format("%.*s", (int)n, name), (uint32_t)at, (uint32_t)(a->const0.size - (size_t)at)};
-    int scope = a->scope;
-    a->scope = NO_SCOPE;
-    int bad = add_name(a, w->line, name, n, (uint32_t)at, NULL, w->err);
-    a->scope = scope;
-    return bad;
+    return add_shared_name(w, name, n, (uint32_t)at);
+}
+
+/* Memory in g14[] that the program owns: .device NAME, BYTES or .device NAME, type, values. NAME is the place of its address
+ * in c14[]. */
+static int do_device(struct words *w)
+{
+    const char *name, *type;
+    size_t n, m;
+    struct sasm *a = w->a;
+    struct cubin *c = &a->files;
+    struct fl_buf data = {0};
+    uint32_t bytes = 0;
+    if (read_name(w, &name, &n, "a name"))
+        return -1;
+    const char *before = w->s;
+    if (read_comma(w))
+        return -1;
+    type = sasm_skip(w->s);
+    m = sasm_name_len(type);
+    bool values = same(type, m, "u8") || same(type, m, "u16") || same(type, m, "u32") ||
+                  same(type, m, "f32");
+    w->s = values ? before : w->s;
+    if (values ? read_data(w, name, "a variable", &data) < 0
+               : read_value(w, &bytes) || read_end(w)) {
+        fl_buf_free(&data);
+        return -1;
+    }
+    if (!values && (bytes == 0 || bytes > MAX_DEVICE))
+        return FAIL(w, type, "a variable has 1 to %d bytes", MAX_DEVICE);
+    uint32_t at = 4 * (uint32_t)c->nvariables;
+    c->variable = fl_grow(c->variable, (size_t)c->nvariables + 1, sizeof *c->variable);
+    c->address = fl_grow(c->address, (size_t)c->naddresses + 1, sizeof *c->address);
+    c->address[c->naddresses++] = (struct cubin_address){at, c->nvariables, 0};
+    c->variable[c->nvariables++] = (struct cubin_variable){
+        fl_format("%.*s", (int)n, name), values ? (uint32_t)data.size : bytes, data.data};
+    return add_shared_name(w, name, n, at);
 }
 
 /* .line "FILE", NUMBER: what follows was made of that line; 0: of none. */
@@ -724,12 +768,13 @@ static const struct {
     int (*run)(struct words *w);
     /* what a mistake in it means for the lines that follow */
     enum { MISLEADS, LEAVES_GAP, HARMLESS } mistake;
-} directive[] = {{"equ", do_equ, LEAVES_GAP},     {"reg", do_reg, MISLEADS},
-                 {"kernel", do_kernel, MISLEADS}, {"regs", do_regs, HARMLESS},
-                 {"param", do_param, LEAVES_GAP}, {"shared", do_shared, LEAVES_GAP},
-                 {"const", do_const, LEAVES_GAP}, {"align", do_align, HARMLESS},
-                 {"org", do_org, HARMLESS},       {"local", do_local, HARMLESS},
-                 {"line", do_line, HARMLESS},     {"constant", do_constant, LEAVES_GAP}};
+} directive[] = {{"equ", do_equ, LEAVES_GAP},      {"reg", do_reg, MISLEADS},
+                 {"kernel", do_kernel, MISLEADS},  {"regs", do_regs, HARMLESS},
+                 {"param", do_param, LEAVES_GAP},  {"shared", do_shared, LEAVES_GAP},
+                 {"const", do_const, LEAVES_GAP},  {"align", do_align, HARMLESS},
+                 {"org", do_org, HARMLESS},        {"local", do_local, HARMLESS},
+                 {"line", do_line, HARMLESS},      {"constant", do_constant, LEAVES_GAP},
+                 {"device", do_device, LEAVES_GAP}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)
@@ -748,7 +793,7 @@ static int run_directive(struct sasm *a, int line, const char *s, struct fl_err 
         if (directive[i].run(&w) == 0)
             return 0;
         bool wants_kernel = !current(a) && directive[i].run != do_equ &&
-                            directive[i].run != do_constant;
+                            directive[i].run != do_constant && directive[i].run != do_device;
         if (directive[i].mistake == MISLEADS || wants_kernel)
             return -1;
         if (!follows_from_gap(a))
@@ -1012,6 +1057,10 @@ static int assemble(struct sasm *a, const char *path, struct cubin **out)
     c->nconstants = a->files.nconstants;
     c->source = a->files.source;
     c->nsources = a->files.nsources;
+    c->variable = a->files.variable;
+    c->nvariables = a->files.nvariables;
+    c->address = a->files.address;
+    c->naddresses = a->files.naddresses;
     a->files = (struct cubin){0};
     for (int i = 0; i < a->nkernels; i++) {
         c->kernel[i] = a->kernel[i].k;

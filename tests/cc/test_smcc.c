@@ -151,6 +151,30 @@ static void cuda_c_runs_too(void)
         0, "1280 14 1280");
 }
 
+static void variables_of_the_program_are_buffers_with_first_values(void)
+{
+    if (no_clang())
+        return;
+    put("var.cu", "__device__ int table[3] = {7, 8, 9};\n__device__ int sum[64];\n__device__ "
+                  "unsigned char odd = 5;\n"
+                  "__global__ void k(int *p, int n)\n{\n    int t = threadIdx.x;\n"
+                  "    sum[t] += table[n] * t + odd;\n    p[t] = sum[t];\n    odd = 6;\n}\n");
+    tools_expect(dir, "smcc",
+                 "var.cu -o var.cubin && smrun --list var.cubin | tr -s ' ' | grep variable", 0,
+                 "variable sum a buffer of 256 bytes");
+    tools_expect(dir, "smrun",
+                 "var.cubin --kernel k --grid 1 --block 64 --buffer p=256 --param p:buf:p --param "
+                 "n:s32:2 --dump p=p "
+                 ">/dev/null && od -An -v -w4 -td4 p | sed -n '1p;11p' | tr -s '\\n ' ' '",
+                 0, "5 95");
+    tools_expect(dir, "smcc",
+                 "var.cu -S -o var.sasm && sasm var.sasm -o again.cubin && "
+                 "smrun again.cubin --kernel k --grid 1 --block 64 --buffer p=256 --param p:buf:p "
+                 "--param n:s32:0 --dump sum=s "
+                 ">/dev/null && od -An -j4 -N4 -td4 s",
+                 0, "12");
+}
+
 static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
 {
     struct fl_buf out = {0};
@@ -178,6 +202,10 @@ static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
     CU_ASSERT_TRUE(avf > 0);
     CU_ASSERT_DOUBLE_EQUAL(sum, avf, 0.001);
     CU_ASSERT_TRUE(tools_says(&out, "vadd.cl:5: if (i < n)"));
+    tools_expect(
+        dir, "faultsim",
+        "stuck-at --target cc --store s.db vadd.job.xml >/dev/null && faultsim report s.db", 0,
+        "by the line of the source that first meets them");
     fl_buf_free(&out);
 }
 
@@ -303,7 +331,8 @@ static void without_clang_smcc_says_how_to_get_it(void)
 {
     put("vadd.cl", vadd);
     tools_expect(dir, "env", "PATH=$(dirname $(command -v smcc)) smcc vadd.cl -o none.cubin 2>&1",
-                 1, "scripts/setup --cc");
+                 1,
+                 "install Debian's package clang-14 or clang-16; in a clone, scripts/setup --cc");
 }
 
 static void ptx_needs_no_clang(void)
@@ -355,6 +384,7 @@ int main(void)
                            CHECK(a_cubin_has_the_lines_of_its_source_and_the_source),
                            CHECK(a_constant_table_lies_in_c0_under_its_name),
                            CHECK(cuda_c_runs_too),
+                           CHECK(variables_of_the_program_are_buffers_with_first_values),
                            CHECK(a_job_is_there_to_be_filled_in_and_failures_have_lines),
                            CHECK(a_thread_has_no_more_registers_than_its_launch_allows),
                            CHECK(integers_of_64_bits_are_exact_at_their_edges),
