@@ -1,29 +1,30 @@
 /* test_kernels.c -- random kernels: what smcc makes of them against what the host's C compiler makes of the same source.
  *
- *     test_kernels [--seed S] [--count N] [--spills] [--large] [--keep] [--engine both] [--flags FLAGS]
+ *     test_kernels [--seed S] [--count N] [--spills] [--pocl] [--large] [--keep] [--engine both] [--flags FLAGS]
  *
  * Kernel number n of a seed is the same wherever it stands. One that differs is named, with its seed, and --keep leaves its
- * files. With --spills each file of kernels has 4 to 12 registers, drawn by the seed.
+ * files. With --pocl the kernels run on pocl too, a second compiler. With --spills each file of kernels has 4 to 12 registers, drawn by the seed.
  */
 #include "tests/lib/check.h"
 
+#include <unistd.h>
 #include "base/random.h"
 #include "random_kernel.h"
 #include "tests/lib/tools.h"
 
-enum { AT_ONCE = 200, SPILLED_AT_ONCE = 50 };
+enum { AT_ONCE = 200, SPILLED_AT_ONCE = 50, POCL_AT_ONCE = 20 };
 
 static uint64_t seed = 1;
 static int count;
 static const char *engine = "c";
 static const char *flags = "";
-static bool large;
+static bool large, pocl;
 static char *dir;
 
 static bool missing(const char *what)
 {
     char command[100];
-    snprintf(command, sizeof command, "command -v %s >/dev/null", what);
+    snprintf(command, sizeof command, "{ command -v %s; } >/dev/null", what);
     return system(command) != 0;
 }
 
@@ -75,10 +76,38 @@ static int run(const char *command)
     return status;
 }
 
+/* How many of n kernels have other words in a file than by the host's compiler. */
+static int differing(const char *name, int first, int n)
+{
+    struct fl_buf ours = {0}, theirs = {0};
+    char *path[2] = {fl_format("%s/%s", dir, name), fl_format("%s/host.out", dir)};
+    int differ = 0;
+    if (fl_read_file(path[0], &ours, NULL) || fl_read_file(path[1], &theirs, NULL) ||
+        ours.size != theirs.size || ours.size == 0)
+        differ = n;
+    size_t each = ours.size / (size_t)n;
+    for (int k = 0; k < n && differ < n; k++) {
+        if (memcmp(ours.data + (size_t)k * each, theirs.data + (size_t)k * each, each) == 0)
+            continue;
+        differ++;
+        size_t at = 0;
+        while (ours.data[(size_t)k * each + at] == theirs.data[(size_t)k * each + at])
+            at++;
+        printf("\n    %s: seed %llu, kernel %d (k%d): word %zu of thread %zu differs\n", name,
+               (unsigned long long)seed, first + k, k, at / 4 % KERNEL_WORDS,
+               at / 4 / KERNEL_WORDS);
+    }
+    for (int f = 0; f < 2; f++)
+        free(path[f]);
+    fl_buf_free(&ours);
+    fl_buf_free(&theirs);
+    return differ;
+}
+
 /* Kernels first to first + n - 1 of the seed with `regs` registers (0: as many as they take); returns how many differ. */
 static int compare(int first, int n, int regs)
 {
-    struct fl_buf cl = {0}, host = {0}, ours = {0}, theirs = {0};
+    struct fl_buf cl = {0}, host = {0};
     uint32_t in[KERNEL_IN], a = (uint32_t)fl_random_mix(seed),
                             b = (uint32_t)fl_random_mix(seed + 1);
     fill(in, seed);
@@ -93,10 +122,10 @@ static int compare(int first, int n, int regs)
         random_kernel(own, large, name, &host);
     }
     random_kernel_host_main(n, in, a, b, &host);
+    tools_put(dir, "in", in, sizeof in);
     put("k.cl", &cl);
     put("host.c", &host);
     write_job(n, in, a, b);
-    int differ = 0;
     char smcc[300], smrun[200], limit[40] = "";
     if (regs)
         snprintf(limit, sizeof limit, "--maxrregcount %d", regs);
@@ -107,26 +136,15 @@ static int compare(int first, int n, int regs)
     snprintf(smrun, sizeof smrun, "smrun k.job.xml --engine %s --dump out=ours.out", engine);
     if (run(smcc) || run(smrun))
         return n;
-    char *path[2] = {fl_format("%s/ours.out", dir), fl_format("%s/host.out", dir)};
-    if (fl_read_file(path[0], &ours, NULL) || fl_read_file(path[1], &theirs, NULL) ||
-        ours.size != theirs.size)
-        differ = n;
-    size_t each = ours.size / (size_t)n;
-    for (int k = 0; k < n && differ < n; k++) {
-        if (memcmp(ours.data + (size_t)k * each, theirs.data + (size_t)k * each, each) == 0)
-            continue;
-        differ++;
-        size_t at = 0;
-        while (ours.data[(size_t)k * each + at] == theirs.data[(size_t)k * each + at])
-            at++;
-        printf("\n    seed %llu, kernel %d (k%d): word %zu of thread %zu differs\n",
-               (unsigned long long)seed, first + k, k, at / 4 % KERNEL_WORDS,
-               at / 4 / KERNEL_WORDS);
+    int differ = differing("ours.out", first, n);
+    if (pocl) {
+        struct fl_buf out = {0};
+        differ += tools_run(dir, &out,
+                            "POCL_CACHE_DIR=$PWD %s/tools/pocl_run k.cl %d 0x%x 0x%x in host.out",
+                            FAULTLINE_BUILD_DIR, n, a, b) != 0;
+        printf("\n    %s", (const char *)out.data);
+        fl_buf_free(&out);
     }
-    for (int i = 0; i < 2; i++)
-        free(path[i]);
-    fl_buf_free(&ours);
-    fl_buf_free(&theirs);
     return differ;
 }
 
@@ -135,6 +153,10 @@ static void compare_all(int all, int at_once, bool spills)
     int differ = 0;
     if (missing("clang-14 || command -v clang-16") || missing("gcc")) {
         printf("(no clang or gcc: skipped) ");
+        return;
+    }
+    if (pocl && access(FAULTLINE_BUILD_DIR "/tools/pocl_run", X_OK)) {
+        printf("(no OpenCL, scripts/setup --pocl: skipped) ");
         return;
     }
     for (int first = 0; first < all; first += at_once) {
@@ -146,7 +168,7 @@ static void compare_all(int all, int at_once, bool spills)
 
 static void random_kernels_agree_with_the_hosts_compiler(void)
 {
-    compare_all(count ? count : 150, AT_ONCE, false);
+    compare_all(count ? count : 150, pocl ? POCL_AT_ONCE : AT_ONCE, false);
 }
 
 static void with_few_registers_they_agree_as_well(void)
@@ -162,6 +184,8 @@ int main(int argc, char **argv)
             keep = true;
         else if (strcmp(argv[i], "--spills") == 0)
             spills = true;
+        else if (strcmp(argv[i], "--pocl") == 0)
+            pocl = true;
         else if (strcmp(argv[i], "--large") == 0)
             large = true;
         else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
