@@ -157,8 +157,10 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     close(fd);
     free(argv);
     if (status < 0)
-        return fl_fail(err, "smcc: %s is not there (%s); scripts/setup --cc installs it",
-                       versions[0], strerror(errno));
+        return fl_fail(err,
+                       "smcc: no clang (%s): install Debian's package %s or %s; in a clone, "
+                       "scripts/setup --cc does it",
+                       strerror(errno), versions[0], versions[1]);
     fl_buf_add(ptx, "", 1);
     return status == 0 ? 0 : -1;
 }

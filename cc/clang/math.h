@@ -36,6 +36,14 @@ M float smcc_root(float t, float *lo)
     return h;
 }
 
+/* x / y, near the rounded quotient: what the machine's leaves is divided again. */
+M float smcc_quotient(float x, float y)
+{
+    float q = smcc_div(x, y), h = smcc_top(q), d = smcc_top(y);
+    float left = ((x - h * d) - h * (y - d)) - (q - h) * y;
+    return smcc_abs(q) < 0x1p100f ? q + smcc_div(left, y) : q;
+}
+
 /* e^r - 1, |r| below 0.4: the series up to r^7 / 7!. */
 M float smcc_exp_less(float r)
 {
@@ -216,7 +224,7 @@ M float smcc_cos(float x)
 M float smcc_tan(float x)
 {
     unsigned q;
-    float r = smcc_reduce(x, &q), y = smcc_div(smcc_turn(r, q), smcc_turn(r, q + 1));
+    float r = smcc_reduce(x, &q), y = smcc_quotient(smcc_turn(r, q), smcc_turn(r, q + 1));
     return r != r ? r : smcc_float(smcc_bits(y) ^ (smcc_bits(x) & 0x80000000u));
 }
 
@@ -247,7 +255,7 @@ M float smcc_tanpi(float x)
 {
     unsigned q;
     float r = smcc_half_turns(x, &q), c = smcc_turn(r, q + 1);
-    return r != r ? r : smcc_signed(smcc_div(smcc_turn(r, q), c == 0 ? 0.0f : c), x);
+    return r != r ? r : smcc_signed(smcc_quotient(smcc_turn(r, q), c == 0 ? 0.0f : c), x);
 }
 
 /* ---- inverse trigonometric functions ---- */
@@ -406,8 +414,8 @@ M float smcc_cbrt(float x)
 M float smcc_hypot(float x, float y)
 {
     float a = smcc_abs(x), b = smcc_abs(y), most = a > b ? a : b, least = a > b ? b : a, lo;
-    float k = most > 0x1p60f ? 0x1p-70f : most < 0x1p-50f ? 0x1p70f : 1.0f;
-    float back = most > 0x1p60f ? 0x1p70f : most < 0x1p-50f ? 0x1p-70f : 1.0f;
+    float k = most > 0x1p60f ? 0x1p-70f : most < 0x1p-40f ? 0x1p100f : 1.0f;
+    float back = most > 0x1p60f ? 0x1p70f : most < 0x1p-40f ? 0x1p-100f : 1.0f;
     float m = most * k, l = least * k, h = smcc_top(m);
     h = smcc_root(h * h + ((m - h) * (m + h) + l * l), &lo);
     if (a == smcc_float(0x7f800000u) || b == smcc_float(0x7f800000u))

@@ -3,7 +3,7 @@
  *     math_errors [--every N] [--pairs N] [FUNCTION]...
  *
  * Functions of one argument: every Nth float, from all 2^32 (--every 1, which takes about a minute a function) to 1 of 2039. Of
- * two arguments: N pairs, half of them near 1, half with any bits. The true values are those of the C library in double.
+ * two arguments: N pairs, half of them of any bits, half positive from 2^-31 to 2^97. The true values are those of the C library in double.
  */
 #include <math.h>
 #include <stdint.h>
