@@ -22,6 +22,9 @@ struct party {
     uint64_t answer;
 };
 
+/* No answer: those have VECTOR_OUTPUTS bits. */
+#define UNKNOWN UINT64_MAX
+
 struct ride {
     const struct trace *t;
     const struct unit *u;
@@ -40,7 +43,11 @@ struct ride {
     struct vector_set seen;
     uint64_t *seen_answer;
     uint32_t seen_room;
-    uint64_t *diff; /* [n] of the evaluation at hand */
+    /* of the evaluation at hand: [vector][fault] bits of the outputs that are wrong */
+    uint64_t *diff;
+    size_t diff_room;
+    struct gate_sim *sim; /* of 64 vectors */
+    uint64_t *source;
     struct party *party;
     uint32_t parties, party_room;
     struct base *base, *unused; /* of the run at hand, or NULL */
@@ -108,20 +115,45 @@ static void evaluate_group(struct ride *r, struct gate_group *g, const struct ve
     }
 }
 
-/* The same of all faults at hand, into r->diff. */
-static void evaluate(struct ride *r, const struct vector *v)
+/* Many faults: vector after vector, a bit each. */
+static void evaluate_many(struct ride *r, const struct vector *v, uint32_t count)
 {
     uint32_t room = 64 * (uint32_t)gate_group_words(r->wide) - 1;
     struct gate_group *g = r->n < 64 ? r->narrow : r->wide;
-    unit_inputs(r->u, v, r->inputs);
-    r->stat.evaluated++;
-    for (uint32_t from = 0; from < r->n; from += room) {
-        uint32_t n = r->n - from < room ? r->n - from : room;
-        if (r->holds != g || r->n > room)
-            gate_group_set(g, GATE_STUCK, r->fault + from, n);
-        evaluate_group(r, g, v, n, r->diff + from);
+    for (uint32_t k = 0; k < count; k++) {
+        unit_inputs(r->u, &v[k], r->inputs);
+        for (uint32_t from = 0; from < r->n; from += room) {
+            uint32_t n = r->n - from < room ? r->n - from : room;
+            if (r->holds != g || r->n > room)
+                gate_group_set(g, GATE_STUCK, r->fault + from, n);
+            evaluate_group(r, g, &v[k], n, &r->diff[k * r->n + from]);
+        }
+        r->holds = g;
     }
-    r->holds = g;
+}
+
+/* Few faults: all vectors at once, fault after fault. */
+static void evaluate_few(struct ride *r, const struct vector *v, uint32_t count)
+{
+    const struct gate_netlist *n = r->u->netlist;
+    memset(r->diff, 0, (size_t)r->n * count * sizeof *r->diff);
+    for (uint32_t i = 0; i < n->inputs; i++) {
+        r->source[i] = 0;
+        for (uint32_t k = 0; k < count; k++)
+            r->source[i] |= (uint64_t)vector_bit(&v[k], r->u->place[i]) << k;
+    }
+    gate_sim_load(r->sim, r->source, (int)count);
+    for (uint32_t i = 0; i < r->n; i++) {
+        const struct gate_diff *d;
+        int diffs = gate_sim_fault(r->sim, GATE_STUCK, r->fault[i], &d);
+        for (int at = 0; at < diffs; at++)
+            for (uint64_t left = *d[at].mask; left; left &= left - 1)
+                r->diff[(uint32_t)__builtin_ctzll(left) * r->n + i] |=
+                    1ull << r->u->output[d[at].watched];
+    }
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t i = 0; i < r->n; i++)
+            r->diff[k * r->n + i] &= vector_care(&v[k]);
 }
 
 struct answer {
@@ -153,13 +185,15 @@ static void part(struct ride *r, const struct vector *v, const struct answer *a,
     r->stat.splits++;
 }
 
-/* The faults at hand do not answer alike: most of those who do stay. Returns their answer. */
-static uint64_t split(struct ride *r, const struct vector *v)
+/* The faults at hand do not answer vector k of `count` alike: most of those who do stay. Returns
+ * their answer. */
+static uint64_t split(struct ride *r, const struct vector *v, uint32_t k, uint32_t count)
 {
     struct answer *a = fl_alloc(r->n * sizeof *a);
-    uint32_t n = r->n, most = 0, size = 0;
+    const uint64_t *diff = &r->diff[k * r->n];
+    uint32_t n = r->n, most = 0, size = 0, stay = 0;
     for (uint32_t i = 0; i < n; i++)
-        a[i] = (struct answer){r->diff[i], r->fault[i]};
+        a[i] = (struct answer){diff[i], r->fault[i]};
     qsort(a, n, sizeof *a, by_answer);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && a[end].diff == a[i].diff; end++)
@@ -169,40 +203,64 @@ static uint64_t split(struct ride *r, const struct vector *v)
             size = end - i;
         }
     }
+    uint64_t answer = a[most].diff;
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && a[end].diff == a[i].diff; end++)
             continue;
         if (i != most)
             part(r, v, &a[i], end - i);
     }
-    for (uint32_t i = 0; i < size; i++)
-        r->fault[i] = a[most + i].fault;
-    r->n = size;
-    r->holds = NULL;
-    uint64_t answer = a[most].diff;
     free(a);
+    /* their answers to the other vectors move together; rows only get shorter */
+    uint64_t *to = r->diff;
+    bool *stays = fl_alloc(n);
+    for (uint32_t i = 0; i < n; i++)
+        stays[i] = diff[i] == answer;
+    for (uint32_t row = 0; row < count; row++)
+        for (uint32_t i = 0; i < n; i++)
+            if (stays[i])
+                *to++ = r->diff[row * n + i];
+    for (uint32_t i = 0; i < n; i++)
+        if (stays[i])
+            r->fault[stay++] = r->fault[i];
+    free(stays);
+    r->n = stay;
+    r->holds = NULL;
     return answer;
 }
 
-static uint64_t answer_new(struct ride *r, const struct vector *v)
+/* New vectors, each once: the gates answer. */
+static void answer_new(struct ride *r, const struct vector *v, uint32_t count, uint64_t *answer)
 {
-    evaluate(r, v);
-    bool alike = true;
-    for (uint32_t i = 1; i < r->n; i++)
-        alike &= r->diff[i] == r->diff[0];
-    uint64_t answer = alike ? r->diff[0] : split(r, v);
-    if (r->answer)
-        remember(r, v, answer);
-    return answer;
+    enum { FEW = 24 }; /* a fault alone takes about as long as one more vector for all */
+    if ((size_t)r->n * count > r->diff_room) {
+        r->diff_room = (size_t)r->n * count;
+        r->diff = fl_grow(r->diff, r->diff_room, sizeof *r->diff);
+    }
+    (r->n <= FEW ? evaluate_few : evaluate_many)(r, v, count);
+    r->stat.evaluated += count;
+    for (uint32_t k = 0; k < count; k++) {
+        bool alike = true;
+        for (uint32_t i = 1; i < r->n; i++)
+            alike &= r->diff[k * r->n + i] == r->diff[k * r->n];
+        answer[k] = alike ? r->diff[k * r->n] : split(r, &v[k], k, count);
+        if (r->answer)
+            remember(r, &v[k], answer[k]);
+    }
 }
 
-static uint64_t answer_to(struct ride *r, const struct vector *v)
+/* The vector has been answered before, by the trace or since. */
+static bool knows(const struct ride *r, const struct vector *v, uint64_t *answer)
 {
     int64_t i = r->answer ? vector_find(&r->t->seen, v) : -1;
-    if (i >= 0)
-        return r->answer[i];
+    if (i >= 0) {
+        *answer = r->answer[i];
+        return true;
+    }
     i = r->answer ? vector_find(&r->seen, v) : -1;
-    return i >= 0 ? r->seen_answer[i] : answer_new(r, v);
+    if (i >= 0)
+        *answer = r->seen_answer[i];
+    return i >= 0;
 }
 
 /* The unit of one SP in place of the C arithmetic. */
@@ -211,21 +269,34 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
                     uint8_t *flags)
 {
     struct ride *r = context;
-    uint32_t lanes = exec & r->lanes;
-    struct vector insn = lanes ? vector_of(in, r->u->which) : (struct vector){{0}};
-    uint64_t written = vector_written(in);
-    for (; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
+    uint32_t lanes = exec & r->lanes, count = 0, of[SM_LANES];
+    if (!lanes)
+        return;
+    struct vector insn = vector_of(in, r->u->which), new[SM_LANES];
+    uint64_t written = vector_written(in), wrong[SM_LANES], answer[SM_LANES];
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
         struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
         v = unit_vector(r->u, v, written, trace_result(d, flags, l));
-        uint64_t wrong = answer_to(r, &v);
-        if (!wrong)
+        of[l] = count;
+        if (knows(r, &v, &wrong[l]))
             continue;
-        if (r->first == FSIM_NEVER)
+        for (of[l] = 0; of[l] < count && !vector_same(&new[of[l]], &v);)
+            of[l]++;
+        if (of[l] == count)
+            new[count++] = v;
+        wrong[l] = UNKNOWN;
+    }
+    if (count)
+        answer_new(r, new, count, answer);
+    for (; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        uint64_t bits = wrong[l] == UNKNOWN ? answer[of[l]] : wrong[l];
+        if (bits && r->first == FSIM_NEVER)
             r->first = dut_cycle(r->run.bad);
-        d[l] ^= (uint32_t)wrong;
+        d[l] ^= (uint32_t)bits;
         if (flags)
-            flags[l] ^= (uint8_t)(wrong >> VECTOR_D_BITS);
+            flags[l] ^= (uint8_t)(bits >> VECTOR_D_BITS);
     }
 }
 
@@ -243,7 +314,8 @@ struct ride *ride_new(const struct trace *t, const struct reference *ref)
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
     r->fault = fl_alloc(r->u->faults->count * sizeof *r->fault);
-    r->diff = fl_alloc(r->u->faults->count * sizeof *r->diff);
+    r->sim = gate_sim_new(r->u->netlist, 64);
+    r->source = fl_alloc(r->u->netlist->inputs * sizeof *r->source);
     runner_open(&r->run, ref);
     dut_sm(r->run.bad)->lanes = &r->hook;
     return r;
@@ -262,6 +334,8 @@ void ride_free(struct ride *r)
     sm_free(r->golden);
     gate_group_free(r->narrow);
     gate_group_free(r->wide);
+    gate_sim_free(r->sim);
+    free(r->source);
     vector_set_free(&r->seen);
     free(r->seen_answer);
     free(r->inputs);
