@@ -8,6 +8,9 @@
 #include "base/interrupt.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/syndrome.h"
+#include "faultsim/result/identity.h"
+#include "faultsim/result/made.h"
 
 struct units {
     struct unit unit[VECTOR_UNITS];
@@ -69,6 +72,9 @@ static const char *contradiction(const struct cli_request *r)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
                    : NULL;
+    if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
+        return "--syndromes are those of the fault-free runs: leave --store, the method and other "
+               "exports out";
     if (r->nfiles == 0)
         return "name at least one JOB.xml";
     if ((r->resume || r->shard.of) && !r->store)
@@ -103,6 +109,67 @@ static int check(const struct cli_request *r, const struct units *units, struct 
     }
     cli_print(r, &out);
     return CLI_DONE;
+}
+
+/* Adds what the units see in a job. */
+static int record(const struct cli_request *r, const struct job *job, struct trace *t, int n,
+                  struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    struct golden *g = img ? golden_run(img, r->max_cycles, err) : NULL;
+    if (g && r->sp >= img->profile.sps)
+        fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", job->path,
+                img->profile.sps - 1, r->sp);
+    bool ok = g && r->sp < img->profile.sps;
+    if (ok)
+        trace_record(g, t, n);
+    golden_free(g);
+    sm_image_free(img);
+    return ok ? 0 : -1;
+}
+
+/* What made them: made.h. */
+static void syndromes_made(const struct cli_request *r, const struct cli_jobs *jobs,
+                           const struct units *u, struct fl_buf *out)
+{
+    struct result_job *facts = fl_alloc((size_t)jobs->count * sizeof *facts);
+    struct gates_options opt = {.unit = u->unit, .units = u->count, .sp = r->sp};
+    char *made = gates_made(&opt);
+    for (int i = 0; i < jobs->count; i++)
+        identity_job(jobs->job[i], &facts[i]);
+    made_csv(made, facts, jobs->count, out);
+    for (int i = 0; i < jobs->count; i++)
+        result_job_free(&facts[i]);
+    free(facts);
+    free(made);
+}
+
+static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+                     struct fl_err *err)
+{
+    struct fl_buf csv = {0}, table = {0};
+    struct trace t[VECTOR_UNITS] = {{0}};
+    int bad = 0;
+    for (int i = 0; i < u->count; i++)
+        t[i] = (struct trace){.unit = &u->unit[i], .sp = r->sp};
+    for (int i = 0; i < jobs->count && !bad; i++)
+        bad = record(r, jobs->job[i], t, u->count, err);
+    syndromes_made(r, jobs, u, &csv);
+    fl_buf_printf(&csv, SYNDROME_HEAD);
+    for (int i = 0; i < u->count && !bad; i++) {
+        fl_buf_printf(&table, "%s%s: %u distinct inputs, %u faults\n", i ? "\n" : "",
+                      unit_name(t[i].unit->which), t[i].seen.count, t[i].unit->faults->count);
+        syndrome_report(&t[i], r->threads, &csv, &table);
+    }
+    for (int i = 0; i < u->count; i++)
+        trace_free(&t[i]);
+    if (!bad)
+        bad = fl_write_file(r->syndromes, csv.data, csv.size, err);
+    if (!bad && !r->quiet)
+        cli_print(r, &table);
+    fl_buf_free(&table);
+    fl_buf_free(&csv);
+    return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
 static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
@@ -160,7 +227,7 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     }
     status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0
-                 ? run(r, &jobs, &units, err)
+                 ? (r->syndromes ? syndromes : run)(r, &jobs, &units, err)
                  : CLI_PROBLEM;
     cli_jobs_free(&jobs);
     close_units(&units);

@@ -292,6 +292,10 @@ const struct cli_option cli_options[] = {
     {"csv-faults", "F", PROVE, CLI_RESULTS,
      "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
      TO(csv_faults)},
+    {"syndromes", "F", GATE, CLI_RESULTS,
+     "what each fault makes of the results of each operation in the fault-free runs, as CSV, and a "
+     "table; nothing is injected",
+     cli_output, TO(syndromes)},
     {"xml", "F", EXPORTS & ~GATE, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output,
      TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,

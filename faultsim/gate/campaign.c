@@ -353,8 +353,7 @@ static int run_job(struct store *store, struct progress *progress, const struct 
     return status;
 }
 
-/* Everything that decides a result: made.h. */
-static char *options_text(const struct gates_options *o)
+char *gates_made(const struct gates_options *o)
 {
     struct fl_buf b = {0};
     made_begin(&b, "gate");
@@ -376,7 +375,7 @@ static int open_store(const struct job *const *jobs, int n, const struct gates_o
                       struct store **out, struct fl_err *err)
 {
     struct result_job *facts = fl_alloc((size_t)n * sizeof *facts);
-    char *options = options_text(opt);
+    char *options = gates_made(opt);
     for (int i = 0; i < n; i++)
         identity_job(jobs[i], &facts[i]);
     struct store_identity id = {.options = options,

@@ -37,6 +37,9 @@ struct gates_options {
 int gates_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
               struct store **out, struct fl_err *err);
 
+/* Everything that decides a result, as a line: made.h. Caller frees. */
+char *gates_made(const struct gates_options *opt);
+
 /* One unit of one SP in one job, opened: what its faults answer. */
 struct gates_part {
     const struct lab *lab;

@@ -12,6 +12,8 @@ struct recorder {
 uint32_t trace_lanes(const struct sm_image *img, int sp)
 {
     uint32_t lanes = 0;
+    if (sp < 0)
+        return ~0u;
     for (int l = sp; l < SM_LANES; l += img->profile.sps)
         lanes |= 1u << l;
     return lanes;
@@ -19,17 +21,20 @@ uint32_t trace_lanes(const struct sm_image *img, int sp)
 
 static void note(struct trace *t, const struct vector *v, uint64_t cycle, uint64_t good)
 {
-    t->uses++;
-    if (vector_find(&t->seen, v) >= 0)
-        return;
-    uint32_t i = vector_add(&t->seen, v);
+    int64_t known = vector_find(&t->seen, v);
+    uint32_t i = known < 0 ? vector_add(&t->seen, v) : (uint32_t)known;
     if (i >= t->room) {
         t->room = t->room ? 2 * t->room : 256;
         t->first = fl_grow(t->first, t->room, sizeof *t->first);
         t->good = fl_grow(t->good, t->room, sizeof *t->good);
+        t->uses = fl_grow(t->uses, t->room, sizeof *t->uses);
     }
-    t->first[i] = cycle;
-    t->good[i] = good;
+    if (known < 0) {
+        t->first[i] = cycle;
+        t->good[i] = good;
+        t->uses[i] = 0;
+    }
+    t->uses[i]++;
 }
 
 static void see(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
@@ -66,5 +71,6 @@ void trace_free(struct trace *t)
     vector_set_free(&t->seen);
     free(t->first);
     free(t->good);
+    free(t->uses);
     *t = (struct trace){0};
 }

@@ -11,18 +11,19 @@
 
 struct trace {
     const struct unit *unit;
-    int sp;
+    int sp; /* -1: all of them, as if they had one unit */
     struct vector_set seen;
     uint64_t *first; /* [seen.count] cycle */
     uint64_t *good;  /* [seen.count] what the C model made of it: d, flags behind it */
+    uint64_t *uses;  /* [seen.count] how often it came */
     uint32_t room;
-    uint64_t uses;
 };
 
-/* Lanes of an SP: a bit each. */
+/* Lanes of an SP, or of all (-1): a bit each. */
 uint32_t trace_lanes(const struct sm_image *img, int sp);
 
-/* Runs the job once more, for all traces at once: `t` have their units and SPs. */
+/* Runs the job once more, for all traces at once: `t` have their units and SPs, and keep what they
+ * have of other jobs. */
 void trace_record(const struct golden *g, struct trace *t, int n);
 void trace_free(struct trace *t);
 

@@ -130,7 +130,9 @@ void unit_inputs(const struct unit *u, const struct vector *v, uint64_t *in)
 
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID])
 {
-    char id[GATE_ID_ROOM];
-    snprintf(out, UNIT_ID, "gate/%s.sp%d/%s", unit_name(u->which), sp,
+    char id[GATE_ID_ROOM], of[16] = "";
+    if (sp >= 0)
+        snprintf(of, sizeof of, ".sp%d", sp);
+    snprintf(out, UNIT_ID, "gate/%s%s/%s", unit_name(u->which), of,
              gate_fault_id(u->netlist, GATE_STUCK, fault, id));
 }

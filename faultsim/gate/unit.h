@@ -45,7 +45,7 @@ static inline uint32_t unit_input_words(const struct unit *u)
     return (u->netlist->inputs + 63) / 64;
 }
 
-/* gate/UNIT.spN/n12.1:sa0; `out` has room for UNIT_ID. */
+/* gate/UNIT.spN/n12.1:sa0, without .spN when sp is -1; `out` has room for UNIT_ID. */
 enum { UNIT_ID = 64 };
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID]);
 

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/syndrome.h"
 
 #define NETLISTS FAULTLINE_BUILD_DIR "/gates/"
 
@@ -213,6 +214,79 @@ static void results_are_the_same_whatever_the_threads_and_shards(void)
     job_free(job);
 }
 
+/* What the netlist with one fault answers, a vector at a time. */
+static uint64_t naive(const struct unit *u, struct gate_group *g, uint32_t fault,
+                      const struct vector *v)
+{
+    uint64_t inputs[4], diff = 0;
+    gate_group_set(g, GATE_STUCK, &fault, 1);
+    unit_inputs(u, v, inputs);
+    gate_group_eval(g, inputs);
+    for (uint32_t o = 0; o < u->netlist->outputs; o++) {
+        uint64_t w = *gate_group_watched(g, o);
+        diff |= ((w ^ w >> 1) & 1) << u->output[o]; /* bit 1 has no fault */
+    }
+    return diff & vector_care(v);
+}
+
+static bool keeps_rule(const struct syndrome *s, uint64_t good, uint64_t diff, uint64_t care)
+{
+    switch (s->rule) {
+    case SYNDROME_SET: return diff == (s->up & ~good & care);
+    case SYNDROME_CLEAR: return diff == (s->down & good & care);
+    case SYNDROME_FLIP: return diff == 0 || diff == s->mask;
+    default: return true;
+    }
+}
+
+static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(void)
+{
+    struct job *job = faults_job("tiny", 1, 40, busy);
+    struct fl_err err;
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 100000, &err);
+    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct trace t = {.unit = &u, .sp = -1};
+    struct gate_group *group = gate_group_new(u.netlist, 64);
+    uint32_t hits = 0, ruled = 0;
+    trace_record(g, &t, 1);
+    CU_ASSERT(t.seen.count > 100);
+    for (uint32_t i = 0; i < u.faults->count; i += SANITIZED ? 1511 : 211) {
+        uint32_t fault = u.faults->fault[i];
+        struct syndrome s[OP_COUNT];
+        int n = syndrome_of(&t, fault, s);
+        for (int k = 0; k < n; k++) {
+            uint64_t wrong = 0, uses = 0, up = 0, down = 0, masked = 0;
+            for (uint32_t v = 0; v < t.seen.count; v++) {
+                const struct vector *x = &t.seen.vector[v];
+                if ((enum isa_op)(x->w[1] >> (VECTOR_op - 64) & 63) != s[k].op)
+                    continue;
+                uint64_t diff = naive(&u, group, fault, x);
+                wrong += diff ? t.uses[v] : 0;
+                masked += diff == s[k].mask ? t.uses[v] : 0;
+                uses += vector_care(x) ? t.uses[v] : 0;
+                up |= diff & ~t.good[v];
+                down |= diff & t.good[v];
+                CU_ASSERT(keeps_rule(&s[k], t.good[v], diff, vector_care(x)));
+            }
+            CU_ASSERT_EQUAL(s[k].wrong_uses, wrong);
+            CU_ASSERT_EQUAL(s[k].uses, uses);
+            CU_ASSERT_EQUAL(s[k].mask_uses, masked);
+            CU_ASSERT(s[k].up == up && s[k].down == down);
+            hits++;
+            ruled += s[k].rule != SYNDROME_OTHER;
+        }
+    }
+    CU_ASSERT(hits > 5);
+    CU_ASSERT(ruled > 0);
+    gate_group_free(group);
+    trace_free(&t);
+    unit_close(&u);
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+}
+
 static const char *dir, *unit, *wanted;
 static char **paths;
 static int npaths;
@@ -260,5 +334,6 @@ int main(int argc, char **argv)
                      CHECK(ports_that_are_not_those_of_the_unit_are_refused),
                      CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
                      CHECK(faults_that_ride_together_end_as_each_does_alone),
+                     CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
                      CHECK(results_are_the_same_whatever_the_threads_and_shards));
 }
