@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
@@ -68,6 +69,10 @@ static int open_units(struct cli_request *r, struct units *u, struct fl_err *err
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = r->csv || r->csv_faults || r->html || r->plots;
+    if (r->fault && (r->nfiles != 1 || r->target || r->store || exports || r->syndromes))
+        return "--fault tells the story of one fault in one job: give one JOB.xml, and leave "
+               "--unit, "
+               "--store and the exports out";
     if (r->check)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
@@ -172,6 +177,39 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
+static int explain(struct cli_request *r, struct fl_err *err)
+{
+    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
+    struct units u = {.count = 0};
+    struct cli_jobs jobs = {0};
+    struct lab lab;
+    struct fl_buf out = {0};
+    struct fl_err why;
+    enum vector_unit which;
+    const char *id;
+    uint32_t fault;
+    int sp, status = CLI_DONE;
+    if (story_parse(r->fault, &which, &sp, &id, &why) != 0)
+        return cli_wrong(r, err, "--fault: %s", why.msg);
+    status = open_unit(r, which, &u, err);
+    if (status == CLI_DONE &&
+        gate_fault_parse(u.unit[0].netlist, GATE_STUCK, id, &fault, &why) != 0)
+        status = cli_wrong(r, err, "--fault: %s", why.msg);
+    if (status == CLI_DONE && (cli_jobs_load(r, &jobs, err) != 0 ||
+                               lab_open(&lab, jobs.job[0], &all, r->max_cycles, err) != 0))
+        status = CLI_PROBLEM;
+    else if (status == CLI_DONE) {
+        status = story_tell(&lab, &u.unit[0], sp, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
+        lab_close(&lab);
+    }
+    if (status == CLI_DONE)
+        cli_print(r, &out);
+    fl_buf_free(&out);
+    cli_jobs_free(&jobs);
+    close_units(&u);
+    return status;
+}
+
 static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
                struct fl_err *err)
 {
@@ -216,6 +254,8 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
     const char *no = contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
+    if (r->fault)
+        return explain(r, err);
     int status = open_units(r, &units, err);
     if (status != CLI_DONE) {
         close_units(&units);

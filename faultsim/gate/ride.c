@@ -407,6 +407,15 @@ void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
 
+struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
+{
+    r->answer = NULL;
+    take(r, &fault, 1);
+    golden_seek(r->run.ref->golden, r->golden, cycle);
+    sm_copy(dut_sm(r->run.bad), r->golden);
+    return r->run.bad;
+}
+
 void ride_statistics(const struct ride *r, struct ride_statistics *add_to)
 {
     add_to->runs.runs += r->run.stat.runs;

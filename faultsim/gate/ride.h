@@ -22,6 +22,10 @@ void ride_run(struct ride *r, const uint32_t *fault, uint32_t n, uint32_t first,
 /* One fault alone from cycle 0 on, every answer by its gates. */
 void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out);
 
+/* The machine of one fault at the start of `cycle` of the fault-free run, for a story; every answer
+ * is had of its gates. Valid until the next call. */
+struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle);
+
 struct ride_statistics {
     struct fsim_statistics runs;
     uint64_t evaluated; /* vectors that the trace does not hold */

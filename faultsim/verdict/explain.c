@@ -4,6 +4,8 @@
  * Both machines side by side are engine c's; on another engine a story has its beginning and its
  * end.
  */
+#include "explain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -79,7 +81,7 @@ static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
     fl_buf_printf(out, ".\n");
 }
 
-static void tell_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *out)
+void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *out)
 {
     unsigned long long end = r->end, golden = cycles;
     switch (r->outcome) {
@@ -157,30 +159,30 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
 /* ---- faults of any cell ------------------------------------------------------- */
 
 /* A machine that carries a fault of a memory ticks as the engine says. */
-static void step_bad(struct side *s, bool carries, struct sm_commit *bad)
+static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
 {
     if (!carries)
-        sm_step(s->bad);
+        sm_step(dut_sm(m));
     else
         do
-            dut_tick(s->run->bad, bad);
-        while (!sm_ended(s->bad) && bad->kind == COMMIT_NONE && bad->started < 0);
+            dut_tick(m, bad);
+        while (!dut_ended(m) && bad->kind == COMMIT_NONE && bad->started < 0);
 }
 
 /* Both machines from where the faulty one got its fault, until they part in control or one ends. */
-static void walk(struct side *s, bool carries, struct fl_buf *out)
+static void walk(const struct golden *g, struct sm *healthy, struct dut *faulty, bool carries,
+                 struct fl_buf *out)
 {
-    const struct golden *g = s->g;
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    while (s->good->s.next < s->bad->s.next && !sm_ended(s->good))
-        sm_tick(s->good);
+    while (healthy->s.next < dut_sm(faulty)->s.next && !sm_ended(healthy))
+        sm_tick(healthy);
     if (!carries)
-        s->bad->record = &bad;
-    s->good->record = &good;
-    for (int i = 0; i < 1000000 && !sm_ended(s->bad) && !sm_ended(s->good); i++) {
-        sm_step(s->good);
-        step_bad(s, carries, &bad);
+        dut_sm(faulty)->record = &bad;
+    healthy->record = &good;
+    for (int i = 0; i < 1000000 && !dut_ended(faulty) && !sm_ended(healthy); i++) {
+        sm_step(healthy);
+        step_bad(faulty, carries, &bad);
         const char *what = NULL;
         bool control = same_control(&bad, &good) && bad.started == good.started;
         if (!control)
@@ -199,15 +201,21 @@ static void walk(struct side *s, bool carries, struct fl_buf *out)
         if (!control || store_told)
             break;
     }
-    dut_release(s->run->bad);
-    s->bad->record = s->good->record = NULL;
+    dut_release(faulty);
+    dut_sm(faulty)->record = healthy->record = NULL;
+}
+
+void explain_walk(const struct golden *g, struct sm *healthy, struct dut *faulty,
+                  struct fl_buf *out)
+{
+    walk(g, healthy, faulty, false, out);
 }
 
 static void walk_upset(struct side *s, const struct upset *u, struct fl_buf *out)
 {
     side_seek(s, u->from);
     upset_bring(s->bad, u);
-    walk(s, false, out);
+    walk(s->g, s->good, s->run->bad, false, out);
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
@@ -238,7 +246,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
                       (unsigned long long)ref->cycles);
         side_seek(w->side, e.from);
         permanent_inject(&w->run, f, e.latched);
-        walk(w->side, true, out);
+        walk(w->side->g, w->side->good, w->run.bad, true, out);
     } else if (w->side && stack) {
         walk_from_pop(w->side, f, r.first_activation, out);
     } else if (w->side) {
@@ -251,7 +259,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
                       (unsigned long long)r.first_activation, (unsigned long long)ref->cycles);
         walk_upset(w->side, &u, out);
     }
-    tell_end(ref->cycles, &r, out);
+    explain_end(ref->cycles, &r, out);
 }
 
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
@@ -263,7 +271,7 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     upset_print(ref->img, u, out);
     tell_outcome(w, &r.r, out);
     if (!w->side) {
-        tell_end(ref->cycles, &r.r, out);
+        explain_end(ref->cycles, &r.r, out);
         return;
     }
     if (r.why < REASON_LOGIC) {
@@ -284,5 +292,5 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
     walk_upset(w->side, u, out);
-    tell_end(ref->cycles, &r.r, out);
+    explain_end(ref->cycles, &r.r, out);
 }

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 
 #define NETLISTS FAULTLINE_BUILD_DIR "/gates/"
@@ -287,6 +288,54 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
     job_free(job);
 }
 
+static void stories_say_when_a_fault_shows_and_how_it_ends(void)
+{
+    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
+    struct job *job = faults_job("tiny", 1, 40, busy);
+    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct gates_options opt = {.unit = &u, .units = 1, .sp = 3, .sample = 40, .seed = 9};
+    const struct job *jobs[] = {job};
+    char *text = campaign(jobs, 1, opt), *rest = text, *line;
+    struct lab lab;
+    struct fl_err err;
+    int shown = 0;
+    CU_ASSERT_EQUAL_FATAL(lab_open(&lab, job, &all, 100000, &err), 0);
+    strsep(&rest, "\n");
+    while ((line = strsep(&rest, "\n")) && *line) {
+        char id[UNIT_ID], outcome[16], *says;
+        const char *fault;
+        enum vector_unit which;
+        uint32_t number;
+        int sp;
+        struct fl_buf story = {0};
+        long long first = strtoll(strchr(strchr(strchr(line, ' ') + 1, ' ') + 1, ' '), NULL, 10);
+        CU_ASSERT_EQUAL(sscanf(line, "%63s %15s", id, outcome), 2);
+        CU_ASSERT_EQUAL(story_parse(id, &which, &sp, &fault, &err), 0);
+        CU_ASSERT(which == VECTOR_INT && sp == 3);
+        CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_STUCK, fault, &number, &err), 0);
+        CU_ASSERT_EQUAL(story_tell(&lab, &u, sp, number, &story, &err), 0);
+        says = fl_format("%s: %s (", id, outcome);
+        CU_ASSERT_EQUAL(strncmp((char *)story.data, says, strlen(says)), 0);
+        free(says);
+        if (first >= 0) {
+            shown++;
+            says = fl_format("\nFirst wrong answer: cycle %lld of", first);
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, says));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, "at the outputs "));
+            CU_ASSERT_PTR_NULL(strstr((char *)story.data, "at the outputs."));
+            free(says);
+        } else {
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, "it is never seen"));
+        }
+        fl_buf_free(&story);
+    }
+    CU_ASSERT(shown > 3);
+    lab_close(&lab);
+    free(text);
+    unit_close(&u);
+    job_free(job);
+}
+
 static const char *dir, *unit, *wanted;
 static char **paths;
 static int npaths;
@@ -335,5 +384,6 @@ int main(int argc, char **argv)
                      CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
                      CHECK(faults_that_ride_together_end_as_each_does_alone),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
+                     CHECK(stories_say_when_a_fault_shows_and_how_it_ends),
                      CHECK(results_are_the_same_whatever_the_threads_and_shards));
 }

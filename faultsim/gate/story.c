@@ -1,0 +1,162 @@
+/* story.c -- the story of one faulty gate. See story.h. */
+#include "story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "faultsim/verdict/explain.h"
+#include "response.h"
+#include "ride.h"
+
+int story_parse(const char *id, enum vector_unit *unit, int *sp, const char **fault,
+                struct fl_err *err)
+{
+    char name[16];
+    int used = 0;
+    *sp = 0;
+    if (sscanf(id, "gate/%15[a-z_]%n", name, &used) == 1 && used) {
+        const char *rest = id + used;
+        if (sscanf(rest, ".sp%d%n", sp, &used) == 1)
+            rest += used;
+        if (*rest == '/') {
+            int which = unit_find(name, err);
+            *unit = which < 0 ? VECTOR_INT : (enum vector_unit)which;
+            *fault = rest + 1;
+            return which < 0 ? -1 : 0;
+        }
+    }
+    return fl_fail(err, "'%.100s' names no gate; write it like gate/alu_int.sp3/n120.1:sa0", id);
+}
+
+/* ---- inside the netlist ---------------------------------------------------------------------- */
+
+/* All nets for one vector; `fault` may be NO_FAULT. */
+enum { NO_FAULT = UINT32_MAX };
+static void evaluate(const struct unit *u, const struct vector *v, uint32_t fault, uint8_t *net)
+{
+    const struct gate_netlist *n = u->netlist;
+    for (uint32_t i = 0; i < n->nets; i++) {
+        const struct gate_cell *c = &n->cell[i];
+        uint64_t pins = 0;
+        for (uint32_t p = 0; p < c->pins; p++) {
+            bool value = net[GATE_NET(n->literal[c->first + p])];
+            if (fault != NO_FAULT && GATE_SITE(fault) == n->nets + c->first + p)
+                value = GATE_STUCK_AT(fault);
+            pins |= (uint64_t)value << p;
+        }
+        net[i] = i < n->inputs ? vector_bit(v, u->place[i]) : gate_value(n, i, pins);
+        if (fault != NO_FAULT && GATE_SITE(fault) == i)
+            net[i] = GATE_STUCK_AT(fault);
+    }
+}
+
+static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fault,
+                      struct fl_buf *out)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint8_t *good = fl_alloc(n->nets), *bad = fl_alloc(n->nets);
+    uint32_t wrong = 0, first = 0;
+    evaluate(u, v, NO_FAULT, good);
+    evaluate(u, v, fault, bad);
+    for (uint32_t i = 0; i < n->nets; i++)
+        if (good[i] != bad[i] && wrong++ == 0)
+            first = i;
+    if (wrong)
+        fl_buf_printf(out,
+                      "First wrong net: n%u (%s), %d instead of %d; %u nets are wrong, and at the "
+                      "outputs",
+                      first, n->name[first], bad[first], good[first], wrong);
+    else
+        fl_buf_printf(out, "No net is wrong but the pin of an output; wrong are");
+    for (uint32_t o = 0; o < n->outputs; o++) {
+        bool site = GATE_SITE(fault) == n->output[o];
+        if (good[n->output[o]] != bad[n->output[o]] || (site && !wrong))
+            fl_buf_printf(out, " %s", n->output_name[o]);
+    }
+    fl_buf_printf(out, ".\n");
+    free(good);
+    free(bad);
+}
+
+static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint32_t site = GATE_SITE(fault), net = gate_site_net(n, site);
+    uint32_t class = u->faults->class_of[fault], members = 0;
+    char id[GATE_ID_ROOM];
+    for (uint32_t i = 0; i < u->faults->all; i++)
+        members += u->faults->class_of[i] == class;
+    if (site < n->nets)
+        fl_buf_printf(out, "Net n%u, which the netlist calls %s, is stuck at %u.", net,
+                      n->name[net], GATE_STUCK_AT(fault));
+    else
+        fl_buf_printf(out,
+                      "The gate of net n%u, which the netlist calls %s, reads net n%u (%s) as %u.",
+                      n->pin_cell[site - n->nets], n->name[n->pin_cell[site - n->nets]], net,
+                      n->name[net], GATE_STUCK_AT(fault));
+    if (members > 1)
+        fl_buf_printf(out, " No input tells it from %u other fault%s; lists call them %s.",
+                      members - 1, members > 2 ? "s" : "",
+                      gate_fault_id(n, GATE_STUCK, u->faults->fault[class], id));
+    fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", unit_name(u->which),
+                  n->digest);
+}
+
+/* ---- in the machine -------------------------------------------------------------------------- */
+
+int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fault,
+               struct fl_buf *out, struct fl_err *err)
+{
+    char id[UNIT_ID];
+    if (sp >= lab->img->profile.sps)
+        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", lab->job->path,
+                       lab->img->profile.sps - 1, sp);
+    struct trace t = {.unit = u, .sp = sp};
+    trace_record(lab->g, &t, 1);
+    struct fsim_result *all = fl_alloc(u->faults->count * sizeof *all), *r;
+    uint64_t *answer = fl_alloc(t.seen.count * sizeof *answer);
+    struct responder *responder = responder_new(u);
+    responder_answers(responder, &t.seen, 0, t.seen.count, &fault, 1, answer, t.seen.count);
+    responder_free(responder);
+    uint32_t first = 0;
+    while (first < t.seen.count && !answer[first])
+        first++;
+    unit_fault_id(u, sp, fault, id);
+    if (first == t.seen.count) {
+        fl_buf_printf(out, "%s: masked (not_activated)\n", id);
+        tell_place(u, fault, out);
+        fl_buf_printf(
+            out,
+            "All %u different inputs that the unit gets in the %llu cycles of the job are "
+            "answered rightly: it is never seen.\n",
+            t.seen.count, (unsigned long long)lab->g->cycles);
+    } else {
+        const struct vector *v = &t.seen.vector[first];
+        struct reference *ref = reference_of(lab->g);
+        struct ride *ride = ride_new(&t, ref);
+        struct sm *healthy = sm_new(lab->img);
+        ride_run(ride, &fault, 1, first, answer, all);
+        r = &all[u->faults->class_of[fault]];
+        fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r->outcome), r->reason);
+        tell_place(u, fault, out);
+        fl_buf_printf(
+            out,
+            "First wrong answer: cycle %llu of %llu, to %s of a=%08x b=%08x c=%08x: wrong "
+            "are d %08x, flags %x.\n",
+            (unsigned long long)r->first_activation, (unsigned long long)lab->g->cycles,
+            isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)), (uint32_t)v->w[0],
+            (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1], (uint32_t)answer[first],
+            (unsigned)(answer[first] >> VECTOR_D_BITS));
+        tell_nets(u, v, fault, out);
+        golden_seek(lab->g, healthy, r->first_activation);
+        explain_walk(lab->g, healthy, ride_start(ride, fault, r->first_activation), out);
+        explain_end(lab->g->cycles, r, out);
+        sm_free(healthy);
+        ride_free(ride);
+        reference_free(ref);
+    }
+    free(answer);
+    free(all);
+    trace_free(&t);
+    return 0;
+}
