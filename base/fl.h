@@ -37,7 +37,8 @@ void fl_buf_free(struct fl_buf *b);
 
 /* malloc/realloc/strdup that never return NULL: without memory the tool ends with "tool: out of
  * memory", exit 1. */
-_Noreturn void fl_give_up(const char *why);     /* ends the tool so, where no caller can help */
+void fl_give_up(const char *why) /* ends the tool so, where no caller can help */
+    __attribute__((noreturn));
 void *fl_alloc(size_t n);                       /* zeroed; n may be 0 */
 void *fl_alloc_line(size_t n);                  /* the same, at a multiple of 64 bytes */
 void *fl_grow(void *p, size_t count, size_t n); /* like reallocarray */
