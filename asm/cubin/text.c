@@ -136,6 +136,8 @@ static int add_variable(struct reader *r, const struct piece *p)
         return fail(r, "the address of a variable has no place in c14[]");
     if (p->data.size > p->bytes || !p->bytes)
         return fail(r, "a variable has no bytes, or fewer than its value");
+    if (!*p->name)
+        return fail(r, "a variable has no name");
     if (p->bytes > CUBIN_MAX_GLOBAL - r->global_bytes || c->nvariables == CUBIN_MAX_VARIABLES)
         return fail(r, "the variables have more than 1 GiB, or are more than 1024");
     r->global_bytes += p->bytes;
