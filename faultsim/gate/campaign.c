@@ -122,23 +122,16 @@ static int declare(struct pool *p, int job)
 {
     const struct lab *l = p->part->lab;
     const struct trace *t = &p->part->trace;
-    struct result_part part = {
-        .job = job,
-        .model = fl_strdup("gate"),
-        .target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp),
-        .engine = fl_strdup(p->ref->engine->name),
-        .method = METHOD_LIST,
-        .confidence = 0.95,
-        .units = p->units,
-        .flips = p->faults,
-        .cut = p->cut,
-        .tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part.tally),
-        .moment = fl_alloc((size_t)l->facts.timeline.buckets * sizeof *part.moment)};
-    struct lab_piece piece;
-    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
-        part.tally[piece.launch].cycles += piece.to - piece.from;
-        part.tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
-    }
+    struct result_part part = {.job = job,
+                               .model = fl_strdup("gate"),
+                               .target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp),
+                               .engine = fl_strdup(p->ref->engine->name),
+                               .method = METHOD_LIST,
+                               .confidence = 0.95,
+                               .units = p->units,
+                               .flips = p->faults,
+                               .cut = p->cut};
+    lab_part(l, &part);
     p->number = store_part(p->store, &part, p->err);
     result_part_free(&part);
     return p->number < 0 ? -1 : 0;

@@ -169,6 +169,17 @@ int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
     return 0;
 }
 
+void lab_part(const struct lab *l, struct result_part *part)
+{
+    struct lab_piece piece;
+    part->tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part->tally);
+    part->moment = fl_alloc((size_t)l->facts.timeline.buckets * sizeof *part->moment);
+    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
+        part->tally[piece.launch].cycles += piece.to - piece.from;
+        part->tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
+    }
+}
+
 void lab_close(struct lab *l)
 {
     flow_free(l->f);

@@ -37,6 +37,8 @@ int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *w
                 uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
 int lab_open(struct lab *l, const struct job *job, const struct lab_window *window,
              uint64_t max_cycles, struct fl_err *err);
+/* Gives a part of a result its sums: nothing counted yet, and the cycles of each launch in the window. */
+void lab_part(const struct lab *l, struct result_part *part);
 void lab_close(struct lab *l);
 
 /* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may

@@ -108,23 +108,16 @@ static uint64_t unit_size(const struct part *p)
 static int declare(struct part *p, int job)
 {
     const struct lab *l = p->lab;
-    struct result_part part = {
-        .job = job,
-        .model = fl_strdup(fsim_list_model(&p->c->list)),
-        .target = fl_strdup(sm_structure_name(p->structure, NULL)),
-        .engine = fl_strdup(p->opt->engine->name),
-        .method = METHOD_LIST,
-        .confidence = 0.95,
-        .units = p->units,
-        .flips = p->faults,
-        .cut = p->cut,
-        .tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part.tally),
-        .moment = fl_alloc((size_t)l->facts.timeline.buckets * sizeof *part.moment)};
-    struct lab_piece piece;
-    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
-        part.tally[piece.launch].cycles += piece.to - piece.from;
-        part.tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
-    }
+    struct result_part part = {.job = job,
+                               .model = fl_strdup(fsim_list_model(&p->c->list)),
+                               .target = fl_strdup(sm_structure_name(p->structure, NULL)),
+                               .engine = fl_strdup(p->opt->engine->name),
+                               .method = METHOD_LIST,
+                               .confidence = 0.95,
+                               .units = p->units,
+                               .flips = p->faults,
+                               .cut = p->cut};
+    lab_part(l, &part);
     p->number = store_part(p->store, &part, p->err);
     result_part_free(&part);
     return p->number < 0 ? -1 : 0;

@@ -249,14 +249,9 @@ static int declare(struct pool *p, const char *target, struct fl_err *err)
                                .sums_only = one_by_one(p) && p->opt->sums_only,
                                .units = p->units,
                                .flips = p->flips,
-                               .cut = p->cut,
-                               .tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part.tally),
-                               .moment = fl_alloc((size_t)time->buckets * sizeof *part.moment)};
+                               .cut = p->cut};
     struct lab_piece piece;
-    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
-        part.tally[piece.launch].cycles += piece.to - piece.from;
-        part.tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
-    }
+    lab_part(l, &part);
     for (int i = 0; i < l->facts.nlaunches; i++) {
         part.tally[i].bits = bits;
         part.tally[i].population = bits * part.tally[i].cycles;
