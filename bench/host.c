@@ -13,10 +13,11 @@
 struct buffer {
     const char *name;
     size_t size;
-    uint8_t *first; /* contents before the first launch */
-    uint8_t *last;  /* behind the last one; NULL: no result */
-    char *random;   /* how the contents were drawn; NULL: they were not */
-    bool result;    /* filled with 0xffffffff */
+    uint8_t *first;               /* contents before the first launch */
+    uint8_t *last;                /* behind the last one; NULL: no result */
+    char *random;                 /* how the contents were drawn; NULL: they were not */
+    bool result;                  /* filled with 0xffffffff */
+    const char *type, *tolerance; /* of a result; no tolerance: NULL */
 };
 
 struct host {
@@ -109,21 +110,29 @@ const float *host_random_f32(struct host *h, const char *name, size_t count, uin
     return value;
 }
 
-void *host_result(struct host *h, const char *name, size_t bytes)
+void *host_result(struct host *h, const char *name, const char *type, size_t bytes)
 {
     struct buffer *b = add(h, name, bytes);
     memset(b->first, 0xff, bytes);
     b->result = true;
-    return host_output(h, name);
+    return host_output(h, name, type);
 }
 
-void *host_output(struct host *h, const char *name)
+void *host_output(struct host *h, const char *name, const char *type)
 {
     struct buffer *b = find(h, name, strlen(name));
     assert(b && !b->last);
+    b->type = type;
     b->last = fl_alloc(b->size);
     memcpy(b->last, b->first, b->size);
     return b->last;
+}
+
+void host_tolerate(struct host *h, const char *name, const char *tolerance)
+{
+    struct buffer *b = find(h, name, strlen(name));
+    assert(b && b->last);
+    b->tolerance = tolerance;
 }
 
 static void add_param(struct host *h, const char *name, const char *value)
@@ -232,7 +241,11 @@ void host_job(const struct host *h, const char *cubin, struct fl_buf *out)
         const struct buffer *b = &h->buffer[i];
         if (!b->last)
             continue;
-        fl_buf_printf(out, "  <output name=\"%s\" buffer=\"%s\"/>\n", b->name, b->name);
+        fl_buf_printf(out, "  <output name=\"%s\" buffer=\"%s\" type=\"%s\"", b->name, b->name,
+                      b->type);
+        if (b->tolerance)
+            fl_buf_printf(out, " tolerance=\"%s\"", b->tolerance);
+        fl_buf_printf(out, "/>\n");
         range[results++] = (struct job_range){b->last, b->size};
     }
     job_sha256(range, results, digest);

@@ -7,7 +7,7 @@
  *         uint32_t n = host_size(h, 1000, 65536);
  *         const float *a = host_random_f32(h, "a", n, 1, -1, 1);
  *         const float *b = host_random_f32(h, "b", n, 2, -1, 1);
- *         float *c = host_result(h, "c", n * sizeof *c);
+ *         float *c = host_result(h, "c", "f32", n * sizeof *c);
  *         host_launch(h, "vectoradd", (n + 255) / 256, 1, 256, 1, "a=a b=b c=c n=%d", n);
  *         for (uint32_t i = 0; i < n; i++)
  *             c[i] = a[i] + b[i];
@@ -48,10 +48,13 @@ const float *host_random_f32(struct host *h, const char *name, size_t count, uin
 /* For contents of another kind: a number below `below`, drawn from a seeded state. */
 uint32_t host_random(uint64_t *state, uint32_t below);
 /* A buffer of `bytes` that kernels write: each word of it 0xffffffff at first. What comes back is what it must
- * hold at the end: the same, until the caller puts in what the kernels do. */
-void *host_result(struct host *h, const char *name, size_t bytes);
+ * hold at the end: the same, until the caller puts in what the kernels do. `type`: what its elements are, f32, u32, s8 ...
+ * (docs/formats.md, <output>). */
+void *host_result(struct host *h, const char *name, const char *type, size_t bytes);
 /* A buffer that is there becomes a result too: what comes back is a copy of its contents. */
-void *host_output(struct host *h, const char *name);
+void *host_output(struct host *h, const char *name, const char *type);
+/* How far a result may be from that and still be good enough: "rel:0.001". Not said: not at all. */
+void host_tolerate(struct host *h, const char *name, const char *tolerance);
 
 /* The next launch, grid_x * grid_y blocks of block_x * block_y threads. `params` names each parameter of the
  * kernel and its value, with blanks between: a=BUFFER, n=%d, scale=%.9gf (the f makes a float). */

@@ -101,7 +101,7 @@ void bench_allops(struct host *h)
     const uint32_t *b = host_random_u32(h, "b", n, 2, 0, UINT32_MAX);
     const float *u = host_random_f32(h, "u", n, 3, 0.5f, 4);
     const float *v = host_random_f32(h, "v", n, 4, 0.5f, 4);
-    uint32_t *out = host_result(h, "out", n * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", n * sizeof *out);
     host_launch(h, "allops", n / THREADS, 1, THREADS, 1, "a=a b=b u=u v=v out=out");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t t = i % THREADS, acc = mix_flags(mix_integers(1, a[i], b[i]), a[i], b[i]);

@@ -23,7 +23,7 @@ void bench_allwarps(struct host *h)
 {
     uint32_t blocks = host_size(h, 3, 48), rounds = host_size(h, 16, 64);
     const uint32_t *in = host_random_u32(h, "in", blocks * THREADS, 1, 0, UINT32_MAX);
-    uint32_t *out = host_result(h, "out", blocks * THREADS * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", blocks * THREADS * sizeof *out);
     host_launch(h, "allwarps", blocks, 1, THREADS, 1, "in=in out=out rounds=%u", rounds);
     for (uint32_t b = 0; b < blocks; b++)
         block(in + b * THREADS, out + b * THREADS, rounds);

@@ -30,10 +30,11 @@ void bench_backprop(struct host *h)
     const float *input = host_random_f32(h, "input", n, 1, 0, 1);
     host_random_f32(h, "weight", n * HIDDEN, 2, -0.25f, 0.25f);
     host_random_f32(h, "out_weight", HIDDEN, 3, -1, 1);
-    float *weight = host_output(h, "weight"), *out_weight = host_output(h, "out_weight");
-    float *part = host_result(h, "part", parts * HIDDEN * sizeof *part);
-    float *delta = host_result(h, "delta", HIDDEN * sizeof *delta);
-    float *output = host_result(h, "output", sizeof *output);
+    float *weight = host_output(h, "weight", "f32"),
+          *out_weight = host_output(h, "out_weight", "f32");
+    float *part = host_result(h, "part", "f32", parts * HIDDEN * sizeof *part);
+    float *delta = host_result(h, "delta", "f32", HIDDEN * sizeof *delta);
+    float *output = host_result(h, "output", "f32", sizeof *output);
     host_launch(h, "forward", parts, 1, HIDDEN, T, "input=input weight=weight part=part");
     host_launch(h, "error", 1, 1, HIDDEN, 1,
                 "part=part out_weight=out_weight delta=delta output=output parts=%u target=%.9gf "

@@ -25,7 +25,7 @@ void bench_bankconflicts(struct host *h)
 {
     uint32_t blocks = host_size(h, 2, 64);
     const uint32_t *in = host_random_u32(h, "in", WORDS, 1, 0, UINT32_MAX);
-    uint32_t *out = host_result(h, "out", blocks * THREADS * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", blocks * THREADS * sizeof *out);
     host_launch(h, "bankconflicts", blocks, 1, THREADS, 1, "in=in out=out");
     for (uint32_t b = 0; b < blocks; b++)
         block(in, b * THREADS, out + b * THREADS);

@@ -23,13 +23,13 @@ void bench_bfs(struct host *h)
     uint32_t *first = host_words(h, "first", n + 1), *edge = graph(h, n, 3, first);
     uint32_t *frontier = host_words(h, "frontier", n), *visited = host_words(h, "visited", n);
     host_words(h, "marked", n);
-    uint32_t *more = host_result(h, "more", sizeof *more);
+    uint32_t *more = host_result(h, "more", "u32", sizeof *more);
     uint32_t *first_level = host_words(h, "level", n), *queue = fl_alloc(n * sizeof *queue);
 
     frontier[0] = visited[0] = 1;
     for (uint32_t v = 1; v < n; v++)
         first_level[v] = UINT32_MAX;
-    uint32_t *level = host_output(h, "level");
+    uint32_t *level = host_output(h, "level", "u32");
     queue[tail++] = 0;
     for (; head < tail; head++) {
         uint32_t v = queue[head];

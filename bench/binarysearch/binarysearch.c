@@ -15,7 +15,7 @@ void bench_binarysearch(struct host *h)
     for (uint32_t k = 0; k < keys; k++) /* some are there, some lie between two that are */
         key[k] = host_random(&state, sorted[n - 1]);
     host_words(h, "place", keys);
-    uint32_t *place = host_output(h, "place");
+    uint32_t *place = host_output(h, "place", "u32");
     for (uint32_t length = n; length > 1; length /= THREADS)
         host_launch(h, "binarysearch", keys, 1, THREADS, 1,
                     "sorted=sorted key=key place=place length=%u", length);

@@ -15,7 +15,7 @@ void bench_bitonicsort(struct host *h)
 {
     uint32_t n = host_size(h, 128, 16384);
     host_random_u32(h, "key", n, 1, 0, 999);
-    uint32_t *key = host_output(h, "key");
+    uint32_t *key = host_output(h, "key", "u32");
     for (uint32_t run = 2; run <= n; run *= 2)
         for (uint32_t distance = run / 2; distance; distance /= 2)
             host_launch(h, "bitonicsort", n / 2 / THREADS, 1, THREADS, 1,

@@ -9,7 +9,7 @@ void bench_convolution(struct host *h)
     int reach = (int)host_size(h, 1, 2), across = 2 * reach + 1;
     const uint32_t *in = host_random_u32(h, "in", (size_t)(width * height), 1, 0, 255);
     const float *mask = host_random_f32(h, "mask", (size_t)(across * across), 2, 0, 0.125f);
-    uint32_t *out = host_result(h, "out", (size_t)(width * height) * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", (size_t)(width * height) * sizeof *out);
     host_launch(h, "convolution", (uint32_t)(width / TX), (uint32_t)(height / TY), TX, TY,
                 "in=in mask=mask out=out width=%d height=%d reach=%d", width, height, reach);
     for (int i = 0; i < width * height; i++) {

@@ -49,7 +49,7 @@ void bench_dct(struct host *h)
     float *basis = host_words(h, "basis", T * T);
     for (uint32_t i = 0; i < T * T; i++)
         basis[i] = (float)cosine(i / T, i % T);
-    float *out = host_result(h, "out", width * height * sizeof *out);
+    float *out = host_result(h, "out", "f32", width * height * sizeof *out);
     host_launch(h, "dct", width / T, height / T, T, T, "in=in out=out basis=basis width=%u", width);
     for (uint32_t y = 0; y < height; y += T)
         for (uint32_t x = 0; x < width; x += T)

@@ -17,7 +17,7 @@ void bench_deepdivergence(struct host *h)
 {
     uint32_t blocks = host_size(h, 2, 64), rounds = host_size(h, 4, 32);
     const uint32_t *in = host_random_u32(h, "in", blocks * THREADS, 1, 0, UINT32_MAX);
-    uint32_t *out = host_result(h, "out", blocks * THREADS * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", blocks * THREADS * sizeof *out);
     host_launch(h, "deepdivergence", blocks, 1, THREADS, 1, "in=in out=out rounds=%u", rounds);
     for (uint32_t i = 0; i < blocks * THREADS; i++) {
         out[i] = in[i];

@@ -9,8 +9,8 @@ void bench_dwthaar(struct host *h)
     uint32_t threads = host_size(h, 128, 256), blocks = host_size(h, 4, 128);
     uint32_t n = 2 * threads * blocks;
     const float *in = host_random_f32(h, "in", n, 1, -1, 1);
-    float *mean = host_result(h, "mean", blocks * sizeof *mean);
-    float *out = host_result(h, "out", n * sizeof *out);
+    float *mean = host_result(h, "mean", "f32", blocks * sizeof *mean);
+    float *out = host_result(h, "out", "f32", n * sizeof *out);
     host_launch(h, "dwthaar", blocks, 1, threads, 1, "in=in out=out mean=mean");
     host_launch(h, "dwthaar", 1, 1, blocks / 2, 1, "in=mean out=out mean=out");
 

@@ -11,7 +11,7 @@ void bench_floyd(struct host *h)
     uint64_t state = 1;
     for (uint32_t i = 0; i < n * n; i++) /* a quarter of the edges is there */
         edge[i] = i % n == i / n ? 0 : host_random(&state, 4) ? FAR : 1 + host_random(&state, 100);
-    uint32_t *distance = host_output(h, "distance");
+    uint32_t *distance = host_output(h, "distance", "u32");
     for (uint32_t k = 0; k < n; k++)
         host_launch(h, "floyd", n / T, n / T, T, T, "distance=distance n=%u k=%u", n, k);
     for (bool shorter = true; shorter;) {

@@ -12,7 +12,8 @@ void bench_gaussian(struct host *h)
         matrix[i] = (float)host_random(&state, 1024) / 1024.0f + (i / n == i % n ? (float)n : 0.0f);
     host_random_f32(h, "b", n, 2, 0, 1);
     host_words(h, "m", n * n);
-    float *a = host_output(h, "a"), *b = host_output(h, "b"), *m = host_output(h, "m");
+    float *a = host_output(h, "a", "f32"), *b = host_output(h, "b", "f32"),
+          *m = host_output(h, "m", "f32");
     for (uint32_t k = 0; k + 1 < n; k++) {
         uint32_t rows = n - k - 1;
         host_launch(h, "multipliers", (rows + THREADS - 1) / THREADS, 1, THREADS, 1,

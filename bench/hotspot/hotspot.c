@@ -23,7 +23,7 @@ void bench_hotspot(struct host *h)
     size_t bytes = n * n * sizeof(float);
     const float *power = host_random_f32(h, "power", n * n, 1, 0, 1);
     const float *start = host_random_f32(h, "temp0", n * n, 2, 320, 345);
-    float *last = host_output(h, "temp0"), *before = host_result(h, "temp1", bytes);
+    float *last = host_output(h, "temp0", "f32"), *before = host_result(h, "temp1", "f32", bytes);
     float *temp = fl_alloc(bytes), *next = fl_alloc(bytes);
     memcpy(temp, start, bytes);
     for (uint32_t l = 0; l < launches; l++) { /* an even number: the last one is in temp0 */

@@ -69,9 +69,9 @@ void bench_kmeans(struct host *h)
     float *first = host_words(h, "centre", p.k * p.features);
     for (uint32_t i = 0; i < p.k * p.features; i++) /* the first points are the first centres */
         first[i] = p.at[i % p.features * p.n + i / p.features];
-    float *centre = host_output(h, "centre");
-    uint32_t *member = host_result(h, "member", p.n * sizeof *member);
-    uint32_t *changed = host_result(h, "changed", sizeof *changed);
+    float *centre = host_output(h, "centre", "f32");
+    uint32_t *member = host_result(h, "member", "u32", p.n * sizeof *member);
+    uint32_t *changed = host_result(h, "changed", "u32", sizeof *changed);
     launch_assign(h, &p);
     host_repeat(h, "changed", 64);
     host_launch(h, "move", p.k, 1, p.features, 1,

@@ -10,7 +10,7 @@ void bench_lud(struct host *h)
     uint64_t state = 1;
     for (uint32_t i = 0; i < n * n; i++) /* a heavy diagonal needs no pivots */
         m[i] = (float)host_random(&state, 1024) / 1024.0f + (i / n == i % n ? (float)n : 0.0f);
-    float *lu = host_output(h, "m");
+    float *lu = host_output(h, "m", "f32");
     for (uint32_t t = 0; t < tiles; t++) {
         uint32_t rest = tiles - t - 1;
         host_launch(h, "diagonal", 1, 1, T, 1, "m=m n=%u at=%u", n, t * T);

@@ -32,7 +32,7 @@ void bench_needle(struct host *h)
     free(across);
     free(down);
 
-    int32_t *score = host_output(h, "score");
+    int32_t *score = host_output(h, "score", "s32");
     for (uint32_t d = 0; d < 2 * tiles - 1; d++) {
         uint32_t first = d < tiles ? 0 : d - tiles + 1, last = d < tiles ? d : tiles - 1;
         host_launch(h, "needle", last - first + 1, 1, T, 1,

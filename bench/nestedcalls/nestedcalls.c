@@ -29,7 +29,7 @@ void bench_nestedcalls(struct host *h)
 {
     uint32_t n = THREADS * host_size(h, 2, 64);
     const uint32_t *in = host_random_u32(h, "in", n, 1, 0, UINT32_MAX);
-    uint32_t *out = host_result(h, "out", n * sizeof *out);
+    uint32_t *out = host_result(h, "out", "u32", n * sizeof *out);
     host_launch(h, "nestedcalls", n / THREADS, 1, THREADS, 1, "in=in out=out");
     for (uint32_t i = 0; i < n; i++) {
         struct thread t = {in[i], (int32_t)(in[i] & 7) + 20};

@@ -17,8 +17,9 @@ void bench_pathfinder(struct host *h)
     uint32_t cols = host_size(h, 200, 10000), rows = host_size(h, 20, 100);
     const uint32_t *first = host_random_u32(h, "cost0", cols, 1, 0, 9);
     const uint32_t *wall = host_random_u32(h, "wall", rows * cols, 2, 0, 9);
-    uint32_t *last = rows / ROWS % 2 ? NULL : host_output(h, "cost0"); /* launches take turns */
-    uint32_t *other = host_result(h, "cost1", cols * sizeof *other);
+    uint32_t *last = rows / ROWS % 2 ? NULL
+                                     : host_output(h, "cost0", "u32"); /* launches take turns */
+    uint32_t *other = host_result(h, "cost1", "u32", cols * sizeof *other);
     uint32_t *cost = fl_alloc(cols * sizeof *cost), *next = fl_alloc(cols * sizeof *cost);
     uint32_t inner = THREADS - 2 * ROWS;
     for (uint32_t row = 0; row < rows; row += ROWS)

@@ -30,7 +30,7 @@ void bench_quasirandom(struct host *h)
 {
     uint32_t dimensions = host_size(h, 4, MOST_DIMENSIONS), n = host_size(h, 64, 4096);
     uint32_t *v = host_words(h, "direction", dimensions * BITS);
-    float *out = host_result(h, "out", dimensions * n * sizeof *out);
+    float *out = host_result(h, "out", "f32", dimensions * n * sizeof *out);
     host_launch(h, "quasirandom", n / THREADS, dimensions, THREADS, 1,
                 "direction=direction out=out");
     for (uint32_t d = 0; d < dimensions; d++) {

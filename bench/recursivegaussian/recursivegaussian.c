@@ -71,8 +71,8 @@ void bench_recursivegaussian(struct host *h)
     uint32_t width = host_size(h, 32, 256), height = host_size(h, 32, 128);
     const float *in = host_random_f32(h, "in", width * height, 1, 0, 255);
     host_words(h, "down", width * height);
-    float *turned = host_result(h, "turned", width * height * sizeof *turned);
-    float *out = host_result(h, "out", width * height * sizeof *out);
+    float *turned = host_result(h, "turned", "f32", width * height * sizeof *turned);
+    float *out = host_result(h, "out", "f32", width * height * sizeof *out);
     struct filter f = filter_of(3.0);
     launch(h, &f, "in", "turned", width, height);
     launch(h, &f, "turned", "out", height, width);

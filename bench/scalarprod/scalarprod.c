@@ -8,7 +8,7 @@ void bench_scalarprod(struct host *h)
     uint32_t n = host_size(h, 300, 4096), pairs = host_size(h, 8, 64);
     const float *a = host_random_f32(h, "a", pairs * n, 1, -1, 1);
     const float *b = host_random_f32(h, "b", pairs * n, 2, -1, 1);
-    float *c = host_result(h, "c", pairs * sizeof *c);
+    float *c = host_result(h, "c", "f32", pairs * sizeof *c);
     host_launch(h, "scalarprod", pairs, 1, THREADS, 1, "a=a b=b c=c n=%u", n);
     for (uint32_t p = 0; p < pairs; p++) {
         float part[THREADS] = {0};

@@ -67,12 +67,12 @@ void bench_srad1(struct host *h)
     uint32_t steps = host_size(h, 2, 8), n = width * height, parts = n / THREADS;
     host_random_f32(h, "image", n, 1, 0, 255);
     struct picture p = {.width = (int)width, .height = (int)height};
-    p.v = host_output(h, "image");
-    p.slope = host_result(h, "slope", 4 * n * sizeof *p.slope);
-    p.c = host_result(h, "c", n * sizeof *p.c);
-    p.part = host_result(h, "part", parts * sizeof *p.part);
-    p.squares = host_result(h, "squares", parts * sizeof *p.squares);
-    p.q0 = host_result(h, "q0", sizeof *p.q0);
+    p.v = host_output(h, "image", "f32");
+    p.slope = host_result(h, "slope", "f32", 4 * n * sizeof *p.slope);
+    p.c = host_result(h, "c", "f32", n * sizeof *p.c);
+    p.part = host_result(h, "part", "f32", parts * sizeof *p.part);
+    p.squares = host_result(h, "squares", "f32", parts * sizeof *p.squares);
+    p.q0 = host_result(h, "q0", "f32", sizeof *p.q0);
 
     host_launch(h, "extract", parts, 1, THREADS, 1, "image=image");
     for (uint32_t i = 0; i < n; i++)

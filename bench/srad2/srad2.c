@@ -89,11 +89,11 @@ void bench_srad2(struct host *h)
     uint64_t state = 1;
     for (uint32_t i = 0; i < n; i++)
         image[i] = expf((float)host_random(&state, 256) / 255.0f);
-    p.v = host_output(h, "image");
-    p.c = host_result(h, "c", n * sizeof *p.c);
+    p.v = host_output(h, "image", "f32");
+    p.c = host_result(h, "c", "f32", n * sizeof *p.c);
     for (int s = N; s <= E; s++)
-        p.slope[s] = host_result(h, side[s], n * sizeof(float));
-    p.q0 = host_result(h, "q0", sizeof *p.q0);
+        p.slope[s] = host_result(h, side[s], "f32", n * sizeof(float));
+    p.q0 = host_result(h, "q0", "f32", sizeof *p.q0);
     for (uint32_t s = 0; s < steps; s++)
         step(h, &p);
 }

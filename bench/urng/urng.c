@@ -24,7 +24,7 @@ void bench_urng(struct host *h)
     uint32_t n = host_size(h, 16 * 16, 192 * 192);
     const float strength = 55.0f;
     const uint8_t *in = host_random_u8(h, "in", n * 4, 1, 0, 255);
-    uint8_t *out = host_result(h, "out", n * 4);
+    uint8_t *out = host_result(h, "out", "u8", n * 4);
     host_launch(h, "urng", n / THREADS, 1, THREADS, 1, "in=in out=out strength=%.9gf",
                 (double)strength);
     for (uint32_t i = 0; i < n * 4; i++) {

@@ -24,7 +24,7 @@ void bench_walsh(struct host *h)
     uint64_t state = 1;
     for (uint32_t i = 0; i < n; i++)
         in[i] = (float)((int)host_random(&state, 256) - 128);
-    float *out = host_output(h, "v");
+    float *out = host_output(h, "v", "f32");
     for (uint32_t distance = 1; distance < n; distance *= 2)
         host_launch(h, "walsh", n / 2 / THREADS, 1, THREADS, 1, "v=v distance=%u", distance);
     transform(out, n);

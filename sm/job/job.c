@@ -819,8 +819,13 @@ static int read_tolerance(const struct reader *r, const xmlNode *n, struct job_o
     const char *text = xml_attr(n, "tolerance"), *type = xml_attr(n, "type");
     int kind = TOLERANCE_ABS, element = 0;
     char *end = NULL;
-    if (type && !text)
-        return xml_fail(&r->f, n, err, "<output> type= belongs to tolerance=; add one");
+    while (type && element <= ELEMENT_U8 && strcmp(type, element_names[element]) != 0)
+        element++;
+    if (element > ELEMENT_U8)
+        return xml_fail(&r->f, n, err,
+                        "<output> type=\"%.40s\": write f32, s32, u32, s16, u16, s8 or u8", type);
+    o->typed = type || text;
+    o->element = (enum job_element)element;
     if (!text)
         return 0;
     while (kind <= TOLERANCE_ULP && strncmp(text, kinds[kind], 4) != 0)
@@ -833,15 +838,9 @@ static int read_tolerance(const struct reader *r, const xmlNode *n, struct job_o
             "<output> tolerance=\"%.40s\": write abs:, rel: or ulp: and a number from 0 "
             "on",
             text);
-    while (type && element <= ELEMENT_U8 && strcmp(type, element_names[element]) != 0)
-        element++;
-    if (element > ELEMENT_U8)
-        return xml_fail(&r->f, n, err,
-                        "<output> type=\"%.40s\": write f32, s32, u32, s16, u16, s8 or u8", type);
     if (kind == TOLERANCE_ULP && element != ELEMENT_F32)
         return xml_fail(&r->f, n, err, "<output> ulp: is of type f32; take abs:");
     o->tolerance = (enum job_tolerance)kind;
-    o->element = (enum job_element)element;
     return 0;
 }
 
@@ -894,7 +893,7 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
         read_tolerance(r, n, o, err) || read_checker(r, n, o, err))
         return -1;
     uint32_t each = (uint32_t)job_element_size(o->element);
-    if (o->tolerance && !o->checker && (o->offset % each || o->size % each))
+    if (o->typed && (o->offset % each || o->size % each))
         return xml_fail(&r->f, n, err,
                         "<output> %s: %u bytes from byte %u are no whole %s; move or resize it",
                         o->name, o->size, o->offset, element_names[o->element]);

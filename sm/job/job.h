@@ -92,7 +92,8 @@ struct job_output {
     int buffer; /* index in buffer[] */
     uint32_t offset, size;
     enum job_tolerance tolerance;
-    enum job_element element; /* what the bytes are, for tolerances with a number */
+    bool typed;               /* by type= or a tolerance with a number; else words of 32 bits */
+    enum job_element element; /* what the bytes are, when typed */
     double within;
     char *checker; /* path of the program, or NULL */
     char checker_sha256[65];
