@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "faultsim/report/coverage.h"
+#include "faultsim/report/wrong.h"
 #include "faultsim/result/made.h"
 
 const char cli_owned_only[] =
@@ -26,7 +27,9 @@ static int injection_line(void *context, const struct store_injection *i)
     fl_buf_printf(l->out, ",");
     if (i->end != FSIM_NEVER)
         fl_buf_printf(l->out, "%llu", (unsigned long long)i->end);
-    fl_buf_printf(l->out, ",%s\n", i->reason);
+    fl_buf_printf(l->out, ",%s", i->reason);
+    wrong_csv(i->elements, i->by, l->out);
+    fl_buf_printf(l->out, "\n");
     return 0;
 }
 
@@ -47,7 +50,8 @@ static int write_injections(const struct cli_request *r, const struct store *s, 
         memmove(brute, brute + 11, strlen(brute + 11) + 1);
     made_csv(flips, found->job, found->njobs, &b);
     free(flips);
-    fl_buf_printf(&b, "job,target,id,outcome,first_activation_cycle,end_cycle,reason\n");
+    fl_buf_printf(&b,
+                  "job,target,id,outcome,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
     for (int p = 0; p < found->nparts; p++) {
         struct lines l = {&b, found->job[found->part[p].job].name, found->part[p].target};
         if (found->part[p].method != METHOD_EXACT && found->part[p].method != METHOD_ACE &&

@@ -151,6 +151,8 @@ static void keep(const struct pool *p, struct store_found *found, uint64_t place
     t->counted++;
     t->outcome[r->outcome]++;
     t->reason[fails ? REASON_FAILS : shows ? REASON_LOGIC : REASON_IDLE]++;
+    if (r->outcome == OUT_SDC)
+        tally_wrong(t, r->elements, r->by, 1);
     t->owned_counted++;
     t->owned_failed += fails;
     t->not_run += !shows;
@@ -167,7 +169,9 @@ static void keep(const struct pool *p, struct store_found *found, uint64_t place
                                                         .reason = r->reason,
                                                         .first_activation = r->first_activation,
                                                         .end = r->end,
-                                                        .ran = shows});
+                                                        .ran = shows,
+                                                        .elements = r->elements,
+                                                        .by = r->by});
 }
 
 /* ---- working --------------------------------------------------------------------------------- */

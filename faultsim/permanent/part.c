@@ -143,6 +143,8 @@ static void keep(const struct part *p, struct store_found *found, uint64_t place
               : fails       ? REASON_FAILS
               : acts        ? REASON_LOGIC
                             : REASON_IDLE]++;
+    if (r->outcome == OUT_SDC)
+        tally_wrong(t, r->elements, r->by, 1);
     t->owned_counted += owned;
     t->owned_failed += owned && fails;
     t->not_run += !acts;
@@ -164,7 +166,9 @@ static void keep(const struct part *p, struct store_found *found, uint64_t place
                                                         .reason = r->reason,
                                                         .first_activation = r->first_activation,
                                                         .end = r->end,
-                                                        .ran = acts});
+                                                        .ran = acts,
+                                                        .elements = r->elements,
+                                                        .by = r->by});
 }
 
 /* What an earlier run has found. */
@@ -175,8 +179,11 @@ static int recall(void *context, const struct store_injection *i)
     struct fsim_result *r = &p->c->result[fault];
     if (p->c->known[fault])
         return 0;
-    *r = (struct fsim_result){
-        .outcome = i->outcome, .first_activation = i->first_activation, .end = i->end};
+    *r = (struct fsim_result){.outcome = i->outcome,
+                              .first_activation = i->first_activation,
+                              .end = i->end,
+                              .elements = i->elements,
+                              .by = i->by};
     snprintf(r->reason, sizeof r->reason, "%s", i->reason);
     r->untestable = prove_untestable(p->c->img, &p->c->list.fault[fault]) != NULL;
     p->c->known[fault] = 1;

@@ -146,8 +146,9 @@ static int64_t place(uint32_t bits)
     return bits >> 31 ? -size : size;
 }
 
-/* How far apart, in the unit of the tolerance; infinite for what no number says. */
-static double apart(const struct job_output *t, uint32_t right, uint32_t mine)
+/* How far apart, in that unit; infinite for what no number says. */
+static double apart(const struct job_output *t, enum job_tolerance unit, uint32_t right,
+                    uint32_t mine)
 {
     double x = number(t->element, right), y = number(t->element, mine);
     if (isnan(x) && isnan(y))
@@ -156,9 +157,9 @@ static double apart(const struct job_output *t, uint32_t right, uint32_t mine)
         return 0;
     if (!isfinite(x) || !isfinite(y))
         return INFINITY;
-    if (t->tolerance == TOLERANCE_ULP)
+    if (unit == TOLERANCE_ULP)
         return (double)llabs(place(right) - place(mine));
-    if (t->tolerance == TOLERANCE_REL)
+    if (unit == TOLERANCE_REL)
         return x == 0 ? INFINITY : fabs(y - x) / fabs(x);
     return fabs(y - x);
 }
@@ -181,9 +182,7 @@ struct seen { /* of one output */
 static void judge_word(const struct outputs *o, const struct job_output *t, uint32_t from,
                        const struct outputs_word *w, struct seen *s, struct outputs_verdict *out)
 {
-    uint32_t good, size = t->tolerance == TOLERANCE_NOTHING || t->checker
-                              ? 4
-                              : (uint32_t)job_element_size(t->element);
+    uint32_t good, size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
     memcpy(&good, mem_at(&o->end->mem, w->number * 4), 4);
     for (uint32_t b = 0; b < 4; b += size) {
         bool differs = false;
@@ -198,11 +197,14 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
         if (!differs)
             continue;
         out->elements++;
+        uint32_t right = good >> shift & mask, mine = w->value >> shift & mask;
+        double by = t->typed ? apart(t, TOLERANCE_REL, right, mine) : (double)NAN;
+        out->by = isnan(out->by) || by <= out->by ? out->by : by;
         if (t->tolerance == TOLERANCE_NOTHING) {
             s->wrong = true;
             s->first_wrong = s->first;
         } else if (!t->checker) {
-            double by = apart(t, good >> shift & mask, w->value >> shift & mask);
+            by = apart(t, t->tolerance, right, mine);
             out->worst = by > out->worst ? by : out->worst;
             if (!(by <= t->within))
                 at_least(&s->wrong, &s->first_wrong, w->number * 4 + b - from);

@@ -28,6 +28,9 @@ struct outputs_verdict {
     uint32_t offset;
     uint32_t elements; /* that differ: words where no type is stated */
     double worst;      /* the largest difference, in the unit of the output's tolerance */
+    /* the largest difference, as a share of the right value; infinite where that is 0 or one of the
+     * two is no number; NaN as soon as an element differs whose type nobody states */
+    double by;
 };
 
 /* The words are all in which the memory of the run differs from that of the fault-free run, in any

@@ -9,6 +9,7 @@
 
 #include "faultsim/result/made.h"
 #include "stuck_at.h"
+#include "wrong.h"
 
 /* ---- shared ---------------------------------------------------------------------------------- */
 
@@ -513,6 +514,7 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
                   "sdc", "crash", "hang", "timeout", "performance", "masked",
                   result_has(a->result, OUT_TOLERABLE) ? " tolerable" : "");
     each_row(a, outcome_line, out);
+    wrong_print(a->result, out);
     print_samples(a, out);
     print_ace(a, out);
     print_derating(a, out);

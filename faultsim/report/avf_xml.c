@@ -5,6 +5,7 @@
 #include "avf.h"
 #include "faultsim/result/made.h"
 #include "base/xml_out.h"
+#include "wrong.h"
 
 /* What is not known is left out; XML Schema spells infinity INF. */
 static void number(xmlTextWriterPtr w, const char *name, double v)
@@ -140,6 +141,7 @@ static void write_part(xmlTextWriterPtr w, const struct avf_report *a, int p)
         number(w, "mean_util", metrics_util_mean(j, part));
     for (int i = 0; i < n; i++)
         write_row(w, a, part->job, &row[i]);
+    wrong_xml(w, &row[n - 1].t);
     write_derating(w, j, part);
     write_moments(w, j, part);
     write_sites(w, j, part);

@@ -7,6 +7,7 @@
 #include "faultsim/result/made.h"
 #include "lines.h"
 #include "stuck_at.h"
+#include "wrong.h"
 
 bool coverage_is(const char *made)
 {
@@ -74,6 +75,7 @@ void coverage_table(const struct avf_report *a, struct fl_buf *out)
                 fl_buf_printf(out, " %9ld", k.by_outcome[OUT_TOLERABLE]);
             fl_buf_printf(out, "\n");
         }
+    wrong_print(r, out);
     for (int i = 0; i < r->nparts; i++)
         lines_print(&r->job[r->part[i].job], &r->part[i],
                     "faults that fail, by the line of the source that first meets them", out);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "faultsim/permanent/made_stuck_at.h"
-#include "base/xml_out.h"
+#include "wrong.h"
 
 enum { FEW_FIELDS = 10 };
 
@@ -181,6 +181,19 @@ static void print_slices(const struct fsim_campaign *c, const struct rows *rows,
     }
 }
 
+static void print_wrong(const struct fsim_campaign *c, int n, const char *target,
+                        struct fl_buf *out)
+{
+    bool head = false;
+    for (int i = 0; i < n; i++) {
+        struct tally t = {0};
+        for (long f = 0; f < c[i].list.count; f++)
+            if (c[i].result[f].outcome == OUT_SDC)
+                tally_wrong(&t, c[i].result[f].elements, c[i].result[f].by, 1);
+        wrong_row(c[i].job_name, target, &t, &head, out);
+    }
+}
+
 void report_table(const struct fsim_campaign *c, int n, const char *target, const char *model,
                   struct fl_buf *out)
 {
@@ -213,6 +226,7 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
         print_slices(c, &rows, &fields, "register", out);
     else
         print_fields(c, &rows, fields, out);
+    print_wrong(c, n, target, out);
     fl_buf_printf(out, "\n%-*s %12s %12s %10s %12s %12s %9s\n", width, "how", "cycles",
                   "instructions", "runs", "simulated", "alone", "seconds");
     for (int i = 0; i < n; i++)
@@ -299,7 +313,8 @@ static void cycle_text(uint64_t cycle, char out[24])
 void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
 {
     made_csv_stuck_at(c, n, out);
-    fl_buf_printf(out, "job,id,outcome,class,first_activation_cycle,end_cycle,reason\n");
+    fl_buf_printf(out,
+                  "job,id,outcome,class,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
     for (int i = 0; i < n; i++) {
         for (long f = 0; f < c[i].list.count; f++) {
             const struct fsim_result *r = &c[i].result[f];
@@ -308,8 +323,10 @@ void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out)
             cycle_text(r->first_activation, first);
             cycle_text(r->end, end);
             report_csv_text(c[i].job_name, out);
-            fl_buf_printf(out, ",%s,%s,%s,%s,%s,%s\n", id, fsim_outcome_name(r->outcome),
+            fl_buf_printf(out, ",%s,%s,%s,%s,%s,%s", id, fsim_outcome_name(r->outcome),
                           fsim_class(r, c[i].detect_timing), first, end, r->reason);
+            wrong_csv(r->elements, r->by, out);
+            fl_buf_printf(out, "\n");
         }
     }
 }
@@ -346,6 +363,7 @@ static void write_faults(xmlTextWriterPtr w, const struct fsim_campaign *c)
         if (end[0])
             xml_out_text(w, "end_cycle", end);
         xml_out_text(w, "reason", r->reason);
+        wrong_attributes(w, r->elements, r->by);
         xml_out_close(w);
     }
 }

@@ -14,7 +14,7 @@ void report_table(const struct fsim_campaign *c, int n, const char *target, cons
 /* A summary line per job; the header is documented in docs/formats.md. */
 void report_csv(const struct fsim_campaign *c, int n, const char *target, const char *model,
                 struct fl_buf *out);
-/* A line per fault: job,id,outcome,class,first_activation_cycle,end_cycle,reason. */
+/* A line per fault: job,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by. */
 void report_csv_faults(const struct fsim_campaign *c, int n, struct fl_buf *out);
 /* Both, as XML after docs/report.rng. */
 int report_xml(const struct fsim_campaign *c, int n, const char *target, const char *model,

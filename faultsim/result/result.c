@@ -27,6 +27,20 @@ const char *tally_reason_name(enum tally_reason r)
     return name[r];
 }
 
+const char *tally_extent_name(enum tally_extent e)
+{
+    static const char *const name[EXTENT_COUNT] = {[EXTENT_1] = "elements_1",
+                                                   [EXTENT_TO_10] = "elements_to_10",
+                                                   [EXTENT_TO_100] = "elements_to_100",
+                                                   [EXTENT_ABOVE_100] = "elements_above_100",
+                                                   [EXTENT_BY_1E_4] = "by_1e-4",
+                                                   [EXTENT_BY_1E_2] = "by_1e-2",
+                                                   [EXTENT_BY_1] = "by_1",
+                                                   [EXTENT_BY_MORE] = "by_more",
+                                                   [EXTENT_BY_UNKNOWN] = "by_unknown"};
+    return name[e];
+}
+
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
                   struct tally *out)
 {

@@ -94,6 +94,7 @@ bool result_has(const struct result *r, enum fsim_outcome o);
 
 const char *tally_method_name(enum tally_method m); /* exact, sample, list, ace */
 const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
+const char *tally_extent_name(enum tally_extent e); /* elements_1 ... by_more */
 
 void result_job_copy(struct result_job *to, const struct result_job *from);
 void result_job_free(struct result_job *j);

@@ -1,6 +1,8 @@
 /* tally.c -- adds tallies up. */
 #include "tally.h"
 
+#include <math.h>
+
 void tally_count(struct tally *to, const struct tally *more)
 {
     to->counted += more->counted;
@@ -8,6 +10,8 @@ void tally_count(struct tally *to, const struct tally *more)
         to->outcome[o] += more->outcome[o];
     for (int r = 0; r < REASON_COUNT; r++)
         to->reason[r] += more->reason[r];
+    for (int e = 0; e < EXTENT_COUNT; e++)
+        to->extent[e] += more->extent[e];
     to->owned_counted += more->owned_counted;
     to->owned_failed += more->owned_failed;
     to->not_run += more->not_run;
@@ -24,6 +28,19 @@ void tally_add(struct tally *to, const struct tally *more)
     to->owned += more->owned;
     to->warp_cycles += more->warp_cycles;
     tally_count(to, more);
+}
+
+void tally_wrong(struct tally *t, uint32_t elements, double by, uint64_t weight)
+{
+    t->extent[elements <= 1     ? EXTENT_1
+              : elements <= 10  ? EXTENT_TO_10
+              : elements <= 100 ? EXTENT_TO_100
+                                : EXTENT_ABOVE_100] += weight;
+    t->extent[isnan(by)    ? EXTENT_BY_UNKNOWN
+              : by <= 1e-4 ? EXTENT_BY_1E_4
+              : by <= 1e-2 ? EXTENT_BY_1E_2
+              : by <= 1    ? EXTENT_BY_1
+                           : EXTENT_BY_MORE] += weight;
 }
 
 uint64_t tally_failed(const struct tally *t)

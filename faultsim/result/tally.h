@@ -12,6 +12,22 @@
 
 #include "faultsim/faults/outcome.h"
 
+/* How wrong the outputs of an sdc are, in two ways: how many elements differ, and by how much at
+ * most, as a share of the right value. An element is what the job's output says (type=), else a
+ * word of 32 bits, of which only the number is known. */
+enum tally_extent {
+    EXTENT_1,
+    EXTENT_TO_10,
+    EXTENT_TO_100,
+    EXTENT_ABOVE_100,
+    EXTENT_BY_1E_4, /* up to 0.0001 */
+    EXTENT_BY_1E_2,
+    EXTENT_BY_1,
+    EXTENT_BY_MORE, /* also where the right value is 0, or one of the two is no number */
+    EXTENT_BY_UNKNOWN,
+    EXTENT_COUNT
+};
+
 enum tally_method {
     METHOD_EXACT,
     METHOD_SAMPLE,
@@ -28,6 +44,8 @@ struct tally {
     uint64_t counted;      /* sum of `outcome` */
     uint64_t outcome[OUT_COUNT];
     uint64_t reason[REASON_COUNT];
+    /* of each sdc its number of elements and its size; stores of earlier formats have none */
+    uint64_t extent[EXTENT_COUNT];
     /* flips counted that hit an owned bit, and those of them that failed; 0 when the engine did not
      * tell them apart: AVF_util is then AVF / occupancy */
     uint64_t owned_counted, owned_failed;
@@ -50,6 +68,8 @@ struct tally_row {
 void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
 /* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
 void tally_count(struct tally *to, const struct tally *more);
+/* Wrong outputs: elements, and by how much (NaN: unknown; outputs.h). */
+void tally_wrong(struct tally *t, uint32_t elements, double by, uint64_t weight);
 uint64_t tally_failed(const struct tally *t);  /* fsim_outcome_fails */
 uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
 

@@ -20,10 +20,13 @@ static bool tally_adds_up(const struct tally *t, enum tally_method method)
 {
     bool sample = method != METHOD_EXACT && method != METHOD_ACE;
     uint64_t failed = tally_failed(t);
+    uint64_t wrong = sum(t->extent, EXTENT_BY_1E_4); /* none in what was an earlier format */
     return (unsigned __int128)t->bits * t->cycles == t->population && t->owned <= t->population &&
            sum(t->outcome, OUT_COUNT) == t->counted && sum(t->reason, REASON_COUNT) == t->counted &&
            t->reason[REASON_FAILS] == failed && t->owned_counted <= t->counted &&
            t->owned_failed <= t->owned_counted && t->owned_failed <= failed &&
+           wrong <= t->outcome[OUT_SDC] &&
+           wrong == sum(t->extent + EXTENT_BY_1E_4, EXTENT_COUNT - EXTENT_BY_1E_4) &&
            t->ace <= t->population && (method == METHOD_ACE || t->ace == 0) &&
            (method != METHOD_ACE || t->counted == 0) &&
            (method != METHOD_EXACT || t->counted <= t->population) &&
@@ -113,6 +116,11 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
     for (int c = 3; c < 5; c++)
         if (sqlite3_column_type(q, c) != SQLITE_NULL && sqlite3_column_int64(q, c) < 0)
             return false;
+    if (sqlite3_column_type(q, 5) != SQLITE_INTEGER || sqlite3_column_int64(q, 5) < 0 ||
+        sqlite3_column_int64(q, 5) > UINT32_MAX ||
+        (sqlite3_column_type(q, 6) != SQLITE_NULL &&
+         !(sqlite3_column_type(q, 6) == SQLITE_FLOAT && sqlite3_column_double(q, 6) >= 0)))
+        return false;
     return p->cut && number < p->flips && store_units_has(&s->done[part], number / p->cut) &&
            kernel >= 0 && kernel < s->result.job[p->job].nkernels && outcome >= 0 &&
            left[part][kernel][outcome]-- > 0;
@@ -132,7 +140,8 @@ static int check_injections(struct store *s, struct fl_err *err)
         }
     }
     sqlite3_stmt *q = store_prepare(
-        s, "SELECT injection, kernel, outcome, first_activation, end FROM injection", err);
+        s, "SELECT injection, kernel, outcome, first_activation, end, elements, by FROM injection",
+        err);
     int more = q ? 0 : -1, bad = 0;
     while (q && !bad && (more = store_step(s, q, err)) > 0)
         if (!take_off(s, q, left))

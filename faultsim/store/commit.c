@@ -183,6 +183,8 @@ static const char *const statement_sql[STATEMENTS] = {
                           "SET n = n + ?4",
     [ADD_TALLY_REASON] = "INSERT INTO tally_reason VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
                          "SET n = n + ?4",
+    [ADD_TALLY_EXTENT] = "INSERT INTO tally_extent VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
+                         "SET n = n + ?4",
     [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET n "
                  "= n + ?7",
     [ADD_MOMENT] = "UPDATE moment SET owned_counted = owned_counted + ?3, owned_failed = "
@@ -191,7 +193,7 @@ static const char *const statement_sql[STATEMENTS] = {
                            "UPDATE SET n = n + ?4",
     [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
     [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
-    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
 };
 
 static int prepare_statements(struct store *s, struct fl_err *err)
@@ -221,6 +223,8 @@ static int write_injections(struct store *s, int part, const struct store_found 
                 sqlite3_bind_int64(q, 6 + c, (sqlite3_int64)cycle[c]);
         }
         sqlite3_bind_int(q, 8, in->ran);
+        sqlite3_bind_int64(q, 9, in->elements);
+        sqlite3_bind_double(q, 10, in->by); /* NaN becomes NULL */
         if (store_write_row(s, q, err) != 0)
             return -1;
     }
@@ -271,10 +275,11 @@ static int write_counts(struct store *s, int part, const struct store_found *f, 
         const struct tally *t = &f->tally[k];
         const uint64_t v[] = {t->owned_counted, t->owned_failed, t->not_run,
                               t->ace,           t->groups,       t->runs};
-        bind_key(s, ADD_TALLY, ADD_TALLY_REASON, part, k);
+        bind_key(s, ADD_TALLY, ADD_TALLY_EXTENT, part, k);
         if (write_sums(s, q[ADD_TALLY], 3, v, 6, err) != 0 ||
             write_kinds(s, q[ADD_TALLY_OUTCOME], 3, &s->outcomes, t->outcome, err) != 0 ||
-            write_kinds(s, q[ADD_TALLY_REASON], 3, &s->reasons, t->reason, err) != 0)
+            write_kinds(s, q[ADD_TALLY_REASON], 3, &s->reasons, t->reason, err) != 0 ||
+            write_kinds(s, q[ADD_TALLY_EXTENT], 3, &s->extents, t->extent, err) != 0)
             return -1;
     }
     for (int i = 0; i < f->sites.count; i++) {

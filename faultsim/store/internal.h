@@ -41,6 +41,7 @@ enum statement {
     ADD_TALLY,
     ADD_TALLY_OUTCOME,
     ADD_TALLY_REASON,
+    ADD_TALLY_EXTENT,
     ADD_SITE,
     ADD_MOMENT,
     ADD_MOMENT_OUTCOME,
@@ -50,7 +51,7 @@ enum statement {
     STATEMENTS
 };
 
-/* Outcomes or reasons: rows of the file, which has its own numbers for them. */
+/* Outcomes, reasons or extents: rows of the file, which has its own numbers for them. */
 enum { MAX_KINDS = 16 };
 struct kinds {
     int count;             /* of those that we know */
@@ -63,7 +64,7 @@ struct store {
     char *options;
     char *size, *wanted; /* of samples: in the file when it was opened; of this run */
     int shard, shards;
-    struct kinds outcomes, reasons;
+    struct kinds outcomes, reasons, extents;
     int migrated; /* format of the file, whose rows stand in temporary tables meanwhile; 0: ours */
     uint64_t digest, committed_digest; /* of all rows; digest.c */
     bool read_only, finished;          /* finished: by store_finish */

@@ -1,9 +1,11 @@
-/* kinds.c -- kinds of outcome and of reason are rows of the file. A faultsim that knows more of
+/* kinds.c -- kinds of outcome, of reason and of extent are rows of the file. A faultsim that knows more of
  * them adds them to a store when it goes on with it; one that knows fewer refuses the store.
  */
 #include "internal.h"
 
-_Static_assert((int)OUT_COUNT <= MAX_KINDS && (int)REASON_COUNT <= MAX_KINDS, "room for all kinds");
+_Static_assert((int)OUT_COUNT <= MAX_KINDS && (int)REASON_COUNT <= MAX_KINDS &&
+                   (int)EXTENT_COUNT <= MAX_KINDS,
+               "room for all kinds");
 
 static const char *outcome_name(int o)
 {
@@ -15,12 +17,18 @@ static const char *reason_name(int r)
     return tally_reason_name((enum tally_reason)r);
 }
 
+static const char *extent_name(int e)
+{
+    return tally_extent_name((enum tally_extent)e);
+}
+
 void store_kinds_none(struct store *s)
 {
     s->outcomes.count = OUT_COUNT;
     s->reasons.count = REASON_COUNT;
+    s->extents.count = EXTENT_COUNT;
     for (int i = 0; i < MAX_KINDS; i++)
-        s->outcomes.number[i] = s->reasons.number[i] = -1;
+        s->outcomes.number[i] = s->reasons.number[i] = s->extents.number[i] = -1;
 }
 
 int store_kind(const struct kinds *k, sqlite3_int64 number)
@@ -62,10 +70,13 @@ static int load(struct store *s, const char *sql, const char *what, struct kinds
 int store_kinds_load(struct store *s, struct fl_err *err)
 {
     return load(s, "SELECT outcome, name, failure FROM outcome", "outcome", &s->outcomes,
-                outcome_name, err) != 0
+                outcome_name, err) != 0 ||
+                   load(s, "SELECT reason, name, 0 FROM reason", "reason", &s->reasons, reason_name,
+                        err) != 0 ||
+                   load(s, "SELECT extent, name, 0 FROM extent", "extent", &s->extents, extent_name,
+                        err) != 0
                ? -1
-               : load(s, "SELECT reason, name, 0 FROM reason", "reason", &s->reasons, reason_name,
-                      err);
+               : 0;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -80,7 +91,7 @@ static bool lacks(const struct kinds *k)
 
 bool store_kinds_lack(const struct store *s)
 {
-    return lacks(&s->outcomes) || lacks(&s->reasons);
+    return lacks(&s->outcomes) || lacks(&s->reasons) || lacks(&s->extents);
 }
 
 /* All of them again: with a new one, the order of others may change. */
@@ -109,8 +120,11 @@ static int write_all(struct store *s, const char *sql, struct kinds *k, const ch
 int store_kinds_write(struct store *s, struct fl_err *err)
 {
     return write_all(s, "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?)", &s->outcomes,
-                     outcome_name, err) != 0
+                     outcome_name, err) != 0 ||
+                   write_all(s, "INSERT OR REPLACE INTO reason VALUES(?, ?)", &s->reasons,
+                             reason_name, err) != 0 ||
+                   write_all(s, "INSERT OR REPLACE INTO extent VALUES(?, ?)", &s->extents,
+                             extent_name, err) != 0
                ? -1
-               : write_all(s, "INSERT OR REPLACE INTO reason VALUES(?, ?)", &s->reasons,
-                           reason_name, err);
+               : 0;
 }

@@ -347,6 +347,17 @@ static int add_tally_reason(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
+static int add_tally_extent(struct loading *l, sqlite3_stmt *q)
+{
+    int i, e;
+    uint64_t n;
+    struct result_part *p = count_at(l, q, &l->s->extents, launches_of, &i, &e, &n);
+    if (!p)
+        return -1;
+    p->tally[i].extent[e] = n;
+    return 0;
+}
+
 static int add_moment_outcome(struct loading *l, sqlite3_stmt *q)
 {
     int b, o;
@@ -417,6 +428,8 @@ static int load_parts(struct loading *l)
                        0 ||
                    each_row(l, "SELECT part, launch, reason, n FROM tally_reason",
                             add_tally_reason) != 0 ||
+                   each_row(l, "SELECT part, launch, extent, n FROM tally_extent",
+                            add_tally_extent) != 0 ||
                    each_row(l, "SELECT part, bucket, outcome, n FROM moment_outcome",
                             add_moment_outcome) != 0 ||
                    each_row(l, "SELECT part, role, kernel, pc, reg, outcome, n FROM site",

@@ -8,6 +8,7 @@
  *          on with
  *     5    a column for each outcome and each reason; neither model nor other digests than of job
  *          and cubin
+ *     6    not how wrong outputs are. Who goes on with 5 or 6 knows it of what is counted from then on
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,25 +45,45 @@ enum { OLDEST = 4, OLDEST_TO_GO_ON = 5 };
 #define NUMBER_OF_FLIPS "CAST(" BEHIND("flips") " AS INTEGER)"
 #define MARGIN          "CAST(" BEHIND("margin") " AS REAL)"
 
-/* Statements; the lists end with NULL. What formats 4 and 5 need alike. */
-static const char *const from_both[] = {
+/* Statements; the lists end with NULL. */
+static const char *const from_all[] = {
     "INSERT INTO temp.seal VALUES(0)",
     "INSERT INTO temp.campaign SELECT * FROM main.campaign",
     "INSERT INTO temp.setting SELECT * FROM main.setting",
     "INSERT INTO temp.bucket SELECT * FROM main.bucket",
     "INSERT INTO temp.code SELECT * FROM main.code",
-    "INSERT INTO temp.injection SELECT * FROM main.injection",
+    "INSERT INTO temp.injection SELECT *, 0, NULL FROM main.injection",
     "INSERT INTO temp.done SELECT * FROM main.done",
     "INSERT INTO temp.run SELECT * FROM main.run",
-    "INSERT INTO temp.outcome VALUES(0, 'masked', 0, 0), (1, 'performance', 0, 1), (2, 'sdc', 1, "
-    "2), (3, 'crash', 1, 3), (4, 'timeout', 1, 4), (5, 'hang', 1, 5)",
-    "INSERT INTO temp.reason VALUES(0, 'idle'), (1, 'overwritten'), (2, 'logic'), (3, 'fails')",
-    "INSERT INTO temp.moment SELECT part, bucket, owned, owned_counted, owned_failed, ace FROM "
-    "main.moment",
-    OUTCOME_ROWS("moment_outcome", "part, bucket", "moment"),
     NULL};
 
+static const char *const from_6[] = {
+    "INSERT INTO temp.outcome SELECT * FROM main.outcome",
+    "INSERT INTO temp.reason SELECT * FROM main.reason",
+    "INSERT INTO temp.job SELECT * FROM main.job",
+    "INSERT INTO temp.kernel SELECT * FROM main.kernel",
+    "INSERT INTO temp.launch SELECT * FROM main.launch",
+    "INSERT INTO temp.part SELECT * FROM main.part",
+    "INSERT INTO temp.tally SELECT * FROM main.tally",
+    "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",
+    "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",
+    "INSERT INTO temp.site SELECT * FROM main.site",
+    "INSERT INTO temp.moment SELECT * FROM main.moment",
+    "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome",
+    NULL};
+
+/* What formats 4 and 5 need alike. */
+#define FROM_4_AND_5                                                                               \
+    "INSERT INTO temp.outcome VALUES(0, 'masked', 0, 0), (1, 'performance', 0, 1), (2, 'sdc', 1, " \
+    "2), (3, 'crash', 1, 3), (4, 'timeout', 1, 4), (5, 'hang', 1, 5)",                             \
+        "INSERT INTO temp.reason VALUES(0, 'idle'), (1, 'overwritten'), (2, 'logic'), (3, "        \
+        "'fails')",                                                                                \
+        "INSERT INTO temp.moment SELECT part, bucket, owned, owned_counted, owned_failed, ace "    \
+        "FROM main.moment",                                                                        \
+        OUTCOME_ROWS("moment_outcome", "part, bucket", "moment")
+
 static const char *const from_5[] = {
+    FROM_4_AND_5,
     "INSERT INTO temp.job SELECT job, name, digest, nullif(cubin, ''), NULL, NULL, profile, "
     "clock_mhz, warps, regs, shared_bytes, steady, sps, outputs FROM main.job",
     "INSERT INTO temp.kernel SELECT * FROM main.kernel",
@@ -80,6 +101,7 @@ static const char *const from_5[] = {
  * stopped early has fewer units. Whether there were outputs is not known, and nothing is said of
  * it. */
 static const char *const from_4[] = {
+    FROM_4_AND_5,
     "INSERT INTO temp.campaign VALUES('size', '')",
     "INSERT INTO temp.job SELECT job, name, digest, NULL, NULL, NULL, profile, clock_mhz, warps, "
     "regs, shared_bytes, steady, sps, 1 FROM main.job",
@@ -103,10 +125,10 @@ static const char *const from_4[] = {
     NULL};
 
 /* What is ours in a file. */
-static const char *const views[] = {"counts",   "avf",       "outcomes",       "fi_beside_ace",
-                                    "speedup",  "over_time", "by_instruction", "by_register",
-                                    "derating", "chip",      "injections",     "progress",
-                                    NULL};
+static const char *const tables_6[] = {
+    "campaign", "seal",   "setting",        "outcome",   "reason", "job",           "kernel",
+    "launch",   "bucket", "code",           "part",      "tally",  "tally_outcome", "tally_reason",
+    "site",     "moment", "moment_outcome", "injection", "done",   "run",           NULL};
 static const char *const tables_5[] = {
     "campaign", "seal",  "setting", "outcome", "job",       "kernel", "launch", "bucket", "code",
     "part",     "tally", "site",    "moment",  "injection", "done",   "run",    NULL};
@@ -121,7 +143,8 @@ static const struct earlier {
     bool sealed;
     const char *const *copy;
 } earlier[] = {{tables_4, 0x8ccb980f199fa694, false, from_4},
-               {tables_5, 0xf33673237270d073, true, from_5}};
+               {tables_5, 0xf33673237270d073, true, from_5},
+               {tables_6, 0xfadcae5af76649a6, true, from_6}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -165,7 +188,7 @@ int store_migrate(struct store *s, int format, struct fl_err *err)
                                         NULL, NULL) != SQLITE_OK)
         bad = fl_fail(err, "%s: SQLite has no memory", name_of(s)) != 0;
     s->migrated = format;
-    return bad || copy(s, from_both, err) != 0 || copy(s, e->copy, err) != 0 ? -1 : 0;
+    return bad || copy(s, from_all, err) != 0 || copy(s, e->copy, err) != 0 ? -1 : 0;
 }
 
 /* ---- going on -------------------------------------------------------------------------------- */
@@ -183,8 +206,8 @@ static int put_in_place(struct store *s, struct fl_err *err)
 {
     const struct earlier *e = &earlier[s->migrated - OLDEST];
     int bad = 0;
-    for (const char *const *v = views; *v && !bad; v++)
-        bad = each(s, "DROP VIEW IF EXISTS main.%s", *v, err);
+    for (const struct store_object *v = store_views; v->name && !bad; v++)
+        bad = each(s, "DROP VIEW IF EXISTS main.%s", v->name, err);
     for (const char *const *t = e->tables; *t && !bad; t++)
         bad = each(s, "DROP TABLE main.%s", *t, err);
     bad = bad || store_make(s, store_tables, err) != 0 || store_make(s, store_views, err) != 0;

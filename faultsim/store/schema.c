@@ -19,6 +19,7 @@ const struct store_object store_tables[] = {
     {"outcome", "(outcome INTEGER PRIMARY KEY, name TEXT NOT NULL, failure INTEGER NOT NULL, place "
                 "INTEGER NOT NULL)"},
     {"reason", "(reason INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
+    {"extent", "(extent INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
     {"job", "(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, cubin TEXT, "
             "netlist TEXT, checker TEXT, profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps "
             "INTEGER NOT NULL, regs INTEGER NOT NULL, shared_bytes INTEGER NOT NULL, steady "
@@ -47,6 +48,9 @@ const struct store_object store_tables[] = {
                       "KEY(part, launch, outcome)) WITHOUT ROWID"},
     {"tally_reason", "(part INTEGER, launch INTEGER, reason INTEGER, n INTEGER NOT NULL, PRIMARY "
                      "KEY(part, launch, reason)) WITHOUT ROWID"},
+    /* each sdc twice: how many elements are wrong, and by how much */
+    {"tally_extent", "(part INTEGER, launch INTEGER, extent INTEGER, n INTEGER NOT NULL, PRIMARY "
+                     "KEY(part, launch, extent)) WITHOUT ROWID"},
     /* role: 0 the reader, 1 the writer */
     {"site", "(part INTEGER, role INTEGER, kernel INTEGER, pc INTEGER, reg INTEGER, outcome "
              "INTEGER, n INTEGER NOT NULL, PRIMARY KEY(part, role, kernel, pc, reg, outcome)) "
@@ -60,7 +64,7 @@ const struct store_object store_tables[] = {
      * search */
     {"injection", "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
                   "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
-                  "INTEGER, ran INTEGER NOT NULL)"},
+                  "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL)"},
     {"done", "(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, first)) "
              "WITHOUT ROWID"},
     {"run", "(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL)"},
@@ -171,6 +175,13 @@ const struct store_object store_views[] = {
      "t.launch JOIN kernel k ON k.job = p.job AND k.kernel = l.kernel ORDER BY t.part, t.launch, "
      "o.place"},
 
+    /* how wrong the outputs are that are wrong */
+    {"by_extent",
+     "SELECT j.name job, k.name kernel, t.launch, p.target, p.model, p.engine, p.method, e.name "
+     "extent, t.n FROM tally_extent t JOIN extent e USING(extent) JOIN part p USING(part) JOIN job "
+     "j ON j.job = p.job JOIN launch l ON l.job = p.job AND l.launch = t.launch JOIN kernel k ON "
+     "k.job = p.job AND k.kernel = l.kernel ORDER BY t.part, t.launch, t.extent"},
+
     /* fault injection beside lifetime analysis */
     {"fi_beside_ace",
      "SELECT f.job, f.target, f.engine, f.method, f.avf, f.avf_lo, f.avf_hi, a.avf ace, a.avf / "
@@ -236,7 +247,8 @@ const struct store_object store_views[] = {
 
     {"injections",
      "SELECT j.name job, k.name kernel, p.target, p.engine, i.injection & 1099511627775 number, "
-     "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model FROM injection i "
+     "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model, i.elements, i.by "
+     "FROM injection i "
      "JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = p.job JOIN kernel k ON k.job "
      "= p.job AND k.kernel = i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection"},
 

@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -435,7 +436,7 @@ int store_injections(const struct store *s, int part,
     sqlite3_stmt *q = store_prepare(
         w,
         "SELECT injection, kernel, id, outcome, reason, first_activation, "
-        "end, ran FROM injection WHERE injection >= ? AND injection < ? "
+        "end, ran, elements, by FROM injection WHERE injection >= ? AND injection < ? "
         "ORDER BY injection",
         err);
     int more = q ? 0 : -1, stop = 0;
@@ -453,7 +454,10 @@ int store_injections(const struct store *s, int part,
             .reason = column(q, 4),
             .first_activation = cycle_or_never(q, 5),
             .end = cycle_or_never(q, 6),
-            .ran = sqlite3_column_int(q, 7)};
+            .ran = sqlite3_column_int(q, 7),
+            .elements = (uint32_t)sqlite3_column_int64(q, 8),
+            .by = sqlite3_column_type(q, 9) == SQLITE_NULL ? (double)NAN
+                                                           : sqlite3_column_double(q, 9)};
         stop = each(context, &i);
     }
     sqlite3_finalize(q);

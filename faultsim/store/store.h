@@ -28,7 +28,7 @@
 #include "base/progress.h"
 #include "faultsim/result/result.h"
 
-enum { STORE_FORMAT = 6, STORE_MAX_SHARDS = 1000000 };
+enum { STORE_FORMAT = 7, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -91,6 +91,9 @@ struct store_injection {
     const char *reason;
     uint64_t first_activation, end; /* cycles, or FSIM_NEVER */
     bool ran;                       /* not answered from the trace alone */
+    /* outputs that differ: how many elements, by how much at most (NaN: unknown); outputs.h */
+    uint32_t elements;
+    double by;
 };
 
 /* What a unit of work found. Make one for each thread, clear it after each put. */

@@ -103,6 +103,14 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
                        all);
 }
 
+/* So wrong are the outputs of a bit's flips in each cycle of the group. */
+static void count_wrong(struct exact *x, const struct touch_group *g, const struct fsim_result *r)
+{
+    struct lab_piece p;
+    for (uint64_t from = g->from; lab_piece(x->k->lab, &from, g->to, &p);)
+        tally_wrong(&x->k->found->tally[p.launch], r->elements, r->by, p.to - p.from);
+}
+
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 static void add_reading(struct exact *x, const struct reading *r)
@@ -214,16 +222,15 @@ static void decide(struct exact *x, const struct reading *r)
     if (x->rf && lanes && r->group.site != SITE_NONE)
         known = variants_flip(lanes, r->unit, r->index, r->group.site, all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
-        if (known >> b & 1) {
-            bits[at_once[b].outcome]++;
-            runs++;
-            continue;
+        struct transient_result out = {.r = at_once[b], .ran = true};
+        if (!(known >> b & 1)) {
+            struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
+            transient_simulate(x->k->worker, x->k->lab->t, &u, &out);
         }
-        struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
-        struct transient_result out;
-        transient_simulate(x->k->worker, x->k->lab->t, &u, &out);
         bits[out.r.outcome]++;
         runs += out.ran;
+        if (out.r.outcome == OUT_SDC)
+            count_wrong(x, &r->group, &out.r);
     }
     const struct lab *l = x->k->lab;
     uint64_t last = r->group.to < l->to ? r->group.to : l->to - 1;
@@ -247,8 +254,10 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
                 transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
-                count(x, &(struct touch_group){cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE},
-                      1, out.r.outcome, out.why);
+                struct touch_group g = {cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE};
+                count(x, &g, 1, out.r.outcome, out.why);
+                if (out.r.outcome == OUT_SDC)
+                    count_wrong(x, &g, &out.r);
                 x->k->found->tally[lab_launch(l, cycle)].runs++;
             }
 }

@@ -263,6 +263,8 @@ static void count(struct avf_task *k, const struct drawn *d)
     t->counted++;
     t->outcome[r->r.outcome]++;
     t->reason[r->why]++;
+    if (r->r.outcome == OUT_SDC)
+        tally_wrong(t, r->r.elements, r->r.by, 1);
     t->owned_counted += owned;
     t->owned_failed += owned && fails;
     t->not_run += !r->ran;
@@ -290,7 +292,9 @@ static void count(struct avf_task *k, const struct drawn *d)
                                                  .reason = r->r.reason,
                                                  .first_activation = r->r.first_activation,
                                                  .end = r->r.end,
-                                                 .ran = r->ran});
+                                                 .ran = r->ran,
+                                                 .elements = r->r.elements,
+                                                 .by = r->r.by});
     fl_buf_free(&id);
 }
 

@@ -26,6 +26,7 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     out->end = cycles;
     out->elements = v->elements;
     out->worst = v->worst;
+    out->by = v->by;
     if (!v->differ) {
         out->outcome = cycles == ref->cycles ? OUT_MASKED : OUT_PERFORMANCE;
         if (cycles == ref->cycles)

@@ -15,7 +15,7 @@ struct fsim_result {
     uint64_t end;
     /* outputs that differ: how many elements, and by how much at most (outputs.h) */
     uint32_t elements;
-    double worst;
+    double worst, by;
     char reason
         /* not_activated, logically_masked, a trap's name, the first output that differs ... */
         [64];

@@ -40,6 +40,7 @@ static void same_tally(const struct tally *a, const struct tally *b, const char 
     bool same = a->population == b->population && a->counted == b->counted &&
                 memcmp(a->outcome, b->outcome, sizeof a->outcome) == 0 &&
                 memcmp(a->reason, b->reason, sizeof a->reason) == 0 &&
+                memcmp(a->extent, b->extent, sizeof a->extent) == 0 &&
                 a->owned_counted == b->owned_counted && a->owned_failed == b->owned_failed;
     if (!same)
         for (int o = 0; o < OUT_COUNT; o++)

@@ -2,6 +2,7 @@
 #include "tests/lib/tools.h"
 #include "tests/lib/upsets.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 /* Thread l leaves l as a float in word l, and as a number 128 bytes further. */
@@ -19,6 +20,7 @@ static struct job *floats(enum job_tolerance tolerance, double within, enum job_
     o->offset = element == ELEMENT_F32 ? 0 : 128;
     o->tolerance = tolerance;
     o->within = within;
+    o->typed = true;
     o->element = element;
     if (job_finish(job, &err))
         CU_FAIL_FATAL("no job");
@@ -82,10 +84,25 @@ static void the_verdict_says_where_how_many_and_by_how_much(void)
     CU_ASSERT_EQUAL(v.offset, 35); /* the byte that is 4 apart */
     CU_ASSERT_EQUAL(v.elements, 3);
     CU_ASSERT_EQUAL(v.worst, 4);
+    CU_ASSERT(isinf(v.by)); /* a byte that should be 0 */
     v = judged(floats(TOLERANCE_REL, 0.5, ELEMENT_F32), 8, bits(10));
     CU_ASSERT(v.differ && !v.wrong);
     CU_ASSERT_EQUAL(v.offset, 34); /* 0x41000000, 0x41200000 */
     CU_ASSERT_EQUAL(v.worst, 0.25);
+    CU_ASSERT_EQUAL(v.by, 0.25);
+}
+
+/* Whatever the tolerance counts in, `by` is a share of the right value. */
+static void by_how_much_is_a_share_of_the_right_value_where_the_type_is_known(void)
+{
+    struct job *job = floats(TOLERANCE_NOTHING, 0, ELEMENT_F32);
+    job->output[0].typed = false;
+    struct outputs_verdict v = judged(job, 8, bits(10));
+    CU_ASSERT(isnan(v.by) && v.elements == 1);
+    CU_ASSERT_EQUAL(judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 8, bits(10)).by, 0.25);
+    CU_ASSERT_EQUAL(judged(floats(TOLERANCE_ULP, 2, ELEMENT_F32), 8, bits(10)).by, 0.25);
+    CU_ASSERT(isinf(judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 0, bits(1)).by));
+    CU_ASSERT(isinf(judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 8, 0x7fc00000).by));
 }
 
 static char *dir;
@@ -165,7 +182,8 @@ static void tolerable_ends_are_those_of_brute_force(void)
         transient_simulate(b.w, b.t, &u, &r);
         transient_exhaustive(b.w, b.t, &u, &brute);
         wrong += !faults_same(&r.r, &brute.r) || r.why != brute.why ||
-                 r.r.elements != brute.r.elements || r.r.worst != brute.r.worst;
+                 r.r.elements != brute.r.elements || r.r.worst != brute.r.worst ||
+                 (r.r.elements && r.r.by != brute.r.by);
         kept += r.r.outcome == OUT_TOLERABLE;
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -179,6 +197,7 @@ int main(void)
     int status = CHECK_RUN(
         "tolerance", CHECK(absolute_relative_and_ulp_say_what_is_wrong),
         CHECK(the_verdict_says_where_how_many_and_by_how_much),
+        CHECK(by_how_much_is_a_share_of_the_right_value_where_the_type_is_known),
         CHECK(a_checker_decides_and_is_asked_once_for_an_output),
         CHECK(a_checker_that_cannot_run_or_objects_to_the_right_output_is_an_error),
         CHECK(tolerable_ends_are_those_of_brute_force));

@@ -66,11 +66,11 @@ static bool exports(const char *path, struct fl_buf *out)
 
 /* ---- changes ------------------------------------------------------------------------------------------------------ */
 
-static const char *const tables[] = {"campaign", "seal",          "setting",      "outcome",
-                                     "job",      "launch",        "kernel",       "bucket",
-                                     "code",     "part",          "tally",        "site",
-                                     "moment",   "injection",     "done",         "sqlite_master",
-                                     "reason",   "tally_outcome", "tally_reason", "moment_outcome"};
+static const char *const tables[] = {
+    "campaign",     "seal",           "setting", "outcome",       "job",    "launch",
+    "kernel",       "bucket",         "code",    "part",          "tally",  "site",
+    "moment",       "injection",      "done",    "sqlite_master", "reason", "tally_outcome",
+    "tally_reason", "moment_outcome", "extent",  "tally_extent"};
 static const char *const values[] = {"-1",
                                      "0",
                                      "1",

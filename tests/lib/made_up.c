@@ -127,6 +127,8 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             m->outcome[o] += n;
         }
         m->outcome[OUT_MASKED] += sample ? t->outcome[OUT_MASKED] : 0;
+        tally_wrong(t, (uint32_t)unit % 200, unit % 5 ? (double)(unit % 5) / 3 : (double)NAN,
+                    t->outcome[OUT_SDC]);
         t->counted = all;
         t->reason[REASON_OVERWRITTEN] = t->outcome[OUT_MASKED] / 4;
         t->reason[REASON_IDLE] = t->outcome[OUT_MASKED] - t->outcome[OUT_MASKED] / 4;
@@ -145,9 +147,10 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             for (uint64_t i = 0; i < t->outcome[o]; i++, number++) {
                 char id[40];
                 snprintf(id, sizeof id, "rf/p%d/b%d@%d:flip", (int)unit, (int)i, k);
-                store_found_inject(
-                    f, &(struct store_injection){number, k, id, (enum fsim_outcome)o, "out+0x4",
-                                                 unit, unit % 2 ? FSIM_NEVER : 1600, true});
+                store_found_inject(f, &(struct store_injection){number, k, id, (enum fsim_outcome)o,
+                                                                "out+0x4", unit,
+                                                                unit % 2 ? FSIM_NEVER : 1600, true,
+                                                                (uint32_t)unit, (double)unit / 7});
             }
     }
     if (f->nlaunches == 3 &&
@@ -213,9 +216,9 @@ struct store *made_up_campaign_of_sums(const char *path, int shard, int shards, 
 
 int made_up_print_injection(void *context, const struct store_injection *i)
 {
-    fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d\n", (int)i->number, i->kernel, i->id,
-                  (int)i->outcome, i->reason, (long long)i->first_activation, (long long)i->end,
-                  i->ran);
+    fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d %u %.17g\n", (int)i->number, i->kernel,
+                  i->id, (int)i->outcome, i->reason, (long long)i->first_activation,
+                  (long long)i->end, i->ran, i->elements, i->by);
     return 0;
 }
 

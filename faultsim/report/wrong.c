@@ -1,0 +1,73 @@
+/* wrong.c -- see wrong.h. */
+#include "wrong.h"
+
+#include <math.h>
+
+static uint64_t wrong_of(const struct tally *t)
+{
+    uint64_t n = 0;
+    for (int e = 0; e < EXTENT_BY_1E_4; e++)
+        n += t->extent[e];
+    return n;
+}
+
+void wrong_row(const char *job, const char *target, const struct tally *t, bool *head,
+               struct fl_buf *out)
+{
+    uint64_t n = wrong_of(t);
+    if (!n)
+        return;
+    if (!*head)
+        fl_buf_printf(out,
+                      "\nHow wrong outputs are (percent of sdc): elements that differ; largest "
+                      "difference, as a share of the right value\n%-24s %-12s %9s %9s %9s %9s "
+                      "%9s %9s %9s %9s %9s\n",
+                      "job", "target", "1", "2-10", "11-100", "more", "to 0.0001", "to 0.01",
+                      "to 1", "more", "no type");
+    *head = true;
+    fl_buf_printf(out, "%-24s %-12s", job, target);
+    for (int e = 0; e < EXTENT_COUNT; e++)
+        fl_buf_printf(out, " %9.2f", 100 * (double)t->extent[e] / (double)n);
+    fl_buf_printf(out, "\n");
+}
+
+void wrong_print(const struct result *r, struct fl_buf *out)
+{
+    bool head = false;
+    for (int p = 0; p < r->nparts; p++) {
+        const struct result_job *j = &r->job[r->part[p].job];
+        struct tally t;
+        result_tally(j, &r->part[p], -1, &t);
+        wrong_row(j->name, r->part[p].target, &t, &head, out);
+    }
+}
+
+void wrong_xml(xmlTextWriterPtr w, const struct tally *t)
+{
+    if (!wrong_of(t))
+        return;
+    xml_out_open(w, "wrong");
+    for (int e = 0; e < EXTENT_COUNT; e++)
+        xml_out_count(w, tally_extent_name((enum tally_extent)e), t->extent[e]);
+    xml_out_close(w);
+}
+
+void wrong_attributes(xmlTextWriterPtr w, uint32_t elements, double by)
+{
+    if (elements)
+        xml_out_count(w, "elements", elements);
+    if (elements && isinf(by))
+        xml_out_text(w, "by", "INF"); /* as XML Schema spells it */
+    else if (elements && !isnan(by))
+        xmlTextWriterWriteFormatAttribute(w, BAD_CAST "by", "%.6g", by);
+}
+
+void wrong_csv(uint32_t elements, double by, struct fl_buf *out)
+{
+    if (!elements)
+        fl_buf_printf(out, ",,");
+    else if (isnan(by))
+        fl_buf_printf(out, ",%u,", elements);
+    else
+        fl_buf_printf(out, ",%u,%.6g", elements, by);
+}
