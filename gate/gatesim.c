@@ -64,7 +64,8 @@ static const struct usage_row rows[] = {
 static const struct usage usage = {
     "gatesim", "simulates the stuck-at and transition faults of a netlist (BLIF or .bench)",
     "NETLIST [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
-    "prove NETLIST [--constrain FILE] [--csv FILE] [--write-patterns FILE]\nfaults NETLIST "
+    "prove NETLIST [--constrain FILE] [--patterns FILE] [--csv FILE] [--write-patterns FILE]\n"
+    "faults NETLIST "
     "[--model M]\nmap NETLIST",
     rows};
 
@@ -381,10 +382,35 @@ static int atpg(const struct options *o, const struct gate_netlist *n,
     return bad;
 }
 
+/* The patterns that go before the solver: each keeps to the constraints. */
+static int first_patterns(const struct options *o, const struct gate_netlist *n,
+                          const struct gate_constraints *c, struct gate_patterns *p,
+                          struct fl_err *err)
+{
+    uint32_t sources = n->inputs + n->flops;
+    int bad = gate_patterns_read(fl_input(o->patterns), sources,
+                                 n->flops ? "inputs and flip-flops" : "inputs", p, err);
+    uint8_t *source = fl_alloc(sources);
+    for (uint32_t k = 0; c && !bad && k < p->count; k++) {
+        for (uint32_t i = 0; i < sources; i++)
+            source[i] = p->word[(size_t)(k / 64) * sources + i] >> k % 64 & 1;
+        int line = gate_constraints_broken(c, source);
+        if (line >= 0)
+            bad = fl_fail(err, "%s: pattern %u does not keep to the constraints: %s:%u: %s",
+                          o->patterns, k, o->constrain, c->line[line].line, c->line[line].text);
+    }
+    free(source);
+    return bad;
+}
+
 static int prove(const struct options *o, const struct gate_netlist *n, const struct gate_faults *f,
                  const struct gate_constraints *c, struct fl_err *err)
 {
-    struct gate_patterns p;
+    struct gate_patterns p, first = {0};
+    if (o->patterns && first_patterns(o, n, c, &first, err)) {
+        gate_patterns_free(&first);
+        return -1;
+    }
     struct fl_buf csv = {0}, text = {0};
     uint8_t *verdict = fl_alloc(f->count);
     uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[4] = {0}, faults[4] = {0};
@@ -396,7 +422,9 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
     progress_job(progress, o->netlist);
     progress_expect(progress, 1);
     progress_piece(progress, gate_model_name[f->model], "classes", 0, f->count, 1);
-    int bad = gate_prove_all(n, f, c, o->conflicts, o->seed, verdict, vector, &p, progress, err);
+    int bad = gate_prove_all(n, f, c, o->patterns ? &first : NULL, o->conflicts, o->seed, verdict,
+                             vector, &p, progress, err);
+    gate_patterns_free(&first);
     progress_end(progress, bad ? "failed" : "done", bad ? err->msg : NULL);
     if (!bad) {
         uint32_t *member = members(f);

@@ -32,16 +32,17 @@ void gate_prover_free(struct gate_prover *p);
 enum gate_verdict gate_prove(struct gate_prover *p, uint32_t fault, uint8_t *source,
                              uint8_t *before);
 
-/* All faults of a list: random patterns first, as far as they keep to the constraints, then a
- * question a fault; each vector found is simulated with all that are left. verdict[count];
+/* All faults of a list: the patterns of `first` (they keep to the constraints) or, when it is NULL,
+ * random ones as far as they do; then a question a fault; each vector found is simulated with all
+ * that are left. verdict[count];
  * vector[count] numbers the pattern of *patterns that detects the fault (with the one before it
  * for transition faults), GATE_NEVER where there is none. `progress` hears of each class
  * decided, and may be NULL. */
 struct gate_patterns;
 struct progress;
 int gate_prove_all(const struct gate_netlist *n, const struct gate_faults *f,
-                   const struct gate_constraints *c, int conflicts, uint64_t seed, uint8_t *verdict,
-                   uint32_t *vector, struct gate_patterns *patterns, struct progress *progress,
-                   struct fl_err *err);
+                   const struct gate_constraints *c, const struct gate_patterns *first,
+                   int conflicts, uint64_t seed, uint8_t *verdict, uint32_t *vector,
+                   struct gate_patterns *patterns, struct progress *progress, struct fl_err *err);
 
 #endif

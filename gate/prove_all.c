@@ -116,6 +116,25 @@ static void by_random(struct all *a, uint64_t seed)
     free(second);
 }
 
+/* Patterns in pairs with those before them, where that matters. */
+static void by_patterns(struct all *a, const struct gate_patterns *p)
+{
+    uint64_t *now = fl_alloc(a->sources * sizeof *now), *before = NULL;
+    if (a->model == GATE_TRANSITION)
+        before = fl_alloc(a->sources * sizeof *before);
+    for (uint32_t at = 0; at < p->count && a->count; at += BLOCK) {
+        int count = p->count - at < BLOCK ? (int)(p->count - at) : BLOCK;
+        for (uint32_t s = 0; before && s < a->sources; s++) /* the first has none: it is its own */
+            before[s] = p->word[(size_t)(at / 64) * a->sources + s] << 1 |
+                        (at ? p->word[(size_t)(at / 64 - 1) * a->sources + s] >> 63
+                            : p->word[s] & 1);
+        gate_patterns_block(p, at, 1, now);
+        drop(a, before, now, count);
+    }
+    free(now);
+    free(before);
+}
+
 /* The vector of the solver, and with it whatever else it detects. */
 static void by_vector(struct all *a)
 {
@@ -131,9 +150,9 @@ static void by_vector(struct all *a)
 }
 
 int gate_prove_all(const struct gate_netlist *n, const struct gate_faults *f,
-                   const struct gate_constraints *c, int conflicts, uint64_t seed, uint8_t *verdict,
-                   uint32_t *vector, struct gate_patterns *patterns, struct progress *progress,
-                   struct fl_err *err)
+                   const struct gate_constraints *c, const struct gate_patterns *first,
+                   int conflicts, uint64_t seed, uint8_t *verdict, uint32_t *vector,
+                   struct gate_patterns *patterns, struct progress *progress, struct fl_err *err)
 {
     struct gate_prover *p;
     if (gate_prover_new(n, f->model, c, conflicts, &p, err))
@@ -159,7 +178,10 @@ int gate_prove_all(const struct gate_netlist *n, const struct gate_faults *f,
         a.class[i] = f->class_of[a.fault[i]];
         vector[i] = GATE_NEVER;
     }
-    by_random(&a, seed);
+    if (first)
+        by_patterns(&a, first);
+    else
+        by_random(&a, seed);
     progress_add(progress, f->count - a.count);
     while (a.count) {
         uint32_t class = a.class[a.count - 1], left = a.count;
