@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/constraints.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 #include "faultsim/result/identity.h"
@@ -80,6 +81,10 @@ static const char *contradiction(const struct cli_request *r)
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
         return "--syndromes are those of the fault-free runs: leave --store, the method and other "
                "exports out";
+    if (r->constraints)
+        return r->store || exports || r->syndromes || r->exhaustive || r->sample
+                   ? "--constraints injects nothing: leave --store, the method and exports out"
+                   : NULL;
     if (r->nfiles == 0)
         return "name at least one JOB.xml";
     if ((r->resume || r->shard.of) && !r->store)
@@ -131,6 +136,59 @@ static int record(const struct cli_request *r, const struct job *job, struct tra
     golden_free(g);
     sm_image_free(img);
     return ok ? 0 : -1;
+}
+
+static int write_beside(const char *dir, const struct unit *u, const char *ending,
+                        const struct fl_buf *text, struct fl_err *err)
+{
+    char *path = fl_format("%s/%s.%s", dir, unit_name(u->which), ending);
+    int bad = fl_write_file(path, text->data, text->size, err);
+    free(path);
+    return bad;
+}
+
+/* Of one unit; `t`: what it saw in the jobs. */
+static int constrain(const struct cli_request *r, const struct trace *t, struct fl_err *err)
+{
+    enum { PATTERNS = 1 << 16 };
+    struct fl_buf text = {0}, patterns = {0}, line = {0};
+    struct vector_set set = {0};
+    struct gate_constraints *c = NULL;
+    uint32_t words = constraints_print(t->unit, &text);
+    int bad = gate_constraints_text(unit_name(t->unit->which), (const char *)text.data,
+                                    t->unit->netlist, &c, err) != 0 ||
+              constraints_hold(t->unit, c, PATTERNS, r->seed, &set, err) != 0 ||
+              constraints_hold_in(t, c, err) != 0;
+    constraints_patterns(t->unit, &set, &patterns);
+    bad = bad || write_beside(r->constraints, t->unit, "constraints", &text, err) != 0 ||
+          write_beside(r->constraints, t->unit, "patterns", &patterns, err) != 0;
+    fl_buf_printf(&line,
+                  "%s: %u control words in %u lines; kept by %u random inputs and %u of runs\n",
+                  unit_name(t->unit->which), words, c ? c->lines : 0, set.count, t->seen.count);
+    if (!bad && !r->quiet)
+        cli_print(r, &line);
+    gate_constraints_free(c);
+    vector_set_free(&set);
+    fl_buf_free(&line);
+    fl_buf_free(&text);
+    fl_buf_free(&patterns);
+    return bad ? -1 : 0;
+}
+
+static int constraints(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+                       struct fl_err *err)
+{
+    struct trace t[VECTOR_UNITS] = {{0}};
+    int bad = 0;
+    for (int i = 0; i < u->count; i++)
+        t[i] = (struct trace){.unit = &u->unit[i], .sp = r->sp};
+    for (int i = 0; i < jobs->count && !bad; i++)
+        bad = record(r, jobs->job[i], t, u->count, err);
+    for (int i = 0; i < u->count && !bad; i++)
+        bad = constrain(r, &t[i], err);
+    for (int i = 0; i < u->count; i++)
+        trace_free(&t[i]);
+    return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
 /* What made them: made.h. */
@@ -267,7 +325,9 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     }
     status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0
-                 ? (r->syndromes ? syndromes : run)(r, &jobs, &units, err)
+                 ? (r->syndromes     ? syndromes
+                    : r->constraints ? constraints
+                                     : run)(r, &jobs, &units, err)
                  : CLI_PROBLEM;
     cli_jobs_free(&jobs);
     close_units(&units);

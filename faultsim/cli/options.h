@@ -84,7 +84,7 @@ struct cli_request {
     const char **file;               /* what stands on the line beside options */
     int nfiles;
     const char *model, *target, *faults, *fault, *profile, *without, *from, *store, *engine;
-    const char *netlists, *syndromes;
+    const char *netlists, *syndromes, *constraints;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {
         const char **word;

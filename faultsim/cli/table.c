@@ -299,6 +299,11 @@ const struct cli_option cli_options[] = {
      "what each fault makes of the results of each operation in the fault-free runs, as CSV, and a "
      "table; nothing is injected",
      cli_output, TO(syndromes)},
+    {"constraints", "DIR", GATE, CLI_RESULTS,
+     "what each unit's inputs hold in any program, into DIR/UNIT.constraints, and random inputs "
+     "that keep to it, into DIR/UNIT.patterns: for gatesim prove; held against the fault-free runs "
+     "of the jobs, if there are any",
+     cli_text, TO(constraints)},
     {"xml", "F", EXPORTS & ~GATE, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output,
      TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,

@@ -15,12 +15,6 @@ enum {
 /* Where a word has its predicate, if it has one. */
 #define ALWAYS_BITS (31u << 7)
 
-/* Arithmetic that reaches a lane: moves go past it. */
-static bool reaches(const struct isa_insn *in)
-{
-    return in->op != OP_MOV && in->op != OP_MVC && sm_alu_select(in) != NULL;
-}
-
 /* A row's fixed bits, the others at random; selectors of operands in memory must often be zero, so
  * some words have few bits set. */
 static uint32_t random_word(struct check_source *s, uint32_t fixed, uint32_t mask)
@@ -39,11 +33,12 @@ void check_source_start(struct check_source *s, uint64_t seed)
             uint32_t hi = random_word(s, row->hi, row->hi_mask);
             if (!(row->hi_mask & ALWAYS_BITS)) /* most predicates are none */
                 hi = (hi & ~ALWAYS_BITS) | PRED_ALWAYS << 7;
-            struct isa_insn in;
-            if (isa_decode(lo, hi, true, &in) == 0 || !reaches(&in))
+            struct check_insn new = {.lo = lo, .hi = hi};
+            if (isa_decode(lo, hi, true, &new.in) == 0 || !vector_reaches(&new.in))
                 continue;
-            FL_ROOM(s->insn[in.op], s->count[in.op], s->room[in.op], 64);
-            s->insn[in.op][s->count[in.op]++] = in;
+            uint32_t op = new.in.op;
+            FL_ROOM(s->insn[op], s->count[op], s->room[op], 64);
+            s->insn[op][s->count[op]++] = new;
         }
 }
 
@@ -54,15 +49,15 @@ void check_source_end(struct check_source *s)
     *s = (struct check_source){0};
 }
 
-const struct isa_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other)
+const struct check_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other)
 {
     for (;;) {
         uint32_t op = (uint32_t)(fl_random(&s->seed) % OP_COUNT);
         if (!s->count[op])
             continue;
-        const struct isa_insn *in = &s->insn[op][fl_random(&s->seed) % s->count[op]];
-        if (unit == VECTOR_LANE || (vector_unit_of(in) == unit) != other)
-            return in;
+        const struct check_insn *found = &s->insn[op][fl_random(&s->seed) % s->count[op]];
+        if (unit == VECTOR_LANE || (vector_unit_of(&found->in) == unit) != other)
+            return found;
     }
 }
 
@@ -96,7 +91,7 @@ static void fill(struct block *b, const struct unit *u, struct check_source *s)
 {
     for (b->count = 0; b->count + SM_LANES <= b->room;) {
         bool other = u->which != VECTOR_LANE && fl_random(&s->seed) % OTHERS == 0;
-        const struct isa_insn *in = check_insn(s, u->which, other);
+        const struct isa_insn *in = &check_insn(s, u->which, other)->in;
         uint32_t a[SM_LANES], y[SM_LANES], c[SM_LANES], d[SM_LANES];
         uint8_t cc[SM_LANES], flags[SM_LANES];
         for (int l = 0; l < SM_LANES; l++) {

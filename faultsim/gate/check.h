@@ -13,13 +13,16 @@ int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_
 struct check_source {
     uint64_t seed;
     /* of each operation some that random words of its rows decode to */
-    struct isa_insn *insn[OP_COUNT];
+    struct check_insn {
+        struct isa_insn in;
+        uint32_t lo, hi;
+    } * insn[OP_COUNT];
     uint32_t count[OP_COUNT], room[OP_COUNT];
 };
 void check_source_start(struct check_source *s, uint64_t seed);
 void check_source_end(struct check_source *s);
 /* One of an operation of the unit (VECTOR_LANE: of any), or of other units. */
-const struct isa_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other);
+const struct check_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other);
 uint32_t check_operand(struct check_source *s);
 
 #endif

@@ -6,6 +6,11 @@
 
 #include "base/random.h"
 
+bool vector_reaches(const struct isa_insn *in)
+{
+    return in->op != OP_MOV && in->op != OP_MVC && sm_alu_select(in) != NULL;
+}
+
 enum vector_unit vector_unit_of(const struct isa_insn *in)
 {
     switch (in->op) {

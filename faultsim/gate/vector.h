@@ -55,6 +55,9 @@ struct vector {
 /* The units of a lane, in the order of sm_lane.sv, and the lane itself. */
 enum vector_unit { VECTOR_INT, VECTOR_FP, VECTOR_CVT, VECTOR_SFU, VECTOR_LANE, VECTOR_UNITS };
 
+/* Arithmetic, which takes the lane's answer: moves go past it. */
+bool vector_reaches(const struct isa_insn *in);
+
 /* Which unit does an arithmetic instruction. */
 enum vector_unit vector_unit_of(const struct isa_insn *in);
 

@@ -211,6 +211,7 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"gatesim faults x.blif --constrain f", 2, "--constrain belongs to atpg and prove"},
         {"gatesim x.blif --random 0", 2, "--random 0: nothing to simulate"},
         {"gatesim x.blif --patterns p --random 5", 2, "give one of them"},
+        {"faultsim gate --constraints . --sample 5", 2, "--constraints injects nothing"},
         {"smrun", 2, "no file"},
         {"smrun good.job.xml --engine rtl", 2, "--engine rtl"},
         {"smrun good.cubin", 2, "--kernel NAME"},
@@ -302,6 +303,10 @@ static void output_that_cannot_be_written_is_an_error_with_its_name(void)
         {"sasm good.sasm -o dir", 1, "dir: cannot write"},
         {"sdis good.cubin >/dev/full", 1, "cannot write"},
         {"gatesim none.blif", 1, "none.blif: cannot open"},
+        {"printf 'INPUT(a)\\nOUTPUT(b)\\nb = NOT(a)\\n' >n.bench; echo '!a' >low; printf "
+         "'0\\n1\\n' >p; "
+         "gatesim prove n.bench --constrain low --patterns p; s=$?; rm n.bench low p; exit $s",
+         1, "p: pattern 1 does not keep to the constraints: low:1: !a"},
         {"smrun good.job.xml --dump b=none/x >.out2; s=$?; rm .out2; exit $s", 1,
          "none/x: cannot write"},
         {"sbstgen --method sync-trick --le 1 -o /dev/full/x", 1, "/dev/full/x"},

@@ -1,0 +1,475 @@
+/* constraints.c -- control words, enumerated, and written as relations. See constraints.h.
+ *
+ * For each operation, ports whose values come in all combinations are told apart from those that
+ * depend on each other; operations of which the same is true share a line.
+ */
+#include "constraints.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/table.h"
+#include "base/random.h"
+#include "check.h"
+
+/* What the words of an operand have in common, from narrow to wide. */
+enum shape { ZERO, BYTE, EXTENDED, HALF, ANY };
+
+static const struct port {
+    const char *name;
+    unsigned place, width;
+} port[] = {
+#define X(name, first, width) {#name, first, width},
+    VECTOR_PORTS(X)
+#undef X
+};
+enum { A, B, C, CARRY, OP, PORTS = sizeof port / sizeof *port };
+enum { OTHERS = 4 }; /* one random vector in so many is of another unit */
+
+/* The values of control ports; of a, b and c the shape. */
+struct word {
+    uint8_t v[PORTS];
+};
+
+struct words {
+    const struct unit *u;
+    unsigned width[PORTS]; /* of the unit; 0: it has no such port */
+    struct word *word;
+    uint32_t count, room;
+    struct vector_set seen;
+};
+
+/* ---- all control words ----------------------------------------------------------------------- */
+
+static enum shape shape_of(const struct isa_operand *o)
+{
+    switch (o->kind) {
+    case ISA_NONE: return ZERO;
+    case ISA_RH: return HALF;
+    case ISA_I: return o->value >> 16 ? ANY : o->value >> 8 ? HALF : BYTE;
+    case ISA_S:
+    case ISA_K:
+        switch (o->type) {
+        case T_U8: return BYTE;
+        case T_U16: return HALF;
+        case T_S8:
+        case T_S16: return EXTENDED;
+        default: return ANY;
+        }
+    default: return ANY;
+    }
+}
+
+static uint8_t both(uint8_t x, uint8_t y)
+{
+    uint8_t most = x > y ? x : y;
+    return most == HALF && (x == EXTENDED || y == EXTENDED) ? ANY : most;
+}
+
+static void add(struct words *w, const struct isa_insn *in)
+{
+    struct vector v = vector_of(in, w->u->which);
+    for (int i = 0; i < VECTOR_WORDS; i++)
+        v.w[i] &= w->u->used.w[i];
+    int64_t at = vector_find(&w->seen, &v);
+    if (at < 0) {
+        at = vector_add(&w->seen, &v);
+        FL_ROOM(w->word, w->count, w->room, 256);
+        struct word *new = &w->word[w->count++];
+        *new = (struct word){{0}};
+        for (int p = OP; p < PORTS; p++)
+            for (unsigned b = 0; b < w->width[p]; b++)
+                new->v[p] |= (uint8_t)(vector_bit(&v, port[p].place + b) << b);
+    }
+    for (int s = 0; s < 3; s++)
+        if (w->width[A + s])
+            w->word[at].v[A + s] = both(w->word[at].v[A + s], shape_of(&in->src[s]));
+}
+
+/* The bits of a row that choose what the ports get. All other bits are 0, or 1 in immediates, whose
+ * widest value counts; that they change nothing else is held by random words (constraints_hold). */
+static uint64_t choosers(const struct isa_row *row, uint64_t *immediates)
+{
+    uint64_t bits = 0;
+    *immediates = 0;
+    for (const char *t = strchr(row->text, '{'); t; t = strchr(t + 1, '{')) {
+        const struct isa_field *f = isa_field(t + 1, strcspn(t + 1, "}"));
+        for (const struct isa_alt *a = f->alt; a < f->alt + ISA_MAX_ALTS && a->kind; a++) {
+            bits |= a->sel;
+            if (a->kind == ISA_I)
+                *immediates |= isa_bits_mask(a);
+            if (a->kind == ISA_NAMES && a->to != TO_NOTHING && a->to != TO_EXIT_JOIN &&
+                a->to != TO_CC_DST)
+                bits |= isa_bits_mask(a);
+        }
+    }
+    bits &= ~((uint64_t)row->hi_mask << 32 | row->lo_mask);
+    *immediates &= ~bits;
+    return bits;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    return memcmp(x, y, sizeof(struct word));
+}
+
+static int by_op(const void *x, const void *y)
+{
+    const struct word *a = x, *b = y;
+    return a->v[OP] != b->v[OP] ? a->v[OP] - b->v[OP] : by_value(x, y);
+}
+
+static struct words all_words(const struct unit *u)
+{
+    struct words w = {.u = u};
+    for (int p = 0; p < PORTS; p++)
+        for (unsigned b = 0; b < port[p].width; b++)
+            w.width[p] += vector_bit(&u->used, port[p].place + b);
+    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
+        uint64_t immediates, bits = choosers(row, &immediates), some = 0;
+        do {
+            struct isa_insn in;
+            uint64_t word = ((uint64_t)row->hi << 32 | row->lo) | immediates | some;
+            if (isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &in) &&
+                vector_reaches(&in))
+                add(&w, &in);
+            some = (some - bits) & bits;
+        } while (some);
+    }
+    qsort(w.word, w.count, sizeof *w.word, by_op);
+    return w;
+}
+
+/* ---- what is true of an operation ------------------------------------------------------------ */
+
+/* The values of some ports (the others are 0) that come together, each combination once. */
+struct relation {
+    uint32_t ports; /* a bit a port */
+    struct word *word;
+    uint32_t count;
+    uint64_t ops; /* of which it holds */
+};
+
+static struct relation project(const struct word *word, uint32_t count, uint32_t ports)
+{
+    struct relation r = {ports, fl_alloc(count * sizeof *r.word), 0, 1ull << word->v[OP]};
+    for (uint32_t i = 0; i < count; i++)
+        for (int p = 0; p < PORTS; p++)
+            r.word[i].v[p] = ports >> p & 1 ? word[i].v[p] : 0;
+    qsort(r.word, count, sizeof *r.word, by_value);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || by_value(&r.word[i], &r.word[r.count - 1]) != 0)
+            r.word[r.count++] = r.word[i];
+    return r;
+}
+
+static uint32_t combinations(const struct word *word, uint32_t count, uint32_t ports)
+{
+    struct relation r = project(word, count, ports);
+    free(r.word);
+    return r.count;
+}
+
+/* Ports that depend on each other in the words of an operation get the same set in `with`. */
+static void dependent(const struct word *word, uint32_t count, uint32_t with[PORTS])
+{
+    uint32_t alone[PORTS], product = 1, varied = 0;
+    for (int p = 0; p < PORTS; p++) {
+        with[p] = 1u << p;
+        alone[p] = combinations(word, count, with[p]);
+        varied |= alone[p] > 1 ? with[p] : 0;
+    }
+    for (int p = 0; p < PORTS; p++)
+        for (int q = 0; q < p; q++)
+            if (!(with[p] >> q & 1) &&
+                combinations(word, count, 1u << p | 1u << q) != alone[p] * alone[q]) {
+                uint32_t joined = with[p] | with[q];
+                for (int i = 0; i < PORTS; i++)
+                    with[i] = joined >> i & 1 ? joined : with[i];
+            }
+    for (int p = 0; p < PORTS; p++)
+        if ((with[p] & -with[p]) == 1u << p)
+            product *= combinations(word, count, with[p]);
+    for (int p = 0; p < PORTS && product != count; p++) /* three that depend, but no two of them */
+        with[p] = varied >> p & 1 ? varied : with[p];
+}
+
+struct relations {
+    struct relation *r;
+    uint32_t count, room;
+};
+
+static void add_relation(struct relations *all, struct relation r)
+{
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct relation *old = &all->r[i];
+        if (old->ports == r.ports && old->count == r.count &&
+            memcmp(old->word, r.word, r.count * sizeof *r.word) == 0) {
+            old->ops |= r.ops;
+            free(r.word);
+            return;
+        }
+    }
+    FL_ROOM(all->r, all->count, all->room, 64);
+    all->r[all->count++] = r;
+}
+
+static int by_ports(const void *x, const void *y)
+{
+    const struct relation *a = x, *b = y;
+    return a->ports != b->ports ? (a->ports < b->ports ? -1 : 1) : a->ops < b->ops ? -1 : 1;
+}
+
+static struct relations relations_of(const struct words *w)
+{
+    struct relations all = {NULL, 0, 0};
+    for (uint32_t from = 0, to; from < w->count; from = to) {
+        uint32_t with[PORTS];
+        for (to = from; to < w->count && w->word[to].v[OP] == w->word[from].v[OP];)
+            to++;
+        dependent(&w->word[from], to - from, with);
+        for (int p = 0; p < PORTS; p++)
+            if (w->width[p] && p != OP && p != CARRY && (with[p] & -with[p]) == 1u << p)
+                add_relation(&all, project(&w->word[from], to - from, with[p]));
+    }
+    qsort(all.r, all.count, sizeof *all.r, by_ports);
+    return all;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static void print_set(const struct words *w, int p, uint64_t set, struct fl_buf *out)
+{
+    static const char *const shape[] = {[ZERO] = "[31:0] = 0",
+                                        [BYTE] = "[31:8] = 0",
+                                        [EXTENDED] = "[31:15] in {0, 0x1ffff}",
+                                        [HALF] = "[31:16] = 0"};
+    const char *name = port[p].name;
+    int least = __builtin_ctzll(set), most = 63 - __builtin_clzll(set);
+    if (p <= C)
+        fl_buf_printf(out, "%s_i%s", name, shape[least]);
+    else if (w->width[p] == 1)
+        fl_buf_printf(out, "%s%s_i", least ? "" : "!", name);
+    else if (least == most)
+        fl_buf_printf(out, "%s_i[%u:0] = %d", name, w->width[p] - 1, least);
+    else {
+        fl_buf_printf(out, "%s_i[%u:0] in {", name, w->width[p] - 1);
+        for (int v = least, to; v <= most; v = to + 1) {
+            for (to = v; to < most && set >> (to + 1) & 1;)
+                to++;
+            if (!(set >> v & 1)) {
+                to = v;
+                continue;
+            }
+            fl_buf_printf(out, "%s%d", v == least ? "" : ", ", v);
+            if (to > v)
+                fl_buf_printf(out, "..%d", to);
+        }
+        fl_buf_printf(out, "}");
+    }
+}
+
+/* Whether each value of the port is in the set. */
+static bool is_free(const struct words *w, int p, uint64_t set)
+{
+    return p <= C ? set == 1ull << ANY : set == (1ull << (1u << w->width[p])) - 1;
+}
+
+/* Values of each port of which all combinations are meant. */
+struct box {
+    uint16_t set[PORTS];
+};
+
+/* Joins two boxes that differ in one port, if they do. */
+static bool join(struct box *x, const struct box *y)
+{
+    int differs = -1;
+    for (int p = 0; p < PORTS; p++)
+        if (x->set[p] != y->set[p]) {
+            if (differs >= 0)
+                return false;
+            differs = p;
+        }
+    x->set[differs] |= y->set[differs];
+    return true;
+}
+
+static struct box *boxes_of(const struct relation *r, uint32_t *count)
+{
+    struct box *box = fl_alloc(r->count * sizeof *box);
+    for (uint32_t i = 0; i < r->count; i++)
+        for (int p = 0; p < PORTS; p++)
+            box[i].set[p] = (uint16_t)(1u << r->word[i].v[p]);
+    *count = r->count;
+    for (uint32_t i = 0; i < *count; i++)
+        for (uint32_t k = 0; k < *count; k++)
+            if (k != i && join(&box[i], &box[k])) {
+                box[k] = box[--*count];
+                i = k = 0;
+            }
+    return box;
+}
+
+/* The remark of a line: ports, and the operations that it is about. */
+static void print_remark(const struct relation *r, uint64_t all_ops, struct fl_buf *out)
+{
+    uint64_t rest = all_ops & ~r->ops, named = r->ops;
+    const char *before = " ";
+    fl_buf_printf(out, "\n#");
+    for (int p = 0; p < PORTS; p++)
+        if (r->ports >> p & 1) {
+            fl_buf_printf(out, "%s%s", before, port[p].name);
+            before = " with ";
+        }
+    fl_buf_printf(out, " of");
+    before = " ";
+    if (!rest || __builtin_popcountll(rest) < __builtin_popcountll(named)) {
+        named = rest;
+        fl_buf_printf(out, " all");
+        before = " but ";
+    }
+    for (int op = 0; op < OP_COUNT; op++)
+        if (named >> op & 1) {
+            fl_buf_printf(out, "%s%s", before, isa_op_name((enum isa_op)op));
+            before = ", ";
+        }
+    fl_buf_printf(out, "\n");
+}
+
+static void print_relation(const struct words *w, const struct relation *r, uint64_t all_ops,
+                           struct fl_buf *out)
+{
+    uint32_t count;
+    struct box *box = boxes_of(r, &count);
+    int only = __builtin_ctz(r->ports);
+    bool several = r->ports & (r->ports - 1);
+    if (!several && is_free(w, only, box->set[only])) {
+        free(box);
+        return;
+    }
+    print_remark(r, all_ops, out);
+    if (r->ops != all_ops) {
+        print_set(w, OP, r->ops, out);
+        fl_buf_printf(out, " -> ");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const char *before = i ? " | (" : several ? "(" : "";
+        for (int p = 0; p < PORTS; p++)
+            if (r->ports >> p & 1 && !is_free(w, p, box[i].set[p])) {
+                fl_buf_printf(out, "%s", before);
+                print_set(w, p, box[i].set[p], out);
+                before = " & ";
+            }
+        fl_buf_printf(out, several ? ")" : "");
+    }
+    fl_buf_printf(out, "\n");
+    free(box);
+}
+
+uint32_t constraints_print(const struct unit *u, struct fl_buf *out)
+{
+    struct words w = all_words(u);
+    struct relations all = relations_of(&w);
+    uint64_t ops = 0;
+    for (uint32_t i = 0; i < w.count; i++)
+        ops |= 1ull << w.word[i].v[OP];
+    fl_buf_printf(out,
+                  "# What the ports of sm_%s hold when an arithmetic instruction commits, in any "
+                  "program:\n# the %u control words that the rows of the instruction table make, "
+                  "and no other. An operand that the\n# instruction does not have is 0; half "
+                  "registers, and short operands in memory, are extended.\n# Numbers of operations "
+                  "and types: rtl/sm_isa_pkg.sv. Made by faultsim gate --constraints.\n",
+                  unit_name(u->which), w.count);
+    print_remark(&(struct relation){.ports = 1u << OP, .ops = ops}, ops, out);
+    print_set(&w, OP, ops, out);
+    fl_buf_printf(out, "\n");
+    for (uint32_t i = 0; i < all.count; i++) {
+        print_relation(&w, &all.r[i], ops, out);
+        free(all.r[i].word);
+    }
+    uint32_t count = w.count;
+    free(all.r);
+    free(w.word);
+    vector_set_free(&w.seen);
+    return count;
+}
+
+/* ---- held against instructions --------------------------------------------------------------- */
+
+/* The line that a vector breaks, or NULL. */
+static const struct gate_line *broken(const struct unit *u, const struct gate_constraints *c,
+                                      const struct vector *v)
+{
+    uint8_t source[64 * VECTOR_WORDS];
+    for (uint32_t i = 0; i < u->netlist->inputs; i++)
+        source[i] = vector_bit(v, u->place[i]);
+    int line = gate_constraints_broken(c, source);
+    return line < 0 ? NULL : &c->line[line];
+}
+
+/* What the machine fetches when memory and registers are random. */
+static uint32_t fetched(const struct isa_operand *o, struct check_source *s)
+{
+    uint32_t x = check_operand(s);
+    switch (o->kind) {
+    case ISA_NONE: return 0;
+    case ISA_I: return o->value;
+    case ISA_RH: return x & 0xffff;
+    case ISA_S:
+    case ISA_K: return isa_type_extend(x, o->type);
+    default: return x;
+    }
+}
+
+int constraints_hold(const struct unit *u, const struct gate_constraints *c, uint64_t count,
+                     uint64_t seed, struct vector_set *set, struct fl_err *err)
+{
+    struct check_source s;
+    const struct gate_line *line = NULL;
+    check_source_start(&s, seed);
+    for (uint64_t i = 0; i < count && !line; i++) {
+        const struct check_insn *insn = check_insn(&s, u->which, i % OTHERS == 0);
+        const struct isa_operand *src = insn->in.src;
+        uint32_t a = fetched(&src[0], &s), b = fetched(&src[1], &s);
+        struct vector v = vector_with_operands(vector_of(&insn->in, u->which), a, b,
+                                               fetched(&src[2], &s), fl_random(&s.seed) & 1);
+        v = unit_vector(u, v, 0, 0);
+        line = broken(u, c, &v);
+        if (set && vector_find(set, &v) < 0)
+            vector_add(set, &v);
+        if (line) {
+            char text[256];
+            isa_print(insn->lo, insn->hi, text, sizeof text);
+            fl_fail(err, "line %u of the constraints of %s is broken: %s\n  by %s", line->line,
+                    unit_name(u->which), line->text, text);
+        }
+    }
+    check_source_end(&s);
+    return line ? -1 : 0;
+}
+
+void constraints_patterns(const struct unit *u, const struct vector_set *set, struct fl_buf *out)
+{
+    for (uint32_t k = 0; k < set->count; k++) {
+        for (uint32_t i = 0; i < u->netlist->inputs; i++)
+            fl_buf_add(out, vector_bit(&set->vector[k], u->place[i]) ? "1" : "0", 1);
+        fl_buf_add(out, "\n", 1);
+    }
+}
+
+int constraints_hold_in(const struct trace *t, const struct gate_constraints *c, struct fl_err *err)
+{
+    for (uint32_t i = 0; i < t->seen.count; i++) {
+        const struct vector *v = &t->seen.vector[i];
+        const struct gate_line *line = broken(t->unit, c, v);
+        if (line)
+            return fl_fail(err,
+                           "line %u of the constraints of %s is broken: %s\n  by %s a=%08x b=%08x "
+                           "c=%08x in cycle %llu",
+                           line->line, unit_name(t->unit->which), line->text,
+                           isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)),
+                           (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
+                           (unsigned long long)t->first[i]);
+    }
+    return 0;
+}
