@@ -264,6 +264,7 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->flop = fl_alloc_line(n->flops * block);
     g->pin = fl_alloc_line(n->flops * block);
     g->forced = fl_alloc(most * sizeof *g->forced);
+    g->forced_of = fl_alloc(most * sizeof *g->forced_of);
     g->to_zero = fl_alloc_line(most * block);
     g->to_one = fl_alloc_line(most * block);
     g->last = fl_alloc_line(most * block);
@@ -276,7 +277,7 @@ void gate_group_free(struct gate_group *g)
 {
     if (!g)
         return;
-    void *const part[] = {g->run,     g->now,    g->flop, g->pin,  g->forced,
+    void *const part[] = {g->run,     g->now,    g->flop, g->pin,  g->forced, g->forced_of,
                           g->to_zero, g->to_one, g->last, g->seen, g};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
@@ -301,13 +302,18 @@ void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t 
 {
     g->model = model;
     g->forceds = 0;
+    uint32_t faults = 0;
     for (uint32_t i = 0; i < count; i++)
-        g->forced[i] = (struct gate_forced){GATE_SITE(fault[i]),
-                                            site_cell(g->n, GATE_SITE(fault[i]))};
-    qsort(g->forced, count, sizeof *g->forced, by_cell);
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || g->forced[i].site != g->forced[i - 1].site)
-            g->forced[g->forceds++] = g->forced[i];
+        if (fault[i] != GATE_NO_FAULT)
+            g->forced[faults++] = (struct gate_forced){GATE_SITE(fault[i]),
+                                                       site_cell(g->n, GATE_SITE(fault[i])), i};
+    qsort(g->forced, faults, sizeof *g->forced, by_cell);
+    for (uint32_t i = 0; i < faults; i++) {
+        struct gate_forced f = g->forced[i];
+        if (g->forceds == 0 || f.site != g->forced[g->forceds - 1].site)
+            g->forced[g->forceds++] = f;
+        g->forced_of[f.bit] = g->forceds - 1;
+    }
     g->wide->group_set(g, fault, count);
     gate_group_reset(g);
 }
@@ -319,7 +325,12 @@ void gate_group_reset(struct gate_group *g)
 
 void gate_group_eval(struct gate_group *g, const uint64_t *input)
 {
-    g->wide->group_eval(g, input);
+    g->wide->group_eval(g, input, false);
+}
+
+void gate_group_eval_each(struct gate_group *g, const uint64_t *input)
+{
+    g->wide->group_eval(g, input, true);
 }
 
 const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched)

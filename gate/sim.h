@@ -66,8 +66,9 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width);
 void gate_group_free(struct gate_group *g);
 int gate_group_words(const struct gate_group *g);
 
-/* The faults, one a bit, at most the width; bits behind them stay without a fault. Resets the
- * flip-flops. */
+/* The faults, one a bit, at most the width; bits behind them stay without a fault, as do those of
+ * GATE_NO_FAULT. Resets the flip-flops. */
+#define GATE_NO_FAULT UINT32_MAX
 void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
                     uint32_t count);
 /* Flip-flops to the values with which the netlist starts; no edge has been before. */
@@ -76,7 +77,9 @@ void gate_group_reset(struct gate_group *g);
 /* All faults with one input vector, input i being bit i % 64 of input[i / 64], and with what the
  * flip-flops hold. */
 void gate_group_eval(struct gate_group *g, const uint64_t *input);
-/* After it: the words of something watched. */
+/* Each bit with an input vector of its own: input i has words input[i * words ...). */
+void gate_group_eval_each(struct gate_group *g, const uint64_t *input);
+/* After one of them: the words of something watched. */
 const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched);
 /* After it: the clock's edge, for flip-flops and for the memory of transition faults. */
 void gate_group_clock(struct gate_group *g);

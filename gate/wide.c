@@ -415,18 +415,16 @@ static void detect(struct gate_sim *s, enum gate_model model, const uint32_t *nu
 
 /* ---- many faults, one pattern ---------------------------------------------------------------- */
 
-/* `at` in the order of `forced`: a word for each site. */
 static void group_set(struct gate_group *g, const uint32_t *number, uint32_t count)
 {
     word *zero = g->to_zero, *one = g->to_one;
     memset(zero, 0, g->forceds * sizeof *zero);
     memset(one, 0, g->forceds * sizeof *one);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < g->forceds; k++)
-            if (g->forced[k].site == GATE_SITE(number[i])) {
-                word *w = GATE_STUCK_AT(number[i]) ? one : zero;
-                ((uint64_t *)&w[k])[i / 64] |= (uint64_t)1 << i % 64;
-            }
+        if (number[i] != GATE_NO_FAULT) {
+            word *w = (GATE_STUCK_AT(number[i]) ? one : zero) + g->forced_of[i];
+            ((uint64_t *)w)[i / 64] |= (uint64_t)1 << i % 64;
+        }
 }
 
 static word force(struct gate_group *g, uint32_t k, word v)
@@ -467,13 +465,15 @@ static uint32_t eval_forced(struct gate_group *g, uint32_t k)
     return k;
 }
 
-static void group_eval(struct gate_group *g, const uint64_t *input)
+static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
 {
     const struct gate_netlist *n = g->n;
     word *now = g->now, *pin = g->pin;
     uint32_t k = 0;
-    for (uint32_t i = 0; i < n->inputs; i++)
+    for (uint32_t i = 0; i < n->inputs && !each; i++)
         now[i] = all_of(-(input[i / 64] >> i % 64 & 1));
+    if (each)
+        memcpy(now, input, n->inputs * sizeof *now);
     memcpy(now + n->inputs, g->flop, n->flops * sizeof *now);
     for (uint32_t r = 0; r < g->runs; r++) {
         uint32_t from = g->run[r].from, to = g->run[r].to;

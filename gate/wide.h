@@ -50,7 +50,7 @@ struct gate_sim {
 
 /* A site at which faults of the group lie, and the cell that it belongs to. */
 struct gate_forced {
-    uint32_t site, cell;
+    uint32_t site, cell, bit;
 };
 
 struct gate_group {
@@ -64,6 +64,7 @@ struct gate_group {
     void *pin;                  /* [flops] what they read, faults of the pin included */
     struct gate_forced *forced; /* by cell; pins before the cell's net */
     uint32_t forceds;
+    uint32_t *forced_of; /* of each bit with a fault: its place in `forced` */
     enum gate_model model;
     /* a word for each of `forced` */
     void *to_zero, *to_one; /* stuck-at 0 and 1; slow to rise and to fall */
@@ -79,7 +80,8 @@ struct gate_wide {
                    struct gate_hit *hit);
     void (*group_set)(struct gate_group *g, const uint32_t *fault, uint32_t count);
     void (*group_reset)(struct gate_group *g);
-    void (*group_eval)(struct gate_group *g, const uint64_t *input);
+    /* `each`: every bit has its own inputs */
+    void (*group_eval)(struct gate_group *g, const uint64_t *input, bool each);
     void (*group_clock)(struct gate_group *g);
 };
 

@@ -194,6 +194,11 @@ static bool stopped(const struct pool *p)
     return atomic_load(&p->failed) || asked_to_stop(p->opt);
 }
 
+static bool stop(void *pool)
+{
+    return stopped(pool);
+}
+
 /* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
 static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
 {
@@ -219,16 +224,17 @@ static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
     if (!k->answer)
         k->answer = fl_alloc((size_t)CUT * vectors * sizeof *k->answer);
     responder_answers(k->responder, &t->seen, 0, vectors, group, n, k->answer, vectors);
+    uint32_t member[CUT], members = 0;
+    struct ride_group together[CUT];
     for (uint32_t g = 0; g < n; g++) {
-        uint32_t members[CUT], count = 0;
         const struct response *r = &p->part->response[p->order[from + first[g]]];
+        together[g] = (struct ride_group){&member[members], 0, r->first,
+                                          k->answer + (size_t)g * vectors};
         for (uint64_t i = from + first[g]; i < to && equal(&p->part->response[p->order[i]], r); i++)
-            members[count++] = fault[p->order[i]];
-        if (stopped(p))
-            return false;
-        ride_run(k->ride, members, count, r->first, k->answer + (size_t)g * vectors, p->result);
+            member[members + together[g].n++] = fault[p->order[i]];
+        members += together[g].n;
     }
-    return true;
+    return ride_run(k->ride, together, n, stop, k->p, p->result);
 }
 
 static bool run_alone(struct task *k, uint64_t from, uint64_t to)

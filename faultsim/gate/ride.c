@@ -1,97 +1,137 @@
-/* ride.c -- the second stage: the running machine with a faulty unit. See ride.h. */
+/* ride.c -- the second stage: the running machine with a faulty unit. See ride.h.
+ *
+ * Many machines run side by side, each in a seat. Whenever one needs the gates it waits; when all
+ * wait, the gates of all are evaluated together (crowd.h), and all go on. So that a machine can wait
+ * in the middle of an instruction, each seat has a stack of its own.
+ */
 #include "ride.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
-/* A machine that several parties start from. */
+#include "crowd.h"
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define FIBER_NEW()       __tsan_create_fiber(0)
+#define FIBER_HERE()      __tsan_get_current_fiber()
+#define FIBER_SWITCH(to)  __tsan_switch_to_fiber(to, 0)
+#define FIBER_FREE(fiber) __tsan_destroy_fiber(fiber)
+#else
+#define FIBER_NEW()       NULL
+#define FIBER_HERE()      NULL
+#define FIBER_SWITCH(to)  ((void)(to))
+#define FIBER_FREE(fiber) ((void)(fiber))
+#endif
+
+enum { STACK = 256 << 10 };
+
+/* A machine that several parties start from, and the seat that keeps it. */
 struct base {
     struct dut *m;
-    int parties;
+    int users;
     struct base *next_free;
 };
 
 /* Faults that wait for a machine of their own. */
 struct party {
-    uint32_t *fault, n;
+    uint32_t *fault, n, first;
+    const uint64_t *answer;
     struct base *from;
-    /* what is known of new vectors where they parted: the first `known`, and the one at hand */
-    uint32_t known;
+    /* what they answered where they parted */
     struct vector vector;
-    uint64_t answer;
+    uint64_t parted;
 };
 
 /* No answer: those have VECTOR_OUTPUTS bits. */
 #define UNKNOWN UINT64_MAX
 
-struct ride {
-    const struct trace *t;
-    const struct unit *u;
+/* A machine under way. */
+struct seat {
+    struct ride *ride;
+    uint32_t number;
+    bool busy;
+    ucontext_t context;
+    void *stack, *fiber;
     struct runner run;
-    struct sm *golden; /* travels forward through the golden run */
     struct sm_lane_hook hook;
-    uint32_t lanes;
-    struct gate_group *narrow, *wide;
-    uint64_t *inputs;
-    /* the faults at hand, and which of the two groups holds them; NULL: neither */
-    uint32_t *fault, n;
-    struct gate_group *holds;
+    uint32_t *fault, n; /* those that are this machine */
+    uint32_t first;
     const uint64_t *answer; /* to the trace's vectors; NULL: to be had of the gates alone */
-    /* to new vectors, in the order in which they came. What a party adds goes when the next one
-     * starts, so that those who parted earlier find what they left */
+    /* to new vectors */
     struct vector_set seen;
     uint64_t *seen_answer;
     uint32_t seen_room;
     /* of the evaluation at hand: [vector][fault] bits of the outputs that are wrong */
     uint64_t *diff;
     size_t diff_room;
+    struct base *base;    /* of the run at hand, or NULL */
+    uint64_t wrong_since; /* exhaustive: the first cycle with a wrong answer */
+};
+
+struct ride {
+    const struct trace *t;
+    const struct unit *u;
+    const struct reference *ref;
+    struct sm *golden; /* travels forward through the golden run */
+    uint32_t lanes;
+    struct seat *seat[CROWD_MEMBERS];
+    ucontext_t context; /* of who moves the seats on */
+    void *fiber;
+    struct crowd *crowd;
+    struct gate_group *wide; /* of many faults, and whose they are */
+    const struct seat *holder;
+    uint64_t *inputs;
     struct gate_sim *sim; /* of 64 vectors */
     uint64_t *source;
     struct party *party;
     uint32_t parties, party_room;
-    struct base *base, *unused; /* of the run at hand, or NULL */
-    uint64_t first;             /* exhaustive: the first cycle with a wrong answer */
+    struct base *unused;
+    struct fsim_result *out;
     struct ride_statistics stat;
 };
 
 /* ---- machines to start from ------------------------------------------------------------------ */
 
-/* The runner's saved state is one of this run, whenever an instruction is under way. */
-static struct base *keep_base(struct ride *r)
-{
-    struct base *b = r->base;
-    if (!b || dut_cycle(b->m) != dut_cycle(r->run.saved)) {
-        struct fl_err err;
-        if ((b = r->unused))
-            r->unused = b->next_free;
-        else {
-            b = fl_alloc(sizeof *b);
-            b->m = r->run.ref->engine->make(r->run.ref->img, &err);
-        }
-        dut_copy(b->m, r->run.saved);
-        b->parties = 0;
-        r->base = b;
-    }
-    b->parties++;
-    return b;
-}
-
 static void leave_base(struct ride *r, struct base *b)
 {
-    if (--b->parties > 0)
+    if (!b || --b->users > 0)
         return;
     b->next_free = r->unused;
     r->unused = b;
 }
 
+/* The runner's saved state is one of this run, whenever an instruction is under way. */
+static struct base *keep_base(struct seat *s)
+{
+    struct ride *r = s->ride;
+    struct base *b = s->base;
+    if (!b || dut_cycle(b->m) != dut_cycle(s->run.saved)) {
+        struct fl_err err;
+        leave_base(r, b);
+        if ((b = r->unused))
+            r->unused = b->next_free;
+        else {
+            b = fl_alloc(sizeof *b);
+            b->m = r->ref->engine->make(r->ref->img, &err);
+        }
+        dut_copy(b->m, s->run.saved);
+        b->users = 1;
+        s->base = b;
+    }
+    b->users++;
+    return b;
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void remember(struct ride *r, const struct vector *v, uint64_t answer)
+static void remember(struct seat *s, const struct vector *v, uint64_t answer)
 {
-    uint32_t i = vector_add(&r->seen, v);
-    FL_ROOM(r->seen_answer, i, r->seen_room, 256);
-    r->seen_answer[i] = answer;
+    uint32_t i = vector_add(&s->seen, v);
+    FL_ROOM(s->seen_answer, i, s->seen_room, 256);
+    s->seen_answer[i] = answer;
 }
 
 /* Bits of the outputs of one group of faults that are wrong. */
@@ -116,44 +156,65 @@ static void evaluate_group(struct ride *r, struct gate_group *g, const struct ve
 }
 
 /* Many faults: vector after vector, a bit each. */
-static void evaluate_many(struct ride *r, const struct vector *v, uint32_t count)
+static void evaluate_many(struct seat *s, const struct vector *v, uint32_t count)
 {
+    struct ride *r = s->ride;
     uint32_t room = 64 * (uint32_t)gate_group_words(r->wide) - 1;
-    struct gate_group *g = r->n < 64 ? r->narrow : r->wide;
     for (uint32_t k = 0; k < count; k++) {
         unit_inputs(r->u, &v[k], r->inputs);
-        for (uint32_t from = 0; from < r->n; from += room) {
-            uint32_t n = r->n - from < room ? r->n - from : room;
-            if (r->holds != g || r->n > room)
-                gate_group_set(g, GATE_STUCK, r->fault + from, n);
-            evaluate_group(r, g, &v[k], n, &r->diff[k * r->n + from]);
+        for (uint32_t from = 0; from < s->n; from += room) {
+            uint32_t n = s->n - from < room ? s->n - from : room;
+            if (r->holder != s || s->n > room)
+                gate_group_set(r->wide, GATE_STUCK, s->fault + from, n);
+            evaluate_group(r, r->wide, &v[k], n, &s->diff[k * s->n + from]);
         }
-        r->holds = g;
+        r->holder = s;
     }
 }
 
-/* Few faults: all vectors at once, fault after fault. */
-static void evaluate_few(struct ride *r, const struct vector *v, uint32_t count)
+/* One fault: all vectors at once. */
+static void evaluate_one(struct seat *s, const struct vector *v, uint32_t count)
 {
+    struct ride *r = s->ride;
     const struct gate_netlist *n = r->u->netlist;
-    memset(r->diff, 0, (size_t)r->n * count * sizeof *r->diff);
+    const struct gate_diff *d;
+    memset(s->diff, 0, count * sizeof *s->diff);
     for (uint32_t i = 0; i < n->inputs; i++) {
         r->source[i] = 0;
         for (uint32_t k = 0; k < count; k++)
             r->source[i] |= (uint64_t)vector_bit(&v[k], r->u->place[i]) << k;
     }
     gate_sim_load(r->sim, r->source, (int)count);
-    for (uint32_t i = 0; i < r->n; i++) {
-        const struct gate_diff *d;
-        int diffs = gate_sim_fault(r->sim, GATE_STUCK, r->fault[i], &d);
-        for (int at = 0; at < diffs; at++)
-            for (uint64_t left = *d[at].mask; left; left &= left - 1)
-                r->diff[(uint32_t)__builtin_ctzll(left) * r->n + i] |=
-                    1ull << r->u->output[d[at].watched];
-    }
+    int diffs = gate_sim_fault(r->sim, GATE_STUCK, s->fault[0], &d);
+    for (int at = 0; at < diffs; at++)
+        for (uint64_t left = *d[at].mask; left; left &= left - 1)
+            s->diff[__builtin_ctzll(left)] |= 1ull << r->u->output[d[at].watched];
     for (uint32_t k = 0; k < count; k++)
-        for (uint32_t i = 0; i < r->n; i++)
-            r->diff[k * r->n + i] &= vector_care(&v[k]);
+        s->diff[k] &= vector_care(&v[k]);
+}
+
+/* Away from the seat, to who moves them all on, until that comes back. */
+static void wait_here(struct seat *s)
+{
+    FIBER_SWITCH(s->ride->fiber);
+    swapcontext(&s->context, &s->ride->context);
+}
+
+static void evaluate(struct seat *s, const struct vector *v, uint32_t count)
+{
+    if ((size_t)s->n * count > s->diff_room) {
+        s->diff_room = (size_t)s->n * count;
+        s->diff = fl_grow(s->diff, s->diff_room, sizeof *s->diff);
+    }
+    if (!s->answer)
+        evaluate_one(s, v, count);
+    else if (s->n > CROWD_FAULTS)
+        evaluate_many(s, v, count);
+    else {
+        crowd_ask(s->ride->crowd, s->number, v, count, s->diff);
+        wait_here(s);
+    }
+    s->ride->stat.evaluated += count;
 }
 
 struct answer {
@@ -170,14 +231,16 @@ static int by_answer(const void *a, const void *b)
 }
 
 /* Those of one answer leave. */
-static void part(struct ride *r, const struct vector *v, const struct answer *a, uint32_t n)
+static void part(struct seat *s, const struct vector *v, const struct answer *a, uint32_t n)
 {
+    struct ride *r = s->ride;
     struct party p = {.fault = fl_alloc(n * sizeof *p.fault),
                       .n = n,
-                      .from = keep_base(r),
-                      .known = r->seen.count,
+                      .first = s->first,
+                      .answer = s->answer,
+                      .from = keep_base(s),
                       .vector = *v,
-                      .answer = a->diff};
+                      .parted = a->diff};
     for (uint32_t i = 0; i < n; i++)
         p.fault[i] = a[i].fault;
     FL_ROOM(r->party, r->parties, r->party_room, 64);
@@ -185,15 +248,25 @@ static void part(struct ride *r, const struct vector *v, const struct answer *a,
     r->stat.splits++;
 }
 
+/* The faults of the seat are these; the crowd knows. */
+static void seat_faults(struct seat *s, uint32_t n)
+{
+    struct ride *r = s->ride;
+    s->n = n;
+    crowd_set(r->crowd, s->number, s->fault, n <= CROWD_FAULTS ? n : 0);
+    if (r->holder == s)
+        r->holder = NULL;
+}
+
 /* The faults at hand do not answer vector k of `count` alike: most of those who do stay. Returns
  * their answer. */
-static uint64_t split(struct ride *r, const struct vector *v, uint32_t k, uint32_t count)
+static uint64_t split(struct seat *s, const struct vector *v, uint32_t k, uint32_t count)
 {
-    struct answer *a = fl_alloc(r->n * sizeof *a);
-    const uint64_t *diff = &r->diff[k * r->n];
-    uint32_t n = r->n, most = 0, size = 0, stay = 0;
+    struct answer *a = fl_alloc(s->n * sizeof *a);
+    const uint64_t *diff = &s->diff[k * s->n];
+    uint32_t n = s->n, most = 0, size = 0, stay = 0;
     for (uint32_t i = 0; i < n; i++)
-        a[i] = (struct answer){diff[i], r->fault[i]};
+        a[i] = (struct answer){diff[i], s->fault[i]};
     qsort(a, n, sizeof *a, by_answer);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && a[end].diff == a[i].diff; end++)
@@ -208,58 +281,51 @@ static uint64_t split(struct ride *r, const struct vector *v, uint32_t k, uint32
         for (end = i; end < n && a[end].diff == a[i].diff; end++)
             continue;
         if (i != most)
-            part(r, v, &a[i], end - i);
+            part(s, v, &a[i], end - i);
     }
     free(a);
     /* their answers to the other vectors move together; rows only get shorter */
-    uint64_t *to = r->diff;
+    uint64_t *to = s->diff;
     bool *stays = fl_alloc(n);
     for (uint32_t i = 0; i < n; i++)
         stays[i] = diff[i] == answer;
     for (uint32_t row = 0; row < count; row++)
         for (uint32_t i = 0; i < n; i++)
             if (stays[i])
-                *to++ = r->diff[row * n + i];
+                *to++ = s->diff[row * n + i];
     for (uint32_t i = 0; i < n; i++)
         if (stays[i])
-            r->fault[stay++] = r->fault[i];
+            s->fault[stay++] = s->fault[i];
     free(stays);
-    r->n = stay;
-    r->holds = NULL;
+    seat_faults(s, stay);
     return answer;
 }
 
 /* New vectors, each once: the gates answer. */
-static void answer_new(struct ride *r, const struct vector *v, uint32_t count, uint64_t *answer)
+static void answer_new(struct seat *s, const struct vector *v, uint32_t count, uint64_t *answer)
 {
-    enum { FEW = 24 }; /* a fault alone takes about as long as one more vector for all */
-    if ((size_t)r->n * count > r->diff_room) {
-        r->diff_room = (size_t)r->n * count;
-        r->diff = fl_grow(r->diff, r->diff_room, sizeof *r->diff);
-    }
-    (r->n <= FEW ? evaluate_few : evaluate_many)(r, v, count);
-    r->stat.evaluated += count;
+    evaluate(s, v, count);
     for (uint32_t k = 0; k < count; k++) {
         bool alike = true;
-        for (uint32_t i = 1; i < r->n; i++)
-            alike &= r->diff[k * r->n + i] == r->diff[k * r->n];
-        answer[k] = alike ? r->diff[k * r->n] : split(r, &v[k], k, count);
-        if (r->answer)
-            remember(r, &v[k], answer[k]);
+        for (uint32_t i = 1; i < s->n; i++)
+            alike &= s->diff[k * s->n + i] == s->diff[k * s->n];
+        answer[k] = alike ? s->diff[k * s->n] : split(s, &v[k], k, count);
+        if (s->answer)
+            remember(s, &v[k], answer[k]);
     }
 }
 
 /* The vector has been answered before, by the trace or since. */
-static bool knows(const struct ride *r, const struct vector *v, uint64_t *answer)
+static bool knows(const struct seat *s, const struct vector *v, uint64_t *answer)
 {
-    int64_t i = r->answer ? vector_find(&r->t->seen, v) : -1;
+    int64_t i = s->answer ? vector_find(&s->ride->t->seen, v) : -1;
     if (i >= 0) {
-        *answer = r->answer[i];
+        *answer = s->answer[i];
         return true;
     }
-    i = r->answer ? vector_find(&r->seen, v) : -1;
+    i = s->answer ? vector_find(&s->seen, v) : -1;
     if (i >= 0)
-        *answer = r->seen_answer[i];
+        *answer = s->seen_answer[i];
     return i >= 0;
 }
 
@@ -268,18 +334,19 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
                     const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
                     uint8_t *flags)
 {
-    struct ride *r = context;
-    uint32_t lanes = exec & r->lanes, count = 0, of[SM_LANES];
+    struct seat *s = context;
+    const struct unit *u = s->ride->u;
+    uint32_t lanes = exec & s->ride->lanes, count = 0, of[SM_LANES];
     if (!lanes)
         return;
-    struct vector insn = vector_of(in, r->u->which), new[SM_LANES];
+    struct vector insn = vector_of(in, u->which), new[SM_LANES];
     uint64_t written = vector_written(in), wrong[SM_LANES], answer[SM_LANES];
     for (uint32_t left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
-        v = unit_vector(r->u, v, written, trace_result(d, flags, l));
+        v = unit_vector(u, v, written, trace_result(d, flags, l));
         of[l] = count;
-        if (knows(r, &v, &wrong[l]))
+        if (knows(s, &v, &wrong[l]))
             continue;
         for (of[l] = 0; of[l] < count && !vector_same(&new[of[l]], &v);)
             of[l]++;
@@ -288,36 +355,210 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
         wrong[l] = UNKNOWN;
     }
     if (count)
-        answer_new(r, new, count, answer);
+        answer_new(s, new, count, answer);
     for (; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
         uint64_t bits = wrong[l] == UNKNOWN ? answer[of[l]] : wrong[l];
-        if (bits && r->first == FSIM_NEVER)
-            r->first = dut_cycle(r->run.bad);
+        if (bits && s->wrong_since == FSIM_NEVER)
+            s->wrong_since = dut_cycle(s->run.bad);
         d[l] ^= (uint32_t)bits;
         if (flags)
             flags[l] ^= (uint8_t)(bits >> VECTOR_D_BITS);
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------------------ */
+/* ---- seats ----------------------------------------------------------------------------------- */
+
+static struct seat *seat_at(struct ride *r, uint32_t number)
+{
+    struct seat *s = r->seat[number];
+    if (s)
+        return s;
+    s = r->seat[number] = fl_alloc(sizeof *s);
+    s->ride = r;
+    s->number = number;
+    s->stack = fl_alloc(STACK);
+    s->fiber = FIBER_NEW();
+    s->fault = fl_alloc(r->u->faults->count * sizeof *s->fault);
+    s->hook = (struct sm_lane_hook){compute, s};
+    runner_open(&s->run, r->ref);
+    dut_sm(s->run.bad)->lanes = &s->hook;
+    return s;
+}
+
+static void seat_free(struct seat *s)
+{
+    if (!s)
+        return;
+    runner_close(&s->run);
+    vector_set_free(&s->seen);
+    FIBER_FREE(s->fiber);
+    free(s->seen_answer);
+    free(s->diff);
+    free(s->fault);
+    free(s->stack);
+    free(s);
+}
+
+/* These faults take the seat; its machine is for the caller to set. */
+static void take(struct seat *s, const uint32_t *fault, uint32_t n, uint32_t first,
+                 const uint64_t *answer)
+{
+    memcpy(s->fault, fault, n * sizeof *fault);
+    seat_faults(s, n);
+    s->first = first;
+    s->answer = answer;
+    s->wrong_since = FSIM_NEVER;
+    vector_forget(&s->seen, 0);
+}
+
+/* The machine of a seat goes to its end, on the seat's stack. */
+static void ride_to_end(struct seat *s)
+{
+    struct ride *r = s->ride;
+    uint64_t cycle = r->t->first[s->first];
+    struct fsim_result result = {.first_activation = cycle};
+    s->run.stat.runs++;
+    run_to_end(&s->run, LOOK_EARLY, &result);
+    result.first_activation = cycle;
+    for (uint32_t i = 0; i < s->n; i++)
+        r->out[r->u->faults->class_of[s->fault[i]]] = result;
+    leave_base(r, s->base);
+    s->base = NULL;
+    seat_faults(s, 0);
+    s->busy = false;
+    wait_here(s); /* for good */
+}
+
+/* makecontext hands on numbers. */
+static void ride_from(unsigned low, unsigned high)
+{
+    ride_to_end((struct seat *)((uintptr_t)low | (uintptr_t)high << 16 << 16));
+}
+
+/* Until it waits or has ended. */
+static void move_on(struct seat *s)
+{
+    FIBER_SWITCH(s->fiber);
+    swapcontext(&s->ride->context, &s->context);
+}
+
+static void start(struct seat *s)
+{
+    getcontext(&s->context);
+    s->context.uc_stack.ss_sp = s->stack;
+    s->context.uc_stack.ss_size = STACK;
+    s->context.uc_link = NULL;
+    makecontext(&s->context, (void (*)(void))ride_from, 2, (unsigned)(uintptr_t)s,
+                (unsigned)((uintptr_t)s >> 16 >> 16));
+    s->busy = true;
+    move_on(s);
+}
+
+static void start_party(struct ride *r, struct seat *s)
+{
+    struct party p = r->party[--r->parties];
+    take(s, p.fault, p.n, p.first, p.answer);
+    remember(s, &p.vector, p.parted);
+    dut_copy(s->run.bad, p.from->m);
+    leave_base(r, p.from);
+    free(p.fault);
+    start(s);
+}
+
+static void start_group(struct ride *r, struct seat *s, const struct ride_group *g)
+{
+    take(s, g->fault, g->n, g->first, g->answer);
+    golden_seek(r->ref->golden, r->golden, r->t->first[g->first]);
+    sm_copy(dut_sm(s->run.bad), r->golden);
+    start(s);
+}
+
+/* Seats as they were before anything started. */
+static void leave_all(struct ride *r)
+{
+    for (uint32_t i = 0; i < CROWD_MEMBERS && r->seat[i]; i++) {
+        leave_base(r, r->seat[i]->base);
+        r->seat[i]->base = NULL;
+        r->seat[i]->busy = false;
+        seat_faults(r->seat[i], 0);
+    }
+    while (r->parties > 0) {
+        leave_base(r, r->party[--r->parties].from);
+        free(r->party[r->parties].fault);
+    }
+}
+
+bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
+              bool (*stop)(void *context), void *context, struct fsim_result *out)
+{
+    uint32_t next = 0, busy;
+    r->out = out;
+    r->fiber = FIBER_HERE();
+    do {
+        if (stop && stop(context)) {
+            leave_all(r);
+            return false;
+        }
+        busy = 0;
+        for (uint32_t i = 0; i < CROWD_MEMBERS; i++) {
+            struct seat *s = r->seat[i];
+            if (s && s->busy)
+                move_on(s);
+            while ((!s || !s->busy) && (r->parties || next < groups)) {
+                s = seat_at(r, i);
+                if (r->parties)
+                    start_party(r, s);
+                else
+                    start_group(r, s, &group[next++]);
+            }
+            busy += s && s->busy;
+        }
+        crowd_answer(r->crowd);
+    } while (busy);
+    return true;
+}
+
+/* ---- one alone ------------------------------------------------------------------------------- */
+
+void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
+{
+    struct seat *s = seat_at(r, 0);
+    take(s, &fault, 1, 0, NULL);
+    dut_copy(s->run.bad, r->ref->checkpoint[0]);
+    *out = (struct fsim_result){.outcome = OUT_MASKED};
+    s->run.stat.runs++;
+    run_to_end(&s->run, 0, out);
+    out->first_activation = s->wrong_since;
+    if (s->wrong_since == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+    seat_faults(s, 0);
+}
+
+struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
+{
+    struct seat *s = seat_at(r, 0);
+    take(s, &fault, 1, 0, NULL);
+    golden_seek(r->ref->golden, r->golden, cycle);
+    sm_copy(dut_sm(s->run.bad), r->golden);
+    return s->run.bad;
+}
+
+/* ---- made ------------------------------------------------------------------------------------ */
 
 struct ride *ride_new(const struct trace *t, const struct reference *ref)
 {
     struct ride *r = fl_alloc(sizeof *r);
     r->t = t;
     r->u = t->unit;
-    r->hook = (struct sm_lane_hook){compute, r};
+    r->ref = ref;
     r->lanes = trace_lanes(ref->img, t->sp);
     r->golden = sm_new(ref->img);
-    r->narrow = gate_group_new(r->u->netlist, 64);
+    r->crowd = crowd_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
-    r->fault = fl_alloc(r->u->faults->count * sizeof *r->fault);
     r->sim = gate_sim_new(r->u->netlist, 64);
     r->source = fl_alloc(r->u->netlist->inputs * sizeof *r->source);
-    runner_open(&r->run, ref);
-    dut_sm(r->run.bad)->lanes = &r->hook;
     return r;
 }
 
@@ -325,101 +566,29 @@ void ride_free(struct ride *r)
 {
     if (!r)
         return;
+    for (uint32_t i = 0; i < CROWD_MEMBERS; i++)
+        seat_free(r->seat[i]);
     for (struct base *b = r->unused, *next; b; b = next) {
         next = b->next_free;
         dut_free(b->m);
         free(b);
     }
-    runner_close(&r->run);
     sm_free(r->golden);
-    gate_group_free(r->narrow);
+    crowd_free(r->crowd);
     gate_group_free(r->wide);
     gate_sim_free(r->sim);
     free(r->source);
-    vector_set_free(&r->seen);
-    free(r->seen_answer);
     free(r->inputs);
-    free(r->fault);
-    free(r->diff);
     free(r->party);
     free(r);
 }
 
-static void take(struct ride *r, const uint32_t *fault, uint32_t n)
-{
-    memcpy(r->fault, fault, n * sizeof *fault);
-    r->n = n;
-    r->holds = NULL;
-}
-
-/* The machine is where the faults at hand start. */
-static void finish(struct ride *r, uint64_t first, struct fsim_result *result)
-{
-    *result = (struct fsim_result){.first_activation = first};
-    r->base = NULL;
-    r->run.stat.runs++;
-    run_to_end(&r->run, LOOK_EARLY, result);
-    result->first_activation = first;
-}
-
-static void note(const struct ride *r, const struct fsim_result *result, struct fsim_result *out)
-{
-    for (uint32_t i = 0; i < r->n; i++)
-        out[r->u->faults->class_of[r->fault[i]]] = *result;
-}
-
-void ride_run(struct ride *r, const uint32_t *fault, uint32_t n, uint32_t first,
-              const uint64_t *answer, struct fsim_result *out)
-{
-    uint64_t cycle = r->t->first[first];
-    struct fsim_result result;
-    r->answer = answer;
-    take(r, fault, n);
-    golden_seek(r->run.ref->golden, r->golden, cycle);
-    sm_copy(dut_sm(r->run.bad), r->golden);
-    finish(r, cycle, &result);
-    note(r, &result, out);
-    while (r->parties > 0) {
-        struct party p = r->party[--r->parties];
-        vector_forget(&r->seen, p.known);
-        remember(r, &p.vector, p.answer);
-        take(r, p.fault, p.n);
-        dut_copy(r->run.bad, p.from->m);
-        leave_base(r, p.from);
-        finish(r, cycle, &result);
-        note(r, &result, out);
-        free(p.fault);
-    }
-    vector_forget(&r->seen, 0);
-}
-
-void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
-{
-    r->answer = NULL;
-    r->first = FSIM_NEVER;
-    take(r, &fault, 1);
-    dut_copy(r->run.bad, r->run.ref->checkpoint[0]);
-    *out = (struct fsim_result){.outcome = OUT_MASKED};
-    r->run.stat.runs++;
-    run_to_end(&r->run, 0, out);
-    out->first_activation = r->first;
-    if (r->first == FSIM_NEVER && out->outcome == OUT_MASKED)
-        snprintf(out->reason, sizeof out->reason, "not_activated");
-}
-
-struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
-{
-    r->answer = NULL;
-    take(r, &fault, 1);
-    golden_seek(r->run.ref->golden, r->golden, cycle);
-    sm_copy(dut_sm(r->run.bad), r->golden);
-    return r->run.bad;
-}
-
 void ride_statistics(const struct ride *r, struct ride_statistics *add_to)
 {
-    add_to->runs.runs += r->run.stat.runs;
-    add_to->runs.instructions += r->run.stat.instructions;
+    for (uint32_t i = 0; i < CROWD_MEMBERS && r->seat[i]; i++) {
+        add_to->runs.runs += r->seat[i]->run.stat.runs;
+        add_to->runs.instructions += r->seat[i]->run.stat.instructions;
+    }
     add_to->evaluated += r->stat.evaluated;
     add_to->splits += r->stat.splits;
 }

@@ -1,8 +1,9 @@
 /* ride.h -- faults of a unit in the running machine, several in one.
  *
  * Faults that have answered alike so far are one machine. At a vector that the fault-free run did
- * not hold all of them are evaluated, a bit each; those that answer differently go on in machines of
- * their own, from a state that was kept before. How a run ends is for faultsim/verdict to say.
+ * not hold all of them are evaluated, a bit each, those of many machines together; those that answer
+ * differently go on in machines of their own, from a state that was kept before. How a run ends is
+ * for faultsim/verdict to say.
  */
 #ifndef FAULTSIM_GATE_RIDE_H
 #define FAULTSIM_GATE_RIDE_H
@@ -15,10 +16,16 @@ struct ride;
 struct ride *ride_new(const struct trace *t, const struct reference *ref);
 void ride_free(struct ride *r);
 
-/* Faults whose answers to all vectors of the trace are `answer` (response.h), the first wrong one to
- * vector `first`. Quickest in the order of `first`. */
-void ride_run(struct ride *r, const uint32_t *fault, uint32_t n, uint32_t first,
-              const uint64_t *answer, struct fsim_result *out);
+/* Faults that answer all vectors of the trace alike. */
+struct ride_group {
+    const uint32_t *fault;
+    uint32_t n, first;      /* first: the vector with the first wrong answer */
+    const uint64_t *answer; /* response.h */
+};
+/* All of them, quickest many at once in the order of `first`. out[class] becomes the result of each
+ * fault. False: `stop`, which is asked now and then, said so, and results are missing. */
+bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
+              bool (*stop)(void *context), void *context, struct fsim_result *out);
 /* One fault alone from cycle 0 on, every answer by its gates. */
 void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out);
 

@@ -135,7 +135,7 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
         struct reference *ref = reference_of(lab->g);
         struct ride *ride = ride_new(&t, ref);
         struct sm *healthy = sm_new(lab->img);
-        ride_run(ride, &fault, 1, first, answer, all);
+        ride_run(ride, &(struct ride_group){&fault, 1, first, answer}, 1, NULL, NULL, all);
         r = &all[u->faults->class_of[fault]];
         fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r->outcome), r->reason);
         tell_place(u, fault, out);

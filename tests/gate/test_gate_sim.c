@@ -107,8 +107,8 @@ static void pairs_of_patterns_find_slow_nets(void)
             check_patterns(GATE_TRANSITION, widths[w], 100 + seed);
 }
 
-/* A group of faults over some cycles, from the reset. */
-static void check_group(enum gate_model model, int width, uint64_t seed)
+/* A group of faults over some cycles, from the reset. `each`: with inputs of their own, one bit without a fault. */
+static void check_group(enum gate_model model, int width, bool each, uint64_t seed)
 {
     enum { CYCLES = 12 };
     struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
@@ -119,16 +119,29 @@ static void check_group(enum gate_model model, int width, uint64_t seed)
     uint64_t input[CYCLES];
     int wrong = 0, shown = 0;
     fill(input, CYCLES, 1, &seed);
+    if (each)
+        f->fault[from + count / 2] = GATE_NO_FAULT;
     gate_group_set(g, model, f->fault + from, count);
     struct naive *m = fl_alloc((count + 1) * sizeof *m);
+    uint64_t *own = fl_alloc((count + 1) * sizeof *own),
+             *source = fl_alloc(INPUTS * (size_t)width / 8);
     for (uint32_t i = 0; i <= count; i++)
         m[i] = naive_new(n, model, i < count ? f->fault[from + i] : UINT32_MAX);
     for (int c = 0; c < CYCLES; c++) {
-        uint8_t bytes[INPUTS];
-        for (int i = 0; i < INPUTS; i++)
-            bytes[i] = input[c] >> i & 1;
-        gate_group_eval(g, &input[c]);
+        memset(source, 0, INPUTS * (size_t)width / 8);
         for (uint32_t i = 0; i <= count; i++) {
+            own[i] = each ? fl_random_mix(input[c] + i) : input[c];
+            for (int p = 0; p < INPUTS && i < (uint32_t)width; p++)
+                source[p * width / 64 + (int)i / 64] |= (own[i] >> p & 1) << i % 64;
+        }
+        if (each)
+            gate_group_eval_each(g, source);
+        else
+            gate_group_eval(g, &input[c]);
+        for (uint32_t i = 0; i <= count; i++) {
+            uint8_t bytes[INPUTS];
+            for (int p = 0; p < INPUTS; p++)
+                bytes[p] = own[i] >> p & 1;
             naive_eval(&m[i], bytes);
             for (uint32_t w = 0; w < n->outputs + n->flops && i < (uint32_t)width; w++) {
                 wrong += bit(gate_group_watched(g, w), (int)i) != m[i].watched[w];
@@ -143,6 +156,8 @@ static void check_group(enum gate_model model, int width, uint64_t seed)
     for (uint32_t i = 0; i <= count; i++)
         naive_free(&m[i]);
     free(m);
+    free(own);
+    free(source);
     gate_group_free(g);
     gate_faults_free(f);
     gate_netlist_free(n);
@@ -152,9 +167,16 @@ static void many_faults_do_what_one_does(void)
 {
     for (int w = 0; w < 4; w++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 6); seed++) {
-            check_group(GATE_STUCK, widths[w], 200 + seed);
-            check_group(GATE_TRANSITION, widths[w], 300 + seed);
+            check_group(GATE_STUCK, widths[w], false, 200 + seed);
+            check_group(GATE_TRANSITION, widths[w], false, 300 + seed);
         }
+}
+
+static void many_faults_with_inputs_of_their_own_do_what_one_does(void)
+{
+    for (int w = 0; w < 4; w++)
+        for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 4); seed++)
+            check_group(GATE_STUCK, widths[w], true, 500 + seed);
 }
 
 /* Two faults of a class differ in nothing, from the reset on. */
@@ -198,5 +220,6 @@ int main(void)
 {
     return CHECK_RUN("gate_sim", CHECK(many_patterns_find_what_one_finds),
                      CHECK(pairs_of_patterns_find_slow_nets), CHECK(many_faults_do_what_one_does),
+                     CHECK(many_faults_with_inputs_of_their_own_do_what_one_does),
                      CHECK(faults_of_a_class_are_one));
 }
