@@ -5,6 +5,9 @@
 // earlier slots: it is taken for all lanes in the first cycle. What Execute itself takes is time:
 // for bank conflicts, different constants and special functions. A slot in which a warp commits has
 // 32/Sps cycles at least; results of all beats but the last are kept until the last one.
+//
+// Lane port: something outside may stand in for the lane of one SP. port_seen_o is what stands at the
+// lane's inputs, port_own_o its own result; the answer comes back in the same cycle, in every cycle.
 module sm_execute (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -32,6 +35,13 @@ module sm_execute (
   output logic [3:0]                      exe_smem_width_o,
   output logic [14*32-1:0]                exe_smem_addr_o,
   input  logic [1023:0]                   smem_data_i,
+  // lane port; see sm_top
+  input  logic                            port_on_i,
+  input  logic [4:0]                      port_sp_i,
+  input  logic [31:0]                     port_d_i,
+  input  logic [3:0]                      port_flags_i,
+  output logic [138:0]                    port_seen_o,
+  output logic [35:0]                     port_own_o,
   // to sm_rf, sm_ccrf, sm_arf, with the last beat
   output logic [1023:0]                   exe_d_o,
   output logic [31:0]                     exe_z_o,
@@ -44,6 +54,11 @@ module sm_execute (
   localparam int Src0 = sm_isa_pkg::INSN_SRC0_L;
   localparam int Src1 = sm_isa_pkg::INSN_SRC1_L;
   localparam int Src2 = sm_isa_pkg::INSN_SRC2_L;
+
+  // the lane port's
+  localparam int SpW = $clog2(Sps);
+  logic [SpW-1:0]    sp;
+  assign sp = port_sp_i[SpW-1:0];
 
   // operands of this beat
   logic [4:0]        unit;
@@ -153,14 +168,49 @@ module sm_execute (
     end
   end
 
+  // lane port: in the order of VECTOR_PORTS in faultsim/gate/vector.h, the first one lowest
+  assign port_own_o = port_on_i ? {lane_flags[4*sp +: 4], lane_d[32*sp +: 32]} : '0;
+  always_comb begin
+    port_seen_o = '0;
+    if (port_on_i) port_seen_o = {
+        insn_i[Src2 + sm_isa_pkg::OPND_NEG_L], insn_i[Src1 + sm_isa_pkg::OPND_INV_L],
+        insn_i[Src1 + sm_isa_pkg::OPND_ABS_L], insn_i[Src1 + sm_isa_pkg::OPND_NEG_L],
+        insn_i[Src0 + sm_isa_pkg::OPND_INV_L], insn_i[Src0 + sm_isa_pkg::OPND_ABS_L],
+        insn_i[Src0 + sm_isa_pkg::OPND_NEG_L],
+        insn_i[sm_isa_pkg::INSN_CARRY_L], insn_i[sm_isa_pkg::INSN_HIGH_L],
+        insn_i[sm_isa_pkg::INSN_SAT_L], insn_i[sm_isa_pkg::INSN_RINT_L],
+        insn_i[sm_isa_pkg::INSN_RND_L +: 2], insn_i[sm_isa_pkg::INSN_SUBOP_L +: 3],
+        insn_i[sm_isa_pkg::INSN_CMP_L +: 4], insn_i[Src1 + sm_isa_pkg::OPND_AS_L +: 4],
+        insn_i[Src0 + sm_isa_pkg::OPND_AS_L +: 4], insn_i[sm_isa_pkg::INSN_STYPE_L +: 4],
+        insn_i[sm_isa_pkg::INSN_TYPE_L +: 4], lane_op, cc_c[sp],
+        c[32*sp +: 32], b[32*sp +: 32], a_or_s[32*sp +: 32]};
+  end
+  // written at the end of the beat
+  logic [32*Sps-1:0] w_d;
+  logic [Sps-1:0]    w_z, w_s, w_cf, w_o;
+  always_comb begin
+    w_d = d;
+    w_z = z;
+    w_s = s;
+    w_cf = cf;
+    w_o = o;
+    if (port_on_i && unit == sm_uop_pkg::UNIT_ALU) begin
+      w_d[32*sp +: 32] = port_d_i;
+      w_z[sp] = port_flags_i[0];
+      w_s[sp] = port_flags_i[1];
+      w_cf[sp] = port_flags_i[2];
+      w_o[sp] = port_flags_i[3];
+    end
+  end
+
   // results of the beats before the last one
   generate
     if (Beats == 1) begin : g_one_beat
-      assign exe_d_o = d;
-      assign exe_z_o = z;
-      assign exe_s_o = s;
-      assign exe_c_o = cf;
-      assign exe_o_o = o;
+      assign exe_d_o = w_d;
+      assign exe_z_o = w_z;
+      assign exe_s_o = w_s;
+      assign exe_c_o = w_cf;
+      assign exe_o_o = w_o;
     end else begin : g_beats
       logic [1023-32*Sps:0] d_q;
       logic [31-Sps:0]      z_q, s_q, c_q, o_q;
@@ -174,23 +224,23 @@ module sm_execute (
         end else if (en_i) begin
           for (int unsigned i = 0; i < Beats - 1; i++) begin
             if (beat_i == 5'(i)) begin
-              d_q[32*Sps*i +: 32*Sps] <= d;
-              z_q[Sps*i +: Sps] <= z;
-              s_q[Sps*i +: Sps] <= s;
-              c_q[Sps*i +: Sps] <= cf;
-              o_q[Sps*i +: Sps] <= o;
+              d_q[32*Sps*i +: 32*Sps] <= w_d;
+              z_q[Sps*i +: Sps] <= w_z;
+              s_q[Sps*i +: Sps] <= w_s;
+              c_q[Sps*i +: Sps] <= w_cf;
+              o_q[Sps*i +: Sps] <= w_o;
             end
           end
         end
       end
-      assign exe_d_o = {d, d_q};
-      assign exe_z_o = {z, z_q};
-      assign exe_s_o = {s, s_q};
-      assign exe_c_o = {cf, c_q};
-      assign exe_o_o = {o, o_q};
+      assign exe_d_o = {w_d, d_q};
+      assign exe_z_o = {w_z, z_q};
+      assign exe_s_o = {w_s, s_q};
+      assign exe_c_o = {w_cf, c_q};
+      assign exe_o_o = {w_o, o_q};
     end
   endgenerate
 
   logic unused;
-  assign unused = ^{insn_i, uop_i, addr_i};
+  assign unused = ^{insn_i, uop_i, addr_i, port_sp_i};
 endmodule

@@ -53,6 +53,13 @@ module sm_top #(
   input  logic [5:0]                                 fault_le_i,
   input  logic [65:0]                                fault_mask_i,
   input  logic [65:0]                                fault_value_i,
+  // lane port: something outside stands in for the lane of an SP; see sm_execute
+  input  logic                                       port_on_i,
+  input  logic [4:0]                                 port_sp_i,
+  input  logic [31:0]                                port_d_i,
+  input  logic [3:0]                                 port_flags_i,
+  output logic [138:0]                               port_seen_o,
+  output logic [35:0]                                port_own_o,
   // what commits in this cycle
   output logic                                       cmt_valid_o,
   output logic                                       cmt_unwind_o,
@@ -416,6 +423,7 @@ module sm_top #(
     .clock_i(pipe_clock), .warp_i(pipe_w_warp), .cc_z_i(pipe_w_z), .cc_s_i(pipe_w_s),
     .cc_c_i(pipe_w_cf), .cc_o_i(pipe_w_o),
     .exe_smem_en_o(exe_smem_en), .exe_smem_width_o(exe_smem_width), .exe_smem_addr_o(exe_smem_addr),
+    .port_on_i, .port_sp_i, .port_d_i, .port_flags_i, .port_seen_o, .port_own_o,
     .smem_data_i(smem_data), .exe_d_o(exe_d), .exe_z_o(exe_z), .exe_s_o(exe_s), .exe_c_o(exe_c),
     .exe_o_o(exe_o)
   );

@@ -330,6 +330,12 @@ void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, str
     m->ops->force_le(m, warp, le, mask, value);
 }
 
+void smrtl_replace_lane(struct smrtl *m, int sp, const struct sm_lane_port *port)
+{
+    m->port = port;
+    m->ops->replace_lane(m, sp);
+}
+
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)
 {
     to->ops->copy(to, from);

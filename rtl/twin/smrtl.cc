@@ -402,11 +402,29 @@ bool has_ended(const SMRTL_CLASS *top)
     return top->done_o || top->deadlock_o || top->trap_o;
 }
 
+/* What stands at the lane's ports hangs on registers alone, the answer goes to registers alone. False: it
+ * is the one of the cycle before. */
+bool ask_port(const smrtl *m, SMRTL_CLASS *top)
+{
+    uint64_t seen[3] = {0};
+    uint32_t d = static_cast<uint32_t>(top->port_own_o);
+    uint8_t flags = static_cast<uint8_t>(top->port_own_o >> 32);
+    for (unsigned i = 0; i < 5; i++)
+        seen[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
+    m->port->answer(m->port->context, seen, &d, &flags);
+    bool changed = d != top->port_d_i || flags != top->port_flags_i;
+    top->port_d_i = d;
+    top->port_flags_i = flags;
+    return changed;
+}
+
 void tick(smrtl *m)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
     bool answered = top->code_req_o || top->probe_valid_o || top->mem_valid_o ||
                     model_of(m)->inputs_changed;
+    if (m->port)
+        answered |= ask_port(m, top);
     if (top->code_req_o)
         serve_code(m, top);
     if (top->probe_valid_o)
@@ -580,6 +598,14 @@ void force_le(smrtl *m, int warp, int le, smrtl_le mask, smrtl_le value)
     top->eval();
 }
 
+void replace_lane(smrtl *m, int sp)
+{
+    SMRTL_CLASS *top = model_of(m)->top.get();
+    top->port_on_i = m->port != nullptr;
+    top->port_sp_i = static_cast<CData>(sp);
+    settle(m);
+}
+
 void state(smrtl *m)
 {
     const SMRTL_CLASS *top = model_of(m)->top.get();
@@ -736,5 +762,5 @@ extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
     SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
-    force_le,   trace,       copy,         same, find,       list,      settle, is_time};
+    force_le,   replace_lane, trace,     copy, same,       find,      list,  settle, is_time};
 }

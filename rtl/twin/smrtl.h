@@ -71,8 +71,12 @@ struct smrtl_le {
 };
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
 
-/* Copies machine and memories; both of one image. The record of `to` stays. Held cells are copied
- * too. */
+/* In place of the lane of an SP, one at a time; NULL: its own again. It stays with this machine and must
+ * outlive it. */
+void smrtl_replace_lane(struct smrtl *m, int sp, const struct sm_lane_port *port);
+
+/* Copies machine and memories; both of one image. Record and replaced lane of `to` stay. Held cells
+ * are copied too. */
 void smrtl_copy(struct smrtl *to, const struct smrtl *from);
 /* All registers and memories equal, what is held left out; `relative`: times taken relative, so
  * that a state that comes back later counts as equal (recurrence), unless the program has read the
