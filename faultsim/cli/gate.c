@@ -78,6 +78,9 @@ static const char *contradiction(const struct cli_request *r)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
                    : NULL;
+    if (r->on != &engine_c && (r->fault || r->check || r->syndromes || r->constraints))
+        return "--fault, --check, --syndromes and --constraints are of engine c; on the RTL, each "
+               "fault of --unit runs alone";
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
         return "--syndromes are those of the fault-free runs: leave --store, the method and other "
                "exports out";
@@ -278,6 +281,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .sp = r->sp,
                                 .sample = r->sample,
                                 .seed = r->seed,
+                                .engine = r->on,
                                 .exhaustive = r->exhaustive,
                                 .threads = r->threads,
                                 .progress = cli_progress_of(r),
@@ -309,12 +313,15 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs;
     struct units units = {.count = 0};
-    const char *no = contradiction(r);
+    int status = cli_find_engine(r, err);
+    const char *no = status == CLI_DONE ? contradiction(r) : NULL;
+    if (status != CLI_DONE)
+        return status;
     if (no)
         return cli_wrong(r, err, "%s", no);
     if (r->fault)
         return explain(r, err);
-    int status = open_units(r, &units, err);
+    status = open_units(r, &units, err);
     if (status != CLI_DONE) {
         close_units(&units);
         return status;

@@ -235,6 +235,10 @@ const struct cli_option cli_options[] = {
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON): for --sample, "
      "--faults and --fault",
      cli_text, TO(engine)},
+    {"engine", "c|rtl", GATE, CLI_RUN,
+     "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON), where each fault is "
+     "alone from cycle 0, as with --exhaustive",
+     cli_text, TO(engine)},
     {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs that are for another machine",
      cli_text, TO(profile)},
     {"profile", "NAME", PROVE, CLI_RUN,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "faultsim/result/identity.h"
@@ -15,6 +16,16 @@ enum {
     CUT = 128,          /* faults of a unit of work */
     CUT_EXHAUSTIVE = 8, /* of brute force */
 };
+
+static const struct engine *engine_of(const struct gates_options *opt)
+{
+    return opt->engine ? opt->engine : &engine_c;
+}
+
+static bool exhaustive(const struct gates_options *opt)
+{
+    return opt->exhaustive || engine_of(opt) != &engine_c;
+}
 
 static bool asked_to_stop(const struct gates_options *opt)
 {
@@ -178,7 +189,8 @@ static void keep(const struct pool *p, struct store_found *found, uint64_t place
 
 struct task {
     struct pool *p;
-    struct ride *ride;
+    struct ride *ride;   /* engine c */
+    struct alone *alone; /* another */
     struct responder *responder;
     uint64_t *answer; /* [CUT][vectors], or NULL */
     struct store_found found;
@@ -240,11 +252,17 @@ static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
 static bool run_alone(struct task *k, uint64_t from, uint64_t to)
 {
     const struct pool *p = k->p;
+    const struct trace *t = &p->part->trace;
     for (uint64_t i = from; i < to; i++) {
+        uint32_t fault = t->unit->faults->fault[p->order[i]];
+        uint32_t first = p->part->response[p->order[i]].first;
+        struct fsim_result *out = &p->result[p->order[i]];
         if (stopped(p))
             return false;
-        ride_exhaustive(k->ride, p->part->trace.unit->faults->fault[p->order[i]],
-                        &p->result[p->order[i]]);
+        if (k->alone)
+            alone_run(k->alone, fault, first == RESPONSE_NONE ? FSIM_NEVER : t->first[first], out);
+        else
+            ride_exhaustive(k->ride, fault, out);
     }
     return true;
 }
@@ -264,7 +282,7 @@ static bool work_on(struct task *k, uint64_t unit)
     struct fl_err err;
     if (!store_wants(p->store, p->number, unit))
         return true;
-    if (!(p->opt->exhaustive ? run_alone : ride_groups)(k, from, to))
+    if (!(exhaustive(p->opt) ? run_alone : ride_groups)(k, from, to))
         return false;
     store_found_clear(&k->found);
     for (uint64_t i = from; i < to; i++)
@@ -279,14 +297,18 @@ static bool work_on(struct task *k, uint64_t unit)
 static void *work(void *arg)
 {
     struct pool *p = arg;
-    struct task k = {.p = p,
-                     .ride = ride_new(&p->part->trace, p->ref),
-                     .responder = responder_new(p->part->trace.unit)};
+    const struct trace *t = &p->part->trace;
+    struct task k = {.p = p, .responder = responder_new(t->unit)};
+    if (p->ref->engine == &engine_c)
+        k.ride = ride_new(t, p->ref);
+    else
+        k.alone = alone_new(t->unit, t->sp, p->ref);
     store_found_make(&k.found, p->store, p->number);
     for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->units && work_on(&k, u);)
         continue;
     store_found_free(&k.found);
     ride_free(k.ride);
+    alone_free(k.alone);
     responder_free(k.responder);
     free(k.answer);
     return NULL;
@@ -302,7 +324,7 @@ static int run_part(struct pool *p, int job)
     if (response_all(t, p->opt->threads, p->part->response, p->err) != 0)
         return -1;
     put_in_order(p);
-    p->cut = p->opt->exhaustive ? CUT_EXHAUSTIVE : CUT;
+    p->cut = exhaustive(p->opt) ? CUT_EXHAUSTIVE : CUT;
     p->units = (p->faults + p->cut - 1) / p->cut;
     if (declare(p, job) != 0)
         return -1;
@@ -334,7 +356,8 @@ static int run_job(struct store *store, struct progress *progress, const struct 
         status = gates_open(&lab, opt, &part, &n, err);
     for (int i = 0; i < n && status == 0; i++)
         progress_expect(progress, part[i].trace.unit->faults->count);
-    struct reference *ref = reference_of(lab.g);
+    struct reference *ref = status == 0 ? reference_new(engine_of(opt), lab.g, err) : NULL;
+    status = ref ? status : -1;
     for (int i = 0; i < n && status == 0; i++) {
         struct pool p = {.part = &part[i],
                          .ref = ref,
@@ -365,11 +388,11 @@ char *gates_made(const struct gates_options *o)
                       o->unit[i].netlist->digest);
     if (o->sp >= 0)
         fl_buf_printf(&b, " sp=%d", o->sp);
-    fl_buf_printf(&b, " engine=c");
+    fl_buf_printf(&b, " engine=%s", engine_of(o)->name);
     if (o->sample)
         fl_buf_printf(&b, " sample=%llu seed=%llu", (unsigned long long)o->sample,
                       (unsigned long long)o->seed);
-    if (o->exhaustive)
+    if (exhaustive(o))
         fl_buf_printf(&b, " exhaustive");
     return (char *)b.data;
 }

@@ -22,8 +22,9 @@ struct gates_options {
     int sp;          /* -1: all */
     uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
     uint64_t seed;
-    bool exhaustive; /* each fault alone from cycle 0, by its gates */
-    int threads;     /* 0: one for each processor */
+    const struct engine *engine; /* NULL: c. Any other is exhaustive */
+    bool exhaustive;             /* each fault alone from cycle 0, by its gates */
+    int threads;                 /* 0: one for each processor */
     struct progress_options progress;
     uint64_t max_cycles; /* of the golden run */
     /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */

@@ -56,7 +56,7 @@ const struct check_insn *check_insn(struct check_source *s, enum vector_unit uni
         if (!s->count[op])
             continue;
         const struct check_insn *found = &s->insn[op][fl_random(&s->seed) % s->count[op]];
-        if (unit == VECTOR_LANE || (vector_unit_of(&found->in) == unit) != other)
+        if (unit == VECTOR_LANE || (vector_unit_of(found->in.op) == unit) != other)
             return found;
     }
 }

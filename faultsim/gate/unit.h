@@ -26,13 +26,19 @@ int unit_find(const char *name, struct fl_err *err);
 int unit_open(const char *path, enum vector_unit which, struct unit *out, struct fl_err *err);
 void unit_close(struct unit *u);
 
+/* No other unit of the lane says anything: those that are not enabled give zeros. */
+static inline bool unit_alone(const struct unit *u, const struct vector *v)
+{
+    return u->which == VECTOR_LANE || vector_bit(v, VECTOR_en);
+}
+
 /* What instruction and operands put on the unit's inputs; `good`: what the C model makes of it in
  * this lane, d below, flags from bit VECTOR_D_BITS on. `insn` is vector_of the instruction. What
  * other units of the lane hold at 1 hides what this one says: they are joined by an OR. */
 static inline struct vector unit_vector(const struct unit *u, struct vector insn, uint64_t written,
                                         uint64_t good)
 {
-    bool alone = u->which == VECTOR_LANE || vector_bit(&insn, VECTOR_en);
+    bool alone = unit_alone(u, &insn);
     for (int i = 0; i < VECTOR_WORDS; i++)
         insn.w[i] &= u->used.w[i];
     return vector_with_care(insn, alone ? written : written & ~good);

@@ -11,9 +11,9 @@ bool vector_reaches(const struct isa_insn *in)
     return in->op != OP_MOV && in->op != OP_MVC && sm_alu_select(in) != NULL;
 }
 
-enum vector_unit vector_unit_of(const struct isa_insn *in)
+enum vector_unit vector_unit_of(enum isa_op op)
 {
-    switch (in->op) {
+    switch (op) {
     case OP_MOV:
     case OP_MVC:
     case OP_IADD:
@@ -37,7 +37,14 @@ enum vector_unit vector_unit_of(const struct isa_insn *in)
     case OP_I2F:
     case OP_F2I:
     case OP_F2F: return VECTOR_CVT;
-    default: return VECTOR_SFU; /* RRO and the special functions: no other is arithmetic */
+    case OP_RRO:
+    case OP_RCP:
+    case OP_RSQ:
+    case OP_LG2:
+    case OP_SIN:
+    case OP_COS:
+    case OP_EX2: return VECTOR_SFU;
+    default: return VECTOR_UNITS;
     }
 }
 
@@ -49,13 +56,22 @@ static void put(struct vector *v, enum vector_port place, unsigned width, uint32
         v->w[place / 64 + 1] |= bits >> (64 - place % 64);
 }
 
+static uint32_t get(const struct vector *v, enum vector_port place, unsigned width)
+{
+    uint32_t value = 0;
+    for (unsigned i = 0; i < width; i++)
+        value |= (uint32_t)vector_bit(v, place + i) << i;
+    return value;
+}
+
 struct vector vector_of(const struct isa_insn *in, enum vector_unit unit)
 {
     struct vector v = {{0}};
     const struct isa_operand *s = in->src;
     const struct {
         uint32_t op, type, stype, as0, as1, cmp, subop, rnd, rint, sat, high, carry;
-        uint32_t neg0, abs0, inv0, neg1, abs1, inv1, neg2, en, truncate, ex2, a, b, c, cc_c;
+        uint32_t neg0, abs0, inv0, neg1, abs1, inv1, neg2, a, b, c, cc_c;
+        uint32_t en, truncate, ex2; /* vector_in_lane */
     } port = {.op = in->op,
               .type = in->type,
               .stype = in->stype,
@@ -74,13 +90,18 @@ struct vector vector_of(const struct isa_insn *in, enum vector_unit unit)
               .neg1 = s[1].neg,
               .abs1 = s[1].abs,
               .inv1 = s[1].inv,
-              .neg2 = s[2].neg,
-              .en = unit == vector_unit_of(in),
-              .truncate = in->rnd == RND_RZ,
-              .ex2 = in->subop == RRO_EX2};
+              .neg2 = s[2].neg};
 #define X(name, first, width) put(&v, VECTOR_##name, width, port.name);
     VECTOR_PORTS(X)
 #undef X
+    return vector_in_lane(v, unit);
+}
+
+struct vector vector_in_lane(struct vector v, enum vector_unit unit)
+{
+    put(&v, VECTOR_en, 1, vector_unit_of((enum isa_op)get(&v, VECTOR_op, 6)) == unit);
+    put(&v, VECTOR_truncate, 1, get(&v, VECTOR_rnd, 2) == RND_RZ);
+    put(&v, VECTOR_ex2, 1, get(&v, VECTOR_subop, 3) == RRO_EX2);
     return v;
 }
 

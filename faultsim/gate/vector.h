@@ -58,11 +58,13 @@ enum vector_unit { VECTOR_INT, VECTOR_FP, VECTOR_CVT, VECTOR_SFU, VECTOR_LANE, V
 /* Arithmetic, which takes the lane's answer: moves go past it. */
 bool vector_reaches(const struct isa_insn *in);
 
-/* Which unit does an arithmetic instruction. */
-enum vector_unit vector_unit_of(const struct isa_insn *in);
+/* Which unit does an operation; VECTOR_UNITS: it is no arithmetic. */
+enum vector_unit vector_unit_of(enum isa_op op);
 
 /* The bits that are the same for all lanes; `en` is that of the unit. */
 struct vector vector_of(const struct isa_insn *in, enum vector_unit unit);
+/* What sm_lane makes of its ports for the unit: `en` and the ports behind it, which are 0 in v. */
+struct vector vector_in_lane(struct vector v, enum vector_unit unit);
 
 /* The outputs that the instruction writes somewhere: bits of d, flags behind them. */
 uint64_t vector_written(const struct isa_insn *in);

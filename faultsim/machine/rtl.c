@@ -156,6 +156,11 @@ static void flip(struct dut *m, const struct sm_cell *cell)
     smrtl_flip(rtl_of(m), cell);
 }
 
+static void replace_lane(struct dut *m, int sp, const struct sm_lane_port *p)
+{
+    smrtl_replace_lane(rtl_of(m), sp, p);
+}
+
 /* The bit of a cell of the stack. */
 static struct smrtl_le line_entry(const struct sm_cell *cell)
 {
@@ -209,4 +214,5 @@ const struct engine engine_rtl = {.name = "rtl",
                                   .hold = hold,
                                   .carry = carry,
                                   .carries = carries,
+                                  .replace_lane = replace_lane,
                                   .release = release};

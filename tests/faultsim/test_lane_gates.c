@@ -6,35 +6,22 @@
  */
 #include "tests/lib/check.h"
 #include "tests/lib/faults.h"
+#include "tests/gate/lane_gates.h"
 #include "tests/lib/tools.h"
 
 #include <string.h>
 
 #include "base/random.h"
-#include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
-
-#define NETLISTS FAULTLINE_BUILD_DIR "/gates/"
-
-static struct unit open_unit(const char *path, enum vector_unit which)
-{
-    struct unit u;
-    struct fl_err err;
-    if (unit_open(path, which, &u, &err) != 0) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no netlist");
-    }
-    return u;
-}
 
 static void netlists_answer_random_instructions_as_the_c_model_does(void)
 {
     static const enum vector_unit units[] = {VECTOR_INT, VECTOR_CVT};
     for (int i = 0; i < 2; i++) {
-        char *path = fl_format(NETLISTS "%s.blif", unit_name(units[i]));
-        struct unit u = open_unit(path, units[i]);
+        char *path = fl_format(LANE_GATES_NETLISTS "%s.blif", unit_name(units[i]));
+        struct unit u = lane_gates_unit(path, units[i]);
         struct fl_err err = {""};
         CU_ASSERT_EQUAL(check_unit(&u, 20000, 7, &err), 0);
         CU_ASSERT_STRING_EQUAL(err.msg, "");
@@ -48,13 +35,13 @@ static void a_netlist_with_one_gate_changed_is_told(void)
 {
     struct fl_buf text = {0};
     struct fl_err err = {""};
-    CU_ASSERT_EQUAL_FATAL(fl_read_file(NETLISTS "alu_cvt.blif", &text, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(LANE_GATES_NETLISTS "alu_cvt.blif", &text, &err), 0);
     char *nand = strstr((char *)text.data, "0- 1\n-0 1\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(nand);
     memcpy(nand, "1- 1\n-1 1\n", 10);
     char *path = fl_format("%s/wrong-cvt.blif", FAULTLINE_BUILD_DIR);
     CU_ASSERT_EQUAL_FATAL(fl_write_file(path, text.data, text.size, &err), 0);
-    struct unit u = open_unit(path, VECTOR_CVT);
+    struct unit u = lane_gates_unit(path, VECTOR_CVT);
     CU_ASSERT_EQUAL(check_unit(&u, 20000, 7, &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "in the C model"));
     unit_close(&u);
@@ -114,103 +101,35 @@ static void vectors_that_are_forgotten_are_new_again_and_others_stay(void)
     vector_set_free(&s);
 }
 
-/* Each operation of the lane at work, and a loop whose end a fault can move. */
-static const char busy[] = ".kernel k\n.param ptr p\n"
-                           "I2I.U32.U16 R0, R0L\nSHL R1, R0, 2\nIADD R1, s[p], R1\nMVI R3, 0\n"
-                           "MVI R2, 0x1234\nMVI R5, 12\n"
-                           "SSY out\nloop: IMAD.U16 R2, R0L, R2L, R3\nLOP.XOR R2, R2, R0\n"
-                           "ISET.S32.C0 o[0x7f], R3, R5, LT\nIADD32I R3, R3, 3\n"
-                           "I2I.S32.S16 R4, R2L\nIADD R2, R2, R4\nBRA C0.NE, loop\nout: NOP.S\n"
-                           "GST.EXIT.U32 global14[R1], R2\n";
-
-static struct fl_buf exported(struct store *s)
-{
-    struct fl_buf b = {0};
-    const struct result *r = store_result(s);
-    for (int p = 0; p < r->nparts; p++) {
-        const struct result_part *part = &r->part[p];
-        fl_buf_printf(&b, "%s %s", r->job[part->job].name, part->target);
-        for (int o = 0; o < OUT_COUNT; o++)
-            fl_buf_printf(&b, " %llu", (unsigned long long)part->tally[0].outcome[o]);
-        fl_buf_printf(&b, "\n");
-    }
-    return b;
-}
-
-static int line_of(void *context, const struct store_injection *i)
-{
-    fl_buf_printf(context, "%s %s %s %lld %lld\n", i->id, fsim_outcome_name(i->outcome), i->reason,
-                  (long long)i->first_activation, (long long)i->end);
-    return 0;
-}
-
-/* What became of each fault, as text. */
-static char *campaign(const struct job *const *jobs, int n, struct gates_options opt)
-{
-    struct store *s;
-    struct fl_err err = {""};
-    if (opt.max_cycles == 0)
-        opt.max_cycles = 10000000;
-    if (gates_run(jobs, n, &opt, &s, &err) != 0) {
-        printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("the campaign failed");
-    }
-    struct fl_buf b = exported(s);
-    for (int p = 0; p < store_result(s)->nparts; p++)
-        CU_ASSERT_EQUAL(store_injections(s, p, line_of, &b, &err), 0);
-    CU_ASSERT_EQUAL(store_close(s, &err), 0);
-    return (char *)b.data;
-}
-
-static int count(const char *text, const char *word)
-{
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        n++;
-    return n;
-}
-
-static void same(char *a, char *b)
-{
-    for (const char *x = a, *y = b; strcmp(a, b) != 0 && *x; x++, y++)
-        if (*x != *y) {
-            printf("\n%.200s\n%.200s\n", x, y);
-            break;
-        }
-    CU_ASSERT_STRING_EQUAL(a, b);
-    free(a);
-    free(b);
-}
-
 static void faults_that_ride_together_end_as_each_does_alone(void)
 {
-    struct job *job = faults_job("tiny", 1, 40, busy);
-    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct gates_options opt = {
         .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = SANITIZED ? 200 : 2000};
     const struct job *jobs[] = {job};
-    char *together = campaign(jobs, 1, opt);
+    char *together = lane_gates_campaign(jobs, 1, opt);
     opt.exhaustive = true;
-    char *alone = campaign(jobs, 1, opt);
-    CU_ASSERT(count(together, " sdc ") > 5);
-    CU_ASSERT(count(together, " masked ") > 5);
-    CU_ASSERT(count(together, " crash ") + count(together, " timeout ") > 0);
-    same(together, alone);
+    char *alone = lane_gates_campaign(jobs, 1, opt);
+    CU_ASSERT(lane_gates_count(together, " sdc ") > 5);
+    CU_ASSERT(lane_gates_count(together, " masked ") > 5);
+    CU_ASSERT(lane_gates_count(together, " crash ") + lane_gates_count(together, " timeout ") > 0);
+    lane_gates_same(together, alone);
     unit_close(&u);
     job_free(job);
 }
 
 static void results_are_the_same_whatever_the_threads_and_shards(void)
 {
-    struct job *job = faults_job("tiny", 1, 40, busy);
-    struct unit u = open_unit(NETLISTS "alu_cvt.blif", VECTOR_CVT);
+    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_cvt.blif", VECTOR_CVT);
     struct gates_options opt = {
         .unit = &u, .units = 1, .sp = -1, .threads = 1, .sample = SANITIZED ? 200 : 0};
     const struct job *jobs[] = {job};
-    char *one = campaign(jobs, 1, opt);
+    char *one = lane_gates_campaign(jobs, 1, opt);
     opt.threads = 4;
-    CU_ASSERT(count(one, "gate/alu_cvt.sp7/") >= (SANITIZED ? 200 : 8000));
-    same(one, campaign(jobs, 1, opt));
+    CU_ASSERT(lane_gates_count(one, "gate/alu_cvt.sp7/") >= (SANITIZED ? 200 : 8000));
+    lane_gates_same(one, lane_gates_campaign(jobs, 1, opt));
     unit_close(&u);
     job_free(job);
 }
@@ -242,11 +161,11 @@ static bool keeps_rule(const struct syndrome *s, uint64_t good, uint64_t diff, u
 
 static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(void)
 {
-    struct job *job = faults_job("tiny", 1, 40, busy);
+    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct fl_err err;
     struct sm_image *img = sm_image_new(job, &err);
     struct golden *g = golden_run(img, 100000, &err);
-    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct trace t = {.unit = &u, .sp = -1};
     struct gate_group *group = gate_group_new(u.netlist, 64);
     uint32_t hits = 0, ruled = 0;
@@ -291,11 +210,11 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
 static void stories_say_when_a_fault_shows_and_how_it_ends(void)
 {
     static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
-    struct job *job = faults_job("tiny", 1, 40, busy);
-    struct unit u = open_unit(NETLISTS "alu_int.blif", VECTOR_INT);
+    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct gates_options opt = {.unit = &u, .units = 1, .sp = 3, .sample = 40, .seed = 9};
     const struct job *jobs[] = {job};
-    char *text = campaign(jobs, 1, opt), *rest = text, *line;
+    char *text = lane_gates_campaign(jobs, 1, opt), *rest = text, *line;
     struct lab lab;
     struct fl_err err;
     int shown = 0;
@@ -346,7 +265,7 @@ static void faults_of_jobs_end_as_each_does_alone(void)
     int which = unit_find(unit, &err);
     CU_ASSERT_FATAL(which >= 0);
     char *path = fl_format("%s/%s.blif", dir, unit);
-    struct unit u = open_unit(path, (enum vector_unit)which);
+    struct unit u = lane_gates_unit(path, (enum vector_unit)which);
     for (int i = 0; i < npaths; i++) {
         struct job *job;
         CU_ASSERT_EQUAL_FATAL(job_load(paths[i], NULL, &job, &err), 0);
@@ -356,11 +275,11 @@ static void faults_of_jobs_end_as_each_does_alone(void)
                                     .sample = strtoull(wanted, NULL, 10),
                                     .max_cycles = 1000000000};
         const struct job *jobs[] = {job};
-        char *together = campaign(jobs, 1, opt);
+        char *together = lane_gates_campaign(jobs, 1, opt);
         printf("\n%s: %d of %s faults shown", job->name,
-               (int)opt.sample - count(together, "not_activated"), wanted);
+               (int)opt.sample - lane_gates_count(together, "not_activated"), wanted);
         opt.exhaustive = true;
-        same(together, campaign(jobs, 1, opt));
+        lane_gates_same(together, lane_gates_campaign(jobs, 1, opt));
         job_free(job);
     }
     unit_close(&u);

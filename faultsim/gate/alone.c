@@ -1,0 +1,73 @@
+/* alone.c -- see alone.h. */
+#include "alone.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct alone {
+    const struct unit *u;
+    struct runner run;
+    struct sm_lane_port port;
+    struct gate_group *gates; /* bit 0 has the fault */
+    uint64_t *inputs;
+    bool asked;
+    struct vector last; /* evaluated; none unless asked */
+};
+
+/* What the others of the lane say is joined with the unit's answer. */
+static void answer(void *context, const uint64_t *seen, uint32_t *d, uint8_t *flags)
+{
+    struct alone *a = context;
+    struct vector v = vector_in_lane((struct vector){{seen[0], seen[1], seen[2]}}, a->u->which);
+    uint64_t result = unit_alone(a->u, &v) ? 0 : *d | (uint64_t)*flags << VECTOR_D_BITS;
+    if (!a->asked || !vector_same(&v, &a->last)) {
+        unit_inputs(a->u, &v, a->inputs);
+        gate_group_eval(a->gates, a->inputs);
+        a->last = v;
+        a->asked = true;
+    }
+    for (uint32_t o = 0; o < a->u->netlist->outputs; o++)
+        result |= (*gate_group_watched(a->gates, o) & 1) << a->u->output[o];
+    *d = (uint32_t)result;
+    *flags = (uint8_t)(result >> VECTOR_D_BITS);
+}
+
+struct alone *alone_new(const struct unit *u, int sp, const struct reference *ref)
+{
+    struct alone *a = fl_alloc(sizeof *a);
+    a->u = u;
+    a->port = (struct sm_lane_port){answer, a};
+    a->gates = gate_group_new(u->netlist, 64);
+    a->inputs = fl_alloc(unit_input_words(u) * sizeof *a->inputs);
+    runner_open(&a->run, ref);
+    ref->engine->replace_lane(a->run.bad, sp, &a->port);
+    return a;
+}
+
+void alone_free(struct alone *a)
+{
+    if (!a)
+        return;
+    runner_close(&a->run);
+    gate_group_free(a->gates);
+    free(a->inputs);
+    free(a);
+}
+
+struct dut *alone_start(struct alone *a, uint32_t fault)
+{
+    gate_group_set(a->gates, GATE_STUCK, &fault, 1);
+    a->asked = false;
+    dut_copy(a->run.bad, a->run.ref->checkpoint[0]);
+    return a->run.bad;
+}
+
+void alone_run(struct alone *a, uint32_t fault, uint64_t first, struct fsim_result *out)
+{
+    alone_start(a, fault);
+    *out = (struct fsim_result){.outcome = OUT_MASKED};
+    run_to_end(&a->run, 0, out);
+    out->first_activation = first;
+    if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+}

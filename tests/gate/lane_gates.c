@@ -1,0 +1,77 @@
+/* lane_gates.c -- see lane_gates.h. */
+#include "lane_gates.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/check.h"
+
+struct unit lane_gates_unit(const char *path, enum vector_unit which)
+{
+    struct unit u;
+    struct fl_err err;
+    if (unit_open(path, which, &u, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no netlist");
+    }
+    return u;
+}
+
+static struct fl_buf exported(struct store *s)
+{
+    struct fl_buf b = {0};
+    const struct result *r = store_result(s);
+    for (int p = 0; p < r->nparts; p++) {
+        const struct result_part *part = &r->part[p];
+        fl_buf_printf(&b, "%s %s", r->job[part->job].name, part->target);
+        for (int o = 0; o < OUT_COUNT; o++)
+            fl_buf_printf(&b, " %llu", (unsigned long long)part->tally[0].outcome[o]);
+        fl_buf_printf(&b, "\n");
+    }
+    return b;
+}
+
+static int line_of(void *context, const struct store_injection *i)
+{
+    fl_buf_printf(context, "%s %s %s %lld %lld\n", i->id, fsim_outcome_name(i->outcome), i->reason,
+                  (long long)i->first_activation, (long long)i->end);
+    return 0;
+}
+
+char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_options opt)
+{
+    struct store *s;
+    struct fl_err err = {""};
+    if (opt.max_cycles == 0)
+        opt.max_cycles = 10000000;
+    if (gates_run(jobs, n, &opt, &s, &err) != 0) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("the campaign failed");
+    }
+    struct fl_buf b = exported(s);
+    for (int p = 0; p < store_result(s)->nparts; p++)
+        CU_ASSERT_EQUAL(store_injections(s, p, line_of, &b, &err), 0);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    return (char *)b.data;
+}
+
+int lane_gates_count(const char *text, const char *word)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        n++;
+    return n;
+}
+
+void lane_gates_same(char *a, char *b)
+{
+    for (const char *x = a, *y = b; strcmp(a, b) != 0 && *x; x++, y++)
+        if (*x != *y) {
+            printf("\n%.200s\n%.200s\n", x, y);
+            break;
+        }
+    CU_ASSERT_STRING_EQUAL(a, b);
+    free(a);
+    free(b);
+}
