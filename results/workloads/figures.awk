@@ -86,7 +86,7 @@ function list(names, name) { return names == "" ? name : names ", " name }
 function compare(kind,   i, k, n, fit, more, less, better, ratio, time) {
     for (i = 1; i <= jobs; i++) {
         j = job[i]
-        if (!((kind, j, 8) in epf)) { missing[kind] = list(missing[kind], j); continue }
+        if (!((kind, j, 8) in epf)) continue
         for (k = 1; k <= 2; k++) {
             t = k == 1 ? "rf" : "shared"
             more[t] += lo[kind, j, 8, t] > hi[kind, j, 32, t]
@@ -98,7 +98,7 @@ function compare(kind,   i, k, n, fit, more, less, better, ratio, time) {
     say(kind "_rf_more", "%d", more["rf"]); say(kind "_rf_less", "%d", less["rf"])
     say(kind "_shared_more", "%d", more["shared"]); say(kind "_shared_less", "%d", less["shared"])
     say(kind "_better", "%d", better); say(kind "_epf", "%.2f", median(ratio, n)); say(kind "_of", "%d", n)
-    say(kind "_time", "%.2f", median(time, fit)); say(kind "_missing", "%s", missing[kind])
+    say(kind "_time", "%.2f", median(time, fit))
 }
 
 END {
@@ -119,7 +119,7 @@ END {
         if (avf[j, "shared"] > 0) { shared_of++; shared_double += ace[j, "shared"] > 2 * avf[j, "shared"] }
         if (avf[j, "shared"] > shared_most) { shared_most = avf[j, "shared"]; shared_job = j }
         dest_less += dest_crash[j] < rf_crash[j]
-        whole[i] = covered[j, "all"]; cells[i] = covered[j, "rf"]
+        whole[i] = covered[j, "all"]
         for (t in testable) if (covered[j, t] > best[t]) { best[t] = covered[j, t]; best_job[t] = j }
         say("sm_" j, "%.1f", sm[j]); say("rf_" j, "%.1f", avf[j, "rf"])
         say("used_" j, "%.0f", used[j, "rf"]); say("occupancy_" j, "%.0f", occupancy[j, "rf"])
@@ -142,7 +142,12 @@ END {
     compare("sps"); compare("scaled")
     say("stuck", "%.0f", median(whole, jobs)); say("stuck_least", "%.1f", whole[1]); say("stuck_most", "%.0f", whole[jobs])
     for (t in testable) {
-        for (i = 1; i <= jobs; i++) x[i] = covered[job[i], t]
+        none = 0
+        for (i = 1; i <= jobs; i++) {
+            x[i] = covered[job[i], t]
+            none += !detected[job[i], t]
+        }
+        say("none_" t, "%d", none)
         say("stuck_" t, "%.1f", median(x, jobs)); say("best_" t, "%.0f", best[t]); say("best_job_" t, "%s", best_job[t])
         if (t == "all" || t == "local" || t == "const") continue
         sum += together[t]; of += testable[t]
