@@ -119,7 +119,7 @@ static void faults_that_ride_together_end_as_each_does_alone(void)
     job_free(job);
 }
 
-static void results_are_the_same_whatever_the_threads_and_shards(void)
+static void results_are_the_same_whatever_the_threads(void)
 {
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_cvt.blif", VECTOR_CVT);
@@ -255,6 +255,35 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
     job_free(job);
 }
 
+static void stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run(void)
+{
+    char *folder = tools_folder();
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(
+            folder, &said,
+            "n=%s/gates j=%s/bench/vecadd.job.xml killed=0\n"
+            "f='faultsim gate --unit alu_cvt --sp 0 --sample %d --seed 4 --exhaustive --quiet'\n"
+            "$f --netlists $n $j --csv a --csv-faults af || exit\n"
+            "for s in 0.3 0.6 0.9 1.2; do\n"
+            "$f --netlists $n --store k --resume $j & sleep $s; kill -KILL $!\n"
+            "wait $!; [ $? != 137 ] || killed=$((killed + 1)); done\n"
+            "[ $killed -gt 0 ] || exit\n"
+            "$f --netlists $n --store k --resume $j --csv b --csv-faults bf || exit\n"
+            "for i in 3 1 2; do $f --netlists $n --shard $i/3 --store s$i $j || exit; done\n"
+            "faultsim merge m s2 s1 s3 &&\n"
+            "faultsim report m --quiet --csv c --csv-faults cf || exit\n"
+            "cmp a b && cmp af bf && cmp a c && cmp af cf || exit\n"
+            "mkdir other && sed '0,/^0- 1$/s//1- 1/' $n/alu_cvt.blif >other/alu_cvt.blif\n"
+            "! $f --netlists other --store k --resume $j 2>&1",
+            FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, SANITIZED ? 20 : 150),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "k: holds a campaign with other options:\n  there "));
+    CU_ASSERT_TRUE(tools_says(&said, "netlist=alu_cvt:"));
+    fl_buf_free(&said);
+    tools_remove(folder);
+}
+
 static const char *dir, *unit, *wanted;
 static char **paths;
 static int npaths;
@@ -304,5 +333,6 @@ int main(int argc, char **argv)
                      CHECK(faults_that_ride_together_end_as_each_does_alone),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
                      CHECK(stories_say_when_a_fault_shows_and_how_it_ends),
-                     CHECK(results_are_the_same_whatever_the_threads_and_shards));
+                     CHECK(results_are_the_same_whatever_the_threads),
+                     CHECK(stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run));
 }
