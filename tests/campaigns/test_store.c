@@ -338,6 +338,17 @@ static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
     REFUSED(err, "none of those that were counted");
 }
 
+static void the_documentation_names_the_format(void)
+{
+    struct fl_buf text = {0};
+    struct fl_err err;
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(FAULTLINE_SOURCE_DIR "/docs/formats.md", &text, &err), 0);
+    char *says = fl_format("`PRAGMA user_version` the format, %d.", STORE_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, says));
+    free(says);
+    fl_buf_free(&text);
+}
+
 int main(void)
 {
     stores_start();
@@ -350,7 +361,8 @@ int main(void)
                            CHECK(an_outcome_of_a_later_version_is_refused),
                            CHECK(a_store_takes_permanent_faults_wherever_they_are),
                            CHECK(a_sample_that_stops_early_stays_stopped),
-                           CHECK(a_sample_may_keep_sums_without_a_row_for_each_flip));
+                           CHECK(a_sample_may_keep_sums_without_a_row_for_each_flip),
+                           CHECK(the_documentation_names_the_format));
     stores_end();
     return status;
 }
