@@ -1,6 +1,8 @@
 /* faults.c -- makes the jobs, runs the faults. */
 #include "faults.h"
 
+#include <math.h>
+
 #include "faultsim/record/run.h"
 
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
@@ -51,15 +53,17 @@ struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
 
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b)
 {
+    bool by = a->by == b->by || (isnan(a->by) && isnan(b->by));
     return a->outcome == b->outcome && a->untestable == b->untestable &&
            a->first_activation == b->first_activation && a->end == b->end &&
-           strcmp(a->reason, b->reason) == 0;
+           a->elements == b->elements && by && strcmp(a->reason, b->reason) == 0;
 }
 
 void faults_print(const char *who, const char *id, const struct fsim_result *r)
 {
-    printf("\n    %s %s: %s, %s, first %lld, end %lld", who, id, fsim_outcome_name(r->outcome),
-           r->reason, (long long)r->first_activation, (long long)r->end);
+    printf("\n    %s %s: %s, %s, first %lld, end %lld, %u elements by %g", who, id,
+           fsim_outcome_name(r->outcome), r->reason, (long long)r->first_activation,
+           (long long)r->end, r->elements, r->by);
 }
 
 long faults_differences(const struct fsim_campaign *a, const struct fsim_campaign *b)
