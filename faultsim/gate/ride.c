@@ -489,6 +489,11 @@ static void leave_all(struct ride *r)
     }
 }
 
+static bool asked(bool (*stop)(void *context), void *context)
+{
+    return stop && stop(context);
+}
+
 bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
               bool (*stop)(void *context), void *context, struct fsim_result *out)
 {
@@ -496,16 +501,12 @@ bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
     r->out = out;
     r->fiber = FIBER_HERE();
     do {
-        if (stop && stop(context)) {
-            leave_all(r);
-            return false;
-        }
         busy = 0;
         for (uint32_t i = 0; i < CROWD_MEMBERS; i++) {
             struct seat *s = r->seat[i];
-            if (s && s->busy)
+            if (s && s->busy && !asked(stop, context))
                 move_on(s);
-            while ((!s || !s->busy) && (r->parties || next < groups)) {
+            while ((!s || !s->busy) && (r->parties || next < groups) && !asked(stop, context)) {
                 s = seat_at(r, i);
                 if (r->parties)
                     start_party(r, s);
@@ -513,6 +514,10 @@ bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
                     start_group(r, s, &group[next++]);
             }
             busy += s && s->busy;
+        }
+        if (asked(stop, context)) {
+            leave_all(r);
+            return false;
         }
         crowd_answer(r->crowd);
     } while (busy);

@@ -8,11 +8,14 @@
 #include "tests/lib/faults.h"
 #include "tests/gate/lane_gates.h"
 #include "tests/lib/tools.h"
+#include "tests/lib/upsets.h"
 
 #include <string.h>
 
 #include "base/random.h"
 #include "faultsim/gate/check.h"
+#include "faultsim/gate/response.h"
+#include "faultsim/gate/ride.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 
@@ -117,6 +120,82 @@ static void faults_that_ride_together_end_as_each_does_alone(void)
     lane_gates_same(together, alone);
     unit_close(&u);
     job_free(job);
+}
+
+struct patience {
+    uint32_t asked, most;
+};
+
+static bool lost(void *patience)
+{
+    struct patience *p = patience;
+    return ++p->asked > p->most;
+}
+
+/* Wherever machines were left, it starts them anew; none starts behind the question whose answer was to stop. */
+static void a_ride_that_was_stopped_can_start_again(void)
+{
+    enum { GROUPS = 100 };
+    struct bench b = bench_open(faults_job("tiny", 1, 40, LANE_GATES_BUSY), false);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
+    struct trace t = {.unit = &u, .sp = 3};
+    struct fl_err err;
+    trace_record(b.g, &t, 1);
+    const uint32_t *fault = u.faults->fault, count = u.faults->count, vectors = t.seen.count;
+    struct fsim_result *once = fl_alloc(count * sizeof *once), *again;
+    struct response *response = fl_alloc(count * sizeof *response);
+    uint64_t *answer = fl_alloc((size_t)GROUPS * vectors * sizeof *answer);
+    uint32_t *member = fl_alloc(count * sizeof *member), members = 0, n = 0, stopped = 0;
+    struct responder *responder = responder_new(&u);
+    struct ride_group group[GROUPS];
+    CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, response, &err), 0);
+    for (uint32_t i = 0; i < count && n < GROUPS; i += 30) {
+        struct response r = response[i];
+        if (r.first == RESPONSE_NONE)
+            continue;
+        struct ride_group *g = &group[n];
+        uint64_t *to = answer + (size_t)n++ * vectors;
+        responder_answers(responder, &t.seen, 0, vectors, &fault[i], 1, to, vectors);
+        *g = (struct ride_group){&member[members], 0, r.first, to};
+        for (uint32_t k = i; k < count; k++)
+            if (response[k].first == r.first &&
+                memcmp(response[k].hash, r.hash, sizeof r.hash) == 0) {
+                member[members + g->n++] = fault[k];
+                response[k].first = RESPONSE_NONE; /* one group has it */
+            }
+        members += g->n;
+    }
+    struct reference *ref = reference_of(b.g);
+    struct ride *r = ride_new(&t, ref);
+    struct ride_statistics s = {.splits = 0};
+    CU_ASSERT(ride_run(r, group, n, NULL, NULL, once));
+    ride_statistics(r, &s);
+    CU_ASSERT(n > 50 && s.splits > 5);
+    for (bool whole = false; !whole; stopped++) {
+        struct patience p = {.most = stopped * (SANITIZED ? 97 : 17)};
+        struct ride_statistics before = {.splits = 0}, behind = {.splits = 0};
+        again = fl_alloc(count * sizeof *again);
+        ride_statistics(r, &before);
+        whole = ride_run(r, group, n, lost, &p, again);
+        ride_statistics(r, &behind);
+        CU_ASSERT(whole || behind.runs.runs - before.runs.runs <= p.most);
+        CU_ASSERT(ride_run(r, group, n, NULL, NULL, again));
+        for (uint32_t i = 0; i < members; i++)
+            CU_ASSERT(faults_same(&once[u.faults->class_of[member[i]]],
+                                  &again[u.faults->class_of[member[i]]]));
+        free(again);
+    }
+    CU_ASSERT(stopped > 10);
+    ride_free(r);
+    reference_free(ref);
+    responder_free(responder);
+    free(member);
+    free(answer);
+    free(response);
+    free(once);
+    trace_free(&t);
+    unit_close(&u);
+    bench_close(&b);
 }
 
 static void results_are_the_same_whatever_the_threads(void)
@@ -331,6 +410,7 @@ int main(int argc, char **argv)
                      CHECK(ports_that_are_not_those_of_the_unit_are_refused),
                      CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
                      CHECK(faults_that_ride_together_end_as_each_does_alone),
+                     CHECK(a_ride_that_was_stopped_can_start_again),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
                      CHECK(stories_say_when_a_fault_shows_and_how_it_ends),
                      CHECK(results_are_the_same_whatever_the_threads),
