@@ -37,8 +37,8 @@ static char **choose(const struct fsim_campaign *c, int *count)
     *count = 0;
     for (long i = 0; i < c->list.count; i++) {
         int on = c->result[i].first_activation != FSIM_NEVER;
-        long every = on ? active / 24 + 1 : (c->list.count - active) / 6 + 1;
-        if (sample && seen[on]++ % every != 0)
+        long of = on ? active : c->list.count - active, want = on ? 24 : 6, k = seen[on]++;
+        if (sample && k * want / of == (k + 1) * want / of)
             continue;
         id[*count] = fl_alloc(FSIM_ID);
         fsim_id(c->img, &c->list.fault[i], id[(*count)++]);
