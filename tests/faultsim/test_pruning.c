@@ -102,7 +102,7 @@ static long differences(const char *path, const struct job *job)
     CU_ASSERT_EQUAL_FATAL(
         fsim_campaign_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
     CU_ASSERT_EQUAL(b.list.count, n);
-    CU_ASSERT_TRUE(n == 4224 || (sample && n >= 20));
+    CU_ASSERT_TRUE(n == 4224 || (sample && n >= 12 + 6)); /* of some, 12 faults act */
     long different = faults_differences(&a, &b) + held_otherwise(path, &b);
     for (int i = 0; i < n; i++)
         free(id[i]);
