@@ -141,6 +141,18 @@ static int record(const struct cli_request *r, const struct job *job, struct tra
     return ok ? 0 : -1;
 }
 
+/* What each unit sees in all jobs. Free the traces, whatever it returns. */
+static int record_all(const struct cli_request *r, const struct cli_jobs *jobs,
+                      const struct units *u, struct trace t[VECTOR_UNITS], struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < u->count; i++)
+        t[i] = (struct trace){.unit = &u->unit[i], .sp = r->sp};
+    for (int i = 0; i < jobs->count && !bad; i++)
+        bad = record(r, jobs->job[i], t, u->count, err);
+    return bad;
+}
+
 static int write_beside(const char *dir, const struct unit *u, const char *ending,
                         const struct fl_buf *text, struct fl_err *err)
 {
@@ -182,11 +194,7 @@ static int constraints(struct cli_request *r, const struct cli_jobs *jobs, const
                        struct fl_err *err)
 {
     struct trace t[VECTOR_UNITS] = {{0}};
-    int bad = 0;
-    for (int i = 0; i < u->count; i++)
-        t[i] = (struct trace){.unit = &u->unit[i], .sp = r->sp};
-    for (int i = 0; i < jobs->count && !bad; i++)
-        bad = record(r, jobs->job[i], t, u->count, err);
+    int bad = record_all(r, jobs, u, t, err);
     for (int i = 0; i < u->count && !bad; i++)
         bad = constrain(r, &t[i], err);
     for (int i = 0; i < u->count; i++)
@@ -215,11 +223,7 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
 {
     struct fl_buf csv = {0}, table = {0};
     struct trace t[VECTOR_UNITS] = {{0}};
-    int bad = 0;
-    for (int i = 0; i < u->count; i++)
-        t[i] = (struct trace){.unit = &u->unit[i], .sp = r->sp};
-    for (int i = 0; i < jobs->count && !bad; i++)
-        bad = record(r, jobs->job[i], t, u->count, err);
+    int bad = record_all(r, jobs, u, t, err);
     syndromes_made(r, jobs, u, &csv);
     fl_buf_printf(&csv, SYNDROME_HEAD);
     for (int i = 0; i < u->count && !bad; i++) {

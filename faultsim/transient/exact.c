@@ -222,8 +222,11 @@ static void decide(struct exact *x, const struct reading *r)
     if (x->rf && lanes && r->group.site != SITE_NONE)
         known = variants_flip(lanes, r->unit, r->index, r->group.site, all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
-        struct transient_result out = {.r = at_once[b], .ran = true};
-        if (!(known >> b & 1)) {
+        struct transient_result out;
+        if (known >> b & 1) {
+            out.r = at_once[b];
+            out.ran = true;
+        } else {
             struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
             transient_simulate(x->k->worker, x->k->lab->t, &u, &out);
         }
