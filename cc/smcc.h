@@ -17,8 +17,9 @@ struct smcc_options {
     /* The machine that it is launched on, and threads of a block where the kernel does not say; 0: not known. */
     int machine_regs, machine_threads;
     uint32_t block[3];
-    bool nvcc_loops; /* splitting backward branches are taken first, as nvcc has them */
-    bool debug;      /* the compiler's own form on standard error */
+    bool nvcc_loops;    /* splitting backward branches are taken first, as nvcc has them */
+    bool no_predicates; /* an if is a branch, however short */
+    bool debug;         /* the compiler's own form on standard error */
 };
 
 /* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `blocks` gets a block for each

@@ -9,7 +9,7 @@
 #include "sm/job/profile.h"
 #include "smcc.h"
 
-enum { FMAD = 1, REGS, BLOCK, PROFILE, LOOPS, WANT_PTX, DEBUG, JOB, LIST };
+enum { FMAD = 1, REGS, BLOCK, PROFILE, LOOPS, BRANCHES, WANT_PTX, DEBUG, JOB, LIST };
 static const struct usage_row rows[] = {
     {"-o, --output FILE", "what to write; - is standard output", 'o'},
     {"-S", "text of the assembler instead of a cubin", 'S'},
@@ -26,6 +26,8 @@ static const struct usage_row rows[] = {
     {"--profile NAME", "the machine: g80, flexgripplus, tiny or a path to an .xml file", PROFILE},
     {"--nvcc-loops", "a warp that splits at a loop's end goes on looping first, as nvcc has it",
      LOOPS},
+    {"--no-predicates", "an if stays a branch, however short: to see what predication does",
+     BRANCHES},
     {"--debug", "shows the instructions before they have registers", DEBUG},
     USAGE_GENERAL,
     {0},
@@ -174,6 +176,7 @@ int main(int argc, char **argv)
             break;
         case FMAD: o.clang.fmad = true; break;
         case LOOPS: o.nvcc_loops = true; break;
+        case BRANCHES: o.no_predicates = true; break;
         case DEBUG: o.debug = true; break;
         case REGS:
             o.max_regs = (int)strtol(optarg, &end, 10);
