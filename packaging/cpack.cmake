@@ -15,10 +15,10 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Faultline writes self-test programs for GPU streaming multiprocessors as
 NVIDIA sm_10 binaries, runs them on a cycle-exact model of such a machine,
 injects permanent and transient faults, and reports what each does.")
-# Debian wants its own form of the changelog.
-file(STRINGS CHANGELOG.md RELEASE REGEX "^## " LIMIT_COUNT 1)
+# Debian wants its own form of the changelog: the first release in it. What is not released yet may stand before that.
+file(STRINGS CHANGELOG.md RELEASE REGEX "^## [0-9]" LIMIT_COUNT 1)
 if(NOT RELEASE MATCHES "^## ([0-9.]+), ([0-9-]+)$" OR NOT CMAKE_MATCH_1 VERSION_EQUAL PROJECT_VERSION)
-  message(FATAL_ERROR "CHANGELOG.md begins with '${RELEASE}': the first release there is '## ${PROJECT_VERSION}, YEAR-MONTH-DAY'")
+  message(FATAL_ERROR "CHANGELOG.md has '${RELEASE}': the first release there is '## ${PROJECT_VERSION}, YEAR-MONTH-DAY'")
 endif()
 execute_process(COMMAND env LC_ALL=C date -u -R -d ${CMAKE_MATCH_2} OUTPUT_VARIABLE RELEASED OUTPUT_STRIP_TRAILING_WHITESPACE)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/changelog @ONLY CONTENT
