@@ -1,6 +1,6 @@
 /* clang.c -- runs clang, whose PTX is what we translate.
  *
- * One version is what results are stated for; the next one does as well. The header that declares the language's functions
+ * One version is what results are stated for; the next two do as well. The header that declares the language's functions
  * goes to clang through a file in memory.
  */
 #include "clang.h"
@@ -19,7 +19,7 @@ extern char **environ;
 
 extern const char cc_opencl_header[], cc_cuda_header[];
 
-static const char *const versions[] = {"clang-14", "clang-16"};
+static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
 static const char *const common[] = {
     "-O2", "-S", "-o", "-",
@@ -160,7 +160,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         return fl_fail(err,
                        "smcc: no clang (%s): install Debian's package %s or %s; in a clone, "
                        "scripts/setup --cc does it",
-                       strerror(errno), versions[0], versions[1]);
+                       strerror(errno), versions[0], versions[2]);
     fl_buf_add(ptx, "", 1);
     return status == 0 ? 0 : -1;
 }

@@ -7,7 +7,9 @@
 #define __shared__      __attribute__((shared))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__
-#define __restrict__ __restrict
+/* What threads hand each other over a barrier, clang would not see in such a pointer's memory. */
+#define __restrict
+#define __restrict__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define CUDART_PI_F            3.141592654f
 #define CUDART_INF_F           __int_as_float(0x7f800000)
@@ -103,9 +105,13 @@ extern const __device__ __attribute__((weak)) smcc_tid threadIdx;
 extern const __device__ __attribute__((weak)) smcc_ntid blockDim;
 extern const __device__ __attribute__((weak)) smcc_ctaid blockIdx;
 extern const __device__ __attribute__((weak)) smcc_nctaid gridDim;
-/* clang itself knows __syncthreads() */
-F void __threadfence() { __nvvm_membar_gl(); }
-F void __threadfence_block() { __nvvm_membar_cta(); }
+
+/* ---- barriers: in assembly, because clang 14 moves accesses of __shared__ variables across its own ---- */
+
+F void smcc_barrier() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() smcc_barrier() /* which is clang's own by that name */
+F void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+F void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 F unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
 /* ---- vectors ---- */

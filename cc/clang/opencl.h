@@ -106,10 +106,15 @@ F size_t get_global_offset(uint d) { return 0; }
 
 #define CLK_LOCAL_MEM_FENCE  1
 #define CLK_GLOBAL_MEM_FENCE 2
-FV void barrier(cl_mem_fence_flags flags) { __nvvm_bar_sync(0); }
-FV void mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
-FV void read_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
-FV void write_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
+/* In assembly, because clang moves accesses of variables across its own barriers. */
+FV void barrier(cl_mem_fence_flags flags) { __asm__ volatile("bar.sync 0;" ::: "memory"); }
+FV void mem_fence(cl_mem_fence_flags flags) { __asm__ volatile("membar.gl;" ::: "memory"); }
+FV void read_mem_fence(cl_mem_fence_flags flags) { mem_fence(flags); }
+FV void write_mem_fence(cl_mem_fence_flags flags) { mem_fence(flags); }
+/* What threads hand each other over a barrier, clang would not see in such a pointer's memory. */
+#define restrict
+#define __restrict
+#define __restrict__
 
 /* ---- vectors of a function, half by half ---- */
 

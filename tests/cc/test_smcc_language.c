@@ -1,0 +1,146 @@
+/* test_smcc_language.c -- what users write, as the language means it, for every clang that smcc takes. */
+#include "tests/lib/check.h"
+
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+/* Each clang that is there has a folder in which it is the only one that smcc finds: under the name of the first. */
+static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
+enum { CLANGS = sizeof clangs / sizeof clangs[0] };
+static bool is_there[CLANGS];
+
+static bool no_clang(void)
+{
+    static int count = -1;
+    struct fl_buf out = {0};
+    if (count < 0) {
+        count = 0;
+        for (int i = 0; i < CLANGS; i++) {
+            is_there[i] = tools_run(
+                              dir, &out,
+                              "p=$(command -v %s) && mkdir with-%s && ln -s $p with-%s/clang-14",
+                              clangs[i], clangs[i], clangs[i]) == 0;
+            count += is_there[i];
+        }
+    }
+    if (!count)
+        printf("(no clang: skipped) ");
+    fl_buf_free(&out);
+    return !count;
+}
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+/* ---- barriers ---- */
+
+/* One source in two languages: `words` stand before it. */
+static const char opencl_words[] =
+    "#define KERNEL __kernel void\n#define G __global\n#define SHARED __local\n#define OWN\n"
+    "#define T get_local_id(0)\n#define SYNC barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#define SYNC_ALL barrier(CLK_GLOBAL_MEM_FENCE)\n#define FENCE mem_fence(CLK_LOCAL_MEM_FENCE)\n"
+    "#define FENCE_ALL write_mem_fence(CLK_GLOBAL_MEM_FENCE); "
+    "read_mem_fence(CLK_GLOBAL_MEM_FENCE)\n";
+static const char cuda_words[] =
+    "#define KERNEL __global__ void\n#define G\n#define SHARED __shared__\n#define OWN __device__\n"
+    "#define T threadIdx.x\n#define SYNC __syncthreads()\n#define SYNC_ALL __syncthreads()\n"
+    "#define FENCE __threadfence_block()\n#define FENCE_ALL __threadfence()\n"
+    "#define restrict __restrict__\n";
+
+/* Thread 7 changes a cell that all read before and behind. Nothing here is a race; with the fences all is one warp's. */
+static const char handed_over[] =
+    /* the address of the cells goes nowhere */
+    "KERNEL cells(G int *d, G int *b, G int *e)\n{\n    SHARED int s[64];\n"
+    "    s[T] = b[T];\n    SYNC;\n    int x = s[5];\n    SYNC;\n"
+    "    if (T == 7)\n        s[5] = b[9] + 100;\n    SYNC;\n"
+    "    d[T] = x * 1000 + s[5];\n}\n"
+    /* one variable of the block, which one thread writes */
+    "KERNEL one(G int *d, G int *b, G int *e)\n{\n    SHARED int base;\n"
+    "    if (T == 0)\n        base = b[5];\n    SYNC;\n    int x = base * 1000;\n    SYNC;\n"
+    "    if (T == 63)\n        base = b[9] + 100;\n    SYNC;\n    d[T] = x + base;\n}\n"
+    /* a sum that grows in a loop, so that it could live in a register */
+    "KERNEL loop(G int *d, G int *b, G int *e)\n{\n    SHARED int s[2];\n"
+    "    int x = 0;\n    if (T < 2)\n        s[T] = 0;\n    SYNC;\n"
+    "    for (int i = 0; i < 10; i++) {\n        if (T == i + 20)\n"
+    "            s[1] += i == 4 ? b[5] * 1000 : i == 6 ? b[9] + 100 : 0;\n        SYNC;\n"
+    "        x = s[1];\n        SYNC;\n    }\n    d[T] = x;\n}\n"
+    /* a barrier in a function */
+    "OWN int swap(SHARED int *s, G int *b)\n{\n    SYNC;\n    int x = *s;\n    SYNC;\n"
+    "    if (T == 7)\n        *s = b[9] + 100;\n    SYNC;\n    return x;\n}\n"
+    "KERNEL call(G int *d, G int *b, G int *e)\n{\n    SHARED int s[64];\n"
+    "    s[T] = b[T];\n    int x = swap(&s[5], b);\n    d[T] = x * 1000 + s[5];\n}\n"
+    /* through global memory, by pointers of which clang is told that no other pointer means the same */
+    "KERNEL far(G int *restrict d, G const int *restrict b, G int *restrict e)\n{\n"
+    "    e[T] = b[T];\n    SYNC_ALL;\n    int x = e[5];\n    SYNC_ALL;\n"
+    "    if (T == 7)\n        e[5] = b[9] + 100;\n    SYNC_ALL;\n"
+    "    d[T] = x * 1000 + e[5];\n}\n"
+    "KERNEL fence(G int *d, G int *b, G int *e)\n{\n    SHARED int s[64];\n"
+    "    int y = b[9] + 100;\n    s[T] = b[T];\n    FENCE;\n    int x = s[5];\n    FENCE;\n"
+    "    if (T == 7)\n        s[5] = y;\n    FENCE;\n    d[T] = x * 1000 + s[5];\n}\n"
+    "KERNEL far_fence(G int *d, G int *b, G int *restrict e)\n{\n"
+    "    int y = b[9] + 100;\n    e[T] = b[T];\n    FENCE_ALL;\n    int x = e[5];\n"
+    "    FENCE_ALL;\n    if (T == 7)\n        e[5] = y;\n    FENCE_ALL;\n"
+    "    d[T] = x * 1000 + e[5];\n}\n";
+
+static void expect_handed_over(int clang, const char *source)
+{
+    static const struct {
+        const char *kernel;
+        int threads;
+    } runs[] = {{"cells", 64}, {"one", 64},   {"loop", 64},     {"call", 64},
+                {"far", 64},   {"fence", 32}, {"far_fence", 32}};
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL_FATAL(tools_run(dir, &out, "PATH=$PWD/with-%s:$PATH smcc %s -o k.cubin 2>&1",
+                                    clangs[clang], source),
+                          0);
+    for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
+        int n = runs[r].threads;
+        /* b[5] is 6, b[9] is 10 */
+        bool good = tools_run(dir, &out,
+                              "smrun k.cubin --kernel %s --block %d --buffer d=%d --buffer b=./b "
+                              "--buffer e=256 --param d:buf:d --param b:buf:b --param e:buf:e "
+                              "--dump d=d >/dev/null && od -An -v -w4 -td4 d | sort | uniq -c | "
+                              "tr -s ' '",
+                              runs[r].kernel, n, 4 * n) == 0;
+        char want[40];
+        snprintf(want, sizeof want, " %d 6110\n", n);
+        good = good && strcmp((const char *)out.data, want) == 0;
+        if (!good)
+            printf("\n    %s, %s, kernel %s: %s", clangs[clang], source, runs[r].kernel, out.data);
+        CU_ASSERT_TRUE(good);
+    }
+    fl_buf_free(&out);
+}
+
+static void what_threads_hand_over_at_a_barrier_is_read_behind_it(void)
+{
+    int b[64];
+    if (no_clang())
+        return;
+    for (int i = 0; i < 64; i++)
+        b[i] = i + 1;
+    tools_put(dir, "b", b, sizeof b);
+    char *cl = fl_format("%s%s", opencl_words, handed_over),
+         *cu = fl_format("%s%s", cuda_words, handed_over);
+    put("over.cl", cl);
+    put("over.cu", cu);
+    for (int i = 0; i < CLANGS; i++)
+        if (is_there[i]) {
+            expect_handed_over(i, "over.cl");
+            expect_handed_over(i, "over.cu");
+        }
+    free(cl);
+    free(cu);
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN("smcc_language",
+                           CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it));
+    tools_remove(dir);
+    return status;
+}
