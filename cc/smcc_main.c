@@ -17,6 +17,7 @@ static const struct usage_row rows[] = {
     {"--job FILE", "also writes a first job.xml: names, buffers, a launch of each kernel", JOB},
     {"--list", "shows the kernels with names, types and places of their parameters", LIST},
     {"-D NAME[=VALUE]", "as clang has it", 'D'},
+    {"-U NAME", "as clang has it", 'U'},
     {"-I FOLDER", "as clang has it", 'I'},
     {"-w", "no warnings of clang", 'w'},
     {"--fmad", "a * b + c becomes the machine's multiply-add, which cuts the product off", FMAD},
@@ -152,12 +153,21 @@ static int compile(const char *in, const char *out, const char *job, enum output
     return status ? 1 : 0;
 }
 
+/* NAME, NAME=VALUE or NAME(X)=VALUE as the line of a header. What stands behind the end of a line is not taken. */
+static void define(struct fl_buf *macros, const char *text)
+{
+    int all = (int)strcspn(text, "\n"), name = (int)strcspn(text, "=\n");
+    fl_buf_printf(macros, "#define %.*s %.*s\n", name, text, name < all ? all - name - 1 : 1,
+                  name < all ? text + name + 1 : "1");
+}
+
 int main(int argc, char **argv)
 {
     fl_start("smcc");
     const char **arg = fl_alloc((size_t)(2 * argc + 1) * sizeof *arg), *out = NULL, *job = NULL,
                *profile = "g80";
     struct smcc_options o = {.clang.arg = arg};
+    struct fl_buf macros = {0};
     enum output what = CUBIN;
     int option, status = -1;
     char *end;
@@ -169,9 +179,10 @@ int main(int argc, char **argv)
         case JOB: job = optarg; break;
         case LIST: what = KERNELS; break;
         case WANT_PTX: what = PTX; break;
-        case 'D':
+        case 'D': define(&macros, optarg); break;
+        case 'U': fl_buf_printf(&macros, "#undef %s\n", optarg); break;
         case 'I':
-            arg[o.clang.nargs++] = option == 'D' ? "-D" : "-I";
+            arg[o.clang.nargs++] = "-I";
             arg[o.clang.nargs++] = optarg;
             break;
         case FMAD: o.clang.fmad = true; break;
@@ -199,9 +210,12 @@ int main(int argc, char **argv)
                              optind == argc       ? "name the source: K.cl, K.cu or K.ptx"
                              : argc - optind != 1 ? "one source at a time"
                                                   : "name the output: -o OUT.cubin");
+    fl_buf_add(&macros, "", 1);
+    o.clang.macros = (const char *)macros.data;
     if (status < 0)
         status = compile(fl_input(argv[optind]), fl_output(out ? out : "-"), job, what, profile,
                          &o);
+    fl_buf_free(&macros);
     free(arg);
     return fl_end(status);
 }

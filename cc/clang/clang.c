@@ -98,12 +98,16 @@ static int run(const char **argv, struct fl_buf *ptx, struct fl_buf *messages)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* A file without a name that clang can open. */
-static int header(const char *text, char *path, size_t size, struct fl_err *err)
+/* A file without a name that clang can open: the language's header, then the user's macros, which must not reach into it. */
+static int header(const char *text, const char *macros, char *path, size_t size, struct fl_err *err)
 {
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "# 1 \"smcc.h\" 3\n%s\n# 1 \"<command line>\"\n%s", text,
+                  macros ? macros : "");
     int fd = memfd_create("smcc.h", 0);
-    size_t n = strlen(text);
-    if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+    bool good = fd >= 0 && write(fd, b.data, b.size) == (ssize_t)b.size;
+    fl_buf_free(&b);
+    if (!good)
         return fl_fail(err, "smcc: no file in memory: %s", strerror(errno));
     snprintf(path, size, "/proc/self/fd/%d", fd);
     return fd;
@@ -118,7 +122,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     char include[64];
     int n = 1, status = -1;
     err->msg[0] = 0;
-    int fd = header(is_cuda ? cc_cuda_header : cc_opencl_header, include, sizeof include, err);
+    int fd = header(is_cuda ? cc_cuda_header : cc_opencl_header, options->macros, include,
+                    sizeof include, err);
     if (fd < 0) {
         free(argv);
         return -1;

@@ -7,8 +7,10 @@
 
 struct cc_clang {
     bool fmad;              /* products and sums may be contracted */
-    const char *const *arg; /* further arguments: -D, -I */
+    const char *const *arg; /* further arguments: -I */
     int nargs;
+    const char *
+        macros; /* lines #define and #undef, which come behind the language's own names; may be NULL */
 };
 
 /* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX, with a zero byte behind it, or, `as_llvm`,

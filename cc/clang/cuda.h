@@ -1,5 +1,8 @@
 /* clang-format off */
-/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled. */
+/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled. Macros that are not the
+ * language's end with the file: a test lists those that stay. */
+#undef __CUDA_ARCH__ /* which is of the PTX that clang makes */
+#define __CUDA_ARCH__   100
 #define __global__      __attribute__((global))
 #define __device__      __attribute__((device))
 #define __host__        __attribute__((host))
@@ -14,9 +17,9 @@
 #define CUDART_PI_F            3.141592654f
 #define CUDART_INF_F           __int_as_float(0x7f800000)
 #define CUDART_NAN_F           __int_as_float(0x7fffffff)
-#define warpSize               32
 #define F                      static inline __attribute__((device, always_inline, nodebug, unused))
 
+static const int warpSize __attribute__((unused)) = 32;
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -338,3 +341,13 @@ F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); 
 #undef MATH2
 #undef MATH1
 #undef F
+#undef M
+#undef MC
+#undef smcc_bits
+#undef smcc_float
+#undef smcc_rint
+#undef smcc_mul_hi
+#undef smcc_clz
+#undef smcc_div
+#undef smcc_sqrt
+#undef smcc_u64

@@ -1,6 +1,8 @@
 /* test_smcc_language.c -- what users write, as the language means it, for every clang that smcc takes. */
 #include "tests/lib/check.h"
 
+#include <fnmatch.h>
+
 #include "tests/lib/tools.h"
 
 static char *dir;
@@ -136,11 +138,136 @@ static void what_threads_hand_over_at_a_barrier_is_read_behind_it(void)
     free(cu);
 }
 
+/* ---- macros ---- */
+
+extern const char cc_opencl_header[], cc_cuda_header[];
+
+/* Names of the language that are macros here; a * stands for more. */
+static const char *const opencl_macros[] = {
+    "CHAR_BIT",  "CLK_*_MEM_FENCE", "CHAR_*",       "SCHAR_*",  "UCHAR_MAX", "SHRT_*",
+    "USHRT_MAX", "INT_*",           "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
+    "MAXFLOAT",  "HUGE_VAL*",       "NAN",          "INFINITY", "M_*_F",     "NULL",
+    "restrict",  "__restrict",      "__restrict__", NULL};
+static const char *const cuda_macros[] = {"__global__",    "__device__",
+                                          "__host__",      "__constant__",
+                                          "__shared__",    "__forceinline__",
+                                          "__noinline__",  "__launch_bounds__",
+                                          "__restrict",    "__restrict__",
+                                          "__syncthreads", "__CUDA_ARCH__",
+                                          "CUDART_*_F",    NULL};
+
+static void expect_macros(const char *header, const char *end, const char *options,
+                          const char *const *known)
+{
+    struct fl_buf out = {0};
+    tools_put(dir, "header.h", header, strlen(header));
+    put("empty", "");
+    for (int i = 0; i < CLANGS; i++) {
+        if (!is_there[i])
+            continue;
+        CU_ASSERT_EQUAL_FATAL(
+            tools_run(dir, &out,
+                      "all() { %s %s -x %s -dM -E \"$@\" empty | sort; } && all >without && all "
+                      "-include header.h >with && comm -13 without with | awk '{ print $2 }' | sed "
+                      "'s/(.*//'",
+                      clangs[i], options, end),
+            0);
+        CU_ASSERT_TRUE(tools_says(&out, known[0])); /* it has been read */
+        char *rest = (char *)out.data;
+        for (char *name = strsep(&rest, "\n"); name && *name; name = strsep(&rest, "\n")) {
+            bool found = false;
+            for (int k = 0; known[k] && !found; k++)
+                found = fnmatch(known[k], name, 0) == 0;
+            if (!found)
+                printf("\n    %s with %s defines %s\n", end, clangs[i], name);
+            CU_ASSERT_TRUE(found);
+        }
+    }
+    fl_buf_free(&out);
+}
+
+static void of_the_macros_behind_the_headers_all_are_the_languages_own(void)
+{
+    if (no_clang())
+        return;
+    expect_macros(cc_opencl_header, "cl", "-target nvptx--nvidiacl -cl-std=CL1.2 -cl-no-stdinc",
+                  opencl_macros);
+    expect_macros(cc_cuda_header, "cuda",
+                  "--cuda-device-only --target=i386-linux-gnu --cuda-gpu-arch=sm_20 -nocudainc "
+                  "-nocudalib -Wno-unknown-cuda-version -fdeclspec",
+                  cuda_macros);
+}
+
+/* A sum of a to z and A to Z, which are variables, or macros of the command line. */
+static void expect_letters(const char *source, const char *head)
+{
+    struct fl_buf text = {0}, macros = {0}, out = {0};
+    int in[52];
+    int32_t want = 0;
+    fl_buf_printf(&text, "%s\n{\n    int sum = 0;\n#ifdef VARIABLES\n", head);
+    for (int i = 0; i < 52; i++) {
+        char letter = (char)(i < 26 ? 'a' + i : 'A' + i - 26);
+        in[i] = 1000 - i * i;
+        want = want * 2 % 1000003 + in[i];
+        fl_buf_printf(&text, "#ifdef %c\n#error %c\n#endif\n    int %c = from[%d];\n", letter,
+                      letter, letter, i);
+        fl_buf_printf(&macros, " -D%c=%d", letter, in[i]);
+    }
+    fl_buf_printf(&text, "#endif\n#ifndef M\n#define M from[38]\n#endif\n");
+    for (int i = 0; i < 52; i++)
+        fl_buf_printf(&text, "    sum = sum * 2 %% 1000003 + %c;\n",
+                      i < 26 ? 'a' + i : 'A' + i - 26);
+    fl_buf_printf(&text, "    to[0] = sum;\n}\n");
+    fl_buf_add(&macros, "", 1);
+    tools_put(dir, source, text.data, text.size);
+    tools_put(dir, "from", in, sizeof in);
+    const char *const options[] = {"-DVARIABLES", (const char *)macros.data};
+    for (int o = 0; o < 2; o++) {
+        int status = tools_run(dir, &out,
+                               "smcc %s %s -o k.cubin && smrun k.cubin --kernel letters --buffer "
+                               "to=4 --buffer from=./from --param to:buf:to --param from:buf:from "
+                               "--dump to=to >/dev/null && od -An -td4 to",
+                               source, options[o]);
+        CU_ASSERT_EQUAL(status, 0);
+        CU_ASSERT_EQUAL(strtol((const char *)out.data, NULL, 10), want);
+    }
+    fl_buf_free(&text);
+    fl_buf_free(&macros);
+    fl_buf_free(&out);
+}
+
+static void every_single_letter_is_the_users(void)
+{
+    if (no_clang())
+        return;
+    expect_letters("letters.cl",
+                   "__kernel void letters(__global int *to, __global const int *from)");
+    expect_letters("letters.cu", "__global__ void letters(int *to, const int *from)");
+}
+
+static void the_last_word_on_a_macro_counts(void)
+{
+    if (no_clang())
+        return;
+    put("last.cl", "#ifdef GONE\n#error GONE\n#endif\n"
+                   "__kernel void k(__global int *p) { p[0] = TWICE(N) + ONE; }\n");
+    tools_expect(
+        dir, "smcc",
+        "-DN=3 -DGONE '-DTWICE(x)=2 * (x)' -UGONE -UN -D N=20 -D ONE last.cl -o k.cubin && "
+        "smrun k.cubin --kernel k --buffer p=4 --param p:buf:p --dump p=p >/dev/null && "
+        "od -An -td4 p",
+        0, "41");
+    tools_expect(dir, "smcc", "-D 3=4 last.cl -o none.cubin", 1,
+                 "<command line>:1:9: error: macro name must be an identifier");
+}
+
 int main(void)
 {
     dir = tools_folder();
-    int status = CHECK_RUN("smcc_language",
-                           CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it));
+    int status = CHECK_RUN(
+        "smcc_language", CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it),
+        CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
+        CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts));
     tools_remove(dir);
     return status;
 }
