@@ -376,6 +376,25 @@ static void digest(struct gate_netlist *n)
     fl_hex(bytes, sizeof bytes, n->digest);
 }
 
+/* Outputs that are a branch of their net: it has another reader, or is another output too. */
+static void find_ports(struct gate_netlist *n)
+{
+    uint32_t *readers = fl_alloc(n->nets * sizeof *readers);
+    for (uint32_t p = 0; p < n->pins; p++)
+        readers[GATE_NET(n->literal[p])]++;
+    for (uint32_t o = 0; o < n->outputs; o++)
+        readers[n->output[o]]++;
+    n->port = fl_alloc(n->outputs * sizeof *n->port);
+    n->port_of = fl_alloc(n->outputs * sizeof *n->port_of);
+    for (uint32_t o = 0; o < n->outputs; o++) {
+        bool branch = readers[n->output[o]] > 1;
+        n->port_of[o] = branch ? n->ports : GATE_NO_PORT;
+        if (branch)
+            n->port[n->ports++] = o;
+    }
+    free(readers);
+}
+
 static struct gate_netlist *assemble(const struct gate_build *b, const struct work *w)
 {
     struct gate_netlist *n = fl_alloc(sizeof *n);
@@ -409,6 +428,7 @@ static struct gate_netlist *assemble(const struct gate_build *b, const struct wo
         n->output[i] = w->number[w->driver[b->output[i]]];
         n->output_name[i] = fl_strdup(b->name[b->output[i]]);
     }
+    find_ports(n);
     digest(n);
     return n;
 }

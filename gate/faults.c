@@ -76,7 +76,7 @@ struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_mode
 {
     struct gate_faults *f = fl_alloc(sizeof *f);
     f->model = model;
-    f->all = 2 * (n->nets + n->pins);
+    f->all = 2 * (n->nets + n->pins + n->ports);
     uint32_t *parent = fl_alloc(f->all * sizeof *parent);
     uint32_t *readers = fl_alloc(n->nets * sizeof *readers);
     for (uint32_t i = 0; i < f->all; i++)
@@ -122,14 +122,29 @@ static const char *const word[2][2] = {{"sa0", "sa1"}, {"str", "stf"}};
 const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
                           char out[GATE_ID_ROOM])
 {
-    uint32_t site = GATE_SITE(fault), pin = site - n->nets;
+    uint32_t at;
+    enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
     const char *w = word[model][GATE_STUCK_AT(fault)];
-    if (site < n->nets)
-        snprintf(out, GATE_ID_ROOM, "n%u:%s", site, w);
+    if (place == GATE_AT_PIN)
+        snprintf(out, GATE_ID_ROOM, "n%u.%u:%s", n->pin_cell[at],
+                 at - n->cell[n->pin_cell[at]].first, w);
     else
-        snprintf(out, GATE_ID_ROOM, "n%u.%u:%s", n->pin_cell[pin],
-                 pin - n->cell[n->pin_cell[pin]].first, w);
+        snprintf(out, GATE_ID_ROOM, "%s%u:%s", place == GATE_AT_NET ? "n" : "o", at, w);
     return out;
+}
+
+static int parse_port(const struct gate_netlist *n, const char *id, uint32_t output, int value,
+                      uint32_t *fault, struct fl_err *err)
+{
+    if (output >= n->outputs)
+        return fl_fail(err, "'%s': the netlist has outputs o0 to o%u", id, n->outputs - 1);
+    if (n->port_of[output] == GATE_NO_PORT)
+        return fl_fail(err,
+                       "'%s': nothing else reads the net of this output, so its faults are "
+                       "those of n%u",
+                       id, n->output[output]);
+    *fault = GATE_FAULT(n->nets + n->pins + n->port_of[output], value);
+    return 0;
 }
 
 int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const char *id,
@@ -138,14 +153,17 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
     uint32_t net, pin;
     int end = 0, value = -1;
     bool has_pin = sscanf(id, "n%9u.%9u:%n", &net, &pin, &end) == 2 && end;
-    if (!has_pin && (sscanf(id, "n%9u:%n", &net, &end) != 1 || !end))
+    bool port = !has_pin && sscanf(id, "o%9u:%n", &net, &end) == 1 && end;
+    if (!has_pin && !port && (sscanf(id, "n%9u:%n", &net, &end) != 1 || !end))
         end = 0;
     for (int v = 0; v < 2 && end; v++)
         if (strcmp(id + end, word[model][v]) == 0)
             value = v;
     if (value < 0)
-        return fl_fail(err, "'%s' is no fault; write n12:%s or n12.1:%s", id, word[model][0],
-                       word[model][1]);
+        return fl_fail(err, "'%s' is no fault; write n12:%s, n12.1:%s or o3:%s", id, word[model][0],
+                       word[model][1], word[model][0]);
+    if (port)
+        return parse_port(n, id, net, value, fault, err);
     if (net >= n->nets)
         return fl_fail(err, "'%s': the netlist has nets n0 to n%u", id, n->nets - 1);
     if (has_pin && pin >= n->cell[net].pins)

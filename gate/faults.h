@@ -1,7 +1,8 @@
 /* faults.h -- the faults of a netlist, collapsed.
  *
- * A site is a net, or a pin: one input of the cell that drives a net. Sites are numbered nets
- * first, then pins as in the netlist's `literal`. Each site has two faults.
+ * A site is a net, a pin: one input of the cell that drives a net, or a port: an output whose net
+ * has other readers too. Sites are numbered nets first, then pins as in the netlist's `literal`,
+ * then ports as in its `port`. Each site has two faults.
  */
 #ifndef GATE_FAULTS_H
 #define GATE_FAULTS_H
@@ -33,8 +34,8 @@ struct gate_faults {
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model);
 void gate_faults_free(struct gate_faults *f);
 
-/* n12:sa0 is net 12 stuck at 0, n12.1:sa0 pin 1 of the cell that drives it. For transition faults
- * str and stf. */
+/* n12:sa0 is net 12 stuck at 0, n12.1:sa0 pin 1 of the cell that drives it, o3:sa0 output 3. For
+ * transition faults str and stf. */
 enum { GATE_ID_ROOM = 32 };
 const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
                           char out[GATE_ID_ROOM]);
@@ -54,10 +55,25 @@ int gate_faults_read(const char *path, const struct gate_netlist *n, const struc
 struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault);
 extern const char *const gate_model_name[2]; /* stuck-at, transition */
 
-/* The net whose value a site carries, and, of a pin, the cell that reads it. */
+enum gate_place { GATE_AT_NET, GATE_AT_PIN, GATE_AT_PORT };
+
+/* What a site is, and its number there: a net, a pin in `literal`, or an output. */
+static inline enum gate_place gate_site(const struct gate_netlist *n, uint32_t site, uint32_t *at)
+{
+    bool port = site >= n->nets + n->pins;
+    *at = site < n->nets ? site : port ? n->port[site - n->nets - n->pins] : site - n->nets;
+    return site < n->nets ? GATE_AT_NET : port ? GATE_AT_PORT : GATE_AT_PIN;
+}
+
+/* The net whose value a site carries. */
 static inline uint32_t gate_site_net(const struct gate_netlist *n, uint32_t site)
 {
-    return site < n->nets ? site : GATE_NET(n->literal[site - n->nets]);
+    uint32_t at;
+    switch (gate_site(n, site, &at)) {
+    case GATE_AT_PIN: return GATE_NET(n->literal[at]);
+    case GATE_AT_PORT: return n->output[at];
+    default: return site;
+    }
 }
 
 #endif

@@ -48,6 +48,8 @@ void gate_netlist_free(struct gate_netlist *n)
     free(n->literal);
     free(n->pin_cell);
     free(n->output);
+    free(n->port);
+    free(n->port_of);
     free(n);
 }
 

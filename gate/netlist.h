@@ -53,6 +53,8 @@ struct gate_cell {
     uint64_t table;
 };
 
+#define GATE_NO_PORT UINT32_MAX
+
 /* A literal is a net, inverted or not, as a pin reads it. */
 #define GATE_LITERAL(net, inverted) ((uint32_t)(net) << 1 | (inverted))
 #define GATE_NET(literal)           ((literal) >> 1)
@@ -60,13 +62,15 @@ struct gate_cell {
 
 struct gate_netlist {
     char *file, *model;
-    uint32_t nets, inputs, flops, outputs, pins, depth;
+    uint32_t nets, inputs, flops, outputs, pins, ports, depth;
     struct gate_cell *cell; /* [nets] */
     uint32_t *literal;      /* [pins], inverted literals in AND, XOR and MUX alone */
     uint32_t *pin_cell;     /* [pins] the cell of a pin */
     uint32_t *output;       /* [outputs] the net of each */
     char **name;            /* [nets] what the file calls it */
     char **output_name;     /* [outputs] */
+    uint32_t *port;         /* [ports] the outputs whose net something else reads, or is, too */
+    uint32_t *port_of;      /* [outputs] where each stands in `port`, or GATE_NO_PORT */
     char digest[65];        /* SHA-256 of ports, cells and connections, in hex */
 };
 

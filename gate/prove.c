@@ -264,14 +264,17 @@ enum gate_verdict gate_prove(struct gate_prover *p, uint32_t fault, uint8_t *sou
 {
     const struct gate_netlist *n = p->n;
     uint32_t site = GATE_SITE(fault), net = gate_site_net(n, site);
-    bool stuck = GATE_STUCK_AT(fault), pin = site >= n->nets, keep = p->constraints;
+    bool stuck = GATE_STUCK_AT(fault), keep = p->constraints;
     if (p->vars > 2 * p->start_vars)
         renew(p);
     int ask = new_var(p);
-    if (!pin || n->cell[n->pin_cell[site - n->nets]].kind != GATE_FLOP) {
+    uint32_t at;
+    enum gate_place place = gate_site(n, site, &at);
+    if (place == GATE_AT_NET ||
+        (place == GATE_AT_PIN && n->cell[n->pin_cell[at]].kind != GATE_FLOP)) {
         add_reached(p, site, stuck);
         add_demand(p, ask);
-    } /* else a flip-flop's pin: what it carries is watched */
+    } /* else a flip-flop's pin or a port: what it carries is watched */
     int at_net = stuck ? -p->good[net] : p->good[net], was = 0;
     if (p->model == GATE_TRANSITION)
         was = stuck ? p->before[net] : -p->before[net];

@@ -221,9 +221,12 @@ void gate_sim_detect(struct gate_sim *s, enum gate_model model, const uint32_t *
     s->wide->detect(s, model, fault, count, hit);
 }
 
+/* The cell whose output a fault of the site changes; a port is a stem's. */
 static uint32_t site_cell(const struct gate_netlist *n, uint32_t site)
 {
-    return site < n->nets ? site : n->pin_cell[site - n->nets];
+    uint32_t at;
+    enum gate_place place = gate_site(n, site, &at);
+    return place == GATE_AT_PIN ? n->pin_cell[at] : gate_site_net(n, site);
 }
 
 /* A fault behind the stem of its region. */
@@ -263,6 +266,7 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->now = fl_alloc_line(n->nets * block);
     g->flop = fl_alloc_line(n->flops * block);
     g->pin = fl_alloc_line(n->flops * block);
+    g->port = fl_alloc_line(n->ports * block);
     g->forced = fl_alloc(most * sizeof *g->forced);
     g->forced_of = fl_alloc(most * sizeof *g->forced_of);
     g->to_zero = fl_alloc_line(most * block);
@@ -277,8 +281,8 @@ void gate_group_free(struct gate_group *g)
 {
     if (!g)
         return;
-    void *const part[] = {g->run,     g->now,    g->flop, g->pin,  g->forced, g->forced_of,
-                          g->to_zero, g->to_one, g->last, g->seen, g};
+    void *const part[] = {g->run,       g->now,     g->flop,   g->pin,  g->port, g->forced,
+                          g->forced_of, g->to_zero, g->to_one, g->last, g->seen, g};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }
@@ -288,13 +292,20 @@ int gate_group_words(const struct gate_group *g)
     return g->words;
 }
 
-/* Cells in order; of a cell, pins before its net. */
+/* Cells in order; of a cell, pins before its net. Ports behind all cells. */
 static int by_cell(const void *a, const void *b)
 {
     const struct gate_forced *x = a, *y = b;
     return x->cell != y->cell   ? (x->cell > y->cell) - (x->cell < y->cell)
            : x->site != y->site ? (x->site < y->site) - (x->site > y->site)
                                 : 0;
+}
+
+static struct gate_forced forced_at(const struct gate_netlist *n, uint32_t site, uint32_t bit)
+{
+    uint32_t at;
+    bool port = gate_site(n, site, &at) == GATE_AT_PORT;
+    return (struct gate_forced){site, port ? n->nets + n->port_of[at] : site_cell(n, site), bit};
 }
 
 void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
@@ -305,8 +316,7 @@ void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t 
     uint32_t faults = 0;
     for (uint32_t i = 0; i < count; i++)
         if (fault[i] != GATE_NO_FAULT)
-            g->forced[faults++] = (struct gate_forced){GATE_SITE(fault[i]),
-                                                       site_cell(g->n, GATE_SITE(fault[i])), i};
+            g->forced[faults++] = forced_at(g->n, GATE_SITE(fault[i]), i);
     qsort(g->forced, faults, sizeof *g->forced, by_cell);
     for (uint32_t i = 0; i < faults; i++) {
         struct gate_forced f = g->forced[i];
@@ -336,9 +346,14 @@ void gate_group_eval_each(struct gate_group *g, const uint64_t *input)
 const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched)
 {
     const struct gate_netlist *n = g->n;
-    bool output = watched < n->outputs;
-    const uint64_t *from = output ? g->now : g->pin;
-    return from + (size_t)(output ? n->output[watched] : watched - n->outputs) * (size_t)g->words;
+    const uint64_t *from = g->pin;
+    uint32_t at = watched - n->outputs;
+    if (watched < n->outputs) {
+        bool port = n->port_of[watched] != GATE_NO_PORT;
+        from = port ? g->port : g->now;
+        at = port ? n->port_of[watched] : n->output[watched];
+    }
+    return from + (size_t)at * (size_t)g->words;
 }
 
 void gate_group_clock(struct gate_group *g)

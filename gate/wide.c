@@ -317,20 +317,23 @@ static word shows(struct gate_sim *s, uint32_t stem)
     return *known;
 }
 
-/* Where a fault reaches the stem of its region; of a flip-flop's pin, where it reaches that, and
- * UINT32_MAX for a stem. */
+/* Where a fault reaches the stem of its region; of a flip-flop's pin and of a port, where it
+ * reaches that, and UINT32_MAX for a stem. */
 static inline word local_of(struct gate_sim *s, enum gate_model model, uint32_t number,
                             uint32_t *stem)
 {
     const struct gate_netlist *n = s->n;
     const word *value = s->value;
-    uint32_t site = GATE_SITE(number), net = gate_site_net(n, site), cell = site;
+    uint32_t site = GATE_SITE(number), net = gate_site_net(n, site), cell;
+    enum gate_place place = gate_site(n, site, &cell);
     word local = value[net] ^ all_of(-(uint64_t)GATE_STUCK_AT(number));
     if (model == GATE_TRANSITION) /* it moves, and away from the value that it keeps */
         local &= value[net] ^ ((const word *)s->before)[net];
     *stem = UINT32_MAX;
-    if (site >= n->nets) {
-        uint32_t pin = site - n->nets;
+    if (place == GATE_AT_PORT)
+        return local & *(word *)s->valid;
+    if (place == GATE_AT_PIN) {
+        uint32_t pin = cell;
         cell = n->pin_cell[pin];
         if (n->cell[cell].kind == GATE_FLOP)
             return local & *(word *)s->valid;
@@ -350,9 +353,11 @@ static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
     if (!any(local))
         return 0;
     if (stem == UINT32_MAX) {
-        uint32_t flop = n->pin_cell[GATE_SITE(number) - n->nets] - n->inputs;
+        uint32_t at;
+        bool port = gate_site(n, GATE_SITE(number), &at) == GATE_AT_PORT;
         mask[0] = local;
-        s->diff[0] = (struct gate_diff){n->outputs + flop, (uint64_t *)&mask[0]};
+        s->diff[0] = (struct gate_diff){port ? at : n->outputs + n->pin_cell[at] - n->inputs,
+                                        (uint64_t *)&mask[0]};
         return 1;
     }
     if (s->stem != stem) {
@@ -395,7 +400,7 @@ static void detect(struct gate_sim *s, enum gate_model model, const uint32_t *nu
         word w = i < count ? local_of(s, model, number[i], &next) : all_of(0);
         if (i > from &&
             (next != stem || stem == UINT32_MAX || i - from == TOGETHER || i == count)) {
-            word seen = reach; /* a flip-flop's pin is watched */
+            word seen = reach; /* a flip-flop's pin is watched, and so is a port */
             if (stem != UINT32_MAX && any(reach)) {
                 bool watched = s->plan.seen_start[stem] != s->plan.seen_start[stem + 1];
                 if (!watched && s->shows_of[stem] == s->block)
@@ -468,7 +473,7 @@ static uint32_t eval_forced(struct gate_group *g, uint32_t k)
 static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
 {
     const struct gate_netlist *n = g->n;
-    word *now = g->now, *pin = g->pin;
+    word *now = g->now, *pin = g->pin, *port = g->port;
     uint32_t k = 0;
     for (uint32_t i = 0; i < n->inputs && !each; i++)
         now[i] = all_of(-(input[i / 64] >> i % 64 & 1));
@@ -484,6 +489,12 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
                 k = eval_forced(g, k);
             from = stop + (stop < to);
         }
+    }
+    for (uint32_t p = 0; p < n->ports; p++)
+        port[p] = now[n->output[n->port[p]]];
+    for (; k < g->forceds; k++) { /* behind those of all cells */
+        uint32_t p = g->forced[k].cell - n->nets;
+        port[p] = force(g, k, port[p]);
     }
     for (uint32_t f = 0; f < n->flops; f++)
         pin[f] = now[GATE_NET(n->literal[n->cell[n->inputs + f].first])];

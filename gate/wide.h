@@ -48,7 +48,8 @@ struct gate_sim {
     uint32_t *changed;
 };
 
-/* A site at which faults of the group lie, and the cell that it belongs to. */
+/* A site at which faults of the group lie, and the cell that it belongs to; of a port, nets + its
+ * number. */
 struct gate_forced {
     uint32_t site, cell, bit;
 };
@@ -62,6 +63,7 @@ struct gate_group {
     void *now;                  /* [nets] */
     void *flop;                 /* [flops] what they hold */
     void *pin;                  /* [flops] what they read, faults of the pin included */
+    void *port;                 /* [ports] what outputs show, faults of the port included */
     struct gate_forced *forced; /* by cell; pins before the cell's net */
     uint32_t forceds;
     uint32_t *forced_of; /* of each bit with a fault: its place in `forced` */

@@ -67,10 +67,12 @@ static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fau
                       "outputs",
                       first, n->name[first], bad[first], good[first], wrong);
     else
-        fl_buf_printf(out, "No net is wrong but the pin of an output; wrong are");
+        fl_buf_printf(out, "No net is wrong, and at the outputs");
     for (uint32_t o = 0; o < n->outputs; o++) {
-        bool site = GATE_SITE(fault) == n->output[o];
-        if (good[n->output[o]] != bad[n->output[o]] || (site && !wrong))
+        bool site = n->port_of[o] != GATE_NO_PORT &&
+                    GATE_SITE(fault) == n->nets + n->pins + n->port_of[o];
+        if (site ? good[n->output[o]] != GATE_STUCK_AT(fault)
+                 : good[n->output[o]] != bad[n->output[o]])
             fl_buf_printf(out, " %s", n->output_name[o]);
     }
     fl_buf_printf(out, ".\n");
@@ -81,19 +83,23 @@ static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fau
 static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
 {
     const struct gate_netlist *n = u->netlist;
-    uint32_t site = GATE_SITE(fault), net = gate_site_net(n, site);
+    uint32_t net = gate_site_net(n, GATE_SITE(fault)), at;
+    enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
     uint32_t class = u->faults->class_of[fault], members = 0;
     char id[GATE_ID_ROOM];
     for (uint32_t i = 0; i < u->faults->all; i++)
         members += u->faults->class_of[i] == class;
-    if (site < n->nets)
+    if (place == GATE_AT_NET)
         fl_buf_printf(out, "Net n%u, which the netlist calls %s, is stuck at %u.", net,
                       n->name[net], GATE_STUCK_AT(fault));
+    else if (place == GATE_AT_PIN)
+        fl_buf_printf(
+            out, "The gate of net n%u, which the netlist calls %s, reads net n%u (%s) as %u.",
+            n->pin_cell[at], n->name[n->pin_cell[at]], net, n->name[net], GATE_STUCK_AT(fault));
     else
         fl_buf_printf(out,
-                      "The gate of net n%u, which the netlist calls %s, reads net n%u (%s) as %u.",
-                      n->pin_cell[site - n->nets], n->name[n->pin_cell[site - n->nets]], net,
-                      n->name[net], GATE_STUCK_AT(fault));
+                      "Output %s, a branch of net n%u (%s) with other readers, is stuck at %u.",
+                      n->output_name[at], net, n->name[net], GATE_STUCK_AT(fault));
     if (members > 1)
         fl_buf_printf(out, " No input tells it from %u other fault%s; lists call them %s.",
                       members - 1, members > 2 ? "s" : "",

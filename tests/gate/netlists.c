@@ -128,7 +128,10 @@ void naive_eval(struct naive *m, const uint8_t *input)
         m->net[i] = with_fault(m, i, v);
     }
     for (uint32_t o = 0; o < n->outputs; o++)
-        m->watched[o] = m->net[n->output[o]];
+        m->watched[o] = n->port_of[o] == GATE_NO_PORT
+                            ? m->net[n->output[o]]
+                            : with_fault(m, n->nets + n->pins + n->port_of[o],
+                                         m->net[n->output[o]]);
     for (uint32_t f = 0; f < n->flops; f++) {
         uint32_t pin = n->cell[n->inputs + f].first;
         m->watched[n->outputs + f] = with_fault(m, n->nets + pin,

@@ -200,14 +200,39 @@ static void collapsing_gives_the_published_numbers(void)
     }
 }
 
+/* y drives an output and an inverter: 4 classes of the AND, 2 of the inverter, 2 of the output. */
+static void an_output_that_is_read_inside_too_is_a_branch_of_its_net(void)
+{
+    struct gate_netlist *n = netlists_read(
+        "x.bench", "INPUT(a)\nINPUT(b)\nOUTPUT(z)\nOUTPUT(y)\ny = AND(a, b)\nz = NOT(y)\n");
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct fl_err err = {""};
+    struct fl_buf list = {0};
+    uint32_t number;
+    CU_ASSERT_EQUAL(f->count, 8);
+    CU_ASSERT_EQUAL(f->all, 2 * (4 + 3 + 1));
+    gate_faults_print(n, f, &list);
+    CU_ASSERT(strstr((const char *)list.data, "\no1:sa0\no1:sa1\n") != NULL);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "o1:sa1", &number, &err), 0);
+    CU_ASSERT_EQUAL(gate_site_net(n, GATE_SITE(number)), 2);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "o0:sa1", &number, &err), -1);
+    CU_ASSERT(strstr(err.msg, "its faults are those of n3") != NULL);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "o2:sa1", &number, &err), -1);
+    CU_ASSERT(strstr(err.msg, "outputs o0 to o1") != NULL);
+    fl_buf_free(&list);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
 static void an_id_names_the_fault_it_was_made_of(void)
 {
     struct gate_netlist *n = netlists_random(3, 6, 40, 3);
     struct gate_faults *f = gate_faults_new(n, GATE_TRANSITION);
     struct fl_err err;
     char id[GATE_ID_ROOM];
-    static const char *const bad[] = {"n0",      "n0:str",  "n0:sa2", "x0:sa0", "n0.0:sa0",
-                                      "n99:sa0", "n0:sa0x", ":sa0",   "n:sa0",  ""};
+    static const char *const bad[] = {"n0",       "n0:str",  "n0:sa2",   "x0:sa0",
+                                      "n0.0:sa0", "n99:sa0", "n0:sa0x",  ":sa0",
+                                      "n:sa0",    "o:sa0",   "o0.0:sa0", ""};
     for (uint32_t i = 0; i < f->all; i++) {
         uint32_t back = UINT32_MAX;
         gate_fault_id(n, GATE_TRANSITION, i, id);
@@ -224,10 +249,12 @@ static void an_id_names_the_fault_it_was_made_of(void)
 
 int main(void)
 {
-    return CHECK_RUN(
-        "gate_netlist", CHECK(a_cover_means_what_its_rows_say),
-        CHECK(functions_of_bench_are_their_names), CHECK(a_gate_of_nine_inputs_is_and_or_or),
-        CHECK(what_cannot_be_read_is_told_with_its_place),
-        CHECK(numbers_follow_levels_and_the_digest_follows_logic),
-        CHECK(collapsing_gives_the_published_numbers), CHECK(an_id_names_the_fault_it_was_made_of));
+    return CHECK_RUN("gate_netlist", CHECK(a_cover_means_what_its_rows_say),
+                     CHECK(functions_of_bench_are_their_names),
+                     CHECK(a_gate_of_nine_inputs_is_and_or_or),
+                     CHECK(what_cannot_be_read_is_told_with_its_place),
+                     CHECK(numbers_follow_levels_and_the_digest_follows_logic),
+                     CHECK(collapsing_gives_the_published_numbers),
+                     CHECK(an_output_that_is_read_inside_too_is_a_branch_of_its_net),
+                     CHECK(an_id_names_the_fault_it_was_made_of));
 }
