@@ -103,10 +103,10 @@ static const char *contradiction(const struct cli_request *r)
 static int check(const struct cli_request *r, const struct units *units, struct fl_err *err)
 {
     struct fl_buf out = {0};
-    fl_buf_printf(&out,
-                  "| unit | gates | flip-flops | collapsed stuck-at faults | of all | depth | "
-                  "random vectors as in the C model | digest |\n|---|---|---|---|---|---|---|"
-                  "---|\n");
+    fl_buf_printf(
+        &out, "| unit | gates | flip-flops | collapsed stuck-at faults | of all | depth | "
+              "random vectors as in the C model | equal to the RTL | digest |\n|---|---|---|---|---"
+              "|---|---|---|---|\n");
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++) {
         const struct gate_netlist *n = u->netlist;
         if (check_unit(u, r->check, r->seed, err) != 0) {
@@ -116,12 +116,34 @@ static int check(const struct cli_request *r, const struct units *units, struct 
         uint32_t gates = 0;
         for (uint32_t i = 0; i < n->nets; i++)
             gates += n->cell[i].kind > GATE_CONST;
-        fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s |\n", unit_name(u->which),
-                      gates, n->flops, u->faults->count, u->faults->all, n->depth,
-                      (unsigned long long)r->check, n->digest);
+        fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s | %s |\n",
+                      unit_name(u->which), gates, n->flops, u->faults->count, u->faults->all,
+                      n->depth, (unsigned long long)r->check, u->doubt ? u->doubt : "proved",
+                      n->digest);
     }
     cli_print(r, &out);
     return CLI_DONE;
+}
+
+/* Random vectors on which a netlist must be the C model before it is used: a tenth of a second. */
+enum { VECTORS = 100000 };
+
+/* A warning for each netlist that is not known to be the RTL. */
+static void warn(const struct units *units)
+{
+    for (const struct unit *u = units->unit; u < units->unit + units->count; u++)
+        if (u->doubt)
+            fl_complain(0,
+                        "%s: not proved equal to the RTL (%s), only held against the C model on %d "
+                        "random vectors; scripts/gates proves what it makes",
+                        u->netlist->file, u->doubt, VECTORS);
+}
+
+/* Where no campaign does it: check_all. */
+static int vet(const struct units *units, struct fl_err *err)
+{
+    warn(units);
+    return check_all(units->unit, units->count, VECTORS, err);
 }
 
 /* Adds what the units see in a job. */
@@ -194,7 +216,7 @@ static int constraints(struct cli_request *r, const struct cli_jobs *jobs, const
                        struct fl_err *err)
 {
     struct trace t[VECTOR_UNITS] = {{0}};
-    int bad = record_all(r, jobs, u, t, err);
+    int bad = vet(u, err) < 0 || record_all(r, jobs, u, t, err) != 0;
     for (int i = 0; i < u->count && !bad; i++)
         bad = constrain(r, &t[i], err);
     for (int i = 0; i < u->count; i++)
@@ -204,17 +226,18 @@ static int constraints(struct cli_request *r, const struct cli_jobs *jobs, const
 
 /* What made them: made.h. */
 static void syndromes_made(const struct cli_request *r, const struct cli_jobs *jobs,
-                           const struct units *u, struct fl_buf *out)
+                           const struct units *u, int known, struct fl_buf *out)
 {
     struct result_job *facts = fl_alloc((size_t)jobs->count * sizeof *facts);
     struct gates_options opt = {.unit = u->unit, .units = u->count, .sp = r->sp};
-    char *made = gates_made(&opt);
+    char *options = gates_made(&opt), *made = fl_format("%s%s", options, made_checked[known]);
     for (int i = 0; i < jobs->count; i++)
         identity_job(jobs->job[i], &facts[i]);
     made_csv(made, facts, jobs->count, out);
     for (int i = 0; i < jobs->count; i++)
         result_job_free(&facts[i]);
     free(facts);
+    free(options);
     free(made);
 }
 
@@ -223,8 +246,9 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
 {
     struct fl_buf csv = {0}, table = {0};
     struct trace t[VECTOR_UNITS] = {{0}};
-    int bad = record_all(r, jobs, u, t, err);
-    syndromes_made(r, jobs, u, &csv);
+    int known = vet(u, err), bad = known < 0 || record_all(r, jobs, u, t, err) != 0;
+    if (!bad)
+        syndromes_made(r, jobs, u, known, &csv);
     fl_buf_printf(&csv, SYNDROME_HEAD);
     for (int i = 0; i < u->count && !bad; i++) {
         fl_buf_printf(&table, "%s%s: %u distinct inputs, %u faults\n", i ? "\n" : "",
@@ -260,7 +284,7 @@ static int explain(struct cli_request *r, struct fl_err *err)
     if (status == CLI_DONE &&
         gate_fault_parse(u.unit[0].netlist, GATE_STUCK, id, &fault, &why) != 0)
         status = cli_wrong(r, err, "--fault: %s", why.msg);
-    if (status == CLI_DONE && (cli_jobs_load(r, &jobs, err) != 0 ||
+    if (status == CLI_DONE && (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||
                                lab_open(&lab, jobs.job[0], &all, r->max_cycles, err) != 0))
         status = CLI_PROBLEM;
     else if (status == CLI_DONE) {
@@ -287,6 +311,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .seed = r->seed,
                                 .engine = r->on,
                                 .exhaustive = r->exhaustive,
+                                .check = VECTORS,
                                 .threads = r->threads,
                                 .progress = cli_progress_of(r),
                                 .max_cycles = r->max_cycles,
@@ -295,6 +320,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .resume = r->resume,
                                 .shard = r->shard.number,
                                 .shards = r->shard.of};
+    warn(u);
     interrupt_start(&interrupt);
     int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
     int by = interrupt_end(&interrupt);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alone.h"
+#include "check.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "faultsim/result/identity.h"
@@ -379,6 +380,20 @@ static int run_job(struct store *store, struct progress *progress, const struct 
     return status;
 }
 
+/* Outputs with faults of their own. A netlist that has none has the list of version 0.2.0, and its
+ * stores go on. */
+#define PORTS " ports="
+static void add_ports(const struct gates_options *o, struct fl_buf *b)
+{
+    const char *before = PORTS;
+    for (int i = 0; i < o->units; i++)
+        if (o->unit[i].netlist->ports) {
+            fl_buf_printf(b, "%s%s:%u", before, unit_name(o->unit[i].which),
+                          o->unit[i].netlist->ports);
+            before = ",";
+        }
+}
+
 char *gates_made(const struct gates_options *o)
 {
     struct fl_buf b = {0};
@@ -386,6 +401,7 @@ char *gates_made(const struct gates_options *o)
     for (int i = 0; i < o->units; i++)
         fl_buf_printf(&b, "%s%s:%s", i ? "," : " netlist=", unit_name(o->unit[i].which),
                       o->unit[i].netlist->digest);
+    add_ports(o, &b);
     if (o->sp >= 0)
         fl_buf_printf(&b, " sp=%d", o->sp);
     fl_buf_printf(&b, " engine=%s", engine_of(o)->name);
@@ -395,6 +411,34 @@ char *gates_made(const struct gates_options *o)
     if (exhaustive(o))
         fl_buf_printf(&b, " exhaustive");
     return (char *)b.data;
+}
+
+/* Version 0.2.0 knew no faults of outputs that are read inside too. */
+static bool has_shorter_list(const char *store, const char *options)
+{
+    struct fl_err ignored;
+    struct store *s;
+    const char *ports = strstr(options, PORTS);
+    if (!ports || store_read(store, &s, &ignored) != 0)
+        return false;
+    const char *behind = ports + 1 + strcspn(ports + 1, " ");
+    char *shorter = fl_format("%.*s%s", (int)(ports - options), options, behind);
+    bool same = strcmp(store_options(s), shorter) == 0;
+    free(shorter);
+    store_close(s, &ignored);
+    return same;
+}
+
+/* The store keeps the best that was ever known of its netlists. */
+static int check_units(struct store *s, const struct gates_options *opt, struct fl_err *err)
+{
+    if (!opt->check)
+        return 0;
+    int known = check_all(opt->unit, opt->units, opt->check, err);
+    if (known < 0)
+        return -1;
+    bool better = known > store_get(s, "checked", MADE_UNCHECKED);
+    return better ? store_set(s, "checked", known, err) : 0;
 }
 
 static int open_store(const struct job *const *jobs, int n, const struct gates_options *opt,
@@ -410,7 +454,13 @@ static int open_store(const struct job *const *jobs, int n, const struct gates_o
                                 .shards = opt->shards ? opt->shards : 1,
                                 .njobs = n,
                                 .job = facts};
-    int status = store_open(opt->store, opt->resume, &id, out, err);
+    int status = opt->resume && has_shorter_list(opt->store, options)
+                     ? fl_fail(err,
+                               "%s: its list of faults lacks those of outputs that are read inside "
+                               "too, as version 0.2.0 did; report it as it is, or start again in "
+                               "another file",
+                               opt->store)
+                     : store_open(opt->store, opt->resume, &id, out, err);
     for (int i = 0; i < n; i++)
         result_job_free(&facts[i]);
     free(facts);
@@ -440,7 +490,7 @@ int gates_run(const struct job *const *jobs, int njobs, const struct gates_optio
     struct progress *progress = store_progress(&opt->progress, opt->store, opt->shard, opt->shards,
                                                njobs);
     double start = fl_seconds();
-    int status = 0;
+    int status = check_units(store, opt, err);
     for (int i = 0; i < njobs && status == 0; i++)
         status = run_job(store, progress, jobs[i], i, opt, err);
     if (status == 0)

@@ -24,7 +24,8 @@ struct gates_options {
     uint64_t seed;
     const struct engine *engine; /* NULL: c. Any other is exhaustive */
     bool exhaustive;             /* each fault alone from cycle 0, by its gates */
-    int threads;                 /* 0: one for each processor */
+    uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
+    int threads;    /* 0: one for each processor */
     struct progress_options progress;
     uint64_t max_cycles; /* of the golden run */
     /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */

@@ -6,6 +6,7 @@
 
 #include "asm/isa/table.h"
 #include "base/random.h"
+#include "faultsim/result/made.h"
 
 enum {
     ROW_TRIES = 256, /* words of a row of the instruction table */
@@ -160,4 +161,16 @@ int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_
     free(source);
     gate_sim_free(sim);
     return bad;
+}
+
+int check_all(const struct unit *u, int units, uint64_t vectors, struct fl_err *err)
+{
+    int known = MADE_PROVED;
+    for (int i = 0; i < units; i++) {
+        if (check_unit(&u[i], vectors, 1, err) != 0)
+            return -1;
+        if (u[i].doubt)
+            known = MADE_BY_VECTORS;
+    }
+    return known;
 }

@@ -8,6 +8,9 @@
  * -1: the first one that differs is told. */
 int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_err *err);
 
+/* All of them, with the same seed. How it is known then that they are the RTL, of made.h; -1. */
+int check_all(const struct unit *u, int units, uint64_t vectors, struct fl_err *err);
+
 /* An arithmetic instruction that the decoder makes, each operation as likely as any other; operands
  * that are random, or values that arithmetic finds hard. */
 struct check_source {

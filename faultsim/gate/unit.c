@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "sm/job/job.h"
+
 static const char *const names[VECTOR_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu", "lane"};
 
 const char *unit_name(enum vector_unit which)
@@ -94,6 +97,42 @@ static int find_outputs(struct unit *u, const char *path, struct fl_err *err)
     return 0;
 }
 
+/* ---- the proof beside it --------------------------------------------------------------------- */
+
+/* What stands behind a word at the start of a line. */
+static bool says(const char *text, const char *word, const char *digest)
+{
+    size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += n)
+        if ((at == text || at[-1] == '\n') && at[n] == ' ' &&
+            strncmp(at + n + 1, digest, strlen(digest)) == 0)
+            return true;
+    return false;
+}
+
+/* Why the netlist in this file is not known to be the RTL of this build; NULL: it is. */
+static const char *doubt_of(const char *path)
+{
+    struct fl_buf blif = {0}, proof = {0};
+    struct fl_err ignored;
+    char hex[65], *beside = fl_format("%.*s.proved", (int)strlen(path) - 5, path);
+    uint8_t digest[32];
+    const char *doubt = "no proof lies beside it";
+    if (fl_read_file(path, &blif, &ignored) == 0 && fl_read_file(beside, &proof, &ignored) == 0) {
+        job_sha256(&(struct job_range){blif.data, blif.size}, 1, digest);
+        fl_hex(digest, sizeof digest, hex);
+        doubt = !says((const char *)proof.data, "netlist", hex)
+                    ? "the proof beside it is of another netlist"
+                : !says((const char *)proof.data, "rtl", FAULTLINE_LANE_RTL)
+                    ? "the proof beside it is of another rtl/ than this program's"
+                    : NULL;
+    }
+    fl_buf_free(&blif);
+    fl_buf_free(&proof);
+    free(beside);
+    return doubt;
+}
+
 int unit_open(const char *path, enum vector_unit which, struct unit *u, struct fl_err *err)
 {
     *u = (struct unit){.which = which};
@@ -109,6 +148,7 @@ int unit_open(const char *path, enum vector_unit which, struct unit *u, struct f
         return -1;
     }
     u->faults = gate_faults_new(u->netlist, GATE_STUCK);
+    u->doubt = doubt_of(path);
     return 0;
 }
 

@@ -1,5 +1,8 @@
 /* unit.h -- a unit of the lanes as gates: its netlist, its faults, and which of its pins is which
  * bit of a vector.
+ *
+ * Beside UNIT.blif lies UNIT.proved when scripts/gates has proved the netlist equal to the RTL: a line
+ * `netlist SHA256` of the file and a line `rtl SHA256` of the sources of the lane, one behind the other.
  */
 #ifndef FAULTSIM_GATE_UNIT_H
 #define FAULTSIM_GATE_UNIT_H
@@ -14,6 +17,7 @@ struct unit {
     uint8_t *place;     /* of each input, in a vector */
     uint8_t *output;    /* of each output: bit of d, or VECTOR_D_BITS + bit of flags */
     struct vector used; /* the places that are inputs, and all of care */
+    const char *doubt;  /* why it is not known to be the RTL of this build; NULL: it is proved */
 };
 
 /* "alu_int" ...; NULL: no such unit. */

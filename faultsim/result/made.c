@@ -8,6 +8,9 @@ void made_begin(struct fl_buf *out, const char *model)
     fl_buf_printf(out, "faultline " FAULTLINE_RESULTS " model=%s", model);
 }
 
+const char *const made_checked[MADE_CHECKS] = {" checked=no", " checked=vectors",
+                                               " checked=proved"};
+
 bool made_says(const char *made, const char *word)
 {
     size_t n = strlen(word);

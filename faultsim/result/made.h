@@ -20,6 +20,11 @@ void made_begin(struct fl_buf *out, const char *model);
 /* Has the line this word: "active-only", "model=intermittent"? */
 bool made_says(const char *made, const char *word);
 
+/* How it is known that netlists are what they stand for: a store's setting `checked`, and the word at
+ * the end of the line. Of several netlists, the least. */
+enum { MADE_UNCHECKED, MADE_BY_VECTORS, MADE_PROVED, MADE_CHECKS };
+extern const char *const made_checked[MADE_CHECKS]; /* " checked=no" ... */
+
 /* What must be known of a job that cannot show everything, or NULL. */
 const char *made_note(int outputs);
 

@@ -1,6 +1,7 @@
 /* merge.c -- shards: which one this is, and joining them. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,16 @@ static bool whole(const struct store_census *c)
     return true;
 }
 
+/* The largest that any of n stores has. */
+static int keep_setting(const char *name, struct store *to, struct store **in, int n,
+                        struct fl_err *err)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, store_get(in[i], name, 0));
+    return most > 0 ? store_set(to, name, most, err) : 0;
+}
+
 /* Joins all into the empty file `path`, which will be called `out`. */
 static int merge_into(const char *path, const char *out, struct store **in, int n,
                       const struct store_census *census, struct fl_err *err)
@@ -167,9 +178,8 @@ static int merge_into(const char *path, const char *out, struct store **in, int 
     for (int i = 0; i < n && !bad; i++)
         for (int p = 0; p < in[i]->result.nparts && !bad; p++)
             bad = merge_part(to, in[i], p, err);
-    double rate = store_get(in[0], "fit_per_bit", 0);
-    if (!bad && rate > 0)
-        bad = store_set(to, "fit_per_bit", rate, err);
+    bad = bad || keep_setting("fit_per_bit", to, in, 1, err) != 0 ||
+          keep_setting("checked", to, in, n, err) != 0;
     bool all = whole(census);
     bad = bad || (all ? store_finish(to, err) : store_commit(to, err)) != 0 ||
           store_check(to, err) != 0;

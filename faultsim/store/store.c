@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "faultsim/result/made.h"
 #include "internal.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -364,7 +365,10 @@ int store_shard(const struct store *s, int *shards)
 char *store_made(const struct store *s)
 {
     const char *size = s->wanted ? s->wanted : s->size;
-    return fl_format("%s%s%s", s->options, size[0] ? " " : "", size);
+    int known = (int)store_get(s, "checked", MADE_UNCHECKED);
+    bool gates = made_says(s->options, "model=gate") && known >= 0 && known < MADE_CHECKS;
+    return fl_format("%s%s%s%s", s->options, size[0] ? " " : "", size,
+                     gates ? made_checked[known] : "");
 }
 
 const char *store_options(const struct store *s)
