@@ -147,10 +147,10 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     if (layout_kernel(u, k, f) || cc_lower(f))
         return -1;
     cc_simplify(f);
-    if (!u->options->no_predicates) {
+    if (!u->options->no_predicates)
         cc_predicate(f);
-        cc_simplify(f);
-    }
+    cc_split_tails(f);
+    cc_simplify(f);
     if (cc_addresses(f))
         return -1;
     cc_operands(f);

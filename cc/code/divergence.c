@@ -57,7 +57,7 @@ void cc_find_divergence(struct cc_fn *f)
             if (k->gone || k->guard < 0 || !div[k->guard] || k->diverges)
                 continue;
             k->diverges = again = true;
-            int j = g.ipdom[b];
+            int j = cc_meeting(&g, b);
             if (j < 0)
                 continue;
             region(f, b, j, in);

@@ -343,6 +343,17 @@ static void branch(struct emitter *e, const struct cc_flow *g, int b)
     }
 }
 
+/* Does the order of threads show in it? Of what no thread writes, and of a thread's own, it does not. */
+static bool sees_order(const struct cc_fn *f, const struct cc_insn *i)
+{
+    if (i->op == I_LD || i->op == I_ST)
+        return i->space == S_GLOBAL || i->space == S_SHARED;
+    for (int k = 0; k < 3; k++)
+        if (i->a[k].kind == K_S && (i->a[k].v >= 0 || i->a[k].imm >= f->params_end))
+            return true;
+    return false;
+}
+
 /* Every way into the block goes through its join. */
 static bool only_through(const struct emitter *e, int b)
 {
@@ -367,7 +378,9 @@ int cc_print_kernel(struct cc_fn *f, struct fl_buf *out)
         int from = 0;
         e.can_exit = false;
         if (e.j.join[b]) {
-            bool merged = k->n && has_flags(&k->insn[0]) && only_through(&e, b);
+            /* The flag joins behind its instruction: each part of the warp executes that by itself. */
+            bool merged = k->n && has_flags(&k->insn[0]) && !sees_order(f, &k->insn[0]) &&
+                          only_through(&e, b);
             fl_buf_printf(out, "J%d:\n", b);
             if (merged) {
                 insn(&e, &k->insn[0], ".S");

@@ -191,11 +191,19 @@ struct cc_flow {
     int **pred, *npred;
     int *order, norder; /* reverse postorder of the blocks that are reached */
     int *rank;          /* place in order, -1: not reached */
-    int *idom, *ipdom;  /* -1: entry, exit */
-    int *depth;         /* of loops */
+    int *idom;          /* -1: the entry */
+    int *
+        ipdom; /* where threads that part at the block's end meet, if they do not end before; -1: nowhere */
+    bool *leaves; /* edge 2 * b + s: who takes it ends and meets nobody before */
+    bool *turns;  /* the head of a loop that one leaves only by ending; ipdom comes back to it */
+    int *depth;   /* of loops */
 };
 struct cc_flow cc_flow(struct cc_fn *f);
 bool cc_dominates(const struct cc_flow *g, int a, int b);
+/* Where the threads that part at the end of b shall meet, -1: those of one side end, or no block is behind both. */
+int cc_meeting(const struct cc_flow *g, int b);
+/* Nothing is in it, and threads end: an edge to it is a return. */
+bool cc_is_exit(const struct cc_block *b);
 /* Takes out what is not reached, joins blocks that follow each other, turns branches. */
 void cc_tidy_flow(struct cc_fn *f);
 
@@ -223,6 +231,7 @@ int cc_lower(struct cc_fn *f);              /* lower.c: PTX instructions become 
 void cc_simplify(struct cc_fn *f);          /* simplify.c */
 void cc_find_divergence(struct cc_fn *f);   /* divergence.c: sets block.diverges */
 void cc_predicate(struct cc_fn *f);         /* predicate.c: short ifs become predicates */
+void cc_split_tails(struct cc_fn *f);       /* tails.c: copies of ends that are shared */
 int cc_addresses(struct cc_fn *f);          /* address.c */
 void cc_operands(struct cc_fn *f);          /* operands.c */
 int cc_registers(struct cc_fn *f, int max); /* registers.c; 1: again with f->wide */

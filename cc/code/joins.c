@@ -1,7 +1,7 @@
 /* joins.c -- which joins are pushed where, for any flow graph.
  *
- * A block is three nodes: its join, its body, its branch. A branch that may split a warp has a postdominator J, where its
- * threads shall meet; from that branch on, up to the join of J, an entry SYNC for J must be open on the stack. The nodes
+ * A block is three nodes: its join, its body, its branch. A branch that may split a warp has a postdominator J (flow.c), where
+ * its threads shall meet, but for those that end before; from that branch on, up to the join of J, an entry SYNC for J must be open on the stack. The nodes
  * where it is are the set S(J). An edge that enters S(J) pushes (SSY), and the join of J pops. An edge into J from outside
  * of S(J) goes past the join.
  *
@@ -48,10 +48,10 @@ static void add(struct pass *p, int j, int node)
     }
 }
 
-/* Is a met before b, both postdominators of one node? */
+/* Is a met before b, both postdominators of one node? The head of a loop that turns is the last in each turn. */
 static bool before(const struct pass *p, int a, int b)
 {
-    for (a = p->g.ipdom[a]; a >= 0; a = p->g.ipdom[a])
+    while (!p->g.turns[a] && (a = p->g.ipdom[a]) >= 0)
         if (a == b)
             return true;
     return false;
@@ -104,8 +104,8 @@ struct cc_joins cc_joins(struct cc_fn *f)
     p.in = cc_alloc(f->arena, n * n * 3);
     p.used = cc_alloc(f->arena, n);
     for (int b = 0; b < p.n; b++)
-        if (!f->block[b].gone && f->block[b].diverges && p.g.ipdom[b] >= 0)
-            add(&p, p.g.ipdom[b], 3 * b + BRANCH);
+        if (!f->block[b].gone && f->block[b].diverges && cc_meeting(&p.g, b) >= 0)
+            add(&p, cc_meeting(&p.g, b), 3 * b + BRANCH);
     for (bool again = true; again;) {
         again = false;
         for (int b = 0; b < p.n; b++) {

@@ -17,7 +17,7 @@ static bool can_guard(const struct cc_insn *i, int c)
 static int cost(const struct cc_fn *f, const struct cc_flow *g, int b, int c)
 {
     const struct cc_block *k = &f->block[b];
-    if (g->npred[b] != 1 || k->guard >= 0 || k->succ[0] < 0)
+    if (g->npred[b] != 1 || k->guard >= 0)
         return -1;
     for (int i = 0; i < k->n; i++)
         if (!can_guard(&k->insn[i], c))
@@ -52,7 +52,8 @@ static void take_in(struct cc_fn *f, const struct cc_live *l, int to, int from, 
         const int out[2] = {in.d, in.dc};
         bool read = false;
         for (int o = 0; o < 4; o++)
-            read |= out[o & 1] >= 0 && cc_has(l->in + others[o >> 1] * l->words, out[o & 1]);
+            read |= out[o & 1] >= 0 && others[o >> 1] >= 0 &&
+                    cc_has(l->in + others[o >> 1] * l->words, out[o & 1]);
         in.fresh = !read;
         if (read || !harmless(&in)) {
             in.guard = c;
@@ -71,9 +72,11 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
     if (k->gone || k->guard < 0)
         return false;
     int c = k->guard, most = k->diverges ? MAX_SPLIT : MAX_UNIFORM;
-    for (int s = 0; s < 2; s++) { /* threads that leave at once: RET under the condition */
-        const struct cc_block *end = &f->block[k->succ[s]];
-        if (end->n || end->guard >= 0 || end->succ[0] >= 0)
+    /* Threads that end at once: RET under the condition. That is right everywhere, in loops and with entries on the stack: a
+     * pop brings back whom it names and who has not ended, and where the others meet does not hang on those who end
+     * (flow.c). It costs what a branch does, and leaves nothing on the stack. */
+    for (int s = 0; s < 2; s++) {
+        if (!cc_is_exit(&f->block[k->succ[s]]))
             continue;
         struct cc_insn ret = cc_insn(I_RET, -1);
         ret.guard = c;
@@ -88,7 +91,7 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
     }
     int t = k->succ[0], e = k->succ[1];
     int ct = cost(f, g, t, c), ce = cost(f, g, e, c);
-    int join = -1;
+    int join;
     if (ct >= 0 && f->block[t].succ[0] == e && ct <= most) {
         take_in(f, l, b, t, (const int[]){e, e}, c, k->cond);
         join = e;
@@ -97,11 +100,10 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
         join = t;
     } else if (ct >= 0 && ce >= 0 && f->block[t].succ[0] == f->block[e].succ[0] &&
                ct + ce <= most + 2) {
-        join = f->block[t].succ[0];
+        join = f->block[t].succ[0];                           /* -1: both end */
         take_in(f, l, b, t, (const int[]){e, e}, c, k->cond); /* what e does not read, e writes */
         take_in(f, l, b, e, (const int[]){join, join}, c, opposite(k->cond));
-    }
-    if (join < 0)
+    } else
         return false;
     k->guard = -1;
     k->succ[0] = join;
