@@ -2,8 +2,8 @@
 // vector.
 //
 // sm_uop makes it in Decode from the instruction that sm_isa_pkg describes. A field `F` is uop[F +:
-// F_W]; flags have no width. Flat, because the synthesis tool takes neither structs in packages nor
-// ports of them.
+// F_W]; flags have no width. Flat, because Icarus Verilog 11, which lints this as well, takes no
+// structs of packages; Verilator and yosys do.
 package sm_uop_pkg;
   // what kind of effect it has; as enum sm_unit of the C model
   localparam logic [4:0] UNIT_NONE = 5'd0;  // no such instruction: traps

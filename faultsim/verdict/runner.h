@@ -1,6 +1,6 @@
 /* runner.h -- the verdict on a run: a faulty machine goes to its end, and how it ended is held
- * against the fault-free run. The same for every engine; definitions: docs/architecture.md, "Faults
- * and outcomes".
+ * against the fault-free run. The same for every engine; definitions: docs/faults.md, "Faults and
+ * outcomes".
  */
 #ifndef RUNNER_H
 #define RUNNER_H
