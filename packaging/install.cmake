@@ -19,6 +19,7 @@ foreach(command stuck-at memory transient intermittent gate prove dictionary mer
   page(man/faultsim-${command}.1.gz "gzip -9n" $<TARGET_FILE:faultsim> ${command} --generate man)
 endforeach()
 add_custom_target(manual ALL DEPENDS ${PAGES})
+add_custom_target(product DEPENDS ${TOOLS} manual bench_programs workload_jobs) # all that is installed, and no test
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
