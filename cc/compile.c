@@ -9,6 +9,8 @@
 #include "cc/clang/names.h"
 #include "cc/ptx/source.h"
 
+enum { MOST_PARAMS = 60 }; /* words that sasm takes of a kernel's parameters */
+
 struct unit {
     struct cc_arena arena;
     struct ptx_module m;
@@ -43,20 +45,22 @@ static int layout_module(struct unit *u)
         if (v->fix)
             return cc_fail(&f, &v->place,
                            "'%s' is initialised with an address: fill it in when the kernel runs",
-                           v->name);
+                           cc_plain_name(&u->arena, v->name));
         if (v->space == PTX_CONST) {
             v->address = align(at, v->align);
             at = v->address + v->size;
             if (at > 65536)
                 return cc_fail(
                     &f, &v->place,
-                    "constant variables of more than 65,536 bytes: pass '%s' as a buffer", v->name);
+                    "constant variables of more than 65,536 bytes: pass '%s' as a buffer",
+                    cc_plain_name(&u->arena, v->name));
         } else if (v->space == PTX_GLOBAL) {
             if (v->external)
-                return cc_fail(&f, &v->place, "'%s' is only declared: define it here", v->name);
+                return cc_fail(&f, &v->place, "'%s' is only declared: define it here",
+                               cc_plain_name(&u->arena, v->name));
             if (v->size > (v->init ? 1u << 16 : 1u << 30))
                 return cc_fail(&f, &v->place, "'%s' is too large, %u bytes: pass a buffer instead",
-                               v->name, v->size);
+                               cc_plain_name(&u->arena, v->name), v->size);
             v->address = addresses; /* in c14[] */
             addresses += 4;
         }
@@ -74,6 +78,12 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
         at += align(v->size, 4);
     }
     f->params_end = at;
+    if (at > 0x10 + 4 * MOST_PARAMS)
+        return cc_fail(
+            f, &k->place,
+            "the parameters of kernel '%s' take %u words, and %d are the most: pass a buffer "
+            "with them",
+            cc_plain_name(&u->arena, k->name), (at - 0x10) / 4, MOST_PARAMS);
     for (int external = 0; external < 2; external++) /* those that the launch sizes come last */
         for (int i = 0; i < k->nvars + u->m.nvars; i++) {
             struct ptx_var *v = i < k->nvars ? &k->var[i] : &u->m.var[i - k->nvars];
@@ -86,13 +96,13 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
             if (at > 16384)
                 return cc_fail(
                     f, &v->place,
-                    "kernel '%s' needs more than 16,384 bytes of shared memory, with '%s'", k->name,
-                    v->name);
+                    "kernel '%s' needs more than 16,384 bytes of shared memory, with '%s'",
+                    cc_plain_name(&u->arena, k->name), cc_plain_name(&u->arena, v->name));
         }
     f->shared_bytes = at;
     if (at > 16384)
         return cc_fail(f, &k->place, "the parameters of kernel '%s' do not fit into shared memory",
-                       k->name);
+                       cc_plain_name(&u->arena, k->name));
     at = 0;
     for (int i = 0; i < k->nvars; i++)
         if (k->var[i].space == PTX_LOCAL) {
@@ -103,7 +113,7 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
     return at > 65536
                ? cc_fail(f, &k->place,
                          "kernel '%s' needs %u bytes of private memory a thread; 65,536 are there",
-                         k->name, at)
+                         cc_plain_name(&u->arena, k->name), at)
                : 0;
 }
 
@@ -291,7 +301,7 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
                      .out = sasm,
                      .blocks = blocks,
                      .err = err};
-    int bad = ptx_parse(&u.arena, name, ptx, &u.m, err);
+    int bad = ptx_parse(&u.arena, &u.source, &u.m, err);
     if (!bad && !u.m.nkernels)
         bad = fl_fail(
             err, "%s: no kernel in it: mark one with __kernel (OpenCL C) or __global__ (CUDA C)",

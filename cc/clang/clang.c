@@ -5,6 +5,7 @@
  */
 #include "clang.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -98,6 +99,32 @@ static int run(const char **argv, struct fl_buf *ptx, struct fl_buf *messages)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static bool has(const char *line, size_t n, const char *word)
+{
+    return memmem(line, n, word, strlen(word)) != NULL;
+}
+
+/* Without the notes that point into the header, which users do not have, and without the number of errors. */
+static void drop_own(struct fl_buf *messages)
+{
+    struct fl_buf kept = {0};
+    bool drop = false;
+    for (size_t at = 0, n; at < messages->size; at += n) {
+        const char *line = (const char *)messages->data + at, *end;
+        end = memchr(line, '\n', messages->size - at);
+        n = end ? (size_t)(end - line) + 1 : messages->size - at;
+        bool note = has(line, n, ": note: "),
+             count = isdigit((unsigned char)*line) && has(line, n, " generated");
+        if (note || count || has(line, n, ": error: ") || has(line, n, ": warning: "))
+            drop = count || (note && (strncmp(line, "smcc.h:", 7) == 0 ||
+                                      strncmp(line, "<scratch space>:", 16) == 0));
+        if (!drop)
+            fl_buf_add(&kept, line, n);
+    }
+    fl_buf_free(messages);
+    *messages = kept;
+}
+
 /* A file without a name that clang can open: the language's header, then the user's macros, which must not reach into it. */
 static int header(const char *text, const char *macros, char *path, size_t size, struct fl_err *err)
 {
@@ -166,6 +193,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
                        "smcc: no clang (%s): install Debian's package %s or %s; in a clone, "
                        "scripts/setup --cc does it",
                        strerror(errno), versions[0], versions[2]);
+    drop_own(messages);
     fl_buf_add(ptx, "", 1);
     return status == 0 ? 0 : -1;
 }

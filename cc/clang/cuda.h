@@ -117,6 +117,36 @@ F void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 F void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 F unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
+/* ---- what the machine has not: clang says so where it is called ---- */
+
+#define NO(why) __attribute__((device, unavailable(why)))
+#define ATOMIC(f)                                                                                  \
+    template <class T, class... More>                                                              \
+    NO("the machine has no atomics (compute capability 1.1 has)") T f(T *p, More... x);
+ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicExch) ATOMIC(atomicMin) ATOMIC(atomicMax)
+ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicCAS) ATOMIC(atomicAnd) ATOMIC(atomicOr)
+ATOMIC(atomicXor)
+#undef ATOMIC
+#define VOTE(f) NO("the machine has no votes (compute capability 1.2 has)") int f(int x);
+VOTE(__all) VOTE(__any) VOTE(__ballot)
+VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
+#undef VOTE
+#define SHUFFLE(f)                                                                                 \
+    template <class T, class... More>                                                              \
+    NO("the machine has no shuffles: go through shared memory") T f(T x, More... y);
+SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
+#undef SHUFFLE
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+template <class T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
+struct texture {
+    __attribute__((host, unavailable("textures are not supported: pass a buffer"))) texture();
+};
+#define FETCH(f)                                                                                   \
+    template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \
+    NO("textures are not supported: pass a buffer") T f(const texture<T, Axes, Mode> &t, More... x);
+FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D)
+#undef FETCH
+
 /* ---- vectors ---- */
 
 #define VECTOR(T, N)                                                                               \
@@ -340,6 +370,7 @@ F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); 
 #undef SAME1
 #undef MATH2
 #undef MATH1
+#undef NO
 #undef F
 #undef M
 #undef MC

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cc/ptx/source.h"
 
 /* ---- making instructions ---- */
 
@@ -457,19 +458,43 @@ static int unknown(struct cc_lower *l)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(l->part[0], known[i].op) == 0)
             return cc_refuse(l, "%s", known[i].why);
-    if (strcmp(l->part[0], "call") == 0) {
-        const char *name = l->in->n ? l->in->o[0].name : "a pointer";
-        bool wraps = strncmp(name, "_Z", 2) == 0 || strncmp(name, "__", 2) == 0;
-        return cc_refuse(l,
-                         "a call of %s%s%s: functions are built into their callers, so none may "
-                         "call itself, be only declared, or be called through a pointer",
-                         wraps ? "" : "'", name, wraps ? "" : "'");
-    }
     if (cc_part(l, "f64"))
         return cc_refuse(l, "double: the machine has no f64; use float");
     if (cc_part(l, "f16"))
         return cc_refuse(l, "half: arithmetic with 16-bit floats is not supported");
     return cc_refuse(l, "the PTX instruction '%s' is not known to smcc", l->in->op);
+}
+
+/* A call that clang did not replace by the function. */
+static int refuse_call(struct cc_lower *l)
+{
+    const struct ptx_module *m = l->f->module;
+    const char *name = l->in->n ? l->in->o[0].name : "%";
+    bool is_kernel = false, has_body = false;
+    for (int i = 0; i < m->nkernels; i++)
+        is_kernel |= strcmp(m->kernel[i].name, name) == 0;
+    for (int i = 0; i < m->nfuncs; i++)
+        has_body |= m->func[i].has_body && strcmp(m->func[i].name, name) == 0;
+    const char *plain = cc_plain_name(l->f->arena, name);
+    if (*name == '%')
+        return cc_refuse(l, "a call through a pointer: functions are built into their callers");
+    if (is_kernel)
+        return cc_refuse(l, "'%s' is a kernel: put what it does into a function, which both call",
+                         plain);
+    if (has_body)
+        return cc_refuse(l,
+                         "'%s' calls itself, or is marked noinline: functions are built into "
+                         "their callers, for there is no stack",
+                         plain);
+    return cc_refuse(l,
+                     "'%s' is only declared: functions are built into their callers, so define "
+                     "it in the same source",
+                     plain);
+}
+
+static bool is_call(const struct ptx_insn *in)
+{
+    return strncmp(in->op, "call", 4) == 0 && (in->op[4] == 0 || in->op[4] == '.');
 }
 
 /* ---- one instruction ---- */
@@ -681,6 +706,9 @@ int cc_lower(struct cc_fn *f)
 {
     struct cc_lower l = {.f = f, .k = f->ptx};
     const struct ptx_kernel *k = f->ptx;
+    for (int i = 0; i < k->ninsns; i++) /* before its parameters are met */
+        if (is_call(l.in = &k->insn[i]))
+            return refuse_call(&l);
     make_registers(&l);
     int *of = find_blocks(&l);
     for (int i = 0; i < k->ninsns; i++) {

@@ -85,7 +85,20 @@ struct ptx_kernel {
 };
 
 struct ptx_file {
+    const char *name; /* as users know it */
+};
+
+/* A function that stayed one. */
+struct ptx_func {
     const char *name;
+    bool has_body;
+};
+
+/* The text that is compiled: PTX, or a source of which clang made it. */
+struct cc_source {
+    const char *name; /* as the user called it */
+    bool is_ptx;
+    const char *ptx; /* the PTX itself */
 };
 
 struct ptx_module {
@@ -93,12 +106,13 @@ struct ptx_module {
     int nkernels, kernel_room;
     struct ptx_var *var; /* .shared, .const, .global */
     int nvars, var_room;
+    struct ptx_func *func;
+    int nfuncs, func_room;
     struct ptx_file file[64]; /* by the number of .file */
     bool by_llvm;             /* written by clang, with its habits */
 };
 
-/* `name` is for messages. */
-int ptx_parse(struct cc_arena *arena, const char *name, const char *text, struct ptx_module *out,
+int ptx_parse(struct cc_arena *arena, const struct cc_source *source, struct ptx_module *out,
               struct fl_err *err);
 
 #endif

@@ -1,7 +1,10 @@
 /* source.c -- see source.h. */
 #include "source.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Line `number` of a text, without its end; NULL when there is none. */
 static const char *line_of(const char *text, int number, int *n)
@@ -39,4 +42,53 @@ int cc_source_fail(const struct cc_source *s, const struct ptx_module *m, const 
         fl_fail(err, "%s:%d:%d: error: %s", file, line, column, message);
     fl_buf_free(&text);
     return -1;
+}
+
+const char *cc_source_shown(const struct cc_source *s, struct cc_arena *arena, const char *folder,
+                            const char *file)
+{
+    const char *shown = file;
+    char *path = *file == '/' || !*folder ? fl_strdup(file) : fl_format("%s/%s", folder, file),
+         *real = realpath(path, NULL), *source = s->is_ptx ? NULL : realpath(s->name, NULL),
+         *here = getcwd(NULL, 0);
+    size_t n = here ? strlen(here) : 0;
+    if (real && source && strcmp(real, source) == 0)
+        shown = s->name;
+    else if (n > 1 && strncmp(path, here, n) == 0 && path[n] == '/')
+        shown = cc_text(arena, path + n + 1, strlen(path + n + 1));
+    free(path);
+    free(real);
+    free(source);
+    free(here);
+    return shown;
+}
+
+/* 4fibo: the name; `end` behind it. NULL: something else. */
+static const char *counted(const char *s, const char **end)
+{
+    char *name;
+    unsigned long n = isdigit((unsigned char)*s) ? strtoul(s, &name, 10) : 0;
+    if (!n || n > strlen(name))
+        return NULL;
+    *end = name + n;
+    return name;
+}
+
+const char *cc_plain_name(struct cc_arena *arena, const char *name)
+{
+    const char *plain = NULL, *end = name, *next, *inside = strstr(name, "_$_");
+    if (inside) /* function_$_variable, of OpenCL C */
+        return inside + 3;
+    if (strncmp(name, "_Z", 2))
+        return name;
+    const char *s = name + 2;
+    if (*s == 'Z') /* of a variable in a function: the name behind the last E */
+        for (const char *e = strrchr(s, 'E'); e && e > s && !counted(s, &end); e--)
+            s = *e == 'E' ? e + 1 : s;
+    s += strspn(s, "NLKVr");
+    while ((next = counted(s, &end)) != NULL) {
+        plain = next;
+        s = end;
+    }
+    return plain ? cc_text(arena, plain, (size_t)(end - plain)) : name;
 }

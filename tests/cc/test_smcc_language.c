@@ -144,10 +144,10 @@ extern const char cc_opencl_header[], cc_cuda_header[];
 
 /* Names of the language that are macros here; a * stands for more. */
 static const char *const opencl_macros[] = {
-    "CHAR_BIT",  "CLK_*_MEM_FENCE", "CHAR_*",       "SCHAR_*",  "UCHAR_MAX", "SHRT_*",
-    "USHRT_MAX", "INT_*",           "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
-    "MAXFLOAT",  "HUGE_VAL*",       "NAN",          "INFINITY", "M_*_F",     "NULL",
-    "restrict",  "__restrict",      "__restrict__", NULL};
+    "CHAR_BIT",  "CLK_*",      "CHAR_*",       "SCHAR_*",  "UCHAR_MAX", "SHRT_*",
+    "USHRT_MAX", "INT_*",      "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
+    "MAXFLOAT",  "HUGE_VAL*",  "NAN",          "INFINITY", "M_*_F",     "NULL",
+    "restrict",  "__restrict", "__restrict__", NULL};
 static const char *const cuda_macros[] = {"__global__",    "__device__",
                                           "__host__",      "__constant__",
                                           "__shared__",    "__forceinline__",
@@ -261,13 +261,132 @@ static void the_last_word_on_a_macro_counts(void)
                  "<command line>:1:9: error: macro name must be an identifier");
 }
 
+/* ---- refusals ---- */
+
+static void what_the_machine_has_not_is_refused_by_name_and_place(void)
+{
+    static const struct {
+        const char *file, *text, *says;
+    } bad[] = {
+        {"atomic.cl",
+         "__kernel void k(volatile __global uint *p)\n{\n    p[1] = atomic_inc(p);\n}\n",
+         "atomic.cl:3:12: error: 'atomic_inc' is unavailable: the machine has no atomics (compute "
+         "capability 1.1 has)\n    p[1] = atomic_inc(p);\n           ^\n"},
+        {"local.cl",
+         "__kernel void k(__local int *p)\n{\n    if (p[0])\n        atom_add(&p[3], 2);\n}\n",
+         "local.cl:4:9: error: 'atom_add' is unavailable: the machine has no atomics"},
+        {"atomic.cu",
+         "__global__ void k(int *p)\n{\n    int x = 1 + atomicCAS(p, 3, 4);\n    p[1] = "
+         "x;\n}\n",
+         "atomic.cu:3:17: error: 'atomicCAS<int, int, int>' is unavailable: the machine has no "
+         "atomics"},
+        {"vote.cu", "__global__ void k(int *p)\n{\n    p[0] = __any(p[1]);\n}\n",
+         "vote.cu:3:12: error: '__any' is unavailable: the machine has no votes"},
+        {"shuffle.cu", "__global__ void k(int *p)\n{\n    p[0] = __shfl_down(p[1], 2);\n}\n",
+         "shuffle.cu:3:12: error: '__shfl_down<int, int>' is unavailable: the machine has no "
+         "shuffles"},
+        {"image.cl",
+         "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;\n"
+         "__kernel void k(__read_only image2d_t in, __global float4 *p)\n"
+         "{\n    p[0] = read_imagef(in, s, (int2)(1, 2));\n}\n",
+         "image.cl:4:12: error: 'read_imagef' is unavailable: images are not supported: pass a "
+         "buffer"},
+        {"texture.cu",
+         "texture<float, 2, cudaReadModeElementType> in;\n"
+         "__global__ void k(float *p)\n{\n    p[0] = tex2D(in, 1, 2);\n}\n",
+         "texture.cu:1:44: error: 'texture' is unavailable: textures are not supported: pass a "
+         "buffer"},
+        {"self.cl",
+         "int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
+         "__kernel void k(__global int *p)\n{\n    p[0] = f(p[1]);\n}\n",
+         "self.cl:7:12: error: 'f' calls itself, or is marked noinline: functions are built into "
+         "their callers"},
+        {"self.cu",
+         "__device__ int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
+         "__global__ void k(int *p)\n{\n    p[0] = f(p[1]);\n}\n",
+         "self.cu:7:12: error: 'f' calls itself, or is marked noinline"},
+        {"kernel.cl",
+         "__kernel void inner(__global int *p, int n)\n{\n    p[n] = 3;\n}\n"
+         "__kernel void k(__global int *p)\n{\n    if (p[5])\n        inner(p + 1, 2);\n}\n",
+         "kernel.cl:8:9: error: 'inner' is a kernel: put what it does into a function, which both "
+         "call"},
+        {"declared.cu",
+         "__device__ int far(int n);\n"
+         "__global__ void k(int *p)\n{\n    p[0] = far(p[1]);\n}\n",
+         "declared.cu:4:12: error: 'far' is only declared"},
+        {"pointer.cu",
+         "__device__ int a(int n)\n{\n    return n;\n}\n"
+         "__device__ int b(int n)\n{\n    return 3 * n;\n}\n"
+         "__global__ void k(int *p)\n{\n    int (*f)(int) = p[0] ? a : b;\n"
+         "    p[1] = f(p[2]);\n}\n",
+         "pointer.cu:12:12: error: a call through a pointer"},
+        {"memory.cu",
+         "__global__ void k(int *p, int n)\n{\n    __shared__ int s[4];\n    s[threadIdx.x] "
+         "= n;\n    int *q = n & 1 ? p : s;\n    *q = 5;\n}\n",
+         "memory.cu:6:8: error: a pointer that may mean several memories (global, shared, local)"},
+        {"unknown.cu", "__global__ void k(int **p, int n)\n{\n    p[n][threadIdx.x] = 5;\n}\n",
+         "unknown.cu:3:23: error: a pointer of which the memory is not known"},
+        {"shared.cu",
+         "__global__ void k(int *p, int n)\n{\n    __shared__ int cells[5000];\n"
+         "    cells[threadIdx.x] = n;\n    __syncthreads();\n    p[n] = cells[n];\n}\n",
+         "kernel 'k' needs more than 16,384 bytes of shared memory, with 'cells'"},
+        {"nested.cl",
+         "__kernel void k(__global int *p, int n)\n{\n    if (n) {\n"
+         "        __local int s[64];\n        s[n] = 1;\n        p[n] = s[0];\n    }\n}\n",
+         "nested.cl:4:21: error: variables in the local address space can only be declared in the "
+         "outermost scope of a kernel function"},
+    };
+    if (no_clang())
+        return;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        for (int c = 0; c < CLANGS; c++)
+            if (is_there[c]) {
+                struct fl_buf out = {0};
+                put(bad[i].file, bad[i].text);
+                int status = tools_run(
+                    dir, &out,
+                    "PATH=$PWD/with-%s:$PATH smcc %s -o none.cubin 2>&1; s=$?; test "
+                    "-e none.cubin && exit 9; exit $s",
+                    clangs[c], bad[i].file);
+                bool good = status == 1 && tools_says(&out, bad[i].says) &&
+                            !tools_says(&out, "smcc.h") && !tools_says(&out, "generated");
+                if (!good)
+                    printf("\n    %s, wanted %s, got %d %s\n", clangs[c], bad[i].says, status,
+                           out.data);
+                CU_ASSERT_TRUE(good);
+                fl_buf_free(&out);
+            }
+}
+
+static void a_kernel_has_as_many_parameters_as_fit(void)
+{
+    if (no_clang())
+        return;
+    for (int n = 60; n <= 61; n++) {
+        struct fl_buf b = {0};
+        fl_buf_printf(&b, "__kernel void k(__global int *p");
+        for (int i = 1; i < n; i++)
+            fl_buf_printf(&b, ", int p%d", i);
+        fl_buf_printf(&b, ")\n{\n    p[0] = p%d;\n}\n", n - 1);
+        tools_put(dir, "many.cl", b.data, b.size);
+        fl_buf_free(&b);
+        tools_expect(dir, "smcc", "many.cl -o many.cubin 2>&1 && echo made", n == 60 ? 0 : 1,
+                     n == 60
+                         ? "made"
+                         : "many.cl:2:1: error: the parameters of kernel 'k' take 61 words, and 60 "
+                           "are the most");
+    }
+}
+
 int main(void)
 {
     dir = tools_folder();
     int status = CHECK_RUN(
         "smcc_language", CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it),
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
-        CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts));
+        CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
+        CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
+        CHECK(a_kernel_has_as_many_parameters_as_fit));
     tools_remove(dir);
     return status;
 }
