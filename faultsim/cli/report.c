@@ -86,8 +86,7 @@ static int write_files(const char *dir, const struct page_files *files, struct f
     for (int i = 0; i < files->count && !bad; i++) {
         const struct page_file *f = &files->file[i];
         char *path = fl_format("%s/%s", dir, f->name);
-        if (f->text.size) /* else a plot that nobody could draw */
-            bad = fl_write_file(path, f->text.data, f->text.size, err);
+        bad = fl_write_file(path, f->text.data, f->text.size, err);
         free(path);
     }
     return bad;
@@ -98,10 +97,8 @@ static int write_page(const struct cli_request *r, const struct avf_report *a, b
                       struct fl_err *err)
 {
     struct fl_buf b = {0};
-    struct fl_err missing = {""};
     struct page_files files = {0};
-    int bad = (coverage ? coverage_html : avf_report_html)(a, &b, r->plots ? &files : NULL,
-                                                           &missing, err);
+    int bad = (coverage ? coverage_html : avf_report_html)(a, &b, r->plots ? &files : NULL, err);
     if (!bad && r->html)
         bad = cli_write(r->html, &b, err);
     else
@@ -109,8 +106,6 @@ static int write_page(const struct cli_request *r, const struct avf_report *a, b
     if (!bad && r->plots)
         bad = write_files(r->plots, &files, err);
     page_files_free(&files);
-    if (!bad && missing.msg[0])
-        fl_complain(0, "%s", missing.msg);
     return bad;
 }
 

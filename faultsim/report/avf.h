@@ -32,10 +32,9 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out);
 void avf_report_csv(const struct avf_report *a, struct fl_buf *out);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
-/* One page that needs nothing beside it, and its plots and tables as files, unless NULL. Without
- * gnuplot it lacks the plots over time, and `missing` says so; else missing->msg is empty. */
+/* One page that needs nothing beside it, and its plots and tables as files, unless NULL. */
 int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                    struct fl_err *missing, struct fl_err *err);
+                    struct fl_err *err);
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 

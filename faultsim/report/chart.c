@@ -2,26 +2,17 @@
  * value beside it, so that nothing hangs on colours. */
 #include "chart.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures.h"
 #include "stuck_at.h"
 
-const char chart_style[] =
-    ".chart{display:grid;grid-template-columns:fit-content(22em) minmax(8em,1fr) "
-    "fit-content(24em);gap:1px 10px;font-size:12px;line-height:1.35;align-items:center}"
-    ".chart .l{overflow-wrap:anywhere}.chart code{color:#555}.chart .v{overflow-wrap:anywhere}"
-    ".bar{display:flex;position:relative;height:11px;background:#f2f2f2}"
-    ".bar i,.key i{box-sizing:border-box;border:1px solid}.key i{display:inline-block;width:2em;"
-    "height:10px;margin:0 4px 0 12px}.bar u{position:absolute;top:3px;height:5px;"
-    "box-sizing:border-box;border:solid #000;border-width:0 1px;background:linear-gradient(#000,"
-    "#000) center/100% 1px no-repeat}.key{font-size:12px;margin:.4em 0}"
-    "@media(max-width:1000px){.chart{grid-template-columns:1fr}.chart .v{margin-bottom:4px}}";
-
-void chart_begin(struct chart *c, const char *name, const char *caption, bool stacked)
+void chart_begin(struct chart *c, const char *name, const char *caption, bool parts)
 {
-    *c = (struct chart){.name = fl_strdup(name), .caption = fl_strdup(caption), .stacked = stacked};
+    *c = (struct chart){.name = fl_strdup(name), .caption = fl_strdup(caption), .parts = parts};
 }
 
 void chart_series(struct chart *c, const char *name, const char *colour)
@@ -30,38 +21,25 @@ void chart_series(struct chart *c, const char *name, const char *colour)
     c->colour[c->nseries++] = colour;
 }
 
-struct chart_row *chart_row(struct chart *c, const char *label, const char *detail)
+struct chart_row *chart_row(struct chart *c, const char *label)
 {
     c->row = fl_grow(c->row, (size_t)c->nrows + 1, sizeof *c->row);
     struct chart_row *row = &c->row[c->nrows++];
-    *row = (struct chart_row){fl_strdup(label), detail ? fl_strdup(detail) : NULL, {0}, {0}, {0}};
+    *row = (struct chart_row){
+        .label = fl_strdup(label), .low = (double)NAN, .high = (double)NAN, .head = (double)NAN};
     for (int s = 0; s < CHART_SERIES; s++)
-        row->value[s] = row->low[s] = row->high[s] = (double)NAN;
+        row->value[s] = (double)NAN;
     return row;
 }
 
 void chart_free(struct chart *c)
 {
-    for (int i = 0; i < c->nrows; i++) {
+    for (int i = 0; i < c->nrows; i++)
         free(c->row[i].label);
-        free(c->row[i].detail);
-    }
     free(c->row);
     free(c->name);
     free(c->caption);
     *c = (struct chart){0};
-}
-
-void chart_escaped(struct fl_buf *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fl_buf_printf(out, "&lt;"); break;
-        case '>': fl_buf_printf(out, "&gt;"); break;
-        case '&': fl_buf_printf(out, "&amp;"); break;
-        case '"': fl_buf_printf(out, "&quot;"); break;
-        default: fl_buf_add(out, text, 1);
-        }
 }
 
 static bool drawn(double v)
@@ -69,38 +47,52 @@ static bool drawn(double v)
     return isfinite(v) && v > 0;
 }
 
+static double sum(const struct chart *c, const struct chart_row *r)
+{
+    double all = 0;
+    for (int s = 0; s < c->nseries; s++)
+        all += drawn(r->value[s]) ? r->value[s] : 0;
+    return all;
+}
+
 /* What a whole line stands for. */
 static double scale(const struct chart *c)
 {
     double most = 0;
     for (int i = 0; i < c->nrows; i++) {
-        double sum = 0;
-        for (int s = 0; s < c->nseries; s++) {
-            const struct chart_row *r = &c->row[i];
-            double v = drawn(r->high[s]) ? r->high[s] : drawn(r->value[s]) ? r->value[s] : 0;
-            sum += v;
-            most = fmax(most, c->stacked ? sum : v);
-        }
+        most = fmax(most, sum(c, &c->row[i]));
+        if (drawn(c->row[i].high))
+            most = fmax(most, c->row[i].high);
     }
-    return most > 0 ? most : 1;
+    return fmin(figure_top(most), fmax(most, 100));
 }
 
-/* "17.6 sdc, 15.95 crash": of series `only`, or of all that have a value (-1). */
-static void values(const struct chart *c, const struct chart_row *r, int only, struct fl_buf *out)
+/* "33.6 % (31.5 to 35.6)" */
+static void head(const struct chart *c, const struct chart_row *r, struct fl_buf *out)
+{
+    double half = isnan(r->low) ? r->half : (r->high - r->low) / 2;
+    figure_percent(out, isnan(r->head) ? sum(c, r) : r->head, half);
+    fl_buf_printf(out, " %%");
+    if (!isnan(r->low)) {
+        fl_buf_printf(out, " (");
+        figure_percent(out, r->low, half);
+        fl_buf_printf(out, " to ");
+        figure_percent(out, r->high, half);
+        fl_buf_printf(out, ")");
+    }
+}
+
+/* "sdc 17.6, crash 16.0" */
+static void parts(const struct chart *c, const struct chart_row *r, struct fl_buf *out)
 {
     const char *comma = "";
-    for (int s = 0; s < c->nseries; s++) {
-        if ((only >= 0 && s != only) || isnan(r->value[s]) || (c->stacked && r->value[s] == 0))
+    for (int s = 0; s < c->nseries && c->parts; s++) {
+        if (!drawn(r->value[s]))
             continue;
-        fl_buf_printf(out, "%s%.4g", comma, r->value[s]);
-        if (!isnan(r->low[s]))
-            fl_buf_printf(out, " (%.4g to %.4g)", r->low[s], r->high[s]);
-        if (c->nseries > 1)
-            fl_buf_printf(out, " %s", c->series[s]);
+        fl_buf_printf(out, "%s%s ", comma, c->series[s]);
+        figure_percent(out, r->value[s], r->half);
         comma = ", ";
     }
-    if (!*comma)
-        fl_buf_printf(out, "0");
 }
 
 /* Has it any bar? */
@@ -114,96 +106,114 @@ static bool used(const struct chart *c, int s)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static void pattern(const struct chart *c, int s, struct fl_buf *out)
+/* A series has a class of its name, whose look is added to the style where it is used first. */
+static void class_of(const char *series, struct fl_buf *out)
+{
+    fl_buf_printf(out, "s-");
+    for (; *series; series++)
+        if (isalnum((unsigned char)*series))
+            fl_buf_add(out, series, 1);
+}
+
+static void look(const struct chart *c, int s, struct fl_buf *style)
 {
     static const char *const stripe[CHART_SERIES] = {"",
-                                                     "45deg,%1$s 0 4px,#fff 4px 6px",
-                                                     "90deg,%1$s 0 2px,#fff 2px 4px",
-                                                     "0deg,%1$s 0 2px,#fff 2px 4px",
-                                                     "-45deg,%1$s 0 2px,#fff 2px 6px",
-                                                     "90deg,%1$s 0 1px,#fff 1px 5px"};
-    fl_buf_printf(out, "border-color:%s;background:", c->colour[s]);
+                                                     "45deg,%1$s 0 4px,var(--p) 4px 6px",
+                                                     "90deg,%1$s 0 2px,var(--p) 2px 4px",
+                                                     "0deg,%1$s 0 2px,var(--p) 2px 4px",
+                                                     "-45deg,%1$s 0 2px,var(--p) 2px 6px",
+                                                     "90deg,%1$s 0 1px,var(--p) 1px 5px",
+                                                     "0deg,%1$s 0 1px,var(--p) 1px 4px"};
+    struct fl_buf rule = {0};
+    fl_buf_printf(&rule, "\n.");
+    class_of(c->series[s], &rule);
+    fl_buf_printf(&rule, "{border-color:%s;background:", c->colour[s]);
     if (!s)
-        fl_buf_printf(out, "%s", c->colour[s]);
+        fl_buf_printf(&rule, "%s", c->colour[s]);
     else {
         const char *at = stripe[s], *colour = strstr(at, "%1$s");
-        fl_buf_printf(out, "repeating-linear-gradient(%.*s%s%s)", (int)(colour - at), at,
+        fl_buf_printf(&rule, "repeating-linear-gradient(%.*s%s%s)", (int)(colour - at), at,
                       c->colour[s], colour + 4);
     }
+    fl_buf_printf(&rule, "}");
+    if (!style->size || !memmem(style->data, style->size, rule.data, rule.size))
+        fl_buf_add(style, rule.data, rule.size);
+    fl_buf_free(&rule);
 }
 
-static void bar(const struct chart *c, const struct chart_row *r, int from, int to, double most,
-                struct fl_buf *out)
+static void piece(const struct chart *c, int s, struct fl_buf *out)
+{
+    fl_buf_printf(out, "<i class=\"");
+    class_of(c->series[s], out);
+    fl_buf_printf(out, "\"");
+}
+
+static void bar(const struct chart *c, const struct chart_row *r, double most, struct fl_buf *out)
 {
     fl_buf_printf(out, "<div class=\"bar\">");
-    for (int s = from; s < to; s++)
+    for (int s = 0; s < c->nseries; s++)
         if (drawn(r->value[s])) {
-            fl_buf_printf(out, "<i style=\"width:%.3f%%;", 100 * r->value[s] / most);
-            pattern(c, s, out);
-            fl_buf_printf(out, "\"></i>");
+            piece(c, s, out);
+            fl_buf_printf(out, " style=\"width:%.4g%%\"></i>", 100 * r->value[s] / most);
         }
-    if (!c->stacked && !isnan(r->low[from]))
-        fl_buf_printf(out, "<u style=\"left:%.3f%%;width:%.3f%%\"></u>", 100 * r->low[from] / most,
-                      100 * (r->high[from] - r->low[from]) / most);
-    fl_buf_printf(out, "</div><div class=\"v\">");
-    values(c, r, c->stacked ? -1 : from, out);
-    fl_buf_printf(out, "</div>\n");
+    if (!isnan(r->low))
+        fl_buf_printf(out, "<u style=\"left:%.4g%%;width:%.4g%%\"></u>", 100 * r->low / most,
+                      100 * (r->high - r->low) / most);
+    fl_buf_printf(out, "</div>");
 }
 
-void chart_html(const struct chart *c, struct fl_buf *out)
+static void key(const struct chart *c, double most, struct fl_buf *out, struct fl_buf *style)
+{
+    fl_buf_printf(out, "<div class=\"key\">");
+    for (int s = 0; s < c->nseries; s++)
+        if (used(c, s)) {
+            look(c, s, style);
+            fl_buf_printf(out, "<span>");
+            piece(c, s, out);
+            fl_buf_printf(out, "></i>%s</span>", c->series[s]);
+        }
+    fl_buf_printf(out, "<span>a whole line is %.4g&#8239;%%</span></div>\n", most);
+}
+
+void chart_html(const struct chart *c, struct fl_buf *out, struct fl_buf *style)
 {
     double most = scale(c);
-    fl_buf_printf(out, "<figure>\n<div class=\"key\">in %%; a whole line is %.4g", most);
-    for (int s = 0; s < c->nseries && c->nseries > 1; s++) {
-        if (!used(c, s))
-            continue;
-        fl_buf_printf(out, "<i style=\"");
-        pattern(c, s, out);
-        fl_buf_printf(out, "\"></i>%s", c->series[s]);
-    }
-    fl_buf_printf(out, "</div>\n<div class=\"chart\">\n");
+    size_t longest = 0;
+    for (int i = 0; i < c->nrows; i++)
+        longest = strlen(c->row[i].label) > longest ? strlen(c->row[i].label) : longest;
+    fl_buf_printf(out, "<figure>\n");
+    key(c, most, out, style);
+    fl_buf_printf(out, "<div class=\"chart\" style=\"--l:%zuch\">\n", longest + 1);
     for (int i = 0; i < c->nrows; i++) {
-        const struct chart_row *r = &c->row[i];
-        bool first = true;
-        for (int s = 0; s < (c->stacked ? 1 : c->nseries); s++) {
-            if (!c->stacked && isnan(r->value[s]))
-                continue;
-            fl_buf_printf(out, "<div class=\"l\">");
-            if (first)
-                chart_escaped(out, r->label);
-            if (first && r->detail) {
-                fl_buf_printf(out, " <code>");
-                chart_escaped(out, r->detail);
-                fl_buf_printf(out, "</code>");
-            }
-            fl_buf_printf(out, "</div>");
-            bar(c, r, s, c->stacked ? c->nseries : s + 1, most, out);
-            first = false;
-        }
+        fl_buf_printf(out, "<div class=\"r\"><div class=\"l\">");
+        figure_escaped(out, c->row[i].label);
+        fl_buf_printf(out, "</div>");
+        bar(c, &c->row[i], most, out);
+        fl_buf_printf(out, "<div class=\"v\"><b>");
+        head(c, &c->row[i], out);
+        fl_buf_printf(out, "</b> ");
+        parts(c, &c->row[i], out);
+        fl_buf_printf(out, "</div></div>\n");
     }
     fl_buf_printf(out, "</div>\n<figcaption>");
-    chart_escaped(out, c->caption);
+    figure_escaped(out, c->caption);
     fl_buf_printf(out, "</figcaption></figure>\n");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-void chart_svg(const struct chart *c, struct fl_buf *out)
+enum { SVG_LEFT = 260, SVG_BARS = 420, SVG_WIDTH = 1100, SVG_LINE = 18, SVG_TOP = 50 };
+
+static void svg_begin(const struct chart *c, struct fl_buf *out)
 {
-    enum { LEFT = 300, BARS = 460, WIDTH = 1100, LINE = 18, TOP = 50 };
-    static const char *const hatch[CHART_SERIES] = {"",       "M0 6L6 0", "M3 0V6",
-                                                    "M0 3H6", "M0 0L6 6", "M0 3H6M3 0V6"};
-    double most = scale(c);
-    int lines = 0, y = TOP;
-    for (int i = 0; i < c->nrows; i++)
-        for (int s = 0; s < (c->stacked ? 1 : c->nseries); s++)
-            lines += c->stacked || !isnan(c->row[i].value[s]);
+    static const char *const hatch[CHART_SERIES] = {"",         "M0 6L6 0",     "M3 0V6", "M0 3H6",
+                                                    "M0 0L6 6", "M0 3H6M3 0V6", "M0 1H6"};
+    int x = SVG_LEFT, height = SVG_TOP + SVG_LINE * c->nrows + 10;
     fl_buf_printf(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n<title>",
-                  WIDTH, TOP + LINE * lines + 10, WIDTH, TOP + LINE * lines + 10);
-    chart_escaped(out, c->caption);
-    fl_buf_printf(out, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<defs>");
+                  "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<defs>",
+                  SVG_WIDTH, height, SVG_WIDTH, height);
     for (int s = 0; s < c->nseries; s++)
         fl_buf_printf(out,
                       "<pattern id=\"p%d\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
@@ -211,78 +221,73 @@ void chart_svg(const struct chart *c, struct fl_buf *out)
                       "stroke=\"#fff\"/></pattern>",
                       s, c->colour[s], hatch[s]);
     fl_buf_printf(out, "</defs>\n<text x=\"10\" y=\"18\">");
-    chart_escaped(out, c->caption);
+    figure_escaped(out, c->caption);
     fl_buf_printf(out, " In percent.</text>\n");
-    for (int s = 0, x = 10; s < c->nseries && c->nseries > 1; s++)
+    for (int s = 0; s < c->nseries; s++)
         if (used(c, s)) {
             fl_buf_printf(out,
-                          "<rect x=\"%d\" y=\"28\" width=\"20\" height=\"11\" "
-                          "fill=\"url(#p%d)\" stroke=\"%s\"/><text x=\"%d\" "
-                          "y=\"38\">%s</text>\n",
-                          x, s, c->colour[s], x + 25, c->series[s]);
-            x += 130;
+                          "<rect x=\"%d\" y=\"28\" width=\"24\" height=\"12\" fill=\"url(#p%d)\" "
+                          "stroke=\"%s\"/><text x=\"%d\" y=\"38\">%s</text>\n",
+                          x, s, c->colour[s], x + 30, c->series[s]);
+            x += 60 + 8 * (int)strlen(c->series[s]);
         }
-    for (int i = 0; i < c->nrows; i++) {
-        const struct chart_row *r = &c->row[i];
-        double x = LEFT;
-        bool named = false;
-        for (int s = 0; s < c->nseries; s++) {
-            bool ends = !c->stacked || s + 1 == c->nseries;
-            if (!c->stacked && isnan(r->value[s]))
-                continue;
-            if (!named) {
-                fl_buf_printf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8,
-                              y + 13);
-                chart_escaped(out, r->label);
-                fl_buf_printf(out, r->detail ? " " : "%s", "");
-                chart_escaped(out, r->detail ? r->detail : "");
-                fl_buf_printf(out, "</text>\n");
-            }
-            named = true;
-            if (drawn(r->value[s])) {
-                double w = BARS * r->value[s] / most;
-                fl_buf_printf(out,
-                              "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"12\" "
-                              "fill=\"url(#p%d)\" stroke=\"%s\"/>\n",
-                              x, y + 3, w, s, c->colour[s]);
-                x += c->stacked ? w : 0;
-            }
-            if (!c->stacked && !isnan(r->low[s]))
-                fl_buf_printf(out,
-                              "<path d=\"M%.1f %dv8m0 -4H%.1fm0 -4v8\" stroke=\"#000\" "
-                              "fill=\"none\"/>\n",
-                              LEFT + BARS * r->low[s] / most, y + 5,
-                              LEFT + BARS * r->high[s] / most);
-            if (ends) {
-                fl_buf_printf(out, "<text x=\"%d\" y=\"%d\">", LEFT + BARS + 8, y + 13);
-                values(c, r, c->stacked ? -1 : s, out);
-                fl_buf_printf(out, "</text>\n");
-                y += LINE;
-            }
+}
+
+static void svg_row(const struct chart *c, const struct chart_row *r, int y, double most,
+                    struct fl_buf *out)
+{
+    double x = SVG_LEFT;
+    fl_buf_printf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", SVG_LEFT - 8, y + 13);
+    figure_escaped(out, r->label);
+    fl_buf_printf(out, "</text>\n");
+    for (int s = 0; s < c->nseries; s++)
+        if (drawn(r->value[s])) {
+            double w = SVG_BARS * r->value[s] / most;
+            fl_buf_printf(out,
+                          "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"12\" "
+                          "fill=\"url(#p%d)\" stroke=\"%s\"/>\n",
+                          x, y + 3, w, s, c->colour[s]);
+            x += w;
         }
-    }
+    if (!isnan(r->low))
+        fl_buf_printf(
+            out, "<path d=\"M%.1f %dv8m0 -4H%.1fm0 -4v8\" stroke=\"#000\" fill=\"none\"/>\n",
+            SVG_LEFT + SVG_BARS * r->low / most, y + 5, SVG_LEFT + SVG_BARS * r->high / most);
+    fl_buf_printf(out, "<text x=\"%d\" y=\"%d\">", SVG_LEFT + SVG_BARS + 8, y + 13);
+    head(c, r, out);
+    fl_buf_printf(out, " ");
+    parts(c, r, out);
+    fl_buf_printf(out, "</text>\n");
+}
+
+void chart_svg(const struct chart *c, struct fl_buf *out)
+{
+    svg_begin(c, out);
+    for (int i = 0; i < c->nrows; i++)
+        svg_row(c, &c->row[i], SVG_TOP + SVG_LINE * i, scale(c), out);
     fl_buf_printf(out, "</svg>\n");
+}
+
+static void csv_value(double v, struct fl_buf *out)
+{
+    fl_buf_printf(out, ",");
+    if (!isnan(v))
+        fl_buf_printf(out, "%.9g", v);
 }
 
 void chart_csv(const struct chart *c, struct fl_buf *out)
 {
-    fl_buf_printf(out, "label,detail");
+    fl_buf_printf(out, "label");
     for (int s = 0; s < c->nseries; s++)
-        fl_buf_printf(out, c->stacked ? ",%1$s" : ",%1$s,%1$s from,%1$s to", c->series[s]);
-    fl_buf_printf(out, "\n");
+        fl_buf_printf(out, ",%s", c->series[s]);
+    fl_buf_printf(out, ",from,to\n");
     for (int i = 0; i < c->nrows; i++) {
         const struct chart_row *r = &c->row[i];
         report_csv_text(r->label, out);
-        fl_buf_printf(out, ",");
-        report_csv_text(r->detail ? r->detail : "", out);
-        for (int s = 0; s < c->nseries; s++) {
-            const double v[] = {r->value[s], r->low[s], r->high[s]};
-            for (int k = 0; k < (c->stacked ? 1 : 3); k++) {
-                fl_buf_printf(out, ",");
-                if (!isnan(v[k]))
-                    fl_buf_printf(out, "%.9g", v[k]);
-            }
-        }
+        for (int s = 0; s < c->nseries; s++)
+            csv_value(r->value[s], out);
+        csv_value(r->low, out);
+        csv_value(r->high, out);
         fl_buf_printf(out, "\n");
     }
 }

@@ -20,6 +20,6 @@ void coverage_table(const struct avf_report *a, struct fl_buf *out);
 void coverage_csv(const struct avf_report *a, struct fl_buf *out);
 /* As avf_report_html. */
 int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                  struct fl_err *missing, struct fl_err *err);
+                  struct fl_err *err);
 
 #endif

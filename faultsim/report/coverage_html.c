@@ -25,45 +25,104 @@ static void each_target(const struct result *r,
     }
 }
 
-static void summary(struct page *p)
+static void sentence(struct page *p, int job)
 {
     const struct result *r = p->a->result;
-    fl_buf_printf(&p->html, "<p>");
-    for (int j = 0; j < r->njobs; j++) {
-        struct fsim_counts k = coverage_counts(p->a, j, NULL);
-        fl_buf_printf(&p->html, "%s<b>", j ? " " : "");
-        page_escaped(p, r->job[j].name);
-        fl_buf_printf(&p->html, "</b> detects %.2f %% of the %ld %s faults that are testable.",
-                      100 * share(k.detected, k.faults - k.untestable), k.faults - k.untestable,
-                      r->part[0].model);
+    struct fsim_counts k = coverage_counts(p->a, job, NULL);
+    long testable = k.faults - k.untestable;
+    fl_buf_printf(&p->html, "<p><b>");
+    page_escaped(p, r->job[job].name);
+    if (testable == 0) {
+        fl_buf_printf(&p->html, "</b> has no fault that is testable.</p>\n");
+        return;
     }
-    fl_buf_printf(&p->html, "</p>\n");
+    fl_buf_printf(&p->html, "</b> detects <b>");
+    fl_buf_printf(&p->html, "%.2f&#8239;%%</b> of the ", 100 * share(k.detected, testable));
+    char *fault = fl_format("%s fault", r->part[0].model);
+    figure_of(&p->html, (uint64_t)testable, fault);
+    free(fault);
+    fl_buf_printf(&p->html, " that %s testable.</p>\n", testable == 1 ? "is" : "are");
 }
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* The coverage of a job: a circle of 100 units, of which so many are drawn. */
+static void ring(struct page *p, int job)
+{
+    struct fsim_counts k = coverage_counts(p->a, job, NULL);
+    double percent = 100 * share(k.detected, k.faults - k.untestable);
+    if (isnan(percent))
+        return;
+    fl_buf_printf(&p->html,
+                  "<figure><svg viewBox=\"0 0 42 42\"><circle cx=\"21\" cy=\"21\" r=\"15.9155\"/>"
+                  "<circle cx=\"21\" cy=\"21\" r=\"15.9155\" stroke-dasharray=\"%.2f 100\" "
+                  "transform=\"rotate(-90 21 21)\"/><text x=\"21\" y=\"24\">%.1f%%</text></svg>"
+                  "<figcaption>",
+                  percent, percent);
+    page_escaped(p, p->a->result->job[job].name);
+    fl_buf_printf(&p->html, "</figcaption></figure>\n");
+}
+
+static void rings(struct page *p)
+{
+    fl_buf_printf(&p->html, "<div class=\"rings\">\n");
+    for (int j = 0; j < p->a->result->njobs; j++)
+        ring(p, j);
+    fl_buf_printf(&p->html, "</div>\n");
+}
+
+static void outcome_chart(struct page *p)
+{
+    const double two_decimals = 0.5; /* as if it were in doubt behind them: figures.h */
+    const struct result *r = p->a->result;
+    struct chart c;
+    chart_begin(&c, "outcomes",
+                "The coverage of each structure, and what became of its faults; what is left to "
+                "100 % is never activated, or untestable.",
+                true);
+    for (int o = 0; o < p->outcomes; o++)
+        chart_series(&c, page_shown[o].name, page_shown[o].colour);
+    chart_series(&c, "masked", "#b0b0b0");
+    for (int i = 0; i < r->nparts; i++) {
+        const struct result_part *part = &r->part[i];
+        struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
+        char *name = page_part_name(p, part, false);
+        struct chart_row *row = chart_row(&c, name);
+        free(name);
+        for (int o = 0; o < p->outcomes; o++)
+            row->value[o] = 100 * share(k.by_outcome[page_shown[o].outcome], k.faults);
+        row->value[p->outcomes] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
+        row->half = two_decimals;
+        row->head = 100 * share(k.detected, k.faults - k.untestable);
+    }
+    page_chart(p, &c);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void coverage_row(struct page *p, const struct result_part *part)
 {
     const struct result *r = p->a->result;
     const char *target = part ? part->target : NULL;
-    bool first = true;
-    page_begin_row(p);
-    page_cell_text(p, "t", part ? part->target : "all");
+    page_cell_text(p, part ? part->target : "all");
     for (int j = 0; j < r->njobs; j++) {
         struct fsim_counts k = coverage_counts(p->a, j, target);
-        if (first) {
+        if (!j) {
             page_cell_count(p, (uint64_t)k.faults);
             page_cell_count(p, (uint64_t)k.untestable);
         }
-        first = false;
-        page_cell_percent(p, share(k.detected, k.faults - k.untestable));
+        page_cell_share(p, share(k.detected, k.faults - k.untestable), 0);
     }
     page_end_row(p);
 }
 
-static void coverage_by_structure(struct page *p)
+/* What several jobs find, side by side. */
+static void coverage_by_job(struct page *p)
 {
     const struct result *r = p->a->result;
     struct fl_buf head = {0};
-    page_heading(p, 2, "Coverage by structure");
+    if (r->njobs == 1)
+        return;
     fl_buf_printf(&head, "*target|faults|untestable");
     for (int j = 0; j < r->njobs; j++)
         fl_buf_printf(&head, "|%s %%", r->job[j].name);
@@ -72,82 +131,68 @@ static void coverage_by_structure(struct page *p)
     each_target(r, coverage_row, p);
     coverage_row(p, NULL);
     page_end_table(p);
-    fl_buf_printf(&p->html, "<p>Coverage: faults that end as sdc, crash, timeout or hang, of those "
-                            "that are not proved untestable. What is left is unknown, not "
-                            "untestable.</p>\n");
 }
 
-static void plot_bars(struct page *p)
+static void outcome_row(struct page *p, const char *job, const char *target,
+                        const struct fsim_counts *k)
 {
-    const struct result *r = p->a->result;
-    struct chart c;
-    chart_begin(&c, "outcomes",
-                "What became of the faults of each structure; what is left to 100 % is never "
-                "activated, or untestable.",
-                true);
+    page_cell_text(p, job);
+    page_cell_text(p, target);
+    page_cell_count(p, (uint64_t)k->faults);
+    page_cell_count(p, (uint64_t)k->untestable);
+    page_cell_count(p, (uint64_t)k->not_activated);
     for (int o = 0; o < p->outcomes; o++)
-        chart_series(&c, page_shown[o].name, page_shown[o].colour);
-    chart_series(&c, "masked", "#aeb6bf");
-    for (int i = 0; i < r->nparts; i++) {
-        const struct result_part *part = &r->part[i];
-        struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
-        char *name = fl_format("%s%s%s", p->several_jobs ? r->job[part->job].name : "",
-                               p->several_jobs ? " " : "", part->target);
-        struct chart_row *row = chart_row(&c, name, NULL);
-        free(name);
-        for (int o = 0; o < p->outcomes; o++)
-            row->value[o] = 100 * share(k.by_outcome[page_shown[o].outcome], k.faults);
-        row->value[p->outcomes] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
-    }
-    page_chart(p, &c);
+        page_cell_count(p, (uint64_t)k->by_outcome[page_shown[o].outcome]);
+    page_cell_count(p, (uint64_t)k->by_outcome[OUT_MASKED]);
+    /* of all, where that is not the same */
+    page_cell_share(p, k->untestable ? share(k->detected, k->faults) : (double)NAN, 0);
+    page_cell_share(p, share(k->detected, k->faults - k->untestable), 0);
+    page_end_row(p);
 }
 
 static void outcome_table(struct page *p)
 {
     const struct result *r = p->a->result;
     page_head(p, "*job|*target|faults|untestable|not activated|@|masked|coverage %|testable %");
-    for (int i = 0; i < r->nparts; i++) {
-        const struct result_part *part = &r->part[i];
-        struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
-        page_begin_row(p);
-        page_cell_text(p, "t", r->job[part->job].name);
-        page_cell_text(p, "t", part->target);
-        page_cell_count(p, (uint64_t)k.faults);
-        page_cell_count(p, (uint64_t)k.untestable);
-        page_cell_count(p, (uint64_t)k.not_activated);
-        for (int o = 0; o < p->outcomes; o++)
-            page_cell_count(p, (uint64_t)k.by_outcome[page_shown[o].outcome]);
-        page_cell_count(p, (uint64_t)k.by_outcome[OUT_MASKED]);
-        page_cell_percent(p, share(k.detected, k.faults));
-        page_cell_percent(p, share(k.detected, k.faults - k.untestable));
-        page_end_row(p);
+    for (int j = 0; j < r->njobs; j++) {
+        int parts = 0;
+        for (int i = 0; i < r->nparts; i++)
+            if (r->part[i].job == j) {
+                struct fsim_counts k = coverage_counts(p->a, j, r->part[i].target);
+                outcome_row(p, r->job[j].name, r->part[i].target, &k);
+                parts++;
+            }
+        struct fsim_counts k = coverage_counts(p->a, j, NULL);
+        if (parts > 1)
+            outcome_row(p, r->job[j].name, "all", &k);
     }
     page_end_table(p);
+    page_say(p, "Coverage: faults that end as sdc, crash, timeout or hang, of all, where some are "
+                "proved untestable; testable: of the others. What is left is unknown, not "
+                "untestable.");
 }
 
 static void write_body(struct page *p)
 {
-    const struct result *r = p->a->result;
-    char *title = fl_format("%s faults", r->part[0].model);
-    title[0] = (char)(title[0] - 'a' + 'A');
-    page_heading(p, 1, title);
-    p->section = "summary";
-    free(title);
-    summary(p);
-    page_what_made_it(p);
-    p->contents_at = p->html.size;
-    coverage_by_structure(p);
-    page_heading(p, 2, "What became of the faults");
-    plot_bars(p);
+    static const char reads[] =
+        "Faults that fail, in % of all faults, by the code that meets them first";
+    page_begin(p);
+    for (int j = 0; j < p->a->result->njobs; j++)
+        sentence(p, j);
+    page_notes(p);
+    page_contents(p);
+    page_heading(p, 2, "Coverage");
+    rings(p);
+    outcome_chart(p);
+    page_source(p, reads);
+    page_heading(p, 2, "Figures");
+    coverage_by_job(p);
     outcome_table(p);
-    page_heading(p, 2, "Over code");
-    fl_buf_printf(&p->html, "<p>By the instruction that reads a wrong value first.</p>\n");
-    for (int i = 0; i < r->nparts; i++)
-        avf_html_over_code(p, &r->part[i]);
+    page_code(p, reads);
 }
 
 int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                  struct fl_err *missing, struct fl_err *err)
+                  struct fl_err *err)
 {
     struct page p = {.a = a,
                      .several_jobs = a->result->njobs > 1,
@@ -156,5 +201,6 @@ int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_fi
     if (a->result->nparts == 0)
         return fl_fail(err, "there is nothing to report: the campaign has no targets");
     write_body(&p);
-    return page_draw(&p, out, missing, err);
+    page_end(&p, out);
+    return 0;
 }

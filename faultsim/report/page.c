@@ -1,5 +1,5 @@
 /* page.c -- what pages are made of: see page.h. Nothing is cut off: a table whose columns do not fit
- * becomes a list of its cells, each with the name of its column. */
+ * becomes a list of its rows, each figure with the name of its column. */
 #include "page.h"
 
 #include <math.h>
@@ -7,55 +7,89 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot.h"
-#include "stuck_at.h"
 #include "faultsim/result/made.h"
+#include "faultsim/result/stats.h"
+#include "stuck_at.h"
 
-const struct page_outcome page_shown[PAGE_OUTCOMES] = {{OUT_SDC, "sdc", "#c0392b"},
-                                                       {OUT_CRASH, "crash", "#7d3c98"},
-                                                       {OUT_TIMEOUT, "timeout", "#e08e0b"},
-                                                       {OUT_HANG, "hang", "#616a6b"},
-                                                       {OUT_PERFORMANCE, "performance", "#2e86c1"},
-                                                       {OUT_TOLERABLE, "tolerable", "#27ae60"}};
-const char *const page_method_colour[METHOD_COUNT] = {[METHOD_EXACT] = "#1a5276",
-                                                      [METHOD_SAMPLE] = "#c0392b",
-                                                      [METHOD_LIST] = "#b9770e",
-                                                      [METHOD_ACE] = "#7f8c8d"};
+/* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
+const struct page_outcome page_shown[PAGE_OUTCOMES] = {{OUT_SDC, "sdc", "#d55e00"},
+                                                       {OUT_CRASH, "crash", "#0072b2"},
+                                                       {OUT_TIMEOUT, "timeout", "#e69f00"},
+                                                       {OUT_HANG, "hang", "#777777"},
+                                                       {OUT_PERFORMANCE, "performance", "#56b4e9"},
+                                                       {OUT_TOLERABLE, "tolerable", "#009e73"}};
 
+/* The variables: paper, text, muted text, lines, shades, and the colour of heat. */
 static const char style[] =
-    "body{font:15px/1.45 sans-serif;color:#222;max-width:84em;margin:2em auto;padding:0 1em}"
-    "h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}"
-    "h3{font-size:1em;margin-top:1.5em}table{border-collapse:collapse;font-size:12px}"
-    "td,th{padding:2px 6px;border-bottom:1px solid #ddd;text-align:right;vertical-align:bottom}"
-    "td{white-space:nowrap}th{background:#f4f4f4}td.t,th.t,td.c{text-align:left;white-space:normal;"
-    "overflow-wrap:anywhere}td.t{min-width:3em}td.c{font-family:monospace;min-width:5em}"
-    "figure{margin:1em 0}figure svg{max-width:100%;height:auto}.narrow{display:none}"
-    "figcaption{color:#555;max-width:60em}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
-    "p{max-width:60em}nav{margin:1em 0}nav a{margin-right:1.2em;white-space:nowrap}"
-    "*{print-color-adjust:exact}"
-    "@media(max-width:1000px){.wide{display:none}.narrow{display:block}tr:first-child{display:none}"
-    "tr,td{display:block}tr{padding:4px 0;border-bottom:2px solid #bbb}"
-    "td{border:0;text-align:right!important;padding:0;overflow:auto}td::before{float:left;"
-    "margin-right:1em;color:#555;font-family:sans-serif}}"
-    "@page{size:A4 landscape;margin:12mm}@media print{body{max-width:none;margin:0;font-size:12px}"
-    "table{font-size:9px}td,th{padding:1px 4px}tr,figure{break-inside:avoid}}";
+    ":root{--p:#fff;--t:#1b1b1b;--m:#595959;--l:#d4d4d4;--s:#f2f2f2;--h:213 94 0;"
+    "color-scheme:light dark}\n"
+    "@media screen and (prefers-color-scheme:dark){:root{--p:#15171a;--t:#e6e6e6;--m:#a8a8a8;"
+    "--l:#3b3f45;--s:#24272c}a{color:#8ab4f8}}\n"
+    "body{font:16px/1.5 system-ui,sans-serif;color:var(--t);background:var(--p);max-width:76em;"
+    "margin:1.5em auto;padding:0 1em}*{box-sizing:border-box;print-color-adjust:exact}\n"
+    "h1{font-size:1.6em;line-height:1.25;margin:0 0 .5em}h2{font-size:1.25em;margin:1.8em 0 .6em;"
+    "border-bottom:1px solid var(--l)}h3{font-size:1em;margin:1.4em 0 .4em}"
+    "h1,h2,h3,p,summary{overflow-wrap:anywhere}p{max-width:46em;margin:.5em 0}\n"
+    "p.n,figcaption,caption{color:var(--m);font-size:14px}nav{margin:1em 0;line-height:2}"
+    "nav a{margin-right:1.2em;white-space:nowrap}summary{cursor:pointer;margin:.5em 0}\n"
+    "figure{margin:.5em 0 1em}.key,.legend,.time figcaption{font-size:14px;display:flex;"
+    "flex-wrap:wrap;gap:2px 14px;align-items:center;color:var(--m);margin:.3em 0}"
+    ".key i,.time i{display:inline-block;width:1.8em;height:11px;margin-right:5px;"
+    "border:1px solid}.time i{height:3px;border:0;vertical-align:middle}\n"
+    ".r{display:grid;grid-template-columns:minmax(4em,min(var(--l),16em)) 1fr 21em;gap:0 12px;"
+    "align-items:center;padding:2px 0;font-size:14px}.l,.v{overflow-wrap:anywhere}"
+    ".v{color:var(--m)}.v b{color:var(--t)}.bar{display:flex;position:relative;height:14px;"
+    "background:var(--s)}.bar i{border:1px solid;flex:none}.bar u{position:absolute;top:3px;"
+    "height:8px;border:solid var(--t);border-width:0 1.5px;background:linear-gradient(var(--t),"
+    "var(--t)) center/100% 1.5px no-repeat}\n"
+    ".rings{display:flex;flex-wrap:wrap;gap:1em 2em}.rings figure{width:140px;text-align:center}"
+    ".rings circle{fill:none;stroke:var(--s);stroke-width:5}.rings circle+circle{stroke:#d55e00}"
+    ".rings text{font-size:8px;font-weight:bold;fill:var(--t);text-anchor:middle}\n"
+    ".times{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26em),1fr));"
+    "gap:0 2em}.time b{color:var(--t);font-weight:600}.plot,.x{display:grid;"
+    "grid-template-columns:3.6em minmax(0,1fr);gap:6px;font-size:13px}.plot svg{width:100%;"
+    "height:130px;background:linear-gradient(var(--l),var(--l)) 0 50%/100% 1px no-repeat;"
+    "border:solid var(--l);border-width:1px 0}.plot.low{margin-top:6px}.plot.low svg{height:56px}"
+    ".plot path{fill:none;stroke-width:1.6;vector-effect:non-scaling-stroke}.y{display:flex;"
+    "flex-direction:column;justify-content:space-between;text-align:right;line-height:1}"
+    ".y b,.x b{font-weight:400!important;color:var(--m)!important}.low .y b:nth-child(2)"
+    "{display:none}.x{display:flex;justify-content:space-between;padding-left:calc(3.6em + 6px)}\n"
+    "table{border-collapse:collapse;font-size:14px;margin:.5em 0}caption{text-align:left;"
+    "padding:2px 0}td,th{padding:3px 8px;border-bottom:1px solid var(--l);text-align:right;"
+    "vertical-align:bottom}th{background:var(--s)}td{white-space:nowrap}td.t,th.t{text-align:left;"
+    "white-space:normal;overflow-wrap:anywhere}.w td,.w th{padding:3px 5px;font-size:13px}\n"
+    ".code{width:100%}.code td,.code th{padding:1px 6px;border:0;border-bottom:1px solid "
+    "var(--s);vertical-align:top;width:1%}.code td:first-child{color:var(--m)}"
+    ".code .c{width:auto;text-align:left;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "font-family:ui-monospace,monospace;font-size:13px}"
+    ".code .f td{color:var(--m);text-align:left}.legend i{width:1.4em;height:1em}.legend span{"
+    "display:flex}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}\n"
+    "@media(max-width:700px){body{margin:1em auto}.r{grid-template-columns:auto 1fr;"
+    "padding:5px 0}.bar{grid-area:2/1/3/3}.v{text-align:right}.code td,.code th{"
+    "padding:1px 3px;font-size:13px}.code .c{font-size:12px}}\n"
+    "@page{size:A4 landscape;margin:12mm}@media print{body{max-width:none;margin:0;"
+    "font-size:12px}table,.r,.key{font-size:11px}.w td,.w th{font-size:9.5px;padding:2px 3px}"
+    "tr,figure,.r{break-inside:avoid}h2,h3,summary{break-after:avoid}nav{display:none}}\n";
 
-/* ---- pieces of a page ------------------------------------------------------------------------ */
-
-void page_escaped(struct page *p, const char *text)
-{
-    chart_escaped(&p->html, text);
-}
+/* Of tables that do not fit: a row is a paragraph, its text bold. */
+static const char list_style[] =
+    "{table.%1$s,.%1$s tbody,.%1$s caption{display:block}.%1$s tr{display:flex;flex-wrap:wrap;"
+    "gap:0 14px;padding:5px 0;border-bottom:1px solid var(--l)}.%1$s tr:first-child{display:none}"
+    ".%1$s td{border:0;padding:0;font-size:14px}.%1$s td.t{font-weight:600}.%1$s td.u{display:none}"
+    ".%1$s td:not(.t)::before{color:var(--m);margin-right:5px}}\n";
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A new file; its name has the number of its plot or table, and nothing that a shell minds. */
-static struct fl_buf *new_file(struct page_files *f, const char *name, const char *ending)
+struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another)
 {
+    struct page_files *f = p->files;
+    if (!f)
+        return NULL;
+    f->numbers += another;
     f->file = fl_grow(f->file, (size_t)f->count + 1, sizeof *f->file);
     struct page_file *it = &f->file[f->count++];
     *it = (struct page_file){.name = fl_format("%02d-%s.%s", f->numbers, name, ending)};
-    for (char *s = it->name; *s; s++)
+    for (char *s = it->name; *s; s++) /* nothing that a shell minds */
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.@_", *s))
             *s = '-';
     return &it->text;
@@ -71,28 +105,51 @@ void page_files_free(struct page_files *f)
     *f = (struct page_files){0};
 }
 
-/* The table at hand as CSV; NULL: no files are wanted. */
-static struct fl_buf *csv(struct page *p)
-{
-    return p->files ? &p->files->file[p->files->count - 1].text : NULL;
-}
-
+/* The table at hand as CSV: the file that was begun last. */
 static void csv_cell(struct page *p, const char *text)
 {
-    struct fl_buf *out = csv(p);
-    if (!out)
+    if (!p->files)
         return;
+    struct fl_buf *out = &p->files->file[p->files->count - 1].text;
     if (out->size && out->data[out->size - 1] != '\n')
         fl_buf_printf(out, ",");
     report_csv_text(text, out);
 }
 
-static void csv_number(struct page *p, double v, const char *format)
+static void csv_number(struct page *p, double v)
 {
     char text[40] = "";
     if (!isnan(v))
-        snprintf(text, sizeof text, format, v);
+        snprintf(text, sizeof text, "%.9g", v);
     csv_cell(p, text);
+}
+
+/* ---- what is injected ------------------------------------------------------------------------ */
+
+/* "Stuck-at faults" */
+static const char *what_is_injected(const struct avf_report *a)
+{
+    static const char *const model[][2] = {{"model=stuck-at", "Stuck-at faults"},
+                                           {"model=memory", "Memory faults"},
+                                           {"model=gate", "Gate faults"}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++)
+        if (made_says(a->made, model[i][0]))
+            return model[i][1];
+    return avf_title(a);
+}
+
+char *page_title(const struct avf_report *a)
+{
+    enum { NAMED = 3 };
+    const struct result *r = a->result;
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "%s in ", what_is_injected(a));
+    if (r->njobs > NAMED)
+        fl_buf_printf(&b, "%d jobs", r->njobs);
+    for (int j = 0; j < r->njobs && r->njobs <= NAMED; j++)
+        fl_buf_printf(&b, "%s%s", !j ? "" : j + 1 < r->njobs ? ", " : " and ", r->job[j].name);
+    fl_buf_add(&b, "", 1);
+    return (char *)b.data;
 }
 
 int page_outcomes(const struct result *r)
@@ -100,127 +157,39 @@ int page_outcomes(const struct result *r)
     return PAGE_OUTCOMES - !result_has(r, OUT_TOLERABLE);
 }
 
-/* Where a column is "@", a column for each outcome, with what stands behind the sign. */
-static char *columns_of(const struct page *p, const char *columns)
+bool page_same_bits(const struct result_part *a, const struct result_part *b)
 {
-    struct fl_buf b = {0};
-    const char *at = strchr(columns, '@');
-    int before = at ? (int)(at - columns) : (int)strlen(columns);
-    int unit = at ? (int)strcspn(at + 1, "|") : 0;
-    fl_buf_printf(&b, "%.*s", before, columns);
-    for (int o = 0; at && o < p->outcomes; o++)
-        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", page_shown[o].name, unit, at + 1);
-    fl_buf_printf(&b, "%s", at ? at + 1 + unit : "");
-    fl_buf_add(&b, "", 1);
-    return (char *)b.data;
+    return a->job == b->job && strcmp(a->target, b->target) == 0 &&
+           strcmp(a->engine, b->engine) == 0;
 }
 
-/* A table's head: names between bars; those that start with a star stand left. */
-void page_head(struct page *p, const char *text)
+bool page_stands_for(const struct result *r, int part)
 {
-    char *whole = columns_of(p, text);
-    const char *columns = whole;
-    p->tables++;
-    fl_buf_printf(&p->html, "<table id=\"t%d\">\n<tr>", p->tables);
-    if (p->files) {
-        p->files->numbers++;
-        char *name = fl_format("table-%s", p->section);
-        new_file(p->files, name, "csv");
-        free(name);
-    }
-    for (int i = 1; *columns; i++) {
-        int n = (int)strcspn(columns, "|"), left = *columns == '*';
-        char *name = fl_format("%.*s", n - left, columns + left);
-        fl_buf_printf(&p->html, "<th%s>", left ? " class=\"t\"" : "");
-        page_escaped(p, name);
-        fl_buf_printf(&p->html, "</th>");
-        csv_cell(p, name);
-        for (char *s = name; *s; s++)
-            if (strchr("\"\\<", *s))
-                *s = '_';
-        fl_buf_printf(&p->style, "#t%d td:nth-child(%d)::before{content:\"%s\"}", p->tables, i,
-                      name);
-        free(name);
-        columns += n + (columns[n] == '|');
-    }
-    free(whole);
-    page_end_row(p);
+    for (int i = 0; i < r->nparts; i++)
+        if (i != part && page_same_bits(&r->part[i], &r->part[part]) &&
+            r->part[i].method < r->part[part].method)
+            return false;
+    return true;
 }
 
-void page_end_table(struct page *p)
+char *page_part_name(const struct page *p, const struct result_part *part, bool with_method)
 {
-    fl_buf_printf(&p->html, "</table>\n");
+    bool method = with_method && p->several_methods;
+    return fl_format("%s%s%s%s%s", p->several_jobs ? p->a->result->job[part->job].name : "",
+                     p->several_jobs ? " " : "", part->target, method ? ", " : "",
+                     method ? tally_method_name(part->method) : "");
 }
 
-void page_begin_row(struct page *p)
+/* ---- the page -------------------------------------------------------------------------------- */
+
+void page_escaped(struct page *p, const char *text)
 {
-    fl_buf_printf(&p->html, "<tr>");
+    figure_escaped(&p->html, text);
 }
 
-void page_end_row(struct page *p)
+void page_say(struct page *p, const char *html)
 {
-    fl_buf_printf(&p->html, "</tr>\n");
-    if (csv(p))
-        fl_buf_printf(csv(p), "\n");
-}
-
-void page_cell_text(struct page *p, const char *class, const char *s)
-{
-    fl_buf_printf(&p->html, "<td class=\"%s\">", class);
-    page_escaped(p, s);
-    fl_buf_printf(&p->html, "</td>");
-    csv_cell(p, s);
-}
-
-/* In groups of three, which narrow spaces part. */
-void page_cell_count(struct page *p, uint64_t v)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
-    fl_buf_printf(&p->html, "<td>");
-    for (int i = 0; i < n; i++)
-        fl_buf_printf(&p->html, "%s%c", i && (n - i) % 3 == 0 ? "&#8239;" : "", digits[i]);
-    fl_buf_printf(&p->html, "</td>");
-    csv_cell(p, digits);
-}
-
-void page_cell_unknown(struct page *p)
-{
-    fl_buf_printf(&p->html, "<td>-</td>");
-    csv_cell(p, "");
-}
-
-void page_cell_number(struct page *p, double v)
-{
-    if (isnan(v)) {
-        page_cell_unknown(p);
-        return;
-    }
-    csv_number(p, v, "%.9g");
-    if (isinf(v))
-        fl_buf_printf(&p->html, "<td>&infin;</td>");
-    else
-        fl_buf_printf(&p->html, "<td>%.4g</td>", v);
-}
-
-void page_cell_percent(struct page *p, double v)
-{
-    if (isnan(v)) {
-        page_cell_unknown(p);
-        return;
-    }
-    csv_number(p, 100 * v, "%.9g");
-    if (v != 0 && fabs(v) < 0.0000005)
-        fl_buf_printf(&p->html, "<td>&lt;&#8239;0.0001</td>"); /* not nothing */
-    else
-        fl_buf_printf(&p->html, "<td>%.4f</td>", 100 * v);
-}
-
-/* From and to, of samples alone: others know their AVF. */
-void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi)
-{
-    page_cell_percent(p, method == METHOD_SAMPLE ? lo : (double)NAN);
-    page_cell_percent(p, method == METHOD_SAMPLE ? hi : (double)NAN);
+    fl_buf_printf(&p->html, "<p class=\"n\">%s</p>\n", html);
 }
 
 void page_heading(struct page *p, int level, const char *title)
@@ -237,130 +206,17 @@ void page_heading(struct page *p, int level, const char *title)
     fl_buf_printf(&p->html, "</h%d>\n", level);
 }
 
-/* ---- bars and plots -------------------------------------------------------------------------- */
-
-void page_chart(struct page *p, struct chart *c)
+void page_begin(struct page *p)
 {
-    if (c->nrows)
-        chart_html(c, &p->html);
-    if (c->nrows && p->files) {
-        p->files->numbers++;
-        chart_svg(c, new_file(p->files, c->name, "svg"));
-        chart_csv(c, new_file(p->files, c->name, "csv"));
-    }
-    chart_free(c);
+    char *title = page_title(p->a);
+    page_heading(p, 1, title);
+    p->section = "summary";
+    free(title);
 }
 
-void page_value(struct page *p, double v)
-{
-    if (isnan(v) || isinf(v))
-        fl_buf_printf(&p->script, " NaN");
-    else
-        fl_buf_printf(&p->script, " %.9g", v);
-}
-
-void page_begin_data(struct page *p)
-{
-    fl_buf_printf(&p->script, "$d%d << END_OF_DATA\n", p->plots);
-}
-
-void page_end_data(struct page *p)
-{
-    fl_buf_printf(&p->script, "END_OF_DATA\n");
-}
-
-void page_data(struct page *p, const char *name, size_t from)
-{
-    if (!p->files)
-        return;
-    p->files->numbers++;
-    struct fl_buf *out = new_file(p->files, name, "dat");
-    fl_buf_printf(out, "# cycle, AVF in %%, occupancy in %%\n");
-    fl_buf_add(out, p->script.data + from, p->script.size - from);
-}
-
-static void new_terminal(struct page *p, int width, int height)
-{
-    fl_buf_printf(&p->script,
-                  "set terminal svg size %d,%d noenhanced font 'sans-serif,12' background 'white' "
-                  "name 'plot'\nset output\n",
-                  width, height);
-}
-
-static void new_gap(struct page *p, const char *class)
-{
-    fl_buf_printf(&p->html, "<div class=\"%s\">", class);
-    p->gap = fl_grow(p->gap, (size_t)p->plots + 1, sizeof *p->gap);
-    p->gap[p->plots] = p->html.size;
-    fl_buf_printf(&p->html, "</div>\n");
-}
-
-void page_begin_plot(struct page *p, const char *ylabel)
-{
-    fl_buf_printf(&p->html, "<figure>\n");
-    new_gap(p, "wide");
-    fl_buf_printf(&p->script, "reset\n");
-    new_terminal(p, 1000, 300);
-    fl_buf_printf(&p->script,
-                  "set ylabel '%s'\nset grid y lc rgb '#dddddd'\n"
-                  "set key outside top center horizontal\nset border 3\nset tics nomirror\n"
-                  "set yrange [0:*]\n",
-                  ylabel);
-}
-
-void page_end_plot(struct page *p, const char *name, const char *caption)
-{
-    p->plots++;
-    new_gap(p, "narrow");
-    new_terminal(p, 370, 300);
-    fl_buf_printf(&p->script, "set xtics rotate by -40 left\nreplot\n");
-    p->plots++;
-    fl_buf_printf(&p->html, "<figcaption>");
-    page_escaped(p, caption);
-    fl_buf_printf(&p->html, "</figcaption></figure>\n");
-    if (p->files) {
-        p->svg = fl_grow(p->svg, (size_t)p->plots, sizeof *p->svg);
-        new_file(p->files, name, "svg");
-        p->svg[p->plots - 2] = p->files->count - 1; /* the wide one */
-    }
-}
-
-bool page_same_bits(const struct result_part *a, const struct result_part *b)
-{
-    return a->job == b->job && strcmp(a->target, b->target) == 0 &&
-           strcmp(a->engine, b->engine) == 0;
-}
-
-/* The page with its gaps filled; plot NULL: they stay empty. */
-void page_put_together(const struct page *p, const struct fl_buf *plot, struct fl_buf *out)
-{
-    size_t at = 0;
-    fl_buf_printf(out,
-                  "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                  "<title>%s</title>\n<style>%s%s\n@media(max-width:1000px){",
-                  avf_title(p->a), style, chart_style);
-    fl_buf_add(out, p->style.data, p->style.size);
-    fl_buf_printf(out, "}</style></head>\n<body>\n");
-    fl_buf_add(out, p->html.data, p->contents_at);
-    fl_buf_printf(out, "<nav>%s</nav>\n", (char *)p->contents.data);
-    at = p->contents_at;
-    for (int i = 0; i < p->plots; i++) {
-        fl_buf_add(out, p->html.data + at, p->gap[i] - at);
-        at = p->gap[i];
-        if (plot)
-            fl_buf_add(out, plot[i].data, plot[i].size);
-        else
-            fl_buf_printf(out, "(no plot: gnuplot was not installed)");
-    }
-    fl_buf_add(out, p->html.data + at, p->html.size - at);
-    fl_buf_printf(out, "</body></html>\n");
-}
-
-void page_what_made_it(struct page *p)
+void page_notes(struct page *p)
 {
     const struct result *r = p->a->result;
-    struct fl_buf lines = {0};
     for (int j = 0; j < r->njobs; j++)
         if (made_note(r->job[j].outputs)) {
             fl_buf_printf(&p->html, "<p><strong>");
@@ -376,36 +232,343 @@ void page_what_made_it(struct page *p)
             fl_buf_printf(&p->html, "</strong></p>\n");
             break;
         }
+}
+
+void page_contents(struct page *p)
+{
+    p->contents_at = p->html.size;
+}
+
+static void what_made_it(struct page *p)
+{
+    const struct result *r = p->a->result;
+    struct fl_buf lines = {0};
+    page_heading(p, 2, "What made this");
     made_csv(p->a->made, r->job, r->njobs, &lines);
     fl_buf_add(&lines, "", 1);
-    fl_buf_printf(&p->html, "<details><summary>what made this</summary><pre>");
+    fl_buf_printf(&p->html, "<details><summary>options, programs, digests</summary><pre>");
     page_escaped(p, (char *)lines.data);
     fl_buf_printf(&p->html, "</pre></details>\n");
     fl_buf_free(&lines);
 }
 
-int page_draw(struct page *p, struct fl_buf *out, struct fl_err *missing, struct fl_err *err)
+static void put_together(const struct page *p, struct fl_buf *out)
 {
-    struct fl_err why = {""};
-    missing->msg[0] = 0;
-    struct fl_buf *plot = fl_alloc((size_t)p->plots * sizeof *plot);
-    int drawn = avf_plot(&p->script, plot, p->plots, &why);
-    for (int i = 0; i < p->plots && drawn == 0 && p->files; i += 2)
-        fl_buf_add(&p->files->file[p->svg[i]].text, plot[i].data, plot[i].size);
-    if (drawn > 0)
-        *missing = why;
-    if (drawn < 0)
-        fl_fail(err, "%s", why.msg);
-    else
-        page_put_together(p, drawn == 0 ? plot : NULL, out);
-    for (int i = 0; i < p->plots && drawn == 0; i++)
-        fl_buf_free(&plot[i]);
-    free(plot);
-    free(p->gap);
-    free(p->svg);
+    char *title = page_title(p->a);
+    fl_buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    figure_escaped(out, title);
+    free(title);
+    fl_buf_printf(out, "</title>\n<style>\n%s@media(max-width:700px)", style);
+    fl_buf_printf(out, list_style, "m");
+    fl_buf_printf(out, "@media screen and (max-width:1150px)");
+    fl_buf_printf(out, list_style, "w");
+    fl_buf_add(out, p->style.data, p->style.size);
+    for (int step = 1; step <= 9; step++)
+        fl_buf_printf(out, "\n.h%d .c,.legend .h%d{background:rgb(var(--h)/.%02d)}", step, step,
+                      8 * step);
+    fl_buf_printf(out, "\n</style></head>\n<body>\n");
+    fl_buf_add(out, p->html.data, p->contents_at);
+    fl_buf_printf(out, "<nav>");
+    fl_buf_add(out, p->contents.data, p->contents.size);
+    fl_buf_printf(out, "</nav>\n");
+    fl_buf_add(out, p->html.data + p->contents_at, p->html.size - p->contents_at);
+    fl_buf_printf(out, "</body></html>\n");
+}
+
+void page_end(struct page *p, struct fl_buf *out)
+{
+    what_made_it(p);
+    put_together(p, out);
     fl_buf_free(&p->style);
     fl_buf_free(&p->html);
     fl_buf_free(&p->contents);
-    fl_buf_free(&p->script);
-    return drawn < 0 ? -1 : 0;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+struct page_cell {
+    char *html;
+    bool unknown;
+};
+
+struct page_table {
+    struct page_column {
+        char *name;
+        bool text;  /* stands left */
+        bool shown; /* else it says nothing, or the same in each row */
+    } * column;
+    int ncolumns;
+    struct page_cell *cell; /* row by row */
+    int ncells, room;
+};
+
+/* Where a column is "@", a column for each outcome, with what stands behind the sign. */
+static char *columns_of(const struct page *p, const char *columns)
+{
+    struct fl_buf b = {0};
+    const char *at = strchr(columns, '@');
+    int before = at ? (int)(at - columns) : (int)strlen(columns);
+    int unit = at ? (int)strcspn(at + 1, "|") : 0;
+    fl_buf_printf(&b, "%.*s", before, columns);
+    for (int o = 0; at && o < p->outcomes; o++)
+        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", page_shown[o].name, unit, at + 1);
+    fl_buf_printf(&b, "%s", at ? at + 1 + unit : "");
+    fl_buf_add(&b, "", 1);
+    return (char *)b.data;
+}
+
+void page_head(struct page *p, const char *text)
+{
+    char *whole = columns_of(p, text);
+    struct page_table *t = p->table = fl_alloc(sizeof *t);
+    char *name = fl_format("table-%s", p->section);
+    page_file(p, name, "csv", true);
+    free(name);
+    for (const char *column = whole; *column;) {
+        int n = (int)strcspn(column, "|"), left = *column == '*';
+        t->column = fl_grow(t->column, (size_t)t->ncolumns + 1, sizeof *t->column);
+        name = fl_format("%.*s", n - left, column + left);
+        t->column[t->ncolumns++] = (struct page_column){.name = name, .text = left};
+        csv_cell(p, name);
+        column += n + (column[n] == '|');
+    }
+    free(whole);
+    page_end_row(p);
+}
+
+void page_end_row(struct page *p)
+{
+    if (p->files)
+        fl_buf_printf(&p->files->file[p->files->count - 1].text, "\n");
+}
+
+/* Its HTML, which becomes the table's. */
+static void add_cell(struct page *p, struct fl_buf *html, bool unknown)
+{
+    struct page_table *t = p->table;
+    fl_buf_add(html, "", 1);
+    FL_ROOM(t->cell, t->ncells, t->room, 64);
+    t->cell[t->ncells++] = (struct page_cell){(char *)html->data, unknown};
+}
+
+void page_cell_text(struct page *p, const char *s)
+{
+    struct fl_buf b = {0};
+    figure_escaped(&b, s);
+    add_cell(p, &b, !*s);
+    csv_cell(p, s);
+}
+
+void page_cell_count(struct page *p, uint64_t v)
+{
+    struct fl_buf b = {0};
+    char digits[24];
+    figure_count(&b, v);
+    add_cell(p, &b, false);
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
+    csv_cell(p, digits);
+}
+
+void page_cell_unknown(struct page *p)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "-");
+    add_cell(p, &b, true);
+    csv_cell(p, "");
+}
+
+void page_cell_number(struct page *p, double v, double half)
+{
+    struct fl_buf b = {0};
+    if (isnan(v)) {
+        page_cell_unknown(p);
+        return;
+    }
+    figure_number(&b, v, half);
+    add_cell(p, &b, false);
+    csv_number(p, v);
+}
+
+void page_cell_share(struct page *p, double v, double half)
+{
+    struct fl_buf b = {0};
+    if (isnan(v)) {
+        page_cell_unknown(p);
+        return;
+    }
+    figure_percent(&b, 100 * v, 100 * half);
+    add_cell(p, &b, false);
+    csv_number(p, 100 * v);
+}
+
+double page_half(enum tally_method method, double lo, double hi)
+{
+    return method == METHOD_SAMPLE && hi > lo ? (hi - lo) / 2 : 0;
+}
+
+void page_cell_part(struct page *p, const struct tally_row *row, uint64_t k)
+{
+    struct stats_interval i = {0, 0};
+    if (row->method == METHOD_SAMPLE)
+        i = stats_wilson(k, row->t.counted, row->confidence);
+    page_cell_share(p, (double)k / (double)row->t.counted, page_half(row->method, i.lo, i.hi));
+}
+
+void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi)
+{
+    double half = page_half(method, lo, hi);
+    page_cell_share(p, method == METHOD_SAMPLE ? lo : (double)NAN, half);
+    page_cell_share(p, method == METHOD_SAMPLE ? hi : (double)NAN, half);
+}
+
+static const struct page_cell *cell_at(const struct page_table *t, int row, int column)
+{
+    return &t->cell[row * t->ncolumns + column];
+}
+
+static bool same_in_all(const struct page_table *t, int column)
+{
+    for (int row = 1; row * t->ncolumns < t->ncells; row++)
+        if (strcmp(cell_at(t, 0, column)->html, cell_at(t, row, column)->html) != 0)
+            return false;
+    return true;
+}
+
+/* Which columns are shown. The first figure always is; of a table of one row each figure but 0. */
+static int choose(struct page_table *t)
+{
+    int shown = 0, rows = t->ncells / t->ncolumns;
+    bool figure = false;
+    for (int c = 0; c < t->ncolumns; c++) {
+        struct page_column *column = &t->column[c];
+        const struct page_cell *first = cell_at(t, 0, c);
+        bool zero = strcmp(first->html, "0") == 0;
+        column->shown = !same_in_all(t, c) || (!first->unknown && !column->text && !figure) ||
+                        (!first->unknown && rows == 1 && !column->text && !zero);
+        figure |= !column->text;
+        shown += column->shown;
+    }
+    return shown;
+}
+
+/* "job fft · method exact · SPs 8 · timeout %, hang %: 0" */
+static void caption(const struct page_table *t, struct fl_buf *out)
+{
+    const char *before = "<caption>";
+    bool zeros = false;
+    for (int c = 0; c < t->ncolumns; c++) {
+        const struct page_cell *first = cell_at(t, 0, c);
+        if (t->column[c].shown || first->unknown || strcmp(first->html, "all") == 0)
+            continue;
+        zeros |= strcmp(first->html, "0") == 0;
+        if (strcmp(first->html, "0") == 0)
+            continue;
+        fl_buf_printf(out, "%s%s <b>%s</b>", before, t->column[c].name, first->html);
+        before = " &middot; ";
+    }
+    for (int c = 0; c < t->ncolumns && zeros; c++)
+        if (!t->column[c].shown && strcmp(cell_at(t, 0, c)->html, "0") == 0) {
+            fl_buf_printf(out, "%s%s", before, t->column[c].name);
+            before = ", ";
+        }
+    fl_buf_printf(out, "%s", zeros ? ": <b>0</b>" : "");
+    fl_buf_printf(out, "%s", *before == '<' ? "" : "</caption>\n");
+}
+
+/* What the columns are called where they do not stand below each other. */
+static void name_columns(struct page *p, const struct page_table *t, bool wide)
+{
+    fl_buf_printf(&p->style, "\n@media %s{",
+                  wide ? "screen and (max-width:1150px)" : "(max-width:700px)");
+    for (int c = 0, n = 1; c < t->ncolumns; c++) {
+        if (t->column[c].shown && !t->column[c].text) {
+            fl_buf_printf(&p->style, "#t%d td:nth-child(%d)::before{content:\"", p->tables, n);
+            for (const char *s = t->column[c].name; *s; s++)
+                fl_buf_printf(&p->style, "%c", strchr("\"\\<", *s) ? '_' : *s);
+            fl_buf_printf(&p->style, "\"}");
+        }
+        n += t->column[c].shown;
+    }
+    fl_buf_printf(&p->style, "}");
+}
+
+static void put_table(struct page *p, const struct page_table *t, int shown)
+{
+    enum { ALWAYS_FITS = 3, FITS_A_DESK = 8 };
+    const char *class = shown <= ALWAYS_FITS ? "" : shown <= FITS_A_DESK ? "m" : "w";
+    struct fl_buf *out = &p->html;
+    fl_buf_printf(out, "<table id=\"t%d\" class=\"%s\">", ++p->tables, class);
+    caption(t, out);
+    fl_buf_printf(out, "<tr>");
+    for (int c = 0; c < t->ncolumns; c++)
+        if (t->column[c].shown) {
+            fl_buf_printf(out, "<th%s>", t->column[c].text ? " class=\"t\"" : "");
+            figure_escaped(out, t->column[c].name);
+            fl_buf_printf(out, "</th>");
+        }
+    fl_buf_printf(out, "</tr>\n");
+    for (int row = 0; row * t->ncolumns < t->ncells; row++) {
+        fl_buf_printf(out, "<tr>");
+        for (int c = 0; c < t->ncolumns; c++)
+            if (t->column[c].shown) {
+                const struct page_cell *cell = cell_at(t, row, c);
+                fl_buf_printf(out, "<td%s>%s</td>",
+                              t->column[c].text ? " class=\"t\""
+                              : cell->unknown   ? " class=\"u\""
+                                                : "",
+                              cell->html);
+            }
+        fl_buf_printf(out, "</tr>\n");
+    }
+    fl_buf_printf(out, "</table>\n");
+    if (*class)
+        name_columns(p, t, *class == 'w');
+}
+
+bool page_end_table(struct page *p)
+{
+    struct page_table *t = p->table;
+    bool any = t->ncells;
+    if (any)
+        put_table(p, t, choose(t));
+    else if (p->files) { /* a table without rows is none, in a file too */
+        struct page_file *f = &p->files->file[--p->files->count];
+        p->files->numbers--;
+        fl_buf_free(&f->text);
+        free(f->name);
+    }
+    for (int i = 0; i < t->ncells; i++)
+        free(t->cell[i].html);
+    for (int i = 0; i < t->ncolumns; i++)
+        free(t->column[i].name);
+    free(t->cell);
+    free(t->column);
+    free(t);
+    p->table = NULL;
+    return any;
+}
+
+/* ---- bars and curves ------------------------------------------------------------------------- */
+
+void page_chart(struct page *p, struct chart *c)
+{
+    if (c->nrows)
+        chart_html(c, &p->html, &p->style);
+    if (c->nrows && p->files) {
+        chart_svg(c, page_file(p, c->name, "svg", true));
+        chart_csv(c, page_file(p, c->name, "csv", false));
+    }
+    chart_free(c);
+}
+
+void page_steps(struct page *p, struct steps *s)
+{
+    if (s->ncurves)
+        steps_html(s, &p->html);
+    if (s->ncurves && p->files) {
+        steps_svg(s, page_file(p, s->name, "svg", true));
+        steps_dat(s, page_file(p, s->name, "dat", false));
+    }
+    steps_free(s);
 }

@@ -1,25 +1,28 @@
-/* page.h -- what pages are made of: tables, bars (chart.h), and plots over time by gnuplot. */
+/* page.h -- what pages are made of: headings, tables, bars (chart.h), curves (steps.h), code with its heat (heat.h).
+ *
+ * A page is one file that fetches nothing and runs no script. It is read on a desk, on a telephone, in the dark and on paper.
+ */
 #ifndef FAULTSIM_AVF_PAGE_H
 #define FAULTSIM_AVF_PAGE_H
 
 #include "avf.h"
 #include "chart.h"
+#include "figures.h"
+#include "steps.h"
 
 struct page {
     const struct avf_report *a;
-    struct fl_buf html, script;
-    size_t *gap; /* [plots]: where in html the plots belong */
-    int plots;
+    struct fl_buf html;
     struct fl_buf contents; /* links to the headings */
-    size_t contents_at;     /* where in html they belong: before the first plot */
+    size_t contents_at;     /* where in html they belong: before the first heading */
     int headings;
     const char *section; /* the last heading */
     struct fl_buf style; /* of single tables: what their columns are called where they do not fit */
     int tables;
+    struct page_table *table; /* the one at hand */
     bool several_jobs, several_methods;
     int outcomes;             /* columns for them: page_outcomes */
     struct page_files *files; /* plots and tables for files, or NULL */
-    int *svg;                 /* [plots]: the file of each wide one */
 };
 
 /* The outcomes that are shown, those that fail first, with their colours; the last of them only
@@ -30,48 +33,53 @@ extern const struct page_outcome {
     const char *name, *colour;
 } page_shown[PAGE_OUTCOMES];
 int page_outcomes(const struct result *r); /* how many of them */
-extern const char *const page_method_colour[METHOD_COUNT];
 
-void page_escaped(struct page *p, const char *text);
-void page_heading(struct page *p, int level, const char *title);
-/* With its gaps filled; plot NULL: they stay empty. */
-void page_put_together(const struct page *p, const struct fl_buf *plot, struct fl_buf *out);
+/* "Stuck-at faults in fft and sort". Caller frees. */
+char *page_title(const struct avf_report *a);
 bool page_same_bits(const struct result_part *a, const struct result_part *b);
+/* Whether the part is an exact one, or one of its bits that has no exact one beside it: where one is enough. */
+bool page_stands_for(const struct result *r, int part);
+/* "fft rf, sample", without what is the same for all. Caller frees. */
+char *page_part_name(const struct page *p, const struct result_part *part, bool with_method);
 
-/* The lines of a CSV's top; notes stand out. */
-void page_what_made_it(struct page *p);
-/* Draws the plots and puts the page together; frees what `p` holds. As avf_report_html. */
-int page_draw(struct page *p, struct fl_buf *out, struct fl_err *missing, struct fl_err *err);
+/* Title and contents; notes stand out. */
+void page_begin(struct page *p);
+void page_notes(struct page *p);
+void page_contents(struct page *p);
+void page_heading(struct page *p, int level, const char *title);
+void page_escaped(struct page *p, const char *text);
+void page_say(struct page *p, const char *html); /* a paragraph */
+/* What made it; then the page is put together, and what `p` holds is freed. */
+void page_end(struct page *p, struct fl_buf *out);
 
-/* Tables. A head is names between bars; those that start with a star stand left. */
+/* Tables. A head is names between bars; those that start with a star are text and stand left; "@"
+ * is a column for each outcome. What a column says in every row stands above the table, and a
+ * column that says nothing is left out: so a table without rows is none. */
 void page_head(struct page *p, const char *columns);
-void page_end_table(struct page *p);
-void page_begin_row(struct page *p);
+bool page_end_table(struct page *p); /* whether there is one */
 void page_end_row(struct page *p);
-void page_cell_text(struct page *p, const char *class, const char *s);
+void page_cell_text(struct page *p, const char *s);
 void page_cell_count(struct page *p, uint64_t v);
 void page_cell_unknown(struct page *p);
-void page_cell_number(struct page *p, double v);
-void page_cell_percent(struct page *p, double v);
+/* NAN: unknown. `half`: of the interval, in the unit of v; 0: exact. */
+void page_cell_number(struct page *p, double v, double half);
+void page_cell_share(struct page *p, double v, double half); /* as percent */
+/* The share of k in what was counted. */
+void page_cell_part(struct page *p, const struct tally_row *row, uint64_t k);
 /* From and to, of samples alone: others know their AVF. */
 void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi);
+double page_half(enum tally_method method, double lo, double hi);
 
-/* Bars, which are freed; none without a row. */
+/* Bars and curves, which are freed; none without a row or a curve. */
 void page_chart(struct page *p, struct chart *c);
+void page_steps(struct page *p, struct steps *s);
 
-/* Plots: first the data, then the gap that the plot fills; the script goes on with `set` commands
- * and one `plot` of $d<number>. The plot is drawn twice, for wide and for narrow windows. */
-void page_begin_data(struct page *p);
-void page_value(struct page *p, double v);
-void page_end_data(struct page *p);
-/* What the script holds from there on, as a file: the data of the plot that comes. */
-void page_data(struct page *p, const char *name, size_t from);
-void page_begin_plot(struct page *p, const char *ylabel);
-void page_end_plot(struct page *p, const char *name, const char *caption);
+/* A file of --plots: its number goes up when `name` is a new plot or table. NULL: no files are wanted. */
+struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another);
 
-/* avf_html_detail.c: when the flips of a structure fail, all methods in one plot; and over which
- * code. */
-void avf_html_over_time(struct page *p, int first);
-void avf_html_over_code(struct page *p, const struct result_part *part);
+/* page_code.c: over source, instructions and registers; page_time.c: when the flips of a structure fail. */
+void page_source(struct page *p, const char *reads);
+void page_code(struct page *p, const char *reads);
+void page_time(struct page *p);
 
 #endif

@@ -1,0 +1,205 @@
+/* steps.c -- see steps.h. A curve is a path in a frame of WIDTH x HEIGHT units that the page stretches; text stands beside it,
+ * so that it keeps its size. Steps that fall into one unit become one stroke from their least to their greatest value: nothing
+ * that sticks out is lost, and a run of a thousand pieces is no longer than its picture.
+ */
+#include "steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "figures.h"
+
+enum { WIDTH = 800, HEIGHT = 200 };
+
+void steps_begin(struct steps *s, const char *name, const char *title, uint64_t from, uint64_t to)
+{
+    *s = (struct steps){.name = fl_strdup(name), .title = fl_strdup(title), .from = from, .to = to};
+}
+
+int steps_curve(struct steps *s, const char *title, const char *colour, bool lower)
+{
+    s->curve[s->ncurves] = (struct steps_curve){.title = title, .colour = colour, .lower = lower};
+    return s->ncurves++;
+}
+
+void steps_add(struct steps *s, int curve, uint64_t from, uint64_t to, double percent)
+{
+    struct steps_curve *c = &s->curve[curve];
+    FL_ROOM(c->step, c->nsteps, c->room, 64);
+    c->step[c->nsteps++] = (struct step){from, to, percent};
+}
+
+void steps_free(struct steps *s)
+{
+    for (int i = 0; i < s->ncurves; i++)
+        free(s->curve[i].step);
+    free(s->name);
+    free(s->title);
+    *s = (struct steps){0};
+}
+
+static bool has(const struct steps *s, bool lower)
+{
+    for (int i = 0; i < s->ncurves; i++)
+        if (s->curve[i].lower == lower)
+            return true;
+    return false;
+}
+
+static double top(const struct steps *s, bool lower)
+{
+    double most = 0;
+    for (int i = 0; i < s->ncurves; i++)
+        for (int k = 0; k < s->curve[i].nsteps && s->curve[i].lower == lower; k++)
+            if (s->curve[i].step[k].y > most)
+                most = s->curve[i].step[k].y;
+    return lower ? 100 : figure_top(most);
+}
+
+static int x_of(const struct steps *s, uint64_t cycle)
+{
+    return s->to > s->from
+               ? (int)((double)(cycle - s->from) / (double)(s->to - s->from) * WIDTH + 0.5)
+               : 0;
+}
+
+static int y_of(double percent, double most)
+{
+    return HEIGHT - (int)(HEIGHT * percent / most + 0.5);
+}
+
+/* At one place: a stroke from where it was over the least and greatest to the last. */
+static void stroke(int *at, int least, int greatest, int last, struct fl_buf *out)
+{
+    const int way[] = {least, greatest, last};
+    for (int i = 0; i < 3; i++)
+        if (way[i] != *at)
+            fl_buf_printf(out, "V%d", *at = way[i]);
+}
+
+static void path(const struct steps *s, const struct steps_curve *c, double most,
+                 struct fl_buf *out)
+{
+    int y = -1; /* no line yet */
+    fl_buf_printf(out, "<path stroke=\"%s\" d=\"", c->colour);
+    for (int i = 0; i < c->nsteps; i++) {
+        int x = x_of(s, c->step[i].from), end = x_of(s, c->step[i].to);
+        if (isnan(c->step[i].y)) {
+            y = -1;
+            continue;
+        }
+        int least = y_of(c->step[i].y, most), greatest = least, last = least;
+        for (; end == x && i + 1 < c->nsteps && !isnan(c->step[i + 1].y); i++) {
+            end = x_of(s, c->step[i + 1].to);
+            last = y_of(c->step[i + 1].y, most);
+            least = last > least ? last : least; /* y counts downwards */
+            greatest = last < greatest ? last : greatest;
+        }
+        if (y < 0)
+            fl_buf_printf(out, "M%d %d", x, y = least);
+        stroke(&y, least, greatest, last, out);
+        if (end > x)
+            fl_buf_printf(out, "H%d", end);
+    }
+    fl_buf_printf(out, "\"/>");
+}
+
+static void paths(const struct steps *s, bool lower, struct fl_buf *out)
+{
+    for (int i = 0; i < s->ncurves; i++)
+        if (s->curve[i].lower == lower)
+            path(s, &s->curve[i], top(s, lower), out);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void frame(const struct steps *s, bool lower, struct fl_buf *out)
+{
+    double most = top(s, lower);
+    if (!has(s, lower))
+        return;
+    fl_buf_printf(out,
+                  "<div class=\"plot%s\"><div class=\"y\"><b>%.4g&#8239;%%</b><b>%.4g</b><b>0</b>"
+                  "</div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\">",
+                  lower ? " low" : "", most, most / 2, WIDTH, HEIGHT);
+    paths(s, lower, out);
+    fl_buf_printf(out, "</svg></div>\n");
+}
+
+void steps_html(const struct steps *s, struct fl_buf *out)
+{
+    fl_buf_printf(out, "<figure class=\"time\"><figcaption><b>");
+    figure_escaped(out, s->title);
+    fl_buf_printf(out, "</b>");
+    for (int i = 0; i < s->ncurves; i++)
+        fl_buf_printf(out, "<span><i style=\"background:%s\"></i>%s</span>", s->curve[i].colour,
+                      s->curve[i].title);
+    fl_buf_printf(out, "</figcaption>\n");
+    frame(s, false, out);
+    frame(s, true, out);
+    fl_buf_printf(out, "<div class=\"x\"><b>cycle ");
+    figure_count(out, s->from);
+    fl_buf_printf(out, "</b><b>");
+    figure_count(out, s->to);
+    fl_buf_printf(out, "</b></div></figure>\n");
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void svg_frame(const struct steps *s, bool lower, int y, int height, struct fl_buf *out)
+{
+    double most = top(s, lower);
+    for (int i = 0; i <= 2; i++)
+        fl_buf_printf(out,
+                      "<text x=\"52\" y=\"%d\" text-anchor=\"end\">%.4g</text><path "
+                      "d=\"M60 %dh920\" stroke=\"#ccc\"/>\n",
+                      y + 4 + height * i / 2, most * (2 - i) / 2, y + height * i / 2);
+    fl_buf_printf(out,
+                  "<svg x=\"60\" y=\"%d\" width=\"920\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+                  "preserveAspectRatio=\"none\" fill=\"none\" stroke-width=\"1.5\" "
+                  "overflow=\"visible\"><style>path{vector-effect:non-scaling-stroke}</style>",
+                  y, height, WIDTH, HEIGHT);
+    paths(s, lower, out);
+    fl_buf_printf(out, "</svg>\n");
+}
+
+void steps_svg(const struct steps *s, struct fl_buf *out)
+{
+    int y = 50;
+    fl_buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\" height=\"340\" "
+                       "viewBox=\"0 0 1000 340\" font-family=\"sans-serif\" font-size=\"12\">\n"
+                       "<rect width=\"1000\" height=\"340\" fill=\"#fff\"/>\n"
+                       "<text x=\"60\" y=\"16\">");
+    figure_escaped(out, s->title);
+    fl_buf_printf(out, ", in %%</text>\n");
+    for (int i = 0; i < s->ncurves; i++)
+        fl_buf_printf(out,
+                      "<path d=\"M%d 30h24\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" "
+                      "y=\"34\">%s</text>\n",
+                      60 + 180 * i, s->curve[i].colour, 90 + 180 * i, s->curve[i].title);
+    bool both = has(s, false) && has(s, true);
+    if (has(s, false)) {
+        svg_frame(s, false, y, both ? 160 : 250, out);
+        y += 180;
+    }
+    if (has(s, true))
+        svg_frame(s, true, y, both ? 80 : 250, out);
+    fl_buf_printf(out,
+                  "<text x=\"60\" y=\"334\">cycle %llu</text><text x=\"980\" y=\"334\" "
+                  "text-anchor=\"end\">%llu</text>\n</svg>\n",
+                  (unsigned long long)s->from, (unsigned long long)s->to);
+}
+
+void steps_dat(const struct steps *s, struct fl_buf *out)
+{
+    fl_buf_printf(out, "# from cycle, to cycle, percent; a block for each curve\n");
+    for (int c = 0; c < s->ncurves; c++) {
+        fl_buf_printf(out, "\n\n# %s\n", s->curve[c].title);
+        for (int i = 0; i < s->curve[c].nsteps; i++) {
+            const struct step *at = &s->curve[c].step[i];
+            if (!isnan(at->y))
+                fl_buf_printf(out, "%llu %llu %.9g\n", (unsigned long long)at->from,
+                              (unsigned long long)at->to, at->y);
+        }
+    }
+}
