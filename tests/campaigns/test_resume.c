@@ -258,6 +258,19 @@ static void shards_of_different_sizes_are_not_merged_until_all_have_grown(void)
 /* ---- sums alone -------------------------------------------------------------------------------------------------- */
 
 /* In shards that grow, too; what needs single flips says so. */
+/* The last cycles of a launch belonged to it in one sum and to the next one in the other. */
+static void a_campaign_of_several_kernels_is_read_again(void)
+{
+    char *command = fl_format("faultsim transient --quiet --target rf --sample 20 --csv a.csv "
+                              "--store lud.db %s/share/faultline/examples/workloads/lud.job.xml && "
+                              "faultsim report lud.db --quiet --csv b.csv && cmp a.csv b.csv",
+                              FAULTLINE_BUILD_DIR);
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "%s 2>&1", command), 0);
+    fl_buf_free(&out);
+    free(command);
+}
+
 static void sums_alone_give_the_bytes_of_a_store_with_each_flip(void)
 {
     struct fl_buf out = {0};
@@ -567,6 +580,7 @@ int main(int argc, char **argv)
                            CHECK(what_there_is_of_the_shards_is_told_and_goes_on_in_one_process),
                            CHECK(a_sample_that_grew_has_the_bytes_of_one_that_was_large_at_once),
                            CHECK(shards_of_different_sizes_are_not_merged_until_all_have_grown),
+                           CHECK(a_campaign_of_several_kernels_is_read_again),
                            CHECK(sums_alone_give_the_bytes_of_a_store_with_each_flip),
                            CHECK(a_status_stands_beside_the_store_and_is_that_of_its_owner),
                            CHECK(a_signal_keeps_what_is_done_and_says_how_to_go_on),
