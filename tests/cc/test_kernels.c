@@ -21,13 +21,6 @@ static const char *flags = "";
 static bool large, pocl;
 static char *dir;
 
-static bool missing(const char *what)
-{
-    char command[100];
-    snprintf(command, sizeof command, "{ command -v %s; } >/dev/null", what);
-    return system(command) != 0;
-}
-
 static void fill(uint32_t in[KERNEL_IN], uint64_t from)
 {
     static const uint32_t edges[] = {0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x10000, 0xffff, 5};
@@ -151,12 +144,10 @@ static int compare(int first, int n, int regs)
 static void compare_all(int all, int at_once, bool spills)
 {
     int differ = 0;
-    if (missing("clang-14 || command -v clang-16") || missing("gcc")) {
-        printf("(no clang or gcc: skipped) ");
+    if (!check_clang() || !check_command("gcc", "scripts/setup"))
         return;
-    }
     if (pocl && access(FAULTLINE_BUILD_DIR "/tools/pocl_run", X_OK)) {
-        printf("(no OpenCL, scripts/setup --pocl: skipped) ");
+        check_skip("no OpenCL when this was built (scripts/setup --pocl)");
         return;
     }
     for (int first = 0; first < all; first += at_once) {

@@ -7,14 +7,6 @@
 
 static char *dir;
 
-static bool no_clang(void)
-{
-    bool missing = system("command -v clang-14 >/dev/null || command -v clang-16 >/dev/null") != 0;
-    if (missing)
-        printf("(no clang: skipped) ");
-    return missing;
-}
-
 static void put(const char *name, const char *text)
 {
     tools_put(dir, name, text, strlen(text));
@@ -32,7 +24,7 @@ static void the_vector_addition_of_any_opencl_book_runs(void)
 {
     enum { N = 1000 };
     float a[N], b[N];
-    if (no_clang())
+    if (!check_clang())
         return;
     for (int i = 0; i < N; i++) {
         a[i] = (float)i / 7;
@@ -62,7 +54,7 @@ static void the_vector_addition_of_any_opencl_book_runs(void)
 
 static void what_is_refused_is_shown_in_the_source(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("double.cl", "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n");
     tools_expect(dir, "smcc", "double.cl -o double.cubin 2>&1", 1,
@@ -77,7 +69,7 @@ static void what_is_refused_is_shown_in_the_source(void)
 
 static void the_text_of_the_assembler_makes_the_same_code(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("vadd.cl", vadd);
     tools_expect(
@@ -91,7 +83,7 @@ static void a_cubin_has_the_lines_of_its_source_and_the_source(void)
 {
     struct cubin *c;
     struct fl_err err;
-    if (no_clang())
+    if (!check_clang())
         return;
     put("vadd.cl", vadd);
     tools_expect(dir, "smcc", "vadd.cl -o vadd.cubin && echo made", 0, "made");
@@ -117,7 +109,7 @@ static void a_cubin_has_the_lines_of_its_source_and_the_source(void)
 
 static void a_constant_table_lies_in_c0_under_its_name(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("table.cl", "__constant int table[3] = {7, 8, 9};\n__constant char odd = 5;\n"
                     "__kernel void k(__global int *p, int n) { p[0] = table[n] * 100 + odd; }\n");
@@ -130,7 +122,7 @@ static void a_constant_table_lies_in_c0_under_its_name(void)
 
 static void cuda_c_runs_too(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("k.cu",
         "__constant__ int bias[2] = {5, 7};\n"
@@ -153,7 +145,7 @@ static void cuda_c_runs_too(void)
 
 static void variables_of_the_program_are_buffers_with_first_values(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("var.cu", "__device__ int table[3] = {7, 8, 9};\n__device__ int sum[64];\n__device__ "
                   "unsigned char odd = 5;\n"
@@ -178,7 +170,7 @@ static void variables_of_the_program_are_buffers_with_first_values(void)
 static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
 {
     struct fl_buf out = {0};
-    if (no_clang())
+    if (!check_clang())
         return;
     put("vadd.cl", vadd);
     tools_expect(dir, "smcc", "vadd.cl -o vadd.cubin --job vadd.job.xml && smrun vadd.job.xml", 0,
@@ -218,7 +210,7 @@ static void a_job_is_there_to_be_filled_in_and_failures_have_lines(void)
 
 static void a_thread_has_no_more_registers_than_its_launch_allows(void)
 {
-    if (no_clang())
+    if (!check_clang())
         return;
     put("many.cl", "#define SYNC barrier(1)\n#define ID get_local_id(0)\n"
                    "__kernel void k(__global float *c)\n" MANY
@@ -271,7 +263,7 @@ static void integers_of_64_bits_are_exact_at_their_edges(void)
     enum { N = 32, WORDS = 10 };
     static uint64_t want[N * N][WORDS];
     struct fl_buf out = {0};
-    if (no_clang())
+    if (!check_clang())
         return;
     put("wide.cl",
         "__kernel void k(__global const ulong *in, __global ulong *o)\n{\n"

@@ -24,10 +24,8 @@ static int executed(const char *command)
 static void kernels_in_c_give_the_words_of_those_by_hand_at_their_cost(void)
 {
     double ratio[KERNELS];
-    if (system("command -v clang-14 >/dev/null || command -v clang-16 >/dev/null")) {
-        printf("(no clang: skipped) ");
+    if (!check_clang())
         return;
-    }
     for (int k = 0; k < KERNELS; k++) {
         char command[1000];
         snprintf(command, sizeof command, "smrun %s/bench/%s.job.xml --expect", FAULTLINE_BUILD_DIR,

@@ -10,14 +10,6 @@ static char *dir;
 static uint32_t in[WORDS], want[WORDS];
 static int instructions; /* of the last run */
 
-static bool no_clang(void)
-{
-    bool missing = system("command -v clang-14 >/dev/null || command -v clang-16 >/dev/null") != 0;
-    if (missing)
-        printf("(no clang: skipped) ");
-    return missing;
-}
-
 /* How many of out[] differ from want[] when `k(unsigned *out, const unsigned *in, int n)` has run. */
 static int wrong(const char *cuda, const char *flags, int n)
 {
@@ -83,7 +75,7 @@ static void a_loop_that_ends_a_kernel_joins_what_parts_in_it(void)
         "        out[64 * r + t] = s[63 - t] - s[t];\n        __syncthreads();\n    }\n";
     struct fl_buf kernel[2] = {{0}, {0}};
     int took[2];
-    if (no_clang())
+    if (!check_clang())
         return;
     memset(want, 0, sizeof want);
     for (int i = 0; i < WORDS; i++)
@@ -111,7 +103,7 @@ static void who_ends_in_a_loop_is_not_waited_for(void)
         "        __syncthreads();\n    }\n    o[t] = x;\n}\n";
     uint32_t *x = want, s[64] = {0};
     bool ended[64] = {false};
-    if (no_clang())
+    if (!check_clang())
         return;
     memset(want, 0, sizeof want);
     memcpy(x, in, 64 * sizeof *x);
@@ -150,7 +142,7 @@ static void a_loop_with_no_way_out_but_return_joins_in_each_turn(void)
         "        x = mixed(x);\n    }\n}\n";
     uint32_t *x = want, y[64], s[64];
     bool ended[64] = {false};
-    if (no_clang())
+    if (!check_clang())
         return;
     memset(want, 0, sizeof want);
     memcpy(x, in, 64 * sizeof *x);
@@ -192,7 +184,7 @@ static void one_warp_reduces_in_lock_step(void)
         "        s[t] += s[t + 32];\n        s[t] += s[t + 16];\n        s[t] += s[t + 8];\n"
         "        s[t] += s[t + 4];\n        s[t] += s[t + 2];\n        s[t] += s[t + 1];\n"
         "    }\n    if (t == 0)\n        o[0] = s[0];\n}\n";
-    if (no_clang())
+    if (!check_clang())
         return;
     memset(want, 0, sizeof want);
     for (int i = 0; i < 64; i++)
@@ -213,7 +205,7 @@ static void all_have_stored_before_one_loads_behind_the_join(void)
         "    if (x & 2) {\n        for (u i = 0; i < t; i++)\n            z = z * 5 + i;\n"
         "        o[t] = z;\n    }\n    y = y * 3 + *far;\n    o[t] = y;\n}\n";
     uint32_t s[64], o[64], z[64];
-    if (no_clang())
+    if (!check_clang())
         return;
     memset(want, 0, sizeof want);
     for (uint32_t t = 0; t < 64; t++) {

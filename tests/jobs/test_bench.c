@@ -142,11 +142,10 @@ static float as_float(uint32_t u)
 /* Rows of the register forms of FADD, FMUL and FMAD without modifiers, finite operands. */
 static void reference_arithmetic_agrees_with_the_vectors(void)
 {
-    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/alu-vectors.tsv", "r");
-    if (!f) {
-        printf("skipped: no ../shared ");
+    if (!check_shared("sm10/alu-vectors.tsv"))
         return;
-    }
+    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/alu-vectors.tsv", "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     char line[256], op1[16], op2[16], a[16], b[16], c[16], cc[16], result[16]; /* the columns */
     int rows = 0, wrong = 0;
     while (fgets(line, sizeof line, f)) {

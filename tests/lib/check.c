@@ -1,7 +1,18 @@
 /* check.c -- runs the tests of a suite. */
+#include <stdarg.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "base/fl.h"
 #include "check.h"
+
+static struct fl_buf skipped; /* a line each */
+static unsigned nskipped;
+static struct {
+    unsigned asserts, failures; /* of the tests before it */
+    char *skipped;              /* the first reason */
+} test;
 
 static double cpu(void)
 {
@@ -26,13 +37,75 @@ static double took(bool start)
 
 static void start(void)
 {
+    test.asserts = CU_get_number_of_asserts();
+    test.failures = CU_get_number_of_failures();
     took(true);
 }
 
 static void end(void)
 {
+    if (!test.skipped && CU_get_number_of_asserts() == test.asserts)
+        CU_FAIL("a test asserts something, or says that it is skipped");
+    if (test.skipped && CU_get_number_of_failures() == test.failures) {
+        nskipped++;
+        fl_buf_printf(&skipped, "skipped: %s: %s\n", CU_get_current_test()->pName, test.skipped);
+    }
+    free(test.skipped);
+    test.skipped = NULL;
     if (getenv("CHECK_TIMES"))
         printf(" %.2f s ", took(false));
+}
+
+static void skip(const char *why)
+{
+    printf("\n    skipped: %s ", why);
+    if (!test.skipped)
+        test.skipped = fl_strdup(why);
+}
+
+void check_skip(const char *fmt, ...)
+{
+    char why[300];
+    const char *ci = getenv("CI");
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    if (ci && *ci) {
+        printf("\n    not skipped, for CI is in the environment: %s ", why);
+        CU_FAIL("what CI has is missing");
+    } else {
+        skip(why);
+    }
+}
+
+bool check_command(const char *names, const char *from)
+{
+    char *command = fl_format("for c in %s; do command -v $c && exit; done >/dev/null; exit 1",
+                              names);
+    bool there = system(command) == 0;
+    free(command);
+    if (!there)
+        check_skip("not installed: %s (%s)", names, from);
+    return there;
+}
+
+bool check_clang(void)
+{
+    return check_command("clang-14 clang-15 clang-16", "scripts/setup --cc");
+}
+
+bool check_shared(const char *file)
+{
+    char *path = fl_format(FAULTLINE_SHARED_DIR "/%s", file);
+    bool there = access(path, R_OK) == 0;
+    free(path);
+    if (!there) {
+        char *why = fl_format("there is no ../shared/%s", file);
+        skip(why);
+        free(why);
+    }
+    return there;
 }
 
 int check_run(const char *suite, const struct check *tests, size_t count)
@@ -45,8 +118,13 @@ int check_run(const char *suite, const struct check *tests, size_t count)
             return 1;
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_ErrorCode ran = CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
+    unsigned failed = CU_get_number_of_tests_failed();
     unsigned run = CU_get_number_of_tests_run();
+    bool good = ran == CUE_SUCCESS && CU_get_number_of_failures() == 0 && run == count;
     CU_cleanup_registry();
-    return ran == CUE_SUCCESS && failed == 0 && run == count ? 0 : 1;
+    printf("%.*s%u passed, %u failed, %u skipped\n", (int)skipped.size,
+           skipped.size ? (const char *)skipped.data : "", run - failed - nskipped, failed,
+           nskipped);
+    fl_buf_free(&skipped);
+    return !good ? 1 : nskipped && nskipped == run ? 77 : 0;
 }

@@ -118,13 +118,20 @@ int rtl_shrink(struct rtl_program *p)
     return s.runs;
 }
 
-bool rtl_built(const char *model)
+bool rtl_has(const char *model)
 {
     for (int i = 0; smrtl_model_name(i); i++)
         if (strcmp(smrtl_model_name(i), model) == 0)
             return true;
-    printf("skipped: model %s was not built\n", model);
     return false;
+}
+
+bool rtl_built(const char *model)
+{
+    bool built = rtl_has(model);
+    if (!built)
+        check_skip("model %s of the RTL was not built (FAULTLINE_RTL_MODELS)", model);
+    return built;
 }
 
 bool rtl_agree(struct machine *m, struct smrtl *rtl)

@@ -32,6 +32,8 @@ int rtl_instructions(const char *text);
  * it was run. */
 int rtl_shrink(struct rtl_program *p);
 
+/* Was the model built (FAULTLINE_RTL_MODELS)? The second skips the test when it was not. */
+bool rtl_has(const char *model);
 bool rtl_built(const char *model);
 
 /* Runs a loaded machine in lock step from cycle 0; prints the account when they differ. */

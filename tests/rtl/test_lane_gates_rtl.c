@@ -120,7 +120,7 @@ static void lanes_get_what_they_get_in_the_c_model(void)
     struct fl_err err;
     for (int i = 0; i < 3; i++) {
         uint32_t compared = 0;
-        for (uint64_t seed = 1; seed <= 60 && (seed > 1 || rtl_built(model[i].name)); seed++) {
+        for (uint64_t seed = 1; seed <= 60 && rtl_has(model[i].name); seed++) {
             struct machine m = soup_machine(seed, model[i].sps);
             struct smrtl *rtl = smrtl_new(m.img, &err);
             struct record r = {.sp = (int)seed % model[i].sps, .c = m.sm};
@@ -135,8 +135,7 @@ static void lanes_get_what_they_get_in_the_c_model(void)
             smrtl_free(rtl);
             machine_end(&m);
         }
-        CU_ASSERT(compared == 0 || compared > 300);
-        CU_ASSERT(i > 0 || compared > 0);
+        CU_ASSERT(compared > 300 || (i > 0 && !rtl_has(model[i].name)));
     }
 }
 

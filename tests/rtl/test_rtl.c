@@ -6,7 +6,7 @@
  *                                           on one: scripts/cosim
  *     test_rtl --models                     all workloads and self-tests on all models
  *
- * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
+ * Tests of models that were not built (FAULTLINE_RTL_MODELS) are skipped.
  */
 #include "tests/lib/check.h"
 #include <unistd.h>
@@ -355,8 +355,10 @@ static int cosim(int argc, char **argv)
         fputs("usage: test_rtl [--count N [--seed S] [--model NAME]]\n", stderr);
         return 2;
     }
-    if (model && !rtl_built(model))
+    if (model && !rtl_has(model)) {
+        fprintf(stderr, "model %s was not built (FAULTLINE_RTL_MODELS)\n", model);
         return 2;
+    }
     return (model ? random_programs_on(model, seed, count) : random_programs(seed, count)) ? 1 : 0;
 }
 

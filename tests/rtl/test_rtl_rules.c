@@ -3,7 +3,7 @@
  *
  *     test_rtl_rules --corners              rules that take a machine or two: for scripts/rtl-coverage, where each is dear
  *
- * Models that were not built (FAULTLINE_RTL_MODELS) are skipped with a printed line.
+ * Tests of models that were not built (FAULTLINE_RTL_MODELS) are skipped.
  */
 #include "tests/lib/check.h"
 #include <unistd.h>

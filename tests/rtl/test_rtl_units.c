@@ -323,11 +323,10 @@ static uint32_t vector_operand(const struct isa_operand *o, const uint32_t src[3
 /* Columns: two words ('-' when there is no second), three operands, cc, result, cc, masks of the last two. */
 static void arithmetic_vectors_come_out_bit_for_bit(void)
 {
-    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/alu-vectors.tsv", "r");
-    if (!f) {
-        printf("skipped: no ../shared ");
+    if (!check_shared("sm10/alu-vectors.tsv"))
         return;
-    }
+    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/alu-vectors.tsv", "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     void *model = rtl_units.make();
     char line[256];
     int row = 0, run = 0, wrong = 0;
@@ -389,13 +388,9 @@ static int run_section(void *model, FILE *f, const uint32_t head[2], int step, i
 
 static void special_function_vectors_come_out_bit_for_bit(void)
 {
-    FILE *f = fopen(FAULTLINE_SHARED_DIR "/sm10/sfu-vectors.bin.xz", "rb");
-    if (!f) {
-        printf("skipped: no ../shared ");
+    if (!check_shared("sm10/sfu-vectors.bin.xz"))
         return;
-    }
-    fclose(f);
-    f = popen("xz -dc '" FAULTLINE_SHARED_DIR "/sm10/sfu-vectors.bin.xz'", "r");
+    FILE *f = popen("xz -dc '" FAULTLINE_SHARED_DIR "/sm10/sfu-vectors.bin.xz'", "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     void *model = rtl_units.make();
     uint32_t head[2];

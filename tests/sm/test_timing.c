@@ -170,10 +170,8 @@ static double on_rtl(const struct row *r, int sps, int warps)
 static void both_machines_take_the_same_cycles(void)
 {
     for (int sps = 8; sps <= 32; sps *= 2) {
-        if (on_rtl(&row[0], sps, 1) < 0) {
-            printf("skipped: no model of g80 with %d SPs was built\n", sps);
+        if (sps > 8 && on_rtl(&row[0], sps, 1) < 0) /* was not built (FAULTLINE_RTL_MODELS) */
             continue;
-        }
         for (int i = 0; i < ROWS; i++) {
             CU_ASSERT_EQUAL(on_rtl(&row[i], sps, 1), on_c(&row[i], sps, 1));
             CU_ASSERT_EQUAL(on_rtl(&row[i], sps, FULL), on_c(&row[i], sps, FULL));
