@@ -1,5 +1,7 @@
 /* tools.c -- makes the folder, runs the commands. */
+#include <linux/capability.h>
 #include <stdarg.h>
+#include <sys/prctl.h>
 
 #include "tools.h"
 
@@ -54,6 +56,16 @@ int tools_run(const char *dir, struct fl_buf *out, const char *fmt, ...)
     int status = pclose(pipe);
     fl_buf_free(&command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What is out of the bounding set, no program that is started can do. */
+bool tools_obey_modes(void)
+{
+    bool obeys = geteuid() != 0 || (prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) == 0 &&
+                                    prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0) == 0);
+    if (!obeys)
+        check_skip("root may write everywhere here, and may not give that up");
+    return obeys;
 }
 
 bool tools_says(const struct fl_buf *out, const char *what)

@@ -34,6 +34,10 @@ void tools_put(const char *dir, const char *name, const void *bytes, size_t size
 int tools_run(const char *dir, struct fl_buf *out, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* From now on commands obey the modes of files and folders, as those of an ordinary user do: root may write everywhere. Else
+ * the test is skipped. */
+bool tools_obey_modes(void);
+
 bool tools_says(const struct fl_buf *out, const char *what);
 
 /* The tool ends with this status, and `words` stand in what it says. */
