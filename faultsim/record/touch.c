@@ -142,6 +142,9 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     for (uint32_t l = w->launch; l < s->launch; l++) /* passes that did not happen last no time */
         t->launch[l].to = t->launch[l + 1].from = cycle + 1;
     note_live(k, cycle + 1, (uint32_t)__builtin_popcount(s->live));
+    t->launch[w->launch].warp_cycles += (uint64_t)__builtin_popcount(s->live) *
+                                        (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle
+                                                                          : 0);
 }
 
 /* Before a window the last touch of each bit is enough: whether, and how, the bit was touched

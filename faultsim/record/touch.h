@@ -49,7 +49,8 @@ struct touch_block {
 };
 
 struct touch_launch {
-    uint64_t from, to; /* cycles [from, to); they tile the job */
+    uint64_t from, to;    /* cycles [from, to); they tile the job */
+    uint64_t warp_cycles; /* cycles x resident warps with threads left */
 };
 
 struct touch_live { /* so many resident warps have threads left, from this cycle on */
