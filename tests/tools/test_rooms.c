@@ -187,6 +187,32 @@ static void a_folder_holds_no_more_than_a_person_oversees(void)
         free(found[i]);
 }
 
+/* bench has a README for each workload, and a table that is made of them. */
+static void the_readme_of_a_folder_at_the_top_names_what_lies_below(void)
+{
+    nfound = 0;
+    root_length = strlen(FAULTLINE_SOURCE_DIR) + 1;
+    CU_ASSERT_FATAL(nftw(FAULTLINE_SOURCE_DIR, note_source, 16, FTW_PHYS) == 0);
+    for (int i = 0; i < nfound; i++) {
+        struct fl_buf text = {0};
+        struct fl_err err;
+        char top[256], below[256] = "";
+        int folders = sscanf(found[i], "%255[^/]/%255[^/]/", top, below);
+        char *path = fl_format("%s/%s/README.md", FAULTLINE_SOURCE_DIR, top);
+        CU_ASSERT_FATAL(folders == 2 && fl_read_file(path, &text, &err) == 0);
+        fl_buf_printf(&text, "%c", 0);
+        if (strchr(strchr(found[i], '/') + 1, '/') && strcmp(top, "bench") != 0 &&
+            !strstr((char *)text.data, below)) {
+            fprintf(stderr, "\n%s does not name %s", path, below);
+            CU_FAIL("a folder that no README names");
+        }
+        fl_buf_free(&text);
+        free(path);
+        free(found[i]);
+    }
+    CU_ASSERT(nfound > 100);
+}
+
 static void write_text(const char *dir, const char *name, const char *text)
 {
     char path[512];
@@ -236,5 +262,6 @@ int main(void)
 {
     return CHECK_RUN("rooms", CHECK(every_include_is_one_that_the_house_allows),
                      CHECK(a_folder_holds_no_more_than_a_person_oversees),
+                     CHECK(the_readme_of_a_folder_at_the_top_names_what_lies_below),
                      CHECK(an_include_that_points_up_is_found));
 }
