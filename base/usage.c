@@ -1,6 +1,7 @@
 /* usage.c -- see usage.h. */
 #include "usage.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,25 @@ static bool is_option(const struct usage_row *r)
     return r->option && r->option[0] == '-';
 }
 
-/* "--dump" of "--dump NAME=FILE" and of "-d, --dump NAME=FILE"; "-o" when there is no long name. */
+/* "--dump" of "--dump NAME=FILE" and of "-d, --dump NAME=FILE"; "-o" when there is no long name; "-cl-std" of
+ * "-cl-std=VERSION". */
 static const char *name_of(const struct usage_row *r, int *length)
 {
     const char *name = strstr(r->option, "--");
     name = name ? name : r->option;
-    *length = (int)strcspn(name, " ");
+    *length = (int)strcspn(name, " =");
     return name;
+}
+
+/* "-o", also as "-o, --output FILE"; not "-cl-std", which next_word reads. */
+static bool has_letter(const struct usage_row *r)
+{
+    return r->option[1] != '-' && (!r->option[2] || strchr(" ,", r->option[2]));
+}
+
+static bool is_word(const struct usage_row *r)
+{
+    return is_option(r) && r->option[1] != '-' && !has_letter(r);
 }
 
 /* "NAME=FILE"; empty when the option takes no value. */
@@ -39,6 +52,83 @@ static const char *value_of(const struct usage_row *r)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Is the word an option as getopt reads it, by itself? */
+static bool is_plain(const struct usage_row *r, const char *word)
+{
+    int length;
+    if (!is_option(r) || is_word(r))
+        return false;
+    const char *name = name_of(r, &length);
+    return (strncmp(word, name, (size_t)length) == 0 && !word[length]) ||
+           (has_letter(r) && word[1] == r->option[1] && !word[2]);
+}
+
+/* One of "true|false"; "VERSION" is any. */
+static bool is_one_of(const char *value, const char *choices)
+{
+    size_t n = strlen(value);
+    if (isupper((unsigned char)*choices) && !strchr(choices, '|'))
+        return true;
+    for (const char *c = choices; *c; c += strcspn(c, "|"), c += *c == '|')
+        if (strcspn(c, "|") == n && strncmp(value, c, n) == 0)
+            return true;
+    return false;
+}
+
+/* The row of a word such as -cl-std=CL1.2 or --use_fast_math, and its value; NULL: none. */
+static const struct usage_row *find_word(const struct usage *u, const char *word,
+                                         const char **value)
+{
+    const char *name = word + 1 + (word[1] == '-');
+    for (const struct usage_row *r = u->row; !is_last(r); r++) {
+        int length;
+        if (is_plain(r, word)) /* --fmad, beside -fmad=true */
+            return NULL;
+        if (!is_word(r))
+            continue;
+        const char *known = name_of(r, &length) + 1;
+        bool takes = *value_of(r) != 0;
+        length--;
+        if (strncmp(name, known, (size_t)length) ||
+            (name[length] && !(takes && name[length] == '=')))
+            continue;
+        *value = name[length] ? name + length + 1 : NULL;
+        return r;
+    }
+    return NULL;
+}
+
+/* When the next option is such a word: moves it to where getopt goes on, and past it. */
+static int next_word(const struct usage *u, int argc, char **argv)
+{
+    int at = optind, used = 1, name;
+    const char *value = NULL;
+    while (at < argc && (argv[at][0] != '-' || !argv[at][1]))
+        at++;
+    const struct usage_row *r = at < argc ? find_word(u, argv[at], &value) : NULL;
+    if (!r)
+        return USAGE_END;
+    char *word = argv[at], *next = at + 1 < argc ? argv[at + 1] : NULL;
+    const char *choices = value_of(r);
+    if (*choices && !value) {
+        value = next;
+        used = 2;
+    }
+    name_of(r, &name);
+    if (*choices && (!value || !is_one_of(value, choices))) {
+        fl_complain(2, "%.*s takes %s%s%s%s: %s", name, r->option, choices, value ? ", not '" : "",
+                    value ? value : "", value ? "'" : "", r->help);
+        return USAGE_WRONG;
+    }
+    memmove(argv + optind + used, argv + optind, (size_t)(at - optind) * sizeof *argv);
+    argv[optind] = word;
+    if (used == 2)
+        argv[optind + 1] = next;
+    optind += used;
+    optarg = (char *)value;
+    return r->key;
+}
+
 int usage_next(const struct usage *u, int argc, char **argv)
 {
     enum { MOST = 64 };
@@ -50,7 +140,7 @@ int usage_next(const struct usage *u, int argc, char **argv)
             continue;
         int length, takes = *value_of(r) ? required_argument : no_argument;
         const char *text = name_of(r, &length);
-        if (r->option[1] != '-') {
+        if (has_letter(r)) {
             *letter++ = r->option[1];
             if (takes)
                 *letter++ = ':';
@@ -62,15 +152,21 @@ int usage_next(const struct usage *u, int argc, char **argv)
         }
     }
     opterr = 0; /* our message, not getopt's */
-    int key = getopt_long(argc, argv, letters, known, NULL);
+    int key = next_word(u, argc, argv);
+    if (key != USAGE_END)
+        return key;
+    key = getopt_long(argc, argv, letters, known, NULL);
     struct fl_buf out = {0};
     for (const struct usage_row *r = u->row; !is_last(r) && key > 0; r++)
-        if (is_option(r) && r->option[1] != '-' && key == r->option[1])
+        if (is_option(r) && has_letter(r) && key == r->option[1])
             key = r->key;
     if (key == ':' || key == '?') {
         const char *word = argv[optind - 1], letter_alone[] = {'-', (char)optopt, 0};
         if (key == '?' && optopt && strncmp(word, "--", 2) != 0)
             word = letter_alone; /* several in a word: -xq */
+        if (key == '?' && optopt && optind < argc && argv[optind][0] == '-' &&
+            argv[optind][1] == optopt)
+            word = argv[optind]; /* its first: -cl-std */
         fl_complain(2,
                     key == ':' ? "%s needs a value; see %s --help"
                                : "unknown option '%s'; see %s --help",

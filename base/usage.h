@@ -9,7 +9,8 @@
 #include "fl.h"
 
 struct usage_row {
-    /* "--dump NAME=FILE" or "-o, --output DIR". What does not begin with - is something else that
+    /* "--dump NAME=FILE" or "-o, --output DIR", or a word as other tools have it, with one dash or two:
+     * "-cl-mad-enable"; "-fmad=true|false", which takes these values alone; "-maxrregcount=N", any. What does not begin with - is something else that
      * is explained: an example, an exit status. NULL: `help` is a heading. */
     const char *option;
     const char *help;

@@ -9,7 +9,25 @@
 #include "sm/job/profile.h"
 #include "smcc.h"
 
-enum { FMAD = 1, REGS, BLOCK, PROFILE, LOOPS, BRANCHES, WANT_PTX, DEBUG, JOB, LIST };
+enum {
+    FMAD = 1,
+    REGS,
+    BLOCK,
+    PROFILE,
+    LOOPS,
+    BRANCHES,
+    WANT_PTX,
+    DEBUG,
+    JOB,
+    LIST,
+    CL_STD,
+    CXX_STD,
+    RELAXED,
+    FAST,
+    WANT_FMAD,
+    EXACT,
+    NOTHING
+};
 static const struct usage_row rows[] = {
     {"-o, --output FILE", "what to write; - is standard output", 'o'},
     {"-S", "text of the assembler instead of a cubin", 'S'},
@@ -29,6 +47,46 @@ static const struct usage_row rows[] = {
      LOOPS},
     {"--no-predicates", "an if stays a branch, however short: to see what predication does",
      BRANCHES},
+    {.help = "As OpenCL programs and Makefiles give them"},
+    {"-cl-std=CL1.0|CL1.1|CL1.2",
+     "the language; pointers of later ones may mean any memory, and this machine must know which",
+     CL_STD},
+    {"-cl-fp32-correctly-rounded-divide-sqrt",
+     "refused: the machine's quotients and roots are as near as docs/kernels.md says", EXACT},
+    {"-std=VERSION", "of CUDA C, as clang has them: c++98 to c++20", CXX_STD},
+    {"-W WARNING", "warnings, as clang has them: -Wall, -Werror", 'W'},
+    {"-fmad=true|false", "true: as --fmad", WANT_FMAD},
+    {"-cl-mad-enable", "as --fmad", FMAD},
+    {"-cl-unsafe-math-optimizations", "as --fmad", FMAD},
+    {"-cl-fast-relaxed-math", "as --fmad, and defines __FAST_RELAXED_MATH__", RELAXED},
+    {"-use_fast_math",
+     "as --fmad, and sinf is __sinf; so are cosf, tanf, sincosf, expf, exp10f, logf, "
+     "log2f, log10f, powf",
+     FAST},
+    {"-maxrregcount=N", "as --maxrregcount", REGS},
+    {"-cl-nv-maxrregcount=N", "as --maxrregcount", REGS},
+    {.help = "Taken from there too, without any effect"},
+    {"-arch=sm_10|compute_10", "code is for sm_10", NOTHING},
+    {"-code=sm_10|compute_10", "code is for sm_10", NOTHING},
+    {"-gencode=arch=compute_10,code=sm_10", "code is for sm_10", NOTHING},
+    {"-m 32", "addresses have 32 bits", 'm'},
+    {"-O LEVEL", "code is as good as smcc makes it", 'O'},
+    {"-cl-opt-disable", "code is as good as smcc makes it", NOTHING},
+    {"-g", "lines are always kept", 'g'},
+    {"-G", "lines are always kept", 'g'},
+    {"-lineinfo", "lines are always kept", NOTHING},
+    {"-cl-kernel-arg-info", "names of parameters are always kept", NOTHING},
+    {"-cl-single-precision-constant", "numbers without an f are float, too", NOTHING},
+    {"-cl-denorms-are-zero", "the machine has no denormals", NOTHING},
+    {"-ftz=true", "the machine has no denormals", NOTHING},
+    {"-prec-div=false", "division and roots are as docs/kernels.md says", NOTHING},
+    {"-prec-sqrt=false", "division and roots are as docs/kernels.md says", NOTHING},
+    {"-cl-finite-math-only", "allows what is not done", NOTHING},
+    {"-cl-no-signed-zeros", "allows what is not done", NOTHING},
+    {"-cl-strict-aliasing", "allows what is not done", NOTHING},
+    {"-cl-uniform-work-group-size", "all blocks have the same size", NOTHING},
+    {"-cl-nv-verbose", "--list shows registers and memory", NOTHING},
+    {.help = "For work on smcc"},
     {"--debug", "shows the instructions before they have registers", DEBUG},
     USAGE_GENERAL,
     {0},
@@ -161,61 +219,130 @@ static void define(struct fl_buf *macros, const char *text)
                   name < all ? text + name + 1 : "1");
 }
 
+struct command {
+    struct smcc_options o;
+    char **arg; /* for clang */
+    struct fl_buf macros;
+    const char *out, *job, *profile, *cl_std, *cxx_std;
+    enum output what;
+};
+
+static void hand_on(struct command *c, const char *option, const char *value)
+{
+    c->arg = fl_grow(c->arg, (size_t)c->o.clang.nargs + 1, sizeof *c->arg);
+    c->arg[c->o.clang.nargs++] = fl_format("%s%s", option, value);
+}
+
+static int read_registers(struct command *c)
+{
+    char *end;
+    c->o.max_regs = (int)strtol(optarg, &end, 10);
+    if (*end || end == optarg || c->o.max_regs < 4 || c->o.max_regs > 124)
+        return fl_complain(2, "--maxrregcount takes 4 to 124 registers, not '%s'", optarg);
+    return -1;
+}
+
+/* An option as other compilers have it. The exit status, or -1: go on. */
+static int take_foreign(struct command *c, int option)
+{
+    switch (option) {
+    case CL_STD: /* one is a part of the next */
+        c->cl_std = optarg;
+        fl_buf_printf(&c->macros,
+                      "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 1%c0\n",
+                      optarg[strlen(optarg) - 1]);
+        return -1;
+    case CXX_STD:
+        c->cxx_std = optarg;
+        hand_on(c, "-std=", optarg);
+        return -1;
+    case 'W': hand_on(c, "-W", optarg); return -1;
+    case WANT_FMAD: c->o.clang.fmad = strcmp(optarg, "true") == 0; return -1;
+    case RELAXED:
+        c->o.clang.fmad = true;
+        define(&c->macros, "__FAST_RELAXED_MATH__");
+        return -1;
+    case FAST: c->o.clang.fmad = c->o.clang.fast = true; return -1;
+    case EXACT:
+        return fl_complain(2, "-cl-fp32-correctly-rounded-divide-sqrt: the machine's quotients and "
+                              "roots are as near as docs/kernels.md says");
+    case 'm':
+        return strcmp(optarg, "32") == 0
+                   ? -1
+                   : fl_complain(2, "-m%s: addresses of the machine have 32 bits", optarg);
+    case 'O':
+    case 'g':
+    case NOTHING: return -1;
+    default: return 2;
+    }
+}
+
+static int take(struct command *c, int option)
+{
+    switch (option) {
+    case 'o': c->out = optarg; return -1;
+    case 'w': hand_on(c, "-w", ""); return -1;
+    case 'S': c->what = SASM; return -1;
+    case JOB: c->job = optarg; return -1;
+    case LIST: c->what = KERNELS; return -1;
+    case WANT_PTX: c->what = PTX; return -1;
+    case 'D': define(&c->macros, optarg); return -1;
+    case 'U':
+        fl_buf_printf(&c->macros, "#undef %.*s\n", (int)strcspn(optarg, "\n"), optarg);
+        return -1;
+    case 'I': hand_on(c, "-I", optarg); return -1;
+    case FMAD: c->o.clang.fmad = true; return -1;
+    case LOOPS: c->o.nvcc_loops = true; return -1;
+    case BRANCHES: c->o.no_predicates = true; return -1;
+    case DEBUG: c->o.debug = true; return -1;
+    case REGS: return read_registers(c);
+    case PROFILE: c->profile = optarg; return -1;
+    case BLOCK:
+        return read_block(optarg, c->o.block)
+                   ? -1
+                   : fl_complain(2, "--block takes X,Y,Z: 1 to 512 threads each way, not '%s'",
+                                 optarg);
+    case USAGE_ANSWERED: return 0;
+    default: return take_foreign(c, option);
+    }
+}
+
+/* What is wrong with the line as a whole, or -1. */
+static int check(const struct command *c, const char *source, int sources)
+{
+    bool no_cl = c->cl_std && ends_in(source, ".cu"), no_cxx = c->cxx_std && ends_in(source, ".cl");
+    if (no_cl || no_cxx)
+        return fl_complain(2,
+                           no_cl ? "-cl-std=%s is for OpenCL C, and %s is CUDA C"
+                                 : "-std=%s is for CUDA C, and %s is OpenCL C",
+                           no_cl ? c->cl_std : c->cxx_std, source);
+    if (sources != 1 || (c->what == CUBIN && !c->out))
+        return fl_complain(2, "%s\nsmcc --help shows how it is called",
+                           sources == 0   ? "name the source: K.cl, K.cu or K.ptx"
+                           : sources != 1 ? "one source at a time"
+                                          : "name the output: -o OUT.cubin");
+    return -1;
+}
+
 int main(int argc, char **argv)
 {
     fl_start("smcc");
-    const char **arg = fl_alloc((size_t)(2 * argc + 1) * sizeof *arg), *out = NULL, *job = NULL,
-               *profile = "g80";
-    struct smcc_options o = {.clang.arg = arg};
-    struct fl_buf macros = {0};
-    enum output what = CUBIN;
+    struct command c = {.profile = "g80", .what = CUBIN};
     int option, status = -1;
-    char *end;
-    while (status < 0 && (option = usage_next(&usage, argc, argv)) != USAGE_END) {
-        switch (option) {
-        case 'o': out = optarg; break;
-        case 'w': arg[o.clang.nargs++] = "-w"; break;
-        case 'S': what = SASM; break;
-        case JOB: job = optarg; break;
-        case LIST: what = KERNELS; break;
-        case WANT_PTX: what = PTX; break;
-        case 'D': define(&macros, optarg); break;
-        case 'U': fl_buf_printf(&macros, "#undef %s\n", optarg); break;
-        case 'I':
-            arg[o.clang.nargs++] = "-I";
-            arg[o.clang.nargs++] = optarg;
-            break;
-        case FMAD: o.clang.fmad = true; break;
-        case LOOPS: o.nvcc_loops = true; break;
-        case BRANCHES: o.no_predicates = true; break;
-        case DEBUG: o.debug = true; break;
-        case REGS:
-            o.max_regs = (int)strtol(optarg, &end, 10);
-            if (*end || end == optarg || o.max_regs < 4 || o.max_regs > 124)
-                status = fl_complain(2, "--maxrregcount takes 4 to 124 registers, not '%s'",
-                                     optarg);
-            break;
-        case PROFILE: profile = optarg; break;
-        case BLOCK:
-            if (!read_block(optarg, o.block))
-                status = fl_complain(2, "--block takes X,Y,Z: 1 to 512 threads each way, not '%s'",
-                                     optarg);
-            break;
-        case USAGE_ANSWERED: status = 0; break;
-        default: status = 2;
-        }
-    }
-    if (status < 0 && (argc - optind != 1 || (what == CUBIN && !out)))
-        status = fl_complain(2, "%s\nsmcc --help shows how it is called",
-                             optind == argc       ? "name the source: K.cl, K.cu or K.ptx"
-                             : argc - optind != 1 ? "one source at a time"
-                                                  : "name the output: -o OUT.cubin");
-    fl_buf_add(&macros, "", 1);
-    o.clang.macros = (const char *)macros.data;
+    while (status < 0 && (option = usage_next(&usage, argc, argv)) != USAGE_END)
+        status = take(&c, option);
+    const char *source = optind < argc ? argv[optind] : "";
     if (status < 0)
-        status = compile(fl_input(argv[optind]), fl_output(out ? out : "-"), job, what, profile,
-                         &o);
-    fl_buf_free(&macros);
-    free(arg);
+        status = check(&c, source, argc - optind);
+    fl_buf_add(&c.macros, "", 1);
+    c.o.clang.macros = (const char *)c.macros.data;
+    c.o.clang.arg = (const char *const *)c.arg;
+    if (status < 0)
+        status = compile(fl_input(source), fl_output(c.out ? c.out : "-"), c.job, c.what, c.profile,
+                         &c.o);
+    fl_buf_free(&c.macros);
+    while (c.o.clang.nargs)
+        free(c.arg[--c.o.clang.nargs]);
+    free(c.arg);
     return fl_end(status);
 }

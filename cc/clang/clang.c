@@ -163,6 +163,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     argv[n++] = options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off";
     if (options->fmad)
         argv[n++] = "-DSMCC_FMAD";
+    if (options->fast)
+        argv[n++] = "-DSMCC_FAST";
     if (is_cuda)
         add(argv, &n,
             (const char *const[]){"-mllvm",
@@ -178,7 +180,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     argv[n++] = "-include";
     argv[n++] = include;
     add(argv, &n, options->arg, (size_t)options->nargs);
-    argv[n++] = path;
+    char *file = fl_format("%s%s", *path == '-' ? "./" : "", path); /* not an option of clang's */
+    argv[n++] = file;
     argv[n] = NULL;
     for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
         argv[0] = versions[v];
@@ -187,6 +190,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
             break;
     }
     close(fd);
+    free(file);
     free(argv);
     if (status < 0)
         return fl_fail(err,

@@ -7,7 +7,8 @@
 
 struct cc_clang {
     bool fmad;              /* products and sums may be contracted */
-    const char *const *arg; /* further arguments: -I */
+    bool fast;              /* CUDA C: functions of float are the machine's own */
+    const char *const *arg; /* further arguments: -I, -W */
     int nargs;
     const char *
         macros; /* lines #define and #undef, which come behind the language's own names; may be NULL */

@@ -286,10 +286,17 @@ F float __fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
 F float fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
 F float __sinf(float x) { return __nvvm_sin_approx_f(x); }
 F float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+F void __sincosf(float x, float *s, float *c)
+{
+    *s = __sinf(x);
+    *c = __cosf(x);
+}
 F float __tanf(float x) { return __sinf(x) * __nvvm_rcp_rn_f(__cosf(x)); }
 F float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950409f); }
 F float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
 F float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471806f; }
+F float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219280949f); }
+F float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299957f; }
 F float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
 F int __float2int_rz(float x) { return __nvvm_f2i_rz(x); }
 F int __float2int_rn(float x) { return __nvvm_f2i_rn(x); }
@@ -324,11 +331,22 @@ F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u
 #define MATH2(n)                                                                                   \
     F float n##f(float x, float y) { return smcc_##n(x, y); }                                      \
     F float n(float x, float y) { return smcc_##n(x, y); }
-MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1) MATH1(log) MATH1(log2) MATH1(log10) MATH1(log1p)
-MATH1(sin) MATH1(cos) MATH1(tan) MATH1(sinpi) MATH1(cospi)
+#ifdef SMCC_FAST /* those that have one: the machine's own */
+#define FAST1(n)                                                                                   \
+    F float n##f(float x) { return __##n##f(x); }                                                  \
+    F float n(float x) { return __##n##f(x); }
+F float powf(float x, float y) { return __powf(x, y); }
+F float pow(float x, float y) { return __powf(x, y); }
+#else
+#define FAST1(n) MATH1(n)
+MATH2(pow)
+#endif
+FAST1(exp) FAST1(exp10) FAST1(log) FAST1(log2) FAST1(log10) FAST1(sin) FAST1(cos) FAST1(tan)
+#undef FAST1
+MATH1(exp2) MATH1(expm1) MATH1(log1p) MATH1(sinpi) MATH1(cospi)
 MATH1(asin) MATH1(acos) MATH1(atan) MATH1(sinh) MATH1(cosh) MATH1(tanh) MATH1(asinh) MATH1(acosh)
 MATH1(atanh) MATH1(cbrt) MATH1(erf) MATH1(erfc)
-MATH2(atan2) MATH2(hypot) MATH2(pow) MATH2(fmod) MATH2(nextafter)
+MATH2(atan2) MATH2(hypot) MATH2(fmod) MATH2(nextafter)
 #define SAME1(n) F float n(float x) { return n##f(x); }
 SAME1(fabs) SAME1(floor) SAME1(ceil) SAME1(trunc) SAME1(rint) SAME1(sqrt) SAME1(rsqrt)
 F float fmin(float a, float b) { return fminf(a, b); }
@@ -356,8 +374,8 @@ F float remainderf(float x, float y)
 }
 F void sincosf(float x, float *s, float *c)
 {
-    *s = smcc_sin(x);
-    *c = smcc_cos(x);
+    *s = sinf(x);
+    *c = cosf(x);
 }
 F bool isfinite(float x) { return (__float_as_uint(x) & 0x7f800000u) != 0x7f800000u; }
 #ifdef SMCC_FMAD

@@ -379,6 +379,131 @@ static void a_kernel_has_as_many_parameters_as_fit(void)
     }
 }
 
+/* ---- options of other compilers ---- */
+
+static const char summing_cl[] =
+    "#ifdef __FAST_RELAXED_MATH__\n#define EXTRA 5\n#else\n#define EXTRA 0\n#endif\n"
+    "__kernel void k(__global float *a, int n)\n{\n    float x = 0;\n"
+    "    for (int i = 0; i < n; i++)\n        x += a[i] * a[n - i] + 0.5;\n"
+    "    a[0] = x / a[1] + EXTRA + __OPENCL_C_VERSION__;\n}\n";
+
+static const char summing_cu[] = "__global__ void k(float *a, int n)\n{\n    float x = 0;\n"
+                                 "    for (int i = 0; i < n; i++)\n        x += a[i] * a[n - i];\n"
+                                 "    a[0] = SINE(x) / a[1];\n}\n";
+
+/* The text of the assembler is the same with `a` as with `b`. */
+static void expect_same(const char *source, const char *a, const char *b)
+{
+    struct fl_buf out = {0};
+    bool good = tools_run(dir, &out,
+                          "smcc %s %s -S >a.sasm && smcc %s %s -S >b.sasm && cmp a.sasm b.sasm", a,
+                          source, b, source) == 0;
+    if (!good)
+        printf("\n    %s: '%s' makes other code than '%s'\n", source, a, b);
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+}
+
+static void options_of_other_compilers_do_what_they_say_there(void)
+{
+    if (no_clang())
+        return;
+    put("summing.cl", summing_cl);
+    put("summing.cu", summing_cu);
+    expect_same("summing.cl", "-cl-mad-enable", "--fmad");
+    expect_same("summing.cl", "-cl-unsafe-math-optimizations", "--fmad");
+    expect_same("summing.cl", "-cl-fast-relaxed-math", "--fmad -D__FAST_RELAXED_MATH__");
+    expect_same("summing.cl", "-cl-std=CL1.1", "-D__OPENCL_C_VERSION__=110 -w");
+    expect_same("summing.cl", "-cl-nv-maxrregcount=5", "--maxrregcount 5");
+    expect_same("summing.cu", "-DSINE=sinf -fmad=true", "-DSINE=sinf --fmad");
+    expect_same("summing.cu", "-DSINE=sinf --fmad --fmad=false", "-DSINE=sinf");
+    expect_same("summing.cu", "-DSINE=sinf --use_fast_math", "-DSINE=__sinf --fmad");
+    expect_same("summing.cu", "-DSINE=sin -use_fast_math", "-DSINE=__sinf --fmad");
+    expect_same("summing.cu", "-DSINE=sinf -maxrregcount 5", "-DSINE=sinf --maxrregcount 5");
+    put("warning.cu", "#warning x\n__global__ void k(int *p) { p[0] = __cplusplus; }\n");
+    tools_expect(dir, "smcc", "-Werror warning.cu -o none.cubin", 1, "warning.cu:1:2: error: x");
+    tools_expect(dir, "smcc", "-w -std=c++11 warning.cu -S", 0, "0x3118f"); /* 201103 */
+}
+
+static void options_that_say_what_holds_here_anyway_have_no_effect(void)
+{
+    static const char *const both[] = {"-O0",
+                                       "-O3",
+                                       "-O 2",
+                                       "-g",
+                                       "-G",
+                                       "-lineinfo",
+                                       "--lineinfo",
+                                       "-m32",
+                                       "-Wall",
+                                       "-arch=sm_10",
+                                       "-arch compute_10",
+                                       "-code=sm_10",
+                                       "-gencode arch=compute_10,code=sm_10",
+                                       "-ftz=true",
+                                       "-prec-div=false",
+                                       "--prec-sqrt=false"},
+                             *const cl[] = {"-cl-opt-disable",
+                                            "-cl-kernel-arg-info",
+                                            "-cl-single-precision-constant",
+                                            "-cl-denorms-are-zero",
+                                            "-cl-finite-math-only",
+                                            "-cl-no-signed-zeros",
+                                            "-cl-strict-aliasing",
+                                            "-cl-uniform-work-group-size",
+                                            "-cl-nv-verbose",
+                                            "-cl-std=CL1.2"};
+    if (no_clang())
+        return;
+    put("summing.cl", summing_cl);
+    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)
+        expect_same("summing.cl", both[i], "");
+    for (size_t i = 0; i < sizeof cl / sizeof cl[0]; i++)
+        expect_same("summing.cl", cl[i], "");
+}
+
+static void options_that_would_mean_something_else_are_refused(void)
+{
+    static const char *const bad[][2] = {
+        {"-arch=sm_20", "-arch takes sm_10|compute_10, not 'sm_20': code is for sm_10"},
+        {"-gencode arch=compute_10,code=sm_11", "code is for sm_10"},
+        {"-m64", "-m64: addresses of the machine have 32 bits"},
+        {"-ftz=false", "-ftz takes true, not 'false': the machine has no denormals"},
+        {"-fmad=no", "-fmad takes true|false, not 'no'"},
+        {"-cl-std=CL2.0",
+         "-cl-std takes CL1.0|CL1.1|CL1.2, not 'CL2.0': the language; pointers of"},
+        {"-cl-fp32-correctly-rounded-divide-sqrt", "the machine's quotients and roots"},
+        {"-cl-made-up", "unknown option '-cl-made-up'"},
+        {"-cl-mad-enable=1", "unknown option '-cl-mad-enable=1'"},
+        {"-std=c++11", "-std=c++11 is for CUDA C, and summing.cl is OpenCL C"},
+        {"-maxrregcount=3", "takes 4 to 124 registers, not '3'"},
+    };
+    put("summing.cl", summing_cl);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char *arguments = fl_format("%s summing.cl -o none.cubin", bad[i][0]);
+        tools_expect(dir, "smcc", arguments, 2, bad[i][1]);
+        free(arguments);
+    }
+    tools_expect(dir, "smcc", "summing.cl -o none.cubin -arch", 2,
+                 "-arch takes sm_10|compute_10: ");
+    put("summing.cu", summing_cu);
+    tools_expect(dir, "smcc", "summing.cu -cl-std=CL1.1 -o none.cubin", 2,
+                 "-cl-std=CL1.1 is for OpenCL C, and summing.cu is CUDA C");
+}
+
+static void a_name_that_looks_like_an_option_is_a_name(void)
+{
+    if (no_clang())
+        return;
+    put("--x.cl", summing_cl);
+    tools_expect(dir, "smcc",
+                 "-o -cl-opt-disable -- --x.cl && test -f ./-cl-opt-disable && echo there", 0,
+                 "there");
+    tools_expect(dir, "smcc", "-S -- -g", 1, "-g");
+    put("--y.cl", "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n");
+    tools_expect(dir, "smcc", "-S -- --y.cl", 1, "--y.cl:3:12: error: double");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -387,7 +512,11 @@ int main(void)
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
         CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
         CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
-        CHECK(a_kernel_has_as_many_parameters_as_fit));
+        CHECK(a_kernel_has_as_many_parameters_as_fit),
+        CHECK(options_of_other_compilers_do_what_they_say_there),
+        CHECK(options_that_say_what_holds_here_anyway_have_no_effect),
+        CHECK(options_that_would_mean_something_else_are_refused),
+        CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
     return status;
 }
