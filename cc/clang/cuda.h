@@ -298,11 +298,22 @@ F float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471806f; }
 F float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219280949f); }
 F float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299957f; }
 F float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-F int __float2int_rz(float x) { return __nvvm_f2i_rz(x); }
+/* clang takes its builtins for casts, which are undefined where the value does not fit: this it cannot see through */
+F int __float2int_rz(float x)
+{
+    int n;
+    asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(n) : "f"(x));
+    return n;
+}
 F int __float2int_rn(float x) { return __nvvm_f2i_rn(x); }
 F int __float2int_rd(float x) { return __nvvm_f2i_rm(x); }
 F int __float2int_ru(float x) { return __nvvm_f2i_rp(x); }
-F unsigned __float2uint_rz(float x) { return __nvvm_f2ui_rz(x); }
+F unsigned __float2uint_rz(float x)
+{
+    unsigned n;
+    asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(n) : "f"(x));
+    return n;
+}
 F unsigned __float2uint_rn(float x) { return __nvvm_f2ui_rn(x); }
 F float __int2float_rn(int x) { return (float)x; }
 F float __int2float_rz(int x) { return __nvvm_i2f_rz(x); }

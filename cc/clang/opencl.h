@@ -287,9 +287,22 @@ SATV(char, int) SATV(uchar, int) SATV(short, int) SATV(ushort, int)
 SATV(char, uint) SATV(uchar, uint) SATV(short, uint) SATV(ushort, uint)
 F int convert_int_sat(uint x) { return x > INT_MAX ? INT_MAX : (int)x; }
 F uint convert_uint_sat(int x) { return x < 0 ? 0 : (uint)x; }
-/* the machine's conversion clamps by itself, and a NaN gives 0 */
-F int convert_int_sat(float x) { return __nvvm_f2i_rz(x); }
-F uint convert_uint_sat(float x) { return __nvvm_f2ui_rz(x); }
+/* The machine's conversion clamps by itself, and a NaN gives 0. clang takes its builtins for casts, which are undefined where
+ * the value does not fit: this it cannot see through. */
+F int smcc_to_int(float x)
+{
+    int n;
+    __asm__("cvt.rzi.s32.f32 %0, %1;" : "=r"(n) : "f"(x));
+    return n;
+}
+F uint smcc_to_uint(float x)
+{
+    uint n;
+    __asm__("cvt.rzi.u32.f32 %0, %1;" : "=r"(n) : "f"(x));
+    return n;
+}
+F int convert_int_sat(float x) { return smcc_to_int(x); }
+F uint convert_uint_sat(float x) { return smcc_to_uint(x); }
 #define SATF(T)                                                                                    \
     F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }               \
     V1(T, convert_##T##_sat, float) SATV(T, float)
@@ -307,10 +320,10 @@ SATF(ushort)
     F T##3 convert_##T##3_##r(float3 x) { return (T##3)(f(x.x), f(x.y), f(x.z)); }                 \
     F T##4 convert_##T##4_##r(float4 x) { return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w)); }
 ROUND(int, rte, __nvvm_f2i_rn, )
-ROUND(int, rtz, __nvvm_f2i_rz, )
+ROUND(int, rtz, smcc_to_int, )
 ROUND(int, rtp, __nvvm_f2i_rp, )
 ROUND(int, rtn, __nvvm_f2i_rm, ) ROUND(uint, rte, __nvvm_f2ui_rn, )
-ROUND(uint, rtz, __nvvm_f2ui_rz, ) ROUND(uint, rtp, __nvvm_f2ui_rp, )
+ROUND(uint, rtz, smcc_to_uint, ) ROUND(uint, rtp, __nvvm_f2ui_rp, )
 ROUND(uint, rtn, __nvvm_f2ui_rm, )
 #undef ROUND
 F float convert_float_rtz(int x) { return __nvvm_i2f_rz(x); }

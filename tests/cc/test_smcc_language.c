@@ -139,6 +139,36 @@ static void what_threads_hand_over_at_a_barrier_is_read_behind_it(void)
     free(cu);
 }
 
+/* ---- conversions ---- */
+
+/* What clang may compute itself: a cast of such a number would be undefined. */
+static void a_conversion_that_clamps_does_so_for_constants_too(void)
+{
+    if (no_clang())
+        return;
+    put("clamp.cl",
+        "__kernel void k(__global int *d)\n{\n    d[0] = convert_int_sat(1e10f);\n"
+        "    d[1] = (int)convert_uint_sat(-1.0f);\n    d[2] = convert_int_rtz(-1e10f);\n"
+        "    d[3] = (int)convert_uint_rtz(1e10f);\n    d[4] = convert_char_sat(-1e10f);\n"
+        "}\n");
+    put("clamp.cu", "__global__ void k(int *d)\n{\n    d[0] = __float2int_rz(1e10f);\n"
+                    "    d[1] = (int)__float2uint_rz(-1.0f);\n    d[2] = __float2int_rz(-1e10f);\n"
+                    "    d[3] = (int)__float2uint_rz(1e10f);\n"
+                    "    d[4] = max(-128, __float2int_rz(-1e10f));\n}\n");
+    for (int i = 0; i < CLANGS; i++)
+        for (int cuda = 0; cuda < 2 && is_there[i]; cuda++) {
+            struct fl_buf out = {0};
+            tools_run(
+                dir, &out,
+                "PATH=$PWD/with-%s:$PATH smcc clamp.%s -o k.cubin && smrun k.cubin --kernel k "
+                "--buffer d=20 --param d:buf:d --dump d=d >/dev/null && od -An -v -w20 -td4 d | "
+                "tr -s ' '",
+                clangs[i], cuda ? "cu" : "cl");
+            CU_ASSERT_STRING_EQUAL(out.data, " 2147483647 0 -2147483648 -1 -128\n");
+            fl_buf_free(&out);
+        }
+}
+
 /* ---- macros ---- */
 
 extern const char cc_opencl_header[], cc_cuda_header[];
@@ -509,6 +539,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "smcc_language", CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it),
+        CHECK(a_conversion_that_clamps_does_so_for_constants_too),
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
         CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
         CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
