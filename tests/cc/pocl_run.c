@@ -1,9 +1,11 @@
 /* pocl_run.c -- runs the random kernels of a file on pocl, the OpenCL that runs on the CPU: the second oracle of test_kernels.
  *
- *     pocl_run K.cl COUNT A B IN WANT
+ *     pocl_run K.cl ROWS ARGUMENTS SOURCES
  *
- * Kernels k0 to k<COUNT - 1>; IN: KERNEL_IN words; WANT: KERNEL_ITEMS * KERNEL_WORDS words of each kernel. Each runs in a process
- * of its own: pocl 3.1 does not survive some loops made of goto. Status 1 when one differs.
+ * in the folder with in.bin, mem.bin, and with host.out and host.mem, which it shall come to. ROWS has a line for each kernel k0,
+ * k1 ...: threads of a block, blocks, and 1 where warps run in lock step, which pocl does not do. ARGUMENTS are the words behind
+ * the buffers, with commas; SOURCES is where kernel_opencl.h is. Each runs in a process of its own: pocl 3.1 does not survive some
+ * loops made of goto. Status 1 when one differs.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -21,7 +23,12 @@ struct run {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
-    cl_mem in, out;
+    cl_mem in, out, mem;
+};
+
+struct row {
+    struct random_kernel kernel;
+    size_t before; /* threads of the kernels before it */
 };
 
 static int fail(const char *what, cl_int error)
@@ -45,102 +52,139 @@ static int find_device(struct run *r)
     return fl_complain(1, "pocl_run: no pocl here (package pocl-opencl-icd)");
 }
 
-static int prepare(struct run *r, const char *source, const uint32_t *in)
+static int buffer(struct run *r, cl_mem *to, size_t size, const void *from)
 {
     cl_int e;
-    enum { OUT = 4 * KERNEL_ITEMS * KERNEL_WORDS };
+    *to = clCreateBuffer(r->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
+                         (void *)(uintptr_t)from, &e);
+    return e ? fail("buffer", e) : 0;
+}
+
+static int prepare(struct run *r, const char *source, const char *sources)
+{
+    char options[500];
+    cl_int e;
     r->context = clCreateContext(NULL, 1, &r->device, NULL, NULL, &e);
     if (e)
         return fail("context", e);
     r->queue = clCreateCommandQueue(r->context, r->device, 0, &e);
     if (e)
         return fail("queue", e);
-    /* pocl 3.1 takes the least int's abs() for undefined */
-    const char *text[] = {"static uint abs_(int x) { return x < 0 ? 0u - (uint)x : (uint)x; }\n"
-                          "#define abs abs_\n",
-                          source};
-    r->program = clCreateProgramWithSource(r->context, 2, text, NULL, &e);
-    if (e || (e = clBuildProgram(r->program, 1, &r->device, "-cl-std=CL1.2 -w", NULL, NULL)))
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -cl-denorms-are-zero -w -D POCL -I . -I %s",
+             sources);
+    r->program = clCreateProgramWithSource(r->context, 1, &source, NULL, &e);
+    if (e || (e = clBuildProgram(r->program, 1, &r->device, options, NULL, NULL)))
         return fail("build", e);
-    r->in = clCreateBuffer(r->context, CL_MEM_COPY_HOST_PTR, 4 * KERNEL_IN, (void *)(uintptr_t)in,
-                           &e);
-    if (e)
-        return fail("buffer", e);
-    r->out = clCreateBuffer(r->context, CL_MEM_READ_WRITE, OUT, NULL, &e);
-    return e ? fail("buffer", e) : 0;
+    return 0;
 }
 
-enum { WORDS = KERNEL_ITEMS * KERNEL_WORDS };
-
-static int run(struct run *r, int number, uint32_t a, uint32_t b, uint32_t words[WORDS])
+static int run(struct run *r, int number, const struct random_kernel *k, const uint32_t arg[9],
+               struct fl_buf *out, struct fl_buf *mem)
 {
-    const size_t size = WORDS * sizeof *words;
-    const size_t global = KERNEL_ITEMS, local = KERNEL_LOCAL;
+    size_t global[3], local[3];
     char name[20];
     cl_int e;
+    for (int i = 0; i < 3; i++) {
+        local[i] = k->size[i];
+        global[i] = local[i] * (i < 2 ? k->groups[i] : 1);
+    }
     snprintf(name, sizeof name, "k%d", number);
-    memset(words, 0, size);
     cl_kernel kernel = clCreateKernel(r->program, name, &e);
     if (e)
         return fail(name, e);
     if ((e = clSetKernelArg(kernel, 0, sizeof r->out, &r->out)) ||
         (e = clSetKernelArg(kernel, 1, sizeof r->in, &r->in)) ||
-        (e = clSetKernelArg(kernel, 2, 4, &a)) || (e = clSetKernelArg(kernel, 3, 4, &b)) ||
-        (e = clEnqueueWriteBuffer(r->queue, r->out, CL_TRUE, 0, size, words, 0, NULL, NULL)) ||
-        (e = clEnqueueNDRangeKernel(r->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL)) ||
-        (e = clEnqueueReadBuffer(r->queue, r->out, CL_TRUE, 0, size, words, 0, NULL, NULL)))
+        (e = clSetKernelArg(kernel, 2, sizeof r->mem, &r->mem)) ||
+        (e = clSetKernelArg(kernel, 3, 4, &arg[0])) ||
+        (e = clSetKernelArg(kernel, 4, 4, &arg[1])) ||
+        (e = clSetKernelArg(kernel, 5, 4, &arg[2])) ||
+        (e = clSetKernelArg(kernel, 6, 24, &arg[3])) ||
+        (e = clEnqueueNDRangeKernel(r->queue, kernel, 3, NULL, global, local, 0, NULL, NULL)) ||
+        (e = clEnqueueReadBuffer(r->queue, r->out, CL_TRUE, 0, out->size, out->data, 0, NULL,
+                                 NULL)) ||
+        (e = clEnqueueReadBuffer(r->queue, r->mem, CL_TRUE, 0, mem->size, mem->data, 0, NULL,
+                                 NULL)))
         return fail(name, e);
     clReleaseKernel(kernel);
     return 0;
 }
 
-enum { SAME, DIFFERS = 10, FAILED };
+enum { SAME, DIFFERS = 10, FAILED, LOCK_STEP };
+enum { IN, MEM, HOST_OUT, HOST_MEM, FILES };
 
 /* What becomes of one kernel, in a child. */
-static int compare(const char *source, const uint32_t *in, int number, uint32_t a, uint32_t b,
-                   const uint32_t *want)
+static int compare(const char *source, const char *sources, struct fl_buf file[FILES], int number,
+                   const struct row *row, const uint32_t arg[9])
 {
-    struct run r = {0};
-    uint32_t words[WORDS];
-    pid_t child = fork();
+    const size_t threads = random_kernel_threads(&row->kernel);
+    const size_t out_size = threads * 4 * KERNEL_OUT_WORDS,
+                 mem_size = threads * 4 * KERNEL_MEM_WORDS;
+    const size_t out_at = row->before * 4 * KERNEL_OUT_WORDS,
+                 mem_at = row->before * 4 * KERNEL_MEM_WORDS;
     int status;
+    if (row->kernel.warps)
+        return LOCK_STEP;
+    pid_t child = fork();
     if (child == 0) {
-        int bad = find_device(&r) || prepare(&r, source, in) || run(&r, number, a, b, words);
-        int at = 0;
-        while (!bad && at < WORDS && words[at] == want[at])
-            at++;
-        if (!bad && at < WORDS)
-            fl_complain(0, "k%d differs on pocl: word %d of thread %d is 0x%x, not 0x%x", number,
-                        at % KERNEL_WORDS, at / KERNEL_WORDS, words[at], want[at]);
-        _exit(bad ? FAILED : at < WORDS ? DIFFERS : SAME);
+        struct run r = {0};
+        struct fl_buf out = {.data = calloc(out_size, 1), .size = out_size},
+                      mem = {.data = malloc(mem_size), .size = mem_size};
+        bool bad = find_device(&r) || prepare(&r, source, sources) ||
+                   buffer(&r, &r.in, file[IN].size, file[IN].data) ||
+                   buffer(&r, &r.mem, mem_size, file[MEM].data + mem_at) ||
+                   buffer(&r, &r.out, out_size, out.data) ||
+                   run(&r, number, &row->kernel, arg, &out, &mem);
+        bool same = !bad && memcmp(out.data, file[HOST_OUT].data + out_at, out_size) == 0 &&
+                    memcmp(mem.data, file[HOST_MEM].data + mem_at, mem_size) == 0;
+        if (!bad && !same)
+            fl_complain(0, "k%d differs on pocl", number);
+        _exit(bad ? FAILED : same ? SAME : DIFFERS);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
         return FAILED;
     return WEXITSTATUS(status);
 }
 
+static bool next_row(FILE *rows, struct row *row)
+{
+    struct random_kernel *k = &row->kernel;
+    unsigned warps;
+    row->before += random_kernel_threads(k);
+    bool good = fscanf(rows, "%u %u %u %u %u %u", &k->size[0], &k->size[1], &k->size[2],
+                       &k->groups[0], &k->groups[1], &warps) == 6;
+    k->warps = good && warps;
+    return good;
+}
+
 int main(int argc, char **argv)
 {
-    struct fl_buf source = {0}, in = {0}, want = {0};
+    static const char *const names[FILES] = {"in.bin", "mem.bin", "host.out", "host.mem"};
+    struct fl_buf source = {0}, file[FILES] = {{0}};
     struct fl_err err;
-    if (argc != 7)
-        return fl_complain(2, "usage: pocl_run K.cl COUNT A B IN WANT");
-    int count = atoi(argv[2]), seen[FAILED + 1] = {0};
-    uint32_t a = (uint32_t)strtoul(argv[3], NULL, 0), b = (uint32_t)strtoul(argv[4], NULL, 0);
-    if (fl_read_file(argv[1], &source, &err) || fl_read_file(argv[5], &in, &err) ||
-        fl_read_file(argv[6], &want, &err))
-        return fl_complain(1, "%s", err.msg);
-    if (count < 1 || in.size != 4 * KERNEL_IN || want.size != 4 * WORDS * (size_t)count)
-        return fl_complain(1, "pocl_run: the files have other sizes");
-    for (int k = 0; k < count; k++) {
-        int now = compare((const char *)source.data, (const uint32_t *)in.data, k, a, b,
-                          (const uint32_t *)want.data + k * WORDS);
-        seen[now <= FAILED ? now : FAILED]++;
+    struct row row = {0};
+    uint32_t arg[9];
+    if (argc != 5)
+        return fl_complain(2, "usage: pocl_run K.cl ROWS ARGUMENTS SOURCES");
+    FILE *rows = fopen(argv[2], "r");
+    int seen[LOCK_STEP + 1] = {0};
+    char *rest = argv[3];
+    for (int i = 0; i < 9; i++, rest += *rest == ',')
+        arg[i] = (uint32_t)strtoul(rest, &rest, 0);
+    bool good = rows && fl_read_file(argv[1], &source, &err) == 0;
+    for (int i = 0; i < FILES && good; i++)
+        good = fl_read_file(names[i], &file[i], &err) == 0;
+    if (!good)
+        return fl_complain(1, "%s", rows ? err.msg : argv[2]);
+    fl_buf_add(&source, "", 1);
+    for (int k = 0; next_row(rows, &row); k++) {
+        int now = compare((const char *)source.data, argv[4], file, k, &row, arg);
+        seen[now <= LOCK_STEP ? now : FAILED]++;
     }
-    printf("pocl: %d the same, %d differ, %d it could not run\n", seen[SAME], seen[DIFFERS],
-           seen[FAILED]);
+    printf("pocl: %d the same, %d differ, %d it could not run, %d in lock step\n", seen[SAME],
+           seen[DIFFERS], seen[FAILED], seen[LOCK_STEP]);
+    fclose(rows);
     fl_buf_free(&source);
-    fl_buf_free(&in);
-    fl_buf_free(&want);
+    for (int i = 0; i < FILES; i++)
+        fl_buf_free(&file[i]);
     return seen[DIFFERS] || !seen[SAME] ? 1 : 0;
 }

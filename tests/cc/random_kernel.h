@@ -1,25 +1,48 @@
-/* random_kernel.h -- kernels in OpenCL C made of a seed, which any C compiler takes as well.
+/* random_kernel.h -- random kernels in the words of kernel_common.h: OpenCL C, CUDA C and plain C at once.
  *
- * They hold what compilers get wrong: integers at the edges of their types, 64 bits, divisions, shifts, control flow of every
- * kind (goto, switch with fall-through, loops that threads leave one by one, early return), private arrays, shared memory and
- * barriers. Nothing in them is undefined, so all compilers must agree.
+ * A kernel is composed of shapes, the rows of one table: control flow of every kind, integers at the edges of their types,
+ * 64 bits, floats with all that is special about them, vectors, structures, memories of all kinds, barriers, warps in lock
+ * step. Nothing in them is undefined, so all compilers must agree. Each has a geometry of its own.
  */
 #ifndef RANDOM_KERNEL_H
 #define RANDOM_KERNEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/fl.h"
 
-enum { KERNEL_LOCAL = 64, KERNEL_GROUPS = 2, KERNEL_ITEMS = 128, KERNEL_WORDS = 4, KERNEL_IN = 64 };
+enum { KERNEL_IN = 4096, KERNEL_OUT_WORDS = 8, KERNEL_MEM_WORDS = 32, KERNEL_SHAPES = 64 };
 
-/* Functions and tables that the kernels use: before the first one. */
-void random_kernel_prelude(struct fl_buf *out);
-/* __kernel void NAME(__global uint *out, __global const uint *in, uint a, int b); about 40 lines, or 100 */
-void random_kernel(uint64_t seed, bool large, const char *name, struct fl_buf *out);
-/* What makes OpenCL C plain C, before the prelude; and a main that runs kernels `name`0 to `count` - 1 and writes their
- * results into the file "host.out", behind them. */
-void random_kernel_host_head(struct fl_buf *out);
-void random_kernel_host_main(int count, const uint32_t *in, uint32_t a, uint32_t b,
-                             struct fl_buf *out);
+struct maker;
+enum random_place {
+    ANYWHERE, /* where some threads of a block are */
+    NESTING,  /* the same, with statements in it */
+    LATE,     /* the same, behind all barriers: it ends threads */
+    TOGETHER, /* where all threads of a block are */
+    LAST,     /* the end of a kernel */
+    LOCKSTEP /* volatile shared memory, and the threads of a warp in lock step; such a kernel has nothing else */
+};
+struct random_shape {
+    const char *name;
+    enum random_place where;
+    unsigned weight; /* how often it is taken, beside others of its place */
+    void (*make)(struct maker *m);
+};
+extern const struct random_shape random_shapes[];
+extern const int random_nshapes;
+
+struct random_kernel {
+    unsigned size[3], groups[2]; /* threads of a block, blocks */
+    bool warps;                  /* in lock step */
+    int made[KERNEL_SHAPES];     /* how often each shape stands in it */
+};
+static inline unsigned random_kernel_threads(const struct random_kernel *k) /* of all blocks */
+{
+    return k->size[0] * k->size[1] * k->size[2] * k->groups[0] * k->groups[1];
+}
+
+/* Kernel `name` of a seed: about 40 lines, or 100. `only` is the one shape that it is made of, or NULL. */
+void random_kernel(uint64_t seed, bool large, const struct random_shape *only, const char *name,
+                   struct random_kernel *k, struct fl_buf *out);
 
 #endif
