@@ -25,6 +25,25 @@ const char *sm_structure_name(int i, const char **text)
     return all[i][0];
 }
 
+int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS])
+{
+    int n = 0;
+    memset(out, 0, SM_MAX_FIELDS * sizeof *out);
+#define STRUCTURE(...)
+#define AXIS(...)
+#define FIELD(name, f, letters, ...)                                                               \
+    if (i == SM_S_##name)                                                                          \
+        out[n++] = letters;
+#include "structures.def"
+#define STRUCTURE(...)
+#define AXIS(...)
+#define FIELD(name, f, letters, ...)                                                               \
+    if (i == SM_S_##name)                                                                          \
+        out[n++] = letters;
+#include "registers.def"
+    return n;
+}
+
 /* A register that holds 0..n. */
 static int bits_to_count(int n)
 {

@@ -75,6 +75,8 @@ struct sm_cell {
 
 /* Name and, unless `text` is NULL, what it is: without an image. */
 const char *sm_structure_name(int i, const char **text);
+/* The names of its fields, also without one; how many. */
+int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS]);
 /* Geometry under an image's profile. `i` in 0 .. SM_ALL_STRUCTURES - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,

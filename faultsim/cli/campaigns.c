@@ -67,7 +67,7 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
                       struct fl_err *err)
 {
     bool is_file = r->faults && access(r->faults, F_OK) == 0,
-         kept = r->store || r->html || r->plots;
+         reports = r->command == CLI_STUCK_AT || r->command == CLI_MEMORY;
     const char *pattern = r->faults ? r->faults : cli_target(r);
     struct fsim_wanted wanted = {&pattern, is_file ? 0 : 1, is_file ? r->faults : NULL};
     struct interrupt interrupt;
@@ -86,7 +86,7 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
     *c = (struct cli_campaigns){.of = fl_alloc((size_t)jobs->count * sizeof *c->of)};
     interrupt_start(&interrupt);
     int bad = fsim_campaigns_run((const struct job *const *)jobs->job, jobs->count, &wanted, &opt,
-                                 c->of, kept ? &c->store : NULL, err);
+                                 c->of, reports ? &c->store : NULL, err);
     int by = interrupt_end(&interrupt);
     c->count = bad ? 0 : jobs->count;
     if (!bad)

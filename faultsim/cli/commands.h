@@ -42,7 +42,7 @@ void cli_print(const struct cli_request *r, struct fl_buf *b);
 struct cli_campaigns {
     struct fsim_campaign *of;
     int count;
-    struct store *store; /* with --store or --html, else NULL */
+    struct store *store; /* what reports are made of; NULL: there are none */
 };
 /* Wrong names of faults are wrong usage, whatever the job: they are found before anything runs. */
 int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err);
@@ -51,7 +51,7 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
 /* Closes the store: what it cannot commit is a problem. Returns the status it was given, or that. */
 int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err);
 struct fsim_choice cli_choice(const struct cli_request *r); /* what a pattern means */
-const char *cli_target(const struct cli_request *r);        /* as reports name it */
+const char *cli_target(const struct cli_request *r);        /* what --target says, or dstack */
 /* An engine that is not there, or not in this build, is wrong usage. */
 int cli_find_engine(struct cli_request *r, struct fl_err *err);
 
@@ -69,9 +69,10 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
 
 /* ---- reports of a store (report.c) ---- */
 
+/* True for a shard, which has nothing to report: says where it is. */
+bool cli_tell_shard(const struct cli_request *r);
+/* All that the line asks for, by the table of report.h. */
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
-/* The page of a campaign of permanent faults. */
-int cli_report_page(const struct cli_request *r, const struct store *s, struct fl_err *err);
 extern const char cli_owned_only[]; /* why --active-only has no FIT */
 
 #endif

@@ -9,7 +9,7 @@ static int build(struct cli_request *r, const struct cli_jobs *jobs, struct dict
     struct cli_campaigns c;
     int bad = cli_run_campaigns(r, jobs, &c, err) != CLI_DONE;
     if (!bad)
-        bad = dict_build(c.of, c.count, cli_target(r), "stuck-at", r->view, r->threads, d, err);
+        bad = dict_build(c.of, c.count, r->view, r->threads, d, err);
     return cli_campaigns_end(&c, bad ? CLI_PROBLEM : CLI_DONE, err) != CLI_DONE;
 }
 

@@ -69,7 +69,7 @@ static int open_units(struct cli_request *r, struct units *u, struct fl_err *err
 
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = r->csv || r->csv_faults || r->html || r->plots;
+    bool exports = r->csv || r->csv_faults || r->xml || r->html || r->plots;
     if (r->fault && (r->nfiles != 1 || r->target || r->store || exports || r->syndromes))
         return "--fault tells the story of one fault in one job: give one JOB.xml, and leave "
                "--unit, "
@@ -328,10 +328,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
         r->signal = by;
     if (bad)
         return by && r->store ? CLI_STOPPED : CLI_PROBLEM;
-    if (r->shard.of > 1)
-        fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n",
-                r->shard.number, r->shard.of, r->store);
-    else
+    if (!cli_tell_shard(r))
         bad = cli_report_store(r, s, err);
     struct fl_err ignored;
     if (store_close(s, bad ? &ignored : err) != 0)

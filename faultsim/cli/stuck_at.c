@@ -7,7 +7,6 @@
 #include "faultsim/permanent/matrix.h"
 #include "faultsim/permanent/prove.h"
 #include "faultsim/record/run.h"
-#include "faultsim/report/stuck_at.h"
 
 static int explain(const struct cli_request *r, const struct job *job, struct fl_err *err)
 {
@@ -49,46 +48,17 @@ done:
     return status;
 }
 
-static int export(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
+static int tell(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
 {
-    const char *target = cli_target(r), *model = cli_commands[r->command].model;
     struct fl_buf b = {0};
-    if (r->csv) {
-        report_csv(c->of, c->count, target, model, &b);
-        if (cli_write(r->csv, &b, err) != 0)
-            return -1;
-    }
-    if (r->csv_faults) {
-        report_csv_faults(c->of, c->count, &b);
-        if (cli_write(r->csv_faults, &b, err) != 0)
-            return -1;
-    }
+    if (cli_tell_shard(r))
+        return CLI_DONE;
     if (r->matrix) {
         matrix_csv(c->of, c->count, &b);
         if (cli_write(r->matrix, &b, err) != 0)
-            return -1;
+            return CLI_PROBLEM;
     }
-    if (r->xml && (report_xml(c->of, c->count, target, model, &b, err) != 0 ||
-                   cli_write(r->xml, &b, err) != 0))
-        return -1;
-    if (!r->quiet) {
-        report_table(c->of, c->count, target, model, &b);
-        cli_print(r, &b);
-    }
-    return 0;
-}
-
-static int tell(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
-{
-    if (r->shard.of > 1) {
-        fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n",
-                r->shard.number, r->shard.of, r->store);
-        return CLI_DONE;
-    }
-    return export(r, c, err) == 0 &&
-                   ((!r->html && !r->plots) || cli_report_page(r, c->store, err) == 0)
-               ? CLI_DONE
-               : CLI_PROBLEM;
+    return cli_report_store(r, c->store, err) == 0 ? CLI_DONE : CLI_PROBLEM;
 }
 
 /* What contradicts itself on the line; or NULL. */

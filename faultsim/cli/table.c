@@ -308,8 +308,7 @@ const struct cli_option cli_options[] = {
      "that keep to it, into DIR/UNIT.patterns: for gatesim prove; held against the fault-free runs "
      "of the jobs, if there are any",
      cli_text, TO(constraints)},
-    {"xml", "F", EXPORTS & ~GATE, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output,
-     TO(xml)},
+    {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,
      TO(html)},
     {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,

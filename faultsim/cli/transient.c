@@ -169,10 +169,7 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
         return by ? CLI_STOPPED : CLI_PROBLEM;
     double rate = r->rate.fit_per_bit;
     bad = rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0;
-    if (!bad && opt->shards > 1)
-        fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n", opt->shard,
-                opt->shards, r->store);
-    else if (!bad)
+    if (!bad && !cli_tell_shard(r))
         bad = cli_report_store(r, s, err);
     struct fl_err ignored;
     if (store_close(s, bad ? &ignored : err) != 0)

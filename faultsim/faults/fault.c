@@ -563,6 +563,30 @@ static int print_place(const struct sm_structure *s, const struct sm_cell *c, bo
     return n;
 }
 
+bool fsim_id_field(const char *id, int *structure, int *field)
+{
+    const char *name[SM_MAX_FIELDS], *end = id + strcspn(id, "~:"), *last = end;
+    size_t letters = strcspn(id, "/~:");
+    bool address = strncmp(id + strcspn(id, ":"), ":af", 3) == 0;
+    *structure = 0;
+    while (*structure < SM_ALL_STRUCTURES &&
+           !(strlen(sm_structure_name(*structure, NULL)) == letters &&
+             strncmp(sm_structure_name(*structure, NULL), id, letters) == 0))
+        ++*structure;
+    *field = 0;
+    if (*structure == SM_ALL_STRUCTURES)
+        return false;
+    while (last > id && last[-1] != '/')
+        last--;
+    int n = sm_structure_fields(*structure, name);
+    while (*field < n && !address &&
+           !(after_name(last, name[*field]) &&
+             last + strlen(name[*field]) + strspn(after_name(last, name[*field]), "0123456789") ==
+                 end))
+        ++*field;
+    return *field < n;
+}
+
 void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID])
 {
     struct layout l = layout_of(img, fault->cell.structure);

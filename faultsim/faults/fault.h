@@ -76,6 +76,10 @@ void fsim_list_free(struct fsim_list *list);
 /* Order of lists; 0: equal. */
 int fsim_compare(const struct fsim_fault *a, const struct fsim_fault *b);
 
+/* The structure and the field of the (first) cell that an id as fsim_id writes it names, without an
+ * image; of a fault of the address decoder the first field. False: it is no such id. */
+bool fsim_id_field(const char *id, int *structure, int *field);
+
 /* The full id of a fault; out has room for FSIM_ID bytes. */
 enum { FSIM_ID = 80 };
 void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID]);

@@ -104,6 +104,8 @@ struct pool {
     int number;                 /* in the store */
     struct fsim_result *result; /* [faults->count] */
     uint32_t *order;            /* classes */
+    uint64_t *place;            /* of a class in the job's list, from 1 */
+    uint64_t before;            /* faults of the parts before this one */
     uint64_t faults, cut, units;
     atomic_ullong next; /* unit */
     atomic_bool failed;
@@ -122,8 +124,13 @@ static void put_in_order(struct pool *p)
     for (uint64_t i = 0; i < n; i++)
         key[i] = (struct key){p->part->response[p->order[i]], p->order[i]};
     qsort(key, n, sizeof *key, by_response);
-    for (uint64_t i = 0; i < n; i++)
+    p->place = fl_alloc(f->count * sizeof *p->place);
+    for (uint64_t i = 0; i < n; i++) {
         p->order[i] = key[i].class;
+        p->place[key[i].class] = 1; /* it is one of them */
+    }
+    for (uint64_t i = 0, next = p->before; i < f->count; i++)
+        p->place[i] = next += p->place[i];
     p->faults = n;
     free(key);
 }
@@ -183,7 +190,8 @@ static void keep(const struct pool *p, struct store_found *found, uint64_t place
                                                         .end = r->end,
                                                         .ran = shows,
                                                         .elements = r->elements,
-                                                        .by = r->by});
+                                                        .by = r->by,
+                                                        .place = p->place[p->order[place]]});
 }
 
 /* ---- working --------------------------------------------------------------------------------- */
@@ -359,8 +367,10 @@ static int run_job(struct store *store, struct progress *progress, const struct 
         progress_expect(progress, part[i].trace.unit->faults->count);
     struct reference *ref = status == 0 ? reference_new(engine_of(opt), lab.g, err) : NULL;
     status = ref ? status : -1;
+    uint64_t before = 0;
     for (int i = 0; i < n && status == 0; i++) {
         struct pool p = {.part = &part[i],
+                         .before = before,
                          .ref = ref,
                          .opt = opt,
                          .store = store,
@@ -369,7 +379,9 @@ static int run_job(struct store *store, struct progress *progress, const struct 
         pthread_mutex_init(&p.lock, NULL);
         status = run_part(&p, number);
         pthread_mutex_destroy(&p.lock);
+        before += p.faults;
         free(p.order);
+        free(p.place);
         free(p.result);
         free(part[i].response); /* the next one has its own */
         part[i].response = NULL;

@@ -122,6 +122,7 @@ int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *w
     if (!l->recorded)
         l->t = run_record(l->g, &nothing, max_bytes, NULL, NULL);
     identity_job(job, &l->facts);
+    l->facts.instructions = l->g->instructions;
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
     for (int i = 0; i < l->img->nlaunches; i++)
         l->kernel[i] = l->facts.launch[i].kernel;

@@ -73,6 +73,7 @@ bool fsim_campaign_whole(const struct fsim_campaign *c);
 bool fsim_detected(const struct fsim_result *r, bool detect_timing);
 /* Which class of the test field: "detected", "not detected", "undetectable-untestable". */
 const char *fsim_class(const struct fsim_result *r, bool detect_timing);
+void fsim_counts_add(struct fsim_counts *to, const struct fsim_result *r, bool detect_timing);
 /* Counts all results, or those of a structure (>= 0), or of a field (>= 0) of that. */
 void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
                 int structure, int field, struct fsim_counts *out);
@@ -81,8 +82,14 @@ const char *fsim_list_model(const struct fsim_list *list);
 /* The structures that the list has faults of, in the order of structures.def; how many. */
 int fsim_list_structures(const struct fsim_list *list, int out[SM_ALL_STRUCTURES]);
 
-/* The union of campaigns over the same list: each fault with its strongest outcome, in the order
- * sdc, crash, hang, timeout, performance, masked. `result` has room for the list. */
+/* Their names with commas between: what was injected into, as result_targets says it of a store.
+ * Caller frees. */
+char *fsim_list_targets(const struct fsim_list *list);
+
+/* In the order sdc, crash, hang, timeout, tolerable, performance, masked; a masked fault that some
+ * job activated is masked, not "not activated". */
+bool fsim_stronger(const struct fsim_result *a, const struct fsim_result *b);
+/* The union of campaigns over the same list: each fault with its strongest outcome. `result` has room for the list. */
 void fsim_union(const struct fsim_campaign *c, int n, struct fsim_result *result);
 
 #endif

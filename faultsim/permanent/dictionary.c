@@ -304,8 +304,8 @@ static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
     }
 }
 
-int dict_build(const struct fsim_campaign *c, int n, const char *target, const char *model,
-               enum dict_view view, int threads, struct dict *out, struct fl_err *err)
+int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int threads,
+               struct dict *out, struct fl_err *err)
 {
     const struct fsim_list *list = &c[0].list;
     for (int k = 0; k < n; k++)
@@ -315,8 +315,8 @@ int dict_build(const struct fsim_campaign *c, int n, const char *target, const c
                                "two jobs have the name '%s'; a dictionary needs different ones",
                                c[k].job_name);
     *out = (struct dict){.profile = fl_strdup(c[0].img->profile.name),
-                         .target = fl_strdup(target),
-                         .model = model,
+                         .target = fsim_list_targets(list),
+                         .model = fsim_list_model(list),
                          .view = view,
                          .timing = c[0].detect_timing,
                          .nfaults = list->count,

@@ -80,8 +80,8 @@ struct dict {
 
 /* From campaigns of engine c over one list. Each fault whose outputs differ is run to its end on
  * the machine, so what it leaves is exact, whatever shortcut decided its outcome. */
-int dict_build(const struct fsim_campaign *c, int n, const char *target, const char *model,
-               enum dict_view view, int threads, struct dict *out, struct fl_err *err);
+int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int threads,
+               struct dict *out, struct fl_err *err);
 void dict_free(struct dict *d);
 
 /* The diagnostic resolution, for people. */

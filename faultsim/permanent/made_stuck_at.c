@@ -23,9 +23,9 @@ void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struc
 {
     struct fl_buf b = {0};
     made_begin(&b, fsim_list_model(&c[0].list));
-    int structure[SM_ALL_STRUCTURES], nstructures = fsim_list_structures(&c[0].list, structure);
-    for (int i = 0; i < nstructures; i++)
-        fl_buf_printf(&b, "%s%s", i ? "," : " target=", sm_structure_name(structure[i], NULL));
+    char *targets = fsim_list_targets(&c[0].list);
+    fl_buf_printf(&b, " target=%s", targets);
+    free(targets);
     add_faults(&c[0], &b);
     fl_buf_printf(&b, " engine=%s%s%s", c[0].engine, c[0].detect_timing ? " detect-timing" : "",
                   more);

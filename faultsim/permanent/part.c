@@ -28,6 +28,7 @@ struct part {
     uint64_t faults, cut, units;
     atomic_ullong next; /* unit */
     atomic_bool failed;
+    bool incomplete;      /* the store has rows that lack something */
     pthread_mutex_t lock; /* of c->stat and err */
     struct fl_err *err;
     struct progress *progress;
@@ -168,7 +169,9 @@ static void keep(const struct part *p, struct store_found *found, uint64_t place
                                                         .end = r->end,
                                                         .ran = acts,
                                                         .elements = r->elements,
-                                                        .by = r->by});
+                                                        .by = r->by,
+                                                        .place = (uint64_t)fault + 1,
+                                                        .untestable = r->untestable});
 }
 
 /* What an earlier run has found. */
@@ -188,6 +191,32 @@ static int recall(void *context, const struct store_injection *i)
     r->untestable = prove_untestable(p->c->img, &p->c->list.fault[fault]) != NULL;
     p->c->known[fault] = 1;
     return 0;
+}
+
+/* A row of an earlier format: one of the columns is not what it must be. */
+static int is_incomplete(void *context, const struct store_injection *i)
+{
+    struct part *p = context;
+    p->incomplete |= i->untestable == STORE_UNKNOWN ||
+                     i->place != (uint64_t)p->order[i->number] + 1;
+    return p->incomplete;
+}
+
+/* What a store of an earlier format did not keep. */
+static int complete(struct part *p)
+{
+    if (store_injections(p->store, p->number, is_incomplete, p, p->err) != 0)
+        return -1;
+    if (!p->incomplete)
+        return 0;
+    struct store_known *known = fl_alloc(p->faults * sizeof *known);
+    for (uint64_t i = 0; i < p->faults; i++)
+        known[i] = (struct store_known){
+            (uint64_t)p->order[i] + 1,
+            prove_untestable(p->c->img, &p->c->list.fault[p->order[i]]) != NULL};
+    int bad = store_complete_injections(p->store, p->number, known, p->err);
+    free(known);
+    return bad;
 }
 
 /* ---- working --------------------------------------------------------------------------------- */
@@ -324,7 +353,7 @@ static int run(struct part *p, int job)
     put_in_order(p);
     p->cut = unit_size(p);
     p->units = (p->faults + p->cut - 1) / p->cut;
-    if (p->store && declare(p, job) != 0)
+    if (p->store && (declare(p, job) != 0 || complete(p) != 0))
         return -1;
     if (run_threads(p) != 0)
         return -1;

@@ -8,19 +8,23 @@
 #include <string.h>
 
 #include "faultsim/result/made.h"
-#include "stuck_at.h"
+#include "csv.h"
 #include "wrong.h"
 
 /* ---- shared ---------------------------------------------------------------------------------- */
 
-const char *avf_model(const struct avf_report *a)
-{
-    return made_says(a->made, "model=intermittent") ? "intermittent" : "transient";
-}
-
 const char *avf_title(const struct avf_report *a)
 {
-    return avf_model(a)[0] == 'i' ? "Intermittent faults" : "Transient faults";
+    static const char *const title[][2] = {{"stuck-at", "Stuck-at faults"},
+                                           {"memory", "Memory faults"},
+                                           {"gate", "Gate faults"},
+                                           {"transient", "Transient faults"},
+                                           {"intermittent", "Intermittent faults"}};
+    const char *model = result_model(a->result);
+    for (size_t i = 0; i < sizeof title / sizeof *title; i++)
+        if (strcmp(title[i][0], model) == 0)
+            return title[i][1];
+    return "Faults";
 }
 
 const char avf_owned_only[] = "Flips were drawn among owned bits: what was measured is AVF_util, "
@@ -600,4 +604,46 @@ void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
             csv_line(a, p, &row[i], tolerable, out);
         free(row);
     }
+}
+
+struct flip_lines {
+    struct fl_buf *out;
+    const char *job, *target;
+};
+
+static int csv_flip(void *context, const struct store_injection *i)
+{
+    struct flip_lines *l = context;
+    report_csv_text(l->job, l->out);
+    fl_buf_printf(l->out, ",%s,%s,%s", l->target, i->id, fsim_outcome_name(i->outcome));
+    report_csv_cycle(i->first_activation, l->out);
+    report_csv_cycle(i->end, l->out);
+    fl_buf_printf(l->out, ",%s", i->reason);
+    wrong_csv(i->elements, i->by, l->out);
+    fl_buf_printf(l->out, "\n");
+    return 0;
+}
+
+/* Pruned or by brute force, each flip ends the same: what made these lines does not say which. */
+int avf_report_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
+{
+    const struct result *r = a->result;
+    for (int p = 0; p < r->nparts; p++)
+        if (r->part[p].sums_only)
+            return fl_fail(err,
+                           "--csv-faults has a line for each flip, and the store keeps sums alone "
+                           "(--keep sums): leave it out, or start the campaign again with --keep "
+                           "flips in another file");
+    char *made = made_without(a->made, "exhaustive");
+    made_csv(made, r->job, r->njobs, out);
+    free(made);
+    fl_buf_printf(out,
+                  "job,target,id,outcome,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
+    for (int p = 0; p < r->nparts; p++) {
+        struct flip_lines l = {out, r->job[r->part[p].job].name, r->part[p].target};
+        if (r->part[p].method != METHOD_EXACT && r->part[p].method != METHOD_ACE &&
+            store_injections(a->store, p, csv_flip, &l, err) != 0)
+            return -1;
+    }
+    return 0;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
 #include "figures.h"
-#include "stuck_at.h"
 
 void chart_begin(struct chart *c, const char *name, const char *caption, bool parts)
 {

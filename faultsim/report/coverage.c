@@ -1,19 +1,25 @@
-/* coverage.c -- coverage from the sums of a store. See coverage.h. */
+/* coverage.c -- what became of permanent faults, counted from the list that a store keeps; as a table
+ * and as CSV. See coverage.h. */
 #include "coverage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
 #include "faultsim/result/made.h"
 #include "lines.h"
-#include "stuck_at.h"
 #include "wrong.h"
 
-bool coverage_is(const char *made)
+enum { FEW_FIELDS = 10, EVERYTHING = 0 };
+
+bool coverage_is(const char *model)
 {
-    return made_says(made, "model=stuck-at") || made_says(made, "model=memory") ||
-           made_says(made, "model=gate");
+    return strcmp(model, "stuck-at") == 0 || strcmp(model, "memory") == 0 ||
+           strcmp(model, "gate") == 0;
 }
+
+/* ---- from sums alone ------------------------------------------------------------------------- */
 
 static void add(const struct result_job *j, const struct result_part *p, bool timing,
                 struct fsim_counts *k)
@@ -43,56 +49,444 @@ struct fsim_counts coverage_counts(const struct avf_report *a, int job, const ch
     return k;
 }
 
-static double percent(long part, long whole)
+double coverage_percent(long part, long whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-void coverage_table(const struct avf_report *a, struct fl_buf *out)
+/* ---- from the list --------------------------------------------------------------------------- */
+
+struct fsim_result coverage_result(const struct store_injection *i)
+{
+    struct fsim_result r = {.outcome = i->outcome,
+                            .untestable = i->untestable == 1,
+                            .first_activation = i->first_activation,
+                            .end = i->end,
+                            .elements = i->elements,
+                            .by = i->by};
+    snprintf(r.reason, sizeof r.reason, "%s", i->reason);
+    return r;
+}
+
+/* The strongest that is known of a fault over all jobs so far. */
+struct strongest {
+    uint8_t outcome;
+    bool seen, untestable, acts;
+    int slice;
+};
+
+struct counting {
+    struct coverage *c;
+    struct coverage_row *row;
+    int *slice_of;          /* [parts]: its target's */
+    struct strongest *best; /* [places], or NULL: there is no union */
+    uint64_t places;
+    const char *wrong; /* what the store lacks */
+};
+
+static int first_with(const struct result *r, int part)
+{
+    int first = 0;
+    while (strcmp(r->part[first].target, r->part[part].target) != 0)
+        first++;
+    return first;
+}
+
+static void add_slice(struct coverage *c, const char *name, int part, int field)
+{
+    c->slice = fl_grow(c->slice, (size_t)c->slices + 1, sizeof *c->slice);
+    c->slice[c->slices++] = (struct coverage_slice){fl_strdup(name), part, field};
+}
+
+/* Targets in the order of the parts; their fields in that of the structure. */
+static void make_slices(struct coverage *c, int *slice_of)
+{
+    const struct result *r = c->a->result;
+    add_slice(c, "all", -1, -1);
+    for (int p = 0; p < r->nparts; p++) {
+        const char *field[SM_MAX_FIELDS];
+        int first = first_with(r, p), structure = sm_structure_find(NULL, r->part[p].target);
+        slice_of[p] = first < p ? slice_of[first] : c->slices;
+        if (first < p)
+            continue;
+        add_slice(c, r->part[p].target, p, -1);
+        c->targets++;
+        int n = structure < 0 ? 0 : sm_structure_fields(structure, field);
+        for (int f = 0; f < n; f++)
+            add_slice(c, field[f], p, f);
+    }
+}
+
+static int count_fault(void *context, int part, const struct store_injection *i)
+{
+    struct counting *k = context;
+    struct coverage *c = k->c;
+    struct fsim_result r = coverage_result(i);
+    int structure, field, slice = k->slice_of[part];
+    if (i->untestable == STORE_UNKNOWN) {
+        k->wrong = "which of its faults are untestable";
+        return 1;
+    }
+    fsim_counts_add(&k->row->of[EVERYTHING], &r, c->timing);
+    fsim_counts_add(&k->row->of[slice], &r, c->timing);
+    if (fsim_id_field(i->id, &structure, &field)) {
+        slice += 1 + field;
+        if (slice < c->slices && c->slice[slice].field == field)
+            fsim_counts_add(&k->row->of[slice], &r, c->timing);
+        if (structure == SM_S_dstack && strncmp(i->id, "dstack/w0/", 10) != 0)
+            c->first_stack = false;
+    }
+    if (!k->best)
+        return 0;
+    if (i->place < 1 || i->place > k->places) {
+        k->wrong = "which of its faults are the same in several jobs";
+        return 1;
+    }
+    struct strongest *b = &k->best[i->place - 1];
+    struct fsim_result there = {.outcome = (enum fsim_outcome)b->outcome,
+                                .first_activation = b->acts ? 0 : FSIM_NEVER};
+    if (!b->seen || fsim_stronger(&r, &there))
+        *b = (struct strongest){(uint8_t)r.outcome, true, r.untestable,
+                                r.first_activation != FSIM_NEVER, slice};
+    return 0;
+}
+
+static uint64_t faults_of(const struct result *r, int job)
+{
+    uint64_t n = 0;
+    for (int p = 0; p < r->nparts; p++)
+        n += r->part[p].job == job ? r->part[p].flips : 0;
+    return n;
+}
+
+static bool one_list(const struct result *r)
+{
+    for (int j = 1; j < r->njobs; j++)
+        if (faults_of(r, j) != faults_of(r, 0))
+            return false;
+    return r->njobs > 1;
+}
+
+static struct coverage_row *add_row(struct coverage *c, const char *name, int job)
+{
+    c->row[c->rows] = (struct coverage_row){
+        name, job, fl_alloc((size_t)c->slices * sizeof(struct fsim_counts))};
+    return &c->row[c->rows++];
+}
+
+static void count_union(struct counting *k)
+{
+    struct coverage *c = k->c;
+    struct coverage_row *row = add_row(c, "union", -1);
+    for (uint64_t i = 0; i < k->places; i++) {
+        const struct strongest *b = &k->best[i];
+        struct fsim_result r = {.outcome = (enum fsim_outcome)b->outcome,
+                                .untestable = b->untestable,
+                                .first_activation = b->acts ? 0 : FSIM_NEVER};
+        int target = b->slice;
+        while (target > 0 && c->slice[target].field >= 0)
+            target--;
+        fsim_counts_add(&row->of[EVERYTHING], &r, c->timing);
+        fsim_counts_add(&row->of[target], &r, c->timing);
+        if (b->slice != target)
+            fsim_counts_add(&row->of[b->slice], &r, c->timing);
+    }
+}
+
+static int count_all(struct counting *k, struct fl_err *err)
+{
+    struct coverage *c = k->c;
+    const struct result *r = c->a->result;
+    for (int j = 0; j < r->njobs; j++) {
+        k->row = add_row(c, r->job[j].name, j);
+        if (store_list(c->a->store, j, count_fault, k, err) != 0)
+            return -1;
+        if (k->wrong)
+            return fl_fail(err,
+                           "%s: was kept by an earlier version of faultsim, which did not say %s; "
+                           "go on with the campaign, with its jobs, --store %s and --resume: that "
+                           "runs nothing again, and adds it",
+                           store_name(c->a->store), k->wrong, store_name(c->a->store));
+        if ((uint64_t)k->row->of[EVERYTHING].faults != faults_of(r, j))
+            return fl_fail(err, "%s: does not keep each fault of %s", store_name(c->a->store),
+                           r->job[j].name);
+    }
+    if (k->best)
+        count_union(k);
+    return 0;
+}
+
+/* dstack without a warp is the stack of warp slot 0 alone. */
+static void name_stacks(struct coverage *c)
+{
+    for (int i = 0; i < c->slices; i++)
+        if (c->slice[i].field < 0 && strcmp(c->slice[i].name, "dstack") == 0) {
+            free(c->slice[i].name);
+            c->slice[i].name = fl_strdup(c->first_stack ? "dstack/w0" : "dstack/w*");
+        }
+}
+
+int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err *err)
 {
     const struct result *r = a->result;
-    bool tolerable = result_has(r, OUT_TOLERABLE);
-    if (r->nparts == 0)
-        return;
-    fl_buf_printf(
-        out, "%s faults, engine %s\n\n%-16s %-8s %8s %10s %8s %8s %8s %8s %11s %8s %13s %9s%s\n",
-        r->part[0].model, r->part[0].engine, "job", "target", "faults", "untestable", "sdc",
-        "crash", "hang", "timeout", "performance", "masked", "not activated", "testable",
-        tolerable ? " tolerable" : "");
-    for (int j = 0; j < r->njobs; j++)
-        for (int i = -1; i < r->nparts; i++) {
-            if (i >= 0 && r->part[i].job != j)
-                continue;
-            const char *target = i < 0 ? NULL : r->part[i].target;
-            struct fsim_counts k = coverage_counts(a, j, target);
-            fl_buf_printf(
-                out, "%-16s %-8s %8ld %10ld %8ld %8ld %8ld %8ld %11ld %8ld %13ld %7.2f %%",
-                r->job[j].name, target ? target : "all", k.faults, k.untestable,
-                k.by_outcome[OUT_SDC], k.by_outcome[OUT_CRASH], k.by_outcome[OUT_HANG],
-                k.by_outcome[OUT_TIMEOUT], k.by_outcome[OUT_PERFORMANCE], k.by_outcome[OUT_MASKED],
-                k.not_activated, percent(k.detected, k.faults - k.untestable));
-            if (tolerable)
-                fl_buf_printf(out, " %9ld", k.by_outcome[OUT_TOLERABLE]);
-            fl_buf_printf(out, "\n");
+    *c = (struct coverage){.a = a,
+                           .target = result_targets(r),
+                           .timing = made_says(a->made, "detect-timing"),
+                           .tolerable = result_has(r, OUT_TOLERABLE),
+                           .first_stack = true,
+                           .row = fl_alloc((size_t)(r->njobs + 1) * sizeof *c->row)};
+    struct counting k = {.c = c, .slice_of = fl_alloc((size_t)r->nparts * sizeof(int))};
+    if (one_list(r)) {
+        k.places = faults_of(r, 0);
+        k.best = fl_alloc(k.places * sizeof *k.best);
+    }
+    make_slices(c, k.slice_of);
+    int bad = count_all(&k, err);
+    name_stacks(c);
+    free(k.slice_of);
+    free(k.best);
+    if (bad)
+        coverage_close(c);
+    return bad;
+}
+
+void coverage_close(struct coverage *c)
+{
+    for (int i = 0; i < c->slices; i++)
+        free(c->slice[i].name);
+    for (int i = 0; i < c->rows; i++)
+        free(c->row[i].of);
+    free(c->slice);
+    free(c->row);
+    free(c->target);
+    *c = (struct coverage){0};
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+/* Of the longest name; two jobs never look alike. */
+static int name_width(const struct coverage *c)
+{
+    size_t n = strlen("union");
+    for (int i = 0; i < c->rows; i++)
+        n = strlen(c->row[i].name) > n ? strlen(c->row[i].name) : n;
+    return (int)n;
+}
+
+static void print_head(const struct coverage *c, struct fl_buf *out)
+{
+    const struct result *r = c->a->result;
+    const struct fsim_counts *k = &c->row[0].of[EVERYTHING];
+    fl_buf_printf(out, "%s faults in %s", result_model(c->a->result), c->target);
+    if (strcmp(c->target, "dstack") == 0 && c->first_stack)
+        fl_buf_printf(out, " of warp slot 0 of %d", r->job[0].warps);
+    fl_buf_printf(out, ", profile %s: %ld fault%s, %ld of them untestable\n\n", r->job[0].profile,
+                  k->faults, k->faults == 1 ? "" : "s", k->untestable);
+}
+
+static void print_outcomes(const struct coverage *c, int width, struct fl_buf *out)
+{
+    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s%s\n", width, "job", "sdc",
+                  "crash", "hang", "timeout", "performance", "masked", "not activated", "coverage",
+                  "testable", c->tolerable ? " tolerable" : "");
+    for (int i = 0; i < c->rows; i++) {
+        const struct fsim_counts *k = &c->row[i].of[EVERYTHING];
+        fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%", width,
+                      c->row[i].name, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
+                      k->by_outcome[OUT_HANG], k->by_outcome[OUT_TIMEOUT],
+                      k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
+                      coverage_percent(k->detected, k->faults),
+                      coverage_percent(k->detected, k->faults - k->untestable));
+        if (c->tolerable)
+            fl_buf_printf(out, " %9ld", k->by_outcome[OUT_TOLERABLE]);
+        fl_buf_printf(out, "\n");
+    }
+}
+
+/* A column for each field. */
+static void print_fields(const struct coverage *c, int width, struct fl_buf *out)
+{
+    fl_buf_printf(out, "\nTestable coverage by field, detected of testable faults:\n%-*s", width,
+                  "");
+    for (int s = 0; s < c->slices; s++) {
+        char name[24] = "";
+        for (int i = 0; i < 23 && c->slice[s].name[i]; i++)
+            name[i] = (char)(c->slice[s].name[i] -
+                             ('a' <= c->slice[s].name[i] && c->slice[s].name[i] <= 'z' ? 32 : 0));
+        if (c->slice[s].field >= 0)
+            fl_buf_printf(out, " %22s", name);
+    }
+    fl_buf_printf(out, "\n");
+    for (int i = 0; i < c->rows; i++) {
+        fl_buf_printf(out, "%-*s", width, c->row[i].name);
+        for (int s = 0; s < c->slices; s++) {
+            const struct fsim_counts *k = &c->row[i].of[s];
+            long testable = k->faults - k->untestable;
+            if (c->slice[s].field >= 0)
+                fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k->detected, testable,
+                              coverage_percent(k->detected, testable));
         }
+        fl_buf_printf(out, "\n");
+    }
+}
+
+/* A row for each target, or each field of the only one; a column for each job. */
+static void print_slices(const struct coverage *c, bool fields, const char *what,
+                         struct fl_buf *out)
+{
+    int first = 10;
+    for (int s = 0; s < c->slices; s++)
+        first = (int)strlen(c->slice[s].name) > first ? (int)strlen(c->slice[s].name) : first;
+    fl_buf_printf(out, "\nTestable coverage by %s:\n%-*s %8s %10s", what, first, what, "faults",
+                  "untestable");
+    for (int i = 0; i < c->rows; i++)
+        fl_buf_printf(out, " %10s", c->row[i].name);
+    fl_buf_printf(out, "\n");
+    for (int s = 0; s < c->slices; s++) {
+        if (s == EVERYTHING || (c->slice[s].field >= 0) != fields)
+            continue;
+        for (int i = 0; i < c->rows; i++) {
+            const struct fsim_counts *k = &c->row[i].of[s];
+            int width = (int)strlen(c->row[i].name) > 10 ? (int)strlen(c->row[i].name) : 10;
+            if (i == 0)
+                fl_buf_printf(out, "%-*s %8ld %10ld", first, c->slice[s].name, k->faults,
+                              k->untestable);
+            fl_buf_printf(out, " %*.2f %%", width - 2,
+                          coverage_percent(k->detected, k->faults - k->untestable));
+        }
+        fl_buf_printf(out, "\n");
+    }
+}
+
+static uint64_t cycles_of(const struct result_job *j)
+{
+    uint64_t n = 0;
+    for (int k = 0; k < j->nkernels; k++)
+        n += j->kernel[k].cycles;
+    return n;
+}
+
+static void print_runs(const struct coverage *c, int width, struct fl_buf *out)
+{
+    const struct result *r = c->a->result;
+    fl_buf_printf(out, "\n%-*s %12s %12s\n", width, "fault-free", "cycles", "instructions");
+    for (int j = 0; j < r->njobs; j++) {
+        fl_buf_printf(out, "%-*s %12llu", width, r->job[j].name,
+                      (unsigned long long)cycles_of(&r->job[j]));
+        if (r->job[j].instructions)
+            fl_buf_printf(out, " %12llu\n", (unsigned long long)r->job[j].instructions);
+        else
+            fl_buf_printf(out, " %12s\n", "-");
+    }
+    for (int j = 0; j < r->njobs; j++)
+        if (made_note(r->job[j].outputs))
+            fl_buf_printf(out, "\n%s: %s.\n", r->job[j].name, made_note(r->job[j].outputs));
+}
+
+int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
+{
+    const struct result *r = a->result;
+    struct coverage c;
+    if (coverage_open(a, &c, err) != 0)
+        return -1;
+    int width = name_width(&c), fields = c.slices - 1 - c.targets;
+    print_head(&c, out);
+    print_outcomes(&c, width, out);
+    if (c.targets > 1)
+        print_slices(&c, false, strcmp(result_model(a->result), "gate") == 0 ? "unit" : "structure",
+                     out);
+    else if (fields > FEW_FIELDS)
+        print_slices(&c, true, "register", out);
+    else if (fields)
+        print_fields(&c, width, out);
     wrong_print(r, out);
     for (int i = 0; i < r->nparts; i++)
         lines_print(&r->job[r->part[i].job], &r->part[i],
                     "faults that fail, by the line of the source that first meets them", out);
+    print_runs(&c, width, out);
+    coverage_close(&c);
+    return 0;
 }
 
-void coverage_csv(const struct avf_report *a, struct fl_buf *out)
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+static void csv_row(const struct coverage *c, const struct coverage_row *row, int slice,
+                    struct fl_buf *out)
+{
+    const struct fsim_counts *k = &row->of[slice];
+    report_csv_text(row->name, out);
+    fl_buf_printf(out, ",");
+    report_csv_text(slice == EVERYTHING ? c->target : c->slice[slice].name, out);
+    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f",
+                  result_model(c->a->result), c->a->result->part[0].engine, k->faults,
+                  k->untestable, k->detected, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
+                  k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
+                  k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
+                  coverage_percent(k->detected, k->faults),
+                  coverage_percent(k->detected, k->faults - k->untestable));
+    if (c->tolerable)
+        fl_buf_printf(out, ",%ld", k->by_outcome[OUT_TOLERABLE]);
+    fl_buf_printf(out, "\n");
+}
+
+int coverage_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
+{
+    struct coverage c;
+    if (coverage_open(a, &c, err) != 0)
+        return -1;
+    made_csv(a->made, a->result->job, a->result->njobs, out);
+    fl_buf_printf(out,
+                  "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
+                  "performance,masked,not_activated,fc_pct,testable_fc_pct%s\n",
+                  c.tolerable ? ",tolerable" : "");
+    for (int i = 0; i < c.rows; i++) {
+        csv_row(&c, &c.row[i], EVERYTHING, out);
+        for (int s = 1; s < c.slices && c.targets > 1; s++)
+            if (c.slice[s].field < 0)
+                csv_row(&c, &c.row[i], s, out);
+    }
+    coverage_close(&c);
+    return 0;
+}
+
+struct lines {
+    const struct coverage *c;
+    const char *job;
+    struct fl_buf *out;
+};
+
+static int csv_fault(void *context, int part, const struct store_injection *i)
+{
+    struct lines *l = context;
+    struct fsim_result r = coverage_result(i);
+    (void)part;
+    report_csv_text(l->job, l->out);
+    fl_buf_printf(l->out, ",%s,%s,%s", i->id, fsim_outcome_name(i->outcome),
+                  fsim_class(&r, l->c->timing));
+    report_csv_cycle(i->first_activation, l->out);
+    report_csv_cycle(i->end, l->out);
+    fl_buf_printf(l->out, ",%s", i->reason);
+    wrong_csv(i->elements, i->by, l->out);
+    fl_buf_printf(l->out, "\n");
+    return 0;
+}
+
+int coverage_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     const struct result *r = a->result;
-    made_csv(a->made, r->job, r->njobs, out);
-    bool tolerable = result_has(r, OUT_TOLERABLE);
-    report_csv_head(tolerable, out);
-    for (int j = 0; j < r->njobs; j++)
-        for (int i = -1; i < r->nparts; i++) {
-            if (i >= 0 && r->part[i].job != j)
-                continue;
-            struct fsim_counts k = coverage_counts(a, j, i < 0 ? NULL : r->part[i].target);
-            report_csv_row(r->job[j].name, i < 0 ? "all" : r->part[i].target, r->part[0].model,
-                           r->part[0].engine, &k, tolerable, out);
-        }
+    struct coverage c; /* also: is all known that a line says? */
+    int bad = 0;
+    if (coverage_open(a, &c, err) != 0)
+        return -1;
+    char *made = made_without(a->made, "exhaustive");
+    made_csv(made, r->job, r->njobs, out);
+    free(made);
+    fl_buf_printf(out,
+                  "job,id,outcome,class,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
+    for (int j = 0; j < r->njobs && !bad; j++) {
+        struct lines l = {&c, r->job[j].name, out};
+        bad = store_list(a->store, j, csv_fault, &l, err);
+    }
+    coverage_close(&c);
+    return bad;
 }

@@ -1,7 +1,7 @@
-/* coverage.h -- the coverage of permanent faults from a store: a table, CSV, and a page with plots.
+/* coverage.h -- the coverage of permanent faults: a table, CSV, XML, a page.
  *
- * A store knows what became of each fault in each job, added up; the union of several jobs is the
- * campaign's to tell (stuck_at.h).
+ * A store knows what became of each fault in each job: from that come the rows of jobs, their union,
+ * and the columns of structures and fields.
  */
 #ifndef COVERAGE_H
 #define COVERAGE_H
@@ -9,17 +9,57 @@
 #include "avf.h"
 #include "faultsim/permanent/campaign.h"
 
-/* Whether the campaign is one of permanent faults: `made` says its model. */
-bool coverage_is(const char *made);
+/* Whether the faults of a model are permanent. */
+bool coverage_is(const char *model);
 
 /* Of a job (or -1: all), one target or all (NULL). */
 struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target);
 
-void coverage_table(const struct avf_report *a, struct fl_buf *out);
-/* The columns of `faultsim stuck-at --csv`; target all, then each. */
-void coverage_csv(const struct avf_report *a, struct fl_buf *out);
+int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
+/* A line for each job, and for their union; where there are several targets, one for each behind
+ * it. */
+int coverage_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
+/* A line for each fault of each job: job,id,outcome,class,first_activation_cycle,end_cycle,reason,
+ * elements,by. */
+int coverage_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
+/* Both, after docs/report.rng. */
+int coverage_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* As avf_report_html. */
 int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
                   struct fl_err *err);
+
+/* ---- shared by the formats ------------------------------------------------------------------- */
+
+/* What rows are split by. The first slice is everything; a target is followed by its fields. */
+struct coverage_slice {
+    char *name; /* "all"; "dstack/w0", "alu_int.sp3"; "tm" */
+    int part;   /* a part with that target; -1: everything */
+    int field;  /* -1: all of the target */
+};
+
+struct coverage_row { /* a job, or the union of all */
+    const char *name;
+    int job;                /* -1: the union */
+    struct fsim_counts *of; /* [slices] */
+};
+
+struct coverage {
+    const struct avf_report *a;
+    char *target; /* result_targets */
+    bool timing;  /* performance counts as detected */
+    bool tolerable;
+    bool first_stack; /* of dstack there are faults of warp slot 0 alone */
+    int slices, targets, rows;
+    struct coverage_slice *slice;
+    struct coverage_row *row;
+};
+
+/* -1: the store does not know enough. */
+int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err *err);
+void coverage_close(struct coverage *c);
+
+/* What a store keeps of a fault, as the campaign had it. */
+struct fsim_result coverage_result(const struct store_injection *i);
+double coverage_percent(long part, long whole);
 
 #endif

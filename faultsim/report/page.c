@@ -9,7 +9,7 @@
 
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
-#include "stuck_at.h"
+#include "csv.h"
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
 const struct page_outcome page_shown[PAGE_OUTCOMES] = {{OUT_SDC, "sdc", "#d55e00"},
@@ -126,24 +126,12 @@ static void csv_number(struct page *p, double v)
 
 /* ---- what is injected ------------------------------------------------------------------------ */
 
-/* "Stuck-at faults" */
-static const char *what_is_injected(const struct avf_report *a)
-{
-    static const char *const model[][2] = {{"model=stuck-at", "Stuck-at faults"},
-                                           {"model=memory", "Memory faults"},
-                                           {"model=gate", "Gate faults"}};
-    for (size_t i = 0; i < sizeof model / sizeof *model; i++)
-        if (made_says(a->made, model[i][0]))
-            return model[i][1];
-    return avf_title(a);
-}
-
 char *page_title(const struct avf_report *a)
 {
     enum { NAMED = 3 };
     const struct result *r = a->result;
     struct fl_buf b = {0};
-    fl_buf_printf(&b, "%s in ", what_is_injected(a));
+    fl_buf_printf(&b, "%s in ", avf_title(a));
     if (r->njobs > NAMED)
         fl_buf_printf(&b, "%d jobs", r->njobs);
     for (int j = 0; j < r->njobs && r->njobs <= NAMED; j++)

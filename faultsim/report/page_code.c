@@ -6,7 +6,7 @@
 #include "faultsim/result/stats.h"
 #include "page.h"
 #include "source.h"
-#include "stuck_at.h"
+#include "csv.h"
 
 /* ---- listings -------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* made.c -- what made a result, as text and as attributes. */
 #include "made.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void made_begin(struct fl_buf *out, const char *model)
@@ -18,6 +19,16 @@ bool made_says(const char *made, const char *word)
         if ((at == made || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0))
             return true;
     return false;
+}
+
+char *made_without(const char *made, const char *word)
+{
+    char *all = fl_strdup(made), *with = fl_format(" %s", word), *at = strstr(all, with);
+    size_t n = strlen(with);
+    if (at && (at[n] == ' ' || at[n] == 0))
+        memmove(at, at + n, strlen(at + n) + 1);
+    free(with);
+    return all;
 }
 
 const char *made_note(int outputs)

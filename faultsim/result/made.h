@@ -25,6 +25,9 @@ bool made_says(const char *made, const char *word);
 enum { MADE_UNCHECKED, MADE_BY_VECTORS, MADE_PROVED, MADE_CHECKS };
 extern const char *const made_checked[MADE_CHECKS]; /* " checked=no" ... */
 
+/* The line without a word that decides nothing: of single faults, "exhaustive". Caller frees. */
+char *made_without(const char *made, const char *word);
+
 /* What must be known of a job that cannot show everything, or NULL. */
 const char *made_note(int outputs);
 

@@ -50,6 +50,25 @@ void result_tally(const struct result_job *j, const struct result_part *p, int k
             tally_add(out, &p->tally[l]);
 }
 
+char *result_targets(const struct result *r)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "%s", "");
+    for (int p = 0; p < r->nparts; p++) {
+        int first = 0;
+        while (strcmp(r->part[first].target, r->part[p].target) != 0)
+            first++;
+        if (first == p)
+            fl_buf_printf(&b, "%s%s", b.size ? "," : "", r->part[p].target);
+    }
+    return (char *)b.data;
+}
+
+const char *result_model(const struct result *r)
+{
+    return r->nparts ? r->part[0].model : "";
+}
+
 bool result_has(const struct result *r, enum fsim_outcome o)
 {
     uint64_t n = 0;

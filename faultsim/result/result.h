@@ -46,7 +46,8 @@ struct result_job {
     char cubin[65];  /* SHA-256 in hex of the cubin's file; "": the code came from no file */
     /* the same of gates that stand in for a unit, and of a program that judges outputs; "": none */
     char netlist[65], checker[65];
-    int outputs; /* without any, no fault can end as sdc */
+    int outputs;           /* without any, no fault can end as sdc */
+    uint64_t instructions; /* warp instructions of the fault-free run; 0: not known */
     double clock_mhz;
     int warps, regs, sps; /* of the profile */
     uint32_t shared_bytes;
@@ -88,6 +89,13 @@ struct tally_row *result_rows(const struct result *r, int *count);
 /* The launches of a kernel together; kernel -1: all. */
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
                   struct tally *out);
+
+/* What was injected into, the one name for it in all exports: the targets of the parts, each once,
+ * with commas between, as --target takes them. Caller frees. */
+char *result_targets(const struct result *r);
+
+/* The campaign's, "stuck-at"; "" without a part. */
+const char *result_model(const struct result *r);
 
 /* Whether any fault ended so. */
 bool result_has(const struct result *r, enum fsim_outcome o);

@@ -110,12 +110,28 @@ static int check_part(const struct store *s, int part, struct fl_err *err)
 
 /* ---- injections ------------------------------------------------------------------------------ */
 
-/* Each injection is taken off the sums of its part (left[part][kernel][outcome]); in the end
- * nothing is left. */
-static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[OUT_COUNT])
+/* Of a part: how many of its rows are untestable, and do not say; the length of its job's list. */
+struct listed {
+    uint64_t proved, unknown, faults;
+};
+
+static const uint64_t MOST_FAULTS = 1ull << INJECTION_PART;
+
+/* NULL, or one of the job's list. */
+static bool place_known(const struct listed *l, sqlite3_stmt *q, int at)
 {
-    uint64_t key = (uint64_t)sqlite3_column_int64(q, 0), part = key >> 40;
-    uint64_t number = key & ((1ull << 40) - 1);
+    uint64_t place = (uint64_t)sqlite3_column_int64(q, at);
+    return sqlite3_column_type(q, at) == SQLITE_NULL ||
+           (sqlite3_column_type(q, at) == SQLITE_INTEGER && place >= 1 && place <= l->faults);
+}
+
+/* Each injection is taken off the sums of its part (left[part][kernel][outcome]); in the end
+ * nothing is left. So with those that are untestable. */
+static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[OUT_COUNT],
+                     struct listed *list)
+{
+    uint64_t key = (uint64_t)sqlite3_column_int64(q, 0), part = key >> INJECTION_PART;
+    uint64_t number = key & INJECTION_NUMBER;
     if (part >= (uint64_t)s->result.nparts)
         return false;
     const struct result_part *p = &s->result.part[part];
@@ -131,6 +147,13 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
         (sqlite3_column_type(q, 6) != SQLITE_NULL &&
          !(sqlite3_column_type(q, 6) == SQLITE_FLOAT && sqlite3_column_double(q, 6) >= 0)))
         return false;
+    sqlite3_int64 proved = sqlite3_column_int64(q, 8);
+    bool known = sqlite3_column_type(q, 8) != SQLITE_NULL;
+    if ((known && (sqlite3_column_type(q, 8) != SQLITE_INTEGER || (proved != 0 && proved != 1))) ||
+        !place_known(&list[part], q, 7))
+        return false;
+    list[part].proved += known && proved;
+    list[part].unknown += !known;
     return p->cut && number < p->flips && store_units_has(&s->done[part], number / p->cut) &&
            kernel >= 0 && kernel < s->result.job[p->job].nkernels && outcome >= 0 &&
            left[part][kernel][outcome]-- > 0;
@@ -140,9 +163,13 @@ static int check_injections(struct store *s, struct fl_err *err)
 {
     const struct result *r = &s->result;
     uint64_t(**left)[OUT_COUNT] = fl_alloc((size_t)r->nparts * sizeof *left);
+    struct listed *list = fl_alloc((size_t)r->nparts * sizeof *list);
     for (int p = 0; p < r->nparts; p++) {
         int n = r->job[r->part[p].job].nkernels;
         left[p] = fl_alloc((size_t)n * sizeof *left[p]);
+        list[p].faults = s->finished ? 0 : MOST_FAULTS; /* parts may be missing */
+        for (int i = 0; i < r->nparts; i++)
+            list[p].faults += r->part[i].job == r->part[p].job ? r->part[i].flips : 0;
         for (int k = 0; k < n && store_keeps(&r->part[p]); k++) {
             struct tally t;
             result_tally(&r->job[r->part[p].job], &r->part[p], k, &t);
@@ -150,11 +177,13 @@ static int check_injections(struct store *s, struct fl_err *err)
         }
     }
     sqlite3_stmt *q = store_prepare(
-        s, "SELECT injection, kernel, outcome, first_activation, end, elements, by FROM injection",
+        s,
+        "SELECT injection, kernel, outcome, first_activation, end, elements, by, place, untestable "
+        "FROM injection",
         err);
     int more = q ? 0 : -1, bad = 0;
     while (q && !bad && (more = store_step(s, q, err)) > 0)
-        if (!take_off(s, q, left))
+        if (!take_off(s, q, left, list))
             bad = store_damaged(s, err, "an injection is none of those that were counted");
     sqlite3_finalize(q);
     for (int p = 0; p < r->nparts; p++) {
@@ -163,9 +192,17 @@ static int check_injections(struct store *s, struct fl_err *err)
                 if (left[p][k][o])
                     bad = store_damaged(s, err, "part %d (%s) lacks injections", p,
                                         r->part[p].target);
+        struct tally all;
+        result_tally(&r->job[r->part[p].job], &r->part[p], -1, &all);
+        uint64_t counted = all.reason[REASON_UNTESTABLE], proved = list[p].proved;
+        if (!bad && more == 0 && store_keeps(&r->part[p]) &&
+            (proved > counted || counted - proved > list[p].unknown))
+            bad = store_damaged(s, err, "part %d (%s) has other untestable faults than it counts",
+                                p, r->part[p].target);
         free(left[p]);
     }
     free(left);
+    free(list);
     return bad || more < 0 ? -1 : 0;
 }
 

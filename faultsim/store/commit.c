@@ -193,7 +193,8 @@ static const char *const statement_sql[STATEMENTS] = {
                            "UPDATE SET n = n + ?4",
     [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
     [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
-    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+                      "?12)",
 };
 
 static int prepare_statements(struct store *s, struct fl_err *err)
@@ -225,6 +226,12 @@ static int write_injections(struct store *s, int part, const struct store_found 
         sqlite3_bind_int(q, 8, in->ran);
         sqlite3_bind_int64(q, 9, in->elements);
         sqlite3_bind_double(q, 10, in->by); /* NaN becomes NULL */
+        sqlite3_bind_int64(q, 11, (sqlite3_int64)in->place);
+        if (!in->place)
+            sqlite3_bind_null(q, 11);
+        sqlite3_bind_int(q, 12, in->untestable);
+        if (in->untestable == STORE_UNKNOWN)
+            sqlite3_bind_null(q, 12);
         if (store_write_row(s, q, err) != 0)
             return -1;
     }

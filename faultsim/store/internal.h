@@ -89,9 +89,13 @@ static inline const char *name_of(const struct store *s)
     return s->name[0] ? s->name : "the temporary store";
 }
 
-static inline sqlite3_int64 injection_key(int part, uint64_t number) /* as in schema.c */
+/* A row's own number: as in schema.c. */
+enum { INJECTION_PART = 40 };
+#define INJECTION_NUMBER ((1ull << INJECTION_PART) - 1)
+
+static inline sqlite3_int64 injection_key(int part, uint64_t number)
 {
-    return ((sqlite3_int64)part << 40) + (sqlite3_int64)number;
+    return ((sqlite3_int64)part << INJECTION_PART) + (sqlite3_int64)number;
 }
 
 /* ---- sql.c ----------------------------------------------------------------------------------- */

@@ -90,7 +90,7 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
         !int_at(q, 10, 0, INT32_MAX, &j->outputs) || !isfinite(j->clock_mhz) || j->clock_mhz < 0 ||
         !int_at(q, 5, 0, INT32_MAX, &j->warps) || !int_at(q, 6, 0, INT32_MAX, &j->regs) ||
         !u32_at(q, 7, &j->shared_bytes) || !int_at(q, 8, 0, 1, &steady) ||
-        !int_at(q, 9, 0, INT32_MAX, &j->sps))
+        !int_at(q, 9, 0, INT32_MAX, &j->sps) || !counts_at(q, 14, &j->instructions, 1))
         return store_damaged(l->s, l->err, "job %d makes no sense", n);
     j->timeline.steady = steady;
     return 0;
@@ -188,7 +188,8 @@ static int load_jobs(struct loading *l)
     struct result *r = &l->s->result;
     if (each_row(l,
                  "SELECT job, name, digest, profile, clock_mhz, warps, regs, shared_bytes, steady, "
-                 "sps, outputs, cubin, netlist, checker FROM job ORDER BY job",
+                 "sps, outputs, cubin, netlist, checker, ifnull(instructions, 0) FROM job ORDER BY "
+                 "job",
                  add_job) != 0 ||
         each_row(l,
                  "SELECT job, kernel, name, cycles, warp_cycles, thread_cycles, block_cycles, "

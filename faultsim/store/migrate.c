@@ -9,6 +9,9 @@
  *     5    a column for each outcome and each reason; neither model nor other digests than of job
  *          and cubin
  *     6    not how wrong outputs are. Who goes on with 5 or 6 knows it of what is counted from then on
+ *     7    not the place of a fault in its list, nor which faults are untestable where some are, nor
+ *          instructions of the fault-free run. Places are made up: as the first job has them. Who
+ *          goes on with the campaign knows all three
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,31 +49,45 @@ enum { OLDEST = 4, OLDEST_TO_GO_ON = 5 };
 #define MARGIN          "CAST(" BEHIND("margin") " AS REAL)"
 
 /* Statements; the lists end with NULL. */
-static const char *const from_all[] = {
-    "INSERT INTO temp.seal VALUES(0)",
-    "INSERT INTO temp.campaign SELECT * FROM main.campaign",
-    "INSERT INTO temp.setting SELECT * FROM main.setting",
-    "INSERT INTO temp.bucket SELECT * FROM main.bucket",
-    "INSERT INTO temp.code SELECT * FROM main.code",
-    "INSERT INTO temp.injection SELECT *, 0, NULL FROM main.injection",
-    "INSERT INTO temp.done SELECT * FROM main.done",
-    "INSERT INTO temp.run SELECT * FROM main.run",
-    NULL};
+static const char *const from_all[] = {"INSERT INTO temp.seal VALUES(0)",
+                                       "INSERT INTO temp.campaign SELECT * FROM main.campaign",
+                                       "INSERT INTO temp.setting SELECT * FROM main.setting",
+                                       "INSERT INTO temp.bucket SELECT * FROM main.bucket",
+                                       "INSERT INTO temp.code SELECT * FROM main.code",
+                                       "INSERT INTO temp.done SELECT * FROM main.done",
+                                       "INSERT INTO temp.run SELECT * FROM main.run",
+                                       NULL};
 
-static const char *const from_6[] = {
-    "INSERT INTO temp.outcome SELECT * FROM main.outcome",
-    "INSERT INTO temp.reason SELECT * FROM main.reason",
-    "INSERT INTO temp.job SELECT * FROM main.job",
-    "INSERT INTO temp.kernel SELECT * FROM main.kernel",
-    "INSERT INTO temp.launch SELECT * FROM main.launch",
-    "INSERT INTO temp.part SELECT * FROM main.part",
-    "INSERT INTO temp.tally SELECT * FROM main.tally",
-    "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",
-    "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",
-    "INSERT INTO temp.site SELECT * FROM main.site",
-    "INSERT INTO temp.moment SELECT * FROM main.moment",
-    "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome",
-    NULL};
+/* What formats 6 and 7 need alike; `wrong`: the two columns that format 6 lacks. */
+#define FROM_6_AND_7(wrong)                                                                        \
+    "INSERT INTO temp.outcome SELECT * FROM main.outcome",                                         \
+        "INSERT INTO temp.reason SELECT * FROM main.reason",                                       \
+        "INSERT INTO temp.job SELECT *, NULL FROM main.job",                                       \
+        "INSERT INTO temp.kernel SELECT * FROM main.kernel",                                       \
+        "INSERT INTO temp.launch SELECT * FROM main.launch",                                       \
+        "INSERT INTO temp.part SELECT * FROM main.part",                                           \
+        "INSERT INTO temp.tally SELECT * FROM main.tally",                                         \
+        "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",                         \
+        "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",                           \
+        "INSERT INTO temp.site SELECT * FROM main.site",                                           \
+        "INSERT INTO temp.moment SELECT * FROM main.moment",                                       \
+        "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome",                       \
+        "CREATE TEMP TABLE list(id TEXT PRIMARY KEY, place INTEGER) WITHOUT ROWID",                \
+        "INSERT OR IGNORE INTO list SELECT id, row_number() OVER (ORDER BY injection) FROM "       \
+        "main.injection i JOIN main.part p ON p.part = i.injection >> 40 WHERE p.job = 0 AND "     \
+        "p.model NOT IN ('transient', 'intermittent')",                                            \
+        "INSERT INTO temp.injection SELECT i.*" wrong                                              \
+        ", (SELECT place FROM list l WHERE l.id = i.id), CASE WHEN i.outcome = (SELECT outcome "   \
+        "FROM main.outcome WHERE name = 'masked') AND EXISTS (SELECT 1 FROM main.tally_reason t "  \
+        "JOIN main.reason r USING(reason) WHERE t.part = i.injection >> 40 AND r.name = "          \
+        "'untestable') THEN NULL ELSE 0 END FROM main.injection i",                                \
+        "DROP TABLE list"
+
+static const char *const from_6[] = {FROM_6_AND_7(", 0, NULL"), NULL};
+
+static const char *const from_7[] = {
+    FROM_6_AND_7(""), "INSERT INTO temp.extent SELECT * FROM main.extent",
+    "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent", NULL};
 
 /* What formats 4 and 5 need alike. */
 #define FROM_4_AND_5                                                                               \
@@ -80,12 +97,13 @@ static const char *const from_6[] = {
         "'fails')",                                                                                \
         "INSERT INTO temp.moment SELECT part, bucket, owned, owned_counted, owned_failed, ace "    \
         "FROM main.moment",                                                                        \
-        OUTCOME_ROWS("moment_outcome", "part, bucket", "moment")
+        OUTCOME_ROWS("moment_outcome", "part, bucket", "moment"),                                  \
+        "INSERT INTO temp.injection SELECT *, 0, NULL, NULL, 0 FROM main.injection"
 
 static const char *const from_5[] = {
     FROM_4_AND_5,
     "INSERT INTO temp.job SELECT job, name, digest, nullif(cubin, ''), NULL, NULL, profile, "
-    "clock_mhz, warps, regs, shared_bytes, steady, sps, outputs FROM main.job",
+    "clock_mhz, warps, regs, shared_bytes, steady, sps, outputs, NULL FROM main.job",
     "INSERT INTO temp.kernel SELECT * FROM main.kernel",
     "INSERT INTO temp.launch SELECT * FROM main.launch",
     "INSERT INTO temp.part SELECT part, job, " MODEL ", engine, target, method, confidence, t, "
@@ -104,7 +122,7 @@ static const char *const from_4[] = {
     FROM_4_AND_5,
     "INSERT INTO temp.campaign VALUES('size', '')",
     "INSERT INTO temp.job SELECT job, name, digest, NULL, NULL, NULL, profile, clock_mhz, warps, "
-    "regs, shared_bytes, steady, sps, 1 FROM main.job",
+    "regs, shared_bytes, steady, sps, 1, NULL FROM main.job",
     "INSERT INTO temp.kernel SELECT job, kernel, name, cycles, max(warp_cycles, ifnull((SELECT "
     "max(t.warp_cycles) FROM main.tally t JOIN main.part p USING(part) WHERE p.job = k.job AND "
     "t.kernel = k.kernel), 0)), thread_cycles, block_cycles, regs_per_thread, block_shared FROM "
@@ -125,6 +143,12 @@ static const char *const from_4[] = {
     NULL};
 
 /* What is ours in a file. */
+static const char *const tables_7[] = {
+    "campaign",     "seal", "setting", "outcome",        "reason",
+    "extent",       "job",  "kernel",  "launch",         "bucket",
+    "code",         "part", "tally",   "tally_outcome",  "tally_reason",
+    "tally_extent", "site", "moment",  "moment_outcome", "injection",
+    "done",         "run",  NULL};
 static const char *const tables_6[] = {
     "campaign", "seal",   "setting",        "outcome",   "reason", "job",           "kernel",
     "launch",   "bucket", "code",           "part",      "tally",  "tally_outcome", "tally_reason",
@@ -144,7 +168,8 @@ static const struct earlier {
     const char *const *copy;
 } earlier[] = {{tables_4, 0x8ccb980f199fa694, false, from_4},
                {tables_5, 0xf33673237270d073, true, from_5},
-               {tables_6, 0xfadcae5af76649a6, true, from_6}};
+               {tables_6, 0xfadcae5af76649a6, true, from_6},
+               {tables_7, 0xdab0cb194fee3cfc, true, from_7}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     sqlite3_stmt *q = store_prepare(
         s,
         "UPDATE job SET profile = ?, clock_mhz = ?, warps = ?, regs = ?, "
-        "shared_bytes = ?, steady = ?, sps = ?, outputs = ?, cubin = ?, netlist = ?, checker = ? "
-        "WHERE job = ?",
+        "shared_bytes = ?, steady = ?, sps = ?, outputs = ?, cubin = ?, netlist = ?, checker = ?, "
+        "instructions = ? WHERE job = ?",
         err);
     if (!q)
         return -1;
@@ -27,7 +27,8 @@ static int write_job(struct store *s, int j, struct fl_err *err)
     bind_digest(q, 9, job->cubin);
     bind_digest(q, 10, job->netlist);
     bind_digest(q, 11, job->checker);
-    sqlite3_bind_int(q, 12, j);
+    bind_u64s(q, 12, &job->instructions, 1);
+    sqlite3_bind_int(q, 13, j);
     int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
     if (bad || !(q = store_prepare(s, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err)))
@@ -100,10 +101,29 @@ int store_same_job(const struct store *s, const struct result_job *a, const stru
                           name_of(s), a->name);
 }
 
+/* What an earlier format did not say. */
+static int write_instructions(struct store *s, int j, uint64_t instructions, struct fl_err *err)
+{
+    pthread_mutex_lock(&s->file_lock);
+    sqlite3_stmt *q = store_prepare(s, "UPDATE job SET instructions = ? WHERE job = ?", err);
+    int bad = q ? store_begin(s, err) : -1;
+    if (!bad) {
+        bind_u64s(q, 1, &instructions, 1);
+        sqlite3_bind_int(q, 2, j);
+        bad = store_end(s, store_write_row(s, q, err), err);
+    }
+    sqlite3_finalize(q);
+    pthread_mutex_unlock(&s->file_lock);
+    s->result.job[j].instructions = instructions;
+    return bad;
+}
+
 int store_job(struct store *s, int j, const struct result_job *job, struct fl_err *err)
 {
+    if (s->job_known[j] && store_same_job(s, &s->result.job[j], job, err) != 0)
+        return -1;
     if (s->job_known[j])
-        return store_same_job(s, &s->result.job[j], job, err);
+        return s->result.job[j].instructions ? 0 : write_instructions(s, j, job->instructions, err);
     pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
     result_job_free(&s->result.job[j]);

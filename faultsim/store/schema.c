@@ -20,10 +20,11 @@ const struct store_object store_tables[] = {
                 "INTEGER NOT NULL)"},
     {"reason", "(reason INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
     {"extent", "(extent INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
-    {"job", "(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, cubin TEXT, "
-            "netlist TEXT, checker TEXT, profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps "
-            "INTEGER NOT NULL, regs INTEGER NOT NULL, shared_bytes INTEGER NOT NULL, steady "
-            "INTEGER NOT NULL, sps INTEGER NOT NULL, outputs INTEGER NOT NULL)"},
+    {"job",
+     "(job INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, cubin TEXT, "
+     "netlist TEXT, checker TEXT, profile TEXT NOT NULL, clock_mhz REAL NOT NULL, warps "
+     "INTEGER NOT NULL, regs INTEGER NOT NULL, shared_bytes INTEGER NOT NULL, steady "
+     "INTEGER NOT NULL, sps INTEGER NOT NULL, outputs INTEGER NOT NULL, instructions INTEGER)"},
     {"kernel", "(job INTEGER, kernel INTEGER, name TEXT NOT NULL, cycles INTEGER NOT NULL, "
                "warp_cycles INTEGER NOT NULL, thread_cycles INTEGER NOT NULL, block_cycles INTEGER "
                "NOT NULL, regs_per_thread INTEGER NOT NULL, block_shared INTEGER NOT NULL, PRIMARY "
@@ -62,9 +63,11 @@ const struct store_object store_tables[] = {
                        "PRIMARY KEY(part, bucket, outcome)) WITHOUT ROWID"},
     /* part x 2^40 + number: the row's own number, so that rows in order are appended without a
      * search */
-    {"injection", "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
-                  "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
-                  "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL)"},
+    {"injection",
+     "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
+     "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
+     "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL, place INTEGER, "
+     "untestable INTEGER)"},
     {"done", "(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, first)) "
              "WITHOUT ROWID"},
     {"run", "(started TEXT NOT NULL, seconds REAL NOT NULL, threads INTEGER NOT NULL)"},
@@ -247,8 +250,8 @@ const struct store_object store_views[] = {
 
     {"injections",
      "SELECT j.name job, k.name kernel, p.target, p.engine, i.injection & 1099511627775 number, "
-     "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model, i.elements, i.by "
-     "FROM injection i "
+     "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model, i.elements, i.by, "
+     "i.place, i.untestable FROM injection i "
      "JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = p.job JOIN kernel k ON k.job "
      "= p.job AND k.kernel = i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection"},
 

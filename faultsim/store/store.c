@@ -115,7 +115,7 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
                           : store_prepare(
                                 s,
                                 "INSERT INTO job VALUES(?, ?, ?, NULL, ?, ?, '', 0, 0, 0, 0, 0, "
-                                "0, 0)",
+                                "0, 0, NULL)",
                                 err);
     for (int j = 0; j < id->njobs; j++) {
         struct result_job *job = &s->result.job[s->result.njobs++];
@@ -376,6 +376,11 @@ const char *store_options(const struct store *s)
     return s->options;
 }
 
+const char *store_name(const struct store *s)
+{
+    return name_of(s);
+}
+
 /* ---- settings, runs, injections -------------------------------------------------------------- */
 
 int store_set(struct store *s, const char *name, double value, struct fl_err *err)
@@ -429,44 +434,113 @@ static uint64_t cycle_or_never(sqlite3_stmt *q, int at)
                                                      : (uint64_t)sqlite3_column_int64(q, at);
 }
 
-int store_injections(const struct store *s, int part,
-                     int (*each)(void *context, const struct store_injection *i), void *context,
-                     struct fl_err *err)
+/* As a query selects it: INJECTION. */
+#define INJECTION                                                                                  \
+    "injection, kernel, id, outcome, reason, first_activation, end, ran, elements, by, "           \
+    "ifnull(place, 0), untestable FROM injection"
+
+static struct store_injection injection_at(const struct store *s, sqlite3_stmt *q)
+{
+    int outcome = store_kind(&s->outcomes, sqlite3_column_int64(q, 3));
+    return (struct store_injection){
+        .number = (uint64_t)sqlite3_column_int64(q, 0) & INJECTION_NUMBER,
+        .kernel = sqlite3_column_int(q, 1),
+        .id = column(q, 2),
+        .outcome = outcome >= 0 ? (enum fsim_outcome)outcome : 0,
+        .reason = column(q, 4),
+        .first_activation = cycle_or_never(q, 5),
+        .end = cycle_or_never(q, 6),
+        .ran = sqlite3_column_int(q, 7),
+        .elements = (uint32_t)sqlite3_column_int64(q, 8),
+        .by = sqlite3_column_type(q, 9) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q, 9),
+        .place = (uint64_t)sqlite3_column_int64(q, 10),
+        .untestable = sqlite3_column_type(q, 11) == SQLITE_NULL ? STORE_UNKNOWN
+                                                                : sqlite3_column_int(q, 11)};
+}
+
+/* Of the rows that a query selects, whose parameters are `from` and `to`. */
+static int each_injection(const struct store *s, const char *sql, sqlite3_int64 from,
+                          sqlite3_int64 to,
+                          int (*each)(void *context, int part, const struct store_injection *i),
+                          void *context, struct fl_err *err)
 {
     struct store *w = (struct store *)s;
     if (w->has_committer && store_commit(w, err) != 0)
         return -1;
     pthread_mutex_lock(&w->file_lock);
-    sqlite3_stmt *q = store_prepare(
-        w,
-        "SELECT injection, kernel, id, outcome, reason, first_activation, "
-        "end, ran, elements, by FROM injection WHERE injection >= ? AND injection < ? "
-        "ORDER BY injection",
-        err);
+    sqlite3_stmt *q = store_prepare(w, sql, err);
     int more = q ? 0 : -1, stop = 0;
     if (q) {
-        sqlite3_bind_int64(q, 1, injection_key(part, 0));
-        sqlite3_bind_int64(q, 2, injection_key(part + 1, 0));
+        sqlite3_bind_int64(q, 1, from);
+        sqlite3_bind_int64(q, 2, to);
     }
     while (q && !stop && (more = store_step(w, q, err)) > 0) {
-        int outcome = store_kind(&s->outcomes, sqlite3_column_int64(q, 3));
-        struct store_injection i = {
-            .number = (uint64_t)(sqlite3_column_int64(q, 0) - injection_key(part, 0)),
-            .kernel = sqlite3_column_int(q, 1),
-            .id = column(q, 2),
-            .outcome = outcome >= 0 ? (enum fsim_outcome)outcome : 0,
-            .reason = column(q, 4),
-            .first_activation = cycle_or_never(q, 5),
-            .end = cycle_or_never(q, 6),
-            .ran = sqlite3_column_int(q, 7),
-            .elements = (uint32_t)sqlite3_column_int64(q, 8),
-            .by = sqlite3_column_type(q, 9) == SQLITE_NULL ? (double)NAN
-                                                           : sqlite3_column_double(q, 9)};
-        stop = each(context, &i);
+        struct store_injection i = injection_at(s, q);
+        stop = each(context, (int)(sqlite3_column_int64(q, 0) >> INJECTION_PART), &i);
     }
     sqlite3_finalize(q);
     pthread_mutex_unlock(&w->file_lock);
     return more < 0 ? -1 : 0;
+}
+
+struct one_part {
+    int (*each)(void *context, const struct store_injection *i);
+    void *context;
+};
+
+static int of_one_part(void *context, int part, const struct store_injection *i)
+{
+    const struct one_part *one = context;
+    (void)part;
+    return one->each(one->context, i);
+}
+
+int store_injections(const struct store *s, int part,
+                     int (*each)(void *context, const struct store_injection *i), void *context,
+                     struct fl_err *err)
+{
+    struct one_part one = {each, context};
+    return each_injection(
+        s, "SELECT " INJECTION " WHERE injection >= ? AND injection < ? ORDER BY injection",
+        injection_key(part, 0), injection_key(part + 1, 0), of_one_part, &one, err);
+}
+
+/* The parts of a job stand one after the other. */
+int store_list(const struct store *s, int job,
+               int (*each)(void *context, int part, const struct store_injection *i), void *context,
+               struct fl_err *err)
+{
+    const struct result *r = &s->result;
+    int from = 0, to = r->nparts;
+    while (from < to && r->part[from].job != job)
+        from++;
+    while (from < to && r->part[to - 1].job != job)
+        to--;
+    return each_injection(
+        s, "SELECT " INJECTION " WHERE injection >= ? AND injection < ? ORDER BY place, injection",
+        injection_key(from, 0), injection_key(to, 0), each, context, err);
+}
+
+int store_complete_injections(struct store *s, int part, const struct store_known *known,
+                              struct fl_err *err)
+{
+    uint64_t n = s->result.part[part].flips;
+    pthread_mutex_lock(&s->file_lock);
+    sqlite3_stmt *q = store_prepare(
+        s, "UPDATE injection SET place = ?, untestable = ? WHERE injection = ?", err);
+    int bad = q ? store_begin(s, err) : -1;
+    if (!bad) {
+        for (uint64_t i = 0; i < n && !bad; i++) {
+            bind_u64s(q, 1, &known[i].place, 1);
+            sqlite3_bind_int(q, 2, known[i].untestable);
+            sqlite3_bind_int64(q, 3, injection_key(part, i));
+            bad = store_write_row(s, q, err);
+        }
+        bad = store_end(s, bad, err);
+    }
+    sqlite3_finalize(q);
+    pthread_mutex_unlock(&s->file_lock);
+    return bad;
 }
 
 struct progress *store_progress(const struct progress_options *show, const char *path, int shard,

@@ -28,7 +28,7 @@
 #include "base/progress.h"
 #include "faultsim/result/result.h"
 
-enum { STORE_FORMAT = 7, STORE_MAX_SHARDS = 1000000 };
+enum { STORE_FORMAT = 8, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -94,7 +94,13 @@ struct store_injection {
     /* outputs that differ: how many elements, by how much at most (NaN: unknown); outputs.h */
     uint32_t elements;
     double by;
+    /* permanent faults: where it stands in the list that exports print, from 1, the same in all jobs;
+     * else 0 */
+    uint64_t place;
+    /* 1: no program can tell; STORE_UNKNOWN: it was kept by a format that did not say */
+    int untestable;
 };
+enum { STORE_UNKNOWN = -1 };
 
 /* What a unit of work found. Make one for each thread, clear it after each put. */
 struct store_found {
@@ -140,6 +146,8 @@ bool store_complete(const struct store *s);
 const struct result *store_result(const struct store *s);
 int store_shard(const struct store *s, int *shards);
 const char *store_options(const struct store *s);
+/* Its file, for messages. */
+const char *store_name(const struct store *s);
 /* What made the result (made.h): options and size of the samples. Caller frees. */
 char *store_made(const struct store *s);
 /* Settings that reports use and that are no part of the identity, for the views: "fit_per_bit". */
@@ -153,6 +161,20 @@ int store_ran(struct store *s, double seconds, int threads, struct fl_err *err);
 int store_injections(const struct store *s, int part,
                      int (*each)(void *context, const struct store_injection *i), void *context,
                      struct fl_err *err);
+
+/* All of a job, in the order of the list where they have a place, else part after part. */
+int store_list(const struct store *s, int job,
+               int (*each)(void *context, int part, const struct store_injection *i), void *context,
+               struct fl_err *err);
+
+/* What an earlier format did not say of injections of a part that are there: their places, and
+ * whether they are untestable; by number. */
+struct store_known {
+    uint64_t place;
+    bool untestable;
+};
+int store_complete_injections(struct store *s, int part, const struct store_known *known,
+                              struct fl_err *err);
 
 /* Joins the shards 1/N ... N/N of one campaign into a new file. All must be there, finished, and
  * each unit once. */

@@ -132,7 +132,8 @@ static void with_nothing_that_fails(void (*look)(const struct avf_report *a))
     memset(j.digest, '0', 64);
     struct tally t = {.bits = 8, .cycles = 10, .population = 80, .counted = 80};
     t.outcome[OUT_MASKED] = 80;
-    struct result_part p = {.target = (char *)"cc", .engine = (char *)"c", .tally = &t};
+    struct result_part p = {
+        .model = (char *)"transient", .target = (char *)"cc", .engine = (char *)"c", .tally = &t};
     struct result r = {.njobs = 1, .job = &j, .nparts = 1, .part = &p};
     look(&(struct avf_report){.result = &r, .made = "faultline 0", .fit_per_bit = 1});
 }

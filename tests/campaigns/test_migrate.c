@@ -2,7 +2,7 @@
  * it stopped, and a kill on the way leaves the old store or the new one.
  *
  * tests/data/stores holds such stores as SQL: made by the last faultsim of their format from tiny.job.xml beside them;
- * format5-part is one that was stopped on the way.
+ * format5-part and format7-part are some that were stopped on the way.
  */
 #include <signal.h>
 #include <sqlite3.h>
@@ -108,6 +108,12 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
          "b41b5cd4dd36ac17619c037343cd3dbbb44b1e513964773e0c10411ef9cd9b14"},
         {"format6-sample", "xml", "",
          "ca25b068bea4fac9ce041d94b4268e2358b3939efc65cca69fcd76e8460fe1f0"},
+        {"format7-sample", "csv", "",
+         "3d585668c59fa52ddbfae2785711c74e95147269c06d2b1389f54c01d94a2cbd"},
+        {"format7-sample", "csv-faults", "",
+         "95846951ce7a7bea90566d8a5c3d36dd8d1f3b7394c1d04ddbf471ceec51988d"},
+        {"format7-sample", "xml", "",
+         "da8d07ab01f5796fc8f7cb2ebcf827d9146a4796133053d3badfa00b55857318"},
     };
     struct fl_buf out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -123,7 +129,8 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
 
 static void who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is(void)
 {
-    static const char *const all[] = {"format4-exact", "format5-sample", "format6-sample"};
+    static const char *const all[] = {"format4-exact", "format5-sample", "format6-sample",
+                                      "format7-memory"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char *command = fl_format("cp %s before && chmod a-w %s && faultsim report %s --quiet "
                                   "--xml a.xml && rm -f merged && faultsim merge merged %s && "
@@ -194,6 +201,33 @@ static void a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run(void
         make(samples[i]);
         run(command);
         CU_ASSERT_EQUAL(format_of(samples[i]), STORE_FORMAT);
+        free(command);
+    }
+}
+
+#define PERMANENT "'dstack/le1-2/tm*,dstack/le1/spc0-3,pc/w0,cc/w0/c0/z*' " STORES "tiny.job.xml "
+
+/* One that is finished, one half of whose units are done, a sample of faults of memories: format 7 did not say which faults
+ * are untestable, nor where they stand in the list. */
+static void permanent_faults_of_format_7_go_on_to_the_exports_of_one_run(void)
+{
+    static const char *const all[][2] = {
+        {"format7-stuck-at", "stuck-at --target " PERMANENT},
+        {"format7-part", "stuck-at --target " PERMANENT},
+        {"format7-memory",
+         "memory --target rf,shared --sample 60 --kind tf,cfid " STORES "tiny.job.xml "}};
+    for (int i = 0; i < 3; i++) {
+        char *command = fl_format(
+            "e='--csv $to.csv --csv-faults $to.faults --xml $to.xml' f='faultsim %s'; "
+            "to=want; eval \"$f $e\" >want.text && "
+            "to=got; eval \"$f --store %s --resume $e\" >got.text && "
+            "to=again; eval \"faultsim report %s $e\" >again.text && "
+            "for x in csv faults xml text; do cmp want.$x got.$x && cmp got.$x again.$x || exit; "
+            "done",
+            all[i][1], all[i][0], all[i][0]);
+        make(all[i][0]);
+        run(command);
+        CU_ASSERT_EQUAL(format_of(all[i][0]), STORE_FORMAT);
         free(command);
     }
 }
@@ -305,6 +339,14 @@ static void a_kill_at_any_instant_leaves_the_old_store_or_the_new_one(void)
 
 /* ---- refused ------------------------------------------------------------------------------------------------------- */
 
+static void a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it(void)
+{
+    make("format7-stuck-at");
+    tools_expect(dir, "faultsim", "report format7-stuck-at --csv a.csv", 1,
+                 "did not say which of its faults are untestable; go on with the campaign, with "
+                 "its jobs, --store format7-stuck-at and --resume");
+}
+
 static void formats_that_are_not_read_are_refused_with_what_to_do(void)
 {
     make("format4-sample");
@@ -314,7 +356,7 @@ static void formats_that_are_not_read_are_refused_with_what_to_do(void)
     run("cmp format4-sample before");
     change("format4-sample", "PRAGMA user_version = 3");
     tools_expect(dir, "faultsim", "report format4-sample", 1,
-                 "(store format 3, this one reads 4 to 7); use that version, or start the campaign "
+                 "(store format 3, this one reads 4 to 8); use that version, or start the campaign "
                  "again in another file");
     tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --store format4-sample --resume", 1,
                  "store format 3");
@@ -361,6 +403,8 @@ int main(void)
                            CHECK(exports_are_the_bytes_of_the_faultsim_that_wrote_the_store),
                            CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
                            CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
+                           CHECK(permanent_faults_of_format_7_go_on_to_the_exports_of_one_run),
+                           CHECK(a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it),
                            CHECK(a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run),
                            CHECK(views_and_tables_of_ones_own_outlive_the_upgrade),
                            CHECK(a_campaign_with_other_options_leaves_the_store_as_it_is),

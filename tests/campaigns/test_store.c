@@ -276,8 +276,15 @@ static void a_store_takes_permanent_faults_wherever_they_are(void)
     f.tally[0].counted = f.tally[0].runs = f.tally[0].outcome[OUT_SDC] = 4;
     f.tally[0].reason[REASON_FAILS] = f.moment[0].outcome[OUT_SDC] = 4;
     for (uint64_t i = 0; i < 4; i++)
-        store_found_inject(
-            &f, &(struct store_injection){i, 0, id[i], OUT_SDC, "out+0x4", 7, 9, 1, 1, 0});
+        store_found_inject(&f, &(struct store_injection){.number = i,
+                                                         .id = id[i],
+                                                         .outcome = OUT_SDC,
+                                                         .reason = "out+0x4",
+                                                         .first_activation = 7,
+                                                         .end = 9,
+                                                         .ran = true,
+                                                         .elements = 1,
+                                                         .place = i + 1});
     CU_ASSERT(store_put(s, 0, 0, &f, &err) == 0 && store_finish(s, &err) == 0);
     store_found_free(&f);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
@@ -333,7 +340,7 @@ static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
     store_close(s, NULL);
     stores_change_sealed(stores_file("sums"),
                          "INSERT INTO injection VALUES((1 << 40) + 5, 0, 'rf/p1/b1@1:flip', "
-                         "0, '', NULL, NULL, 0, 0, NULL)");
+                         "0, '', NULL, NULL, 0, 0, NULL, NULL, 0)");
     CU_ASSERT_EQUAL(store_read(stores_file("sums"), &s, &err), -1);
     REFUSED(err, "none of those that were counted");
 }

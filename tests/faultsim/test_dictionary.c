@@ -41,7 +41,7 @@ static struct dict build(const struct fsim_campaign *c, int n, enum dict_view vi
 {
     struct dict d;
     struct fl_err err = {{0}};
-    CU_ASSERT_EQUAL_FATAL(dict_build(c, n, "dstack", "stuck-at", view, 2, &d, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(dict_build(c, n, view, 2, &d, &err), 0);
     return d;
 }
 
@@ -214,7 +214,7 @@ static void more_jobs_tell_more_faults_apart(void)
     struct fsim_campaign c[2] = {campaign(job[0], false), campaign(job[1], false)};
     struct fl_err err = {{0}};
     struct dict d;
-    CU_ASSERT_EQUAL(dict_build(c, 2, "dstack", "stuck-at", DICT_PLACE, 1, &d, &err), -1);
+    CU_ASSERT_EQUAL(dict_build(c, 2, DICT_PLACE, 1, &d, &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "two jobs have the name"));
     c[1].job_name = "other";
     struct dict alone = build(c, 1, DICT_PLACE);

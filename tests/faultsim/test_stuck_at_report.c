@@ -4,7 +4,6 @@
 #include <libxml/relaxng.h>
 #include <unistd.h>
 #include "faultsim/permanent/prove.h"
-#include "faultsim/report/stuck_at.h"
 
 /* ---- counts, unions ---------------------------------------------------------------------------------------------- */
 
@@ -82,25 +81,28 @@ static void union_takes_the_strongest_outcome(void)
 
 /* ---- exports ----------------------------------------------------------------------------------------------------- */
 
+static const char *const names[] = {"csv", "csv-faults", "xml", "table"};
+enum { NAMES = sizeof names / sizeof *names };
+
 struct exports {
-    struct fl_buf csv, faults, xml;
+    struct fl_buf of[NAMES];
 };
 
-static struct exports export_all(const struct fsim_campaign *c, int n)
+static struct exports export_all(const struct job *const *jobs, int n, const char *pattern,
+                                 struct fsim_options opt)
 {
-    struct exports e = {{0}, {0}, {0}};
-    struct fl_err err;
-    report_csv(c, n, "dstack", "stuck-at", &e.csv);
-    report_csv_faults(c, n, &e.faults);
-    CU_ASSERT_EQUAL(report_xml(c, n, "dstack", "stuck-at", &e.xml, &err), 0);
+    struct exports e;
+    struct store *s = faults_store(jobs, n, pattern, opt);
+    for (int i = 0; i < NAMES; i++)
+        e.of[i] = faults_export(s, names[i]);
+    store_close(s, NULL);
     return e;
 }
 
 static void free_exports(struct exports *e)
 {
-    fl_buf_free(&e->csv);
-    fl_buf_free(&e->faults);
-    fl_buf_free(&e->xml);
+    for (int i = 0; i < NAMES; i++)
+        fl_buf_free(&e->of[i]);
 }
 
 static bool same_bytes(const struct fl_buf *a, const struct fl_buf *b)
@@ -112,35 +114,36 @@ static void exports_are_the_same_bytes_for_any_number_of_threads(void)
 {
     static const int threads[] = {1, 2, 5, 0};
     struct job *job = faults_job("tiny", 3, 32, PEEL);
-    struct exports one = {{0}, {0}, {0}};
+    struct exports one = {0};
     for (int i = 0; i < 4; i++) {
-        struct fsim_campaign c = faults_campaign(job, "dstack/w*",
-                                                 (struct fsim_options){.threads = threads[i]});
-        struct exports e = export_all(&c, 1);
-        if (i == 0) {
-            one = e;
-        } else {
-            CU_ASSERT_TRUE(same_bytes(&one.csv, &e.csv));
-            CU_ASSERT_TRUE(same_bytes(&one.faults, &e.faults));
-            CU_ASSERT_TRUE(same_bytes(&one.xml, &e.xml));
+        struct exports e = export_all((const struct job *const *)&job, 1, "dstack/w*",
+                                      (struct fsim_options){.threads = threads[i]});
+        for (int k = 0; k < NAMES && i; k++)
+            CU_ASSERT_TRUE(same_bytes(&one.of[k], &e.of[k]));
+        if (i)
             free_exports(&e);
-        }
-        fsim_campaign_free(&c);
+        else
+            one = e;
     }
     free_exports(&one);
     job_free(job);
 }
 
+static struct job *named(const char *name, const char *text)
+{
+    struct job *job = faults_job("tiny", 1, 32, text);
+    free(job->name);
+    job->name = fl_strdup(name);
+    return job;
+}
+
 static void csv_has_the_documented_columns(void)
 {
-    struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
-    struct fsim_campaign c[2];
-    for (int i = 0; i < 2; i++)
-        c[i] = faults_campaign(job, i ? "dstack/w1" : "dstack",
-                               (struct fsim_options){.threads = 1});
-    c[1].job_name = "a,\"b\"";
-    struct exports e = export_all(c, 2);
-    const char *csv = (const char *)e.csv.data, *faults = (const char *)e.faults.data;
+    struct job *jobs[2] = {named("test", IF_ELSE),
+                           named("a,\"b\"", ".kernel k\n.param ptr out\n  NOP.EXIT\n")};
+    struct exports e = export_all((const struct job *const *)jobs, 2, "dstack",
+                                  (struct fsim_options){.threads = 1});
+    const char *csv = (const char *)e.of[0].data, *faults = (const char *)e.of[1].data;
     static const char head[] =
         "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
         "performance,masked,not_activated,fc_pct,testable_fc_pct\n";
@@ -161,9 +164,8 @@ static void csv_has_the_documented_columns(void)
         lines++;
     CU_ASSERT_EQUAL(lines, 3 + 1 + 2 * 528); /* what made it, head, faults */
     free_exports(&e);
-    fsim_campaign_free(&c[0]);
-    fsim_campaign_free(&c[1]);
-    job_free(job);
+    for (int i = 0; i < 2; i++)
+        job_free(jobs[i]);
 }
 
 static void quiet(void *data, const xmlError *e)
@@ -189,28 +191,26 @@ static bool schema_accepts(const char *xml, size_t size)
 
 static void xml_follows_its_schema(void)
 {
-    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
-    struct fsim_campaign c[2];
-    for (int timing = 0; timing < 2; timing++) {
-        for (int i = 0; i < 2; i++)
-            c[i] = faults_campaign(job, "dstack/le1-2",
-                                   (struct fsim_options){.threads = 1, .detect_timing = timing});
-        c[1].job_name = "<&\">";
+    struct job *jobs[2];
+    for (int i = 0; i < 2; i++)
+        jobs[i] = named(i ? "<&\">" : "test", IF_ELSE FAR("far: BRA far\n"));
+    for (int timing = 0; timing < 2; timing++)
         for (int n = 1; n <= 2; n++) {
-            struct exports e = export_all(c, n);
-            CU_ASSERT_TRUE(schema_accepts((char *)e.xml.data, e.xml.size));
-            CU_ASSERT_EQUAL(strstr((char *)e.xml.data, "<union") != NULL, n == 2);
+            struct exports e = export_all(
+                (const struct job *const *)jobs, n, "dstack/le1-2",
+                (struct fsim_options){.threads = 1, .detect_timing = timing});
+            struct fl_buf *xml = &e.of[2];
+            CU_ASSERT_TRUE(schema_accepts((char *)xml->data, xml->size));
+            CU_ASSERT_EQUAL(strstr((char *)xml->data, "<union") != NULL, n == 2);
             /* the check itself can fail */
-            char *outcome = strstr((char *)e.xml.data, "outcome=\"sdc\"");
+            char *outcome = strstr((char *)xml->data, "outcome=\"sdc\"");
             CU_ASSERT_PTR_NOT_NULL_FATAL(outcome);
             outcome[9] = 'x';
-            CU_ASSERT_FALSE(schema_accepts((char *)e.xml.data, e.xml.size));
+            CU_ASSERT_FALSE(schema_accepts((char *)xml->data, xml->size));
             free_exports(&e);
         }
-        fsim_campaign_free(&c[0]);
-        fsim_campaign_free(&c[1]);
-    }
-    job_free(job);
+    for (int i = 0; i < 2; i++)
+        job_free(jobs[i]);
 }
 
 /* ---- the story of a fault ---------------------------------------------------------------------------------------- */

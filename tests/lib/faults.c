@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "faultsim/record/run.h"
+#include "faultsim/report/report.h"
 
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
 {
@@ -49,6 +50,44 @@ struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
         CU_FAIL_FATAL("no campaign");
     }
     return c;
+}
+
+struct store *faults_store(const struct job *const *jobs, int n, const char *pattern,
+                           struct fsim_options opt)
+{
+    struct fsim_campaign *c = fl_alloc((size_t)n * sizeof *c);
+    struct fsim_wanted wanted = {&pattern, 1, NULL};
+    struct store *s = NULL;
+    struct fl_err err = {{0}};
+    if (!opt.max_cycles)
+        opt.max_cycles = 10000000;
+    if (fsim_campaigns_run(jobs, n, &wanted, &opt, c, &s, &err)) {
+        printf("\n%s: %s\n", pattern, err.msg);
+        CU_FAIL_FATAL("no campaign");
+    }
+    for (int i = 0; i < n; i++)
+        fsim_campaign_free(&c[i]);
+    free(c);
+    return s;
+}
+
+struct fl_buf faults_export(const struct store *s, const char *name)
+{
+    char *made = store_made(s);
+    struct avf_report a = {.result = store_result(s), .made = made, .store = s};
+    struct report_text text = {.files = NULL};
+    struct fl_err err = {{0}};
+    bool found = false;
+    for (int i = 0; i < report_export_count; i++) {
+        if (strcmp(report_exports[i].name, name) != 0)
+            continue;
+        found = report_exports[i].by[report_kind(&a)].write(&a, &text, &err) == 0;
+    }
+    if (!found)
+        printf("\n%s: %s\n", name, err.msg);
+    CU_ASSERT_TRUE(found);
+    free(made);
+    return text.out;
 }
 
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b)

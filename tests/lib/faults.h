@@ -22,6 +22,13 @@ struct job *faults_load(const char *path);
 struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
                                      struct fsim_options opt);
 
+/* The same of several jobs, kept in memory, as faultsim makes its exports of it. */
+struct store *faults_store(const struct job *const *jobs, int n, const char *pattern,
+                           struct fsim_options opt);
+
+/* An export by its name, of the table of faultsim/report/report.h. */
+struct fl_buf faults_export(const struct store *s, const char *name);
+
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b);
 
 void faults_print(const char *who, const char *id, const struct fsim_result *r);

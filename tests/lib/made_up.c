@@ -147,10 +147,16 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             for (uint64_t i = 0; i < t->outcome[o]; i++, number++) {
                 char id[40];
                 snprintf(id, sizeof id, "rf/p%d/b%d@%d:flip", (int)unit, (int)i, k);
-                store_found_inject(f, &(struct store_injection){number, k, id, (enum fsim_outcome)o,
-                                                                "out+0x4", unit,
-                                                                unit % 2 ? FSIM_NEVER : 1600, true,
-                                                                (uint32_t)unit, (double)unit / 7});
+                store_found_inject(f, &(struct store_injection){.number = number,
+                                                                .kernel = k,
+                                                                .id = id,
+                                                                .outcome = (enum fsim_outcome)o,
+                                                                .reason = "out+0x4",
+                                                                .first_activation = unit,
+                                                                .end = unit % 2 ? FSIM_NEVER : 1600,
+                                                                .ran = true,
+                                                                .elements = (uint32_t)unit,
+                                                                .by = (double)unit / 7});
             }
     }
     if (f->nlaunches == 3 &&

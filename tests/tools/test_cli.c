@@ -199,7 +199,7 @@ static void each_export_says_what_made_it(void)
             "faultsim report s.db | head -1; rm [a-fh-k] s.db",
             &out, NULL),
         0);
-    CU_ASSERT_STRING_EQUAL(commands_text(&out), "h:1\ni:1\nj:1\nk:1\n<h1>Intermittent faults\n"
+    CU_ASSERT_STRING_EQUAL(commands_text(&out), "h:1\ni:1\nj:1\nk:1\n<h1>Intermittent faults in t\n"
                                                 "Intermittent faults\n");
     fl_buf_free(&out);
 }

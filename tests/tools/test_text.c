@@ -1,7 +1,6 @@
 /* test_text.c -- what people read: figures stand under their headings and add up, lines begin where they should. */
 #include "faultsim/permanent/dictionary.h"
 #include "faultsim/report/avf.h"
-#include "faultsim/report/stuck_at.h"
 #include "gen/sbst.h"
 #include "tests/lib/faults.h"
 #include "tests/lib/made_up.h"
@@ -36,13 +35,16 @@ static void each_outcome_is_counted_under_its_name(void)
     struct fl_buf b = {0};
     long n[6];
     fsim_count(&c.list, c.result, false, -1, -1, &want);
-    report_table(&c, 1, "dstack", "stuck-at", &b);
+    struct store *s = faults_store((const struct job *const *)&job, 1, "dstack/le1",
+                                   (struct fsim_options){.threads = 1});
+    b = faults_export(s, "table");
     char *row = behind(&b, "performance masked not activated  coverage  testable\n");
     CU_ASSERT_EQUAL_FATAL(
         sscanf(row, "%*s %ld %ld %ld %ld %ld %ld", n, n + 1, n + 2, n + 3, n + 4, n + 5), 6);
     for (int i = 0; i < 6; i++)
         CU_ASSERT_EQUAL(n[i], want.by_outcome[order[i]]);
     CU_ASSERT_NOT_EQUAL(want.by_outcome[OUT_PERFORMANCE], want.by_outcome[OUT_MASKED]);
+    store_close(s, NULL);
     free(row);
     fl_buf_free(&b);
     fsim_campaign_free(&c);

@@ -1,0 +1,25 @@
+/* csv.c -- see csv.h. */
+#include "csv.h"
+
+#include <string.h>
+
+#include "faultsim/faults/outcome.h"
+
+void report_csv_text(const char *s, struct fl_buf *out)
+{
+    if (!strpbrk(s, ",\"\r\n")) {
+        fl_buf_printf(out, "%s", s);
+        return;
+    }
+    fl_buf_printf(out, "\"");
+    for (; *s; s++)
+        fl_buf_printf(out, *s == '"' ? "\"\"" : "%c", *s);
+    fl_buf_printf(out, "\"");
+}
+
+void report_csv_cycle(uint64_t cycle, struct fl_buf *out)
+{
+    fl_buf_printf(out, ",");
+    if (cycle != FSIM_NEVER)
+        fl_buf_printf(out, "%llu", (unsigned long long)cycle);
+}
