@@ -17,7 +17,7 @@ struct unit {
     struct cc_source source;
     const char *llvm;
     const struct smcc_options *options;
-    struct fl_buf *out, *blocks;
+    struct fl_buf *out, *launches;
     struct fl_err *err;
 };
 
@@ -259,12 +259,30 @@ static const char *plain_name(struct unit *u, const char *name)
     return cc_text(&u->arena, end, (size_t)n);
 }
 
+/* What a first job says of the kernel. */
+static void note_launch(struct unit *u, const struct ptx_kernel *k)
+{
+    struct smcc_launch l = {.dynamic = false};
+    struct ptx_uses seen = ptx_find_uses(&u->arena, k);
+    memcpy(l.block, k->block_exact ? k->block : u->options->block, sizeof l.block);
+    for (int i = 0; i < k->nparams; i++) {
+        uint64_t bit = UINT64_C(1) << ((k->param[i].address - 0x10) / 4 & 63);
+        l.read |= seen.read >> i & 1 ? bit : 0;
+        l.written |= seen.written >> i & 1 ? bit : 0;
+        l.local |= cc_param_is_local(u->llvm, k->name, i) ? bit : 0;
+    }
+    for (int i = 0; i < u->m.nvars; i++)
+        l.dynamic |= u->m.var[i].space == PTX_SHARED && u->m.var[i].external &&
+                     uses(k, u->m.var[i].name);
+    fl_buf_add(u->launches, &l, sizeof l);
+}
+
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
-    struct smcc_block block;
-    if (!k->block_exact && cc_work_group(u->llvm, k->name, block.size)) {
-        memcpy(k->block, block.size, sizeof block.size);
+    uint32_t block[3];
+    if (!k->block_exact && cc_work_group(u->llvm, k->name, block)) {
+        memcpy(k->block, block, sizeof block);
         k->block_exact = true;
     }
     int r = run_passes(u, k, &f, false);
@@ -272,8 +290,7 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
         r = run_passes(u, k, &f, true);
     if (r)
         return -1;
-    memcpy(block.size, k->block_exact ? k->block : u->options->block, sizeof block.size);
-    fl_buf_add(u->blocks, &block, sizeof block);
+    note_launch(u, k);
     fl_buf_printf(u->out, "\n.kernel %s\n", plain_name(u, k->name));
     show_params(u, k);
     if (f.shared_bytes > f.params_end)
@@ -292,14 +309,14 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 }
 
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
-                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *blocks,
+                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
                    struct fl_err *err)
 {
     struct unit u = {.source = {name, is_ptx, ptx},
                      .llvm = llvm,
                      .options = options,
                      .out = sasm,
-                     .blocks = blocks,
+                     .launches = launches,
                      .err = err};
     int bad = ptx_parse(&u.arena, &u.source, &u.m, err);
     if (!bad && !u.m.nkernels)

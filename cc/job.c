@@ -1,23 +1,86 @@
-/* job.c -- a first job for a cubin: every kernel launched once, with what its parameters need. */
+/* job.c -- a first job for a cubin: every kernel launched once, with a ? where only the user knows the value. */
 #include <stdlib.h>
 #include <string.h>
 #include "smcc.h"
 
-static bool seen(const struct cubin *c, int kernel, int param)
+struct first {
+    const struct cubin *c;
+    const struct smcc_launch *launch;
+    struct fl_buf out;
+};
+
+/* Pointers to buffers; those to __local memory are offsets. */
+static bool is_buffer(const struct first *f, int kernel, int param)
 {
-    const char *name = c->kernel[kernel].param[param].name;
-    for (int k = 0; k <= kernel; k++)
-        for (int p = 0; p < (k == kernel ? param : c->kernel[k].nparams); p++)
-            if (strcmp(c->kernel[k].param[p].type, "ptr") == 0 &&
-                strcmp(c->kernel[k].param[p].name, name) == 0)
-                return true;
-    return false;
+    const struct cubin_param *p = &f->c->kernel[kernel].param[param];
+    return strcmp(p->type, "ptr") == 0 && !(f->launch[kernel].local >> p->offset / 4 & 1);
+}
+
+/* Is it the first of its name? Then what any kernel does with one of that name. */
+static bool first_of_name(const struct first *f, int kernel, int param, bool *read, bool *written)
+{
+    const char *name = f->c->kernel[kernel].param[param].name;
+    *read = *written = false;
+    for (int k = 0; k < f->c->nkernels; k++)
+        for (int p = 0; p < f->c->kernel[k].nparams; p++) {
+            const struct cubin_param *q = &f->c->kernel[k].param[p];
+            if (!is_buffer(f, k, p) || strcmp(q->name, name))
+                continue;
+            if (k < kernel || (k == kernel && p < param))
+                return false;
+            *read |= f->launch[k].read >> q->offset / 4 & 1;
+            *written |= f->launch[k].written >> q->offset / 4 & 1;
+        }
+    return true;
+}
+
+/* <buffer>s, or <output>s: of what kernels write. */
+static void put_buffers(struct first *f, bool outputs)
+{
+    bool read, written;
+    for (int k = 0; k < f->c->nkernels; k++)
+        for (int p = 0; p < f->c->kernel[k].nparams; p++) {
+            const char *name = f->c->kernel[k].param[p].name;
+            if (!is_buffer(f, k, p) || !first_of_name(f, k, p, &read, &written))
+                continue;
+            if (!outputs)
+                fl_buf_printf(&f->out, "  <buffer name=\"%s\" size=\"?\"%s\n", name,
+                              read ? "><file path=\"?\"/></buffer>" : "/>");
+            else if (written)
+                fl_buf_printf(&f->out, "  <output name=\"%s\" buffer=\"%s\"/>\n", name, name);
+        }
+}
+
+static void put_launch(struct first *f, int kernel)
+{
+    const struct cubin_kernel *k = &f->c->kernel[kernel];
+    const struct smcc_launch *l = &f->launch[kernel];
+    fl_buf_printf(&f->out, "  <launch kernel=\"%s\" grid=\"?\" block=\"", k->name);
+    if (l->block[0])
+        fl_buf_printf(&f->out, "%u,%u,%u\"", l->block[0], l->block[1], l->block[2]);
+    else
+        fl_buf_printf(&f->out, "?\"");
+    fl_buf_printf(&f->out, "%s>\n", l->dynamic || l->local ? " shared=\"?\"" : "");
+    for (int p = 0; p < k->nparams; p++) {
+        const struct cubin_param *q = &k->param[p];
+        if (strncmp(q->name, "pad_0x", 6) == 0)
+            continue;
+        fl_buf_printf(&f->out, "    <param name=\"%s\" ", q->name);
+        if (is_buffer(f, kernel, p))
+            fl_buf_printf(&f->out, "buffer=\"%s\"/>\n", q->name);
+        else if (strcmp(q->type, "ptr") == 0)
+            fl_buf_printf(&f->out, "u32=\"?\"/> <!-- a place in s[]: from 0x%x on -->\n",
+                          k->shared_bytes);
+        else
+            fl_buf_printf(&f->out, "%s=\"?\"/>\n", q->type);
+    }
+    fl_buf_printf(&f->out, "  </launch>\n");
 }
 
 int smcc_job(const char *path, const char *profile, const char *cubin_path, const struct cubin *c,
-             const struct smcc_block *block, struct fl_err *err)
+             const struct smcc_launch *launch, struct fl_err *err)
 {
-    struct fl_buf b = {0};
+    struct first f = {.c = c, .launch = launch};
     const char *slash = strrchr(cubin_path, '/'), *out = strrchr(path, '/');
     size_t folder = out ? (size_t)(out - path) : 0;
     /* beside the job, or as it was given */
@@ -26,39 +89,22 @@ int smcc_job(const char *path, const char *profile, const char *cubin_path, cons
                         : !out;
     char *absolute = beside ? fl_strdup(slash ? slash + 1 : cubin_path)
                             : realpath(cubin_path, NULL);
-    fl_buf_printf(
-        &b,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<!-- A first job: put in the sizes, the contents, the launch, and what is an output. -->\n"
-        "<job profile=\"%s\" cubin=\"%s\">\n",
-        profile, absolute ? absolute : cubin_path);
+    fl_buf_printf(&f.out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<!-- A first job. It runs when each ? is replaced: sizes in bytes, contents of "
+                  "what is read, arguments,\n"
+                  "     the launch. Contents are also <random type=\"f32\" seed=\"1\"/> or <u32>1 "
+                  "2 3</u32>; docs/formats.md\n"
+                  "     has all. What kernels write is an output: take out what is no result. -->\n"
+                  "<job profile=\"%s\" cubin=\"%s\">\n",
+                  profile, absolute ? absolute : cubin_path);
+    put_buffers(&f, false);
     for (int k = 0; k < c->nkernels; k++)
-        for (int p = 0; p < c->kernel[k].nparams; p++)
-            if (strcmp(c->kernel[k].param[p].type, "ptr") == 0 && !seen(c, k, p))
-                fl_buf_printf(&b, "  <buffer name=\"%s\" size=\"4096\"/>\n",
-                              c->kernel[k].param[p].name);
-    for (int k = 0; k < c->nkernels; k++) {
-        const uint32_t *size = block[k].size[0] ? block[k].size : (const uint32_t[3]){64, 1, 1};
-        fl_buf_printf(&b, "  <launch kernel=\"%s\" grid=\"1\" block=\"%u,%u,%u\">\n",
-                      c->kernel[k].name, size[0], size[1], size[2]);
-        for (int p = 0; p < c->kernel[k].nparams; p++) {
-            const struct cubin_param *q = &c->kernel[k].param[p];
-            bool pointer = strcmp(q->type, "ptr") == 0;
-            fl_buf_printf(&b,
-                          pointer ? "    <param name=\"%s\" buffer=\"%s\"/>\n"
-                                  : "    <param name=\"%s\" %s=\"64\"/>\n",
-                          q->name, pointer ? q->name : q->type);
-        }
-        fl_buf_printf(&b, "  </launch>\n");
-    }
-    for (int k = 0; k < c->nkernels; k++)
-        for (int p = 0; p < c->kernel[k].nparams; p++)
-            if (strcmp(c->kernel[k].param[p].type, "ptr") == 0 && !seen(c, k, p))
-                fl_buf_printf(&b, "  <output name=\"%s\" buffer=\"%s\"/>\n",
-                              c->kernel[k].param[p].name, c->kernel[k].param[p].name);
-    fl_buf_printf(&b, "</job>\n");
+        put_launch(&f, k);
+    put_buffers(&f, true);
+    fl_buf_printf(&f.out, "</job>\n");
     free(absolute);
-    int bad = fl_write_file(path, b.data, b.size, err);
-    fl_buf_free(&b);
+    int bad = fl_write_file(path, f.out.data, f.out.size, err);
+    fl_buf_free(&f.out);
     return bad;
 }

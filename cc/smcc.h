@@ -22,18 +22,22 @@ struct smcc_options {
     bool debug;         /* the compiler's own form on standard error */
 };
 
-/* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `blocks` gets a block for each
- * kernel. */
+/* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `launches` gets a struct
+ * smcc_launch for each kernel. */
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
-                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *blocks,
+                   const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
                    struct fl_err *err);
 
-struct smcc_block {
-    uint32_t size[3]; /* of the launch; 0: not known */
+/* What is known of a kernel's launch. Of parameters there is a bit for each word from s[0x10] on. */
+struct smcc_launch {
+    uint32_t block[3];      /* 0: not known */
+    uint64_t read, written; /* pointers through which the kernel loads, stores */
+    uint64_t local;         /* pointers to __local memory */
+    bool dynamic;           /* shared memory that the launch sizes */
 };
 
-/* Writes a job that launches each kernel once, to be filled in. `cubin_path`: where the cubin is. */
+/* Writes a job that launches each kernel once, with a ? where a value is to be filled in. `cubin_path`: where the cubin is. */
 int smcc_job(const char *path, const char *profile, const char *cubin_path,
-             const struct cubin *cubin, const struct smcc_block *block, struct fl_err *err);
+             const struct cubin *cubin, const struct smcc_launch *launch, struct fl_err *err);
 
 #endif

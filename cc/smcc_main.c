@@ -32,7 +32,8 @@ static const struct usage_row rows[] = {
     {"-o, --output FILE", "what to write; - is standard output", 'o'},
     {"-S", "text of the assembler instead of a cubin", 'S'},
     {"--ptx", "what clang makes of the source instead of a cubin", WANT_PTX},
-    {"--job FILE", "also writes a first job.xml: names, buffers, a launch of each kernel", JOB},
+    {"--job FILE", "also writes a first job.xml, with a ? for each value that is to be filled in",
+     JOB},
     {"--list", "shows the kernels with names, types and places of their parameters", LIST},
     {"-D NAME[=VALUE]", "as clang has it", 'D'},
     {"-U NAME", "as clang has it", 'U'},
@@ -141,7 +142,7 @@ static bool read_block(const char *text, uint32_t block[3])
 }
 
 static int assemble(const char *in, const char *out, const char *job, enum output what,
-                    const char *profile, const char *sasm, const struct smcc_block *blocks)
+                    const char *profile, const char *sasm, const struct smcc_launch *launches)
 {
     struct cubin *cubin = NULL;
     struct fl_err err;
@@ -153,7 +154,7 @@ static int assemble(const char *in, const char *out, const char *job, enum outpu
     if (!bad && what == KERNELS)
         list(cubin);
     else if (bad || cubin_write(out, cubin, &err) ||
-             (job && smcc_job(job, profile, out, cubin, blocks, &err)))
+             (job && smcc_job(job, profile, out, cubin, launches, &err)))
         status = say(err.msg);
     cubin_free(cubin);
     free(name);
@@ -163,7 +164,7 @@ static int assemble(const char *in, const char *out, const char *job, enum outpu
 static int compile(const char *in, const char *out, const char *job, enum output what,
                    const char *profile, struct smcc_options *options)
 {
-    struct fl_buf ptx = {0}, llvm = {0}, sasm = {0}, messages = {0}, blocks = {0};
+    struct fl_buf ptx = {0}, llvm = {0}, sasm = {0}, messages = {0}, launches = {0};
     struct profile machine;
     struct fl_err err = {0};
     struct fl_files files = {0};
@@ -189,14 +190,14 @@ static int compile(const char *in, const char *out, const char *job, enum output
         bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
     if (!bad && what != PTX) {
         bad = smcc_translate(in, is_ptx, (const char *)ptx.data, (const char *)llvm.data, options,
-                             &sasm, &blocks, &err);
+                             &sasm, &launches, &err);
         fl_buf_add(&sasm, "", 1);
     }
     if (bad)
         status = say(err.msg);
     else if (what == CUBIN || what == KERNELS)
         status = assemble(in, out, job, what, profile, (const char *)sasm.data,
-                          (const struct smcc_block *)blocks.data);
+                          (const struct smcc_launch *)launches.data);
     else {
         const struct fl_buf *b = what == PTX ? &ptx : &sasm;
         if (fl_write_file(out, b->data, b->size - 1, &err))
@@ -207,7 +208,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     fl_buf_free(&llvm);
     fl_buf_free(&sasm);
     fl_buf_free(&messages);
-    fl_buf_free(&blocks);
+    fl_buf_free(&launches);
     return status ? 1 : 0;
 }
 

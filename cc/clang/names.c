@@ -35,19 +35,35 @@ static size_t extent(const char *s)
     return n;
 }
 
-bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
-                   const char **type)
+/* Parameter `number` of a kernel, `n` characters. */
+static const char *find_param(const char *ll, const char *kernel, int number, size_t *n)
 {
     const char *s = ll ? find_list(ll, kernel) : NULL;
     for (; s && number > 0; number--) {
-        size_t n = extent(s);
-        s = s[n] == ',' ? s + n + 1 : NULL;
+        *n = extent(s);
+        s = s[*n] == ',' ? s + *n + 1 : NULL;
     }
+    if (s) {
+        s += strspn(s, " ");
+        *n = extent(s);
+    }
+    return s;
+}
+
+bool cc_param_is_local(const char *ll, const char *kernel, int number)
+{
+    size_t n;
+    const char *s = find_param(ll, kernel, number, &n);
+    return s && memmem(s, n, "addrspace(3)", 12) != NULL;
+}
+
+bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
+                   const char **type)
+{
+    size_t n, last;
+    const char *s = find_param(ll, kernel, number, &n);
     if (!s)
         return false;
-    size_t n = extent(s), last = n;
-    s += strspn(s, " ");
-    n = extent(s);
     for (last = n; last && s[last - 1] != '%'; last--)
         ;
     size_t length = n - last;

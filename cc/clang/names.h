@@ -10,6 +10,9 @@
 bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
                    const char **type);
 
+/* Is it a pointer to __local memory? */
+bool cc_param_is_local(const char *ll, const char *kernel, int number);
+
 /* What reqd_work_group_size of the kernel says. */
 bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3]);
 

@@ -112,6 +112,12 @@ struct ptx_module {
     bool by_llvm;             /* written by clang, with its habits */
 };
 
+/* Parameters, a bit for each: those through which a kernel may load, and may store. */
+struct ptx_uses {
+    uint64_t read, written;
+};
+struct ptx_uses ptx_find_uses(struct cc_arena *arena, const struct ptx_kernel *k);
+
 int ptx_parse(struct cc_arena *arena, const struct cc_source *source, struct ptx_module *out,
               struct fl_err *err);
 

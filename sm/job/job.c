@@ -1018,11 +1018,44 @@ static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
     return result;
 }
 
+/* Attributes with the value "?", which smcc --job writes where only the user knows it; *first is the element of the first. */
+static int count_open(const xmlNode *n, const xmlNode **first, const char **attr)
+{
+    int count = 0;
+    for (const xmlAttr *a = n->properties; a; a = a->next) {
+        if (!a->children || strcmp((const char *)a->children->content, "?"))
+            continue;
+        if (!count++ && !*first) {
+            *first = n;
+            *attr = (const char *)a->name;
+        }
+    }
+    for (const xmlNode *c = xml_first(n); c; c = xml_next(c))
+        count += count_open(c, first, attr);
+    return count;
+}
+
+static int refuse_open(const struct reader *r, const xmlNode *root, struct fl_err *err)
+{
+    const xmlNode *first = NULL;
+    const char *attr = NULL;
+    int more_of_them = count_open(root, &first, &attr) - 1;
+    if (!first)
+        return 0;
+    const char *name = xml_attr(first, "name");
+    return xml_fail(&r->f, first, err,
+                    "<%s%s%.63s%s> %s=\"?\": put in the value; %d more wait for theirs",
+                    xml_name(first), name ? " name=\"" : "", name ? name : "", name ? "\"" : "",
+                    attr, more_of_them);
+}
+
 static int read_job(struct reader *r, const char *wanted_profile, struct fl_err *err)
 {
     const xmlNode *root = xmlDocGetRootElement(r->f.doc);
     struct job *job = r->job;
     job->line = xml_line(root);
+    if (refuse_open(r, root, err))
+        return -1;
     if (xml_attrs(&r->f, root, "profile cubin", "name", err) ||
         xml_no_text(&r->f, root, false, err))
         return -1;
