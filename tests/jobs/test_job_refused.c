@@ -54,6 +54,8 @@ static void what_is_missing_is_named(void)
     jobs_refused_line3("<buffer size='4'/>", "needs the attribute name");
     jobs_refused_line3("<constant bank='0' offset='0'/>", "is empty");
     jobs_refused_line3("<launch kernel='k' grid='1'/>", "needs the attribute block");
+    jobs_refused_line3("<launch kernel='k' grid='?' block='?'/>",
+                       "<launch> grid=\"?\": put in the value; 1 more wait for theirs");
     jobs_refused_line3("<output name='p'/>", "needs the attribute buffer");
     jobs_refused(fl_strdup("<job cubin='k.cubin'/>"), 1, "needs the attribute profile");
     jobs_refused(fl_strdup("<job profile='g80'/>"), 1, "needs the attribute cubin");
