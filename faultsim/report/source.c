@@ -1,5 +1,5 @@
 /* source.c -- see source.h. The text of an instruction ends in " // FILE:LINE: SOURCE" (result/identity.c), so that a store
- * which lacks the source itself still knows the lines of which instructions were made.
+ * of an earlier format, which lacks the source itself, still knows the lines of which instructions were made.
  */
 #include "source.h"
 
@@ -27,7 +27,25 @@ bool source_place(const char *code, struct source_place *out)
     return false;
 }
 
-static struct source_file *file_of(struct source_file **file, int *n, const char *name, int length)
+/* All of its lines, when the job holds it. */
+static void add_lines(struct source_file *f, const struct result_job *j)
+{
+    const char *at = "";
+    for (int i = 0; i < j->nsources; i++)
+        if (strcmp(j->source[i].name, f->name) == 0)
+            at = j->source[i].text;
+    for (int room = 0; *at;) {
+        int n = (int)strcspn(at, "\n");
+        FL_ROOM(f->line, f->nlines, room, 64);
+        f->line[f->nlines] = (struct source_line){.number = f->nlines + 1,
+                                                  .text = fl_format("%.*s", n, at)};
+        f->nlines++;
+        at += n + (at[n] == '\n');
+    }
+}
+
+static struct source_file *file_of(const struct result_job *j, struct source_file **file, int *n,
+                                   const char *name, int length)
 {
     for (int i = 0; i < *n; i++)
         if (strlen((*file)[i].name) == (size_t)length &&
@@ -35,13 +53,14 @@ static struct source_file *file_of(struct source_file **file, int *n, const char
             return &(*file)[i];
     *file = fl_grow(*file, (size_t)*n + 1, sizeof **file);
     (*file)[*n] = (struct source_file){.name = fl_format("%.*s", length, name)};
+    add_lines(&(*file)[*n], j);
     return &(*file)[(*n)++];
 }
 
 /* A line of a file, added where it belongs when it is not there. */
 static struct source_line *line_of(struct source_file *f, int number, const char *text)
 {
-    int at = f->nlines;
+    int at = number < f->nlines ? number : f->nlines;
     while (at && f->line[at - 1].number >= number)
         at--;
     if (at < f->nlines && f->line[at].number == number)
@@ -59,13 +78,13 @@ struct source_file *source_heat(const struct result_job *j, const struct result_
     *count = 0;
     for (int i = 0; i < j->ncode; i++)
         if (source_place(j->code[i].text, &at))
-            line_of(file_of(&file, count, at.file, at.file_length), at.number, at.text)->code =
+            line_of(file_of(j, &file, count, at.file, at.file_length), at.number, at.text)->code =
                 true;
     for (int i = 0; i < p->sites.count; i++) {
         const struct site *s = &p->sites.site[i];
         if (!source_place(avf_code_text(j, s->kernel, s->pc), &at))
             continue;
-        struct source_file *f = file_of(&file, count, at.file, at.file_length);
+        struct source_file *f = file_of(j, &file, count, at.file, at.file_length);
         line_of(f, at.number, at.text)->failed[s->role] += avf_site_failed(s);
         f->failed[s->role] += avf_site_failed(s);
     }

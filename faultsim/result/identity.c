@@ -121,6 +121,58 @@ static void add_code(struct result_job *out, int kernel, const struct cubin *cub
     }
 }
 
+static bool is_used(const struct cubin_kernel *k, int source)
+{
+    for (int i = 0; i < k->nlines; i++)
+        if (k->line[i].source == source)
+            return true;
+    return false;
+}
+
+/* What a page can show: tabs as blanks, nothing that is not printable. */
+static char *shown(const char *text)
+{
+    enum { TAB = 4 };
+    struct fl_buf b = {0};
+    while (*text) {
+        int n = (int)strcspn(text, "\n"), column = 0;
+        struct fl_buf line = {0};
+        for (int i = 0; i < n; i++) {
+            bool tab = text[i] == '\t', end = text[i] == '\r' && i + 1 == n;
+            int blanks = tab ? TAB - column % TAB : 0;
+            fl_buf_printf(&line, "%*s", blanks, "");
+            if (!tab && !end)
+                fl_buf_add(&line, &text[i], 1);
+            column += tab ? blanks : 1;
+        }
+        fl_buf_add(&line, "", 1);
+        fl_buf_printable(&b, (char *)line.data);
+        fl_buf_free(&line);
+        fl_buf_printf(&b, "\n");
+        text += n + (text[n] == '\n');
+    }
+    fl_buf_add(&b, "", 1);
+    return (char *)b.data;
+}
+
+/* The files that a kernel was made of. */
+static void add_sources(struct result_job *out, const struct cubin *c, const int *number)
+{
+    for (int i = 0; i < c->nsources; i++) {
+        bool used = false;
+        for (int k = 0; k < c->nkernels; k++)
+            used |= number[k] && is_used(&c->kernel[k], i);
+        if (!used || !c->source[i].text)
+            continue;
+        struct fl_buf name = {0};
+        fl_buf_printable(&name, c->source[i].name);
+        fl_buf_add(&name, "", 1);
+        out->source = fl_grow(out->source, (size_t)out->nsources + 1, sizeof *out->source);
+        out->source[out->nsources++] = (struct result_source){(char *)name.data,
+                                                              shown(c->source[i].text)};
+    }
+}
+
 void identity_job(const struct job *job, struct result_job *out)
 {
     const struct cubin *c = job->cubin;
@@ -153,5 +205,6 @@ void identity_job(const struct job *job, struct result_job *out)
         }
         out->launch[i].kernel = number[index] - 1;
     }
+    add_sources(out, c, number);
     free(number);
 }

@@ -11,7 +11,8 @@
 void identity_digest(const struct job *job, char hex[65]);
 
 /* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles
- * and shared memory are left 0: the golden run and the image know them), and their disassembly. */
+ * and shared memory are left 0: the golden run and the image know them), their disassembly, and the
+ * source that it was made of. */
 void identity_job(const struct job *job, struct result_job *out);
 
 #endif

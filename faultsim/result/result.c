@@ -129,6 +129,15 @@ struct tally_row *result_rows(const struct result *r, int *count)
     return row;
 }
 
+void result_sources_copy(struct result_job *to, const struct result_job *from)
+{
+    to->nsources = from->nsources;
+    to->source = fl_alloc((size_t)from->nsources * sizeof *to->source);
+    for (int i = 0; i < from->nsources; i++)
+        to->source[i] = (struct result_source){fl_strdup(from->source[i].name),
+                                               fl_strdup(from->source[i].text)};
+}
+
 void result_job_copy(struct result_job *to, const struct result_job *from)
 {
     *to = *from;
@@ -148,6 +157,7 @@ void result_job_copy(struct result_job *to, const struct result_job *from)
         to->code[c] = from->code[c];
         to->code[c].text = fl_strdup(from->code[c].text);
     }
+    result_sources_copy(to, from);
 }
 
 void result_job_free(struct result_job *j)
@@ -156,6 +166,11 @@ void result_job_free(struct result_job *j)
         free(j->kernel[k].name);
     for (int c = 0; c < j->ncode; c++)
         free(j->code[c].text);
+    for (int i = 0; i < j->nsources; i++) {
+        free(j->source[i].name);
+        free(j->source[i].text);
+    }
+    free(j->source);
     free(j->kernel);
     free(j->launch);
     free(j->code);

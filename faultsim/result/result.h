@@ -40,6 +40,10 @@ struct result_code { /* one instruction */
     char *text;
 };
 
+struct result_source { /* a file that code was made of, as the cubin holds it */
+    char *name, *text; /* printable, lines end with \n, no tabs */
+};
+
 struct result_job {
     char *name, *profile;
     char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
@@ -58,6 +62,8 @@ struct result_job {
     struct timeline timeline;
     int ncode;
     struct result_code *code;
+    int nsources;
+    struct result_source *source;
 };
 
 struct result_part {
@@ -104,6 +110,8 @@ const char *tally_method_name(enum tally_method m); /* exact, sample, list, ace 
 const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
 const char *tally_extent_name(enum tally_extent e); /* elements_1 ... by_more */
 
+/* Into a job that has none. */
+void result_sources_copy(struct result_job *to, const struct result_job *from);
 void result_job_copy(struct result_job *to, const struct result_job *from);
 void result_job_free(struct result_job *j);
 void result_part_free(struct result_part *p);

@@ -183,6 +183,22 @@ static int add_code(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
+static int sources_of(const struct result_job *j)
+{
+    return j->nsources;
+}
+
+static int add_source(struct loading *l, sqlite3_stmt *q)
+{
+    struct result_job *j = next_of_job(l, q, sources_of);
+    if (!j)
+        return store_damaged(l->s, l->err, "a source makes no sense");
+    j->source = fl_grow(j->source, (size_t)j->nsources + 1, sizeof *j->source);
+    j->source[j->nsources++] = (struct result_source){fl_strdup(column(q, 2)),
+                                                      fl_strdup(column(q, 3))};
+    return 0;
+}
+
 static int load_jobs(struct loading *l)
 {
     struct result *r = &l->s->result;
@@ -200,7 +216,8 @@ static int load_jobs(struct loading *l)
         each_row(l,
                  "SELECT job, bucket, first_cycle, cycles, kernel FROM bucket ORDER BY job, bucket",
                  add_bucket) != 0 ||
-        each_row(l, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", add_code))
+        each_row(l, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", add_code) ||
+        each_row(l, "SELECT job, source, name, text FROM source ORDER BY job, source", add_source))
         return -1;
     l->s->job_known = fl_alloc((size_t)r->njobs * sizeof *l->s->job_known);
     for (int j = 0; j < r->njobs; j++) {

@@ -5,6 +5,21 @@
 #include "faultsim/result/stats.h"
 #include "internal.h"
 
+static int write_sources(struct store *s, int j, const struct result_job *job, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, "INSERT INTO source VALUES(?, ?, ?, ?)", err);
+    int bad = q ? 0 : -1;
+    for (int i = 0; i < job->nsources && !bad; i++) {
+        sqlite3_bind_int(q, 1, j);
+        sqlite3_bind_int(q, 2, i);
+        bind_text(q, 3, job->source[i].name);
+        bind_text(q, 4, job->source[i].text);
+        bad = store_write_row(s, q, err);
+    }
+    sqlite3_finalize(q);
+    return bad;
+}
+
 static int write_job(struct store *s, int j, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[j];
@@ -78,7 +93,7 @@ static int write_job(struct store *s, int j, struct fl_err *err)
         bad = store_write_row(s, q, err);
     }
     sqlite3_finalize(q);
-    return bad;
+    return bad || write_sources(s, j, job, err) != 0 ? -1 : 0;
 }
 
 /* The golden run is a function of the job: a difference means that the model has changed since. */
@@ -101,29 +116,46 @@ int store_same_job(const struct store *s, const struct result_job *a, const stru
                           name_of(s), a->name);
 }
 
-/* What an earlier format did not say. */
 static int write_instructions(struct store *s, int j, uint64_t instructions, struct fl_err *err)
 {
-    pthread_mutex_lock(&s->file_lock);
     sqlite3_stmt *q = store_prepare(s, "UPDATE job SET instructions = ? WHERE job = ?", err);
-    int bad = q ? store_begin(s, err) : -1;
-    if (!bad) {
-        bind_u64s(q, 1, &instructions, 1);
-        sqlite3_bind_int(q, 2, j);
-        bad = store_end(s, store_write_row(s, q, err), err);
-    }
+    if (!q)
+        return -1;
+    bind_u64s(q, 1, &instructions, 1);
+    sqlite3_bind_int(q, 2, j);
+    int bad = store_write_row(s, q, err);
     sqlite3_finalize(q);
+    return bad;
+}
+
+/* What an earlier format did not say. */
+static int complete_job(struct store *s, int j, const struct result_job *job, struct fl_err *err)
+{
+    struct result_job *known = &s->result.job[j];
+    bool instructions = !known->instructions, sources = !known->nsources && job->nsources;
+    if (!instructions && !sources)
+        return 0;
+    pthread_mutex_lock(&s->file_lock);
+    int bad = store_begin(s, err);
+    if (!bad) {
+        bad = instructions && write_instructions(s, j, job->instructions, err) != 0;
+        bad = bad || (sources && write_sources(s, j, job, err) != 0);
+        bad = store_end(s, bad ? -1 : 0, err);
+    }
+    pthread_mutex_lock(&s->lock);
+    known->instructions = job->instructions;
+    if (sources)
+        result_sources_copy(known, job);
+    pthread_mutex_unlock(&s->lock);
     pthread_mutex_unlock(&s->file_lock);
-    s->result.job[j].instructions = instructions;
     return bad;
 }
 
 int store_job(struct store *s, int j, const struct result_job *job, struct fl_err *err)
 {
-    if (s->job_known[j] && store_same_job(s, &s->result.job[j], job, err) != 0)
-        return -1;
     if (s->job_known[j])
-        return s->result.job[j].instructions ? 0 : write_instructions(s, j, job->instructions, err);
+        return store_same_job(s, &s->result.job[j], job, err) != 0 ? -1
+                                                                   : complete_job(s, j, job, err);
     pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
     result_job_free(&s->result.job[j]);

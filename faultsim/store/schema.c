@@ -35,6 +35,8 @@ const struct store_object store_tables[] = {
                "NULL, kernel INTEGER NOT NULL, PRIMARY KEY(job, bucket)) WITHOUT ROWID"},
     {"code", "(job INTEGER, kernel INTEGER, pc INTEGER, text TEXT NOT NULL, PRIMARY KEY(job, "
              "kernel, pc)) WITHOUT ROWID"},
+    {"source", "(job INTEGER, source INTEGER, name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY "
+               "KEY(job, source)) WITHOUT ROWID"},
     /* kept: each flip has a row in `injection` */
     {"part", "(part INTEGER PRIMARY KEY, job INTEGER NOT NULL, model TEXT NOT NULL, engine TEXT "
              "NOT NULL, target TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t "

@@ -412,7 +412,7 @@ static void each_line_of_the_source_has_what_its_instructions_read(void)
     char *page = page_with_lines();
     struct store *s = campaign();
     const struct result_part *exact = &store_result(s)->part[0];
-    char *three = fl_format("<td>3<td class=c>int i = f(a&lt;b);<td>%.4f<td>",
+    char *three = fl_format("<td>3<td class=c>    int i = f(a&lt;b);<td>%.4f<td>",
                             reads_percent(exact, 0, 0x10));
     char *seventeen = fl_format("<td>17<td class=c>c[i] = i;<td>%.4f<td>",
                                 reads_percent(exact, 0x10, 0x18));
@@ -439,6 +439,47 @@ static void a_line_is_as_hot_as_much_fails_in_it(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(page, rows));
     free(rows);
     free(page);
+    store_close(s, NULL);
+}
+
+/* Of a.cl the store has the text, of dir:1/b.cl the line alone that an instruction was made of. */
+static void the_source_is_whole_where_the_store_has_it(void)
+{
+    char *page = page_with_lines();
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>1<td class=c>kernel void vecadd()<td><td>\n"
+                                        "<tr><td>2<td class=c>{<td><td>\n<tr class=h"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>3<td class=c>    int i = f(a&lt;b);<td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>4<td class=c>}<td><td>\n</table>"));
+    CU_ASSERT_PTR_NULL(strstr(page, "<td>16<td class=c>"));
+    free(page);
+}
+
+/* Two lines beside one that instructions were made of are left. */
+static void what_no_code_was_made_of_is_folded_in_a_long_source(void)
+{
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct fl_buf text = {0};
+    for (int i = 1; i <= 60; i++)
+        fl_buf_printf(&text, "line %d\n", i);
+    struct result_source source = {(char *)"a.cl", text_of(&text)};
+    struct result_code code[] = {{0, 0x0, (char *)"NOP // a.cl:3: x"},
+                                 {0, 0x8, (char *)"NOP // a.cl:40: x"}};
+    struct result_job *job = &a.result->job[0], was = *job;
+    job->nsources = 1;
+    job->source = &source;
+    job->ncode = 2;
+    job->code = code;
+    char *page = html(&a);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">line 5<"));
+    CU_ASSERT_PTR_NULL(strstr(page, ">line 6<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "&#8943; 32 more"));
+    CU_ASSERT_PTR_NULL(strstr(page, ">line 37<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">line 38<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "&#8943; 18 more"));
+    *job = was;
+    free(page);
+    fl_buf_free(&text);
     store_close(s, NULL);
 }
 
@@ -696,9 +737,12 @@ int main(void)
         CHECK(a_sampled_figure_has_as_many_digits_as_its_interval_allows),
         CHECK(a_column_that_says_nothing_is_left_out),
         CHECK(each_line_of_the_source_has_what_its_instructions_read),
-        CHECK(a_line_is_as_hot_as_much_fails_in_it), CHECK(a_source_of_no_line_has_no_heading),
-        CHECK(the_title_names_what_was_injected), CHECK(the_page_begins_with_a_sentence),
-        CHECK(plots_and_tables_are_files_too), CHECK(the_same_result_gives_the_same_bytes),
+        CHECK(a_line_is_as_hot_as_much_fails_in_it),
+        CHECK(the_source_is_whole_where_the_store_has_it),
+        CHECK(what_no_code_was_made_of_is_folded_in_a_long_source),
+        CHECK(a_source_of_no_line_has_no_heading), CHECK(the_title_names_what_was_injected),
+        CHECK(the_page_begins_with_a_sentence), CHECK(plots_and_tables_are_files_too),
+        CHECK(the_same_result_gives_the_same_bytes),
         CHECK(the_table_tells_speedup_ace_and_derating),
         CHECK(a_kernel_that_is_all_there_is_has_no_row_of_its_own));
 }

@@ -23,6 +23,10 @@ static struct result_code code[] = {{0, 0x0, (char *)"MOV R1, R0"},
                                     {0, 0x10, (char *)"GST.U32 global14[R4], R3"},
                                     {1, 0x0, (char *)"NOP.EXIT"}};
 
+static struct result_source source[] = {
+    {(char *)"a.cl", (char *)"kernel void vecadd()\n{\n    int i = f(a<b);\n}\n"},
+    {(char *)"b.cl", (char *)""}};
+
 struct result_job made_up_job(int j)
 {
     struct result_job job = {
@@ -40,7 +44,9 @@ struct result_job made_up_job(int j)
         .outputs = 1,
         .timeline = {.buckets = j ? 3 : 5, .edge = edges, .kernel = runs, .steady = true},
         .ncode = j ? 3 : 4,
-        .code = code};
+        .code = code,
+        .nsources = j ? 0 : 2,
+        .source = source};
     memset(job.digest, 'a' + j, 64);
     memset(job.cubin, 'c' + j, 64);
     return job;
@@ -244,6 +250,9 @@ char *made_up_dump(struct store *s)
         fl_buf_printf(&b, "\n");
     }
     free(row);
+    for (int j = 0; j < r->njobs; j++)
+        for (int i = 0; i < r->job[j].nsources; i++)
+            fl_buf_printf(&b, "%s\n%s\n", r->job[j].source[i].name, r->job[j].source[i].text);
     for (int p = 0; p < r->nparts; p++) {
         struct sites sites = {0};
         sites_add(&sites, &r->part[p].sites);
