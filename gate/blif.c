@@ -22,7 +22,8 @@ struct reader {
     char value; /* of its rows: '0', '1', or 0 before the first */
     uint64_t table;
     bool one_literal; /* of more than GATE_TABLE_PINS: each row has one literal */
-    char literal[GATE_MOST_PINS + 1];
+    char *literal;    /* [room] */
+    uint32_t room;
 };
 
 /* A backslash with blanks alone behind it. */
@@ -87,11 +88,6 @@ static int begin_names(struct reader *r)
 {
     if (r->words < 2)
         return FAIL(r, ".names wants nets, the last of which it drives");
-    if (r->words - 2 > GATE_MOST_PINS)
-        return FAIL(r,
-                    "'%s' has %u inputs; gates of at most %d are understood: map it to smaller "
-                    "ones",
-                    word(r, r->words - 1), r->words - 2, GATE_MOST_PINS);
     const char *w = word(r, 1);
     r->open = true;
     r->names_line = r->line;
@@ -100,7 +96,10 @@ static int begin_names(struct reader *r)
     r->value = 0;
     r->table = 0;
     r->one_literal = true;
-    memset(r->literal, '-', sizeof r->literal);
+    if (r->pins > r->room)
+        r->literal = fl_grow(r->literal, r->room = r->pins, 1);
+    if (r->room)
+        memset(r->literal, '-', r->room);
     for (uint32_t i = 0; i <= r->pins; i++, w += strlen(w) + 1) {
         r->name = gate_build_name(r->b, w, r->line);
         if (i < r->pins)
@@ -301,5 +300,6 @@ int gate_blif(struct gate_build *b, const char *text, struct fl_err *err)
     if (!bad)
         bad = check_clock(&r);
     fl_buf_free(&r.text);
+    free(r.literal);
     return bad;
 }

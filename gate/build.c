@@ -416,6 +416,7 @@ static struct gate_netlist *assemble(const struct gate_build *b, const struct wo
         n->inputs += c->kind == GATE_INPUT;
         n->flops += c->kind == GATE_FLOP;
         n->depth = c->level > n->depth ? c->level : n->depth;
+        n->most_pins = c->pins > n->most_pins ? c->pins : n->most_pins;
         n->name[i] = fl_strdup(b->name[r->name]);
         for (uint32_t p = 0; p < c->pins; p++) {
             uint32_t literal = b->pin[r->first + p];

@@ -37,7 +37,7 @@ static void collapse_table(const struct gate_netlist *n, uint32_t net, uint32_t 
     const struct gate_cell *c = &n->cell[net];
     uint64_t table = 0, left[2 * GATE_TABLE_PINS], rows = UINT64_MAX >> (64 - (1u << c->pins));
     for (uint32_t i = 0; i < 1u << c->pins; i++)
-        table |= (uint64_t)gate_value(n, net, i) << i;
+        table |= (uint64_t)gate_value_row(n, net, i) << i;
     for (uint32_t k = 0; k < 2 * c->pins; k++) {
         uint32_t fault = GATE_FAULT(n->nets + c->first, 0) + k;
         left[k] = cofactor(table, c->pins, k / 2, k & 1);

@@ -76,17 +76,28 @@ void gate_map(const struct gate_netlist *n, struct fl_buf *out)
     }
 }
 
-bool gate_value(const struct gate_netlist *n, uint32_t net, uint64_t pins)
+bool gate_value(const struct gate_netlist *n, uint32_t net, const uint8_t *pin)
 {
     const struct gate_cell *c = &n->cell[net];
     const uint32_t *literal = &n->literal[c->first];
-    uint64_t all = c->pins == 64 ? UINT64_MAX : ((uint64_t)1 << c->pins) - 1;
-    for (uint32_t p = 0; p < c->pins; p++)
-        pins ^= (uint64_t)GATE_INVERTED(literal[p]) << p;
-    switch (c->kind) {
-    case GATE_AND: return (pins == all) != c->invert;
-    case GATE_XOR: return (__builtin_popcountll(pins) & 1) != c->invert;
-    case GATE_MUX: return (pins >> (pins & 1 ? 2 : 1) & 1) != c->invert;
-    default: return c->table >> pins & 1;
+    uint32_t ones = 0, row = 0;
+    for (uint32_t p = 0; p < c->pins; p++) {
+        uint32_t v = pin[p] ^ GATE_INVERTED(literal[p]);
+        ones += v;
+        row |= p < GATE_TABLE_PINS ? v << p : 0;
     }
+    switch (c->kind) {
+    case GATE_AND: return (ones == c->pins) != c->invert;
+    case GATE_XOR: return (ones & 1) != c->invert;
+    case GATE_MUX: return (row >> (row & 1 ? 2 : 1) & 1) != c->invert;
+    default: return c->table >> row & 1;
+    }
+}
+
+bool gate_value_row(const struct gate_netlist *n, uint32_t net, uint64_t pins)
+{
+    uint8_t pin[64];
+    for (uint32_t p = 0; p < 64; p++)
+        pin[p] = pins >> p & 1;
+    return gate_value(n, net, pin);
 }

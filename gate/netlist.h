@@ -20,7 +20,7 @@ enum gate_kind {
     GATE_MUX,   /* pins: select, value when select is 0, value when it is 1 */
     GATE_TABLE, /* of at most GATE_TABLE_PINS: bit i of `table`, where bit p of i is pin p */
 };
-enum { GATE_TABLE_PINS = 6, GATE_MOST_PINS = 64 };
+enum { GATE_TABLE_PINS = 6 };
 
 /* How a cell is computed: gates are sorted by it within a level, so that a simulator does many of
  * the same in a row. Letters of a cell of two pins: a is pin 0, b pin 1. */
@@ -62,16 +62,16 @@ struct gate_cell {
 
 struct gate_netlist {
     char *file, *model;
-    uint32_t nets, inputs, flops, outputs, pins, ports, depth;
-    struct gate_cell *cell; /* [nets] */
-    uint32_t *literal;      /* [pins], inverted literals in AND, XOR and MUX alone */
-    uint32_t *pin_cell;     /* [pins] the cell of a pin */
-    uint32_t *output;       /* [outputs] the net of each */
-    char **name;            /* [nets] what the file calls it */
-    char **output_name;     /* [outputs] */
-    uint32_t *port;         /* [ports] the outputs whose net something else reads, or is, too */
-    uint32_t *port_of;      /* [outputs] where each stands in `port`, or GATE_NO_PORT */
-    char digest[65];        /* SHA-256 of ports, cells and connections, in hex */
+    uint32_t nets, inputs, flops, outputs, pins, ports, depth, most_pins; /* of a cell */
+    struct gate_cell *cell;                                               /* [nets] */
+    uint32_t *literal;  /* [pins], inverted literals in AND, XOR and MUX alone */
+    uint32_t *pin_cell; /* [pins] the cell of a pin */
+    uint32_t *output;   /* [outputs] the net of each */
+    char **name;        /* [nets] what the file calls it */
+    char **output_name; /* [outputs] */
+    uint32_t *port;     /* [ports] the outputs whose net something else reads, or is, too */
+    uint32_t *port_of;  /* [outputs] where each stands in `port`, or GATE_NO_PORT */
+    char digest[65];    /* SHA-256 of ports, cells and connections, in hex */
 };
 
 /* Reads a flat BLIF file (.model, .inputs, .outputs, .names, .latch) or, by its name's end, a
@@ -87,8 +87,10 @@ void gate_netlist_free(struct gate_netlist *n);
 /* Our numbers beside the names of the file, a line a net. */
 void gate_map(const struct gate_netlist *n, struct fl_buf *out);
 
-/* The cell's value for pins with these values (bit p: what the net of pin p carries, before the
- * literal inverts it). For gates of up to 64 pins; not for inputs and flip-flops. */
-bool gate_value(const struct gate_netlist *n, uint32_t net, uint64_t pins);
+/* The cell's value for pins with these values: what the net of pin p carries, before the literal
+ * inverts it. Not for inputs and flip-flops. */
+bool gate_value(const struct gate_netlist *n, uint32_t net, const uint8_t *pin);
+/* The same of a cell of up to 64 pins: pin p is bit p. */
+bool gate_value_row(const struct gate_netlist *n, uint32_t net, uint64_t pins);
 
 #endif

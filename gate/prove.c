@@ -32,7 +32,8 @@ struct gate_prover {
     uint32_t *reached, reaches;
     uint32_t *reader_start, *reader;
     bool *watched;
-    int *clause; /* room for the longest one */
+    int *clause;   /* room for the longest one */
+    int *pin, *at; /* [most_pins] of the cell at hand */
 };
 
 /* ---- clauses --------------------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ static void add_cell(struct gate_prover *p, uint32_t net, int y, const int *at)
 {
     const struct gate_cell *c = &p->n->cell[net];
     const uint32_t *literal = &p->n->literal[c->first];
-    int pin[GATE_MOST_PINS];
+    int *pin = p->pin;
     for (uint32_t i = 0; i < c->pins; i++)
         pin[i] = GATE_INVERTED(literal[i]) ? -at[i] : at[i];
     if (c->invert)
@@ -117,7 +118,7 @@ static void add_cell(struct gate_prover *p, uint32_t net, int y, const int *at)
 /* A copy of the netlist without a fault. */
 static void add_netlist(struct gate_prover *p, int *var)
 {
-    int at[GATE_MOST_PINS];
+    int *at = p->at;
     for (uint32_t i = 0; i < p->n->nets; i++) {
         const struct gate_cell *c = &p->n->cell[i];
         var[i] = new_var(p);
@@ -188,7 +189,7 @@ static void add_reached(struct gate_prover *p, uint32_t site, int stuck)
 {
     const struct gate_netlist *n = p->n;
     uint32_t first = site < n->nets ? site : n->pin_cell[site - n->nets];
-    int at[GATE_MOST_PINS];
+    int *at = p->at;
     p->reaches = 0;
     p->bad[first] = new_var(p); /* 0 until here: not reached */
     for (uint32_t i = first; i < n->nets; i++) {
@@ -318,7 +319,7 @@ static void find_readers(struct gate_prover *p)
             p->reader_start[i + 1] += p->reader_start[i];
         }
     }
-    p->clause = fl_alloc((longest + GATE_MOST_PINS + 4) * sizeof *p->clause);
+    p->clause = fl_alloc((longest + n->most_pins + 4) * sizeof *p->clause);
     free(at);
 }
 
@@ -334,6 +335,8 @@ int gate_prover_new(const struct gate_netlist *n, enum gate_model model,
     p->good = fl_alloc(n->nets * sizeof *p->good);
     p->before = fl_alloc(n->nets * sizeof *p->before);
     p->bad = fl_alloc(n->nets * sizeof *p->bad);
+    p->pin = fl_alloc(n->most_pins * sizeof *p->pin);
+    p->at = fl_alloc(n->most_pins * sizeof *p->at);
     p->way = fl_alloc(n->nets * sizeof *p->way);
     p->reached = fl_alloc(n->nets * sizeof *p->reached);
     find_readers(p);
@@ -355,8 +358,8 @@ void gate_prover_free(struct gate_prover *p)
     if (!p)
         return;
     ccadical_release(p->solver);
-    void *const part[] = {p->good,         p->before, p->bad,     p->way,    p->reached,
-                          p->reader_start, p->reader, p->watched, p->clause, p};
+    void *const part[] = {p->pin,     p->at,           p->good,   p->before,  p->bad,    p->way,
+                          p->reached, p->reader_start, p->reader, p->watched, p->clause, p};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }

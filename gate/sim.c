@@ -267,6 +267,7 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->flop = fl_alloc_line(n->flops * block);
     g->pin = fl_alloc_line(n->flops * block);
     g->port = fl_alloc_line(n->ports * block);
+    g->cell_pin = fl_alloc_line(n->most_pins * block);
     g->forced = fl_alloc(most * sizeof *g->forced);
     g->forced_of = fl_alloc(most * sizeof *g->forced_of);
     g->to_zero = fl_alloc_line(most * block);
@@ -281,8 +282,9 @@ void gate_group_free(struct gate_group *g)
 {
     if (!g)
         return;
-    void *const part[] = {g->run,       g->now,     g->flop,   g->pin,  g->port, g->forced,
-                          g->forced_of, g->to_zero, g->to_one, g->last, g->seen, g};
+    void *const part[] = {g->run,    g->now,       g->flop,    g->pin,    g->port,
+                          g->forced, g->forced_of, g->to_zero, g->to_one, g->last,
+                          g->seen,   g->cell_pin,  g};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }

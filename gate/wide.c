@@ -51,6 +51,12 @@ static inline word flip(uint32_t literal)
     return all_of(-(uint64_t)GATE_INVERTED(literal));
 }
 
+/* What pin p carries: `value` is that of all nets, or, with `pins`, of the cell's pins. */
+static inline word carried(const uint32_t *literal, const word *value, uint32_t p, bool pins)
+{
+    return value[pins ? p : GATE_NET(literal[p])];
+}
+
 static word table_of(uint64_t table, uint32_t pins, const word *pin)
 {
     word half[1 << (GATE_TABLE_PINS - 1)];
@@ -66,35 +72,40 @@ static word table_of(uint64_t table, uint32_t pins, const word *pin)
     return half[0];
 }
 
-/* The cell with these values at its pins, before literals invert them. */
-static word of_pins(const struct gate_cell *c, const uint32_t *literal, const word *pin)
+/* Any cell, from what its pins carry before literals invert it. */
+static inline word any_cell(const struct gate_cell *c, const uint32_t *literal, const word *value,
+                            bool pins)
 {
-    word v = all_of(c->invert ? UINT64_MAX : 0);
+    word v = all_of(c->invert ? UINT64_MAX : 0), pin[GATE_TABLE_PINS];
+#define PIN(p) (carried(literal, value, (p), pins) ^ flip(literal[p]))
     switch (c->kind) {
     case GATE_AND: {
         word all = all_of(UINT64_MAX);
         for (uint32_t p = 0; p < c->pins; p++)
-            all &= pin[p] ^ flip(literal[p]);
+            all &= PIN(p);
         return v ^ all;
     }
     case GATE_XOR:
         for (uint32_t p = 0; p < c->pins; p++)
-            v ^= pin[p] ^ flip(literal[p]);
+            v ^= PIN(p);
         return v;
-    case GATE_MUX: {
-        word a = pin[1] ^ flip(literal[1]), b = pin[2] ^ flip(literal[2]);
-        return v ^ a ^ ((pin[0] ^ flip(literal[0])) & (a ^ b));
+    case GATE_MUX: return v ^ PIN(1) ^ (PIN(0) & (PIN(1) ^ PIN(2)));
+    default:
+        for (uint32_t p = 0; p < c->pins; p++)
+            pin[p] = PIN(p);
+        return table_of(c->table, c->pins, pin);
     }
-    default: return table_of(c->table, c->pins, pin);
-    }
+#undef PIN
+}
+
+static word of_pins(const struct gate_cell *c, const uint32_t *literal, const word *pin)
+{
+    return any_cell(c, literal, pin, true);
 }
 
 static word other(const struct gate_cell *c, const uint32_t *literal, const word *value)
 {
-    word pin[GATE_MOST_PINS];
-    for (uint32_t p = 0; p < c->pins; p++)
-        pin[p] = value[GATE_NET(literal[p])];
-    return of_pins(c, literal, pin);
+    return any_cell(c, literal, value, false);
 }
 
 #define A value[GATE_NET(in[0])]
@@ -174,12 +185,12 @@ static word sense(const struct gate_netlist *n, uint32_t net, uint32_t p, const 
 {
     const struct gate_cell *c = &n->cell[net];
     const uint32_t *in = &n->literal[c->first];
-    word pin[GATE_MOST_PINS], low;
+    word pin[GATE_TABLE_PINS], low = all_of(UINT64_MAX);
     switch (c->code) {
     case GATE_DO_BUF:
     case GATE_DO_NOT:
     case GATE_DO_XOR:
-    case GATE_DO_XNOR: return all_of(UINT64_MAX);
+    case GATE_DO_XNOR: return low;
     case GATE_DO_AND:
     case GATE_DO_NAND: return value[GATE_NET(in[!p])];
     case GATE_DO_OR:
@@ -194,6 +205,14 @@ static word sense(const struct gate_netlist *n, uint32_t net, uint32_t p, const 
             return B ^ C;
         return p == 1 ? ~A : A;
     default:
+        if (c->kind == GATE_XOR)
+            return low;
+        if (c->kind == GATE_AND) { /* the others let it through */
+            for (uint32_t i = 0; i < c->pins; i++)
+                if (i != p)
+                    low &= value[GATE_NET(in[i])] ^ flip(in[i]);
+            return low;
+        }
         for (uint32_t i = 0; i < c->pins; i++)
             pin[i] = value[GATE_NET(in[i])];
         pin[p] = all_of(0);
@@ -451,7 +470,7 @@ static uint32_t eval_forced(struct gate_group *g, uint32_t k)
     uint32_t net = g->forced[k].cell;
     const struct gate_cell *c = &n->cell[net];
     const uint32_t *literal = &n->literal[c->first];
-    word *now = g->now, v = now[net], pin[GATE_MOST_PINS];
+    word *now = g->now, v = now[net], *pin = g->cell_pin;
     bool gate = c->kind != GATE_INPUT && c->kind != GATE_FLOP;
     for (uint32_t p = 0; gate && p < c->pins; p++)
         pin[p] = now[GATE_NET(literal[p])];

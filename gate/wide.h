@@ -64,6 +64,7 @@ struct gate_group {
     void *flop;                 /* [flops] what they hold */
     void *pin;                  /* [flops] what they read, faults of the pin included */
     void *port;                 /* [ports] what outputs show, faults of the port included */
+    void *cell_pin;             /* [most_pins] of the cell at hand */
     struct gate_forced *forced; /* by cell; pins before the cell's net */
     uint32_t forceds;
     uint32_t *forced_of; /* of each bit with a fault: its place in `forced` */

@@ -35,19 +35,19 @@ enum { NO_FAULT = UINT32_MAX };
 static void evaluate(const struct unit *u, const struct vector *v, uint32_t fault, uint8_t *net)
 {
     const struct gate_netlist *n = u->netlist;
+    uint8_t *pin = fl_alloc(n->most_pins);
     for (uint32_t i = 0; i < n->nets; i++) {
         const struct gate_cell *c = &n->cell[i];
-        uint64_t pins = 0;
         for (uint32_t p = 0; p < c->pins; p++) {
-            bool value = net[GATE_NET(n->literal[c->first + p])];
+            pin[p] = net[GATE_NET(n->literal[c->first + p])];
             if (fault != NO_FAULT && GATE_SITE(fault) == n->nets + c->first + p)
-                value = GATE_STUCK_AT(fault);
-            pins |= (uint64_t)value << p;
+                pin[p] = GATE_STUCK_AT(fault);
         }
-        net[i] = i < n->inputs ? vector_bit(v, u->place[i]) : gate_value(n, i, pins);
+        net[i] = i < n->inputs ? vector_bit(v, u->place[i]) : gate_value(n, i, pin);
         if (fault != NO_FAULT && GATE_SITE(fault) == i)
             net[i] = GATE_STUCK_AT(fault);
     }
+    free(pin);
 }
 
 static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fault,

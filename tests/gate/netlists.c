@@ -82,8 +82,10 @@ struct gate_netlist *netlists_random(uint64_t seed, uint32_t inputs, uint32_t ga
 
 struct naive naive_new(const struct gate_netlist *n, enum gate_model model, uint32_t fault)
 {
-    struct naive m = {n, model, fault, fl_alloc(n->nets), fl_alloc(n->flops), NULL, 0, 0, true};
+    struct naive m = {n, model, fault, fl_alloc(n->nets), fl_alloc(n->flops), NULL, NULL,
+                      0, 0,     true};
     m.watched = fl_alloc(n->outputs + n->flops);
+    m.pin = fl_alloc(n->most_pins);
     for (uint32_t f = 0; f < n->flops; f++)
         m.flop[f] = n->cell[n->inputs + f].table & 1;
     return m;
@@ -94,6 +96,7 @@ void naive_free(struct naive *m)
     free(m->net);
     free(m->flop);
     free(m->watched);
+    free(m->pin);
 }
 
 static uint8_t with_fault(struct naive *m, uint32_t site, uint8_t v)
@@ -112,7 +115,6 @@ void naive_eval(struct naive *m, const uint8_t *input)
     const struct gate_netlist *n = m->n;
     for (uint32_t i = 0; i < n->nets; i++) {
         const struct gate_cell *c = &n->cell[i];
-        uint64_t pins = 0;
         uint8_t v = 0;
         if (c->kind == GATE_INPUT) {
             v = input[i];
@@ -120,10 +122,9 @@ void naive_eval(struct naive *m, const uint8_t *input)
             v = m->flop[i - n->inputs];
         } else {
             for (uint32_t p = 0; p < c->pins; p++)
-                pins |= (uint64_t)with_fault(m, n->nets + c->first + p,
-                                             m->net[GATE_NET(n->literal[c->first + p])])
-                        << p;
-            v = gate_value(n, i, pins);
+                m->pin[p] = with_fault(m, n->nets + c->first + p,
+                                       m->net[GATE_NET(n->literal[c->first + p])]);
+            v = gate_value(n, i, m->pin);
         }
         m->net[i] = with_fault(m, i, v);
     }

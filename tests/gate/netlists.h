@@ -18,6 +18,7 @@ struct naive {
     uint8_t *net;      /* [nets] */
     uint8_t *flop;     /* [flops] what they hold */
     uint8_t *watched;  /* [outputs + flops] */
+    uint8_t *pin;      /* [most_pins] of the cell at hand */
     uint8_t last, now; /* of the site, in the cycle before and in this one */
     bool first;
 };

@@ -70,10 +70,25 @@ static void functions_of_bench_are_their_names(void)
 {
     static const struct {
         const char *cell, *bits; /* y for ba = 00, 01, 10, 11 */
-    } row[] = {{"AND(a, b)", "0001"}, {"nand(a,b)", "1110"}, {"OR(a, b)", "0111"},
-               {"NOR(a, b)", "1000"}, {"XOR(a, b)", "0110"}, {"XNOR(a, b)", "1001"},
-               {"NOT(a)", "1010"},    {"BUFF(b)", "0011"},   {"OR(a)", "0101"},
-               {"NOR(b)", "1100"},    {"XNOR(a)", "1010"}};
+    } row[] = {{"AND(a, b)", "0001"},
+               {"nand(a,b)", "1110"},
+               {"OR(a, b)", "0111"},
+               {"NOR(a, b)", "1000"},
+               {"XOR(a, b)", "0110"},
+               {"XNOR(a, b)", "1001"},
+               {"NOT(a)", "1010"},
+               {"BUFF(b)", "0011"},
+               {"OR(a)", "0101"},
+               {"NOR(b)", "1100"},
+               {"XNOR(a)", "1010"},
+               {"MUX(a, b, a)", "0111"},
+               {"mux(a, a, b)", "0001"},
+               {"LUT 0x2 (a, b)", "0100"},
+               {"LUT 0X1(b)", "1100"},
+               {"vdd", "1111"},
+               {"GND()", "0000"},
+               {"AND(a, VDD)", "0101"},
+               {"b", "0011"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char *text = fl_format("# x\nINPUT(a)\nINPUT( b )\n\nOUTPUT(y)\n y = %s # z", row[i].cell);
         struct gate_netlist *n = netlists_read("x.bench", text);
@@ -91,17 +106,29 @@ static void a_gate_of_nine_inputs_is_and_or_or(void)
     char *and = fl_format("%s111101111 1\n", head);
     struct gate_netlist *n = netlists_read("and.blif", and);
     CU_ASSERT(n->cell[n->nets - 1].kind == GATE_AND);
-    CU_ASSERT(gate_value(n, n->nets - 1, 0x1ef) && !gate_value(n, n->nets - 1, 0x1ff));
+    CU_ASSERT(gate_value_row(n, n->nets - 1, 0x1ef) && !gate_value_row(n, n->nets - 1, 0x1ff));
     gate_netlist_free(n);
     free(and);
     char * or = fl_format("%s1-------- 1\n-0------- 1\n--1------ 1\n---1----- 1\n----1---- 1\n"
                           "-----1--- 1\n------1-- 1\n-------1- 1\n--------1 1\n",
                           head);
     n = netlists_read("or.blif", or);
-    CU_ASSERT(gate_value(n, n->nets - 1, 0x000) && !gate_value(n, n->nets - 1, 0x002));
-    CU_ASSERT(gate_value(n, n->nets - 1, 0x003));
+    CU_ASSERT(gate_value_row(n, n->nets - 1, 0x000) && !gate_value_row(n, n->nets - 1, 0x002));
+    CU_ASSERT(gate_value_row(n, n->nets - 1, 0x003));
     gate_netlist_free(n);
     free(or);
+}
+
+/* What ABC writes: its flip-flops say what they start with. */
+static void a_flip_flop_of_bench_starts_with_what_it_says(void)
+{
+    struct gate_netlist *n = netlists_read("x.bench", "INPUT(a)\nOUTPUT(q)\nOUTPUT(r)\nOUTPUT(s)\n"
+                                                      "q = DFF(a)\nr = DFF1(a)\ns = DFF0(a)\n");
+    CU_ASSERT_EQUAL(n->flops, 3);
+    CU_ASSERT_EQUAL(n->cell[net_called(n, "q")].table, 0);
+    CU_ASSERT_EQUAL(n->cell[net_called(n, "r")].table, 1);
+    CU_ASSERT_EQUAL(n->cell[net_called(n, "s")].table, 0);
+    gate_netlist_free(n);
 }
 
 static void what_cannot_be_read_is_told_with_its_place(void)
@@ -114,8 +141,17 @@ static void what_cannot_be_read_is_told_with_its_place(void)
         {"x.blif", ".inputs a\n.outputs y\n.subckt adder a=a y=y\n",
          "x.blif:3: cell 'adder' has no function"},
         {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = MAJ(a, a, a)\n", "x.bench:3: cell 'MAJ' has no"},
-        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = NOT(a, a)\n", "x.bench:3: NOT takes 1 to 1 inputs"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = NOT(a, a)\n",
+         "x.bench:3: NOT takes 1 input, this one has 2"},
         {"x.bench", "INPUT(a)\ny = NOT a\n", "x.bench:2: not understood"},
+        {"x.bench", "INPUT(a)\ny = NOT(a\n", "x.bench:2: not understood"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = AND()\n", "x.bench:3: AND takes 1 or more inputs"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = MUX(a, a)\n", "x.bench:3: MUX takes 3 inputs"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = vdd(a)\n", "x.bench:3: vdd takes 0 inputs"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = DFF(a, a)\n", "x.bench:3: DFF takes 1 input"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = LUT 0x4 (a)\n", "x.bench:3: LUT takes 1 to 6"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = LUT 8 (a)\n", "x.bench:3: not understood"},
+        {"x.bench", "INPUT(a)\nOUTPUT(y)\ny = LUT 0x1\n", "x.bench:3: LUT takes 1 to 6"},
         {"x.blif", ".inputs a\n.outputs y\n.names a z\n1 1\n", "x.blif:2: nothing drives net 'y'"},
         {"x.blif", ".inputs a\n.outputs y\n.names a y\n1 1\n.names a y\n0 1\n",
          "x.blif:5: net 'y' has a driver already, in line 3"},
@@ -252,6 +288,7 @@ int main(void)
     return CHECK_RUN("gate_netlist", CHECK(a_cover_means_what_its_rows_say),
                      CHECK(functions_of_bench_are_their_names),
                      CHECK(a_gate_of_nine_inputs_is_and_or_or),
+                     CHECK(a_flip_flop_of_bench_starts_with_what_it_says),
                      CHECK(what_cannot_be_read_is_told_with_its_place),
                      CHECK(numbers_follow_levels_and_the_digest_follows_logic),
                      CHECK(collapsing_gives_the_published_numbers),

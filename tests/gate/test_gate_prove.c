@@ -137,6 +137,34 @@ static void a_difference_may_die_beside_the_way(void)
     gate_netlist_free(n);
 }
 
+/* No random pattern sets a hundred inputs. */
+static void a_gate_of_a_hundred_inputs_has_a_vector_for_each_fault(void)
+{
+    enum { PINS = 100 };
+    struct fl_buf b = {0};
+    struct fl_err err;
+    fl_buf_printf(&b, "OUTPUT(y)\ny = NAND(x0");
+    for (int i = 1; i < PINS; i++)
+        fl_buf_printf(&b, ", x%d", i);
+    fl_buf_printf(&b, ")\n");
+    for (int i = 0; i < PINS; i++)
+        fl_buf_printf(&b, "INPUT(x%d)\n", i);
+    struct gate_netlist *n = netlists_read("x.bench", (char *)b.data);
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct gate_patterns found;
+    uint8_t verdict[PINS + 2];
+    uint32_t vector[PINS + 2];
+    CU_ASSERT_EQUAL_FATAL(f->count, PINS + 2); /* each input at 1, the output at 0 and 1 */
+    CU_ASSERT_EQUAL(gate_prove_all(n, f, NULL, NULL, 0, 1, verdict, vector, &found, NULL, &err), 0);
+    for (uint32_t i = 0; i < f->count; i++)
+        CU_ASSERT_EQUAL(verdict[i], GATE_TESTABLE);
+    CU_ASSERT(found.count >= PINS + 1);
+    gate_patterns_free(&found);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+    fl_buf_free(&b);
+}
+
 /* With the patterns that there are going first, the verdicts are the same; what detects is among them. */
 static void again(const struct gate_netlist *n, const struct gate_faults *f,
                   const struct gate_constraints *c, const struct gate_patterns *first,
@@ -297,6 +325,7 @@ int main(void)
     return CHECK_RUN("gate_prove", CHECK(untestable_is_what_no_input_detects),
                      CHECK(constraints_forbid_vectors_and_nothing_else),
                      CHECK(a_difference_may_die_beside_the_way),
+                     CHECK(a_gate_of_a_hundred_inputs_has_a_vector_for_each_fault),
                      CHECK(all_faults_at_once_are_decided_as_one_by_one),
                      CHECK(what_the_limit_leaves_open_is_undecided),
                      CHECK(a_relation_means_what_it_says),

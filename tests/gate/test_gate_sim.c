@@ -32,6 +32,11 @@ static void put_sources(struct naive *m, const uint64_t *source, int words, int 
     naive_eval(m, input);
 }
 
+static struct gate_netlist *random_netlist(uint64_t seed)
+{
+    return netlists_random(seed, INPUTS, GATES, FLOPS);
+}
+
 /* One fault in all patterns, and what gate_sim_fault says of it. */
 static bool same_diffs(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
                        const uint64_t *first, const uint64_t *source, int words, int count,
@@ -63,9 +68,9 @@ static bool same_diffs(const struct gate_netlist *n, enum gate_model model, uint
     return same;
 }
 
-static void check_patterns(enum gate_model model, int width, uint64_t seed)
+/* Frees the netlist. */
+static void check_patterns(struct gate_netlist *n, enum gate_model model, int width, uint64_t seed)
 {
-    struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
     struct gate_faults *f = gate_faults_new(n, model);
     struct gate_sim *s = gate_sim_new(n, width);
     static uint64_t first[(INPUTS + FLOPS) * MOST / 64], source[(INPUTS + FLOPS) * MOST / 64];
@@ -97,21 +102,21 @@ static void many_patterns_find_what_one_finds(void)
 {
     for (int w = 0; w < 4; w++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 6); seed++)
-            check_patterns(GATE_STUCK, widths[w], seed);
+            check_patterns(random_netlist(seed), GATE_STUCK, widths[w], seed);
 }
 
 static void pairs_of_patterns_find_slow_nets(void)
 {
     for (int w = 0; w < 4; w++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 4); seed++)
-            check_patterns(GATE_TRANSITION, widths[w], 100 + seed);
+            check_patterns(random_netlist(100 + seed), GATE_TRANSITION, widths[w], 100 + seed);
 }
 
 /* A group of faults over some cycles, from the reset. `each`: with inputs of their own, one bit without a fault. */
-static void check_group(enum gate_model model, int width, bool each, uint64_t seed)
+static void check_group(struct gate_netlist *n, enum gate_model model, int width, bool each,
+                        uint64_t seed)
 {
     enum { CYCLES = 12 };
-    struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
     struct gate_faults *f = gate_faults_new(n, model);
     struct gate_group *g = gate_group_new(n, width);
     uint32_t count = f->count < (uint32_t)width ? f->count : (uint32_t)width - (uint32_t)(seed % 3);
@@ -167,8 +172,8 @@ static void many_faults_do_what_one_does(void)
 {
     for (int w = 0; w < 4; w++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 6); seed++) {
-            check_group(GATE_STUCK, widths[w], false, 200 + seed);
-            check_group(GATE_TRANSITION, widths[w], false, 300 + seed);
+            check_group(random_netlist(200 + seed), GATE_STUCK, widths[w], false, 200 + seed);
+            check_group(random_netlist(300 + seed), GATE_TRANSITION, widths[w], false, 300 + seed);
         }
 }
 
@@ -176,7 +181,31 @@ static void many_faults_with_inputs_of_their_own_do_what_one_does(void)
 {
     for (int w = 0; w < 4; w++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 4); seed++)
-            check_group(GATE_STUCK, widths[w], true, 500 + seed);
+            check_group(random_netlist(500 + seed), GATE_STUCK, widths[w], true, 500 + seed);
+}
+
+/* Gates of 74 to 85 inputs, each of three nets again and again: so most faults of AND and OR do nothing, and 64 in a row may. */
+static void gates_of_many_inputs_do_what_one_evaluation_does(void)
+{
+    static const char *const function[] = {"AND", "XOR", "NAND", "XNOR",
+                                           "OR",  "XOR", "NOR",  "XNOR"};
+    struct fl_buf b = {0};
+    uint64_t seed = 1;
+    for (int i = 0; i < INPUTS; i++)
+        fl_buf_printf(&b, "INPUT(x%d)\n", i);
+    for (int i = INPUTS; i < INPUTS + 12; i++) {
+        uint32_t from = (uint32_t)(fl_random(&seed) % (uint32_t)(i - 2)), pins = 65 + (uint32_t)i;
+        fl_buf_printf(&b, "OUTPUT(x%d)\nx%d = %s(x%u", i, i, function[i % 8], from);
+        for (uint32_t p = 1; p < pins; p++)
+            fl_buf_printf(&b, ", x%u", from + (uint32_t)(fl_random(&seed) % 3));
+        fl_buf_printf(&b, ")\n");
+    }
+    for (int w = 0; w < 4; w++) {
+        check_patterns(netlists_read("x.bench", (char *)b.data), GATE_STUCK, widths[w], 1);
+        if (widths[w] > 64)
+            check_group(netlists_read("x.bench", (char *)b.data), GATE_STUCK, widths[w], false, 2);
+    }
+    fl_buf_free(&b);
 }
 
 /* Two faults of a class differ in nothing, from the reset on. */
@@ -221,5 +250,6 @@ int main(void)
     return CHECK_RUN("gate_sim", CHECK(many_patterns_find_what_one_finds),
                      CHECK(pairs_of_patterns_find_slow_nets), CHECK(many_faults_do_what_one_does),
                      CHECK(many_faults_with_inputs_of_their_own_do_what_one_does),
+                     CHECK(gates_of_many_inputs_do_what_one_evaluation_does),
                      CHECK(faults_of_a_class_are_one));
 }
