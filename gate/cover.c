@@ -164,6 +164,9 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
  * the state that it began with. A fault that changes no flip-flop in any of them still has the good
  * machine's state at the end; one that does runs on as a machine from there, in a group with others
  * that left the good state at about the same time. */
+enum {
+    MOST_CYCLES = 128
+}; /* a machine runs to the end of a chunk, in the good state again or not */
 struct mixed {
     const struct gate_netlist *n;
     const struct gate_patterns *p;
@@ -334,17 +337,18 @@ static void mixed(const struct gate_netlist *n, const struct gate_faults *f,
 {
     struct live l = live_new(n, f);
     struct mixed m = {.n = n, .p = p, .how = how, .found = found, .machines = l.count};
+    int chunk_width = how->width < MOST_CYCLES ? how->width : MOST_CYCLES;
     m.good = gate_group_new(n, 64);
     m.group = gate_group_new(n, how->width);
-    m.sim = gate_sim_new(n, how->width);
-    m.source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)how->width / 8);
+    m.sim = gate_sim_new(n, chunk_width);
+    m.source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)chunk_width / 8);
     m.input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m.input);
     m.machine = fl_alloc(l.count * sizeof *m.machine);
     m.flop_words = (n->flops + 63) / 64;
     for (uint32_t i = 0; i < l.count; i++)
         m.machine[i] = (struct machine){.fault = l.fault[i], .class = l.class[i]};
     for (; m.from < p->count && m.machines; m.from += m.count) {
-        uint32_t room = m.from < 64 ? 64 : (uint32_t)how->width; /* most are found early */
+        uint32_t room = m.from < 64 ? 64 : (uint32_t)chunk_width; /* most are found early */
         m.count = p->count - m.from < room ? p->count - m.from : room;
         chunk(&m);
     }

@@ -25,6 +25,18 @@ typedef uint64_t word;
 typedef uint64_t word __attribute__((vector_size(GATE_BITS / 8), may_alias));
 #endif
 
+/* What the processor does at once: a compiler that is given more moves it through memory. */
+#if WORDS == 1
+typedef word part;
+#elif defined(__AVX512F__) || WORDS == 2 || (defined(__AVX2__) && WORDS == 4)
+typedef word part;
+#elif defined(__AVX2__)
+typedef uint64_t part __attribute__((vector_size(32), may_alias));
+#else
+typedef uint64_t part __attribute__((vector_size(16), may_alias));
+#endif
+enum { PARTS = sizeof(word) / sizeof(part) };
+
 static inline word all_of(uint64_t v)
 {
     return v - (word){0};
@@ -51,20 +63,24 @@ static inline word flip(uint32_t literal)
     return all_of(-(uint64_t)GATE_INVERTED(literal));
 }
 
-/* What pin p carries: `value` is that of all nets, or, with `pins`, of the cell's pins. */
-static inline word carried(const uint32_t *literal, const word *value, uint32_t p, bool pins)
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* A part of a word at a time: `value` points at that part of the first word. */
+#define PART(value, i) (value)[(size_t)(i)*PARTS]
+
+static inline part every(uint64_t v)
 {
-    return value[pins ? p : GATE_NET(literal[p])];
+    return v - (part){0};
 }
 
-static word table_of(uint64_t table, uint32_t pins, const word *pin)
+static part table_of(uint64_t table, uint32_t pins, const part *pin)
 {
-    word half[1 << (GATE_TABLE_PINS - 1)];
+    part half[1 << (GATE_TABLE_PINS - 1)];
     if (pins == 0)
-        return all_of(-(table & 1));
+        return every(-(table & 1));
     for (uint32_t i = 0; i < 1u << (pins - 1); i++) { /* two rows of the table, chosen by pin 0 */
         uint64_t low = -(table >> 2 * i & 1), high = -(table >> (2 * i + 1) & 1);
-        half[i] = all_of(low) ^ (pin[0] & all_of(low ^ high));
+        half[i] = every(low) ^ (pin[0] & every(low ^ high));
     }
     for (uint32_t p = 1; p < pins; p++)
         for (uint32_t i = 0; i < 1u << (pins - 1 - p); i++)
@@ -72,19 +88,19 @@ static word table_of(uint64_t table, uint32_t pins, const word *pin)
     return half[0];
 }
 
-/* Any cell, from what its pins carry before literals invert it. */
-static inline word any_cell(const struct gate_cell *c, const uint32_t *literal, const word *value,
+/* Any cell: `value` is that of all nets, or, with `pins`, what its pins carry before literals
+ * invert it. */
+static inline part any_cell(const struct gate_cell *c, const uint32_t *literal, const part *value,
                             bool pins)
 {
-    word v = all_of(c->invert ? UINT64_MAX : 0), pin[GATE_TABLE_PINS];
-#define PIN(p) (carried(literal, value, (p), pins) ^ flip(literal[p]))
+    part v = every(c->invert ? UINT64_MAX : 0), all = every(UINT64_MAX), pin[GATE_TABLE_PINS];
+#define PIN(p)                                                                                     \
+    (PART(value, pins ? (p) : GATE_NET(literal[p])) ^ every(-(uint64_t)GATE_INVERTED(literal[p])))
     switch (c->kind) {
-    case GATE_AND: {
-        word all = all_of(UINT64_MAX);
+    case GATE_AND:
         for (uint32_t p = 0; p < c->pins; p++)
             all &= PIN(p);
         return v ^ all;
-    }
     case GATE_XOR:
         for (uint32_t p = 0; p < c->pins; p++)
             v ^= PIN(p);
@@ -98,26 +114,21 @@ static inline word any_cell(const struct gate_cell *c, const uint32_t *literal, 
 #undef PIN
 }
 
-static word of_pins(const struct gate_cell *c, const uint32_t *literal, const word *pin)
-{
-    return any_cell(c, literal, pin, true);
-}
-
-static word other(const struct gate_cell *c, const uint32_t *literal, const word *value)
+static part other(const struct gate_cell *c, const uint32_t *literal, const part *value)
 {
     return any_cell(c, literal, value, false);
 }
 
-#define A value[GATE_NET(in[0])]
-#define B value[GATE_NET(in[1])]
-#define C value[GATE_NET(in[2])]
+#define A PART(value, GATE_NET(in[0]))
+#define B PART(value, GATE_NET(in[1]))
+#define C PART(value, GATE_NET(in[2]))
 
-static inline word of_cell(const struct gate_netlist *n, uint32_t net, const word *value)
+static inline part part_of_cell(const struct gate_netlist *n, uint32_t net, const part *value)
 {
     const struct gate_cell *c = &n->cell[net];
     const uint32_t *in = &n->literal[c->first];
     switch (c->code) {
-    case GATE_DO_CONST: return all_of(-c->table);
+    case GATE_DO_CONST: return every(-c->table);
     case GATE_DO_BUF: return A;
     case GATE_DO_NOT: return ~A;
     case GATE_DO_AND: return A & B;
@@ -133,14 +144,34 @@ static inline word of_cell(const struct gate_netlist *n, uint32_t net, const wor
     }
 }
 
+static inline word of_cell(const struct gate_netlist *n, uint32_t net, const word *value)
+{
+    word v;
+    for (int k = 0; k < PARTS; k++)
+        ((part *)&v)[k] = part_of_cell(n, net, (const part *)value + k);
+    return v;
+}
+
+/* The cell with these values at its pins, before literals invert them. */
+static inline word of_pins(const struct gate_cell *c, const uint32_t *literal, const word *pin)
+{
+    word v;
+    for (int k = 0; k < PARTS; k++)
+        ((part *)&v)[k] = any_cell(c, literal, (const part *)pin + k, true);
+    return v;
+}
+
 /* Cells [from, to), all of this code. The pins of one code stand in a row as the cells do. */
 static void run_cells(const struct gate_netlist *n, uint32_t code, uint32_t from, uint32_t to,
-                      word *value)
+                      word *words)
 {
     const uint32_t *in = from < n->nets ? &n->literal[n->cell[from].first] : NULL;
 #define EACH(pins, expression)                                                                     \
     for (uint32_t i = from; i < to; i++, in += (pins))                                             \
-        value[i] = (expression);                                                                   \
+        for (int k = 0; k < PARTS; k++) {                                                          \
+            part *value = (part *)words + k;                                                       \
+            PART(value, i) = (expression);                                                         \
+        }                                                                                          \
     break
     switch (code) {
     case GATE_DO_SOURCE: break;
@@ -155,12 +186,13 @@ static void run_cells(const struct gate_netlist *n, uint32_t code, uint32_t from
     case GATE_DO_XOR: EACH(2, A ^ B);
     case GATE_DO_XNOR: EACH(2, ~(A ^ B));
     case GATE_DO_MUX: EACH(3, B ^ (A & (B ^ C)));
-    default:
-        for (uint32_t i = from; i < to; i++)
-            value[i] = of_cell(n, i, value);
+    default: EACH(0, part_of_cell(n, i, value));
     }
 #undef EACH
 }
+#undef A
+#undef B
+#undef C
 
 /* ---- many patterns, one fault ---------------------------------------------------------------- */
 
@@ -186,6 +218,9 @@ static word sense(const struct gate_netlist *n, uint32_t net, uint32_t p, const 
     const struct gate_cell *c = &n->cell[net];
     const uint32_t *in = &n->literal[c->first];
     word pin[GATE_TABLE_PINS], low = all_of(UINT64_MAX);
+#define A value[GATE_NET(in[0])]
+#define B value[GATE_NET(in[1])]
+#define C value[GATE_NET(in[2])]
     switch (c->code) {
     case GATE_DO_BUF:
     case GATE_DO_NOT:
@@ -220,6 +255,9 @@ static word sense(const struct gate_netlist *n, uint32_t net, uint32_t p, const 
         pin[p] = all_of(UINT64_MAX);
         return low ^ of_pins(c, in, pin);
     }
+#undef A
+#undef B
+#undef C
 }
 
 /* `sight` of all nets of a region, from the stem backwards. */
