@@ -12,7 +12,7 @@
 enum { MOST_PARAMS = 60 }; /* words that sasm takes of a kernel's parameters */
 
 struct unit {
-    struct cc_arena arena;
+    struct cc_arena arena, scratch;
     struct ptx_module m;
     struct cc_source source;
     const char *llvm;
@@ -147,6 +147,7 @@ static int most_registers(struct unit *u, const struct ptx_kernel *k, struct cc_
 static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, bool wide)
 {
     *f = (struct cc_fn){.arena = &u->arena,
+                        .scratch = &u->scratch,
                         .module = &u->m,
                         .ptx = k,
                         .source = &u->source,
@@ -161,9 +162,12 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
         cc_predicate(f);
     cc_split_tails(f);
     cc_simplify(f);
+    cc_arena_free(f->scratch);
     if (cc_addresses(f))
         return -1;
+    cc_arena_free(f->scratch);
     cc_operands(f);
+    cc_arena_free(f->scratch);
     if (u->options->debug)
         cc_dump(f, stderr);
     int most = most_registers(u, k, f), bad = most < 0 ? -1 : cc_registers(f, most);
@@ -331,6 +335,7 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
     }
     for (int i = 0; i < u.m.nkernels && !bad; i++)
         bad = compile_kernel(&u, &u.m.kernel[i]);
+    cc_arena_free(&u.scratch);
     cc_arena_free(&u.arena);
     return bad;
 }

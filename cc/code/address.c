@@ -38,7 +38,7 @@ static void find_defs(struct pass *p)
 {
     struct cc_fn *f = p->f;
     cc_count(f);
-    p->def = cc_alloc(f->arena, (size_t)f->nvregs * sizeof *p->def);
+    p->def = cc_alloc(f->scratch, (size_t)f->nvregs * sizeof *p->def);
     for (int v = 0; v < f->nvregs; v++)
         p->def[v] = (struct def){-1, -1};
     for (int b = 0; b < f->nblocks; b++)
@@ -56,7 +56,7 @@ static bool stable(const struct pass *p, int v)
 
 static void put(struct pass *p, int block, int at, const struct cc_insn *i)
 {
-    CC_ROOM(p->f->arena, p->todo, p->ntodo, p->todo_room);
+    CC_ROOM(p->f->scratch, p->todo, p->ntodo, p->todo_room);
     p->todo[p->ntodo] = (struct todo){block, at, p->ntodo, *i};
     p->ntodo++;
 }
@@ -73,15 +73,25 @@ static int by_place(const void *a, const void *b)
 
 static void insert_all(struct pass *p)
 {
+    struct cc_fn *f = p->f;
     if (p->ntodo)
         qsort(p->todo, (size_t)p->ntodo, sizeof *p->todo, by_place);
-    for (int i = p->ntodo - 1; i >= 0; i--) {
-        struct cc_block *b = &p->f->block[p->todo[i].block];
-        struct cc_insn *in = cc_insert(p->f, b, p->todo[i].at, 1);
-        struct cc_place place = in->place;
-        *in = p->todo[i].i;
-        if (!in->place.ptx_line)
-            in->place = place;
+    for (int i = 0; i < p->ntodo;) {
+        struct cc_block *b = &f->block[p->todo[i].block], old = *b;
+        int first = i;
+        while (i < p->ntodo && p->todo[i].block == p->todo[first].block)
+            i++;
+        b->n = 0;
+        b->room = old.n + i - first;
+        b->insn = cc_alloc(f->arena, (size_t)b->room * sizeof *b->insn);
+        for (int k = first, at = 0; k < i || at < old.n;)
+            if (k < i && p->todo[k].at <= at) {
+                struct cc_insn *in = &b->insn[b->n++];
+                *in = p->todo[k++].i;
+                if (!in->place.ptx_line)
+                    in->place = at < old.n ? old.insn[at].place : old.place;
+            } else
+                b->insn[b->n++] = old.insn[at++];
     }
     p->ntodo = 0;
 }
@@ -95,11 +105,9 @@ static struct def place_for(const struct pass *p, int root, int block, int at)
     for (int b = block; b >= 0; b = p->g.idom[b]) {
         if (p->g.depth[b] < p->g.depth[best])
             best = b;
-        if (b == r->block)
+        if (b == r->block || p->g.depth[best] == 0)
             break;
     }
-    if (best == r->block && best != block)
-        return (struct def){best, p->f->block[best].n};
     if (best != block)
         return (struct def){best, p->f->block[best].n};
     return (struct def){block, at};
@@ -188,7 +196,7 @@ static void collect(struct pass *p)
                     a.shift = (int)s->a[1].imm;
                 }
             }
-            CC_ROOM(f->arena, p->access, p->n, p->room);
+            CC_ROOM(f->scratch, p->access, p->n, p->room);
             p->access[p->n++] = a;
         }
 }

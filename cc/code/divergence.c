@@ -8,20 +8,21 @@
 
 #include <string.h>
 
-/* The blocks between the ends of b and its postdominator j. */
-static void region(const struct cc_fn *f, int b, int j, bool *in)
+/* The blocks between the end of b and where threads meet, j, in `list`, but for those that have been listed for j: they have
+ * j + 1 in `in`. */
+static int region(const struct cc_fn *f, int b, int j, int *in, int *list)
 {
-    int *stack = cc_alloc(f->arena, (size_t)f->nblocks * sizeof *stack);
-    int top = 0;
-    memset(in, 0, (size_t)f->nblocks * sizeof *in);
-    stack[top++] = b;
-    while (top) {
-        const struct cc_block *k = &f->block[stack[--top]];
-        for (int s = 0; s < 2; s++)
-            if (k->succ[s] >= 0 && k->succ[s] != j && !in[k->succ[s]]) {
-                in[k->succ[s]] = true;
-                stack[top++] = k->succ[s];
+    int n = 0;
+    for (int from = b, i = 0;; from = list[i++]) {
+        for (int s = 0; s < 2; s++) {
+            int to = f->block[from].succ[s];
+            if (to >= 0 && to != j && in[to] != j + 1) {
+                in[to] = j + 1;
+                list[n++] = to;
             }
+        }
+        if (i == n)
+            return n;
     }
 }
 
@@ -40,7 +41,9 @@ void cc_find_divergence(struct cc_fn *f)
 {
     struct cc_flow g = cc_flow(f);
     struct cc_live live = cc_liveness(f, &g);
-    bool *div = cc_alloc(f->arena, (size_t)f->nvregs), *in = cc_alloc(f->arena, (size_t)f->nblocks);
+    bool *div = cc_alloc(f->scratch, (size_t)f->nvregs);
+    int *in = cc_alloc(f->scratch, (size_t)f->nblocks * sizeof *in),
+        *list = cc_alloc(f->scratch, (size_t)f->nblocks * sizeof *list);
     div[0] = true; /* R0: the thread's place */
     for (int b = 0; b < f->nblocks; b++)
         f->block[b].diverges = false;
@@ -60,12 +63,12 @@ void cc_find_divergence(struct cc_fn *f)
             int j = cc_meeting(&g, b);
             if (j < 0)
                 continue;
-            region(f, b, j, in);
-            for (int c = 0; c < f->nblocks; c++)
-                for (int i = 0; in[c] && i < f->block[c].n; i++) {
-                    const int out[2] = {f->block[c].insn[i].d, f->block[c].insn[i].dc};
+            for (int n = region(f, b, j, in, list); n-- > 0;)
+                for (int i = 0; i < f->block[list[n]].n; i++) {
+                    const struct cc_insn *in_it = &f->block[list[n]].insn[i];
+                    const int out[2] = {in_it->d, in_it->dc};
                     for (int o = 0; o < 2; o++)
-                        if (out[o] >= 0 && cc_has(live.in + j * live.words, out[o]))
+                        if (out[o] >= 0 && cc_lives_into(&live, j, out[o]))
                             div[out[o]] = true;
                 }
         }

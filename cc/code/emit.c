@@ -8,6 +8,7 @@ struct emitter {
     struct cc_fn *f;
     struct fl_buf *out;
     struct cc_joins j;
+    int *next; /* the block that stands behind each */
     struct cc_place shown;
     bool can_exit; /* the last instruction may carry the exit flag; its mnemonic ends at `flag` */
     size_t flag;
@@ -242,14 +243,6 @@ static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
 
 /* ---- branches ---- */
 
-static int next_block(const struct cc_fn *f, int b)
-{
-    do
-        b++;
-    while (b < f->nblocks && f->block[b].gone);
-    return b;
-}
-
 static void pushes(struct emitter *e, int at)
 {
     for (int i = 0; i < e->j.npush[at]; i++)
@@ -267,7 +260,7 @@ static char label_kind(const struct emitter *e, int b, int s)
 static bool falls(const struct emitter *e, int b, int s)
 {
     int to = e->f->block[b].succ[s];
-    return to == next_block(e->f, b) && (e->j.through[2 * b + s] || !e->j.join[to]);
+    return to == e->next[b] && (e->j.through[2 * b + s] || !e->j.join[to]);
 }
 
 static void go(struct emitter *e, int b, int s)
@@ -355,13 +348,13 @@ static bool sees_order(const struct cc_fn *f, const struct cc_insn *i)
 }
 
 /* Every way into the block goes through its join. */
-static bool only_through(const struct emitter *e, int b)
+static bool only_through(const struct emitter *e, const struct cc_flow *g, int b)
 {
     if (b == 0)
         return false;
-    for (int p = 0; p < e->f->nblocks; p++)
+    for (int p = 0; p < g->npred[b]; p++)
         for (int s = 0; s < 2; s++)
-            if (!e->f->block[p].gone && e->f->block[p].succ[s] == b && !e->j.through[2 * p + s])
+            if (e->f->block[g->pred[b][p]].succ[s] == b && !e->j.through[2 * g->pred[b][p] + s])
                 return false;
     return true;
 }
@@ -371,6 +364,11 @@ int cc_print_kernel(struct cc_fn *f, struct fl_buf *out)
     struct emitter e = {.f = f, .out = out};
     struct cc_flow g = cc_flow(f);
     e.j = cc_joins(f);
+    e.next = cc_alloc(f->scratch, (size_t)f->nblocks * sizeof *e.next);
+    for (int b = f->nblocks - 1, next = f->nblocks; b >= 0; b--) {
+        e.next[b] = next;
+        next = f->block[b].gone ? next : b;
+    }
     for (int b = 0; b < f->nblocks; b++) {
         const struct cc_block *k = &f->block[b];
         if (k->gone)
@@ -380,7 +378,7 @@ int cc_print_kernel(struct cc_fn *f, struct fl_buf *out)
         if (e.j.join[b]) {
             /* The flag joins behind its instruction: each part of the warp executes that by itself. */
             bool merged = k->n && has_flags(&k->insn[0]) && !sees_order(f, &k->insn[0]) &&
-                          only_through(&e, b);
+                          only_through(&e, &g, b);
             fl_buf_printf(out, "J%d:\n", b);
             if (merged) {
                 insn(&e, &k->insn[0], ".S");

@@ -127,6 +127,7 @@ struct cc_vreg {
 
 struct cc_fn {
     struct cc_arena *arena;
+    struct cc_arena *scratch; /* for what a pass needs for itself: it is emptied behind each */
     const struct ptx_module *module;
     const struct ptx_kernel *ptx;
     const struct cc_source *source; /* for messages */
@@ -184,7 +185,20 @@ void cc_sweep(struct cc_fn *f);
 /* As text, for people who work on the compiler. */
 void cc_dump(const struct cc_fn *f, FILE *to);
 
-/* ---- the flow graph (flow.c) ---- */
+/* ---- the flow graph ---- */
+
+struct
+    cc_tree { /* of n nodes in preorder; below v are those from first[v] + 1 to first[v] + size[v] - 1 */
+    int *first, *size;
+};
+/* parent[v] -1: a root; order: parents come first. */
+struct cc_tree cc_tree(struct cc_fn *f, const int *parent, const int *order, int norder, int n);
+static inline bool cc_above(const struct cc_tree *t, int a, int b) /* strictly */
+{
+    return t->first[a] < t->first[b] && t->first[b] < t->first[a] + t->size[a];
+}
+/* The nearest node above a and b, or one of them, -1: none. rank: parents have less. */
+int cc_common(const int *parent, const int *rank, int a, int b);
 
 struct cc_flow {
     int n;
@@ -192,23 +206,32 @@ struct cc_flow {
     int *order, norder; /* reverse postorder of the blocks that are reached */
     int *rank;          /* place in order, -1: not reached */
     int *idom;          /* -1: the entry */
+    int *depth;         /* of loops */
+    struct cc_tree dominators;
+    /* meeting.c */
     int *
         ipdom; /* where threads that part at the block's end meet, if they do not end before; -1: nowhere */
     bool *leaves; /* edge 2 * b + s: who takes it ends and meets nobody before */
     bool *turns;  /* the head of a loop that one leaves only by ending; ipdom comes back to it */
-    int *depth;   /* of loops */
+    struct cc_tree meetings;
 };
+/* It lasts until the pass ends, as what is below. */
 struct cc_flow cc_flow(struct cc_fn *f);
+void cc_find_meetings(struct cc_fn *f, struct cc_flow *g);
 bool cc_dominates(const struct cc_flow *g, int a, int b);
 /* Where the threads that part at the end of b shall meet, -1: those of one side end, or no block is behind both. */
 int cc_meeting(const struct cc_flow *g, int b);
+/* Is the join of a met before that of b, by threads that meet at both? The head of a loop that turns is the last in a turn. */
+bool cc_meets_before(const struct cc_flow *g, int a, int b);
 /* Nothing is in it, and threads end: an edge to it is a return. */
 bool cc_is_exit(const struct cc_block *b);
 /* Takes out what is not reached, joins blocks that follow each other, turns branches. */
 void cc_tidy_flow(struct cc_fn *f);
 
-struct cc_live { /* sets of registers, a bit each */
-    int words;
+/* live.c: sets of the registers that live across blocks, a bit each */
+struct cc_live {
+    int *slot, *reg;    /* the bit of a register, -1: it lives within blocks; and back */
+    int n, words;       /* bits and words of a set */
     uint64_t *in, *out; /* of block b: from b * words */
 };
 struct cc_live cc_liveness(struct cc_fn *f, const struct cc_flow *g);
@@ -220,9 +243,9 @@ static inline void cc_put(uint64_t *set, int v)
 {
     set[v >> 6] |= 1ull << (v & 63);
 }
-static inline void cc_drop(uint64_t *set, int v)
+static inline bool cc_lives_into(const struct cc_live *l, int b, int v)
 {
-    set[v >> 6] &= ~(1ull << (v & 63));
+    return l->slot[v] >= 0 && cc_has(l->in + (size_t)b * (size_t)l->words, l->slot[v]);
 }
 
 /* ---- the passes, in order ---- */

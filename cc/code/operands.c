@@ -101,77 +101,109 @@ static bool writes_shared(const struct cc_insn *i)
     return i->op == I_BAR || (i->op == I_ST && i->space == S_SHARED);
 }
 
-/* The load at `at` of block b goes into its only reader. */
-static void fold_load(struct cc_fn *f, struct cc_block *b, int at)
+/* Who reads each register: from start[v] to start[v + 1] - 1. A block's condition is not among them. */
+struct readers {
+    int *start;
+    struct reader {
+        int block, at;
+    } * r;
+};
+
+static struct readers find_readers(struct cc_fn *f)
 {
+    struct readers u = {.start = cc_alloc(f->scratch, ((size_t)f->nvregs + 2) * sizeof *u.start)};
+    for (int turn = 0; turn < 2; turn++) {
+        for (int b = 0; b < f->nblocks; b++)
+            for (int i = 0; i < f->block[b].n; i++) {
+                int r[8], n = cc_reads(&f->block[b].insn[i], r);
+                for (int k = 0; k < n; k++)
+                    if (turn)
+                        u.r[u.start[r[k] + 1]++] = (struct reader){b, i};
+                    else
+                        u.start[r[k] + 2]++;
+            }
+        for (int v = 0; v < f->nvregs && !turn; v++)
+            u.start[v + 2] += u.start[v + 1];
+        if (!turn)
+            u.r = cc_alloc(f->scratch, ((size_t)u.start[f->nvregs + 1] + 1) * sizeof *u.r);
+    }
+    return u;
+}
+
+/* The place in block b of the only reader of v, -1: it is elsewhere. */
+static int only_reader(const struct readers *u, int b, int v)
+{
+    const struct reader *r = &u->r[u->start[v]];
+    return u->start[v + 1] - u->start[v] == 1 && r->block == b ? r->at : -1;
+}
+
+/* The load at `at` of block b goes into its only reader. stores[i]: writes to shared memory before place i. */
+static void fold_load(struct cc_fn *f, const struct readers *u, int block, int at,
+                      const int *stores)
+{
+    struct cc_block *b = &f->block[block];
     struct cc_insn *load = &b->insn[at];
     if (load->op != I_MOV || load->a[0].kind != K_S || load->guard >= 0 || load->is_volatile ||
         load->d < 0 || f->vreg[load->d].defs != 1 || f->vreg[load->d].uses != 1)
         return;
-    for (int i = at + 1; i < b->n; i++) {
-        struct cc_insn *in = &b->insn[i];
-        if (cc_reads_it(in, load->d)) {
-            if (in->guard != load->d && put_shared(in, load->d, load->a[0]))
-                load->d = -1;
+    int areg = load->a[0].v, to = only_reader(u, block, load->d);
+    if (to <= at || stores[to] != stores[at + 1])
+        return;
+    for (int i = at + 1; i < to && areg >= 0 && f->vreg[areg].defs != 1; i++)
+        if (b->insn[i].d == areg)
             return;
-        }
-        if (writes_shared(in) || (in->d >= 0 && in->d == load->a[0].v))
-            return;
-    }
+    if (b->insn[to].guard != load->d && put_shared(&b->insn[to], load->d, load->a[0]))
+        load->d = -1;
 }
 
 /* Parameters and launch sizes go into all their readers, or into none. */
-static void fold_fixed(struct cc_fn *f, struct cc_insn *load)
+static void fold_fixed(struct cc_fn *f, const struct readers *u, struct cc_insn *load)
 {
     if (load->op != I_MOV || load->a[0].kind != K_S || !fixed(f, &load->a[0]) || load->guard >= 0 ||
         load->d < 0 || f->vreg[load->d].defs != 1)
         return;
     for (int turn = 0; turn < 2; turn++)
-        for (int b = 0; b < f->nblocks; b++)
-            for (int i = 0; i < f->block[b].n; i++) {
-                struct cc_insn *in = &f->block[b].insn[i], copy = *in;
-                if (!cc_reads_it(in, load->d))
-                    continue;
-                if (!put_shared(turn ? in : &copy, load->d, load->a[0]))
-                    return;
-            }
+        for (int i = u->start[load->d]; i < u->start[load->d + 1]; i++) {
+            struct cc_insn *in = &f->block[u->r[i].block].insn[u->r[i].at], copy = *in;
+            if (!put_shared(turn ? in : &copy, load->d, load->a[0]))
+                return;
+        }
     load->d = -1;
 }
 
-static void put_const(struct cc_fn *f, struct cc_block *b, int at)
+static void put_const(struct cc_fn *f, const struct readers *u, int block, int at)
 {
+    struct cc_block *b = &f->block[block];
     struct cc_insn *load = &b->insn[at];
     struct cc_operand o = load->a[0];
     if (load->op != I_LD || load->space != S_CONST || load->size != M_32 || load->guard >= 0 ||
         load->d < 0 || load->is_volatile || o.v >= 0 || o.imm > 508 || f->vreg[load->d].defs != 1 ||
         f->vreg[load->d].uses != 1)
         return;
-    for (int i = at + 1; i < b->n; i++) {
-        struct cc_insn *in = &b->insn[i];
-        if (!cc_reads_it(in, load->d))
-            continue;
-        int k = in->a[1].kind == K_R && in->a[1].v == load->d   ? 1
-                : in->a[0].kind == K_R && in->a[0].v == load->d ? 0
-                                                                : -1;
-        bool op = in->op == I_MUL24 || in->op == I_ADD || (in->op >= I_AND && in->op <= I_FMUL) ||
-                  in->op == I_SET || in->op == I_FMIN || in->op == I_FMAX || in->op == I_FSET ||
-                  in->op == I_FMAD;
-        if (k < 0 || !op || in->a[1 - k].kind != K_R || in->a[1 - k].half || in->a[k].half ||
-            in->a[k].abs || in->a[1 - k].v == load->d || in->a[2].kind == K_IMM ||
-            in->a[2].kind == K_C || (in->a[2].kind == K_R && in->a[2].v == load->d) ||
-            in->guard == load->d)
-            return;
-        if (k == 0)
-            swap(in);
-        struct cc_operand c = {
-            .kind = K_C, .v = -1, .imm = o.imm, .neg = in->a[1].neg, .inv = in->a[1].inv};
-        c.bank = o.bank;
-        if (c.neg && in->op == I_FMAD)
-            return;
-        in->a[1] = c;
-        load->d = -1;
+    int to = only_reader(u, block, load->d);
+    if (to <= at)
         return;
-    }
+    struct cc_insn *in = &b->insn[to];
+    int k = in->a[1].kind == K_R && in->a[1].v == load->d   ? 1
+            : in->a[0].kind == K_R && in->a[0].v == load->d ? 0
+                                                            : -1;
+    bool op = in->op == I_MUL24 || in->op == I_ADD || (in->op >= I_AND && in->op <= I_FMUL) ||
+              in->op == I_SET || in->op == I_FMIN || in->op == I_FMAX || in->op == I_FSET ||
+              in->op == I_FMAD;
+    if (k < 0 || !op || in->a[1 - k].kind != K_R || in->a[1 - k].half || in->a[k].half ||
+        in->a[k].abs || in->a[1 - k].v == load->d || in->a[2].kind == K_IMM ||
+        in->a[2].kind == K_C || (in->a[2].kind == K_R && in->a[2].v == load->d) ||
+        in->guard == load->d)
+        return;
+    if (k == 0)
+        swap(in);
+    struct cc_operand c = {
+        .kind = K_C, .v = -1, .imm = o.imm, .neg = in->a[1].neg, .inv = in->a[1].inv};
+    c.bank = o.bank;
+    if (c.neg && in->op == I_FMAD)
+        return;
+    in->a[1] = c;
+    load->d = -1;
 }
 
 /* ---- numbers ---- */
@@ -201,8 +233,8 @@ static bool has_immediate(const struct cc_fn *f, const struct cc_insn *i)
 
 struct cursor {
     struct cc_fn *f;
-    struct cc_block *b;
-    int at; /* the instruction being made legal */
+    int block;
+    struct cc_insn now; /* being made legal; what goes before it is in the block already */
     struct known {
         uint32_t x;
         int reg;
@@ -210,15 +242,10 @@ struct cursor {
     int nknown;
 };
 
-static struct cc_insn *now(struct cursor *c)
-{
-    return &c->b->insn[c->at];
-}
-
 /* Operand k goes through a register. */
 static void through_register(struct cursor *c, int k)
 {
-    struct cc_operand o = now(c)->a[k], plain = o;
+    struct cc_operand o = c->now.a[k], plain = o;
     int reg = -1;
     plain.neg = plain.abs = plain.inv = false;
     if (o.kind == K_IMM)
@@ -227,16 +254,15 @@ static void through_register(struct cursor *c, int k)
                 reg = c->known[i].reg;
     if (reg < 0) {
         reg = cc_new_vreg(c->f, CC_R);
-        struct cc_insn *i = cc_insert(c->f, c->b, c->at, 1);
-        i->op = I_MOV;
-        i->d = reg;
-        i->a[0] = plain;
-        c->at++;
+        struct cc_insn move = cc_insn(I_MOV, reg);
+        move.a[0] = plain;
+        move.place = c->now.place;
+        cc_add(c->f, c->block, &move);
         if (o.kind == K_IMM && c->nknown < 16)
             c->known[c->nknown++] = (struct known){o.imm, reg};
     }
-    struct cc_operand *to = &now(c)->a[k];
-    bool half = now(c)->op == I_MUL16 || now(c)->op == I_MAD16;
+    struct cc_operand *to = &c->now.a[k];
+    bool half = c->now.op == I_MUL16 || c->now.op == I_MAD16;
     *to = cc_r(reg);
     to->neg = o.neg;
     to->abs = o.abs;
@@ -248,7 +274,7 @@ static void through_register(struct cursor *c, int k)
 /* Operand k, a number, becomes a literal, or goes through a register. */
 static void number(struct cursor *c, int k)
 {
-    struct cc_insn *i = now(c);
+    struct cc_insn *i = &c->now;
     bool half = (i->op == I_MUL16 || i->op == I_MAD16) && k < 2;
     int others = 0;
     for (int j = 0; j < 3; j++)
@@ -281,18 +307,16 @@ static bool reg_only(const struct cc_insn *i, int k)
 
 static void legalise(struct cursor *c)
 {
-    struct cc_insn *i = now(c);
+    struct cc_insn *i = &c->now;
     if (i->op == I_LD && i->size == M_S8 &&
         (i->space == S_SHARED || i->space == S_CONST)) { /* no such operand: extend a byte */
         int t = cc_new_vreg(c->f, CC_R);
-        i = cc_insert(c->f, c->b, c->at, 1);
-        *i = c->b->insn[c->at + 1];
-        i->op = i->space == S_SHARED ? I_MOV : I_LD;
-        i->d = t;
-        i->size = M_U8;
-        i->a[0].size = M_U8;
-        c->at++;
-        i = now(c);
+        struct cc_insn load = *i;
+        load.op = i->space == S_SHARED ? I_MOV : I_LD;
+        load.d = t;
+        load.size = M_U8;
+        load.a[0].size = M_U8;
+        cc_add(c->f, c->block, &load);
         i->op = I_CONV;
         i->text = "I2I.S32.S16.BEXT";
         i->a[0] = cc_half(t, LOW);
@@ -308,7 +332,6 @@ static void legalise(struct cursor *c)
     for (int k = 0; k < 3; k++)
         if (i->a[k].kind != K_NONE && i->a[k].kind != K_R && reg_only(i, k)) {
             through_register(c, k);
-            i = now(c);
         }
     if (i->op == I_ST || i->op == I_SFU || i->op == I_CONV || i->op == I_R2A || i->op == I_BAR ||
         i->op == I_RET || i->op == I_CLOCK)
@@ -320,34 +343,45 @@ static void legalise(struct cursor *c)
     if (i->a[0].kind == K_IMM || i->a[0].kind == K_C)
         through_register(c, 0);
     for (int k = 1; k < 3; k++)
-        if (now(c)->a[k].kind == K_S)
+        if (c->now.a[k].kind == K_S)
             through_register(c, k);
-    i = now(c);
     if ((i->op == I_SHL || i->op == I_SHR) && i->a[1].kind == K_IMM)
         return;
     if (i->a[1].kind == K_IMM && has_immediate(c->f, i))
         return;
     for (int k = 1; k < 3; k++)
-        if (now(c)->a[k].kind == K_IMM)
+        if (c->now.a[k].kind == K_IMM)
             number(c, k);
 }
 
 void cc_operands(struct cc_fn *f)
 {
     cc_count(f);
+    struct readers u = find_readers(f);
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->block[b].n && !f->block[b].gone; i++)
-            fold_fixed(f, &f->block[b].insn[i]);
+            fold_fixed(f, &u, &f->block[b].insn[i]);
     cc_sweep(f);
-    for (int b = 0; b < f->nblocks; b++)
-        for (int i = f->block[b].n - 1; i >= 0 && !f->block[b].gone; i--) {
-            fold_load(f, &f->block[b], i);
-            put_const(f, &f->block[b], i);
+    u = find_readers(f);
+    for (int b = 0; b < f->nblocks; b++) {
+        int n = f->block[b].n, *stores = cc_alloc(f->scratch, ((size_t)n + 1) * sizeof *stores);
+        for (int i = 0; i < n; i++)
+            stores[i + 1] = stores[i] + writes_shared(&f->block[b].insn[i]);
+        for (int i = n - 1; i >= 0; i--) {
+            fold_load(f, &u, b, i, stores);
+            put_const(f, &u, b, i);
         }
+    }
     cc_sweep(f);
     for (int b = 0; b < f->nblocks; b++) {
-        struct cursor c = {.f = f, .b = &f->block[b]};
-        for (c.at = 0; c.at < c.b->n && !c.b->gone; c.at++)
+        struct cursor c = {.f = f, .block = b};
+        const struct cc_block old = f->block[b];
+        f->block[b].insn = NULL;
+        f->block[b].n = f->block[b].room = 0;
+        for (int i = 0; i < old.n; i++) {
+            c.now = old.insn[i];
             legalise(&c);
+            cc_add(f, b, &c.now);
+        }
     }
 }

@@ -53,7 +53,7 @@ static void take_in(struct cc_fn *f, const struct cc_live *l, int to, int from, 
         bool read = false;
         for (int o = 0; o < 4; o++)
             read |= out[o & 1] >= 0 && others[o >> 1] >= 0 &&
-                    cc_has(l->in + others[o >> 1] * l->words, out[o & 1]);
+                    cc_lives_into(l, others[o >> 1], out[o & 1]);
         in.fresh = !read;
         if (read || !harmless(&in)) {
             in.guard = c;
@@ -74,7 +74,7 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
     int c = k->guard, most = k->diverges ? MAX_SPLIT : MAX_UNIFORM;
     /* Threads that end at once: RET under the condition. That is right everywhere, in loops and with entries on the stack: a
      * pop brings back whom it names and who has not ended, and where the others meet does not hang on those who end
-     * (flow.c). It costs what a branch does, and leaves nothing on the stack. */
+     * (meeting.c). It costs what a branch does, and leaves nothing on the stack. */
     for (int s = 0; s < 2; s++) {
         if (!cc_is_exit(&f->block[k->succ[s]]))
             continue;
@@ -111,15 +111,18 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
     return true;
 }
 
+/* What one block takes in changes nothing that is asked of another: registers that are live where it begins stay so, and
+ * blocks only lose predecessors. What is in the way of an outer if goes in this round, the outer one in the next. */
 void cc_predicate(struct cc_fn *f)
 {
     for (bool again = true; again;) {
         again = false;
+        cc_arena_free(f->scratch);
         cc_tidy_flow(f);
         cc_find_divergence(f);
         struct cc_flow g = cc_flow(f);
         struct cc_live l = cc_liveness(f, &g);
-        for (int b = 0; b < f->nblocks && !again; b++)
-            again = try_block(f, &g, &l, b);
+        for (int b = 0; b < f->nblocks; b++)
+            again |= try_block(f, &g, &l, b);
     }
 }

@@ -14,32 +14,74 @@ struct pass {
     struct cc_fn *f;
     int max[CC_CLASSES];
     struct cc_flow g;
-    int n, words;
-    uint64_t *adj;
+    int n;
+    struct row {
+        int *v, n, room;
+    } * adj;         /* whom a register conflicts with; some may have become others (alias) */
+    int *degree;     /* how many are left */
+    uint64_t *pairs; /* all conflicts, a table by hash; 0: free */
+    size_t npairs, room;
     int *alias;
     double *cost;
     bool *half, *used;
+    int *live, *place,
+        nlive; /* live registers while blocks are walked; place + 1 of each among them */
 };
+
+static uint64_t pair(int a, int b)
+{
+    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b
+                 : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
+}
+
+/* Where the pair is in the table, or where it may be put. */
+static uint64_t *seat(const struct pass *p, uint64_t x)
+{
+    size_t i = (size_t)(x * 0x9e3779b97f4a7c15u >> 20) & (p->room - 1);
+    while (p->pairs[i] && p->pairs[i] != x)
+        i = (i + 1) & (p->room - 1);
+    return &p->pairs[i];
+}
 
 static bool conflicts(const struct pass *p, int a, int b)
 {
-    return cc_has(p->adj + (size_t)a * (size_t)p->words, b);
+    return *seat(p, pair(a, b)) != 0;
+}
+
+static void neighbour(struct pass *p, int a, int b)
+{
+    struct row *r = &p->adj[a];
+    CC_ROOM(p->f->scratch, r->v, r->n, r->room);
+    r->v[r->n++] = b;
+    p->degree[a]++;
 }
 
 static void conflict(struct pass *p, int a, int b)
 {
     if (a == b || p->f->vreg[a].class != p->f->vreg[b].class)
         return;
-    cc_put(p->adj + (size_t)a * (size_t)p->words, b);
-    cc_put(p->adj + (size_t)b * (size_t)p->words, a);
+    uint64_t *at = seat(p, pair(a, b));
+    if (*at)
+        return;
+    *at = pair(a, b);
+    neighbour(p, a, b);
+    neighbour(p, b, a);
+    if (2 * ++p->npairs < p->room)
+        return;
+    uint64_t *old = p->pairs;
+    size_t n = p->room;
+    p->room *= 2;
+    p->pairs = cc_alloc(p->f->scratch, p->room * sizeof *p->pairs);
+    for (size_t i = 0; i < n; i++)
+        if (old[i])
+            *seat(p, old[i]) = old[i];
 }
 
-static int degree(const struct pass *p, int v)
+/* The i-th register that v conflicts with, -1: it has become another. */
+static int other(const struct pass *p, int v, int i)
 {
-    int n = 0;
-    for (int w = 0; w < p->words; w++)
-        n += __builtin_popcountll(p->adj[(size_t)v * (size_t)p->words + (size_t)w]);
-    return n;
+    int u = p->adj[v].v[i];
+    return p->alias[u] == u ? u : -1;
 }
 
 static bool is_copy(const struct cc_insn *i)
@@ -55,32 +97,59 @@ static void note(struct pass *p, int v, double weight)
     p->used[v] = true;
 }
 
-static void defines(struct pass *p, const uint64_t *live, int d, int except)
+static void live_put(struct pass *p, int v)
 {
-    for (int w = 0; w < p->words; w++)
-        for (uint64_t x = live[w]; x; x &= x - 1) {
-            int v = 64 * w + __builtin_ctzll(x);
-            if (v != except)
-                conflict(p, d, v);
-        }
+    if (p->place[v])
+        return;
+    p->live[p->nlive++] = v;
+    p->place[v] = p->nlive;
+}
+
+static void live_drop(struct pass *p, int v)
+{
+    if (!p->place[v])
+        return;
+    int last = p->live[--p->nlive];
+    p->live[p->place[v] - 1] = last;
+    p->place[last] = p->place[v];
+    p->place[v] = 0;
+}
+
+static void defines(struct pass *p, int d, int except)
+{
+    for (int i = 0; i < p->nlive; i++)
+        if (p->live[i] != except)
+            conflict(p, d, p->live[i]);
+}
+
+static void start(struct pass *p)
+{
+    struct cc_fn *f = p->f;
+    cc_arena_free(f->scratch);
+    size_t n = (size_t)f->nvregs;
+    p->n = f->nvregs;
+    p->adj = cc_alloc(f->scratch, n * sizeof *p->adj);
+    p->degree = cc_alloc(f->scratch, n * sizeof *p->degree);
+    p->npairs = 0;
+    p->room = 1024;
+    p->pairs = cc_alloc(f->scratch, p->room * sizeof *p->pairs);
+    p->alias = cc_alloc(f->scratch, n * sizeof *p->alias);
+    p->cost = cc_alloc(f->scratch, n * sizeof *p->cost);
+    p->half = cc_alloc(f->scratch, n * sizeof *p->half);
+    p->used = cc_alloc(f->scratch, n * sizeof *p->used);
+    p->live = cc_alloc(f->scratch, n * sizeof *p->live);
+    p->place = cc_alloc(f->scratch, n * sizeof *p->place);
+    p->nlive = 0;
+    for (int v = 0; v < p->n; v++)
+        p->alias[v] = v;
 }
 
 static void build(struct pass *p)
 {
     struct cc_fn *f = p->f;
+    start(p);
     p->g = cc_flow(f);
     struct cc_live l = cc_liveness(f, &p->g);
-    p->n = f->nvregs;
-    p->words = l.words;
-    size_t n = (size_t)p->n;
-    p->adj = cc_alloc(f->arena, n * (size_t)p->words * sizeof *p->adj);
-    p->alias = cc_alloc(f->arena, n * sizeof *p->alias);
-    p->cost = cc_alloc(f->arena, n * sizeof *p->cost);
-    p->half = cc_alloc(f->arena, n * sizeof *p->half);
-    p->used = cc_alloc(f->arena, n * sizeof *p->used);
-    for (int v = 0; v < p->n; v++)
-        p->alias[v] = v;
-    uint64_t *live = cc_alloc(f->arena, (size_t)p->words * sizeof *live);
     for (int b = 0; b < f->nblocks; b++) {
         const struct cc_block *k = &f->block[b];
         if (k->gone)
@@ -88,30 +157,34 @@ static void build(struct pass *p)
         double weight = 1;
         for (int d = 0; d < p->g.depth[b]; d++)
             weight *= 10;
-        memcpy(live, l.out + b * l.words, (size_t)l.words * sizeof *live);
+        while (p->nlive)
+            live_drop(p, p->live[p->nlive - 1]);
+        for (int w = 0; w < l.words; w++)
+            for (uint64_t x = l.out[(size_t)b * (size_t)l.words + (size_t)w]; x; x &= x - 1)
+                live_put(p, l.reg[64 * w + __builtin_ctzll(x)]);
         if (k->guard >= 0) {
-            cc_put(live, k->guard);
+            live_put(p, k->guard);
             note(p, k->guard, weight);
         }
         for (int i = k->n - 1; i >= 0; i--) {
             const struct cc_insn *in = &k->insn[i];
             int r[8], reads = cc_reads(in, r);
             if (in->d >= 0) {
-                defines(p, live, in->d, is_copy(in) ? in->a[0].v : -1);
+                defines(p, in->d, is_copy(in) ? in->a[0].v : -1);
                 note(p, in->d, weight);
             }
             if (in->dc >= 0) {
-                defines(p, live, in->dc, -1);
+                defines(p, in->dc, -1);
                 note(p, in->dc, weight);
             }
             if (in->guard < 0 || in->fresh) {
                 if (in->d >= 0)
-                    cc_drop(live, in->d);
+                    live_drop(p, in->d);
                 if (in->dc >= 0)
-                    cc_drop(live, in->dc);
+                    live_drop(p, in->dc);
             }
             for (int j = 0; j < reads; j++) {
-                cc_put(live, r[j]);
+                live_put(p, r[j]);
                 note(p, r[j], weight);
             }
             for (int j = 0; j < 3; j++)
@@ -120,7 +193,7 @@ static void build(struct pass *p)
         }
         if (b ==
             0) /* R0 comes from outside; what else is live here is read before it is written, as anything */
-            defines(p, live, 0, -1);
+            defines(p, 0, -1);
     }
 }
 
@@ -142,25 +215,24 @@ static int find(const struct pass *p, int v)
 static bool safe(const struct pass *p, int a, int b)
 {
     int many = 0, m = limit(p, a) < limit(p, b) ? limit(p, a) : limit(p, b);
-    for (int w = 0; w < p->words; w++) {
-        uint64_t x = p->adj[(size_t)a * (size_t)p->words + (size_t)w] |
-                     p->adj[(size_t)b * (size_t)p->words + (size_t)w];
-        for (; x; x &= x - 1)
-            many += degree(p, 64 * w + __builtin_ctzll(x)) >= m;
-    }
+    for (int i = 0; i < p->adj[a].n; i++)
+        many += other(p, a, i) >= 0 && p->degree[other(p, a, i)] >= m;
+    for (int i = 0; i < p->adj[b].n; i++)
+        many += other(p, b, i) >= 0 && p->degree[other(p, b, i)] >= m &&
+                !conflicts(p, a, other(p, b, i));
     return many < m;
 }
 
 static void merge(struct pass *p, int a, int b) /* b becomes a */
 {
     p->alias[b] = a;
-    for (int w = 0; w < p->words; w++)
-        for (uint64_t x = p->adj[(size_t)b * (size_t)p->words + (size_t)w]; x; x &= x - 1) {
-            int v = 64 * w + __builtin_ctzll(x);
-            cc_drop(p->adj + (size_t)v * (size_t)p->words, b);
-            conflict(p, a, v);
-        }
-    memset(p->adj + (size_t)b * (size_t)p->words, 0, (size_t)p->words * sizeof *p->adj);
+    for (int i = 0; i < p->adj[b].n; i++) {
+        int v = other(p, b, i);
+        if (v < 0)
+            continue;
+        p->degree[v]--;
+        conflict(p, a, v);
+    }
     p->cost[a] += p->cost[b];
     p->half[a] |= p->half[b];
     p->used[b] = false;
@@ -215,57 +287,87 @@ static bool coalesce(struct pass *p)
 
 /* ---- colours ---- */
 
+/* Registers that have room among their neighbours, the first of them on top: a heap. */
+struct heap {
+    int *v, n;
+};
+
+static void heap_put(struct heap *h, int v)
+{
+    int at = h->n++;
+    for (; at && h->v[(at - 1) / 2] > v; at = (at - 1) / 2)
+        h->v[at] = h->v[(at - 1) / 2];
+    h->v[at] = v;
+}
+
+static int heap_take(struct heap *h)
+{
+    int top = h->v[0], last = h->v[--h->n], at = 0;
+    for (int c; (c = 2 * at + 1) < h->n; at = c) {
+        c += c + 1 < h->n && h->v[c + 1] < h->v[c];
+        if (h->v[c] >= last)
+            break;
+        h->v[at] = h->v[c];
+    }
+    h->v[at] = last;
+    return top;
+}
+
+/* What is left, without what has gone; the cheapest of it, for its conflicts. */
+static int cheapest(const struct pass *p, const bool *gone, const int *deg, int *rest, int *nrest)
+{
+    int best = -1, n = 0;
+    for (int i = 0; i < *nrest; i++) {
+        int v = rest[i];
+        if (gone[v])
+            continue;
+        rest[n++] = v;
+        if (!p->f->vreg[v].no_spill &&
+            (best < 0 || p->cost[v] / deg[v] < p->cost[best] / deg[best]))
+            best = v;
+    }
+    *nrest = n;
+    return best < 0 ? rest[0] : best;
+}
+
 /* Returns how many registers of the class could not get one; they are listed in out. */
 static int colour(struct pass *p, enum cc_class class, int *out)
 {
     struct cc_fn *f = p->f;
-    int n = 0, spilled = 0;
-    int *stack = cc_alloc(f->arena, (size_t)p->n * sizeof *stack),
-        *deg = cc_alloc(f->arena, (size_t)p->n * sizeof *deg);
-    bool *gone = cc_alloc(f->arena, (size_t)p->n);
-    int left = 0;
+    size_t size = (size_t)p->n * sizeof(int);
+    int n = 0, spilled = 0, left = 0, *stack = cc_alloc(f->scratch, size),
+        *deg = cc_alloc(f->scratch, size), *rest = cc_alloc(f->scratch, size);
+    struct heap roomy = {cc_alloc(f->scratch, size), 0};
+    bool *gone = cc_alloc(f->scratch, (size_t)p->n);
     gone[0] = true;
     for (int v = 1; v < p->n; v++) {
         gone[v] = !p->used[v] || f->vreg[v].class != class;
         if (gone[v])
             continue;
         f->vreg[v].color = -1;
-        deg[v] = degree(p, v);
-        left++;
+        deg[v] = p->degree[v];
+        rest[left++] = v;
+        if (deg[v] < limit(p, v))
+            heap_put(&roomy, v);
     }
-    while (left) {
-        int best = -1;
-        for (int v = 1; v < p->n; v++) {
-            if (gone[v])
-                continue;
-            if (deg[v] < limit(p, v)) {
-                best = v;
-                break;
-            }
-            if (f->vreg[v].no_spill)
-                continue;
-            if (best < 0 || p->cost[v] / deg[v] < p->cost[best] / deg[best])
-                best = v;
-        }
-        for (int v = 1; v < p->n && best < 0; v++)
-            if (!gone[v])
-                best = v;
+    for (int nrest = left; left; left--) {
+        int best = roomy.n ? heap_take(&roomy) : cheapest(p, gone, deg, rest, &nrest);
         gone[best] = true;
         stack[n++] = best;
-        left--;
-        for (int w = 0; w < p->words; w++)
-            for (uint64_t x = p->adj[(size_t)best * (size_t)p->words + (size_t)w]; x; x &= x - 1)
-                deg[64 * w + __builtin_ctzll(x)]--;
+        for (int i = 0; i < p->adj[best].n; i++) {
+            int v = other(p, best, i);
+            if (v >= 0 && --deg[v] == limit(p, v) - 1 && !gone[v])
+                heap_put(&roomy, v);
+        }
     }
     while (n) {
         int v = stack[--n], c = 0;
         uint64_t taken[2] = {0};
-        for (int w = 0; w < p->words; w++)
-            for (uint64_t x = p->adj[(size_t)v * (size_t)p->words + (size_t)w]; x; x &= x - 1) {
-                int u = f->vreg[64 * w + __builtin_ctzll(x)].color;
-                if (u >= 0)
-                    taken[u >> 6] |= 1ull << (u & 63);
-            }
+        for (int i = 0; i < p->adj[v].n; i++) {
+            int u = other(p, v, i), is = u < 0 ? -1 : f->vreg[u].color;
+            if (is >= 0)
+                taken[is >> 6] |= 1ull << (is & 63);
+        }
         while (c < limit(p, v) && taken[c >> 6] >> (c & 63) & 1)
             c++;
         if (c < limit(p, v))
@@ -296,22 +398,6 @@ static int temp(struct cc_fn *f, enum cc_class class)
     return t;
 }
 
-/* The only definition when it can be made again anywhere: a number or a parameter. */
-static bool remakes(const struct cc_fn *f, int v, struct cc_insn *out)
-{
-    int n = 0;
-    for (int b = 0; b < f->nblocks; b++)
-        for (int i = 0; i < f->block[b].n; i++)
-            if (f->block[b].insn[i].d == v) {
-                *out = f->block[b].insn[i];
-                n++;
-            }
-    if (n != 1 || out->op != I_MOV || out->guard >= 0)
-        return false;
-    return out->a[0].kind == K_IMM ||
-           (out->a[0].kind == K_S && out->a[0].v < 0 && out->a[0].imm < f->params_end);
-}
-
 static bool is_brought(const struct cc_fn *f, const struct cc_insn *i)
 {
     return (i->op == I_LD || i->op == I_MOV) && i->guard < 0 && i->dc < 0 && f->vreg[i->d].no_spill;
@@ -327,102 +413,169 @@ static struct cc_insn memory(enum cc_op op, int reg, uint32_t slot)
     return i;
 }
 
-/* Instructions that bring register v into a new one, before `at`; returns the new one. A condition comes before other
- * registers that were brought, for it needs one of these itself. */
-static int bring(struct cc_fn *f, struct cc_block *b, int *at, int v, const struct cc_insn *how,
-                 int hows)
+/* A register that is spilled. */
+struct spilled {
+    int v;
+    enum cc_class class;
+    struct cc_insn how[2]; /* brings it into another */
+    int hows;
+    bool remade; /* its definitions go */
+    int store;   /* the register or slot that keeps it, -1 */
+};
+
+struct spiller {
+    struct cc_fn *f;
+    const struct spilled *list;
+    int *which; /* of a register: its place in the list + 1 */
+    int known;  /* registers that there were before */
+    struct cc_block out;
+};
+
+static struct spilled find_how(struct cc_fn *f, int v, const struct cc_insn *def, int defs)
 {
-    int t = temp(f, f->vreg[v].class), to = *at;
-    while (f->vreg[v].class == CC_C && to > 0 && is_brought(f, &b->insn[to - 1]))
+    struct spilled s = {.v = v, .class = f->vreg[v].class, .hows = 1, .store = -1};
+    if (s.class == CC_R && defs == 1 && def->op == I_MOV && def->guard < 0 &&
+        (def->a[0].kind == K_IMM ||
+         (def->a[0].kind == K_S && def->a[0].v < 0 && def->a[0].imm < f->params_end))) {
+        s.how[0] = *def; /* a number or a parameter: it can be made again anywhere */
+        s.remade = true;
+    } else if (s.class == CC_R) {
+        f->local_bytes = (f->local_bytes + 3) & ~3u;
+        s.store = (int)f->local_bytes;
+        f->local_bytes += 4;
+        s.how[0] = memory(I_LD, v, (uint32_t)s.store);
+    } else if (s.class == CC_C) {
+        s.store = cc_new_vreg(f, CC_R);
+        s.how[0] = cc_insn(I_R2C, v);
+        s.how[0].a[0] = cc_r(s.store);
+    } else {
+        const struct cc_vreg a = f->vreg[v];
+        s.remade = true;
+        s.hows = 0;
+        if (a.root >= 0) {
+            s.how[s.hows] = cc_insn(I_R2A, v);
+            s.how[s.hows].a[0] = cc_r(a.root);
+            s.how[s.hows++].a[1] = cc_imm((uint32_t)a.shift);
+        }
+        if (a.plus || a.root < 0) {
+            s.how[s.hows] = cc_insn(I_ADA, v);
+            s.how[s.hows].a[0] = a.root < 0 ? cc_imm(0) : cc_r(v);
+            s.how[s.hows++].a[1] = cc_imm(a.plus & 0xffff);
+        }
+    }
+    return s;
+}
+
+static const struct spilled *spilled_at(const struct spiller *w, int v)
+{
+    return v >= 0 && v < w->known && w->which[v] ? &w->list[w->which[v] - 1] : NULL;
+}
+
+/* Instructions that bring a register into a new one; returns that. A condition comes before other registers that were brought,
+ * for it needs one of these itself. */
+static int bring(struct spiller *w, const struct spilled *s, struct cc_place place)
+{
+    int t = temp(w->f, s->class), to = w->out.n;
+    while (s->class == CC_C && to > 0 && is_brought(w->f, &w->out.insn[to - 1]))
         to--;
-    struct cc_insn *in = cc_insert(f, b, to, hows);
-    for (int i = 0; i < hows; i++) {
-        struct cc_place place = in[i].place;
-        in[i] = how[i];
+    struct cc_insn *in = cc_insert(w->f, &w->out, to, s->hows);
+    for (int i = 0; i < s->hows; i++) {
+        in[i] = s->how[i];
         in[i].d = t;
         in[i].place = place;
         if (in[i].op == I_ADA && in[i].a[0].kind == K_R)
             in[i].a[0].v = t;
     }
-    *at += hows;
     return t;
 }
 
-static void spill(struct cc_fn *f, int v)
+/* The instruction with what it needs before it, and what it leaves behind it. */
+static void around(struct spiller *w, struct cc_insn in)
 {
-    enum cc_class class = f->vreg[v].class;
-    struct cc_insn how[2], made;
-    int hows = 1, store = -1; /* the register or slot that keeps it */
-    bool again = class == CC_R && remakes(f, v, &made);
-    if (again)
-        how[0] = made;
-    else if (class == CC_R) {
-        f->local_bytes = (f->local_bytes + 3) & ~3u;
-        store = (int)f->local_bytes;
-        f->local_bytes += 4;
-        how[0] = memory(I_LD, v, (uint32_t)store);
-    } else if (class == CC_C) {
-        store = cc_new_vreg(f, CC_R);
-        how[0] = cc_insn(I_R2C, v);
-        how[0].a[0] = cc_r(store);
-    } else {
-        const struct cc_vreg a = f->vreg[v];
-        hows = 0;
-        if (a.root >= 0) {
-            how[hows] = cc_insn(I_R2A, v);
-            how[hows].a[0] = cc_r(a.root);
-            how[hows++].a[1] = cc_imm((uint32_t)a.shift);
-        }
-        if (a.plus || a.root < 0) {
-            how[hows] = cc_insn(I_ADA, v);
-            how[hows].a[0] = a.root < 0 ? cc_imm(0) : cc_r(v);
-            how[hows++].a[1] = cc_imm(a.plus & 0xffff);
-        }
+    const struct spilled *met[10], *s;
+    int r[8], reads = cc_reads(&in, r), n = 0;
+    struct cc_insn save[2];
+    int saves = 0;
+    const int out[2] = {in.d, in.dc};
+    for (int k = 0; k < reads + 2; k++) { /* each once, in the order of the list */
+        if (!(s = spilled_at(w, k < reads ? r[k] : out[k - reads])))
+            continue;
+        int at = n;
+        while (at && met[at - 1] > s)
+            at--;
+        if (at && met[at - 1] == s)
+            continue;
+        memmove(met + at + 1, met + at, (size_t)(n++ - at) * sizeof *met);
+        met[at] = s;
     }
-    for (int n = 0; n < f->nblocks; n++) {
-        struct cc_block *b = &f->block[n];
-        for (int i = 0; i < b->n && !b->gone; i++) {
-            bool remade = again || class == CC_A;
-            if (b->insn[i].d == v && remade) { /* its definition is not needed any more */
-                memmove(b->insn + i, b->insn + i + 1, (size_t)(b->n - i - 1) * sizeof *b->insn);
-                b->n--;
-                i--;
-                continue;
-            }
-            bool writes = b->insn[i].d == v || b->insn[i].dc == v;
-            bool keeps = writes && class == CC_C &&
-                         b->insn[i].guard >= 0; /* other threads' flags stay */
-            int t = -1;
-            if (cc_reads_it(&b->insn[i], v) || keeps) {
-                t = bring(f, b, &i, v, how, hows);
-                replace(&b->insn[i], v, t);
-            }
-            if (!writes)
-                continue;
-            if (t < 0) {
-                t = temp(f, class);
-                b->insn[i].fresh = true; /* what it leaves lies in memory */
-            }
-            if (b->insn[i].d == v)
-                b->insn[i].d = t;
-            if (b->insn[i].dc == v)
-                b->insn[i].dc = t;
-            struct cc_insn save = class == CC_C ? cc_insn(I_C2R, store)
-                                                : memory(I_ST, t, (uint32_t)store);
-            if (class == CC_C)
-                save.a[0] = cc_r(t);
-            else {
-                save.guard = b->insn[i].guard;
-                save.cond = b->insn[i].cond;
-            }
-            save.place = b->insn[i].place;
-            *cc_insert(f, b, i + 1, 1) = save;
-            i++;
+    for (int k = 0; k < n; k++)
+        if (met[k]->remade && in.d == met[k]->v)
+            return;
+    for (int k = 0; k < n; k++) {
+        s = met[k];
+        bool writes = in.d == s->v || in.dc == s->v;
+        bool keeps = writes && s->class == CC_C && in.guard >= 0; /* other threads' flags stay */
+        int t = -1;
+        if (cc_reads_it(&in, s->v) || keeps) {
+            t = bring(w, s, in.place);
+            replace(&in, s->v, t);
         }
-        if (b->guard == v && !b->gone) {
-            int at = b->n;
-            b->guard = bring(f, b, &at, v, how, hows);
+        if (!writes)
+            continue;
+        if (t < 0) {
+            t = temp(w->f, s->class);
+            in.fresh = true; /* what it leaves lies in memory */
         }
+        if (in.d == s->v)
+            in.d = t;
+        if (in.dc == s->v)
+            in.dc = t;
+        struct cc_insn *keep = &save[saves++];
+        *keep = s->class == CC_C ? cc_insn(I_C2R, s->store) : memory(I_ST, t, (uint32_t)s->store);
+        if (s->class == CC_C)
+            keep->a[0] = cc_r(t);
+        keep->place = in.place;
+        keep->guard = s->class == CC_C ? -1 : in.guard;
+        keep->cond = in.cond;
+    }
+    CC_ROOM(w->f->arena, w->out.insn, w->out.n, w->out.room);
+    w->out.insn[w->out.n++] = in;
+    while (saves)
+        around(w, save[--saves]);
+}
+
+static void spill(struct cc_fn *f, const int *list, int n)
+{
+    struct spilled *how = cc_alloc(f->scratch, (size_t)n * sizeof *how);
+    struct spiller w = {.f = f, .list = how, .known = f->nvregs};
+    w.which = cc_alloc(f->scratch, (size_t)f->nvregs * sizeof *w.which);
+    const struct cc_insn **def = cc_alloc(f->scratch, (size_t)n * sizeof *def);
+    int *defs = cc_alloc(f->scratch, (size_t)n * sizeof *defs);
+    for (int i = 0; i < n; i++)
+        w.which[list[i]] = i + 1;
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; i < f->block[b].n; i++) {
+            int d = f->block[b].insn[i].d, at = d < 0 ? 0 : w.which[d];
+            if (at) {
+                def[at - 1] = &f->block[b].insn[i];
+                defs[at - 1]++;
+            }
+        }
+    for (int i = 0; i < n; i++)
+        how[i] = find_how(f, list[i], def[i], defs[i]);
+    for (int k = 0; k < f->nblocks; k++) {
+        struct cc_block *b = &f->block[k];
+        if (b->gone)
+            continue;
+        w.out = (struct cc_block){.place = b->place};
+        for (int i = 0; i < b->n; i++)
+            around(&w, b->insn[i]);
+        const struct spilled *s = spilled_at(&w, b->guard);
+        if (s)
+            b->guard = bring(&w, s, b->place);
+        b->insn = w.out.insn;
+        b->n = w.out.n;
+        b->room = w.out.room;
     }
 }
 
@@ -443,20 +596,25 @@ static void copy_r0(struct cc_fn *f)
 static int cheapest_neighbour(const struct pass *p, int v)
 {
     int best = -1;
-    for (int u = 1; u < p->n; u++) {
-        if (!conflicts(p, v, u))
+    bool has_gone = false;
+    for (int i = 0; i < p->adj[v].n; i++) {
+        int u = other(p, v, i);
+        if (u <= 0 || (p->used[u] && (has_gone || p->f->vreg[u].no_spill)))
             continue;
-        if (!p->used[u])
-            return u;
-        if (!p->f->vreg[u].no_spill && (best < 0 || p->cost[u] < p->cost[best]))
+        bool first = best < 0 || has_gone < !p->used[u];
+        if (first ||
+            (!p->used[u] ? u < best
+                         : p->cost[u] < p->cost[best] || (p->cost[u] <= p->cost[best] && u < best)))
             best = u;
+        has_gone |= !p->used[u];
     }
     return best;
 }
 
 /* Spills what is listed, or what is in its way; false: nothing is left that could go. */
-static bool spill_all(struct pass *p, const int *list, int n)
+static bool spill_all(struct pass *p, int *list, int n)
 {
+    int spilled = 0;
     for (int i = 0; i < n; i++) {
         int v = list[i];
         if (p->f->vreg[v].no_spill)
@@ -464,9 +622,10 @@ static bool spill_all(struct pass *p, const int *list, int n)
         if (v < 0)
             return false;
         if (p->used[v])
-            spill(p->f, v);
+            list[spilled++] = v;
         p->used[v] = false;
     }
+    spill(p->f, list, spilled);
     return true;
 }
 
@@ -478,7 +637,7 @@ static int assign(struct pass *p, enum cc_class first, enum cc_class last, bool 
         build(p);
         while (first == CC_R && coalesce(p))
             build(p);
-        int *list = cc_alloc(f->arena, (size_t)p->n * sizeof *list), n = 0;
+        int *list = cc_alloc(f->scratch, (size_t)p->n * sizeof *list), n = 0;
         for (int c = (int)first; c <= (int)last; c++)
             n += colour(p, (enum cc_class)c, list + n);
         if (n == 0)

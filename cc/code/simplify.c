@@ -22,7 +22,7 @@ static void find_defs(struct pass *p)
 {
     struct cc_fn *f = p->f;
     cc_count(f);
-    p->def = cc_alloc(f->arena, (size_t)f->nvregs * sizeof *p->def);
+    p->def = cc_alloc(f->scratch, (size_t)f->nvregs * sizeof *p->def);
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->block[b].n && !f->block[b].gone; i++) {
             struct cc_insn *in = &f->block[b].insn[i];
@@ -305,20 +305,23 @@ static uint32_t hash(const struct cc_insn *i)
 
 static void share(struct pass *p, const struct cc_flow *g)
 {
-    enum { BUCKETS = 1024, CHAIN = 64 };
+    enum { CHAIN = 64 };
     struct cc_fn *f = p->f;
+    size_t buckets = 1024;
+    while (buckets < (size_t)f->nvregs)
+        buckets *= 2;
     struct seen {
         struct cc_insn *i;
         int block;
         struct seen *next;
-    } **table = cc_alloc(f->arena, BUCKETS * sizeof *table);
+    } **table = cc_alloc(f->scratch, buckets * sizeof *table);
     for (int r = 0; r < g->norder; r++) { /* dominators come first */
         struct cc_block *b = &f->block[g->order[r]];
         for (int i = 0; i < b->n; i++) {
             struct cc_insn *in = &b->insn[i];
             if (!shareable(p, in))
                 continue;
-            struct seen **bucket = &table[hash(in) % BUCKETS], *s = *bucket;
+            struct seen **bucket = &table[hash(in) & (buckets - 1)], *s = *bucket;
             for (int n = 0; s && n < CHAIN; n++, s = s->next)
                 if (same_insn(s->i, in) && cc_dominates(g, s->block, g->order[r]))
                     break;
@@ -328,7 +331,7 @@ static void share(struct pass *p, const struct cc_flow *g)
                 p->changed = true;
                 continue;
             }
-            struct seen *mine = cc_alloc(f->arena, sizeof *mine);
+            struct seen *mine = cc_alloc(f->scratch, sizeof *mine);
             *mine = (struct seen){in, g->order[r], *bucket};
             *bucket = mine;
         }
@@ -353,25 +356,21 @@ static bool sets_zero_flag(const struct cc_insn *i)
     }
 }
 
-static void flip_readers(struct cc_fn *f, int c)
+/* Conditions that are the opposite now: flip[c]. */
+static void flip_readers(struct cc_fn *f, const bool *flip)
 {
     for (int b = 0; b < f->nblocks; b++) {
         struct cc_block *k = &f->block[b];
         for (int i = 0; i < k->n; i++)
-            if (k->insn[i].guard == c)
+            if (k->insn[i].guard >= 0 && flip[k->insn[i].guard])
                 k->insn[i].cond = k->insn[i].cond == N_NE ? N_EQ : N_NE;
-        if (k->guard == c)
+        if (k->guard >= 0 && flip[k->guard])
             k->cond = k->cond == N_NE ? N_EQ : N_NE;
     }
 }
 
-static bool writes(const struct cc_insn *i, int v)
-{
-    return i->d == v || i->dc == v;
-}
-
-/* "x = ...; c = x == 0": the flags of the first will do. */
-static void fuse_flags(struct pass *p, struct cc_block *b, int at)
+/* "x = ...; c = x == 0": the flags of the first will do. last[x]: its place + 1. */
+static void fuse_flags(struct pass *p, struct cc_block *b, int at, const int *last, bool *flip)
 {
     struct cc_fn *f = p->f;
     struct cc_insn *set = &b->insn[at];
@@ -379,9 +378,7 @@ static void fuse_flags(struct pass *p, struct cc_block *b, int at)
         (set->cmp != P_EQ && set->cmp != P_NE) || set->a[0].kind != K_R || !plain(&set->a[0]) ||
         set->a[1].kind != K_IMM || set->a[1].imm > 1 || f->vreg[set->dc].defs != 1)
         return;
-    int x = set->a[0].v, d = at - 1;
-    while (d >= 0 && !writes(&b->insn[d], x))
-        d--;
+    int d = last[set->a[0].v] - 1;
     if (d < 0 || !sets_zero_flag(&b->insn[d]))
         return;
     struct cc_insn *def = &b->insn[d];
@@ -390,41 +387,81 @@ static void fuse_flags(struct pass *p, struct cc_block *b, int at)
         return;
     def->dc = set->dc;
     if ((set->cmp == P_EQ) != one) /* true where the value is 0: "ne" of the mask is "eq" of it */
-        flip_readers(f, set->dc);
+        flip[set->dc] = true;
     *set = cc_insn(I_MOV, -1); /* swept away */
     p->changed = true;
 }
 
+/* What it wrote is not wanted: neither is what it read. */
+static void forget(struct cc_fn *f, const struct cc_insn *i)
+{
+    int r[8], n = cc_reads(i, r);
+    for (int k = 0; k < n; k++)
+        f->vreg[r[k]].uses--;
+    if (i->d >= 0)
+        f->vreg[i->d].defs--;
+    if (i->dc >= 0)
+        f->vreg[i->dc].defs--;
+}
+
 void cc_sweep(struct cc_fn *f)
 {
+    cc_count(f);
     for (bool again = true; again;) {
         again = false;
-        cc_count(f);
-        for (int b = 0; b < f->nblocks; b++) {
+        for (int b = f->nblocks - 1; b >= 0; b--) {
             struct cc_block *k = &f->block[b];
-            int n = 0;
-            for (int i = 0; i < k->n; i++) {
+            int n = k->n;
+            for (int i = n - 1; i >= 0; i--) { /* readers before what they read */
                 struct cc_insn *in = &k->insn[i];
                 if (in->dc >= 0 && f->vreg[in->dc].uses == 0) {
+                    f->vreg[in->dc].defs--;
                     in->dc = -1;
-                    again = true;
                 }
                 if (in->d >= 0 && f->vreg[in->d].uses == 0 && in->dc >= 0 && in->d != 0 &&
                     in->op != I_MOV && in->op != I_LD) {
+                    f->vreg[in->d].defs--;
                     in->d = -1;
-                    again = true;
                 }
                 bool wanted = (in->d >= 0 && f->vreg[in->d].uses) || in->dc >= 0 || !cc_pure(in);
                 bool self = in->op == I_MOV && in->d >= 0 && in->a[0].kind == K_R &&
                             in->a[0].v == in->d && plain(&in->a[0]);
-                if (wanted && !self)
-                    k->insn[n++] = *in;
-                else
-                    again = true;
+                if (wanted && !self) {
+                    k->insn[--n] = *in;
+                    continue;
+                }
+                forget(f, in);
+                again = true;
             }
-            k->n = n;
+            k->n -= n;
+            if (n && k->n)
+                memmove(k->insn, k->insn + n, (size_t)k->n * sizeof *k->insn);
         }
     }
+}
+
+static void fuse_all_flags(struct pass *p)
+{
+    struct cc_fn *f = p->f;
+    int *last = cc_alloc(f->scratch, (size_t)f->nvregs * sizeof *last);
+    bool *flip = cc_alloc(f->scratch, (size_t)f->nvregs);
+    for (int b = 0; b < f->nblocks; b++) {
+        struct cc_block *k = &f->block[b];
+        for (int i = 0; i < k->n; i++) {
+            fuse_flags(p, k, i, last, flip);
+            const int out[2] = {k->insn[i].d, k->insn[i].dc};
+            for (int o = 0; o < 2; o++)
+                if (out[o] >= 0)
+                    last[out[o]] = i + 1;
+        }
+        for (int i = 0; i < k->n; i++) {
+            const int out[2] = {k->insn[i].d, k->insn[i].dc};
+            for (int o = 0; o < 2; o++)
+                if (out[o] >= 0)
+                    last[out[o]] = 0;
+        }
+    }
+    flip_readers(f, flip);
 }
 
 void cc_simplify(struct cc_fn *f)
@@ -432,6 +469,7 @@ void cc_simplify(struct cc_fn *f)
     struct pass p = {.f = f};
     for (int round = 0; round < 10; round++) {
         p.changed = false;
+        cc_arena_free(f->scratch);
         cc_tidy_flow(f);
         find_defs(&p);
         for (int b = 0; b < f->nblocks; b++)
@@ -448,10 +486,7 @@ void cc_simplify(struct cc_fn *f)
         struct cc_flow g = cc_flow(f);
         share(&p, &g);
         cc_sweep(f);
-        cc_count(f);
-        for (int b = 0; b < f->nblocks; b++)
-            for (int i = 0; i < f->block[b].n; i++)
-                fuse_flags(&p, &f->block[b], i);
+        fuse_all_flags(&p);
         cc_sweep(f);
         if (!p.changed)
             break;

@@ -2,17 +2,17 @@
  *
  * clang lets a `return` go to the code that all ends share, as "done" with a flag. Then those that part around it would seem
  * to meet there alone, and would come to the barrier one after the other. A copy of that code, if it is short, lets them
- * meet where those that stay do (flow.c).
+ * meet where those that stay do (meeting.c).
  */
 #include "ir.h"
 
 enum { MAX_TAIL = 16 };
 
 /* Blocks from which a barrier is still to come, and those that have one. */
-static bool *before_barriers(const struct cc_fn *f, const struct cc_flow *g, bool *any)
+static bool *before_barriers(struct cc_fn *f, const struct cc_flow *g, bool *any)
 {
-    bool *is = cc_alloc(f->arena, (size_t)g->n);
-    int *stack = cc_alloc(f->arena, (size_t)g->n * sizeof *stack), top = 0;
+    bool *is = cc_alloc(f->scratch, (size_t)g->n);
+    int *stack = cc_alloc(f->scratch, (size_t)g->n * sizeof *stack), top = 0;
     for (int k = 0; k < g->norder; k++) {
         const struct cc_block *b = &f->block[g->order[k]];
         for (int i = 0; i < b->n && !is[g->order[k]]; i++)
@@ -32,19 +32,22 @@ static bool *before_barriers(const struct cc_fn *f, const struct cc_flow *g, boo
     return is;
 }
 
-static bool some_part_before(const struct cc_fn *f, const struct cc_flow *g, int b)
+/* Has some block parted the threads on each way to b? */
+static bool *parted_before(struct cc_fn *f, const struct cc_flow *g)
 {
-    while ((b = g->idom[b]) >= 0)
-        if (f->block[b].diverges)
-            return true;
-    return false;
+    bool *is = cc_alloc(f->scratch, (size_t)g->n);
+    for (int i = 1; i < g->norder; i++) {
+        int d = g->idom[g->order[i]];
+        is[g->order[i]] = is[d] || f->block[d].diverges;
+    }
+    return is;
 }
 
 /* A copy of a block that ends, with registers of its own where no other block has to do with them. */
 static int copy(struct cc_fn *f, int tail)
 {
     int own = cc_new_block(f), first = f->nvregs;
-    int *name = cc_alloc(f->arena, (size_t)first * sizeof *name);
+    int *name = cc_alloc(f->scratch, (size_t)first * sizeof *name);
     const struct cc_block *t = &f->block[tail];
     f->block[own].place = t->place;
     for (int i = 0; i < t->n; i++) {
@@ -74,11 +77,11 @@ void cc_split_tails(struct cc_fn *f)
     cc_tidy_flow(f);
     cc_find_divergence(f);
     struct cc_flow g = cc_flow(f);
-    bool any, *before = before_barriers(f, &g, &any);
+    bool any, *before = before_barriers(f, &g, &any), *parted = parted_before(f, &g);
     cc_count(f);
     for (int k = 0; k < g.norder && any; k++) {
         int from = g.order[k], s = 0;
-        if (f->block[from].guard < 0 || !before[from] || !some_part_before(f, &g, from))
+        if (f->block[from].guard < 0 || !before[from] || !parted[from])
             continue;
         while (s < 2 && before[f->block[from].succ[s]])
             s++;

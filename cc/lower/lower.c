@@ -639,12 +639,18 @@ static bool is_return(const struct ptx_insn *in)
            strcmp(in->op, "ret.uni") == 0;
 }
 
-static int label_at(const struct ptx_kernel *k, const char *name)
+static int by_name(const void *a, const void *b)
 {
-    for (int i = 0; i < k->nlabels; i++)
-        if (strcmp(k->label[i].name, name) == 0)
-            return k->label[i].at;
-    return -1;
+    return strcmp(((const struct ptx_label *)a)->name, ((const struct ptx_label *)b)->name);
+}
+
+static int label_at(const struct cc_lower *l, const struct ptx_insn *branch)
+{
+    const struct ptx_label wanted = {.name = branch->n ? branch->o[0].name : NULL};
+    const struct ptx_label *at = wanted.name ? bsearch(&wanted, l->label, (size_t)l->k->nlabels,
+                                                       sizeof wanted, by_name)
+                                             : NULL;
+    return at ? at->at : -1;
 }
 
 static void make_registers(struct cc_lower *l)
@@ -689,8 +695,7 @@ static int *find_blocks(struct cc_lower *l)
     starts[0] = true;
     for (int i = 0; i < k->ninsns; i++) {
         if (is_branch(&k->insn[i])) {
-            int at = k->insn[i].n ? label_at(k, k->insn[i].o[0].name ? k->insn[i].o[0].name : "")
-                                  : -1;
+            int at = label_at(l, &k->insn[i]);
             if (at >= 0)
                 starts[at] = true;
         }
@@ -710,6 +715,10 @@ int cc_lower(struct cc_fn *f)
         if (is_call(l.in = &k->insn[i]))
             return refuse_call(&l);
     make_registers(&l);
+    l.label = cc_alloc(f->scratch, (size_t)(k->nlabels + 1) * sizeof *l.label);
+    if (k->nlabels)
+        memcpy(l.label, k->label, (size_t)k->nlabels * sizeof *l.label);
+    qsort(l.label, (size_t)k->nlabels, sizeof *l.label, by_name);
     int *of = find_blocks(&l);
     for (int i = 0; i < k->ninsns; i++) {
         l.in = &k->insn[i];
@@ -718,7 +727,7 @@ int cc_lower(struct cc_fn *f)
         if (b->n == 0)
             b->place = l.in->place;
         if (is_branch(l.in)) {
-            int at = l.in->n && l.in->o[0].name ? label_at(k, l.in->o[0].name) : -1;
+            int at = label_at(&l, l.in);
             if (at < 0)
                 return cc_refuse(&l, "a jump to an unknown place");
             b->place = l.in->place;

@@ -19,6 +19,7 @@ struct cc_lower {
     bool *mask;    /* a predicate is read as a value too */
     unsigned *tag; /* where an address comes from */
     const struct ptx_insn **def;
+    struct ptx_label *label; /* by name */
 };
 
 enum { TAG_CONST = 1, TAG_GLOBAL = 2, TAG_SHARED = 4, TAG_LOCAL = 8 };
