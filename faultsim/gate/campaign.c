@@ -468,9 +468,9 @@ static int open_store(const struct job *const *jobs, int n, const struct gates_o
                                 .job = facts};
     int status = opt->resume && has_shorter_list(opt->store, options)
                      ? fl_fail(err,
-                               "%s: its list of faults lacks those of outputs that are read inside "
-                               "too, as version 0.2.0 did; report it as it is, or start again in "
-                               "another file",
+                               "%s: version 0.2.0 made it, whose lists lack faults of outputs that "
+                               "are read inside too; report it as it is, or start again in another "
+                               "file",
                                opt->store)
                      : store_open(opt->store, opt->resume, &id, out, err);
     for (int i = 0; i < n; i++)

@@ -171,7 +171,7 @@ static void a_store_whose_list_lacks_faults_of_outputs_is_refused_and_others_go_
         opt.resume = true;
         if (i == 0) {
             CU_ASSERT_EQUAL(gates_run(jobs, 1, &opt, &s, &err), -1);
-            REFUSED(err, "lacks those of outputs that are read inside too");
+            REFUSED(err, "whose lists lack faults of outputs that are read inside too");
             CU_ASSERT_EQUAL(store_read(opt.store, &s, &err), 0);
             made = store_made(s);
             CU_ASSERT_PTR_NOT_NULL(strstr(made, " checked=no"));
