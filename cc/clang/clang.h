@@ -10,8 +10,8 @@ struct cc_clang {
     bool fast;              /* CUDA C: functions of float are the machine's own */
     const char *const *arg; /* further arguments: -I, -W */
     int nargs;
-    const char *
-        macros; /* lines #define and #undef, which come behind the language's own names; may be NULL */
+    /* Lines #define and #undef, which come behind the language's own names; may be NULL. */
+    const char *macros;
 };
 
 /* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX, with a zero byte behind it, or, `as_llvm`,

@@ -1,6 +1,8 @@
 /* clang-format off */
-/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled. Macros that are not the
- * language's end with the file: a test lists those that stay. */
+/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled.
+ *
+ * Macros that are not the language's end with the file: a test lists those that stay.
+ */
 #undef __CUDA_ARCH__ /* which is of the PTX that clang makes */
 #define __CUDA_ARCH__   100
 #define __global__      __attribute__((global))

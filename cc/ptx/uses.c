@@ -3,12 +3,17 @@
 
 #include <string.h>
 
-/* Bits of the parameters from which the registers of an operand come. */
+/* Behind the bits of parameters: the address of a variable. */
+static const uint64_t VARIABLE = UINT64_C(1) << 63;
+
+/* Bits of what the registers of an operand come from. */
 static uint64_t comes_from(const struct ptx_operand *o, const uint64_t *from)
 {
     uint64_t mask = o->reg >= 0 ? from[o->reg] : 0;
     for (int e = 0; o->kind == PTX_VEC && e < o->elements; e++)
         mask |= from[o->element[e]];
+    if (o->name && (o->kind == PTX_SYM || o->kind == PTX_MEM))
+        mask |= VARIABLE;
     return mask;
 }
 
@@ -24,41 +29,57 @@ static bool put(const struct ptx_operand *o, uint64_t *from, uint64_t mask)
 
 static uint64_t param_bit(const struct ptx_kernel *k, const char *name)
 {
-    for (int i = 0; name && i < k->nparams && i < 64; i++)
+    for (int i = 0; name && i < k->nparams && i < 63; i++)
         if (strcmp(k->param[i].name, name) == 0)
             return UINT64_C(1) << i;
     return 0;
 }
 
+static bool is_store(const struct ptx_insn *in)
+{
+    return strncmp(in->op, "st.", 3) == 0 && in->n > 1;
+}
+
+static bool is_load(const struct ptx_insn *in)
+{
+    return strncmp(in->op, "ld", 2) == 0 && in->n > 1;
+}
+
+/* What an instruction adds to `from`, and to `kept`: what stands in memory, to be loaded again. Is it anything new? */
+static bool follow(const struct ptx_kernel *k, const struct ptx_insn *in, uint64_t *from,
+                   uint64_t *kept)
+{
+    uint64_t mask = 0, before = *kept;
+    if (is_store(in)) {
+        *kept |= comes_from(&in->o[1], from);
+        return *kept != before;
+    }
+    if (strncmp(in->op, "ld.param", 8) == 0)
+        mask = param_bit(k, in->n > 1 ? in->o[1].name : NULL);
+    else if (is_load(in))
+        mask = *kept;
+    else
+        for (int o = 1; o < in->n; o++)
+            mask |= comes_from(&in->o[o], from);
+    return in->n && put(&in->o[0], from, mask);
+}
+
 struct ptx_uses ptx_find_uses(struct cc_arena *arena, const struct ptx_kernel *k)
 {
     struct ptx_uses uses = {0, 0};
-    uint64_t *from = cc_alloc(arena, (size_t)k->nregs * sizeof *from);
-    uint64_t kept = 0; /* what stands in memory, to be loaded again */
+    uint64_t *from = cc_alloc(arena, (size_t)k->nregs * sizeof *from), kept = 0;
     for (bool again = true; again;) {
         again = false;
-        for (int i = 0; i < k->ninsns; i++) {
-            const struct ptx_insn *in = &k->insn[i];
-            bool load = strncmp(in->op, "ld", 2) == 0, store = strncmp(in->op, "st.", 3) == 0;
-            uint64_t mask = 0;
-            for (int o = store ? 0 : 1; o < in->n; o++)
-                mask |= comes_from(&in->o[o], from);
-            if (store) {
-                uint64_t value = in->n > 1 ? comes_from(&in->o[1], from) : 0;
-                uint64_t address = comes_from(&in->o[0], from);
-                /* from nowhere: a pointer that came out of memory */
-                bool unknown = !address && strncmp(in->op, "st.global", 9) == 0;
-                uses.written |= unknown ? ~UINT64_C(0) : address;
-                again |= (kept | value) != kept;
-                kept |= value;
-            } else if (load && strncmp(in->op, "ld.param", 8) == 0) {
-                again |= in->n > 1 && put(&in->o[0], from, param_bit(k, in->o[1].name));
-            } else if (load) {
-                uses.read |= mask;
-                again |= put(&in->o[0], from, kept);
-            } else if (in->n) {
-                again |= put(&in->o[0], from, mask);
-            }
+        for (int i = 0; i < k->ninsns; i++)
+            again |= follow(k, &k->insn[i], from, &kept);
+    }
+    for (int i = 0; i < k->ninsns; i++) {
+        const struct ptx_insn *in = &k->insn[i];
+        if (is_store(in)) { /* through a pointer from nowhere: it may be any */
+            uint64_t address = comes_from(&in->o[0], from);
+            uses.written |= address || strncmp(in->op, "st.global", 9) ? address : ~UINT64_C(0);
+        } else if (is_load(in) && strncmp(in->op, "ld.param", 8)) {
+            uses.read |= comes_from(&in->o[1], from);
         }
     }
     return uses;

@@ -250,6 +250,12 @@ static void of_a_first_job_what_is_only_read_is_no_output(void)
                   "    __global int *p[4] = {a, b, a + n, b + n};\n    p[n & 3][1] = 5;\n}\n");
     tools_expect(dir, "smcc", "far.cl -o far.cubin --job far.job.xml && cat far.job.xml", 0,
                  "<output name=\"a\" buffer=\"a\"/>\n  <output name=\"b\" buffer=\"b\"/>\n");
+    put("walk.cu", "__device__ int last;\n__global__ void k(const int *in, int *out, int n)\n{\n"
+                   "    for (int i = 0; i < n; i++, in += 3, out += 2)\n        *out = *in;\n"
+                   "    last = n;\n}\n");
+    tools_expect(dir, "smcc",
+                 "walk.cu -o walk.cubin --job walk.job.xml && grep -c '<output' walk.job.xml", 0,
+                 "1");
 }
 
 static void failures_of_a_kernel_have_lines(void)
