@@ -6,7 +6,6 @@
 #include <libxml/relaxng.h>
 #include <unistd.h>
 #include "faultsim/permanent/prove.h"
-#include "faultsim/report/stuck_at.h"
 
 /* ---- the golden run ---------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include <libxml/relaxng.h>
 #include <unistd.h>
 #include "faultsim/permanent/prove.h"
-#include "faultsim/report/stuck_at.h"
 
 static void faults_are_proved_untestable_under_every_profile(void)
 {
