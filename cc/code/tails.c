@@ -81,11 +81,11 @@ void cc_split_tails(struct cc_fn *f)
     cc_count(f);
     for (int k = 0; k < g.norder && any; k++) {
         int from = g.order[k], s = 0;
-        if (f->block[from].guard < 0 || !before[from] || !parted[from])
+        if (f->block[from].guard < 0 || !parted[from])
             continue;
         while (s < 2 && before[f->block[from].succ[s]])
             s++;
-        if (s == 2)
+        if (s == 2 || !before[f->block[from].succ[1 - s]]) /* the others have no barrier to come */
             continue;
         int to = f->block[from].succ[s];
         while (g.npred[to] == 1 && f->block[to].guard < 0 && f->block[to].succ[0] >= 0) {

@@ -226,6 +226,28 @@ static void all_have_stored_before_one_loads_behind_the_join(void)
     expect_right(source, 0);
 }
 
+/* The end that they share is short, and there is a barrier before it. */
+static void who_has_passed_the_last_barrier_ends_in_lock_step(void)
+{
+    static const char source[] = HEAD
+        "    volatile u *mine = s + t, *other = s + (t ^ 1);\n    u z = x;\n"
+        "    if (x & 1)\n        z = mixed(x);\n    *mine = z;\n    u y = *other;\n"
+        "    __syncthreads();\n    if (x & 2) {\n        for (u i = 0; i < t; i++)\n"
+        "            z = z * 5 + i;\n        *mine = z;\n    }\n    o[t] = y + *other;\n}\n";
+    uint32_t s[64], z[64];
+    if (!check_clang())
+        return;
+    memset(want, 0, sizeof want);
+    for (uint32_t t = 0; t < 64; t++) {
+        s[t] = z[t] = in[t] & 1 ? mixed(in[t]) : in[t];
+        for (uint32_t i = 0; i < t && in[t] & 2; i++)
+            z[t] = z[t] * 5 + i;
+    }
+    for (int t = 0; t < 64; t++)
+        want[t] = want[t + 64] = s[t ^ 1] + z[t ^ 1];
+    expect_right(source, 0);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -235,7 +257,8 @@ int main(void)
                            CHECK(who_ends_in_a_loop_is_not_waited_for),
                            CHECK(a_loop_with_no_way_out_but_return_joins_in_each_turn),
                            CHECK(one_warp_reduces_in_lock_step),
-                           CHECK(all_have_stored_before_one_loads_behind_the_join));
+                           CHECK(all_have_stored_before_one_loads_behind_the_join),
+                           CHECK(who_has_passed_the_last_barrier_ends_in_lock_step));
     tools_remove(dir);
     return status;
 }
