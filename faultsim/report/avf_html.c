@@ -135,11 +135,12 @@ static void outcome_row(struct page *p, struct chart *c, const struct result_par
     double lo = all->active_only ? m->avf_util_lo : m->avf_lo;
     double hi = all->active_only ? m->avf_util_hi : m->avf_hi;
     free(name);
-    for (int o = 0; o < PAGE_FAILING; o++)
-        row->value[o] = 100 * (double)all->t.outcome[page_shown[o].outcome] /
-                        (double)all->t.counted;
-    row->half = 100 * page_half(all->method, lo, hi);
-    if (row->half > 0) {
+    for (int o = 0; o < PAGE_FAILING; o++) {
+        uint64_t n = all->t.outcome[page_shown[o].outcome];
+        row->value[o] = 100 * (double)n / (double)all->t.counted;
+        row->half[o] = 100 * page_doubt(all->method, n, all->t.counted, all->confidence);
+    }
+    if (page_half(all->method, lo, hi) > 0) {
         row->low = 100 * lo;
         row->high = 100 * hi;
     }
@@ -177,7 +178,7 @@ static void bar(struct chart *c, const char *name, int series, double v, double 
     struct chart_row *row = chart_row(c, label);
     free(label);
     row->value[series] = 100 * v;
-    row->half = 100 * half;
+    row->half[series] = 100 * half;
 }
 
 static void ace(struct page *p)

@@ -70,7 +70,9 @@ static double scale(const struct chart *c)
 /* "33.6 % (31.5 to 35.6)" */
 static void head(const struct chart *c, const struct chart_row *r, struct fl_buf *out)
 {
-    double half = isnan(r->low) ? r->half : (r->high - r->low) / 2;
+    double half = isnan(r->low) ? 0 : (r->high - r->low) / 2;
+    for (int s = 0; s < c->nseries && isnan(r->low); s++)
+        half = fmax(half, r->half[s]);
     figure_percent(out, isnan(r->head) ? sum(c, r) : r->head, half);
     fl_buf_printf(out, " %%");
     if (!isnan(r->low)) {
@@ -90,7 +92,7 @@ static void parts(const struct chart *c, const struct chart_row *r, struct fl_bu
         if (!drawn(r->value[s]))
             continue;
         fl_buf_printf(out, "%s%s ", comma, c->series[s]);
-        figure_percent(out, r->value[s], r->half);
+        figure_percent(out, r->value[s], r->half[s]);
         comma = ", ";
     }
 }

@@ -19,7 +19,7 @@ struct chart_row {
     double value[CHART_SERIES]; /* percent, behind each other; NAN: none */
     double low, high;           /* the interval of all of them together, or NAN */
     double head;                /* what is said first, in percent; NAN: the sum of the values */
-    double half;                /* of the interval of each value, for its digits; 0: exact */
+    double half[CHART_SERIES];  /* of the interval of each value, for its digits; 0: exact */
 };
 
 struct chart {

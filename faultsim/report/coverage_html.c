@@ -92,7 +92,8 @@ static void outcome_chart(struct page *p)
         for (int o = 0; o < p->outcomes; o++)
             row->value[o] = 100 * share(k.by_outcome[page_shown[o].outcome], k.faults);
         row->value[p->outcomes] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
-        row->half = two_decimals;
+        for (int o = 0; o <= p->outcomes; o++)
+            row->half[o] = two_decimals;
         row->head = 100 * share(k.detected, k.faults - k.untestable);
     }
     page_chart(p, &c);

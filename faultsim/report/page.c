@@ -36,7 +36,7 @@ static const char style[] =
     "flex-wrap:wrap;gap:2px 14px;align-items:center;color:var(--m);margin:.3em 0}"
     ".key i,.time i{display:inline-block;width:1.8em;height:11px;margin-right:5px;"
     "border:1px solid}.time i{height:3px;border:0;vertical-align:middle}\n"
-    ".r{display:grid;grid-template-columns:minmax(4em,min(var(--l),16em)) 1fr 21em;gap:0 12px;"
+    ".r{display:grid;grid-template-columns:minmax(4em,min(var(--l),16em)) 1fr 23em;gap:0 12px;"
     "align-items:center;padding:2px 0;font-size:14px}.l,.v{overflow-wrap:anywhere}"
     ".v{color:var(--m)}.v b{color:var(--t)}.bar{display:flex;position:relative;height:14px;"
     "background:var(--s)}.bar i{border:1px solid;flex:none}.bar u{position:absolute;top:3px;"
@@ -395,12 +395,18 @@ double page_half(enum tally_method method, double lo, double hi)
     return method == METHOD_SAMPLE && hi > lo ? (hi - lo) / 2 : 0;
 }
 
+double page_doubt(enum tally_method method, uint64_t k, uint64_t n, double confidence)
+{
+    if (method != METHOD_SAMPLE)
+        return 0;
+    struct stats_interval i = stats_wilson(k, n, confidence);
+    return page_half(method, i.lo, i.hi);
+}
+
 void page_cell_part(struct page *p, const struct tally_row *row, uint64_t k)
 {
-    struct stats_interval i = {0, 0};
-    if (row->method == METHOD_SAMPLE)
-        i = stats_wilson(k, row->t.counted, row->confidence);
-    page_cell_share(p, (double)k / (double)row->t.counted, page_half(row->method, i.lo, i.hi));
+    page_cell_share(p, (double)k / (double)row->t.counted,
+                    page_doubt(row->method, k, row->t.counted, row->confidence));
 }
 
 void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi)
@@ -496,7 +502,8 @@ static void put_table(struct page *p, const struct page_table *t, int shown)
             fl_buf_printf(out, "</th>");
         }
     fl_buf_printf(out, "</tr>\n");
-    for (int row = 0; row * t->ncolumns < t->ncells; row++) {
+    int rows = t->ncells / t->ncolumns;
+    for (int row = 0; row < rows && row < PAGE_ROWS; row++) {
         fl_buf_printf(out, "<tr>");
         for (int c = 0; c < t->ncolumns; c++)
             if (t->column[c].shown) {
@@ -510,6 +517,11 @@ static void put_table(struct page *p, const struct page_table *t, int shown)
         fl_buf_printf(out, "</tr>\n");
     }
     fl_buf_printf(out, "</table>\n");
+    if (rows > PAGE_ROWS) {
+        fl_buf_printf(out, "<p class=\"n\">");
+        figure_of(out, (uint64_t)(rows - PAGE_ROWS), "more row");
+        fl_buf_printf(out, ": --plots writes all of them.</p>\n");
+    }
     if (*class)
         name_columns(p, t, *class == 'w');
 }

@@ -55,6 +55,7 @@ void page_end(struct page *p, struct fl_buf *out);
 /* Tables. A head is names between bars; those that start with a star are text and stand left; "@"
  * is a column for each outcome. What a column says in every row stands above the table, and a
  * column that says nothing is left out: so a table without rows is none. */
+enum { PAGE_ROWS = 200 }; /* that a page has at most; a file of --plots has all */
 void page_head(struct page *p, const char *columns);
 bool page_end_table(struct page *p); /* whether there is one */
 void page_end_row(struct page *p);
@@ -68,7 +69,9 @@ void page_cell_share(struct page *p, double v, double half); /* as percent */
 void page_cell_part(struct page *p, const struct tally_row *row, uint64_t k);
 /* From and to, of samples alone: others know their AVF. */
 void page_cell_interval(struct page *p, enum tally_method method, double lo, double hi);
+/* Half of an interval, 0 where nothing was drawn: from both ends, and of k in n that were drawn. */
 double page_half(enum tally_method method, double lo, double hi);
+double page_doubt(enum tally_method method, uint64_t k, uint64_t n, double confidence);
 
 /* Bars and curves, which are freed; none without a row or a curve. */
 void page_chart(struct page *p, struct chart *c);

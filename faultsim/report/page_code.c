@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faultsim/result/stats.h"
 #include "page.h"
 #include "source.h"
 #include "csv.h"
@@ -46,9 +45,8 @@ static int step(uint64_t failed, uint64_t of)
 
 static void figure(const struct heat *h, uint64_t failed, struct fl_buf *out)
 {
-    struct stats_interval i = stats_wilson(failed, h->counted, 0.95);
     figure_percent(out, 100 * (double)failed / (double)h->counted,
-                   100 * page_half(h->part->method, i.lo, i.hi));
+                   100 * page_doubt(h->part->method, failed, h->counted, h->part->confidence));
 }
 
 static bool matters(const struct heat *h, int row)
@@ -266,7 +264,7 @@ void page_source(struct page *p, const char *reads)
 static void by_register(struct page *p, const struct result_part *part, int kernel)
 {
     const struct result_job *j = &p->a->result->job[part->job];
-    double all = (double)counted(p, part);
+    uint64_t all = counted(p, part);
     int n;
     struct site *s = avf_by_register(part, SITE_READER, &n);
     struct chart c;
@@ -282,10 +280,11 @@ static void by_register(struct page *p, const struct result_part *part, int kern
         char label[16];
         snprintf(label, sizeof label, "R%d", s[i].reg);
         struct chart_row *row = chart_row(&c, label);
-        struct stats_interval at = stats_wilson(avf_site_failed(&s[i]), (uint64_t)all, 0.95);
-        row->half = 100 * page_half(part->method, at.lo, at.hi);
-        for (int o = 0; o < PAGE_FAILING; o++)
-            row->value[o] = 100 * (double)s[i].outcome[page_shown[o].outcome] / all;
+        for (int o = 0; o < PAGE_FAILING; o++) {
+            uint64_t failed = s[i].outcome[page_shown[o].outcome];
+            row->value[o] = 100 * (double)failed / (double)all;
+            row->half[o] = 100 * page_doubt(part->method, failed, all, part->confidence);
+        }
     }
     page_chart(p, &c);
     free(s);

@@ -5,6 +5,7 @@
 
 #include "faultsim/report/avf.h"
 #include "faultsim/report/coverage.h"
+#include "faultsim/report/page.h"
 #include "tests/lib/made_up.h"
 #include "tests/lib/tools.h"
 
@@ -616,6 +617,36 @@ static void the_page_escapes_what_it_quotes(void)
     CU_ASSERT_PTR_NULL(strstr(whole_page(), "<R0>"));
 }
 
+/* Of a job with thousands of launches: a row for each would be megabytes. */
+static void a_table_of_a_page_has_so_many_rows_at_most(void)
+{
+    enum { LAUNCHES = 5000 };
+    struct store *s = campaign();
+    struct avf_report a = report_of(s);
+    struct result only = *a.result;
+    struct result_job *job = &a.result->job[1], was = *job;
+    struct result_part part = a.result->part[MADE_UP_PARTS - 1];
+    job->nlaunches = LAUNCHES;
+    job->launch = fl_alloc(LAUNCHES * sizeof *job->launch);
+    part.tally = fl_alloc(LAUNCHES * sizeof *part.tally);
+    for (int l = 0; l < LAUNCHES; l++) {
+        job->launch[l] = (struct result_launch){.kernel = 0, .cycles = 1};
+        part.tally[l] = a.result->part[MADE_UP_PARTS - 1].tally[0];
+    }
+    only.nparts = 1;
+    only.part = &part;
+    a.result = &only;
+    char *page = html(&a);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">vecadd, launch 0<"));
+    CU_ASSERT_EQUAL(times(page, ", launch "), 2 * PAGE_ROWS);
+    CU_ASSERT_EQUAL(times(page, "<p class=\"n\">4&#8239;800 more rows: --plots writes all"), 2);
+    free(job->launch);
+    *job = was;
+    free(part.tally);
+    free(page);
+    store_close(s, NULL);
+}
+
 static void look_at_page(const struct avf_report *a)
 {
     char *text = html(a);
@@ -740,7 +771,8 @@ int main(void)
         CHECK(a_line_is_as_hot_as_much_fails_in_it),
         CHECK(the_source_is_whole_where_the_store_has_it),
         CHECK(what_no_code_was_made_of_is_folded_in_a_long_source),
-        CHECK(a_source_of_no_line_has_no_heading), CHECK(the_title_names_what_was_injected),
+        CHECK(a_source_of_no_line_has_no_heading),
+        CHECK(a_table_of_a_page_has_so_many_rows_at_most), CHECK(the_title_names_what_was_injected),
         CHECK(the_page_begins_with_a_sentence), CHECK(plots_and_tables_are_files_too),
         CHECK(the_same_result_gives_the_same_bytes),
         CHECK(the_table_tells_speedup_ace_and_derating),
