@@ -89,10 +89,9 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
         fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r->reason, end - 1);
         break;
     case OUT_SDC:
-        fl_buf_printf(out,
-                      "It finishes after %llu cycles (golden: %llu); the first output byte that "
-                      "differs is %s.\n",
-                      end, golden, r->reason);
+        fl_buf_printf(
+            out, "It finishes after %llu cycles (golden: %llu); the first output %s is %s.\n", end,
+            golden, r->beyond ? "element beyond the tolerance" : "byte that differs", r->reason);
         tell_difference(r, out);
         break;
     case OUT_TOLERABLE:

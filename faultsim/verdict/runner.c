@@ -37,9 +37,10 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
                      cycles > ref->cycles ? "late" : "early");
         return;
     }
+    const struct job_output *t = &ref->img->job->output[v->output];
     out->outcome = v->wrong ? OUT_SDC : OUT_TOLERABLE;
-    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", ref->img->job->output[v->output].name,
-             v->offset);
+    out->beyond = v->wrong && t->tolerance != TOLERANCE_NOTHING && !t->checker;
+    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
 }
 
 static void classify(const struct reference *ref, const struct sm *m, struct fsim_result *out)

@@ -16,6 +16,8 @@ struct fsim_result {
     /* outputs that differ: how many elements, and by how much at most (outputs.h) */
     uint32_t elements;
     double worst, by;
+    bool beyond; /* the reason of an sdc is the first element beyond a tolerance, not the first that
+                  * differs */
     char reason
         /* not_activated, logically_masked, a trap's name, the first output that differs ... */
         [64];

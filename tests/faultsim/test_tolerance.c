@@ -1,6 +1,7 @@
 /* test_tolerance.c -- outputs that may differ by something: what is wrong, and what is tolerable. */
 #include "tests/lib/tools.h"
 #include "tests/lib/upsets.h"
+#include "faultsim/record/run.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -189,6 +190,37 @@ static void tolerable_ends_are_those_of_brute_force(void)
     bench_close(&b);
 }
 
+/* Of the first sdc of a register that the output is made of. */
+static void tells(struct job *job, const char *what)
+{
+    struct fl_buf out = {0};
+    struct fsim_campaign c = faults_campaign(job, "rf/p0-128", (struct fsim_options){.threads = 1});
+    long i = 0;
+    while (i < c.list.count && c.result[i].outcome != OUT_SDC)
+        i++;
+    CU_ASSERT_FATAL(i < c.list.count);
+    struct reference *ref = reference_of(c.golden);
+    struct activations *activations = run_activations(c.golden);
+    ref->activations = activations;
+    struct fsim_worker *w = fsim_worker_on(ref);
+    fsim_explain(w, &c.list.fault[i], &out);
+    char *says = fl_format("; the first output %s is %s.\n", what, c.result[i].reason);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, says));
+    free(says);
+    fl_buf_free(&out);
+    fsim_worker_free(w);
+    reference_free(ref);
+    activations_free(activations);
+    fsim_campaign_free(&c);
+    job_free(job);
+}
+
+static void a_story_names_the_first_element_beyond_the_tolerance_as_such(void)
+{
+    tells(floats(TOLERANCE_ABS, 0.5, ELEMENT_F32), "element beyond the tolerance");
+    tells(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), "byte that differs");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -198,7 +230,8 @@ int main(void)
         CHECK(by_how_much_is_a_share_of_the_right_value_where_the_type_is_known),
         CHECK(a_checker_decides_and_is_asked_once_for_an_output),
         CHECK(a_checker_that_cannot_run_or_objects_to_the_right_output_is_an_error),
-        CHECK(tolerable_ends_are_those_of_brute_force));
+        CHECK(tolerable_ends_are_those_of_brute_force),
+        CHECK(a_story_names_the_first_element_beyond_the_tolerance_as_such));
     tools_remove(dir);
     return status;
 }
