@@ -66,7 +66,7 @@ static const struct usage usage = {
     "NETLIST [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
     "prove NETLIST [--constrain FILE] [--patterns FILE] [--csv FILE] [--write-patterns FILE]\n"
     "faults NETLIST "
-    "[--model M]\nmap NETLIST",
+    "[--model M]\nmap NETLIST\nhelp",
     rows};
 
 enum { OK, PROBLEM, USAGE };
@@ -161,6 +161,13 @@ static int parse(int argc, char **argv, struct options *o)
             break;
         default: return USAGE;
         }
+    }
+    if (optind < argc && strcmp(argv[optind], "help") == 0) {
+        struct fl_buf help = {0};
+        usage_help(&usage, &help);
+        fl_print(stdout, (const char *)help.data);
+        fl_buf_free(&help);
+        return OK;
     }
     if (optind < argc && choice(argv[optind], command, COMMANDS) >= 0)
         o->command = argv[optind++];

@@ -236,6 +236,20 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void tools_with_commands_have_a_command_help(void)
+{
+    static const char *const tool[] = {"faultsim", "gatesim"};
+    for (int i = 0; i < 2; i++) {
+        char *line = fl_format("%s help >help && %s --help | cmp - help; rm help", tool[i],
+                               tool[i]);
+        struct fl_buf out = {0};
+        CU_ASSERT_EQUAL(commands_run(line, &out, NULL), 0);
+        CU_ASSERT_EQUAL(out.size, 0);
+        fl_buf_free(&out);
+        free(line);
+    }
+}
+
 /* ---- bad files ---------------------------------------------------------------------------------------------------- */
 
 static void bad_cubins_are_refused_by_all_who_read_them(void)
@@ -369,6 +383,7 @@ int main(void)
     int status = CHECK_RUN("usage", CHECK(wrong_usage_of_sbstgen_is_refused),
                            CHECK(wrong_usage_of_faultsim_is_refused),
                            CHECK(wrong_usage_of_the_other_tools_is_refused),
+                           CHECK(tools_with_commands_have_a_command_help),
                            CHECK(an_engine_that_was_not_built_is_refused),
                            CHECK(bad_cubins_are_refused_by_all_who_read_them),
                            CHECK(bad_jobs_and_lists_are_refused_with_their_line),
