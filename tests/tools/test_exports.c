@@ -174,6 +174,25 @@ static void each_option_of_a_campaign_keeps_its_exports_those_of_its_store(void)
     CU_ASSERT(seen > 40);
 }
 
+static void a_quiet_shard_prints_nothing(void)
+{
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        struct fl_buf out = {0}, err = {0};
+        if (!row_of(c, "shard") || !can_run(c))
+            continue;
+        char *line = fl_format(
+            "rm -f s.db; faultsim %s %s %s --quiet --shard 1/2 --store s.db "
+            "good.job.xml",
+            cli_commands[c].name, c == CLI_INTERMITTENT ? "--sample 20" : "",
+            row_of(c, "netlists") ? "--sample 20 --sp 0 --unit alu_cvt --netlists " NETLISTS : "");
+        CU_ASSERT_EQUAL(commands_run(line, &out, &err), 0);
+        CU_ASSERT_EQUAL(out.size + err.size, 0);
+        fl_buf_free(&out);
+        fl_buf_free(&err);
+        free(line);
+    }
+}
+
 /* Two structures, a tolerance that a job states, and outcomes of each kind. */
 static void tolerated_faults_stand_in_the_exports_of_a_store_too(void)
 {
@@ -264,6 +283,7 @@ int main(void)
     int status = CHECK_RUN("exports",
                            CHECK(each_model_gives_each_export_the_bytes_that_its_store_gives),
                            CHECK(each_option_of_a_campaign_keeps_its_exports_those_of_its_store),
+                           CHECK(a_quiet_shard_prints_nothing),
                            CHECK(tolerated_faults_stand_in_the_exports_of_a_store_too),
                            CHECK(exports_name_the_structures_that_have_faults),
                            CHECK(an_id_tells_structure_and_field));
