@@ -35,6 +35,32 @@ static void every_cell_held_at_either_value_ends_as_brute_force_says(void)
     hold_everything(upsets_soup(5), stride);
 }
 
+/* Each thread adds up what the clock says behind each of 20 barriers. */
+#define CLOCK(name, plus)                                                                          \
+    ".kernel " name "\n.param ptr out\n"                                                           \
+    "  I2I.U32.U16 R1, R0L\n  I2I.U32.U16 R7, s[0xc]\n  SHL R7, R7, 8\n  IADD R1, R1, R7\n"        \
+    "  SHL R4, R1, 2\n  IADD R4, s[out], R4\n  IADD32I R4, R4, " plus "\n"                         \
+    "  MVI R3, 0\n  MVI R5, 0\n  MVI R6, 20\n"                                                     \
+    "loop" name ": ISET.S32.C0 o[0x7f], R5, R6, LT\n  BAR.ARV.WAIT b0, 0xfff\n"                    \
+    "  S2R R2, SR_CLOCK\n  SHL R7, R3, 1\n  IADD R3, R3, R7\n  IADD R3, R3, R2\n"                  \
+    "  IADD32I R5, R5, 1\n  BRA C0.NE, loop" name "\n  GST.U32 global14[R4], R3\n  NOP.EXIT\n"
+
+/* In 8 warps, then in 24: bits 3 and 4 matter with more than 8. */
+static void a_clock_in_the_outputs_shows_every_fault_of_the_scheduler(void)
+{
+    struct fl_err err;
+    struct fsim_counts k;
+    struct job *job = faults_job("flexgripplus", 3, 256, CLOCK("k", "0x0") CLOCK("l", "0x400"));
+    job->launch[0].grid[0] = 1;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    struct fsim_campaign c = faults_campaign(job, "sched", (struct fsim_options){.threads = 1});
+    fsim_count(&c.list, c.result, false, -1, -1, &k);
+    CU_ASSERT_EQUAL(k.faults, 10);
+    CU_ASSERT_EQUAL(k.by_outcome[OUT_SDC], 10);
+    fsim_campaign_free(&c);
+    job_free(job);
+}
+
 static uint64_t first_soup, soups;
 
 static void cells_held_in_random_programs_end_as_brute_force_says(void)
@@ -74,5 +100,6 @@ int main(int argc, char **argv)
         count = strtol(argv[2], NULL, 10);
         return CHECK_RUN("stuck-at, a job", CHECK(random_faults_of_a_job_end_as_brute_force_says));
     }
-    return CHECK_RUN("stuck-at", CHECK(every_cell_held_at_either_value_ends_as_brute_force_says));
+    return CHECK_RUN("stuck-at", CHECK(every_cell_held_at_either_value_ends_as_brute_force_says),
+                     CHECK(a_clock_in_the_outputs_shows_every_fault_of_the_scheduler));
 }
