@@ -271,7 +271,8 @@ void cc_bound(struct cc_lower *l, int bits)
 
 /* ---- memory ---- */
 
-static int space_of(struct cc_lower *l, const struct ptx_operand *o, enum cc_space *out)
+/* The memories that an address may mean. */
+static int spaces_of(struct cc_lower *l, const struct ptx_operand *o, unsigned *out)
 {
     unsigned tag = 0;
     if (o->reg >= 0)
@@ -285,26 +286,20 @@ static int space_of(struct cc_lower *l, const struct ptx_operand *o, enum cc_spa
                                        : TAG_SHARED;
     }
     if (cc_part(l, "param") || cc_part(l, "shared"))
-        *out = S_SHARED;
+        tag = TAG_SHARED;
     else if (cc_part(l, "global"))
-        *out = S_GLOBAL;
+        tag = TAG_GLOBAL;
     else if (cc_part(l, "local"))
-        *out = S_LOCAL;
-    else if (cc_part(l, "const")) {
-        if (tag & TAG_CONST && tag != TAG_CONST)
-            return cc_refuse(l, "a pointer that may mean a __constant variable or a buffer: the "
-                                "machine must know which; use two pointers");
-        *out = tag ? (tag == TAG_CONST ? S_CONST : S_GLOBAL) : S_GLOBAL;
-    } else if (tag == TAG_GLOBAL || tag == TAG_SHARED || tag == TAG_LOCAL || tag == TAG_CONST)
-        *out = tag == TAG_GLOBAL   ? S_GLOBAL
-               : tag == TAG_SHARED ? S_SHARED
-               : tag == TAG_LOCAL  ? S_LOCAL
-                                   : S_CONST;
-    else
-        return cc_refuse(l, tag ? "a pointer that may mean several memories (global, shared, "
-                                  "local): the machine must know which; use a pointer for each"
+        tag = TAG_LOCAL;
+    else if (cc_part(l, "const"))
+        tag = tag & TAG_CONST ? tag & (TAG_CONST | TAG_GLOBAL) : TAG_GLOBAL;
+    unsigned others = tag & ~(unsigned)TAG_GLOBAL; /* one of them at most */
+    if (!tag || others & (others - 1))
+        return cc_refuse(l, tag ? "a pointer that may mean several memories (shared, local, "
+                                  "constant): the machine must know which; use a pointer for each"
                                 : "a pointer of which the memory is not known (global, shared or "
                                   "local): say so in its type, or do not load it from memory");
+    *out = tag;
     return 0;
 }
 
@@ -330,18 +325,27 @@ static int size_of(struct cc_lower *l, enum cc_size *size, int *words)
     return cc_refuse(l, "a load or store of type '%s' is not supported", t);
 }
 
+/* Buffers begin behind the first 64 KB (docs/formats.md), and the other memories are no larger: what an address means that
+ * may mean global memory or another one shows in its upper half. Returns the condition register. */
+static int is_far(struct cc_lower *l, struct cc_operand address)
+{
+    struct cc_insn *i = cc_emit(l, I_SHR, cc_temp(l), address, cc_imm(16), cc_none());
+    i->dc = cc_new_vreg(l->f, CC_C);
+    return i->dc;
+}
+
 static int load_store(struct cc_lower *l, bool store)
 {
     const struct ptx_insn *in = l->in;
-    enum cc_space space = S_GLOBAL;
+    unsigned spaces = 0;
     enum cc_size size = M_32;
     int words = 1, bytes;
     if (in->n != 2)
         return cc_refuse(l, "'%s' of this form is not supported", in->op);
     const struct ptx_operand *address = &in->o[store ? 0 : 1], *data = &in->o[store ? 1 : 0];
-    if (address->kind != PTX_MEM || space_of(l, address, &space) || size_of(l, &size, &words))
+    if (address->kind != PTX_MEM || spaces_of(l, address, &spaces) || size_of(l, &size, &words))
         return cc_refuse(l, "'%s' of this form is not supported", in->op);
-    if (store && space == S_CONST)
+    if (store && spaces & TAG_CONST)
         return cc_refuse(l, "a store to constant memory");
     bytes = size == M_32 ? 4 : size == M_U8 || size == M_S8 ? 1 : 2;
     struct cc_operand base = cc_none();
@@ -357,7 +361,13 @@ static int load_store(struct cc_lower *l, bool store)
         } else
             off = 0;
     }
-    int n = data->kind == PTX_VEC ? data->elements : 1;
+    int n = data->kind == PTX_VEC ? data->elements : 1, far = -1;
+    if (spaces & TAG_GLOBAL && spaces != TAG_GLOBAL) {
+        if (off)
+            base = cc_new(l, I_ADD, base, cc_imm(off));
+        off = 0;
+        far = is_far(l, base);
+    }
     /* A load into the register of its own address would spoil it for the words behind. */
     for (int e = 0; e < n * words; e++) {
         int reg = data->kind == PTX_VEC ? data->element[e / words] : data->reg;
@@ -370,15 +380,23 @@ static int load_store(struct cc_lower *l, bool store)
             x = cc_get(l, 1);
         else
             return cc_refuse(l, "'%s' of this form is not supported", in->op);
-        struct cc_insn *i;
         if (!store && base.kind == K_R && base.v == x.v && e + 1 < n * words)
             base = cc_new(l, I_MOV, base, cc_none());
-        i = store ? cc_emit(l, I_ST, -1, base, x, cc_none())
-                  : cc_emit(l, I_LD, x.v, base, cc_none(), cc_none());
-        i->space = (uint8_t)space;
-        i->size = (uint8_t)size;
-        i->off = off + (uint32_t)(e * bytes);
-        i->is_volatile = cc_part(l, "volatile") && !store;
+        for (unsigned tag = TAG_CONST; tag <= TAG_LOCAL; tag *= 2) {
+            if (!(spaces & tag))
+                continue;
+            struct cc_insn *i = store ? cc_emit(l, I_ST, -1, base, x, cc_none())
+                                      : cc_emit(l, I_LD, x.v, base, cc_none(), cc_none());
+            i->space = tag == TAG_CONST    ? S_CONST
+                       : tag == TAG_GLOBAL ? S_GLOBAL
+                       : tag == TAG_SHARED ? S_SHARED
+                                           : S_LOCAL;
+            i->size = (uint8_t)size;
+            i->off = off + (uint32_t)(e * bytes);
+            i->is_volatile = cc_part(l, "volatile") && !store;
+            i->guard = far;
+            i->cond = tag == TAG_GLOBAL ? N_NE : N_EQ;
+        }
         if (!store && words == 1 && l->hi[reg] >= 0) { /* ld.u32 into a register of 64 bits */
             if (l->part[l->nparts - 1][0] == 's')
                 cc_emit(l, I_SHR, l->hi[reg], x, cc_imm(31), cc_none())->sign = true;

@@ -169,6 +169,42 @@ static void a_conversion_that_clamps_does_so_for_constants_too(void)
         }
 }
 
+/* ---- pointers ---- */
+
+/* clang makes one load of two, with a pointer to either memory, where users wrote no such pointer. */
+static void a_pointer_may_mean_global_memory_or_another_one(void)
+{
+    struct fl_buf out = {0};
+    if (no_clang())
+        return;
+    put("either.cu",
+        "__global__ void k(int *d, int *b, int n)\n{\n    __shared__ int s[32];\n"
+        "    int t = threadIdx.x, x;\n    s[t] = 100 * t;\n    __syncthreads();\n"
+        "    if (t < n)\n        x = s[t + 1];\n    else\n        x = b[t - 1];\n    "
+        "__syncthreads();\n"
+        "    unsigned char *c = (unsigned char *)(t & 1 ? &s[t] : &b[t]);\n"
+        "    c[1] = 1;\n    __syncthreads();\n    d[t] = x * 1000 + s[t] % 256 + b[t];\n}\n");
+    int b[32];
+    for (int i = 0; i < 32; i++)
+        b[i] = i;
+    tools_put(dir, "b", b, sizeof b);
+    for (int i = 0; i < CLANGS; i++) {
+        if (!is_there[i])
+            continue;
+        int status = tools_run(
+            dir, &out,
+            "PATH=$PWD/with-%s:$PATH smcc either.cu -o k.cubin && smrun k.cubin --kernel k --block "
+            "32 "
+            "--buffer d=128 --buffer b=./b --param d:buf:d --param b:buf:b --param n:s32:2 "
+            "--dump d=d >/dev/null && od -An -v -w4 -td4 d | head -5 | tr -s '\\n ' ' '",
+            clangs[i]);
+        /* b[t] + 256 for even t; s[t] % 256 of all */
+        CU_ASSERT_EQUAL(status, 0);
+        CU_ASSERT_STRING_EQUAL(out.data, " 100256 200101 1458 2047 3404 ");
+    }
+    fl_buf_free(&out);
+}
+
 /* ---- macros ---- */
 
 extern const char cc_opencl_header[], cc_cuda_header[];
@@ -352,9 +388,11 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "    p[1] = f(p[2]);\n}\n",
          "pointer.cu:12:12: error: a call through a pointer"},
         {"memory.cu",
-         "__global__ void k(int *p, int n)\n{\n    __shared__ int s[4];\n    s[threadIdx.x] "
-         "= n;\n    int *q = n & 1 ? p : s;\n    *q = 5;\n}\n",
-         "memory.cu:6:8: error: a pointer that may mean several memories (global, shared, local)"},
+         "__global__ void k(int *p, int n)\n{\n    __shared__ int s[4];\n    int own[4] = {n, n};\n"
+         "    s[threadIdx.x] = n;\n    int *q = n & 1 ? own : s;\n    *q = 5;\n    p[n] = own[n] + "
+         "s[n];\n}\n",
+         "memory.cu:7:8: error: a pointer that may mean several memories (shared, local, "
+         "constant)"},
         {"unknown.cu", "__global__ void k(int **p, int n)\n{\n    p[n][threadIdx.x] = 5;\n}\n",
          "unknown.cu:3:23: error: a pointer of which the memory is not known"},
         {"shared.cu",
@@ -540,6 +578,7 @@ int main(void)
     int status = CHECK_RUN(
         "smcc_language", CHECK(what_threads_hand_over_at_a_barrier_is_read_behind_it),
         CHECK(a_conversion_that_clamps_does_so_for_constants_too),
+        CHECK(a_pointer_may_mean_global_memory_or_another_one),
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
         CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
         CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
