@@ -258,6 +258,8 @@ void shape_warp_skip(struct maker *m)
             line(m, "    IF(@q) SET(vs@d[PEER(tid ^ @du)], vs@d[tid] + @r) ENDIF", n, draw(m, 32),
                  n);
         line(m, "ENDIF");
+        if (draw(m, 2)) /* nothing is computed before this is read */
+            line(m, "EACH(@R = vs@d[tid])", n);
         line(m, "EACH(@R ^= vs@d[PEER(tid * @du + @du)])", n, 2 * draw(m, 16) + 1, draw(m, 32));
     }
 }

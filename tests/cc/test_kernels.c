@@ -215,9 +215,9 @@ static int compare_variant(const struct batch *b, const struct variant *v)
     char what[80];
     snprintf(what, sizeof what, "%s %s", v->language, flags);
     snprintf(command, sizeof command,
-             "smcc %s.ptx %s -o k.cubin && smrun k.job.xml --max-cycles 400000000 --engine %s "
+             "smcc %s.ptx %s -o k.cubin && smrun k.job.xml --max-cycles %d0000000 --engine %s "
              "--dump out=ours.out --dump mem=ours.mem",
-             v->language, flags, engine);
+             v->language, flags, 2 * b->n, engine);
     if (run(command, b->n == 1)) {
         if (b->n == 1)
             name_kernel(b, 0, what, "does not compile or run");
