@@ -117,12 +117,20 @@ static void coverage_row(struct page *p, const struct result_part *part)
     page_end_row(p);
 }
 
-/* What several jobs find, side by side. */
+static bool several_targets(const struct result *r)
+{
+    for (int i = 1; i < r->nparts; i++)
+        if (strcmp(r->part[0].target, r->part[i].target) != 0)
+            return true;
+    return false;
+}
+
+/* What several jobs find in several structures, side by side. */
 static void coverage_by_job(struct page *p)
 {
     const struct result *r = p->a->result;
     struct fl_buf head = {0};
-    if (r->njobs == 1)
+    if (r->njobs == 1 || !several_targets(r))
         return;
     fl_buf_printf(&head, "*target|faults|untestable");
     for (int j = 0; j < r->njobs; j++)
