@@ -48,8 +48,9 @@ static const struct random_shape *pick(struct maker *m, unsigned places,
 
 static void make(struct maker *m, const struct random_shape *s)
 {
-    m->kernel->made[s - random_shapes]++;
+    m->no_room = false;
     s->make(m);
+    m->kernel->made[s - random_shapes] += !m->no_room;
 }
 
 void statement(struct maker *m)
@@ -73,7 +74,8 @@ void body(struct maker *m, int statements)
 bool shared_array(struct maker *m, const char *type, const char *name, int n, unsigned count,
                   unsigned bytes)
 {
-    if (m->shared_bytes + count * bytes + 16 > SHARED_BYTES)
+    m->no_room = m->shared_bytes + count * bytes + 16 > SHARED_BYTES;
+    if (m->no_room)
         return false;
     m->shared_bytes += count * bytes + 16;
     fl_buf_printf(m->shared, "    %sSHARED %s %s%d[%u];\n", m->kernel->warps ? "volatile " : "",

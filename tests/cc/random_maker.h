@@ -13,6 +13,7 @@ struct maker {
     int depth, loops, names;         /* numbers of blocks and loops around, and of names so far */
     unsigned threads, shared_bytes;
     bool large, late; /* late: no barrier follows, so a thread may end */
+    bool no_room;     /* for the shared memory of a shape, which was not made */
 };
 
 uint32_t draw(struct maker *m, uint32_t below);

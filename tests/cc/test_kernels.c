@@ -30,6 +30,7 @@ static unsigned wanted = (1u << VARIANTS) - 1; /* of the variants, a bit each */
 static const char *engine = "c";
 static const struct random_shape *only;
 static bool large, pocl;
+static int refused; /* by a variant: see SEVERAL_MEMORIES */
 static char *dir;
 
 /* Kernels of one file. */
@@ -203,7 +204,11 @@ static int differing(const struct batch *b, const char *what)
     return differ;
 }
 
-/* How many kernels of a batch go wrong when they are compiled so. */
+/* Of two loads on two ways clang makes one, with a pointer to either memory. Private and constant memory have no address that
+ * tells them apart, so smcc refuses that; it happens in one kernel of about a thousand, in CUDA C. */
+#define SEVERAL_MEMORIES "error: a pointer that may mean several memories"
+
+/* How many kernels of a batch go wrong when they are compiled so; -1: some do not compile or run. */
 static int compare_variant(const struct batch *b, const struct variant *v)
 {
     char command[600], flags[60];
@@ -211,19 +216,26 @@ static int compare_variant(const struct batch *b, const struct variant *v)
     snprintf(flags, sizeof flags, "%s", v->flags);
     if (few)
         snprintf(flags, sizeof flags, "%s %d", v->flags,
-                 4 + (int)(fl_random_mix(seed + (uint64_t)b->first) % 9));
+                 4 + (int)(fl_random_mix(seed + (uint64_t)(b->first / AT_ONCE)) % 9));
     char what[80];
     snprintf(what, sizeof what, "%s %s", v->language, flags);
     snprintf(command, sizeof command,
              "smcc %s.ptx %s -o k.cubin && smrun k.job.xml --max-cycles %d0000000 --engine %s "
              "--dump out=ours.out --dump mem=ours.mem",
              v->language, flags, 2 * b->n, engine);
-    if (run(command, b->n == 1)) {
-        if (b->n == 1)
-            name_kernel(b, 0, what, "does not compile or run");
-        return -1;
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "{ %s; } 2>&1", command), differ = -1;
+    if (!status)
+        differ = differing(b, what);
+    else if (b->n == 1 && tools_says(&out, SEVERAL_MEMORIES)) {
+        differ = 0;
+        refused++;
+    } else if (b->n == 1) {
+        name_kernel(b, 0, what, "does not compile or run");
+        printf("%s\n", (const char *)out.data);
     }
-    return differing(b, what);
+    fl_buf_free(&out);
+    return differ;
 }
 
 static uint64_t own_seed(int kernel)
@@ -349,7 +361,10 @@ static void compare_all(int all, int at_once)
     for (int first = 0; first < all; first += at_once)
         differ += compare(first_kernel + first, all - first < at_once ? all - first : at_once,
                           wanted);
+    if (refused)
+        printf("(%d of %d refused) ", refused, all * VARIANTS);
     CU_ASSERT_EQUAL(differ, 0);
+    CU_ASSERT_TRUE(refused <= VARIANTS + all * VARIANTS / 200);
 }
 
 /* In how many kernels each shape stands. */
