@@ -358,21 +358,13 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
     }
 }
 
-static uint64_t cycles_of(const struct result_job *j)
-{
-    uint64_t n = 0;
-    for (int k = 0; k < j->nkernels; k++)
-        n += j->kernel[k].cycles;
-    return n;
-}
-
 static void print_runs(const struct coverage *c, int width, struct fl_buf *out)
 {
     const struct result *r = c->a->result;
     fl_buf_printf(out, "\n%-*s %12s %12s\n", width, "fault-free", "cycles", "instructions");
     for (int j = 0; j < r->njobs; j++) {
         fl_buf_printf(out, "%-*s %12llu", width, r->job[j].name,
-                      (unsigned long long)cycles_of(&r->job[j]));
+                      (unsigned long long)result_cycles(&r->job[j]));
         if (r->job[j].instructions)
             fl_buf_printf(out, " %12llu\n", (unsigned long long)r->job[j].instructions);
         else

@@ -72,12 +72,9 @@ static int write_row(xmlTextWriterPtr w, const struct coverage *c, const struct 
     struct faults faults = {w, c->timing};
     xml_out_open(w, j ? "job" : "union");
     if (j) {
-        uint64_t cycles = 0;
-        for (int k = 0; k < j->nkernels; k++)
-            cycles += j->kernel[k].cycles;
         xml_out_text(w, "name", j->name);
         made_xml_job(w, j);
-        xml_out_count(w, "cycles", cycles);
+        xml_out_count(w, "cycles", result_cycles(j));
         if (j->instructions)
             xml_out_count(w, "instructions", j->instructions);
     }

@@ -50,6 +50,14 @@ void result_tally(const struct result_job *j, const struct result_part *p, int k
             tally_add(out, &p->tally[l]);
 }
 
+uint64_t result_cycles(const struct result_job *j)
+{
+    uint64_t n = 0;
+    for (int k = 0; k < j->nkernels; k++)
+        n += j->kernel[k].cycles;
+    return n;
+}
+
 char *result_targets(const struct result *r)
 {
     struct fl_buf b = {0};
@@ -120,8 +128,7 @@ struct tally_row *result_rows(const struct result *r, int *count)
                 row[n++].t = part->tally[l];
             }
         }
-        for (int k = 0; k < job->nkernels; k++)
-            all.run_cycles += job->kernel[k].cycles;
+        all.run_cycles = result_cycles(job);
         result_tally(job, part, -1, &all.t);
         row[n++] = all;
     }

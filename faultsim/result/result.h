@@ -96,6 +96,8 @@ struct tally_row *result_rows(const struct result *r, int *count);
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
                   struct tally *out);
 
+uint64_t result_cycles(const struct result_job *j); /* of the fault-free run */
+
 /* What was injected into, the one name for it in all exports: the targets of the parts, each once,
  * with commas between, as --target takes them. Caller frees. */
 char *result_targets(const struct result *r);
