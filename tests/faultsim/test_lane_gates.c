@@ -42,7 +42,7 @@ static void faults_that_ride_together_end_as_each_does_alone(void)
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct gates_options opt = {
-        .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = SANITIZED ? 200 : 2000};
+        .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = check_few() ? 200 : 2000};
     const struct job *jobs[] = {job};
     char *together = lane_gates_campaign(jobs, 1, opt);
     opt.exhaustive = true;
@@ -105,7 +105,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
     ride_statistics(r, &s);
     CU_ASSERT(n > 50 && s.splits > 5);
     for (bool whole = false; !whole; stopped++) {
-        struct patience p = {.most = stopped * (SANITIZED ? 97 : 17)};
+        struct patience p = {.most = stopped * (check_few() ? 297 : 17)};
         struct ride_statistics before = {.splits = 0}, behind = {.splits = 0};
         again = fl_alloc(count * sizeof *again);
         ride_statistics(r, &before);
@@ -136,11 +136,11 @@ static void results_are_the_same_whatever_the_threads(void)
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_cvt.blif", VECTOR_CVT);
     struct gates_options opt = {
-        .unit = &u, .units = 1, .sp = -1, .threads = 1, .sample = SANITIZED ? 200 : 0};
+        .unit = &u, .units = 1, .sp = -1, .threads = 1, .sample = check_few() ? 200 : 0};
     const struct job *jobs[] = {job};
     char *one = lane_gates_campaign(jobs, 1, opt);
     opt.threads = 4;
-    CU_ASSERT(lane_gates_count(one, "gate/alu_cvt.sp7/") >= (SANITIZED ? 200 : 8000));
+    CU_ASSERT(lane_gates_count(one, "gate/alu_cvt.sp7/") >= (check_few() ? 200 : 8000));
     lane_gates_same(one, lane_gates_campaign(jobs, 1, opt));
     unit_close(&u);
     job_free(job);
@@ -183,7 +183,7 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
     uint32_t hits = 0, ruled = 0;
     trace_record(g, &t, 1);
     CU_ASSERT(t.seen.count > 100);
-    for (uint32_t i = 0; i < u.faults->count; i += SANITIZED ? 1511 : 211) {
+    for (uint32_t i = 0; i < u.faults->count; i += check_few() ? 1511 : 211) {
         uint32_t fault = u.faults->fault[i];
         struct syndrome s[OP_COUNT];
         int n = syndrome_of(&t, fault, s);
@@ -288,7 +288,7 @@ static void stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run
             "cmp a b && cmp af bf && cmp a c && cmp af cf || exit\n"
             "mkdir other && sed '0,/^0- 1$/s//1- 1/' $n/alu_cvt.blif >other/alu_cvt.blif\n"
             "! $f --netlists other --store k --resume $j 2>&1",
-            FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, SANITIZED ? 20 : 150),
+            FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, check_few() ? 10 : 100),
         0);
     CU_ASSERT_TRUE(tools_says(&said, "k: holds a campaign with other options:\n  there "));
     CU_ASSERT_TRUE(tools_says(&said, "netlist=alu_cvt:"));

@@ -5,16 +5,14 @@
  *     test_pruning              the coverage workloads and the self-tests of LE 1 to 4
  *     test_pruning selftests    the self-tests of all LEs
  *
- * Under AddressSanitizer brute force takes minutes: there it is done for a sample, of some bits of every LE, that the argument
- * `all` widens again.
+ * Brute force takes minutes under AddressSanitizer. Unless all cases are asked for (CHECK_ALL) it is done for a sample, of some
+ * bits of every LE.
  */
 #include "tests/lib/tools.h"
 #include "tests/lib/upsets.h"
 
 #include <glob.h>
 #include <unistd.h>
-
-static bool sample = SANITIZED;
 
 static char *scratch; /* a directory of this run, removed at the end */
 
@@ -38,7 +36,7 @@ static char **choose(const struct fsim_campaign *c, int *count)
     for (long i = 0; i < c->list.count; i++) {
         int on = c->result[i].first_activation != FSIM_NEVER;
         long of = on ? active : c->list.count - active, want = on ? 24 : 6, k = seen[on]++;
-        if (sample && k * want / of == (k + 1) * want / of)
+        if (check_few() && k * want / of == (k + 1) * want / of)
             continue;
         id[*count] = fl_alloc(FSIM_ID);
         fsim_id(c->img, &c->list.fault[i], id[(*count)++]);
@@ -90,11 +88,11 @@ static long differences(const char *path, const struct job *job)
     struct fsim_campaign all, a, b;
     struct fl_err err = {{0}};
     int n;
-    CU_ASSERT_EQUAL_FATAL(
-        fsim_campaign_run(&all, job, sample ? some : whole, sample ? 3 : 1, NULL, &pruned, &err),
-        0);
+    CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&all, job, check_few() ? some : whole,
+                                            check_few() ? 3 : 1, NULL, &pruned, &err),
+                          0);
     char **id = choose(&all, &n);
-    CU_ASSERT_EQUAL(all.list.count, sample ? 448 : 4224);
+    CU_ASSERT_EQUAL(all.list.count, check_few() ? 448 : 4224);
     fsim_campaign_free(&all);
     brute.exhaustive = true;
     CU_ASSERT_EQUAL_FATAL(
@@ -102,7 +100,7 @@ static long differences(const char *path, const struct job *job)
     CU_ASSERT_EQUAL_FATAL(
         fsim_campaign_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
     CU_ASSERT_EQUAL(b.list.count, n);
-    CU_ASSERT_TRUE(n == 4224 || (sample && n >= 12 + 6)); /* of some, 12 faults act */
+    CU_ASSERT_TRUE(n == 4224 || (check_few() && n >= 12 + 6)); /* of some, 12 faults act */
     long different = faults_differences(&a, &b) + held_otherwise(path, &b);
     for (int i = 0; i < n; i++)
         free(id[i]);
@@ -138,7 +136,7 @@ static void check_generated(const char *dir, size_t jobs)
 static void workloads_have_the_same_results_by_brute_force(void)
 {
     static const char *const name[] = {"mxm", "sort", "fft", "edge"};
-    for (int i = 0; i < 4; i += sample ? 2 : 1) {
+    for (int i = 0; i < 4; i += check_few() ? 2 : 1) {
         char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, name[i]);
         check_job(path);
         free(path);
@@ -147,7 +145,7 @@ static void workloads_have_the_same_results_by_brute_force(void)
 
 static void self_tests_of_four_les_have_the_same_results_by_brute_force(void)
 {
-    if (!sample) {
+    if (!check_few()) {
         generate("four", "--method sync-trick --le 1-4");
         check_generated("four", 1);
     }
@@ -224,7 +222,6 @@ int main(int argc, char **argv)
     bool selftests = false;
     for (int i = 1; i < argc; i++) {
         selftests |= strcmp(argv[i], "selftests") == 0;
-        sample &= strcmp(argv[i], "all") != 0;
     }
     scratch = tools_folder();
     int status =

@@ -100,7 +100,7 @@ static void check_prover(enum gate_model model, const char *relations, uint64_t 
 static void untestable_is_what_no_input_detects(void)
 {
     int tally[4] = {0};
-    for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 30); seed++) {
+    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 30); seed++) {
         check_prover(GATE_STUCK, NULL, seed, tally);
         check_prover(GATE_TRANSITION, NULL, 40 + seed, tally);
     }
@@ -113,7 +113,7 @@ static void constraints_forbid_vectors_and_nothing_else(void)
     static const char *const relations[] = {"x0 -> x1\nx2 ^ x3 ^ x4\n", "x0 & !x1 | x5 = x6\n",
                                             "x0 = 1\nx1 = 0 # why\n\n!(x2 & x3)\n"};
     int tally[4] = {0};
-    for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 24); seed++)
+    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 24); seed++)
         check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, relations[seed % 3], 80 + seed,
                      tally);
     CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
@@ -185,7 +185,7 @@ static void again(const struct gate_netlist *n, const struct gate_faults *f,
 /* All at once: the same verdicts, and each pattern detects what it is said to detect. */
 static void all_faults_at_once_are_decided_as_one_by_one(void)
 {
-    for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 8); seed++) {
+    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 8); seed++) {
         enum gate_model model = seed & 1 ? GATE_STUCK : GATE_TRANSITION;
         struct gate_netlist *n = netlists_random(120 + seed, INPUTS, 40, FLOPS);
         struct gate_faults *f = gate_faults_new(n, model);
@@ -231,7 +231,7 @@ static void what_the_limit_leaves_open_is_undecided(void)
     int open = 0, wrong = 0;
     CU_ASSERT_FATAL(gate_prover_new(n, GATE_STUCK, NULL, 1, &limited, &err) == 0);
     CU_ASSERT_FATAL(gate_prover_new(n, GATE_STUCK, NULL, 0, &free_one, &err) == 0);
-    for (uint32_t i = 0; i < f->count; i += SANITIZED ? 100 : 8) {
+    for (uint32_t i = 0; i < f->count; i += check_few() ? 100 : 8) {
         enum gate_verdict v = gate_prove(limited, f->fault[i], NULL, NULL),
                           w = gate_prove(free_one, f->fault[i], NULL, NULL);
         open += v == GATE_UNDECIDED;

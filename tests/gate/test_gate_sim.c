@@ -84,7 +84,7 @@ static void check_patterns(struct gate_netlist *n, enum gate_model model, int wi
         gate_sim_load(s, source, count);
     }
     gate_sim_order(s, f->fault, f->count);
-    for (uint32_t i = 0; i < f->count; i += SANITIZED ? 17 : 3) {
+    for (uint32_t i = 0; i < f->count; i += check_few() ? 17 : 3) {
         const struct gate_diff *diff;
         int diffs = gate_sim_fault(s, model, f->fault[i], &diff);
         wrong += !same_diffs(n, model, f->fault[i], model == GATE_TRANSITION ? first : NULL, source,
@@ -92,7 +92,7 @@ static void check_patterns(struct gate_netlist *n, enum gate_model model, int wi
         shown += diffs > 0;
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(shown > (SANITIZED ? 5 : 30));
+    CU_ASSERT(shown > (check_few() ? 5 : 30));
     gate_sim_free(s);
     gate_faults_free(f);
     gate_netlist_free(n);
@@ -101,14 +101,14 @@ static void check_patterns(struct gate_netlist *n, enum gate_model model, int wi
 static void many_patterns_find_what_one_finds(void)
 {
     for (int w = 0; w < 4; w++)
-        for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 6); seed++)
+        for (uint64_t seed = 1; seed <= (check_few() ? 3 : 6); seed++)
             check_patterns(random_netlist(seed), GATE_STUCK, widths[w], seed);
 }
 
 static void pairs_of_patterns_find_slow_nets(void)
 {
     for (int w = 0; w < 4; w++)
-        for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 4); seed++)
+        for (uint64_t seed = 1; seed <= (check_few() ? 2 : 4); seed++)
             check_patterns(random_netlist(100 + seed), GATE_TRANSITION, widths[w], 100 + seed);
 }
 
@@ -171,7 +171,7 @@ static void check_group(struct gate_netlist *n, enum gate_model model, int width
 static void many_faults_do_what_one_does(void)
 {
     for (int w = 0; w < 4; w++)
-        for (uint64_t seed = 1; seed <= (SANITIZED ? 3 : 6); seed++) {
+        for (uint64_t seed = 1; seed <= (check_few() ? 3 : 6); seed++) {
             check_group(random_netlist(200 + seed), GATE_STUCK, widths[w], false, 200 + seed);
             check_group(random_netlist(300 + seed), GATE_TRANSITION, widths[w], false, 300 + seed);
         }
@@ -180,7 +180,7 @@ static void many_faults_do_what_one_does(void)
 static void many_faults_with_inputs_of_their_own_do_what_one_does(void)
 {
     for (int w = 0; w < 4; w++)
-        for (uint64_t seed = 1; seed <= (SANITIZED ? 2 : 4); seed++)
+        for (uint64_t seed = 1; seed <= (check_few() ? 2 : 4); seed++)
             check_group(random_netlist(500 + seed), GATE_STUCK, widths[w], true, 500 + seed);
 }
 
@@ -213,12 +213,12 @@ static void faults_of_a_class_are_one(void)
 {
     enum { CYCLES = 200 };
     int wrong = 0, pairs = 0;
-    for (int k = 0; k < (SANITIZED ? 2 : 12); k++) {
+    for (int k = 0; k < (check_few() ? 2 : 12); k++) {
         uint64_t seed = 400 + (uint64_t)k;
         enum gate_model model = k & 1 ? GATE_TRANSITION : GATE_STUCK;
         struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
         struct gate_faults *f = gate_faults_new(n, model);
-        for (uint32_t i = 0; i < f->all; i += SANITIZED ? 3 : 1) {
+        for (uint32_t i = 0; i < f->all; i += check_few() ? 3 : 1) {
             uint32_t other = f->fault[f->class_of[i]];
             if (other == i)
                 continue;

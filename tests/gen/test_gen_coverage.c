@@ -48,7 +48,7 @@ static uint64_t cycles_of(int warps, bool pads)
 
 static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void)
 {
-    for (int pads = SANITIZED; pads < 2; pads++)
+    for (int pads = check_few(); pads < 2; pads++)
         CU_ASSERT_TRUE(2 * cycles_of(24, pads) <= 11 * cycles_of(1, pads));
     struct fl_buf out = {0};
     static const char all[] =
@@ -59,9 +59,9 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
                   "rm -rf cover && printf '%s' >warps.txt && sbstgen --method sync-trick --le 1-32 "
                   "--patterns minimal --pc --flow-id --warps 24 -o cover && "
                   "faultsim --model stuck-at --faults warps.txt cover/*.job.xml 2>&1",
-                  SANITIZED ? some : all),
+                  check_few() ? some : all),
         0);
-    CU_ASSERT_TRUE(tools_says(&out, SANITIZED ? " 160 faults" : " 96768 faults"));
+    CU_ASSERT_TRUE(tools_says(&out, check_few() ? " 160 faults" : " 96768 faults"));
     CU_ASSERT_TRUE(tools_says(&out, "100.00 %  100.00 %"));
     fl_buf_free(&out);
 }
@@ -77,9 +77,9 @@ static void with_landing_pads_no_stack_of_24_traps(void)
                   "--patterns minimal --pc --flow-id --landing-pads --warps 24 --quiet -o cover && "
                   "faultsim --model stuck-at --faults pads.txt --csv-faults cover.csv --quiet "
                   "cover/*.job.xml && grep -c ,sdc,detected, cover.csv",
-                  SANITIZED ? "dstack/w9/le*/id*:sa*\\n" : all),
+                  check_few() ? "dstack/w9/le*/id*:sa*\\n" : all),
         0);
-    CU_ASSERT_EQUAL(atoi((char *)out.data), SANITIZED ? 128 : 24 * 128 + 2048 + 1856);
+    CU_ASSERT_EQUAL(atoi((char *)out.data), check_few() ? 128 : 24 * 128 + 2048 + 1856);
     fl_buf_free(&out);
 }
 
@@ -87,7 +87,7 @@ static void with_landing_pads_no_stack_of_24_traps(void)
 static void parts_keep_their_budget_and_find_together_what_the_whole_finds(void)
 {
     struct fl_buf out = {0};
-    int les = SANITIZED ? 8 : 32;
+    int les = check_few() ? 8 : 32;
     CU_ASSERT_EQUAL(
         tools_run(
             self_tests.dir, &out,
@@ -114,7 +114,7 @@ static void parts_keep_their_budget_and_find_together_what_the_whole_finds(void)
 static void nesting_alone_finds_all_but_the_id_bits_it_never_stores(void)
 {
     check_coverage("--method nesting --patterns minimal --pc --profile tiny", 4, 256, 12, 232);
-    if (SANITIZED)
+    if (check_few())
         return;
     check_coverage("--method nesting --patterns minimal --pc", 32, 2048, 96, 1856);
     check_coverage("--method nesting --pc", 32, 2048, 96, 1856);
@@ -125,7 +125,7 @@ static void every_testable_fault_is_found_with_pc_and_flow_id(void)
     check_coverage("--method sync-trick --patterns minimal --pc --flow-id", 32, 2048, 128, 1856);
     check_coverage("--method nesting --patterns minimal --pc --flow-id --profile tiny", 4, 256, 16,
                    232);
-    if (SANITIZED)
+    if (check_few())
         return;
     check_coverage("--method nesting --patterns minimal --pc --flow-id", 32, 2048, 128, 1856);
     check_coverage("--method sync-trick --pc --flow-id", 32, 2048, 128, 1856);
@@ -157,14 +157,14 @@ static int faults_like(const char *expression)
 
 static void with_landing_pads_every_testable_fault_is_a_silent_corruption(void)
 {
-    run_pads("--le 1-32", SANITIZED ? "dstack/le5-8" : "dstack");
-    CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), SANITIZED ? 504 : 4032);
+    run_pads("--le 1-32", check_few() ? "dstack/le5-8" : "dstack");
+    CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), check_few() ? 504 : 4032);
     struct fl_buf out = {0};
     tools_run(self_tests.dir, &out, "tail -2 cover/*.lst");
     CU_ASSERT_TRUE(
         tools_says(&out, "113 landing pads: 904 bytes of that code, at 0x15555558 to 0xeaaaaaa7"));
     fl_buf_free(&out);
-    CU_ASSERT_EQUAL(faults_like(",undetectable-untestable,"), SANITIZED ? 24 : 192);
+    CU_ASSERT_EQUAL(faults_like(",undetectable-untestable,"), check_few() ? 24 : 192);
 }
 
 static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
@@ -177,7 +177,7 @@ static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
                  {"--le 30-32", "3[0-2]", 3}};
     for (size_t i = 0; i < sizeof range / sizeof range[0]; i++) {
         char expression[100];
-        if (SANITIZED && i % 5 > 0)
+        if (check_few() && i % 5 > 0)
             continue;
         run_pads(range[i].options, "dstack");
         snprintf(expression, sizeof expression, "/le%s/.*,sdc,detected,", range[i].les);
@@ -189,7 +189,7 @@ static void with_landing_pads_every_range_finds_the_faults_of_its_les(void)
 static void with_landing_pads_no_part_traps_before_another_has_told(void)
 {
     struct fl_buf out = {0};
-    if (SANITIZED)
+    if (check_few())
         run_pads("--le 1-8 --max-cycles 4200", "dstack/le1-8");
     else
         run_pads("--le 1-32 --max-cycles 4600", "dstack");
@@ -198,14 +198,14 @@ static void with_landing_pads_no_part_traps_before_another_has_told(void)
               "$3 != \"masked\" && !($2 in seen) { seen[$2] = 1; if ($3 == \"sdc\") sdc++; else "
               "other++ } "
               "END { print sdc, other + 0, (parts > 1 ? \"parts\" : \"whole\") }' cover.csv");
-    CU_ASSERT_TRUE(tools_says(&out, SANITIZED ? "1008 0 parts" : "4032 0 parts"));
+    CU_ASSERT_TRUE(tools_says(&out, check_few() ? "1008 0 parts" : "4032 0 parts"));
     fl_buf_free(&out);
 }
 
 static void with_landing_pads_only_addresses_beyond_24_bits_trap_on_g80(void)
 {
-    int les = SANITIZED ? 4 : 32;
-    run_pads("--le 1-32 --profile g80", SANITIZED ? "dstack/le5-8" : "dstack");
+    int les = check_few() ? 4 : 32;
+    run_pads("--le 1-32 --profile g80", check_few() ? "dstack/le5-8" : "dstack");
     CU_ASSERT_EQUAL(faults_like(",sdc,detected,"), 110 * les);
     CU_ASSERT_EQUAL(faults_like(",crash,detected,"), 8 * les);
     CU_ASSERT_EQUAL(faults_like("/spc(2[4-9]|3[01]):sa1,crash,detected,"), 8 * les);

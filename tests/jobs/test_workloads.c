@@ -104,16 +104,13 @@ static void the_readme_tells_what_they_are_like(void)
     fl_buf_free(&readme);
 }
 
-/* Clang takes most of the time; sanitized, some. */
-enum { STEP = SANITIZED ? 8 : 1 };
-
 static void kept_code_is_what_smcc_makes(void)
 {
     if (!check_command("clang-14", "scripts/setup --cc")) /* another clang makes other code */
         return;
     char *dir = tools_folder();
     struct fl_buf out = {0};
-    for (int i = 0; i < workload_count; i += STEP) {
+    for (int i = 0; i < workload_count; i += check_few() ? 8 : 1) {
         const char *name = workload_list[i].name;
         int status = tools_run(dir, &out,
                                "cd %s/bench/%s || exit; [ -e %s.cl ] || exit 0; sed 1d %s.sasm "

@@ -19,8 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Under sanitizers a case takes several times as long. There a long test takes a part of its cases, and all of them in the
- * release build; scripts/test runs both. */
+/* Under sanitizers a case takes several times as long. There a test that takes seconds does a part of its cases. */
 #ifdef __SANITIZE_ADDRESS__
 enum { SANITIZED = 1 };
 #else
@@ -49,6 +48,10 @@ bool check_clang(void);
 /* Is there this file of the reference data, below FAULTLINE_SHARED_DIR? A clone has none of it: else the test is skipped,
  * in CI too. */
 bool check_shared(const char *file);
+
+/* A part of the cases is enough for a test that takes seconds even without sanitizers: CHECK_ALL is not in the environment.
+ * scripts/test sets it where all suites run on the build with the RTL. */
+bool check_few(void);
 
 int check_run(const char *suite, const struct check *tests, size_t count);
 
