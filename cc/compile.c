@@ -175,6 +175,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
         return bad;
     cc_tidy_flow(f);
     cc_find_divergence(f);
+    cc_drop_copies(f);
     return 0;
 }
 

@@ -289,8 +289,8 @@ static struct def common_place(struct pass *p, const struct access *a, int n)
     return place_for(p, a[0].root, block, at);
 }
 
-/* One address register for accesses with one root, shift and anchor. */
-static void make_areg(struct pass *p, struct access *a, int n)
+/* One address register for accesses with one root, shift and anchor; `base`: another one of that root and shift, -1. */
+static int make_areg(struct pass *p, struct access *a, int n, int base)
 {
     struct cc_fn *f = p->f;
     int areg = cc_new_vreg(f, CC_A);
@@ -301,12 +301,18 @@ static void make_areg(struct pass *p, struct access *a, int n)
         a[i].areg = areg;
     if (a->root < 0 || stable(p, a->root)) {
         put_areg(p, common_place(p, a, n), areg);
-        return;
+        return areg;
     }
+    struct cc_insn step = make_ada(areg, base, 0);
+    if (base >= 0)
+        step.a[1] = cc_imm((a->anchor - f->vreg[base].plus) & 0xffff);
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->block[b].n; i++)
-            if (f->block[b].insn[i].d == a->root)
+            if (f->block[b].insn[i].d == a->root && base >= 0)
+                put(p, b, i + 1, &step);
+            else if (f->block[b].insn[i].d == a->root)
                 put_areg(p, (struct def){b, i + 1}, areg);
+    return areg;
 }
 
 static void rewrite(struct cc_fn *f, const struct access *a)
@@ -337,7 +343,7 @@ int cc_addresses(struct cc_fn *f)
                     p.access[i + n].shift == p.access[i].shift;)
             n++;
         set_anchors(f, p.access + i, n);
-        for (int j = i; j < i + n; j++) { /* same anchors together */
+        for (int j = i, base = -1; j < i + n; j++) { /* same anchors together */
             if (p.access[j].areg >= 0)
                 continue;
             int count = 1;
@@ -348,7 +354,7 @@ int cc_addresses(struct cc_fn *f)
                     p.access[k] = t;
                     count++;
                 }
-            make_areg(&p, p.access + j, count);
+            base = make_areg(&p, p.access + j, count, base);
         }
     }
     for (int i = 0; i < p.n; i++)

@@ -259,6 +259,9 @@ int cc_addresses(struct cc_fn *f);          /* address.c */
 void cc_operands(struct cc_fn *f);          /* operands.c */
 int cc_registers(struct cc_fn *f, int max); /* registers.c; 1: again with f->wide */
 
+/* Copies of a register of the machine to itself go; who was which is not known any more then. */
+void cc_drop_copies(struct cc_fn *f);
+
 struct cc_joins { /* joins.c: which blocks' ends push which joins */
     bool *join;   /* block b begins with a join */
     int *npush; /* of place 3 * b: before b's branch; + 1, + 2: on the edges to succ[0], succ[1] */

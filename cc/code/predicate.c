@@ -74,9 +74,11 @@ static bool try_block(struct cc_fn *f, const struct cc_flow *g, const struct cc_
     int c = k->guard, most = k->diverges ? MAX_SPLIT : MAX_UNIFORM;
     /* Threads that end at once: RET under the condition. That is right everywhere, in loops and with entries on the stack: a
      * pop brings back whom it names and who has not ended, and where the others meet does not hang on those who end
-     * (meeting.c). It costs what a branch does, and leaves nothing on the stack. */
+     * (meeting.c). It costs what a branch does, and leaves nothing on the stack. Where all end together, the branch at the end of a
+     * loop does as well, and does without another one back. */
     for (int s = 0; s < 2; s++) {
-        if (!cc_is_exit(&f->block[k->succ[s]]))
+        if (!cc_is_exit(&f->block[k->succ[s]]) ||
+            (!k->diverges && cc_dominates(g, k->succ[1 - s], b))) /* one branch back does both */
             continue;
         struct cc_insn ret = cc_insn(I_RET, -1);
         ret.guard = c;

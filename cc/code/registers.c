@@ -429,6 +429,9 @@ struct spiller {
     int *which; /* of a register: its place in the list + 1 */
     int known;  /* registers that there were before */
     struct cc_block out;
+    bool keeps;
+    const struct spilled *last; /* the address register that was brought last in this block, */
+    int kept;                   /* and where it is; NULL when its root has changed */
 };
 
 static struct spilled find_how(struct cc_fn *f, int v, const struct cc_insn *def, int defs)
@@ -475,6 +478,18 @@ static const struct spilled *spilled_at(const struct spiller *w, int v)
  * for it needs one of these itself. */
 static int bring(struct spiller *w, const struct spilled *s, struct cc_place place)
 {
+    const struct cc_vreg *is = &w->f->vreg[s->v], *was = w->last ? &w->f->vreg[w->last->v] : NULL;
+    if (s == w->last)
+        return w->kept;
+    if (was && s->hows == 2 && was->root == is->root && was->shift == is->shift) {
+        struct cc_insn step = cc_insn(I_ADA, temp(w->f, CC_A)); /* one does, from the last */
+        step.a[0] = cc_r(w->kept);
+        step.a[1] = cc_imm((w->f->vreg[s->v].plus - w->f->vreg[w->last->v].plus) & 0xffff);
+        *cc_insert(w->f, &w->out, w->out.n, 1) = step;
+        w->out.insn[w->out.n - 1].place = place;
+        w->last = s;
+        return w->kept = step.d;
+    }
     int t = temp(w->f, s->class), to = w->out.n;
     while (s->class == CC_C && to > 0 && is_brought(w->f, &w->out.insn[to - 1]))
         to--;
@@ -485,6 +500,10 @@ static int bring(struct spiller *w, const struct spilled *s, struct cc_place pla
         in[i].place = place;
         if (in[i].op == I_ADA && in[i].a[0].kind == K_R)
             in[i].a[0].v = t;
+    }
+    if (s->class == CC_A && w->keeps) {
+        w->last = s;
+        w->kept = t;
     }
     return t;
 }
@@ -540,14 +559,17 @@ static void around(struct spiller *w, struct cc_insn in)
     }
     CC_ROOM(w->f->arena, w->out.insn, w->out.n, w->out.room);
     w->out.insn[w->out.n++] = in;
+    if (w->last && in.d >= 0 && in.d == w->f->vreg[w->last->v].root)
+        w->last = NULL;
     while (saves)
         around(w, save[--saves]);
 }
 
-static void spill(struct cc_fn *f, const int *list, int n)
+/* keeps: an address register that is brought stays until another one is. In the first round alone: one more is live then. */
+static void spill(struct cc_fn *f, const int *list, int n, bool keeps)
 {
     struct spilled *how = cc_alloc(f->scratch, (size_t)n * sizeof *how);
-    struct spiller w = {.f = f, .list = how, .known = f->nvregs};
+    struct spiller w = {.f = f, .list = how, .known = f->nvregs, .keeps = keeps};
     w.which = cc_alloc(f->scratch, (size_t)f->nvregs * sizeof *w.which);
     const struct cc_insn **def = cc_alloc(f->scratch, (size_t)n * sizeof *def);
     int *defs = cc_alloc(f->scratch, (size_t)n * sizeof *defs);
@@ -568,6 +590,7 @@ static void spill(struct cc_fn *f, const int *list, int n)
         if (b->gone)
             continue;
         w.out = (struct cc_block){.place = b->place};
+        w.last = NULL;
         for (int i = 0; i < b->n; i++)
             around(&w, b->insn[i]);
         const struct spilled *s = spilled_at(&w, b->guard);
@@ -612,7 +635,7 @@ static int cheapest_neighbour(const struct pass *p, int v)
 }
 
 /* Spills what is listed, or what is in its way; false: nothing is left that could go. */
-static bool spill_all(struct pass *p, int *list, int n)
+static bool spill_all(struct pass *p, int *list, int n, bool first)
 {
     int spilled = 0;
     for (int i = 0; i < n; i++) {
@@ -625,7 +648,7 @@ static bool spill_all(struct pass *p, int *list, int n)
             list[spilled++] = v;
         p->used[v] = false;
     }
-    spill(p->f, list, spilled);
+    spill(p->f, list, spilled, first);
     return true;
 }
 
@@ -633,7 +656,7 @@ static bool spill_all(struct pass *p, int *list, int n)
 static int assign(struct pass *p, enum cc_class first, enum cc_class last, bool shorter)
 {
     struct cc_fn *f = p->f;
-    for (;;) {
+    for (int round = 0;; round++) {
         build(p);
         while (first == CC_R && coalesce(p))
             build(p);
@@ -647,11 +670,24 @@ static int assign(struct pass *p, enum cc_class first, enum cc_class last, bool 
                 return 1;
         if (first == CC_R && !f->vreg[0].no_spill)
             copy_r0(f);
-        if (!spill_all(p, list, n))
+        if (!spill_all(p, list, n, round == 0))
             return cc_fail(f, &f->ptx->place,
                            "%d registers are not enough for kernel '%s': raise --maxrregcount, or "
                            "make the block smaller",
                            p->max[CC_R], f->ptx->name);
+    }
+}
+
+void cc_drop_copies(struct cc_fn *f)
+{
+    for (int b = 0; b < f->nblocks; b++) {
+        struct cc_block *k = &f->block[b];
+        int n = 0;
+        for (int i = 0; i < k->n; i++)
+            if (!is_copy(&k->insn[i]) ||
+                f->vreg[k->insn[i].d].color != f->vreg[k->insn[i].a[0].v].color)
+                k->insn[n++] = k->insn[i];
+        k->n = n;
     }
 }
 
