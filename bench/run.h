@@ -2,7 +2,7 @@
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H
 
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 struct bench_run {
     struct job *job;

@@ -64,7 +64,7 @@ package sm_uop_pkg;
   localparam logic [1:0] LE_CALL = 2'd2;
   localparam logic [1:0] LE_BREAK = 2'd3;
 
-  // traps, in the order of SM_TRAPS in sm.h
+  // traps, in the order of SM_TRAPS in sm/state.h
   localparam logic [4:0] TRAP_NONE = 5'd0;
   localparam logic [4:0] TRAP_FETCH_UNMAPPED = 5'd1;
   localparam logic [4:0] TRAP_FETCH_MISALIGNED = 5'd2;

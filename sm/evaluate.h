@@ -6,7 +6,7 @@
 #define SM_EVALUATE_H
 
 #include "sm/arith/lanes.h"
-#include "sm.h"
+#include "machine.h"
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
 

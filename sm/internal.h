@@ -6,7 +6,7 @@
 #include "sm/arith/lanes.h"
 #include "evaluate.h"
 #include "mem.h"
-#include "sm.h"
+#include "machine.h"
 
 /* The first trap of a job is the one that counts; it ends the job. */
 static inline void set_trap(struct sm *m, int w, enum sm_trap trap)

@@ -9,7 +9,7 @@
 #define SM_MEM_H
 
 #include <string.h>
-#include "sm.h"
+#include "machine.h"
 
 static inline const uint8_t *mem_at(const struct sm_mem *mem, uint32_t offset)
 {

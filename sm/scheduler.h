@@ -6,7 +6,7 @@
 #ifndef SM_SCHEDULER_H
 #define SM_SCHEDULER_H
 
-#include "sm.h"
+#include "machine.h"
 
 static inline uint32_t sched_ready(const struct sm_state *s, uint32_t busy)
 {

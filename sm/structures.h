@@ -7,7 +7,7 @@
 #ifndef SM_STRUCTURES_H
 #define SM_STRUCTURES_H
 
-#include "sm.h"
+#include "machine.h"
 
 enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 56 };
 

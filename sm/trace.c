@@ -3,7 +3,7 @@
  *
  *     cycle launch block warp pc words  text  mask  then what it changed, in a fixed order
  */
-#include "sm.h"
+#include "machine.h"
 
 #include <stdio.h>
 #include <string.h>

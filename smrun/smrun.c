@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 #include "asm/isa/isa.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 #include "smrun.h"
 #include "base/usage.h"
 #include "base/xml.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/usage.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 enum { OK, PROBLEM, USAGE };
 

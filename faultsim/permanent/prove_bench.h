@@ -6,7 +6,7 @@
 #ifndef PROVE_BENCH_H
 #define PROVE_BENCH_H
 
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 enum { PROVE_WORDS = 4 };
 

@@ -6,7 +6,7 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 struct outputs;
 

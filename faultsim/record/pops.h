@@ -5,7 +5,7 @@
 #ifndef POPS_H
 #define POPS_H
 
-#include "sm/sm.h"
+#include "sm/machine.h"
 #include "faultsim/faults/fault.h"
 #include "faultsim/faults/outcome.h"
 

@@ -1,4 +1,4 @@
-/* smrtl.h -- the Verilated RTL of the SM behind the calls of sm.h.
+/* smrtl.h -- the Verilated RTL of the SM behind the calls of sm/machine.h.
  *
  * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes
  * built in, so there is one model per profile; smrtl_new picks the one that agrees with the image,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 enum { MAX_SIZE = 1 << 16, MAX_CYCLES = 4000, MAX_GLOBAL = 1 << 20 };
 

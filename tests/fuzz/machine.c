@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 #include "sm/structures.h"
 
 enum { MAX_SLOTS = 400, MAX_LINE = 4096 };

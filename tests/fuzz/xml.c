@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "asm/sasm/sasm.h"
 #include "gen/sbst.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 enum { MAX_SIZE = 1 << 14, MAX_BUFFER = 1 << 20, MAX_CYCLES = 4000 };
 

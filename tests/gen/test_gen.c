@@ -9,7 +9,7 @@
 #include <string.h>
 #include "asm/isa/isa.h"
 #include "gen/sbst.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/self_tests.h"
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "asm/sasm/sasm.h"
-#include "sm/sm.h"
+#include "sm/machine.h"
 #include "sm/structures.h"
 #include "check.h"
 

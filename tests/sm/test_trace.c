@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/sm.h"
+#include "sm/machine.h"
 
 static struct job *load(const char *bench)
 {

@@ -239,7 +239,7 @@ static void an_include_that_points_up_is_found(void)
     write_text(dir, "sm/a.c", "#include <stdio.h>\n#include \"sm.h\"\n#include \"base/fl.h\"\n");
     write_text(dir, "sm/up.c", "#include \"faultsim/faults/fault.h\"\n");
     write_text(dir, "sm/way.c", "#include \"../base/fl.h\"\n");
-    write_text(dir, "faultsim/faults/b.c", "#include \"sm/sm.h\"\n#include \"gen/sbst.h\"\n");
+    write_text(dir, "faultsim/faults/b.c", "#include \"sm/machine.h\"\n#include \"gen/sbst.h\"\n");
     write_text(dir, "faultsim/faults/c.c", "#include \"sm/internal.h\"\n");
     write_text(dir, "attic/d.c", "int d;\n");
     check_tree(dir, &h, &out);

@@ -1,0 +1,68 @@
+/* commit.h -- what one tick of a machine did: a record that traces, the fault-free run of a campaign
+ * and the lock-step comparison all read.
+ */
+#ifndef SM_COMMIT_H
+#define SM_COMMIT_H
+
+#include <stddef.h>
+#include "image.h"
+#include "state.h"
+
+enum { SM_MAX_STACK_EVENTS = 4 };
+
+struct sm_stack_event {
+    uint8_t push; /* 1 push, 0 pop */
+    uint8_t le;   /* 1..32; above: spill area */
+    uint8_t id;
+    uint32_t tm, spc;
+};
+
+enum sm_commit_kind { COMMIT_NONE, COMMIT_INSTRUCTION, COMMIT_UNWIND, COMMIT_BLOCK };
+
+struct sm_commit {
+    /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's
+     * start */
+    uint8_t kind;
+    uint64_t cycle;
+    int warp; /* COMMIT_BLOCK: its first warp */
+    uint32_t launch, block_x, block_y;
+    uint16_t reg_base,
+        regs; /* the warp's registers: physical number of $r0 lane 0, count per thread */
+    uint32_t pc, lo, hi;
+    const struct sm_uop *uop;
+    uint32_t active; /* before the instruction */
+    uint32_t exec;   /* active lanes whose predicate holds */
+    /* written registers: physical rows reg_row .. reg_row + nregs - 1 (32 registers each), lanes in
+     * reg_mask */
+    int nregs;
+    uint16_t reg_row;
+    uint32_t reg_mask;
+    uint32_t reg[4][SM_LANES];
+    int8_t cc; /* written $c, or -1; lanes in exec */
+    struct sm_cc flags;
+    int8_t areg; /* written $a, or -1; lanes in exec */
+    uint16_t a[SM_LANES];
+    /* memory access: space 0 none, else ISA_S, ISA_G, ISA_L or ISA_K; lanes in exec; addresses as
+     * the program sees them */
+    uint8_t space, bytes, store; /* bytes per lane */
+    uint32_t addr[SM_LANES];
+    uint32_t data[4][SM_LANES]; /* what a store wrote, in words of up to 32 bits; lanes in exec */
+    int nstack;
+    struct sm_stack_event stack[SM_MAX_STACK_EVENTS];
+    uint32_t pc_after, active_after;
+    uint8_t ended; /* the warp ended here */
+    uint32_t trap;
+    /* a block may start in the same tick as an instruction commits */
+    int started; /* index of the block that started, or -1 */
+};
+
+/* One printer for both machines: a line of text without newline. */
+void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out);
+
+/* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other.
+ * sm_commit_unpack returns the bytes it took, 0 when they are no record. */
+#define SM_TRACE_MAGIC "FLTRACE1"
+void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out);
+size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out);
+
+#endif

@@ -1,0 +1,139 @@
+/* image.h -- what never changes while a job runs: profile, decoded code, launches, the map of memory
+ * and its contents. Built once from a job, shared by any number of machines and threads.
+ */
+#ifndef SM_IMAGE_H
+#define SM_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "asm/isa/isa.h"
+#include "sm/arith/alu.h"
+#include "sm/job/job.h"
+#include "sm/job/profile.h"
+
+/* How the model executes an instruction; chosen once, when code is decoded. */
+enum sm_unit {
+    UNIT_NONE, /* no such instruction: traps */
+    UNIT_NOP,
+    UNIT_ALU,
+    UNIT_MOVE,
+    UNIT_R2A,
+    UNIT_A2R,
+    UNIT_ADA,
+    UNIT_C2R,
+    UNIT_R2C,
+    UNIT_S2R,
+    UNIT_LOAD,
+    UNIT_STORE,
+    UNIT_BRA,
+    UNIT_CAL,
+    UNIT_RET,
+    UNIT_SSY,
+    UNIT_PBK,
+    UNIT_BRK,
+    UNIT_BAR,
+    UNIT_TRAP,
+    UNIT_UNSUPPORTED
+};
+
+struct sm;
+struct sm_uop;
+/* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and
+ * returns false. The PC is that of the next instruction. */
+typedef bool (*sm_quick_fn)(struct sm *m, int warp, const struct sm_uop *u, uint32_t exec);
+
+struct sm_uop {
+    struct isa_insn in;
+    uint32_t lo, hi;
+    sm_alu_fn alu;
+    uint8_t unit; /* enum sm_unit */
+    bool sfu;     /* takes profile.sfu_cycles in Execute */
+    /* leaves the pipeline after Execute and waits for memory: global and local accesses */
+    bool offchip;
+    /* shared or constant operand through an address register: Execute may take longer */
+    bool banked;
+    uint8_t nsrc; /* sources that have an operand */
+    bool postinc; /* adds to an address register afterwards */
+    /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
+    bool word_shared;
+    uint32_t cycles;                  /* in Execute, without those for bank conflicts */
+    bool always;                      /* no predicate, no lane mask: all active lanes execute */
+    const struct isa_operand *memory; /* the operand that decides how long, or NULL */
+    uint32_t *imm[3];                 /* 32 lanes of each source that is an immediate, else NULL */
+    /* shortcuts of quick.c */
+    sm_quick_fn quick; /* or NULL */
+    /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
+    const uint32_t *lanes[3];
+    uint32_t row[3], dst_row; /* ... and the register's first lane counts from reg_base */
+    uint8_t how[3];           /* how each source is had: enum source_kind in quick.c */
+};
+
+struct sm_code {
+    uint32_t base, size;
+    /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go
+     * there */
+    struct sm_uop *uop;
+};
+
+/* one constant bank as the kernel sees it: bytes [offset, offset + size) of the memory pages */
+struct sm_bank {
+    uint32_t offset, size;
+};
+
+struct sm_kernel {
+    const char *name;
+    int regs;             /* registers per thread */
+    uint32_t local_bytes; /* per thread */
+    int ncode;
+    struct sm_code *code;
+    struct sm_bank bank[16];
+};
+
+struct sm_launch {
+    int kernel;
+    uint32_t grid[2], block[3];
+    uint32_t blocks;     /* grid[0] * grid[1] */
+    int threads, warps;  /* per block */
+    int regs;            /* registers of a whole block: warps * 32 * regs per thread */
+    uint32_t shared;     /* bytes of a block, header and parameters included, multiple of 16 */
+    uint32_t params_end; /* bytes [0x10, params_end) are written when a block starts */
+    uint8_t *params;     /* image of s[0 .. params_end), header zero */
+    uint32_t *r0;        /* what $r0 of each thread of a block starts with; whole warps */
+    bool shares;         /* the two are those of an earlier pass of a repeat */
+    /* what the host does behind it: see struct job_launch */
+    bool decides, last_pass;
+    uint32_t word, until, over; /* word: address in g14[] */
+};
+
+/* What follows the end of a launch; beside the number of another one: */
+enum { SM_JOB_OVER = 1u << 30, SM_HOST_GIVES_UP };
+
+enum { SM_PAGE = 4096 };
+
+struct sm_buffer { /* a mapped range of g14[] */
+    uint32_t addr, size;
+};
+
+struct sm_image {
+    struct profile profile;
+    uint32_t beats;        /* cycles of a slot: 32 / SPs */
+    const struct job *job; /* names for messages; must outlive the image */
+    int nkernels, nlaunches, nbuffers;
+    struct sm_kernel *kernel;
+    struct sm_launch *launch;
+    struct sm_buffer *buffer;
+    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local
+     * memory */
+    /* of each page of global memory, or NULL: never two, they stand apart */
+    const struct sm_buffer **page_buffer;
+    uint32_t global_bytes, local_offset, mem_bytes, npages;
+    uint8_t *initial; /* npages * SM_PAGE, the contents at cycle 0 */
+    /* what this job can ever occupy, so that copies and comparisons touch no more than that */
+    int warps_used, regs_used;
+    uint32_t shared_used;
+};
+
+struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
+void sm_image_free(struct sm_image *img);
+
+#endif

@@ -1,0 +1,131 @@
+/* state.h -- the state of an SM: flat, without pointers; and the traps that end a run.
+ *
+ * A copy of it is a checkpoint. Offsets in it are addresses of cells: see structures.def.
+ */
+#ifndef SM_STATE_H
+#define SM_STATE_H
+
+#include <stdalign.h>
+#include <stdint.h>
+#include "sm/job/profile.h"
+
+/* ---- traps ----------------------------------------------------------------------------------- */
+
+#define SM_TRAPS(X)                                                                                \
+    X(NONE, "no trap")                                                                             \
+    X(FETCH_UNMAPPED, "fetch from an address that holds no code")                                  \
+    X(FETCH_MISALIGNED, "a control target, or a two-word instruction, at 4 mod 8")                 \
+    X(ILLEGAL_INSTRUCTION, "no instruction has this encoding")                                     \
+    X(UNSUPPORTED_INSTRUCTION, "an instruction that Faultline knows but does not execute")         \
+    X(TRAP_INSTRUCTION, "the program executed a trap or breakpoint instruction")                   \
+    X(MISALIGNED_GLOBAL, "global address not a multiple of the access size")                       \
+    X(MISALIGNED_SHARED, "shared address not a multiple of the access size")                       \
+    X(MISALIGNED_LOCAL, "local address not a multiple of the access size")                         \
+    X(MISALIGNED_CONST, "constant address not a multiple of the access size")                      \
+    X(OUT_OF_BOUNDS_GLOBAL, "global access outside every buffer of the job")                       \
+    X(OUT_OF_BOUNDS_SHARED, "shared access outside the block's shared memory")                     \
+    X(OUT_OF_BOUNDS_LOCAL, "local access outside the kernel's local memory")                       \
+    X(OUT_OF_BOUNDS_CONST, "constant access outside the bank")                                     \
+    X(STACK_OVERFLOW, "push on a full divergence stack")                                           \
+    X(STACK_UNDERFLOW, "join on an empty divergence stack")                                        \
+    X(STACK_MISMATCH,                                                                              \
+      "join that finds CALL or BREAK on top, or a warp that ends with broken threads")
+
+enum sm_trap {
+#define X(name, text) TRAP_##name,
+    SM_TRAPS(X)
+#undef X
+        TRAP_COUNT
+};
+const char *sm_trap_name(enum sm_trap trap); /* "OUT_OF_BOUNDS_GLOBAL" */
+const char *sm_trap_text(enum sm_trap trap);
+
+/* ---- state: flat, no pointers ---------------------------------------------------------------- */
+
+enum sm_le_id { LE_SYNC = 0, LE_DIVERGE = 1, LE_CALL = 2, LE_BREAK = 3 };
+enum sm_thread_state { TS_ACTIVE = 0, TS_BROKEN = 1, TS_RETURNED = 2, TS_EXITED = 3 };
+enum sm_stage { STAGE_F, STAGE_D, STAGE_R, STAGE_X, STAGE_W, STAGE_COUNT };
+enum { NO_WARP = -1 };
+
+struct sm_cc { /* one $c register of a warp: bit l of each word is lane l's flag */
+    uint32_t z, s, c, o;
+};
+
+struct sm_warp {
+    uint32_t pc;
+    uint32_t active; /* active mask */
+    uint32_t ts[2];  /* thread states, bit 0 and bit 1 of enum sm_thread_state for each lane */
+    /* number of the barrier it waits at, while its bit in sm_state.waiting is set */
+    uint8_t barrier;
+    int8_t block;      /* index in block[] */
+    uint16_t reg_base; /* physical register of $r0, lane 0 */
+    uint16_t regs;     /* registers per thread */
+    /* of its instruction in the pipeline: the address it was fetched from; else 0 */
+    uint32_t fetched;
+    uint32_t exec; /* of its instruction behind Read: the lanes that execute it; else 0 */
+    /* of its instruction behind Decode: bits in which it differs from the code; else 0 */
+    uint32_t altered[2];
+    uint32_t sp; /* entries on the divergence stack, 0..32 and spill */
+    uint32_t tm[SM_MAX_LE], spc[SM_MAX_LE];
+    uint8_t id[SM_MAX_LE];
+    struct sm_cc cc[4];
+    uint16_t a[5][SM_LANES]; /* $a0 reads 0 and is never written */
+};
+
+struct sm_block {
+    uint8_t live, warp0, warps, ended; /* ended: number of its warps that have ended */
+    uint16_t reg0, regs;
+    uint32_t shared0, shared;
+    uint32_t x, y;                     /* ctaid */
+    uint32_t arrived[SM_MAX_BARRIERS]; /* warps of the block that have arrived, bit 0 = warp0 */
+};
+
+struct sm_request { /* a memory instruction on its way */
+    int32_t warp;
+    uint32_t unused; /* no padding: requests are compared and hashed as bytes */
+    uint64_t ready;  /* first cycle in which its answer may go to Write-back */
+};
+
+struct sm_state {
+    /* time: excluded when two states are compared for recurrence */
+    /* the current slot ends before this cycle; its effects happen in cycle next - 1 */
+    uint64_t next;
+    uint64_t instructions; /* warp instructions committed */
+    uint32_t clock_reads;  /* a program that read the clock in between never recurs */
+    /* job */
+    uint32_t trap; /* enum sm_trap */
+    uint32_t trap_pc;
+    int32_t trap_warp;
+    uint32_t done;       /* all launches have finished, or SM_GAVE_UP */
+    uint32_t deadlock;   /* no warp can ever go on */
+    uint32_t launch;     /* index of the launch that is running */
+    uint32_t next_block; /* of that launch, in order */
+    uint32_t ended_blocks;
+    uint32_t try_block; /* resources changed since the last block could not start */
+    /* scheduler and pipeline */
+    int32_t last_warp;
+    uint32_t live;    /* warps that hold threads of a block, a bit each */
+    uint32_t busy;    /* warps with an instruction in the pipeline or waiting for memory */
+    uint32_t waiting; /* warps at a barrier */
+    int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
+    /* the instruction register of Decode, as the bits in which it differs from what was fetched:
+     * what faults did */
+    uint32_t ir[2];
+    uint32_t altered; /* warps whose instruction behind Decode differs from the code, a bit each */
+    uint32_t slot;    /* length of the current slot in cycles */
+    uint32_t unwinding; /* the warp in Write-back pops one more entry in each cycle */
+    /* memory */
+    uint64_t port_free; /* first cycle in which the memory port takes a new request */
+    int32_t nrequests;
+    struct sm_request request[SM_MAX_WARPS]; /* in order of `ready` */
+    struct sm_block block[SM_MAX_BLOCKS];
+    struct sm_warp warp[SM_MAX_WARPS];
+    /* the large arrays; only the part that the image says is used is ever copied or compared */
+    alignas(64) uint32_t rf[SM_MAX_REGS];
+    alignas(64) uint8_t shared[SM_MAX_SHARED];
+    /* spill area of the stacks: fault-free entries beyond LE 32 */
+    uint32_t spill_tm[SM_MAX_WARPS][SM_MAX_SPILL], spill_spc[SM_MAX_WARPS][SM_MAX_SPILL];
+    uint8_t spill_id[SM_MAX_WARPS][SM_MAX_SPILL];
+};
+
+#endif
