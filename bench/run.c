@@ -8,12 +8,12 @@ static void finish(struct bench_run *r)
 {
     struct sm_commit commit = {0};
     uint32_t launch = UINT32_MAX;
-    r->machine->record = &commit;
-    while (!sm_ended(r->machine)) {
-        uint64_t before = sm_cycles(r->machine);
-        sm_step(r->machine);
-        r->warp_cycles += (sm_cycles(r->machine) - before) *
-                          (uint64_t)__builtin_popcount(r->machine->s.live);
+    r->machine->sm->record = &commit;
+    while (!gpu_ended(r->machine)) {
+        uint64_t before = gpu_cycles(r->machine);
+        gpu_step(r->machine);
+        r->warp_cycles += (gpu_cycles(r->machine) - before) *
+                          (uint64_t)__builtin_popcount(r->machine->sm->s.live);
         if (commit.kind && commit.launch != launch) {
             launch = commit.launch;
             r->launches++;
@@ -24,12 +24,12 @@ static void finish(struct bench_run *r)
             if (commit.stack[i].le > r->deepest)
                 r->deepest = commit.stack[i].le;
     }
-    r->machine->record = NULL;
+    r->machine->sm->record = NULL;
     r->after = fl_alloc((size_t)r->job->nbuffers * sizeof *r->after);
     for (int i = 0; i < r->job->nbuffers; i++) {
         const struct job_buffer *b = &r->job->buffer[i];
         r->after[i] = fl_alloc(b->size);
-        sm_read_global(r->machine, b->addr, r->after[i], b->size);
+        gpu_read_global(r->machine, b->addr, r->after[i], b->size);
     }
 }
 
@@ -41,11 +41,11 @@ int bench_run_job(const char *path, struct bench_run *r, struct fl_err *err)
     r->image = sm_image_new(r->job, err);
     if (!r->image)
         return -1;
-    r->machine = sm_new(r->image);
+    r->machine = gpu_new(r->image);
     finish(r);
-    if (!r->machine->s.done)
+    if (!r->machine->grid.done)
         return fl_fail(err, "%s: does not finish: %s at 0x%x", r->job->name,
-                       sm_trap_name(r->machine->s.trap), r->machine->s.trap_pc);
+                       sm_trap_name(r->machine->sm->s.trap), r->machine->sm->s.trap_pc);
     return 0;
 }
 
@@ -55,7 +55,7 @@ void bench_run_drop(struct bench_run *r)
         free(r->after[i]);
     free(r->after);
     if (r->machine)
-        sm_free(r->machine);
+        gpu_free(r->machine);
     if (r->image)
         sm_image_free(r->image);
     if (r->job)
@@ -79,10 +79,10 @@ int bench_run_row(const char *folder, const char *name, bool paper, struct fl_bu
             threads = l->blocks * (uint32_t)l->threads > threads ? l->blocks * (uint32_t)l->threads
                                                                  : threads;
         }
-        uint64_t cycles = sm_cycles(r.machine);
+        uint64_t cycles = gpu_cycles(r.machine);
         fl_buf_printf(out, "| [%s](%s/README.md) | %d | %u | %llu | %llu | %d | %d | %u | %.0f |\n",
                       name, name, r.launches, threads,
-                      (unsigned long long)r.machine->s.instructions, (unsigned long long)cycles,
+                      (unsigned long long)r.machine->sm->s.instructions, (unsigned long long)cycles,
                       r.deepest, regs, shared,
                       100.0 * (double)r.warp_cycles / (double)cycles / r.image->profile.warps);
     }

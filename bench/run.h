@@ -2,12 +2,12 @@
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 struct bench_run {
     struct job *job;
     struct sm_image *image;
-    struct sm *machine;
+    struct gpu *machine;
     uint8_t **after; /* contents of each buffer */
     bool executed[OP_COUNT];
     int launches;         /* that ran: how often those of a <repeat> do, the run decides */

@@ -1,5 +1,5 @@
 // sm_block -- the block launcher: gives warps, registers and shared memory to blocks, ends them,
-// keeps their barriers. Mirrors sm/block.c.
+// keeps their barriers. Mirrors sm/block.c and sm/gpu/grid.c.
 //
 // Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers
 // and shared memory. All of a slot happens in its last cycle, one after the other: the barrier or

@@ -93,13 +93,13 @@ static bool may_push(const struct sm_uop *u)
 static void note_stack(struct sm_watch *k, int w)
 {
     const struct sm_commit *c = &k->c;
-    const struct profile *p = &k->m->img->profile;
+    const struct profile *p = &k->g->img->profile;
     for (int i = 0; i < c->nstack; i++) {
         const struct sm_stack_event *e = &c->stack[i];
-        if (e->le > k->m->img->profile.stack_entries)
+        if (e->le > k->g->img->profile.stack_entries)
             continue;
         for (uint32_t f = 0; f < 3; f++)
-            note_word(k, SM_S_dstack, stack_unit(k->m->img, w, e->le - 1u, f), c->cycle, e->push,
+            note_word(k, SM_S_dstack, stack_unit(k->g->img, w, e->le - 1u, f), c->cycle, e->push,
                       f == 1               ? 3
                       : f == 2 && !e->push ? profile_spc_bits(p)
                                            : ~0u);
@@ -140,7 +140,7 @@ static void note_bytes(struct sm_watch *k, int place, uint64_t at, uint32_t n, u
 static void note_memory_operand(struct sm_watch *k, const struct sm_warp *w, int wi,
                                 const struct isa_operand *o, uint32_t exec, bool write)
 {
-    const struct sm_image *img = k->m->img;
+    const struct sm_image *img = k->g->img;
     const struct sm_launch *launch = &img->launch[k->c.launch];
     const struct sm_kernel *kernel = &img->kernel[launch->kernel];
     uint32_t addr[SM_LANES], n = isa_type_bytes(o->type), before = ~0u;
@@ -297,7 +297,7 @@ static void note_control(struct sm_watch *k, int wi, bool instruction)
         const struct isa_insn *in = &u->in;
         bool branches = u->unit == UNIT_BRA || u->unit == UNIT_CAL || u->unit == UNIT_RET ||
                         u->unit == UNIT_SSY || u->unit == UNIT_PBK || u->unit == UNIT_BRK;
-        bool exits = in->exit && k->m->img->profile.exit_ends;
+        bool exits = in->exit && k->g->img->profile.exit_ends;
         note_word(k, SM_S_pc, w, k->fetched[wi], false, ~0u);
         note_word(k, SM_S_mask, w, k->read[wi], false, ~0u);
         for (uint32_t i = 0; i < 2; i++) {
@@ -336,7 +336,7 @@ static void note_control(struct sm_watch *k, int wi, bool instruction)
 static void note_barriers(struct sm_watch *k)
 {
     const struct sm_commit *c = &k->c;
-    uint32_t barriers = (uint32_t)k->m->img->profile.barriers;
+    uint32_t barriers = (uint32_t)k->g->img->profile.barriers;
     bool bar = c->uop && c->kind == COMMIT_INSTRUCTION && c->uop->unit == UNIT_BAR;
     uint32_t number = bar ? c->uop->in.src[0].value % barriers : 0;
     for (uint32_t b = 0; b < barriers; b++)
@@ -347,8 +347,8 @@ static void note_barriers(struct sm_watch *k)
 /* Between launches: the word that decides what comes next. */
 static void note_host(struct sm_watch *k)
 {
-    const struct sm_launch *l = &k->m->img->launch[k->launch];
-    if (l->decides && (k->m->s.launch != k->launch || k->m->s.done) && listed(k, SM_S_global))
+    const struct sm_launch *l = &k->g->img->launch[k->launch];
+    if (l->decides && (k->g->grid.launch != k->launch || k->g->grid.done) && listed(k, SM_S_global))
         note_bytes(k, SM_S_global, l->word - JOB_BASE, 4, k->c.cycle, false);
 }
 
@@ -356,11 +356,11 @@ static void note_host(struct sm_watch *k)
 static void note_start(struct sm_watch *k)
 {
     const struct sm_commit *c = &k->c;
-    const struct sm_image *img = k->m->img;
-    const struct sm_block *b = &k->m->s.block[c->started];
+    const struct sm_image *img = k->g->img;
+    const struct sm_block *b = &k->g->sm->s.block[c->started];
     uint32_t barriers = (uint32_t)img->profile.barriers;
     for (uint32_t i = b->warp0; i < (uint32_t)b->warp0 + b->warps; i++) {
-        const struct sm_warp *w = &k->m->s.warp[i];
+        const struct sm_warp *w = &k->g->sm->s.warp[i];
         note_word(k, SM_S_pc, i, c->cycle, true, ~0u);
         note_word(k, SM_S_mask, i, c->cycle, true, ~0u);
         note_word(k, SM_S_dsp, i, c->cycle, true, ~0u);
@@ -370,23 +370,24 @@ static void note_start(struct sm_watch *k)
             note(k, SM_S_rf, w->reg_base / (uint32_t)SM_LANES, c->cycle, true, w->active,
                  ACCESS_WHOLE);
     }
-    note_bytes(k, SM_S_shared, b->shared0, img->launch[k->m->s.launch].params_end, c->cycle, true);
+    note_bytes(k, SM_S_shared, b->shared0, img->launch[k->g->grid.launch].params_end, c->cycle,
+               true);
     for (uint32_t i = 0; i < barriers; i++)
         note_word(k, SM_S_barrier, (uint32_t)c->started * barriers + i, c->cycle, true, ~0u);
 }
 
 /* ---- following a machine --------------------------------------------------------------------- */
 
-void sm_watch_start(struct sm_watch *w, struct sm *m, uint32_t places, bool timed)
+void sm_watch_start(struct sm_watch *w, struct gpu *g, uint32_t places, bool timed)
 {
-    *w = (struct sm_watch){.m = m, .places = places, .timed = timed};
-    m->record = &w->c;
+    *w = (struct sm_watch){.g = g, .places = places, .timed = timed};
+    g->sm->record = &w->c;
 }
 
 void sm_watch_end(struct sm_watch *w)
 {
-    w->m->record = NULL;
-    w->m->stop = UINT64_MAX;
+    w->g->sm->record = NULL;
+    w->g->sm->stop = UINT64_MAX;
 }
 
 static uint64_t settled(const struct sm_watch *w)
@@ -402,7 +403,7 @@ static uint64_t settled(const struct sm_watch *w)
 static void list_commit(struct sm_watch *k)
 {
     const struct sm_commit *c = &k->c;
-    const struct sm_warp *w = &k->m->s.warp[c->warp];
+    const struct sm_warp *w = &k->g->sm->s.warp[c->warp];
     if (c->trap || (c->kind == COMMIT_INSTRUCTION && !c->uop))
         return; /* the job ends here: its addresses may be anything */
     k->instruction = true;
@@ -417,7 +418,7 @@ static void list_commit(struct sm_watch *k)
 /* What the warp that is about to commit owns: behind its last instruction that may be another's. */
 static void note_owner(struct sm_watch *k, int warp)
 {
-    const struct sm_state *s = &k->m->s;
+    const struct sm_state *s = &k->g->sm->s;
     k->block = s->warp[warp].block;
     k->shared0 = s->block[k->block].shared0;
     k->shared = s->block[k->block].shared;
@@ -427,7 +428,7 @@ static void note_owner(struct sm_watch *k, int warp)
 static void note_stages(struct sm_watch *k, const int32_t before[STAGE_COUNT])
 {
     uint64_t cycle = k->cycle;
-    const struct sm_state *s = &k->m->s;
+    const struct sm_state *s = &k->g->sm->s;
     for (int i = 0; i < STAGE_COUNT; i++) {
         int now = s->stage[i];
         if (now == NO_WARP || now == before[i])
@@ -452,18 +453,18 @@ static void note_stages(struct sm_watch *k, const int32_t before[STAGE_COUNT])
 
 void sm_watch_tick(struct sm_watch *k, struct sm_accesses *out)
 {
-    struct sm_state *s = &k->m->s;
+    struct sm_state *s = &k->g->sm->s;
     int32_t before[STAGE_COUNT];
     memcpy(before, s->stage, sizeof before);
-    k->m->stop = k->timed ? 0 : UINT64_MAX;
+    k->g->sm->stop = k->timed ? 0 : UINT64_MAX;
     k->cycle = s->next - 1;
     k->slot = s->next - s->slot;
-    k->launch = s->launch;
+    k->launch = k->g->grid.launch;
     if (before[STAGE_W] != NO_WARP)
         note_owner(k, before[STAGE_W]);
     k->out = out;
     out->count = 0;
-    sm_tick(k->m);
+    gpu_tick(k->g);
     k->settled = settled(k);
     if (k->c.kind == COMMIT_INSTRUCTION || k->c.kind == COMMIT_UNWIND) {
         k->flying &= ~(1u << k->c.warp);
@@ -545,8 +546,9 @@ static bool reads_shared(const struct sm_uop *u)
     return false;
 }
 
-int sm_taken_by(struct sm *m, const struct sm_cell *c, uint64_t cycle)
+int sm_taken_by(struct gpu *g, const struct sm_cell *c, uint64_t cycle)
 {
+    struct sm *m = g->sm;
     const struct sm_state *s = &m->s;
     int w = NO_WARP;
     switch (c->structure) {

@@ -17,6 +17,7 @@
 #ifndef SM_ACCESS_H
 #define SM_ACCESS_H
 
+#include "sm/gpu/gpu.h"
 #include "structures.h"
 
 enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
@@ -43,7 +44,7 @@ struct sm_accesses { /* zero-initialise; free `access` */
 };
 
 struct sm_watch {
-    struct sm *m;
+    struct gpu *g;
     struct sm_commit c; /* of the last tick */
     uint32_t places;
     bool timed;
@@ -66,11 +67,11 @@ struct sm_watch {
     bool instruction;
 };
 
-/* Watches `m` from here on; exact for machines at the start of their job, else only for what is
+/* Watches `g` from here on; exact for machines at the start of their job, else only for what is
  * written: instructions that are under way have left stages unseen. `places`: what to list, bits 1
  * << SM_S_... `timed`: slot by slot, so that all cycles are exact; else those of reads are not, and
  * idle slots are passed at once. */
-void sm_watch_start(struct sm_watch *w, struct sm *m, uint32_t places, bool timed);
+void sm_watch_start(struct sm_watch *w, struct gpu *g, uint32_t places, bool timed);
 /* One tick, recorded in w->c; what it accessed replaces what the list held. */
 void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out);
 void sm_watch_end(struct sm_watch *w);
@@ -94,8 +95,8 @@ struct sm_cell sm_unit_cell(const struct sm_image *img, int structure, uint32_t 
 bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_unit_place *p);
 
 /* The warp whose instruction has taken the cell as an operand, or another one beside it, and has
- * had no effect yet: a flip at the start of `cycle`, where `m` stands, is not seen by it and waits
+ * had no effect yet: a flip at the start of `cycle`, where `g` stands, is not seen by it and waits
  * until it has left. Else NO_WARP. */
-int sm_taken_by(struct sm *m, const struct sm_cell *cell, uint64_t cycle);
+int sm_taken_by(struct gpu *g, const struct sm_cell *cell, uint64_t cycle);
 
 #endif

@@ -1,7 +1,7 @@
-/* block.c -- the block launcher: gives warps, registers and shared memory to blocks, ends them,
- * keeps their barriers.
+/* block.c -- the blocks of an SM: gives them warps, registers and shared memory, ends them, keeps
+ * their barriers.
  *
- * Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers
+ * Blocks start in the order in which the port hands them out, at most one in a slot, in the lowest free contiguous warp slots, registers
  * and shared memory. A start writes $r0, the header and the parameters in s[], and the warps'
  * control state; everything else keeps what the last block left there.
  */
@@ -46,11 +46,22 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
         lanes_merge(&m->s.rf[w->reg_base], l->r0 + first, w->active);
 }
 
-/* Starts the next block of the launch if there is room for it. */
+/* Is there a block to start, now or when there is room for it? */
+static bool block_waits(const struct sm *m)
+{
+    struct sm_order o;
+    return m->port.next_block(m->port.chip, &o);
+}
+
+/* Starts the next block if there is room for it. */
 void block_start(struct sm *m)
 {
     struct sm_state *s = &m->s;
-    const struct sm_launch *l = current_launch(m);
+    struct sm_order o;
+    s->try_block = 0; /* until a block ends */
+    if (!m->port.next_block(m->port.chip, &o))
+        return;
+    const struct sm_launch *l = &m->img->launch[o.launch];
     const struct profile *p = &m->img->profile;
     struct span warps[SM_MAX_BLOCKS], regs[SM_MAX_BLOCKS], shared[SM_MAX_BLOCKS];
     int n = 0, slot = -1, threads = 0;
@@ -66,14 +77,15 @@ void block_start(struct sm *m)
         threads += l->threads; /* all resident blocks are of this launch */
         n++;
     }
-    s->try_block = 0; /* until a block ends */
     int64_t w0 = lowest_gap(warps, n, (uint32_t)l->warps, (uint32_t)p->warps);
     int64_t r0 = lowest_gap(regs, n, (uint32_t)l->regs, (uint32_t)p->regs);
     int64_t s0 = lowest_gap(shared, n, l->shared, (uint32_t)p->shared_bytes);
     if (slot < 0 || w0 < 0 || r0 < 0 || s0 < 0 || threads + l->threads > p->threads_per_sm)
         return;
     struct sm_block *b = &s->block[slot];
-    uint32_t x = s->next_block % l->grid[0], y = s->next_block / l->grid[0];
+    uint32_t x = o.block % l->grid[0], y = o.block / l->grid[0];
+    s->launch = o.launch;
+    m->kernel = &m->img->kernel[l->kernel];
     *b = (struct sm_block){.live = 1,
                            .warp0 = (uint8_t)w0,
                            .warps = (uint8_t)l->warps,
@@ -91,8 +103,8 @@ void block_start(struct sm *m)
            l->params_end - sizeof header);
     for (int i = 0; i < l->warps; i++)
         start_warp(m, l, slot, i);
-    s->next_block++;
-    s->try_block = s->next_block < l->blocks;
+    m->port.take_block(m->port.chip);
+    s->try_block = block_waits(m);
     if (m->record) {
         m->record->started = slot;
         if (m->record->kind ==
@@ -128,19 +140,6 @@ void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
     open_barrier(m, b, barrier);
 }
 
-uint32_t sm_next_launch(const struct sm_image *img, const struct sm_mem *mem, uint32_t launch)
-{
-    const struct sm_launch *l = &img->launch[launch];
-    uint32_t next = launch + 1, value = 0;
-    if (l->decides)
-        memcpy(&value, mem_at(mem, l->word - JOB_BASE), sizeof value);
-    if (l->decides && value == l->until)
-        next = l->over;
-    else if (l->last_pass)
-        return SM_HOST_GIVES_UP;
-    return next < (uint32_t)img->nlaunches ? next : SM_JOB_OVER;
-}
-
 void block_warp_ended(struct sm *m, int wi)
 {
     struct sm_state *s = &m->s;
@@ -155,17 +154,8 @@ void block_warp_ended(struct sm *m, int wi)
         return;
     }
     b->live = 0;
-    s->ended_blocks++;
-    s->try_block = s->next_block < current_launch(m)->blocks;
-    if (s->ended_blocks < current_launch(m)->blocks)
-        return;
-    uint32_t next = sm_next_launch(m->img, &m->mem, s->launch);
-    if (next < SM_JOB_OVER) {
-        s->launch = next;
-        m->kernel = &m->img->kernel[current_launch(m)->kernel];
-        s->next_block = s->ended_blocks = 0;
-        s->try_block = 1;
-    } else {
-        s->done = next == SM_HOST_GIVES_UP ? SM_GAVE_UP : 1;
-    }
+    if (m->port.end_block(m->port.chip))
+        s->try_block = block_waits(m);
+    else
+        s->over = 1;
 }

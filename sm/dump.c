@@ -1,5 +1,4 @@
-/* dump.c -- the state of a machine as text: what is where in the pipeline, and each warp with its
- * stack and registers.
+/* dump.c -- the warps of an SM as text: where each is in the pipeline, its stack and registers.
  *
  * Rows that hold one value in all lanes are one number; zeros are left out.
  */
@@ -97,21 +96,9 @@ static void print_warp(const struct sm *m, int wi, struct fl_buf *out)
         print_row(out, "R", (int)i, register_row(m, w, i));
 }
 
-void sm_state_print(const struct sm *m, struct fl_buf *out)
+void sm_print_warps(const struct sm *m, struct fl_buf *out)
 {
-    const struct sm_state *s = &m->s;
-    fl_buf_printf(out, "state after %llu warp instructions, in launch %u: ",
-                  (unsigned long long)s->instructions, s->launch + 1);
-    if (s->trap)
-        fl_buf_printf(out, "trap %s\n", sm_trap_name((enum sm_trap)s->trap));
-    else if (sm_ended(m))
-        fl_buf_printf(out, "%s\n",
-                      s->done == SM_GAVE_UP ? "the host gave up"
-                      : s->done             ? "finished"
-                                            : "deadlock");
-    else
-        fl_buf_printf(out, "its slot ends with cycle %llu\n", (unsigned long long)s->next - 1);
     for (int i = 0; i < m->img->profile.warps; i++)
-        if (s->live >> i & 1)
+        if (m->s.live >> i & 1)
             print_warp(m, i, out);
 }

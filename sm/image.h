@@ -10,6 +10,7 @@
 #include "sm/arith/alu.h"
 #include "sm/job/job.h"
 #include "sm/job/profile.h"
+#include "sm/memory/memory.h"
 
 /* How the model executes an instruction; chosen once, when code is decoded. */
 enum sm_unit {
@@ -107,8 +108,6 @@ struct sm_launch {
 
 /* What follows the end of a launch; beside the number of another one: */
 enum { SM_JOB_OVER = 1u << 30, SM_HOST_GIVES_UP };
-
-enum { SM_PAGE = 4096 };
 
 struct sm_buffer { /* a mapped range of g14[] */
     uint32_t addr, size;

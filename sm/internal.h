@@ -5,7 +5,6 @@
 
 #include "sm/arith/lanes.h"
 #include "evaluate.h"
-#include "mem.h"
 #include "machine.h"
 
 /* The first trap of a job is the one that counts; it ends the job. */
@@ -45,7 +44,7 @@ static inline void apply_forces(struct sm *m)
         const struct sm_force *f = &m->force[i];
         uint8_t *cell = f->offset < sizeof m->s
                             ? (uint8_t *)&m->s + f->offset
-                            : mem_writable(&m->mem, f->offset - (uint32_t)sizeof m->s);
+                            : sm_memory_writable(m->port.memory, f->offset - (uint32_t)sizeof m->s);
         uint32_t v = 0, value = f->value;
         if (in_ir(f->offset)) /* it stands there as a difference */
             value = (value ^
@@ -55,11 +54,6 @@ static inline void apply_forces(struct sm *m)
         v = (v & ~f->mask) | value;
         memcpy(cell, &v, f->width);
     }
-}
-
-static inline const struct sm_launch *current_launch(const struct sm *m)
-{
-    return &m->img->launch[m->s.launch];
 }
 
 /* The instruction at an address, or NULL where no code is mapped. */
@@ -120,7 +114,7 @@ void lsu_find_pattern(struct sm *m, int w, const struct isa_operand *o, uint32_t
 /* quick.c: shortcuts; `regs`: registers per thread of the kernel */
 void quick_select(struct sm_uop *u, uint32_t regs);
 
-/* block.c: starting and ending blocks and launches, barriers */
+/* block.c: starting and ending blocks, barriers */
 void block_start(struct sm *m);
 void block_warp_ended(struct sm *m, int w);
 void block_barrier(struct sm *m, int w, int barrier, bool arrive, bool wait);

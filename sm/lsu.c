@@ -171,7 +171,7 @@ static uint32_t read_word(const struct sm *m, const struct sm_warp *w, const str
                           uint32_t at, uint32_t bytes)
 {
     return read_bytes(o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + at]
-                                       : mem_at(&m->mem, at),
+                                       : sm_memory_at(m->port.memory, at),
                       bytes);
 }
 
@@ -187,7 +187,7 @@ SM_CLONES static void gather(const struct sm *m, const struct sm_warp *w,
             memcpy(&out[l], shared + at[l] + skip, 4);
     } else if (bytes >= 4) {
         for (int l = 0; l < SM_LANES; l++)
-            memcpy(&out[l], mem_at(&m->mem, at[l] + skip), 4);
+            memcpy(&out[l], sm_memory_at(m->port.memory, at[l] + skip), 4);
     } else {
         for (int l = 0; l < SM_LANES; l++)
             out[l] = isa_type_extend(read_word(m, w, o, at[l], bytes), o->type);
@@ -277,7 +277,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
                 continue;
             uint32_t to = word_at(o, at[l], k);
             uint8_t *byte = o->kind == ISA_S ? &m->s.shared[m->s.block[w->block].shared0 + to]
-                                             : mem_writable(&m->mem, to);
+                                             : sm_memory_writable(m->port.memory, to);
             if (part == 4)
                 memcpy(byte, &v[l], 4);
             else

@@ -1,13 +1,12 @@
-/* machine.h -- the C model of a G80-style streaming multiprocessor (SM), cycle-exact.
+/* machine.h -- one streaming multiprocessor (SM) of the chip, G80-style, cycle-exact.
  *
- *   image    what never changes while a job runs (image.h)
- *   sm       one machine: a flat state (state.h: registers, stacks, pipeline ...), copy-on-write
- *            pages of memory, and the faults it carries. A copy is a checkpoint.
+ * Walk of a run: gpu_new() of sm/gpu/gpu.h puts a chip at cycle 0 of its job; gpu_run() lets it work up
+ * to a cycle. Every tick of an SM's pipeline commits at most one warp instruction in its Write-back
+ * cycle, where all its effects happen at once. With `record` set, each tick describes what it did
+ * in a struct sm_commit (commit.h).
  *
- * Walk of a run: sm_new() puts a machine at cycle 0 of the job; sm_run() lets it work up to a
- * cycle; every tick of the pipeline commits at most one warp instruction in its Write-back cycle,
- * where all its effects happen at once. With `record` set, each tick describes what it did in a
- * struct sm_commit (commit.h).
+ * An SM knows nothing of the chip but its port: words of memory, a way to have requests answered,
+ * blocks to run.
  *
  * A faulty machine may do anything; this code may not: every odd value ends as a named trap.
  */
@@ -16,15 +15,8 @@
 
 #include "commit.h"
 #include "image.h"
+#include "sm/memory/memory.h"
 #include "state.h"
-
-struct sm_mem { /* copy-on-write pages */
-    uint32_t npages;
-    const uint8_t **page; /* current contents of each page */
-    uint8_t *own;         /* npages * SM_PAGE, private; page[i] == own + i * SM_PAGE once written */
-    uint32_t *dirty;      /* numbers of the private pages */
-    uint32_t ndirty;
-};
 
 /* A cell held at a value (stuck-at), or during a window of cycles (intermittent). */
 struct sm_force {
@@ -68,9 +60,27 @@ struct sm_lane_port {
     void *context;
 };
 
+/* The next block of the launch that is running. */
+struct sm_order {
+    uint32_t launch, block; /* index of the launch; number of the block in its grid */
+};
+
+/* What an SM has of the chip around it. */
+struct sm_port {
+    struct sm_memory *memory; /* its words, which Write-back reads and writes */
+    void *chip;
+    /* A request of so many transactions leaves Execute, and is at the memory in cycle `now`. Returns
+     * the first cycle in which its answer may go to Write-back. */
+    uint64_t (*request)(void *chip, uint32_t transactions, uint64_t now);
+    bool (*next_block)(void *chip, struct sm_order *out); /* false: none is left */
+    void (*take_block)(void *chip);                       /* the one that next_block says */
+    bool (*end_block)(void *chip); /* false: it was the last one of the job */
+};
+
 struct sm {
     const struct sm_image *img;
-    const struct sm_kernel *kernel; /* of the launch that is running; follows s.launch */
+    struct sm_port port;
+    const struct sm_kernel *kernel; /* of the launch whose blocks it runs; follows s.launch */
     struct sm_commit *record;       /* not NULL: filled in by every tick */
     uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
     /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say,
@@ -82,63 +92,45 @@ struct sm {
     struct sm_force force[SM_MAX_FORCES];
     struct sm_pattern pattern[SM_MAX_WARPS][5];
     struct sm_altered *altered; /* NULL, or [SM_MAX_WARPS] */
-    struct sm_mem mem;
     struct sm_state s;
 };
 
-enum { SM_GAVE_UP = 2 }; /* the host has: a repeat has reached its limit */
+/* Puts an SM of zeros at cycle 0; takes away what it has allocated since. */
+void sm_init(struct sm *m, const struct sm_image *img, const struct sm_port *port);
+void sm_drop(struct sm *m);
 
-struct sm *sm_new(const struct sm_image *img); /* at cycle 0 of the job */
-void sm_free(struct sm *m);
-
-/* Ended for good: finished, trapped or deadlocked. */
+/* Ended for good: its job is over, it has trapped, or none of its warps can go on. */
 static inline bool sm_ended(const struct sm *m)
 {
-    return m->s.done | m->s.trap | m->s.deadlock;
+    return m->s.over | m->s.trap | m->s.deadlock;
 }
 
 void sm_tick(struct sm *m); /* one slot of the pipeline; nothing when ended */
-void sm_run(struct sm *m,
-            uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
 /* Ticks while the current slot ends by `cycle`, `slots` at most. */
 void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots);
-void sm_step(struct sm *m);             /* to the next commit (record->kind set), or ended */
-uint64_t sm_cycles(const struct sm *m); /* cycles of an ended job; else the cycle that comes next */
-
-/* With the memory as it is when the launch has ended. */
-uint32_t sm_next_launch(const struct sm_image *img, const struct sm_mem *mem, uint32_t launch);
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 
-/* Copies machine state; both machines must be of one image. Faults, lanes and record stay as they
- * are in `to`. */
+/* Copies the state; both are of one image. Port, faults, lanes and record stay as they are in `to`. */
 void sm_copy(struct sm *to, const struct sm *from);
 
 /* Whether the job can ever use the word at this offset (struct sm_force): copies and comparisons
  * leave out what it cannot, and the fault-free machine has 0 there. */
 bool sm_uses(const struct sm_image *img, uint32_t offset);
 
-/* Everything but time equal (recurrence), or everything (same = true: two machines in the same
- * cycle). */
-bool sm_same(const struct sm *a, const struct sm *b); /* states, absolute time included */
-bool sm_recurs(const struct sm *a,
-               const struct sm *b); /* states, time taken relative; right after a tick of each */
-bool sm_same_control(const struct sm *a,
-                     const struct sm *b); /* like sm_same without registers, flags, $a, memories */
-/* The same, but for the bits of `cell` in which a held one may differ. */
-bool sm_same_control_but(const struct sm *a, const struct sm *b, const struct sm_force *cell);
-bool sm_same_living(
-    const struct sm *a,
-    const struct sm *b); /* sm_same_control without what nobody can read any more: stack
-                                            entries above the pointer, warp slots without threads */
-uint64_t sm_hash(const struct sm *m); /* of what sm_same compares */
+/* Two states without the words of memory: all of it; the same but for time, which is taken relative
+ * to the current slot (right after a tick of each). */
+bool sm_same(const struct sm *a, const struct sm *b);
+bool sm_recurs(const struct sm *a, const struct sm *b);
+/* sm_same without registers, flags, $a, shared memory, but for the bits of `cell` in which a held
+ * one may differ; NULL: no such cell. */
+bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_force *cell);
+/* sm_same_control without what nobody can read any more: stack entries above the pointer, warp slots
+ * without threads. */
+bool sm_same_living(const struct sm *a, const struct sm *b);
+uint64_t sm_hash(const struct sm *m, uint64_t h); /* of what sm_same compares, behind h */
 
-/* Bytes of global memory; the range must lie inside a buffer. */
-void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size);
-void sm_outputs_digest(const struct sm *m, uint8_t digest[32]);
-bool sm_outputs_equal(const struct sm *a, const struct sm *b);
-
-/* What is in the pipeline, and each warp with its stack and registers, as lines of text. */
-void sm_state_print(const struct sm *m, struct fl_buf *out);
+/* Each warp with its place in the pipeline, its stack and registers, as lines of text. */
+void sm_print_warps(const struct sm *m, struct fl_buf *out);
 
 #endif

@@ -130,7 +130,7 @@ static inline bool spread_word(struct sm *m, int wi, const struct isa_operand *o
     if ((uint64_t)o->value + 4 > limit)
         return false;
     v = lanes_word(o->kind == ISA_S ? shared_at(m, wi, o->value)
-                                    : mem_at(&m->mem, bank->offset + o->value));
+                                    : sm_memory_at(m->port.memory, bank->offset + o->value));
     for (int l = 0; l < SM_LANES; l++)
         out[l] = v;
     return true;
@@ -244,13 +244,13 @@ SM_CLONES static bool load(struct sm *m, int wi, const struct sm_uop *u, uint32_
     uint32_t *regs = registers(m, wi), *row = regs + u->dst_row, at[2];
     const uint32_t *addr = source(u, 0, regs);
     if (one_line(m, exec, addr)) {
-        lanes_copy(row, mem_at(&m->mem, addr[0] - JOB_BASE));
+        lanes_copy(row, sm_memory_at(m->port.memory, addr[0] - JOB_BASE));
         return true;
     }
     if (!lines(m, exec, addr, at))
         return false;
-    lanes_copy_half(row, mem_at(&m->mem, at[0]));
-    lanes_copy_half(row + 16, mem_at(&m->mem, at[1]));
+    lanes_copy_half(row, sm_memory_at(m->port.memory, at[0]));
+    lanes_copy_half(row + 16, sm_memory_at(m->port.memory, at[1]));
     return true;
 }
 
@@ -260,13 +260,13 @@ SM_CLONES static bool store(struct sm *m, int wi, const struct sm_uop *u, uint32
     const uint32_t *addr = regs + u->dst_row;
     uint32_t at[2];
     if (one_line(m, exec, addr)) {
-        lanes_copy(mem_writable(&m->mem, addr[0] - JOB_BASE), row);
+        lanes_copy(sm_memory_writable(m->port.memory, addr[0] - JOB_BASE), row);
         return true;
     }
     if (!lines(m, exec, addr, at))
         return false;
-    lanes_copy_half(mem_writable(&m->mem, at[0]), row);
-    lanes_copy_half(mem_writable(&m->mem, at[1]), row + 16);
+    lanes_copy_half(sm_memory_writable(m->port.memory, at[0]), row);
+    lanes_copy_half(sm_memory_writable(m->port.memory, at[1]), row + 16);
     return true;
 }
 

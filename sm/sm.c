@@ -192,11 +192,8 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
 static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t next)
 {
     struct sm_state *s = &m->s;
-    const struct profile *p = &m->img->profile;
-    uint64_t from = s->port_free > next ? s->port_free : next;
-    s->port_free = from + (uint64_t)transactions * (uint32_t)p->global_transaction;
     s->request[s->nrequests++] = (struct sm_request){
-        .warp = wi, .ready = s->port_free + (uint64_t)p->global_latency};
+        .warp = wi, .ready = m->port.request(m->port.chip, transactions, next)};
 }
 
 static int leave_queue(struct sm *m)
@@ -291,7 +288,7 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
         if (s->nrequests) { /* until memory answers */
             uint64_t wait = answer > p->next ? answer - p->next : 0;
             p->next += (wait + beats(m) - 1) / beats(m) * beats(m);
-        } else if (!s->done) {
+        } else {
             s->deadlock = 1; /* all warps wait at barriers that no warp can open */
         }
     } else if (!sched_ready(s, p->busy)) {
@@ -415,23 +412,4 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
         slots--;
     }
     put(m, &p);
-}
-
-void sm_run(struct sm *m, uint64_t cycle)
-{
-    m->stop = cycle;
-    sm_run_slots(m, cycle, UINT64_MAX);
-    m->stop = UINT64_MAX;
-}
-
-void sm_step(struct sm *m)
-{
-    do
-        sm_tick(m);
-    while (!sm_ended(m) && m->record && m->record->kind == COMMIT_NONE && m->record->started < 0);
-}
-
-uint64_t sm_cycles(const struct sm *m)
-{
-    return m->s.next;
 }

@@ -1,20 +1,14 @@
-/* state.c -- whole machines: made, copied, compared, hashed; and what outside reads of their
- * memory. */
+/* state.c -- the state of an SM: made, copied, compared, hashed. */
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "internal.h"
 
-struct sm *sm_new(const struct sm_image *img)
+void sm_init(struct sm *m, const struct sm_image *img, const struct sm_port *port)
 {
-    void *p = NULL;
-    if (posix_memalign(&p, 64, (sizeof(struct sm) + 63) / 64 * 64) != 0)
-        abort();
-    struct sm *m = p;
-    memset(m, 0, sizeof *m);
     m->img = img;
+    m->port = *port;
     m->kernel = &img->kernel[img->launch[0].kernel];
-    mem_init(&m->mem, img);
     for (int i = 0; i < STAGE_COUNT; i++)
         m->s.stage[i] = NO_WARP;
     m->s.last_warp = img->profile.warps - 1; /* so that warp 0 comes first */
@@ -22,16 +16,11 @@ struct sm *sm_new(const struct sm_image *img)
     m->s.next = m->s.slot;
     m->s.try_block = 1;
     m->stop = UINT64_MAX;
-    return m;
 }
 
-void sm_free(struct sm *m)
+void sm_drop(struct sm *m)
 {
-    if (!m)
-        return;
-    mem_free(&m->mem, m->img);
     free(m->altered);
-    free(m);
 }
 
 void sm_add_force(struct sm *m, const struct sm_force *f)
@@ -84,7 +73,6 @@ void sm_copy(struct sm *to, const struct sm *from)
         memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
                part[i].size);
     to->kernel = from->kernel;
-    mem_copy(&to->mem, &from->mem);
 }
 
 bool sm_uses(const struct sm_image *img, uint32_t offset)
@@ -110,8 +98,7 @@ static bool same_parts(const struct sm *a, const struct sm *b, int first, int la
 
 bool sm_same(const struct sm *a, const struct sm *b)
 {
-    return a->s.next == b->s.next && same_parts(a, b, PART_CONTROL, PARTS - 1) &&
-           mem_equal(&a->mem, &b->mem);
+    return a->s.next == b->s.next && same_parts(a, b, PART_CONTROL, PARTS - 1);
 }
 
 /* Cycles from now until `t`, 0 when it has passed: what of an absolute time matters to the
@@ -131,17 +118,17 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
             return false;
     if (x->clock_reads != y->clock_reads || x->slot != y->slot)
         return false;
-    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, port_free);
+    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
     if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0)
         return false;
-    if (ahead(a, x->port_free) != ahead(b, y->port_free) || x->nrequests != y->nrequests)
+    if (x->nrequests != y->nrequests)
         return false;
     for (int i = 0; i < x->nrequests; i++)
         if (x->request[i].warp != y->request[i].warp ||
             ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
             return false;
     return memcmp(x->block, y->block, sizeof x->block) == 0 &&
-           same_parts(a, b, PART_WARPS, PARTS - 1) && mem_equal(&a->mem, &b->mem);
+           same_parts(a, b, PART_WARPS, PARTS - 1);
 }
 
 /* Bytes of the state equal, but for the bits of a cell that lies there; NULL: no such cell. */
@@ -159,7 +146,7 @@ static bool same_but(const struct sm *a, const struct sm *b, size_t from, size_t
            memcmp(x + behind, y + behind, from + size - behind) == 0;
 }
 
-bool sm_same_control_but(const struct sm *a, const struct sm *b, const struct sm_force *cell)
+bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_force *cell)
 {
     if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
         return false;
@@ -168,11 +155,6 @@ bool sm_same_control_but(const struct sm *a, const struct sm *b, const struct sm
                       offsetof(struct sm_warp, cc), cell))
             return false;
     return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
-}
-
-bool sm_same_control(const struct sm *a, const struct sm *b)
-{
-    return sm_same_control_but(a, b, NULL);
 }
 
 static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)
@@ -195,69 +177,12 @@ bool sm_same_living(const struct sm *a, const struct sm *b)
     return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
 }
 
-uint64_t sm_hash(const struct sm *m)
+uint64_t sm_hash(const struct sm *m, uint64_t h)
 {
     struct part part[PARTS];
     parts(m->img, part);
-    uint64_t h = FL_HASH_START ^ m->s.next;
+    h ^= m->s.next;
     for (int i = PART_CONTROL; i < PARTS; i++)
         h = fl_hash_bytes(h, (const uint8_t *)&m->s + part[i].offset, part[i].size);
-    for (uint32_t i = 0; i < m->mem.npages; i++)
-        h = fl_hash_bytes(h, m->mem.page[i], SM_PAGE);
     return h;
-}
-
-/* ---- memory, from outside -------------------------------------------------------------------- */
-
-void sm_read_global(const struct sm *m, uint32_t addr, void *out, uint32_t size)
-{
-    uint8_t *to = out;
-    for (uint32_t at = addr - JOB_BASE; size;) {
-        uint32_t n = SM_PAGE - at % SM_PAGE;
-        n = n > size ? size : n;
-        memcpy(to, mem_at(&m->mem, at), n);
-        to += n;
-        at += n;
-        size -= n;
-    }
-}
-
-static uint8_t *output_bytes(const struct sm *m, int i)
-{
-    const struct job *job = m->img->job;
-    const struct job_output *o = &job->output[i];
-    uint8_t *p = fl_alloc(o->size);
-    sm_read_global(m, job->buffer[o->buffer].addr + o->offset, p, o->size);
-    return p;
-}
-
-void sm_outputs_digest(const struct sm *m, uint8_t digest[32])
-{
-    int n = m->img->job->noutputs;
-    struct job_range *range = fl_alloc((size_t)n * sizeof *range);
-    for (int i = 0; i < n; i++)
-        range[i] = (struct job_range){output_bytes(m, i), m->img->job->output[i].size};
-    job_sha256(range, n, digest);
-    for (int i = 0; i < n; i++)
-        free((void *)(uintptr_t)range[i].data);
-    free(range);
-}
-
-bool sm_outputs_equal(const struct sm *a, const struct sm *b)
-{
-    const struct job *job = a->img->job;
-    for (int i = 0; i < job->noutputs; i++) {
-        const struct job_output *o = &job->output[i];
-        uint32_t at = job->buffer[o->buffer].addr + o->offset - JOB_BASE, size = o->size;
-        while (size) {
-            uint32_t n = SM_PAGE - at % SM_PAGE;
-            n = n > size ? size : n;
-            const uint8_t *p = mem_at(&a->mem, at), *q = mem_at(&b->mem, at);
-            if (p != q && memcmp(p, q, n) != 0)
-                return false;
-            at += n;
-            size -= n;
-        }
-    }
-    return true;
 }

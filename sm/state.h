@@ -96,11 +96,9 @@ struct sm_state {
     uint32_t trap; /* enum sm_trap */
     uint32_t trap_pc;
     int32_t trap_warp;
-    uint32_t done;       /* all launches have finished, or SM_GAVE_UP */
-    uint32_t deadlock;   /* no warp can ever go on */
-    uint32_t launch;     /* index of the launch that is running */
-    uint32_t next_block; /* of that launch, in order */
-    uint32_t ended_blocks;
+    uint32_t over;      /* the job is, as the port has said */
+    uint32_t deadlock;  /* no warp can ever go on */
+    uint32_t launch;    /* index of the launch whose blocks it runs, or ran last */
     uint32_t try_block; /* resources changed since the last block could not start */
     /* scheduler and pipeline */
     int32_t last_warp;
@@ -115,7 +113,6 @@ struct sm_state {
     uint32_t slot;    /* length of the current slot in cycles */
     uint32_t unwinding; /* the warp in Write-back pops one more entry in each cycle */
     /* memory */
-    uint64_t port_free; /* first cycle in which the memory port takes a new request */
     int32_t nrequests;
     struct sm_request request[SM_MAX_WARPS]; /* in order of `ready` */
     struct sm_block block[SM_MAX_BLOCKS];

@@ -140,7 +140,8 @@ uint32_t sm_word_read(const struct sm *m, const struct sm_force *at)
     uint32_t v = 0;
     const void *word = at->offset < sizeof(struct sm_state)
                            ? (const void *)((const char *)&m->s + at->offset)
-                           : mem_at(&m->mem, at->offset - (uint32_t)sizeof(struct sm_state));
+                           : sm_memory_at(m->port.memory,
+                                          at->offset - (uint32_t)sizeof(struct sm_state));
     memcpy(&v, word, at->width);
     if (in_ir(at->offset)) /* it stands there as a difference */
         v ^= ir_word(m, (at->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4);
@@ -159,7 +160,7 @@ void sm_cell_flip(struct sm *m, const struct sm_cell *cell)
     size_t width = (size_t)field_width(cell);
     void *word = at < sizeof(struct sm_state)
                      ? (void *)((char *)&m->s + at)
-                     : mem_writable(&m->mem, at - (uint32_t)sizeof(struct sm_state));
+                     : sm_memory_writable(m->port.memory, at - (uint32_t)sizeof(struct sm_state));
     memcpy(&v, word, width);
     v ^= 1u << cell->bit;
     memcpy(word, &v, width);

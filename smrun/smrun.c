@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 #include "asm/isa/isa.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "smrun.h"
 #include "base/usage.h"
 #include "base/xml.h"
@@ -148,10 +148,10 @@ struct trace {
 };
 
 /* The instruction at this address comes next in Write-back. */
-static bool about_to_commit(const struct sm *m, uint32_t pc)
+static bool about_to_commit(const struct gpu *m, uint32_t pc)
 {
-    int w = m->s.stage[STAGE_W];
-    return w != NO_WARP && !m->s.unwinding && m->s.warp[w].fetched == pc;
+    int w = m->sm->s.stage[STAGE_W];
+    return w != NO_WARP && !m->sm->s.unwinding && m->sm->s.warp[w].fetched == pc;
 }
 
 /* Looks for an endless loop: keeps the state of some cycle and compares those that follow with it,
@@ -159,26 +159,26 @@ static bool about_to_commit(const struct sm *m, uint32_t pc)
  * long ones next to nothing. */
 enum { FIRST_LOOK = 1 << 20 };
 struct endless {
-    struct sm *saved;     /* NULL until it is needed */
+    struct gpu *saved;    /* NULL until it is needed */
     uint64_t look, until; /* cycles: when to begin, and to give up */
     bool looking, found;
 };
 
 /* After a tick. */
-static bool seen_before(struct endless *e, const struct sm *m)
+static bool seen_before(struct endless *e, const struct gpu *m)
 {
-    uint64_t now = sm_cycles(m);
-    if (sm_ended(m) || now < e->look)
+    uint64_t now = gpu_cycles(m);
+    if (gpu_ended(m) || now < e->look)
         return false;
     if (!e->looking) {
         if (!e->saved)
-            e->saved = sm_new(m->img);
-        sm_copy(e->saved, m);
+            e->saved = gpu_new(m->img);
+        gpu_copy(e->saved, m);
         e->looking = true;
         e->until = now + now / 64;
         return false;
     }
-    e->found = sm_recurs(m, e->saved);
+    e->found = gpu_recurs(m, e->saved);
     if (now > e->until) {
         e->looking = false;
         e->look = 2 * now;
@@ -188,7 +188,7 @@ static bool seen_before(struct endless *e, const struct sm *m)
 
 /* Runs to the end, to where the effects of cycle `limit` come next, to an instruction at *pc, or,
  * unless `e` is NULL, to where a state recurs. */
-static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint32_t *pc,
+static void run(struct gpu *m, const struct trace *t, uint64_t limit, const uint32_t *pc,
                 struct endless *e)
 {
     enum { CHUNK = 1 << 20, TOGETHER = 4 };
@@ -197,13 +197,13 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint3
     bool terminal = isatty(STDERR_FILENO);
     double start = seconds(), shown = start;
     if (t->f)
-        m->record = &record;
-    m->stop = limit;
-    for (uint64_t ticks = 0; !sm_ended(m) && sm_cycles(m) <= limit; ticks++) {
+        m->sm->record = &record;
+    m->sm->stop = limit;
+    for (uint64_t ticks = 0; !gpu_ended(m) && gpu_cycles(m) <= limit; ticks++) {
         if (pc && about_to_commit(m, *pc))
             break;
         if (t->f || pc) {
-            sm_tick(m);
+            gpu_tick(m);
             if (t->f && record.kind != COMMIT_NONE) {
                 line.size = 0;
                 if (t->binary)
@@ -215,36 +215,36 @@ static void run(struct sm *m, const struct trace *t, uint64_t limit, const uint3
                     fputc('\n', t->f);
             }
         } else if (e && e->looking) {
-            sm_run_slots(m, limit, TOGETHER);
+            gpu_run_slots(m, limit, TOGETHER);
         } else {
-            uint64_t to = sm_cycles(m) + CHUNK;
-            sm_run(m, to < limit ? to : limit);
+            uint64_t to = gpu_cycles(m) + CHUNK;
+            gpu_run(m, to < limit ? to : limit);
         }
         if (e && seen_before(e, m))
             break;
         if (terminal && (!(t->f || pc) || ticks % 4096 == 0) && seconds() - shown > 0.5) {
             shown = seconds();
-            fprintf(stderr, "\r%" PRIu64 " cycles, %.0f s, end not known", sm_cycles(m),
+            fprintf(stderr, "\r%" PRIu64 " cycles, %.0f s, end not known", gpu_cycles(m),
                     shown - start);
         }
     }
     if (shown > start)
         fputs("\r\033[K", stderr);
-    m->record = NULL;
-    m->stop = UINT64_MAX;
+    m->sm->record = NULL;
+    m->sm->stop = UINT64_MAX;
     fl_buf_free(&line);
 }
 
-static void show_state(const struct sm *m, const struct options *o)
+static void show_state(const struct gpu *m, const struct options *o)
 {
     struct fl_buf text = {0};
-    sm_state_print(m, &text);
+    gpu_print(m, &text);
     fl_print(o->people, (char *)text.data);
     fl_buf_free(&text);
 }
 
 /* Runs as far as the options say; true when it stopped at --break. */
-static bool run_as_asked(struct sm *m, const struct trace *t, const struct options *o,
+static bool run_as_asked(struct gpu *m, const struct trace *t, const struct options *o,
                          struct endless *e)
 {
     const uint32_t *pc = o->has_break_pc ? &o->break_pc : NULL;
@@ -253,11 +253,12 @@ static bool run_as_asked(struct sm *m, const struct trace *t, const struct optio
         fputs(SM_TRACE_MAGIC, t->f);
     if (o->dump_cycle != UINT64_MAX && o->dump_cycle <= last) {
         run(m, t, o->dump_cycle, pc, NULL);
-        if (sm_cycles(m) > o->dump_cycle)
+        if (gpu_cycles(m) > o->dump_cycle)
             show_state(m, o);
     }
     run(m, t, last, pc, o->break_cycle == UINT64_MAX ? e : NULL);
-    bool at_break = !sm_ended(m) && (pc ? about_to_commit(m, *pc) : sm_cycles(m) > o->break_cycle);
+    bool at_break = !gpu_ended(m) &&
+                    (pc ? about_to_commit(m, *pc) : gpu_cycles(m) > o->break_cycle);
     if (at_break)
         show_state(m, o);
     return at_break;
@@ -286,7 +287,7 @@ static void run_rtl(struct smrtl *m, const struct sm_image *img, const struct tr
 
 /* Fills in *out with the machine to report on. */
 static int run_with_rtl(const struct sm_image *img, const struct options *o, const struct trace *t,
-                        struct sm *c, struct smrtl **rtl, const struct sm **out)
+                        struct gpu *c, struct smrtl **rtl, const struct gpu **out)
 {
     struct fl_err err;
     *rtl = smrtl_new(img, &err);
@@ -370,17 +371,18 @@ static bool code_word(const struct cubin_kernel *k, uint32_t addr, uint32_t *wor
     return false;
 }
 
-static void explain_trap(const struct job *job, const struct sm_state *s, const struct options *o)
+static void explain_trap(const struct job *job, const struct gpu *m, const struct options *o)
 {
+    const struct sm_state *s = &m->sm->s;
     enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
-    const struct job_launch *l = &job->launch[s->launch < (uint32_t)job->nlaunches ? s->launch : 0];
+    const struct job_launch *l = &job->launch[m->grid.launch];
     const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
     char label[96], text[256];
     uint32_t lo, hi = 0;
     label_of(k, s->trap_pc, label, sizeof label);
     say(o, "trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
-    say(o, "where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name, s->launch + 1,
-        s->trap_warp, s->trap_pc, label);
+    say(o, "where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name,
+        m->grid.launch + 1, s->trap_warp, s->trap_pc, label);
     if (code_word(k, s->trap_pc, &lo)) {
         (void)code_word(k, s->trap_pc + 4, &hi);
         if (isa_print(lo, hi, text, sizeof text) > 0)
@@ -398,7 +400,7 @@ static void print_hex(const struct options *o, const uint8_t digest[32])
     say(o, "%s", hex);
 }
 
-static int report_digest(const struct job *job, const struct sm *m, const struct options *o)
+static int report_digest(const struct job *job, const struct gpu *m, const struct options *o)
 {
     uint8_t digest[32];
     if (job->noutputs == 0) {
@@ -407,7 +409,7 @@ static int report_digest(const struct job *job, const struct sm *m, const struct
                                     job->path)
                          : OK;
     }
-    sm_outputs_digest(m, digest);
+    gpu_outputs_digest(m, digest);
     bool same = job->has_digest && !memcmp(digest, job->digest, sizeof digest);
     say(o, "digest        ");
     print_hex(o, digest);
@@ -430,11 +432,11 @@ static int report_digest(const struct job *job, const struct sm *m, const struct
     return OK;
 }
 
-static int report(const struct job *job, const struct sm *m, const struct options *o,
+static int report(const struct job *job, const struct gpu *m, const struct options *o,
                   const struct endless *e)
 {
-    const struct sm_state *s = &m->s;
-    uint64_t cycles = sm_cycles(m);
+    const struct sm_state *s = &m->sm->s;
+    uint64_t cycles = gpu_cycles(m);
     say(o, "job           %s (%s)\n", job->name, job->path);
     say(o, "profile       %s\n", job->profile.name);
     say(o, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
@@ -442,41 +444,41 @@ static int report(const struct job *job, const struct sm *m, const struct option
     say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", s->instructions,
         cycles ? (double)s->instructions / (double)cycles : 0.0);
     if (s->trap) {
-        explain_trap(job, s, o);
+        explain_trap(job, m, o);
         return PROBLEM;
     }
     if (s->deadlock)
         return complain(PROBLEM,
                         "%s: deadlock after %" PRIu64 " cycles in launch %u: every warp waits; "
                         "check that all warps of a block reach each barrier",
-                        job->path, cycles, s->launch + 1);
+                        job->path, cycles, m->grid.launch + 1);
     if (e->found)
-        return complain(PROBLEM,
-                        "%s: launch %u runs for ever: the machine is in cycle %" PRIu64
-                        " where it was in cycle %" PRIu64 "; --break %" PRIu64
-                        " shows the warps there",
-                        job->path, s->launch + 1, cycles, sm_cycles(e->saved), sm_cycles(e->saved));
-    if (s->done == SM_GAVE_UP)
+        return complain(
+            PROBLEM,
+            "%s: launch %u runs for ever: the machine is in cycle %" PRIu64
+            " where it was in cycle %" PRIu64 "; --break %" PRIu64 " shows the warps there",
+            job->path, m->grid.launch + 1, cycles, gpu_cycles(e->saved), gpu_cycles(e->saved));
+    if (m->grid.done == SM_GAVE_UP)
         return complain(PROBLEM,
                         "%s: the host gives up after %" PRIu64
                         " cycles in launch %u, the last pass of a <repeat>; raise its limit, or "
                         "look for what never becomes \"until\"",
-                        job->path, cycles, s->launch + 1);
-    if (!s->done)
+                        job->path, cycles, m->grid.launch + 1);
+    if (!m->grid.done)
         return complain(PROBLEM,
                         "%s: not finished after %" PRIu64 " cycles in launch %u; raise "
                         "--max-cycles, or look for an endless loop with --trace",
-                        job->path, cycles, s->launch + 1);
+                        job->path, cycles, m->grid.launch + 1);
     return report_digest(job, m, o);
 }
 
-static int dump(const struct job *job, const struct sm *m, const char *text, struct fl_err *err)
+static int dump(const struct job *job, const struct gpu *m, const char *text, struct fl_err *err)
 {
     const char *file = NULL; /* check_dumps has seen to it that there is one */
     char *name = smrun_split(text, '=', &file);
     const struct job_buffer *b = &job->buffer[job_find_buffer(job, name)];
     uint8_t *bytes = fl_alloc(b->size);
-    sm_read_global(m, b->addr, bytes, b->size);
+    gpu_read_global(m, b->addr, bytes, b->size);
     int result = fl_write_file(file, bytes, b->size, err);
     free(bytes);
     free(name);
@@ -544,8 +546,8 @@ static int run_job(const struct job *job, struct options *o)
         return complain(PROBLEM, "%s; name another trace file", err.msg);
     }
     t.f = t.out.f;
-    struct sm *m = sm_new(img);
-    const struct sm *shown = m;
+    struct gpu *m = gpu_new(img);
+    const struct gpu *shown = m;
     struct endless e = {.look = FIRST_LOOK};
     int differs = OK;
     bool at_break = false;
@@ -568,8 +570,8 @@ static int run_job(const struct job *job, struct options *o)
 #ifdef FAULTLINE_RTL
     smrtl_free(rtl);
 #endif
-    sm_free(e.saved);
-    sm_free(m);
+    gpu_free(e.saved);
+    gpu_free(m);
     sm_image_free(img);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/usage.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum { OK, PROBLEM, USAGE };
 

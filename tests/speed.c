@@ -57,25 +57,25 @@ static int model(const struct job *job, struct fl_err *err)
     struct sm_image *img = sm_image_new(job, err);
     if (!img)
         return -1;
-    struct sm *start = sm_new(img), *m = sm_new(img);
+    struct gpu *start = gpu_new(img), *m = gpu_new(img);
     double rate[ROUNDS];
     uint64_t instructions = 0, cycles = 0;
     for (int i = 0; i < ROUNDS; i++) {
         double from = cpu_now();
         instructions = cycles = 0;
         while (cpu_now() - from < 0.5) {
-            sm_copy(m, start);
-            sm_run(m, UINT64_MAX - 1);
-            instructions += m->s.instructions;
-            cycles += sm_cycles(m);
+            gpu_copy(m, start);
+            gpu_run(m, UINT64_MAX - 1);
+            instructions += m->sm->s.instructions;
+            cycles += gpu_cycles(m);
         }
         rate[i] = (double)instructions / (cpu_now() - from);
     }
     double r = median(rate, ROUNDS);
     printf("model %-28s %7.2f million warp instructions/s, %8.1f million cycles/s, one core\n",
            job->name, r * 1e-6, r * (double)cycles / (double)instructions * 1e-6);
-    sm_free(m);
-    sm_free(start);
+    gpu_free(m);
+    gpu_free(start);
     sm_image_free(img);
     return 0;
 }
@@ -132,18 +132,18 @@ static int classes(struct fl_err *err)
             job_free(job);
             return -1;
         }
-        struct sm *start = sm_new(img), *m = sm_new(img);
+        struct gpu *start = gpu_new(img), *m = gpu_new(img);
         double from = cpu_now();
         uint64_t n = 0;
         while (cpu_now() - from < 0.2) {
-            sm_copy(m, start);
-            sm_run(m, UINT64_MAX - 1);
-            n += m->s.instructions;
+            gpu_copy(m, start);
+            gpu_run(m, UINT64_MAX - 1);
+            n += m->sm->s.instructions;
         }
         printf("class %-28s %7.2f million warp instructions/s   %s\n", list[i][0],
                (double)n / (cpu_now() - from) * 1e-6, list[i][1]);
-        sm_free(m);
-        sm_free(start);
+        gpu_free(m);
+        gpu_free(start);
         sm_image_free(img);
         job_free(job);
     }

@@ -150,28 +150,28 @@ static bool wrote(const struct sm_image *img, const struct sm_accesses *seen,
     return false;
 }
 
-static void change(struct sm *m, const struct upset *u, const struct sm_cell *c, bool hold)
+static void change(struct gpu *m, const struct upset *u, const struct sm_cell *c, bool hold)
 {
     int value = u->kind == UPSET_SA1;
-    if (u->kind == UPSET_FLIP || sm_cell_read(m, c) != value)
-        sm_cell_flip(m, c);
+    if (u->kind == UPSET_FLIP || gpu_cell_read(m, c) != value)
+        gpu_cell_flip(m, c);
     if (u->kind != UPSET_FLIP && hold) {
         struct sm_force f = sm_cell_force(m->img, c, value);
-        sm_add_force(m, &f);
+        gpu_add_force(m, &f);
     }
 }
 
 /* Those that wait change right behind the commit of the instruction that had taken its operands,
  * unless it, or a block that started in the same cycle, wrote the cell. */
-static void change_later(struct sm *m, const struct upset *u, int *waiting, int left)
+static void change_later(struct gpu *m, const struct upset *u, int *waiting, int left)
 {
     struct sm_watch w;
     struct sm_accesses seen = {0};
     sm_watch_start(&w, m, 1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared,
                    true);
-    while (left && !sm_ended(m)) {
-        if (m->s.next > u->to)
-            m->nforces = 0; /* what is held is let go at the end of cycle `to` */
+    while (left && !gpu_ended(m)) {
+        if (m->sm->s.next > u->to)
+            m->sm->nforces = 0; /* what is held is let go at the end of cycle `to` */
         sm_watch_tick(&w, &seen);
         for (int i = 0; i < u->ncells; i++) {
             if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || w.c.warp != waiting[i])
@@ -187,11 +187,11 @@ static void change_later(struct sm *m, const struct upset *u, int *waiting, int 
     free(seen.access);
 }
 
-void upset_bring(struct sm *m, const struct upset *u)
+void upset_bring(struct gpu *m, const struct upset *u)
 {
     int waiting[UPSET_MAX_CELLS], left = 0;
-    m->nforces = 0;
-    sm_run(m, u->from);
+    m->sm->nforces = 0;
+    gpu_run(m, u->from);
     for (int i = 0; i < u->ncells; i++)
         left += (waiting[i] = sm_taken_by(m, &u->cell[i], u->from)) != NO_WARP;
     for (int i = 0; i < u->ncells; i++)
@@ -201,7 +201,7 @@ void upset_bring(struct sm *m, const struct upset *u)
         change_later(m, u, waiting, left);
     if (u->to == UPSET_NO_END)
         return;
-    if (u->kind != UPSET_FLIP && m->nforces)
-        sm_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
-    m->nforces = 0;
+    if (u->kind != UPSET_FLIP && m->sm->nforces)
+        gpu_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
+    m->sm->nforces = 0;
 }

@@ -17,7 +17,7 @@
 #ifndef UPSET_H
 #define UPSET_H
 
-#include "sm/structures.h"
+#include "sm/gpu/gpu.h"
 
 enum upset_kind { UPSET_FLIP, UPSET_SA0, UPSET_SA1 };
 enum { UPSET_MAX_CELLS = SM_MAX_FORCES };
@@ -44,6 +44,6 @@ void upset_print(const struct sm_image *img, const struct upset *u, struct fl_bu
  * pending, at a later cycle if it had to wait. What is held without an end is still held then:
  * m->force[].
  */
-void upset_bring(struct sm *m, const struct upset *u);
+void upset_bring(struct gpu *m, const struct upset *u);
 
 #endif

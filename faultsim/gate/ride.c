@@ -75,7 +75,7 @@ struct ride {
     const struct trace *t;
     const struct unit *u;
     const struct reference *ref;
-    struct sm *golden; /* travels forward through the golden run */
+    struct gpu *golden; /* travels forward through the golden run */
     uint32_t lanes;
     struct seat *seat[CROWD_MEMBERS];
     ucontext_t context; /* of who moves the seats on */
@@ -382,7 +382,7 @@ static struct seat *seat_at(struct ride *r, uint32_t number)
     s->fault = fl_alloc(r->u->faults->count * sizeof *s->fault);
     s->hook = (struct sm_lane_hook){compute, s};
     runner_open(&s->run, r->ref);
-    dut_sm(s->run.bad)->lanes = &s->hook;
+    dut_gpu(s->run.bad)->sm->lanes = &s->hook;
     return s;
 }
 
@@ -470,7 +470,7 @@ static void start_group(struct ride *r, struct seat *s, const struct ride_group 
 {
     take(s, g->fault, g->n, g->first, g->answer);
     golden_seek(r->ref->golden, r->golden, r->t->first[g->first]);
-    sm_copy(dut_sm(s->run.bad), r->golden);
+    gpu_copy(dut_gpu(s->run.bad), r->golden);
     start(s);
 }
 
@@ -545,7 +545,7 @@ struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
     struct seat *s = seat_at(r, 0);
     take(s, &fault, 1, 0, NULL);
     golden_seek(r->ref->golden, r->golden, cycle);
-    sm_copy(dut_sm(s->run.bad), r->golden);
+    gpu_copy(dut_gpu(s->run.bad), r->golden);
     return s->run.bad;
 }
 
@@ -558,7 +558,7 @@ struct ride *ride_new(const struct trace *t, const struct reference *ref)
     r->u = t->unit;
     r->ref = ref;
     r->lanes = trace_lanes(ref->img, t->sp);
-    r->golden = sm_new(ref->img);
+    r->golden = gpu_new(ref->img);
     r->crowd = crowd_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
@@ -578,7 +578,7 @@ void ride_free(struct ride *r)
         dut_free(b->m);
         free(b);
     }
-    sm_free(r->golden);
+    gpu_free(r->golden);
     crowd_free(r->crowd);
     gate_group_free(r->wide);
     gate_sim_free(r->sim);

@@ -140,7 +140,7 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
         const struct vector *v = &t.seen.vector[first];
         struct reference *ref = reference_of(lab->g);
         struct ride *ride = ride_new(&t, ref);
-        struct sm *healthy = sm_new(lab->img);
+        struct gpu *healthy = gpu_new(lab->img);
         ride_run(ride, &(struct ride_group){&fault, 1, first, answer}, 1, NULL, NULL, all);
         r = &all[u->faults->class_of[fault]];
         fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r->outcome), r->reason);
@@ -157,7 +157,7 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
         golden_seek(lab->g, healthy, r->first_activation);
         explain_walk(lab->g, healthy, ride_start(ride, fault, r->first_activation), out);
         explain_end(lab->g->cycles, r, out);
-        sm_free(healthy);
+        gpu_free(healthy);
         ride_free(ride);
         reference_free(ref);
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 struct recorder {
-    const struct sm *m;
+    const struct gpu *m;
     struct trace *t;
     int n;
 };
@@ -51,19 +51,19 @@ static void see(void *context, const struct isa_insn *in, uint32_t exec, const u
             uint64_t good = trace_result(d, flags, l);
             struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
             v = unit_vector(t->unit, v, written, good);
-            note(t, &v, r->m->s.next - 1, good);
+            note(t, &v, r->m->sm->s.next - 1, good);
         }
     }
 }
 
 void trace_record(const struct golden *g, struct trace *t, int n)
 {
-    struct sm *m = sm_new(g->img);
+    struct gpu *m = gpu_new(g->img);
     struct recorder r = {m, t, n};
     struct sm_lane_hook hook = {see, &r};
-    m->lanes = &hook;
-    sm_run(m, g->cycles);
-    sm_free(m);
+    m->sm->lanes = &hook;
+    gpu_run(m, g->cycles);
+    gpu_free(m);
 }
 
 void trace_free(struct trace *t)

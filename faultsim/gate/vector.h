@@ -8,7 +8,7 @@
 #ifndef FAULTSIM_GATE_VECTOR_H
 #define FAULTSIM_GATE_VECTOR_H
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum { VECTOR_WORDS = 3, VECTOR_OUTPUTS = 36, VECTOR_D_BITS = 32 };
 

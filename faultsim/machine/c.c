@@ -19,7 +19,7 @@ struct c_memory {
 
 struct c_dut {
     struct dut dut;
-    struct sm *sm;
+    struct gpu *gpu;
     bool borrowed;
     struct c_memory *memory; /* NULL: no such fault */
 };
@@ -29,22 +29,22 @@ static struct c_dut *of(struct dut *m)
     return (struct c_dut *)m;
 }
 
-struct sm *dut_sm(const struct dut *m)
+struct gpu *dut_gpu(const struct dut *m)
 {
-    return ((const struct c_dut *)m)->sm;
+    return ((const struct c_dut *)m)->gpu;
 }
 
-struct dut *dut_of_sm(struct sm *sm)
+struct dut *dut_of_gpu(struct gpu *gpu)
 {
     struct c_dut *m = fl_alloc(sizeof *m);
-    *m = (struct c_dut){.dut.engine = &engine_c, .sm = sm, .borrowed = true};
+    *m = (struct c_dut){.dut.engine = &engine_c, .gpu = gpu, .borrowed = true};
     return &m->dut;
 }
 
 static struct dut *make(const struct sm_image *img, struct fl_err *err)
 {
     (void)err;
-    struct dut *m = dut_of_sm(sm_new(img));
+    struct dut *m = dut_of_gpu(gpu_new(img));
     of(m)->borrowed = false;
     return m;
 }
@@ -53,7 +53,7 @@ static struct dut *make(const struct sm_image *img, struct fl_err *err)
 
 static uint32_t read_word(const void *machine, const struct memory_place *p)
 {
-    return sm_word_read(machine, &p->word);
+    return gpu_word_read(machine, &p->word);
 }
 
 static void write_word(void *machine, const struct memory_place *p, uint32_t word)
@@ -61,15 +61,15 @@ static void write_word(void *machine, const struct memory_place *p, uint32_t wor
     struct sm_cell c = p->cell;
     for (uint32_t bits = word ^ read_word(machine, p); bits; bits &= bits - 1) {
         c.bit = __builtin_ctz(bits);
-        sm_cell_flip(machine, &c);
+        gpu_cell_flip(machine, &c);
     }
 }
 
 /* The model takes operands where an instruction acts, the hardware some stages before. */
 static bool waits(void *machine, const struct memory_place *p)
 {
-    struct sm *sm = machine;
-    return sm_taken_by(sm, &p->cell, sm->s.next - sm->s.slot) != NO_WARP;
+    struct gpu *gpu = machine;
+    return sm_taken_by(gpu, &p->cell, gpu->sm->s.next - gpu->sm->s.slot) != NO_WARP;
 }
 
 /* The same of a stuck-open cell. What a read returned stays with the instruction until it has acted,
@@ -77,14 +77,14 @@ static bool waits(void *machine, const struct memory_place *p)
  * warp is about to take it: that cannot wait for one of them. */
 static bool open_waits(void *machine, const struct memory_place *p)
 {
-    struct sm *sm = machine;
+    struct gpu *gpu = machine;
     struct memory_place at = *p;
     uint32_t w = (uint32_t)p->cell.index[0];
     switch (p->cell.structure) {
     case SM_S_const: return false;
-    case SM_S_pc: return (sm->s.busy >> w & 1) && sm->s.stage[STAGE_F] != (int)w;
-    case SM_S_mask: at.cell.structure = SM_S_cc; return waits(sm, &at);
-    default: return waits(sm, p);
+    case SM_S_pc: return (gpu->sm->s.busy >> w & 1) && gpu->sm->s.stage[STAGE_F] != (int)w;
+    case SM_S_mask: at.cell.structure = SM_S_cc; return waits(gpu, &at);
+    default: return waits(gpu, p);
     }
 }
 
@@ -99,22 +99,22 @@ static const struct carried_port *port_of(const struct fsim_fault *f)
 static void watch_anew(struct c_dut *d)
 {
     struct c_memory *k = d->memory;
-    sm_watch_start(&k->watch, d->sm, 1u << k->carried.fault.cell.structure, true);
+    sm_watch_start(&k->watch, d->gpu, 1u << k->carried.fault.cell.structure, true);
 }
 
 /* A fault can leave something in words that the job does not use, which the next one would find. */
-static void clean(struct sm *sm, const struct memory_place *p, int n)
+static void clean(struct gpu *gpu, const struct memory_place *p, int n)
 {
     for (; n-- > 0; p++)
-        if (!sm_uses(sm->img, p->word.offset))
-            write_word(sm, p, 0);
+        if (!sm_uses(gpu->img, p->word.offset))
+            write_word(gpu, p, 0);
 }
 
 static void clean_up(struct c_dut *d)
 {
     const struct memory_places *p = &d->memory->carried.p;
-    clean(d->sm, p->cell, p->n);
-    clean(d->sm, p->other, p->others);
+    clean(d->gpu, p->cell, p->n);
+    clean(d->gpu, p->other, p->others);
 }
 
 static void drop_memory(struct c_dut *d)
@@ -136,7 +136,7 @@ static void read_column(struct c_dut *d)
     k->column = fl_grow(k->column, (size_t)rows, 1);
     for (int i = 0; i < rows; i++) {
         struct sm_cell c = layout_column_cell(&k->layout, &k->carried.fault.cell, i);
-        k->column[i] = (uint8_t)sm_cell_read(d->sm, &c);
+        k->column[i] = (uint8_t)gpu_cell_read(d->gpu, &c);
     }
 }
 
@@ -146,11 +146,11 @@ static void carry(struct dut *m, const struct fsim_fault *f, int latched)
     drop_memory(d);
     d->memory = fl_alloc(sizeof *d->memory);
     if (f->kind == FSIM_SOF) {
-        d->memory->layout = layout_of(d->sm->img, f->cell.structure);
+        d->memory->layout = layout_of(d->gpu->img, f->cell.structure);
         d->memory->carried.fault = *f;
         read_column(d);
     }
-    carried_start(&d->memory->carried, port_of(f), d->sm, d->sm->img, f, latched);
+    carried_start(&d->memory->carried, port_of(f), d->gpu, d->gpu->img, f, latched);
     watch_anew(d);
 }
 
@@ -204,7 +204,7 @@ static void follow_column(struct c_memory *k)
         if (row < 0)
             continue;
         struct sm_cell c = layout_column_cell(&k->layout, cell, row);
-        k->column[row] = (uint8_t)sm_cell_read(k->watch.m, &c);
+        k->column[row] = (uint8_t)gpu_cell_read(k->watch.g, &c);
     }
 }
 
@@ -212,11 +212,11 @@ static void tick_memory(struct c_dut *d)
 {
     struct c_memory *k = d->memory;
     const struct carried_port *port = port_of(&k->carried.fault);
-    carried_before(&k->carried, port, d->sm);
+    carried_before(&k->carried, port, d->gpu);
     sm_watch_tick(&k->watch, &k->seen);
     if (k->carried.fault.kind == FSIM_SOF)
         sense(k);
-    carried_after(&k->carried, port, d->sm, &k->seen);
+    carried_after(&k->carried, port, d->gpu, &k->seen);
     if (k->carried.fault.kind == FSIM_SOF)
         follow_column(k);
 }
@@ -225,9 +225,9 @@ static void tick_memory(struct c_dut *d)
 static void run_slots(struct c_dut *d, uint64_t cycle, uint64_t slots)
 {
     if (!d->memory)
-        sm_run_slots(d->sm, cycle, slots);
+        gpu_run_slots(d->gpu, cycle, slots);
     else
-        for (; slots && d->sm->s.next <= cycle && !sm_ended(d->sm); slots--)
+        for (; slots && d->gpu->sm->s.next <= cycle && !gpu_ended(d->gpu); slots--)
             tick_memory(d);
 }
 
@@ -237,34 +237,34 @@ static void free_dut(struct dut *m)
 {
     drop_memory(of(m));
     if (!of(m)->borrowed)
-        sm_free(dut_sm(m));
+        gpu_free(dut_gpu(m));
     free(m);
 }
 
 static void copy(struct dut *to, const struct dut *from)
 {
-    struct sm *x = dut_sm(to);
-    const struct sm *y = dut_sm(from);
-    sm_copy(x, y);
-    x->nforces = y->nforces;
-    memcpy(x->force, y->force, (size_t)y->nforces * sizeof *y->force);
+    struct gpu *x = dut_gpu(to);
+    const struct gpu *y = dut_gpu(from);
+    gpu_copy(x, y);
+    x->sm->nforces = y->sm->nforces;
+    memcpy(x->sm->force, y->sm->force, (size_t)y->sm->nforces * sizeof *y->sm->force);
     copy_memory(of(to), (const struct c_dut *)from);
 }
 
 /* The effects of a slot happen in its last cycle, the one before `next`. */
 static uint64_t cycle_of(const struct dut *m)
 {
-    return dut_sm(m)->s.next - !sm_ended(dut_sm(m));
+    return dut_gpu(m)->sm->s.next - !gpu_ended(dut_gpu(m));
 }
 
 static bool ended(const struct dut *m)
 {
-    return sm_ended(dut_sm(m));
+    return gpu_ended(dut_gpu(m));
 }
 
 static uint64_t instructions(const struct dut *m)
 {
-    return dut_sm(m)->s.instructions;
+    return dut_gpu(m)->sm->s.instructions;
 }
 
 static void run(struct dut *m, uint64_t cycle)
@@ -272,19 +272,19 @@ static void run(struct dut *m, uint64_t cycle)
     if (of(m)->memory)
         run_slots(of(m), cycle, UINT64_MAX);
     else
-        sm_run(dut_sm(m), cycle);
+        gpu_run(dut_gpu(m), cycle);
 }
 
-/* sm_run may stop in idle cycles, between two ticks. */
+/* gpu_run may stop in idle cycles, between two ticks. */
 static bool advance(struct dut *m, uint64_t cycle, bool far)
 {
     /* slots: when a run recurs, so do its states some slots apart, and comparing costs more than
      * running */
     enum { TOGETHER = 4 };
-    struct sm *sm = dut_sm(m);
-    uint64_t before = sm->s.instructions;
+    struct gpu *gpu = dut_gpu(m);
+    uint64_t before = gpu->sm->s.instructions;
     run_slots(of(m), cycle, far ? UINT64_MAX : TOGETHER);
-    return sm->s.instructions != before;
+    return gpu->sm->s.instructions != before;
 }
 
 static void tick(struct dut *m, struct sm_commit *c)
@@ -295,9 +295,9 @@ static void tick(struct dut *m, struct sm_commit *c)
             *c = of(m)->memory->watch.c;
         return;
     }
-    dut_sm(m)->record = c;
-    sm_tick(dut_sm(m));
-    dut_sm(m)->record = NULL;
+    dut_gpu(m)->sm->record = c;
+    gpu_tick(dut_gpu(m));
+    dut_gpu(m)->sm->record = NULL;
 }
 
 static bool same(const struct dut *a, const struct dut *b, bool relative)
@@ -306,12 +306,12 @@ static bool same(const struct dut *a, const struct dut *b, bool relative)
                           *y = ((const struct c_dut *)b)->memory;
     if (x && y && !carried_same(&x->carried, &y->carried))
         return false;
-    return relative ? sm_recurs(dut_sm(a), dut_sm(b)) : sm_same(dut_sm(a), dut_sm(b));
+    return relative ? gpu_recurs(dut_gpu(a), dut_gpu(b)) : gpu_same(dut_gpu(a), dut_gpu(b));
 }
 
-static const struct sm *state(struct dut *m)
+static const struct gpu *state(struct dut *m)
 {
-    return dut_sm(m);
+    return dut_gpu(m);
 }
 
 static bool has(const struct sm_image *img, const struct sm_cell *cell)
@@ -322,23 +322,23 @@ static bool has(const struct sm_image *img, const struct sm_cell *cell)
 
 static void flip(struct dut *m, const struct sm_cell *cell)
 {
-    sm_cell_flip(dut_sm(m), cell);
+    gpu_cell_flip(dut_gpu(m), cell);
 }
 
 static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_good)
 {
     (void)for_good;
-    struct sm *sm = dut_sm(m);
-    struct sm_force f = sm_cell_force(sm->img, cell, value);
-    if (sm->nforces == SM_MAX_FORCES)
+    struct gpu *gpu = dut_gpu(m);
+    struct sm_force f = sm_cell_force(gpu->img, cell, value);
+    if (gpu->sm->nforces == SM_MAX_FORCES)
         return -1;
-    sm_add_force(sm, &f);
+    gpu_add_force(gpu, &f);
     return 0;
 }
 
 static void release(struct dut *m)
 {
-    dut_sm(m)->nforces = 0;
+    dut_gpu(m)->sm->nforces = 0;
     drop_memory(of(m));
 }
 
@@ -346,7 +346,7 @@ static void release(struct dut *m)
  * those that would have taken them already. */
 static void bring(struct dut *m, const struct upset *u)
 {
-    upset_bring(dut_sm(m), u);
+    upset_bring(dut_gpu(m), u);
 }
 
 const struct engine engine_c = {.name = "c",

@@ -55,7 +55,7 @@ struct engine {
      * that comes back later is equal; never when the program has read the clock in between. */
     bool (*same)(const struct dut *a, const struct dut *b, bool relative);
     /* How the run has ended, outputs and registers: valid until the machine changes. */
-    const struct sm *(*state)(struct dut *m);
+    const struct gpu *(*state)(struct dut *m);
 
     /* The cells that a fault can change. */
     bool (*has)(const struct sm_image *img, const struct sm_cell *cell);
@@ -134,7 +134,7 @@ static inline bool dut_same(const struct dut *a, const struct dut *b, bool relat
     return a->engine->same(a, b, relative);
 }
 
-static inline const struct sm *dut_state(struct dut *m)
+static inline const struct gpu *dut_state(struct dut *m)
 {
     return m->engine->state(m);
 }
@@ -171,8 +171,8 @@ extern const struct engine engine_rtl;
 /* The engine that is always there. Its machines are open to those who know shortcuts through the C
  * model. */
 extern const struct engine engine_c;
-struct sm *dut_sm(const struct dut *m);
+struct gpu *dut_gpu(const struct dut *m);
 /* A machine of engine c that borrows `sm`: dut_free leaves it alone. */
-struct dut *dut_of_sm(struct sm *sm);
+struct dut *dut_of_gpu(struct gpu *gpu);
 
 #endif

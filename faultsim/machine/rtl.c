@@ -137,7 +137,7 @@ static bool same(const struct dut *a, const struct dut *b, bool relative)
     return smrtl_same(x->rtl, y->rtl, relative);
 }
 
-static const struct sm *state(struct dut *m)
+static const struct gpu *state(struct dut *m)
 {
     return smrtl_state(rtl_of(m));
 }

@@ -13,21 +13,21 @@
 /* ---- what a job shows of a fault ------------------------------------------------------------- */
 
 struct machines {
-    struct sm *golden; /* travels forward through the golden run */
-    struct sm *faulty;
+    struct gpu *golden; /* travels forward through the golden run */
+    struct gpu *faulty;
 };
 
 /* The faulty machine from the first activation to its end, or to 2G: before, it is the golden one
  * but for a cell that nobody reads. */
-static struct sm *run_faulty(const struct golden *g, struct machines *m, const struct fsim_fault *f,
-                             const struct fsim_result *r)
+static struct gpu *run_faulty(const struct golden *g, struct machines *m,
+                              const struct fsim_fault *f, const struct fsim_result *r)
 {
     struct sm_force force = sm_cell_force(g->img, &f->cell, f->value);
     golden_seek(g, m->golden, r->first_activation);
-    sm_copy(m->faulty, m->golden);
-    m->faulty->nforces = 0;
-    sm_add_force(m->faulty, &force);
-    sm_run(m->faulty, 2 * g->cycles);
+    gpu_copy(m->faulty, m->golden);
+    m->faulty->sm->nforces = 0;
+    gpu_add_force(m->faulty, &force);
+    gpu_run(m->faulty, 2 * g->cycles);
     return m->faulty;
 }
 
@@ -38,27 +38,27 @@ static void look(const struct fsim_campaign *c, struct machines *machines, long 
     *out = (struct dict_sight){.kind = SEES_NOTHING};
     if (!fsim_detected(r, c->detect_timing))
         return;
-    const struct sm *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
+    const struct gpu *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
     switch (r->outcome) {
     case OUT_CRASH:
         out->kind = view == DICT_END ? SEES_NO_END : SEES_TRAP;
         if (view == DICT_END)
             return;
         snprintf(out->what, sizeof out->what, "%s", r->reason);
-        out->launch = m->s.launch + 1;
-        out->pc = view == DICT_PLACE ? m->s.trap_pc : 0;
+        out->launch = m->grid.launch + 1;
+        out->pc = view == DICT_PLACE ? m->sm->s.trap_pc : 0;
         return;
     case OUT_HANG:
     case OUT_TIMEOUT:
         out->kind = SEES_NO_END;
-        out->launch = view == DICT_END ? 0 : m->s.launch + 1;
+        out->launch = view == DICT_END ? 0 : m->grid.launch + 1;
         return;
     default:
         out->kind = SEES_OUTPUTS;
         if (r->outcome == OUT_SDC)
             snprintf(out->what, sizeof out->what, "%s", r->reason);
         out->cycles = c->detect_timing ? r->end : 0;
-        sm_outputs_digest(m, out->digest);
+        gpu_outputs_digest(m, out->digest);
     }
 }
 
@@ -77,12 +77,12 @@ enum { CHUNK = 32 };
 static void *look_at_some(void *arg)
 {
     struct looking *w = arg;
-    struct machines m = {sm_new(w->c->img), sm_new(w->c->img)};
+    struct machines m = {gpu_new(w->c->img), gpu_new(w->c->img)};
     for (long from; (from = atomic_fetch_add(&w->next, CHUNK)) < w->c->list.count;)
         for (long k = from; k < from + CHUNK && k < w->c->list.count; k++)
             look(w->c, &m, w->order[k], w->view, &w->sight[w->order[k] * w->stride]);
-    sm_free(m.golden);
-    sm_free(m.faulty);
+    gpu_free(m.golden);
+    gpu_free(m.faulty);
     return NULL;
 }
 
@@ -295,7 +295,7 @@ static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
     out->name = fl_strdup(c->job_name);
     identity_job(job, &out->made);
     out->cycles = c->golden->cycles;
-    sm_outputs_digest(c->golden->end, out->digest);
+    gpu_outputs_digest(c->golden->end, out->digest);
     out->output = fl_alloc((size_t)job->noutputs * sizeof *out->output);
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *o = &job->output[i];

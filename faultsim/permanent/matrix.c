@@ -60,7 +60,7 @@ static void sha256_of(const struct fsim_campaign *c, struct fl_buf *out)
 {
     uint8_t digest[32];
     char hex[65];
-    sm_outputs_digest(c->golden->end, digest);
+    gpu_outputs_digest(c->golden->end, digest);
     fl_hex(digest, sizeof digest, hex);
     fl_buf_printf(out, "%s", hex);
 }

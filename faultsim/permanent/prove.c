@@ -134,10 +134,10 @@ const char *prove_unwritten(const struct prove_writers *writers, const struct fs
 
 /* 0 in the bits of `zero`, in every entry; but for 2^24 behind the last word of a 24-bit code
  * space. */
-static bool entries_hold_zero(const struct sm *m, uint32_t zero, uint32_t pc, long *exceptions)
+static bool entries_hold_zero(const struct gpu *m, uint32_t zero, uint32_t pc, long *exceptions)
 {
     const struct profile *p = &m->img->profile;
-    const struct sm_warp *w = &m->s.warp[0];
+    const struct sm_warp *w = &m->sm->s.warp[0];
     for (int le = 0; le < p->stack_entries; le++) {
         bool behind = short_space(p) && pc == beyond - 8 && w->spc[le] == beyond &&
                       (w->id[le] == LE_DIVERGE || w->id[le] == LE_CALL);
@@ -163,11 +163,11 @@ static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, 
     struct prove_bench b;
     if (open_alone(&b, p, pc, (uint32_t[]){lo, hi}, NULL) != 0)
         return 0;
-    struct sm *m = b.a;
+    struct gpu *m = b.a;
     int pushed = 0;
     for (int i = 0; i < 4 && pushed >= 0; i++) {
-        struct sm_warp *w = &m->s.warp[0];
-        sm_copy(m, b.start);
+        struct sm_warp *w = &m->sm->s.warp[0];
+        gpu_copy(m, b.start);
         w->pc = pc;
         w->active = (uint32_t)fl_random(seed) | 1u << i;
         w->ts[0] = w->ts[1] = 0;
@@ -249,10 +249,10 @@ static int npopping(const struct profile *p)
 }
 
 /* Entry number i on top, with random contents, over random entries and thread states. */
-static void draw_stack(struct sm *m, int i, uint64_t *seed)
+static void draw_stack(struct gpu *m, int i, uint64_t *seed)
 {
     const struct profile *p = &m->img->profile;
-    struct sm_warp *w = &m->s.warp[0];
+    struct sm_warp *w = &m->sm->s.warp[0];
     int top = i % usable(p);
     w->sp = (uint32_t)top + 1;
     for (int le = 0; le <= top; le++) {
@@ -273,10 +273,10 @@ static void draw_stack(struct sm *m, int i, uint64_t *seed)
 
 /* Both machines with `value` in the claimed bits of the entry popped first: the cell is not what is
  * compared. */
-static bool same_but_for(struct sm *a, struct sm *b, int le)
+static bool same_but_for(struct gpu *a, struct gpu *b, int le)
 {
-    a->s.warp[0].spc[le] = b->s.warp[0].spc[le];
-    return sm_same(a, b);
+    a->sm->s.warp[0].spc[le] = b->sm->s.warp[0].spc[le];
+    return gpu_same(a, b);
 }
 
 static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_buf *out,
@@ -294,14 +294,14 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
         for (int i = 0; i < 4096 && same; i++) {
             int le = i % usable(p);
             draw_stack(r.start, i, &seed);
-            r.start->s.warp[0].spc[le] &= ~ignored;
-            sm_copy(r.a, r.start);
+            r.start->sm->s.warp[0].spc[le] &= ~ignored;
+            gpu_copy(r.a, r.start);
             prove_run_out(r.a);
             pops++;
             for (uint32_t k = 1; k < values && same; k++) {
-                sm_copy(r.b, r.start);
-                r.b->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
-                                                    : (uint32_t)fl_random(&seed) & ignored;
+                gpu_copy(r.b, r.start);
+                r.b->sm->s.warp[0].spc[le] |= bits <= 8 ? spread(k, ignored)
+                                                        : (uint32_t)fl_random(&seed) & ignored;
                 prove_run_out(r.b);
                 same = same_but_for(r.b, r.a, le);
                 pops++;
@@ -323,9 +323,9 @@ static int check_ignored(const struct profile *p, uint32_t ignored, struct fl_bu
 }
 
 /* The machine has so many entries on its stack, and nothing above them. */
-static void set_full(struct sm *m, int entries, uint64_t *seed)
+static void set_full(struct gpu *m, int entries, uint64_t *seed)
 {
-    struct sm_warp *w = &m->s.warp[0];
+    struct sm_warp *w = &m->sm->s.warp[0];
     w->sp = (uint32_t)entries;
     w->active = (uint32_t)fl_random(seed);
     prove_draw_flags(w, seed);
@@ -349,16 +349,16 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
                 continue;
             if (open_alone(&one, p, 0, word, err) != 0)
                 return -1;
-            const struct sm_warp *w = &one.a->s.warp[0];
+            const struct sm_warp *w = &one.a->sm->s.warp[0];
             bool good = true;
             for (int k = 0; k < 4 && good; k++) {
                 int entries = p->drops_at - (k & 1);
-                sm_copy(one.a, one.start);
+                gpu_copy(one.a, one.start);
                 set_full(one.a, entries, &seed);
                 prove_execute(one.a);
                 for (int le = p->drops_at; le < p->stack_entries; le++)
                     good &= !(w->tm[le] | w->spc[le] | w->id[le]);
-                good &= w->sp <= (uint32_t)p->drops_at && one.a->s.trap != TRAP_STACK_OVERFLOW;
+                good &= w->sp <= (uint32_t)p->drops_at && one.a->sm->s.trap != TRAP_STACK_OVERFLOW;
                 kept += w->sp > (uint32_t)entries;
                 lost += entries == p->drops_at;
             }
@@ -387,20 +387,21 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
         for (int i = 0; i < 8192 && good; i++) {
             int le = i % p->stack_entries;
             draw_stack(r.start, i, &seed);
-            struct sm_warp *w = &r.start->s.warp[0];
+            struct sm_warp *w = &r.start->sm->s.warp[0];
             w->id[le] = i / p->stack_entries & 2 ? LE_CALL : LE_DIVERGE; /* who can hold 2^24 */
             w->spc[le] = beyond;
-            sm_copy(r.a, r.start);
+            gpu_copy(r.a, r.start);
             w->spc[le] = 0;
-            sm_copy(r.b, r.start);
+            gpu_copy(r.b, r.start);
             prove_run_out(r.a);
-            if (r.a->s.trap) {
+            if (r.a->sm->s.trap) {
                 trapped++;
                 continue;
             }
             prove_run_out(r.b);
-            r.b->s.warp[0].pc = r.a->s.warp[0].pc; /* of a warp that has ended: nobody reads it */
-            good = r.b->s.done && same_but_for(r.b, r.a, le);
+            r.b->sm->s.warp[0].pc =
+                r.a->sm->s.warp[0].pc; /* of a warp that has ended: nobody reads it */
+            good = r.b->grid.done && same_but_for(r.b, r.a, le);
             same++;
         }
         prove_bench_close(&r);

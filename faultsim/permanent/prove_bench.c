@@ -27,18 +27,18 @@ int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t ba
     b->img = sm_image_new(&b->job, err);
     if (!b->img)
         return -1;
-    b->start = sm_new(b->img);
-    b->a = sm_new(b->img);
-    b->b = sm_new(b->img);
-    sm_run(b->start, b->start->s.next); /* the block has started */
+    b->start = gpu_new(b->img);
+    b->a = gpu_new(b->img);
+    b->b = gpu_new(b->img);
+    gpu_run(b->start, b->start->sm->s.next); /* the block has started */
     return 0;
 }
 
 void prove_bench_close(struct prove_bench *b)
 {
-    sm_free(b->start);
-    sm_free(b->a);
-    sm_free(b->b);
+    gpu_free(b->start);
+    gpu_free(b->a);
+    gpu_free(b->b);
     sm_image_free(b->img);
 }
 
@@ -49,15 +49,15 @@ void prove_draw_flags(struct sm_warp *w, uint64_t *seed)
                                   (uint32_t)fl_random(seed), (uint32_t)fl_random(seed)};
 }
 
-void prove_execute(struct sm *m)
+void prove_execute(struct gpu *m)
 {
-    uint64_t before = m->s.instructions;
-    while (m->s.instructions == before && !sm_ended(m))
-        sm_tick(m);
+    uint64_t before = m->sm->s.instructions;
+    while (m->sm->s.instructions == before && !gpu_ended(m))
+        gpu_tick(m);
 }
 
-void prove_run_out(struct sm *m)
+void prove_run_out(struct gpu *m)
 {
-    while (!sm_ended(m))
-        sm_tick(m);
+    while (!gpu_ended(m))
+        gpu_tick(m);
 }

@@ -6,7 +6,7 @@
 #ifndef PROVE_BENCH_H
 #define PROVE_BENCH_H
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum { PROVE_WORDS = 4 };
 
@@ -18,7 +18,7 @@ struct prove_bench {
     struct job job;
     uint8_t bytes[4 * PROVE_WORDS];
     struct sm_image *img;
-    struct sm *start, *a, *b; /* the block has started; two to try on */
+    struct gpu *start, *a, *b; /* the block has started; two to try on */
 };
 
 /* `words` words of code at `base`, and once more at `too`, for a block of `warps` warps. -1 with
@@ -31,7 +31,7 @@ void prove_bench_close(struct prove_bench *b);
 void prove_draw_flags(struct sm_warp *w, uint64_t *seed);
 
 /* Lets the pipeline carry one instruction to its end; runs to the end of the job. */
-void prove_execute(struct sm *m);
-void prove_run_out(struct sm *m);
+void prove_execute(struct gpu *m);
+void prove_run_out(struct gpu *m);
 
 #endif

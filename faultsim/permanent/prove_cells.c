@@ -95,13 +95,13 @@ static int check_pc(const struct profile *p, uint32_t zero, struct fl_buf *out, 
         if (prove_bench_open(&b, p, at, there & ~space ? at : there, 1, code, PROVE_WORDS, err) !=
             0)
             return -1;
-        sm_copy(b.a, b.start);
-        b.a->s.warp[0].pc = at | extra;
-        sm_copy(b.b, b.start);
-        b.b->s.warp[0].pc = at;
+        gpu_copy(b.a, b.start);
+        b.a->sm->s.warp[0].pc = at | extra;
+        gpu_copy(b.b, b.start);
+        b.b->sm->s.warp[0].pc = at;
         prove_run_out(b.a);
         prove_run_out(b.b);
-        bool traps = b.a->s.trap != TRAP_NONE, ends = b.b->s.done && !b.b->s.trap;
+        bool traps = b.a->sm->s.trap != TRAP_NONE, ends = b.b->grid.done && !b.b->sm->s.trap;
         prove_bench_close(&b);
         if (!ends)
             return fl_fail(err, "the check is broken: code at 0x%x does not run", at);
@@ -135,14 +135,14 @@ static int check_dsp(const struct profile *p, uint32_t zero, struct fl_buf *out,
                 continue;
             if (prove_bench_open(&b, p, 0, 0, 1, word, 2, err) != 0)
                 return -1;
-            struct sm_warp *w = &b.a->s.warp[0];
-            sm_copy(b.a, b.start);
+            struct sm_warp *w = &b.a->sm->s.warp[0];
+            gpu_copy(b.a, b.start);
             w->sp = (uint32_t)(most_entries(p) - (i & 1));
             w->active = (uint32_t)fl_random(&seed);
             prove_draw_flags(w, &seed);
             prove_execute(b.a);
             uint32_t entries = w->sp;
-            bool good = !(entries & zero) || b.a->s.trap;
+            bool good = !(entries & zero) || b.a->sm->s.trap;
             full += entries == (uint32_t)most_entries(p);
             prove_bench_close(&b);
             if (!good)
@@ -173,13 +173,13 @@ static void draw_bar(const struct profile *p, uint64_t *seed, uint32_t word[2])
 }
 
 /* A block in the middle of its barriers: some warps have ended, some have arrived. */
-static void draw_arrivals(struct sm *m, uint64_t *seed)
+static void draw_arrivals(struct gpu *m, uint64_t *seed)
 {
     const struct profile *p = &m->img->profile;
-    struct sm_block *b = &m->s.block[0];
+    struct sm_block *b = &m->sm->s.block[0];
     uint32_t all = ~from_bit(b->warps), gone = (uint32_t)fl_random(seed) & all;
     gone &= ~(1u << fl_random(seed) % b->warps); /* one is left */
-    m->s.live &= ~gone;
+    m->sm->s.live &= ~gone;
     b->ended = (uint8_t)__builtin_popcount(gone);
     for (int i = 0; i < p->barriers; i++)
         b->arrived[i] = (uint32_t)fl_random(seed) & (uint32_t)fl_random(seed) & all & ~gone;
@@ -199,22 +199,22 @@ static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_bu
                              word, 4, err) != 0)
             return -1;
         draw_arrivals(b.start, &seed);
-        sm_copy(b.a, b.start);
-        sm_copy(b.b, b.start);
+        gpu_copy(b.a, b.start);
+        gpu_copy(b.b, b.start);
         int bar = (int)(fl_random(&seed) % (uint64_t)p->barriers);
         for (int bit = 0; bit < p->warps; bit++) {
             struct sm_cell c = {.structure = SM_S_barrier, .index = {0, bar}, .bit = bit};
             struct sm_force f = sm_cell_force(b.img, &c, (int)(fl_random(&seed) & 1));
             if (ignored >> bit & 1)
-                sm_add_force(b.b, &f);
+                gpu_add_force(b.b, &f);
         }
         prove_run_out(b.a);
         prove_run_out(b.b);
-        uint32_t *x = &b.a->s.block[0].arrived[bar], *y = &b.b->s.block[0].arrived[bar];
+        uint32_t *x = &b.a->sm->s.block[0].arrived[bar], *y = &b.b->sm->s.block[0].arrived[bar];
         *x &= ~ignored;
         *y &= ~ignored;
-        bool good = sm_same(b.a, b.b);
-        hung += b.a->s.deadlock != 0;
+        bool good = gpu_same(b.a, b.b);
+        hung += b.a->sm->s.deadlock != 0;
         same += good;
         prove_bench_close(&b);
         if (!good)

@@ -79,11 +79,11 @@ uint64_t activation_of(const struct activations *a, const struct sm_cell *cell, 
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-void activations_start(struct activations *a, const struct sm *m)
+void activations_start(struct activations *a, const struct gpu *m)
 {
     for (int i = 0; i < SM_STRUCTURES; i++)
         for (size_t k = 0; k < (size_t)a->units[i] * a->words[i]; k++)
-            a->word[i][k].holds = sm_word_read(m, &a->word[i][k].place);
+            a->word[i][k].holds = gpu_word_read(m, &a->word[i][k].place);
 }
 
 /* The read finds `value` in the bits of `mask`. Reads of several warps are not listed in order. */
@@ -162,6 +162,6 @@ void activations_tick(struct activations *a, const struct sm_watch *w,
             continue;
         uint32_t n = a->words[x->structure];
         for (struct word *k = &a->word[x->structure][x->unit * n]; n--; k++)
-            k->holds = sm_word_read(w->m, &k->place);
+            k->holds = gpu_word_read(w->g, &k->place);
     }
 }

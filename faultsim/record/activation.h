@@ -20,7 +20,7 @@ void activations_free(struct activations *a);
 /* An observer of a fault-free run (run.h) from its beginning. `w` has been started on the
  * machine. */
 struct activations *activations_new(const struct sm_image *img);
-void activations_start(struct activations *a, const struct sm *m);
+void activations_start(struct activations *a, const struct gpu *m);
 void activations_tick(struct activations *a, const struct sm_watch *w,
                       const struct sm_accesses *seen);
 

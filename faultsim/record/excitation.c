@@ -71,7 +71,7 @@ static int32_t *number_of(const struct excitations *e, int structure, uint32_t u
 }
 
 static uint32_t word_for(struct excitations *e, int structure, const struct memory_place *p,
-                         const struct sm *m)
+                         const struct gpu *m)
 {
     if (!e->number[structure]) {
         struct sm_structure s;
@@ -87,13 +87,13 @@ static uint32_t word_for(struct excitations *e, int structure, const struct memo
         FL_ROOM(e->word, e->nwords, e->word_room, 256);
         *n = (int32_t)e->nwords;
         e->word[e->nwords++] = (struct word){
-            .place = p->word, .holds = sm_word_read(m, &p->word), .first = NONE};
+            .place = p->word, .holds = gpu_word_read(m, &p->word), .first = NONE};
     }
     return (uint32_t)*n;
 }
 
 static void add_use(struct excitations *e, long fault, int structure, const struct memory_place *p,
-                    const struct sm *m)
+                    const struct gpu *m)
 {
     uint32_t w = word_for(e, structure, p, m);
     FL_ROOM(e->use, e->nuses, e->use_room, 256);
@@ -184,7 +184,7 @@ static void keep(struct excitations *e, struct watched *f, const struct memory_b
 /* ---- the run --------------------------------------------------------------------------------- */
 
 /* A stuck-open cell depends on all rows of its column. */
-static void take_columns(struct excitations *e, int structure, const struct sm *m)
+static void take_columns(struct excitations *e, int structure, const struct gpu *m)
 {
     struct layout l = layout_of(e->img, structure);
     uint32_t lanes = l.lanes > 1 ? SM_LANES : 1;
@@ -199,7 +199,7 @@ static void take_columns(struct excitations *e, int structure, const struct sm *
         }
 }
 
-static void take(struct excitations *e, const struct fsim_list *list, const struct sm *m)
+static void take(struct excitations *e, const struct fsim_list *list, const struct gpu *m)
 {
     e->watched = fl_alloc((size_t)(list->count + 1) * sizeof *e->watched);
     for (long i = 0; i < list->count; i++)
@@ -339,7 +339,7 @@ static void tick(struct excitations *e, const struct sm_watch *w, const struct s
             keep_latched(&e->latch[i][k], w->cycle, w->settled);
     for (uint32_t i = 0; i < e->ntouched; i++) {
         struct word *word = &e->word[e->touched[i]];
-        uint32_t now = sm_word_read(w->m, &word->place);
+        uint32_t now = gpu_word_read(w->g, &word->place);
         word->written |= now ^ word->holds;
         word->holds = now;
         for (int32_t u = word->written ? word->first : NONE; u != NONE; u = e->use[u].next) {
@@ -362,7 +362,7 @@ static void tick(struct excitations *e, const struct sm_watch *w, const struct s
 
 struct excitations *excitations_new(const struct golden *g, const struct fsim_list *list)
 {
-    struct sm *m = sm_new(g->img);
+    struct gpu *m = gpu_new(g->img);
     struct sm_watch w;
     struct sm_accesses seen = {0};
     struct excitations *e = fl_alloc(sizeof *e);
@@ -372,11 +372,11 @@ struct excitations *excitations_new(const struct golden *g, const struct fsim_li
     for (int i = 0; i < SM_STRUCTURES; i++)
         places |= (uint32_t)(e->number[i] != NULL) << i;
     sm_watch_start(&w, m, places, true);
-    while (places && !sm_ended(m)) {
+    while (places && !gpu_ended(m)) {
         sm_watch_tick(&w, &seen);
         tick(e, &w, &seen);
     }
-    sm_free(m);
+    gpu_free(m);
     free(seen.access);
     return e;
 }

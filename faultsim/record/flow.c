@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 
 enum { FLAGS = 4 }; /* planes of a $c register */
 enum { MAX_WORDS = 1 << 22, MAX_EVENTS = 1 << 19, MAX_ACCESSES = 1 << 22, MAX_PAIRS = 1 << 23 };
@@ -21,7 +21,7 @@ struct owner {
 
 struct flow_recorder {
     struct flow *f;
-    const struct sm *m;
+    const struct gpu *m;
     const struct sm_commit *c;
     uint32_t values; /* rows that golden.c had kept by now */
     uint32_t *row;   /* [physical row]: its contents, in golden.values */
@@ -168,7 +168,7 @@ static void note_word(struct flow_recorder *k, uint32_t word, bool write, uint32
 static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
                         const struct flow_event *e, int wi)
 {
-    const struct sm *m = k->m;
+    const struct gpu *m = k->m;
     const struct flow_life *life = &k->f->life[e->life];
     const struct flow_block *block = &k->f->block[life->block];
     uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
@@ -179,13 +179,13 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
         if (!a->instruction)
             continue;
         if (a->structure == SM_S_global) {
-            at = mem_at(&m->mem, 4 * a->unit);
+            at = sm_memory_at(&m->memory, 4 * a->unit);
         } else if (a->structure == SM_S_shared) {
             word = block->word0 + a->unit - block->shared0 / 4;
-            at = &m->s.shared[4 * a->unit];
+            at = &m->sm->s.shared[4 * a->unit];
         } else if (a->structure == SM_S_local) {
             word = life->local + a->unit - (uint32_t)wi * local;
-            at = mem_at(&m->mem, m->img->local_offset + 4 * a->unit);
+            at = sm_memory_at(&m->memory, m->img->local_offset + 4 * a->unit);
         } else {
             continue;
         }
@@ -274,7 +274,7 @@ static void note_aregs_after(struct flow_recorder *k, struct flow_event *e, int 
     if (!out)
         return;
     if (e->exec)
-        k->a[wi][out] = keep_areg(k, k->m->s.warp[wi].a[out]);
+        k->a[wi][out] = keep_areg(k, k->m->sm->s.warp[wi].a[out]);
     e->a_new = k->a[wi][out];
 }
 
@@ -369,16 +369,16 @@ static void room_for_words(struct flow_recorder *k, uint32_t words)
 static void start_life(struct flow_recorder *k, uint32_t block, int wi)
 {
     struct flow *f = k->f;
-    const struct sm *m = k->m;
-    const struct sm_warp *w = &m->s.warp[wi];
-    uint32_t local = m->kernel->local_bytes / 4 * SM_LANES;
+    const struct gpu *m = k->m;
+    const struct sm_warp *w = &m->sm->s.warp[wi];
+    uint32_t local = m->sm->kernel->local_bytes / 4 * SM_LANES;
     FL_ROOM(f->life, f->nlives, k->life_room, 64);
     room_for_words(k, local);
     if (k->full)
         return;
     for (uint32_t i = 0; i < local; i++) {
         uint32_t at = (uint32_t)wi * local + i;
-        memcpy(&f->init[f->nwords + i], mem_at(&m->mem, m->img->local_offset + 4 * at), 4);
+        memcpy(&f->init[f->nwords + i], sm_memory_at(&m->memory, m->img->local_offset + 4 * at), 4);
         k->soiled[f->nwords + i] = k->local_owner[at] != 0;
         k->local_owner[at] = 1;
     }
@@ -386,7 +386,7 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
                                             .local = f->nwords,
                                             .regs = w->regs,
                                             .base = (uint16_t)(w->reg_base / SM_LANES),
-                                            .kernel = (uint16_t)(m->kernel - m->img->kernel),
+                                            .kernel = (uint16_t)(m->sm->kernel - m->img->kernel),
                                             .slot = (uint8_t)wi};
     f->nwords += local;
     if (w->regs) {
@@ -399,16 +399,16 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
 static void start_block(struct flow_recorder *k)
 {
     struct flow *f = k->f;
-    const struct sm *m = k->m;
-    const struct sm_block *b = &m->s.block[k->c->started];
-    const struct sm_launch *l = &m->img->launch[m->s.launch];
+    const struct gpu *m = k->m;
+    const struct sm_block *b = &m->sm->s.block[k->c->started];
+    const struct sm_launch *l = &m->img->launch[m->grid.launch];
     FL_ROOM(f->block, f->nblocks, k->block_room, 16);
     room_for_words(k, b->shared / 4);
     if (k->full)
         return;
     f->block[f->nblocks] = (struct flow_block){.start = k->c->cycle,
                                                .first_life = f->nlives,
-                                               .launch = m->s.launch,
+                                               .launch = m->grid.launch,
                                                .number = b->y * l->grid[0] + b->x,
                                                .shared = b->shared,
                                                .word0 = f->nwords,
@@ -419,7 +419,7 @@ static void start_block(struct flow_recorder *k)
                                                .shared0 = b->shared0};
     for (uint32_t i = 0; i < b->shared / 4; i++) {
         uint32_t at = b->shared0 / 4 + i;
-        memcpy(&f->init[f->nwords + i], &m->s.shared[4 * at], 4);
+        memcpy(&f->init[f->nwords + i], &m->sm->s.shared[4 * at], 4);
         k->written[f->nwords + i] = 4 * i + 4 <= l->params_end;
         k->soiled[f->nwords + i] = k->shared_owner[at] != 0;
         k->shared_owner[at] = 1;
@@ -579,7 +579,7 @@ struct flow_recorder *flow_recorder_new(const struct golden *g)
 void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
                         const struct sm_accesses *seen)
 {
-    k->m = w->m;
+    k->m = w->g;
     k->c = &w->c;
     if (!k->full && (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND))
         note_commit(k, seen);

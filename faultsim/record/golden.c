@@ -97,13 +97,13 @@ static void note_instruction(struct recorder *k)
 /* A block's start writes $r0, an event for each warp. */
 static void note_block(struct recorder *k)
 {
-    const struct sm *m = k->w.m;
-    const struct sm_block *b = &m->s.block[k->w.c.started];
+    const struct gpu *m = k->w.g;
+    const struct sm_block *b = &m->sm->s.block[k->w.c.started];
     for (int i = 0; i < b->warps; i++) {
-        const struct sm_warp *w = &m->s.warp[b->warp0 + i];
+        const struct sm_warp *w = &m->sm->s.warp[b->warp0 + i];
         new_event(k)->exec = w->active;
         if (w->regs)
-            touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->s.rf[w->reg_base]));
+            touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->sm->s.rf[w->reg_base]));
     }
 }
 
@@ -147,14 +147,14 @@ static bool full(const struct golden *g)
 {
     uint64_t pages = 0;
     for (int i = 0; i < g->ncheckpoints; i++)
-        pages += g->checkpoint[i]->mem.ndirty;
+        pages += g->checkpoint[i]->memory.ndirty;
     return g->ncheckpoints == MAX_CHECKPOINTS ||
            (pages > MAX_PAGES && g->ncheckpoints >= MIN_CHECKPOINTS);
 }
 
 /* At growing distances, so that a run of any length keeps between 32 and 64 of them; fewer when it
  * writes much memory. */
-static void note_checkpoint(struct recorder *k, const struct sm *m)
+static void note_checkpoint(struct recorder *k, const struct gpu *m)
 {
     struct golden *g = k->g;
     if (k->ticks++ % k->interval != 0)
@@ -163,7 +163,7 @@ static void note_checkpoint(struct recorder *k, const struct sm *m)
         int n = 0;
         for (int i = 0; i < g->ncheckpoints; i++) {
             if (i % 2) {
-                sm_free(g->checkpoint[i]);
+                gpu_free(g->checkpoint[i]);
                 continue;
             }
             g->checkpoint[n] = g->checkpoint[i];
@@ -174,40 +174,41 @@ static void note_checkpoint(struct recorder *k, const struct sm *m)
         if ((k->ticks - 1) % k->interval != 0)
             return;
     }
-    struct sm *copy = sm_new(g->img);
-    sm_copy(copy, m);
+    struct gpu *copy = gpu_new(g->img);
+    gpu_copy(copy, m);
     g->checkpoint[g->ncheckpoints] = copy;
-    g->checkpoint_cycle[g->ncheckpoints++] = m->s.next;
+    g->checkpoint_cycle[g->ncheckpoints++] = m->sm->s.next;
 }
 
-static int golden_problem(const struct sm *m, bool endless, uint64_t max_cycles, struct fl_err *err)
+static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles,
+                          struct fl_err *err)
 {
     const struct job *job = m->img->job;
-    const char *kernel = m->img->kernel[m->img->launch[m->s.launch].kernel].name;
-    if (m->s.trap)
+    const char *kernel = m->img->kernel[m->img->launch[m->grid.launch].kernel].name;
+    if (m->sm->s.trap)
         return fl_fail(err,
                        "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, "
                        "cycle %llu; mend the job "
                        "first (smrun --trace shows the way there)",
-                       job->path, sm_trap_name((enum sm_trap)m->s.trap),
-                       sm_trap_text((enum sm_trap)m->s.trap), m->s.trap_pc, kernel, m->s.trap_warp,
-                       (unsigned long long)m->s.next - 1);
-    if (m->s.deadlock)
+                       job->path, sm_trap_name((enum sm_trap)m->sm->s.trap),
+                       sm_trap_text((enum sm_trap)m->sm->s.trap), m->sm->s.trap_pc, kernel,
+                       m->sm->s.trap_warp, (unsigned long long)m->sm->s.next - 1);
+    if (m->sm->s.deadlock)
         return fl_fail(err,
                        "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp "
                        "waits at a barrier",
-                       job->path, (unsigned long long)m->s.next, kernel);
+                       job->path, (unsigned long long)m->sm->s.next, kernel);
     if (endless)
         return fl_fail(
             err,
             "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)",
-            job->path, kernel, (unsigned long long)m->s.next);
-    if (m->s.done == SM_GAVE_UP)
+            job->path, kernel, (unsigned long long)m->sm->s.next);
+    if (m->grid.done == SM_GAVE_UP)
         return fl_fail(err,
                        "%s: the fault-free run reaches the limit of a <repeat> in launch %u; raise "
                        "the limit, or look for what never becomes \"until\"",
-                       job->path, m->s.launch + 1);
-    if (!m->s.done)
+                       job->path, m->grid.launch + 1);
+    if (!m->grid.done)
         return fl_fail(err,
                        "%s: the fault-free run has not finished after %llu cycles; raise "
                        "--max-cycles if it should",
@@ -229,13 +230,13 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     g->last_load = fl_alloc(words * sizeof *g->last_load);
     g->last_store = fl_alloc(words * sizeof *g->last_store);
 
-    struct sm *m = sm_new(img), *saved = sm_new(img);
+    struct gpu *m = gpu_new(img), *saved = gpu_new(img);
     uint64_t power = 1024, since = 0;
     bool endless = false;
     sm_watch_start(&k.w, m, 1u << SM_S_rf | 1u << SM_S_global, false);
-    while (!sm_ended(m) && !endless && m->s.next <= max_cycles) {
+    while (!gpu_ended(m) && !endless && m->sm->s.next <= max_cycles) {
         note_checkpoint(&k, m);
-        uint64_t before = m->s.instructions;
+        uint64_t before = m->sm->s.instructions;
         sm_watch_tick(&k.w, &k.seen);
         pops_note(g->pops, img, &k.w.c);
         if (k.keep_events) {
@@ -248,23 +249,23 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
         }
         /* Brent: a state saved at doubling distances comes back soon after an endless loop is
          * entered */
-        if (m->s.instructions != before && !sm_ended(m)) {
+        if (m->sm->s.instructions != before && !gpu_ended(m)) {
             if (++since == power) {
-                sm_copy(saved, m);
+                gpu_copy(saved, m);
                 power *= 2;
                 since = 0;
             } else if (power > 1024) {
-                endless = sm_recurs(m, saved);
+                endless = gpu_recurs(m, saved);
             }
         }
     }
     sm_watch_end(&k.w);
     free(k.seen.access);
-    sm_free(saved);
+    gpu_free(saved);
     free(k.chain_room);
     g->end = m;
-    g->cycles = sm_cycles(m);
-    g->instructions = m->s.instructions;
+    g->cycles = gpu_cycles(m);
+    g->instructions = m->sm->s.instructions;
     if (golden_problem(m, endless, max_cycles, err) != 0 || !(g->outputs = outputs_new(m, err))) {
         golden_free(g);
         return NULL;
@@ -279,11 +280,11 @@ void golden_free(struct golden *g)
     drop_events(g);
     pops_free(g->pops, g->img);
     for (int i = 0; i < g->ncheckpoints; i++)
-        sm_free(g->checkpoint[i]);
+        gpu_free(g->checkpoint[i]);
     free(g->checkpoint);
     free(g->checkpoint_cycle);
     outputs_free(g->outputs);
-    sm_free(g->end);
+    gpu_free(g->end);
     free(g);
 }
 
@@ -292,12 +293,12 @@ uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, u
     return pops_activation(g->pops, g->img, f, from);
 }
 
-void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle)
+void golden_seek(const struct golden *g, struct gpu *m, uint64_t cycle)
 {
     /* the last checkpoint whose pending tick is not later than `cycle` */
     int lo = FL_FIRST(i, 1, g->ncheckpoints, g->checkpoint_cycle[i] > cycle + 1) - 1;
-    bool behind = m->s.next <= cycle + 1 && m->s.next >= g->checkpoint_cycle[lo];
+    bool behind = m->sm->s.next <= cycle + 1 && m->sm->s.next >= g->checkpoint_cycle[lo];
     if (!behind)
-        sm_copy(m, g->checkpoint[lo]);
-    sm_run(m, cycle);
+        gpu_copy(m, g->checkpoint[lo]);
+    gpu_run(m, cycle);
 }

@@ -41,10 +41,10 @@ struct golden {
     const struct sm_image *img;
     uint64_t cycles;         /* G: of the whole job */
     uint64_t instructions;   /* warp instructions */
-    struct sm *end;          /* the machine when the job has finished */
+    struct gpu *end;         /* the machine when the job has finished */
     struct outputs *outputs; /* its outputs, and what may differ */
     struct fsim_pops *pops;  /* [warp * LEs + le] */
-    struct sm **checkpoint;  /* in time order, [0] at cycle 0 */
+    struct gpu **checkpoint; /* in time order, [0] at cycle 0 */
     uint64_t *checkpoint_cycle;
     int ncheckpoints;
     /* for diff.h; nevents is 0 when the run was too long to keep them */
@@ -67,6 +67,6 @@ uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, u
 
 /* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running
  * on. */
-void golden_seek(const struct golden *g, struct sm *m, uint64_t cycle);
+void golden_seek(const struct golden *g, struct gpu *m, uint64_t cycle);
 
 #endif

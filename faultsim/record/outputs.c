@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 
 extern char **environ;
 
@@ -23,7 +23,7 @@ struct opinion { /* of a checker */
 
 struct outputs {
     const struct job *job;
-    const struct sm *end;
+    const struct gpu *end;
     pthread_mutex_t lock;
     struct opinion *opinion; /* sorted by digest */
     uint32_t opinions, room;
@@ -83,7 +83,7 @@ static const uint8_t *right_bytes(const struct outputs *o, int output)
 {
     const struct job_output *t = &o->job->output[output];
     uint8_t *bytes = fl_alloc(t->size);
-    sm_read_global(o->end, o->job->buffer[t->buffer].addr + t->offset, bytes, t->size);
+    gpu_read_global(o->end, o->job->buffer[t->buffer].addr + t->offset, bytes, t->size);
     return bytes;
 }
 
@@ -183,7 +183,7 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
                        const struct outputs_word *w, struct seen *s, struct outputs_verdict *out)
 {
     uint32_t good, size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
-    memcpy(&good, mem_at(&o->end->mem, w->number * 4), 4);
+    memcpy(&good, sm_memory_at(&o->end->memory, w->number * 4), 4);
     for (uint32_t b = 0; b < 4; b += size) {
         bool differs = false;
         uint32_t shift = 8 * b, mask = size == 4 ? ~0u : (1u << 8 * size) - 1;
@@ -249,12 +249,12 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
     }
 }
 
-void outputs_judge_machine(struct outputs *o, const struct sm *m, struct outputs_verdict *out)
+void outputs_judge_machine(struct outputs *o, const struct gpu *m, struct outputs_verdict *out)
 {
     struct outputs_word *word = NULL;
     uint32_t n = 0, room = 0;
     for (uint32_t page = 0; page * SM_PAGE < m->img->global_bytes; page++) {
-        const uint8_t *x = m->mem.page[page], *y = o->end->mem.page[page];
+        const uint8_t *x = m->memory.page[page], *y = o->end->memory.page[page];
         if (x == y || memcmp(x, y, SM_PAGE) == 0)
             continue;
         for (uint32_t at = 0; at < SM_PAGE; at += 4)
@@ -270,7 +270,7 @@ void outputs_judge_machine(struct outputs *o, const struct sm *m, struct outputs
 
 /* ---- made ------------------------------------------------------------------------------------ */
 
-struct outputs *outputs_new(const struct sm *end, struct fl_err *err)
+struct outputs *outputs_new(const struct gpu *end, struct fl_err *err)
 {
     const struct job *job = end->img->job;
     struct outputs *o = fl_alloc(sizeof *o);

@@ -6,13 +6,13 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 struct outputs;
 
 /* `end`: the fault-free machine at its end, which stays. Runs each checker on the right output: an
  * error when it cannot be run or finds that wrong. */
-struct outputs *outputs_new(const struct sm *end, struct fl_err *err);
+struct outputs *outputs_new(const struct gpu *end, struct fl_err *err);
 void outputs_free(struct outputs *o);
 
 struct outputs_word { /* of the memory pages */
@@ -38,6 +38,6 @@ struct outputs_verdict {
 void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t n,
                    struct outputs_verdict *out);
 /* Of a machine at its end. */
-void outputs_judge_machine(struct outputs *o, const struct sm *m, struct outputs_verdict *out);
+void outputs_judge_machine(struct outputs *o, const struct gpu *m, struct outputs_verdict *out);
 
 #endif

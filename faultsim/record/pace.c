@@ -24,13 +24,13 @@ struct order {
 struct snapshot { /* the machine when a run stopped */
     const struct run *of;
     uint64_t used;
-    struct sm *m;
+    struct gpu *m;
     uint32_t life[SM_MAX_WARPS];
 };
 
 struct pace {
     const struct flow *f;
-    struct sm *golden, *m; /* the first travels forward through the golden run */
+    struct gpu *golden, *m; /* the first travels forward through the golden run */
     struct run *bucket[BUCKETS];
     uint32_t kept;
     struct order order[ORDERS];
@@ -56,11 +56,11 @@ struct pace *pace_new(const struct flow *f)
 {
     struct pace *p = fl_alloc(sizeof *p);
     p->f = f;
-    p->golden = sm_new(f->g->img);
-    p->m = sm_new(f->g->img);
+    p->golden = gpu_new(f->g->img);
+    p->m = gpu_new(f->g->img);
     p->mark = fl_alloc((size_t)f->g->ncheckpoints * sizeof *p->mark);
     for (int i = 0; i < f->g->ncheckpoints; i++)
-        p->mark[i] = event_from(f, f->g->checkpoint[i]->s.next - 1);
+        p->mark[i] = event_from(f, f->g->checkpoint[i]->sm->s.next - 1);
     return p;
 }
 
@@ -88,10 +88,10 @@ void pace_free(struct pace *p)
     for (int i = 0; i < ORDERS; i++)
         free(p->order[i].at);
     for (int i = 0; i < SNAPSHOTS; i++)
-        sm_free(p->snapshot[i].m);
+        gpu_free(p->snapshot[i].m);
     free(p->mark);
-    sm_free(p->golden);
-    sm_free(p->m);
+    gpu_free(p->golden);
+    gpu_free(p->m);
     free(p);
 }
 
@@ -139,17 +139,17 @@ static uint32_t begin(struct pace *p, uint32_t stop)
     }
     uint32_t lo = event_from(f, cycle);
     golden_seek(f->g, p->golden, cycle);
-    sm_copy(p->m, p->golden);
+    gpu_copy(p->m, p->golden);
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
         p->block[i] = -1;
     uint32_t blo = FL_FIRST(b, 0, f->nblocks, f->block[b].start >= cycle);
     p->next_block = blo;
     uint32_t missing = 0;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
-        missing += p->m->s.block[i].live;
+        missing += p->m->sm->s.block[i].live;
     for (uint32_t b = blo; b-- > 0 && missing;) {
         const struct flow_block *fb = &f->block[b];
-        if (!p->m->s.block[fb->slot].live || p->block[fb->slot] >= 0)
+        if (!p->m->sm->s.block[fb->slot].live || p->block[fb->slot] >= 0)
             continue;
         p->block[fb->slot] = b;
         missing--;
@@ -163,14 +163,14 @@ static uint32_t begin(struct pace *p, uint32_t stop)
 static bool started(struct pace *p)
 {
     const struct flow *f = p->f;
-    const struct sm *m = p->m;
+    const struct gpu *m = p->m;
     if (p->next_block == f->nblocks)
         return false;
     const struct flow_block *b = &f->block[p->next_block];
-    const struct sm_launch *l = &m->img->launch[m->s.launch];
+    const struct sm_launch *l = &m->img->launch[m->grid.launch];
     for (int i = 0; i < SM_MAX_BLOCKS; i++) {
-        const struct sm_block *s = &m->s.block[i];
-        if (!s->live || s->y * l->grid[0] + s->x != b->number || m->s.launch != b->launch)
+        const struct sm_block *s = &m->sm->s.block[i];
+        if (!s->live || s->y * l->grid[0] + s->x != b->number || m->grid.launch != b->launch)
             continue;
         bool same = i == b->slot && s->warp0 == b->warp0 && s->reg0 == b->reg0 &&
                     s->shared0 == b->shared0;
@@ -195,19 +195,19 @@ static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from)
 }
 
 /* Cycles from now until `t`, 0 when it has passed. */
-static uint64_t ahead(const struct sm *m, uint64_t t)
+static uint64_t ahead(const struct gpu *m, uint64_t t)
 {
-    return t > m->s.next ? t - m->s.next : 0;
+    return t > m->sm->s.next ? t - m->sm->s.next : 0;
 }
 
 /* Two machines whose warps have committed the same events: will they do the same from here on, some
  * cycles apart? Data are golden in both. */
-static bool in_step(const struct sm *a, const struct sm *b)
+static bool in_step(const struct gpu *a, const struct gpu *b)
 {
-    const struct sm_state *x = &a->s, *y = &b->s;
-    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, port_free);
+    const struct sm_state *x = &a->sm->s, *y = &b->sm->s;
+    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
     if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0 ||
-        x->nrequests != y->nrequests || ahead(a, x->port_free) != ahead(b, y->port_free))
+        x->nrequests != y->nrequests || !gpu_chip_recurs(a, b))
         return false;
     for (int i = 0; i < x->nrequests; i++)
         if (x->request[i].warp != y->request[i].warp ||
@@ -224,14 +224,14 @@ static bool in_step(const struct sm *a, const struct sm *b)
 static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *order)
 {
     const struct golden *g = p->f->g;
-    const struct sm *m = p->m;
+    const struct gpu *m = p->m;
     int at = FL_FIRST(i, 0, g->ncheckpoints, p->mark[i] >= next);
     for (; at < g->ncheckpoints && p->mark[at] == next; at++) {
-        const struct sm *c = g->checkpoint[at];
+        const struct gpu *c = g->checkpoint[at];
         if (!in_step(m, c))
             continue;
         uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->t->site[r->stop].cycle;
-        r->cycle = end + m->s.next - c->s.next;
+        r->cycle = end + m->sm->s.next - c->sm->s.next;
         for (uint32_t e = next; e < p->f->nevents; e++)
             order[e] = e;
         return true;
@@ -243,7 +243,7 @@ static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *orde
 static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
 {
     const struct flow *f = p->f;
-    struct sm *m = p->m;
+    struct gpu *m = p->m;
     p->cost = r->cost;
     p->n = r->n;
     uint32_t from = begin(p, r->stop), next = from;
@@ -253,13 +253,13 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
-    m->pace = ask;
-    m->pace_context = p;
+    m->sm->pace = ask;
+    m->sm->pace_context = p;
     r->good = true;
     p->replays++;
-    while (r->good && !sm_ended(m) && m->s.next <= limit) {
-        int w = m->s.stage[STAGE_W];
-        uint32_t blocks = m->s.next_block, launch = m->s.launch;
+    while (r->good && !gpu_ended(m) && m->sm->s.next <= limit) {
+        int w = m->sm->s.stage[STAGE_W];
+        uint32_t blocks = m->grid.next_block, launch = m->grid.launch;
         if (w != NO_WARP) {
             const struct flow_life *l = &f->life[p->life[w]];
             if (p->at[w] >= l->count) {
@@ -270,26 +270,26 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
             order[event] = next++;
             latest = event > latest ? event : latest;
             if (event == r->stop) {
-                r->cycle = m->s.next - 1;
+                r->cycle = m->sm->s.next - 1;
                 break;
             }
         }
-        sm_tick(m);
-        if (m->s.next_block != blocks || m->s.launch != launch)
-            if (m->s.next_block)
+        gpu_tick(m);
+        if (m->grid.next_block != blocks || m->grid.launch != launch)
+            if (m->grid.next_block)
                 r->good = started(p);
         /* everything up to the latest event has come, and the last cost is behind */
-        if (r->good && whole && latest + 1 == next && latest >= last && !sm_ended(m) &&
+        if (r->good && whole && latest + 1 == next && latest >= last && !gpu_ended(m) &&
             (joined = rejoins(p, r, next, order)))
             break;
     }
-    m->pace = NULL;
+    m->sm->pace = NULL;
     p->replayed += next - from;
     if (joined) {
         r->good = r->cycle <= limit;
     } else if (r->stop == FLOW_NONE) {
-        r->good = r->good && m->s.done && next == f->nevents && sm_cycles(m) <= limit;
-        r->cycle = sm_cycles(m);
+        r->good = r->good && m->grid.done && next == f->nevents && gpu_cycles(m) <= limit;
+        r->cycle = gpu_cycles(m);
     } else {
         r->good = r->good && order[r->stop] != FLOW_NONE;
     }
@@ -354,8 +354,8 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
     return r->good;
 }
 
-const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
-                              uint32_t stop, const uint32_t **life_of)
+const struct gpu *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
+                               uint32_t stop, const uint32_t **life_of)
 {
     if (n && p->f->clock)
         return NULL;
@@ -377,8 +377,8 @@ const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint
         if (!r->good)
             return NULL;
         if (!s->m)
-            s->m = sm_new(p->f->g->img);
-        sm_copy(s->m, p->m);
+            s->m = gpu_new(p->f->g->img);
+        gpu_copy(s->m, p->m);
         memcpy(s->life, p->life, sizeof s->life);
         s->of = r;
     }

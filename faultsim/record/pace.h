@@ -26,8 +26,8 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
 /* The machine then, with golden data and `stop` in Write-back before its effects; in slot[w] the
  * life of each warp slot. With n = 0 the golden run's own. NULL as above; valid until the next
  * call. */
-const struct sm *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
-                              uint32_t stop, const uint32_t **life_of);
+const struct gpu *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
+                               uint32_t stop, const uint32_t **life_of);
 void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed);
 
 #endif

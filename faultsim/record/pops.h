@@ -5,7 +5,7 @@
 #ifndef POPS_H
 #define POPS_H
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "faultsim/faults/fault.h"
 #include "faultsim/faults/outcome.h"
 

@@ -90,14 +90,14 @@ static uint32_t new_site(struct touch_recorder *k)
 static void note_block(struct touch_recorder *k)
 {
     const struct sm_commit *c = &k->w->c;
-    const struct sm *m = k->w->m;
-    const struct sm_block *b = &m->s.block[c->started];
+    const struct gpu *m = k->w->g;
+    const struct sm_block *b = &m->sm->s.block[c->started];
     struct touches *t = k->t;
     FL_ROOM(t->block, t->nblocks, k->block_room, 64);
     k->open_block[c->started] = (int32_t)t->nblocks;
     t->block[t->nblocks++] = (struct touch_block){.from = c->cycle + 1,
                                                   .to = UINT64_MAX,
-                                                  .launch = m->s.launch,
+                                                  .launch = m->grid.launch,
                                                   .warp0 = b->warp0,
                                                   .warps = b->warps,
                                                   .reg0 = b->reg0,
@@ -119,7 +119,7 @@ static void note_live(struct touch_recorder *k, uint64_t from, uint32_t warps)
 void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
                          const struct sm_accesses *seen)
 {
-    const struct sm_state *s = &w->m->s;
+    const struct sm_state *s = &w->g->sm->s;
     const struct sm_commit *c = &w->c;
     uint64_t cycle = w->cycle;
     struct touches *t = k->t;

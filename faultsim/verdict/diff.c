@@ -7,7 +7,7 @@
 
 #include "sm/arith/lanes.h"
 #include "base/search.h"
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 
 static const uint32_t zeros[SM_LANES];
 
@@ -99,17 +99,17 @@ static bool add_word(struct diff *d, const struct golden *g, uint32_t word, uint
     return true;
 }
 
-static bool collect_page(struct diff *d, const struct golden *g, const struct sm *a,
-                         const struct sm *b, uint32_t p, uint32_t event)
+static bool collect_page(struct diff *d, const struct golden *g, const struct gpu *a,
+                         const struct gpu *b, uint32_t p, uint32_t event)
 {
     uint32_t x[SM_PAGE / 4], y[SM_PAGE / 4];
-    if (a->mem.page[p] == b->mem.page[p])
+    if (a->memory.page[p] == b->memory.page[p])
         return true;
     if (p * SM_PAGE >= g->img->global_bytes)
-        return memcmp(a->mem.page[p], b->mem.page[p], SM_PAGE) ==
+        return memcmp(a->memory.page[p], b->memory.page[p], SM_PAGE) ==
                0; /* local memory: accesses are not recorded */
-    memcpy(x, a->mem.page[p], SM_PAGE);
-    memcpy(y, b->mem.page[p], SM_PAGE);
+    memcpy(x, a->memory.page[p], SM_PAGE);
+    memcpy(y, b->memory.page[p], SM_PAGE);
     for (uint32_t i = 0; i < SM_PAGE / 4; i++)
         /* event 0 has no predecessor to stand behind; a difference before it cannot be */
         if (x[i] != y[i] && (event == 0 || !add_word(d, g, p * (SM_PAGE / 4) + i, x[i], event - 1)))
@@ -117,23 +117,23 @@ static bool collect_page(struct diff *d, const struct golden *g, const struct sm
     return true;
 }
 
-bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
-                  const struct sm *good, uint64_t cycle)
+bool diff_collect(struct diff *d, const struct golden *g, const struct gpu *faulty,
+                  const struct gpu *good, uint64_t cycle)
 {
     const struct sm_image *img = g->img;
     uint32_t event = event_from(g, cycle);
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
     start_at(d, g, event);
-    if (memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
+    if (memcmp(faulty->sm->s.shared, good->sm->s.shared, img->shared_used) != 0)
         return false;
     for (int i = 0; i < img->warps_used; i++) {
         size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
-        if (memcmp((const char *)&faulty->s.warp[i] + from, (const char *)&good->s.warp[i] + from,
-                   size) != 0)
+        if (memcmp((const char *)&faulty->sm->s.warp[i] + from,
+                   (const char *)&good->sm->s.warp[i] + from, size) != 0)
             return false;
     }
     for (uint32_t row = 0; row < rows; row++) {
-        const uint32_t *x = &faulty->s.rf[row * SM_LANES], *y = &good->s.rf[row * SM_LANES];
+        const uint32_t *x = &faulty->sm->s.rf[row * SM_LANES], *y = &good->sm->s.rf[row * SM_LANES];
         if (memcmp(x, y, SM_LANES * sizeof *x) == 0)
             continue;
         if (d->nrows == DIFF_MAX_ROWS || !g->nevents)
@@ -143,11 +143,11 @@ bool diff_collect(struct diff *d, const struct golden *g, const struct sm *fault
         r->mask = lanes_that_differ(x, y);
         memcpy(r->v, x, sizeof r->v);
     }
-    for (uint32_t i = 0; i < faulty->mem.ndirty; i++)
-        if (!collect_page(d, g, faulty, good, faulty->mem.dirty[i], event))
+    for (uint32_t i = 0; i < faulty->memory.ndirty; i++)
+        if (!collect_page(d, g, faulty, good, faulty->memory.dirty[i], event))
             return false;
-    for (uint32_t i = 0; i < good->mem.ndirty; i++)
-        if (!collect_page(d, g, faulty, good, good->mem.dirty[i], event))
+    for (uint32_t i = 0; i < good->memory.ndirty; i++)
+        if (!collect_page(d, g, faulty, good, good->memory.dirty[i], event))
             return false;
     return true;
 }
@@ -425,12 +425,12 @@ bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop)
     }
 }
 
-void diff_apply(const struct diff *d, struct sm *m)
+void diff_apply(const struct diff *d, struct gpu *m)
 {
     for (int i = 0; i < d->nrows; i++)
-        memcpy(&m->s.rf[d->row[i].row * SM_LANES], d->row[i].v, sizeof d->row[i].v);
+        memcpy(&m->sm->s.rf[d->row[i].row * SM_LANES], d->row[i].v, sizeof d->row[i].v);
     for (uint32_t i = 0; i < d->nwords; i++)
-        memcpy(mem_writable(&m->mem, d->word[i].number * 4), &d->word[i].value, 4);
+        memcpy(sm_memory_writable(&m->memory, d->word[i].number * 4), &d->word[i].value, 4);
 }
 
 void diff_free(struct diff *d)

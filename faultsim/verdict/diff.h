@@ -35,8 +35,8 @@ struct diff {
 /* Notes how `faulty` differs from `golden`, both before the effects of `cycle`. False when a
  * difference is not one of data, or cannot be followed: without the golden run's events, any at
  * all. */
-bool diff_collect(struct diff *d, const struct golden *g, const struct sm *faulty,
-                  const struct sm *good, uint64_t cycle);
+bool diff_collect(struct diff *d, const struct golden *g, const struct gpu *faulty,
+                  const struct gpu *good, uint64_t cycle);
 /* The difference is one lane of one row, which a flip has changed before the instruction of cycle
  * `commit` read it. False when the golden run's events were not kept. */
 bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_t row, int lane,
@@ -45,7 +45,7 @@ bool diff_start(struct diff *d, const struct golden *g, uint64_t commit, uint32_
  * (FSIM_NEVER: to the end). */
 bool diff_follow(struct diff *d, const struct golden *g, uint64_t stop);
 /* Puts the difference into a copy of the golden machine. */
-void diff_apply(const struct diff *d, struct sm *m);
+void diff_apply(const struct diff *d, struct gpu *m);
 void diff_free(struct diff *d);
 
 #endif

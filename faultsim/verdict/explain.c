@@ -128,12 +128,12 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
                   (unsigned long long)activation, (unsigned long long)g->cycles);
     side_seek(s, activation);
     permanent_inject(s->run, f, 0);
-    s->bad->record = &bad;
-    s->good->record = &good;
+    s->bad->sm->record = &bad;
+    s->good->sm->record = &good;
     bool first = true;
-    for (int i = 0; i < 1000000 && !sm_ended(s->bad) && !sm_ended(s->good); i++) {
-        sm_step(s->good);
-        sm_step(s->bad);
+    for (int i = 0; i < 1000000 && !gpu_ended(s->bad) && !gpu_ended(s->good); i++) {
+        gpu_step(s->good);
+        gpu_step(s->bad);
         bool equal = same_control(&bad, &good);
         if (first) {
             tell(g, "golden", &good, out);
@@ -152,7 +152,7 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
         }
         first = false;
     }
-    s->bad->record = s->good->record = NULL;
+    s->bad->sm->record = s->good->sm->record = NULL;
 }
 
 /* ---- faults of any cell ------------------------------------------------------- */
@@ -161,7 +161,7 @@ static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t a
 static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
 {
     if (!carries)
-        sm_step(dut_sm(m));
+        gpu_step(dut_gpu(m));
     else
         do
             dut_tick(m, bad);
@@ -169,18 +169,18 @@ static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
 }
 
 /* Both machines from where the faulty one got its fault, until they part in control or one ends. */
-static void walk(const struct golden *g, struct sm *healthy, struct dut *faulty, bool carries,
+static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty, bool carries,
                  struct fl_buf *out)
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    while (healthy->s.next < dut_sm(faulty)->s.next && !sm_ended(healthy))
-        sm_tick(healthy);
+    while (healthy->sm->s.next < dut_gpu(faulty)->sm->s.next && !gpu_ended(healthy))
+        gpu_tick(healthy);
     if (!carries)
-        dut_sm(faulty)->record = &bad;
-    healthy->record = &good;
-    for (int i = 0; i < 1000000 && !dut_ended(faulty) && !sm_ended(healthy); i++) {
-        sm_step(healthy);
+        dut_gpu(faulty)->sm->record = &bad;
+    healthy->sm->record = &good;
+    for (int i = 0; i < 1000000 && !dut_ended(faulty) && !gpu_ended(healthy); i++) {
+        gpu_step(healthy);
         step_bad(faulty, carries, &bad);
         const char *what = NULL;
         bool control = same_control(&bad, &good) && bad.started == good.started;
@@ -201,10 +201,10 @@ static void walk(const struct golden *g, struct sm *healthy, struct dut *faulty,
             break;
     }
     dut_release(faulty);
-    dut_sm(faulty)->record = healthy->record = NULL;
+    dut_gpu(faulty)->sm->record = healthy->sm->record = NULL;
 }
 
-void explain_walk(const struct golden *g, struct sm *healthy, struct dut *faulty,
+void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
                   struct fl_buf *out)
 {
     walk(g, healthy, faulty, false, out);

@@ -15,9 +15,9 @@
 struct side {
     const struct golden *g;
     struct runner *run;
-    struct sm *bad;    /* the runner's */
-    struct sm *golden; /* travels forward through the golden run */
-    struct sm *good;
+    struct gpu *bad;    /* the runner's */
+    struct gpu *golden; /* travels forward through the golden run */
+    struct gpu *good;
     struct diff diff;
     struct variants *variants; /* for flips of registers; NULL: not to be had */
 };

@@ -19,7 +19,7 @@ struct reference *reference_of(const struct golden *g)
                               .golden = g};
     ref->checkpoint = fl_alloc((size_t)g->ncheckpoints * sizeof(struct dut *));
     for (int i = 0; i < g->ncheckpoints; i++)
-        ref->checkpoint[i] = dut_of_sm(g->checkpoint[i]);
+        ref->checkpoint[i] = dut_of_gpu(g->checkpoint[i]);
     return ref;
 }
 
@@ -47,7 +47,7 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
     }
     ref->cycles = dut_cycle(m);
     ref->end = dut_state(m);
-    if (!ref->end->s.done || ref->cycles != g->cycles || !sm_outputs_equal(ref->end, g->end)) {
+    if (!ref->end->grid.done || ref->cycles != g->cycles || !gpu_outputs_equal(ref->end, g->end)) {
         fl_fail(err,
                 "%s: the %s does not run the job as the C model does; smrun --engine both shows "
                 "where",

@@ -17,7 +17,7 @@ struct reference {
     const struct engine *engine;
     const struct sm_image *img;
     uint64_t cycles; /* G: of the whole job */
-    const struct sm *end;
+    const struct gpu *end;
     struct outputs *outputs; /* of the record */
     const struct fsim_pops *pops;
     int ncheckpoints;

@@ -43,18 +43,18 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
 }
 
-static void classify(const struct reference *ref, const struct sm *m, struct fsim_result *out)
+static void classify(const struct reference *ref, const struct gpu *m, struct fsim_result *out)
 {
     struct outputs_verdict v;
-    out->end = sm_cycles(m);
-    if (m->s.trap) {
+    out->end = gpu_cycles(m);
+    if (m->sm->s.trap) {
         out->outcome = OUT_CRASH;
-        snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name((enum sm_trap)m->s.trap));
-    } else if (m->s.done == SM_GAVE_UP) {
+        snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name((enum sm_trap)m->sm->s.trap));
+    } else if (m->grid.done == SM_GAVE_UP) {
         out->outcome = OUT_TIMEOUT;
         out->end = FSIM_NEVER;
         snprintf(out->reason, sizeof out->reason, "host_gives_up");
-    } else if (m->s.deadlock) {
+    } else if (m->sm->s.deadlock) {
         out->outcome = OUT_HANG;
         out->end = FSIM_NEVER;
         snprintf(out->reason, sizeof out->reason, "deadlock");
@@ -126,7 +126,7 @@ void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
     else if (recurs)
         never_ends(out, OUT_HANG);
-    else if (unfinished && !dut_state(m)->s.deadlock)
+    else if (unfinished && !dut_state(m)->sm->s.deadlock)
         never_ends(out, OUT_TIMEOUT);
     else
         classify(r->ref, dut_state(m), out);

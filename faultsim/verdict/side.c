@@ -28,9 +28,9 @@ struct side *side_new(struct runner *run)
     struct side *s = fl_alloc(sizeof *s);
     *s = (struct side){.g = g,
                        .run = run,
-                       .bad = dut_sm(run->bad),
-                       .golden = sm_new(g->img),
-                       .good = sm_new(g->img)};
+                       .bad = dut_gpu(run->bad),
+                       .golden = gpu_new(g->img),
+                       .good = gpu_new(g->img)};
     return s;
 }
 
@@ -38,8 +38,8 @@ void side_free(struct side *s)
 {
     if (!s)
         return;
-    sm_free(s->golden);
-    sm_free(s->good);
+    gpu_free(s->golden);
+    gpu_free(s->good);
     diff_free(&s->diff);
     variants_free(s->variants);
     free(s);
@@ -48,21 +48,21 @@ void side_free(struct side *s)
 void side_seek_bad(struct side *s, uint64_t cycle)
 {
     golden_seek(s->g, s->golden, cycle);
-    sm_copy(s->bad, s->golden);
+    gpu_copy(s->bad, s->golden);
 }
 
 void side_seek(struct side *s, uint64_t cycle)
 {
     side_seek_bad(s, cycle);
-    sm_copy(s->good, s->golden);
+    gpu_copy(s->good, s->golden);
 }
 
 static void run_both(struct side *s, uint64_t cycle)
 {
-    uint64_t before = s->bad->s.instructions + s->good->s.instructions;
-    sm_run(s->bad, cycle);
-    sm_run(s->good, cycle);
-    s->run->stat.instructions += s->bad->s.instructions + s->good->s.instructions - before;
+    uint64_t before = s->bad->sm->s.instructions + s->good->sm->s.instructions;
+    gpu_run(s->bad, cycle);
+    gpu_run(s->good, cycle);
+    s->run->stat.instructions += s->bad->sm->s.instructions + s->good->sm->s.instructions - before;
 }
 
 /* The faulty run has the golden one's control state from here on; what remains is data. */
@@ -90,9 +90,9 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
     for (int misses = 0; misses < MAX_MISSES;) {
         now += STRIDE;
         run_both(s, now);
-        if (sm_ended(s->bad) || sm_ended(s->good))
+        if (gpu_ended(s->bad) || gpu_ended(s->good))
             break;
-        if (!sm_same_control_but(s->bad, s->good, &s->bad->force[0])) {
+        if (!gpu_same_control(s->bad, s->good, &s->bad->sm->force[0])) {
             misses++;
             continue;
         }
@@ -112,7 +112,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
         }
         /* on to the next pop that the fault changes */
         golden_seek(g, s->good, next);
-        sm_copy(s->bad, s->good);
+        gpu_copy(s->bad, s->good);
         diff_apply(&s->diff, s->bad);
         now = next;
         permanent_inject(s->run, f, 0);
@@ -154,9 +154,10 @@ static void simulate_from(struct side *s, const struct upset *u, struct fsim_res
     for (int misses = 0; misses < MAX_MISSES && u->to != UPSET_NO_END; misses++) {
         now += STRIDE;
         run_both(s, now);
-        if (sm_ended(s->bad) || sm_ended(s->good))
+        if (gpu_ended(s->bad) || gpu_ended(s->good))
             break;
-        if (sm_same_living(s->bad, s->good) && diff_collect(&s->diff, s->g, s->bad, s->good, now) &&
+        if (gpu_same_living(s->bad, s->good) &&
+            diff_collect(&s->diff, s->g, s->bad, s->good, now) &&
             diff_follow(&s->diff, s->g, FSIM_NEVER)) {
             finish_by_data(s, out);
             return;

@@ -22,7 +22,7 @@ struct variants *variants_new(const struct flow *f, struct runner *run)
     l->f = f;
     l->g = f->g;
     l->pace = pace_new(f);
-    l->scratch = sm_new(f->g->img);
+    l->scratch = gpu_new(f->g->img);
     l->warp = fl_alloc(sizeof *l->warp);
     l->run = run;
     l->placed = all_at_once(f->t);
@@ -35,7 +35,7 @@ void variants_free(struct variants *l)
     if (!l)
         return;
     pace_free(l->pace);
-    sm_free(l->scratch);
+    gpu_free(l->scratch);
     free(l->warp);
     free(l->partings[0].item);
     free(l->partings[1].item);

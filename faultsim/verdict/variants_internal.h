@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sm/evaluate.h"
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 #include "variants.h"
 #include "faultsim/record/pace.h"
 
@@ -88,7 +88,7 @@ struct variants {
     const struct flow *f;
     const struct golden *g;
     struct pace *pace;
-    struct sm *scratch;    /* works out how long accesses take */
+    struct gpu *scratch;   /* works out how long accesses take */
     struct sm_warp *warp;  /* works out predicates */
     const uint32_t *order; /* of the events, when it is not the golden one */
     uint32_t alive, crashed, parted, lost, sensitive; /* variants */

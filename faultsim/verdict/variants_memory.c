@@ -105,19 +105,19 @@ static void check_traps(struct step *s, const struct isa_operand *o)
 static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint32_t exec,
                         const uint32_t addr[SM_LANES])
 {
-    struct sm *m = s->l->scratch;
-    struct sm_warp *w = &m->s.warp[0];
+    struct gpu *m = s->l->scratch;
+    struct sm_warp *w = &m->sm->s.warp[0];
     w->exec = exec;
     w->block = 0;
     w->regs = 256;
-    m->s.block[0].shared = s->l->f->block[s->life->block].shared;
+    m->sm->s.block[0].shared = s->l->f->block[s->life->block].shared;
     if (o->kind == ISA_G)
-        memcpy(&m->s.rf[o->value * SM_LANES], addr, SM_LANES * sizeof *addr);
+        memcpy(&m->sm->s.rf[o->value * SM_LANES], addr, SM_LANES * sizeof *addr);
     else
         for (int i = 0; i < SM_LANES; i++)
             w->a[o->areg % 5][i] = (uint16_t)(addr[i] - (o->postinc ? 0 : o->value));
-    return s->e->uop->offchip ? lsu_transactions(m, 0, s->e->uop)
-                              : lsu_execute_cycles(m, 0, s->e->uop);
+    return s->e->uop->offchip ? lsu_transactions(m->sm, 0, s->e->uop)
+                              : lsu_execute_cycles(m->sm, 0, s->e->uop);
 }
 
 static void note_cost(struct variants *l, uint32_t event, uint32_t cost, uint32_t variant)

@@ -73,22 +73,22 @@ void variants_part(struct step *s, uint32_t variants)
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static int slot_of(const struct sm *m, const uint32_t *life_of, uint32_t life)
+static int slot_of(const struct gpu *m, const uint32_t *life_of, uint32_t life)
 {
     for (int i = 0; i < m->img->warps_used; i++)
-        if ((m->s.live >> i & 1) && life_of[i] == life)
+        if ((m->sm->s.live >> i & 1) && life_of[i] == life)
             return i;
     return NO_WARP;
 }
 
-static bool put_place(struct sm *m, const uint32_t *life_of, const struct item *x, uint32_t v)
+static bool put_place(struct gpu *m, const uint32_t *life_of, const struct item *x, uint32_t v)
 {
     int slot = slot_of(m, life_of, x->life);
     if (slot == NO_WARP)
         return false;
-    struct sm_warp *w = &m->s.warp[slot];
+    struct sm_warp *w = &m->sm->s.warp[slot];
     if (x->number < PLACE_CC) {
-        m->s.rf[w->reg_base + x->number * SM_LANES + x->lane] = v;
+        m->sm->s.rf[w->reg_base + x->number * SM_LANES + x->lane] = v;
     } else if (x->number < PLACE_A) {
         struct sm_cc *cc = &w->cc[x->number - PLACE_CC];
         uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
@@ -101,27 +101,28 @@ static bool put_place(struct sm *m, const uint32_t *life_of, const struct item *
 }
 
 /* A word of a block or a warp that is there; others are not looked at again. */
-static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of, uint32_t number,
+static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *life_of, uint32_t number,
                      uint32_t v)
 {
     if (number < m->img->global_bytes / 4) {
-        memcpy(mem_writable(&m->mem, number * 4), &v, 4);
+        memcpy(sm_memory_writable(&m->memory, number * 4), &v, 4);
         return true;
     }
     for (int i = 0; i < m->img->warps_used; i++) {
-        if (!(m->s.live >> i & 1))
+        if (!(m->sm->s.live >> i & 1))
             continue;
         const struct flow_life *life = &f->life[life_of[i]];
         const struct flow_block *b = &f->block[life->block];
         uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
         if (number - b->word0 < b->shared / 4) {
-            memcpy(&m->s.shared[m->s.block[m->s.warp[i].block].shared0 + 4 * (number - b->word0)],
+            memcpy(&m->sm->s.shared[m->sm->s.block[m->sm->s.warp[i].block].shared0 +
+                                    4 * (number - b->word0)],
                    &v, 4);
             return true;
         }
         if (number - life->local < local) {
             uint32_t at = (uint32_t)i * local + number - life->local;
-            memcpy(mem_writable(&m->mem, m->img->local_offset + 4 * at), &v, 4);
+            memcpy(sm_memory_writable(&m->memory, m->img->local_offset + 4 * at), &v, 4);
             return true;
         }
     }
@@ -130,12 +131,12 @@ static bool put_word(const struct flow *f, struct sm *m, const uint32_t *life_of
 
 /* Variant v by a machine from the instruction on in which it parts. */
 static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
-                       int v, const struct sm *from, const uint32_t *life_of,
+                       int v, const struct gpu *from, const uint32_t *life_of,
                        struct fsim_result *out)
 {
-    struct sm *m = dut_sm(l->run->bad);
-    sm_copy(m, from);
-    m->nforces = 0;
+    struct gpu *m = dut_gpu(l->run->bad);
+    gpu_copy(m, from);
+    m->sm->nforces = 0;
     for (uint32_t i = x->first; i < x->first + x->count; i++) {
         const struct item *item = &all->item[i];
         if (!(item->mask >> v & 1))
@@ -147,9 +148,9 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
     if (l->subject.held) {
         struct sm_cell cell = sm_unit_cell(m->img, SM_S_rf, l->subject.row, l->subject.lane, v);
         struct sm_force f = sm_cell_force(m->img, &cell, l->subject.value);
-        sm_add_force(m, &f);
+        gpu_add_force(m, &f);
     }
-    struct sm_warp *w = &m->s.warp[m->s.stage[STAGE_W]];
+    struct sm_warp *w = &m->sm->s.warp[m->sm->s.stage[STAGE_W]];
     w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
     l->machines++;
     run_to_end(l->run, LOOK_EARLY, out);
@@ -166,7 +167,7 @@ uint32_t variants_run_parted(struct variants *l, const struct partings *all, uin
         const struct parting *p = &all->list[i];
         if (!(p->mask & group))
             continue;
-        const struct sm *m = pace_machine(l->pace, cost, n, p->event, &life_of);
+        const struct gpu *m = pace_machine(l->pace, cost, n, p->event, &life_of);
         for (int v = 0; m && v < VARIANTS; v++)
             if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, life_of, &out[v]))
                 known |= lane_bit[v];

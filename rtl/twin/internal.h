@@ -44,7 +44,7 @@ struct smrtl {
     const struct smrtl_ops *ops;
     const struct sm_image *img;
     void *model;
-    struct sm *sm; /* memories; the rest is filled in by ops->state */
+    struct gpu *gpu; /* memories; the rest is filled in by ops->state */
     struct sm_commit *record;
     const struct sm_lane_port *port; /* NULL: all lanes are the RTL's */
     uint64_t cycle, instructions, commits, clock_reads;

@@ -2,7 +2,7 @@
  * model. */
 #include "internal.h"
 
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -155,7 +155,8 @@ uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
         return get(&spot);
     }
     struct sm_force at = sm_cell_force(m->img, cell, 0);
-    memcpy(&word, mem_at(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), at.width);
+    memcpy(&word, sm_memory_at(&m->gpu->memory, at.offset - (uint32_t)sizeof(struct sm_state)),
+           at.width);
     return word;
 }
 
@@ -170,8 +171,8 @@ void smrtl_write(struct smrtl *m, const struct sm_cell *cell, uint32_t word)
         return;
     }
     struct sm_force at = sm_cell_force(m->img, cell, 0);
-    memcpy(mem_writable(&m->sm->mem, at.offset - (uint32_t)sizeof(struct sm_state)), &word,
-           at.width);
+    memcpy(sm_memory_writable(&m->gpu->memory, at.offset - (uint32_t)sizeof(struct sm_state)),
+           &word, at.width);
 }
 
 void smrtl_flip(struct smrtl *m, const struct sm_cell *cell)
@@ -247,7 +248,7 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
     struct smrtl *m = fl_alloc(sizeof *m);
     m->ops = ops;
     m->img = img;
-    m->sm = sm_new(img);
+    m->gpu = gpu_new(img);
     m->model = ops->make(m);
     if (find_places(m, err)) {
         smrtl_free(m);
@@ -266,7 +267,7 @@ void smrtl_free(struct smrtl *m)
     if (!m)
         return;
     m->ops->free(m->model);
-    sm_free(m->sm);
+    gpu_free(m->gpu);
     free(m->place);
     free(m);
 }
@@ -318,11 +319,11 @@ void smrtl_record(struct smrtl *m, struct sm_commit *record)
     m->record = record;
 }
 
-const struct sm *smrtl_state(struct smrtl *m)
+const struct gpu *smrtl_state(struct smrtl *m)
 {
     m->ops->state(m);
     copy_structures(m);
-    return m->sm;
+    return m->gpu;
 }
 
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
@@ -478,24 +479,26 @@ static void print_history(const struct sm_image *img, const struct sm_commit *hi
             print_line(img, "        ", &history[i % HISTORY], out);
 }
 
-static const char *end_differs(const struct sm *c, const struct sm *r)
+static const char *end_differs(const struct gpu *c, const struct gpu *r)
 {
-    if (c->s.trap != r->s.trap || c->s.done != r->s.done || c->s.deadlock != r->s.deadlock)
+    if (c->sm->s.trap != r->sm->s.trap || c->grid.done != r->grid.done ||
+        c->sm->s.deadlock != r->sm->s.deadlock)
         return "how the job ends";
-    if (c->s.next != r->s.next)
+    if (c->sm->s.next != r->sm->s.next)
         return "cycles of the job";
-    if (c->s.trap && (c->s.trap_pc != r->s.trap_pc || c->s.trap_warp != r->s.trap_warp))
+    if (c->sm->s.trap &&
+        (c->sm->s.trap_pc != r->sm->s.trap_pc || c->sm->s.trap_warp != r->sm->s.trap_warp))
         return "place of the trap";
-    if (c->s.instructions != r->s.instructions)
+    if (c->sm->s.instructions != r->sm->s.instructions)
         return "number of instructions";
-    if (memcmp(c->s.rf, r->s.rf, sizeof c->s.rf) != 0)
+    if (memcmp(c->sm->s.rf, r->sm->s.rf, sizeof c->sm->s.rf) != 0)
         return "register file";
-    if (memcmp(c->s.shared, r->s.shared, sizeof c->s.shared) != 0)
+    if (memcmp(c->sm->s.shared, r->sm->s.shared, sizeof c->sm->s.shared) != 0)
         return "shared memory";
-    return sm_outputs_equal(c, r) ? NULL : "outputs";
+    return gpu_outputs_equal(c, r) ? NULL : "outputs";
 }
 
-static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl, uint64_t limit,
                    struct smrtl_lockstep *stats, struct fl_buf *account)
 {
     struct sm_commit *history = fl_alloc(HISTORY * sizeof *history), a, b;
@@ -505,8 +508,8 @@ static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, 
     c->record = &a;
     smrtl_record(rtl, &b);
     stats->commits = 0;
-    while (!field && !(sm_ended(c) && smrtl_ended(rtl)) && sm_cycles(c) < limit) {
-        sm_step(c);
+    while (!field && !(gpu_ended(c) && smrtl_ended(rtl)) && gpu_cycles(c) < limit) {
+        gpu_step(c);
         smrtl_step(rtl);
         bool none = a.kind == COMMIT_NONE && a.started < 0,
              rtl_none = b.kind == COMMIT_NONE && b.started < 0;
@@ -524,19 +527,20 @@ static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, 
         }
         history[stats->commits++ % HISTORY] = a;
     }
-    while (!field && sm_ended(c) && !smrtl_ended(rtl) && smrtl_cycles(rtl) < sm_cycles(c) + 1000)
+    while (!field && gpu_ended(c) && !smrtl_ended(rtl) && smrtl_cycles(rtl) < gpu_cycles(c) + 1000)
         smrtl_tick(rtl); /* a deadlock shows when the pipeline has run empty */
-    stats->cycles = sm_cycles(c);
-    if (!field && sm_ended(c)) {
-        const struct sm *r = smrtl_state(rtl);
+    stats->cycles = gpu_cycles(c);
+    if (!field && gpu_ended(c)) {
+        const struct gpu *r = smrtl_state(rtl);
         field = end_differs(c, r);
         if (field)
             fl_buf_printf(account,
                           "the machines differ at the end: %s\n  C model: %" PRIu64
                           " cycles, trap %s%s\n  RTL: %" PRIu64 " cycles, trap %s%s\n",
-                          field, c->s.next, sm_trap_name((enum sm_trap)c->s.trap),
-                          c->s.deadlock ? ", deadlock" : "", r->s.next,
-                          sm_trap_name((enum sm_trap)r->s.trap), r->s.deadlock ? ", deadlock" : "");
+                          field, c->sm->s.next, sm_trap_name((enum sm_trap)c->sm->s.trap),
+                          c->sm->s.deadlock ? ", deadlock" : "", r->sm->s.next,
+                          sm_trap_name((enum sm_trap)r->sm->s.trap),
+                          r->sm->s.deadlock ? ", deadlock" : "");
     }
     c->record = NULL;
     smrtl_record(rtl, NULL);
@@ -544,7 +548,7 @@ static int compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, 
     return field ? -1 : 0;
 }
 
-int smrtl_compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+int smrtl_compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl, uint64_t limit,
                   struct smrtl_lockstep *stats, struct fl_buf *account)
 {
     struct fl_err err;

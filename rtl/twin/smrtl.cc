@@ -32,7 +32,7 @@
 #include <vector>
 
 extern "C" {
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 }
 #include "internal.h"
 
@@ -152,7 +152,7 @@ void put_launches(smrtl *m, uint32_t number)
     Model *model = model_of(m);
     SMRTL_CLASS *top = model->top.get();
     uint32_t next = number < static_cast<uint32_t>(m->img->nlaunches)
-                        ? sm_next_launch(m->img, &m->sm->mem, number)
+                        ? gpu_next_launch(m->img, &m->sm->mem, number)
                         : number + 1;
     if (model->launch == number && model->next == next)
         return;
@@ -225,7 +225,7 @@ void serve_probe(smrtl *m, SMRTL_CLASS *top)
         } else if (static_cast<uint64_t>(addr) + bytes > bank.size) {
             unmapped |= 1u << l;
         } else if (addr % bytes == 0) {
-            std::memcpy(&v, mem_at(&m->sm->mem, bank.offset + addr),
+            std::memcpy(&v, sm_memory_at(&m->gpu->memory, bank.offset + addr),
                         std::min<size_t>(bytes, sizeof v));
         }
         top->probe_data_i[l] = v;
@@ -256,10 +256,10 @@ void serve_memory(smrtl *m, SMRTL_CLASS *top)
                 at = m->img->local_offset +
                      ((top->cmt_warp_o * local + addr / 4 + k) * SM_LANES + l) * 4 + addr % 4;
             if (there >> l & 1 && top->mem_store_o)
-                std::memcpy(mem_writable(&m->sm->mem, at), &top->mem_data_o[SM_LANES * k + l],
+                std::memcpy(sm_memory_writable(&m->gpu->memory, at), &top->mem_data_o[SM_LANES * k + l],
                             part);
             else if (there >> l & 1)
-                std::memcpy(&v, mem_at(&m->sm->mem, at), part);
+                std::memcpy(&v, sm_memory_at(&m->gpu->memory, at), part);
             if (!top->mem_store_o)
                 top->mem_data_i[SM_LANES * k + l] = v;
         }

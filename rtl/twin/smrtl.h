@@ -1,11 +1,11 @@
-/* smrtl.h -- the Verilated RTL of the SM behind the calls of sm/machine.h.
+/* smrtl.h -- the Verilated RTL of the SM behind calls like those of sm/gpu/gpu.h.
  *
  * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes
  * built in, so there is one model per profile; smrtl_new picks the one that agrees with the image,
  * or says which were built.
  *
  * Memories live here, outside of the RTL: smrtl_state() gives them and what the RTL holds as a
- * struct sm, so that outputs, digests and cells are read with the functions that the C model has.
+ * struct gpu, so that outputs, digests and cells are read with the functions that the C model has.
  */
 #ifndef SMRTL_H
 #define SMRTL_H
@@ -41,7 +41,7 @@ void smrtl_record(
 /* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until
  * the next tick. Left out, as the RTL keeps them in its own way: the stages, the memory queue,
  * resident blocks. */
-const struct sm *smrtl_state(struct smrtl *m);
+const struct gpu *smrtl_state(struct smrtl *m);
 
 /* Any element of structures.def and registers.def, found by the path in its row. Of a field the word
  * of 32 bits with the cell's bit is read and written whole. Changes count from the cycle that comes
@@ -96,7 +96,7 @@ const char *smrtl_commit_differs(const struct sm_commit *c, const struct sm_comm
 struct smrtl_lockstep {
     uint64_t cycles, commits;
 };
-int smrtl_compare(const struct sm_image *img, struct sm *c, struct smrtl *rtl, uint64_t limit,
+int smrtl_compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl, uint64_t limit,
                   struct smrtl_lockstep *stats, struct fl_buf *account);
 
 #ifdef __cplusplus

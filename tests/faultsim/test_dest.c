@@ -65,12 +65,12 @@ static void groups_are_what_instructions_write(void)
 }
 
 /* The value of the register, or the flags, that the upset is about, before and behind it. */
-static uint32_t word_of(const struct sm *m, const struct sm_cell *c)
+static uint32_t word_of(const struct gpu *m, const struct sm_cell *c)
 {
     uint32_t w = 0;
     if (c->structure == SM_S_rf)
-        return m->s.rf[c->index[0]];
-    const struct sm_cc *cc = &m->s.warp[c->index[0]].cc[c->index[1]];
+        return m->sm->s.rf[c->index[0]];
+    const struct sm_cc *cc = &m->sm->s.warp[c->index[0]].cc[c->index[1]];
     w = (cc->z >> c->bit & 1) | (cc->s >> c->bit & 1) << 1 | (cc->c >> c->bit & 1) << 2 |
         (cc->o >> c->bit & 1) << 3;
     return w;
@@ -79,7 +79,7 @@ static uint32_t word_of(const struct sm *m, const struct sm_cell *c)
 static void a_zeroed_destination_is_zero(void)
 {
     struct opened o = open_job();
-    struct sm *m = sm_new(o.lab.img);
+    struct gpu *m = gpu_new(o.lab.img);
     static const char *const target[] = {"dest/fp32", "dest/pr", "dest/ld"};
     for (int t = 0; t < 3; t++) {
         struct fl_err err;
@@ -99,7 +99,7 @@ static void a_zeroed_destination_is_zero(void)
         }
         dest_free(d);
     }
-    sm_free(m);
+    gpu_free(m);
     close_job(&o);
 }
 

@@ -62,31 +62,31 @@ static long fault_of_kind(const struct dict *d, enum dict_kind kind)
 /* ---- sights ------------------------------------------------------------------------------------------------------ */
 
 /* The machine with the fault there from cycle 0, at its end or at 2G. The caller frees it. */
-static struct sm *brute(const struct fsim_campaign *c, long fault)
+static struct gpu *brute(const struct fsim_campaign *c, long fault)
 {
     const struct fsim_fault *f = &c->list.fault[fault];
     struct sm_force force = sm_cell_force(c->img, &f->cell, f->value);
-    struct sm *m = sm_new(c->img);
-    sm_add_force(m, &force);
-    while (!sm_ended(m) && m->s.next <= 2 * c->golden->cycles)
-        sm_tick(m);
+    struct gpu *m = gpu_new(c->img);
+    gpu_add_force(m, &force);
+    while (!gpu_ended(m) && m->sm->s.next <= 2 * c->golden->cycles)
+        gpu_tick(m);
     return m;
 }
 
-static bool sight_is_that_of(const struct dict_sight *s, const struct sm *m,
+static bool sight_is_that_of(const struct dict_sight *s, const struct gpu *m,
                              const struct fsim_campaign *c)
 {
     uint8_t digest[32];
-    sm_outputs_digest(m, digest);
+    gpu_outputs_digest(m, digest);
     switch (s->kind) {
-    case SEES_NOTHING: return m->s.done && sm_outputs_equal(m, c->golden->end);
+    case SEES_NOTHING: return m->grid.done && gpu_outputs_equal(m, c->golden->end);
     case SEES_OUTPUTS:
-        return m->s.done && memcmp(digest, s->digest, 32) == 0 &&
-               s->cycles == (c->detect_timing ? sm_cycles(m) : 0);
+        return m->grid.done && memcmp(digest, s->digest, 32) == 0 &&
+               s->cycles == (c->detect_timing ? gpu_cycles(m) : 0);
     case SEES_TRAP:
-        return m->s.trap && strcmp(s->what, sm_trap_name((enum sm_trap)m->s.trap)) == 0 &&
-               s->pc == m->s.trap_pc && s->launch == m->s.launch + 1;
-    case SEES_NO_END: return !m->s.done && !m->s.trap && s->launch == m->s.launch + 1;
+        return m->sm->s.trap && strcmp(s->what, sm_trap_name((enum sm_trap)m->sm->s.trap)) == 0 &&
+               s->pc == m->sm->s.trap_pc && s->launch == m->grid.launch + 1;
+    case SEES_NO_END: return !m->grid.done && !m->sm->s.trap && s->launch == m->grid.launch + 1;
     }
     return false;
 }
@@ -100,10 +100,10 @@ static void sights_are_those_of_runs_from_cycle_0(void)
         struct dict d = build(&c, 1, DICT_PLACE);
         long wrong = 0;
         for (long f = i % EVERY; f < d.nfaults; f += EVERY) {
-            struct sm *m = brute(&c, f);
+            struct gpu *m = brute(&c, f);
             wrong += !sight_is_that_of(sight_of(&d, f, 0), m, &c);
             kinds[sight_of(&d, f, 0)->kind]++;
-            sm_free(m);
+            gpu_free(m);
         }
         CU_ASSERT_EQUAL(wrong, 0);
         dict_free(&d);
@@ -122,9 +122,9 @@ static void faults_share_a_group_when_and_only_when_they_show_the_same(void)
     uint8_t(*digest)[32] = fl_alloc((size_t)d.nfaults * sizeof *digest);
     long pairs = 0, wrong = 0;
     for (long i = 0; i < d.nfaults; i++) {
-        struct sm *m = brute(&c, i);
-        sm_outputs_digest(m, digest[i]);
-        sm_free(m);
+        struct gpu *m = brute(&c, i);
+        gpu_outputs_digest(m, digest[i]);
+        gpu_free(m);
     }
     for (long a = 0; a < d.nfaults; a++)
         for (long b = a + 1; b < d.nfaults; b++) {
@@ -301,10 +301,10 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
     char *dir = tools_folder();
     for (long f = 0; f < d.nfaults; f += 11) {
         const struct dict_sight *s = sight_of(&d, f, 0);
-        struct sm *m = brute(&c, f);
+        struct gpu *m = brute(&c, f);
         uint8_t bytes[4096];
         char hex[65], *dump = fl_format("buffer0=%s/dump", dir), *trap;
-        sm_read_global(m, job->buffer[0].addr, bytes, sizeof bytes);
+        gpu_read_global(m, job->buffer[0].addr, bytes, sizeof bytes);
         tools_put(dir, "dump", bytes, sizeof bytes);
         for (int i = 0; i < 32; i++)
             snprintf(hex + 2 * i, 3, "%02X", s->digest[i]);
@@ -326,7 +326,7 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
         }
         free(dump);
         free(trap);
-        sm_free(m);
+        gpu_free(m);
     }
     CU_ASSERT_EQUAL(ask(&d, "no-end", &out), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, d.fault[fault_of_kind(&d, SEES_NO_END)].id));

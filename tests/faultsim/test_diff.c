@@ -8,7 +8,7 @@
  */
 #include "tests/lib/faults.h"
 
-#include "sm/mem.h"
+#include "sm/memory/memory.h"
 #include "faultsim/verdict/diff.h"
 #include "tests/lib/random_program.h"
 
@@ -168,34 +168,35 @@ struct score {
 };
 
 /* Changes a few register lanes, and now and then a word of memory. */
-static void disturb(struct sm *m, uint64_t *seed)
+static void disturb(struct gpu *m, uint64_t *seed)
 {
     for (int i = 0, n = 1 + (int)draw(seed, 3); i < n; i++) {
-        const struct sm_warp *w = &m->s.warp[draw(seed, (uint32_t)m->img->warps_used)];
+        const struct sm_warp *w = &m->sm->s.warp[draw(seed, (uint32_t)m->img->warps_used)];
         uint32_t reg = 4 + draw(seed, 8), lanes = draw(seed, 4) ? 1 : 5;
         for (uint32_t k = 0; k < lanes && reg < w->regs; k++)
-            m->s.rf[w->reg_base + reg * SM_LANES + draw(seed, SM_LANES)] ^= machine_random(seed);
+            m->sm->s.rf[w->reg_base + reg * SM_LANES + draw(seed, SM_LANES)] ^= machine_random(
+                seed);
     }
     if (draw(seed, 3) == 0)
-        *mem_writable(&m->mem, draw(seed, 8192)) ^= 0x40;
+        *sm_memory_writable(&m->memory, draw(seed, 8192)) ^= 0x40;
 }
 
 /* What diff.c says of the state before `stop` against the machine that gets there. */
-static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *bad, struct sm *good,
-                            uint64_t stop, struct score *t)
+static bool follow_is_exact(struct diff *d, const struct golden *g, struct gpu *bad,
+                            struct gpu *good, uint64_t stop, struct score *t)
 {
     int wanted = -1;
     uint32_t first = 0;
-    struct sm *said = sm_new(g->img);
+    struct gpu *said = gpu_new(g->img);
     if (stop == FSIM_NEVER) {
-        sm_run(bad, 4 * g->cycles);
-        sm_copy(said, g->end);
+        gpu_run(bad, 4 * g->cycles);
+        gpu_copy(said, g->end);
         diff_apply(d, said);
         for (int i = 0; i < g->img->job->noutputs && wanted < 0; i++) {
             const struct job_output *o = &g->img->job->output[i];
             uint8_t x[8192], y[8192];
-            sm_read_global(bad, JOB_BASE + o->offset, x, o->size);
-            sm_read_global(g->end, JOB_BASE + o->offset, y, o->size);
+            gpu_read_global(bad, JOB_BASE + o->offset, x, o->size);
+            gpu_read_global(g->end, JOB_BASE + o->offset, y, o->size);
             for (first = 0; first < o->size && x[first] == y[first];)
                 first++;
             wanted = first < o->size ? i : -1;
@@ -206,13 +207,13 @@ static bool follow_is_exact(struct diff *d, const struct golden *g, struct sm *b
         if (v.differ != (wanted >= 0) || (v.differ && (v.output != wanted || v.offset != first)))
             wanted = -2;
     } else {
-        sm_run(bad, stop);
+        gpu_run(bad, stop);
         golden_seek(g, good, stop);
-        sm_copy(said, good);
+        gpu_copy(said, good);
         diff_apply(d, said);
     }
-    bool exact = wanted != -2 && sm_same(said, bad);
-    sm_free(said);
+    bool exact = wanted != -2 && gpu_same(said, bad);
+    gpu_free(said);
     return exact;
 }
 
@@ -226,14 +227,14 @@ static void try_program(uint64_t seed, struct score *t)
         printf("\n%s", err.msg);
         CU_FAIL_FATAL("no golden run");
     }
-    struct sm *good = sm_new(img), *bad = sm_new(img);
+    struct gpu *good = gpu_new(img), *bad = gpu_new(img);
     struct diff d = {0};
     for (int i = 0; i < TRIALS; i++) {
         uint64_t from = draw(&seed, (uint32_t)g->cycles), stop = FSIM_NEVER;
         if (draw(&seed, 2))
             stop = from + draw(&seed, (uint32_t)(g->cycles - from));
         golden_seek(g, good, from);
-        sm_copy(bad, good);
+        gpu_copy(bad, good);
         disturb(bad, &seed);
         if (!diff_collect(&d, g, bad, good, from))
             continue;
@@ -248,8 +249,8 @@ static void try_program(uint64_t seed, struct score *t)
                    (long long)stop, (unsigned long long)g->cycles);
     }
     diff_free(&d);
-    sm_free(good);
-    sm_free(bad);
+    gpu_free(good);
+    gpu_free(bad);
     golden_free(g);
     sm_image_free(img);
     job_free(job);
@@ -278,21 +279,21 @@ static void difference_that_is_not_one_of_data_is_not_collected(void)
     struct sm_image *img = sm_image_new(job, &err);
     struct golden *g = golden_run(img, 1000000, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(g);
-    struct sm *good = sm_new(img), *bad = sm_new(img);
+    struct gpu *good = gpu_new(img), *bad = gpu_new(img);
     struct diff d = {0};
     uint64_t at = g->cycles / 2;
     golden_seek(g, good, at);
-    uint8_t *change[] = {(uint8_t *)&bad->s.warp[0].cc[1].z, (uint8_t *)&bad->s.warp[1].a[2][5],
-                         &bad->s.shared[20]};
+    uint8_t *change[] = {(uint8_t *)&bad->sm->s.warp[0].cc[1].z,
+                         (uint8_t *)&bad->sm->s.warp[1].a[2][5], &bad->sm->s.shared[20]};
     for (int i = 0; i < 3; i++) {
-        sm_copy(bad, good);
+        gpu_copy(bad, good);
         CU_ASSERT_TRUE(diff_collect(&d, g, bad, good, at) && d.nrows == 0 && d.nwords == 0);
         *change[i] ^= 1;
         CU_ASSERT_FALSE(diff_collect(&d, g, bad, good, at));
     }
     diff_free(&d);
-    sm_free(good);
-    sm_free(bad);
+    gpu_free(good);
+    gpu_free(bad);
     golden_free(g);
     sm_image_free(img);
     job_free(job);

@@ -83,15 +83,15 @@ static void digest_of(const struct sm_image *img, const struct fsim_fault *f, ui
                       char hex[65])
 {
     uint8_t digest[32];
-    struct sm *m = sm_new(img);
+    struct gpu *m = gpu_new(img);
     struct sm_force held = sm_cell_force(img, &f->cell, f->value);
-    sm_add_force(m, &held);
-    sm_run(m, end);
-    CU_ASSERT(m->s.done);
-    sm_outputs_digest(m, digest);
+    gpu_add_force(m, &held);
+    gpu_run(m, end);
+    CU_ASSERT(m->grid.done);
+    gpu_outputs_digest(m, digest);
     for (int i = 0; i < 32; i++)
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-    sm_free(m);
+    gpu_free(m);
 }
 
 /* Faults of one program that end otherwise than the table says; `tell` which. */

@@ -5,9 +5,9 @@
 static void the_host_repeats_until_the_word_is_there(void)
 {
     struct bench b = bench_open(upsets_repeat(), false);
-    CU_ASSERT_EQUAL(b.g->end->s.launch, 7); /* start, three of six passes, finish */
+    CU_ASSERT_EQUAL(b.g->end->grid.launch, 7); /* start, three of six passes, finish */
     uint32_t word[2];
-    sm_read_global(b.g->end, JOB_BASE, word, sizeof word);
+    gpu_read_global(b.g->end, JOB_BASE, word, sizeof word);
     CU_ASSERT_EQUAL(word[0], 0);
     CU_ASSERT_EQUAL(word[1], 2); /* 4 - 3 passes + its number */
     for (int l = 0; l < 8; l++)

@@ -162,10 +162,10 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
                  "GST.U32 global14[R1], R0\n %s\n",
                  last[k]);
         struct bench l = bench_open(faults_job("tiny", 5, 40, text), false);
-        struct sm *m = sm_new(l.img);
+        struct gpu *m = gpu_new(l.img);
         struct sm_commit r;
         long failures = 0, masked = 0;
-        for (m->record = &r; !sm_ended(m); sm_tick(m)) {
+        for (m->sm->record = &r; !gpu_ended(m); gpu_tick(m)) {
             if (r.started < 0 || r.cycle < 40)
                 continue;
             for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
@@ -180,7 +180,7 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
             }
         }
         CU_ASSERT(failures > 20 && masked > 20);
-        sm_free(m);
+        gpu_free(m);
         bench_close(&l);
     }
 }
@@ -262,16 +262,16 @@ static const char each_once[] =
     "NOP.EXIT\n";
 
 /* Runs to the end, or for a while; how often the instruction at `pc` was committed. */
-static int run_and_count(struct sm *m, uint32_t pc)
+static int run_and_count(struct gpu *m, uint32_t pc)
 {
     struct sm_commit r;
     int n = 0;
-    m->record = &r;
-    while (!sm_ended(m) && sm_cycles(m) < 20000) {
-        sm_tick(m);
+    m->sm->record = &r;
+    while (!gpu_ended(m) && gpu_cycles(m) < 20000) {
+        gpu_tick(m);
         n += r.kind == COMMIT_INSTRUCTION && r.pc == pc;
     }
-    m->record = NULL;
+    m->sm->record = NULL;
     return n;
 }
 
@@ -283,35 +283,35 @@ static void a_flip_in_decode_is_the_program_with_that_bit_flipped(void)
     struct sm_image *img = sm_image_new(job, &err);
     uint8_t *bytes = job->cubin->kernel[0].code[0].bytes;
     struct sm_cell cell = {.structure = sm_structure_find(img, "ir")};
-    struct sm *start = sm_new(img), *m = sm_new(img);
+    struct gpu *start = gpu_new(img), *m = gpu_new(img);
     int tried = 0, changed = 0;
-    while (!sm_ended(start)) {
-        int w = start->s.stage[STAGE_D];
-        uint32_t pc = w == NO_WARP ? UINT32_MAX : start->s.warp[w].fetched;
+    while (!gpu_ended(start)) {
+        int w = start->sm->s.stage[STAGE_D];
+        uint32_t pc = w == NO_WARP ? UINT32_MAX : start->sm->s.warp[w].fetched;
         for (int bit = 0; w != NO_WARP && bit < 64; bit++) {
             bytes[pc + (uint32_t)bit / 8] ^= (uint8_t)(1 << bit % 8);
             struct sm_image *other = sm_image_new(job, &err);
-            struct sm *program = sm_new(other);
+            struct gpu *program = gpu_new(other);
             bool once = run_and_count(program, pc) <= 1;
-            sm_copy(m, start);
+            gpu_copy(m, start);
             cell.field = bit / 32;
             cell.bit = bit % 32;
-            sm_cell_flip(m, &cell);
-            CU_ASSERT(sm_cell_read(m, &cell) != sm_cell_read(start, &cell));
+            gpu_cell_flip(m, &cell);
+            CU_ASSERT(gpu_cell_read(m, &cell) != gpu_cell_read(start, &cell));
             run_and_count(m, pc);
             tried += once;
-            changed += once && m->s.trap;
-            CU_ASSERT(!once || (sm_same(m, program) && m->s.trap == program->s.trap));
-            sm_free(program);
+            changed += once && m->sm->s.trap;
+            CU_ASSERT(!once || (gpu_same(m, program) && m->sm->s.trap == program->sm->s.trap));
+            gpu_free(program);
             sm_image_free(other);
             bytes[pc + (uint32_t)bit / 8] ^= (uint8_t)(1 << bit % 8);
         }
-        start->stop = 0; /* slot by slot */
-        sm_tick(start);
+        start->sm->stop = 0; /* slot by slot */
+        gpu_tick(start);
     }
     CU_ASSERT(tried > 800 && changed > 100);
-    sm_free(m);
-    sm_free(start);
+    gpu_free(m);
+    gpu_free(start);
     sm_image_free(img);
     job_free(job);
 }
@@ -324,27 +324,27 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct bench b = bench_open(faults_job("tiny", 1, 20, each_once), false);
         struct upset u = bench_upset(&b, id[i]);
-        struct sm *run = sm_new(b.img), *slots = sm_new(b.img), *good = sm_new(b.img);
+        struct gpu *run = gpu_new(b.img), *slots = gpu_new(b.img), *good = gpu_new(b.img);
         upset_bring(run, &u);
-        sm_run(run, 20000);
-        while (slots->s.next <= u.from)
-            sm_tick(slots);
+        gpu_run(run, 20000);
+        while (slots->sm->s.next <= u.from)
+            gpu_tick(slots);
         for (struct sm_force f = sm_cell_force(b.img, &u.cell[0], u.kind == UPSET_SA1);
-             slots->s.next <= u.to && !sm_ended(slots); slots->stop = 0) {
-            if (!slots->nforces)
-                sm_add_force(slots, &f);
-            sm_tick(slots);
+             slots->sm->s.next <= u.to && !gpu_ended(slots); slots->sm->stop = 0) {
+            if (!slots->sm->nforces)
+                gpu_add_force(slots, &f);
+            gpu_tick(slots);
         }
-        slots->nforces = 0;
+        slots->sm->nforces = 0;
         run_and_count(slots, 0);
-        sm_run(good, 20000);
-        CU_ASSERT(sm_same(run, slots));
-        if (sm_same(run, good))
+        gpu_run(good, 20000);
+        CU_ASSERT(gpu_same(run, slots));
+        if (gpu_same(run, good))
             printf("\n    %s", id[i]);
-        CU_ASSERT(!sm_same(run, good));
-        sm_free(run);
-        sm_free(slots);
-        sm_free(good);
+        CU_ASSERT(!gpu_same(run, good));
+        gpu_free(run);
+        gpu_free(slots);
+        gpu_free(good);
         bench_close(&b);
     }
 }

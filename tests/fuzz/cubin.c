@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum { MAX_SIZE = 1 << 16, MAX_CYCLES = 4000, MAX_GLOBAL = 1 << 20 };
 
@@ -44,9 +44,9 @@ static void run_kernels(struct cubin *cubin)
             .kernel = fl_strdup(cubin->kernel[i].name), .grid = {1, 1}, .block = {33, 1, 1}};
     struct sm_image *img = NULL;
     if (job_finish(job, &err) == 0 && (img = sm_image_new(job, &err)) != NULL) {
-        struct sm *m = sm_new(img);
-        sm_run(m, MAX_CYCLES);
-        sm_free(m);
+        struct gpu *m = gpu_new(img);
+        gpu_run(m, MAX_CYCLES);
+        gpu_free(m);
     } else {
         FUZZ_CHECK(err.msg[0], "refused without a message");
     }

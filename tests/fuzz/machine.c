@@ -2,7 +2,7 @@
  *
  * One or two warps of profile tiny or g80 run for some hundred slots, four machines side by side:
  *   a  slot by slot, its commits recorded and printed
- *   b  by sm_run, without a record
+ *   b  by gpu_run, without a record
  *   c  after the checkpoint: a copy of `a`, made into a machine that was somewhere else; its commits are the same lines
  *   d  the checkpoint itself; runs once `a` has come back to it
  * All must agree about everything, whatever the code is and whatever the faults do to it.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "sm/structures.h"
 
 enum { MAX_SLOTS = 400, MAX_LINE = 4096 };
@@ -47,7 +47,7 @@ static uint32_t some_value(uint64_t *seed, uint32_t lane)
 }
 
 /* Registers, flags, address registers, masks and stack of the warps that live after the first slot. */
-static void set_state(struct sm *m, const struct machine_header *h)
+static void set_state(struct gpu *m, const struct machine_header *h)
 {
     uint64_t seed;
     uint32_t mask, number;
@@ -55,15 +55,15 @@ static void set_state(struct sm *m, const struct machine_header *h)
     memcpy(&mask, h->mask, 4);
     seed = number;
     for (int i = 0; i < m->img->profile.warps; i++) {
-        struct sm_warp *w = &m->s.warp[i];
-        if (!(m->s.live >> i & 1))
+        struct sm_warp *w = &m->sm->s.warp[i];
+        if (!(m->sm->s.live >> i & 1))
             continue;
         for (uint32_t r = 0; r < w->regs; r++) {
             uint64_t same = seed;
             bool uniform = draw(&seed) & 1;
             for (uint32_t l = 0; l < SM_LANES; l++) {
                 uint64_t one = same;
-                m->s.rf[w->reg_base + r * SM_LANES + l] = some_value(uniform ? &one : &seed, l);
+                m->sm->s.rf[w->reg_base + r * SM_LANES + l] = some_value(uniform ? &one : &seed, l);
             }
         }
         for (int a = 1; a < 5; a++)
@@ -110,20 +110,20 @@ static struct fault read_fault(const struct sm_image *img, const struct machine_
                           .slot = f->when >> 2 << 1};
 }
 
-static void inject(struct sm *m, const struct fault *f)
+static void inject(struct gpu *m, const struct fault *f)
 {
     if (!f->flip) {
-        sm_add_force(m, &f->force);
+        gpu_add_force(m, &f->force);
         return;
     }
-    sm_cell_flip(m, &f->cell);
+    gpu_cell_flip(m, &f->cell);
 }
 
 /* ---- the run ---- */
 
 struct run {
     const struct sm_image *img;
-    struct sm *a, *b, *c, *d;
+    struct gpu *a, *b, *c, *d;
     bool copied, recurs;
     bool faulty;             /* a fault has come */
     int nfaults, last_fault; /* slot of the last one */
@@ -146,18 +146,18 @@ static void check_commit(struct run *r)
     /* who executes is settled in Read; a flip may change the mask behind it */
     FUZZ_CHECK(r->faulty || (c->exec & ~c->active) == 0, "lanes that are not active execute: %s",
                text);
-    FUZZ_CHECK(c->cycle < r->a->s.next, "cycle %llu before its time: %s",
+    FUZZ_CHECK(c->cycle < r->a->sm->s.next, "cycle %llu before its time: %s",
                (unsigned long long)c->cycle, text);
-    FUZZ_CHECK(c->trap < TRAP_COUNT && (!c->trap || c->trap == r->a->s.trap), "trap: %s", text);
+    FUZZ_CHECK(c->trap < TRAP_COUNT && (!c->trap || c->trap == r->a->sm->s.trap), "trap: %s", text);
 }
 
 /* What no program can do to a machine without faults. */
-static void check_fault_free(const struct sm *m)
+static void check_fault_free(const struct gpu *m)
 {
     uint32_t room = (uint32_t)(m->img->profile.stack_entries + m->img->profile.stack_spill);
     for (int i = 0; i < m->img->profile.warps; i++) {
-        const struct sm_warp *w = &m->s.warp[i];
-        if (!(m->s.live >> i & 1))
+        const struct sm_warp *w = &m->sm->s.warp[i];
+        if (!(m->sm->s.live >> i & 1))
             continue;
         FUZZ_CHECK((w->active & (w->ts[0] | w->ts[1])) == 0,
                    "warp %d: a thread that left is active", i);
@@ -168,32 +168,32 @@ static void check_fault_free(const struct sm *m)
         for (int l = 0; l < SM_LANES; l++)
             FUZZ_CHECK(w->a[0][l] == 0, "warp %d: $a0 is %u in lane %d", i, w->a[0][l], l);
     }
-    FUZZ_CHECK((m->s.live & ~((2u << (m->img->warps_used - 1)) - 1)) == 0, "warps %x live, %d used",
-               m->s.live, m->img->warps_used);
+    FUZZ_CHECK((m->sm->s.live & ~((2u << (m->img->warps_used - 1)) - 1)) == 0,
+               "warps %x live, %d used", m->sm->s.live, m->img->warps_used);
     for (int i = m->img->regs_used; i < SM_MAX_REGS; i++)
-        FUZZ_CHECK(m->s.rf[i] == 0, "register row %d beyond the used ones", i);
+        FUZZ_CHECK(m->sm->s.rf[i] == 0, "register row %d beyond the used ones", i);
     for (uint32_t i = m->img->shared_used; i < SM_MAX_SHARED; i++)
-        FUZZ_CHECK(m->s.shared[i] == 0, "shared memory at %u beyond the used", i);
+        FUZZ_CHECK(m->sm->s.shared[i] == 0, "shared memory at %u beyond the used", i);
 }
 
-static void check_same(const struct run *r, const struct sm *other, const char *what, int slot)
+static void check_same(const struct run *r, const struct gpu *other, const char *what, int slot)
 {
-    FUZZ_CHECK(sm_same(r->a, other), "%s differs in slot %d", what, slot);
-    FUZZ_CHECK(sm_same_control(r->a, other), "%s differs in control, slot %d", what, slot);
-    FUZZ_CHECK(sm_recurs(r->a, other), "%s is equal but does not recur, slot %d", what, slot);
-    FUZZ_CHECK(sm_hash(r->a) == sm_hash(other), "%s is equal but hashes otherwise, slot %d", what,
+    FUZZ_CHECK(gpu_same(r->a, other), "%s differs in slot %d", what, slot);
+    FUZZ_CHECK(gpu_same_control(r->a, other, NULL), "%s differs in control, slot %d", what, slot);
+    FUZZ_CHECK(gpu_recurs(r->a, other), "%s is equal but does not recur, slot %d", what, slot);
+    FUZZ_CHECK(gpu_hash(r->a) == gpu_hash(other), "%s is equal but hashes otherwise, slot %d", what,
                slot);
-    FUZZ_CHECK(sm_cycles(r->a) == sm_cycles(other) && r->a->s.trap == other->s.trap &&
-                   r->a->s.trap_pc == other->s.trap_pc &&
-                   r->a->s.instructions == other->s.instructions,
+    FUZZ_CHECK(gpu_cycles(r->a) == gpu_cycles(other) && r->a->sm->s.trap == other->sm->s.trap &&
+                   r->a->sm->s.trap_pc == other->sm->s.trap_pc &&
+                   r->a->sm->s.instructions == other->sm->s.instructions,
                "%s ends otherwise, slot %d", what, slot);
-    FUZZ_CHECK(sm_outputs_equal(r->a, other), "%s: outputs, slot %d", what, slot);
+    FUZZ_CHECK(gpu_outputs_equal(r->a, other), "%s: outputs, slot %d", what, slot);
 }
 
-static void copy_faults(struct sm *to, const struct sm *from)
+static void copy_faults(struct gpu *to, const struct gpu *from)
 {
-    to->nforces = from->nforces;
-    memcpy(to->force, from->force, sizeof to->force);
+    to->sm->nforces = from->sm->nforces;
+    memcpy(to->sm->force, from->sm->force, sizeof to->sm->force);
 }
 
 static void check_same_commit(struct run *r, int number)
@@ -220,23 +220,23 @@ static void slot(struct run *r, int number)
             if (r->copied)
                 inject(r->c, &r->fault[i]);
         }
-    uint64_t before = r->a->s.next;
-    sm_tick(r->a);
+    uint64_t before = r->a->sm->s.next;
+    gpu_tick(r->a);
     check_commit(r);
-    FUZZ_CHECK(r->a->s.next >= before, "time runs backwards");
+    FUZZ_CHECK(r->a->sm->s.next >= before, "time runs backwards");
     /* what happened in this slot is what happens until the next one */
-    sm_run(r->b, sm_ended(r->a) ? r->a->s.next : r->a->s.next - 1);
-    FUZZ_CHECK(r->a->s.next == r->b->s.next && sm_ended(r->a) == sm_ended(r->b),
-               "without a record cycle %llu, with one %llu", (unsigned long long)r->b->s.next,
-               (unsigned long long)r->a->s.next);
+    gpu_run(r->b, gpu_ended(r->a) ? r->a->sm->s.next : r->a->sm->s.next - 1);
+    FUZZ_CHECK(r->a->sm->s.next == r->b->sm->s.next && gpu_ended(r->a) == gpu_ended(r->b),
+               "without a record cycle %llu, with one %llu", (unsigned long long)r->b->sm->s.next,
+               (unsigned long long)r->a->sm->s.next);
     if (r->copied) {
-        sm_tick(r->c);
+        gpu_tick(r->c);
         check_same_commit(r, number);
     }
     if (r->recurs) {
-        sm_tick(r->d);
-        FUZZ_CHECK(sm_recurs(r->d, r->a), "it recurred and goes on otherwise, slot %d", number);
-    } else if (r->copied && number > r->last_fault && sm_recurs(r->d, r->a)) {
+        gpu_tick(r->d);
+        FUZZ_CHECK(gpu_recurs(r->d, r->a), "it recurred and goes on otherwise, slot %d", number);
+    } else if (r->copied && number > r->last_fault && gpu_recurs(r->d, r->a)) {
         r->recurs = true;
         copy_faults(r->d, r->a);
     }
@@ -245,24 +245,25 @@ static void slot(struct run *r, int number)
 static void run(struct run *r, const struct machine_header *h)
 {
     int copy = 1 + h->copy % 128;
-    r->a->record = &r->commit;
-    r->a->stop = r->b->stop = 0; /* no further than Fetch: what Read takes is set behind it */
-    sm_tick(r->a);
+    r->a->sm->record = &r->commit;
+    r->a->sm->stop = r->b->sm->stop =
+        0; /* no further than Fetch: what Read takes is set behind it */
+    gpu_tick(r->a);
     check_commit(r);
-    sm_tick(r->b);
-    r->a->stop = r->b->stop = UINT64_MAX;
+    gpu_tick(r->b);
+    r->a->sm->stop = r->b->sm->stop = UINT64_MAX;
     set_state(r->a, h);
     set_state(r->b, h);
     for (int i = 0; i < 9; i++)
-        sm_tick(r->c); /* somewhere else */
-    for (int i = 0; i < MAX_SLOTS && !sm_ended(r->a); i++) {
+        gpu_tick(r->c); /* somewhere else */
+    for (int i = 0; i < MAX_SLOTS && !gpu_ended(r->a); i++) {
         if (i == copy) {
-            sm_copy(r->c, r->a);
-            sm_copy(r->d, r->a);
+            gpu_copy(r->c, r->a);
+            gpu_copy(r->d, r->a);
             copy_faults(r->c, r->a);
             check_same(r, r->c, "a copy", i);
             r->copied = true;
-            r->c->record = &r->commit_c;
+            r->c->sm->record = &r->commit_c;
         }
         slot(r, i);
         if (i % 64 == 63)
@@ -274,12 +275,12 @@ static void run(struct run *r, const struct machine_header *h)
     if (!r->nfaults)
         check_fault_free(r->a);
     uint8_t digest[2][32];
-    sm_outputs_digest(r->a, digest[0]);
-    sm_outputs_digest(r->b, digest[1]);
+    gpu_outputs_digest(r->a, digest[0]);
+    gpu_outputs_digest(r->b, digest[1]);
     FUZZ_CHECK(memcmp(digest[0], digest[1], 32) == 0, "digests");
-    sm_tick(r->a); /* nothing, when it has ended */
-    if (sm_ended(r->b))
-        FUZZ_CHECK(sm_same(r->a, r->b), "goes on behind its end");
+    gpu_tick(r->a); /* nothing, when it has ended */
+    if (gpu_ended(r->b))
+        FUZZ_CHECK(gpu_same(r->a, r->b), "goes on behind its end");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -307,10 +308,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     struct run r = {.img = img,
-                    .a = sm_new(img),
-                    .b = sm_new(img),
-                    .c = sm_new(img),
-                    .d = sm_new(img),
+                    .a = gpu_new(img),
+                    .b = gpu_new(img),
+                    .c = gpu_new(img),
+                    .d = gpu_new(img),
                     .last_fault = -1,
                     .nfaults = (int)nfaults};
     for (size_t i = 0; i < nfaults; i++) {
@@ -323,10 +324,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     run(&r, &h);
     fl_buf_free(&r.line);
     fl_buf_free(&r.line_c);
-    sm_free(r.a);
-    sm_free(r.b);
-    sm_free(r.c);
-    sm_free(r.d);
+    gpu_free(r.a);
+    gpu_free(r.b);
+    gpu_free(r.c);
+    gpu_free(r.d);
     sm_image_free(img);
     job_free(job);
     return 0;

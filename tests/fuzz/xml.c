@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "asm/sasm/sasm.h"
 #include "gen/sbst.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum { MAX_SIZE = 1 << 14, MAX_BUFFER = 1 << 20, MAX_CYCLES = 4000 };
 
@@ -95,11 +95,11 @@ static void run_job(const struct job *job)
         FUZZ_CHECK(err.msg[0], "refused without a message");
         return;
     }
-    struct sm *m = sm_new(img);
+    struct gpu *m = gpu_new(img);
     uint8_t digest[32];
-    sm_run(m, MAX_CYCLES);
-    sm_outputs_digest(m, digest);
-    sm_free(m);
+    gpu_run(m, MAX_CYCLES);
+    gpu_outputs_digest(m, digest);
+    gpu_free(m);
     sm_image_free(img);
 }
 

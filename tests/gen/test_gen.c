@@ -9,7 +9,7 @@
 #include <string.h>
 #include "asm/isa/isa.h"
 #include "gen/sbst.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/self_tests.h"
 
@@ -69,7 +69,7 @@ enum { RANGES = sizeof ranges / sizeof ranges[0] };
 struct sample {
     struct sbst_program program;
     struct self_tests_running job;
-    struct sm *end;
+    struct gpu *end;
 };
 
 static struct sample samples[RANGES];
@@ -80,8 +80,8 @@ static const struct sample *sample(int i)
     if (!s->end) {
         s->program = self_tests_make(&ranges[i]);
         s->job = self_tests_open(&s->program);
-        s->end = sm_new(s->job.image);
-        sm_run(s->end, UINT64_MAX);
+        s->end = gpu_new(s->job.image);
+        gpu_run(s->end, UINT64_MAX);
     }
     return s;
 }
@@ -90,7 +90,7 @@ static void free_samples(void)
 {
     for (int i = 0; i < RANGES; i++)
         if (samples[i].end) {
-            sm_free(samples[i].end);
+            gpu_free(samples[i].end);
             self_tests_close(&samples[i].job);
             sbst_program_free(&samples[i].program);
         }
@@ -109,21 +109,21 @@ static void machine_comes_to_the_outputs_that_gen_computed(void)
             continue;
         const struct sample *s = sample(i);
         const struct sbst_program *p = &s->program;
-        CU_ASSERT_EQUAL(s->end->s.trap, TRAP_NONE);
-        CU_ASSERT_TRUE(s->end->s.done);
+        CU_ASSERT_EQUAL(s->end->sm->s.trap, TRAP_NONE);
+        CU_ASSERT_TRUE(s->end->grid.done);
         for (int life = 0; life < p->nkernels; life++) {
             for (int warp = 0; warp < p->warps; warp++) {
                 uint32_t out[SBST_SIGNATURES][SBST_LANES];
                 int buffer = p->one_buffer ? 0 : life;
                 int writer = p->one_buffer ? p->nkernels - 1 : life;
-                sm_read_global(s->end,
-                               s->job.job->buffer[buffer].addr + (uint32_t)(warp * (int)sizeof out),
-                               out, sizeof out);
+                gpu_read_global(
+                    s->end, s->job.job->buffer[buffer].addr + (uint32_t)(warp * (int)sizeof out),
+                    out, sizeof out);
                 CU_ASSERT_EQUAL(memcmp(out, p->kernel[writer].output, sizeof out), 0);
             }
         }
         uint8_t digest[32];
-        sm_outputs_digest(s->end, digest);
+        gpu_outputs_digest(s->end, digest);
         CU_ASSERT_EQUAL(memcmp(digest, s->job.job->digest, sizeof digest), 0);
     }
 }
@@ -132,7 +132,7 @@ static void gen_knows_the_cycles_of_one_warp(void)
 {
     for (int i = 0; i < RANGES; i++)
         if (ranges[i].warps <= 1 && !skipped(i))
-            CU_ASSERT_EQUAL(sm_cycles(sample(i)->end), (uint64_t)sbst_cycles(&sample(i)->program));
+            CU_ASSERT_EQUAL(gpu_cycles(sample(i)->end), (uint64_t)sbst_cycles(&sample(i)->program));
 }
 
 static void manifest_states_how_many_instructions_are_executed(void)
@@ -142,24 +142,25 @@ static void manifest_states_how_many_instructions_are_executed(void)
             continue;
         const struct sbst_program *p = &sample(i)->program;
         int warps = p->blocks * sbst_block_warps(p);
-        CU_ASSERT_EQUAL(sample(i)->end->s.instructions, (uint64_t)(self_tests_executed(p) * warps));
+        CU_ASSERT_EQUAL(sample(i)->end->sm->s.instructions,
+                        (uint64_t)(self_tests_executed(p) * warps));
     }
 }
 
 /* Pops of SYNC entries by a join elsewhere than at the address that they hold, or by unwinding with threads left. */
 static int pops_that_need_this_machine(const struct self_tests_running *r)
 {
-    struct sm *m = sm_new(r->image);
+    struct gpu *m = gpu_new(r->image);
     struct sm_commit c;
     int bad = 0;
-    for (m->record = &c; !sm_ended(m);) {
-        sm_step(m);
+    for (m->sm->record = &c; !gpu_ended(m);) {
+        gpu_step(m);
         bool join = c.kind == COMMIT_INSTRUCTION && c.uop && c.uop->in.join;
         for (int i = 0; i < c.nstack; i++)
             if (!c.stack[i].push && c.stack[i].id == LE_SYNC)
                 bad += join ? c.pc != c.stack[i].spc : c.active_after != 0;
     }
-    sm_free(m);
+    gpu_free(m);
     return bad;
 }
 
@@ -178,11 +179,11 @@ static void programs_without_pc_and_flow_id_join_where_compiled_code_does(void)
 }
 
 /* Runs the job once for each stuck-at fault of TM in the LEs; the number that ends as anything but a silent corruption. */
-static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *golden, int first,
+static int tm_faults_not_sdc(const struct sm_image *image, const struct gpu *golden, int first,
                              int last)
 {
-    uint64_t limit = 4 * sm_cycles(golden);
-    struct sm *start = sm_new(image), *m = sm_new(image);
+    uint64_t limit = 4 * gpu_cycles(golden);
+    struct gpu *start = gpu_new(image), *m = gpu_new(image);
     int missed = 0;
     for (int fault = 0; fault < (last - first + 1) * 64; fault += SANITIZED ? 3 : 1) {
         int le = first + fault / 64, bit = fault % 64 / 2;
@@ -192,19 +193,19 @@ static int tm_faults_not_sdc(const struct sm_image *image, const struct sm *gold
             .mask = (uint32_t)1 << bit,
             .value = fault % 2 ? (uint32_t)1 << bit : 0,
         };
-        sm_copy(m, start);
-        m->nforces = 0;
-        sm_add_force(m, &force);
-        sm_run(m, limit);
-        if (!m->s.done || m->s.trap != TRAP_NONE || sm_outputs_equal(m, golden)) {
+        gpu_copy(m, start);
+        m->sm->nforces = 0;
+        gpu_add_force(m, &force);
+        gpu_run(m, limit);
+        if (!m->grid.done || m->sm->s.trap != TRAP_NONE || gpu_outputs_equal(m, golden)) {
             printf("\n    dstack/le%d/tm%d:sa%d: done %u, trap %s, outputs %s", le, bit, fault % 2,
-                   m->s.done, sm_trap_name((enum sm_trap)m->s.trap),
-                   sm_outputs_equal(m, golden) ? "equal" : "differ");
+                   m->grid.done, sm_trap_name((enum sm_trap)m->sm->s.trap),
+                   gpu_outputs_equal(m, golden) ? "equal" : "differ");
             missed++;
         }
     }
-    sm_free(start);
-    sm_free(m);
+    gpu_free(start);
+    gpu_free(m);
     return missed;
 }
 
@@ -214,10 +215,10 @@ static void every_tm_stuck_at_fault_is_a_silent_corruption_in_the_ind_program_of
         struct sbst_program p = self_tests_make(
             &(struct sbst_request)IND(le, .checkpoint = le % 3 == 0));
         struct self_tests_running r = self_tests_open(&p);
-        struct sm *golden = sm_new(r.image);
-        sm_run(golden, UINT64_MAX);
+        struct gpu *golden = gpu_new(r.image);
+        gpu_run(golden, UINT64_MAX);
         CU_ASSERT_EQUAL(tm_faults_not_sdc(r.image, golden, le, le), 0);
-        sm_free(golden);
+        gpu_free(golden);
         self_tests_close(&r);
         sbst_program_free(&p);
     }
@@ -288,12 +289,12 @@ static void run_launch_2(const struct sbst_program *p, int wrong,
     memcpy(r.job->buffer[0].init, out, bytes);
     r.image = sm_image_new(r.job, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r.image);
-    struct sm *m = sm_new(r.image);
-    sm_run(m, UINT64_MAX);
-    CU_ASSERT_TRUE(m->s.done && m->s.trap == TRAP_NONE);
-    sm_read_global(m, r.job->buffer[0].addr, out, (uint32_t)bytes);
-    *instructions = m->s.instructions;
-    sm_free(m);
+    struct gpu *m = gpu_new(r.image);
+    gpu_run(m, UINT64_MAX);
+    CU_ASSERT_TRUE(m->grid.done && m->sm->s.trap == TRAP_NONE);
+    gpu_read_global(m, r.job->buffer[0].addr, out, (uint32_t)bytes);
+    *instructions = m->sm->s.instructions;
+    gpu_free(m);
     r.job->nlaunches = 2; /* so that both are freed */
     self_tests_close(&r);
 }
@@ -352,12 +353,12 @@ static void second_life_does_not_depend_on_the_first(void)
     struct fl_err err = {0};
     r.image = sm_image_new(r.job, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r.image);
-    struct sm *m = sm_new(r.image);
-    sm_run(m, UINT64_MAX);
+    struct gpu *m = gpu_new(r.image);
+    gpu_run(m, UINT64_MAX);
     uint8_t digest[32];
-    sm_outputs_digest(m, digest);
+    gpu_outputs_digest(m, digest);
     CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
-    sm_free(m);
+    gpu_free(m);
     self_tests_close(&r);
     sbst_program_free(&p);
 }
@@ -368,14 +369,14 @@ static void mismatch_stores_what_was_found_and_what_was_expected(void)
 {
     struct sbst_program p = self_tests_make_range(2, 4, SBST_ACC, true);
     struct self_tests_running r = self_tests_open(&p);
-    struct sm *m = sm_new(r.image);
+    struct gpu *m = gpu_new(r.image);
     const struct sm_force force = {
         .offset = (uint32_t)offsetof(struct sm_state, warp[0].tm[1]), .width = 4, .mask = 1 << 9};
-    sm_add_force(m, &force);
-    sm_run(m, UINT64_MAX);
-    CU_ASSERT_EQUAL(m->s.trap, TRAP_NONE);
+    gpu_add_force(m, &force);
+    gpu_run(m, UINT64_MAX);
+    CU_ASSERT_EQUAL(m->sm->s.trap, TRAP_NONE);
     uint32_t out[SBST_SIGNATURES][SBST_LANES], expected = 0;
-    sm_read_global(m, r.job->buffer[0].addr, out, sizeof out);
+    gpu_read_global(m, r.job->buffer[0].addr, out, sizeof out);
     for (int i = 0; i < p.kernel[0].nsteps; i++)
         if (strcmp(p.kernel[0].step[i].label, "check_unwound") == 0)
             expected = p.kernel[0].step[i].value[0];
@@ -387,7 +388,7 @@ static void mismatch_stores_what_was_found_and_what_was_expected(void)
         CU_ASSERT_TRUE(t == 9 || out[SBST_CHK][t] == p.kernel[0].output[SBST_CHK][t]);
         CU_ASSERT_TRUE(t == 9 || out[SBST_SIG][t] == p.kernel[0].output[SBST_SIG][t]);
     }
-    sm_free(m);
+    gpu_free(m);
     self_tests_close(&r);
     sbst_program_free(&p);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "asm/isa/isa.h"
 #include "gen/sbst.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/self_tests.h"
 
@@ -37,10 +37,10 @@ static uint64_t cycles_of(int warps, bool pads)
     request.landing_pads = pads;
     struct sbst_program p = self_tests_make(&request);
     struct self_tests_running r = self_tests_open(&p);
-    struct sm *m = sm_new(r.image);
-    sm_run(m, UINT64_MAX);
-    uint64_t cycles = sm_cycles(m);
-    sm_free(m);
+    struct gpu *m = gpu_new(r.image);
+    gpu_run(m, UINT64_MAX);
+    uint64_t cycles = gpu_cycles(m);
+    gpu_free(m);
     self_tests_close(&r);
     sbst_program_free(&p);
     return cycles;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "asm/isa/isa.h"
 #include "gen/sbst.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/self_tests.h"
 

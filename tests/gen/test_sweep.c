@@ -132,7 +132,7 @@ static int run(const struct sbst_program *p, const struct sbst_request *r, struc
     free(path);
     if (bad)
         return -1;
-    sm_outputs_digest(c->golden->end, digest);
+    gpu_outputs_digest(c->golden->end, digest);
     if (memcmp(digest, (*job)->digest, sizeof digest) != 0)
         return fl_fail(err, "%s: other outputs than computed", p->name);
     if (popped(c) != deepest(p))

@@ -56,7 +56,7 @@ static void all_mask_faults_of_31_entries_are_found_in_170_instructions(void)
         found += c.result[i].outcome == OUT_SDC;
     CU_ASSERT_EQUAL(found, 1984);
     CU_ASSERT_EQUAL(c.list.count, 1984);
-    CU_ASSERT(c.golden->end->s.instructions <= 170);
+    CU_ASSERT(c.golden->end->sm->s.instructions <= 170);
     fsim_campaign_free(&c);
     job_free(job);
 }
@@ -206,7 +206,7 @@ static void folders_of_a_call_that_fails_are_those_of_before(void)
 /* ---- verify ---- */
 
 /* What the test bench would print of a run: memory from address 0, the outputs from 0x100. A file for each launch. */
-static void write_dumps(const struct sm *m)
+static void write_dumps(const struct gpu *m)
 {
     const struct job *job = m->img->job;
     for (int i = 0; i < job->nbuffers; i++) {
@@ -217,7 +217,7 @@ static void write_dumps(const struct sm *m)
         for (uint32_t at = 0; at < 0x100 + b->size; at += 4) {
             uint32_t word = 0;
             if (at >= 0x100)
-                sm_read_global(m, b->addr + at - 0x100, &word, 4);
+                gpu_read_global(m, b->addr + at - 0x100, &word, 4);
             fl_buf_printf(&text, "%05X %08X\n", at, word);
         }
         tools_put(scratch, name, text.data, text.size);
@@ -228,13 +228,13 @@ static void write_dumps(const struct sm *m)
 static void run_with(const struct job *job, const char *fault)
 {
     struct fsim_campaign c = faults_campaign(job, fault, (struct fsim_options){.threads = 1});
-    struct sm *m = sm_new(c.img);
+    struct gpu *m = gpu_new(c.img);
     struct sm_force held = sm_cell_force(c.img, &c.list.fault[0].cell, c.list.fault[0].value);
-    sm_add_force(m, &held);
-    sm_run(m, c.result[0].end);
-    CU_ASSERT(m->s.done);
+    gpu_add_force(m, &held);
+    gpu_run(m, c.result[0].end);
+    CU_ASSERT(m->grid.done);
     write_dumps(m);
-    sm_free(m);
+    gpu_free(m);
     fsim_campaign_free(&c);
 }
 
@@ -246,10 +246,10 @@ static void outputs_are_passed_or_the_words_and_the_faults_are_named(void)
     struct fl_buf out = {0};
     struct sm_image *img = sm_image_new(job, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(img);
-    struct sm *m = sm_new(img);
-    sm_run(m, 1000000);
+    struct gpu *m = gpu_new(img);
+    gpu_run(m, 1000000);
     write_dumps(m);
-    sm_free(m);
+    gpu_free(m);
     sm_image_free(img);
     tools_expect(scratch, "sbstgen", call, 0, "pass: 128 words as expected");
 

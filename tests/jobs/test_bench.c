@@ -51,7 +51,7 @@ static void results_have_the_digest_of_the_job(void)
         struct bench_run r;
         if (completed(&bench_list[i], &r)) {
             uint8_t digest[32];
-            sm_outputs_digest(r.machine, digest);
+            gpu_outputs_digest(r.machine, digest);
             CU_ASSERT_TRUE(r.job->has_digest);
             CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest), 0);
         }
@@ -118,7 +118,7 @@ static void coverage_workloads_are_of_a_size_for_fault_simulation(void)
             if (strcmp(bench_list[b].name, coverage[i]) != 0)
                 continue;
             if (completed(&bench_list[b], &r)) {
-                uint64_t n = r.machine->s.instructions;
+                uint64_t n = r.machine->sm->s.instructions;
                 CU_ASSERT_TRUE(n >= 2000);
                 CU_ASSERT_TRUE(n <= 20000);
             }

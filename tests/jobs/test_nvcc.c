@@ -226,7 +226,7 @@ static uint32_t value_of(const struct machine *m, const char *variable)
     uint32_t v = 0;
     int i = job_find_buffer(m->job, variable);
     CU_ASSERT_FATAL(i >= 0);
-    sm_read_global(m->sm, m->job->buffer[i].addr, &v, 4);
+    gpu_read_global(m->gpu, m->job->buffer[i].addr, &v, 4);
     return v;
 }
 
@@ -265,7 +265,7 @@ static void a_program_finds_its_variables_through_c14(void)
         struct machine m = machine_load(job_of(read_file(f, wide, &err)));
         file_free(f);
         machine_run(&m);
-        CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_NONE);
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_NONE);
         CU_ASSERT_EQUAL(value_of(&m, "counter"), 0x1235);
         CU_ASSERT_EQUAL(value_of(&m, "seed"), 0x1234);
         machine_end(&m);
@@ -459,7 +459,7 @@ static void the_text_form_has_variables_and_constants_too(void)
     CU_ASSERT(c->const0[0] == 9 && c->const0[15] == 0);
     struct machine m = machine_load(job_of(c));
     machine_run(&m);
-    CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_NONE);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_NONE);
     CU_ASSERT_EQUAL(value_of(&m, "counter"), 1);
     CU_ASSERT_EQUAL(m.job->buffer[job_find_buffer(m.job, "seed")].size, 8);
     machine_end(&m);
@@ -496,8 +496,8 @@ static void a_kernel_without_registers_runs(void)
     job->launch[0].block[0] = 40;
     struct machine m = machine_load(job);
     machine_run(&m);
-    CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_NONE);
-    CU_ASSERT_EQUAL(m.sm->s.instructions, 2);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_NONE);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.instructions, 2);
     machine_end(&m);
 
     struct file *f = sample();

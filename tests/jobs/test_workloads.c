@@ -35,7 +35,7 @@ static void results_are_what_the_reference_says(void)
         int bad = bench_run_job(path, &r, &err);
         if (!bad) {
             bad = host_check(h, after, &r, &err);
-            sm_outputs_digest(r.machine, digest);
+            gpu_outputs_digest(r.machine, digest);
             CU_ASSERT_TRUE(r.job->has_digest);
             CU_ASSERT_EQUAL(memcmp(digest, r.job->digest, sizeof digest) != 0, bad != 0);
         }
@@ -140,15 +140,15 @@ static void the_rtl_computes_the_same_in_the_same_cycles(void)
             (rtl = smrtl_new(img, &err))) {
             struct smrtl_lockstep stats;
             struct fl_buf account = {0};
-            struct sm *sm = sm_new(img);
+            struct gpu *gpu = gpu_new(img);
             int differ = smrtl_compare(img, sm, rtl, UINT64_MAX, &stats, &account);
             if (differ)
                 printf("\n    %s: %.*s\n", job->name, (int)account.size, (char *)account.data);
             CU_ASSERT_EQUAL(differ, 0);
             CU_ASSERT_TRUE(smrtl_ended(rtl));
-            sm_outputs_digest(smrtl_state(rtl), digest);
+            gpu_outputs_digest(smrtl_state(rtl), digest);
             CU_ASSERT_EQUAL(memcmp(digest, job->digest, sizeof digest), 0);
-            sm_free(sm);
+            gpu_free(gpu);
             fl_buf_free(&account);
         } else {
             printf("\n    %s\n", err.msg);

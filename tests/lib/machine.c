@@ -79,7 +79,7 @@ struct machine machine_load(struct job *job)
         job_free(job);
         CU_FAIL_FATAL("no image");
     }
-    m.sm = sm_new(m.img);
+    m.gpu = gpu_new(m.img);
     return m;
 }
 
@@ -95,7 +95,7 @@ struct machine machine_start(const char *profile, uint32_t threads, const char *
 
 void machine_end(struct machine *m)
 {
-    sm_free(m->sm);
+    gpu_free(m->gpu);
     sm_image_free(m->img);
     job_free(m->job);
     free(m->log);
@@ -104,17 +104,17 @@ void machine_end(struct machine *m)
 
 void machine_flags(struct machine *m, int warp, int c, uint32_t lanes)
 {
-    m->sm->s.warp[warp].cc[c] = (struct sm_cc){.z = lanes};
+    m->gpu->sm->s.warp[warp].cc[c] = (struct sm_cc){.z = lanes};
 }
 
 void machine_run(struct machine *m)
 {
     struct sm_commit r;
-    uint64_t limit = m->sm->s.next + MACHINE_MAX_CYCLES;
+    uint64_t limit = m->gpu->sm->s.next + MACHINE_MAX_CYCLES;
     memset(&r, 0, sizeof r);
-    m->sm->record = &r;
-    while (!sm_ended(m->sm) && m->sm->s.next < limit) {
-        sm_tick(m->sm);
+    m->gpu->sm->record = &r;
+    while (!gpu_ended(m->gpu) && m->gpu->sm->s.next < limit) {
+        gpu_tick(m->gpu);
         if ((r.kind == COMMIT_NONE && r.started < 0) || m->nlog == MACHINE_MAX_LOG)
             continue;
         if (m->nlog == m->room) {
@@ -123,13 +123,13 @@ void machine_run(struct machine *m)
         }
         m->log[m->nlog++] = r;
     }
-    m->sm->record = NULL;
+    m->gpu->sm->record = NULL;
 }
 
 void machine_run_instructions(struct machine *m, uint64_t n)
 {
-    while (!sm_ended(m->sm) && m->sm->s.instructions < n)
-        sm_tick(m->sm);
+    while (!gpu_ended(m->gpu) && m->gpu->sm->s.instructions < n)
+        gpu_tick(m->gpu);
 }
 
 const struct sm_commit *machine_commit(const struct machine *m, int warp, int kind, int n)
@@ -169,14 +169,14 @@ int machine_events(const struct machine *m)
 
 uint32_t machine_reg(const struct machine *m, int warp, int lane, int reg)
 {
-    const struct sm_warp *w = &m->sm->s.warp[warp];
-    return reg < w->regs ? m->sm->s.rf[w->reg_base + reg * SM_LANES + lane] : 0;
+    const struct sm_warp *w = &m->gpu->sm->s.warp[warp];
+    return reg < w->regs ? m->gpu->sm->s.rf[w->reg_base + reg * SM_LANES + lane] : 0;
 }
 
 uint32_t machine_word(const struct machine *m, int buffer, uint32_t i)
 {
     uint32_t v = 0;
-    sm_read_global(m->sm, m->job->buffer[buffer].addr + 4 * i, &v, 4);
+    gpu_read_global(m->gpu, m->job->buffer[buffer].addr + 4 * i, &v, 4);
     return v;
 }
 
@@ -192,12 +192,12 @@ struct sm_cell machine_cell(const struct machine *m, const char *structure, int 
 void machine_stick(struct machine *m, struct sm_cell cell, int value)
 {
     struct sm_force f = sm_cell_force(m->img, &cell, value);
-    sm_add_force(m->sm, &f);
+    gpu_add_force(m->gpu, &f);
 }
 
 void machine_flip(struct machine *m, struct sm_cell cell)
 {
-    sm_cell_flip(m->sm, &cell);
+    gpu_cell_flip(m->gpu, &cell);
 }
 
 uint32_t machine_random(uint64_t *seed)

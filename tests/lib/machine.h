@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "asm/sasm/sasm.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "sm/structures.h"
 #include "check.h"
 
@@ -27,7 +27,7 @@ enum { MACHINE_MAX_CYCLES = 2000000, MACHINE_MAX_LOG = 4096 };
 struct machine {
     struct job *job;
     struct sm_image *img;
-    struct sm *sm;
+    struct gpu *gpu;
     struct sm_commit
         *log; /* by machine_run: the first MACHINE_MAX_LOG commits, block starts included */
     int nlog, room;
@@ -99,17 +99,17 @@ uint32_t machine_random(uint64_t *seed);
 
 #define ASSERT_TRAP(m, t)                                                                          \
     do {                                                                                           \
-        if ((m).sm->s.trap != TRAP_##t)                                                            \
+        if ((m).gpu->sm->s.trap != TRAP_##t)                                                       \
             printf("\n    wanted %s, got %s at pc %x\n", #t,                                       \
-                   sm_trap_name((enum sm_trap)(m).sm->s.trap), (m).sm->s.trap_pc);                 \
-        CU_ASSERT_EQUAL((m).sm->s.trap, TRAP_##t);                                                 \
+                   sm_trap_name((enum sm_trap)(m).gpu->sm->s.trap), (m).gpu->sm->s.trap_pc);       \
+        CU_ASSERT_EQUAL((m).gpu->sm->s.trap, TRAP_##t);                                            \
     } while (0)
 
 #define ASSERT_FINISHED(m)                                                                         \
     do {                                                                                           \
         ASSERT_TRAP(m, NONE);                                                                      \
-        CU_ASSERT((m).sm->s.done);                                                                 \
-        CU_ASSERT_FALSE((m).sm->s.deadlock);                                                       \
+        CU_ASSERT((m).gpu->grid.done);                                                             \
+        CU_ASSERT_FALSE((m).gpu->sm->s.deadlock);                                                  \
     } while (0)
 
 /* What kernels begin with. */

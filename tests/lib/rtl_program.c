@@ -25,7 +25,7 @@ enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit, struct smr
     struct smrtl *rtl = smrtl_new_model(m.img, p->model, &err);
     if (!rtl)
         CU_FAIL_FATAL("no such model");
-    int differ = smrtl_compare(m.img, m.sm, rtl, limit, stats, account ? account : &own);
+    int differ = smrtl_compare(m.img, m.gpu, rtl, limit, stats, account ? account : &own);
     smrtl_free(rtl);
     machine_end(&m);
     fl_buf_free(&own);
@@ -138,7 +138,7 @@ bool rtl_agree(struct machine *m, struct smrtl *rtl)
 {
     struct fl_buf account = {0};
     struct smrtl_lockstep stats;
-    int differ = smrtl_compare(m->img, m->sm, rtl, MACHINE_MAX_CYCLES, &stats, &account);
+    int differ = smrtl_compare(m->img, m->gpu, rtl, MACHINE_MAX_CYCLES, &stats, &account);
     if (differ)
         printf("\n%.*s", (int)account.size, (const char *)account.data);
     fl_buf_free(&account);

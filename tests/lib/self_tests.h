@@ -3,7 +3,7 @@
 #define SELF_TESTS_H
 
 #include "gen/sbst.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 #include "tools.h"
 
 /* False, with a message printed, when the library cannot be read. */

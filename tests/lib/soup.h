@@ -11,7 +11,7 @@
 #define SOUP_H
 
 #include "asm/isa/table.h"
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 enum {
     SOUP_REGS = 20,

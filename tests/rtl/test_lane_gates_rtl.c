@@ -52,7 +52,7 @@ struct record {
     struct seen *at; /* [cycle] */
     uint32_t cycles, room;
     int sp;
-    const struct sm *c;
+    const struct gpu *c;
     uint32_t compared, wrong;
 };
 
@@ -71,7 +71,8 @@ static void hold_against(void *context, const struct isa_insn *in, uint32_t exec
 {
     struct record *r = context;
     const int sps = r->c->img->profile.sps;
-    uint64_t slot = r->c->s.next - r->c->s.slot; /* its first cycle: a beat a cycle from there */
+    uint64_t slot = r->c->sm->s.next -
+                    r->c->sm->s.slot; /* its first cycle: a beat a cycle from there */
     for (int l = r->sp; l < SM_LANES; l += sps) {
         const struct seen *rtl = &r->at[slot + (uint64_t)(l / sps)];
         struct vector v = vector_with_operands(vector_of(in, VECTOR_LANE), a[l], b[l], c[l],
@@ -127,8 +128,8 @@ static void lanes_get_what_they_get_in_the_c_model(void)
             smrtl_replace_lane(rtl, r.sp, &(struct sm_lane_port){note, &r});
             smrtl_run(rtl, MACHINE_MAX_CYCLES);
             m.sm->lanes = &(struct sm_lane_hook){hold_against, &r};
-            sm_run(m.sm, smrtl_cycles(rtl));
-            CU_ASSERT_EQUAL(sm_cycles(m.sm), smrtl_cycles(rtl));
+            gpu_run(m.gpu, smrtl_cycles(rtl));
+            CU_ASSERT_EQUAL(gpu_cycles(m.gpu), smrtl_cycles(rtl));
             CU_ASSERT_EQUAL(r.wrong, 0);
             compared += r.compared;
             free(r.at);
@@ -242,13 +243,13 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
             uint8_t digest[2][32];
             dut_run(c, 2 * b.g->cycles);
             dut_run(rtl, 2 * b.g->cycles);
-            sm_outputs_digest(dut_state(c), digest[0]);
-            sm_outputs_digest(dut_state(rtl), digest[1]);
+            gpu_outputs_digest(dut_state(c), digest[0]);
+            gpu_outputs_digest(dut_state(rtl), digest[1]);
             CU_ASSERT_EQUAL(dut_ended(c), dut_ended(rtl));
             CU_ASSERT_EQUAL(dut_instructions(c), dut_instructions(rtl));
             CU_ASSERT(memcmp(digest[0], digest[1], sizeof *digest) == 0);
             CU_ASSERT(!dut_ended(c) || dut_cycle(c) == dut_cycle(rtl));
-            wrong += !sm_outputs_equal(dut_state(rtl), b.ref[1]->end);
+            wrong += !gpu_outputs_equal(dut_state(rtl), b.ref[1]->end);
         }
         ride_free(ride);
         alone_free(alone);

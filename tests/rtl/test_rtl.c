@@ -51,9 +51,9 @@ static bool job_agrees(const char *path, const char *model)
         job_free(m.job);
         return true;
     }
-    m.sm = sm_new(m.img);
+    m.gpu = gpu_new(m.img);
     bool same = rtl_agree(&m, NULL);
-    same = same && sm_ended(m.sm);
+    same = same && gpu_ended(m.gpu);
     if (!same)
         printf("%s%s%s\n", path, model ? " on " : "", model ? model : "");
     machine_end(&m);

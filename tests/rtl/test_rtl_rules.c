@@ -49,7 +49,7 @@ static void other_stack_rules_agree(void)
     for (size_t i = 0; rtl_built("flexgripplus_rtl") && i < sizeof text / sizeof *text; i++) {
         struct machine m = start("flexgripplus-rtl", text[i]);
         CU_ASSERT(rtl_agree(&m, NULL));
-        CU_ASSERT(sm_ended(m.sm));
+        CU_ASSERT(gpu_ended(m.gpu));
         machine_end(&m);
     }
     fl_buf_free(&full);
@@ -80,9 +80,9 @@ static void every_trap_agrees(void)
     for (size_t i = 0; i < sizeof program / sizeof *program; i++) {
         struct machine m = start("tiny", program[i].text);
         CU_ASSERT(rtl_agree(&m, NULL));
-        if (m.sm->s.trap != (uint32_t)program[i].trap)
-            printf("\n%s: %s\n", program[i].text, sm_trap_name((enum sm_trap)m.sm->s.trap));
-        CU_ASSERT_EQUAL(m.sm->s.trap, program[i].trap);
+        if (m.gpu->sm->s.trap != (uint32_t)program[i].trap)
+            printf("\n%s: %s\n", program[i].text, sm_trap_name((enum sm_trap)m.gpu->sm->s.trap));
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap, program[i].trap);
         machine_end(&m);
     }
 }
@@ -101,8 +101,8 @@ static void a_stack_that_spills_agrees(void)
     fl_buf_printf(&text, "f: CAL f\n");
     struct machine m = start("g80", (char *)text.data);
     CU_ASSERT(rtl_agree(&m, NULL));
-    CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_STACK_OVERFLOW);
-    CU_ASSERT_EQUAL(m.sm->s.warp[m.sm->s.trap_warp].sp, 96);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_STACK_OVERFLOW);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[m.gpu->sm->s.trap_warp].sp, 96);
     machine_end(&m);
     fl_buf_free(&text);
 }
@@ -119,7 +119,7 @@ static void special_registers_agree(void)
                             strchr((char *)text.data, '\n') + 1);
     struct machine m = machine_start("tiny", 48, whole);
     CU_ASSERT(rtl_agree(&m, NULL));
-    CU_ASSERT(m.sm->s.done);
+    CU_ASSERT(m.gpu->grid.done);
     machine_end(&m);
     free(whole);
     fl_buf_free(&text);
@@ -129,7 +129,7 @@ static void a_deadlock_ends_in_the_same_cycle(void)
 {
     struct machine m = start("tiny", ".kernel k\nBAR.WAIT b1, 0xfff\nNOP.EXIT\n");
     CU_ASSERT(rtl_agree(&m, NULL));
-    CU_ASSERT(m.sm->s.deadlock);
+    CU_ASSERT(m.gpu->sm->s.deadlock);
     machine_end(&m);
 }
 
@@ -143,7 +143,7 @@ static void a_broken_rtl_is_caught(void)
     struct machine m = start("tiny", nested);
     struct smrtl *rtl = smrtl_new_model(m.img, "tiny_broken", &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
-    CU_ASSERT_EQUAL(smrtl_compare(m.img, m.sm, rtl, MACHINE_MAX_CYCLES, &stats, &account), -1);
+    CU_ASSERT_EQUAL(smrtl_compare(m.img, m.gpu, rtl, MACHINE_MAX_CYCLES, &stats, &account), -1);
     CU_ASSERT_PTR_NOT_NULL(account.data);
     CU_ASSERT(account.data && strstr((char *)account.data, "pc afterwards"));
     smrtl_free(rtl);
@@ -170,7 +170,7 @@ static void stuck_cells_of_the_stack_agree(void)
 {
     int differs = 0;
     struct machine good = start("tiny", nested);
-    sm_run(good.sm, MACHINE_MAX_CYCLES);
+    gpu_run(good.gpu, MACHINE_MAX_CYCLES);
     for (int n = 0; n < 4 * 66; n += 3) {
         for (int value = 0; value < 2; value++) {
             struct fl_err err;
@@ -193,7 +193,7 @@ static void stuck_cells_of_the_stack_agree(void)
             if (!same)
                 printf("le%d bit %d stuck at %d\n", le + 1, bit, value);
             CU_ASSERT(same);
-            differs += m.sm->s.trap || m.sm->s.next != good.sm->s.next;
+            differs += m.gpu->sm->s.trap || m.gpu->sm->s.next != good.gpu->sm->s.next;
             smrtl_free(rtl);
             machine_end(&m);
         }
@@ -243,7 +243,7 @@ static void word_is_there(const struct machine *m, struct smrtl *rtl, const stru
     struct sm_structure s;
     sm_structure_get(m->img, cell->structure, &s);
     for (bit.bit = 0; bit.bit < s.field[bit.field].bits; bit.bit++)
-        in_state |= (uint32_t)sm_cell_read(m->sm, &bit) << bit.bit;
+        in_state |= (uint32_t)gpu_cell_read(m->gpu, &bit) << bit.bit;
     if (smrtl_read(rtl, cell) != word || in_state != word)
         CU_FAIL("a word is not what was written");
 }
@@ -256,7 +256,8 @@ static void every_element_of_every_structure_is_written_and_read(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
     each_word(&m, rtl, write_word);
     struct machine seen = m;
-    seen.sm = (struct sm *)(uintptr_t)smrtl_state(rtl); /* the same words as the C model's state */
+    seen.gpu = (struct gpu *)(uintptr_t)smrtl_state(
+        rtl); /* the same words as the C model's state */
     each_word(&seen, rtl, word_is_there);
     smrtl_free(rtl);
     machine_end(&m);
@@ -290,7 +291,7 @@ static void a_flip_in_any_cycle_has_the_same_effects_in_both_machines(void)
     int differs = 0;
     uint64_t seed = 1;
     struct machine good = start("tiny", nested);
-    sm_run(good.sm, MACHINE_MAX_CYCLES);
+    gpu_run(good.gpu, MACHINE_MAX_CYCLES);
     for (int n = 0; n < 400; n++) {
         struct fl_err err;
         struct machine m = start("tiny", nested);
@@ -303,8 +304,8 @@ static void a_flip_in_any_cycle_has_the_same_effects_in_both_machines(void)
         c.bit = (int)(machine_random(&seed) % (uint32_t)s.field[c.field].bits);
         for (int a = 0; a < s.naxes; a++)
             c.index[a] = (int)(machine_random(&seed) % (uint32_t)s.axis[a].count);
-        uint64_t cycle = machine_random(&seed) % good.sm->s.next;
-        sm_run(m.sm, cycle);
+        uint64_t cycle = machine_random(&seed) % good.gpu->sm->s.next;
+        gpu_run(m.gpu, cycle);
         smrtl_run(rtl, cycle);
         struct sm_force f = sm_cell_force(m.img, &c, 1);
         uint32_t word = 0;
@@ -316,7 +317,7 @@ static void a_flip_in_any_cycle_has_the_same_effects_in_both_machines(void)
         if (!same)
             printf("%s, bit %d, in cycle %llu\n", s.name, c.bit, (unsigned long long)cycle);
         CU_ASSERT(same);
-        differs += m.sm->s.trap || m.sm->s.next != good.sm->s.next;
+        differs += m.gpu->sm->s.trap || m.gpu->sm->s.next != good.gpu->sm->s.next;
         smrtl_free(rtl);
         machine_end(&m);
     }
@@ -336,9 +337,9 @@ static void a_held_cell_keeps_its_value_whatever_is_written(void)
         smrtl_tick(rtl);
         CU_ASSERT_EQUAL(smrtl_read(rtl, &c) & 2, 0);
     }
-    CU_ASSERT_EQUAL(smrtl_state(rtl)->s.rf[5 * 32 + 2], 0);
-    sm_run(m.sm, MACHINE_MAX_CYCLES);
-    CU_ASSERT_EQUAL(m.sm->s.rf[5 * 32 + 2], 2);
+    CU_ASSERT_EQUAL(smrtl_state(rtl)->sm->s.rf[5 * 32 + 2], 0);
+    gpu_run(m.gpu, MACHINE_MAX_CYCLES);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.rf[5 * 32 + 2], 2);
     smrtl_free(rtl);
     machine_end(&m);
 }
@@ -346,17 +347,17 @@ static void a_held_cell_keeps_its_value_whatever_is_written(void)
 /* After how many instructions the state comes back that was there behind instruction `from`; 0: not within 10,000. */
 static uint64_t period_of_c(struct machine *m, uint64_t from)
 {
-    struct sm *saved = sm_new(m->img);
+    struct gpu *saved = gpu_new(m->img);
     uint64_t n = 0;
-    while (m->sm->s.instructions < from)
-        sm_tick(m->sm);
-    sm_copy(saved, m->sm);
+    while (m->gpu->sm->s.instructions < from)
+        gpu_tick(m->gpu);
+    gpu_copy(saved, m->gpu);
     do {
-        uint64_t before = m->sm->s.instructions;
-        sm_tick(m->sm);
-        n += m->sm->s.instructions - before;
-    } while (n < 10000 && !(n && sm_recurs(m->sm, saved)));
-    sm_free(saved);
+        uint64_t before = m->gpu->sm->s.instructions;
+        gpu_tick(m->gpu);
+        n += m->gpu->sm->s.instructions - before;
+    } while (n < 10000 && !(n && gpu_recurs(m->gpu, saved)));
+    gpu_free(saved);
     return n < 10000 ? n : 0;
 }
 
@@ -442,7 +443,7 @@ static void launches_of_many_blocks_agree(void)
     machine_param(l, 77);
     struct machine m = machine_load(job);
     CU_ASSERT(rtl_agree(&m, NULL));
-    CU_ASSERT(m.sm->s.done);
+    CU_ASSERT(m.gpu->grid.done);
     CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 79);
     machine_end(&m);
 }

@@ -110,13 +110,13 @@ static void warps_that_wait_for_each_other_are_a_deadlock(void)
                                        "other: BAR.ARV.WAIT b1, 0xfff\nNOP.EXIT");
     machine_flags(&m, 1, 0, ALL);
     machine_run(&m);
-    CU_ASSERT(m.sm->s.deadlock);
-    CU_ASSERT(sm_ended(m.sm));
-    CU_ASSERT_FALSE(m.sm->s.done);
-    CU_ASSERT_EQUAL(m.sm->s.trap, TRAP_NONE);
+    CU_ASSERT(m.gpu->sm->s.deadlock);
+    CU_ASSERT(gpu_ended(m.gpu));
+    CU_ASSERT_FALSE(m.gpu->grid.done);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_NONE);
     machine_end(&m);
     m = machine_ran("g80", 32, K "BAR.WAIT b0, 0xfff\nNOP.EXIT"); /* nobody ever arrives */
-    CU_ASSERT(m.sm->s.deadlock);
+    CU_ASSERT(m.gpu->sm->s.deadlock);
     machine_end(&m);
 }
 
@@ -129,11 +129,11 @@ static int resident(const char *profile, uint32_t threads, int regs, uint32_t sh
     struct job *job = machine_job(profile, text);
     machine_launch(job, 0, 100, threads)->shared = shared;
     struct machine m = machine_load(job);
-    sm_run(m.sm, 500);
+    gpu_run(m.gpu, 500);
     int n = 0;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
-        n += m.sm->s.block[i].live;
-    CU_ASSERT_EQUAL(m.sm->s.next_block, (uint32_t)n);
+        n += m.gpu->sm->s.block[i].live;
+    CU_ASSERT_EQUAL(m.gpu->grid.next_block, (uint32_t)n);
     machine_end(&m);
     free(text);
     return n;
@@ -159,8 +159,8 @@ static void resident_threads_are_limited_by_themselves(void)
     job->profile.threads_per_sm = 200;
     machine_launch(job, 0, 9, 60);
     struct machine m = machine_load(job);
-    sm_run(m.sm, 500);
-    CU_ASSERT_EQUAL(m.sm->s.next_block, 3);
+    gpu_run(m.gpu, 500);
+    CU_ASSERT_EQUAL(m.gpu->grid.next_block, 3);
     machine_end(&m);
 }
 
@@ -200,8 +200,8 @@ static void a_grid_larger_than_the_machine_runs_all_its_blocks_once_and_in_order
         for (uint32_t b = 0; b < blocks; b++)
             CU_ASSERT_EQUAL(machine_word(&m, 0, b), b + 1);
         CU_ASSERT_EQUAL(machine_word(&m, 0, blocks), 0);
-        CU_ASSERT_EQUAL(m.sm->s.next_block, blocks);
-        CU_ASSERT_EQUAL(m.sm->s.ended_blocks, blocks);
+        CU_ASSERT_EQUAL(m.gpu->grid.next_block, blocks);
+        CU_ASSERT_EQUAL(m.gpu->grid.ended_blocks, blocks);
         machine_end(&m);
     }
 }
@@ -214,12 +214,12 @@ static void a_block_starts_in_the_lowest_free_slots(void)
                                            ".rept 50\nNOP\n.endr\nquick: NOP.EXIT");
     machine_launch(job, 0, 9, 32);
     struct machine m = machine_load(job);
-    while (!sm_ended(m.sm) && m.sm->s.next_block < 9)
-        sm_tick(m.sm);
+    while (!gpu_ended(m.gpu) && m.gpu->grid.next_block < 9)
+        gpu_tick(m.gpu);
     const struct sm_block *b = NULL;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
-        if (m.sm->s.block[i].live && m.sm->s.block[i].x == 8)
-            b = &m.sm->s.block[i];
+        if (m.gpu->sm->s.block[i].live && m.gpu->sm->s.block[i].x == 8)
+            b = &m.gpu->sm->s.block[i];
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     CU_ASSERT_EQUAL(b->warp0, 3);
     CU_ASSERT_EQUAL(b->reg0, 3 * 32 * 4);
@@ -321,15 +321,15 @@ static void shared_memory_begins_with_the_launch_and_the_parameters(void)
     machine_param(l, 0x11223344);
     machine_param(l, 0xaabbccdd);
     struct machine m = machine_load(job);
-    sm_run(m.sm, 200);
-    const struct sm_block *b = &m.sm->s.block[4];
+    gpu_run(m.gpu, 200);
+    const struct sm_block *b = &m.gpu->sm->s.block[4];
     CU_ASSERT_EQUAL(b->x, 1);
     CU_ASSERT_EQUAL(b->y, 1);
     CU_ASSERT_EQUAL(b->shared, 0x30);
     uint16_t header[8], want[8] = {1, 8, 4, 2, 3, 2, 1, 1};
     uint32_t param[2];
-    memcpy(header, &m.sm->s.shared[b->shared0], 16);
-    memcpy(param, &m.sm->s.shared[b->shared0 + 16], 8);
+    memcpy(header, &m.gpu->sm->s.shared[b->shared0], 16);
+    memcpy(param, &m.gpu->sm->s.shared[b->shared0 + 16], 8);
     CU_ASSERT_EQUAL(memcmp(header, want, 16), 0);
     CU_ASSERT_EQUAL(param[0], 0x11223344);
     CU_ASSERT_EQUAL(param[1], 0xaabbccdd);

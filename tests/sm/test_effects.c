@@ -17,7 +17,7 @@ static void registers_beyond_the_allocation_read_0_and_ignore_writes(void)
             CU_ASSERT_EQUAL(machine_reg(&m, w, l, 1), 5);
             CU_ASSERT_EQUAL(machine_reg(&m, w, l, 2), 0);
         }
-    CU_ASSERT_EQUAL(m.sm->s.rf[6 * 32], 0);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.rf[6 * 32], 0);
     machine_end(&m);
 }
 
@@ -75,7 +75,7 @@ static void every_predicate_is_its_function_of_the_flags(void)
         struct machine m = machine_load(job);
         machine_run(&m);
         bool named = code < 0x14 || code > 0x1b;
-        CU_ASSERT_EQUAL(m.sm->s.trap, named ? TRAP_NONE : TRAP_ILLEGAL_INSTRUCTION);
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap, named ? TRAP_NONE : TRAP_ILLEGAL_INSTRUCTION);
         for (uint32_t f = 0; named && f < 16; f++) {
             CU_ASSERT_EQUAL(machine_reg(&m, 0, (int)f, 3), f);
             CU_ASSERT_EQUAL(machine_reg(&m, 0, (int)f, 1), (uint32_t)holds[code] >> f & 1);
@@ -195,7 +195,7 @@ static enum sm_trap load_at(const char *type, uint32_t addr)
     machine_launch(job, 0, 1, 32);
     struct machine m = machine_load(job);
     machine_run(&m);
-    enum sm_trap trap = (enum sm_trap)m.sm->s.trap;
+    enum sm_trap trap = (enum sm_trap)m.gpu->sm->s.trap;
     machine_end(&m);
     free(text);
     return trap;
@@ -232,7 +232,7 @@ static void lanes_of_one_access_may_lie_in_different_buffers(void)
     machine_launch(job, 0, 1, 32);
     struct machine m = machine_load(job);
     for (uint32_t l = 0; l < 32; l++)
-        m.sm->s.rf[32 + l] = (l % 2 ? a : b) + 4 * l;
+        m.gpu->sm->s.rf[32 + l] = (l % 2 ? a : b) + 4 * l;
     machine_run(&m);
     ASSERT_FINISHED(m);
     for (uint32_t l = 0; l < 32; l++) {
@@ -246,15 +246,15 @@ static void an_access_that_traps_has_changed_nothing(void)
 {
     struct machine m = machine_start("tiny", 32,
                                      K ".param ptr p\nNOP\nGST.U32 global14[R1], R0\nNOP.EXIT");
-    sm_tick(m.sm);
+    gpu_tick(m.gpu);
     for (uint32_t l = 0; l < 32; l++) /* lane 31 alone is wrong */
-        m.sm->s.rf[32 + l] = l < 31 ? m.job->buffer[0].addr + 4 * l : 0x44;
-    m.sm->s.rf[0] = 0x99;
+        m.gpu->sm->s.rf[32 + l] = l < 31 ? m.job->buffer[0].addr + 4 * l : 0x44;
+    m.gpu->sm->s.rf[0] = 0x99;
     machine_run(&m);
     ASSERT_TRAP(m, OUT_OF_BOUNDS_GLOBAL);
     for (uint32_t i = 0; i < 32; i++)
         CU_ASSERT_EQUAL(machine_word(&m, 0, i), 0);
-    CU_ASSERT_EQUAL(m.sm->s.trap_pc, 8);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 8);
     machine_end(&m);
 }
 
@@ -315,9 +315,9 @@ static void every_trap_has_a_program_that_ends_with_it(void)
     uint32_t seen = 0;
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         struct machine m = machine_ran("tiny", 32, want[i].text);
-        if (m.sm->s.trap != want[i].trap)
-            printf("\n    %s: %s\n", want[i].text, sm_trap_name((enum sm_trap)m.sm->s.trap));
-        CU_ASSERT_EQUAL(m.sm->s.trap, want[i].trap);
+        if (m.gpu->sm->s.trap != want[i].trap)
+            printf("\n    %s: %s\n", want[i].text, sm_trap_name((enum sm_trap)m.gpu->sm->s.trap));
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap, want[i].trap);
         CU_ASSERT(m.nlog > 0 && m.log[m.nlog - 1].trap == want[i].trap);
         seen |= 1u << want[i].trap;
         machine_end(&m);
@@ -336,7 +336,7 @@ static void a_word_that_is_no_instruction_traps(void)
     struct machine m = machine_load(job);
     machine_run(&m);
     ASSERT_TRAP(m, ILLEGAL_INSTRUCTION);
-    CU_ASSERT_EQUAL(m.sm->s.trap_pc, 8);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 8);
     machine_end(&m);
 }
 
@@ -350,12 +350,12 @@ static void a_trap_ends_the_job_at_once(void)
     struct machine m = machine_load(job);
     machine_run(&m);
     ASSERT_TRAP(m, TRAP_INSTRUCTION);
-    CU_ASSERT_EQUAL(m.sm->s.launch, 0);
-    CU_ASSERT_EQUAL(sm_cycles(m.sm), m.log[m.nlog - 1].cycle + 1);
-    uint64_t next = m.sm->s.next;
-    sm_tick(m.sm);
-    sm_run(m.sm, next + 100);
-    CU_ASSERT_EQUAL(m.sm->s.next, next);
+    CU_ASSERT_EQUAL(m.gpu->grid.launch, 0);
+    CU_ASSERT_EQUAL(gpu_cycles(m.gpu), m.log[m.nlog - 1].cycle + 1);
+    uint64_t next = m.gpu->sm->s.next;
+    gpu_tick(m.gpu);
+    gpu_run(m.gpu, next + 100);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.next, next);
     machine_end(&m);
 }
 

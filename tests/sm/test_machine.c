@@ -30,34 +30,34 @@ static struct machine load_busy(const char *profile)
 static void a_copy_is_a_checkpoint(void)
 {
     struct machine m = load_busy("tiny"), n = load_busy("tiny");
-    sm_free(n.sm);
-    n.sm = sm_new(m.img); /* copies are between machines of one image */
-    struct sm *end = sm_new(m.img);
-    sm_copy(end, m.sm);
-    while (!sm_ended(end))
-        sm_tick(end);
-    CU_ASSERT(end->s.done);
-    uint64_t cycles = sm_cycles(end);
+    gpu_free(n.gpu);
+    n.gpu = gpu_new(m.img); /* copies are between machines of one image */
+    struct gpu *end = gpu_new(m.img);
+    gpu_copy(end, m.gpu);
+    while (!gpu_ended(end))
+        gpu_tick(end);
+    CU_ASSERT(end->grid.done);
+    uint64_t cycles = gpu_cycles(end);
     int copies = 0;
     for (uint64_t c = 0; c < cycles; c += SANITIZED ? 149 : 61, copies++) {
-        sm_run(m.sm, c);
-        sm_copy(n.sm, m.sm); /* over whatever the last round left there */
-        CU_ASSERT(sm_same(n.sm, m.sm));
-        CU_ASSERT_EQUAL(sm_hash(n.sm), sm_hash(m.sm));
-        while (!sm_ended(n.sm))
-            sm_tick(n.sm);
-        CU_ASSERT(sm_same(n.sm, end));
-        CU_ASSERT_EQUAL(sm_hash(n.sm), sm_hash(end));
-        CU_ASSERT_EQUAL(n.sm->s.instructions, end->s.instructions);
-        CU_ASSERT(sm_outputs_equal(n.sm, end));
+        gpu_run(m.gpu, c);
+        gpu_copy(n.gpu, m.gpu); /* over whatever the last round left there */
+        CU_ASSERT(gpu_same(n.gpu, m.gpu));
+        CU_ASSERT_EQUAL(gpu_hash(n.gpu), gpu_hash(m.gpu));
+        while (!gpu_ended(n.gpu))
+            gpu_tick(n.gpu);
+        CU_ASSERT(gpu_same(n.gpu, end));
+        CU_ASSERT_EQUAL(gpu_hash(n.gpu), gpu_hash(end));
+        CU_ASSERT_EQUAL(n.gpu->sm->s.instructions, end->sm->s.instructions);
+        CU_ASSERT(gpu_outputs_equal(n.gpu, end));
     }
     CU_ASSERT(copies > 12);
-    while (!sm_ended(m.sm)) /* the source went on undisturbed */
-        sm_tick(m.sm);
-    CU_ASSERT(sm_same(m.sm, end));
-    sm_free(end);
-    sm_free(n.sm);
-    n.sm = sm_new(n.img);
+    while (!gpu_ended(m.gpu)) /* the source went on undisturbed */
+        gpu_tick(m.gpu);
+    CU_ASSERT(gpu_same(m.gpu, end));
+    gpu_free(end);
+    gpu_free(n.gpu);
+    n.gpu = gpu_new(n.img);
     machine_end(&n);
     machine_end(&m);
 }
@@ -68,19 +68,19 @@ static void a_run_is_the_same_with_and_without_a_record_and_in_any_steps(void)
     struct sm_commit commit;
     uint64_t seed = 1;
     machine_run(&m);
-    CU_ASSERT(m.sm->s.done);
-    uint64_t cycles = sm_cycles(m.sm);
+    CU_ASSERT(m.gpu->grid.done);
+    uint64_t cycles = gpu_cycles(m.gpu);
     machine_end(&m);
     m = load_busy("g80");
-    for (uint64_t c = 0; !sm_ended(n.sm); c += 1 + machine_random(&seed) % 50) {
-        sm_run(n.sm, c);
-        m.sm->record = machine_random(&seed) % 2 ? &commit : NULL;
-        sm_run(m.sm, c);
-        CU_ASSERT(sm_same(m.sm, n.sm));
-        CU_ASSERT_EQUAL(m.sm->s.instructions, n.sm->s.instructions);
+    for (uint64_t c = 0; !gpu_ended(n.gpu); c += 1 + machine_random(&seed) % 50) {
+        gpu_run(n.gpu, c);
+        m.gpu->sm->record = machine_random(&seed) % 2 ? &commit : NULL;
+        gpu_run(m.gpu, c);
+        CU_ASSERT(gpu_same(m.gpu, n.gpu));
+        CU_ASSERT_EQUAL(m.gpu->sm->s.instructions, n.gpu->sm->s.instructions);
     }
-    CU_ASSERT_EQUAL(sm_cycles(n.sm), cycles);
-    CU_ASSERT(sm_outputs_equal(m.sm, n.sm));
+    CU_ASSERT_EQUAL(gpu_cycles(n.gpu), cycles);
+    CU_ASSERT(gpu_outputs_equal(m.gpu, n.gpu));
     machine_end(&m);
     machine_end(&n);
 }
@@ -146,32 +146,32 @@ static void shortcuts_do_what_the_long_way_does(void)
         uint32_t addr = machine_buffer(job, 8192, NULL);
         machine_launch(job, 0, 1, 32);
         struct machine m = machine_load(job);
-        struct sm *start = sm_new(m.img), *n = sm_new(m.img);
-        sm_tick(start); /* the block starts */
+        struct gpu *start = gpu_new(m.img), *n = gpu_new(m.img);
+        gpu_tick(start); /* the block starts */
         for (int k = 0; k < MASKS * SHAPES; k++) {
             int shape = k % SHAPES;
-            sm_copy(m.sm, start);
-            struct sm_warp *w = &m.sm->s.warp[0];
+            gpu_copy(m.gpu, start);
+            struct sm_warp *w = &m.gpu->sm->s.warp[0];
             for (uint32_t l = 0; l < 20 * 32; l++)
-                m.sm->s.rf[w->reg_base + l] = machine_random(&seed);
+                m.gpu->sm->s.rf[w->reg_base + l] = machine_random(&seed);
             for (uint32_t l = 0; l < 600; l++)
-                m.sm->s.shared[l * 4] = (uint8_t)machine_random(&seed);
+                m.gpu->sm->s.shared[l * 4] = (uint8_t)machine_random(&seed);
             for (uint32_t l = 0; l < 32; l++) {
-                m.sm->s.rf[w->reg_base + 32 + l] = shaped_address(shape, addr, l);
+                m.gpu->sm->s.rf[w->reg_base + 32 + l] = shaped_address(shape, addr, l);
                 w->a[1][l] = (uint16_t)shaped_address(shape, 16, l);
             }
             machine_flags(&m, 0, 1, machine_random(&seed));
             w->active = mask[k / SHAPES];
-            sm_copy(n, m.sm);
+            gpu_copy(n, m.gpu);
             machine_run(&m); /* with a record: no shortcut */
-            sm_run(n, MACHINE_MAX_CYCLES);
-            traps += m.sm->s.trap != TRAP_NONE;
-            if (!sm_same(m.sm, n))
+            gpu_run(n, MACHINE_MAX_CYCLES);
+            traps += m.gpu->sm->s.trap != TRAP_NONE;
+            if (!gpu_same(m.gpu, n))
                 printf("\n    %s, lanes %08x, addresses %d", line, mask[k / SHAPES], shape);
-            CU_ASSERT(sm_same(m.sm, n));
+            CU_ASSERT(gpu_same(m.gpu, n));
         }
-        sm_free(start);
-        sm_free(n);
+        gpu_free(start);
+        gpu_free(n);
         machine_end(&m);
     }
     CU_ASSERT(traps > 50);
@@ -180,9 +180,9 @@ static void shortcuts_do_what_the_long_way_does(void)
 static void sm_run_stops_before_the_effects_of_its_cycle(void)
 {
     struct machine m = load_busy("g80");
-    for (uint64_t c = 0; !sm_ended(m.sm); c += 3) {
-        sm_run(m.sm, c);
-        CU_ASSERT(sm_ended(m.sm) || m.sm->s.next > c);
+    for (uint64_t c = 0; !gpu_ended(m.gpu); c += 3) {
+        gpu_run(m.gpu, c);
+        CU_ASSERT(gpu_ended(m.gpu) || m.gpu->sm->s.next > c);
     }
     machine_end(&m);
 }
@@ -194,12 +194,12 @@ static void flip_address(uint64_t cycle, uint64_t *time, uint32_t *value)
     struct machine m = machine_start("g80", 32,
                                      K ".shared a, 256\nMVI R1, 7\nR2G.U32.U32 s[0x40], R1\nNOP\n"
                                        "MOV R2, s[A1]\nNOP.EXIT");
-    sm_run(m.sm, cycle);
+    gpu_run(m.gpu, cycle);
     struct sm_cell c = machine_cell(&m, "areg", 0, 6, 0, 0); /* $a1 of lane 1: 0x40 */
     c.index[2] = 1;
     machine_flip(&m, c);
     machine_run(&m);
-    *time = sm_cycles(m.sm);
+    *time = gpu_cycles(m.gpu);
     *value = machine_reg(&m, 0, 1, 2);
     machine_end(&m);
 }
@@ -220,25 +220,25 @@ static void a_flip_acts_before_the_reads_of_its_cycle(void)
 static void machines_that_differ_in_one_cell_are_not_the_same(void)
 {
     struct machine m = load_busy("tiny");
-    struct sm *n = sm_new(m.img);
-    sm_run(m.sm, 300);
+    struct gpu *n = gpu_new(m.img);
+    gpu_run(m.gpu, 300);
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
         for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
             struct sm_cell cell = {.structure = i, .field = f, .bit = s.field[f].bits - 1};
-            sm_copy(n, m.sm);
-            struct machine other = {.img = m.img, .sm = n};
+            gpu_copy(n, m.gpu);
+            struct machine other = {.img = m.img, .gpu = n};
             machine_flip(&other, cell);
-            CU_ASSERT_NOT_EQUAL(sm_cell_read(n, &cell), sm_cell_read(m.sm, &cell));
-            CU_ASSERT_FALSE(sm_same(n, m.sm));
-            CU_ASSERT_FALSE(sm_recurs(n, m.sm));
-            CU_ASSERT_NOT_EQUAL(sm_hash(n), sm_hash(m.sm));
+            CU_ASSERT_NOT_EQUAL(gpu_cell_read(n, &cell), gpu_cell_read(m.gpu, &cell));
+            CU_ASSERT_FALSE(gpu_same(n, m.gpu));
+            CU_ASSERT_FALSE(gpu_recurs(n, m.gpu));
+            CU_ASSERT_NOT_EQUAL(gpu_hash(n), gpu_hash(m.gpu));
             machine_flip(&other, cell);
-            CU_ASSERT(sm_same(n, m.sm));
+            CU_ASSERT(gpu_same(n, m.gpu));
         }
     }
-    sm_free(n);
+    gpu_free(n);
     machine_end(&m);
 }
 
@@ -247,60 +247,60 @@ static void sm_same_sees_global_memory(void)
     struct machine m = machine_start("tiny", 32,
                                      K ".param ptr p\nMOV R1, s[p]\n"
                                        "GST.U32 global14[R1], R2\nNOP\nNOP.EXIT");
-    struct sm *n = sm_new(m.img);
+    struct gpu *n = gpu_new(m.img);
     machine_run_instructions(&m, 1);
-    sm_copy(n, m.sm);
-    n->s.rf[2 * 32 + 31] = 5;
-    while (m.sm->s.instructions < 2)
-        sm_tick(m.sm);
-    while (n->s.instructions < 2)
-        sm_tick(n);
-    n->s.rf[2 * 32 + 31] = 0;
-    CU_ASSERT_FALSE(sm_same(m.sm, n));
-    CU_ASSERT(sm_same_control(m.sm, n));
-    CU_ASSERT_NOT_EQUAL(sm_hash(m.sm), sm_hash(n));
-    sm_free(n);
+    gpu_copy(n, m.gpu);
+    n->sm->s.rf[2 * 32 + 31] = 5;
+    while (m.gpu->sm->s.instructions < 2)
+        gpu_tick(m.gpu);
+    while (n->sm->s.instructions < 2)
+        gpu_tick(n);
+    n->sm->s.rf[2 * 32 + 31] = 0;
+    CU_ASSERT_FALSE(gpu_same(m.gpu, n));
+    CU_ASSERT(gpu_same_control(m.gpu, n, NULL));
+    CU_ASSERT_NOT_EQUAL(gpu_hash(m.gpu), gpu_hash(n));
+    gpu_free(n);
     machine_end(&m);
 }
 
 static void same_control_ignores_data_but_not_masks(void)
 {
     struct machine m = load_busy("tiny");
-    struct sm *n = sm_new(m.img);
-    sm_run(m.sm, 300);
-    sm_copy(n, m.sm);
-    n->s.rf[40] ^= 1;
-    n->s.shared[40] ^= 1;
-    n->s.warp[0].cc[0].z ^= 1;
-    n->s.warp[0].a[1][0] ^= 1;
-    CU_ASSERT(sm_same_control(n, m.sm));
-    n->s.warp[0].active ^= 1;
-    CU_ASSERT_FALSE(sm_same_control(n, m.sm));
-    sm_free(n);
+    struct gpu *n = gpu_new(m.img);
+    gpu_run(m.gpu, 300);
+    gpu_copy(n, m.gpu);
+    n->sm->s.rf[40] ^= 1;
+    n->sm->s.shared[40] ^= 1;
+    n->sm->s.warp[0].cc[0].z ^= 1;
+    n->sm->s.warp[0].a[1][0] ^= 1;
+    CU_ASSERT(gpu_same_control(n, m.gpu, NULL));
+    n->sm->s.warp[0].active ^= 1;
+    CU_ASSERT_FALSE(gpu_same_control(n, m.gpu, NULL));
+    gpu_free(n);
     machine_end(&m);
 }
 
 static void a_held_cell_may_differ_but_not_the_bits_beside_it(void)
 {
     struct machine m = load_busy("tiny");
-    struct sm *n = sm_new(m.img);
+    struct gpu *n = gpu_new(m.img);
     struct sm_cell c = machine_cell(&m, "dstack", SM_FIELD(dstack, spc), 9, 0, 1);
     struct sm_force held = sm_cell_force(m.img, &c, 1);
-    sm_run(m.sm, 300);
-    sm_copy(n, m.sm);
-    CU_ASSERT(sm_same_control_but(n, m.sm, &held));
-    n->s.warp[0].spc[1] ^= 1u << 9;
-    CU_ASSERT(sm_same_control_but(n, m.sm, &held));
-    CU_ASSERT_FALSE(sm_same_control(n, m.sm));
-    n->s.warp[0].spc[1] ^= 1u << 8;
-    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
-    n->s.warp[0].spc[1] ^= 1u << 8;
-    n->s.warp[0].spc[0] ^= 1;
-    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
-    n->s.warp[0].spc[0] ^= 1;
-    n->s.warp[0].spc[2] ^= 1;
-    CU_ASSERT_FALSE(sm_same_control_but(n, m.sm, &held));
-    sm_free(n);
+    gpu_run(m.gpu, 300);
+    gpu_copy(n, m.gpu);
+    CU_ASSERT(gpu_same_control(n, m.gpu, &held));
+    n->sm->s.warp[0].spc[1] ^= 1u << 9;
+    CU_ASSERT(gpu_same_control(n, m.gpu, &held));
+    CU_ASSERT_FALSE(gpu_same_control(n, m.gpu, NULL));
+    n->sm->s.warp[0].spc[1] ^= 1u << 8;
+    CU_ASSERT_FALSE(gpu_same_control(n, m.gpu, &held));
+    n->sm->s.warp[0].spc[1] ^= 1u << 8;
+    n->sm->s.warp[0].spc[0] ^= 1;
+    CU_ASSERT_FALSE(gpu_same_control(n, m.gpu, &held));
+    n->sm->s.warp[0].spc[0] ^= 1;
+    n->sm->s.warp[0].spc[2] ^= 1;
+    CU_ASSERT_FALSE(gpu_same_control(n, m.gpu, &held));
+    gpu_free(n);
     machine_end(&m);
 }
 
@@ -308,16 +308,16 @@ static void a_held_cell_may_differ_but_not_the_bits_beside_it(void)
 static bool recurs(const char *text)
 {
     struct machine m = machine_start("tiny", 32, text);
-    struct sm *saved = sm_new(m.img);
+    struct gpu *saved = gpu_new(m.img);
     machine_run_instructions(&m, 20);
-    sm_copy(saved, m.sm);
+    gpu_copy(saved, m.gpu);
     bool again = false;
-    for (uint64_t n = 21; n < 220 && !again && !sm_ended(m.sm); n++) {
+    for (uint64_t n = 21; n < 220 && !again && !gpu_ended(m.gpu); n++) {
         machine_run_instructions(&m, n);
-        again = sm_recurs(m.sm, saved);
+        again = gpu_recurs(m.gpu, saved);
     }
-    CU_ASSERT_FALSE(sm_ended(m.sm));
-    sm_free(saved);
+    CU_ASSERT_FALSE(gpu_ended(m.gpu));
+    gpu_free(saved);
     machine_end(&m);
     return again;
 }
@@ -357,15 +357,15 @@ static void a_force_reaches_every_structure(void)
             struct sm_structure s;
             sm_structure_get(m.img, i, &s);
             for (int f = 0; sm_structure_bits(&s) && f < s.nfields; f++) {
-                struct sm *n = sm_new(m.img);
+                struct gpu *n = gpu_new(m.img);
                 struct sm_cell cell = {.structure = i, .field = f};
                 struct sm_force force = sm_cell_force(m.img, &cell, value);
-                sm_add_force(n, &force);
+                gpu_add_force(n, &force);
                 for (int t = 0; t < 200; t++) {
-                    CU_ASSERT_EQUAL(sm_cell_read(n, &cell), value);
-                    sm_tick(n);
+                    CU_ASSERT_EQUAL(gpu_cell_read(n, &cell), value);
+                    gpu_tick(n);
                 }
-                sm_free(n);
+                gpu_free(n);
             }
         }
         machine_end(&m);
@@ -378,7 +378,7 @@ static void cells_of_a_structure_are_all_different_bits(void)
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m.img, i, &s);
-        size_t bytes = sizeof m.sm->s + m.img->mem_bytes;
+        size_t bytes = sizeof m.gpu->sm->s + m.img->mem_bytes;
         uint8_t *seen = fl_alloc(bytes * 8);
         long cells = 0;
         struct sm_cell c = {.structure = i};
@@ -457,9 +457,9 @@ static void a_hook_on_lanes_decides_what_arithmetic_writes_there_and_nowhere_els
     struct machine m = machine_start("tiny", 32, K TID "IADD R1, R0, R0\nMOV R2, R1\nNOP.EXIT");
     struct seen s = {.lanes = 0x10};
     struct sm_lane_hook hook = {add_one, &s};
-    m.sm->lanes = &hook;
-    while (!sm_ended(m.sm)) /* nobody watches: without the hook this is the quick way */
-        sm_run(m.sm, sm_cycles(m.sm) + 1000);
+    m.gpu->sm->lanes = &hook;
+    while (!gpu_ended(m.gpu)) /* nobody watches: without the hook this is the quick way */
+        gpu_run(m.gpu, gpu_cycles(m.gpu) + 1000);
     CU_ASSERT_EQUAL(s.count, 2);
     CU_ASSERT_EQUAL(s.ops[OP_I2I], 1);
     CU_ASSERT_EQUAL(s.ops[OP_IADD], 1);
@@ -474,12 +474,12 @@ static void a_hook_that_changes_nothing_changes_nothing(void)
     struct machine m = load_busy("g80"), n = load_busy("g80");
     struct seen s = {.lanes = 0};
     struct sm_lane_hook hook = {add_one, &s};
-    m.sm->lanes = &hook;
+    m.gpu->sm->lanes = &hook;
     machine_run(&m);
     machine_run(&n);
     CU_ASSERT(s.count > 100);
-    CU_ASSERT_EQUAL(sm_cycles(m.sm), sm_cycles(n.sm));
-    CU_ASSERT_EQUAL(sm_hash(m.sm), sm_hash(n.sm));
+    CU_ASSERT_EQUAL(gpu_cycles(m.gpu), gpu_cycles(n.gpu));
+    CU_ASSERT_EQUAL(gpu_hash(m.gpu), gpu_hash(n.gpu));
     machine_end(&m);
     machine_end(&n);
 }

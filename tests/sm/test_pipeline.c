@@ -32,7 +32,7 @@ static void a_lone_warp_commits_one_instruction_in_five_slots(void)
         machine_run(&m);
         for (int i = 0; i < 6; i++)
             CU_ASSERT_EQUAL(machine_cycle(&m, 0, i), 6 * slot - 1 + 5 * slot * (uint64_t)i);
-        CU_ASSERT_EQUAL(sm_cycles(m.sm), 31 * slot);
+        CU_ASSERT_EQUAL(gpu_cycles(m.gpu), 31 * slot);
         machine_end(&m);
     }
 }
@@ -68,16 +68,16 @@ static void warps_take_turns(void)
 static void effects_happen_in_the_write_back_cycle(void)
 {
     struct machine m = machine_start("g80", 32, K "MVI R1, 7\nNOP.EXIT");
-    sm_run(m.sm, 23);
+    gpu_run(m.gpu, 23);
     CU_ASSERT_EQUAL(machine_reg(&m, 0, 3, 1), 0);
-    sm_run(m.sm, 24);
+    gpu_run(m.gpu, 24);
     CU_ASSERT_EQUAL(machine_reg(&m, 0, 3, 1), 7);
-    CU_ASSERT_EQUAL(m.sm->s.warp[0].pc, 8);
-    sm_run(m.sm, 43);
-    CU_ASSERT_FALSE(m.sm->s.done);
-    sm_run(m.sm, 44);
-    CU_ASSERT(m.sm->s.done);
-    CU_ASSERT_EQUAL(sm_cycles(m.sm), 44);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[0].pc, 8);
+    gpu_run(m.gpu, 43);
+    CU_ASSERT_FALSE(m.gpu->grid.done);
+    gpu_run(m.gpu, 44);
+    CU_ASSERT(m.gpu->grid.done);
+    CU_ASSERT_EQUAL(gpu_cycles(m.gpu), 44);
     machine_end(&m);
 }
 
@@ -86,16 +86,16 @@ static void sm_step_stops_at_each_commit(void)
     struct machine m = machine_start("g80", 32, K "NOP\nNOP.EXIT");
     struct sm_commit r;
     memset(&r, 0, sizeof r);
-    m.sm->record = &r;
-    sm_step(m.sm);
+    m.gpu->sm->record = &r;
+    gpu_step(m.gpu);
     CU_ASSERT_EQUAL(r.started, 0);
-    sm_step(m.sm);
+    gpu_step(m.gpu);
     CU_ASSERT_EQUAL(r.kind, COMMIT_INSTRUCTION);
     CU_ASSERT_EQUAL(r.cycle, 23);
-    sm_step(m.sm);
+    gpu_step(m.gpu);
     CU_ASSERT_EQUAL(r.cycle, 43);
     CU_ASSERT(r.ended);
-    CU_ASSERT(sm_ended(m.sm));
+    CU_ASSERT(gpu_ended(m.gpu));
     machine_end(&m);
 }
 
@@ -131,7 +131,7 @@ static uint64_t shared_extra(uint32_t stride, const char *access)
                            access);
     struct machine m = machine_start("g80", 32, text);
     for (int l = 0; l < 32; l++)
-        m.sm->s.rf[2 * 32 + l] = stride;
+        m.gpu->sm->s.rf[2 * 32 + l] = stride;
     machine_run(&m);
     ASSERT_FINISHED(m);
     uint64_t extra = took(&m, 4) - 20;
@@ -217,10 +217,10 @@ static uint64_t global_extra(uint32_t plus, uint32_t stride, bool swap, uint32_t
 {
     char *text = fl_format(K ".regs 12\n.param ptr p\nNOP\n%s\nNOP.EXIT", access);
     struct machine m = machine_start("g80", 32, text);
-    sm_tick(m.sm);
+    gpu_tick(m.gpu);
     for (uint32_t l = 0; l < 32; l++) {
         uint32_t k = swap && l < 2 ? 1 - l : l;
-        m.sm->s.rf[32 + l] = m.job->buffer[0].addr + plus + stride * k;
+        m.gpu->sm->s.rf[32 + l] = m.job->buffer[0].addr + plus + stride * k;
     }
     machine_flags(&m, 0, 0, lanes);
     machine_run(&m);

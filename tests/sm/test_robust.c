@@ -22,31 +22,31 @@ struct outcomes {
     uint64_t instructions;
 };
 
-static void count(struct outcomes *o, const struct sm *m)
+static void count(struct outcomes *o, const struct gpu *m)
 {
-    o->finished += m->s.done && !m->s.trap;
-    o->trapped += m->s.trap != TRAP_NONE;
-    o->deadlocked += m->s.deadlock != 0;
-    o->endless += !sm_ended(m);
-    o->trap[m->s.trap < TRAP_COUNT ? m->s.trap : 0]++;
-    o->instructions += m->s.instructions;
+    o->finished += m->grid.done && !m->sm->s.trap;
+    o->trapped += m->sm->s.trap != TRAP_NONE;
+    o->deadlocked += m->sm->s.deadlock != 0;
+    o->endless += !gpu_ended(m);
+    o->trap[m->sm->s.trap < TRAP_COUNT ? m->sm->s.trap : 0]++;
+    o->instructions += m->sm->s.instructions;
 }
 
 /* Ticks with a record up to a cycle; prints every commit into a buffer when there is one. */
 static void run_recorded(const struct machine *m, uint64_t cycle, struct sm_commit *r,
                          struct fl_buf *text)
 {
-    m->sm->record = r;
-    m->sm->stop = cycle;
-    while (m->sm->s.next <= cycle && !sm_ended(m->sm)) {
-        sm_tick(m->sm);
+    m->gpu->sm->record = r;
+    m->gpu->sm->stop = cycle;
+    while (m->gpu->sm->s.next <= cycle && !gpu_ended(m->gpu)) {
+        gpu_tick(m->gpu);
         if (text && (r->kind != COMMIT_NONE || r->started >= 0)) {
             text->size = 0;
             sm_commit_print(m->img, r, text);
         }
     }
-    m->sm->stop = UINT64_MAX;
-    m->sm->record = NULL;
+    m->gpu->sm->stop = UINT64_MAX;
+    m->gpu->sm->record = NULL;
 }
 
 static struct sm_cell random_cell(const struct sm_image *img, uint64_t *seed)
@@ -68,9 +68,9 @@ static struct sm_cell random_cell(const struct sm_image *img, uint64_t *seed)
     return c;
 }
 
-static void flip(struct sm *m, const struct sm_image *img, const struct sm_cell *cell)
+static void flip(struct gpu *m, const struct sm_image *img, const struct sm_cell *cell)
 {
-    struct machine view = {.img = img ? (struct sm_image *)(uintptr_t)img : NULL, .sm = m};
+    struct machine view = {.img = img ? (struct sm_image *)(uintptr_t)img : NULL, .gpu = m};
     machine_flip(&view, *cell);
 }
 
@@ -161,7 +161,7 @@ static struct machine load_code(const uint32_t code[CODE_WORDS], uint64_t *seed)
 }
 
 /* Data that makes addresses likely: buffers, small offsets, and noise. */
-static void random_data(struct sm *m, uint64_t seed)
+static void random_data(struct gpu *m, uint64_t seed)
 {
     for (int i = 0; i < 2048; i++) {
         uint32_t v = machine_random(&seed);
@@ -170,26 +170,26 @@ static void random_data(struct sm *m, uint64_t seed)
         case 1: v = v >> 8 & 60; break;
         default: break;
         }
-        m->s.rf[i] = v;
+        m->sm->s.rf[i] = v;
     }
     for (int w = 0; w < 2; w++) {
         for (int a = 1; a < 5; a++)
             for (int l = 0; l < 32; l++)
-                m->s.warp[w].a[a][l] = (uint16_t)(machine_random(&seed) % 96 / 4 * 4);
+                m->sm->s.warp[w].a[a][l] = (uint16_t)(machine_random(&seed) % 96 / 4 * 4);
         for (int c = 0; c < 4; c++)
-            m->s.warp[w].cc[c] = (struct sm_cc){machine_random(&seed), machine_random(&seed),
-                                                machine_random(&seed), machine_random(&seed)};
+            m->sm->s.warp[w].cc[c] = (struct sm_cc){machine_random(&seed), machine_random(&seed),
+                                                    machine_random(&seed), machine_random(&seed)};
     }
 }
 
 /* Puts a trapped machine behind the instruction that trapped: random code would not get far
  * otherwise. */
-static void resume(struct sm *m)
+static void resume(struct gpu *m)
 {
-    struct sm_warp *w = &m->s.warp[m->s.trap_warp];
-    if (!m->s.trap)
+    struct sm_warp *w = &m->sm->s.warp[m->sm->s.trap_warp];
+    if (!m->sm->s.trap)
         return;
-    m->s.trap = TRAP_NONE;
+    m->sm->s.trap = TRAP_NONE;
     w->pc = w->fetched = (w->pc & ~7u) + 8;
     w->exec = w->active;
 }
@@ -206,24 +206,24 @@ static void random_code_does_no_harm_and_needs_no_record_to_be_right(void)
         uint32_t code[CODE_WORDS];
         random_code(&seed, code, seen);
         struct machine m = load_code(code, &seed);
-        struct sm *n = sm_new(m.img);
+        struct gpu *n = gpu_new(m.img);
         for (uint64_t round = SANITIZED ? 2 : 0; round < 3;
              round++) { /* the same code from other data */
-            struct sm *fresh = sm_new(m.img);
-            sm_copy(m.sm, fresh);
-            random_data(m.sm, seed + round);
-            sm_copy(n, m.sm);
-            for (int traps = 0; traps < (SANITIZED ? 20 : 60) && !m.sm->s.done; traps++) {
+            struct gpu *fresh = gpu_new(m.img);
+            gpu_copy(m.gpu, fresh);
+            random_data(m.gpu, seed + round);
+            gpu_copy(n, m.gpu);
+            for (int traps = 0; traps < (SANITIZED ? 20 : 60) && !m.gpu->grid.done; traps++) {
                 run_recorded(&m, 20000, &r, i % 8 == 0 ? &text : NULL);
-                sm_run(n, 20000);
-                o.differing += !sm_same(m.sm, n);
-                count(&o, m.sm);
-                resume(m.sm);
+                gpu_run(n, 20000);
+                o.differing += !gpu_same(m.gpu, n);
+                count(&o, m.gpu);
+                resume(m.gpu);
                 resume(n);
             }
-            sm_free(fresh);
+            gpu_free(fresh);
         }
-        sm_free(n);
+        gpu_free(n);
         machine_end(&m);
     }
     fl_buf_free(&text);
@@ -251,12 +251,12 @@ static void words_of_any_bits_do_no_harm(void)
             code[k] = machine_random(&seed);
         struct machine m = load_code(code, &seed);
         for (uint32_t start = 0; start < 32; start += 4) { /* odd entry points as well */
-            struct sm *n = sm_new(m.img);
-            sm_run(n, 4); /* nothing is fetched yet */
-            n->s.warp[0].pc = start;
-            sm_run(n, 2000);
+            struct gpu *n = gpu_new(m.img);
+            gpu_run(n, 4); /* nothing is fetched yet */
+            n->sm->s.warp[0].pc = start;
+            gpu_run(n, 2000);
             count(&o, n);
-            sm_free(n);
+            gpu_free(n);
         }
         machine_end(&m);
     }
@@ -308,19 +308,19 @@ struct injury {
 };
 
 /* Runs both machines through the flips and up to `end`; they must stay equal. */
-static void suffer(const struct machine *m, struct sm *n, const struct injury *list, int count_of,
+static void suffer(const struct machine *m, struct gpu *n, const struct injury *list, int count_of,
                    uint64_t end, struct fl_buf *text)
 {
     struct sm_commit r;
     memset(&r, 0, sizeof r);
     for (int i = 0; i < count_of; i++) {
         run_recorded(m, list[i].cycle, &r, text);
-        sm_run(n, list[i].cycle);
-        flip(m->sm, m->img, &list[i].cell);
+        gpu_run(n, list[i].cycle);
+        flip(m->gpu, m->img, &list[i].cell);
         flip(n, m->img, &list[i].cell);
     }
     run_recorded(m, end, &r, text);
-    sm_run(n, end);
+    gpu_run(n, end);
 }
 
 static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
@@ -330,11 +330,11 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
     struct fl_buf text = {0};
     for (uint64_t victim = 0; victim < 18; victim++) {
         struct machine m = load_victim(victim, profile[victim / 3 % 3]);
-        struct sm *start = sm_new(m.img), *n = sm_new(m.img);
-        sm_copy(n, start);
-        sm_run(n, MACHINE_MAX_CYCLES);
-        CU_ASSERT(n->s.done);
-        uint64_t golden = sm_cycles(n), seed = victim;
+        struct gpu *start = gpu_new(m.img), *n = gpu_new(m.img);
+        gpu_copy(n, start);
+        gpu_run(n, MACHINE_MAX_CYCLES);
+        CU_ASSERT(n->grid.done);
+        uint64_t golden = gpu_cycles(n), seed = victim;
         for (int k = 0; k < FLIPPED; k++) {
             struct injury list[3];
             int flips = 1 + (int)(machine_random(&seed) % 3);
@@ -343,21 +343,21 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
                 at += machine_random(&seed) % (golden / (uint64_t)flips);
                 list[i] = (struct injury){at, random_cell(m.img, &seed)};
             }
-            sm_copy(m.sm, start);
-            sm_copy(n, start);
+            gpu_copy(m.gpu, start);
+            gpu_copy(n, start);
             suffer(&m, n, list, flips, 2 * golden, k % 16 == 0 ? &text : NULL);
-            o.differing += !sm_same(m.sm, n) || !sm_recurs(m.sm, n);
+            o.differing += !gpu_same(m.gpu, n) || !gpu_recurs(m.gpu, n);
             count(&o, n);
             /* back to health: nothing of the faulty run may be left in a machine that is copied
              * over */
             if (k % 16 == 0) {
-                sm_copy(n, start);
-                sm_run(n, MACHINE_MAX_CYCLES);
-                CU_ASSERT(n->s.done && sm_cycles(n) == golden);
+                gpu_copy(n, start);
+                gpu_run(n, MACHINE_MAX_CYCLES);
+                CU_ASSERT(n->grid.done && gpu_cycles(n) == golden);
             }
         }
-        sm_free(start);
-        sm_free(n);
+        gpu_free(start);
+        gpu_free(n);
         machine_end(&m);
     }
     fl_buf_free(&text);
@@ -373,25 +373,25 @@ static void stuck_cells_do_no_harm_and_need_no_record_to_be_right(void)
     struct outcomes o = {0};
     for (uint64_t victim = 0; victim < 18; victim++) {
         struct machine m = load_victim(victim, profile[victim / 3 % 3]);
-        struct sm *healthy = sm_new(m.img);
-        sm_run(healthy, MACHINE_MAX_CYCLES);
-        uint64_t golden = sm_cycles(healthy), seed = 500 + victim;
-        sm_free(healthy);
+        struct gpu *healthy = gpu_new(m.img);
+        gpu_run(healthy, MACHINE_MAX_CYCLES);
+        uint64_t golden = gpu_cycles(healthy), seed = 500 + victim;
+        gpu_free(healthy);
         for (int k = 0; k < STUCK; k++) {
-            struct sm *a = sm_new(m.img), *b = sm_new(m.img);
-            struct machine recorded = {.img = m.img, .sm = a};
+            struct gpu *a = gpu_new(m.img), *b = gpu_new(m.img);
+            struct machine recorded = {.img = m.img, .gpu = a};
             int faults = 1 + (int)(machine_random(&seed) % 3);
             for (int i = 0; i < faults; i++) {
                 struct sm_cell cell = random_cell(m.img, &seed);
                 struct sm_force f = sm_cell_force(m.img, &cell, (int)(machine_random(&seed) & 1));
-                sm_add_force(a, &f);
-                sm_add_force(b, &f);
+                gpu_add_force(a, &f);
+                gpu_add_force(b, &f);
             }
             suffer(&recorded, b, NULL, 0, 2 * golden, NULL);
-            o.differing += !sm_same(a, b);
+            o.differing += !gpu_same(a, b);
             count(&o, b);
-            sm_free(a);
-            sm_free(b);
+            gpu_free(a);
+            gpu_free(b);
         }
         machine_end(&m);
     }
@@ -410,8 +410,8 @@ static void a_stuck_stack_pointer_bit_ends_in_an_outcome(void)
             for (int value = 0; value < 2; value++) {
                 struct machine m = load_victim(0, profile[p]);
                 machine_stick(&m, machine_cell(&m, "dsp", 0, bit, 0, 0), value);
-                sm_run(m.sm, 20000);
-                CU_ASSERT(sm_ended(m.sm) || m.sm->s.next > 20000);
+                gpu_run(m.gpu, 20000);
+                CU_ASSERT(gpu_ended(m.gpu) || m.gpu->sm->s.next > 20000);
                 machine_end(&m);
             }
 }
@@ -423,10 +423,10 @@ static void more_forces_than_there_is_room_for_are_ignored(void)
     for (int i = 0; i < 3 * SM_MAX_FORCES; i++) {
         struct sm_cell cell = random_cell(m.img, &seed);
         struct sm_force f = sm_cell_force(m.img, &cell, i & 1);
-        sm_add_force(m.sm, &f);
+        gpu_add_force(m.gpu, &f);
     }
-    CU_ASSERT_EQUAL(m.sm->nforces, SM_MAX_FORCES);
-    sm_run(m.sm, 5000);
+    CU_ASSERT_EQUAL(m.gpu->sm->nforces, SM_MAX_FORCES);
+    gpu_run(m.gpu, 5000);
     machine_end(&m);
 }
 

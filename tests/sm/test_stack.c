@@ -237,7 +237,7 @@ static void join_on_an_empty_stack_traps(void)
 {
     struct machine m = stack_run("g80", 32, 0, 0, K "NOP\nNOP.S\nNOP.EXIT");
     ASSERT_TRAP(m, STACK_UNDERFLOW);
-    CU_ASSERT_EQUAL(m.sm->s.trap_warp, 0);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_warp, 0);
     machine_end(&m);
 }
 
@@ -285,7 +285,7 @@ static void unwinding_pops_one_entry_a_cycle_from_the_instructions_own(void)
         CU_ASSERT_EQUAL(c->stack[0].le, 2 - i);
         CU_ASSERT_EQUAL(c->ended, i == 1);
     }
-    CU_ASSERT_EQUAL(sm_cycles(m.sm), exits->cycle + 3);
+    CU_ASSERT_EQUAL(gpu_cycles(m.gpu), exits->cycle + 3);
     ASSERT_FINISHED(m);
     machine_end(&m);
 }
@@ -295,7 +295,7 @@ static void a_join_that_leaves_nobody_unwinds_from_the_next_cycle(void)
     /* only a fault makes such an entry: TM of the second SYNC is cleared behind its push */
     struct machine m = machine_start("g80", 32, K "SSY 0x20\nSSY 0x10\nNOP.S\nNOP\nNOP\nNOP.EXIT");
     machine_run_instructions(&m, 2);
-    m.sm->s.warp[0].tm[1] = 0;
+    m.gpu->sm->s.warp[0].tm[1] = 0;
     machine_run(&m);
     const struct sm_commit *join = machine_insn(&m, 0);
     const struct sm_commit *pop = machine_commit(&m, 0, COMMIT_UNWIND, 0);
@@ -322,10 +322,10 @@ static void active_threads_in_no_entry_end_with_the_warp(void)
     /* a faulty TM loses all lanes but one; they are `active` still when the last one exits */
     struct machine m = machine_start("g80", 32, K "SSY 8\nNOP.S\nNOP.EXIT");
     machine_run_instructions(&m, 1);
-    m.sm->s.warp[0].tm[0] = 1;
+    m.gpu->sm->s.warp[0].tm[0] = 1;
     machine_run(&m);
     CU_ASSERT_EQUAL(machine_insn(&m, 1)->active, 1);
-    CU_ASSERT_EQUAL(m.sm->s.warp[0].ts[0] | m.sm->s.warp[0].ts[1], 1);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[0].ts[0] | m.gpu->sm->s.warp[0].ts[1], 1);
     ASSERT_FINISHED(m);
     machine_end(&m);
 }

@@ -32,7 +32,7 @@ static void all_entries_of_tiny_are_usable_and_the_next_push_traps(void)
     machine_end(&m);
     m = run_nest("tiny", 5);
     ASSERT_TRAP(m, STACK_OVERFLOW);
-    CU_ASSERT_EQUAL(m.sm->s.trap_pc, 4 * 8);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 4 * 8);
     machine_end(&m);
 }
 
@@ -45,7 +45,7 @@ static void all_32_entries_of_flexgripplus_are_usable_and_the_33rd_push_traps(vo
     machine_end(&m);
     m = run_nest("flexgripplus", 33);
     ASSERT_TRAP(m, STACK_OVERFLOW);
-    CU_ASSERT_EQUAL(m.sm->s.trap_pc, 32 * 8);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 32 * 8);
     machine_end(&m);
 }
 
@@ -64,7 +64,7 @@ static void g80_spills_behind_its_32_entries_and_traps_behind_the_spill_area(voi
 static void every_spilled_push_and_pop_costs_the_spill_latency(void)
 {
     struct machine m = run_nest("g80", 32), n = run_nest("g80", 33);
-    uint64_t more = sm_cycles(n.sm) - sm_cycles(m.sm);
+    uint64_t more = gpu_cycles(n.gpu) - gpu_cycles(m.gpu);
     uint64_t slot = 32 / (uint64_t)m.img->profile.sps;
     CU_ASSERT_EQUAL(more, 2 * 5 * slot + 2 * (uint64_t)m.img->profile.spill_latency);
     machine_end(&m);
@@ -112,8 +112,8 @@ static void stacks_of_warps_are_separate(void)
     machine_run(&m);
     ASSERT_FINISHED(m);
     CU_ASSERT_EQUAL(machine_events(&m), 8);
-    CU_ASSERT_EQUAL(m.sm->s.warp[0].spc[1], 0x10);
-    CU_ASSERT_EQUAL(m.sm->s.warp[1].spc[1], 0x10);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[0].spc[1], 0x10);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[1].spc[1], 0x10);
     machine_end(&m);
 }
 
@@ -122,9 +122,9 @@ static void stacks_of_warps_are_separate(void)
 static void spc_bits_2_to_0_are_written_0(void)
 {
     struct machine m = machine_start("g80", 32, K "SSY 8\nNOP.S\nNOP.EXIT");
-    m.sm->s.warp[0].spc[0] = ALL;
+    m.gpu->sm->s.warp[0].spc[0] = ALL;
     machine_run_instructions(&m, 1);
-    CU_ASSERT_EQUAL(m.sm->s.warp[0].spc[0], 8);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.warp[0].spc[0], 8);
     machine_end(&m);
 }
 
@@ -164,7 +164,7 @@ static void control_target_at_4_mod_8_traps(void)
                                          0x780);
         machine_run(&m);
         ASSERT_TRAP(m, FETCH_MISALIGNED);
-        CU_ASSERT_EQUAL(m.sm->s.trap_pc, 8);
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 8);
         machine_end(&m);
     }
 }
@@ -182,11 +182,11 @@ static void two_word_instruction_at_4_mod_8_traps(void)
 {
     /* the words of a NOP at 4; only a faulty PC gets there without a trap on the way */
     struct machine m = start_patched("g80", K "NOP\nNOP\nNOP.EXIT", 4, 0xf0000001, 0xe0000000);
-    sm_run(m.sm, 4); /* the block has started, nothing is fetched yet */
-    m.sm->s.warp[0].pc = 4;
+    gpu_run(m.gpu, 4); /* the block has started, nothing is fetched yet */
+    m.gpu->sm->s.warp[0].pc = 4;
     machine_run(&m);
     ASSERT_TRAP(m, FETCH_MISALIGNED);
-    CU_ASSERT_EQUAL(m.sm->s.trap_pc, 4);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap_pc, 4);
     machine_end(&m);
 }
 
@@ -224,8 +224,8 @@ static void pc_and_spc_additions_wrap(void)
     machine_end(&m);
     m = machine_start("flexgripplus", 32,
                       K "NOP.EXIT\n.org 0x100\nSSY last\nBRA last\n.org 0xfffffff8\nlast: NOP.S");
-    sm_run(m.sm, 4);
-    m.sm->s.warp[0].pc = 0x100;
+    gpu_run(m.gpu, 4);
+    m.gpu->sm->s.warp[0].pc = 0x100;
     machine_run(&m);
     STACK_PATH(&m, {0x100, ALL}, {0x108, ALL}, {0xfffffff8, ALL}, {0, ALL});
     ASSERT_FINISHED(m);
@@ -345,8 +345,8 @@ static void a_pop_takes_no_more_bits_of_spc_than_fetch_sees(void)
         struct machine m = machine_start(FLEX, 32, K "CAL 0x10\nNOP.EXIT\nRET");
         machine_stick(&m, machine_cell(&m, "dstack", 2, list[i].bit, 0, 0), 1);
         machine_run(&m);
-        CU_ASSERT_EQUAL(m.sm->s.trap == TRAP_FETCH_UNMAPPED, list[i].taken);
-        CU_ASSERT_EQUAL(m.sm->s.done, !list[i].taken);
+        CU_ASSERT_EQUAL(m.gpu->sm->s.trap == TRAP_FETCH_UNMAPPED, list[i].taken);
+        CU_ASSERT_EQUAL(m.gpu->grid.done, !list[i].taken);
         machine_end(&m);
     }
 }

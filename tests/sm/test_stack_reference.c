@@ -24,13 +24,13 @@ static struct machine load(const struct rp_program *p, const char *profile)
 static int wrong_threads(const struct rp_program *p, struct machine *m)
 {
     int wrong = 0;
-    sm_run(m->sm, MACHINE_MAX_CYCLES);
+    gpu_run(m->gpu, MACHINE_MAX_CYCLES);
     for (int t = 0; t < p->shape.threads; t++) {
         struct rp_result want;
         rp_thread(p, t, &want);
         CU_ASSERT_FALSE(want.endless);
         want.reg[RP_ADDRESS] += m->job->buffer[0].addr;
-        bool same = m->sm->s.done && machine_word(m, 0, (uint32_t)t) == want.word;
+        bool same = m->gpu->grid.done && machine_word(m, 0, (uint32_t)t) == want.word;
         for (int r = 0; r < RP_REGS && same; r++)
             same = machine_reg(m, t / 32, t % 32, r) == want.reg[r];
         wrong += !same;
@@ -68,10 +68,10 @@ static struct tally compare(const char *profile, struct rp_shape shape, int prog
         int wrong = wrong_threads(p, &m);
         if (wrong) {
             printf("\n    seed %llu: %d threads differ, trap %s\n", (unsigned long long)shape.seed,
-                   wrong, sm_trap_name((enum sm_trap)m.sm->s.trap));
+                   wrong, sm_trap_name((enum sm_trap)m.gpu->sm->s.trap));
             t.wrong++;
         }
-        t.instructions += m.sm->s.instructions;
+        t.instructions += m.gpu->sm->s.instructions;
         t.programs++;
         machine_end(&m);
         if (i < 20)
@@ -120,7 +120,7 @@ static void a_faulty_stack_disagrees(void)
         rp_make(p, &(struct rp_shape){.seed = seed, .threads = 64, .depth = 3, .functions = 3});
         struct machine m = load(p, "g80");
         machine_stick(&m, machine_cell(&m, "dstack", 0, 9, 0, 0), 0);
-        sm_run(m.sm, MACHINE_MAX_CYCLES);
+        gpu_run(m.gpu, MACHINE_MAX_CYCLES);
         struct rp_result want;
         rp_thread(p, 9, &want);
         want.reg[RP_ADDRESS] += m.job->buffer[0].addr;

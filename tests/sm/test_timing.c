@@ -129,14 +129,14 @@ static double on_c(const struct row *r, int sps, int warps)
     struct machine m = start(r, sps, warps);
     struct sm_commit c;
     memset(&c, 0, sizeof c);
-    m.sm->record = &c;
-    while (!sm_ended(m.sm)) {
-        sm_step(m.sm);
+    m.gpu->sm->record = &c;
+    while (!gpu_ended(m.gpu)) {
+        gpu_step(m.gpu);
         note(t, &m, &c);
     }
-    if (!m.sm->s.done)
-        printf("\n%s: %s\n", r->what, sm_trap_name((enum sm_trap)m.sm->s.trap));
-    double v = m.sm->s.done ? cycles(t) : 0; /* 0: never right */
+    if (!m.gpu->grid.done)
+        printf("\n%s: %s\n", r->what, sm_trap_name((enum sm_trap)m.gpu->sm->s.trap));
+    double v = m.gpu->grid.done ? cycles(t) : 0; /* 0: never right */
     machine_end(&m);
     free(t);
     return v;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/machine.h"
+#include "sm/gpu/gpu.h"
 
 static struct job *load(const char *bench)
 {
@@ -26,15 +26,15 @@ static void record(const char *bench, int commits, struct fl_buf *text, struct f
     struct job *job = load(bench);
     struct sm_image *img = sm_image_new(job, NULL);
     CU_ASSERT_FATAL(img != NULL);
-    struct sm *m = sm_new(img);
-    m->record = &c;
-    for (int i = 0; i < commits && !sm_ended(m); i++) {
-        sm_step(m);
+    struct gpu *m = gpu_new(img);
+    m->sm->record = &c;
+    for (int i = 0; i < commits && !gpu_ended(m); i++) {
+        gpu_step(m);
         sm_commit_print(img, &c, text);
         fl_buf_printf(text, "\n");
         sm_commit_pack(&c, bytes);
     }
-    sm_free(m);
+    gpu_free(m);
     sm_image_free(img);
     job_free(job);
 }
@@ -102,23 +102,23 @@ static void a_store_records_the_bytes_it_wrote(void)
     struct sm_commit c = {0};
     struct job *job = load("vecadd");
     struct sm_image *img = sm_image_new(job, NULL);
-    struct sm *m = sm_new(img);
+    struct gpu *m = gpu_new(img);
     int stores = 0;
-    m->record = &c;
-    while (!sm_ended(m) && stores < 200) {
-        sm_step(m);
+    m->sm->record = &c;
+    while (!gpu_ended(m) && stores < 200) {
+        gpu_step(m);
         if (c.kind != COMMIT_INSTRUCTION || !c.store || c.space != ISA_G)
             continue;
         for (int l = 0; l < SM_LANES; l++)
             if (c.exec >> l & 1) {
                 uint32_t v;
-                sm_read_global(m, c.addr[l], &v, 4);
+                gpu_read_global(m, c.addr[l], &v, 4);
                 CU_ASSERT_EQUAL(v, c.data[0][l]);
             }
         stores++;
     }
     CU_ASSERT(stores > 0);
-    sm_free(m);
+    gpu_free(m);
     sm_image_free(img);
     job_free(job);
 }

@@ -51,20 +51,20 @@ static void a_pop_reads_no_bit_of_spc_below_the_fourth(void)
 static void living_machines_are_the_same_up_to_the_last_entry_of_their_stacks(void)
 {
     struct machine m = machine_start("tiny", 32, PUSHES);
-    struct sm *other = sm_new(m.img);
+    struct gpu *other = gpu_new(m.img);
     machine_run_instructions(&m, 1);
-    CU_ASSERT_EQUAL_FATAL(m.sm->s.warp[0].sp, 1);
-    sm_copy(other, m.sm);
-    CU_ASSERT(sm_same_living(other, m.sm));
-    other->s.warp[0].spc[1]++;
-    other->s.warp[0].id[1]++;
-    CU_ASSERT(sm_same_living(other, m.sm));
-    other->s.warp[0].spc[0]--;
-    CU_ASSERT_FALSE(sm_same_living(other, m.sm));
-    other->s.warp[0].spc[0]++;
-    other->s.warp[0].id[0]--;
-    CU_ASSERT_FALSE(sm_same_living(other, m.sm));
-    sm_free(other);
+    CU_ASSERT_EQUAL_FATAL(m.gpu->sm->s.warp[0].sp, 1);
+    gpu_copy(other, m.gpu);
+    CU_ASSERT(gpu_same_living(other, m.gpu));
+    other->sm->s.warp[0].spc[1]++;
+    other->sm->s.warp[0].id[1]++;
+    CU_ASSERT(gpu_same_living(other, m.gpu));
+    other->sm->s.warp[0].spc[0]--;
+    CU_ASSERT_FALSE(gpu_same_living(other, m.gpu));
+    other->sm->s.warp[0].spc[0]++;
+    other->sm->s.warp[0].id[0]--;
+    CU_ASSERT_FALSE(gpu_same_living(other, m.gpu));
+    gpu_free(other);
     machine_end(&m);
 }
 

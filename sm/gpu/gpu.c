@@ -1,0 +1,237 @@
+/* gpu.c -- chips: made, run, copied, compared; and what outside reads of their memory. */
+#include "internal.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+struct gpu *gpu_new(const struct sm_image *img)
+{
+    const int sms = 1;
+    size_t size = sizeof(struct gpu) + (size_t)sms * sizeof(struct sm);
+    void *p = NULL;
+    if (posix_memalign(&p, 64, (size + 63) / 64 * 64) != 0)
+        abort();
+    struct gpu *g = p;
+    memset(g, 0, size);
+    g->img = img;
+    g->sms = sms;
+    sm_memory_init(&g->memory, img->initial, img->npages);
+    struct sm_port port = gpu_port(g);
+    for (int i = 0; i < sms; i++)
+        sm_init(&g->sm[i], img, &port);
+    return g;
+}
+
+void gpu_free(struct gpu *g)
+{
+    if (!g)
+        return;
+    sm_memory_free(&g->memory);
+    for (int i = 0; i < g->sms; i++)
+        sm_drop(&g->sm[i]);
+    free(g);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+void gpu_tick(struct gpu *g)
+{
+    sm_tick(g->sm);
+}
+
+void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots)
+{
+    sm_run_slots(g->sm, cycle, slots);
+}
+
+void gpu_run(struct gpu *g, uint64_t cycle)
+{
+    g->sm->stop = cycle;
+    gpu_run_slots(g, cycle, UINT64_MAX);
+    g->sm->stop = UINT64_MAX;
+}
+
+void gpu_step(struct gpu *g)
+{
+    const struct sm_commit *const *r = (const struct sm_commit *const *)&g->sm->record;
+    do
+        gpu_tick(g);
+    while (!gpu_ended(g) && *r && (*r)->kind == COMMIT_NONE && (*r)->started < 0);
+}
+
+uint64_t gpu_cycles(const struct gpu *g)
+{
+    return g->sm->s.next;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+uint32_t gpu_word_read(const struct gpu *g, const struct sm_force *at)
+{
+    return sm_word_read(g->sm, at);
+}
+
+int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell)
+{
+    return sm_cell_read(g->sm, cell);
+}
+
+void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell)
+{
+    sm_cell_flip(g->sm, cell);
+}
+
+void gpu_add_force(struct gpu *g, const struct sm_force *f)
+{
+    sm_add_force(g->sm, f);
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+void gpu_copy(struct gpu *to, const struct gpu *from)
+{
+    to->grid = from->grid;
+    sm_memory_copy(&to->memory, &from->memory);
+    for (int i = 0; i < from->sms; i++)
+        sm_copy(&to->sm[i], &from->sm[i]);
+}
+
+static bool same_grid(const struct gpu *a, const struct gpu *b)
+{
+    return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0;
+}
+
+/* But for the words of memory. */
+static bool same_chip(const struct gpu *a, const struct gpu *b)
+{
+    return same_grid(a, b) && a->memory.port_free == b->memory.port_free;
+}
+
+bool gpu_same(const struct gpu *a, const struct gpu *b)
+{
+    for (int i = 0; i < a->sms; i++)
+        if (!sm_same(&a->sm[i], &b->sm[i]))
+            return false;
+    return same_chip(a, b) && sm_memory_equal(&a->memory, &b->memory);
+}
+
+/* Cycles until the port is free, 0 when it is: what of an absolute time matters to the future. */
+static uint64_t port_ahead(const struct gpu *g)
+{
+    uint64_t now = gpu_cycles(g);
+    return g->memory.port_free > now ? g->memory.port_free - now : 0;
+}
+
+bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
+{
+    return same_grid(a, b) && port_ahead(a) == port_ahead(b);
+}
+
+bool gpu_recurs(const struct gpu *a, const struct gpu *b)
+{
+    for (int i = 0; i < a->sms; i++)
+        if (!sm_recurs(&a->sm[i], &b->sm[i]))
+            return false;
+    return gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
+}
+
+bool gpu_same_control(const struct gpu *a, const struct gpu *b, const struct sm_force *cell)
+{
+    for (int i = 0; i < a->sms; i++)
+        if (!sm_same_control(&a->sm[i], &b->sm[i], cell))
+            return false;
+    return same_chip(a, b);
+}
+
+bool gpu_same_living(const struct gpu *a, const struct gpu *b)
+{
+    for (int i = 0; i < a->sms; i++)
+        if (!sm_same_living(&a->sm[i], &b->sm[i]))
+            return false;
+    return same_chip(a, b);
+}
+
+uint64_t gpu_hash(const struct gpu *g)
+{
+    uint64_t h = fl_hash_bytes(FL_HASH_START, &g->grid, sizeof g->grid);
+    h = fl_hash_bytes(h, &g->memory.port_free, sizeof g->memory.port_free);
+    for (int i = 0; i < g->sms; i++)
+        h = sm_hash(&g->sm[i], h);
+    for (uint32_t i = 0; i < g->memory.npages; i++)
+        h = fl_hash_bytes(h, g->memory.page[i], SM_PAGE);
+    return h;
+}
+
+/* ---- memory, from outside -------------------------------------------------------------------- */
+
+void gpu_read_global(const struct gpu *g, uint32_t addr, void *out, uint32_t size)
+{
+    uint8_t *to = out;
+    for (uint32_t at = addr - JOB_BASE; size;) {
+        uint32_t n = SM_PAGE - at % SM_PAGE;
+        n = n > size ? size : n;
+        memcpy(to, sm_memory_at(&g->memory, at), n);
+        to += n;
+        at += n;
+        size -= n;
+    }
+}
+
+static uint8_t *output_bytes(const struct gpu *g, int i)
+{
+    const struct job *job = g->img->job;
+    const struct job_output *o = &job->output[i];
+    uint8_t *p = fl_alloc(o->size);
+    gpu_read_global(g, job->buffer[o->buffer].addr + o->offset, p, o->size);
+    return p;
+}
+
+void gpu_outputs_digest(const struct gpu *g, uint8_t digest[32])
+{
+    int n = g->img->job->noutputs;
+    struct job_range *range = fl_alloc((size_t)n * sizeof *range);
+    for (int i = 0; i < n; i++)
+        range[i] = (struct job_range){output_bytes(g, i), g->img->job->output[i].size};
+    job_sha256(range, n, digest);
+    for (int i = 0; i < n; i++)
+        free((void *)(uintptr_t)range[i].data);
+    free(range);
+}
+
+bool gpu_outputs_equal(const struct gpu *a, const struct gpu *b)
+{
+    const struct job *job = a->img->job;
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        uint32_t at = job->buffer[o->buffer].addr + o->offset - JOB_BASE, size = o->size;
+        while (size) {
+            uint32_t n = SM_PAGE - at % SM_PAGE;
+            n = n > size ? size : n;
+            const uint8_t *p = sm_memory_at(&a->memory, at), *q = sm_memory_at(&b->memory, at);
+            if (p != q && memcmp(p, q, n) != 0)
+                return false;
+            at += n;
+            size -= n;
+        }
+    }
+    return true;
+}
+
+void gpu_print(const struct gpu *g, struct fl_buf *out)
+{
+    const struct sm_state *s = &g->sm->s;
+    fl_buf_printf(out, "state after %llu warp instructions, in launch %u: ",
+                  (unsigned long long)s->instructions, g->grid.launch + 1);
+    if (s->trap)
+        fl_buf_printf(out, "trap %s\n", sm_trap_name((enum sm_trap)s->trap));
+    else if (gpu_ended(g))
+        fl_buf_printf(out, "%s\n",
+                      g->grid.done == SM_GAVE_UP ? "the host gave up"
+                      : g->grid.done             ? "finished"
+                                                 : "deadlock");
+    else
+        fl_buf_printf(out, "its slot ends with cycle %llu\n", (unsigned long long)s->next - 1);
+    for (int i = 0; i < g->sms; i++)
+        sm_print_warps(&g->sm[i], out);
+}

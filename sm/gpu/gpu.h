@@ -1,0 +1,87 @@
+/* gpu.h -- the chip: a grid of blocks, memory, and the SMs that run the one on the other.
+ *
+ *   image    what never changes while a job runs (sm/image.h)
+ *   gpu      one machine: the grid, the memory, the SMs with their states, all flat. A copy is a
+ *            checkpoint. The faults that it carries are not copied.
+ *
+ * What the SMs share is touched in the order (cycle, number of the SM). Today there is one SM.
+ */
+#ifndef SM_GPU_H
+#define SM_GPU_H
+
+#include "sm/machine.h"
+#include "sm/structures.h"
+
+enum { SM_GAVE_UP = 2 }; /* the host has: a repeat has reached its limit */
+
+/* What runs: launches one after the other, the blocks of each in order. */
+struct gpu_grid {
+    uint32_t launch;     /* index of the one that is running */
+    uint32_t next_block; /* of that launch */
+    uint32_t ended_blocks;
+    uint32_t done; /* all launches have finished: 1, or SM_GAVE_UP */
+};
+
+struct gpu {
+    const struct sm_image *img;
+    struct gpu_grid grid;
+    struct sm_memory memory;
+    int sms;
+    struct sm sm[];
+};
+
+struct gpu *gpu_new(const struct sm_image *img); /* at cycle 0 of the job */
+void gpu_free(struct gpu *g);
+
+/* Ended for good: finished, trapped or deadlocked. */
+static inline bool gpu_ended(const struct gpu *g)
+{
+    return sm_ended(g->sm);
+}
+
+void gpu_tick(struct gpu *g); /* one slot; nothing when ended */
+void gpu_run(struct gpu *g,
+             uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
+/* Ticks while the current slot ends by `cycle`, `slots` at most. */
+void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots);
+void gpu_step(struct gpu *g); /* to the next commit (record->kind set), or ended */
+/* Cycles of an ended job; else the cycle that comes next. */
+uint64_t gpu_cycles(const struct gpu *g);
+
+/* What follows the end of a launch, with the memory as it is then: the number of another one,
+ * SM_JOB_OVER or SM_HOST_GIVES_UP. */
+uint32_t gpu_next_launch(const struct sm_image *img, const struct sm_memory *memory,
+                         uint32_t launch);
+
+/* A cell's word, all bits of it; a cell. */
+uint32_t gpu_word_read(const struct gpu *g, const struct sm_force *at);
+int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell);
+void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell);
+/* A cell that is held from now on; at most SM_MAX_FORCES. */
+void gpu_add_force(struct gpu *g, const struct sm_force *f);
+
+/* Both of one image. Faults, lanes and records stay as they are in `to`. */
+void gpu_copy(struct gpu *to, const struct gpu *from);
+
+/* States, absolute time included; states, time taken relative, right after a tick of each. */
+bool gpu_same(const struct gpu *a, const struct gpu *b);
+bool gpu_recurs(const struct gpu *a, const struct gpu *b);
+/* What the SMs share, without the words of memory: equal, time taken relative. */
+bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b);
+/* gpu_same without registers, flags, $a, memories, but for the bits of `cell` in which a held one
+ * may differ; NULL: no such cell. */
+bool gpu_same_control(const struct gpu *a, const struct gpu *b, const struct sm_force *cell);
+/* gpu_same_control without what nobody can read any more: stack entries above the pointer, warp
+ * slots without threads. */
+bool gpu_same_living(const struct gpu *a, const struct gpu *b);
+uint64_t gpu_hash(const struct gpu *g); /* of what gpu_same compares */
+
+/* Bytes of global memory; the range must lie inside a buffer. */
+void gpu_read_global(const struct gpu *g, uint32_t addr, void *out, uint32_t size);
+void gpu_outputs_digest(const struct gpu *g, uint8_t digest[32]);
+bool gpu_outputs_equal(const struct gpu *a, const struct gpu *b);
+
+/* How far the job is, and each warp with its stack and registers, as lines of text. */
+void gpu_print(const struct gpu *g, struct fl_buf *out);
+
+#endif

@@ -1,0 +1,58 @@
+/* memory.h -- the memory of a chip: its words in pages that are copied on write, and the way in and
+ * out of it that requests take.
+ *
+ * A page is read through `page[i]`, which points at the initial contents of the job or at the
+ * memory's own copy. A write first makes the page the memory's own; the room for that was reserved
+ * with the memory. So a copy of a machine copies little.
+ */
+#ifndef SM_MEMORY_H
+#define SM_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { SM_PAGE = 4096 };
+
+struct sm_memory {
+    uint32_t npages;
+    const uint8_t **page; /* current contents of each page */
+    uint8_t *own;         /* npages * SM_PAGE, private; page[i] == own + i * SM_PAGE once written */
+    uint32_t *dirty;      /* numbers of the private pages */
+    uint32_t ndirty;
+    uint64_t port_free; /* first cycle in which the port takes a new request */
+};
+
+static inline const uint8_t *sm_memory_at(const struct sm_memory *m, uint32_t offset)
+{
+    return m->page[offset / SM_PAGE] + offset % SM_PAGE;
+}
+
+static inline uint8_t *sm_memory_writable(struct sm_memory *m, uint32_t offset)
+{
+    uint32_t p = offset / SM_PAGE;
+    uint8_t *own = m->own + (size_t)p * SM_PAGE;
+    if (m->page[p] != own) {
+        memcpy(own, m->page[p], SM_PAGE);
+        m->page[p] = own;
+        m->dirty[m->ndirty++] = p;
+    }
+    return own + offset % SM_PAGE;
+}
+
+/* A request that keeps the port busy for `busy` cycles arrives in cycle `now`. Returns the first
+ * cycle in which the port has done with it. */
+static inline uint64_t sm_memory_request(struct sm_memory *m, uint64_t busy, uint64_t now)
+{
+    m->port_free = (m->port_free > now ? m->port_free : now) + busy;
+    return m->port_free;
+}
+
+/* `initial`: npages * SM_PAGE bytes, which must outlive it. */
+void sm_memory_init(struct sm_memory *m, const uint8_t *initial, uint32_t npages);
+void sm_memory_free(struct sm_memory *m);
+/* Both were made of the same contents. */
+void sm_memory_copy(struct sm_memory *to, const struct sm_memory *from);
+bool sm_memory_equal(const struct sm_memory *a, const struct sm_memory *b); /* the words */
+
+#endif
