@@ -13,7 +13,7 @@ static void finish(struct bench_run *r)
         uint64_t before = gpu_cycles(r->machine);
         gpu_step(r->machine);
         r->warp_cycles += (gpu_cycles(r->machine) - before) *
-                          (uint64_t)__builtin_popcount(r->machine->sm->s.live);
+                          (uint64_t)mask_count(r->machine->sm->s.live);
         if (commit.kind && commit.launch != launch) {
             launch = commit.launch;
             r->launches++;

@@ -333,6 +333,16 @@ static void note_control(struct sm_watch *k, int wi, bool instruction)
     note_word(k, SM_S_pc, w, c->cycle, true, ~0u);
 }
 
+/* The arrivals at a barrier of a block: a word, or two where there are more than 32 warps. */
+static void note_arrivals(struct sm_watch *k, int block, uint32_t barrier, bool write)
+{
+    const struct profile *p = &k->g->img->profile;
+    uint32_t words = p->warps > 32 ? 2 : 1;
+    uint32_t unit = ((uint32_t)block * (uint32_t)p->barriers + barrier) * words;
+    for (uint32_t i = 0; i < words; i++)
+        note_word(k, SM_S_barrier, unit + i, k->c.cycle, write, ~0u);
+}
+
 static void note_barriers(struct sm_watch *k)
 {
     const struct sm_commit *c = &k->c;
@@ -341,7 +351,7 @@ static void note_barriers(struct sm_watch *k)
     uint32_t number = bar ? c->uop->in.src[0].value % barriers : 0;
     for (uint32_t b = 0; b < barriers; b++)
         if (c->ended || (bar && b == number))
-            note_word(k, SM_S_barrier, (uint32_t)k->block * barriers + b, c->cycle, false, ~0u);
+            note_arrivals(k, k->block, b, false);
 }
 
 /* Between launches: the word that decides what comes next. */
@@ -373,12 +383,12 @@ static void note_start(struct sm_watch *k)
     note_bytes(k, SM_S_shared, b->shared0, img->launch[k->g->grid.launch].params_end, c->cycle,
                true);
     for (uint32_t i = 0; i < barriers; i++)
-        note_word(k, SM_S_barrier, (uint32_t)c->started * barriers + i, c->cycle, true, ~0u);
+        note_arrivals(k, c->started, i, true);
 }
 
 /* ---- following a machine --------------------------------------------------------------------- */
 
-void sm_watch_start(struct sm_watch *w, struct gpu *g, uint32_t places, bool timed)
+void sm_watch_start(struct sm_watch *w, struct gpu *g, uint64_t places, bool timed)
 {
     *w = (struct sm_watch){.g = g, .places = places, .timed = timed};
     g->sm->record = &w->c;
@@ -393,8 +403,8 @@ void sm_watch_end(struct sm_watch *w)
 static uint64_t settled(const struct sm_watch *w)
 {
     uint64_t first = w->slot;
-    for (uint32_t m = w->flying; m; m &= m - 1) {
-        uint64_t fetched = w->fetched[__builtin_ctz(m)];
+    for (sm_mask m = w->flying; m; m &= m - 1) {
+        uint64_t fetched = w->fetched[mask_first(m)];
         first = fetched < first ? fetched : first;
     }
     return first ? first - 1 : 0;
@@ -435,7 +445,7 @@ static void note_stages(struct sm_watch *k, const int32_t before[STAGE_COUNT])
             continue;
         if (i == STAGE_D) {
             k->fetched[now] = cycle;
-            k->flying |= 1u << now;
+            k->flying |= mask_of(now);
         } else if (i == STAGE_R) {
             k->decoded[now] = cycle;
         } else if (i == STAGE_X) {
@@ -467,7 +477,7 @@ void sm_watch_tick(struct sm_watch *k, struct sm_accesses *out)
     gpu_tick(k->g);
     k->settled = settled(k);
     if (k->c.kind == COMMIT_INSTRUCTION || k->c.kind == COMMIT_UNWIND) {
-        k->flying &= ~(1u << k->c.warp);
+        k->flying &= ~mask_of(k->c.warp);
         list_commit(k);
     }
     note_host(k);
@@ -555,7 +565,7 @@ int sm_taken_by(struct gpu *g, const struct sm_cell *c, uint64_t cycle)
     case SM_S_rf:
         for (int i = 0; i < m->img->warps_used; i++) {
             uint32_t at = (uint32_t)c->index[0] - s->warp[i].reg_base;
-            if ((s->live >> i & 1) && at < s->warp[i].regs * (uint32_t)SM_LANES) {
+            if (mask_has(s->live, i) && at < s->warp[i].regs * (uint32_t)SM_LANES) {
                 w = i;
                 if (behind_read(m, i) && stores_register(warp_uop(m, i), at / SM_LANES))
                     return NO_WARP; /* a store takes its data in Write-back */

@@ -24,7 +24,7 @@ enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 
 /* Beside all structures: global memory, in 32-bit words from JOB_BASE on. */
 enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
-_Static_assert(SM_PLACES <= 32, "struct sm_watch has a bit for each place");
+_Static_assert(SM_PLACES <= 64, "struct sm_watch has a bit for each place");
 
 struct sm_access {
     uint64_t cycle;
@@ -46,13 +46,13 @@ struct sm_accesses { /* zero-initialise; free `access` */
 struct sm_watch {
     struct gpu *g;
     struct sm_commit c; /* of the last tick */
-    uint32_t places;
+    uint64_t places;
     bool timed;
     /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Decode,
      * Read and Execute */
     uint64_t fetched[SM_MAX_WARPS], decoded[SM_MAX_WARPS], read[SM_MAX_WARPS],
         executed[SM_MAX_WARPS];
-    uint32_t flying; /* warps with an instruction behind Fetch */
+    sm_mask flying; /* warps with an instruction behind Fetch */
     /* of the last tick: its last cycle, the first one of the slot that it ended, the launch that
      * ran in it */
     uint64_t cycle, slot;
@@ -68,10 +68,10 @@ struct sm_watch {
 };
 
 /* Watches `g` from here on; exact for machines at the start of their job, else only for what is
- * written: instructions that are under way have left stages unseen. `places`: what to list, bits 1
- * << SM_S_... `timed`: slot by slot, so that all cycles are exact; else those of reads are not, and
+ * written: instructions that are under way have left stages unseen. `places`: what to list, bits
+ * UINT64_C(1) << SM_S_... `timed`: slot by slot, so that all cycles are exact; else those of reads are not, and
  * idle slots are passed at once. */
-void sm_watch_start(struct sm_watch *w, struct gpu *g, uint32_t places, bool timed);
+void sm_watch_start(struct sm_watch *w, struct gpu *g, uint64_t places, bool timed);
 /* One tick, recorded in w->c; what it accessed replaces what the list held. */
 void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out);
 void sm_watch_end(struct sm_watch *w);

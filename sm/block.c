@@ -37,10 +37,10 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
     w->pc = 0;
     w->active = threads >= SM_LANES ? ~0u : (1u << threads) - 1;
     w->ts[0] = w->ts[1] = ~w->active; /* lanes without a thread: exited */
-    m->s.live |= 1u << (blk->warp0 + index);
+    m->s.live |= mask_of(blk->warp0 + index);
     w->block = (int8_t)b;
     w->regs = (uint16_t)k->regs;
-    w->reg_base = (uint16_t)(blk->reg0 + index * SM_LANES * k->regs);
+    w->reg_base = (uint16_t)((int)blk->reg0 + index * SM_LANES * k->regs);
     w->sp = 0;
     if (k->regs)
         lanes_merge(&m->s.rf[w->reg_base], l->r0 + first, w->active);
@@ -89,8 +89,8 @@ void block_start(struct sm *m)
     *b = (struct sm_block){.live = 1,
                            .warp0 = (uint8_t)w0,
                            .warps = (uint8_t)l->warps,
-                           .reg0 = (uint16_t)r0,
-                           .regs = (uint16_t)l->regs,
+                           .reg0 = (uint32_t)r0,
+                           .regs = (uint32_t)l->regs,
                            .shared0 = (uint32_t)s0,
                            .shared = l->shared,
                            .x = x,
@@ -118,13 +118,13 @@ void block_start(struct sm *m)
 static void open_barrier(struct sm *m, struct sm_block *b, int barrier)
 {
     struct sm_warp *w = &m->s.warp[b->warp0];
-    uint32_t live = m->s.live >> b->warp0 & ((1u << b->warps) - 1);
+    sm_mask live = m->s.live >> b->warp0 & mask_below(b->warps);
     if (live & ~b->arrived[barrier])
         return;
     b->arrived[barrier] = 0;
     for (int i = 0; i < b->warps; i++)
         if (w[i].barrier == barrier)
-            m->s.waiting &= ~(1u << (b->warp0 + i));
+            m->s.waiting &= ~mask_of(b->warp0 + i);
 }
 
 void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
@@ -132,10 +132,10 @@ void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_block *b = &m->s.block[w->block];
     if (arrive)
-        b->arrived[barrier] |= 1u << (wi - b->warp0);
+        b->arrived[barrier] |= mask_of(wi - b->warp0);
     if (wait) {
         w->barrier = (uint8_t)barrier;
-        m->s.waiting |= 1u << wi;
+        m->s.waiting |= mask_of(wi);
     }
     open_barrier(m, b, barrier);
 }
@@ -145,7 +145,7 @@ void block_warp_ended(struct sm *m, int wi)
     struct sm_state *s = &m->s;
     struct sm_warp *w = &s->warp[wi];
     struct sm_block *b = &s->block[w->block];
-    s->live &= ~(1u << wi);
+    s->live &= ~mask_of(wi);
     b->ended++;
     if (b->ended < b->warps) {
         for (int i = 0; i < m->img->profile.barriers; i++)

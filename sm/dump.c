@@ -78,7 +78,7 @@ static void print_warp(const struct sm *m, int wi, struct fl_buf *out)
         if (s->request[i].warp == wi)
             fl_buf_printf(out, "  waits for memory until cycle %llu",
                           (unsigned long long)s->request[i].ready);
-    if (s->waiting >> wi & 1)
+    if (mask_has(s->waiting, wi))
         fl_buf_printf(out, "  at barrier %d", w->barrier);
     fl_buf_printf(out, "\n");
     print_stack(m, wi, out);
@@ -99,6 +99,6 @@ static void print_warp(const struct sm *m, int wi, struct fl_buf *out)
 void sm_print_warps(const struct sm *m, struct fl_buf *out)
 {
     for (int i = 0; i < m->img->profile.warps; i++)
-        if (m->s.live >> i & 1)
+        if (mask_has(m->s.live, i))
             print_warp(m, i, out);
 }

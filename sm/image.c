@@ -197,6 +197,8 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         }
         if (n * l->warps > img->warps_used)
             img->warps_used = n * l->warps;
+        if (n > img->blocks_used)
+            img->blocks_used = n;
         if (n * l->regs > img->regs_used)
             img->regs_used = n * l->regs;
         if ((uint32_t)n * l->shared > img->shared_used)

@@ -128,7 +128,7 @@ struct sm_image {
     uint32_t global_bytes, local_offset, mem_bytes, npages;
     uint8_t *initial; /* npages * SM_PAGE, the contents at cycle 0 */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
-    int warps_used, regs_used;
+    int warps_used, blocks_used, regs_used;
     uint32_t shared_used;
 };
 

@@ -69,7 +69,8 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
 /* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
-    return m->s.altered >> w & 1 ? altered_uop(m, w) : fetch_uop(m->kernel, m->s.warp[w].fetched);
+    return mask_has(m->s.altered, w) ? altered_uop(m, w)
+                                     : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
 /* decode.c: code into instructions, once; and those that a fault changed on their way */

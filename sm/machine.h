@@ -67,11 +67,8 @@ struct sm_order {
 
 /* What an SM has of the chip around it. */
 struct sm_port {
-    struct sm_memory *memory; /* its words, which Write-back reads and writes */
+    struct sm_memory *memory; /* takes requests behind Execute; Write-back reads and writes words */
     void *chip;
-    /* A request of so many transactions leaves Execute, and is at the memory in cycle `now`. Returns
-     * the first cycle in which its answer may go to Write-back. */
-    uint64_t (*request)(void *chip, uint32_t transactions, uint64_t now);
     bool (*next_block)(void *chip, struct sm_order *out); /* false: none is left */
     void (*take_block)(void *chip);                       /* the one that next_block says */
     bool (*end_block)(void *chip); /* false: it was the last one of the job */

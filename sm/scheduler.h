@@ -8,16 +8,16 @@
 
 #include "machine.h"
 
-static inline uint32_t sched_ready(const struct sm_state *s, uint32_t busy)
+static inline sm_mask sched_ready(const struct sm_state *s, sm_mask busy)
 {
     return s->live & ~busy & ~s->waiting;
 }
 
 /* Those after the warp picked last come first. */
-static inline int sched_pick(uint32_t ready, int last_warp)
+static inline int sched_pick(sm_mask ready, int last_warp)
 {
-    uint32_t behind = ready & ~((2u << (last_warp & 31)) - 1);
-    return !ready ? NO_WARP : __builtin_ctz(behind ? behind : ready);
+    sm_mask behind = ready & ~(sm_mask)1 << (last_warp & (SM_MAX_WARPS - 1));
+    return !ready ? NO_WARP : mask_first(behind ? behind : ready);
 }
 
 #endif

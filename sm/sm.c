@@ -64,7 +64,7 @@ static bool settle(struct sm *m, int wi, bool popped, uint32_t *stall)
         if (m->record)
             m->record->ended = 1;
     }
-    m->s.busy &= ~(1u << wi);
+    m->s.busy &= ~mask_of(wi);
     return false;
 }
 
@@ -92,7 +92,7 @@ static void start_record(struct sm *m, int wi)
 /* The warp's instruction has left the pipeline, and with it what a fault did to it. */
 static inline void as_coded(struct sm *m, int wi)
 {
-    m->s.altered &= ~(1u << wi);
+    m->s.altered &= ~mask_of(wi);
     memset(m->s.warp[wi].altered, 0, sizeof m->s.warp[wi].altered);
 }
 
@@ -106,7 +106,8 @@ struct pipe {
     uint64_t next;
     int f, d, r, x, w;                /* the warp in each stage, or NO_WARP */
     const struct sm_uop *in_x, *in_w; /* NULL: an empty stage, or no code there */
-    uint32_t busy, slot;
+    sm_mask busy;
+    uint32_t slot;
 };
 
 AT_HAND void put(struct sm *m, const struct pipe *p)
@@ -159,7 +160,7 @@ AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
     }
     w->fetched = w->exec = 0;
     m->s.instructions++;
-    p->busy &= ~(1u << p->w);
+    p->busy &= ~mask_of(p->w);
     return true;
 }
 
@@ -193,7 +194,7 @@ static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t ne
 {
     struct sm_state *s = &m->s;
     s->request[s->nrequests++] = (struct sm_request){
-        .warp = wi, .ready = m->port.request(m->port.chip, transactions, next)};
+        .warp = wi, .ready = sm_memory_request(m->port.memory, transactions, next)};
 }
 
 static int leave_queue(struct sm *m)
@@ -227,7 +228,7 @@ static __attribute__((noinline)) void decode_altered(struct sm *m, int wi)
 {
     if (wi != NO_WARP) {
         memcpy(m->s.warp[wi].altered, m->s.ir, sizeof m->s.ir);
-        m->s.altered |= 1u << wi;
+        m->s.altered |= mask_of(wi);
     }
     memset(m->s.ir, 0, sizeof m->s.ir);
 }
@@ -260,7 +261,7 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     p->f = sched_pick(sched_ready(s, p->busy), s->last_warp);
     if (p->f != NO_WARP) {
         s->last_warp = p->f;
-        p->busy |= 1u << p->f;
+        p->busy |= mask_of(p->f);
     }
     if (p->x == NO_WARP) {
         p->in_x = NULL;

@@ -38,6 +38,8 @@ struct part {
 enum {
     PART_TIME,
     PART_CONTROL,
+    PART_REQUESTS,
+    PART_BLOCKS,
     PART_WARPS,
     PART_RF,
     PART_SHARED,
@@ -52,8 +54,12 @@ static void parts(const struct sm_image *img, struct part out[PARTS])
     size_t warps = (size_t)img->warps_used, spill = img->profile.stack_spill ? warps : 0;
     out[PART_TIME] = (struct part){0, offsetof(struct sm_state, trap)};
     out[PART_CONTROL] = (struct part){offsetof(struct sm_state, trap),
-                                      offsetof(struct sm_state, warp) -
+                                      offsetof(struct sm_state, request) -
                                           offsetof(struct sm_state, trap)};
+    out[PART_REQUESTS] = (struct part){offsetof(struct sm_state, request),
+                                       warps * sizeof(struct sm_request)};
+    out[PART_BLOCKS] = (struct part){offsetof(struct sm_state, block),
+                                     (size_t)img->blocks_used * sizeof(struct sm_block)};
     out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp),
                                     warps * sizeof(struct sm_warp)};
     out[PART_RF] = (struct part){offsetof(struct sm_state, rf), (size_t)img->regs_used * 4};
@@ -127,8 +133,7 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
         if (x->request[i].warp != y->request[i].warp ||
             ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
             return false;
-    return memcmp(x->block, y->block, sizeof x->block) == 0 &&
-           same_parts(a, b, PART_WARPS, PARTS - 1);
+    return same_parts(a, b, PART_BLOCKS, PARTS - 1);
 }
 
 /* Bytes of the state equal, but for the bits of a cell that lies there; NULL: no such cell. */
@@ -148,7 +153,7 @@ static bool same_but(const struct sm *a, const struct sm *b, size_t from, size_t
 
 bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_force *cell)
 {
-    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
+    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_BLOCKS))
         return false;
     for (int i = 0; i < a->img->warps_used; i++)
         if (!same_but(a, b, offsetof(struct sm_state, warp) + (size_t)i * sizeof *a->s.warp,
@@ -166,11 +171,11 @@ static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)
 
 bool sm_same_living(const struct sm *a, const struct sm *b)
 {
-    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_CONTROL))
+    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_BLOCKS))
         return false;
     for (int i = 0; i < a->img->warps_used; i++) {
         const struct sm_warp *x = &a->s.warp[i], *y = &b->s.warp[i];
-        if ((a->s.live >> i & 1) &&
+        if (mask_has(a->s.live, i) &&
             (memcmp(x, y, offsetof(struct sm_warp, tm)) != 0 || !same_stack(x, y)))
             return false;
     }

@@ -6,6 +6,7 @@
 #define SM_STATE_H
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include "sm/job/profile.h"
 
@@ -47,6 +48,34 @@ enum sm_thread_state { TS_ACTIVE = 0, TS_BROKEN = 1, TS_RETURNED = 2, TS_EXITED 
 enum sm_stage { STAGE_F, STAGE_D, STAGE_R, STAGE_X, STAGE_W, STAGE_COUNT };
 enum { NO_WARP = -1 };
 
+/* A set of warps, a bit each. */
+typedef uint64_t sm_mask;
+
+static inline sm_mask mask_of(int warp)
+{
+    return (sm_mask)1 << warp;
+}
+
+static inline bool mask_has(sm_mask m, int warp)
+{
+    return m >> warp & 1;
+}
+
+static inline int mask_first(sm_mask m) /* of some */
+{
+    return __builtin_ctzll(m);
+}
+
+static inline int mask_count(sm_mask m)
+{
+    return __builtin_popcountll(m);
+}
+
+static inline sm_mask mask_below(int n) /* warps 0 .. n - 1 */
+{
+    return n < SM_MAX_WARPS ? mask_of(n) - 1 : ~(sm_mask)0;
+}
+
 struct sm_cc { /* one $c register of a warp: bit l of each word is lane l's flag */
     uint32_t z, s, c, o;
 };
@@ -74,10 +103,11 @@ struct sm_warp {
 
 struct sm_block {
     uint8_t live, warp0, warps, ended; /* ended: number of its warps that have ended */
-    uint16_t reg0, regs;
+    uint32_t reg0, regs;
     uint32_t shared0, shared;
-    uint32_t x, y;                     /* ctaid */
-    uint32_t arrived[SM_MAX_BARRIERS]; /* warps of the block that have arrived, bit 0 = warp0 */
+    uint32_t x, y;                    /* ctaid */
+    uint32_t unused;                  /* no padding: blocks are compared and hashed as bytes */
+    sm_mask arrived[SM_MAX_BARRIERS]; /* warps of the block that have arrived, bit 0 = warp0 */
 };
 
 struct sm_request { /* a memory instruction on its way */
@@ -102,22 +132,22 @@ struct sm_state {
     uint32_t try_block; /* resources changed since the last block could not start */
     /* scheduler and pipeline */
     int32_t last_warp;
-    uint32_t live;    /* warps that hold threads of a block, a bit each */
-    uint32_t busy;    /* warps with an instruction in the pipeline or waiting for memory */
-    uint32_t waiting; /* warps at a barrier */
+    int32_t unused;
+    sm_mask live;    /* warps that hold threads of a block */
+    sm_mask busy;    /* warps with an instruction in the pipeline or waiting for memory */
+    sm_mask waiting; /* warps at a barrier */
+    sm_mask altered; /* warps whose instruction behind Decode differs from the code */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
     /* the instruction register of Decode, as the bits in which it differs from what was fetched:
      * what faults did */
     uint32_t ir[2];
-    uint32_t altered; /* warps whose instruction behind Decode differs from the code, a bit each */
-    uint32_t slot;    /* length of the current slot in cycles */
+    uint32_t slot;      /* length of the current slot in cycles */
     uint32_t unwinding; /* the warp in Write-back pops one more entry in each cycle */
-    /* memory */
-    int32_t nrequests;
+    int32_t nrequests;  /* of memory */
+    /* the large arrays; only the part that the image says is used is ever copied or compared */
     struct sm_request request[SM_MAX_WARPS]; /* in order of `ready` */
     struct sm_block block[SM_MAX_BLOCKS];
     struct sm_warp warp[SM_MAX_WARPS];
-    /* the large arrays; only the part that the image says is used is ever copied or compared */
     alignas(64) uint32_t rf[SM_MAX_REGS];
     alignas(64) uint8_t shared[SM_MAX_SHARED];
     /* spill area of the stacks: fault-free entries beyond LE 32 */

@@ -63,7 +63,8 @@ static int bits_to_count(int n)
         out->lanes = LANES_##l;
 #define GET_AXIS(n, letters, c, f) out->axis[out->naxes++] = (struct sm_axis){letters, (int)(c), f};
 #define GET_FIELD(n, f, letters, b, off, w, path)                                                  \
-    out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
+    if ((b) > 0)                                                                                   \
+        out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
 
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {

@@ -82,7 +82,7 @@ static bool open_waits(void *machine, const struct memory_place *p)
     uint32_t w = (uint32_t)p->cell.index[0];
     switch (p->cell.structure) {
     case SM_S_const: return false;
-    case SM_S_pc: return (gpu->sm->s.busy >> w & 1) && gpu->sm->s.stage[STAGE_F] != (int)w;
+    case SM_S_pc: return mask_has(gpu->sm->s.busy, (int)w) && gpu->sm->s.stage[STAGE_F] != (int)w;
     case SM_S_mask: at.cell.structure = SM_S_cc; return waits(gpu, &at);
     default: return waits(gpu, p);
     }
@@ -99,7 +99,7 @@ static const struct carried_port *port_of(const struct fsim_fault *f)
 static void watch_anew(struct c_dut *d)
 {
     struct c_memory *k = d->memory;
-    sm_watch_start(&k->watch, d->gpu, 1u << k->carried.fault.cell.structure, true);
+    sm_watch_start(&k->watch, d->gpu, UINT64_C(1) << k->carried.fault.cell.structure, true);
 }
 
 /* A fault can leave something in words that the job does not use, which the next one would find. */

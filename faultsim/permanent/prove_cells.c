@@ -48,7 +48,9 @@ struct prove_claim prove_cell_claim(const struct profile *p, int structure)
             bits++;
         c.zero = from_bit(bits);
         break;
-    case SM_S_barrier: c.ignored = from_bit(most_warps(p)); break;
+    case SM_S_barrier: /* of the first 32 warps; more are not claimed */
+        c.ignored = p->warps <= 32 ? from_bit(most_warps(p)) : 0;
+        break;
     default: break;
     }
     return c;
@@ -179,7 +181,7 @@ static void draw_arrivals(struct gpu *m, uint64_t *seed)
     struct sm_block *b = &m->sm->s.block[0];
     uint32_t all = ~from_bit(b->warps), gone = (uint32_t)fl_random(seed) & all;
     gone &= ~(1u << fl_random(seed) % b->warps); /* one is left */
-    m->sm->s.live &= ~gone;
+    m->sm->s.live &= ~(sm_mask)gone;
     b->ended = (uint8_t)__builtin_popcount(gone);
     for (int i = 0; i < p->barriers; i++)
         b->arrived[i] = (uint32_t)fl_random(seed) & (uint32_t)fl_random(seed) & all & ~gone;
@@ -210,9 +212,9 @@ static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_bu
         }
         prove_run_out(b.a);
         prove_run_out(b.b);
-        uint32_t *x = &b.a->sm->s.block[0].arrived[bar], *y = &b.b->sm->s.block[0].arrived[bar];
-        *x &= ~ignored;
-        *y &= ~ignored;
+        sm_mask *x = &b.a->sm->s.block[0].arrived[bar], *y = &b.b->sm->s.block[0].arrived[bar];
+        *x &= ~(sm_mask)ignored;
+        *y &= ~(sm_mask)ignored;
         bool good = gpu_same(b.a, b.b);
         hung += b.a->sm->s.deadlock != 0;
         same += good;

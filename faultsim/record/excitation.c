@@ -366,11 +366,11 @@ struct excitations *excitations_new(const struct golden *g, const struct fsim_li
     struct sm_watch w;
     struct sm_accesses seen = {0};
     struct excitations *e = fl_alloc(sizeof *e);
-    uint32_t places = 0;
+    uint64_t places = 0;
     e->img = g->img;
     take(e, list, m);
     for (int i = 0; i < SM_STRUCTURES; i++)
-        places |= (uint32_t)(e->number[i] != NULL) << i;
+        places |= (uint64_t)(e->number[i] != NULL) << i;
     sm_watch_start(&w, m, places, true);
     while (places && !gpu_ended(m)) {
         sm_watch_tick(&w, &seen);

@@ -46,7 +46,7 @@ struct flow_block {
     uint64_t start; /* cycle */
     uint32_t first_life, launch, number;
     uint32_t shared, word0; /* bytes; number of the first word */
-    uint16_t reg0;
+    uint32_t reg0;
     uint8_t warp0, warps, slot;
     uint32_t shared0;
 };

@@ -214,10 +214,10 @@ static bool in_step(const struct gpu *a, const struct gpu *b)
             ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
             return false;
     for (int i = 0; i < a->img->warps_used; i++)
-        if ((x->live >> i & 1) &&
+        if (mask_has(x->live, i) &&
             memcmp(&x->warp[i], &y->warp[i], offsetof(struct sm_warp, tm)) != 0)
             return false;
-    return memcmp(x->block, y->block, sizeof x->block) == 0;
+    return memcmp(x->block, y->block, (size_t)a->img->blocks_used * sizeof *x->block) == 0;
 }
 
 /* At the event of a checkpoint: does the golden run tell the rest from here on? */

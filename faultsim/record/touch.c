@@ -141,8 +141,8 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
         note_block(k);
     for (uint32_t l = w->launch; l < s->launch; l++) /* passes that did not happen last no time */
         t->launch[l].to = t->launch[l + 1].from = cycle + 1;
-    note_live(k, cycle + 1, (uint32_t)__builtin_popcount(s->live));
-    t->launch[w->launch].warp_cycles += (uint64_t)__builtin_popcount(s->live) *
+    note_live(k, cycle + 1, (uint32_t)mask_count(s->live));
+    t->launch[w->launch].warp_cycles += (uint64_t)mask_count(s->live) *
                                         (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle
                                                                           : 0);
 }

@@ -43,7 +43,8 @@ struct touch_site { /* a committed instruction */
 struct touch_block {
     uint64_t from, to; /* cycles [from, to) */
     uint32_t launch;
-    uint16_t warp0, warps, reg0, regs;
+    uint16_t warp0, warps;
+    uint32_t reg0, regs;
     uint32_t shared0, shared;
     uint8_t slot;
 };

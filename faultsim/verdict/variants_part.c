@@ -76,7 +76,7 @@ void variants_part(struct step *s, uint32_t variants)
 static int slot_of(const struct gpu *m, const uint32_t *life_of, uint32_t life)
 {
     for (int i = 0; i < m->img->warps_used; i++)
-        if ((m->sm->s.live >> i & 1) && life_of[i] == life)
+        if (mask_has(m->sm->s.live, i) && life_of[i] == life)
             return i;
     return NO_WARP;
 }
@@ -109,7 +109,7 @@ static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *life_o
         return true;
     }
     for (int i = 0; i < m->img->warps_used; i++) {
-        if (!(m->sm->s.live >> i & 1))
+        if (!mask_has(m->sm->s.live, i))
             continue;
         const struct flow_life *life = &f->life[life_of[i]];
         const struct flow_block *b = &f->block[life->block];

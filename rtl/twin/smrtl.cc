@@ -609,17 +609,18 @@ void replace_lane(smrtl *m, int sp)
 void state(smrtl *m)
 {
     const SMRTL_CLASS *top = model_of(m)->top.get();
-    sm_state &s = m->sm->s;
+    sm_state &s = m->gpu->sm->s;
     s.next = m->cycle;
     s.instructions = m->instructions;
     s.trap = top->trap_o;
     s.trap_pc = top->trap_pc_o;
     s.trap_warp = top->trap_warp_o;
-    s.done = !top->done_o                              ? 0
-             : model_of(m)->next == SM_HOST_GIVES_UP ? SM_GAVE_UP
-                                                     : 1;
+    s.over = top->done_o;
+    m->gpu->grid.done = !top->done_o                              ? 0
+                        : model_of(m)->next == SM_HOST_GIVES_UP ? SM_GAVE_UP
+                                                                : 1;
     s.deadlock = top->deadlock_o;
-    s.launch = top->launch_o;
+    s.launch = m->gpu->grid.launch = top->launch_o;
     s.live = ROOT(warp__DOT__live_q);
     s.busy = ROOT(warp__DOT__busy_q);
     s.waiting = ROOT(warp__DOT__waiting_q);

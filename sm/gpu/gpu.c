@@ -5,18 +5,21 @@
 
 #include "base/hash.h"
 
+static size_t size_of(int sms)
+{
+    return sizeof(struct gpu) + (size_t)sms * sizeof(struct sm);
+}
+
 struct gpu *gpu_new(const struct sm_image *img)
 {
     const int sms = 1;
-    size_t size = sizeof(struct gpu) + (size_t)sms * sizeof(struct sm);
-    void *p = NULL;
-    if (posix_memalign(&p, 64, (size + 63) / 64 * 64) != 0)
-        abort();
-    struct gpu *g = p;
-    memset(g, 0, size);
+    /* pages of zeros from the system: most of an SM is room that few jobs use */
+    struct gpu *g = sm_memory_pages(size_of(sms));
     g->img = img;
     g->sms = sms;
     sm_memory_init(&g->memory, img->initial, img->npages);
+    g->memory.transaction = (uint32_t)img->profile.global_transaction;
+    g->memory.latency = (uint32_t)img->profile.global_latency;
     struct sm_port port = gpu_port(g);
     for (int i = 0; i < sms; i++)
         sm_init(&g->sm[i], img, &port);
@@ -30,7 +33,7 @@ void gpu_free(struct gpu *g)
     sm_memory_free(&g->memory);
     for (int i = 0; i < g->sms; i++)
         sm_drop(&g->sm[i]);
-    free(g);
+    sm_memory_give_back(g, size_of(g->sms));
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

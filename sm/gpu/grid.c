@@ -15,14 +15,6 @@ uint32_t gpu_next_launch(const struct sm_image *img, const struct sm_memory *mem
     return next < (uint32_t)img->nlaunches ? next : SM_JOB_OVER;
 }
 
-static uint64_t request(void *chip, uint32_t transactions, uint64_t now)
-{
-    struct gpu *g = chip;
-    const struct profile *p = &g->img->profile;
-    uint64_t busy = (uint64_t)transactions * (uint32_t)p->global_transaction;
-    return sm_memory_request(&g->memory, busy, now) + (uint64_t)p->global_latency;
-}
-
 static bool next_block(void *chip, struct sm_order *out)
 {
     const struct gpu *g = chip;
@@ -54,7 +46,6 @@ struct sm_port gpu_port(struct gpu *g)
 {
     return (struct sm_port){.memory = &g->memory,
                             .chip = g,
-                            .request = request,
                             .next_block = next_block,
                             .take_block = take_block,
                             .end_block = end_block};

@@ -154,9 +154,10 @@ static int check_block(const struct job *job, const struct job_launch *l, struct
             return refuse(job, l->line, err, "grid %u,%u: write 1 to 65535 blocks each way",
                           l->grid[0], l->grid[1]);
     for (int i = 0; i < 3; i++)
-        if (l->block[i] < 1 || l->block[i] > (uint32_t)(i == 2 ? 64 : 512))
+        if (l->block[i] < 1 ||
+            l->block[i] > (uint32_t)(i == 2 ? 64 : SM_MAX_BLOCK_WARPS * SM_LANES))
             return refuse(job, l->line, err,
-                          "block %u,%u,%u: write 1 to 512 threads in x and y, 1 to 64 in z",
+                          "block %u,%u,%u: write 1 to 1024 threads in x and y, 1 to 64 in z",
                           l->block[0], l->block[1], l->block[2]);
     if (threads_of(l) > (uint64_t)p->threads_per_block)
         return refuse(job, l->line, err,
@@ -178,7 +179,7 @@ static uint32_t params_end(const struct cubin_kernel *k)
     if (k->nparams == 0)
         end = k->shared_bytes >= JOB_PARAM0 ? k->shared_bytes : JOB_PARAM0 + 4 * JOB_MAX_PARAMS;
     end = (end + 3) & ~(uint64_t)3;
-    return end < SM_MAX_SHARED ? (uint32_t)end : SM_MAX_SHARED;
+    return end < SM_MAX_BLOCK_SHARED ? (uint32_t)end : SM_MAX_BLOCK_SHARED;
 }
 
 static int check_params(const struct job *job, const struct job_launch *l,
@@ -708,7 +709,7 @@ static int read_param(struct reader *r, const xmlNode *n, const struct cubin_ker
         return xml_fail(&r->f, n, err, "<param> needs its name=\"...\", or its offset=\"...\"");
     if (xml_attr(n, "name") && param_by_name(r, n, kernel, p, err))
         return -1;
-    if (xml_attr_u32(&r->f, n, "offset", JOB_PARAM0, SM_MAX_SHARED - 4, &p->offset, err))
+    if (xml_attr_u32(&r->f, n, "offset", JOB_PARAM0, SM_MAX_BLOCK_SHARED - 4, &p->offset, err))
         return -1;
     const char *u = xml_attr(n, "u32"), *s = xml_attr(n, "s32"), *x = xml_attr(n, "f32"),
                *b = xml_attr(n, "buffer");
@@ -750,7 +751,7 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     l->line = xml_line(n);
     l->kernel = fl_strdup(xml_attr(n, "kernel"));
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
-        xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_SHARED, &l->shared, err))
+        xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_BLOCK_SHARED, &l->shared, err))
         return -1;
     int room = 0, index = cubin_find(job->cubin, l->kernel);
     for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {

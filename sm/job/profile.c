@@ -32,7 +32,7 @@ struct element {
     }
 static const struct element elements[] = {
     FIELD(warps, 1, SM_MAX_WARPS),
-    FIELD(threads_per_block, 1, SM_MAX_WARPS *SM_LANES),
+    FIELD(threads_per_block, 1, SM_MAX_BLOCK_WARPS *SM_LANES),
     FIELD(threads_per_sm, 1, SM_MAX_WARPS *SM_LANES),
     FIELD(blocks_per_sm, 1, SM_MAX_BLOCKS),
     FIELD(regs, SM_LANES, SM_MAX_REGS),

@@ -11,21 +11,23 @@
 
 /* Limits of the model's arrays; a profile that wants more is refused. */
 enum {
-    SM_MAX_WARPS = 24,
+    SM_MAX_WARPS = 64,
     SM_LANES = 32,
     SM_MAX_LE = 32,
     SM_MAX_SPILL = 96,
-    SM_MAX_REGS = 8192,
-    SM_MAX_SHARED = 16384,
+    SM_MAX_REGS = 65536,
+    SM_MAX_SHARED = 98304,       /* of an SM; a block has SM_MAX_BLOCK_SHARED */
+    SM_MAX_BLOCK_SHARED = 65536, /* addresses through $a have 16 bits */
     SM_MAX_BARRIERS = 16,
-    SM_MAX_BLOCKS = 8,
+    SM_MAX_BLOCKS = 32,
+    SM_MAX_BLOCK_WARPS = 32,
     SM_MAX_BANKS = 64,
     SM_MAX_JOB_BUFFERS = 64
 };
 
 struct profile {
     char name[32];
-    int warps;             /* warp slots, 1..24 */
+    int warps;             /* warp slots, 24; at most 64 */
     int threads_per_block; /* 512 */
     int threads_per_sm;    /* 768 */
     int blocks_per_sm;     /* 8 */

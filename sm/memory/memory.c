@@ -6,6 +6,18 @@
 
 #include "base/fl.h"
 
+void *sm_memory_pages(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? fl_alloc(SIZE_MAX / 2) /* says "out of memory" and aborts */ : p;
+}
+
+void sm_memory_give_back(void *pages, size_t bytes)
+{
+    munmap(pages, bytes);
+}
+
 void sm_memory_init(struct sm_memory *m, const uint8_t *initial, uint32_t npages)
 {
     *m = (struct sm_memory){.npages = npages};
@@ -13,12 +25,8 @@ void sm_memory_init(struct sm_memory *m, const uint8_t *initial, uint32_t npages
     m->dirty = fl_alloc(npages * sizeof *m->dirty);
     for (uint32_t i = 0; i < npages; i++)
         m->page[i] = initial + (size_t)i * SM_PAGE;
-    /* reserved, not occupied: the system gives a page when it is first written */
-    if (npages) {
-        void *p = mmap(NULL, (size_t)npages * SM_PAGE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        m->own = p == MAP_FAILED ? fl_alloc(SIZE_MAX / 2) /* says "out of memory" and aborts */ : p;
-    }
+    if (npages)
+        m->own = sm_memory_pages((size_t)npages * SM_PAGE);
 }
 
 void sm_memory_free(struct sm_memory *m)
@@ -26,7 +34,7 @@ void sm_memory_free(struct sm_memory *m)
     free(m->page);
     free(m->dirty);
     if (m->own)
-        munmap(m->own, (size_t)m->npages * SM_PAGE);
+        sm_memory_give_back(m->own, (size_t)m->npages * SM_PAGE);
 }
 
 void sm_memory_copy(struct sm_memory *to, const struct sm_memory *from)

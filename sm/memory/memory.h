@@ -9,6 +9,7 @@
 #define SM_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -21,6 +22,8 @@ struct sm_memory {
     uint32_t *dirty;      /* numbers of the private pages */
     uint32_t ndirty;
     uint64_t port_free; /* first cycle in which the port takes a new request */
+    /* cycles: the port is busy for each transaction, and from its last one to the answer */
+    uint32_t transaction, latency;
 };
 
 static inline const uint8_t *sm_memory_at(const struct sm_memory *m, uint32_t offset)
@@ -40,15 +43,21 @@ static inline uint8_t *sm_memory_writable(struct sm_memory *m, uint32_t offset)
     return own + offset % SM_PAGE;
 }
 
-/* A request that keeps the port busy for `busy` cycles arrives in cycle `now`. Returns the first
- * cycle in which the port has done with it. */
-static inline uint64_t sm_memory_request(struct sm_memory *m, uint64_t busy, uint64_t now)
+/* A request of so many transactions arrives in cycle `now`. Returns the first cycle in which its answer
+ * may go to Write-back. */
+static inline uint64_t sm_memory_request(struct sm_memory *m, uint32_t transactions, uint64_t now)
 {
-    m->port_free = (m->port_free > now ? m->port_free : now) + busy;
-    return m->port_free;
+    m->port_free = (m->port_free > now ? m->port_free : now) +
+                   (uint64_t)transactions * m->transaction;
+    return m->port_free + m->latency;
 }
 
-/* `initial`: npages * SM_PAGE bytes, which must outlive it. */
+/* Zeros, reserved and not occupied: the system gives a page when it is first written. Out of memory
+ * ends the program. */
+void *sm_memory_pages(size_t bytes);
+void sm_memory_give_back(void *pages, size_t bytes);
+
+/* `initial`: npages * SM_PAGE bytes, which must outlive it. Its times are 0. */
 void sm_memory_init(struct sm_memory *m, const uint8_t *initial, uint32_t npages);
 void sm_memory_free(struct sm_memory *m);
 /* Both were made of the same contents. */

@@ -56,7 +56,7 @@ static void set_state(struct gpu *m, const struct machine_header *h)
     seed = number;
     for (int i = 0; i < m->img->profile.warps; i++) {
         struct sm_warp *w = &m->sm->s.warp[i];
-        if (!(m->sm->s.live >> i & 1))
+        if (!mask_has(m->sm->s.live, i))
             continue;
         for (uint32_t r = 0; r < w->regs; r++) {
             uint64_t same = seed;
@@ -157,7 +157,7 @@ static void check_fault_free(const struct gpu *m)
     uint32_t room = (uint32_t)(m->img->profile.stack_entries + m->img->profile.stack_spill);
     for (int i = 0; i < m->img->profile.warps; i++) {
         const struct sm_warp *w = &m->sm->s.warp[i];
-        if (!(m->sm->s.live >> i & 1))
+        if (!mask_has(m->sm->s.live, i))
             continue;
         FUZZ_CHECK((w->active & (w->ts[0] | w->ts[1])) == 0,
                    "warp %d: a thread that left is active", i);
@@ -168,8 +168,8 @@ static void check_fault_free(const struct gpu *m)
         for (int l = 0; l < SM_LANES; l++)
             FUZZ_CHECK(w->a[0][l] == 0, "warp %d: $a0 is %u in lane %d", i, w->a[0][l], l);
     }
-    FUZZ_CHECK((m->sm->s.live & ~((2u << (m->img->warps_used - 1)) - 1)) == 0,
-               "warps %x live, %d used", m->sm->s.live, m->img->warps_used);
+    FUZZ_CHECK((m->sm->s.live & ~mask_below(m->img->warps_used)) == 0, "warps %llx live, %d used",
+               (unsigned long long)m->sm->s.live, m->img->warps_used);
     for (int i = m->img->regs_used; i < SM_MAX_REGS; i++)
         FUZZ_CHECK(m->sm->s.rf[i] == 0, "register row %d beyond the used ones", i);
     for (uint32_t i = m->img->shared_used; i < SM_MAX_SHARED; i++)

@@ -74,8 +74,8 @@ static void a_profile_says_everything_once_and_in_range(void)
     profile_refused("<clock_mhz>1350</clock_mhz>", "", "<clock_mhz> is missing");
     profile_refused("<sps>8</sps>", "<sps>8</sps><sps>8</sps>", "given twice");
     profile_refused("<sps>8</sps>", "<spx>8</spx>", "a profile has no <spx>");
-    profile_refused("<warps>2<", "<warps>25<", "from 1 to 24");
-    profile_refused("<warps>2<", "<warps>two<", "from 1 to 24");
+    profile_refused("<warps>2<", "<warps>65<", "from 1 to 64");
+    profile_refused("<warps>2<", "<warps>two<", "from 1 to 64");
     profile_refused("<warps>2<", "<warps><b/><", "holds text alone");
     profile_refused("<clock_mhz>1350<", "<clock_mhz>0<", "from 0.001");
     profile_refused("<clock_mhz>1350<", "<clock_mhz>-inf<", "from 0.001");

@@ -153,6 +153,96 @@ static void residency_ends_with_the_scarcest_resource(void)
     CU_ASSERT_EQUAL(resident("tiny", 32, 1, 0), 2);
 }
 
+/* The largest machine that a profile can describe. */
+static struct job *large_job(const char *text)
+{
+    struct job *job = machine_job("g80", text);
+    struct profile *p = &job->profile;
+    p->warps = SM_MAX_WARPS;
+    p->threads_per_sm = SM_MAX_WARPS * SM_LANES;
+    p->threads_per_block = SM_MAX_BLOCK_WARPS * SM_LANES;
+    p->blocks_per_sm = SM_MAX_BLOCKS;
+    p->regs = SM_MAX_REGS;
+    p->shared_bytes = SM_MAX_SHARED;
+    p->shared_banks = 32;
+    return job;
+}
+
+static void the_largest_machine_fills_all_its_warps_registers_and_shared_memory(void)
+{
+    static const struct {
+        uint32_t threads, shared;
+        int regs, resident;
+    } list[] = {{32, 0, 1, 32},  {1024, 0, 32, 2},  {64, 0, 32, 32},
+                {96, 0, 64, 10}, {32, 65520, 1, 1}, {32, 32752, 1, 3}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char *text = fl_format(K ".regs %d\nloop: BRA loop", list[i].regs);
+        struct job *job = large_job(text);
+        machine_launch(job, 0, 100, list[i].threads)->shared = list[i].shared;
+        struct machine m = machine_load(job);
+        gpu_run(m.gpu, 1000);
+        CU_ASSERT_EQUAL(m.gpu->grid.next_block, (uint32_t)list[i].resident);
+        CU_ASSERT_EQUAL(mask_count(m.gpu->sm->s.live),
+                        list[i].resident * (((int)list[i].threads + 31) / 32));
+        machine_end(&m);
+        free(text);
+    }
+}
+
+/* Each of 2,048 threads stores the number of its block and its own behind a barrier. */
+static void a_barrier_joins_the_32_warps_of_a_block_in_any_of_64_slots(void)
+{
+    struct job *job = large_job(K ".param ptr p\n" TID "I2I.U32.U16 R1, s[0xc].U16\n"
+                                  "SHL R2, R1, 10\nIADD R2, R2, R0\nSHL R3, R2, 2\n"
+                                  "IADD R3, s[p], R3\nBAR.ARV.WAIT b0, 0xfff\n"
+                                  "S2R R4, SR_CLOCK\nGST.EXIT.U32 global14[R3], R4");
+    uint32_t addr = machine_buffer(job, 5 * 1024 * 4, NULL);
+    machine_param(machine_launch(job, 0, 5, 1024), addr);
+    struct machine m = machine_load(job);
+    machine_run(&m);
+    ASSERT_FINISHED(m);
+    uint64_t first[5] = {0}, last[5] = {0};
+    for (int i = 0; i < m.nlog; i++) { /* the barrier is instruction 7 of a warp, the clock 8 */
+        const struct sm_commit *c = &m.log[i];
+        if (c->kind != COMMIT_INSTRUCTION)
+            continue;
+        if (c->uop->unit == UNIT_BAR)
+            last[c->block_x] = c->cycle;
+        if (c->uop->unit == UNIT_S2R && !first[c->block_x])
+            first[c->block_x] = c->cycle;
+    }
+    for (int b = 0; b < 5; b++)
+        CU_ASSERT(last[b] && first[b] > last[b]);
+    for (uint32_t i = 0; i < 5 * 1024; i++)
+        CU_ASSERT(machine_word(&m, 0, i) > 0);
+    machine_end(&m);
+}
+
+/* Their names: docs of structures.def. Up to 32 warps there is one word a barrier, as ever. */
+static void arrivals_of_more_than_32_warps_have_a_word_of_their_own(void)
+{
+    struct job *job = large_job(K "NOP.EXIT");
+    machine_launch(job, 0, 1, 32);
+    struct machine m = machine_load(job);
+    struct sm_structure s;
+    sm_structure_get(m.img, SM_S_barrier, &s);
+    CU_ASSERT_EQUAL(s.nfields, 2);
+    CU_ASSERT_EQUAL(s.field[0].bits + s.field[1].bits, 64);
+    gpu_cell_flip(m.gpu, &(struct sm_cell){
+                             .structure = SM_S_barrier, .index = {31, 15}, .field = 1, .bit = 31});
+    CU_ASSERT(m.gpu->sm->s.block[31].arrived[15] == mask_of(63));
+    sm_structure_get(m.img, SM_S_sched, &s);
+    CU_ASSERT_EQUAL(s.field[0].bits, 6);
+    machine_end(&m);
+    m = machine_start("g80", 32, K "NOP.EXIT");
+    sm_structure_get(m.img, SM_S_barrier, &s);
+    CU_ASSERT_EQUAL(s.nfields, 1);
+    CU_ASSERT_EQUAL(s.field[0].bits, 24);
+    sm_structure_get(m.img, SM_S_sched, &s);
+    CU_ASSERT_EQUAL(s.field[0].bits, 5);
+    machine_end(&m);
+}
+
 static void resident_threads_are_limited_by_themselves(void)
 {
     struct job *job = machine_job("g80", K "loop: BRA loop");
@@ -345,6 +435,9 @@ int main(void)
         CHECK(a_barrier_ignores_its_predicate), CHECK(barriers_are_per_block),
         CHECK(warps_that_wait_for_each_other_are_a_deadlock),
         CHECK(residency_ends_with_the_scarcest_resource),
+        CHECK(the_largest_machine_fills_all_its_warps_registers_and_shared_memory),
+        CHECK(a_barrier_joins_the_32_warps_of_a_block_in_any_of_64_slots),
+        CHECK(arrivals_of_more_than_32_warps_have_a_word_of_their_own),
         CHECK(resident_threads_are_limited_by_themselves),
         CHECK(a_grid_larger_than_the_machine_runs_all_its_blocks_once_and_in_order),
         CHECK(a_block_starts_in_the_lowest_free_slots), CHECK(one_block_starts_in_a_slot),
