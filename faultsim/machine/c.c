@@ -309,15 +309,20 @@ static bool same(const struct dut *a, const struct dut *b, bool relative)
     return relative ? gpu_recurs(dut_gpu(a), dut_gpu(b)) : gpu_same(dut_gpu(a), dut_gpu(b));
 }
 
-static const struct gpu *state(struct dut *m)
+static struct dut_end end_of(struct dut *m)
 {
-    return dut_gpu(m);
+    return dut_end_of(dut_gpu(m), gpu_cycles(dut_gpu(m)));
 }
 
 static bool has(const struct sm_image *img, const struct sm_cell *cell)
 {
     (void)img;
     return cell->structure < SM_STRUCTURES;
+}
+
+static int read_cell(struct dut *m, const struct sm_cell *cell)
+{
+    return gpu_cell_read(dut_gpu(m), cell);
 }
 
 static void flip(struct dut *m, const struct sm_cell *cell)
@@ -361,8 +366,9 @@ const struct engine engine_c = {.name = "c",
                                 .advance = advance,
                                 .tick = tick,
                                 .same = same,
-                                .state = state,
+                                .end = end_of,
                                 .has = has,
+                                .read = read_cell,
                                 .flip = flip,
                                 .hold = hold,
                                 .carry = carry,

@@ -24,6 +24,14 @@ struct dut {
     const struct engine *engine;
 };
 
+/* How a run stands: all that its end is judged by. */
+struct dut_end {
+    enum { DUT_RUNS, DUT_DONE, DUT_GAVE_UP, DUT_TRAPPED, DUT_DEADLOCKED } how;
+    enum sm_trap trap;
+    uint64_t cycles;                /* as of `cycle` */
+    const struct sm_memory *memory; /* with the outputs; valid until the machine changes */
+};
+
 struct engine {
     /* "c", "rtl": what --engine takes */
     const char *name;
@@ -54,11 +62,11 @@ struct engine {
     /* All state equal, what is held left out. `relative`: times are taken relative, so that a state
      * that comes back later is equal; never when the program has read the clock in between. */
     bool (*same)(const struct dut *a, const struct dut *b, bool relative);
-    /* How the run has ended, outputs and registers: valid until the machine changes. */
-    const struct gpu *(*state)(struct dut *m);
+    struct dut_end (*end)(struct dut *m);
 
     /* The cells that a fault can change. */
     bool (*has)(const struct sm_image *img, const struct sm_cell *cell);
+    int (*read)(struct dut *m, const struct sm_cell *cell);
     void (*flip)(struct dut *m, const struct sm_cell *cell);
     /* From now on the cell has this value whenever it is read. `for_good`: to the end of the run,
      * which may be had in a cheaper way. -1: no more can be held. */
@@ -134,9 +142,14 @@ static inline bool dut_same(const struct dut *a, const struct dut *b, bool relat
     return a->engine->same(a, b, relative);
 }
 
-static inline const struct gpu *dut_state(struct dut *m)
+static inline struct dut_end dut_end(struct dut *m)
 {
-    return m->engine->state(m);
+    return m->engine->end(m);
+}
+
+static inline int dut_read(struct dut *m, const struct sm_cell *cell)
+{
+    return m->engine->read(m, cell);
 }
 
 static inline void dut_flip(struct dut *m, const struct sm_cell *cell)
@@ -162,6 +175,9 @@ static inline void dut_release(struct dut *m)
 /* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on
  * to its end. What has no end is still held then. Nothing else may be held. */
 void dut_bring(struct dut *m, const struct upset *u);
+
+/* For engines: the end of a run as a chip of the C model has it, in its grid, its SM and its memory. */
+struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles);
 
 /* For engine.c alone: in a build without the RTL it is a name and nothing else. */
 extern const struct engine engine_rtl;

@@ -137,9 +137,9 @@ static bool same(const struct dut *a, const struct dut *b, bool relative)
     return smrtl_same(x->rtl, y->rtl, relative);
 }
 
-static const struct gpu *state(struct dut *m)
+static struct dut_end end_of(struct dut *m)
 {
-    return smrtl_state(rtl_of(m));
+    return dut_end_of(smrtl_end(rtl_of(m)), cycle_of(m));
 }
 
 /* smrtl_new has found every path of structures.def and registers.def; the memory pages are outside
@@ -149,6 +149,11 @@ static bool has(const struct sm_image *img, const struct sm_cell *cell)
     struct sm_structure s;
     sm_structure_get(img, cell->structure, &s);
     return s.field[cell->field].rtl || sm_cell_force(img, cell, 0).offset >= SM_IN_PAGES(0);
+}
+
+static int read_cell(struct dut *m, const struct sm_cell *cell)
+{
+    return (int)(smrtl_read(rtl_of(m), cell) >> cell->bit % 32 & 1);
 }
 
 static void flip(struct dut *m, const struct sm_cell *cell)
@@ -208,8 +213,9 @@ const struct engine engine_rtl = {.name = "rtl",
                                   .advance = advance,
                                   .tick = tick,
                                   .same = same,
-                                  .state = state,
+                                  .end = end_of,
                                   .has = has,
+                                  .read = read_cell,
                                   .flip = flip,
                                   .hold = hold,
                                   .carry = carry,

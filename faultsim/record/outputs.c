@@ -249,12 +249,13 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
     }
 }
 
-void outputs_judge_machine(struct outputs *o, const struct gpu *m, struct outputs_verdict *out)
+void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
+                          struct outputs_verdict *out)
 {
     struct outputs_word *word = NULL;
     uint32_t n = 0, room = 0;
-    for (uint32_t page = 0; page * SM_PAGE < m->img->global_bytes; page++) {
-        const uint8_t *x = m->memory.page[page], *y = o->end->memory.page[page];
+    for (uint32_t page = 0; page * SM_PAGE < o->end->img->global_bytes; page++) {
+        const uint8_t *x = memory->page[page], *y = o->end->memory.page[page];
         if (x == y || memcmp(x, y, SM_PAGE) == 0)
             continue;
         for (uint32_t at = 0; at < SM_PAGE; at += 4)

@@ -37,7 +37,8 @@ struct outputs_verdict {
  * order. */
 void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t n,
                    struct outputs_verdict *out);
-/* Of a machine at its end. */
-void outputs_judge_machine(struct outputs *o, const struct gpu *m, struct outputs_verdict *out);
+/* Of a machine's memory at its end. */
+void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
+                          struct outputs_verdict *out);
 
 #endif

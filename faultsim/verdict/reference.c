@@ -12,7 +12,6 @@ struct reference *reference_of(const struct golden *g)
     *ref = (struct reference){.engine = &engine_c,
                               .img = g->img,
                               .cycles = g->cycles,
-                              .end = g->end,
                               .outputs = g->outputs,
                               .pops = g->pops,
                               .ncheckpoints = g->ncheckpoints,
@@ -46,8 +45,9 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
         pops_note(ref->noted, g->img, &c);
     }
     ref->cycles = dut_cycle(m);
-    ref->end = dut_state(m);
-    if (!ref->end->grid.done || ref->cycles != g->cycles || !gpu_outputs_equal(ref->end, g->end)) {
+    struct dut_end end = dut_end(m);
+    if (end.how != DUT_DONE || ref->cycles != g->cycles ||
+        !gpu_same_outputs(g->img, end.memory, &g->end->memory)) {
         fl_fail(err,
                 "%s: the %s does not run the job as the C model does; smrun --engine both shows "
                 "where",

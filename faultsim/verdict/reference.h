@@ -16,8 +16,7 @@
 struct reference {
     const struct engine *engine;
     const struct sm_image *img;
-    uint64_t cycles; /* G: of the whole job */
-    const struct gpu *end;
+    uint64_t cycles;         /* G: of the whole job */
     struct outputs *outputs; /* of the record */
     const struct fsim_pops *pops;
     int ncheckpoints;
@@ -29,7 +28,7 @@ struct reference {
     const struct activations *activations;
     /* the same of faults of memories, those of one list */
     const struct excitations *excitations;
-    /* of a run of its own: what is behind `end` and `pops` */
+    /* of a run of its own: what is behind `pops`, and the machine at its end */
     struct dut *ended;
     struct fsim_pops *noted;
 };

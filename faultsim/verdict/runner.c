@@ -43,23 +43,28 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
 }
 
-static void classify(const struct reference *ref, const struct gpu *m, struct fsim_result *out)
+static void classify(const struct reference *ref, const struct dut_end *end,
+                     struct fsim_result *out)
 {
     struct outputs_verdict v;
-    out->end = gpu_cycles(m);
-    if (m->sm->s.trap) {
+    out->end = end->cycles;
+    switch (end->how) {
+    case DUT_TRAPPED:
         out->outcome = OUT_CRASH;
-        snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name((enum sm_trap)m->sm->s.trap));
-    } else if (m->grid.done == SM_GAVE_UP) {
+        snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name(end->trap));
+        break;
+    case DUT_GAVE_UP:
         out->outcome = OUT_TIMEOUT;
         out->end = FSIM_NEVER;
         snprintf(out->reason, sizeof out->reason, "host_gives_up");
-    } else if (m->sm->s.deadlock) {
+        break;
+    case DUT_DEADLOCKED:
         out->outcome = OUT_HANG;
         out->end = FSIM_NEVER;
         snprintf(out->reason, sizeof out->reason, "deadlock");
-    } else {
-        outputs_judge_machine(ref->outputs, m, &v);
+        break;
+    default:
+        outputs_judge_memory(ref->outputs, end->memory, &v);
         run_say_outputs(ref, &v, out->end, out);
     }
 }
@@ -122,12 +127,13 @@ void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
         }
     }
     r->stat.instructions += dut_instructions(m) - start;
+    const struct dut_end end = dut_end(m);
     if (heals)
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
     else if (recurs)
         never_ends(out, OUT_HANG);
-    else if (unfinished && !dut_state(m)->sm->s.deadlock)
+    else if (unfinished && end.how != DUT_DEADLOCKED)
         never_ends(out, OUT_TIMEOUT);
     else
-        classify(r->ref, dut_state(m), out);
+        classify(r->ref, &end, out);
 }

@@ -319,6 +319,12 @@ void smrtl_record(struct smrtl *m, struct sm_commit *record)
     m->record = record;
 }
 
+const struct gpu *smrtl_end(struct smrtl *m)
+{
+    m->ops->state(m);
+    return m->gpu;
+}
+
 const struct gpu *smrtl_state(struct smrtl *m)
 {
     m->ops->state(m);

@@ -42,6 +42,8 @@ void smrtl_record(
  * the next tick. Left out, as the RTL keeps them in its own way: the stages, the memory queue,
  * resident blocks. */
 const struct gpu *smrtl_state(struct smrtl *m);
+/* Of that only how the run stands, and the memory; cheap. */
+const struct gpu *smrtl_end(struct smrtl *m);
 
 /* Any element of structures.def and registers.def, found by the path in its row. Of a field the word
  * of 32 bits with the cell's bit is read and written whole. Changes count from the cycle that comes

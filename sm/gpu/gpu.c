@@ -204,14 +204,20 @@ void gpu_outputs_digest(const struct gpu *g, uint8_t digest[32])
 
 bool gpu_outputs_equal(const struct gpu *a, const struct gpu *b)
 {
-    const struct job *job = a->img->job;
+    return gpu_same_outputs(a->img, &a->memory, &b->memory);
+}
+
+bool gpu_same_outputs(const struct sm_image *img, const struct sm_memory *a,
+                      const struct sm_memory *b)
+{
+    const struct job *job = img->job;
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *o = &job->output[i];
         uint32_t at = job->buffer[o->buffer].addr + o->offset - JOB_BASE, size = o->size;
         while (size) {
             uint32_t n = SM_PAGE - at % SM_PAGE;
             n = n > size ? size : n;
-            const uint8_t *p = sm_memory_at(&a->memory, at), *q = sm_memory_at(&b->memory, at);
+            const uint8_t *p = sm_memory_at(a, at), *q = sm_memory_at(b, at);
             if (p != q && memcmp(p, q, n) != 0)
                 return false;
             at += n;

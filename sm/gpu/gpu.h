@@ -80,6 +80,9 @@ uint64_t gpu_hash(const struct gpu *g); /* of what gpu_same compares */
 void gpu_read_global(const struct gpu *g, uint32_t addr, void *out, uint32_t size);
 void gpu_outputs_digest(const struct gpu *g, uint8_t digest[32]);
 bool gpu_outputs_equal(const struct gpu *a, const struct gpu *b);
+/* The same of two memories of machines of an image. */
+bool gpu_same_outputs(const struct sm_image *img, const struct sm_memory *a,
+                      const struct sm_memory *b);
 
 /* How far the job is, and each warp with its stack and registers, as lines of text. */
 void gpu_print(const struct gpu *g, struct fl_buf *out);

@@ -60,7 +60,7 @@ static struct dut *copy_of(const struct engine *e, const struct machine *m, cons
 
 static int value_of(struct dut *d, const struct sm_cell *c)
 {
-    return gpu_cell_read(dut_state(d), c);
+    return dut_read(d, c);
 }
 
 /* One cell of each structure that the job has and the engine too; false behind the last. */
@@ -110,10 +110,10 @@ static void all_engines_end_alike(void)
     for (int i = 0; (e = next_engine(&i));) {
         struct dut *a = make(e, &m);
         dut_run(a, UINT64_MAX);
-        CU_ASSERT(dut_state(a)->grid.done);
+        CU_ASSERT_EQUAL(dut_end(a).how, DUT_DONE);
         CU_ASSERT_EQUAL(dut_cycle(a), gpu_cycles(m.gpu));
         CU_ASSERT_EQUAL(dut_instructions(a), m.gpu->sm->s.instructions);
-        CU_ASSERT(gpu_outputs_equal(dut_state(a), m.gpu));
+        CU_ASSERT(gpu_same_outputs(m.img, dut_end(a).memory, &m.gpu->memory));
         dut_free(a);
     }
     machine_end(&m);

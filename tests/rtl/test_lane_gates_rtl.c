@@ -240,16 +240,14 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
         for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / 60) {
             struct dut *c = ride_start(ride, u.faults->fault[f], 0);
             struct dut *rtl = alone_start(alone, u.faults->fault[f]);
-            uint8_t digest[2][32];
             dut_run(c, 2 * b.g->cycles);
             dut_run(rtl, 2 * b.g->cycles);
-            gpu_outputs_digest(dut_state(c), digest[0]);
-            gpu_outputs_digest(dut_state(rtl), digest[1]);
             CU_ASSERT_EQUAL(dut_ended(c), dut_ended(rtl));
             CU_ASSERT_EQUAL(dut_instructions(c), dut_instructions(rtl));
-            CU_ASSERT(memcmp(digest[0], digest[1], sizeof *digest) == 0);
+            const struct sm_memory *left = dut_end(rtl).memory;
+            CU_ASSERT(gpu_same_outputs(b.g->img, dut_end(c).memory, left));
             CU_ASSERT(!dut_ended(c) || dut_cycle(c) == dut_cycle(rtl));
-            wrong += !gpu_outputs_equal(dut_state(rtl), b.ref[1]->end);
+            wrong += !gpu_same_outputs(b.g->img, left, &b.g->end->memory);
         }
         ride_free(ride);
         alone_free(alone);
