@@ -171,6 +171,7 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
     }
     struct sm_image *img = fl_alloc(sizeof *img);
     img->profile = job->profile;
+    img->sms = 1;
     img->beats = SM_LANES / (uint32_t)job->profile.sps;
     img->job = job;
     img->nkernels = job->cubin->nkernels;

@@ -117,6 +117,7 @@ struct sm_image {
     struct profile profile;
     uint32_t beats;        /* cycles of a slot: 32 / SPs */
     const struct job *job; /* names for messages; must outlive the image */
+    int sms;               /* of the chip */
     int nkernels, nlaunches, nbuffers;
     struct sm_kernel *kernel;
     struct sm_launch *launch;

@@ -20,6 +20,7 @@
 
 /* A cell held at a value (stuck-at), or during a window of cycles (intermittent). */
 struct sm_force {
+    int place;       /* number of the SM */
     uint32_t offset; /* byte offset of the cell's 1, 2 or 4 bytes in struct sm_state */
     uint8_t width;   /* in bytes */
     uint32_t mask, value;

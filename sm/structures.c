@@ -130,7 +130,8 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
 {
     assert(cell->structure < SM_STRUCTURES);
     uint32_t mask = 1u << cell->bit;
-    return (struct sm_force){.offset = (uint32_t)offset_of(img, cell),
+    return (struct sm_force){.place = cell->place,
+                             .offset = (uint32_t)offset_of(img, cell),
                              .width = (uint8_t)field_width(cell),
                              .mask = mask,
                              .value = value ? mask : 0};

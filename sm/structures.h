@@ -70,6 +70,7 @@ struct sm_structure {
 
 /* One cell; index[] counts from 0 in each axis. Members in the order in which cells are listed. */
 struct sm_cell {
+    int place; /* number of the SM */
     int structure, index[SM_MAX_AXES], field, bit;
 };
 

@@ -164,7 +164,7 @@ static int unknown_structure(const struct sm_image *img, const char *pattern, st
 
 /* What a pattern names; axes count from 0. */
 struct pattern {
-    int structure;
+    int place, structure;
     struct sm_structure s;
     struct span axis[SM_MAX_AXES], fields, bits;
     bool whole; /* elements: it says nothing of fields and bits */
@@ -172,7 +172,8 @@ struct pattern {
 
 static struct sm_cell first_cell(const struct pattern *p)
 {
-    struct sm_cell c = {.structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
+    struct sm_cell c = {
+        .place = p->place, .structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
     for (int i = 0; i < p->s.naxes; i++)
         c.index[i] = p->axis[i].lo;
     return c;
@@ -197,6 +198,17 @@ static bool next_cell(const struct pattern *p, struct sm_cell *c)
     return false;
 }
 
+/* Takes "sm0/" from the front of a pattern: the number of the SM, 0 without it. -1: the chip has no
+ * such SM. */
+static int take_place(const struct sm_image *img, char **text)
+{
+    struct span n;
+    if (!after_name(*text, "sm"))
+        return 0;
+    const char *number = strsep(text, "/") + strlen("sm");
+    return read_span(number, 0, img->sms, &n) == 0 && n.lo == n.hi ? n.lo : -1;
+}
+
 /* `text` is the part of the pattern before what happens to the cells; it is cut up. */
 static int parse_cells(const struct sm_image *img, const char *pattern, char *text,
                        struct pattern *out, struct fl_err *err)
@@ -204,6 +216,10 @@ static int parse_cells(const struct sm_image *img, const char *pattern, char *te
     struct sm_structure *s = &out->s;
     char *part[MAX_PARTS] = {0};
     int nparts = 0, at = 1;
+    out->place = take_place(img, &text);
+    if (out->place < 0)
+        return fl_fail(err, "fault '%s': the chip has no such SM; it has sm0 to sm%d", pattern,
+                       img->sms - 1);
     for (char *p; (p = strsep(&text, "/"));) {
         if (nparts == MAX_PARTS)
             return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
@@ -554,7 +570,8 @@ void fsim_list_free(struct fsim_list *list)
 static int print_place(const struct sm_structure *s, const struct sm_cell *c, bool element,
                        char *out, size_t room)
 {
-    int n = snprintf(out, room, "%s", s->name);
+    int n = c->place ? snprintf(out, room, "sm%d/", c->place) : 0;
+    n += snprintf(out + n, room - (size_t)n, "%s", s->name);
     for (int i = 0; i < s->naxes; i++)
         n += snprintf(out + n, room - (size_t)n, "/%s%d", s->axis[i].name,
                       c->index[i] + s->axis[i].first);

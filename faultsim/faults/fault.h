@@ -6,6 +6,7 @@
  *     dstack/le3/spc17:sa1               dstack without a warp means warp slot 0
  *     dstack/w0/le1-4/tm*:sa*            a pattern: ranges and * in any number; both stuck values
  *     dstack                             all stuck-at faults of the stack of warp slot 0
+ *     sm0/rf/p5/b3:sa0                   of SM 0, as all ids that name none
  *     rf/p5/b3:tf01                      a cell that fails to go from 0 to 1
  *     rf/p5/b3~rf/p5/b4:cfid10           victim~aggressor: when that goes to 1, this becomes 0
  *     rf/p5~rf/p69:afw                   two addresses of one word

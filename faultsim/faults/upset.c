@@ -57,10 +57,14 @@ static int parse_when(const char *part, const char *at, struct upset *u, struct 
 }
 
 /* rf/w2/t5/r3/b12: 1, and the cell; 0 when the text is no such name. */
-static long by_owner(const char *part, const char *text, upset_owner owner, void *context,
-                     uint64_t cycle, struct sm_cell *out, struct fl_err *err)
+static long by_owner(const struct sm_image *img, const char *part, const char *text,
+                     upset_owner owner, void *context, uint64_t cycle, struct sm_cell *out,
+                     struct fl_err *err)
 {
-    int warp, lane, reg, bit, end = 0, regs = 0;
+    int warp, lane, reg, bit, end = 0, regs = 0, place = 0, behind = 0;
+    if (sscanf(text, "sm%d/%n", &place, &behind) == 1 && (place < 0 || place >= img->sms))
+        return bad(part, "the chip has no such SM", err);
+    text += behind;
     if (sscanf(text, "rf/w%d/t%d/r%d/b%d%n", &warp, &lane, &reg, &bit, &end) != 4 || text[end])
         return 0;
     if (!owner)
@@ -69,7 +73,7 @@ static long by_owner(const char *part, const char *text, upset_owner owner, void
     if (base < 0 || lane < 0 || lane >= SM_LANES || reg < 0 || reg >= regs || bit < 0 || bit > 31)
         return bad(part, "no such warp, thread, register or bit in that cycle", err);
     *out = (struct sm_cell){
-        .structure = SM_S_rf, .bit = bit, .index = {base + reg * SM_LANES + lane}};
+        .place = place, .structure = SM_S_rf, .bit = bit, .index = {base + reg * SM_LANES + lane}};
     return 1;
 }
 
@@ -90,7 +94,7 @@ static int parse_part(const struct sm_image *img, const char *part, upset_owner 
     text[at - part] = 0;
     if (strchr(text, ':'))
         return bad(part, "the kind stands behind the cycle", err);
-    long n = by_owner(part, text, owner, context, when.from, cell, err);
+    long n = by_owner(img, part, text, owner, context, when.from, cell, err);
     if (n == 0)
         n = fsim_cells(img, text, part, cell, UPSET_MAX_CELLS, err);
     if (n < 0)

@@ -12,16 +12,15 @@ static size_t size_of(int sms)
 
 struct gpu *gpu_new(const struct sm_image *img)
 {
-    const int sms = 1;
     /* pages of zeros from the system: most of an SM is room that few jobs use */
-    struct gpu *g = sm_memory_pages(size_of(sms));
+    struct gpu *g = sm_memory_pages(size_of(img->sms));
     g->img = img;
-    g->sms = sms;
+    g->sms = img->sms;
     sm_memory_init(&g->memory, img->initial, img->npages);
     g->memory.transaction = (uint32_t)img->profile.global_transaction;
     g->memory.latency = (uint32_t)img->profile.global_latency;
     struct sm_port port = gpu_port(g);
-    for (int i = 0; i < sms; i++)
+    for (int i = 0; i < g->sms; i++)
         sm_init(&g->sm[i], img, &port);
     return g;
 }
@@ -72,22 +71,22 @@ uint64_t gpu_cycles(const struct gpu *g)
 
 uint32_t gpu_word_read(const struct gpu *g, const struct sm_force *at)
 {
-    return sm_word_read(g->sm, at);
+    return sm_word_read(&g->sm[at->place], at);
 }
 
 int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell)
 {
-    return sm_cell_read(g->sm, cell);
+    return sm_cell_read(&g->sm[cell->place], cell);
 }
 
 void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell)
 {
-    sm_cell_flip(g->sm, cell);
+    sm_cell_flip(&g->sm[cell->place], cell);
 }
 
 void gpu_add_force(struct gpu *g, const struct sm_force *f)
 {
-    sm_add_force(g->sm, f);
+    sm_add_force(&g->sm[f->place], f);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */

@@ -32,6 +32,10 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
     CU_ASSERT_EQUAL(upset_parse(l.img, id, NULL, NULL, &physical, &err), 0);
     CU_ASSERT(u.ncells == 1 && physical.ncells == 1);
     CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "sm0/rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), 0);
+    CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "sm1/rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "the chip has no such SM"));
     for (int i = 0; i < 4; i++) {
         char *text = fl_format("%s@30:flip", bad[i]);
         CU_ASSERT_EQUAL(upset_parse(l.img, text, lab_owner, &l, &u, &err), -1);

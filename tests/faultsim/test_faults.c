@@ -54,6 +54,8 @@ static void patterns_name_as_many_faults_as_they_say(void)
         {"areg/w0/a1/t5/b3:sa1", 1},
         {"barrier/blk0/bar0-1/w1:sa1", 2},
         {"sched", 10},
+        {"sm0/rf/p517/b12", 2},
+        {"sm0/dstack/le3", 132},
     };
     static const char *const profiles[] = {"g80", "flexgripplus"};
     for (int p = 0; p < 2; p++) {
@@ -160,8 +162,9 @@ static void lists_are_ordered_as_ids_are_written(void)
 
 static void cells_of_a_pattern_are_those_of_its_faults(void)
 {
-    static const char *const patterns[] = {"dstack",     "dstack/w*/le2-3", "dsp",
-                                           "areg/w1/a2", "cc/w0-1/c3/s5-9", "rf/p7/b31"};
+    static const char *const patterns[] = {"dstack",       "dstack/w*/le2-3", "dsp",
+                                           "areg/w1/a2",   "cc/w0-1/c3/s5-9", "rf/p7/b31",
+                                           "sm0/rf/p7/b31"};
     struct job *job;
     struct sm_image *img = image("tiny", &job);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
@@ -188,6 +191,9 @@ static void bad_ids_are_refused_with_what_there_is(void)
     } bad[] = {
         {"dsack", "there are dstack, dsp, rf"},
         {"", "no such structure"},
+        {"sm0", "no such structure"},
+        {"sm1/rf/p5", "the chip has no such SM; it has sm0 to sm0"},
+        {"sm/rf/p5", "there are dstack, dsp, rf"},
         {"/", "no such structure"},
         {"dstack/w24", "dstack/w0..23/le1..32/tm0..31 or id0..1 or spc0..31:sa0|sa1"},
         {"dstack/le0", "'le0' does not fit"},
