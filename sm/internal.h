@@ -6,6 +6,7 @@
 #include "sm/arith/lanes.h"
 #include "evaluate.h"
 #include "machine.h"
+#include "sink.h"
 
 /* The first trap of a job is the one that counts; it ends the job. */
 static inline void set_trap(struct sm *m, int w, enum sm_trap trap)
@@ -100,10 +101,13 @@ bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it pop
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+/* A store to global or local memory takes its data in Write-back, not in Read: whether `reg` is data of
+ * this one, and not its address too. */
+bool lsu_stores_late(const struct sm_uop *u, uint32_t reg);
 /* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
 bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, uint32_t exec,
                  uint32_t out[SM_LANES]);
-void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 
 /* exec.c, for lsu.c: registers beyond the allocation ignore writes */
 void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,

@@ -8,6 +8,69 @@
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
+bool lsu_stores_late(const struct sm_uop *u, uint32_t reg)
+{
+    if (!u || u->unit != UNIT_STORE || (u->in.dst.kind != ISA_G && u->in.dst.kind != ISA_L))
+        return false;
+    const struct isa_operand *d = &u->in.src[0];
+    uint32_t first = d->kind == ISA_RH ? d->value >> 1 : d->value, n = 1;
+    if (d->kind != ISA_R && d->kind != ISA_RH)
+        return false;
+    if (d->kind == ISA_R)
+        n = u->in.dst.type == T_B128 ? 4 : u->in.dst.type == T_B64 ? 2 : 1;
+    return reg - first < n && (u->in.dst.kind != ISA_G || u->in.dst.value != reg);
+}
+
+/* What an operand's address is made of. */
+static void tell_address(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                         uint32_t exec)
+{
+    if (o->areg)
+        sm_tell_areg(m, w, o->areg, sm_told_read(m, w), false, exec);
+    if (o->kind == ISA_G)
+        sm_tell_row(m, w, o->value, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+}
+
+/* The words at the addresses, as the operand's own space has them; `at`: offsets in the memory
+ * pages. What is behind the first word of a lane's local memory stands 32 lanes further on. */
+static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                       uint32_t exec, const uint32_t *addr, const uint32_t *at, bool write)
+{
+    struct sm_sink *k = m->sink;
+    const struct sm_image *img = m->img;
+    const struct sm_block *b = &m->s.block[w->block];
+    uint32_t n = isa_type_bytes(o->type), before = ~0u;
+    int place = o->kind == ISA_S   ? SM_S_shared
+                : o->kind == ISA_K ? SM_S_const
+                : o->kind == ISA_L ? SM_S_local
+                                   : SM_S_global;
+    if (!sm_listens(k, place))
+        return;
+    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        bool again = addr[l] == before;
+        before = addr[l];
+        switch ((enum isa_operand_kind)o->kind) {
+        case ISA_S:
+            if (!again)
+                sm_tell_bytes(k, place, (uint64_t)b->shared0 + addr[l], n,
+                              write ? k->cycle : k->slot, write);
+            break;
+        case ISA_K:
+            if (!again)
+                sm_tell_bytes(k, place, at[l] - img->global_bytes, n, k->executed[w - m->s.warp],
+                              false);
+            break;
+        case ISA_L:
+            for (uint32_t i = 0; i < (n + 3) / 4; i++)
+                sm_tell_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - img->local_offset,
+                              n > 4 ? 4 : n, k->cycle, write);
+            break;
+        default: sm_tell_bytes(k, place, addr[l] - JOB_BASE, n, k->cycle, write);
+        }
+    }
+}
+
 /* Byte address of each lane in the operand's own space. */
 static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
                       uint32_t addr[SM_LANES])
@@ -25,7 +88,7 @@ static void addresses(const struct sm *m, const struct sm_warp *w, const struct 
     }
 }
 
-void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
     for (int i = 0; u->postinc && i < 4; i++) {
@@ -35,6 +98,8 @@ void lsu_postincrement(struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
         for (int l = 0; l < SM_LANES; l++)
             if (exec >> l & 1)
                 w->a[o->areg][l] = (uint16_t)(w->a[o->areg][l] + o->value);
+        if (sm_told(m))
+            sm_tell_areg(m, w, o->areg, m->sink->cycle, true, exec);
         return; /* one address register an instruction */
     }
 }
@@ -208,9 +273,13 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
                 o->type);
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
-            if (m->record && m->record->space == ISA_NONE) {
+            if ((m->record && m->record->space == ISA_NONE) || sm_told(m))
                 addresses(m, w, o, addr);
+            if (m->record && m->record->space == ISA_NONE)
                 record_access(m, o, addr, false);
+            if (sm_told(m)) {
+                at[0] = bank->offset + o->value; /* of all lanes */
+                tell_words(m, w, o, 1, addr, at, false);
             }
             return true;
         }
@@ -218,6 +287,10 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
     addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return false;
+    if (sm_told(m)) {
+        tell_address(m, w, o, exec);
+        tell_words(m, w, o, exec, addr, at, false);
+    }
     if (m->record && m->record->space == ISA_NONE)
         record_access(m, o, addr, false);
     gather(m, w, o, at, 0, out);
@@ -232,13 +305,17 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
+    if (sm_told(m)) {
+        tell_address(m, w, o, exec);
+        tell_words(m, w, o, exec, addr, at, false);
+    }
     uint32_t words = bytes > 4 ? bytes / 4 : 1;
     for (uint32_t k = 0; k < words; k++) {
         gather(m, w, o, at, k, d);
         if (u->in.dst.kind == ISA_R)
             write_register(m, w, u->in.dst.value + k, d, exec);
     }
-    lsu_postincrement(w, u, exec);
+    lsu_postincrement(m, w, u, exec);
 }
 
 static void record_data(struct sm *m, uint32_t k, const uint32_t v[SM_LANES])
@@ -259,6 +336,22 @@ static void stored_values(const struct sm *m, const struct sm_warp *w,
         v[l] = (upper ? row[l] >> 16 : row[l]) & mask;
 }
 
+/* The registers that a store takes its data from. */
+static void tell_stored(struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                        uint32_t exec)
+{
+    const struct isa_operand *data = &u->in.src[0];
+    bool half = data->kind == ISA_RH;
+    uint32_t reg = half ? data->value >> 1 : data->value;
+    uint32_t n = half ? 1 : (isa_type_bytes(u->in.dst.type) + 3) / 4;
+    for (uint32_t i = 0; i < n; i++)
+        sm_tell_row(m, w, reg + i,
+                    lsu_stores_late(u, reg + i) ? m->sink->cycle : sm_told_read(m, w), false, exec,
+                    !half             ? ACCESS_WHOLE
+                    : data->value & 1 ? ACCESS_HIGH_HALF
+                                      : ACCESS_LOW_HALF);
+}
+
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
@@ -267,6 +360,11 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
+    if (sm_told(m)) {
+        tell_stored(m, w, u, exec);
+        tell_address(m, w, o, exec);
+        tell_words(m, w, o, exec, addr, at, true);
+    }
     uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
     for (uint32_t k = 0; k < words; k++) {
         uint32_t v[SM_LANES];
@@ -284,7 +382,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
                 memcpy(byte, &v[l], part);
         }
     }
-    lsu_postincrement(w, u, exec);
+    lsu_postincrement(m, w, u, exec);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -164,6 +164,59 @@ AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
     return true;
 }
 
+/* What a sink is told of an instruction at Write-back, or of a further pop. */
+struct told {
+    const struct sm_uop *u; /* NULL: a further pop, or no code */
+    bool pops;
+    uint32_t active, before; /* the mask; how much the sink had been told */
+};
+
+static __attribute__((noinline)) struct told start_telling(struct sm *m, int wi)
+{
+    struct sm_sink *k = m->sink;
+    k->instruction = true;
+    k->popped = k->pushed = false;
+    return (struct told){.u = m->s.unwinding ? NULL : warp_uop(m, wi),
+                         .pops = m->s.unwinding,
+                         .active = m->s.warp[wi].active,
+                         .before = k->out->count};
+}
+
+static __attribute__((noinline)) void end_telling(struct sm *m, int wi, const struct told *t)
+{
+    struct sm_sink *k = m->sink;
+    if (m->s.trap || (!t->u && !t->pops))
+        k->out->count = t->before;
+    else
+        sm_tell_control(m, wi, t->u, t->active);
+    k->instruction = false;
+    k->flying &= ~mask_of(wi);
+}
+
+/* The warps in these stages, or NO_WARP, leave them. By value: the pipeline at hand stands in
+ * registers as long as nobody has its address. */
+static __attribute__((noinline)) void tell_moves(struct sm_sink *k, int f, int d, int r, int x)
+{
+    if (!k->timed)
+        return;
+    if (f != NO_WARP) {
+        k->fetched[f] = k->cycle;
+        k->flying |= mask_of(f);
+    }
+    if (d != NO_WARP)
+        k->decoded[d] = k->cycle;
+    if (r != NO_WARP)
+        k->read[r] = k->cycle;
+    if (x != NO_WARP)
+        k->executed[x] = k->cycle;
+}
+
+static void tell_pick(struct sm_sink *k)
+{
+    sm_tell_word(k, SM_S_sched, 0, k->cycle, false, ~0u);
+    sm_tell_word(k, SM_S_sched, 0, k->cycle, true, ~0u);
+}
+
 /* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a
  * further pop. */
 static bool write_back(struct sm *m, int wi, uint32_t *stall)
@@ -171,8 +224,11 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
     bool popped = true;
+    struct told told;
     if (r)
         start_record(m, wi);
+    if (sm_told(m))
+        told = start_telling(m, wi);
     if (m->s.unwinding) {
         m->s.unwinding = 0;
         stack_unwind(m, wi, stall);
@@ -187,6 +243,8 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
         r->active_after = w->active;
         r->trap = m->s.trap;
     }
+    if (sm_told(m))
+        end_telling(m, wi, &told);
     return more;
 }
 
@@ -251,6 +309,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     }
     if (transactions)
         enter_queue(m, p->x, transactions, p->next);
+    if (watched && sm_told(m))
+        tell_moves(m->sink, p->f, p->d, p->r, p->x);
     p->x = p->r;
     p->r = p->d;
     if (watched && (s->ir[0] | s->ir[1]))
@@ -262,6 +322,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     if (p->f != NO_WARP) {
         s->last_warp = p->f;
         p->busy |= mask_of(p->f);
+        if (watched && sm_told(m) && m->sink->timed)
+            tell_pick(m->sink);
     }
     if (p->x == NO_WARP) {
         p->in_x = NULL;

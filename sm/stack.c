@@ -20,9 +20,27 @@
  */
 #include "internal.h"
 
-static void note(struct sm *m, bool push, uint32_t le, const struct sm_stack_event *e)
+/* The cells of a line-entry, in the order of structures.def. A pop takes no more of SPC than fetch
+ * sees. */
+static void tell_entry(struct sm *m, int wi, uint32_t le, bool push)
+{
+    const struct profile *p = &m->img->profile;
+    uint32_t entry = ((uint32_t)wi * (uint32_t)p->stack_entries + le) * 3;
+    m->sink->pushed |= push;
+    m->sink->popped |= !push;
+    if (le >= (uint32_t)p->stack_entries)
+        return;
+    sm_tell_word(m->sink, SM_S_dstack, entry, m->sink->cycle, push, ~0u);
+    sm_tell_word(m->sink, SM_S_dstack, entry + 1, m->sink->cycle, push, 3);
+    sm_tell_word(m->sink, SM_S_dstack, entry + 2, m->sink->cycle, push,
+                 push ? ~0u : profile_spc_bits(p));
+}
+
+static void note(struct sm *m, int wi, bool push, uint32_t le, const struct sm_stack_event *e)
 {
     struct sm_commit *r = m->record;
+    if (sm_told(m))
+        tell_entry(m, wi, le, push);
     if (!r || r->nstack >= SM_MAX_STACK_EVENTS)
         return;
     r->stack[r->nstack] = *e;
@@ -55,7 +73,7 @@ void stack_push(struct sm *m, int wi, enum sm_le_id id, uint32_t tm, uint32_t sp
         return;
     }
     w->sp = le + 1;
-    note(m, true, le, &e);
+    note(m, wi, true, le, &e);
 }
 
 /* Pops one entry into the warp's mask and PC; the stack is not empty. */
@@ -83,7 +101,7 @@ static enum sm_le_id pop(struct sm *m, int wi, uint32_t *stall)
         set_thread_state(w, e.tm & w->ts[0] & ~w->ts[1], TS_ACTIVE);
     w->active = e.tm & active_threads(w);
     w->pc = (e.spc & profile_spc_bits(&m->img->profile)) + (id == LE_SYNC ? 8 : 0);
-    note(m, false, le, &e);
+    note(m, wi, false, le, &e);
     return id;
 }
 

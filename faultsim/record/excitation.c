@@ -332,11 +332,11 @@ static void tick(struct excitations *e, const struct sm_watch *w, const struct s
 {
     e->tick++;
     e->ntouched = e->ndirty = 0;
-    accesses(e, seen, false, w->cycle);
-    accesses(e, seen, true, w->cycle);
+    accesses(e, seen, false, w->sink.cycle);
+    accesses(e, seen, true, w->sink.cycle);
     for (int i = 0; i < SM_STRUCTURES; i++)
         for (uint32_t k = 0; k < e->slices[i]; k++)
-            keep_latched(&e->latch[i][k], w->cycle, w->settled);
+            keep_latched(&e->latch[i][k], w->sink.cycle, w->settled);
     for (uint32_t i = 0; i < e->ntouched; i++) {
         struct word *word = &e->word[e->touched[i]];
         uint32_t now = gpu_word_read(w->g, &word->place);
@@ -356,7 +356,7 @@ static void tick(struct excitations *e, const struct sm_watch *w, const struct s
         struct watched *f = &e->watched[e->dirty[i]];
         gather(e, f, cell, other);
         memory_tick(f->fault, f->n, cell, other);
-        keep(e, f, cell, other, w->cycle, w->settled);
+        keep(e, f, cell, other, w->sink.cycle, w->settled);
     }
 }
 

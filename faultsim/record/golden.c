@@ -243,7 +243,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
             note_events(&k);
             if (g->nevents >= MAX_EVENTS) {
                 k.keep_events = false;
-                k.w.places = 0;
+                k.w.sink.places = 0;
                 drop_events(g);
             }
         }

@@ -121,7 +121,7 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
 {
     const struct sm_state *s = &w->g->sm->s;
     const struct sm_commit *c = &w->c;
-    uint64_t cycle = w->cycle;
+    uint64_t cycle = w->sink.cycle;
     struct touches *t = k->t;
     k->w = w;
     if (k->filter)

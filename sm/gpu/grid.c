@@ -1,6 +1,8 @@
 /* grid.c -- launches and their blocks: which comes next, and what an SM's port tells it. */
 #include "internal.h"
 
+#include "sm/sink.h"
+
 uint32_t gpu_next_launch(const struct sm_image *img, const struct sm_memory *memory,
                          uint32_t launch)
 {
@@ -28,12 +30,24 @@ static void take_block(void *chip)
     g->grid.next_block++;
 }
 
+/* The host reads a word of global memory. */
+static void tell_host(struct sm_sink *k, uint32_t addr)
+{
+    bool instruction = k->instruction;
+    k->instruction = false;
+    sm_tell_bytes(k, SM_S_global, addr - JOB_BASE, 4, k->cycle, false);
+    k->instruction = instruction;
+}
+
 static bool end_block(void *chip)
 {
     struct gpu *g = chip;
     struct gpu_grid *grid = &g->grid;
-    if (++grid->ended_blocks < g->img->launch[grid->launch].blocks)
+    const struct sm_launch *l = &g->img->launch[grid->launch];
+    if (++grid->ended_blocks < l->blocks)
         return true;
+    if (l->decides && g->sm->sink)
+        tell_host(g->sm->sink, l->word);
     uint32_t next = gpu_next_launch(g->img, &g->memory, grid->launch);
     if (next < SM_JOB_OVER)
         *grid = (struct gpu_grid){.launch = next};
