@@ -10,7 +10,7 @@
 #ifndef SMRTL_H
 #define SMRTL_H
 
-#include "sm/structures.h"
+#include "sm/gpu/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {
