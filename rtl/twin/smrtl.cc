@@ -152,7 +152,7 @@ void put_launches(smrtl *m, uint32_t number)
     Model *model = model_of(m);
     SMRTL_CLASS *top = model->top.get();
     uint32_t next = number < static_cast<uint32_t>(m->img->nlaunches)
-                        ? gpu_next_launch(m->img, &m->sm->mem, number)
+                        ? gpu_next_launch(m->img, &m->gpu->memory, number)
                         : number + 1;
     if (model->launch == number && model->next == next)
         return;
