@@ -221,7 +221,7 @@ static void copy_structures(struct smrtl *m)
                 struct sm_force to = sm_cell_force(m->img, &c, 0);
                 struct spot from = spot_of(m, &s, &c);
                 uint32_t v = get(&from);
-                memcpy((char *)&m->sm->s + to.offset, &v, to.width);
+                memcpy((char *)&m->gpu->sm->s + to.offset, &v, to.width);
             }
         }
     }
@@ -346,7 +346,7 @@ void smrtl_replace_lane(struct smrtl *m, int sp, const struct sm_lane_port *port
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)
 {
     to->ops->copy(to, from);
-    mem_copy(&to->sm->mem, &from->sm->mem);
+    sm_memory_copy(&to->gpu->memory, &from->gpu->memory);
     to->cycle = from->cycle;
     to->instructions = from->instructions;
     to->commits = from->commits;
@@ -360,7 +360,7 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
 bool smrtl_same(const struct smrtl *a, const struct smrtl *b, bool relative)
 {
     return (!relative || a->clock_reads == b->clock_reads) && a->ops->same(a, b, relative) &&
-           mem_equal(&a->sm->mem, &b->sm->mem);
+           sm_memory_equal(&a->gpu->memory, &b->gpu->memory);
 }
 
 int smrtl_trace(struct smrtl *m, const char *path, struct fl_err *err)
@@ -511,7 +511,7 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     const char *field = NULL;
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
-    c->record = &a;
+    c->sm->record = &a;
     smrtl_record(rtl, &b);
     stats->commits = 0;
     while (!field && !(gpu_ended(c) && smrtl_ended(rtl)) && gpu_cycles(c) < limit) {
@@ -548,7 +548,7 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
                           sm_trap_name((enum sm_trap)r->sm->s.trap),
                           r->sm->s.deadlock ? ", deadlock" : "");
     }
-    c->record = NULL;
+    c->sm->record = NULL;
     smrtl_record(rtl, NULL);
     free(history);
     return field ? -1 : 0;

@@ -141,7 +141,7 @@ static void the_rtl_computes_the_same_in_the_same_cycles(void)
             struct smrtl_lockstep stats;
             struct fl_buf account = {0};
             struct gpu *gpu = gpu_new(img);
-            int differ = smrtl_compare(img, sm, rtl, UINT64_MAX, &stats, &account);
+            int differ = smrtl_compare(img, gpu, rtl, UINT64_MAX, &stats, &account);
             if (differ)
                 printf("\n    %s: %.*s\n", job->name, (int)account.size, (char *)account.data);
             CU_ASSERT_EQUAL(differ, 0);

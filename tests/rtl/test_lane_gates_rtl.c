@@ -124,10 +124,10 @@ static void lanes_get_what_they_get_in_the_c_model(void)
         for (uint64_t seed = 1; seed <= 60 && rtl_has(model[i].name); seed++) {
             struct machine m = soup_machine(seed, model[i].sps);
             struct smrtl *rtl = smrtl_new(m.img, &err);
-            struct record r = {.sp = (int)seed % model[i].sps, .c = m.sm};
+            struct record r = {.sp = (int)seed % model[i].sps, .c = m.gpu};
             smrtl_replace_lane(rtl, r.sp, &(struct sm_lane_port){note, &r});
             smrtl_run(rtl, MACHINE_MAX_CYCLES);
-            m.sm->lanes = &(struct sm_lane_hook){hold_against, &r};
+            m.gpu->sm->lanes = &(struct sm_lane_hook){hold_against, &r};
             gpu_run(m.gpu, smrtl_cycles(rtl));
             CU_ASSERT_EQUAL(gpu_cycles(m.gpu), smrtl_cycles(rtl));
             CU_ASSERT_EQUAL(r.wrong, 0);

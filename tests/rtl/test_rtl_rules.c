@@ -309,9 +309,9 @@ static void a_flip_in_any_cycle_has_the_same_effects_in_both_machines(void)
         smrtl_run(rtl, cycle);
         struct sm_force f = sm_cell_force(m.img, &c, 1);
         uint32_t word = 0;
-        memcpy(&word, (char *)&m.sm->s + f.offset, f.width);
+        memcpy(&word, (char *)&m.gpu->sm->s + f.offset, f.width);
         word ^= f.mask;
-        memcpy((char *)&m.sm->s + f.offset, &word, f.width);
+        memcpy((char *)&m.gpu->sm->s + f.offset, &word, f.width);
         smrtl_flip(rtl, &c);
         bool same = rtl_agree(&m, rtl);
         if (!same)
