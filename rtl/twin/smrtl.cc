@@ -32,7 +32,7 @@
 #include <vector>
 
 extern "C" {
-#include "sm/memory/memory.h"
+#include "sm/gpu/gpu.h"
 }
 #include "internal.h"
 
