@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/reconstruction.h"
+#include "reconstruction.h"
 #include "tests/lib/machine.h"
 #include "tests/lib/soup.h"
 
