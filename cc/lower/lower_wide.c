@@ -348,6 +348,19 @@ static void least(struct cc_lower *l, struct pair a, struct pair b, bool sign, b
     put(l, d);
 }
 
+/* n bits from `at` on. Where they go past the top, clang has written an arithmetic shift and a mask as bfe.u: there are signs,
+ * not zeros. Of an unsigned shift it takes such a mask away. */
+static struct pair field(struct cc_lower *l, struct pair x, uint32_t at, uint32_t n, bool sign)
+{
+    if (at + n > 64 && !sign && l->f->module->by_llvm) {
+        x = shift(l, x, cc_imm(at), false, true);
+        at = 0;
+    }
+    n = n > 64 - at ? 64 - at : n;
+    sign = cc_field_signed(l, at, n, 64);
+    return shift(l, shift(l, x, cc_imm(64 - at - n), true, false), cc_imm(64 - n), false, sign);
+}
+
 int cc_lower_wide(struct cc_lower *l)
 {
     const char *t = l->part[l->nparts - 1];
@@ -403,10 +416,7 @@ int cc_lower_wide(struct cc_lower *l)
         uint32_t at = (uint32_t)l->in->o[2].imm & 255, n = (uint32_t)l->in->o[3].imm & 255;
         if (at > 63 || n == 0)
             return 1;
-        n = n > 64 - at ? 64 - at : n;
-        sign = cc_field_signed(l, at, n, 64);
-        put(l, shift(l, shift(l, get(l, 1), cc_imm(64 - at - n), true, false), cc_imm(64 - n),
-                     false, sign));
+        put(l, field(l, get(l, 1), at, n, sign));
     } else if (is(l, "abs")) {
         struct pair a = get(l, 1);
         put(l, with_sign(l, a, signs(l, reg(l, a.hi))));
