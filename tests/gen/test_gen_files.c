@@ -100,7 +100,7 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method sync-trick --le 1 --teapot", "unknown option '--teapot'"},
         {"--method sync-trick --le", "--le needs a value"},
         {"--method sync-trick --le 1 -x", "unknown option '-x'"},
-        {"--method sync-trick --le 1 -xq", "unknown option '-x'"},
+        {"--method sync-trick --le 1 -xq", "unknown option '-xq'"},
     };
     struct fl_buf out = {0};
     tools_run(self_tests.dir, &out,

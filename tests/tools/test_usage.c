@@ -195,7 +195,7 @@ static void wrong_usage_of_faultsim_is_refused(void)
 static void an_engine_that_was_not_built_is_refused(void)
 {
     static const struct commands_refusal list[] = {
-        {"faultsim --model stuck-at --engine rtl --fault dstack/w0/le1/tm1:sa1 good.job.xml", 2,
+        {"faultsim --model stuck-at --engine rtl --faults dstack/w0/le1/tm1:sa1 good.job.xml", 2,
          "engine 'rtl'"},
         {"smrun good.job.xml --engine rtl", 2, "--engine rtl"},
     };
