@@ -493,6 +493,20 @@ static void options_of_other_compilers_do_what_they_say_there(void)
     tools_expect(dir, "smcc", "-w -std=c++11 warning.cu -S", 0, "0x3118f"); /* 201103 */
 }
 
+/* Each by itself, or all at once. */
+static void expect_same_with(const char *source, const char *const *option, size_t n)
+{
+    struct fl_buf together = {0};
+    for (size_t i = 0; i < n; i++) {
+        fl_buf_printf(&together, "%s%s", i ? " " : "", option[i]);
+        if (!check_few())
+            expect_same(source, option[i], "");
+    }
+    if (check_few())
+        expect_same(source, (const char *)together.data, "");
+    fl_buf_free(&together);
+}
+
 static void options_that_say_what_holds_here_anyway_have_no_effect(void)
 {
     static const char *const both[] = {"-O0",
@@ -524,10 +538,8 @@ static void options_that_say_what_holds_here_anyway_have_no_effect(void)
     if (no_clang())
         return;
     put("summing.cl", summing_cl);
-    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)
-        expect_same("summing.cl", both[i], "");
-    for (size_t i = 0; i < sizeof cl / sizeof cl[0]; i++)
-        expect_same("summing.cl", cl[i], "");
+    expect_same_with("summing.cl", both, sizeof both / sizeof both[0]);
+    expect_same_with("summing.cl", cl, sizeof cl / sizeof cl[0]);
 }
 
 static void options_that_would_mean_something_else_are_refused(void)

@@ -277,7 +277,7 @@ static void stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run
             "n=%s/gates j=%s/bench/vecadd.job.xml killed=0\n"
             "f='faultsim gate --unit alu_cvt --sp 0 --sample %d --seed 4 --exhaustive --quiet'\n"
             "$f --netlists $n $j --csv a --csv-faults af || exit\n"
-            "for s in 0.3 0.6 0.9 1.2; do\n"
+            "for s in %s; do\n"
             "$f --netlists $n --store k --resume $j & sleep $s; kill -KILL $!\n"
             "wait $!; [ $? != 137 ] || killed=$((killed + 1)); done\n"
             "[ $killed -gt 0 ] || exit\n"
@@ -288,7 +288,8 @@ static void stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run
             "cmp a b && cmp af bf && cmp a c && cmp af cf || exit\n"
             "mkdir other && sed '0,/^0- 1$/s//1- 1/' $n/alu_cvt.blif >other/alu_cvt.blif\n"
             "! $f --netlists other --store k --resume $j 2>&1",
-            FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, check_few() ? 10 : 100),
+            FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, SANITIZED ? 10 : 40,
+            SANITIZED ? "0.4 1.3" : "0.1 0.3 0.6 0.9"),
         0);
     CU_ASSERT_TRUE(tools_says(&said, "k: holds a campaign with other options:\n  there "));
     CU_ASSERT_TRUE(tools_says(&said, "netlist=alu_cvt:"));
