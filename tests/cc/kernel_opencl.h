@@ -38,8 +38,6 @@ typedef uchar4 u8x4;
 #define ones(x)             popcount((u32)(x))
 #define zeros(x)            clz((u32)(x))
 #define isub_sat(x, y)      sub_sat((s32)(x), (s32)(y))
-#define f2i(x)              convert_int_sat((f32)(x))
-#define f2u(x)              convert_uint_sat((f32)(x))
 #define MAKE_U4(x, y, z, w) ((uint4)(x, y, z, w))
 #define MAKE_F4(x, y, z, w) ((float4)(x, y, z, w))
 #define MAKE_H2(x, y)       ((ushort2)((u16)(x), (u16)(y)))
@@ -47,7 +45,16 @@ typedef uchar4 u8x4;
 #define ADD_U4(x, y)        ((x) + (y))
 #define XOR_U4(x, y)        ((x) ^ (y))
 #define MUL_F4(x, y)        ((x) * (y))
-#ifdef POCL /* its host flushes no operand of these */
+#ifdef POCL /* it would fuse a * b + c, and flushes no operand of the others */
+#pragma OPENCL FP_CONTRACT OFF
+static s32 f2i(f32 x)
+{
+    return x != x ? 0 : x >= 0x1p31f ? INT_MAX : x < -0x1p31f ? INT_MIN : (s32)x;
+}
+static u32 f2u(f32 x)
+{
+    return x != x || x <= 0.0f ? 0 : x >= 0x1p32f ? UINT_MAX : (u32)x;
+}
 static f32 flushed(f32 x)
 {
     u32 n = as_uint(x);
@@ -70,6 +77,8 @@ static f32 less(f32 x, f32 y, bool is)
 #define f_rint(x)   rint(flushed(x))
 #define f_abs(x)    fabs(x)
 #else
+#define f2i(x)      convert_int_sat((f32)(x))
+#define f2u(x)      convert_uint_sat((f32)(x))
 #define least(x, y) fmin((f32)(x), (f32)(y))
 #define most(x, y)  fmax((f32)(x), (f32)(y))
 #define f_floor(x)  floor((f32)(x))
