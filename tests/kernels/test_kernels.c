@@ -271,7 +271,7 @@ static void prepare(struct batch *b)
     write_job(b);
 }
 
-#define INCLUDE "-w -I " FAULTLINE_SOURCE_DIR "/tests/cc "
+#define INCLUDE "-w -I " FAULTLINE_SOURCE_DIR "/tests/kernels "
 #define COMPILE                                                                                    \
     "(smcc " INCLUDE "k.cl --ptx -o cl.ptx && smcc " INCLUDE "k.cu --ptx -o cu.ptx) & "            \
     "gcc -O0 " INCLUDE "-o host host.c -lm && ./host && wait $!"
@@ -310,7 +310,7 @@ static int compare_on_pocl(void)
         snprintf(words + strlen(words), sizeof words - strlen(words), "%u,", arg[i]);
     int status = tools_run(dir, &out,
                            "POCL_CACHE_DIR=$PWD %s/tools/pocl_run k.cl k.rows %s "
-                           "%s/tests/cc 2>&1",
+                           "%s/tests/kernels 2>&1",
                            FAULTLINE_BUILD_DIR, words, FAULTLINE_SOURCE_DIR);
     printf("\n    %s", (const char *)out.data);
     fl_buf_free(&out);
