@@ -49,6 +49,7 @@ module sm_lsu (
   // to sm_pipe: the answer that comes first
   output logic                                lsu_ans_valid_o,
   output logic                                lsu_empty_o,
+  output logic                                lsu_full_o,   // takes nothing, but while one leaves
   output logic [4:0]                          lsu_ans_warp_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_o,
   output logic [63:0]                         lsu_ans_words_o,
@@ -337,6 +338,7 @@ module sm_lsu (
 
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;
+  assign lsu_full_o = count_q >= 6'd32;
   assign lsu_ans_warp_o = queue_warp[head_q];
   assign lsu_ans_uop_o = wait_uop[WarpW'(lsu_ans_warp_o)];
   assign lsu_ans_words_o = wait_words[WarpW'(lsu_ans_warp_o)];

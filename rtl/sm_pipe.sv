@@ -5,7 +5,8 @@
 // instruction in Execute needs more or when the stack used the spill area; all stages move on
 // together at its end, in its last cycle, and that is when the instruction in Write-back has its
 // effects. An answer from memory enters Write-back before the instruction in Execute does; that one
-// then stays for a slot, and everything behind it too.
+// then stays for a slot, and everything behind it too. So does an access that finds the memory queue
+// full, which only a fault can fill.
 //
 //   F  the warp; its PC is on the code port
 //   D  words -> instruction -> micro-operation
@@ -73,6 +74,7 @@ module sm_pipe (
   output logic [63:0]                         pipe_next_o,
   input  logic                                lsu_ans_valid_i,
   input  logic                                lsu_empty_i,
+  input  logic                                lsu_full_i,
   input  logic [4:0]                          lsu_ans_warp_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_i,
   input  logic [63:0]                         lsu_ans_words_i,
@@ -151,7 +153,7 @@ module sm_pipe (
   logic [511:0]      x_index_q, w_index_q;
   logic [4:0]        w_trap_q;
   logic [1:0]        w_access_q;
-  logic              answer, leaves, x_to_w;
+  logic              answer, leaves, x_to_w, refused, stays;
 
   assign ended = done_q || deadlock_q || trap_q != sm_uop_pkg::TRAP_NONE || !run_i;
   assign first = elapsed_q == '0;
@@ -169,13 +171,15 @@ module sm_pipe (
   assign commit = last && w_valid_q;
   assign hold_all = commit && (flow_more_i || flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
   // everything before Write-back moves
-  assign advance = last && !hold_all && !(x_valid_q && answer && !leaves);
+  assign advance = last && !hold_all && !stays;
   assign deadlock = last && !w_valid_q && !x_valid_q && !r_valid_q && !d_valid_q && !f_valid_q &&
       lsu_empty_i &&
                     blk_idle_i;
   assign answer = lsu_ans_valid_i;
   assign leaves = x_valid_q && x_mapped_q && lsu_leaves_i;
   assign x_to_w = x_valid_q && !leaves && !answer;
+  assign refused = leaves && lsu_full_i && !answer;  // until an answer makes room
+  assign stays = refused || (x_valid_q && answer && !leaves);
 
   always_comb begin
     stall_d = stall_q;
@@ -184,7 +188,7 @@ module sm_pipe (
     if (last) begin
       stall_d = commit && flow_spills_i ? sm_cfg_pkg::SpillLatency : 32'd0;
       unwind_d = commit && flow_more_i;
-      if (!hold_all) held_d = x_valid_q && answer && !leaves;
+      if (!hold_all) held_d = stays;
     end
   end
 
@@ -229,7 +233,7 @@ module sm_pipe (
   end
   assign pipe_take_o = advance && !deadlock;
   assign pipe_may_start_o = last && !hold_all;
-  assign pipe_enqueue_o = last && !hold_all && leaves;
+  assign pipe_enqueue_o = last && !hold_all && leaves && !refused;
   assign pipe_dequeue_o = last && !hold_all && answer;
   assign pipe_next_o = cycle_q + 64'd1;
 

@@ -153,7 +153,7 @@ module sm_top #(
   logic [511:0]     arf_index;
 
   logic [31:0]      lsu_extra;
-  logic             lsu_leaves, lsu_ans_valid, lsu_empty;
+  logic             lsu_leaves, lsu_ans_valid, lsu_empty, lsu_full;
   logic [4:0]       lsu_trap, lsu_ans_warp, lsu_ans_trap;
   logic [1:0]       lsu_access;
   logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr;
@@ -284,7 +284,8 @@ module sm_top #(
     .lsu_trap_i(lsu_trap),
     .lsu_access_i(lsu_access), .lsu_addr_i(lsu_addr), .lsu_const_i(lsu_const),
     .pipe_enqueue_o(pipe_enqueue), .pipe_dequeue_o(pipe_dequeue), .pipe_next_o(pipe_next),
-    .lsu_ans_valid_i(lsu_ans_valid), .lsu_empty_i(lsu_empty), .lsu_ans_warp_i(lsu_ans_warp),
+    .lsu_ans_valid_i(lsu_ans_valid), .lsu_empty_i(lsu_empty), .lsu_full_i(lsu_full),
+    .lsu_ans_warp_i(lsu_ans_warp),
     .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_pc_i(lsu_ans_pc),
     .lsu_ans_exec_i(lsu_ans_exec),
     .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr),
@@ -450,7 +451,7 @@ module sm_top #(
     .lsu_access_o(lsu_access), .lsu_addr_o(lsu_addr), .lsu_const_o(lsu_const),
     .enqueue_i(pipe_enqueue),
     .dequeue_i(pipe_dequeue), .next_i(pipe_next), .lsu_ans_valid_o(lsu_ans_valid),
-    .lsu_empty_o(lsu_empty),
+    .lsu_empty_o(lsu_empty), .lsu_full_o(lsu_full),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
     .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
     .ld_en_i(mem_valid_o && is_load), .ld_width_i(w_width),

@@ -248,6 +248,11 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     return more;
 }
 
+static bool is_queue_full(const struct sm *m)
+{
+    return m->s.nrequests >= profile_queue(&m->img->profile);
+}
+
 static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t next)
 {
     struct sm_state *s = &m->s;
@@ -303,6 +308,9 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
         p->in_w = uop_of(m, p->w, watched);
         if (p->x != NO_WARP && !transactions)
             return beats(m); /* Execute and all behind it wait */
+    } else if (transactions && is_queue_full(m)) {
+        p->w = NO_WARP; /* they wait for an answer to make room */
+        return beats(m);
     } else {
         p->w = transactions ? NO_WARP : p->x;
         p->in_w = p->in_x;

@@ -57,7 +57,8 @@ static void parts(const struct sm_image *img, struct part out[PARTS])
                                       offsetof(struct sm_state, request) -
                                           offsetof(struct sm_state, trap)};
     out[PART_REQUESTS] = (struct part){offsetof(struct sm_state, request),
-                                       warps * sizeof(struct sm_request)};
+                                       (size_t)profile_queue(&img->profile) *
+                                           sizeof(struct sm_request)};
     out[PART_BLOCKS] = (struct part){offsetof(struct sm_state, block),
                                      (size_t)img->blocks_used * sizeof(struct sm_block)};
     out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp),

@@ -409,7 +409,7 @@ static void add_ports(const struct gates_options *o, struct fl_buf *b)
 char *gates_made(const struct gates_options *o)
 {
     struct fl_buf b = {0};
-    made_begin(&b, "gate");
+    made_begin(&b, "gate", engine_of(o)->name);
     for (int i = 0; i < o->units; i++)
         fl_buf_printf(&b, "%s%s:%s", i ? "," : " netlist=", unit_name(o->unit[i].which),
                       o->unit[i].netlist->digest);

@@ -22,7 +22,7 @@ static void add_faults(const struct fsim_campaign *c, struct fl_buf *out)
 void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out)
 {
     struct fl_buf b = {0};
-    made_begin(&b, fsim_list_model(&c[0].list));
+    made_begin(&b, fsim_list_model(&c[0].list), c[0].engine);
     char *targets = fsim_list_targets(&c[0].list);
     fl_buf_printf(&b, " target=%s", targets);
     free(targets);

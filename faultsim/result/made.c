@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void made_begin(struct fl_buf *out, const char *model)
+void made_begin(struct fl_buf *out, const char *model, const char *engine)
 {
-    fl_buf_printf(out, "faultline " FAULTLINE_RESULTS " model=%s", model);
+    bool rtl = strcmp(engine, "rtl") == 0;
+    fl_buf_printf(out, "faultline %s model=%s", rtl ? FAULTLINE_RESULTS_RTL : FAULTLINE_RESULTS,
+                  model);
 }
 
 const char *const made_checked[MADE_CHECKS] = {" checked=no", " checked=vectors",

@@ -6,8 +6,8 @@
  *
  * The first line begins with made_begin and holds all that decides a figure, and nothing else: no
  * path, date, shard or number of threads, so that runs that must give the same bytes do. Its number
- * is the version since which results are the same (FAULTLINE_RESULTS in CMakeLists.txt), not that
- * of the program: a store of an earlier version goes on with a later one.
+ * is the version since which results of the engine are the same (FAULTLINE_RESULTS in
+ * CMakeLists.txt), not that of the program: a store of an earlier version goes on with a later one.
  */
 #ifndef FAULTSIM_MADE_H
 #define FAULTSIM_MADE_H
@@ -16,7 +16,7 @@
 #include "base/xml_out.h"
 
 /* "faultline 0.1 model=stuck-at" */
-void made_begin(struct fl_buf *out, const char *model);
+void made_begin(struct fl_buf *out, const char *model, const char *engine);
 /* Has the line this word: "active-only", "model=intermittent"? */
 bool made_says(const char *made, const char *word);
 

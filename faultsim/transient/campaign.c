@@ -496,7 +496,7 @@ static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
 static void options_text(const struct avf_options *o, struct fl_buf *out)
 {
     const char *comma = "";
-    made_begin(out, model_of(o));
+    made_begin(out, model_of(o), engine_of(o)->name);
     fl_buf_printf(out, " method=");
     for (int m = 0; m < METHOD_COUNT; m++)
         if (o->methods[m]) {

@@ -61,6 +61,12 @@ struct profile {
     int exit_ends;  /* the exit flag ends threads */
 };
 
+/* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */
+static inline int profile_queue(const struct profile *p)
+{
+    return p->warps > 32 ? SM_MAX_WARPS : 32;
+}
+
 /* Bits of SPC that a pop takes: addresses are multiples of 8, and fetch may see few bits of
  * them. */
 static inline uint32_t profile_spc_bits(const struct profile *p)

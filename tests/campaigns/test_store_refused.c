@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include "faultsim/result/made.h"
 #include "tests/lib/made_up.h"
 #include "tests/lib/seal.h"
 #include "tests/lib/tools.h"
@@ -85,6 +86,18 @@ static void another_campaign_is_refused(void)
     id.njobs = 1;
     CU_ASSERT_EQUAL(store_open(stores_file("other"), true, &id, &s, &err), -1);
     REFUSED(err, "2 jobs, not 1");
+}
+
+/* What the RTL alone has may end otherwise from one version to the next, and the C model's faults as ever. */
+static void results_of_the_rtl_have_a_version_of_their_own(void)
+{
+    struct fl_buf c = {0}, rtl = {0};
+    made_begin(&c, "stuck-at", "c");
+    made_begin(&rtl, "stuck-at", "rtl");
+    CU_ASSERT_STRING_EQUAL((char *)c.data, "faultline 0.1 model=stuck-at"); /* as version 0.2.0 */
+    CU_ASSERT_STRING_NOT_EQUAL((char *)rtl.data, "faultline 0.1 model=stuck-at");
+    fl_buf_free(&c);
+    fl_buf_free(&rtl);
 }
 
 static void another_fault_free_run_is_refused(void)
@@ -366,6 +379,7 @@ int main(void)
         "store_refused", CHECK(a_store_killed_at_birth_is_started_again),
         CHECK(two_processes_on_one_store_are_refused),
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
+        CHECK(results_of_the_rtl_have_a_version_of_their_own),
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
         CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),

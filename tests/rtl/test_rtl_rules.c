@@ -448,6 +448,78 @@ static void launches_of_many_blocks_agree(void)
     machine_end(&m);
 }
 
+/* 32 requests of warp 1, with answers from a cycle on. */
+static void fill_queue(struct machine *m, struct smrtl *rtl, uint64_t first)
+{
+    struct sm_state *s = &m->gpu->sm->s;
+    struct sm_cell count = machine_cell(m, "lsu", 2, 0, 0, 0);
+    for (int i = 0; i < 32; i++) {
+        struct sm_cell warp = machine_cell(m, "lsu_queue", 0, 0, i, 0);
+        struct sm_cell low = machine_cell(m, "lsu_queue", 1, 0, i, 0), high = low;
+        uint64_t ready = first + (uint64_t)i;
+        high.bit = 32;
+        s->request[i] = (struct sm_request){.warp = 1, .ready = ready};
+        smrtl_write(rtl, &warp, 1);
+        smrtl_write(rtl, &low, (uint32_t)ready);
+        smrtl_write(rtl, &high, (uint32_t)(ready >> 32));
+    }
+    s->nrequests = 32;
+    smrtl_write(rtl, &count, 32);
+}
+
+/* A warp has one request at most, so the queue is filled from outside. */
+static void a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines(void)
+{
+    struct fl_err err;
+    struct machine m = machine_start(
+        "tiny", 32, K ".param u32 OUT\nMOV R1, g[0x4]\nGLD.U32 R1, global14[R1]\nNOP.EXIT");
+    struct sm_state *s = &m.gpu->sm->s;
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    struct sm_cell head = machine_cell(&m, "lsu", 1, 0, 0, 0);
+    struct sm_cell ready = machine_cell(&m, "lsu_queue", 1, 0, 0, 0);
+    machine_run_instructions(&m, 1);
+    while (s->stage[STAGE_X] != 0)
+        gpu_tick(m.gpu);
+    smrtl_run(rtl, s->next - s->slot);
+    uint64_t first = s->next + 50, entered;
+    fill_queue(&m, rtl, first);
+    do {
+        entered = s->next;
+        gpu_tick(m.gpu);
+    } while (s->request[31].warp != 0);
+    while (smrtl_read(rtl, &head) == 0)
+        smrtl_tick(rtl);
+    CU_ASSERT(entered >= first);
+    CU_ASSERT_EQUAL(smrtl_cycles(rtl), entered);
+    CU_ASSERT_EQUAL(smrtl_read(rtl, &ready), s->request[31].ready); /* in the place that is free */
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
+/* A warp that is never busy is picked in each slot, until its first load has been answered. */
+static void requests_of_a_faulty_scheduler_fill_the_queue_and_no_more(void)
+{
+    struct fl_err err;
+    uint32_t most = 0;
+    struct machine m = machine_start("tiny", 32, K ".local 64\nLLD.U32 R1, local[0x0]\nNOP.EXIT");
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    struct sm_cell busy = machine_cell(&m, "warp", 1, 0, 0, 0);
+    struct sm_cell count = machine_cell(&m, "lsu", 2, 0, 0, 0);
+    struct sm_cell port_free = machine_cell(&m, "lsu", 0, 0, 0, 0);
+    CU_ASSERT_EQUAL(smrtl_hold(rtl, &busy, 0), 0);
+    while (smrtl_cycles(rtl) < 420) {
+        smrtl_tick(rtl);
+        most = smrtl_read(rtl, &count) > most ? smrtl_read(rtl, &count) : most;
+    }
+    CU_ASSERT_EQUAL(most, 32);
+    /* each has two transactions; the first comes in cycle 20 */
+    CU_ASSERT_EQUAL(smrtl_read(rtl, &port_free), 20 + 32 * 2 * 4);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--corners") == 0)
@@ -465,5 +537,7 @@ int main(int argc, char **argv)
                      CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
                      CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
                      CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
+                     CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
+                     CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
                      CHECK(an_image_of_another_profile_is_refused));
 }

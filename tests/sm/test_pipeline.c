@@ -322,6 +322,33 @@ static void an_answer_goes_first_and_execute_waits_one_beat(void)
     fl_buf_free(&b);
 }
 
+/* A warp has one request at most; here the queue is filled from outside, for another warp. */
+static void a_full_memory_queue_refuses_and_execute_waits_for_room(void)
+{
+    struct machine m = machine_start(
+        "g80", 32, K ".param ptr p\nMOV R1, s[p]\nGLD.U32 R2, global14[R1]\nNOP.EXIT");
+    struct sm_state *s = &m.gpu->sm->s;
+    machine_run_instructions(&m, 1);
+    while (s->stage[STAGE_X] != 0)
+        gpu_tick(m.gpu);
+    uint64_t first = s->next + 4 * 3; /* that slot starts with the first answer */
+    for (int i = 0; i < 32; i++)
+        s->request[s->nrequests++] = (struct sm_request){.warp = 1, .ready = first + (uint64_t)i};
+    while (s->next < first) {
+        gpu_tick(m.gpu);
+        CU_ASSERT_EQUAL(s->stage[STAGE_X], 0);
+        CU_ASSERT_EQUAL(s->stage[STAGE_W], NO_WARP);
+        CU_ASSERT_EQUAL(s->nrequests, 32);
+    }
+    gpu_tick(m.gpu);
+    CU_ASSERT_EQUAL(s->stage[STAGE_X], NO_WARP);
+    CU_ASSERT_EQUAL(s->stage[STAGE_W], 1);
+    CU_ASSERT_EQUAL(s->nrequests, 32);
+    CU_ASSERT_EQUAL(s->request[31].warp, 0);
+    CU_ASSERT_EQUAL(s->request[31].ready, first + 4 * 32 + 400); /* a transaction for each lane */
+    machine_end(&m);
+}
+
 int main(void)
 {
     return CHECK_RUN(
@@ -341,5 +368,6 @@ int main(void)
         CHECK(an_access_that_no_lane_executes_is_an_instruction_like_others),
         CHECK(equal_local_offsets_are_coalesced),
         CHECK(the_memory_port_takes_one_request_after_the_other),
-        CHECK(an_answer_goes_first_and_execute_waits_one_beat));
+        CHECK(an_answer_goes_first_and_execute_waits_one_beat),
+        CHECK(a_full_memory_queue_refuses_and_execute_waits_for_room));
 }
