@@ -19,6 +19,13 @@ static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)
     out->o = lanes_bits(flags, 3);
 }
 
+/* The flags of one lane of a $c register. */
+static inline uint32_t sm_lane_flags(const struct sm_cc *c, int lane)
+{
+    return (c->z >> lane & 1) | (c->s >> lane & 1) << 1 | (c->c >> lane & 1) << 2 |
+           (c->o >> lane & 1) << 3;
+}
+
 /* Active lanes whose predicate holds. */
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
 

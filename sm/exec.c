@@ -34,11 +34,6 @@ void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_
         sm_tell_row(m, w, reg, m->sink->cycle, true, lanes, ACCESS_WHOLE);
 }
 
-static uint8_t half_part(uint32_t half)
-{
-    return half & 1 ? ACCESS_HIGH_HALF : ACCESS_LOW_HALF;
-}
-
 static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uint32_t *d,
                        uint32_t lanes)
 {
@@ -48,12 +43,12 @@ static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uin
     uint32_t row = w->reg_base + reg * SM_LANES, whole[SM_LANES];
     for (int l = 0; l < SM_LANES; l++) {
         uint32_t old = m->s.rf[row + (uint32_t)l];
-        whole[l] = half & 1 ? (old & 0xffff) | d[l] << 16 : (old & 0xffff0000) | (d[l] & 0xffff);
+        whole[l] = sm_merge_half(old, d[l], half & 1);
     }
     merge(&m->s.rf[row], whole, lanes);
     record_register(m, row);
     if (sm_told(m))
-        sm_tell_row(m, w, reg, m->sink->cycle, true, lanes, half_part(half));
+        sm_tell_row(m, w, reg, m->sink->cycle, true, lanes, sm_half_part(half));
 }
 
 static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand *dst,
@@ -139,10 +134,11 @@ static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_
         return register_row(m, w, o->value);
     case ISA_RH: {
         if (sm_told(m))
-            sm_tell_row(m, w, o->value >> 1, sm_told_read(m, w), false, exec, half_part(o->value));
+            sm_tell_row(m, w, o->value >> 1, sm_told_read(m, w), false, exec,
+                        sm_half_part(o->value));
         const uint32_t *row = register_row(m, w, o->value >> 1);
         for (int l = 0; l < SM_LANES; l++)
-            tmp[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
+            tmp[l] = sm_half(row[l], o->value & 1);
         return tmp;
     }
     case ISA_I: return u->imm[i];

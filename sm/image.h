@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "asm/isa/isa.h"
+#include "operand.h"
 #include "sm/arith/alu.h"
 #include "sm/job/job.h"
 #include "sm/job/profile.h"

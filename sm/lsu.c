@@ -13,11 +13,8 @@ bool lsu_stores_late(const struct sm_uop *u, uint32_t reg)
     if (!u || u->unit != UNIT_STORE || (u->in.dst.kind != ISA_G && u->in.dst.kind != ISA_L))
         return false;
     const struct isa_operand *d = &u->in.src[0];
-    uint32_t first = d->kind == ISA_RH ? d->value >> 1 : d->value, n = 1;
-    if (d->kind != ISA_R && d->kind != ISA_RH)
-        return false;
-    if (d->kind == ISA_R)
-        n = u->in.dst.type == T_B128 ? 4 : u->in.dst.type == T_B64 ? 2 : 1;
+    uint32_t first = d->kind == ISA_RH ? d->value >> 1 : d->value;
+    uint32_t n = d->kind == ISA_R ? sm_operand_words(&u->in.dst) : d->kind == ISA_RH;
     return reg - first < n && (u->in.dst.kind != ISA_G || u->in.dst.value != reg);
 }
 
@@ -62,7 +59,7 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
                               false);
             break;
         case ISA_L:
-            for (uint32_t i = 0; i < (n + 3) / 4; i++)
+            for (uint32_t i = 0; i < sm_words(n); i++)
                 sm_tell_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - img->local_offset,
                               n > 4 ? 4 : n, k->cycle, write);
             break;
@@ -309,8 +306,7 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
         tell_address(m, w, o, exec);
         tell_words(m, w, o, exec, addr, at, false);
     }
-    uint32_t words = bytes > 4 ? bytes / 4 : 1;
-    for (uint32_t k = 0; k < words; k++) {
+    for (uint32_t k = 0; k < sm_words(bytes); k++) {
         gather(m, w, o, at, k, d);
         if (u->in.dst.kind == ISA_R)
             write_register(m, w, u->in.dst.value + k, d, exec);
@@ -343,13 +339,11 @@ static void tell_stored(struct sm *m, const struct sm_warp *w, const struct sm_u
     const struct isa_operand *data = &u->in.src[0];
     bool half = data->kind == ISA_RH;
     uint32_t reg = half ? data->value >> 1 : data->value;
-    uint32_t n = half ? 1 : (isa_type_bytes(u->in.dst.type) + 3) / 4;
+    uint32_t n = half ? 1 : sm_operand_words(&u->in.dst);
     for (uint32_t i = 0; i < n; i++)
         sm_tell_row(m, w, reg + i,
                     lsu_stores_late(u, reg + i) ? m->sink->cycle : sm_told_read(m, w), false, exec,
-                    !half             ? ACCESS_WHOLE
-                    : data->value & 1 ? ACCESS_HIGH_HALF
-                                      : ACCESS_LOW_HALF);
+                    half ? sm_half_part(data->value) : ACCESS_WHOLE);
 }
 
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
@@ -365,8 +359,8 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
         tell_address(m, w, o, exec);
         tell_words(m, w, o, exec, addr, at, true);
     }
-    uint32_t words = bytes > 4 ? bytes / 4 : 1, part = bytes > 4 ? 4 : bytes;
-    for (uint32_t k = 0; k < words; k++) {
+    uint32_t part = bytes > 4 ? 4 : bytes;
+    for (uint32_t k = 0; k < sm_words(bytes); k++) {
         uint32_t v[SM_LANES];
         stored_values(m, w, data, k, part, v);
         record_data(m, k, v);
@@ -471,8 +465,8 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
     addresses(m, w, o, addr);
     if (o->kind == ISA_K)
         return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;
-    uint32_t words = isa_type_bytes(o->type) > 4 ? isa_type_bytes(o->type) / 4 : 1;
-    return further_passes(m, addr, w->exec, words) * (uint32_t)m->img->profile.shared_conflict;
+    return further_passes(m, addr, w->exec, sm_operand_words(o)) *
+           (uint32_t)m->img->profile.shared_conflict;
 }
 
 static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,

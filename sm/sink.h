@@ -23,6 +23,18 @@ enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
 _Static_assert(SM_PLACES <= 64, "struct sm_sink has a bit for each place");
 
+/* The part of a register that one of its halves is, by the number of the half; the bits that a part
+ * has. */
+static inline uint8_t sm_half_part(uint32_t half)
+{
+    return half & 1 ? ACCESS_HIGH_HALF : ACCESS_LOW_HALF;
+}
+
+static inline uint32_t sm_part_bits(uint8_t part)
+{
+    return (part & ACCESS_LOW_HALF ? 0xffff : 0) | (part & ACCESS_HIGH_HALF ? 0xffff0000 : 0);
+}
+
 struct sm_access {
     uint64_t cycle;
     uint32_t unit; /* word, or row, of the structure */

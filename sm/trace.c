@@ -33,11 +33,6 @@ static void print_lanes(const uint32_t *v, uint32_t mask, struct fl_buf *out)
             fl_buf_printf(out, "%c%d:%x", l == __builtin_ctz(mask) ? '=' : ',', l, v[l]);
 }
 
-static int store_words(const struct sm_commit *c)
-{
-    return c->bytes > 4 ? c->bytes / 4 : 1;
-}
-
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
 {
     (void)img;
@@ -79,7 +74,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
                       : c->space == ISA_L ? 'l'
                                           : 'c');
         print_lanes(c->addr, c->exec, out);
-        for (int i = 0; c->store && i < store_words(c); i++)
+        for (int i = 0; c->store && i < (int)sm_words(c->bytes); i++)
             print_lanes(c->data[i], c->exec, out);
     }
     print_stack(c, out);
@@ -146,7 +141,7 @@ static void walk(struct packer *k, struct sm_commit *c)
         ITEM(a);
     if (c->space)
         lanes(k, c->addr, c->exec);
-    for (int i = 0; !k->bad && c->space && c->store && i < store_words(c); i++)
+    for (int i = 0; !k->bad && c->space && c->store && i < (int)sm_words(c->bytes); i++)
         lanes(k, c->data[i], c->exec);
     for (int i = 0; !k->bad && i < c->nstack; i++) {
         struct sm_stack_event *e = &c->stack[i];

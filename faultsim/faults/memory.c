@@ -18,9 +18,7 @@ uint32_t memory_covered(const struct sm_access *x, int structure, const struct m
         return 0;
     if (!p->lane)
         return x->mask & p->mask;
-    uint32_t half = (x->part & ACCESS_LOW_HALF ? 0xffff : 0) |
-                    (x->part & ACCESS_HIGH_HALF ? 0xffff0000 : 0);
-    return x->mask & p->at.mask ? half & p->mask : 0;
+    return x->mask & p->at.mask ? sm_part_bits(x->part) & p->mask : 0;
 }
 
 /* All fields of an element. */

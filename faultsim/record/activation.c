@@ -124,12 +124,9 @@ static void find_popped(struct activations *a, const struct sm_commit *c, const 
 
 static void find_row(struct word *row, const struct sm_access *x)
 {
-    uint32_t bits = x->part == ACCESS_LOW_HALF    ? 0xffff
-                    : x->part == ACCESS_HIGH_HALF ? ~0xffffu
-                                                  : ~0u;
     for (uint32_t lanes = x->mask; lanes; lanes &= lanes - 1) {
         struct word *w = &row[__builtin_ctz(lanes)];
-        find(w, w->holds, bits, x->cycle);
+        find(w, w->holds, sm_part_bits(x->part), x->cycle);
     }
 }
 

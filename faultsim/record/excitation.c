@@ -321,10 +321,8 @@ static void accesses(struct excitations *e, const struct sm_accesses *seen, bool
             access_word(e, x, 0, x->mask, writes, tick);
             continue;
         }
-        uint32_t bits = (x->part & ACCESS_LOW_HALF ? 0xffff : 0) |
-                        (x->part & ACCESS_HIGH_HALF ? 0xffff0000 : 0);
         for (uint32_t lanes = x->mask; lanes; lanes &= lanes - 1)
-            access_word(e, x, (uint32_t)__builtin_ctz(lanes), bits, writes, tick);
+            access_word(e, x, (uint32_t)__builtin_ctz(lanes), sm_part_bits(x->part), writes, tick);
     }
 }
 

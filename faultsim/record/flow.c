@@ -59,17 +59,11 @@ static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
     return mask;
 }
 
-static uint32_t words_of(const struct isa_operand *o)
-{
-    uint32_t bytes = isa_type_bytes(o->type);
-    return bytes > 4 ? bytes / 4 : 1;
-}
-
 static uint64_t touched(const struct sm_uop *u)
 {
     const struct isa_insn *in = &u->in;
-    uint32_t stored = u->unit == UNIT_STORE ? words_of(&in->dst) : 1,
-             loaded = u->unit == UNIT_LOAD ? words_of(&in->src[0]) : 1;
+    uint32_t stored = u->unit == UNIT_STORE ? sm_operand_words(&in->dst) : 1,
+             loaded = u->unit == UNIT_LOAD ? sm_operand_words(&in->src[0]) : 1;
     uint64_t mask = operand_mask(&in->dst, loaded);
     for (int i = 0; i < 3; i++)
         mask |= operand_mask(&in->src[i], i == 0 ? stored : 1);
@@ -289,12 +283,12 @@ static void note_rows(struct flow_recorder *k, struct flow_event *e)
         e->row[ROW_ADDRESS] = e->row[0];
     if (e->uop->unit == UNIT_STORE) {
         struct isa_operand o = in->src[0];
-        for (uint32_t n = 0; n < words_of(&in->dst); n++) {
+        for (uint32_t n = 0; n < sm_operand_words(&in->dst); n++) {
             source_row(k, e, ROW_DATA + (int)n, &o);
             o.value += o.kind == ISA_R;
         }
     } else if (in->dst.kind == ISA_R || in->dst.kind == ISA_RH) {
-        uint32_t n = e->uop->unit == UNIT_LOAD ? words_of(&in->src[0]) : 1;
+        uint32_t n = e->uop->unit == UNIT_LOAD ? sm_operand_words(&in->src[0]) : 1;
         for (uint32_t i = 0; i < n; i++)
             e->row[ROW_DATA + i] = reg_row(k, in->dst.kind == ISA_RH ? in->dst.value >> 1
                                                                      : in->dst.value + i);

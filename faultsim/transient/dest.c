@@ -6,6 +6,7 @@
 
 #include "base/search.h"
 #include "faultsim/result/stats.h"
+#include "sm/evaluate.h"
 
 enum { WORDS = 4 }; /* of a destination at most */
 
@@ -227,9 +228,7 @@ static void change_flags(const struct dest *d, const struct place *p, int lane, 
 static uint32_t flags_now(const struct dest *d, const struct place *p, int lane)
 {
     const struct flow *f = d->l->f;
-    const struct sm_cc *c = &f->flags[f->event[p->site].cc_new];
-    return (c->z >> lane & 1) | (c->s >> lane & 1) << 1 | (c->c >> lane & 1) << 2 |
-           (c->o >> lane & 1) << 3;
+    return sm_lane_flags(&f->flags[f->event[p->site].cc_new], lane);
 }
 
 void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random, struct upset *out)
@@ -239,10 +238,7 @@ void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random
     const struct place *p = &d->place[at];
     int lane = lane_of(p->mask, thread - p->before);
     uint32_t word = p->words > 1 ? (uint32_t)stats_below(random, p->words) : 0, now = 0, bits;
-    uint32_t room = p->flags                     ? 0xf
-                    : p->part == ACCESS_WHOLE    ? ~0u
-                    : p->part == ACCESS_LOW_HALF ? 0xffff
-                                                 : 0xffff0000;
+    uint32_t room = p->flags ? 0xf : sm_part_bits(p->part);
     if (p->flags)
         word = 0;
     if (d->value != DEST_BIT)

@@ -192,7 +192,7 @@ static const uint32_t *source(struct diff *d, const struct golden *g, const stru
     case ISA_RH: {
         const uint32_t *row = row_before(d, g, e, event, o->value >> 1, faulty);
         for (int l = 0; l < SM_LANES; l++)
-            room[l] = o->value & 1 ? row[l] >> 16 : row[l] & 0xffff;
+            room[l] = sm_half(row[l], o->value & 1);
         return room;
     }
     case ISA_I: return e->uop->imm[i];
@@ -282,7 +282,7 @@ static bool evaluate(struct diff *d, const struct golden *g, const struct fsim_e
     for (int l = 0; l < SM_LANES; l++) {
         uint32_t v = faulty[l];
         if (half)
-            v = upper ? (old[l] & 0xffff) | v << 16 : (old[l] & 0xffff0000) | (v & 0xffff);
+            v = sm_merge_half(old[l], v, upper);
         whole[l] = e->exec & lane_bit[l] ? v : old[l];
     }
     return set_row(d, e->base / SM_LANES + reg, whole, g->values[e->value]);
@@ -292,7 +292,7 @@ static bool evaluate_store(struct diff *d, const struct golden *g, const struct 
                            uint32_t event)
 {
     const struct isa_operand *o = &e->uop->in.dst, *data = &e->uop->in.src[0];
-    uint32_t words = o->type == T_B128 ? 4 : o->type == T_B64 ? 2 : 1;
+    uint32_t words = sm_operand_words(o);
     bool narrow = o->type == T_U8 || o->type == T_S8 || o->type == T_U16 || o->type == T_S16;
     if (o->kind != ISA_G || narrow || data->kind != ISA_R)
         return false;
@@ -322,7 +322,7 @@ static bool evaluate_load(struct diff *d, const struct golden *g, const struct f
                           uint32_t event)
 {
     const struct isa_operand *o = &e->uop->in.src[0], *dst = &e->uop->in.dst;
-    uint32_t words = o->type == T_B128 ? 4 : o->type == T_B64 ? 2 : 1;
+    uint32_t words = sm_operand_words(o);
     if (o->kind == ISA_G && o->value < e->regs) {
         const struct diff_row *r = find_row(d, e->base / SM_LANES + o->value);
         if (r && (r->mask & e->exec))
@@ -376,7 +376,7 @@ static void overwrite(struct diff *d, const struct golden *g, const struct fsim_
             continue;
         const uint32_t *good = g->values[a->value];
         bool half = e->uop && e->uop->in.dst.kind == ISA_RH;
-        uint32_t kept = !half ? 0 : e->uop->in.dst.value & 1 ? 0xffff : 0xffff0000;
+        uint32_t kept = half ? ~sm_half_mask(e->uop->in.dst.value & 1) : 0;
         for (int l = 0; l < SM_LANES; l++)
             if (e->exec >> l & 1)
                 r->v[l] = (r->v[l] & kept) | (good[l] & ~kept);

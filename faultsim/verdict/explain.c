@@ -56,7 +56,7 @@ static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
         return false;
     if (!stores(a))
         return true;
-    for (int i = 0; i < (a->bytes > 4 ? a->bytes / 4 : 1); i++)
+    for (uint32_t i = 0; i < sm_words(a->bytes); i++)
         if (!same_lanes(a->data[i], b->data[i], a->exec))
             return false;
     return same_lanes(a->addr, b->addr, a->exec);

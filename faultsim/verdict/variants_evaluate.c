@@ -19,7 +19,7 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
         const uint32_t *v = contents(s, o->value >> 1, x->lane,
                                      golden_row(s->l, s->e->row[i], x->lane), room);
         for (int k = 0; k < VARIANTS; k++)
-            room[k] = o->value & 1 ? v[k] >> 16 : v[k] & 0xffff;
+            room[k] = sm_half(v[k], o->value & 1);
         return room;
     }
     case ISA_I: return s->e->uop->imm[i];
@@ -61,9 +61,7 @@ static void put_register(struct step *s, const struct lane *x, uint32_t reg, int
                                              : golden_row(l, s->e->made + (uint32_t)k, x->lane);
     const uint32_t *old = contents(s, reg, x->lane, before, room);
     for (int i = 0; i < VARIANTS; i++)
-        v[i] = !half   ? d[i]
-               : upper ? (old[i] & 0xffff) | d[i] << 16
-                       : (old[i] & 0xffff0000) | (d[i] & 0xffff);
+        v[i] = half ? sm_merge_half(old[i], d[i], upper) : d[i];
     choose(v, old, x->exec);
     variants_set_place(l, s->e->life, s->e->at, reg, x->lane, v, after);
     s->t = find_track(l, s->e->life);
@@ -209,7 +207,7 @@ static void evaluate_s2r(struct step *s, const struct lane *x)
 static void evaluate_load(struct step *s, const struct lane *x)
 {
     const struct isa_operand *o = &s->in->src[0];
-    uint32_t d[4][VARIANTS], words = words_of(o);
+    uint32_t d[4][VARIANTS], words = sm_operand_words(o);
     for (uint32_t k = 0; k < words; k++)
         variants_load(s, o, x, k, d[k]);
     for (uint32_t k = 0; k < words && s->in->dst.kind == ISA_R; k++)

@@ -218,7 +218,7 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
         const struct isa_operand *o = list[i];
         if (o->kind != ISA_S && o->kind != ISA_G && o->kind != ISA_L)
             continue;
-        uint32_t words = words_of(o);
+        uint32_t words = sm_operand_words(o);
         for (int lane = 0; lane < SM_LANES; lane++) {
             if (!(s->e->exec >> lane & 1))
                 continue;

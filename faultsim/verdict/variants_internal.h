@@ -182,9 +182,7 @@ static inline uint32_t golden_flags(const struct variants *l, uint32_t at, int l
 {
     if (at == FLOW_NONE)
         return 0;
-    const struct sm_cc *c = &l->f->flags[at];
-    return (c->z >> lane & 1) | (c->s >> lane & 1) << 1 | (c->c >> lane & 1) << 2 |
-           (c->o >> lane & 1) << 3;
+    return sm_lane_flags(&l->f->flags[at], lane);
 }
 
 static inline uint32_t golden_areg(const struct variants *l, uint32_t at, int lane)
@@ -217,12 +215,6 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     if (is_held(s->l, s->e->life, place, lane))
         hold(s->l, room);
     return room;
-}
-
-static inline uint32_t words_of(const struct isa_operand *o)
-{
-    uint32_t bytes = isa_type_bytes(o->type);
-    return bytes > 4 ? bytes / 4 : 1;
 }
 
 /* ---- variants_follow.c -------------------------------------------------------------------------- */

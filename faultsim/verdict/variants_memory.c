@@ -362,7 +362,7 @@ void variants_store(struct step *s)
     t.o = &s->in->dst;
     t.data = &s->in->src[0];
     t.bytes = isa_type_bytes(t.o->type);
-    t.words = words_of(t.o);
+    t.words = sm_operand_words(t.o);
     t.n = t.affected = 0;
     for (int lane = 0; lane < SM_LANES; lane++)
         t.first[lane] = s->e->exec >> lane & 1

@@ -420,7 +420,7 @@ static const char *instruction_differs(const struct sm_commit *a, const struct s
         return "memory access";
     if (a->space && lanes_differ(a->addr, b->addr, a->exec))
         return "addresses";
-    for (int k = 0; a->space && a->store && k < (a->bytes > 4 ? a->bytes / 4 : 1); k++)
+    for (uint32_t k = 0; a->space && a->store && k < sm_words(a->bytes); k++)
         if (lanes_differ(a->data[k], b->data[k], a->exec))
             return "values stored";
     return NULL;
