@@ -208,7 +208,7 @@ static int rtl_model(const struct job *job, struct fl_err *err)
 static int rtl_campaign(const struct job *job, struct fl_err *err)
 {
     struct fsim_options o = {
-        .threads = 2, .max_cycles = 1000000000, .engine = engine_find("rtl", err)};
+        .run.threads = 2, .run.max_cycles = 1000000000, .run.engine = engine_find("rtl", err)};
     double seconds, from = cpu_now();
     if (campaign(job, &o, &seconds, err) != 0)
         return -1;
@@ -316,9 +316,10 @@ int main(int argc, char **argv)
     }
     if (job_load(argv[2], NULL, &job, &err) != 0)
         return fail(&err);
-    struct fsim_options one = {.threads = 1, .max_cycles = 1000000000}, brute = one, two = brute;
-    brute.exhaustive = true;
-    two.threads = 2;
+    struct fsim_options one = {.run.threads = 1, .run.max_cycles = 1000000000}, brute = one,
+                        two = brute;
+    brute.run.exhaustive = true;
+    two.run.threads = 2;
     int r = -1;
     if (strcmp(argv[1], "model") == 0) {
         r = model(job, &err);
@@ -327,7 +328,7 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[1], "flips") == 0) {
         r = flips(job, &err);
     } else if (strcmp(argv[1], "threads") == 0) {
-        two.exhaustive = true; /* long enough to measure */
+        two.run.exhaustive = true; /* long enough to measure */
         r = compare(job, "two threads", &two, "one", &brute, 3, &err);
 #ifdef FAULTLINE_RTL
     } else if (strcmp(argv[1], "rtl") == 0) {

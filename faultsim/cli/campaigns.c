@@ -21,6 +21,20 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err)
     return r->on ? CLI_DONE : cli_wrong(r, err, "%s", why.msg);
 }
 
+struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop)
+{
+    return (struct campaign_options){.threads = r->threads,
+                                     .engine = r->on,
+                                     .exhaustive = r->exhaustive,
+                                     .max_cycles = r->max_cycles,
+                                     .progress = cli_progress_of(r),
+                                     .stop = stop,
+                                     .store = r->store,
+                                     .resume = r->resume,
+                                     .shard = r->shard.number,
+                                     .shards = r->shard.of};
+}
+
 struct fsim_choice cli_choice(const struct cli_request *r)
 {
     struct fsim_choice choice = r->choice;
@@ -71,18 +85,9 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
     const char *pattern = r->faults ? r->faults : cli_target(r);
     struct fsim_wanted wanted = {&pattern, is_file ? 0 : 1, is_file ? r->faults : NULL};
     struct interrupt interrupt;
-    struct fsim_options opt = {.threads = r->threads,
-                               .exhaustive = r->exhaustive,
-                               .engine = r->on,
+    struct fsim_options opt = {.run = cli_run(r, &interrupt.signal),
                                .detect_timing = r->detect_timing,
-                               .progress = cli_progress_of(r),
-                               .max_cycles = r->max_cycles,
-                               .choice = cli_choice(r),
-                               .stop = &interrupt.signal,
-                               .store = r->store,
-                               .resume = r->resume,
-                               .shard = r->shard.number,
-                               .shards = r->shard.of};
+                               .choice = cli_choice(r)};
     *c = (struct cli_campaigns){.of = fl_alloc((size_t)jobs->count * sizeof *c->of)};
     interrupt_start(&interrupt);
     int bad = fsim_campaigns_run((const struct job *const *)jobs->job, jobs->count, &wanted, &opt,

@@ -50,6 +50,8 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
                       struct fl_err *err);
 /* Closes the store: what it cannot commit is a problem. Returns the status it was given, or that. */
 int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err);
+/* What every campaign is asked in the same way; `stop` as campaign.h has it. */
+struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop);
 struct fsim_choice cli_choice(const struct cli_request *r); /* what a pattern means */
 const char *cli_target(const struct cli_request *r);        /* what --target says, or dstack */
 /* An engine that is not there, or not in this build, is wrong usage. */

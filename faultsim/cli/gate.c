@@ -303,23 +303,14 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                struct fl_err *err)
 {
     struct store *s = NULL;
-    struct interrupt interrupt;
-    struct gates_options opt = {.unit = u->unit,
+    struct interrupt interrupt = {0};
+    struct gates_options opt = {.run = cli_run(r, &interrupt.signal),
+                                .unit = u->unit,
                                 .units = u->count,
                                 .sp = r->sp,
                                 .sample = r->sample,
                                 .seed = r->seed,
-                                .engine = r->on,
-                                .exhaustive = r->exhaustive,
-                                .check = VECTORS,
-                                .threads = r->threads,
-                                .progress = cli_progress_of(r),
-                                .max_cycles = r->max_cycles,
-                                .stop = &interrupt.signal,
-                                .store = r->store,
-                                .resume = r->resume,
-                                .shard = r->shard.number,
-                                .shards = r->shard.of};
+                                .check = VECTORS};
     warn(u);
     interrupt_start(&interrupt);
     int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);

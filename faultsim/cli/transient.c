@@ -81,8 +81,7 @@ static const char *contradiction(const struct cli_request *r)
 /* Without the targets: they need a job. */
 static struct avf_options options_of(const struct cli_request *r)
 {
-    struct avf_options opt = {.exhaustive = r->exhaustive,
-                              .engine = r->on,
+    struct avf_options opt = {.run = cli_run(r, NULL),
                               .count = r->sample,
                               .margin = r->margin > 0 ? r->margin : 0.01,
                               .confidence = r->confidence,
@@ -92,15 +91,8 @@ static struct avf_options options_of(const struct cli_request *r)
                               .pattern = r->pattern,
                               .value = r->value,
                               .window = r->window,
-                              .threads = r->threads,
                               .budget = r->budget,
-                              .store = r->store,
-                              .resume = r->resume,
-                              .sums_only = r->sums_only,
-                              .progress = cli_progress_of(r),
-                              .shard = r->shard.of ? r->shard.number : 1,
-                              .shards = r->shard.of ? r->shard.of : 1,
-                              .max_cycles = r->max_cycles};
+                              .sums_only = r->sums_only};
     opt.methods[METHOD_SAMPLE] = samples(r);
     opt.methods[METHOD_LIST] = r->faults != NULL;
     opt.methods[METHOD_ACE] = r->ace;
@@ -160,7 +152,7 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     struct store *s = NULL;
     struct interrupt interrupt;
     interrupt_start(&interrupt);
-    opt->stop = &interrupt.signal;
+    opt->run.stop = &interrupt.signal;
     int bad = avf_run((const struct job *const *)jobs->job, jobs->count, opt, &s, err);
     int by = interrupt_end(&interrupt);
     if (bad && by && !r->store)
@@ -184,7 +176,7 @@ static int with_lab(struct cli_request *r, const struct cli_jobs *jobs, struct a
 {
     struct lab l;
     struct upset *list = NULL;
-    if (lab_open(&l, jobs->job[0], &opt->window, opt->max_cycles, err) != 0)
+    if (lab_open(&l, jobs->job[0], &opt->window, opt->run.max_cycles, err) != 0)
         return CLI_PROBLEM;
     int status = r->fault          ? cli_explain(r, &l, err)
                  : r->write_faults ? cli_write_faults(r, opt, &l, err)

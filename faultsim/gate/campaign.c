@@ -1,7 +1,6 @@
-/* campaign.c -- runs a campaign of faulty gates. See campaign.h. */
+/* campaign.c -- what faulty gates plug into the driver of campaigns. See campaign.h. */
 #include "campaign.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,6 @@
 #include "alone.h"
 #include "check.h"
 #include "base/random.h"
-#include "base/threads.h"
-#include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 
 enum {
@@ -18,19 +15,9 @@ enum {
     CUT_EXHAUSTIVE = 8, /* of brute force */
 };
 
-static const struct engine *engine_of(const struct gates_options *opt)
-{
-    return opt->engine ? opt->engine : &engine_c;
-}
-
 static bool exhaustive(const struct gates_options *opt)
 {
-    return opt->exhaustive || engine_of(opt) != &engine_c;
-}
-
-static bool asked_to_stop(const struct gates_options *opt)
-{
-    return opt->stop && atomic_load(opt->stop);
+    return opt->run.exhaustive || campaign_engine(&opt->run) != &engine_c;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -96,25 +83,20 @@ static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
     }
 }
 
-struct pool {
-    struct gates_part *part;
-    const struct reference *ref;
+/* A campaign, with the job and the part at hand. */
+struct gates {
     const struct gates_options *opt;
-    struct store *store;
-    int number;                 /* in the store */
+    struct lab lab;
+    struct gates_part *parts;
+    struct gates_part *part;
     struct fsim_result *result; /* [faults->count] */
     uint32_t *order;            /* classes */
     uint64_t *place;            /* of a class in the job's list, from 1 */
-    uint64_t before;            /* faults of the parts before this one */
-    uint64_t faults, cut, units;
-    atomic_ullong next; /* unit */
-    atomic_bool failed;
-    pthread_mutex_t lock; /* of err */
-    struct fl_err *err;
-    struct progress *progress;
+    uint64_t before;            /* faults of the job's parts before this one */
+    uint64_t faults;
 };
 
-static void put_in_order(struct pool *p)
+static void put_in_order(struct gates *p)
 {
     const struct gate_faults *f = p->part->trace.unit->faults;
     uint64_t n = p->opt->sample && p->opt->sample < f->count ? p->opt->sample : f->count;
@@ -137,72 +119,56 @@ static void put_in_order(struct pool *p)
 
 /* ---- the store ------------------------------------------------------------------------------- */
 
-static int declare(struct pool *p, int job)
+static int declare(struct campaign *c, int part, struct result_part *out)
 {
-    const struct lab *l = p->part->lab;
+    struct gates *p = c->own;
+    p->part = &p->parts[part];
     const struct trace *t = &p->part->trace;
-    struct result_part part = {.job = job,
-                               .model = fl_strdup("gate"),
-                               .target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp),
-                               .engine = fl_strdup(p->ref->engine->name),
-                               .method = METHOD_LIST,
-                               .confidence = 0.95,
-                               .units = p->units,
-                               .flips = p->faults,
-                               .cut = p->cut};
-    lab_part(l, &part);
-    p->number = store_part(p->store, &part, p->err);
-    result_part_free(&part);
-    return p->number < 0 ? -1 : 0;
+    p->part->response = fl_alloc(t->unit->faults->count * sizeof *p->part->response);
+    p->result = fl_alloc(t->unit->faults->count * sizeof *p->result);
+    if (response_all(t, c->opt->threads, p->part->response, c->err) != 0)
+        return -1;
+    put_in_order(p);
+    out->model = fl_strdup("gate");
+    out->target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp);
+    out->flips = p->faults;
+    out->cut = exhaustive(p->opt) ? CUT_EXHAUSTIVE : CUT;
+    out->units = (p->faults + out->cut - 1) / out->cut;
+    return 0;
 }
 
 /* Counts a fault where it first shows, or in the first launch. */
-static void keep(const struct pool *p, struct store_found *found, uint64_t place)
+static void keep(const struct gates *p, struct store_found *found, uint64_t place)
 {
-    const struct lab *l = p->part->lab;
     const struct unit *u = p->part->trace.unit;
     const struct fsim_result *r = &p->result[p->order[place]];
-    bool shows = r->first_activation != FSIM_NEVER, fails = fsim_outcome_fails(r->outcome);
-    uint64_t at = shows ? r->first_activation : 0;
-    int launch = lab_launch(l, at);
-    struct tally *t = &found->tally[launch];
+    bool shows = r->first_activation != FSIM_NEVER;
     char id[UNIT_ID];
-    t->counted++;
-    t->outcome[r->outcome]++;
-    t->reason[fails ? REASON_FAILS : shows ? REASON_LOGIC : REASON_IDLE]++;
-    if (r->outcome == OUT_SDC)
-        tally_wrong(t, r->elements, r->by, 1);
-    t->owned_counted++;
-    t->owned_failed += fails;
-    t->not_run += !shows;
-    t->runs += shows;
-    struct moment *m = &found->moment[timeline_bucket(&l->facts.timeline, at)];
-    m->outcome[r->outcome]++;
-    m->owned_counted++;
-    m->owned_failed += fails;
     unit_fault_id(u, p->part->trace.sp, u->faults->fault[p->order[place]], id);
-    store_found_inject(found, &(struct store_injection){.number = place,
-                                                        .kernel = l->kernel[launch],
-                                                        .id = id,
-                                                        .outcome = r->outcome,
-                                                        .reason = r->reason,
-                                                        .first_activation = r->first_activation,
-                                                        .end = r->end,
-                                                        .ran = shows,
-                                                        .elements = r->elements,
-                                                        .by = r->by,
-                                                        .place = p->place[p->order[place]]});
+    campaign_count(&p->lab, found,
+                   &(struct campaign_injection){.id = id,
+                                                .number = place,
+                                                .place = p->place[p->order[place]],
+                                                .cycle = shows ? r->first_activation : 0,
+                                                .result = r,
+                                                .why = fsim_outcome_fails(r->outcome) ? REASON_FAILS
+                                                       : shows                        ? REASON_LOGIC
+                                                                                      : REASON_IDLE,
+                                                .owned = true,
+                                                .ran = shows,
+                                                .reader = SITE_NONE,
+                                                .writer = SITE_NONE});
 }
 
 /* ---- working --------------------------------------------------------------------------------- */
 
 struct task {
-    struct pool *p;
+    struct campaign *c;
+    const struct gates *p;
     struct ride *ride;   /* engine c */
     struct alone *alone; /* another */
     struct responder *responder;
     uint64_t *answer; /* [CUT][vectors], or NULL */
-    struct store_found found;
 };
 
 static bool equal(const struct response *a, const struct response *b)
@@ -210,20 +176,15 @@ static bool equal(const struct response *a, const struct response *b)
     return a->hash[0] == b->hash[0] && a->hash[1] == b->hash[1];
 }
 
-static bool stopped(const struct pool *p)
+static bool stop(void *campaign)
 {
-    return atomic_load(&p->failed) || asked_to_stop(p->opt);
-}
-
-static bool stop(void *pool)
-{
-    return stopped(pool);
+    return campaign_stopped(campaign);
 }
 
 /* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
 static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
 {
-    const struct pool *p = k->p;
+    const struct gates *p = k->p;
     const struct trace *t = &p->part->trace;
     const uint32_t *fault = t->unit->faults->fault;
     uint32_t first[CUT], group[CUT], n = 0, vectors = t->seen.count; /* places count from `from` */
@@ -233,7 +194,7 @@ static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
             struct fsim_result *out = &p->result[p->order[i]];
             *out = (struct fsim_result){.outcome = OUT_MASKED,
                                         .first_activation = FSIM_NEVER,
-                                        .end = p->ref->cycles,
+                                        .end = k->c->ref->cycles,
                                         .reason = "not_activated"};
         } else if (n == 0 || !equal(r, &p->part->response[p->order[from + first[n - 1]]])) {
             first[n] = (uint32_t)(i - from);
@@ -255,18 +216,18 @@ static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
             member[members + together[g].n++] = fault[p->order[i]];
         members += together[g].n;
     }
-    return ride_run(k->ride, together, n, stop, k->p, p->result);
+    return ride_run(k->ride, together, n, stop, k->c, p->result);
 }
 
 static bool run_alone(struct task *k, uint64_t from, uint64_t to)
 {
-    const struct pool *p = k->p;
+    const struct gates *p = k->p;
     const struct trace *t = &p->part->trace;
     for (uint64_t i = from; i < to; i++) {
         uint32_t fault = t->unit->faults->fault[p->order[i]];
         uint32_t first = p->part->response[p->order[i]].first;
         struct fsim_result *out = &p->result[p->order[i]];
-        if (stopped(p))
+        if (campaign_stopped(k->c))
             return false;
         if (k->alone)
             alone_run(k->alone, fault, first == RESPONSE_NONE ? FSIM_NEVER : t->first[first], out);
@@ -276,120 +237,86 @@ static bool run_alone(struct task *k, uint64_t from, uint64_t to)
     return true;
 }
 
-static void fail(struct pool *p, const struct fl_err *err)
+static bool work_on(void *task, uint64_t unit, struct store_found *found)
 {
-    pthread_mutex_lock(&p->lock);
-    if (!atomic_exchange(&p->failed, true))
-        *p->err = *err;
-    pthread_mutex_unlock(&p->lock);
-}
-
-static bool work_on(struct task *k, uint64_t unit)
-{
-    struct pool *p = k->p;
-    uint64_t from = unit * p->cut, to = from + p->cut < p->faults ? from + p->cut : p->faults;
-    struct fl_err err;
-    if (!store_wants(p->store, p->number, unit))
-        return true;
-    if (!(exhaustive(p->opt) ? run_alone : ride_groups)(k, from, to))
+    struct task *k = task;
+    uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
+    if (!(exhaustive(k->p->opt) ? run_alone : ride_groups)(k, from, to))
         return false;
-    store_found_clear(&k->found);
     for (uint64_t i = from; i < to; i++)
-        keep(p, &k->found, i);
-    progress_add(p->progress, to - from);
-    if (store_put(p->store, p->number, unit, &k->found, &err) == 0)
-        return true;
-    fail(p, &err);
-    return false;
+        keep(k->p, found, i);
+    return true;
 }
 
-static void *work(void *arg)
+static void *task_new(struct campaign *c)
 {
-    struct pool *p = arg;
+    const struct gates *p = c->own;
     const struct trace *t = &p->part->trace;
-    struct task k = {.p = p, .responder = responder_new(t->unit)};
-    if (p->ref->engine == &engine_c)
-        k.ride = ride_new(t, p->ref);
+    struct task *k = fl_alloc(sizeof *k);
+    *k = (struct task){.c = c, .p = p, .responder = responder_new(t->unit)};
+    if (c->ref->engine == &engine_c)
+        k->ride = ride_new(t, c->ref);
     else
-        k.alone = alone_new(t->unit, t->sp, p->ref);
-    store_found_make(&k.found, p->store, p->number);
-    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->units && work_on(&k, u);)
-        continue;
-    store_found_free(&k.found);
-    ride_free(k.ride);
-    alone_free(k.alone);
-    responder_free(k.responder);
-    free(k.answer);
-    return NULL;
+        k->alone = alone_new(t->unit, t->sp, c->ref);
+    return k;
 }
 
-static int run_part(struct pool *p, int job)
+static void task_free(void *task)
 {
-    const struct trace *t = &p->part->trace;
-    char name[UNIT_ID];
-    snprintf(name, sizeof name, "%s.sp%d", unit_name(t->unit->which), t->sp);
-    p->part->response = fl_alloc(t->unit->faults->count * sizeof *p->part->response);
-    p->result = fl_alloc(t->unit->faults->count * sizeof *p->result);
-    if (response_all(t, p->opt->threads, p->part->response, p->err) != 0)
-        return -1;
-    put_in_order(p);
-    p->cut = exhaustive(p->opt) ? CUT_EXHAUSTIVE : CUT;
-    p->units = (p->faults + p->cut - 1) / p->cut;
-    if (declare(p, job) != 0)
-        return -1;
-    uint64_t done = store_count_done(p->store, p->number) * p->cut;
-    progress_piece(p->progress, name, "faults", done < p->faults ? done : p->faults, p->faults,
-                   (double)p->faults);
-    fl_threads_run(p->opt->threads, work, p);
-    if (!stopped(p))
-        return 0;
-    return atomic_load(&p->failed) ? -1 : fl_fail(p->err, "stopped");
+    struct task *k = task;
+    ride_free(k->ride);
+    alone_free(k->alone);
+    responder_free(k->responder);
+    free(k->answer);
+    free(k);
+}
+
+static void leave(struct campaign *c)
+{
+    struct gates *p = c->own;
+    p->before += p->faults;
+    p->faults = 0;
+    free(p->order);
+    free(p->place);
+    free(p->result);
+    free(p->part->response); /* the next one has its own */
+    p->part->response = NULL;
+    p->order = NULL;
+    p->place = NULL;
+    p->result = NULL;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-static int run_job(struct store *store, struct progress *progress, const struct job *job,
-                   int number, const struct gates_options *opt, struct fl_err *err)
+static int open_job(struct campaign *c)
 {
     static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
-    struct lab lab;
-    struct gates_part *part = NULL;
-    int n = 0;
-    progress_job(progress, job->name);
-    if (asked_to_stop(opt))
-        return fl_fail(err, "stopped");
-    if (lab_open(&lab, job, &all, opt->max_cycles, err) != 0)
+    struct gates *p = c->own;
+    p->before = 0;
+    if (lab_open(&p->lab, c->job, &all, c->opt->max_cycles, c->err) != 0)
         return -1;
-    int status = store_job(store, number, &lab.facts, err);
-    if (status == 0)
-        status = gates_open(&lab, opt, &part, &n, err);
-    for (int i = 0; i < n && status == 0; i++)
-        progress_expect(progress, part[i].trace.unit->faults->count);
-    struct reference *ref = status == 0 ? reference_new(engine_of(opt), lab.g, err) : NULL;
-    status = ref ? status : -1;
-    uint64_t before = 0;
-    for (int i = 0; i < n && status == 0; i++) {
-        struct pool p = {.part = &part[i],
-                         .before = before,
-                         .ref = ref,
-                         .opt = opt,
-                         .store = store,
-                         .err = err,
-                         .progress = progress};
-        pthread_mutex_init(&p.lock, NULL);
-        status = run_part(&p, number);
-        pthread_mutex_destroy(&p.lock);
-        before += p.faults;
-        free(p.order);
-        free(p.place);
-        free(p.result);
-        free(part[i].response); /* the next one has its own */
-        part[i].response = NULL;
-    }
-    reference_free(ref);
-    gates_close(part, n);
-    lab_close(&lab);
-    return status;
+    c->lab = &p->lab;
+    if (gates_open(c->lab, p->opt, &p->parts, &c->parts, c->err) != 0)
+        return -1;
+    return (c->ref = reference_new(campaign_engine(c->opt), c->lab->g, c->err)) ? 0 : -1;
+}
+
+static void close_job(struct campaign *c)
+{
+    struct gates *p = c->own;
+    reference_free(c->ref);
+    if (p->parts)
+        gates_close(p->parts, c->parts);
+    p->parts = NULL;
+    if (c->lab)
+        lab_close(c->lab);
+}
+
+static int foresee(struct campaign *c, int part, double *weight)
+{
+    const struct gates *p = c->own;
+    *weight = p->parts[part].trace.unit->faults->count;
+    return 0;
 }
 
 /* Outputs with faults of their own. A netlist that has none has the list of version 0.2.0, and its
@@ -409,14 +336,14 @@ static void add_ports(const struct gates_options *o, struct fl_buf *b)
 char *gates_made(const struct gates_options *o)
 {
     struct fl_buf b = {0};
-    made_begin(&b, "gate", engine_of(o)->name);
+    made_begin(&b, "gate", campaign_engine(&o->run)->name);
     for (int i = 0; i < o->units; i++)
         fl_buf_printf(&b, "%s%s:%s", i ? "," : " netlist=", unit_name(o->unit[i].which),
                       o->unit[i].netlist->digest);
     add_ports(o, &b);
     if (o->sp >= 0)
         fl_buf_printf(&b, " sp=%d", o->sp);
-    fl_buf_printf(&b, " engine=%s", engine_of(o)->name);
+    fl_buf_printf(&b, " engine=%s", campaign_engine(&o->run)->name);
     if (o->sample)
         fl_buf_printf(&b, " sample=%llu seed=%llu", (unsigned long long)o->sample,
                       (unsigned long long)o->seed);
@@ -441,85 +368,54 @@ static bool has_shorter_list(const char *store, const char *options)
     return same;
 }
 
-/* The store keeps the best that was ever known of its netlists. */
-static int check_units(struct store *s, const struct gates_options *opt, struct fl_err *err)
+static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 {
+    const struct gates *p = own;
+    char *made = gates_made(p->opt);
+    (void)size;
+    fl_buf_printf(options, "%s", made);
+    free(made);
+}
+
+static int accepts(void *own, const char *store, const char *options, struct fl_err *err)
+{
+    (void)own;
+    if (!has_shorter_list(store, options))
+        return 0;
+    return fl_fail(err,
+                   "%s: version 0.2.0 made it, whose lists lack faults of outputs that are read "
+                   "inside too; report it as it is, or start again in another file",
+                   store);
+}
+
+/* The store keeps the best that was ever known of its netlists. */
+static int check_units(struct campaign *c)
+{
+    const struct gates_options *opt = ((const struct gates *)c->own)->opt;
     if (!opt->check)
         return 0;
-    int known = check_all(opt->unit, opt->units, opt->check, err);
+    int known = check_all(opt->unit, opt->units, opt->check, c->err);
     if (known < 0)
         return -1;
-    bool better = known > store_get(s, "checked", MADE_UNCHECKED);
-    return better ? store_set(s, "checked", known, err) : 0;
+    bool better = known > store_get(c->store, "checked", MADE_UNCHECKED);
+    return better ? store_set(c->store, "checked", known, c->err) : 0;
 }
 
-static int open_store(const struct job *const *jobs, int n, const struct gates_options *opt,
-                      struct store **out, struct fl_err *err)
-{
-    struct result_job *facts = fl_alloc((size_t)n * sizeof *facts);
-    char *options = gates_made(opt);
-    for (int i = 0; i < n; i++)
-        identity_job(jobs[i], &facts[i]);
-    struct store_identity id = {.options = options,
-                                .size = "",
-                                .shard = opt->shards ? opt->shard : 1,
-                                .shards = opt->shards ? opt->shards : 1,
-                                .njobs = n,
-                                .job = facts};
-    int status = opt->resume && has_shorter_list(opt->store, options)
-                     ? fl_fail(err,
-                               "%s: version 0.2.0 made it, whose lists lack faults of outputs that "
-                               "are read inside too; report it as it is, or start again in another "
-                               "file",
-                               opt->store)
-                     : store_open(opt->store, opt->resume, &id, out, err);
-    for (int i = 0; i < n; i++)
-        result_job_free(&facts[i]);
-    free(facts);
-    free(options);
-    return status;
-}
-
-/* For people. */
-static void tell_stop(const struct gates_options *opt, struct fl_err *err)
-{
-    const char *by = sigabbrev_np(atomic_load(opt->stop));
-    char *go_on = opt->store ? store_go_on(opt->store, opt->shard, opt->shards) : NULL;
-    if (go_on)
-        fl_fail(err, "stopped by SIG%s; what is done is kept: %s", by, go_on);
-    else
-        fl_fail(err, "stopped by SIG%s; nothing is kept without --store F", by);
-    free(go_on);
-}
+static const struct campaign_kind kind = {.identity = identity,
+                                          .accepts = accepts,
+                                          .begin = check_units,
+                                          .open = open_job,
+                                          .close = close_job,
+                                          .foresee = foresee,
+                                          .part = declare,
+                                          .leave = leave,
+                                          .task_new = task_new,
+                                          .unit = work_on,
+                                          .task_free = task_free};
 
 int gates_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
               struct store **out, struct fl_err *err)
 {
-    struct fl_err ignored;
-    struct store *store = NULL;
-    if (open_store(jobs, njobs, opt, &store, err) != 0)
-        return -1;
-    struct progress *progress = store_progress(&opt->progress, opt->store, opt->shard, opt->shards,
-                                               njobs);
-    double start = fl_seconds();
-    int status = check_units(store, opt, err);
-    for (int i = 0; i < njobs && status == 0; i++)
-        status = run_job(store, progress, jobs[i], i, opt, err);
-    if (status == 0)
-        status = store_finish(store, err);
-    if (status == 0)
-        store_ran(store, fl_seconds() - start, fl_threads(opt->threads), &ignored);
-    bool by_signal = status != 0 && asked_to_stop(opt);
-    if (by_signal)
-        tell_stop(opt, err);
-    progress_end(progress,
-                 by_signal ? "stopped"
-                 : status  ? "failed"
-                           : "done",
-                 status ? err->msg : NULL);
-    if (status != 0)
-        store_close(store, by_signal ? err : &ignored);
-    else
-        *out = store;
-    return status;
+    struct gates p = {.opt = opt};
+    return campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
 }

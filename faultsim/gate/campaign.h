@@ -8,31 +8,18 @@
 #ifndef FAULTSIM_GATE_CAMPAIGN_H
 #define FAULTSIM_GATE_CAMPAIGN_H
 
-#include <stdatomic.h>
-
-#include "base/progress.h"
-#include "faultsim/lab/lab.h"
-#include "faultsim/store/store.h"
+#include "faultsim/campaign/campaign.h"
 #include "response.h"
 #include "ride.h"
 
 struct gates_options {
-    const struct unit *unit; /* [units] */
+    struct campaign_options run; /* any engine but c is exhaustive */
+    const struct unit *unit;     /* [units] */
     int units;
     int sp;          /* -1: all */
     uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
     uint64_t seed;
-    const struct engine *engine; /* NULL: c. Any other is exhaustive */
-    bool exhaustive;             /* each fault alone from cycle 0, by its gates */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
-    int threads;    /* 0: one for each processor */
-    struct progress_options progress;
-    uint64_t max_cycles; /* of the golden run */
-    /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
-    const atomic_int *stop;
-    const char *store; /* NULL: in memory */
-    bool resume;
-    int shard, shards;
 };
 
 /* Runs the campaign. The store stays open: its result is what reports print. */

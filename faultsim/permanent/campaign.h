@@ -7,27 +7,13 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
-#include <stdatomic.h>
-
-#include "base/progress.h"
-#include "faultsim/lab/lab.h"
-#include "faultsim/store/store.h"
+#include "faultsim/campaign/campaign.h"
 #include "faultsim/verdict/verdict.h"
 
 struct fsim_options {
-    int threads; /* 0: one for each processor */
-    bool exhaustive;
-    const struct engine *engine; /* NULL: engine c */
-    bool detect_timing;          /* performance counts as detected */
-    struct progress_options progress;
-    uint64_t max_cycles;       /* of the golden run */
+    struct campaign_options run;
+    bool detect_timing;        /* performance counts as detected */
     struct fsim_choice choice; /* of faults of memories; zeros: stuck-at faults */
-    /* Not 0: stop after the faults at hand, by this signal. NULL: nobody asks. */
-    const atomic_int *stop;
-    /* of a campaign that is kept: its file, or NULL: in memory, for reports */
-    const char *store;
-    bool resume;
-    int shard, shards; /* 1 of 2; shards 0: all of it */
 };
 
 struct fsim_wanted { /* patterns, and a file of such */
@@ -52,13 +38,13 @@ struct fsim_campaign {
     char *known;                /* [list.count]: 1 where there is a result; all, but of a shard */
     const char *engine;         /* "c" or "rtl" */
     bool detect_timing;
-    double golden_seconds, seconds; /* for the terminal, never for exports */
+    double golden_seconds; /* for the terminal, never for exports */
     struct fsim_statistics stat;
 };
 
-/* Runs the jobs, which have lists of one length, into c[njobs]. With `out` all is kept in a store
- * too, which stays open: what it has already is not run again. On error no campaign is left, but
- * what the store's file has stays there. */
+/* Runs the jobs, which have lists of one length, into c[njobs]. What the store has already is not run
+ * again; with `out` it stays open. On error no campaign is left, but what the store's file has stays
+ * there. */
 int fsim_campaigns_run(const struct job *const *jobs, int njobs, const struct fsim_wanted *wanted,
                        const struct fsim_options *opt, struct fsim_campaign *c, struct store **out,
                        struct fl_err *err);

@@ -19,16 +19,20 @@ static void add_faults(const struct fsim_campaign *c, struct fl_buf *out)
     fl_buf_printf(out, " faults=%ld,%016llx", c->list.count, (unsigned long long)h);
 }
 
+void made_options_stuck_at(const struct fsim_campaign *c, const char *more, struct fl_buf *out)
+{
+    char *targets = fsim_list_targets(&c->list);
+    made_begin(out, fsim_list_model(&c->list), c->engine);
+    fl_buf_printf(out, " target=%s", targets);
+    free(targets);
+    add_faults(c, out);
+    fl_buf_printf(out, " engine=%s%s%s", c->engine, c->detect_timing ? " detect-timing" : "", more);
+}
+
 void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out)
 {
     struct fl_buf b = {0};
-    made_begin(&b, fsim_list_model(&c[0].list), c[0].engine);
-    char *targets = fsim_list_targets(&c[0].list);
-    fl_buf_printf(&b, " target=%s", targets);
-    free(targets);
-    add_faults(&c[0], &b);
-    fl_buf_printf(&b, " engine=%s%s%s", c[0].engine, c[0].detect_timing ? " detect-timing" : "",
-                  more);
+    made_options_stuck_at(c, more, &b);
     *out = (struct made){(char *)b.data, fl_alloc((size_t)n * sizeof *out->job), n};
     for (int i = 0; i < n; i++) {
         identity_job(c[i].img->job, &out->job[i]);

@@ -13,6 +13,8 @@ struct made {
     struct result_job *job;
     int njobs;
 };
+/* The line alone, of the first job's list. */
+void made_options_stuck_at(const struct fsim_campaign *c, const char *more, struct fl_buf *out);
 void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out);
 void made_free(struct made *m);
 void made_csv_stuck_at(const struct fsim_campaign *c, int n, struct fl_buf *out);

@@ -1,17 +1,26 @@
-/* part.h -- the faults of one structure in one job, decided on all processors: a part of a campaign.
+/* part.h -- permanent faults for the driver of campaigns: of each job a part for each structure of
+ * its list.
  *
- * The faults stand in the order in which they first act, cut into units of work. A unit counts in
- * the store fully or not at all.
+ * The faults stand in the order in which they first act, cut into units of work.
  */
 #ifndef PART_H
 #define PART_H
 
 #include "campaign.h"
 
-/* All structures of the list, one after the other; `ref` is the job's fault-free run, `store` may
- * be NULL: then `lab` may be empty, when all faults are of the divergence stack. */
-int part_run_all(struct fsim_campaign *c, int job, const struct lab *lab,
-                 const struct reference *ref, const struct fsim_options *opt,
-                 struct progress *progress, struct store *store, struct fl_err *err);
+/* All jobs, with the one and the part at hand. */
+struct permanent {
+    struct fsim_campaign *jobs;
+    struct fsim_campaign *job;
+    struct lab lab;
+    struct excitations *excitations;
+    int structures[SM_ALL_STRUCTURES]; /* of its parts */
+    int structure;
+    long *order; /* fault numbers */
+    uint64_t faults;
+    bool incomplete; /* the store has rows that lack something */
+};
+
+extern const struct campaign_kind permanent_kind;
 
 #endif

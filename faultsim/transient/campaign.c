@@ -1,15 +1,12 @@
-/* campaign.c -- runs a transient campaign: the units of each target on all processors, into the
- * store. */
+/* campaign.c -- what a transient campaign plugs into the driver: a part for each method and target,
+ * and who decides its flips. */
 #include "plan.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
 
@@ -17,7 +14,7 @@
 
 static const struct engine *engine_of(const struct avf_options *opt)
 {
-    return opt->engine ? opt->engine : &engine_c;
+    return campaign_engine(&opt->run);
 }
 
 /* The structures that a campaign changes are there. */
@@ -38,129 +35,90 @@ static int all_in_engine(const struct lab *l, const struct avf_options *opt, str
 
 /* ---- one target ------------------------------------------------------------------------------ */
 
-struct pool {
-    struct lab *lab;
-    const struct reference *ref;
-    const struct avf_options *opt;
-    struct store *store;
-    const char *target;
-    int job, structure, part;
+/* A campaign, with the part at hand. */
+struct transient {
+    const struct avf_options *opt; /* `now`, of that part */
+    struct avf_options now;
+    struct lab lab;
+    struct transient_part {
+        enum tally_method method;
+        int target;
+    } part[METHOD_COUNT * AVF_MAX_TARGETS];
+    int structure;
     uint64_t units, cut; /* see result.h */
     uint64_t flips;      /* of a sample: how many in all; else 0 */
-    atomic_ullong next;
-    atomic_bool failed;
-    struct progress *progress;
-    pthread_mutex_t lock; /* of err */
-    struct fl_err *err;
-    uint64_t last;    /* units [next, last) are worked on now */
+    struct dest *dest;
     struct plan plan; /* method exact */
 };
 
-static bool one_by_one(const struct pool *p)
+static bool one_by_one(const struct avf_options *opt)
 {
-    return p->opt->method == METHOD_SAMPLE || p->opt->method == METHOD_LIST;
+    return opt->method == METHOD_SAMPLE || opt->method == METHOD_LIST;
 }
 
-/* One behind the last flip of a unit of a sample. */
-static uint64_t last_flip(const struct pool *p, uint64_t unit)
+static void *task_new(struct campaign *c)
 {
-    return (unit + 1) * p->cut < p->flips ? (unit + 1) * p->cut : p->flips;
+    struct transient *t = c->own;
+    struct avf_task *k = fl_alloc(sizeof *k);
+    *k = (struct avf_task){.campaign = c,
+                           .lab = c->lab,
+                           .opt = t->opt,
+                           .structure = t->structure,
+                           .worker = fsim_worker_on(c->ref),
+                           .timeline = &c->lab->facts.timeline,
+                           .plan = &t->plan};
+    fsim_worker_follow(k->worker, c->lab->f);
+    return k;
 }
 
-bool avf_stopped(const struct avf_options *opt)
+static void task_free(void *task)
 {
-    return opt->stop && atomic_load(opt->stop);
+    fsim_worker_free(((struct avf_task *)task)->worker);
+    free(task);
 }
 
-static void work_on(struct pool *p, struct avf_task *k, uint64_t unit)
+static bool work_on(void *task, uint64_t unit, struct store_found *found)
 {
-    struct fl_err err = {"stopped"};
-    bool whole = true;
-    if (!store_wants(p->store, p->part, unit))
-        return;
-    store_found_clear(k->found);
-    if (p->opt->method == METHOD_EXACT)
+    struct avf_task *k = task;
+    k->found = found;
+    if (one_by_one(k->opt))
+        return sample_flips(k, unit * k->campaign->cut, campaign_unit_end(k->campaign, unit));
+    if (k->opt->method == METHOD_EXACT)
         exact_unit(k, unit);
-    else if (one_by_one(p))
-        whole = sample_flips(k, unit * p->cut, last_flip(p, unit));
     else
         ace_unit(k);
-    if (!whole || store_put(p->store, p->part, unit, k->found, &err) != 0 || avf_stopped(p->opt)) {
-        pthread_mutex_lock(&p->lock);
-        if (!atomic_exchange(&p->failed, true))
-            *p->err = err;
-        pthread_mutex_unlock(&p->lock);
-    }
-    progress_add(p->progress, whole);
-}
-
-static void task_start(const struct pool *p, struct store_found *found, struct avf_task *k)
-{
-    store_found_make(found, p->store, p->part);
-    *k = (struct avf_task){.lab = p->lab,
-                           .opt = p->opt,
-                           .structure = p->structure,
-                           .worker = fsim_worker_on(p->ref),
-                           .found = found,
-                           .timeline = &p->lab->facts.timeline,
-                           .plan = &p->plan};
-    fsim_worker_follow(k->worker, p->lab->f);
-}
-
-static void task_end(struct avf_task *k)
-{
-    fsim_worker_free(k->worker);
-    store_found_free(k->found);
-}
-
-static void *work(void *arg)
-{
-    struct pool *p = arg;
-    struct store_found found;
-    struct avf_task k;
-    task_start(p, &found, &k);
-    for (uint64_t u; (u = atomic_fetch_add(&p->next, 1)) < p->last && !atomic_load(&p->failed);)
-        work_on(p, &k, u);
-    task_end(&k);
-    return NULL;
-}
-
-/* Units [from, to) on all threads. */
-static int run_units(struct pool *p, uint64_t from, uint64_t to)
-{
-    atomic_store(&p->next, from);
-    p->last = to;
-    fl_threads_run(p->opt->threads, work, p);
-    return atomic_load(&p->failed) ? -1 : 0;
+    return true;
 }
 
 /* Without a record, what decides flips is recorded before they are simulated. The record of a
  * window of cycles is none for cells that are held beyond it. */
-static bool needs_watches(const struct pool *p)
+static bool needs_watches(const struct campaign *c)
 {
-    return p->opt->pattern.window ? !p->lab->whole : !p->lab->recorded;
+    const struct transient *t = c->own;
+    return t->opt->pattern.window ? !c->lab->whole : !c->lab->recorded;
 }
 
-static void watch_flips(const struct pool *p, uint64_t from, uint64_t to, struct lab_watches *w)
+static void watch_flips(const struct campaign *c, uint64_t from, uint64_t to, struct lab_watches *w)
 {
+    const struct transient *t = c->own;
     struct upset u;
     for (uint64_t i = from; i < to; i++)
-        if (sample_draw(p->lab, p->structure, p->opt, i, &u))
-            lab_watch(p->lab, w, &u);
+        if (sample_draw(c->lab, t->structure, t->opt, i, &u))
+            lab_watch(c->lab, w, &u);
 }
 
 /* The same of a sample; watches, so many at a time as fit. */
-static int run_flips(struct pool *p, uint64_t from, uint64_t to)
+static int run_flips(struct campaign *c, uint64_t from, uint64_t to)
 {
-    if (!needs_watches(p))
-        return run_units(p, from, to);
+    if (!needs_watches(c))
+        return campaign_units(c, from, to);
     while (from < to) {
         struct lab_watches w = {0};
         uint64_t end = from;
         for (; end < to && w.count < LAB_WATCHES; end++)
-            if (store_wants(p->store, p->part, end))
-                watch_flips(p, end * p->cut, last_flip(p, end), &w);
-        if ((w.count && lab_record(p->lab, &w, p->err) != 0) || run_units(p, from, end) != 0)
+            if (store_wants(c->store, c->stored, end))
+                watch_flips(c, end * c->cut, campaign_unit_end(c, end), &w);
+        if ((w.count && lab_record(c->lab, &w, c->err) != 0) || campaign_units(c, from, end) != 0)
             return -1;
         from = end;
     }
@@ -168,57 +126,62 @@ static int run_flips(struct pool *p, uint64_t from, uint64_t to)
 }
 
 /* The interval of the flips so far is as narrow as asked for. */
-static bool narrow(const struct pool *p)
+static bool narrow(const struct campaign *c, const struct avf_options *opt)
 {
     struct tally t;
-    store_sum(p->store, p->part, &t);
-    struct stats_interval i = stats_wilson(tally_failed(&t), t.counted, p->opt->confidence);
-    return t.counted && (i.hi - i.lo) / 2 <= p->opt->margin;
+    store_sum(c->store, c->stored, &t);
+    struct stats_interval i = stats_wilson(tally_failed(&t), t.counted, opt->confidence);
+    return t.counted && (i.hi - i.lo) / 2 <= opt->margin;
 }
 
 /* The store has a sample of fewer flips. When its last unit was not full and is done, the rest of
  * that unit is simulated first. A sample that stopped early grows too, and stops again where it
  * did: nothing is asked that was not asked then. */
-static int grow(struct pool *p)
+static int grow(struct campaign *c)
 {
-    const struct result_part *there = &store_result(p->store)->part[p->part];
-    uint64_t from = there->flips, to = last_flip(p, there->units - 1);
+    const struct result_part *there = &store_result(c->store)->part[c->stored];
+    uint64_t from = there->flips, to = campaign_unit_end(c, there->units - 1);
     struct store_found rest;
     struct lab_watches w = {0};
-    struct avf_task k;
-    if (from == p->flips)
+    if (from == c->flips)
         return 0;
-    if (from == to || !store_done(p->store, p->part, there->units - 1))
-        return store_grow(p->store, p->part, p->flips, NULL, p->err);
-    if (needs_watches(p)) {
-        watch_flips(p, from, to, &w);
-        if (lab_record(p->lab, &w, p->err) != 0)
+    if (from == to || !store_done(c->store, c->stored, there->units - 1))
+        return store_grow(c->store, c->stored, c->flips, NULL, c->err);
+    if (needs_watches(c)) {
+        watch_flips(c, from, to, &w);
+        if (lab_record(c->lab, &w, c->err) != 0)
             return -1;
     }
-    task_start(p, &rest, &k);
-    int bad = sample_flips(&k, from, to) ? store_grow(p->store, p->part, p->flips, &rest, p->err)
-                                         : fl_fail(p->err, "stopped");
-    task_end(&k);
+    struct avf_task *k = task_new(c);
+    store_found_make(&rest, c->store, c->stored);
+    k->found = &rest;
+    int bad = sample_flips(k, from, to) ? store_grow(c->store, c->stored, c->flips, &rest, c->err)
+                                        : fl_fail(c->err, "stopped");
+    task_free(k);
+    store_found_free(&rest);
     return bad;
 }
 
 /* Flips in batches of the seeded order: whether to stop is asked between batches only, and never
  * with flips of a later batch in the sums (a resumed campaign has them), so that the answer depends
  * neither on threads nor on kills. */
-static int run_sample(struct pool *p)
+static int run(struct campaign *c)
 {
-    uint64_t batch = SAMPLE_BATCH / p->cut;
-    if (grow(p) != 0)
+    const struct transient *t = c->own;
+    if (!one_by_one(t->opt))
+        return campaign_units(c, 0, c->units);
+    uint64_t batch = SAMPLE_BATCH / c->cut;
+    if (grow(c) != 0)
         return -1;
-    if (!p->opt->stop_early)
-        return run_flips(p, 0, p->units);
-    for (uint64_t at = 0; at < p->units;) {
-        uint64_t to = at + batch < p->units ? at + batch : p->units;
-        if (run_flips(p, at, to) != 0)
+    if (!t->opt->stop_early)
+        return run_flips(c, 0, c->units);
+    for (uint64_t at = 0; at < c->units;) {
+        uint64_t to = at + batch < c->units ? at + batch : c->units;
+        if (run_flips(c, at, to) != 0)
             return -1;
         at = to;
-        if (at < p->units && store_count_done(p->store, p->part) == at && narrow(p))
-            return store_stop(p->store, p->part, at, p->err);
+        if (at < c->units && store_count_done(c->store, c->stored) == at && narrow(c, t->opt))
+            return store_stop(c->store, c->stored, at, c->err);
     }
     return 0;
 }
@@ -231,48 +194,42 @@ static const char *model_of(const struct avf_options *o)
 }
 
 /* Bits, cycles and owners, known before any flip. */
-static int declare(struct pool *p, const char *target, struct fl_err *err)
+static void describe(const struct transient *t, const struct lab *l, const char *target,
+                     struct result_part *part)
 {
-    const struct lab *l = p->lab;
     const struct timeline *time = &l->facts.timeline;
+    const struct avf_options *opt = t->opt;
     struct sm_structure s;
-    sm_structure_get(l->img, p->structure, &s);
-    uint64_t bits = p->opt->list || p->opt->dest ? 0 : (uint64_t)sm_structure_bits(&s);
-    struct result_part part = {.job = p->job,
-                               .model = fl_strdup(model_of(p->opt)),
-                               .target = fl_strdup(target),
-                               .engine = fl_strdup(p->ref->engine->name),
-                               .method = p->opt->method,
-                               .confidence = p->opt->confidence,
-                               .active_only = p->opt->method == METHOD_SAMPLE &&
-                                              p->opt->active_only,
-                               .sums_only = one_by_one(p) && p->opt->sums_only,
-                               .units = p->units,
-                               .flips = p->flips,
-                               .cut = p->cut};
     struct lab_piece piece;
-    lab_part(l, &part);
+    sm_structure_get(l->img, t->structure, &s);
+    uint64_t bits = opt->list || opt->dest ? 0 : (uint64_t)sm_structure_bits(&s);
+    part->model = fl_strdup(model_of(opt));
+    part->target = fl_strdup(target);
+    part->method = opt->method;
+    part->confidence = opt->confidence;
+    part->active_only = opt->method == METHOD_SAMPLE && opt->active_only;
+    part->sums_only = one_by_one(opt) && opt->sums_only;
+    part->units = t->units;
+    part->flips = t->flips;
+    part->cut = t->cut;
     for (int i = 0; i < l->facts.nlaunches; i++) {
-        part.tally[i].bits = bits;
-        part.tally[i].population = bits * part.tally[i].cycles;
+        part->tally[i].bits = bits;
+        part->tally[i].population = bits * part->tally[i].cycles;
     }
-    bool owners = touch_has_owners(l->t, p->structure) && bits;
+    bool owners = touch_has_owners(l->t, t->structure) && bits;
     if (!owners) {
         for (int i = 0; i < l->facts.nlaunches; i++)
-            part.tally[i].owned = part.tally[i].population;
-        timeline_spread(time, l->from, l->to, bits, &part.moment[0].owned);
+            part->tally[i].owned = part->tally[i].population;
+        timeline_spread(time, l->from, l->to, bits, &part->moment[0].owned);
     }
     for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
         const struct touch_block *o = &l->t->block[b];
-        uint64_t own = touch_span_of(l->t, p->structure, o).bits;
+        uint64_t own = touch_span_of(l->t, t->structure, o).bits;
         for (uint64_t from = o->from; o->to > o->from && lab_piece(l, &from, o->to - 1, &piece);) {
-            part.tally[piece.launch].owned += own * (piece.to - piece.from);
-            timeline_spread(time, piece.from, piece.to, own, &part.moment[0].owned);
+            part->tally[piece.launch].owned += own * (piece.to - piece.from);
+            timeline_spread(time, piece.from, piece.to, own, &part->moment[0].owned);
         }
     }
-    p->part = store_part(p->store, &part, err);
-    result_part_free(&part);
-    return p->part < 0 ? -1 : 0;
 }
 
 static int population_of(const struct lab *l, int structure, uint64_t *population,
@@ -295,25 +252,25 @@ int avf_sample_size(const struct lab *l, int structure, const struct avf_options
     return *n ? 0 : stats_sample_size(population, opt->margin, opt->confidence, 0.5, n, err);
 }
 
-static int count_units(struct pool *p, struct fl_err *err)
+static int count_units(struct campaign *c, struct transient *t)
 {
-    const struct avf_options *opt = p->opt;
-    p->flips = 0;
+    const struct avf_options *opt = t->opt;
+    t->flips = 0;
     switch (opt->method) {
     case METHOD_EXACT:
-        plan_make(p->lab, p->structure, opt->exhaustive, &p->plan);
-        p->units = p->plan.units;
-        p->cut = plan_digest(&p->plan);
+        plan_make(c->lab, t->structure, opt->run.exhaustive, &t->plan);
+        t->units = t->plan.units;
+        t->cut = plan_digest(&t->plan);
         break;
-    case METHOD_ACE: p->units = p->cut = 1; break;
+    case METHOD_ACE: t->units = t->cut = 1; break;
     case METHOD_COUNT: break;
     case METHOD_SAMPLE:
     case METHOD_LIST:
-        p->flips = opt->nlist;
-        if (!opt->list && avf_sample_size(p->lab, p->structure, opt, &p->flips, err) != 0)
+        t->flips = opt->nlist;
+        if (!opt->list && avf_sample_size(c->lab, t->structure, opt, &t->flips, c->err) != 0)
             return -1;
-        p->cut = sample_unit_size(p->lab);
-        p->units = (p->flips + p->cut - 1) / p->cut;
+        t->cut = sample_unit_size(c->lab);
+        t->units = (t->flips + t->cut - 1) / t->cut;
     }
     return 0;
 }
@@ -321,20 +278,22 @@ static int count_units(struct pool *p, struct fl_err *err)
 /* ---- how long it will take ------------------------------------------------------------------- */
 
 /* Says what an exact campaign of one target will be, and refuses one over the budget. */
-static int predict(const struct pool *p, const char *target, struct fl_err *err)
+static int predict(const struct campaign *c, const struct transient *t, const char *target)
 {
-    double minutes = p->plan.seconds / fl_threads(p->opt->threads) / p->opt->shards / 60;
-    unsigned long long groups = p->plan.groups, reads = p->plan.reads;
-    if (p->opt->budget > 0 && minutes > p->opt->budget)
+    const struct campaign_options *run = c->opt;
+    int shards = run->shards ? run->shards : 1;
+    double minutes = t->plan.seconds / fl_threads(run->threads) / shards / 60;
+    unsigned long long groups = t->plan.groups, reads = t->plan.reads;
+    if (t->opt->budget > 0 && minutes > t->opt->budget)
         return fl_fail(
-            err,
+            c->err,
             "%s: %s: an exact campaign of %llu groups, %llu of them read, would take about %.3g "
             "minutes, over the budget of %g; draw flips instead (--sample 10000, or --margin "
             "0.01), raise --budget, or take fewer cycles (--launch, --cycles)",
-            p->lab->job->path, target, groups, reads, minutes, p->opt->budget);
+            c->job->path, target, groups, reads, minutes, t->opt->budget);
     char *about = progress_duration(60 * minutes);
-    progress_say(p->progress, "%s: %s: %llu groups, %llu of them read; about %s",
-                 p->lab->facts.name, target, groups, reads, about);
+    progress_say(c->progress, "%s: %s: %llu groups, %llu of them read; about %s",
+                 c->lab->facts.name, target, groups, reads, about);
     free(about);
     return 0;
 }
@@ -523,7 +482,7 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
             fl_buf_printf(out, " value=%s", o->value == DEST_ZERO ? "zero" : "random");
         pattern_text(&o->pattern, out);
     }
-    if (o->exhaustive)
+    if (o->run.exhaustive)
         fl_buf_printf(out, " exhaustive");
 }
 
@@ -538,13 +497,22 @@ static void size_text(const struct avf_options *o, struct fl_buf *out)
         fl_buf_printf(out, "margin=%g", o->margin);
 }
 
-/* Every flip, and lifetimes, take all touches of the cycles. */
-static int needs_record(const struct pool *p, struct fl_err *err)
+static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 {
-    const struct lab *l = p->lab;
-    if (l->recorded || one_by_one(p) || p->opt->exhaustive)
+    const struct transient *t = own;
+    options_text(&t->now, options);
+    size_text(&t->now, size);
+}
+
+/* ---- a job and its parts ---------------------------------------------------------------------- */
+
+/* Every flip, and lifetimes, take all touches of the cycles. */
+static int needs_record(const struct campaign *c, const struct avf_options *opt)
+{
+    const struct lab *l = c->lab;
+    if (l->recorded || one_by_one(opt) || opt->run.exhaustive)
         return 0;
-    return fl_fail(err,
+    return fl_fail(c->err,
                    "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
                    "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
                    "about %llu fit",
@@ -552,47 +520,56 @@ static int needs_record(const struct pool *p, struct fl_err *err)
                    LAB_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
 }
 
-/* What is known before any flip; a campaign that cannot be is refused here. */
-static int prepare(struct pool *p, const char *target, struct fl_err *err)
+static void leave(struct campaign *c)
 {
-    p->target = target;
-    p->structure = p->opt->list ? 0 : avf_structure(p->lab->img, target);
-    return needs_record(p, err) != 0 ? -1 : count_units(p, err);
+    struct transient *t = c->own;
+    plan_free(&t->plan);
+    dest_free(t->dest);
+    t->now.dest = t->dest = NULL;
 }
 
-/* What the target costs, in the unit of plan.h. Most flips of a sample are pruned, or run over a
- * small part of the job. */
-static double weight(const struct pool *p)
+/* What is known before any flip; a campaign that cannot be is refused here. Returns the target. */
+static const char *prepare(struct campaign *c, int part)
+{
+    struct transient *t = c->own;
+    struct avf_options *now = &t->now;
+    const char *target = now->target[t->part[part].target];
+    now->method = t->part[part].method;
+    t->structure = now->list ? 0 : avf_structure(c->lab->img, target);
+    if (!now->list && dest_is(target) &&
+        !(now->dest = t->dest = dest_new(c->lab, target, now->value, c->err)))
+        return NULL;
+    return needs_record(c, now) != 0 || count_units(c, t) != 0 ? NULL : target;
+}
+
+/* In the unit of plan.h. Most flips of a sample are pruned, or run over a small part of the job. */
+static double weight_of(const struct transient *t, const struct lab *l)
 {
     enum { FLIPS_OF_A_RUN = 50 };
-    double run = (double)p->lab->g->instructions;
-    return p->opt->method == METHOD_EXACT ? (double)p->plan.total
-           : one_by_one(p)                ? (double)p->flips * run / FLIPS_OF_A_RUN
+    double run = (double)l->g->instructions;
+    return t->opt->method == METHOD_EXACT ? (double)t->plan.total
+           : one_by_one(t->opt)           ? (double)t->flips * run / FLIPS_OF_A_RUN
                                           : run;
 }
 
-static int foresee(struct pool *p, const char *target, struct fl_err *err)
+static int foresee(struct campaign *c, int part, double *weight)
 {
-    int status = prepare(p, target, err);
-    if (status == 0 && p->opt->method == METHOD_EXACT && !p->opt->exhaustive)
-        status = predict(p, target, err);
-    progress_expect(p->progress, weight(p));
-    plan_free(&p->plan);
+    struct transient *t = c->own;
+    const char *target = prepare(c, part);
+    int status = target ? 0 : -1;
+    if (status == 0 && t->opt->method == METHOD_EXACT && !t->opt->run.exhaustive)
+        status = predict(c, t, target);
+    *weight = status == 0 ? weight_of(t, c->lab) : 0;
+    leave(c);
     return status;
 }
 
-static int run_target(struct pool *p, const char *target, struct fl_err *err)
+static int declare(struct campaign *c, int part, struct result_part *out)
 {
-    int status = prepare(p, target, err);
-    if (status == 0)
-        status = declare(p, target, err);
-    if (status == 0) {
-        progress_piece(p->progress, target, "units", store_count_done(p->store, p->part),
-                       store_share(p->store, p->part), weight(p));
-        status = one_by_one(p) ? run_sample(p) : run_units(p, 0, p->units);
-    }
-    plan_free(&p->plan);
-    return status;
+    const char *target = prepare(c, part);
+    if (target)
+        describe(c->own, c->lab, target, out);
+    return target ? 0 : -1;
 }
 
 /* Of `all`, a job has what it has. */
@@ -605,82 +582,43 @@ static bool has_target(const struct lab *l, const struct avf_options *opt, int i
     return sm_structure_bits(&s) > 0;
 }
 
-static int each_target(struct pool *p, struct avf_options *now,
-                       int (*what)(struct pool *p, const char *target, struct fl_err *err),
-                       struct fl_err *err)
+static int open_job(struct campaign *c)
 {
-    for (int m = 0; m < METHOD_COUNT; m++) {
-        now->method = (enum tally_method)m;
-        for (int i = 0; now->methods[m] && i < now->ntargets; i++) {
-            struct dest *dest = NULL;
-            if (!has_target(p->lab, now, i))
-                continue;
-            if (!now->list && dest_is(now->target[i]) &&
-                !(dest = dest_new(p->lab, now->target[i], now->value, err)))
-                return -1;
-            now->dest = dest;
-            int status = avf_stopped(now) ? -1 : what(p, now->target[i], err);
-            now->dest = NULL;
-            dest_free(dest);
-            if (status != 0)
-                return -1;
-        }
-    }
-    return 0;
-}
-
-/* For people; `s` is NULL when there was no time to open it. */
-static int tell_stop(const struct avf_options *opt, const struct store *s, struct fl_err *err)
-{
-    const char *by = sigabbrev_np(atomic_load(opt->stop));
-    uint64_t done = 0, units = 0;
-    if (!opt->store)
-        return fl_fail(err, "stopped by SIG%s; nothing is kept without --store F", by);
-    for (int p = 0; p < store_result(s)->nparts; p++) {
-        done += store_count_done(s, p);
-        units += store_share(s, p);
-    }
-    char *go_on = store_go_on(opt->store, opt->shard, opt->shards);
-    fl_fail(err, "stopped by SIG%s; %llu of the %llu units of work so far are done and kept: %s",
-            by, (unsigned long long)done, (unsigned long long)units, go_on);
-    free(go_on);
-    return -1;
-}
-
-static int run_job(struct store *store, struct progress *progress, const struct job *job,
-                   int number, const struct avf_options *opt, struct fl_err *err)
-{
-    struct lab own, *l = opt->lab ? opt->lab : &own;
+    struct transient *t = c->own;
+    const struct avf_options *opt = t->opt;
     size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
-    progress_job(progress, job->name);
-    if (avf_stopped(opt) ||
-        (l == &own && lab_open_in(l, job, &opt->window, opt->max_cycles, room, err) != 0))
+    if (!opt->lab &&
+        lab_open_in(&t->lab, c->job, &opt->window, opt->run.max_cycles, room, c->err) != 0)
         return -1;
-    struct avf_options now = *opt;
-    struct reference *ref = NULL;
-    int status = all_in_engine(l, opt, err);
-    if (status == 0 && !(ref = reference_new(engine_of(opt), l->g, err)))
-        status = -1;
-    struct pool p = {.lab = l,
-                     .ref = ref,
-                     .opt = &now,
-                     .store = store,
-                     .job = number,
-                     .progress = progress,
-                     .err = err};
-    pthread_mutex_init(&p.lock, NULL);
-    if (status == 0)
-        status = store_job(store, number, &l->facts, err);
-    if (status == 0) /* all of them, before the first takes its hours */
-        status = each_target(&p, &now, foresee, err);
-    if (status == 0)
-        status = each_target(&p, &now, run_target, err);
-    pthread_mutex_destroy(&p.lock);
-    reference_free(ref);
-    if (l == &own)
-        lab_close(l);
-    return status;
+    c->lab = opt->lab ? opt->lab : &t->lab;
+    if (all_in_engine(c->lab, opt, c->err) != 0)
+        return -1;
+    c->parts = 0;
+    for (int m = 0; m < METHOD_COUNT; m++)
+        for (int i = 0; opt->methods[m] && i < opt->ntargets; i++)
+            if (has_target(c->lab, opt, i))
+                t->part[c->parts++] = (struct transient_part){(enum tally_method)m, i};
+    return (c->ref = reference_new(engine_of(opt), c->lab->g, c->err)) ? 0 : -1;
 }
+
+static void close_job(struct campaign *c)
+{
+    struct transient *t = c->own;
+    reference_free(c->ref);
+    if (c->lab == &t->lab)
+        lab_close(c->lab);
+}
+
+static const struct campaign_kind kind = {.identity = identity,
+                                          .open = open_job,
+                                          .close = close_job,
+                                          .foresee = foresee,
+                                          .part = declare,
+                                          .run = run,
+                                          .leave = leave,
+                                          .task_new = task_new,
+                                          .unit = work_on,
+                                          .task_free = task_free};
 
 static int check_jobs(const struct job *const *jobs, int njobs, const struct avf_options *opt,
                       struct fl_err *err)
@@ -690,12 +628,6 @@ static int check_jobs(const struct job *const *jobs, int njobs, const struct avf
         struct sm_image *img = sm_image_new(jobs[i], err);
         bad = !img || avf_check(img, jobs[i]->path, opt, err) != 0;
         sm_image_free(img);
-        for (int k = 0; k < i && !bad; k++)
-            if (strcmp(jobs[i]->name, jobs[k]->name) == 0)
-                bad = fl_fail(err,
-                              "%s: the job %s is there already, %s; reports could not tell them "
-                              "apart: leave one out, or give it another name",
-                              jobs[i]->path, jobs[i]->name, jobs[k]->path);
     }
     return bad ? -1 : 0;
 }
@@ -703,47 +635,9 @@ static int check_jobs(const struct job *const *jobs, int njobs, const struct avf
 int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *opt,
             struct store **out, struct fl_err *err)
 {
-    if (check_jobs(jobs, njobs, opt, err) != 0)
-        return -1;
-    struct result_job *facts = fl_alloc((size_t)njobs * sizeof *facts);
-    struct fl_buf options = {0}, size = {0};
-    double start = fl_seconds();
-    for (int i = 0; i < njobs; i++)
-        identity_job(jobs[i], &facts[i]);
-    options_text(opt, &options);
-    size_text(opt, &size);
-    struct store_identity id = {.options = (char *)options.data,
-                                .size = (char *)size.data,
-                                .shard = opt->shard,
-                                .shards = opt->shards,
-                                .njobs = njobs,
-                                .job = facts};
-    int status = store_open(opt->store, opt->resume, &id, out, err);
-    if (status == 0) {
-        struct progress *progress = store_progress(&opt->progress, opt->store, opt->shard,
-                                                   opt->shards, njobs);
-        for (int i = 0; i < njobs && status == 0; i++)
-            status = run_job(*out, progress, jobs[i], i, opt, err);
-        struct fl_err ignored;
-        if (status == 0)
-            status = store_finish(*out, err);
-        if (status == 0)
-            store_ran(*out, fl_seconds() - start, fl_threads(opt->threads), &ignored);
-        bool stopped = status != 0 && avf_stopped(opt) && tell_stop(opt, *out, err) != 0;
-        if (status != 0) {
-            store_close(*out, stopped ? err : &ignored);
-            *out = NULL;
-        }
-        progress_end(progress,
-                     stopped  ? "stopped"
-                     : status ? "failed"
-                              : "done",
-                     status ? err->msg : NULL);
-    }
-    for (int i = 0; i < njobs; i++)
-        result_job_free(&facts[i]);
-    free(facts);
-    fl_buf_free(&options);
-    fl_buf_free(&size);
-    return status;
+    struct transient t = {.now = *opt};
+    t.opt = &t.now;
+    return check_jobs(jobs, njobs, opt, err) != 0
+               ? -1
+               : campaign_run(&kind, &t, jobs, njobs, &opt->run, out, err);
 }

@@ -4,19 +4,14 @@
  *   sample   flips drawn by seed and number (sample.c)
  *   ace      lifetimes of the golden run alone, after SIFI (ace.c)
  *
- * The walk: lab_open runs a job twice, golden and with its touches recorded; avf_run declares a
- * part for each target in the store and lets threads work on its units; each unit's finds go into
- * the store, from which all reports are made.
+ * The walk is that of ../campaign: a part for each method and target, from the units of which come
+ * the finds that all reports are made of.
  */
 #ifndef AVF_H
 #define AVF_H
 
 #include "dest.h"
-#include <stdatomic.h>
-
-#include "base/progress.h"
-#include "faultsim/lab/lab.h"
-#include "faultsim/store/store.h"
+#include "faultsim/campaign/campaign.h"
 #include "faultsim/verdict/transient.h"
 
 enum { AVF_MAX_TARGETS = 32 };
@@ -33,6 +28,7 @@ struct avf_pattern {
 };
 
 struct avf_options {
+    struct campaign_options run;         /* the engine is of samples and lists */
     const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
     int ntargets;
     bool all;                   /* of each job those that it has */
@@ -42,9 +38,6 @@ struct avf_options {
     uint64_t nlist;
     /* Of the only job, open already; NULL: each job is opened when its turn comes. */
     struct lab *lab;
-    bool exhaustive; /* by brute force: every flip from cycle 0 */
-    /* of samples and lists; NULL: engine c */
-    const struct engine *engine;
     /* sample */
     uint64_t count;            /* flips; 0: from margin and confidence */
     double margin, confidence; /* 0.01, 0.95 */
@@ -56,18 +49,9 @@ struct avf_options {
     const struct dest *dest; /* the target at hand, when it is one of those */
     /* both */
     struct lab_window window;
-    int threads;
-    double budget; /* minutes; 0: none */
-    const char *store;
-    bool resume;
-    bool sums_only; /* of samples and lists: no flip has a row of its own in the store */
-    /* `show` and `every`; the status file stands beside the store */
-    struct progress_options progress;
-    int shard, shards;
-    uint64_t max_cycles;
+    double budget;      /* minutes; 0: none */
+    bool sums_only;     /* of samples and lists: no flip has a row of its own in the store */
     size_t touch_bytes; /* of the record; 0: LAB_TOUCH_BYTES. Tests take less */
-    /* Not 0: stop after the work at hand, by this signal. NULL: nobody asks. */
-    const atomic_int *stop;
 };
 
 /* The structure of a target: where its flips are. */
@@ -93,6 +77,7 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
 
 /* What a thread needs for a unit of work. */
 struct avf_task {
+    const struct campaign *campaign;
     const struct lab *lab;
     const struct avf_options *opt;
     int structure;
@@ -119,7 +104,6 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
 /* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole
  * then. */
 bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);
-bool avf_stopped(const struct avf_options *opt);
 
 void ace_unit(struct avf_task *k); /* the whole target at once */
 

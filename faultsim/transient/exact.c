@@ -289,7 +289,7 @@ void exact_unit(struct avf_task *k, uint64_t number)
         if (!x.rows)
             x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;
         find_owners(&x, unit);
-        if (k->opt->exhaustive)
+        if (k->opt->run.exhaustive)
             every_cycle(&x, unit);
         else
             walk_unit(&x, unit);

@@ -255,46 +255,22 @@ static bool has_owner(const struct lab *l, const struct upset *u)
 static void count(struct avf_task *k, const struct drawn *d)
 {
     const struct lab *l = k->lab;
-    const struct transient_result *r = &d->r;
-    int launch = lab_launch(l, d->u.from);
-    struct tally *t = &k->found->tally[launch];
-    struct moment *m = &k->found->moment[timeline_bucket(k->timeline, d->u.from)];
-    bool fails = r->why == REASON_FAILS, owned = has_owner(l, &d->u);
-    t->counted++;
-    t->outcome[r->r.outcome]++;
-    t->reason[r->why]++;
-    if (r->r.outcome == OUT_SDC)
-        tally_wrong(t, r->r.elements, r->r.by, 1);
-    t->owned_counted += owned;
-    t->owned_failed += owned && fails;
-    t->not_run += !r->ran;
-    t->runs += r->ran;
-    m->outcome[r->r.outcome]++;
-    m->owned_counted += owned;
-    m->owned_failed += owned && fails;
-    bool rf = d->u.cell[0].structure == SM_S_rf;
-    int unit = rf ? (int)sm_unit_of(l->img, &d->u.cell[0]).unit : -1;
-    for (int role = 0; role < SITE_ROLES; role++)
-        lab_count_site(l, &k->found->sites, (enum site_role)role,
-                       role == SITE_READER ? r->site : r->writer, unit, r->r.outcome, 1);
-    if (k->opt->sums_only)
-        return;
     struct fl_buf id = {0};
     if (d->u.ncells)
         upset_print(l->img, &d->u, &id);
     else
         fl_buf_printf(&id, "-");
-    store_found_inject(k->found,
-                       &(struct store_injection){.number = d->number,
-                                                 .kernel = l->kernel[launch],
-                                                 .id = (char *)id.data,
-                                                 .outcome = r->r.outcome,
-                                                 .reason = r->r.reason,
-                                                 .first_activation = r->r.first_activation,
-                                                 .end = r->r.end,
-                                                 .ran = r->ran,
-                                                 .elements = r->r.elements,
-                                                 .by = r->r.by});
+    campaign_count(l, k->found,
+                   &(struct campaign_injection){.id = k->opt->sums_only ? NULL : (char *)id.data,
+                                                .number = d->number,
+                                                .cycle = d->u.from,
+                                                .result = &d->r.r,
+                                                .why = d->r.why,
+                                                .owned = has_owner(l, &d->u),
+                                                .ran = d->r.ran,
+                                                .reader = d->r.site,
+                                                .writer = d->r.writer,
+                                                .at = &d->u.cell[0]});
     fl_buf_free(&id);
 }
 
@@ -324,11 +300,11 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
                 .why = REASON_IDLE,
                 .site = SITE_NONE,
                 .writer = SITE_NONE};
-        else if (k->opt->exhaustive)
+        else if (k->opt->run.exhaustive)
             transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);
-        stopped = avf_stopped(k->opt);
+        stopped = campaign_asked_to_stop(&k->opt->run);
     }
     qsort(d, n, sizeof *d, by_number);
     for (size_t i = 0; i < n && !stopped; i++)

@@ -83,7 +83,7 @@ static void count_unowned(const struct job *job, const struct avf_options *opt, 
 {
     struct lab l;
     struct fl_err err;
-    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &opt->window, opt->max_cycles, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &opt->window, opt->run.max_cycles, &err), 0);
     *unowned = *further = 0;
     for (uint64_t i = 0; i < opt->count; i++) {
         struct upset u;

@@ -27,13 +27,14 @@ static int run(const struct job *job, struct fsim_options opt, struct fsim_campa
                struct store **s, struct fl_err *err)
 {
     struct fsim_wanted wanted = {&pattern, 1, NULL};
-    opt.max_cycles = 10000000;
+    opt.run.max_cycles = 10000000;
     return fsim_campaigns_run(&job, 1, &wanted, &opt, c, s, err);
 }
 
 static void same_as_alone(const struct job *job, const struct fsim_campaign *c)
 {
-    struct fsim_campaign alone = faults_campaign(job, pattern, (struct fsim_options){.threads = 1});
+    struct fsim_campaign alone = faults_campaign(job, pattern,
+                                                 (struct fsim_options){.run.threads = 1});
     CU_ASSERT_TRUE(fsim_campaign_whole(c));
     CU_ASSERT_EQUAL(c->list.count, alone.list.count);
     CU_ASSERT_EQUAL(faults_differences(c, &alone), 0);
@@ -50,17 +51,18 @@ static void merged_shards_of_stuck_at_faults_say_what_one_run_says(void)
     for (int i = 0; i < 4; i++)
         path[i] = fl_format("%s/%d.store", folder, i);
     for (int i = 1; i < 4; i++) {
-        struct fsim_options opt = {.threads = 2, .store = path[i], .shard = i, .shards = 3};
+        struct fsim_options opt = {
+            .run.threads = 2, .run.store = path[i], .run.shard = i, .run.shards = 3};
         CU_ASSERT_EQUAL_FATAL(run(job, opt, &c, &s, &err), 0);
         CU_ASSERT_FALSE(fsim_campaign_whole(&c));
         CU_ASSERT_EQUAL(store_close(s, &err), 0);
         fsim_campaign_free(&c);
     }
     CU_ASSERT_EQUAL_FATAL(store_merge(path[0], (const char *const *)path + 1, 3, &err), 0);
-    CU_ASSERT_EQUAL_FATAL(run(job,
-                              (struct fsim_options){.threads = 1, .store = path[0], .resume = true},
-                              &c, &s, &err),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        run(job, (struct fsim_options){.run.threads = 1, .run.store = path[0], .run.resume = true},
+            &c, &s, &err),
+        0);
     CU_ASSERT_EQUAL(c.stat.runs, 0);
     same_as_alone(job, &c);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
@@ -94,7 +96,8 @@ static void a_campaign_that_was_stopped_goes_on_where_it_was(void)
     while (bad && runs++ < 200) {
         struct soon soon = {.nap = 30000 + 3000 * (useconds_t)runs}; /* longer on a busy machine */
         pthread_t thread;
-        struct fsim_options opt = {.threads = 1, .store = path, .resume = true, .stop = &soon.stop};
+        struct fsim_options opt = {
+            .run.threads = 1, .run.store = path, .run.resume = true, .run.stop = &soon.stop};
         pthread_create(&thread, NULL, stop_soon, &soon);
         bad = run(job, opt, &c, &s, &err);
         pthread_join(thread, NULL);
@@ -118,7 +121,8 @@ static void a_store_of_other_faults_is_refused(void)
     char *path = in_folder("other.store");
     const char *other = "pc/w1";
     struct fsim_wanted wanted = {&other, 1, NULL};
-    struct fsim_options opt = {.threads = 1, .store = path, .resume = true, .max_cycles = 10000000};
+    struct fsim_options opt = {
+        .run.threads = 1, .run.store = path, .run.resume = true, .run.max_cycles = 10000000};
     CU_ASSERT_EQUAL_FATAL(run(job, opt, &c, &s, &err), 0);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
     fsim_campaign_free(&c);

@@ -57,7 +57,7 @@ static void try_everything(const char *text)
     struct avf_options opt = campaigns_options();
     opt.methods[METHOD_EXACT] = true;
     struct store *exact = campaigns_run(job, opt);
-    opt.exhaustive = true;
+    opt.run.exhaustive = true;
     struct store *brute = campaigns_run(job, opt);
     const struct result *a = store_result(exact), *b = store_result(brute);
     CU_ASSERT_EQUAL_FATAL(a->nparts, b->nparts);
@@ -154,7 +154,7 @@ static void a_sample_is_the_same_on_any_number_of_threads(void)
         struct avf_options opt = campaigns_options();
         opt.methods[METHOD_SAMPLE] = true;
         opt.count = 300;
-        opt.threads = i ? 3 : 1;
+        opt.run.threads = i ? 3 : 1;
         t[i] = campaigns_of_target(job, "pc", opt);
         CU_ASSERT_EQUAL(t[i].counted, 300);
         CU_ASSERT_EQUAL(t[i].not_run + t[i].runs, 300);

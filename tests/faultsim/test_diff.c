@@ -305,7 +305,7 @@ static void difference_that_is_not_one_of_data_is_not_collected(void)
 static long try_faults(struct job *job, const char *pattern, uint64_t seed,
                        long outcomes[OUT_COUNT])
 {
-    struct fsim_campaign c = faults_campaign(job, pattern, (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, pattern, (struct fsim_options){.run.threads = 1});
     struct fsim_worker *w = fsim_worker_new(c.golden);
     long different = 0;
     for (int i = 0, tries = 0; i < FAULTS && tries < 4000; tries++) {

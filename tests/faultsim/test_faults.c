@@ -290,7 +290,7 @@ static void list_files_have_one_pattern_a_line_and_comments(void)
 static void overlapping_patterns_count_each_fault_once(void)
 {
     static const char *const patterns[] = {"dstack/le2/tm3:sa1", "dstack/le1-2/tm*", "dstack/le2"};
-    struct fsim_options opt = {.threads = 1, .max_cycles = 100000};
+    struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 100000};
     struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
     struct fsim_campaign c;
     struct fl_err err = {{0}};

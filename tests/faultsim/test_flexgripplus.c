@@ -101,7 +101,7 @@ static int differences(const struct verdicts *v, int first, int end, const struc
     struct job *job = job_of(&v->row[first], p);
     struct fl_err err = {{0}};
     struct fsim_campaign c;
-    struct fsim_options opt = {.threads = 1, .max_cycles = 1000000};
+    struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 1000000};
     const char *id[200];
     int wrong = 0;
     for (int i = first; i < end; i++)
@@ -196,15 +196,15 @@ static void faults_end_the_same_in_both_engines(void)
         end = next_program(&v, i);
         struct job *job = job_of(&v.row[i], &p);
         struct fl_err err = {{0}};
-        struct fsim_options opt = {.threads = 1, .max_cycles = 1000000}, rtl = opt;
+        struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 1000000}, rtl = opt;
         struct fsim_campaign a, b;
         const char *id[200];
         int n = 0;
         for (int k = i; k < end; k++)
             if (!strstr(v.row[k].fault, "/tm") || (k - i) % 16 == 0)
                 id[n++] = v.row[k].fault;
-        rtl.engine = engine_find("rtl", &err);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(rtl.engine);
+        rtl.run.engine = engine_find("rtl", &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rtl.run.engine);
         CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&a, job, id, n, NULL, &opt, &err), 0);
         if (fsim_campaign_run(&b, job, id, n, NULL, &rtl, &err) != 0) {
             printf("\n%s\n", err.msg);

@@ -45,7 +45,7 @@ static void faults_that_ride_together_end_as_each_does_alone(void)
         .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = check_few() ? 200 : 2000};
     const struct job *jobs[] = {job};
     char *together = lane_gates_campaign(jobs, 1, opt);
-    opt.exhaustive = true;
+    opt.run.exhaustive = true;
     char *alone = lane_gates_campaign(jobs, 1, opt);
     CU_ASSERT(lane_gates_count(together, " sdc ") > 5);
     CU_ASSERT(lane_gates_count(together, " masked ") > 5);
@@ -136,10 +136,10 @@ static void results_are_the_same_whatever_the_threads(void)
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_cvt.blif", VECTOR_CVT);
     struct gates_options opt = {
-        .unit = &u, .units = 1, .sp = -1, .threads = 1, .sample = check_few() ? 200 : 0};
+        .unit = &u, .units = 1, .sp = -1, .run.threads = 1, .sample = check_few() ? 200 : 0};
     const struct job *jobs[] = {job};
     char *one = lane_gates_campaign(jobs, 1, opt);
-    opt.threads = 4;
+    opt.run.threads = 4;
     CU_ASSERT(lane_gates_count(one, "gate/alu_cvt.sp7/") >= (check_few() ? 200 : 8000));
     lane_gates_same(one, lane_gates_campaign(jobs, 1, opt));
     unit_close(&u);
@@ -315,12 +315,12 @@ static void faults_of_jobs_end_as_each_does_alone(void)
                                     .units = 1,
                                     .seed = 1,
                                     .sample = strtoull(wanted, NULL, 10),
-                                    .max_cycles = 1000000000};
+                                    .run.max_cycles = 1000000000};
         const struct job *jobs[] = {job};
         char *together = lane_gates_campaign(jobs, 1, opt);
         printf("\n%s: %d of %s faults shown", job->name,
                (int)opt.sample - lane_gates_count(together, "not_activated"), wanted);
-        opt.exhaustive = true;
+        opt.run.exhaustive = true;
         lane_gates_same(together, lane_gates_campaign(jobs, 1, opt));
         job_free(job);
     }

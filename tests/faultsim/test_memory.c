@@ -13,7 +13,7 @@
 
 static struct fsim_options memory_options(int threads, uint64_t sample)
 {
-    struct fsim_options opt = {.threads = threads};
+    struct fsim_options opt = {.run.threads = threads};
     opt.choice = (struct fsim_choice){.memory = true, .what = ~0u, .sample = sample, .seed = 1};
     return opt;
 }
@@ -72,7 +72,7 @@ static void detects(const char *const *test, int victim, int other, bool out[KIN
         v, a, v, v, v, a, v, a, v, a, v, v);
     struct fsim_options opt = memory_options(1, 0);
     struct fsim_campaign pruned = faults_campaign(job, pattern, opt);
-    opt.exhaustive = true;
+    opt.run.exhaustive = true;
     struct fsim_campaign brute = faults_campaign(job, pattern, opt);
     CU_ASSERT_EQUAL_FATAL(pruned.list.count, KINDS);
     CU_ASSERT_EQUAL(faults_differences(&pruned, &brute), 0);

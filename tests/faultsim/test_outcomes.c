@@ -78,7 +78,7 @@ static uint64_t golden_cycles(const char *text)
 {
     struct job *job = faults_job("tiny", 1, 32, text);
     struct fsim_campaign c = faults_campaign(job, "dstack/le1/tm0:sa1",
-                                             (struct fsim_options){.threads = 1});
+                                             (struct fsim_options){.run.threads = 1});
     uint64_t cycles = c.golden->cycles;
     fsim_campaign_free(&c);
     job_free(job);
@@ -312,7 +312,8 @@ static void first_activation_is_the_cycle_of_the_first_pop_that_the_fault_change
 {
     struct machine m = machine_start("tiny", 32, PEEL);
     struct job *job = faults_job("tiny", 1, 32, PEEL);
-    struct fsim_campaign c = faults_campaign(job, "dstack", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "dstack",
+                                             (struct fsim_options){.run.threads = 1});
     long activated = 0, later = 0;
     machine_run(&m);
     ASSERT_FINISHED(m);
@@ -352,7 +353,7 @@ static void spc_2_0_is_never_activated_and_untestable(void)
     for (int exhaustive = 0; exhaustive < 2; exhaustive++) {
         struct fsim_campaign c = faults_campaign(
             job, "dstack/w0/le*/spc0-2:sa*",
-            (struct fsim_options){.threads = 1, .exhaustive = exhaustive});
+            (struct fsim_options){.run.threads = 1, .run.exhaustive = exhaustive});
         CU_ASSERT_EQUAL(c.list.count, 24);
         for (long i = 0; i < c.list.count; i++) {
             CU_ASSERT_EQUAL(c.result[i].first_activation, FSIM_NEVER);
@@ -362,7 +363,8 @@ static void spc_2_0_is_never_activated_and_untestable(void)
         }
         fsim_campaign_free(&c);
     }
-    struct fsim_campaign c = faults_campaign(job, "dstack", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "dstack",
+                                             (struct fsim_options){.run.threads = 1});
     for (long i = 0; i < c.list.count; i++) {
         const struct sm_cell *cell = &c.list.fault[i].cell;
         CU_ASSERT_EQUAL(c.result[i].untestable, cell->field == 2 && cell->bit < 3);
@@ -381,7 +383,7 @@ static void every_fault_of_small_programs_has_the_same_result_by_brute_force(voi
         const char *pattern = i == 0 ? "dstack/w*" : "dstack";
         struct fsim_campaign a = faults_campaign(job, pattern, (struct fsim_options){0});
         struct fsim_campaign b = faults_campaign(job, pattern,
-                                                 (struct fsim_options){.exhaustive = true});
+                                                 (struct fsim_options){.run.exhaustive = true});
         CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);
         CU_ASSERT_TRUE(a.stat.instructions <
                        b.stat.instructions / 2); /* or pruning prunes nothing */

@@ -84,7 +84,7 @@ static long differences(const char *path, const struct job *job)
     static const char *const whole[] = {"dstack"}, *const some[] = {"dstack/le*/tm9:sa*",
                                                                     "dstack/le*/id*:sa*",
                                                                     "dstack/le*/spc3-6:sa*"};
-    struct fsim_options pruned = {.max_cycles = 100000000}, brute = pruned;
+    struct fsim_options pruned = {.run.max_cycles = 100000000}, brute = pruned;
     struct fsim_campaign all, a, b;
     struct fl_err err = {{0}};
     int n;
@@ -94,7 +94,7 @@ static long differences(const char *path, const struct job *job)
     char **id = choose(&all, &n);
     CU_ASSERT_EQUAL(all.list.count, check_few() ? 448 : 4224);
     fsim_campaign_free(&all);
-    brute.exhaustive = true;
+    brute.run.exhaustive = true;
     CU_ASSERT_EQUAL_FATAL(
         fsim_campaign_run(&a, job, (const char *const *)id, n, NULL, &pruned, &err), 0);
     CU_ASSERT_EQUAL_FATAL(

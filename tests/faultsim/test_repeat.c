@@ -37,7 +37,7 @@ static void a_host_that_reaches_the_limit_gives_up(void)
 static void faults_of_a_repeated_job_end_as_brute_force_says(void)
 {
     struct job *job = upsets_repeat();
-    struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.run.threads = 1});
     long tried = 0, gives_up = 0;
     CU_ASSERT_EQUAL(faults_brute_differences(&c, SANITIZED ? 7 : 1, &tried), 0);
     for (long i = 0; i < c.list.count; i++)

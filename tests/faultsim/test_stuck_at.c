@@ -19,7 +19,7 @@ static const char *const cells = SANITIZED
 static void hold_everything(struct job *job, long stride)
 {
     long tried = 0;
-    struct fsim_campaign c = faults_campaign(job, cells, (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, cells, (struct fsim_options){.run.threads = 1});
     CU_ASSERT_EQUAL(faults_brute_differences(&c, stride, &tried), 0);
     CU_ASSERT_TRUE(tried > 100);
     fsim_campaign_free(&c);
@@ -53,7 +53,7 @@ static void a_clock_in_the_outputs_shows_every_fault_of_the_scheduler(void)
     struct job *job = faults_job("flexgripplus", 3, 256, CLOCK("k", "0x0") CLOCK("l", "0x400"));
     job->launch[0].grid[0] = 1;
     CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
-    struct fsim_campaign c = faults_campaign(job, "sched", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "sched", (struct fsim_options){.run.threads = 1});
     fsim_count(&c.list, c.result, false, -1, -1, &k);
     CU_ASSERT_EQUAL(k.faults, 10);
     CU_ASSERT_EQUAL(k.by_outcome[OUT_SDC], 10);
@@ -75,7 +75,7 @@ static long count;
 static void random_faults_of_a_job_end_as_brute_force_says(void)
 {
     struct job *job = faults_load(path);
-    struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.threads = 0});
+    struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.run.threads = 0});
     long tried = 0, acting = 0;
     for (long i = 0; i < c.list.count; i++)
         acting += c.result[i].first_activation != FSIM_NEVER;

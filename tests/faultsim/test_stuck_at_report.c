@@ -26,7 +26,7 @@ static void counts_add_up_in_all_and_by_field(void)
     struct fsim_counts plain, timing;
     for (int detect_timing = 0; detect_timing < 2; detect_timing++) {
         struct fsim_campaign c = faults_campaign(
-            job, "dstack", (struct fsim_options){.threads = 1, .detect_timing = detect_timing});
+            job, "dstack", (struct fsim_options){.run.threads = 1, .detect_timing = detect_timing});
         check_counts(&c, -1, 528);
         check_counts(&c, 0, 256);
         check_counts(&c, 1, 16);
@@ -117,7 +117,7 @@ static void exports_are_the_same_bytes_for_any_number_of_threads(void)
     struct exports one = {0};
     for (int i = 0; i < 4; i++) {
         struct exports e = export_all((const struct job *const *)&job, 1, "dstack/w*",
-                                      (struct fsim_options){.threads = threads[i]});
+                                      (struct fsim_options){.run.threads = threads[i]});
         for (int k = 0; k < NAMES && i; k++)
             CU_ASSERT_TRUE(same_bytes(&one.of[k], &e.of[k]));
         if (i)
@@ -142,7 +142,7 @@ static void csv_has_the_documented_columns(void)
     struct job *jobs[2] = {named("test", IF_ELSE),
                            named("a,\"b\"", ".kernel k\n.param ptr out\n  NOP.EXIT\n")};
     struct exports e = export_all((const struct job *const *)jobs, 2, "dstack",
-                                  (struct fsim_options){.threads = 1});
+                                  (struct fsim_options){.run.threads = 1});
     const char *csv = (const char *)e.of[0].data, *faults = (const char *)e.of[1].data;
     static const char head[] =
         "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
@@ -198,7 +198,7 @@ static void xml_follows_its_schema(void)
         for (int n = 1; n <= 2; n++) {
             struct exports e = export_all(
                 (const struct job *const *)jobs, n, "dstack/le1-2",
-                (struct fsim_options){.threads = 1, .detect_timing = timing});
+                (struct fsim_options){.run.threads = 1, .detect_timing = timing});
             struct fl_buf *xml = &e.of[2];
             CU_ASSERT_TRUE(schema_accepts((char *)xml->data, xml->size));
             CU_ASSERT_EQUAL(strstr((char *)xml->data, "<union") != NULL, n == 2);

@@ -163,7 +163,7 @@ static void tolerable_ends_are_those_of_brute_force(void)
 {
     struct job *job = floats(TOLERANCE_REL, 0.25, ELEMENT_F32);
     struct fsim_campaign c = faults_campaign(job, "rf/p*/b*,pc,mask",
-                                             (struct fsim_options){.threads = 1});
+                                             (struct fsim_options){.run.threads = 1});
     long tried = 0, tolerable = 0, wrong = 0, kept = 0;
     CU_ASSERT_EQUAL(faults_brute_differences(&c, SANITIZED ? 7 : 1, &tried), 0);
     for (long i = 0; i < c.list.count; i++)
@@ -194,7 +194,8 @@ static void tolerable_ends_are_those_of_brute_force(void)
 static void tells(struct job *job, const char *what)
 {
     struct fl_buf out = {0};
-    struct fsim_campaign c = faults_campaign(job, "rf/p0-128", (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, "rf/p0-128",
+                                             (struct fsim_options){.run.threads = 1});
     long i = 0;
     while (i < c.list.count && c.result[i].outcome != OUT_SDC)
         i++;

@@ -43,8 +43,8 @@ char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_opt
 {
     struct store *s;
     struct fl_err err = {""};
-    if (opt.max_cycles == 0)
-        opt.max_cycles = 10000000;
+    if (opt.run.max_cycles == 0)
+        opt.run.max_cycles = 10000000;
     if (gates_run(jobs, n, &opt, &s, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("the campaign failed");

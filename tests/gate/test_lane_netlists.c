@@ -158,21 +158,21 @@ static void a_store_whose_list_lacks_faults_of_outputs_is_refused_and_others_go_
         struct gates_options opt = {.unit = &all[i],
                                     .units = 1,
                                     .sample = 5,
-                                    .max_cycles = 100000,
-                                    .store = stores_file(i ? "same" : "longer")};
+                                    .run.max_cycles = 100000,
+                                    .run.store = stores_file(i ? "same" : "longer")};
         struct store *s;
         char *made = gates_made(&opt);
         CU_ASSERT((strstr(made, " ports=alu_cvt:1 ") != NULL) == (i == 0));
         free(made);
         CU_ASSERT_EQUAL_FATAL(gates_run(jobs, 1, &opt, &s, &err), 0);
         CU_ASSERT_EQUAL(store_close(s, &err), 0);
-        stores_change_sealed(opt.store, "UPDATE campaign SET value = replace(value, "
-                                        "' ports=alu_cvt:1', '') WHERE name = 'options'");
-        opt.resume = true;
+        stores_change_sealed(opt.run.store, "UPDATE campaign SET value = replace(value, "
+                                            "' ports=alu_cvt:1', '') WHERE name = 'options'");
+        opt.run.resume = true;
         if (i == 0) {
             CU_ASSERT_EQUAL(gates_run(jobs, 1, &opt, &s, &err), -1);
             REFUSED(err, "whose lists lack faults of outputs that are read inside too");
-            CU_ASSERT_EQUAL(store_read(opt.store, &s, &err), 0);
+            CU_ASSERT_EQUAL(store_read(opt.run.store, &s, &err), 0);
             made = store_made(s);
             CU_ASSERT_PTR_NOT_NULL(strstr(made, " checked=no"));
             free(made);

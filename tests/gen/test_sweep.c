@@ -123,7 +123,7 @@ static int run(const struct sbst_program *p, const struct sbst_request *r, struc
 {
     char pattern[4][64];
     const char *list[] = {pattern[0], pattern[1], pattern[2], pattern[3]};
-    const struct fsim_options opt = {.threads = 1, .max_cycles = 10000000};
+    const struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 10000000};
     uint8_t digest[32];
     char *path = fl_format("%s/%s.job.xml", scratch, p->name);
     int bad = sbst_check_space(p, err) != 0 || sbst_write_files(p, 1, NULL, scratch, err) != 0 ||

@@ -50,7 +50,7 @@ static void all_mask_faults_of_31_entries_are_found_in_170_instructions(void)
 {
     struct job *job = generate("--method sync-trick --patterns minimal --le 1-31");
     struct fsim_campaign c = faults_campaign(job, "dstack/le1-31/tm*:sa*",
-                                             (struct fsim_options){.threads = 1});
+                                             (struct fsim_options){.run.threads = 1});
     long found = 0;
     for (long i = 0; i < c.list.count; i++)
         found += c.result[i].outcome == OUT_SDC;
@@ -227,7 +227,7 @@ static void write_dumps(const struct gpu *m)
 
 static void run_with(const struct job *job, const char *fault)
 {
-    struct fsim_campaign c = faults_campaign(job, fault, (struct fsim_options){.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, fault, (struct fsim_options){.run.threads = 1});
     struct gpu *m = gpu_new(c.img);
     struct sm_force held = sm_cell_force(c.img, &c.list.fault[0].cell, c.list.fault[0].value);
     gpu_add_force(m, &held);

@@ -10,9 +10,9 @@ struct avf_options campaigns_options(void)
                                 .seed = 1,
                                 .pattern = {.with = -1},
                                 .window = {.launch = -1, .to = UINT64_MAX},
-                                .shard = 1,
-                                .shards = 1,
-                                .max_cycles = 1000000};
+                                .run.shard = 1,
+                                .run.shards = 1,
+                                .run.max_cycles = 1000000};
 }
 
 struct store *campaigns_run(const struct job *job, struct avf_options opt)

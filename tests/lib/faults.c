@@ -43,8 +43,8 @@ struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
 {
     struct fsim_campaign c;
     struct fl_err err = {{0}};
-    if (!opt.max_cycles)
-        opt.max_cycles = 10000000;
+    if (!opt.run.max_cycles)
+        opt.run.max_cycles = 10000000;
     if (fsim_campaign_run(&c, job, &pattern, 1, NULL, &opt, &err)) {
         printf("\n%s: %s\n", pattern, err.msg);
         CU_FAIL_FATAL("no campaign");
@@ -59,8 +59,8 @@ struct store *faults_store(const struct job *const *jobs, int n, const char *pat
     struct fsim_wanted wanted = {&pattern, 1, NULL};
     struct store *s = NULL;
     struct fl_err err = {{0}};
-    if (!opt.max_cycles)
-        opt.max_cycles = 10000000;
+    if (!opt.run.max_cycles)
+        opt.run.max_cycles = 10000000;
     if (fsim_campaigns_run(jobs, n, &wanted, &opt, c, &s, &err)) {
         printf("\n%s: %s\n", pattern, err.msg);
         CU_FAIL_FATAL("no campaign");
@@ -155,14 +155,14 @@ long faults_brute_differences(const struct fsim_campaign *c, long stride, long *
 
 struct fsim_result faults_result(const struct job *job, const char *id)
 {
-    return faults_result_with(job, id, (struct fsim_options){.threads = 1});
+    return faults_result_with(job, id, (struct fsim_options){.run.threads = 1});
 }
 
 struct fsim_result faults_result_with(const struct job *job, const char *id,
                                       struct fsim_options pruned)
 {
     struct fsim_options brute = pruned;
-    brute.exhaustive = true;
+    brute.run.exhaustive = true;
     struct fsim_campaign a = faults_campaign(job, id, pruned), b = faults_campaign(job, id, brute);
     CU_ASSERT_EQUAL(a.list.count, 1);
     CU_ASSERT_EQUAL(faults_differences(&a, &b), 0);

@@ -200,11 +200,11 @@ static void hold_ways(const struct job *job, const struct unit *u, int sp, uint6
 {
     struct fl_err err = {""};
     struct gates_options opt = {
-        .unit = u, .units = 1, .sp = sp, .seed = 1, .sample = sample, .max_cycles = 1000000000};
+        .unit = u, .units = 1, .sp = sp, .seed = 1, .sample = sample, .run.max_cycles = 1000000000};
     char *pruned = lane_gates_campaign(&job, 1, opt);
-    opt.exhaustive = true;
+    opt.run.exhaustive = true;
     char *c = lane_gates_campaign(&job, 1, opt);
-    opt.engine = engine_find("rtl", &err);
+    opt.run.engine = engine_find("rtl", &err);
     char *rtl = lane_gates_campaign(&job, 1, opt);
     CU_ASSERT(lane_gates_count(rtl, " sdc ") + lane_gates_count(rtl, " crash ") > 0);
     CU_ASSERT_STRING_EQUAL(pruned, c);

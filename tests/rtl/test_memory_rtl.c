@@ -16,9 +16,9 @@ static struct fsim_campaign run(const struct job *job, char *const *id, int ids,
 {
     struct fl_err err;
     struct fsim_campaign c;
-    struct fsim_options opt = {.threads = 1, .max_cycles = 1000000, .choice.memory = true};
-    opt.engine = engine_find(engine, &err);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(opt.engine);
+    struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 1000000, .choice.memory = true};
+    opt.run.engine = engine_find(engine, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(opt.run.engine);
     if (fsim_campaign_run(&c, job, (const char *const *)id, ids, NULL, &opt, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no campaign");
@@ -35,7 +35,7 @@ static int choose(const char *of, const struct job *job, const char *memory, cha
 {
     enum { DRAWN = 100 };
     struct fl_err err;
-    struct fsim_options opt = {.threads = 1};
+    struct fsim_options opt = {.run.threads = 1};
     opt.choice = (struct fsim_choice){.memory = true, .sample = DRAWN * sample, .seed = first};
     CU_ASSERT_EQUAL_FATAL(fsim_choice_kinds(&opt.choice, of, &err), 0);
     struct fsim_campaign c = faults_campaign(job, memory, opt);
@@ -89,7 +89,8 @@ static void what_the_rtl_cannot_show_is_refused(void)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         struct fl_err err;
         struct fsim_campaign c;
-        struct fsim_options opt = {.max_cycles = 100000, .engine = engine_find("rtl", &err)};
+        struct fsim_options opt = {.run.max_cycles = 100000,
+                                   .run.engine = engine_find("rtl", &err)};
         opt.choice.memory = true;
         CU_ASSERT(fsim_campaign_run(&c, job, &ids[i], 1, NULL, &opt, &err) != 0);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, ids[i]));

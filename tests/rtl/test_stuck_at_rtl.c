@@ -35,8 +35,8 @@ static void both_engines(struct job *job, uint64_t seed)
             engine_has(&engine_c, b.img, i, &err) == 0)
             n += draw(&b, i, &seed, id + n);
     }
-    struct fsim_options on_c = {.max_cycles = 10000000},
-                        on_rtl = {.max_cycles = 10000000, .engine = rtl};
+    struct fsim_options on_c = {.run.max_cycles = 10000000},
+                        on_rtl = {.run.max_cycles = 10000000, .run.engine = rtl};
     struct fsim_campaign x, y;
     CU_ASSERT_EQUAL_FATAL(
         fsim_campaign_run(&x, job, (const char *const *)id, (int)n, NULL, &on_c, &err), 0);

@@ -243,7 +243,7 @@ static void exports_name_the_structures_that_have_faults(void)
     struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         struct store *s = faults_store((const struct job *const *)&job, 1, all[i].pattern,
-                                       (struct fsim_options){.threads = 1});
+                                       (struct fsim_options){.run.threads = 1});
         holds(s, "csv", all[i].csv);
         holds(s, "xml", all[i].xml);
         holds(s, "table", all[i].table);

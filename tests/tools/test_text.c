@@ -30,13 +30,13 @@ static void each_outcome_is_counted_under_its_name(void)
                                               OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
     struct job *job = faults_job("tiny", 1, 32, one_join);
     struct fsim_campaign c = faults_campaign(job, "dstack/le1",
-                                             (struct fsim_options){.threads = 1});
+                                             (struct fsim_options){.run.threads = 1});
     struct fsim_counts want;
     struct fl_buf b = {0};
     long n[6];
     fsim_count(&c.list, c.result, false, -1, -1, &want);
     struct store *s = faults_store((const struct job *const *)&job, 1, "dstack/le1",
-                                   (struct fsim_options){.threads = 1});
+                                   (struct fsim_options){.run.threads = 1});
     b = faults_export(s, "table");
     char *row = behind(&b, "performance masked not activated  coverage  testable\n");
     CU_ASSERT_EQUAL_FATAL(
@@ -55,7 +55,7 @@ static void each_commit_of_a_story_has_a_line(void)
 {
     struct job *job = faults_job("tiny", 1, 32, one_join);
     struct fsim_campaign c = faults_campaign(job, "dstack/le1",
-                                             (struct fsim_options){.threads = 1});
+                                             (struct fsim_options){.run.threads = 1});
     long seen = 0;
     while (seen < c.list.count && c.result[seen].first_activation == FSIM_NEVER)
         seen++;

@@ -1,0 +1,41 @@
+/* count.c -- one injection, counted into what a unit of work found. See campaign.h. */
+#include "campaign.h"
+
+void campaign_count(const struct lab *l, struct store_found *found,
+                    const struct campaign_injection *i)
+{
+    const struct fsim_result *r = i->result;
+    int launch = lab_launch(l, i->cycle);
+    struct tally *t = &found->tally[launch];
+    struct moment *m = &found->moment[timeline_bucket(&l->facts.timeline, i->cycle)];
+    bool fails = fsim_outcome_fails(r->outcome);
+    t->counted++;
+    t->outcome[r->outcome]++;
+    t->reason[i->why]++;
+    if (r->outcome == OUT_SDC)
+        tally_wrong(t, r->elements, r->by, 1);
+    t->owned_counted += i->owned;
+    t->owned_failed += i->owned && fails;
+    t->not_run += !i->ran;
+    t->runs += i->ran;
+    m->outcome[r->outcome]++;
+    m->owned_counted += i->owned;
+    m->owned_failed += i->owned && fails;
+    int row = i->at && i->at->structure == SM_S_rf ? (int)sm_unit_of(l->img, i->at).unit : -1;
+    lab_count_site(l, &found->sites, SITE_READER, i->reader, row, r->outcome, 1);
+    lab_count_site(l, &found->sites, SITE_WRITER, i->writer, row, r->outcome, 1);
+    if (!i->id)
+        return;
+    store_found_inject(found, &(struct store_injection){.number = i->number,
+                                                        .kernel = l->kernel[launch],
+                                                        .id = i->id,
+                                                        .outcome = r->outcome,
+                                                        .reason = r->reason,
+                                                        .first_activation = r->first_activation,
+                                                        .end = r->end,
+                                                        .ran = i->ran,
+                                                        .elements = r->elements,
+                                                        .by = r->by,
+                                                        .place = i->place,
+                                                        .untestable = r->untestable});
+}
