@@ -70,15 +70,32 @@ double stats_margin(uint64_t n, uint64_t population, double confidence, double p
     return t * sqrt(p * (1 - p) / some * (all - some) / (all - 1));
 }
 
-struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence)
+/* Of hit + miss, which need not be whole. */
+static struct stats_interval wilson(double hit, double miss, double confidence)
 {
-    if (n == 0)
-        return (struct stats_interval){0, 1};
-    double t = stats_t(confidence), all = (double)n, hit = (double)k, miss = (double)(n - k);
-    double middle = (hit + t * t / 2) / (all + t * t);
+    double t = stats_t(confidence), all = hit + miss, middle = (hit + t * t / 2) / (all + t * t);
     double half = t / (all + t * t) * sqrt(hit * miss / all + t * t / 4);
     /* Exact ends: rounding must not make "none failed" a lower bound above 0. */
-    return (struct stats_interval){k == 0 ? 0 : middle - half, k == n ? 1 : middle + half};
+    return (struct stats_interval){hit > 0 ? middle - half : 0, miss > 0 ? middle + half : 1};
+}
+
+struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence)
+{
+    return n ? wilson((double)k, (double)(n - k), confidence) : (struct stats_interval){0, 1};
+}
+
+struct stats_interval stats_wilson_of(uint64_t k, uint64_t n, uint64_t population,
+                                      double confidence)
+{
+    double all = (double)population, hit = (double)k, miss = (double)(n - k);
+    if (n >= population)
+        return (struct stats_interval){hit / (double)n, hit / (double)n};
+    if (n == 0)
+        return (struct stats_interval){0, 1};
+    double worth = (all - 1) / (all - (double)n); /* of each, in draws with replacement */
+    struct stats_interval w = wilson(worth * hit, worth * miss, confidence);
+    return (struct stats_interval){fmax(floor(w.lo * all), hit) / all,
+                                   fmin(ceil(w.hi * all), all - miss) / all};
 }
 
 struct stats_interval stats_sum(const struct stats_share *s, int n)

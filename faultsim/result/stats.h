@@ -27,6 +27,14 @@ struct stats_interval {
 };
 struct stats_interval stats_wilson(uint64_t k, uint64_t n, double confidence);
 
+/* The same of n that were drawn without replacement from `population`: the variance is that of the
+ * hypergeometric distribution, (population - n) / (population - 1) as large. The ends are whole
+ * numbers of the population, rounded outwards: else the interval of few failures, or of all but a
+ * few, would hold the truth in as few as 80 % of all samples. What was drawn bounds them; when all
+ * were, no interval is left. */
+struct stats_interval stats_wilson_of(uint64_t k, uint64_t n, uint64_t population,
+                                      double confidence);
+
 /* The interval of the weighted sum of independent shares, from the interval of each: MOVER, the
  * method of variance estimates recovery (G. Y. Zou, A. Donner, "Construction of confidence limits
  * about effect measures: a general approach", Statistics in Medicine 27(10), 2008, doi

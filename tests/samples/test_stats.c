@@ -97,6 +97,61 @@ static void wilson_intervals_hold_the_truth_about_as_often_as_they_say(void)
     }
 }
 
+/* The first by hand, with 50 digits: 10 of 100 are worth 11.1 of 111. */
+static void intervals_without_replacement_are_narrower_by_what_is_left(void)
+{
+    struct stats_interval i = stats_wilson_of(10, 100, 1000, 0.95), w = stats_wilson(10, 100, 0.95);
+    CU_ASSERT(i.lo > w.lo && i.hi < w.hi);
+    CU_ASSERT_DOUBLE_EQUAL(i.lo, 0.056, 1e-12); /* 0.0569 and 0.1699, rounded outwards */
+    CU_ASSERT_DOUBLE_EQUAL(i.hi, 0.170, 1e-12);
+    i = stats_wilson_of(10, 100, 1ull << 50, 0.95);
+    CU_ASSERT_DOUBLE_EQUAL(i.lo, w.lo, 1e-12);
+    i = stats_wilson_of(3, 7, 7, 0.95);
+    CU_ASSERT(i.lo == i.hi && i.lo == 3.0 / 7);
+    i = stats_wilson_of(19, 20, 21, 0.95); /* one is not known */
+    CU_ASSERT(i.lo >= 19 / 21.0 && i.hi <= 20 / 21.0 + 1e-15);
+    i = stats_wilson_of(0, 0, 21, 0.95);
+    CU_ASSERT(i.lo == 0 && i.hi == 1);
+    i = stats_wilson_of(0, 20, 210, 0.95);
+    CU_ASSERT(i.lo == 0 && i.hi > 0);
+}
+
+/* By the sum over the hypergeometric distribution, of every population of that size: exactly how often the truth is held. */
+static double held(int population, int failing, int n)
+{
+    double all = 0, most = lgamma(population + 1) - lgamma(n + 1) - lgamma(population - n + 1);
+    for (int k = 0; k <= n; k++) {
+        int rest = n - k;
+        struct stats_interval i = stats_wilson_of((uint64_t)k, (uint64_t)n, (uint64_t)population,
+                                                  0.95);
+        double truth = (double)failing / population;
+        if (k > failing || rest > population - failing || truth < i.lo - 1e-12 ||
+            truth > i.hi + 1e-12)
+            continue;
+        all += exp(lgamma(failing + 1) - lgamma(k + 1) - lgamma(failing - k + 1) +
+                   lgamma(population - failing + 1) - lgamma(rest + 1) -
+                   lgamma(population - failing - rest + 1) - most);
+    }
+    return all;
+}
+
+static void intervals_without_replacement_hold_the_truth_about_as_often_as_they_say(void)
+{
+    static const int size[][2] = {{124, 20}, {124, 60}, {124, 110}, {500, 50}, {500, 400}};
+    for (int i = 0; i < 5; i++) {
+        int population = size[i][0], n = size[i][1];
+        double mean = 0, worst = 1;
+        for (int failing = 0; failing <= population; failing++) {
+            double one = held(population, failing, n);
+            mean += one / (population + 1);
+            worst = one < worst ? one : worst;
+        }
+        if (!(mean > 0.95 && mean < 0.992 && worst > 0.93))
+            printf("\n    %d of %d: %.4f, at worst %.4f", n, population, mean, worst);
+        CU_ASSERT(mean > 0.95 && mean < 0.992 && worst > 0.93);
+    }
+}
+
 static void a_population_beyond_63_bits_is_refused(void)
 {
     struct fl_err err;
@@ -187,6 +242,8 @@ int main(void)
                      CHECK(a_margin_that_needs_all_flips_is_refused),
                      CHECK(wilson_intervals_are_those_of_his_formula),
                      CHECK(wilson_intervals_hold_the_truth_about_as_often_as_they_say),
+                     CHECK(intervals_without_replacement_are_narrower_by_what_is_left),
+                     CHECK(intervals_without_replacement_hold_the_truth_about_as_often_as_they_say),
                      CHECK(intervals_of_sums_hold_the_truth_about_as_often_as_they_say),
                      CHECK(a_population_beyond_63_bits_is_refused),
                      CHECK(draws_are_the_same_everywhere), CHECK(draws_are_uniform),
