@@ -45,34 +45,45 @@ struct fsim_choice cli_choice(const struct cli_request *r)
     return choice;
 }
 
-int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err)
+/* What `text` names, if it is there, is something that the engine has. */
+static int check_faults(const struct cli_request *r, const struct sm_image *img, const char *text,
+                        bool is_file, struct fl_err *err)
 {
-    struct sm_image *img = sm_image_new(job, err);
     struct fsim_list list = {.choice = cli_choice(r)};
-    if (!img)
-        return CLI_PROBLEM;
-    bool pattern = r->faults && access(r->faults, F_OK) != 0;
-    int status = CLI_DONE;
-    struct stat file;
     struct fl_err why; /* of a file: told when it is run */
-    if ((r->target && fsim_list_add(&list, img, r->target, err) != 0) ||
-        (r->fault && fsim_list_add(&list, img, r->fault, err) != 0))
+    int status = CLI_DONE, structure[SM_ALL_STRUCTURES];
+    if (text && is_file)
+        fsim_list_read(&list, img, text, &why);
+    else if (text && fsim_list_add(&list, img, text, err) != 0)
         status = CLI_USAGE;
-    if (status == CLI_DONE && pattern && fsim_list_add(&list, img, r->faults, err) != 0) {
-        size_t n = strlen(err->msg);
-        snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
-        status = CLI_USAGE;
-    }
-    /* a pipe, or what /dev/stdin leads to, gives its text once */
-    if (status == CLI_DONE && r->faults && lstat(r->faults, &file) == 0 && S_ISREG(file.st_mode))
-        fsim_list_read(&list, img, r->faults, &why);
-    int structure[SM_ALL_STRUCTURES], n = fsim_list_structures(&list, structure);
+    int n = fsim_list_structures(&list, structure);
     for (int i = 0; i < n && status == CLI_DONE; i++)
         if (engine_has(r->on ? r->on : &engine_c, img, structure[i], err) != 0)
             status = CLI_USAGE;
     if (status == CLI_DONE && r->on && engine_carries(r->on, img, &list, err) != 0)
         status = CLI_USAGE;
     fsim_list_free(&list);
+    return status;
+}
+
+int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    struct stat file;
+    if (!img)
+        return CLI_PROBLEM;
+    bool pattern = r->faults && access(r->faults, F_OK) != 0;
+    int status = check_faults(r, img, r->target, false, err);
+    if (status == CLI_DONE)
+        status = check_faults(r, img, r->fault, false, err);
+    if (status == CLI_DONE && pattern &&
+        (status = check_faults(r, img, r->faults, false, err)) != CLI_DONE) {
+        size_t n = strlen(err->msg);
+        snprintf(err->msg + n, sizeof err->msg - n, " (and there is no file '%s')", r->faults);
+    }
+    /* a pipe, or what /dev/stdin leads to, gives its text once */
+    if (status == CLI_DONE && r->faults && lstat(r->faults, &file) == 0 && S_ISREG(file.st_mode))
+        status = check_faults(r, img, r->faults, true, err);
     sm_image_free(img);
     return status;
 }

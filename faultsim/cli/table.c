@@ -14,6 +14,7 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
+#define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
 #define RUNS      (PERMANENT | TIMED | GATE)
 #define AVF       (TIMED | REPORT)
 #define ALL       (RUNS | MERGE | REPORT | HELP)
@@ -205,14 +206,15 @@ const struct cli_option cli_options[] = {
     {"budget", "MIN", TRANSIENT, CLI_METHOD,
      "refuse targets whose exact campaign is predicted to take more minutes", cli_positive,
      TO(budget), .give = "give minutes"},
-    {"sample", "N", MEMORY | TIMED | GATE, CLI_METHOD, "N faults drawn at random", cli_count,
-     TO(sample), FROM_1, .max = 1ull << 40},
+    {"sample", "N", INJECT, CLI_METHOD,
+     "N faults drawn at random, of each target (memory: of all together)", cli_count, TO(sample),
+     FROM_1, .max = 1ull << 40},
     {"margin", "E", TIMED, CLI_METHOD, "a sample of as many as a margin of E needs (0.01 is 1 %)",
      cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
     {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
      cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
-    {"seed", "N", MEMORY | TIMED | GATE, CLI_METHOD, "seed of a sample (default 1)", cli_count,
-     TO(seed), .max = UINT64_MAX, .give = "give a whole number"},
+    {"seed", "N", INJECT, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
+     .max = UINT64_MAX, .give = "give a whole number"},
     {"stop-early", NULL, TIMED, CLI_METHOD,
      "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},
     {"active-only", NULL, TIMED, CLI_METHOD, "a sample of bits that a block owns", cli_flag,
@@ -255,15 +257,15 @@ const struct cli_option cli_options[] = {
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
 
-    {"store", "F", STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
-     "keep all that is done in an SQLite file", cli_text, TO(store)},
-    {"resume", NULL, STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
+    {"store", "F", INJECT, CLI_STORE, "keep all that is done in an SQLite file", cli_text,
+     TO(store)},
+    {"resume", NULL, INJECT, CLI_STORE,
      "go on with the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
     {"keep", "flips|sums", TIMED, CLI_STORE,
      "of a sample or list: each flip (the default), or the sums alone, from which all but "
      "--csv-faults is made: small stores of millions of flips",
      cli_keep, TO(sums_only), .give = "give flips or sums"},
-    {"shard", "I/N", STUCK_AT | MEMORY | TIMED | GATE, CLI_STORE,
+    {"shard", "I/N", INJECT, CLI_STORE,
      "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
      "merge",
      cli_shard, TO(shard), .why = offsetof(struct cli_request, shard.why)},

@@ -102,27 +102,55 @@ static const char *after_name(const char *part, const char *name)
     return ok ? part + n : NULL;
 }
 
+/* What one draw takes from: a structure, or all of them. */
+struct stratum {
+    uint64_t left, wanted, seed;
+    bool whole;
+};
+
 /* Where the faults of a pattern go. For a sample they are counted first, then each is taken with
  * the chance that is left to it (Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
 struct sink {
-    struct fsim_list *list; /* NULL: they are counted */
-    bool draws;
-    uint64_t count, wanted, seed;
+    struct fsim_list *list;
+    const struct sm_image *img;
+    enum { TAKE, COUNT, DRAW } does;
+    int patterns[SM_ALL_STRUCTURES]; /* COUNT: that name faults of it */
+    struct stratum stratum[SM_ALL_STRUCTURES];
 };
+
+static bool untestable(const struct sink *k, const struct fsim_fault *f)
+{
+    const struct fsim_choice *c = &k->list->choice;
+    return c->untestable && c->untestable(k->img, f);
+}
+
+static void count(struct sink *k, const struct fsim_fault *f)
+{
+    struct fsim_population *p = &k->list->population[f->cell.structure][f->cell.field];
+    p->faults++;
+    p->untestable += untestable(k, f);
+}
+
+static bool drawn(struct sink *k, const struct fsim_fault *f)
+{
+    bool memory = k->list->choice.memory;
+    struct stratum *s = &k->stratum[memory ? 0 : f->cell.structure];
+    if (s->whole)
+        return true;
+    if (!memory && untestable(k, f))
+        return false;
+    bool taken = fl_random(&s->seed) % s->left-- < s->wanted;
+    s->wanted -= taken;
+    return taken;
+}
 
 static void add(struct sink *k, const struct fsim_fault *f)
 {
     struct fsim_list *list = k->list;
-    if (!list) {
-        k->count++;
+    if (k->does == COUNT)
+        count(k, f);
+    if (k->does == COUNT || (k->does == DRAW && !drawn(k, f)))
         return;
-    }
-    if (k->draws) {
-        bool taken = fl_random(&k->seed) % k->count-- < k->wanted;
-        k->wanted -= taken;
-        if (!taken)
-            return;
-    }
     if ((list->count & (list->count - 1)) == 0)
         list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1),
                               sizeof *list->fault);
@@ -387,6 +415,7 @@ static int parse_pattern(struct sink *k, const struct fsim_choice *choice,
                        "leave out the bit",
                        pattern);
     struct layout l = layout_of(img, p.structure);
+    k->patterns[p.structure]++;
     if (behind) {
         what &= pairs;
         if (!what)
@@ -452,17 +481,74 @@ static int add_patterns(struct sink *k, const struct fsim_choice *choice,
     return r;
 }
 
+/* All that the patterns name, each once. */
+static int add_once(struct fsim_list *all, const struct sm_image *img, const char *patterns,
+                    struct fl_err *err)
+{
+    struct sink k = {.list = all, .img = img};
+    int bad = add_patterns(&k, &all->choice, img, patterns, err);
+    fsim_list_once(all);
+    return bad;
+}
+
+/* Of each structure by itself: one that is alone has the seed's own order. */
+static void want(struct sink *k)
+{
+    const struct fsim_choice *c = &k->list->choice;
+    int structures = 0;
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
+        structures += k->patterns[i] > 0;
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++) {
+        struct stratum *s = &k->stratum[c->memory ? 0 : i];
+        for (int f = 0; f < SM_MAX_FIELDS; f++) {
+            const struct fsim_population *p = &k->list->population[i][f];
+            s->left += p->faults - (c->memory ? 0 : p->untestable);
+        }
+        s->wanted = c->sample < s->left ? c->sample : s->left;
+        s->whole = c->sample >= s->left;
+        s->seed = c->memory || structures == 1
+                      ? c->seed
+                      : fl_random_mix(c->seed + FL_RANDOM_STEP) + (uint64_t)i;
+    }
+}
+
+/* Patterns that name a structure twice may name a fault twice: it has one chance. */
+static int draw(struct fsim_list *list, const struct sm_image *img, const char *patterns,
+                struct fl_err *err)
+{
+    struct sink k = {.list = list, .img = img, .does = COUNT};
+    struct fsim_list all = {.choice = list->choice};
+    bool twice = false;
+    if (list->population)
+        return fl_fail(err, "fault '%.40s...': a list has one sample", patterns);
+    list->population = fl_alloc(SM_ALL_STRUCTURES * sizeof *list->population);
+    int bad = add_patterns(&k, &list->choice, img, patterns, err);
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
+        twice |= k.patterns[i] > 1;
+    if (!bad && twice) {
+        memset(list->population, 0, SM_ALL_STRUCTURES * sizeof *list->population);
+        bad = add_once(&all, img, patterns, err);
+        for (long i = 0; i < all.count; i++)
+            add(&k, &all.fault[i]);
+    }
+    want(&k);
+    k.does = DRAW;
+    for (long i = 0; i < all.count; i++)
+        add(&k, &all.fault[i]);
+    if (!bad && !twice)
+        bad = add_patterns(&k, &list->choice, img, patterns, err);
+    fsim_list_free(&all);
+    return bad;
+}
+
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err)
 {
-    struct sink k = {.draws = list->choice.sample, .seed = list->choice.seed};
+    struct sink k = {.list = list, .img = img};
     if (strlen(pattern) > 200)
         return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
-    if (k.draws && add_patterns(&k, &list->choice, img, pattern, err) != 0)
-        return -1;
-    k.wanted = list->choice.sample < k.count ? list->choice.sample : k.count;
-    k.list = list;
-    return add_patterns(&k, &list->choice, img, pattern, err);
+    return list->choice.sample ? draw(list, img, pattern, err)
+                               : add_patterns(&k, &list->choice, img, pattern, err);
 }
 
 long fsim_cells(const struct sm_image *img, const char *pattern, const char *shown,
@@ -564,6 +650,7 @@ void fsim_list_once(struct fsim_list *list)
 void fsim_list_free(struct fsim_list *list)
 {
     free(list->fault);
+    free(list->population);
     *list = (struct fsim_list){0};
 }
 

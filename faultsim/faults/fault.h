@@ -43,9 +43,14 @@ struct fsim_fault {
 
 /* What patterns mean that do not say what happens to the cells, and how many of it. */
 struct fsim_choice {
-    bool memory;           /* faults of memories; `all` is all memories. Else stuck-at faults */
-    uint32_t what;         /* of those: what fsim_choice_kinds read */
-    uint64_t sample, seed; /* so many of each pattern, drawn at random; 0: all */
+    bool memory;   /* faults of memories; `all` is all memories. Else stuck-at faults */
+    uint32_t what; /* of those: what fsim_choice_kinds read */
+    /* So many are drawn at random, of each structure; of faults of memories so many in all. 0: all
+     * are taken. */
+    uint64_t sample, seed;
+    /* Whether no program can detect it. Of each structure such faults are not drawn, unless all
+     * others are taken: what they do is known. NULL: not known of any. */
+    bool (*untestable)(const struct sm_image *img, const struct fsim_fault *fault);
     /* what `all` is taken from: of an engine (machine/engine.h); NULL: the C model */
     bool (*has)(const struct sm_image *img, const struct sm_cell *cell);
 };
@@ -56,10 +61,15 @@ struct fsim_list { /* zero-initialise; zeros in `choice` are stuck-at faults */
     struct fsim_fault *fault;
     long count;
     struct fsim_choice choice;
+    /* of a sample: what it was drawn from, by structure and field; else NULL */
+    struct fsim_population {
+        uint64_t faults, untestable;
+    } (*population)[SM_MAX_FIELDS];
 };
 
-/* Appends all faults that a pattern names, in the order structure, axes, field, bit, value. Unknown
- * names and numbers out of range are errors that name what there is. */
+/* Appends all faults that a pattern names, in the order structure, axes, field, bit, value, or a
+ * sample of them, of which a list has one. Unknown names and numbers out of range are errors that
+ * name what there is. */
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err);
 /* The cells that such a pattern names, without what happens to them, in the same order: how many

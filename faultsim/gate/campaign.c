@@ -86,6 +86,7 @@ static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
 /* A campaign, with the job and the part at hand. */
 struct gates {
     const struct gates_options *opt;
+    int sps; /* that any of the jobs has */
     struct lab lab;
     struct gates_part *parts;
     struct gates_part *part;
@@ -388,6 +389,26 @@ static int accepts(void *own, const char *store, const char *options, struct fl_
                    store);
 }
 
+/* A draw is one of classes, the same in each SP. */
+static int tell_populations(struct campaign *c)
+{
+    const struct gates *g = c->own;
+    const struct gates_options *opt = g->opt;
+    int count = 0;
+    struct result_population *p = fl_alloc((size_t)(opt->units * g->sps) * sizeof *p);
+    for (int u = 0; u < opt->units && opt->sample; u++)
+        for (int sp = 0; sp < g->sps; sp++)
+            if (opt->sp < 0 || sp == opt->sp)
+                p[count++] = (struct result_population){
+                    fl_format("%s.sp%d", unit_name(opt->unit[u].which), sp), (char *)"",
+                    opt->unit[u].faults->count, 0};
+    int bad = store_populations(c->store, p, count, c->err);
+    for (int i = 0; i < count; i++)
+        free(p[i].target);
+    free(p);
+    return bad;
+}
+
 /* The store keeps the best that was ever known of its netlists. */
 static int check_units(struct campaign *c)
 {
@@ -401,9 +422,14 @@ static int check_units(struct campaign *c)
     return better ? store_set(c->store, "checked", known, c->err) : 0;
 }
 
+static int begin(struct campaign *c)
+{
+    return tell_populations(c) != 0 ? -1 : check_units(c);
+}
+
 static const struct campaign_kind kind = {.identity = identity,
                                           .accepts = accepts,
-                                          .begin = check_units,
+                                          .begin = begin,
                                           .open = open_job,
                                           .close = close_job,
                                           .foresee = foresee,
@@ -417,5 +443,7 @@ int gates_run(const struct job *const *jobs, int njobs, const struct gates_optio
               struct store **out, struct fl_err *err)
 {
     struct gates p = {.opt = opt};
+    for (int i = 0; i < njobs; i++)
+        p.sps = jobs[i]->profile.sps > p.sps ? jobs[i]->profile.sps : p.sps;
     return campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
 }

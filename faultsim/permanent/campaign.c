@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "part.h"
+#include "prove.h"
 
 /* ---- one job --------------------------------------------------------------------------------- */
 
@@ -20,6 +21,11 @@ static int build_list(struct fsim_campaign *c, const struct fsim_wanted *wanted,
     return 0;
 }
 
+static bool untestable(const struct sm_image *img, const struct fsim_fault *f)
+{
+    return prove_untestable(img, f) != NULL;
+}
+
 /* The image and the list: what can be said before anything runs. */
 static int open_job(struct fsim_campaign *c, const struct job *job,
                     const struct fsim_wanted *wanted, const struct fsim_options *opt,
@@ -30,6 +36,7 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     c->detect_timing = opt->detect_timing;
     c->engine = campaign_engine(&opt->run)->name;
     c->list.choice = opt->choice;
+    c->list.choice.untestable = untestable;
     c->img = sm_image_new(job, err);
     if (!c->img || build_list(c, wanted, err) != 0)
         return -1;
@@ -49,10 +56,13 @@ static bool asks_for_all(const struct fsim_wanted *wanted)
     return false;
 }
 
-static long count_of(const struct fsim_list *list, int structure)
+/* Of what it was drawn from, if it was. */
+static uint64_t count_of(const struct fsim_list *list, int structure)
 {
-    long n = 0;
-    for (long i = 0; i < list->count; i++)
+    uint64_t n = 0;
+    for (int f = 0; f < SM_MAX_FIELDS && list->population; f++)
+        n += list->population[structure][f].faults;
+    for (long i = 0; i < list->count && !list->population; i++)
         n += list->fault[i].cell.structure == structure;
     return n;
 }
@@ -64,13 +74,25 @@ static void leave_out(struct fsim_list *list, int structure)
         if (list->fault[i].cell.structure != structure)
             list->fault[n++] = list->fault[i];
     list->count = n;
+    if (list->population)
+        memset(list->population[structure], 0, sizeof *list->population);
+}
+
+/* Lists of one length; drawn, if they are, from as many faults, so that they are the same. */
+static bool one_list(const struct fsim_list *a, const struct fsim_list *b)
+{
+    size_t size = SM_ALL_STRUCTURES * sizeof *a->population;
+    return a->count == b->count &&
+           (!a->population || memcmp(a->population, b->population, size) == 0);
 }
 
 /* Local and constant memory are the job's: of `all`, jobs that have other memories share the
- * rest. */
+ * rest. A draw over all memories together has no rest. */
 static void share_structures(struct fsim_campaign *c, int n)
 {
     static const int own[] = {SM_S_local, SM_S_const};
+    if (c[0].list.choice.memory && c[0].list.population)
+        return;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         bool alike = true;
         for (int i = 1; i < n; i++)
@@ -96,7 +118,7 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
     if (status == 0 && asks_for_all(wanted))
         share_structures(c, n);
     for (int i = 1; i < n && status == 0; i++)
-        if (c[i].list.count != c[0].list.count)
+        if (!one_list(&c[i].list, &c[0].list))
             status = fl_fail(err,
                              "%s and %s have different fault lists; give jobs of one profile, or "
                              "run them apart",

@@ -26,6 +26,10 @@ void made_options_stuck_at(const struct fsim_campaign *c, const char *more, stru
     fl_buf_printf(out, " target=%s", targets);
     free(targets);
     add_faults(c, out);
+    /* Of memories the faults alone say it, as ever: stores go on. */
+    if (c->list.choice.sample && !c->list.choice.memory)
+        fl_buf_printf(out, " sample=%llu seed=%llu", (unsigned long long)c->list.choice.sample,
+                      (unsigned long long)c->list.choice.seed);
     fl_buf_printf(out, " engine=%s%s%s", c->engine, c->detect_timing ? " detect-timing" : "", more);
 }
 

@@ -348,7 +348,31 @@ static int foresee(struct campaign *c, int part, double *weight)
     return 0;
 }
 
+/* What a sample was drawn from: the same in all jobs. */
+static int begin(struct campaign *c)
+{
+    const struct fsim_list *list = &((const struct permanent *)c->own)->jobs[0].list;
+    struct result_population *p = NULL;
+    int n = 0;
+    for (int s = 0; s < SM_ALL_STRUCTURES && list->population; s++) {
+        const char *field[SM_MAX_FIELDS];
+        int fields = sm_structure_fields(s, field);
+        for (int f = 0; f < fields; f++) {
+            const struct fsim_population *from = &list->population[s][f];
+            if (!from->faults)
+                continue;
+            p = fl_grow(p, (size_t)n + 1, sizeof *p);
+            p[n++] = (struct result_population){(char *)sm_structure_name(s, NULL),
+                                                (char *)field[f], from->faults, from->untestable};
+        }
+    }
+    int bad = store_populations(c->store, p, n, c->err);
+    free(p);
+    return bad;
+}
+
 const struct campaign_kind permanent_kind = {.identity = identity,
+                                             .begin = begin,
                                              .open = open_job,
                                              .close = close_job,
                                              .foresee = foresee,

@@ -49,9 +49,47 @@ struct fsim_counts coverage_counts(const struct avf_report *a, int job, const ch
     return k;
 }
 
-double coverage_percent(long part, long whole)
+static double percent(long part, long whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static struct estimate_found found(const char *target, const char *field,
+                                   const struct fsim_counts *k)
+{
+    return (struct estimate_found){target, field, (uint64_t)k->detected,
+                                   (uint64_t)(k->faults - k->untestable)};
+}
+
+/* The same figures, to the last digit, whether all of them were drawn or nobody drew. */
+static struct coverage_share share_of(const struct fsim_counts *k, const struct estimate *e)
+{
+    double fc = percent(k->detected, k->faults),
+           testable = percent(k->detected, k->faults - k->untestable);
+    if (!e->drawn || e->faults == (uint64_t)k->faults)
+        return (struct coverage_share){
+            (uint64_t)k->faults, (uint64_t)k->untestable, fc, fc, fc, testable, testable, testable};
+    double all = 100 * estimate_of_all(e, 1);
+    return (struct coverage_share){e->faults,      e->untestable,  all * e->share, all * e->at.lo,
+                                   all * e->at.hi, 100 * e->share, 100 * e->at.lo, 100 * e->at.hi};
+}
+
+struct coverage_share coverage_share(const struct avf_report *a, int job, const char *target)
+{
+    const struct result *r = a->result;
+    struct estimate_found *all = fl_alloc((size_t)r->nparts * sizeof *all);
+    struct fsim_counts k = coverage_counts(a, job, target);
+    int n = 0;
+    for (int i = 0; i < r->nparts; i++)
+        if (r->part[i].job == job && (!target || strcmp(target, r->part[i].target) == 0)) {
+            struct fsim_counts one = coverage_counts(a, job, r->part[i].target);
+            all[n++] = found(r->part[i].target, NULL, &one);
+        }
+    struct estimate e = {0}; /* the job has no such target */
+    if (n)
+        e = target ? estimate_of(r, &all[0]) : estimate_sum(r, all, n);
+    free(all);
+    return share_of(&k, &e);
 }
 
 /* ---- from the list --------------------------------------------------------------------------- */
@@ -170,7 +208,8 @@ static bool one_list(const struct result *r)
 static struct coverage_row *add_row(struct coverage *c, const char *name, int job)
 {
     c->row[c->rows] = (struct coverage_row){
-        name, job, fl_alloc((size_t)c->slices * sizeof(struct fsim_counts))};
+        name, job, fl_alloc((size_t)c->slices * sizeof(struct fsim_counts)),
+        fl_alloc((size_t)c->slices * sizeof(struct coverage_share))};
     return &c->row[c->rows++];
 }
 
@@ -193,6 +232,26 @@ static void count_union(struct counting *k)
     }
 }
 
+/* From what was counted to all that it was drawn from. */
+static void estimate_row(const struct coverage *c, struct coverage_row *row)
+{
+    const struct result *r = c->a->result;
+    struct estimate_found *target = fl_alloc((size_t)c->slices * sizeof *target);
+    int n = 0;
+    for (int s = 1; s < c->slices; s++) {
+        const struct coverage_slice *of = &c->slice[s];
+        struct estimate_found f = found(r->part[of->part].target, of->field < 0 ? NULL : of->name,
+                                        &row->of[s]);
+        struct estimate e = estimate_of(r, &f);
+        row->share[s] = share_of(&row->of[s], &e);
+        if (of->field < 0 && row->of[s].faults)
+            target[n++] = f;
+    }
+    struct estimate sum = estimate_sum(r, target, n);
+    row->share[EVERYTHING] = share_of(&row->of[EVERYTHING], &sum);
+    free(target);
+}
+
 static int count_all(struct counting *k, struct fl_err *err)
 {
     struct coverage *c = k->c;
@@ -213,6 +272,8 @@ static int count_all(struct counting *k, struct fl_err *err)
     }
     if (k->best)
         count_union(k);
+    for (int i = 0; i < c->rows; i++)
+        estimate_row(c, &c->row[i]);
     return 0;
 }
 
@@ -233,6 +294,7 @@ int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err 
                            .target = result_targets(r),
                            .timing = made_says(a->made, "detect-timing"),
                            .tolerable = result_has(r, OUT_TOLERABLE),
+                           .sampled = r->npopulations > 0,
                            .first_stack = true,
                            .row = fl_alloc((size_t)(r->njobs + 1) * sizeof *c->row)};
     struct counting k = {.c = c, .slice_of = fl_alloc((size_t)r->nparts * sizeof(int))};
@@ -254,8 +316,10 @@ void coverage_close(struct coverage *c)
 {
     for (int i = 0; i < c->slices; i++)
         free(c->slice[i].name);
-    for (int i = 0; i < c->rows; i++)
+    for (int i = 0; i < c->rows; i++) {
         free(c->row[i].of);
+        free(c->row[i].share);
+    }
     free(c->slice);
     free(c->row);
     free(c->target);
@@ -280,23 +344,39 @@ static void print_head(const struct coverage *c, struct fl_buf *out)
     fl_buf_printf(out, "%s faults in %s", result_model(c->a->result), c->target);
     if (strcmp(c->target, "dstack") == 0 && c->first_stack)
         fl_buf_printf(out, " of warp slot 0 of %d", r->job[0].warps);
-    fl_buf_printf(out, ", profile %s: %ld fault%s, %ld of them untestable\n\n", r->job[0].profile,
-                  k->faults, k->faults == 1 ? "" : "s", k->untestable);
+    fl_buf_printf(out, ", profile %s: %ld fault%s", r->job[0].profile, k->faults,
+                  k->faults == 1 ? "" : "s");
+    if (c->sampled)
+        fl_buf_printf(out, " drawn of %llu, %llu of which are untestable\n\n",
+                      (unsigned long long)c->row[0].share[EVERYTHING].population,
+                      (unsigned long long)c->row[0].share[EVERYTHING].untestable);
+    else
+        fl_buf_printf(out, ", %ld of them untestable\n\n", k->untestable);
+}
+
+/* "85.40-89.03", in a column of its own behind a share of testable faults, where faults were drawn. */
+static void print_interval(const struct coverage *c, const struct coverage_share *s,
+                           struct fl_buf *out)
+{
+    char interval[32];
+    snprintf(interval, sizeof interval, "%.2f-%.2f", s->lo, s->hi);
+    if (c->sampled)
+        fl_buf_printf(out, " %13s", interval);
 }
 
 static void print_outcomes(const struct coverage *c, int width, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s%s\n", width, "job", "sdc",
+    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s%s%s\n", width, "job", "sdc",
                   "crash", "hang", "timeout", "performance", "masked", "not activated", "coverage",
-                  "testable", c->tolerable ? " tolerable" : "");
+                  "testable", c->sampled ? "      interval" : "", c->tolerable ? " tolerable" : "");
     for (int i = 0; i < c->rows; i++) {
         const struct fsim_counts *k = &c->row[i].of[EVERYTHING];
         fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%", width,
                       c->row[i].name, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
                       k->by_outcome[OUT_HANG], k->by_outcome[OUT_TIMEOUT],
                       k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
-                      coverage_percent(k->detected, k->faults),
-                      coverage_percent(k->detected, k->faults - k->untestable));
+                      c->row[i].share[EVERYTHING].fc, c->row[i].share[EVERYTHING].testable);
+        print_interval(c, &c->row[i].share[EVERYTHING], out);
         if (c->tolerable)
             fl_buf_printf(out, " %9ld", k->by_outcome[OUT_TOLERABLE]);
         fl_buf_printf(out, "\n");
@@ -324,7 +404,7 @@ static void print_fields(const struct coverage *c, int width, struct fl_buf *out
             long testable = k->faults - k->untestable;
             if (c->slice[s].field >= 0)
                 fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k->detected, testable,
-                              coverage_percent(k->detected, testable));
+                              c->row[i].share[s].testable);
         }
         fl_buf_printf(out, "\n");
     }
@@ -337,10 +417,10 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
     int first = 10;
     for (int s = 0; s < c->slices; s++)
         first = (int)strlen(c->slice[s].name) > first ? (int)strlen(c->slice[s].name) : first;
-    fl_buf_printf(out, "\nTestable coverage by %s:\n%-*s %8s %10s", what, first, what, "faults",
-                  "untestable");
+    fl_buf_printf(out, "\nTestable coverage by %s:\n%-*s %8s%s %10s", what, first, what, "faults",
+                  c->sampled ? "   drawn of" : "", "untestable");
     for (int i = 0; i < c->rows; i++)
-        fl_buf_printf(out, " %10s", c->row[i].name);
+        fl_buf_printf(out, " %10s%s", c->row[i].name, c->sampled ? "      interval" : "");
     fl_buf_printf(out, "\n");
     for (int s = 0; s < c->slices; s++) {
         if (s == EVERYTHING || (c->slice[s].field >= 0) != fields)
@@ -348,11 +428,15 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
         for (int i = 0; i < c->rows; i++) {
             const struct fsim_counts *k = &c->row[i].of[s];
             int width = (int)strlen(c->row[i].name) > 10 ? (int)strlen(c->row[i].name) : 10;
-            if (i == 0)
-                fl_buf_printf(out, "%-*s %8ld %10ld", first, c->slice[s].name, k->faults,
-                              k->untestable);
-            fl_buf_printf(out, " %*.2f %%", width - 2,
-                          coverage_percent(k->detected, k->faults - k->untestable));
+            const struct coverage_share *share = &c->row[i].share[s];
+            if (i == 0) {
+                fl_buf_printf(out, "%-*s %8ld", first, c->slice[s].name, k->faults);
+                if (c->sampled)
+                    fl_buf_printf(out, " %10llu", (unsigned long long)share->population);
+                fl_buf_printf(out, " %10llu", (unsigned long long)share->untestable);
+            }
+            fl_buf_printf(out, " %*.2f %%", width - 2, share->testable);
+            print_interval(c, share, out);
         }
         fl_buf_printf(out, "\n");
     }
@@ -406,6 +490,7 @@ static void csv_row(const struct coverage *c, const struct coverage_row *row, in
                     struct fl_buf *out)
 {
     const struct fsim_counts *k = &row->of[slice];
+    const struct coverage_share *share = &row->share[slice];
     report_csv_text(row->name, out);
     fl_buf_printf(out, ",");
     report_csv_text(slice == EVERYTHING ? c->target : c->slice[slice].name, out);
@@ -414,10 +499,13 @@ static void csv_row(const struct coverage *c, const struct coverage_row *row, in
                   k->untestable, k->detected, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
                   k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
                   k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
-                  coverage_percent(k->detected, k->faults),
-                  coverage_percent(k->detected, k->faults - k->untestable));
+                  share->fc, share->testable);
     if (c->tolerable)
         fl_buf_printf(out, ",%ld", k->by_outcome[OUT_TOLERABLE]);
+    if (c->sampled)
+        fl_buf_printf(out, ",%llu,%llu,%.2f,%.2f,%.2f,%.2f", (unsigned long long)share->population,
+                      (unsigned long long)share->untestable, share->fc_lo, share->fc_hi, share->lo,
+                      share->hi);
     fl_buf_printf(out, "\n");
 }
 
@@ -429,8 +517,11 @@ int coverage_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *
     made_csv(a->made, a->result->job, a->result->njobs, out);
     fl_buf_printf(out,
                   "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
-                  "performance,masked,not_activated,fc_pct,testable_fc_pct%s\n",
-                  c.tolerable ? ",tolerable" : "");
+                  "performance,masked,not_activated,fc_pct,testable_fc_pct%s%s\n",
+                  c.tolerable ? ",tolerable" : "",
+                  c.sampled ? ",population,population_untestable,fc_pct_lo,fc_pct_hi,"
+                              "testable_fc_pct_lo,testable_fc_pct_hi"
+                            : "");
     for (int i = 0; i < c.rows; i++) {
         csv_row(&c, &c.row[i], EVERYTHING, out);
         for (int s = 1; s < c.slices && c.targets > 1; s++)

@@ -8,12 +8,21 @@
 
 #include "avf.h"
 #include "faultsim/permanent/campaign.h"
+#include "faultsim/result/estimate.h"
 
 /* Whether the faults of a model are permanent. */
 bool coverage_is(const char *model);
 
 /* Of a job (or -1: all), one target or all (NULL). */
 struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target);
+
+/* What counts say of all faults, in percent of them (fc) and of those that are testable; ends of an
+ * interval that are equal where nothing was drawn. */
+struct coverage_share {
+    uint64_t population, untestable; /* as counted, where nothing was drawn */
+    double fc, fc_lo, fc_hi, testable, lo, hi;
+};
+struct coverage_share coverage_share(const struct avf_report *a, int job, const char *target);
 
 int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each job, and for their union; where there are several targets, one for each behind
@@ -39,15 +48,16 @@ struct coverage_slice {
 
 struct coverage_row { /* a job, or the union of all */
     const char *name;
-    int job;                /* -1: the union */
-    struct fsim_counts *of; /* [slices] */
+    int job;                      /* -1: the union */
+    struct fsim_counts *of;       /* [slices] */
+    struct coverage_share *share; /* [slices] */
 };
 
 struct coverage {
     const struct avf_report *a;
     char *target; /* result_targets */
     bool timing;  /* performance counts as detected */
-    bool tolerable;
+    bool tolerable, sampled;
     bool first_stack; /* of dstack there are faults of warp slot 0 alone */
     int slices, targets, rows;
     struct coverage_slice *slice;
@@ -60,6 +70,5 @@ void coverage_close(struct coverage *c);
 
 /* What a store keeps of a fault, as the campaign had it. */
 struct fsim_result coverage_result(const struct store_injection *i);
-double coverage_percent(long part, long whole);
 
 #endif

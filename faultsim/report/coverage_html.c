@@ -11,6 +11,12 @@ static double share(long part, long whole)
     return whole ? (double)part / (double)whole : (double)NAN;
 }
 
+/* Behind the point of a percentage. */
+static int decimals(double half)
+{
+    return half > 0 ? figure_decimals(half) : 2;
+}
+
 /* Targets in the order of the first job that has them: calls `each` with a part of each. */
 static void each_target(const struct result *r,
                         void (*each)(struct page *p, const struct result_part *part),
@@ -28,8 +34,9 @@ static void each_target(const struct result *r,
 static void sentence(struct page *p, int job)
 {
     const struct result *r = p->a->result;
-    struct fsim_counts k = coverage_counts(p->a, job, NULL);
-    long testable = k.faults - k.untestable;
+    struct coverage_share share = coverage_share(p->a, job, NULL);
+    uint64_t testable = share.population - share.untestable;
+    double half = (share.hi - share.lo) / 2;
     fl_buf_printf(&p->html, "<p><b>");
     page_escaped(p, r->job[job].name);
     if (testable == 0) {
@@ -37,11 +44,24 @@ static void sentence(struct page *p, int job)
         return;
     }
     fl_buf_printf(&p->html, "</b> detects <b>");
-    fl_buf_printf(&p->html, "%.2f&#8239;%%</b> of the ", 100 * share(k.detected, testable));
+    fl_buf_printf(&p->html, "%.*f&#8239;%%</b>", decimals(half), share.testable);
+    if (half > 0)
+        fl_buf_printf(&p->html, " (%.*f to %.*f, by a sample)", decimals(half), share.lo,
+                      decimals(half), share.hi);
+    fl_buf_printf(&p->html, " of the ");
     char *fault = fl_format("%s fault", r->part[0].model);
-    figure_of(&p->html, (uint64_t)testable, fault);
+    figure_of(&p->html, testable, fault);
     free(fault);
     fl_buf_printf(&p->html, " that %s testable.</p>\n", testable == 1 ? "is" : "are");
+}
+
+/* Of a sample: as many of what is testable as of what was drawn of that. */
+static double share_of_all(long part, const struct fsim_counts *k, const struct coverage_share *all)
+{
+    if (all->population == (uint64_t)k->faults)
+        return share(part, k->faults);
+    return share(part, k->faults - k->untestable) *
+           share((long)(all->population - all->untestable), (long)all->population);
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
@@ -49,9 +69,9 @@ static void sentence(struct page *p, int job)
 /* The coverage of a job: a circle of 100 units, of which so many are drawn. */
 static void ring(struct page *p, int job)
 {
-    struct fsim_counts k = coverage_counts(p->a, job, NULL);
-    double percent = 100 * share(k.detected, k.faults - k.untestable);
-    if (isnan(percent))
+    struct coverage_share share = coverage_share(p->a, job, NULL);
+    double percent = share.testable;
+    if (share.population == share.untestable)
         return;
     fl_buf_printf(&p->html,
                   "<figure><svg viewBox=\"0 0 42 42\"><circle cx=\"21\" cy=\"21\" r=\"15.9155\"/>"
@@ -86,20 +106,33 @@ static void outcome_chart(struct page *p)
     for (int i = 0; i < r->nparts; i++) {
         const struct result_part *part = &r->part[i];
         struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
+        struct coverage_share all = coverage_share(p->a, part->job, part->target);
+        bool sampled = all.hi > all.lo;
         char *name = page_part_name(p, part, false);
         struct chart_row *row = chart_row(&c, name);
         free(name);
         for (int o = 0; o < p->outcomes; o++)
-            row->value[o] = 100 * share(k.by_outcome[page_shown[o].outcome], k.faults);
-        row->value[p->outcomes] = 100 * share(k.by_outcome[OUT_MASKED], k.faults);
+            row->value[o] = 100 * share_of_all(k.by_outcome[page_shown[o].outcome], &k, &all);
+        row->value[p->outcomes] = 100 * share_of_all(k.by_outcome[OUT_MASKED], &k, &all);
         for (int o = 0; o <= p->outcomes; o++)
-            row->half[o] = two_decimals;
+            row->half[o] = sampled ? (all.fc_hi - all.fc_lo) / 2 : two_decimals;
         row->head = 100 * share(k.detected, k.faults - k.untestable);
+        if (sampled) {
+            row->low = all.lo;
+            row->high = all.hi;
+        }
     }
     page_chart(p, &c);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Of none there is no share. */
+static void cell_testable(struct page *p, const struct coverage_share *all)
+{
+    bool none = all->population == all->untestable;
+    page_cell_share(p, none ? (double)NAN : all->testable / 100, (all->hi - all->lo) / 200);
+}
 
 static void coverage_row(struct page *p, const struct result_part *part)
 {
@@ -107,12 +140,12 @@ static void coverage_row(struct page *p, const struct result_part *part)
     const char *target = part ? part->target : NULL;
     page_cell_text(p, part ? part->target : "all");
     for (int j = 0; j < r->njobs; j++) {
-        struct fsim_counts k = coverage_counts(p->a, j, target);
+        struct coverage_share all = coverage_share(p->a, j, target);
         if (!j) {
-            page_cell_count(p, (uint64_t)k.faults);
-            page_cell_count(p, (uint64_t)k.untestable);
+            page_cell_count(p, all.population);
+            page_cell_count(p, all.untestable);
         }
-        page_cell_share(p, share(k.detected, k.faults - k.untestable), 0);
+        cell_testable(p, &all);
     }
     page_end_row(p);
 }
@@ -142,43 +175,53 @@ static void coverage_by_job(struct page *p)
     page_end_table(p);
 }
 
-static void outcome_row(struct page *p, const char *job, const char *target,
-                        const struct fsim_counts *k)
+static void outcome_row(struct page *p, int job, const char *target)
 {
-    page_cell_text(p, job);
-    page_cell_text(p, target);
-    page_cell_count(p, (uint64_t)k->faults);
-    page_cell_count(p, (uint64_t)k->untestable);
-    page_cell_count(p, (uint64_t)k->not_activated);
+    struct fsim_counts k = coverage_counts(p->a, job, target);
+    struct coverage_share all = coverage_share(p->a, job, target);
+    bool sampled = p->a->result->npopulations > 0;
+    page_cell_text(p, p->a->result->job[job].name);
+    page_cell_text(p, target ? target : "all");
+    page_cell_count(p, (uint64_t)k.faults);
+    if (sampled)
+        page_cell_count(p, all.population);
+    else
+        page_cell_unknown(p);
+    page_cell_count(p, all.untestable);
+    page_cell_count(p, (uint64_t)k.not_activated);
     for (int o = 0; o < p->outcomes; o++)
-        page_cell_count(p, (uint64_t)k->by_outcome[page_shown[o].outcome]);
-    page_cell_count(p, (uint64_t)k->by_outcome[OUT_MASKED]);
+        page_cell_count(p, (uint64_t)k.by_outcome[page_shown[o].outcome]);
+    page_cell_count(p, (uint64_t)k.by_outcome[OUT_MASKED]);
     /* of all, where that is not the same */
-    page_cell_share(p, k->untestable ? share(k->detected, k->faults) : (double)NAN, 0);
-    page_cell_share(p, share(k->detected, k->faults - k->untestable), 0);
+    page_cell_share(p, all.untestable ? all.fc / 100 : (double)NAN, (all.fc_hi - all.fc_lo) / 200);
+    cell_testable(p, &all);
+    page_cell_share(p, sampled ? all.lo / 100 : (double)NAN, (all.hi - all.lo) / 200);
+    page_cell_share(p, sampled ? all.hi / 100 : (double)NAN, (all.hi - all.lo) / 200);
     page_end_row(p);
 }
 
 static void outcome_table(struct page *p)
 {
     const struct result *r = p->a->result;
-    page_head(p, "*job|*target|faults|untestable|not activated|@|masked|coverage %|testable %");
+    page_head(p, "*job|*target|faults|drawn of|untestable|not activated|@|masked|coverage %|"
+                 "testable %|from %|to %");
     for (int j = 0; j < r->njobs; j++) {
         int parts = 0;
         for (int i = 0; i < r->nparts; i++)
             if (r->part[i].job == j) {
-                struct fsim_counts k = coverage_counts(p->a, j, r->part[i].target);
-                outcome_row(p, r->job[j].name, r->part[i].target, &k);
+                outcome_row(p, j, r->part[i].target);
                 parts++;
             }
-        struct fsim_counts k = coverage_counts(p->a, j, NULL);
         if (parts > 1)
-            outcome_row(p, r->job[j].name, "all", &k);
+            outcome_row(p, j, NULL);
     }
     page_end_table(p);
     page_say(p, "Coverage: faults that end as sdc, crash, timeout or hang, of all, where some are "
                 "proved untestable; testable: of the others. What is left is unknown, not "
                 "untestable.");
+    if (r->npopulations)
+        page_say(p, "Faults are drawn at random: counts are of those, shares and their intervals "
+                    "(from, to) of all that they were drawn of, and so is what is untestable.");
 }
 
 static void write_body(struct page *p)

@@ -5,8 +5,11 @@
 #include "faultsim/result/made.h"
 #include "wrong.h"
 
-static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
+static void write_counts(xmlTextWriterPtr w, const struct coverage *c,
+                         const struct coverage_row *row, int slice)
 {
+    const struct fsim_counts *k = &row->of[slice];
+    const struct coverage_share *share = &row->share[slice];
     xml_out_count(w, "faults", (uint64_t)k->faults);
     xml_out_count(w, "untestable", (uint64_t)k->untestable);
     xml_out_count(w, "detected", (uint64_t)k->detected);
@@ -14,9 +17,16 @@ static void write_counts(xmlTextWriterPtr w, const struct fsim_counts *k)
         if (o != OUT_TOLERABLE || k->by_outcome[o]) /* of jobs that state a tolerance */
             xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), (uint64_t)k->by_outcome[o]);
     xml_out_count(w, "not_activated", (uint64_t)k->not_activated);
-    xml_out_hundredths(w, "fc_pct", coverage_percent(k->detected, k->faults));
-    xml_out_hundredths(w, "testable_fc_pct",
-                       coverage_percent(k->detected, k->faults - k->untestable));
+    xml_out_hundredths(w, "fc_pct", share->fc);
+    xml_out_hundredths(w, "testable_fc_pct", share->testable);
+    if (!c->sampled)
+        return;
+    xml_out_count(w, "population", share->population);
+    xml_out_count(w, "population_untestable", share->untestable);
+    xml_out_hundredths(w, "fc_pct_lo", share->fc_lo);
+    xml_out_hundredths(w, "fc_pct_hi", share->fc_hi);
+    xml_out_hundredths(w, "testable_fc_pct_lo", share->lo);
+    xml_out_hundredths(w, "testable_fc_pct_hi", share->hi);
 }
 
 struct faults {
@@ -56,7 +66,7 @@ static void write_slices(xmlTextWriterPtr w, const struct coverage *c,
         if (!target || c->targets > 1) {
             xml_out_open(w, target ? "structure" : "field");
             xml_out_text(w, "name", c->slice[s].name);
-            write_counts(w, &row->of[s]);
+            write_counts(w, c, row, s);
         }
         if (!target)
             xml_out_close(w);
@@ -78,7 +88,7 @@ static int write_row(xmlTextWriterPtr w, const struct coverage *c, const struct 
         if (j->instructions)
             xml_out_count(w, "instructions", j->instructions);
     }
-    write_counts(w, &row->of[0]);
+    write_counts(w, c, row, 0);
     write_slices(w, c, row);
     int bad = j ? store_list(c->a->store, row->job, write_fault, &faults, err) : 0;
     xml_out_close(w);

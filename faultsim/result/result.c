@@ -204,6 +204,11 @@ void result_free(struct result *r)
         result_job_free(&r->job[j]);
     for (int p = 0; p < r->nparts; p++)
         result_part_free(&r->part[p]);
+    for (int i = 0; i < r->npopulations; i++) {
+        free(r->population[i].target);
+        free(r->population[i].field);
+    }
+    free(r->population);
     free(r->job);
     free(r->part);
     *r = (struct result){0};

@@ -6,6 +6,7 @@
  *                                    - timeline
  *                                    - code     disassembly, so that a report needs no other file
  *            - part (one job x target x method) - tally per launch, sites, moments
+ *            - population of each target, when permanent faults were drawn
  *
  * Parts stand in the order in which the campaign works on them; reports keep that order.
  */
@@ -83,10 +84,18 @@ struct result_part {
     struct moment *moment; /* [buckets of the job] */
 };
 
+/* Permanent faults that a sample was drawn from: of a field of a structure, or of a unit. The same in
+ * all jobs. */
+struct result_population {
+    char *target, *field; /* "dstack", "tm"; "alu_int.sp0", "" */
+    uint64_t faults, untestable;
+};
+
 struct result {
-    int njobs, nparts;
+    int njobs, nparts, npopulations; /* no population: nothing was drawn, or that is not known */
     struct result_job *job;
     struct result_part *part;
+    struct result_population *population;
 };
 
 /* Of each part a row for each kernel, behind it one for each of its launches when there are

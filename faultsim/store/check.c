@@ -206,8 +206,26 @@ static int check_injections(struct store *s, struct fl_err *err)
     return bad || more < 0 ? -1 : 0;
 }
 
+/* A sample is no larger than what it was drawn from. */
+static int check_populations(const struct store *s, struct fl_err *err)
+{
+    const struct result *r = &s->result;
+    for (int p = 0; p < r->nparts && r->npopulations; p++) {
+        uint64_t faults = 0;
+        for (int i = 0; i < r->npopulations; i++)
+            if (strcmp(r->population[i].target, r->part[p].target) == 0)
+                faults = capped(faults, r->population[i].faults);
+        if (r->part[p].flips > faults)
+            return store_damaged(s, err, "part %d (%s) has more faults than it was drawn from", p,
+                                 r->part[p].target);
+    }
+    return 0;
+}
+
 int store_check(struct store *s, struct fl_err *err)
 {
+    if (check_populations(s, err) != 0)
+        return -1;
     for (int p = 0; p < s->result.nparts; p++)
         if (check_part(s, p, err) != 0)
             return -1;

@@ -216,6 +216,8 @@ int store_upgrade(struct store *s, struct fl_err *err);
 struct result_part *store_add_part(struct store *s, int job);
 int store_same_job(const struct store *s, const struct result_job *a, const struct result_job *b,
                    struct fl_err *err);
+/* In memory alone; copies the texts. */
+void store_add_population(struct store *s, const struct result_population *p);
 /* Each flip has a row. */
 bool store_keeps(const struct result_part *p);
 bool store_same_frame(const struct store *s, const struct result_part *a,

@@ -419,6 +419,16 @@ static int add_done(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
+static int add_population(struct loading *l, sqlite3_stmt *q)
+{
+    uint64_t v[2];
+    if (!counts_at(q, 2, v, 2) || v[1] > v[0])
+        return store_damaged(l->s, l->err, "what its sample was drawn from makes no sense");
+    store_add_population(
+        l->s, &(struct result_population){(char *)column(q, 0), (char *)column(q, 1), v[0], v[1]});
+    return 0;
+}
+
 static int load_parts(struct loading *l)
 {
     struct store *s = l->s;
@@ -453,7 +463,9 @@ static int load_parts(struct loading *l)
                    each_row(l, "SELECT part, role, kernel, pc, reg, outcome, n FROM site",
                             add_site) != 0 ||
                    each_row(l, "SELECT part, first, last FROM done ORDER BY part, first",
-                            add_done) != 0
+                            add_done) != 0 ||
+                   each_row(l, "SELECT target, field, faults, untestable FROM population",
+                            add_population) != 0
                ? -1
                : 0;
 }

@@ -175,6 +175,7 @@ static int merge_into(const char *path, const char *out, struct store **in, int 
         bad = in[0]->job_known[j] ? store_job(to, j, &r->job[j], err) : 0;
     for (int p = 0; p < r->nparts && !bad; p++)
         bad = store_part(to, &r->part[p], err) < 0;
+    bad = bad || store_populations(to, r->population, r->npopulations, err) != 0;
     for (int i = 0; i < n && !bad; i++)
         for (int p = 0; p < in[i]->result.nparts && !bad; p++)
             bad = merge_part(to, in[i], p, err);

@@ -10,8 +10,9 @@
  *          and cubin
  *     6    not how wrong outputs are. Who goes on with 5 or 6 knows it of what is counted from then on
  *     7    not the place of a fault in its list, nor which faults are untestable where some are, nor
- *          instructions of the fault-free run, nor the source of the code. Places are made up: as
- *          the first job has them. Who goes on with the campaign knows all four
+ *          instructions of the fault-free run, nor the source of the code, nor what samples of
+ *          permanent faults were drawn from. Places are made up: as the first job has them. Who goes
+ *          on with the campaign knows all five
  */
 #include <stdlib.h>
 #include <string.h>

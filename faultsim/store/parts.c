@@ -169,6 +169,55 @@ int store_job(struct store *s, int j, const struct result_job *job, struct fl_er
     return bad;
 }
 
+void store_add_population(struct store *s, const struct result_population *p)
+{
+    struct result *r = &s->result;
+    r->population = fl_grow(r->population, (size_t)r->npopulations + 1, sizeof *r->population);
+    r->population[r->npopulations] = *p;
+    r->population[r->npopulations].target = fl_strdup(p->target);
+    r->population[r->npopulations++].field = fl_strdup(p->field);
+}
+
+static bool same_populations(const struct result *r, const struct result_population *p, int n)
+{
+    int same = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < r->npopulations; k++)
+            same += strcmp(r->population[k].target, p[i].target) == 0 &&
+                    strcmp(r->population[k].field, p[i].field) == 0 &&
+                    r->population[k].faults == p[i].faults &&
+                    r->population[k].untestable == p[i].untestable;
+    return same == n && n == r->npopulations;
+}
+
+int store_populations(struct store *s, const struct result_population *p, int n, struct fl_err *err)
+{
+    if (s->result.npopulations)
+        return same_populations(&s->result, p, n)
+                   ? 0
+                   : fl_fail(err,
+                             "%s: was written by another version of faultsim, which drew from "
+                             "other faults; start the campaign again in another file",
+                             name_of(s));
+    pthread_mutex_lock(&s->file_lock);
+    sqlite3_stmt *q = store_prepare(s, "INSERT INTO population VALUES(?, ?, ?, ?)", err);
+    int bad = q ? store_begin(s, err) : -1;
+    if (!bad) {
+        for (int i = 0; i < n && !bad; i++) {
+            bind_text(q, 1, p[i].target);
+            bind_text(q, 2, p[i].field);
+            bind_u64s(q, 3, (const uint64_t[]){p[i].faults, p[i].untestable}, 2);
+            bad = store_write_row(s, q, err);
+        }
+        bad = store_end(s, bad, err);
+    }
+    sqlite3_finalize(q);
+    for (int i = 0; i < n && !bad; i++)
+        store_add_population(s, &p[i]);
+    pthread_mutex_unlock(&s->file_lock);
+    return bad;
+}
+
 struct result_part *store_add_part(struct store *s, int job)
 {
     struct result *r = &s->result;

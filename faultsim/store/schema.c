@@ -42,6 +42,10 @@ const struct store_object store_tables[] = {
              "NOT NULL, target TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL, t "
              "REAL NOT NULL, units INTEGER NOT NULL, flips INTEGER NOT NULL, cut INTEGER NOT NULL, "
              "active_only INTEGER NOT NULL, kept INTEGER NOT NULL)"},
+    /* what a sample of permanent faults was drawn from; field '': of a unit of gates */
+    {"population",
+     "(target TEXT, field TEXT, faults INTEGER NOT NULL, untestable INTEGER NOT NULL, "
+     "PRIMARY KEY(target, field)) WITHOUT ROWID"},
     {"tally", "(part INTEGER, launch INTEGER, bits INTEGER NOT NULL, cycles INTEGER NOT NULL, "
               "population INTEGER NOT NULL, owned INTEGER NOT NULL, warp_cycles INTEGER NOT NULL, "
               "owned_counted INTEGER NOT NULL, owned_failed INTEGER NOT NULL, not_run INTEGER NOT "

@@ -121,6 +121,11 @@ void store_found_inject(struct store_found *f, const struct store_injection *i);
 void store_found_clear(struct store_found *f);
 void store_found_free(struct store_found *f);
 
+/* What the samples of permanent faults were drawn from, in all targets; every run says so. A store of
+ * an earlier format gets to know it by that. */
+int store_populations(struct store *s, const struct result_population *p, int n,
+                      struct fl_err *err);
+
 /* The unit is done. An error of an earlier commit (full disk) is reported here too; what was
  * committed is safe. */
 int store_put(struct store *s, int part, uint64_t unit, const struct store_found *found,

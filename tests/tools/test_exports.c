@@ -83,7 +83,8 @@ static int run(int command, const char *words, int without, bool page, struct fl
     struct fl_buf a = {0}, b = {0}, check = {0};
     fl_buf_printf(&a, "rm -f s.db; faultsim %s %s --store s.db good.job.xml%s",
                   cli_commands[command].name, words, without & SECOND_JOB ? "" : " second.job.xml");
-    if (row_of(command, "sample") && !(without & SAMPLE) && !strstr(words, "--sample"))
+    if (row_of(command, "sample") && command != CLI_STUCK_AT && !(without & SAMPLE) &&
+        !strstr(words, "--sample"))
         fl_buf_printf(&a, " --sample 20");
     if (row_of(command, "netlists"))
         fl_buf_printf(&a, " --netlists " NETLISTS "%s%s",
@@ -152,6 +153,20 @@ static void each_model_gives_each_export_the_bytes_that_its_store_gives(void)
         models++;
     }
     CU_ASSERT(models >= 5);
+}
+
+/* Intervals of each, of both together, and of the union of two jobs. */
+static void samples_of_several_targets_give_each_export_the_bytes_that_their_store_gives(void)
+{
+    static const struct {
+        int command;
+        const char *words;
+    } all[] = {{CLI_STUCK_AT, "--target pc,cc/w0,rf/p0-1,dstack/w*/le1 --sample 23"},
+               {CLI_MEMORY, "--target rf/p0-1,shared/p0-1 --sample 46"},
+               {CLI_GATE, "--unit alu_cvt,alu_int --sp 1 --sample 23"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (can_run(all[i].command))
+            look_at(all[i].command, fl_strdup(all[i].words), !SANITIZED || i == 0);
 }
 
 static void gates_give_each_export_the_bytes_that_their_store_gives(void)
@@ -288,14 +303,15 @@ int main(void)
     commands_put("flips", "rf/p1/b1@5:flip\npc/w0/b2@3:flip\n");
     commands_put("held", "rf/p1/b1@5-9:sa1\n");
     commands_run("sed 's/name=\"t\"/name=\"u\"/' launches.job.xml >second.job.xml", NULL, NULL);
-    int status = CHECK_RUN("exports",
-                           CHECK(each_model_gives_each_export_the_bytes_that_its_store_gives),
-                           CHECK(gates_give_each_export_the_bytes_that_their_store_gives),
-                           CHECK(each_option_of_a_campaign_keeps_its_exports_those_of_its_store),
-                           CHECK(a_quiet_shard_prints_nothing),
-                           CHECK(tolerated_faults_stand_in_the_exports_of_a_store_too),
-                           CHECK(exports_name_the_structures_that_have_faults),
-                           CHECK(an_id_tells_structure_and_field));
+    int status = CHECK_RUN(
+        "exports", CHECK(each_model_gives_each_export_the_bytes_that_its_store_gives),
+        CHECK(samples_of_several_targets_give_each_export_the_bytes_that_their_store_gives),
+        CHECK(gates_give_each_export_the_bytes_that_their_store_gives),
+        CHECK(each_option_of_a_campaign_keeps_its_exports_those_of_its_store),
+        CHECK(a_quiet_shard_prints_nothing),
+        CHECK(tolerated_faults_stand_in_the_exports_of_a_store_too),
+        CHECK(exports_name_the_structures_that_have_faults),
+        CHECK(an_id_tells_structure_and_field));
     commands_end();
     return status;
 }
