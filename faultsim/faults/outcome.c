@@ -1,14 +1,57 @@
-/* outcome.c -- the names of outcomes. */
+/* outcome.c -- what outcomes are called, and what they mean. */
 #include "outcome.h"
+
+static const struct {
+    const char *name;
+    bool fails, detected_by_time, optional;
+    int strength;
+} row[OUT_COUNT] = {
+    [OUT_MASKED] = {"masked", .strength = 0},
+    [OUT_PERFORMANCE] = {"performance", .detected_by_time = true, .strength = 1},
+    [OUT_TOLERABLE] = {"tolerable", .optional = true, .strength = 2},
+    [OUT_TIMEOUT] = {"timeout", .fails = true, .strength = 3},
+    [OUT_HANG] = {"hang", .fails = true, .strength = 4},
+    [OUT_CRASH] = {"crash", .fails = true, .strength = 5},
+    [OUT_SDC] = {"sdc", .fails = true, .strength = 6},
+};
 
 const char *fsim_outcome_name(enum fsim_outcome o)
 {
-    static const char *const name[] = {"masked",  "performance", "sdc",      "crash",
-                                       "timeout", "hang",        "tolerable"};
-    return o < OUT_COUNT ? name[o] : "?";
+    return o < OUT_COUNT ? row[o].name : "?";
 }
 
 bool fsim_outcome_fails(enum fsim_outcome o)
 {
-    return o >= OUT_SDC && o <= OUT_HANG;
+    return row[o].fails;
+}
+
+bool fsim_outcome_detected(enum fsim_outcome o, bool timing)
+{
+    return row[o].fails || (timing && row[o].detected_by_time);
+}
+
+bool fsim_outcome_optional(enum fsim_outcome o)
+{
+    return row[o].optional;
+}
+
+int fsim_outcome_strength(enum fsim_outcome o)
+{
+    return row[o].strength;
+}
+
+uint64_t fsim_outcomes_failed(const uint64_t outcome[OUT_COUNT])
+{
+    uint64_t n = 0;
+    for (int o = 0; o < OUT_COUNT; o++)
+        n += row[o].fails ? outcome[o] : 0;
+    return n;
+}
+
+uint64_t fsim_outcomes_counted(const uint64_t outcome[OUT_COUNT])
+{
+    uint64_t n = 0;
+    for (int o = 0; o < OUT_COUNT; o++)
+        n += outcome[o];
+    return n;
 }

@@ -21,9 +21,19 @@ enum fsim_outcome {
     OUT_COUNT
 };
 
+/* What an outcome means, a row each in outcome.c: nobody else asks which one it is to find that out. */
 const char *fsim_outcome_name(enum fsim_outcome o);
-/* sdc, crash, timeout, hang */
+/* A failure of the program: sdc, crash, timeout, hang. */
 bool fsim_outcome_fails(enum fsim_outcome o);
+/* A self-test sees it: a failure, or with `timing` performance too. */
+bool fsim_outcome_detected(enum fsim_outcome o, bool timing);
+/* Tables and exports have it only where some fault ended so. */
+bool fsim_outcome_optional(enum fsim_outcome o);
+/* Of what several programs make of a fault, the highest counts. */
+int fsim_outcome_strength(enum fsim_outcome o);
+/* How many of those counted failed; how many there are. */
+uint64_t fsim_outcomes_failed(const uint64_t outcome[OUT_COUNT]);
+uint64_t fsim_outcomes_counted(const uint64_t outcome[OUT_COUNT]);
 
 /* Why a transient fault was masked, or that it was not. */
 enum tally_reason {

@@ -3,14 +3,7 @@
 
 bool fsim_detected(const struct fsim_result *r, bool detect_timing)
 {
-    switch (r->outcome) {
-    case OUT_SDC:
-    case OUT_CRASH:
-    case OUT_TIMEOUT:
-    case OUT_HANG: return true;
-    case OUT_PERFORMANCE: return detect_timing;
-    default: return false;
-    }
+    return fsim_outcome_detected(r->outcome, detect_timing);
 }
 
 const char *fsim_class(const struct fsim_result *r, bool detect_timing)
@@ -53,11 +46,10 @@ void fsim_counts_add(struct fsim_counts *k, const struct fsim_result *r, bool de
         k->untestable++;
     } else if (r->outcome == OUT_MASKED && r->first_activation == FSIM_NEVER) {
         k->not_activated++;
-    } else if (r->outcome == OUT_PERFORMANCE && detect_timing) {
-        k->detected++;
     } else {
-        k->by_outcome[r->outcome]++;
-        k->detected += fsim_detected(r, false);
+        bool fails = fsim_outcome_fails(r->outcome), seen = fsim_detected(r, detect_timing);
+        k->by_outcome[r->outcome] += fails || !seen;
+        k->detected += seen;
     }
 }
 
@@ -72,17 +64,9 @@ void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool 
     }
 }
 
-static int strength(enum fsim_outcome o)
-{
-    static const int rank[] = {
-        [OUT_MASKED] = 0, [OUT_PERFORMANCE] = 1, [OUT_TOLERABLE] = 2, [OUT_TIMEOUT] = 3,
-        [OUT_HANG] = 4,   [OUT_CRASH] = 5,       [OUT_SDC] = 6};
-    return rank[o];
-}
-
 bool fsim_stronger(const struct fsim_result *a, const struct fsim_result *b)
 {
-    int x = strength(a->outcome), y = strength(b->outcome);
+    int x = fsim_outcome_strength(a->outcome), y = fsim_outcome_strength(b->outcome);
     return x > y ||
            (x == y && b->first_activation == FSIM_NEVER && a->first_activation != FSIM_NEVER);
 }

@@ -131,19 +131,13 @@ bool avf_each_sps(const struct avf_report *a,
     return any;
 }
 
-uint64_t avf_site_failed(const struct site *s)
-{
-    return s->outcome[OUT_SDC] + s->outcome[OUT_CRASH] + s->outcome[OUT_TIMEOUT] +
-           s->outcome[OUT_HANG];
-}
-
 static struct site *add_up(const struct result_part *p, enum site_role role, bool by_register,
                            int *count)
 {
     struct sites sum = {0};
     for (int i = 0; i < p->sites.count; i++) {
         const struct site *s = &p->sites.site[i];
-        if (s->role != role || avf_site_failed(s) == 0 || (by_register && s->reg < 0))
+        if (s->role != role || fsim_outcomes_failed(s->outcome) == 0 || (by_register && s->reg < 0))
             continue;
         for (int o = 0; o < OUT_COUNT; o++)
             sites_count(&sum, role, s->kernel, by_register ? 0 : s->pc, by_register ? s->reg : -1,
@@ -472,7 +466,7 @@ static void print_sps(const struct avf_report *a, struct fl_buf *out)
 static int by_failed(const void *a, const void *b)
 {
     const struct site *x = a, *y = b;
-    uint64_t m = avf_site_failed(x), n = avf_site_failed(y);
+    uint64_t m = fsim_outcomes_failed(x->outcome), n = fsim_outcomes_failed(y->outcome);
     if (m != n)
         return m < n ? 1 : -1;
     if (x->kernel != y->kernel)
@@ -490,7 +484,7 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
         struct site *s = avf_by_instruction(part, SITE_READER, &n);
         uint64_t all = 0;
         for (int i = 0; i < n; i++)
-            all += avf_site_failed(&s[i]);
+            all += fsim_outcomes_failed(s[i].outcome);
         if (n) {
             qsort(s, (size_t)n, sizeof *s, by_failed);
             fl_buf_printf(out, "\n%s, %s (%s): where failing flips are first read\n", j->name,
@@ -498,8 +492,8 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
         }
         for (int i = 0; i < n && i < TOP; i++)
             fl_buf_printf(out, "%6.2f %%  %-*s %06x  %s\n",
-                          100 * (double)avf_site_failed(&s[i]) / (double)all, widths_of(a).kernel,
-                          j->kernel[s[i].kernel].name, s[i].pc,
+                          100 * (double)fsim_outcomes_failed(s[i].outcome) / (double)all,
+                          widths_of(a).kernel, j->kernel[s[i].kernel].name, s[i].pc,
                           avf_code_text(j, s[i].kernel, s[i].pc));
         free(s);
         lines_print(j, part, "AVF by the line of the source that reads the flips", out);
@@ -559,8 +553,6 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
 {
     const struct tally *t = &row->t;
     struct metrics m;
-    static const enum fsim_outcome order[] = {OUT_MASKED, OUT_PERFORMANCE, OUT_SDC,
-                                              OUT_CRASH,  OUT_TIMEOUT,     OUT_HANG};
     avf_metrics(a, a->result->part[part].job, row, &m);
     report_csv_text(row->job, out);
     fl_buf_printf(out, ",");
@@ -574,8 +566,9 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
                   tally_method_name(row->method), (unsigned long long)t->bits,
                   (unsigned long long)t->cycles, (unsigned long long)t->population,
                   (unsigned long long)t->groups, (unsigned long long)t->runs);
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-        csv_outcome(row, order[o], out);
+    for (int o = 0; o < OUT_COUNT; o++)
+        if (!fsim_outcome_optional((enum fsim_outcome)o))
+            csv_outcome(row, (enum fsim_outcome)o, out);
     const double v[] = {m.avf,         m.avf_lo,      m.avf_hi,    m.avf_util,
                         m.avf_util_lo, m.avf_util_hi, m.occupancy, m.warp_occupancy,
                         m.fit,         m.eit,         m.epf};

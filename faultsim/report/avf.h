@@ -73,7 +73,6 @@ bool avf_each_sps(const struct avf_report *a,
  * is 0 in the second. Caller frees. */
 struct site *avf_by_instruction(const struct result_part *p, enum site_role role, int *count);
 struct site *avf_by_register(const struct result_part *p, enum site_role role, int *count);
-uint64_t avf_site_failed(const struct site *s);
 const char *avf_code_text(const struct result_job *j, int kernel,
                           uint32_t pc); /* "" when unknown */
 

@@ -19,7 +19,7 @@ static void number(xmlTextWriterPtr w, const char *name, double v)
 static void outcomes(xmlTextWriterPtr w, const uint64_t outcome[OUT_COUNT])
 {
     for (int o = 0; o < OUT_COUNT; o++)
-        if (o != OUT_TOLERABLE || outcome[o]) /* of jobs that state a tolerance */
+        if (!fsim_outcome_optional((enum fsim_outcome)o) || outcome[o])
             xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), outcome[o]);
 }
 

@@ -29,13 +29,12 @@ static void add(const struct result_job *j, const struct result_part *p, bool ti
     k->faults += (long)t.counted;
     k->untestable += (long)t.reason[REASON_UNTESTABLE];
     k->not_activated += (long)t.reason[REASON_IDLE];
-    for (int o = 0; o < OUT_COUNT; o++)
-        if (o == OUT_MASKED)
-            k->by_outcome[o] += (long)(t.outcome[o] - t.reason[REASON_UNTESTABLE] -
-                                       t.reason[REASON_IDLE]);
-        else if (o != OUT_PERFORMANCE || !timing)
-            k->by_outcome[o] += (long)t.outcome[o];
-    k->detected += (long)(tally_failed(&t) + (timing ? t.outcome[OUT_PERFORMANCE] : 0));
+    t.outcome[OUT_MASKED] -= t.reason[REASON_UNTESTABLE] + t.reason[REASON_IDLE];
+    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++) {
+        bool detected = fsim_outcome_detected(o, timing);
+        k->by_outcome[o] += fsim_outcome_fails(o) || !detected ? (long)t.outcome[o] : 0;
+        k->detected += detected ? (long)t.outcome[o] : 0;
+    }
 }
 
 struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target)

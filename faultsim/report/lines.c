@@ -24,7 +24,7 @@ struct line_row *lines_of(const struct result_job *j, const struct result_part *
     for (int i = 0; i < p->sites.count; i++) {
         const struct site *s = &p->sites.site[i];
         const char *text = strstr(avf_code_text(j, s->kernel, s->pc), " // ");
-        if (s->role != role || !text || avf_site_failed(s) == 0)
+        if (s->role != role || !text || fsim_outcomes_failed(s->outcome) == 0)
             continue;
         int at = 0;
         text += strlen(" // ");
@@ -36,7 +36,7 @@ struct line_row *lines_of(const struct result_job *j, const struct result_part *
             row[n++] = (struct line_row){
                 .text = text, .kernel = s->kernel, .number = number ? atoi(number + 1) : 0};
         }
-        row[at].failed += avf_site_failed(s);
+        row[at].failed += fsim_outcomes_failed(s->outcome);
         for (int o = 0; o < OUT_COUNT; o++)
             row[at].outcome[o] += s->outcome[o];
     }

@@ -314,8 +314,8 @@ static void by_instruction(struct page *p, const struct result_part *part, int k
     for (int role = 0; role < SITE_ROLES; role++)
         by[role] = avf_by_instruction(part, (enum site_role)role, &n[role]);
     for (int i = 0; i < n[SITE_READER]; i++)
-        if (avf_site_failed(&by[SITE_READER][i]) > h.hottest)
-            h.hottest = avf_site_failed(&by[SITE_READER][i]);
+        if (fsim_outcomes_failed(by[SITE_READER][i].outcome) > h.hottest)
+            h.hottest = fsim_outcomes_failed(by[SITE_READER][i].outcome);
     h.row = fl_alloc(((size_t)j->ncode + 1) * sizeof *h.row);
     for (int i = 0; i < j->ncode; i++) {
         struct source_place at;
@@ -327,7 +327,7 @@ static void by_instruction(struct page *p, const struct result_part *part, int k
         snprintf(row->label, sizeof row->label, "%06x", j->code[i].pc);
         for (int role = 0; role < SITE_ROLES; role++) {
             const struct site *s = site_at(by[role], n[role], kernel, j->code[i].pc);
-            row->failed[role] = s ? avf_site_failed(s) : 0;
+            row->failed[role] = s ? fsim_outcomes_failed(s->outcome) : 0;
         }
     }
     put_heat(p, &h, reads);
@@ -339,7 +339,8 @@ static void by_instruction(struct page *p, const struct result_part *part, int k
 static bool has_sites(const struct result_part *part, int kernel)
 {
     for (int i = 0; i < part->sites.count; i++)
-        if (part->sites.site[i].kernel == kernel && avf_site_failed(&part->sites.site[i]))
+        if (part->sites.site[i].kernel == kernel &&
+            fsim_outcomes_failed(part->sites.site[i].outcome))
             return true;
     return false;
 }

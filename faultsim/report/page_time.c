@@ -4,25 +4,15 @@
 
 #include "page.h"
 
-static uint64_t failed_in(const struct moment *m)
-{
-    return m->outcome[OUT_SDC] + m->outcome[OUT_CRASH] + m->outcome[OUT_TIMEOUT] +
-           m->outcome[OUT_HANG];
-}
-
-static uint64_t counted_in(const struct moment *m)
-{
-    return failed_in(m) + m->outcome[OUT_MASKED] + m->outcome[OUT_PERFORMANCE] +
-           m->outcome[OUT_TOLERABLE];
-}
-
 static double avf_in(const struct result_part *part, const struct moment *m, double flips)
 {
     if (part->method == METHOD_ACE)
         return (double)m->ace / flips;
     if (part->method == METHOD_EXACT)
-        return (double)failed_in(m) / flips;
-    return counted_in(m) ? (double)failed_in(m) / (double)counted_in(m) : (double)NAN;
+        return (double)fsim_outcomes_failed(m->outcome) / flips;
+    return fsim_outcomes_counted(m->outcome) ? (double)fsim_outcomes_failed(m->outcome) /
+                                                   (double)fsim_outcomes_counted(m->outcome)
+                                             : (double)NAN;
 }
 
 /* Its AVF, and, unless `occupancy` is -1, that; pieces of a sample are joined until they say something. */
@@ -42,7 +32,8 @@ static void curves(struct page *p, const struct result_part *part, uint64_t bits
             steps_add(s, occupancy, t->edge[b], t->edge[b + 1],
                       100 * (double)m->owned /
                           ((double)bits * (double)(t->edge[b + 1] - t->edge[b])));
-        if (part->method == METHOD_SAMPLE && counted_in(&sum) < ENOUGH && b + 1 < t->buckets)
+        if (part->method == METHOD_SAMPLE && fsim_outcomes_counted(sum.outcome) < ENOUGH &&
+            b + 1 < t->buckets)
             continue;
         double flips = (double)bits * (double)(t->edge[b + 1] - from);
         steps_add(s, avf, from, t->edge[b + 1], 100 * avf_in(part, &sum, flips));
@@ -55,7 +46,7 @@ static bool tells_of_time(const struct result_job *j, const struct result_part *
 {
     uint64_t any = 0;
     for (int b = 0; b < j->timeline.buckets && part->method != METHOD_LIST; b++)
-        any |= failed_in(&part->moment[b]) | part->moment[b].ace;
+        any |= fsim_outcomes_failed(part->moment[b].outcome) | part->moment[b].ace;
     return any != 0;
 }
 

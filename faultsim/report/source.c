@@ -85,8 +85,8 @@ struct source_file *source_heat(const struct result_job *j, const struct result_
         if (!source_place(avf_code_text(j, s->kernel, s->pc), &at))
             continue;
         struct source_file *f = file_of(j, &file, count, at.file, at.file_length);
-        line_of(f, at.number, at.text)->failed[s->role] += avf_site_failed(s);
-        f->failed[s->role] += avf_site_failed(s);
+        line_of(f, at.number, at.text)->failed[s->role] += fsim_outcomes_failed(s->outcome);
+        f->failed[s->role] += fsim_outcomes_failed(s->outcome);
     }
     return file;
 }

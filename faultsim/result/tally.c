@@ -45,10 +45,7 @@ void tally_wrong(struct tally *t, uint32_t elements, double by, uint64_t weight)
 
 uint64_t tally_failed(const struct tally *t)
 {
-    uint64_t n = 0;
-    for (int o = 0; o < OUT_COUNT; o++)
-        n += fsim_outcome_fails((enum fsim_outcome)o) ? t->outcome[o] : 0;
-    return n;
+    return fsim_outcomes_failed(t->outcome);
 }
 
 uint64_t tally_unowned(const struct tally *t)

@@ -401,7 +401,7 @@ static double reads_percent(const struct result_part *p, uint32_t from, uint32_t
     for (int i = 0; i < p->sites.count; i++) {
         const struct site *s = &p->sites.site[i];
         if (s->role == SITE_READER && s->kernel == 0 && s->pc >= from && s->pc < to)
-            failed += avf_site_failed(s);
+            failed += fsim_outcomes_failed(s->outcome);
     }
     for (int l = 0; l < 3; l++)
         all += p->tally[l].counted;
