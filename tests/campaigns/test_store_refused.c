@@ -29,23 +29,34 @@ static void a_store_killed_at_birth_is_started_again(void)
     store_close(s, NULL);
 }
 
+/* The other process is there before the store is open: an open store has a thread, and who forks while that allocates has a
+ * lock for ever that nobody opens. */
 static void two_processes_on_one_store_are_refused(void)
 {
     struct fl_err err = {""};
-    struct store *s = made_up_campaign(stores_file("busy"), false, 1, 1, 3, &err);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    int status;
+    int status, opened[2];
+    char byte = 0;
+    CU_ASSERT_EQUAL_FATAL(pipe(opened), 0);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         struct store *t;
+        close(opened[1]);
+        if (read(opened[0], &byte, 1) != 1)
+            _exit(2); /* the first one has failed */
         bool writer = !made_up_campaign(stores_file("busy"), true, 1, 1, 60, &err) &&
                       strstr(err.msg, "another process works on this store");
         bool reader = store_read(stores_file("busy"), &t, &err) != 0 &&
                       strstr(err.msg, "another process works on this store");
         _exit(writer && reader ? 0 : 1);
     }
+    close(opened[0]);
+    struct store *s = made_up_campaign(stores_file("busy"), false, 1, 1, 3, &err);
+    CU_ASSERT_PTR_NOT_NULL(s);
+    CU_ASSERT_EQUAL(write(opened[1], &byte, s ? 1 : 0), s ? 1 : 0);
+    close(opened[1]);
     waitpid(child, &status, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
     s = made_up_campaign(stores_file("busy"), true, 1, 1, 60, &err); /* the lock is gone */
