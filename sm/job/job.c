@@ -1073,6 +1073,17 @@ static int read_job(struct reader *r, const char *wanted_profile, struct fl_err 
     return xml_validate(&r->f, "docs/job.rng", err);
 }
 
+/* A cubin, as ELF or as text. What a pipe held is gone. */
+static bool is_code(const char *path)
+{
+    struct fl_buf file = {0};
+    bool code = regular(path) && fl_read_file(path, &file, NULL) == 0 &&
+                (strncmp((char *)file.data, "\177ELF", 4) == 0 ||
+                 strncmp((char *)file.data, "architecture", 12) == 0);
+    fl_buf_free(&file);
+    return code;
+}
+
 int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err)
 {
     struct reader r = {.job = fl_alloc(sizeof *r.job)};
@@ -1082,6 +1093,11 @@ int job_load(const char *path, const char *profile, struct job **out, struct fl_
     int result = xml_open(path, "job", &r.f, err);
     if (result == 0)
         result = read_job(&r, profile, err);
+    else if (is_code(path))
+        fl_fail(err,
+                "%s: is a cubin, which does not say what it runs on: give the job.xml that names "
+                "it; smcc --job and smrun --write-job make one",
+                path);
     xml_close(&r.f);
     if (result)
         job_free(r.job);

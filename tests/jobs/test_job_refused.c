@@ -285,6 +285,21 @@ static void broken_xml_is_refused_where_it_breaks(void)
     jobs_refused(fl_strdup("<?xml version='1.0' encoding='nonsense'?><job/>"), 1, "");
 }
 
+static void a_cubin_in_place_of_a_job_is_called_one(void)
+{
+    static const char *const code[] = {"\177ELF\1\1\1", "architecture {sm_10}\n"};
+    for (int i = 0; i < 2; i++) {
+        struct fl_err err = {""};
+        struct job *j;
+        jobs_put("given.cubin", code[i], strlen(code[i]));
+        char *path = jobs_path("given.cubin");
+        CU_ASSERT_EQUAL(job_load(path, NULL, &j, &err), -1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "given.cubin: is a cubin"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "smcc --job"));
+        free(path);
+    }
+}
+
 static void document_types_and_entities_are_refused(void)
 {
     jobs_refused(fl_strdup("<?xml version='1.0'?>\n<!DOCTYPE job [\n<!ENTITY a 'x'>\n<!ENTITY b "
@@ -395,6 +410,7 @@ int main(void)
         CHECK(a_digest_is_64_hex_digits_once), CHECK(a_missing_or_damaged_cubin_is_refused),
         CHECK(an_unknown_profile_is_refused), CHECK(another_profile_than_the_jobs_is_refused),
         CHECK(broken_xml_is_refused_where_it_breaks),
+        CHECK(a_cubin_in_place_of_a_job_is_called_one),
         CHECK(document_types_and_entities_are_refused), CHECK(a_file_larger_than_16_mib_is_refused),
         CHECK(the_schema_has_the_last_word), CHECK(a_missing_schema_is_an_error_that_names_it),
         CHECK(a_job_cut_off_anywhere_is_refused_calmly),
