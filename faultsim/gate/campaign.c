@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alone.h"
+#include "serial.h"
 #include "check.h"
 #include "base/random.h"
 #include "faultsim/result/made.h"
@@ -166,8 +166,8 @@ static void keep(const struct gates *p, struct store_found *found, uint64_t plac
 struct task {
     struct campaign *c;
     const struct gates *p;
-    struct ride *ride;   /* engine c */
-    struct alone *alone; /* another */
+    struct concurrent *concurrent; /* engine c */
+    struct serial *serial;         /* another */
     struct responder *responder;
     uint64_t *answer; /* [CUT][vectors], or NULL */
 };
@@ -183,7 +183,7 @@ static bool stop(void *campaign)
 }
 
 /* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
-static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
+static bool run_groups(struct task *k, uint64_t from, uint64_t to)
 {
     const struct gates *p = k->p;
     const struct trace *t = &p->part->trace;
@@ -208,16 +208,16 @@ static bool ride_groups(struct task *k, uint64_t from, uint64_t to)
         k->answer = fl_alloc((size_t)CUT * vectors * sizeof *k->answer);
     responder_answers(k->responder, &t->seen, 0, vectors, group, n, k->answer, vectors);
     uint32_t member[CUT], members = 0;
-    struct ride_group together[CUT];
+    struct concurrent_group together[CUT];
     for (uint32_t g = 0; g < n; g++) {
         const struct response *r = &p->part->response[p->order[from + first[g]]];
-        together[g] = (struct ride_group){&member[members], 0, r->first,
-                                          k->answer + (size_t)g * vectors};
+        together[g] = (struct concurrent_group){&member[members], 0, r->first,
+                                                k->answer + (size_t)g * vectors};
         for (uint64_t i = from + first[g]; i < to && equal(&p->part->response[p->order[i]], r); i++)
             member[members + together[g].n++] = fault[p->order[i]];
         members += together[g].n;
     }
-    return ride_run(k->ride, together, n, stop, k->c, p->result);
+    return concurrent_run(k->concurrent, together, n, stop, k->c, p->result);
 }
 
 static bool run_alone(struct task *k, uint64_t from, uint64_t to)
@@ -230,10 +230,11 @@ static bool run_alone(struct task *k, uint64_t from, uint64_t to)
         struct fsim_result *out = &p->result[p->order[i]];
         if (campaign_stopped(k->c))
             return false;
-        if (k->alone)
-            alone_run(k->alone, fault, first == RESPONSE_NONE ? FSIM_NEVER : t->first[first], out);
+        if (k->serial)
+            serial_run(k->serial, fault, first == RESPONSE_NONE ? FSIM_NEVER : t->first[first],
+                       out);
         else
-            ride_exhaustive(k->ride, fault, out);
+            concurrent_exhaustive(k->concurrent, fault, out);
     }
     return true;
 }
@@ -242,7 +243,7 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
 {
     struct task *k = task;
     uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
-    if (!(exhaustive(k->p->opt) ? run_alone : ride_groups)(k, from, to))
+    if (!(exhaustive(k->p->opt) ? run_alone : run_groups)(k, from, to))
         return false;
     for (uint64_t i = from; i < to; i++)
         keep(k->p, found, i);
@@ -256,17 +257,17 @@ static void *task_new(struct campaign *c)
     struct task *k = fl_alloc(sizeof *k);
     *k = (struct task){.c = c, .p = p, .responder = responder_new(t->unit)};
     if (c->ref->engine == &engine_c)
-        k->ride = ride_new(t, c->ref);
+        k->concurrent = concurrent_new(t, c->ref);
     else
-        k->alone = alone_new(t->unit, t->sp, c->ref);
+        k->serial = serial_new(t->unit, t->sp, c->ref);
     return k;
 }
 
 static void task_free(void *task)
 {
     struct task *k = task;
-    ride_free(k->ride);
-    alone_free(k->alone);
+    concurrent_free(k->concurrent);
+    serial_free(k->serial);
     responder_free(k->responder);
     free(k->answer);
     free(k);

@@ -2,7 +2,7 @@
  * into a store.
  *
  * The walk: lab_open runs a job, trace_record sees what each unit sees, response_all sorts its
- * faults into masked ones and groups of equal answers, and threads let the groups ride (ride.h).
+ * faults into masked ones and groups of equal answers, and threads run the groups (concurrent.h).
  * The result of a fault depends on the job, the netlist and the fault alone.
  */
 #ifndef FAULTSIM_GATE_CAMPAIGN_H
@@ -10,7 +10,7 @@
 
 #include "faultsim/campaign/campaign.h"
 #include "response.h"
-#include "ride.h"
+#include "concurrent.h"
 
 struct gates_options {
     struct campaign_options run; /* any engine but c is exhaustive */

@@ -6,7 +6,7 @@
 
 #include "faultsim/verdict/explain.h"
 #include "response.h"
-#include "ride.h"
+#include "concurrent.h"
 
 int story_parse(const char *id, enum vector_unit *unit, int *sp, const char **fault,
                 struct fl_err *err)
@@ -139,9 +139,10 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
     } else {
         const struct vector *v = &t.seen.vector[first];
         struct reference *ref = reference_of(lab->g);
-        struct ride *ride = ride_new(&t, ref);
+        struct concurrent *concurrent = concurrent_new(&t, ref);
         struct gpu *healthy = gpu_new(lab->img);
-        ride_run(ride, &(struct ride_group){&fault, 1, first, answer}, 1, NULL, NULL, all);
+        concurrent_run(concurrent, &(struct concurrent_group){&fault, 1, first, answer}, 1, NULL,
+                       NULL, all);
         r = &all[u->faults->class_of[fault]];
         fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r->outcome), r->reason);
         tell_place(u, fault, out);
@@ -155,10 +156,11 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
             (unsigned)(answer[first] >> VECTOR_D_BITS));
         tell_nets(u, v, fault, out);
         golden_seek(lab->g, healthy, r->first_activation);
-        explain_walk(lab->g, healthy, ride_start(ride, fault, r->first_activation), out);
+        explain_walk(lab->g, healthy, concurrent_start(concurrent, fault, r->first_activation),
+                     out);
         explain_end(lab->g->cycles, r, out);
         gpu_free(healthy);
-        ride_free(ride);
+        concurrent_free(concurrent);
         reference_free(ref);
     }
     free(answer);

@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "faultsim/gate/response.h"
-#include "faultsim/gate/ride.h"
+#include "faultsim/gate/concurrent.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 
@@ -37,7 +37,7 @@ static void vectors_that_are_forgotten_are_new_again_and_others_stay(void)
     vector_set_free(&s);
 }
 
-static void faults_that_ride_together_end_as_each_does_alone(void)
+static void faults_simulated_concurrently_end_as_each_does_alone(void)
 {
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
@@ -46,11 +46,11 @@ static void faults_that_ride_together_end_as_each_does_alone(void)
     const struct job *jobs[] = {job};
     char *together = lane_gates_campaign(jobs, 1, opt);
     opt.run.exhaustive = true;
-    char *alone = lane_gates_campaign(jobs, 1, opt);
+    char *serial = lane_gates_campaign(jobs, 1, opt);
     CU_ASSERT(lane_gates_count(together, " sdc ") > 5);
     CU_ASSERT(lane_gates_count(together, " masked ") > 5);
     CU_ASSERT(lane_gates_count(together, " crash ") + lane_gates_count(together, " timeout ") > 0);
-    lane_gates_same(together, alone);
+    lane_gates_same(together, serial);
     unit_close(&u);
     job_free(job);
 }
@@ -80,16 +80,16 @@ static void a_ride_that_was_stopped_can_start_again(void)
     uint64_t *answer = fl_alloc((size_t)GROUPS * vectors * sizeof *answer);
     uint32_t *member = fl_alloc(count * sizeof *member), members = 0, n = 0, stopped = 0;
     struct responder *responder = responder_new(&u);
-    struct ride_group group[GROUPS];
+    struct concurrent_group group[GROUPS];
     CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, response, &err), 0);
     for (uint32_t i = 0; i < count && n < GROUPS; i += 30) {
         struct response r = response[i];
         if (r.first == RESPONSE_NONE)
             continue;
-        struct ride_group *g = &group[n];
+        struct concurrent_group *g = &group[n];
         uint64_t *to = answer + (size_t)n++ * vectors;
         responder_answers(responder, &t.seen, 0, vectors, &fault[i], 1, to, vectors);
-        *g = (struct ride_group){&member[members], 0, r.first, to};
+        *g = (struct concurrent_group){&member[members], 0, r.first, to};
         for (uint32_t k = i; k < count; k++)
             if (response[k].first == r.first &&
                 memcmp(response[k].hash, r.hash, sizeof r.hash) == 0) {
@@ -99,27 +99,27 @@ static void a_ride_that_was_stopped_can_start_again(void)
         members += g->n;
     }
     struct reference *ref = reference_of(b.g);
-    struct ride *r = ride_new(&t, ref);
-    struct ride_statistics s = {.splits = 0};
-    CU_ASSERT(ride_run(r, group, n, NULL, NULL, once));
-    ride_statistics(r, &s);
+    struct concurrent *r = concurrent_new(&t, ref);
+    struct concurrent_statistics s = {.splits = 0};
+    CU_ASSERT(concurrent_run(r, group, n, NULL, NULL, once));
+    concurrent_statistics(r, &s);
     CU_ASSERT(n > 50 && s.splits > 5);
     for (bool whole = false; !whole; stopped++) {
         struct patience p = {.most = stopped * (check_few() ? 297 : 17)};
-        struct ride_statistics before = {.splits = 0}, behind = {.splits = 0};
+        struct concurrent_statistics before = {.splits = 0}, behind = {.splits = 0};
         again = fl_alloc(count * sizeof *again);
-        ride_statistics(r, &before);
-        whole = ride_run(r, group, n, lost, &p, again);
-        ride_statistics(r, &behind);
+        concurrent_statistics(r, &before);
+        whole = concurrent_run(r, group, n, lost, &p, again);
+        concurrent_statistics(r, &behind);
         CU_ASSERT(whole || behind.runs.runs - before.runs.runs <= p.most);
-        CU_ASSERT(ride_run(r, group, n, NULL, NULL, again));
+        CU_ASSERT(concurrent_run(r, group, n, NULL, NULL, again));
         for (uint32_t i = 0; i < members; i++)
             CU_ASSERT(faults_same(&once[u.faults->class_of[member[i]]],
                                   &again[u.faults->class_of[member[i]]]));
         free(again);
     }
     CU_ASSERT(stopped > 10);
-    ride_free(r);
+    concurrent_free(r);
     reference_free(ref);
     responder_free(responder);
     free(member);
@@ -340,7 +340,7 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("gates of lanes",
                      CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
-                     CHECK(faults_that_ride_together_end_as_each_does_alone),
+                     CHECK(faults_simulated_concurrently_end_as_each_does_alone),
                      CHECK(a_ride_that_was_stopped_can_start_again),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
                      CHECK(stories_say_when_a_fault_shows_and_how_it_ends),

@@ -1,17 +1,19 @@
-/* ride.c -- the second stage: the running machine with a faulty unit. See ride.h.
+/* concurrent.c -- the second stage: the running machine with a faulty unit. See concurrent.h.
  *
- * Many machines run side by side, each in a seat. Whenever one needs the gates it waits; when all
- * wait, the gates of all are evaluated together (crowd.h), and all go on. So that a machine can wait
- * in the middle of an instruction, each seat has a stack of its own.
+ * Concurrent fault simulation: a machine stands for all faults that have answered alike so far, and
+ * those that answer otherwise diverge into a machine of their own. Many machines run side by side,
+ * each in a slot. Whenever one needs the gates it waits; when all wait, the gates of all are
+ * evaluated together (batch.h), and all go on. So that a machine can wait in the middle of an
+ * instruction, each slot has a stack of its own.
  */
-#include "ride.h"
+#include "concurrent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
-#include "crowd.h"
+#include "batch.h"
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -28,7 +30,7 @@
 
 enum { STACK = 256 << 10 };
 
-/* A machine that several parties start from, and the seat that keeps it. */
+/* A machine that several groups of faults start from, and the slot that keeps it. */
 struct base {
     struct dut *m;
     int users;
@@ -36,7 +38,7 @@ struct base {
 };
 
 /* Faults that wait for a machine of their own. */
-struct party {
+struct diverged {
     uint32_t *fault, n, first;
     const uint64_t *answer;
     struct base *from;
@@ -49,8 +51,8 @@ struct party {
 #define UNKNOWN UINT64_MAX
 
 /* A machine under way. */
-struct seat {
-    struct ride *ride;
+struct slot {
+    struct concurrent *concurrent;
     uint32_t number;
     bool busy;
     ucontext_t context;
@@ -71,31 +73,31 @@ struct seat {
     uint64_t wrong_since; /* exhaustive: the first cycle with a wrong answer */
 };
 
-struct ride {
+struct concurrent {
     const struct trace *t;
     const struct unit *u;
     const struct reference *ref;
     struct gpu *golden; /* travels forward through the golden run */
     uint32_t lanes;
-    struct seat *seat[CROWD_MEMBERS];
-    ucontext_t context; /* of who moves the seats on */
+    struct slot *slot[BATCH_MEMBERS];
+    ucontext_t context; /* of who moves the slots on */
     void *fiber;
-    struct crowd *crowd;
+    struct batch *batch;
     struct gate_group *wide; /* of many faults, and whose they are */
-    const struct seat *holder;
+    const struct slot *holder;
     uint64_t *inputs;
     struct gate_sim *sim; /* of 64 vectors */
     uint64_t *source;
-    struct party *party;
-    uint32_t parties, party_room;
+    struct diverged *diverged;
+    uint32_t ndiverged, diverged_room;
     struct base *unused;
     struct fsim_result *out;
-    struct ride_statistics stat;
+    struct concurrent_statistics stat;
 };
 
 /* ---- machines to start from ------------------------------------------------------------------ */
 
-static void leave_base(struct ride *r, struct base *b)
+static void leave_base(struct concurrent *r, struct base *b)
 {
     if (!b || --b->users > 0)
         return;
@@ -104,9 +106,9 @@ static void leave_base(struct ride *r, struct base *b)
 }
 
 /* The runner's saved state is one of this run, whenever an instruction is under way. */
-static struct base *keep_base(struct seat *s)
+static struct base *keep_base(struct slot *s)
 {
-    struct ride *r = s->ride;
+    struct concurrent *r = s->concurrent;
     struct base *b = s->base;
     if (!b || dut_cycle(b->m) != dut_cycle(s->run.saved)) {
         struct fl_err err;
@@ -127,7 +129,7 @@ static struct base *keep_base(struct seat *s)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void remember(struct seat *s, const struct vector *v, uint64_t answer)
+static void remember(struct slot *s, const struct vector *v, uint64_t answer)
 {
     uint32_t i = vector_add(&s->seen, v);
     FL_ROOM(s->seen_answer, i, s->seen_room, 256);
@@ -135,8 +137,8 @@ static void remember(struct seat *s, const struct vector *v, uint64_t answer)
 }
 
 /* Bits of the outputs of one group of faults that are wrong. */
-static void evaluate_group(struct ride *r, struct gate_group *g, const struct vector *v, uint32_t n,
-                           uint64_t *diff)
+static void evaluate_group(struct concurrent *r, struct gate_group *g, const struct vector *v,
+                           uint32_t n, uint64_t *diff)
 {
     uint64_t care = vector_care(v);
     memset(diff, 0, n * sizeof *diff);
@@ -156,9 +158,9 @@ static void evaluate_group(struct ride *r, struct gate_group *g, const struct ve
 }
 
 /* Many faults: vector after vector, a bit each. */
-static void evaluate_many(struct seat *s, const struct vector *v, uint32_t count)
+static void evaluate_many(struct slot *s, const struct vector *v, uint32_t count)
 {
-    struct ride *r = s->ride;
+    struct concurrent *r = s->concurrent;
     uint32_t room = 64 * (uint32_t)gate_group_words(r->wide) - 1;
     for (uint32_t k = 0; k < count; k++) {
         unit_inputs(r->u, &v[k], r->inputs);
@@ -173,9 +175,9 @@ static void evaluate_many(struct seat *s, const struct vector *v, uint32_t count
 }
 
 /* One fault: all vectors at once. */
-static void evaluate_one(struct seat *s, const struct vector *v, uint32_t count)
+static void evaluate_one(struct slot *s, const struct vector *v, uint32_t count)
 {
-    struct ride *r = s->ride;
+    struct concurrent *r = s->concurrent;
     const struct gate_netlist *n = r->u->netlist;
     const struct gate_diff *d;
     memset(s->diff, 0, count * sizeof *s->diff);
@@ -193,14 +195,14 @@ static void evaluate_one(struct seat *s, const struct vector *v, uint32_t count)
         s->diff[k] &= vector_care(&v[k]);
 }
 
-/* Away from the seat, to who moves them all on, until that comes back. */
-static void wait_here(struct seat *s)
+/* Away from the slot, to who moves them all on, until that comes back. */
+static void wait_here(struct slot *s)
 {
-    FIBER_SWITCH(s->ride->fiber);
-    swapcontext(&s->context, &s->ride->context);
+    FIBER_SWITCH(s->concurrent->fiber);
+    swapcontext(&s->context, &s->concurrent->context);
 }
 
-static void evaluate(struct seat *s, const struct vector *v, uint32_t count)
+static void evaluate(struct slot *s, const struct vector *v, uint32_t count)
 {
     if ((size_t)s->n * count > s->diff_room) {
         s->diff_room = (size_t)s->n * count;
@@ -208,13 +210,13 @@ static void evaluate(struct seat *s, const struct vector *v, uint32_t count)
     }
     if (!s->answer)
         evaluate_one(s, v, count);
-    else if (s->n > CROWD_FAULTS)
+    else if (s->n > BATCH_FAULTS)
         evaluate_many(s, v, count);
     else {
-        crowd_ask(s->ride->crowd, s->number, v, count, s->diff);
+        batch_ask(s->concurrent->batch, s->number, v, count, s->diff);
         wait_here(s);
     }
-    s->ride->stat.evaluated += count;
+    s->concurrent->stat.evaluated += count;
 }
 
 struct answer {
@@ -231,36 +233,36 @@ static int by_answer(const void *a, const void *b)
 }
 
 /* Those of one answer leave. */
-static void part(struct seat *s, const struct vector *v, const struct answer *a, uint32_t n)
+static void part(struct slot *s, const struct vector *v, const struct answer *a, uint32_t n)
 {
-    struct ride *r = s->ride;
-    struct party p = {.fault = fl_alloc(n * sizeof *p.fault),
-                      .n = n,
-                      .first = s->first,
-                      .answer = s->answer,
-                      .from = keep_base(s),
-                      .vector = *v,
-                      .parted = a->diff};
+    struct concurrent *r = s->concurrent;
+    struct diverged p = {.fault = fl_alloc(n * sizeof *p.fault),
+                         .n = n,
+                         .first = s->first,
+                         .answer = s->answer,
+                         .from = keep_base(s),
+                         .vector = *v,
+                         .parted = a->diff};
     for (uint32_t i = 0; i < n; i++)
         p.fault[i] = a[i].fault;
-    FL_ROOM(r->party, r->parties, r->party_room, 64);
-    r->party[r->parties++] = p;
+    FL_ROOM(r->diverged, r->ndiverged, r->diverged_room, 64);
+    r->diverged[r->ndiverged++] = p;
     r->stat.splits++;
 }
 
-/* The faults of the seat are these; the crowd knows. */
-static void seat_faults(struct seat *s, uint32_t n)
+/* The faults of the slot are these; the batch knows. */
+static void slot_faults(struct slot *s, uint32_t n)
 {
-    struct ride *r = s->ride;
+    struct concurrent *r = s->concurrent;
     s->n = n;
-    crowd_set(r->crowd, s->number, s->fault, n <= CROWD_FAULTS ? n : 0);
+    batch_set(r->batch, s->number, s->fault, n <= BATCH_FAULTS ? n : 0);
     if (r->holder == s)
         r->holder = NULL;
 }
 
 /* The faults at hand do not answer vector k of `count` alike: most of those who do stay. Returns
  * their answer. */
-static uint64_t split(struct seat *s, const struct vector *v, uint32_t k, uint32_t count)
+static uint64_t split(struct slot *s, const struct vector *v, uint32_t k, uint32_t count)
 {
     struct answer *a = fl_alloc(s->n * sizeof *a);
     const uint64_t *diff = &s->diff[k * s->n];
@@ -297,12 +299,12 @@ static uint64_t split(struct seat *s, const struct vector *v, uint32_t k, uint32
         if (stays[i])
             s->fault[stay++] = s->fault[i];
     free(stays);
-    seat_faults(s, stay);
+    slot_faults(s, stay);
     return answer;
 }
 
 /* New vectors, each once: the gates answer. */
-static void answer_new(struct seat *s, const struct vector *v, uint32_t count, uint64_t *answer)
+static void answer_new(struct slot *s, const struct vector *v, uint32_t count, uint64_t *answer)
 {
     evaluate(s, v, count);
     for (uint32_t k = 0; k < count; k++) {
@@ -316,9 +318,9 @@ static void answer_new(struct seat *s, const struct vector *v, uint32_t count, u
 }
 
 /* The vector has been answered before, by the trace or since. */
-static bool knows(const struct seat *s, const struct vector *v, uint64_t *answer)
+static bool knows(const struct slot *s, const struct vector *v, uint64_t *answer)
 {
-    int64_t i = s->answer ? vector_find(&s->ride->t->seen, v) : -1;
+    int64_t i = s->answer ? vector_find(&s->concurrent->t->seen, v) : -1;
     if (i >= 0) {
         *answer = s->answer[i];
         return true;
@@ -334,9 +336,9 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
                     const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
                     uint8_t *flags)
 {
-    struct seat *s = context;
-    const struct unit *u = s->ride->u;
-    uint32_t lanes = exec & s->ride->lanes, count = 0, of[SM_LANES];
+    struct slot *s = context;
+    const struct unit *u = s->concurrent->u;
+    uint32_t lanes = exec & s->concurrent->lanes, count = 0, of[SM_LANES];
     if (!lanes)
         return;
     struct vector insn = vector_of(in, u->which), new[SM_LANES];
@@ -367,15 +369,15 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
     }
 }
 
-/* ---- seats ----------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
-static struct seat *seat_at(struct ride *r, uint32_t number)
+static struct slot *slot_at(struct concurrent *r, uint32_t number)
 {
-    struct seat *s = r->seat[number];
+    struct slot *s = r->slot[number];
     if (s)
         return s;
-    s = r->seat[number] = fl_alloc(sizeof *s);
-    s->ride = r;
+    s = r->slot[number] = fl_alloc(sizeof *s);
+    s->concurrent = r;
     s->number = number;
     s->stack = fl_alloc(STACK);
     s->fiber = FIBER_NEW();
@@ -386,7 +388,7 @@ static struct seat *seat_at(struct ride *r, uint32_t number)
     return s;
 }
 
-static void seat_free(struct seat *s)
+static void slot_free(struct slot *s)
 {
     if (!s)
         return;
@@ -400,22 +402,22 @@ static void seat_free(struct seat *s)
     free(s);
 }
 
-/* These faults take the seat; its machine is for the caller to set. */
-static void take(struct seat *s, const uint32_t *fault, uint32_t n, uint32_t first,
+/* These faults take the slot; its machine is for the caller to set. */
+static void take(struct slot *s, const uint32_t *fault, uint32_t n, uint32_t first,
                  const uint64_t *answer)
 {
     memcpy(s->fault, fault, n * sizeof *fault);
-    seat_faults(s, n);
+    slot_faults(s, n);
     s->first = first;
     s->answer = answer;
     s->wrong_since = FSIM_NEVER;
     vector_forget(&s->seen, 0);
 }
 
-/* The machine of a seat goes to its end, on the seat's stack. */
-static void ride_to_end(struct seat *s)
+/* The machine of a slot goes to its end, on the slot's stack. */
+static void run_to_end_of(struct slot *s)
 {
-    struct ride *r = s->ride;
+    struct concurrent *r = s->concurrent;
     uint64_t cycle = r->t->first[s->first];
     struct fsim_result result = {.first_activation = cycle};
     s->run.stat.runs++;
@@ -425,39 +427,39 @@ static void ride_to_end(struct seat *s)
         r->out[r->u->faults->class_of[s->fault[i]]] = result;
     leave_base(r, s->base);
     s->base = NULL;
-    seat_faults(s, 0);
+    slot_faults(s, 0);
     s->busy = false;
     wait_here(s); /* for good */
 }
 
 /* makecontext hands on numbers. */
-static void ride_from(unsigned low, unsigned high)
+static void run_from(unsigned low, unsigned high)
 {
-    ride_to_end((struct seat *)((uintptr_t)low | (uintptr_t)high << 16 << 16));
+    run_to_end_of((struct slot *)((uintptr_t)low | (uintptr_t)high << 16 << 16));
 }
 
 /* Until it waits or has ended. */
-static void move_on(struct seat *s)
+static void move_on(struct slot *s)
 {
     FIBER_SWITCH(s->fiber);
-    swapcontext(&s->ride->context, &s->context);
+    swapcontext(&s->concurrent->context, &s->context);
 }
 
-static void start(struct seat *s)
+static void start(struct slot *s)
 {
     getcontext(&s->context);
     s->context.uc_stack.ss_sp = s->stack;
     s->context.uc_stack.ss_size = STACK;
     s->context.uc_link = NULL;
-    makecontext(&s->context, (void (*)(void))ride_from, 2, (unsigned)(uintptr_t)s,
+    makecontext(&s->context, (void (*)(void))run_from, 2, (unsigned)(uintptr_t)s,
                 (unsigned)((uintptr_t)s >> 16 >> 16));
     s->busy = true;
     move_on(s);
 }
 
-static void start_party(struct ride *r, struct seat *s)
+static void start_diverged(struct concurrent *r, struct slot *s)
 {
-    struct party p = r->party[--r->parties];
+    struct diverged p = r->diverged[--r->ndiverged];
     take(s, p.fault, p.n, p.first, p.answer);
     remember(s, &p.vector, p.parted);
     dut_copy(s->run.bad, p.from->m);
@@ -466,7 +468,7 @@ static void start_party(struct ride *r, struct seat *s)
     start(s);
 }
 
-static void start_group(struct ride *r, struct seat *s, const struct ride_group *g)
+static void start_group(struct concurrent *r, struct slot *s, const struct concurrent_group *g)
 {
     take(s, g->fault, g->n, g->first, g->answer);
     golden_seek(r->ref->golden, r->golden, r->t->first[g->first]);
@@ -475,17 +477,17 @@ static void start_group(struct ride *r, struct seat *s, const struct ride_group 
 }
 
 /* Seats as they were before anything started. */
-static void leave_all(struct ride *r)
+static void leave_all(struct concurrent *r)
 {
-    for (uint32_t i = 0; i < CROWD_MEMBERS && r->seat[i]; i++) {
-        leave_base(r, r->seat[i]->base);
-        r->seat[i]->base = NULL;
-        r->seat[i]->busy = false;
-        seat_faults(r->seat[i], 0);
+    for (uint32_t i = 0; i < BATCH_MEMBERS && r->slot[i]; i++) {
+        leave_base(r, r->slot[i]->base);
+        r->slot[i]->base = NULL;
+        r->slot[i]->busy = false;
+        slot_faults(r->slot[i], 0);
     }
-    while (r->parties > 0) {
-        leave_base(r, r->party[--r->parties].from);
-        free(r->party[r->parties].fault);
+    while (r->ndiverged > 0) {
+        leave_base(r, r->diverged[--r->ndiverged].from);
+        free(r->diverged[r->ndiverged].fault);
     }
 }
 
@@ -494,22 +496,22 @@ static bool asked(bool (*stop)(void *context), void *context)
     return stop && stop(context);
 }
 
-bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
-              bool (*stop)(void *context), void *context, struct fsim_result *out)
+bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, uint32_t groups,
+                    bool (*stop)(void *context), void *context, struct fsim_result *out)
 {
     uint32_t next = 0, busy;
     r->out = out;
     r->fiber = FIBER_HERE();
     do {
         busy = 0;
-        for (uint32_t i = 0; i < CROWD_MEMBERS; i++) {
-            struct seat *s = r->seat[i];
+        for (uint32_t i = 0; i < BATCH_MEMBERS; i++) {
+            struct slot *s = r->slot[i];
             if (s && s->busy && !asked(stop, context))
                 move_on(s);
-            while ((!s || !s->busy) && (r->parties || next < groups) && !asked(stop, context)) {
-                s = seat_at(r, i);
-                if (r->parties)
-                    start_party(r, s);
+            while ((!s || !s->busy) && (r->ndiverged || next < groups) && !asked(stop, context)) {
+                s = slot_at(r, i);
+                if (r->ndiverged)
+                    start_diverged(r, s);
                 else
                     start_group(r, s, &group[next++]);
             }
@@ -519,16 +521,16 @@ bool ride_run(struct ride *r, const struct ride_group *group, uint32_t groups,
             leave_all(r);
             return false;
         }
-        crowd_answer(r->crowd);
+        batch_answer(r->batch);
     } while (busy);
     return true;
 }
 
 /* ---- one alone ------------------------------------------------------------------------------- */
 
-void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
+void concurrent_exhaustive(struct concurrent *r, uint32_t fault, struct fsim_result *out)
 {
-    struct seat *s = seat_at(r, 0);
+    struct slot *s = slot_at(r, 0);
     take(s, &fault, 1, 0, NULL);
     dut_copy(s->run.bad, r->ref->checkpoint[0]);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
@@ -537,12 +539,12 @@ void ride_exhaustive(struct ride *r, uint32_t fault, struct fsim_result *out)
     out->first_activation = s->wrong_since;
     if (s->wrong_since == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");
-    seat_faults(s, 0);
+    slot_faults(s, 0);
 }
 
-struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
+struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle)
 {
-    struct seat *s = seat_at(r, 0);
+    struct slot *s = slot_at(r, 0);
     take(s, &fault, 1, 0, NULL);
     golden_seek(r->ref->golden, r->golden, cycle);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
@@ -551,15 +553,15 @@ struct dut *ride_start(struct ride *r, uint32_t fault, uint64_t cycle)
 
 /* ---- made ------------------------------------------------------------------------------------ */
 
-struct ride *ride_new(const struct trace *t, const struct reference *ref)
+struct concurrent *concurrent_new(const struct trace *t, const struct reference *ref)
 {
-    struct ride *r = fl_alloc(sizeof *r);
+    struct concurrent *r = fl_alloc(sizeof *r);
     r->t = t;
     r->u = t->unit;
     r->ref = ref;
     r->lanes = trace_lanes(ref->img, t->sp);
     r->golden = gpu_new(ref->img);
-    r->crowd = crowd_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
+    r->batch = batch_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
     r->sim = gate_sim_new(r->u->netlist, 64);
@@ -567,32 +569,32 @@ struct ride *ride_new(const struct trace *t, const struct reference *ref)
     return r;
 }
 
-void ride_free(struct ride *r)
+void concurrent_free(struct concurrent *r)
 {
     if (!r)
         return;
-    for (uint32_t i = 0; i < CROWD_MEMBERS; i++)
-        seat_free(r->seat[i]);
+    for (uint32_t i = 0; i < BATCH_MEMBERS; i++)
+        slot_free(r->slot[i]);
     for (struct base *b = r->unused, *next; b; b = next) {
         next = b->next_free;
         dut_free(b->m);
         free(b);
     }
     gpu_free(r->golden);
-    crowd_free(r->crowd);
+    batch_free(r->batch);
     gate_group_free(r->wide);
     gate_sim_free(r->sim);
     free(r->source);
     free(r->inputs);
-    free(r->party);
+    free(r->diverged);
     free(r);
 }
 
-void ride_statistics(const struct ride *r, struct ride_statistics *add_to)
+void concurrent_statistics(const struct concurrent *r, struct concurrent_statistics *add_to)
 {
-    for (uint32_t i = 0; i < CROWD_MEMBERS && r->seat[i]; i++) {
-        add_to->runs.runs += r->seat[i]->run.stat.runs;
-        add_to->runs.instructions += r->seat[i]->run.stat.instructions;
+    for (uint32_t i = 0; i < BATCH_MEMBERS && r->slot[i]; i++) {
+        add_to->runs.runs += r->slot[i]->run.stat.runs;
+        add_to->runs.instructions += r->slot[i]->run.stat.instructions;
     }
     add_to->evaluated += r->stat.evaluated;
     add_to->splits += r->stat.splits;

@@ -1,7 +1,7 @@
-/* crowd.c -- see crowd.h. Of a member each vector that it may ask about has a field of bits: the
+/* batch.c -- see batch.h. Of a member each vector that it may ask about has a field of bits: the
  * fault-free unit in the lowest, then the faults. A field lies in one 64-bit number.
  */
-#include "crowd.h"
+#include "batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +28,10 @@ struct block {
     uint64_t low[MOST_WORDS], top[MOST_WORDS]; /* the lowest and highest bits of the fields */
 };
 
-struct crowd {
+struct batch {
     const struct unit *u;
     uint32_t vectors, words;
-    struct member member[CROWD_MEMBERS];
+    struct member member[BATCH_MEMBERS];
     bool changed;    /* members or their faults, since fields were given out */
     uint32_t *field; /* [member][vector] first bit, of all blocks */
     struct block *block;
@@ -40,13 +40,13 @@ struct crowd {
     uint64_t *input;          /* [input][words] */
 };
 
-struct crowd *crowd_new(const struct unit *u, uint32_t vectors)
+struct batch *batch_new(const struct unit *u, uint32_t vectors)
 {
-    struct crowd *c = fl_alloc(sizeof *c);
+    struct batch *c = fl_alloc(sizeof *c);
     c->u = u;
     c->vectors = vectors;
     c->words = (uint32_t)gate_width(0, NULL) / 64;
-    c->field = fl_alloc(CROWD_MEMBERS * vectors * sizeof *c->field);
+    c->field = fl_alloc(BATCH_MEMBERS * vectors * sizeof *c->field);
     c->input = fl_alloc_line(u->netlist->inputs * c->words * sizeof *c->input);
     memset(c->input_at, NO_INPUT, sizeof c->input_at);
     for (uint32_t i = 0; i < u->netlist->inputs; i++)
@@ -54,7 +54,7 @@ struct crowd *crowd_new(const struct unit *u, uint32_t vectors)
     return c;
 }
 
-void crowd_free(struct crowd *c)
+void batch_free(struct batch *c)
 {
     if (!c)
         return;
@@ -68,13 +68,13 @@ void crowd_free(struct crowd *c)
     free(c);
 }
 
-void crowd_set(struct crowd *c, uint32_t member, const uint32_t *fault, uint32_t n)
+void batch_set(struct batch *c, uint32_t member, const uint32_t *fault, uint32_t n)
 {
     c->member[member] = (struct member){.fault = fault, .n = n};
     c->changed = true;
 }
 
-void crowd_ask(struct crowd *c, uint32_t member, const struct vector *v, uint32_t count,
+void batch_ask(struct batch *c, uint32_t member, const struct vector *v, uint32_t count,
                uint64_t *diff)
 {
     struct member *m = &c->member[member];
@@ -86,7 +86,7 @@ void crowd_ask(struct crowd *c, uint32_t member, const struct vector *v, uint32_
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-static struct block *block_at(struct crowd *c, uint32_t number)
+static struct block *block_at(struct batch *c, uint32_t number)
 {
     if (number == c->blocks) {
         c->block = fl_grow(c->block, c->blocks + 1, sizeof *c->block);
@@ -106,7 +106,7 @@ static void give_field(struct block *b, uint32_t at, uint32_t member, uint32_t v
 }
 
 /* Gives the faults of a block, whose fields are given, to its group. */
-static void set_group(struct crowd *c, struct block *b)
+static void set_group(struct batch *c, struct block *b)
 {
     uint32_t fault[64 * MOST_WORDS], width = 64 * c->words;
     bool inside = false;
@@ -119,14 +119,14 @@ static void set_group(struct crowd *c, struct block *b)
     gate_group_set(b->group, GATE_STUCK, fault, width);
 }
 
-static void give_fields(struct crowd *c)
+static void give_fields(struct batch *c)
 {
     uint32_t width = 64 * c->words, at = 0;
     for (uint32_t b = 0; b < c->blocks; b++) {
         memset(c->block[b].low, 0, sizeof c->block[b].low);
         memset(c->block[b].top, 0, sizeof c->block[b].top);
     }
-    for (uint32_t m = 0; m < CROWD_MEMBERS; m++)
+    for (uint32_t m = 0; m < BATCH_MEMBERS; m++)
         for (uint32_t k = 0, n = c->member[m].n; k < c->vectors && n; k++) {
             if (at % 64 + n + 1 > 64)
                 at += 64 - at % 64;
@@ -143,12 +143,12 @@ static void give_fields(struct crowd *c)
 /* ---- answers --------------------------------------------------------------------------------- */
 
 /* The vectors that were asked about, in the fields of block `number`; which bits these are, in `asked`. */
-static void put_inputs(struct crowd *c, uint32_t number, uint64_t asked[MOST_WORDS])
+static void put_inputs(struct batch *c, uint32_t number, uint64_t asked[MOST_WORDS])
 {
     uint32_t width = 64 * c->words;
     memset(c->input, 0, c->u->netlist->inputs * c->words * sizeof *c->input);
     memset(asked, 0, MOST_WORDS * sizeof *asked);
-    for (uint32_t m = 0; m < CROWD_MEMBERS; m++)
+    for (uint32_t m = 0; m < BATCH_MEMBERS; m++)
         for (uint32_t k = 0; k < c->member[m].count; k++) {
             uint32_t at = c->field[m * c->vectors + k];
             const struct vector *v = &c->member[m].vector[k];
@@ -166,7 +166,7 @@ static void put_inputs(struct crowd *c, uint32_t number, uint64_t asked[MOST_WOR
         }
 }
 
-static void answer_block(struct crowd *c, uint32_t number)
+static void answer_block(struct batch *c, uint32_t number)
 {
     struct block *b = &c->block[number];
     uint64_t asked[MOST_WORDS];
@@ -187,13 +187,13 @@ static void answer_block(struct crowd *c, uint32_t number)
     }
 }
 
-void crowd_answer(struct crowd *c)
+void batch_answer(struct batch *c)
 {
     if (c->changed)
         give_fields(c);
     for (uint32_t b = 0; b < c->used; b++)
         answer_block(c, b);
-    for (struct member *m = c->member; m < c->member + CROWD_MEMBERS; m++) {
+    for (struct member *m = c->member; m < c->member + BATCH_MEMBERS; m++) {
         for (uint32_t k = 0; k < m->count; k++)
             for (uint32_t i = 0; i < m->n; i++)
                 m->diff[k * m->n + i] &= vector_care(&m->vector[k]);

@@ -1,10 +1,10 @@
-/* alone.c -- see alone.h. */
-#include "alone.h"
+/* serial.c -- see serial.h. */
+#include "serial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-struct alone {
+struct serial {
     const struct unit *u;
     struct runner run;
     struct sm_lane_port port;
@@ -17,7 +17,7 @@ struct alone {
 /* What the others of the lane say is joined with the unit's answer. */
 static void answer(void *context, const uint64_t *seen, uint32_t *d, uint8_t *flags)
 {
-    struct alone *a = context;
+    struct serial *a = context;
     struct vector v = vector_in_lane((struct vector){{seen[0], seen[1], seen[2]}}, a->u->which);
     uint64_t result = unit_alone(a->u, &v) ? 0 : *d | (uint64_t)*flags << VECTOR_D_BITS;
     if (!a->asked || !vector_same(&v, &a->last)) {
@@ -32,9 +32,9 @@ static void answer(void *context, const uint64_t *seen, uint32_t *d, uint8_t *fl
     *flags = (uint8_t)(result >> VECTOR_D_BITS);
 }
 
-struct alone *alone_new(const struct unit *u, int sp, const struct reference *ref)
+struct serial *serial_new(const struct unit *u, int sp, const struct reference *ref)
 {
-    struct alone *a = fl_alloc(sizeof *a);
+    struct serial *a = fl_alloc(sizeof *a);
     a->u = u;
     a->port = (struct sm_lane_port){answer, a};
     a->gates = gate_group_new(u->netlist, 64);
@@ -44,7 +44,7 @@ struct alone *alone_new(const struct unit *u, int sp, const struct reference *re
     return a;
 }
 
-void alone_free(struct alone *a)
+void serial_free(struct serial *a)
 {
     if (!a)
         return;
@@ -54,7 +54,7 @@ void alone_free(struct alone *a)
     free(a);
 }
 
-struct dut *alone_start(struct alone *a, uint32_t fault)
+struct dut *serial_start(struct serial *a, uint32_t fault)
 {
     gate_group_set(a->gates, GATE_STUCK, &fault, 1);
     a->asked = false;
@@ -62,9 +62,9 @@ struct dut *alone_start(struct alone *a, uint32_t fault)
     return a->run.bad;
 }
 
-void alone_run(struct alone *a, uint32_t fault, uint64_t first, struct fsim_result *out)
+void serial_run(struct serial *a, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
-    alone_start(a, fault);
+    serial_start(a, fault);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     run_to_end(&a->run, 0, out);
     out->first_activation = first;
