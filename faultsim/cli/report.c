@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faultsim/permanent/complete.h"
 #include "faultsim/report/report.h"
 #include "faultsim/result/made.h"
 #include "values.h"
@@ -115,7 +116,7 @@ int cli_report(struct cli_request *r, struct fl_err *err)
         bad = fl_fail(err, "%s: the campaign is not finished; go on with --store %s --resume",
                       r->file[0], r->file[0]);
     else
-        bad = cli_report_store(r, s, err);
+        bad = complete_read(s, err) != 0 || cli_report_store(r, s, err) != 0;
     struct fl_err ignored;
     store_close(s, &ignored);
     return bad ? CLI_PROBLEM : CLI_DONE;

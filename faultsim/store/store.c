@@ -521,6 +521,11 @@ int store_list(const struct store *s, int job,
         injection_key(from, 0), injection_key(to, 0), each, context, err);
 }
 
+bool store_is_copy(const struct store *s)
+{
+    return s->migrated != 0;
+}
+
 int store_complete_injections(struct store *s, int part, const struct store_known *known,
                               struct fl_err *err)
 {

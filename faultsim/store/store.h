@@ -172,6 +172,9 @@ int store_list(const struct store *s, int job,
                int (*each)(void *context, int part, const struct store_injection *i), void *context,
                struct fl_err *err);
 
+/* The rows are copies of those of an earlier format: what is completed does not reach the file. */
+bool store_is_copy(const struct store *s);
+
 /* What an earlier format did not say of injections of a part that are there: their places, and
  * whether they are untestable; by number. */
 struct store_known {
