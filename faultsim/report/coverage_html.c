@@ -46,8 +46,8 @@ static void sentence(struct page *p, int job)
     fl_buf_printf(&p->html, "</b> detects <b>");
     fl_buf_printf(&p->html, "%.*f&#8239;%%</b>", decimals(half), share.testable);
     if (half > 0)
-        fl_buf_printf(&p->html, " (%.*f to %.*f, by a sample)", decimals(half), share.lo,
-                      decimals(half), share.hi);
+        fl_buf_printf(&p->html, " (%.*f to %.*f, by a sample, at %g&#8239;%%)", decimals(half),
+                      share.lo, decimals(half), share.hi, 100 * r->part[0].confidence);
     fl_buf_printf(&p->html, " of the ");
     char *fault = fl_format("%s fault", r->part[0].model);
     figure_of(&p->html, testable, fault);
@@ -226,8 +226,10 @@ static void outcome_table(struct page *p)
 
 static void write_body(struct page *p)
 {
-    static const char reads[] =
-        "Faults that fail, in % of all faults, by the code that meets them first";
+    const char *reads =
+        p->a->result->npopulations
+            ? "Faults that fail, in % of those drawn, by the code that meets them first"
+            : "Faults that fail, in % of all faults, by the code that meets them first";
     page_begin(p);
     for (int j = 0; j < p->a->result->njobs; j++)
         sentence(p, j);

@@ -353,7 +353,12 @@ static void exports_say_what_a_sample_was_drawn_from(void)
     struct job *job = program();
     struct fsim_options opt = {.run.threads = 2, .choice = choice_of(false, 40, 1)};
     struct store *s = faults_store((const struct job *const *)&job, 1, "pc,mask", opt);
-    struct fl_buf csv = faults_export(s, "csv"), xml = faults_export(s, "xml");
+    struct fl_buf csv = faults_export(s, "csv"), xml = faults_export(s, "xml"),
+                  page = faults_export(s, "html");
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)page.data, ", by a sample, at 95&#8239;%) of the 252 "
+                                                     "stuck-at faults that are testable"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)page.data, "in % of those drawn"));
+    fl_buf_free(&page);
     const char *pc = strstr((char *)csv.data, "\ntest,pc,stuck-at,c,40,0,");
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)csv.data, " sample=40 seed=1 engine=c\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)csv.data,
