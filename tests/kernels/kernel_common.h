@@ -24,8 +24,12 @@ struct pack { /* an argument by value */
 /* words of each thread in `out`, half of them `lin`, and in `mem` */
 enum { OUT_WORDS = 8, MEM_WORDS = 32 };
 
+#ifndef OWN_PACK /* what a kernel writes to an argument is its thread's own */
+#define PACK q
+#define OWN_PACK
+#endif
 #define ARGUMENTS                                                                                  \
-    GLOBAL u32 *out, GLOBAL const u32 *in, GLOBAL u32 *mem, u32 a, s32 b, f32 f, struct pack q
+    GLOBAL u32 *out, GLOBAL const u32 *in, GLOBAL u32 *mem, u32 a, s32 b, f32 f, struct pack PACK
 
 CONSTANT u32 table[16] = {1u, 0xffffffffu, 0x80000000u, 3u,     5u,  0x12345678u, 255u, 0x7fffffffu,
                           9u, 10u,         65535u,      65536u, 13u, 0xdeadbeefu, 0u,   77u};
@@ -201,6 +205,7 @@ FN u32 folded_pack(struct pack q)
     u8 c0 = (u8)(u0 >> 3);                                                                         \
     u64 w0 = (u64)u0 << 20 ^ u1, w1 = (u64)(s64)i1 * 77u;                                          \
     f32 f0 = as_float(in[1024u + (gid & 1023u)]), f1 = (f32)(s32)lid * 0.25f - f;                  \
+    OWN_PACK                                                                                       \
     for (u32 k = 0; k < 8u; k++)                                                                   \
         p[k] = k * u1;
 

@@ -18,8 +18,15 @@ typedef uchar4 u8x4;
 #define PRIVATE      __private
 #define CONSTANT     __constant
 #define KERNEL(name) __kernel void name(ARGUMENTS)
+#ifndef POCL
 #define KERNEL_OF(name, x, y, z)                                                                   \
     __kernel __attribute__((reqd_work_group_size(x, y, z))) void name(ARGUMENTS)
+#else /* as pocl_run runs it */
+#define KERNEL_OF(name, x, y, z)                                                                   \
+    __kernel __attribute__((reqd_work_group_size((x) == 1 ? (y) * (z) : (x), (x) == 1 ? 1 : (y),   \
+                                                 (x) == 1 ? 1 : (z)))) void                        \
+    name(ARGUMENTS)
+#endif
 #define LX                  (u32) get_local_id(0)
 #define LY                  (u32) get_local_id(1)
 #define LZ                  (u32) get_local_id(2)
@@ -47,6 +54,9 @@ typedef uchar4 u8x4;
 #define MUL_F4(x, y)        ((x) * (y))
 #ifdef POCL /* it would fuse a * b + c, and flushes no operand of the others */
 #pragma OPENCL FP_CONTRACT OFF
+/* pocl 3.1 hands all threads the same structure: one reads what another has written to its argument */
+#define PACK     all_q
+#define OWN_PACK struct pack q = all_q;
 static s32 f2i(f32 x)
 {
     return x != x ? 0 : x >= 0x1p31f ? INT_MAX : x < -0x1p31f ? INT_MIN : (s32)x;

@@ -5,7 +5,8 @@
  * in the folder with in.bin, mem.bin, and with host.out and host.mem, which it shall come to. ROWS has a line for each kernel k0,
  * k1 ...: threads of a block, blocks, and 1 where warps run in lock step, which pocl does not do. ARGUMENTS are the words behind
  * the buffers, with commas; SOURCES is where kernel_opencl.h is. Each runs in a process of its own: pocl 3.1 does not survive some
- * loops made of goto. Status 1 when one differs.
+ * loops made of goto. In a block of 1 by Y by Z threads it runs twice, for the first of them, what stands before a barrier that
+ * a loop or an if may pass by: such a block runs as one of Y * Z, whose threads have the same numbers. Status 1 when one differs.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -81,11 +82,14 @@ static int prepare(struct run *r, const char *source, const char *sources)
 static int run(struct run *r, int number, const struct random_kernel *k, const uint32_t arg[9],
                struct fl_buf *out, struct fl_buf *mem)
 {
-    size_t global[3], local[3];
+    size_t global[3], local[3] = {k->size[0], k->size[1], k->size[2]};
     char name[20];
     cl_int e;
+    if (k->size[0] == 1) {
+        local[0] = (size_t)k->size[1] * k->size[2];
+        local[1] = local[2] = 1;
+    }
     for (int i = 0; i < 3; i++) {
-        local[i] = k->size[i];
         global[i] = local[i] * (i < 2 ? k->groups[i] : 1);
     }
     snprintf(name, sizeof name, "k%d", number);
