@@ -158,6 +158,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     if (layout_kernel(u, k, f) || cc_lower(f))
         return -1;
     cc_simplify(f);
+    cc_drop_ways(f);
     if (!u->options->no_predicates)
         cc_predicate(f);
     cc_split_tails(f);

@@ -252,6 +252,7 @@ static inline bool cc_lives_into(const struct cc_live *l, int b, int v)
 
 int cc_lower(struct cc_fn *f);              /* lower.c: PTX instructions become the machine's */
 void cc_simplify(struct cc_fn *f);          /* simplify.c */
+void cc_drop_ways(struct cc_fn *f);         /* states.c: branches that go one way only */
 void cc_find_divergence(struct cc_fn *f);   /* divergence.c: sets block.diverges */
 void cc_predicate(struct cc_fn *f);         /* predicate.c: short ifs become predicates */
 void cc_split_tails(struct cc_fn *f);       /* tails.c: copies of ends that are shared */

@@ -248,6 +248,32 @@ static void who_has_passed_the_last_barrier_ends_in_lock_step(void)
     expect_right(source, 0);
 }
 
+/* clang writes down where to go on behind the scope of z, and has a third way there, to the end, which nobody goes. */
+static void who_leaves_a_scope_by_goto_is_waited_for_before_the_barrier(void)
+{
+    static const char source[] =
+        "__global__ void k(unsigned *out, const unsigned *in, int n)\n{\n"
+        "    __shared__ unsigned s[64];\n    unsigned t = threadIdx.x, x = in[t], y = x;\n"
+        "    for (unsigned r = 0; r < 1; r++) {\n        if (x & 4) {\n"
+        "            unsigned z = x * 3;\n            if (z & 8)\n                goto out;\n"
+        "            y ^= 100 / z;\n        }\n    out:;\n        s[t] = y;\n"
+        "        __syncthreads();\n        for (unsigned h = 32; h > 0; h >>= 1) {\n"
+        "            if (t < h)\n                s[t] += s[t + h];\n            __syncthreads();\n"
+        "        }\n        y += s[0];\n    }\n    if (n)\n        y = y * 3 + in[y & 63];\n"
+        "    out[t + 64 * blockIdx.x] = y;\n}\n";
+    uint32_t y[64], sum = 0;
+    if (!check_clang())
+        return;
+    memset(want, 0, sizeof want);
+    for (int t = 0; t < 64; t++) {
+        y[t] = in[t] & 4 && !(in[t] * 3 & 8) ? in[t] ^ 100 / (in[t] * 3) : in[t];
+        sum += y[t];
+    }
+    for (int t = 0; t < 64; t++)
+        want[t] = want[t + 64] = (y[t] + sum) * 3 + in[(y[t] + sum) & 63];
+    expect_right(source, 1);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -258,7 +284,8 @@ int main(void)
                            CHECK(a_loop_with_no_way_out_but_return_joins_in_each_turn),
                            CHECK(one_warp_reduces_in_lock_step),
                            CHECK(all_have_stored_before_one_loads_behind_the_join),
-                           CHECK(who_has_passed_the_last_barrier_ends_in_lock_step));
+                           CHECK(who_has_passed_the_last_barrier_ends_in_lock_step),
+                           CHECK(who_leaves_a_scope_by_goto_is_waited_for_before_the_barrier));
     tools_remove(dir);
     return status;
 }
