@@ -533,7 +533,8 @@ static void around(struct spiller *w, struct cc_insn in)
     for (int k = 0; k < n; k++) {
         s = met[k];
         bool writes = in.d == s->v || in.dc == s->v;
-        bool keeps = writes && s->class == CC_C && in.guard >= 0; /* other threads' flags stay */
+        /* Other threads' flags stay, and so does the number beside flags: no word says that of one of them alone. */
+        bool keeps = writes && in.guard >= 0 && (s->class == CC_C || (in.d >= 0 && in.dc >= 0));
         int t = -1;
         if (cc_reads_it(&in, s->v) || keeps) {
             t = bring(w, s, in.place);

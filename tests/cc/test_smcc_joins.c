@@ -274,6 +274,42 @@ static void who_leaves_a_scope_by_goto_is_waited_for_before_the_barrier(void)
     expect_right(source, 1);
 }
 
+/* A condition and the same as a number, written by one instruction in a short if; few registers, and the number lies in
+ * memory. */
+static void who_skips_an_if_keeps_the_flag_whose_number_is_spilled(void)
+{
+    static const char source[] =
+        "__global__ void k(unsigned *out, const unsigned *in, int n)\n"
+        "{\n"
+        "    unsigned t = threadIdx.x, x = in[t], y = in[t ^ 1], z = in[t ^ 2], w = in[t ^ 3], v = "
+        "x * y;\n"
+        "    float f = (float)n * -1.0f;\n"
+        "    if (x & 1)\n"
+        "        w ^= y * z;\n"
+        "    else if (y & 2)\n"
+        "        v = in[(z + n) & 63];\n"
+        "    x += __umulhi(in[42], z * n);\n"
+        "    y = w != 77 ? (x & 4) != 0 ? z : x : (w & 2) != 0 ? v ^ 99 : x;\n"
+        "    int i = 3 >= ((x & 1) ? 5 : __float2int_rz(f)) ? (int)t * 3 : -1;\n"
+        "    out[t + 64 * blockIdx.x] = x + y * 3 + z * 5 + w * 7 + v * 11 + i * 13;\n"
+        "}\n";
+    if (!check_clang())
+        return;
+    memset(want, 0, sizeof want);
+    for (uint32_t t = 0; t < 64; t++) {
+        uint32_t x = in[t], y = in[t ^ 1], z = in[t ^ 2], w = in[t ^ 3], v = x * y;
+        if (x & 1)
+            w ^= y * z;
+        else if (y & 2)
+            v = in[(z + 1) & 63];
+        x += (uint32_t)((uint64_t)in[42] * z >> 32);
+        y = w != 77 ? (x & 4 ? z : x) : w & 2 ? v ^ 99 : x;
+        uint32_t i = x & 1 ? 0xffffffff : t * 3;
+        want[t] = want[t + 64] = x + y * 3 + z * 5 + w * 7 + v * 11 + i * 13;
+    }
+    expect_right(source, 1);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -285,7 +321,8 @@ int main(void)
                            CHECK(one_warp_reduces_in_lock_step),
                            CHECK(all_have_stored_before_one_loads_behind_the_join),
                            CHECK(who_has_passed_the_last_barrier_ends_in_lock_step),
-                           CHECK(who_leaves_a_scope_by_goto_is_waited_for_before_the_barrier));
+                           CHECK(who_leaves_a_scope_by_goto_is_waited_for_before_the_barrier),
+                           CHECK(who_skips_an_if_keeps_the_flag_whose_number_is_spilled));
     tools_remove(dir);
     return status;
 }
