@@ -286,11 +286,6 @@ static void note_launch(struct unit *u, const struct ptx_kernel *k)
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
-    uint32_t block[3];
-    if (!k->block_exact && cc_work_group(u->llvm, k->name, block)) {
-        memcpy(k->block, block, sizeof block);
-        k->block_exact = true;
-    }
     int r = run_passes(u, k, &f, false);
     if (r > 0)
         r = run_passes(u, k, &f, true);

@@ -1,10 +1,12 @@
 /* smcc_main.c -- the compiler's command line. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/usage.h"
 #include "asm/cubin/cubin.h"
 #include "asm/sasm/sasm.h"
+#include "cc/clang/names.h"
 #include "base/xml.h"
 #include "sm/job/profile.h"
 #include "smcc.h"
@@ -134,7 +136,7 @@ static bool read_block(const char *text, uint32_t block[3])
     int n = 0;
     bool ok = true;
     for (char *w = strsep(&rest, ","); w && ok; w = strsep(&rest, ","), n++)
-        ok = n < 3 && xml_u32(w, &block[n]) && block[n] >= 1 && block[n] <= 512;
+        ok = n < 3 && xml_u32(w, &block[n]) && block[n] >= 1 && block[n] <= 65535;
     for (; n < 3; n++)
         block[n] = 1;
     free(copy);
@@ -168,7 +170,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     struct profile machine;
     struct fl_err err = {0};
     struct fl_files files = {0};
-    bool is_ptx = !ends_in(in, ".cl") && !ends_in(in, ".cu");
+    bool is_cl = ends_in(in, ".cl"), is_ptx = !is_cl && !ends_in(in, ".cu");
     int status = 0, bad;
     fl_files_in(&files, "the source", in);
     fl_files_out(&files, "-o", out);
@@ -177,6 +179,10 @@ static int compile(const char *in, const char *out, const char *job, enum output
     if (!bad) {
         options->machine_regs = machine.regs;
         options->machine_threads = machine.threads_per_block;
+        uint64_t threads = (uint64_t)options->block[0] * options->block[1] * options->block[2];
+        if (threads > (uint64_t)machine.threads_per_block)
+            bad = fl_fail(&err, "--block: %" PRIu64 " threads; a block of profile %s has %d at most",
+                          threads, profile, machine.threads_per_block);
     }
     if (!bad)
         bad = is_ptx ? fl_read_file(in, &ptx, &err)
@@ -186,8 +192,10 @@ static int compile(const char *in, const char *out, const char *job, enum output
     if (!bad && is_ptx)
         fl_buf_add(&ptx, "", 1);
     messages.size = 0;
-    if (!bad && !is_ptx && what != PTX)
+    if (!bad && !is_ptx && (what != PTX || is_cl))
         bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
+    if (!bad && is_cl)
+        cc_state_blocks((const char *)llvm.data, &ptx);
     if (!bad && what != PTX) {
         bad = smcc_translate(in, is_ptx, (const char *)ptx.data, (const char *)llvm.data, options,
                              &sasm, &launches, &err);
@@ -301,7 +309,7 @@ static int take(struct command *c, int option)
     case BLOCK:
         return read_block(optarg, c->o.block)
                    ? -1
-                   : fl_complain(2, "--block takes X,Y,Z: 1 to 512 threads each way, not '%s'",
+                   : fl_complain(2, "--block takes X,Y,Z: 1 to 65535 threads each way, not '%s'",
                                  optarg);
     case USAGE_ANSWERED: return 0;
     default: return take_foreign(c, option);

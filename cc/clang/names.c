@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The list behind "define ... @kernel(", NULL when there is none. */
@@ -86,10 +87,10 @@ bool cc_param_name(const char *ll, const char *kernel, int number, char *name, s
     return true;
 }
 
-bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3])
+static bool work_group(const char *ll, const char *kernel, uint32_t size[3])
 {
     static const char mark[] = "!reqd_work_group_size !";
-    const char *s = ll ? find_list(ll, kernel) : NULL, *end = s ? s + strcspn(s, "\n") : NULL;
+    const char *s = find_list(ll, kernel), *end = s ? s + strcspn(s, "\n") : NULL;
     const char *at = s ? memmem(s, (size_t)(end - s), mark, sizeof mark - 1) : NULL;
     unsigned n;
     char line[40];
@@ -99,4 +100,26 @@ bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3])
     at = strstr(ll, line);
     return at &&
            sscanf(at + strlen(line), "i32 %u, i32 %u, i32 %u", &size[0], &size[1], &size[2]) == 3;
+}
+
+void cc_state_blocks(const char *ll, struct fl_buf *ptx)
+{
+    static const char mark[] = ".entry ";
+    struct fl_buf out = {0};
+    const char *from = (const char *)ptx->data, *at, *open;
+    while ((at = strstr(from, mark)) && (open = strstr(at, "\n{"))) {
+        size_t length = strcspn(at += sizeof mark - 1, "(");
+        char *kernel = fl_format("%.*s", (int)length, at);
+        uint32_t size[3];
+        fl_buf_add(&out, from, (size_t)(open - from));
+        if (work_group(ll, kernel, size))
+            fl_buf_printf(&out, "\n.reqntid %u, %u, %u", size[0], size[1], size[2]);
+        free(kernel);
+        from = open;
+        fl_buf_add(&out, from, 2);
+        from += 2;
+    }
+    fl_buf_add(&out, from, strlen(from) + 1);
+    fl_buf_free(ptx);
+    *ptx = out;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/fl.h"
 
 /* Parameter `number` of a kernel in clang's form of the program (LLVM's text), which may be NULL. False: not known. */
 bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
@@ -13,7 +14,7 @@ bool cc_param_name(const char *ll, const char *kernel, int number, char *name, s
 /* Is it a pointer to __local memory? */
 bool cc_param_is_local(const char *ll, const char *kernel, int number);
 
-/* What reqd_work_group_size of the kernel says. */
-bool cc_work_group(const char *ll, const char *kernel, uint32_t size[3]);
+/* What reqd_work_group_size says, which clang keeps out of PTX, becomes .reqntid of its kernels. */
+void cc_state_blocks(const char *ll, struct fl_buf *ptx);
 
 #endif

@@ -312,6 +312,10 @@ static void a_thread_has_no_more_registers_than_its_launch_allows(void)
                  0, "block=\"16,16,1\">  <launch kernel=\"r\" grid=\"?\" block=\"16,32,1\">");
     tools_expect(dir, "smcc", "many.cl --list --profile tiny 2>&1", 1,
                  "error: blocks of 512 threads: the machine has 64 a block at most");
+    tools_expect(dir, "smcc", "many.cl --list --block 16,33 2>&1", 1,
+                 "--block: 528 threads; a block of profile g80 has 512 at most");
+    tools_expect(dir, "smcc", "many.cl --ptx -o many.ptx && smcc many.ptx --list | grep ^r", 0,
+                 "r: 16 registers");
     put("many.cu", "#define SYNC __syncthreads()\n#define ID threadIdx.x\n"
                    "__global__ void __launch_bounds__(128, 3) k(float *c)\n" MANY);
     tools_expect(dir, "smcc", "many.cu --list", 0, "k: 21 registers");

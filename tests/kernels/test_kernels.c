@@ -277,30 +277,6 @@ static void prepare(struct batch *b)
     "(smcc " INCLUDE "k.cl --ptx -o cl.ptx && smcc " INCLUDE "k.cu --ptx -o cu.ptx) & "            \
     "gcc -O0 -frounding-math " INCLUDE "-o host host.c -lm && ./host && wait $!"
 
-/* clang keeps the block of an OpenCL kernel to itself: into its PTX with it. */
-static void state_blocks(const struct batch *b)
-{
-    struct fl_buf ptx = {0}, out = {0};
-    if (!read_words("cl.ptx", &ptx))
-        return;
-    fl_buf_add(&ptx, "", 1);
-    const char *from = (const char *)ptx.data;
-    for (int k = 0; k < b->n; k++) {
-        const unsigned *size = b->kernel[k].size;
-        char entry[30];
-        snprintf(entry, sizeof entry, ".entry k%d(", k);
-        const char *at = strstr(from, entry), *open = at ? strstr(at, "\n{") : NULL;
-        if (!open)
-            break;
-        fl_buf_add(&out, from, (size_t)(open - from));
-        fl_buf_printf(&out, "\n.reqntid %u, %u, %u", size[0], size[1], size[2]);
-        from = open;
-    }
-    fl_buf_printf(&out, "%s", from);
-    put_file("cl.ptx", &out);
-    fl_buf_free(&ptx);
-}
-
 static int compare_on_pocl(void)
 {
     struct fl_buf out = {0};
@@ -332,7 +308,6 @@ static int compare(int first, int n, unsigned which)
         if (n == 1)
             name_kernel(&b, 0, "clang or host", "does not compile");
     }
-    state_blocks(&b);
     for (int v = 0; v < VARIANTS && broken != which; v++) {
         int now = which >> v & 1 ? compare_variant(&b, &variants[v]) : 0;
         broken |= now < 0 ? 1u << v : 0;
