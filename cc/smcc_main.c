@@ -181,7 +181,8 @@ static int compile(const char *in, const char *out, const char *job, enum output
         options->machine_threads = machine.threads_per_block;
         uint64_t threads = (uint64_t)options->block[0] * options->block[1] * options->block[2];
         if (threads > (uint64_t)machine.threads_per_block)
-            bad = fl_fail(&err, "--block: %" PRIu64 " threads; a block of profile %s has %d at most",
+            bad = fl_fail(&err,
+                          "--block: %" PRIu64 " threads; a block of profile %s has %d at most",
                           threads, profile, machine.threads_per_block);
     }
     if (!bad)
