@@ -255,7 +255,7 @@ static void bench_close(struct bench *b)
 
 static struct upset flip_of(const struct bench *b, uint32_t reg, int bit, uint64_t cycle)
 {
-    return (struct upset){.kind = UPSET_FLIP,
+    return (struct upset){.kind = FSIM_FLIP,
                           .from = cycle,
                           .to = cycle,
                           .ncells = 1,

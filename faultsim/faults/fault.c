@@ -25,8 +25,31 @@ static const struct what {
     {"cfst11", "cfst", FSIM_CFST, 3}, {"af0", "af", FSIM_AF_NONE, 0},
     {"af1", "af", FSIM_AF_NONE, 1},   {"afw", "af", FSIM_AF_WRONG, 0},
     {"afa", "af", FSIM_AF_TWO, 0},    {"afo", "af", FSIM_AF_TWO, 1},
+    {"flip", NULL, FSIM_FLIP, 0},
 };
-enum { WHATS = sizeof whats / sizeof *whats, STUCK_AT = 3 /* the first two */ };
+enum {
+    WHATS = sizeof whats / sizeof *whats - 1, /* permanent ones; of memories all */
+    STUCK_AT = 3                              /* the first two */
+};
+
+bool fsim_what(const char *word, int *kind, int *value)
+{
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
+        if (strcmp(word, whats[i].name) == 0) {
+            *kind = whats[i].is;
+            *value = whats[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *fsim_what_name(int kind, int value)
+{
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
+        if (whats[i].is == kind && whats[i].value == value)
+            return whats[i].name;
+    return "?";
+}
 
 static bool of_address(int kind)
 {
@@ -701,7 +724,5 @@ void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char ou
         out[n++] = '~';
         n += print_place(&l.s, &other, address, out + n, FSIM_ID - (size_t)n);
     }
-    for (int i = 0; i < WHATS; i++)
-        if (whats[i].is == fault->kind && whats[i].value == fault->value)
-            snprintf(out + n, FSIM_ID - (size_t)n, ":%s", whats[i].name);
+    snprintf(out + n, FSIM_ID - (size_t)n, ":%s", fsim_what_name(fault->kind, fault->value));
 }

@@ -29,8 +29,14 @@ enum fsim_kind {
     FSIM_AF_NONE,  /* address decoder: no row, a read finds `value` in all bits */
     FSIM_AF_WRONG, /* the row of another address */
     FSIM_AF_TWO,   /* a row and that of another address; a read finds 0: AND, 1: OR of both */
+    FSIM_FLIP,     /* transient: the cell changes once */
     FSIM_KINDS
 };
+
+/* What happens to cells, by its word behind the colon of an id, "sa1": every kind there is has its row
+ * in fault.c. False: there is no such word. */
+bool fsim_what(const char *word, int *kind, int *value);
+const char *fsim_what_name(int kind, int value);
 
 /* Ints without padding, in the order of lists. */
 struct fsim_fault {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "sm/access.h"
-#include "fault.h"
 
 /* ---- ids ------------------------------------------------------------------------------------- */
 
@@ -44,14 +43,12 @@ static int parse_when(const char *part, const char *at, struct upset *u, struct 
         if (*at != ':' && (!read_cycle(&at, &u->to) || u->to < u->from))
             return bad(part, "the last cycle is no number, or before the first", err);
     }
-    u->kind = UPSET_FLIP;
-    if (strcmp(at, ":sa0") == 0)
-        u->kind = UPSET_SA0;
-    else if (strcmp(at, ":sa1") == 0)
-        u->kind = UPSET_SA1;
-    else if (*at && strcmp(at, ":flip") != 0)
+    u->kind = FSIM_FLIP;
+    u->value = 0;
+    if (*at && (*at != ':' || !fsim_what(at + 1, &u->kind, &u->value) ||
+                (u->kind != FSIM_FLIP && u->kind != FSIM_SA)))
         return bad(part, "the kind is none of :flip, :sa0, :sa1", err);
-    if (u->kind == UPSET_FLIP && u->to != u->from)
+    if (u->kind == FSIM_FLIP && u->to != u->from)
         return bad(part, "a flip happens in one cycle", err);
     return 0;
 }
@@ -86,7 +83,8 @@ static int parse_part(const struct sm_image *img, const char *part, upset_owner 
     const char *at = strchr(part, '@');
     if (parse_when(part, at, &when, err) != 0)
         return -1;
-    if (u->ncells && (when.kind != u->kind || when.from != u->from || when.to != u->to))
+    if (u->ncells && (when.kind != u->kind || when.value != u->value || when.from != u->from ||
+                      when.to != u->to))
         return bad(part, "all parts of a fault have the same cycles and kind", err);
     if ((size_t)(at - part) >= sizeof text)
         return bad(part, "no id is that long", err);
@@ -126,18 +124,17 @@ int upset_parse(const struct sm_image *img, const char *text, upset_owner owner,
 
 void upset_print(const struct sm_image *img, const struct upset *u, struct fl_buf *out)
 {
-    static const char *const kind[] = {"flip", "sa0", "sa1"};
     for (int i = 0; i < u->ncells; i++) {
         struct fsim_fault f = {.cell = u->cell[i]};
         char id[FSIM_ID];
         fsim_id(img, &f, id);
         *strchr(id, ':') = 0;
         fl_buf_printf(out, "%s%s@%llu", i ? "+" : "", id, (unsigned long long)u->from);
-        if (u->kind != UPSET_FLIP)
+        if (u->kind != FSIM_FLIP)
             fl_buf_printf(out, "-");
-        if (u->kind != UPSET_FLIP && u->to != UPSET_NO_END)
+        if (u->kind != FSIM_FLIP && u->to != UPSET_NO_END)
             fl_buf_printf(out, "%llu", (unsigned long long)u->to);
-        fl_buf_printf(out, ":%s", kind[u->kind]);
+        fl_buf_printf(out, ":%s", fsim_what_name(u->kind, u->value));
     }
 }
 
@@ -156,11 +153,10 @@ static bool wrote(const struct sm_image *img, const struct sm_accesses *seen,
 
 static void change(struct gpu *m, const struct upset *u, const struct sm_cell *c, bool hold)
 {
-    int value = u->kind == UPSET_SA1;
-    if (u->kind == UPSET_FLIP || gpu_cell_read(m, c) != value)
+    if (u->kind == FSIM_FLIP || gpu_cell_read(m, c) != u->value)
         gpu_cell_flip(m, c);
-    if (u->kind != UPSET_FLIP && hold) {
-        struct sm_force f = sm_cell_force(m->img, c, value);
+    if (u->kind != FSIM_FLIP && hold) {
+        struct sm_force f = sm_cell_force(m->img, c, u->value);
         gpu_add_force(m, &f);
     }
 }
@@ -182,7 +178,7 @@ static void change_later(struct gpu *m, const struct upset *u, int *waiting, int
                 continue;
             waiting[i] = NO_WARP;
             left--;
-            bool inside = u->kind != UPSET_FLIP && w.c.cycle < u->to;
+            bool inside = u->kind != FSIM_FLIP && w.c.cycle < u->to;
             if (inside || !wrote(m->img, &seen, &u->cell[i]))
                 change(m, u, &u->cell[i], inside);
         }
@@ -205,7 +201,7 @@ void upset_bring(struct gpu *m, const struct upset *u)
         change_later(m, u, waiting, left);
     if (u->to == UPSET_NO_END)
         return;
-    if (u->kind != UPSET_FLIP && m->sm->nforces)
+    if (u->kind != FSIM_FLIP && m->sm->nforces)
         gpu_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
     m->sm->nforces = 0;
 }

@@ -17,14 +17,14 @@
 #ifndef UPSET_H
 #define UPSET_H
 
+#include "fault.h"
 #include "sm/gpu/gpu.h"
 
-enum upset_kind { UPSET_FLIP, UPSET_SA0, UPSET_SA1 };
 enum { UPSET_MAX_CELLS = SM_MAX_FORCES };
 #define UPSET_NO_END UINT64_MAX
 
 struct upset {
-    enum upset_kind kind;
+    int kind, value; /* FSIM_FLIP, or FSIM_SA at `value` (fault.h) */
     /* cycles, both included; a flip has from == to, an open window to == UPSET_NO_END */
     uint64_t from, to;
     int ncells;

@@ -69,12 +69,12 @@ void dut_bring(struct dut *m, const struct upset *u)
     }
     dut_run(m, u->from);
     for (int i = 0; i < u->ncells; i++) {
-        if (u->kind == UPSET_FLIP)
+        if (u->kind == FSIM_FLIP)
             dut_flip(m, &u->cell[i]);
         else
-            dut_hold(m, &u->cell[i], u->kind == UPSET_SA1, !ends); /* UPSET_MAX_CELLS fit */
+            dut_hold(m, &u->cell[i], u->value, !ends); /* UPSET_MAX_CELLS fit */
     }
-    if (u->kind != UPSET_FLIP && ends) { /* what is written in the last cycle stays */
+    if (u->kind != FSIM_FLIP && ends) { /* what is written in the last cycle stays */
         dut_run(m, u->to);
         dut_release(m);
     }

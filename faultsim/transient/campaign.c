@@ -414,7 +414,7 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
         for (int k = 0; k < u->ncells; k++) {
             const struct sm_cell *c = &u->cell[k];
             const uint64_t v[] = {i,
-                                  u->kind,
+                                  u->kind == FSIM_FLIP ? 0 : 1 + (uint64_t)u->value,
                                   u->from,
                                   u->to,
                                   (uint64_t)c->structure << 32 | (uint64_t)c->field << 16 |

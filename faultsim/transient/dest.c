@@ -252,7 +252,7 @@ void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random
     } else {
         bits = ((uint32_t)stats_below(random, 1ull << 32) ^ now) & room;
     }
-    *out = (struct upset){.kind = UPSET_FLIP, .from = p->cycle, .to = p->cycle};
+    *out = (struct upset){.kind = FSIM_FLIP, .from = p->cycle, .to = p->cycle};
     if (p->flags)
         change_flags(d, p, lane, bits, out);
     for (; !p->flags && bits; bits &= bits - 1)

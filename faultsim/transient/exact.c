@@ -205,7 +205,7 @@ static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int
                             uint64_t cycle)
 {
     return (struct upset){
-        .kind = UPSET_FLIP,
+        .kind = FSIM_FLIP,
         .from = cycle,
         .to = cycle,
         .ncells = 1,

@@ -234,6 +234,7 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
         if (!((wanted & ~known) >> b & 1))
             continue;
         struct upset u = {
+            .kind = FSIM_FLIP,
             .from = t->cycle,
             .to = t->cycle,
             .ncells = 1,

@@ -190,7 +190,7 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
     sm_structure_get(l->img, structure, &s);
     uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
     uint64_t drawn = stats_below(&random, bits * cycles); /* what follows hangs on it in no way */
-    memset(out, 0, sizeof *out);
+    *out = (struct upset){.kind = FSIM_FLIP};
     for (int tries = 0;; tries++) {
         out->cell[0] = cell_of(l->img, structure, drawn / cycles);
         out->from = out->to = l->from + drawn % cycles;
@@ -213,7 +213,8 @@ bool sample_draw(const struct lab *l, int structure, const struct avf_options *o
         add(out, &c);
     }
     if (opt->pattern.window) {
-        out->kind = stats_below(&random, 2) ? UPSET_SA1 : UPSET_SA0;
+        out->kind = FSIM_SA;
+        out->value = (int)stats_below(&random, 2);
         out->to = out->from + opt->pattern.window - 1;
         if (opt->pattern.window == UPSET_NO_END)
             out->to = UPSET_NO_END;

@@ -249,7 +249,8 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     } else if (w->side && stack) {
         walk_from_pop(w->side, f, r.first_activation, out);
     } else if (w->side) {
-        struct upset u = {.kind = f->value ? UPSET_SA1 : UPSET_SA0,
+        struct upset u = {.kind = FSIM_SA,
+                          .value = f->value,
                           .from = r.first_activation,
                           .to = UPSET_NO_END,
                           .ncells = 1,

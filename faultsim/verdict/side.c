@@ -169,7 +169,7 @@ static void simulate_from(struct side *s, const struct upset *u, struct fsim_res
 /* A cell of a stack that is held to the end: the fault that side_hold takes. */
 static bool held_in_stack(const struct upset *u, struct fsim_fault *f)
 {
-    *f = (struct fsim_fault){.cell = u->cell[0], .value = u->kind == UPSET_SA1};
+    *f = (struct fsim_fault){.cell = u->cell[0], .value = u->value};
     return u->to == UPSET_NO_END && u->ncells == 1 && u->cell[0].structure == SM_S_dstack;
 }
 
@@ -185,7 +185,7 @@ void side_bring(struct side *s, const struct touches *t, const struct upset *u,
     }
     /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
      * run */
-    bool single = u->ncells == 1 && u->kind == UPSET_FLIP && out->r.first_activation != FSIM_NEVER;
+    bool single = u->ncells == 1 && u->kind == FSIM_FLIP && out->r.first_activation != FSIM_NEVER;
     if (single)
         now.from = now.to = out->r.first_activation;
     out->ran = true;

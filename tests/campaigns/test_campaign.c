@@ -267,7 +267,7 @@ static void further_draws_do_not_hang_on_the_place(void)
         int upper = u.cell[0].index[0] >= l.img->profile.regs / 2;
         draws[upper]++;
         low[upper] += u.cell[0].bit < 15; /* of 0 to 29 */
-        one[upper] += u.kind == UPSET_SA1;
+        one[upper] += u.value;
     }
     for (int upper = 0; upper < 2; upper++) {
         CU_ASSERT_DOUBLE_EQUAL((double)low[upper] / draws[upper], 0.5, 0.05);

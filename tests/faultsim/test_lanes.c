@@ -24,7 +24,7 @@ static void compare(struct bench *l, struct variants *lanes, uint32_t row, int l
     for (int b = 0; b < 32; b++) {
         if (!(known & check & lane_bit[b]))
             continue;
-        struct upset u = {.kind = UPSET_FLIP,
+        struct upset u = {.kind = FSIM_FLIP,
                           .from = g->to,
                           .to = g->to,
                           .ncells = 1,

@@ -58,10 +58,8 @@ static long held_otherwise(const char *path, const struct fsim_campaign *c)
     long n = 0;
     for (long i = 0; i < c->list.count; i++) {
         const struct fsim_fault *f = &c->list.fault[i];
-        struct upset u = {.kind = f->value ? UPSET_SA1 : UPSET_SA0,
-                          .to = UPSET_NO_END,
-                          .ncells = 1,
-                          .cell = {f->cell}};
+        struct upset u = {
+            .kind = FSIM_SA, .value = f->value, .to = UPSET_NO_END, .ncells = 1, .cell = {f->cell}};
         transient_simulate(b.w, b.t, &u, &held);
         bool same = ends_as(&held, &c->result[i]);
         if (same && i % 9 == 0) {

@@ -131,7 +131,7 @@ static void a_delay_that_turns_round_two_stores_is_that_of_brute_force(void)
         snprintf(text, sizeof text, racy, nops);
         struct bench l = bench_open(faults_job("tiny", 1, 64, text), false);
         struct upset u = {
-            .kind = UPSET_FLIP,
+            .kind = FSIM_FLIP,
             .ncells = 1,
             .cell[0] = {.structure = sm_structure_find(l.img, "rf"), .bit = 7},
         };
@@ -329,7 +329,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
         gpu_run(run, 20000);
         while (slots->sm->s.next <= u.from)
             gpu_tick(slots);
-        for (struct sm_force f = sm_cell_force(b.img, &u.cell[0], u.kind == UPSET_SA1);
+        for (struct sm_force f = sm_cell_force(b.img, &u.cell[0], u.value);
              slots->sm->s.next <= u.to && !gpu_ended(slots); slots->sm->stop = 0) {
             if (!slots->sm->nforces)
                 gpu_add_force(slots, &f);

@@ -138,12 +138,13 @@ void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm
 
 struct upset upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed)
 {
-    struct upset u = {.kind = UPSET_FLIP, .ncells = shape == THREE_FLIPS ? 3 : 1};
+    struct upset u = {.kind = FSIM_FLIP, .ncells = shape == THREE_FLIPS ? 3 : 1};
     for (int b = 0; b < u.ncells; b++)
         upsets_cell(l, structure, seed, &u.cell[b]);
     u.from = u.to = machine_random(seed) % l->g->cycles;
     if (shape >= WINDOW) {
-        u.kind = machine_random(seed) % 2 ? UPSET_SA0 : UPSET_SA1;
+        u.kind = FSIM_SA;
+        u.value = machine_random(seed) % 2 ? 0 : 1;
         u.to = shape == WINDOW ? u.from + machine_random(seed) % 100 : UPSET_NO_END;
     }
     return u;

@@ -273,10 +273,10 @@ static bool try_all(int job, const struct part *part, long outcome[OUT_COUNT])
         if (n % part->of != part->share || engine_has(ref->engine, b.img, c.structure, &err) != 0)
             continue;
         uint64_t at = machine_random(&seed) % b.g->cycles;
-        const struct upset u[] = {{UPSET_FLIP, at, at, 1, {c}},
-                                  {UPSET_SA0, 0, UPSET_NO_END, 1, {c}},
-                                  {UPSET_SA1, 0, UPSET_NO_END, 1, {c}},
-                                  {at % 2 ? UPSET_SA0 : UPSET_SA1, at, at + 20, 1, {c}}};
+        const struct upset u[] = {{FSIM_FLIP, 0, at, at, 1, {c}},
+                                  {FSIM_SA, 0, 0, UPSET_NO_END, 1, {c}},
+                                  {FSIM_SA, 1, 0, UPSET_NO_END, 1, {c}},
+                                  {FSIM_SA, at % 2 ? 0 : 1, at, at + 20, 1, {c}}};
         for (size_t i = 0; i < sizeof u / sizeof *u; i++) {
             struct transient_result r;
             transient_simulate(w, NULL, &u[i], &r);
