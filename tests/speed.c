@@ -224,7 +224,6 @@ struct bench {
     struct sm_image *img;
     struct golden *g;
     struct touches *t;
-    struct flow *f;
     struct fsim_worker *w;
     int rf;
     double prepared; /* seconds */
@@ -235,10 +234,9 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
     double from = cpu_now();
     *b = (struct bench){0};
     if (!(b->img = sm_image_new(job, err)) || !(b->g = golden_run(b->img, 1000000000, err)) ||
-        !(b->t = run_record(b->g, NULL, 1u << 30, NULL, &b->f)))
+        !(b->t = run_record(b->g, NULL, 1u << 30, NULL)))
         return -1;
     b->w = fsim_worker_new(b->g);
-    fsim_worker_follow(b->w, b->f);
     b->rf = sm_structure_find(b->img, "rf");
     b->prepared = cpu_now() - from;
     return 0;
@@ -247,7 +245,6 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
 static void bench_close(struct bench *b)
 {
     fsim_worker_free(b->w);
-    flow_free(b->f);
     touches_free(b->t);
     golden_free(b->g);
     sm_image_free(b->img);

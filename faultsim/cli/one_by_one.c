@@ -96,7 +96,6 @@ int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
     if (!ref)
         return CLI_PROBLEM;
     struct fsim_worker *w = fsim_worker_on(ref);
-    fsim_worker_follow(w, l->f);
     transient_explain(w, l->t, &u, &out);
     fsim_worker_free(w);
     reference_free(ref);

@@ -97,7 +97,7 @@ static void record_window(struct lab *l, size_t max_bytes)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
     uint64_t fit;
-    struct touches *t = run_record(l->g, &wanted, max_bytes, &fit, NULL);
+    struct touches *t = run_record(l->g, &wanted, max_bytes, &fit);
     if (t) {
         touches_free(l->t);
         l->t = t;
@@ -117,10 +117,10 @@ int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *w
         lab_close(l);
         return -1;
     }
-    l->t = run_record(l->g, NULL, max_bytes, &l->fits, &l->f);
+    l->t = run_record(l->g, NULL, max_bytes, &l->fits);
     l->recorded = l->whole = l->t != NULL;
     if (!l->recorded)
-        l->t = run_record(l->g, &nothing, max_bytes, NULL, NULL);
+        l->t = run_record(l->g, &nothing, max_bytes, NULL);
     identity_job(job, &l->facts);
     l->facts.instructions = l->g->instructions;
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
@@ -159,7 +159,7 @@ void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u
 int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
 {
     struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = run_record(l->g, &wanted, LAB_TOUCH_BYTES, NULL, NULL);
+    struct touches *t = run_record(l->g, &wanted, LAB_TOUCH_BYTES, NULL);
     free(w->watch);
     *w = (struct lab_watches){0};
     if (!t)
@@ -183,7 +183,6 @@ void lab_part(const struct lab *l, struct result_part *part)
 
 void lab_close(struct lab *l)
 {
-    flow_free(l->f);
     activations_free(l->activations);
     touches_free(l->t);
     golden_free(l->g);

@@ -14,7 +14,6 @@ struct lab {
     struct sm_image *img;
     struct golden *g;
     struct touches *t; /* all of them, or those of the window, or those asked for by lab_watch */
-    struct flow *f;    /* NULL: the run is too long */
     struct activations *activations; /* NULL: until somebody records them */
     /* the touches of the window are all there: enough for every flip, and lifetimes */
     bool recorded;

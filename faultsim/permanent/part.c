@@ -266,7 +266,6 @@ static void *task_new(struct campaign *c)
 {
     struct task *k = fl_alloc(sizeof *k);
     *k = (struct task){c, c->own, fsim_worker_on(c->ref)};
-    fsim_worker_follow(k->w, c->lab->f);
     return k;
 }
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "sm/memory/memory.h"
 
-enum { FLAGS = 4 }; /* planes of a $c register */
-enum { MAX_WORDS = 1 << 22, MAX_EVENTS = 1 << 19, MAX_ACCESSES = 1 << 22, MAX_PAIRS = 1 << 23 };
+enum { FLAGS = 4 };                               /* planes of a $c register */
+enum { MAX_EVENTS = 1 << 23, EVENT_BYTES = 500 }; /* of each, with all that belongs to it */
 
 struct access_log {
-    uint32_t word, event, value;
-    bool write;
+    uint32_t word : 31, write : 1, value;
 };
 
 /* Who wrote a place last, and which lanes of it. */
@@ -23,8 +23,8 @@ struct flow_recorder {
     struct flow *f;
     const struct gpu *m;
     const struct sm_commit *c;
-    uint32_t values; /* rows that golden.c had kept by now */
-    uint32_t *row;   /* [physical row]: its contents, in golden.values */
+    uint32_t value_room;
+    uint32_t *row; /* [physical row]: its contents, in flow.value */
     uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5];
     uint32_t ncc, cc_room, na, a_room;
     struct owner *row_owner, cc_owner[4 * SM_MAX_WARPS], a_owner[4 * SM_MAX_WARPS];
@@ -33,8 +33,10 @@ struct flow_recorder {
     uint8_t *soiled; /* [word]: an earlier owner used its place */
     uint32_t word_room;
     uint32_t life_of[SM_MAX_WARPS];
+    int block;                          /* of the warp that has committed */
+    uint32_t open_block[SM_MAX_BLOCKS]; /* in flow.block */
     struct access_log *log;
-    uint32_t nlog, log_room;
+    uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
     uint32_t life_room, block_room, event_room;
     bool full;
 };
@@ -141,21 +143,15 @@ static void source_row(struct flow_recorder *k, struct flow_event *e, int i,
 
 static void note_word(struct flow_recorder *k, uint32_t word, bool write, uint32_t value)
 {
-    struct access_log *last = k->nlog ? &k->log[k->nlog - 1] : NULL;
-    if (last && last->word == word && last->event == k->f->nevents && last->write == write) {
+    bool first = k->nlog == k->log_from[k->f->nevents];
+    struct access_log *last = first ? NULL : &k->log[k->nlog - 1];
+    if (last && last->word == word && last->write == write) {
         last->value = value;
         return;
     }
-    if (k->nlog == k->log_room) {
-        k->log_room = k->log_room ? 2 * k->log_room : 4096;
-        if (k->log_room > MAX_ACCESSES) {
-            k->full = true;
-            k->nlog = 0;
-            return;
-        }
-        k->log = fl_grow(k->log, k->log_room, sizeof *k->log);
-    }
-    k->log[k->nlog++] = (struct access_log){word, k->f->nevents, value, write};
+    FL_ROOM(k->log, k->nlog, k->log_room, 4096);
+    k->log[k->nlog++] = (struct access_log){
+        .word = word & INT32_MAX, .write = write, .value = value};
 }
 
 /* Words of memory that the instruction reads and writes, by owner; what a written one holds now. */
@@ -295,6 +291,15 @@ static void note_rows(struct flow_recorder *k, struct flow_event *e)
     }
 }
 
+/* The contents of a row from now on. */
+static uint32_t keep_row(struct flow_recorder *k, uint32_t row, const uint32_t v[SM_LANES])
+{
+    struct flow *f = k->f;
+    FL_ROOM(f->value, f->nvalues, k->value_room, 1024);
+    memcpy(f->value[f->nvalues], v, sizeof *f->value);
+    return k->row[row] = f->nvalues++;
+}
+
 static struct flow_event *new_event(struct flow_recorder *k)
 {
     struct flow *f = k->f;
@@ -302,15 +307,19 @@ static struct flow_event *new_event(struct flow_recorder *k)
         k->event_room = k->event_room ? 2 * k->event_room : 1024;
         f->event = fl_grow(f->event, k->event_room, sizeof *f->event);
         f->life_mask = fl_grow(f->life_mask, k->event_room, sizeof *f->life_mask);
+        k->log_from = fl_grow(k->log_from, k->event_room, sizeof *k->log_from);
     }
     struct flow_event *e = &f->event[f->nevents];
     memset(e, 0xff, sizeof *e);
     e->uop = NULL;
+    e->cycle = k->c->cycle;
+    e->pc = k->c->pc;
     e->life = k->life_of[k->c->warp];
     e->at = f->life[e->life].count++;
     e->active = k->c->active;
     e->exec = 0;
     f->life_mask[f->nevents] = 0;
+    k->log_from[f->nevents] = k->nlog;
     return e;
 }
 
@@ -333,22 +342,20 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         note_memory(k, seen, e, c->warp);
         note_aregs_after(k, e, c->warp);
         for (int i = 0; i < c->nregs; i++) {
-            if (i == 0)
-                e->made = k->values;
-            k->row[c->reg_row / (uint32_t)SM_LANES + (uint32_t)i] = k->values++;
+            uint32_t v = keep_row(k, (uint32_t)(c->reg_row / SM_LANES + i), c->reg[i]);
+            e->made = i ? e->made : v;
         }
-        k->values += c->store && c->space == ISA_G && c->exec; /* golden.c keeps the addresses */
     }
     f->nevents++;
+    const struct sm_block *b = &k->m->sm->s.block[k->block];
+    /* the slot may have a new block already */
+    if (c->ended && (!b->live || c->started == k->block))
+        f->block[k->open_block[k->block]].end = c->cycle;
 }
 
 static void room_for_words(struct flow_recorder *k, uint32_t words)
 {
     struct flow *f = k->f;
-    if (f->nwords + words > MAX_WORDS) {
-        k->full = true;
-        return;
-    }
     if (f->nwords + words > k->word_room) {
         uint32_t old = k->word_room;
         k->word_room = 2 * (f->nwords + words);
@@ -368,8 +375,6 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
     uint32_t local = m->sm->kernel->local_bytes / 4 * SM_LANES;
     FL_ROOM(f->life, f->nlives, k->life_room, 64);
     room_for_words(k, local);
-    if (k->full)
-        return;
     for (uint32_t i = 0; i < local; i++) {
         uint32_t at = (uint32_t)wi * local + i;
         memcpy(&f->init[f->nwords + i], sm_memory_at(&m->memory, m->img->local_offset + 4 * at), 4);
@@ -381,10 +386,12 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
                                             .regs = w->regs,
                                             .base = (uint16_t)(w->reg_base / SM_LANES),
                                             .kernel = (uint16_t)(m->sm->kernel - m->img->kernel),
-                                            .slot = (uint8_t)wi};
+                                            .slot = (uint8_t)wi,
+                                            .active = w->active,
+                                            .r0 = FLOW_NONE};
     f->nwords += local;
     if (w->regs) {
-        k->row[w->reg_base / SM_LANES] = k->values++;
+        f->life[f->nlives].r0 = keep_row(k, w->reg_base / SM_LANES, &m->sm->s.rf[w->reg_base]);
         own(&k->row_owner[w->reg_base / SM_LANES], f->nlives, w->active, ACCESS_WHOLE);
     }
     k->life_of[wi] = f->nlives++;
@@ -398,9 +405,9 @@ static void start_block(struct flow_recorder *k)
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
     FL_ROOM(f->block, f->nblocks, k->block_room, 16);
     room_for_words(k, b->shared / 4);
-    if (k->full)
-        return;
+    k->open_block[k->c->started] = f->nblocks;
     f->block[f->nblocks] = (struct flow_block){.start = k->c->cycle,
+                                               .end = UINT64_MAX,
                                                .first_life = f->nlives,
                                                .launch = m->grid.launch,
                                                .number = b->y * l->grid[0] + b->x,
@@ -420,7 +427,7 @@ static void start_block(struct flow_recorder *k)
     }
     f->nwords += b->shared / 4;
     f->nblocks++;
-    for (int i = 0; i < b->warps && !k->full; i++)
+    for (int i = 0; i < b->warps; i++)
         start_life(k, f->nblocks - 1, b->warp0 + i);
 }
 
@@ -464,16 +471,19 @@ static void sort_words(struct flow_recorder *k)
         reads += c->reads;
         c->writes = c->reads = 0;
     }
-    for (uint32_t i = 0; i < k->nlog; i++) { /* an event's second access to a word adds nothing */
+    for (uint32_t i = 0, event = 0; i < k->nlog; i++) {
         const struct access_log *a = &k->log[i];
         struct flow_chain *c = &f->chain[a->word];
+        while (event + 1 < f->nevents && k->log_from[event + 1] <= i)
+            event++;
+        /* an event's second access to a word adds nothing */
         if (!a->write) {
-            if (!c->reads || f->read[c->read + c->reads - 1] != a->event)
-                f->read[c->read + c->reads++] = a->event;
+            if (!c->reads || f->read[c->read + c->reads - 1] != event)
+                f->read[c->read + c->reads++] = event;
         } else {
-            if (!c->writes || f->write[c->write + c->writes - 1].event != a->event)
+            if (!c->writes || f->write[c->write + c->writes - 1].event != event)
                 c->writes++;
-            f->write[c->write + c->writes - 1] = (struct flow_write){a->event, a->value};
+            f->write[c->write + c->writes - 1] = (struct flow_write){event, a->value};
         }
     }
 }
@@ -482,34 +492,30 @@ struct pairs {
     const struct flow *f;
     struct flow_pair *pair;
     uint32_t n, room;
-    bool full;
 };
 
 static void add_pair(struct pairs *p, uint32_t first, uint32_t second)
 {
-    if (p->f->event[first].life == p->f->event[second].life || p->full)
+    if (p->f->event[first].life == p->f->event[second].life)
         return;
-    if (p->n == p->room) {
-        p->room = p->room ? 2 * p->room : 4096;
-        if (p->room > MAX_PAIRS) {
-            p->full = true;
-            return;
-        }
-        p->pair = fl_grow(p->pair, p->room, sizeof *p->pair);
-    }
+    FL_ROOM(p->pair, p->n, p->room, 4096);
     p->pair[p->n++] = (struct flow_pair){first, second};
 }
 
-static int by_second(const void *a, const void *b)
+/* Stable; `count` has room for all events and one more. */
+static void sort_pairs(const struct pairs *p, struct flow_pair *to, bool by_second, uint32_t *count)
 {
-    const struct flow_pair *x = a, *y = b;
-    if (x->second != y->second)
-        return x->second < y->second ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
+    memset(count, 0, (p->f->nevents + 1) * sizeof *count);
+    for (uint32_t i = 0; i < p->n; i++)
+        count[1 + (by_second ? p->pair[i].second : p->pair[i].first)]++;
+    for (uint32_t e = 0; e < p->f->nevents; e++)
+        count[e + 1] += count[e];
+    for (uint32_t i = 0; i < p->n; i++)
+        to[count[by_second ? p->pair[i].second : p->pair[i].first]++] = p->pair[i];
 }
 
 /* Each word's accesses that must not change places. Reads among themselves may. */
-static bool find_pairs(struct flow *f)
+static void find_pairs(struct flow *f)
 {
     struct pairs p = {.f = f};
     for (uint32_t w = 0; w < f->nwords; w++) {
@@ -530,25 +536,28 @@ static bool find_pairs(struct flow *f)
             }
         }
     }
-    if (p.n)
-        qsort(p.pair, p.n, sizeof *p.pair, by_second);
-    uint32_t n = 0;
+    struct flow_pair *sorted = fl_alloc((p.n + 1) * sizeof *sorted);
+    uint32_t *count = fl_alloc((f->nevents + 1) * sizeof *count), n = 0;
+    sort_pairs(&p, sorted, false, count);
+    struct flow_pair *unsorted = p.pair;
+    p.pair = sorted;
+    sort_pairs(&p, unsorted, true, count);
     for (uint32_t i = 0; i < p.n; i++)
-        if (!n || by_second(&p.pair[n - 1], &p.pair[i]) != 0)
-            p.pair[n++] = p.pair[i];
-    f->pair = p.pair;
+        if (!n || memcmp(&unsorted[n - 1], &unsorted[i], sizeof *unsorted) != 0)
+            unsorted[n++] = unsorted[i];
+    f->pair = unsorted;
     f->npairs = n;
-    return !p.full;
+    free(sorted);
+    free(count);
 }
 
-struct flow_recorder *flow_recorder_new(const struct golden *g)
+struct flow_recorder *flow_recorder_new(const struct sm_image *img)
 {
-    const struct sm_image *img = g->img;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES, global = img->global_bytes / 4;
-    *k = (struct flow_recorder){.f = f, .full = !g->nevents};
-    f->g = g;
+    k->f = f;
+    f->img = img;
     k->row = fl_alloc(rows * sizeof *k->row);
     k->row_owner = fl_alloc(rows * sizeof *k->row_owner);
     k->local_owner = fl_alloc(img->mem_bytes - img->local_offset + 4);
@@ -558,10 +567,8 @@ struct flow_recorder *flow_recorder_new(const struct golden *g)
     memset(k->a, 0xff, sizeof k->a);
     memset(k->cc_owner, 0xff, sizeof k->cc_owner);
     memset(k->a_owner, 0xff, sizeof k->a_owner);
-    if (!k->full)
-        room_for_words(k, global);
-    if (!k->full)
-        memcpy(f->init, img->initial, img->global_bytes);
+    room_for_words(k, global);
+    memcpy(f->init, img->initial, img->global_bytes);
     f->nwords = global;
     f->decides = fl_alloc(global);
     for (int i = 0; i < img->nlaunches; i++)
@@ -570,39 +577,49 @@ struct flow_recorder *flow_recorder_new(const struct golden *g)
     return k;
 }
 
-void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+static uint64_t bytes_of(const struct flow_recorder *k)
+{
+    const struct flow *f = k->f;
+    return (uint64_t)f->nevents * (sizeof *f->event + sizeof *f->life_mask + 8) +
+           (uint64_t)f->nvalues * sizeof *f->value + (uint64_t)k->nlog * sizeof *k->log * 2 +
+           (uint64_t)f->nwords * (sizeof *f->init + sizeof *f->chain + 2) +
+           (uint64_t)k->ncc * sizeof *f->flags + (uint64_t)k->na * sizeof *f->areg;
+}
+
+bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
                         const struct sm_accesses *seen)
 {
     k->m = w->g;
     k->c = &w->c;
-    if (!k->full && (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND))
+    k->block = w->block;
+    if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
         note_commit(k, seen);
-    if (!k->full && w->c.started >= 0)
+    if (w->c.started >= 0)
         start_block(k);
-    k->full |= k->f->nevents > MAX_EVENTS;
+    k->full = k->f->nevents > MAX_EVENTS || bytes_of(k) > (uint64_t)MAX_EVENTS * EVENT_BYTES;
+    return !k->full;
 }
 
-struct flow *flow_recorder_end(struct flow_recorder *k, const struct touches *t)
+struct flow *flow_recorder_end(struct flow_recorder *k)
 {
     struct flow *f = k->f;
-    f->t = t;
-    bool good = t && !k->full && f->nevents == t->nsites && k->values == f->g->nvalues;
-    if (good) {
+    if (!k->full) {
         sort_lives(f);
         sort_words(k);
-        good = find_pairs(f);
+        find_pairs(f);
+    } else {
+        flow_free(f);
     }
+    f = k->full ? NULL : f;
     free(k->row);
     free(k->row_owner);
     free(k->local_owner);
     free(k->written);
     free(k->soiled);
     free(k->log);
+    free(k->log_from);
     free(k);
-    if (good)
-        return f;
-    flow_free(f);
-    return NULL;
+    return f;
 }
 
 void flow_free(struct flow *f)
@@ -610,6 +627,7 @@ void flow_free(struct flow *f)
     if (!f)
         return;
     free(f->event);
+    free(f->value);
     free(f->life);
     free(f->block);
     free(f->life_event);

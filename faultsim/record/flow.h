@@ -1,17 +1,24 @@
-/* flow.h -- the data flow of the fault-free run: of each value, who wrote it and who read it.
+/* flow.h -- the events of the fault-free run, and its data flow: of each value, who wrote it and who
+ * read it.
  *
- * Golden.h keeps what diff.c needs to follow registers. Here is the rest: flags, address registers,
- * and every word of global, shared and local memory, all by owner and not by place. A *life* is a
- * warp of a block from its start to its end; its registers, flags and address registers are its
+ * An event is a commit: an instruction, or a further pop of one. Registers, flags, address registers
+ * and every word of global, shared and local memory are kept by owner and not by place. A *life* is
+ * a warp of a block from its start to its end; its registers, flags and address registers are its
  * own, its block's shared words are the block's own. So what is recorded stays right when blocks
  * come to lie elsewhere.
  *
- * An event is a commit of the golden run and has the number of its touch_site. Read-only once made.
+ *   event   what was executed when, with the numbers of the values it read and wrote
+ *   value   contents of rows of registers, one for each write; flags and areg likewise
+ *   life    its events in order: life_event, and which places each of them touches: life_mask
+ *   chain   of each word of memory: the events that write it, with the value, and that read it
+ *   pair    events that must not change places
+ *
+ * Read-only once made.
  */
 #ifndef FLOW_H
 #define FLOW_H
 
-#include "touch.h"
+#include "sm/access.h"
 
 #define FLOW_NONE UINT32_MAX
 
@@ -20,9 +27,11 @@ enum { PLACE_CC = 128, PLACE_A = 132, PLACES = 137 };
 
 struct flow_event {
     const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction */
-    uint32_t life, at;        /* its number in the order of its life */
+    uint64_t cycle;           /* of its Write-back */
+    uint32_t pc;
+    uint32_t life, at; /* its number in the order of its life */
     uint32_t active, exec;
-    /* golden rows before the event, numbers in golden.values: sources 0..2, global address, then
+    /* rows before the event, numbers in flow.value: sources 0..2, global address, then
      * what is overwritten (a load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
     uint32_t row[8];
     uint32_t made; /* first row written, the others follow; FLOW_NONE: none */
@@ -40,10 +49,11 @@ struct flow_life {
     uint16_t regs, base;   /* base: physical row of $r0 */
     uint16_t kernel;
     uint8_t slot;
+    uint32_t active, r0; /* r0: row that $r0 starts with, in the lanes that are active */
 };
 
 struct flow_block {
-    uint64_t start; /* cycle */
+    uint64_t start, end; /* cycles in which it starts, and in which its last warp ends */
     uint32_t first_life, launch, number;
     uint32_t shared, word0; /* bytes; number of the first word */
     uint32_t reg0;
@@ -62,10 +72,11 @@ struct flow_pair { /* two accesses of different lives to one word, one of them a
 };
 
 struct flow {
-    const struct golden *g;
-    const struct touches *t;
+    const struct sm_image *img;
     struct flow_event *event;
     uint32_t nevents;
+    uint32_t (*value)[SM_LANES];
+    uint32_t nvalues;
     struct flow_life *life;
     uint32_t nlives;
     struct flow_block *block;
@@ -91,13 +102,16 @@ struct flow {
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* An observer of a fault-free run (run.h) from its beginning. Its end gives NULL when the run is
- * too long for such a record, or `t`, the touches of the same run, are not all of them. */
+/* An observer of a fault-free run (golden.h) from its beginning, which needs these accesses. False:
+ * the run is too long for such a record; then the end gives NULL. */
+#define FLOW_PLACES                                                                                \
+    (UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc | UINT64_C(1) << SM_S_areg |                  \
+     UINT64_C(1) << SM_S_shared | UINT64_C(1) << SM_S_local | UINT64_C(1) << SM_S_global)
 struct flow_recorder;
-struct flow_recorder *flow_recorder_new(const struct golden *g);
-void flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+struct flow_recorder *flow_recorder_new(const struct sm_image *img);
+bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
                         const struct sm_accesses *seen);
-struct flow *flow_recorder_end(struct flow_recorder *k, const struct touches *t);
+struct flow *flow_recorder_end(struct flow_recorder *k);
 void flow_free(struct flow *f);
 
 static inline uint64_t flow_place_bit(uint32_t place)
@@ -110,7 +124,7 @@ static inline uint32_t flow_address(const struct flow *f, const struct flow_even
                                     const struct isa_operand *o, uint32_t row, int lane)
 {
     if (o->kind == ISA_G)
-        return row == FLOW_NONE ? 0 : f->g->values[row][lane];
+        return row == FLOW_NONE ? 0 : f->value[row][lane];
     if (!o->areg)
         return o->value;
     uint16_t a = e->a_in == FLOW_NONE ? 0 : f->areg[e->a_in][lane];

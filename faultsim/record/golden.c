@@ -9,139 +9,14 @@ enum {
     MAX_CHECKPOINTS = 64,
     MIN_CHECKPOINTS = 8, /* however much they hold */
     MAX_PAGES = 1 << 15, /* of all checkpoints: 128 MB */
-    MAX_EVENTS = 1 << 20
 };
 
 struct recorder {
     struct golden *g;
     struct sm_watch w;
     struct sm_accesses seen;
-    uint32_t *chain_room;
-    uint32_t event_room, value_room;
     uint64_t ticks, interval;
-    bool keep_events;
 };
-
-static uint32_t keep_row(struct recorder *k, const uint32_t row[SM_LANES])
-{
-    struct golden *g = k->g;
-    FL_ROOM(g->values, g->nvalues, k->value_room, 1024);
-    memcpy(g->values[g->nvalues], row, sizeof *g->values);
-    return g->nvalues++;
-}
-
-static struct fsim_event *new_event(struct recorder *k)
-{
-    struct golden *g = k->g;
-    FL_ROOM(g->event, g->nevents, k->event_room, 1024);
-    g->event[g->nevents] = (struct fsim_event){.cycle = k->w.c.cycle};
-    return &g->event[g->nevents++];
-}
-
-/* Notes that the newest event reads or writes a row; one entry when it does both. */
-static void touch(struct recorder *k, uint32_t row, bool write, uint32_t value)
-{
-    struct golden *g = k->g;
-    struct fsim_chain *c = &g->chain[row];
-    uint32_t event = g->nevents - 1;
-    if (!c->count || c->access[c->count - 1].event != event) {
-        if (c->count == k->chain_room[row]) {
-            k->chain_room[row] = c->count ? 2 * c->count : 4;
-            c->access = fl_grow(c->access, k->chain_room[row], sizeof *c->access);
-        }
-        c->access[c->count++] = (struct fsim_access){.event = event};
-    }
-    struct fsim_access *a = &c->access[c->count - 1];
-    a->read |= !write;
-    a->write |= write;
-    if (write)
-        a->value = value;
-}
-
-/* An event's rows of registers, read and written, and the words of global memory. Shared memory is
- * left out: diff.c follows no difference into it. Rows written hold what stands in the machine now;
- * `value` is the number of the first. */
-static void note_accesses(struct recorder *k, bool instruction, uint32_t first_row, uint32_t value)
-{
-    struct golden *g = k->g;
-    for (uint32_t i = 0; i < k->seen.count; i++) {
-        const struct sm_access *a = &k->seen.access[i];
-        if (a->instruction != instruction)
-            continue;
-        if (a->structure == SM_S_global)
-            (a->write ? g->last_store : g->last_load)[a->unit] = g->nevents;
-        else
-            touch(k, a->unit, a->write, a->write ? value + a->unit - first_row : 0);
-    }
-}
-
-static void note_instruction(struct recorder *k)
-{
-    const struct sm_commit *c = &k->w.c;
-    struct fsim_event *e = new_event(k);
-    e->uop = c->uop;
-    e->exec = c->exec;
-    e->base = c->reg_base;
-    e->regs = c->regs;
-    e->kernel = (uint16_t)k->g->img->launch[c->launch].kernel;
-    for (int i = 0; i < c->nregs; i++) {
-        uint32_t v = keep_row(k, c->reg[i]);
-        if (i == 0)
-            e->value = v;
-    }
-    note_accesses(k, true, c->reg_row / SM_LANES, e->value);
-    if (c->store && c->space == ISA_G && c->exec)
-        e->value = keep_row(k, c->addr);
-}
-
-/* A block's start writes $r0, an event for each warp. */
-static void note_block(struct recorder *k)
-{
-    const struct gpu *m = k->w.g;
-    const struct sm_block *b = &m->sm->s.block[k->w.c.started];
-    for (int i = 0; i < b->warps; i++) {
-        const struct sm_warp *w = &m->sm->s.warp[b->warp0 + i];
-        new_event(k)->exec = w->active;
-        if (w->regs)
-            touch(k, w->reg_base / SM_LANES, true, keep_row(k, &m->sm->s.rf[w->reg_base]));
-    }
-}
-
-/* What the host reads between launches decides what comes next: no difference is followed into it.
- * It stands behind the event that ended the launch. */
-static void note_host(struct recorder *k)
-{
-    for (uint32_t i = 0; i < k->seen.count; i++) {
-        const struct sm_access *a = &k->seen.access[i];
-        if (!a->instruction && a->structure == SM_S_global)
-            k->g->last_load[a->unit] = k->g->nevents + 1;
-    }
-}
-
-static void note_events(struct recorder *k)
-{
-    if (k->w.c.kind == COMMIT_INSTRUCTION && k->w.c.uop)
-        note_instruction(k);
-    note_host(k);
-    if (k->w.c.started >= 0)
-        note_block(k);
-}
-
-static void drop_events(struct golden *g)
-{
-    for (int i = 0; g->chain && i < g->img->regs_used / SM_LANES; i++)
-        free(g->chain[i].access);
-    free(g->chain);
-    free(g->event);
-    free(g->values);
-    free(g->last_load);
-    free(g->last_store);
-    g->chain = NULL;
-    g->event = NULL;
-    g->values = NULL;
-    g->last_load = g->last_store = NULL;
-    g->nevents = 0;
-}
 
 static bool full(const struct golden *g)
 {
@@ -219,33 +94,26 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
 {
     struct golden *g = fl_alloc(sizeof *g);
-    struct recorder k = {.g = g, .interval = 64, .keep_events = true};
-    uint32_t rows = (uint32_t)img->regs_used / SM_LANES, words = img->mem_bytes / 4 + 1;
+    struct recorder k = {.g = g, .interval = 64};
     g->img = img;
     g->pops = pops_new(img);
     g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
     g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
-    g->chain = fl_alloc(rows * sizeof *g->chain);
-    k.chain_room = fl_alloc(rows * sizeof *k.chain_room);
-    g->last_load = fl_alloc(words * sizeof *g->last_load);
-    g->last_store = fl_alloc(words * sizeof *g->last_store);
 
     struct gpu *m = gpu_new(img), *saved = gpu_new(img);
     uint64_t power = 1024, since = 0;
     bool endless = false;
-    sm_watch_start(&k.w, m, 1u << SM_S_rf | 1u << SM_S_global, false);
+    struct flow_recorder *flow = flow_recorder_new(img);
+    sm_watch_start(&k.w, m, FLOW_PLACES, false);
     while (!gpu_ended(m) && !endless && m->sm->s.next <= max_cycles) {
         note_checkpoint(&k, m);
         uint64_t before = m->sm->s.instructions;
         sm_watch_tick(&k.w, &k.seen);
         pops_note(g->pops, img, &k.w.c);
-        if (k.keep_events) {
-            note_events(&k);
-            if (g->nevents >= MAX_EVENTS) {
-                k.keep_events = false;
-                k.w.sink.places = 0;
-                drop_events(g);
-            }
+        if (flow && !flow_recorder_tick(flow, &k.w, &k.seen)) {
+            flow_recorder_end(flow);
+            flow = NULL;
+            k.w.sink.places = 0;
         }
         /* Brent: a state saved at doubling distances comes back soon after an endless loop is
          * entered */
@@ -260,9 +128,9 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
         }
     }
     sm_watch_end(&k.w);
+    g->flow = flow ? flow_recorder_end(flow) : NULL;
     free(k.seen.access);
     gpu_free(saved);
-    free(k.chain_room);
     g->end = m;
     g->cycles = gpu_cycles(m);
     g->instructions = m->sm->s.instructions;
@@ -277,7 +145,7 @@ void golden_free(struct golden *g)
 {
     if (!g)
         return;
-    drop_events(g);
+    flow_free(g->flow);
     pops_free(g->pops, g->img);
     for (int i = 0; i < g->ncheckpoints; i++)
         gpu_free(g->checkpoint[i]);

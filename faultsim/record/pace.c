@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/search.h"
-enum { ORDERS = 64, SNAPSHOTS = 96, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
+enum { ORDERS = 64, ORDER_EVENTS = 1 << 25, SNAPSHOTS = 96, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
 
 struct run { /* one that has been made */
     struct run *next;
@@ -29,11 +29,13 @@ struct snapshot { /* the machine when a run stopped */
 };
 
 struct pace {
-    const struct flow *f;
+    const struct golden *g;
+    const struct flow *f;   /* of `g` */
     struct gpu *golden, *m; /* the first travels forward through the golden run */
     struct run *bucket[BUCKETS];
     uint32_t kept;
     struct order order[ORDERS];
+    int orders; /* kept: fewer of long runs, ORDER_EVENTS in all, two at least */
     struct snapshot snapshot[SNAPSHOTS];
     uint64_t clock, replays, replayed;
     /* of the run at hand */
@@ -49,18 +51,21 @@ struct pace {
 /* The first event that is not before `cycle`. */
 static uint32_t event_from(const struct flow *f, uint64_t cycle)
 {
-    return FL_FIRST(i, 0, f->nevents, f->t->site[i].cycle >= cycle);
+    return FL_FIRST(i, 0, f->nevents, f->event[i].cycle >= cycle);
 }
 
-struct pace *pace_new(const struct flow *f)
+struct pace *pace_new(const struct golden *g)
 {
     struct pace *p = fl_alloc(sizeof *p);
-    p->f = f;
-    p->golden = gpu_new(f->g->img);
-    p->m = gpu_new(f->g->img);
-    p->mark = fl_alloc((size_t)f->g->ncheckpoints * sizeof *p->mark);
-    for (int i = 0; i < f->g->ncheckpoints; i++)
-        p->mark[i] = event_from(f, f->g->checkpoint[i]->sm->s.next - 1);
+    p->g = g;
+    p->f = g->flow;
+    uint32_t orders = ORDER_EVENTS / (p->f->nevents + 1);
+    p->orders = orders > ORDERS ? ORDERS : orders < 2 ? 2 : (int)orders;
+    p->golden = gpu_new(g->img);
+    p->m = gpu_new(g->img);
+    p->mark = fl_alloc((size_t)g->ncheckpoints * sizeof *p->mark);
+    for (int i = 0; i < g->ncheckpoints; i++)
+        p->mark[i] = event_from(p->f, g->checkpoint[i]->sm->s.next - 1);
     return p;
 }
 
@@ -129,16 +134,16 @@ static void adopt(struct pace *p, uint32_t block, uint32_t from)
 static uint32_t begin(struct pace *p, uint32_t stop)
 {
     const struct flow *f = p->f;
-    uint64_t cycle = stop == FLOW_NONE ? UINT64_MAX : f->t->site[stop].cycle;
+    uint64_t cycle = stop == FLOW_NONE ? UINT64_MAX : f->event[stop].cycle;
     for (uint32_t i = 0; i < p->n; i++) {
         const struct flow_event *e = &f->event[p->cost[i].event];
         const struct flow_life *l = &f->life[e->life];
-        uint64_t c = e->at ? f->t->site[f->life_event[l->first + e->at - 1]].cycle + 1
+        uint64_t c = e->at ? f->event[f->life_event[l->first + e->at - 1]].cycle + 1
                            : f->block[l->block].start + 1;
         cycle = c < cycle ? c : cycle;
     }
     uint32_t lo = event_from(f, cycle);
-    golden_seek(f->g, p->golden, cycle);
+    golden_seek(p->g, p->golden, cycle);
     gpu_copy(p->m, p->golden);
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
         p->block[i] = -1;
@@ -223,14 +228,14 @@ static bool in_step(const struct gpu *a, const struct gpu *b)
 /* At the event of a checkpoint: does the golden run tell the rest from here on? */
 static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *order)
 {
-    const struct golden *g = p->f->g;
+    const struct golden *g = p->g;
     const struct gpu *m = p->m;
     int at = FL_FIRST(i, 0, g->ncheckpoints, p->mark[i] >= next);
     for (; at < g->ncheckpoints && p->mark[at] == next; at++) {
         const struct gpu *c = g->checkpoint[at];
         if (!in_step(m, c))
             continue;
-        uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->t->site[r->stop].cycle;
+        uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->event[r->stop].cycle;
         r->cycle = end + m->sm->s.next - c->sm->s.next;
         for (uint32_t e = next; e < p->f->nevents; e++)
             order[e] = e;
@@ -248,7 +253,7 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
     p->n = r->n;
     uint32_t from = begin(p, r->stop), next = from;
     uint32_t last = r->n ? r->cost[r->n - 1].event : 0, latest = from ? from - 1 : 0;
-    uint64_t limit = 2 * f->g->cycles;
+    uint64_t limit = 2 * p->g->cycles;
     bool joined = false;
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
@@ -319,7 +324,7 @@ static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n
 static struct order *oldest(struct pace *p)
 {
     struct order *o = &p->order[0];
-    for (int i = 1; i < ORDERS; i++)
+    for (int i = 1; i < p->orders; i++)
         if (p->order[i].used < o->used)
             o = &p->order[i];
     if (!o->at)
@@ -377,7 +382,7 @@ const struct gpu *pace_machine(struct pace *p, const struct pace_cost *cost, uin
         if (!r->good)
             return NULL;
         if (!s->m)
-            s->m = gpu_new(p->f->g->img);
+            s->m = gpu_new(p->g->img);
         gpu_copy(s->m, p->m);
         memcpy(s->life, p->life, sizeof s->life);
         s->of = r;

@@ -7,14 +7,14 @@
 #ifndef PACE_H
 #define PACE_H
 
-#include "flow.h"
+#include "golden.h"
 
 struct pace_cost { /* what struct sm's `pace` is to say for an event */
     uint32_t event, cost;
 };
 
-struct pace; /* one for each thread; remembers runs */
-struct pace *pace_new(const struct flow *f);
+struct pace;                                   /* one for each thread; remembers runs */
+struct pace *pace_new(const struct golden *g); /* whose flow is there */
 void pace_free(struct pace *p);
 
 /* Runs with the costs, n >= 1 in ascending order of events, to the Write-back of event `stop`

@@ -23,6 +23,7 @@ struct touch_recorder {
     const struct sm_watch *w;
     struct log log[SM_STRUCTURES];
     size_t bytes, max_bytes;
+    uint32_t commits;
     uint32_t site_room, block_room, live_room;
     int32_t open_block[SM_MAX_BLOCKS]; /* index in t->block, or -1 */
     /* part of the record */
@@ -83,6 +84,7 @@ static uint32_t new_site(struct touch_recorder *k)
                                              .warp = (uint8_t)c->warp,
                                              .reg_base = c->reg_base,
                                              .regs = c->regs,
+                                             .event = k->commits - 1,
                                              .cycle = c->cycle};
     return t->nsites++;
 }
@@ -127,6 +129,7 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     if (k->filter)
         touch_filter_time(k->filter, w->settled, cycle);
     bool commit = c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND;
+    k->commits += commit;
     k->site = commit && !k->filter ? new_site(k) : SITE_NONE;
     for (uint32_t i = 0; i < seen->count; i++)
         if (seen->access[i].structure < SM_STRUCTURES)

@@ -35,6 +35,7 @@ struct touch_site { /* a committed instruction */
     uint8_t nothing;
     uint16_t reg_base; /* physical register of $r0, lane 0 */
     uint16_t regs;
+    uint32_t event; /* its number in golden.flow, where that is */
     uint64_t cycle; /* of its Write-back */
 };
 #define SITE_NONE UINT32_MAX

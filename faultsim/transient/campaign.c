@@ -67,7 +67,6 @@ static void *task_new(struct campaign *c)
                            .worker = fsim_worker_on(c->ref),
                            .timeline = &c->lab->facts.timeline,
                            .plan = &t->plan};
-    fsim_worker_follow(k->worker, c->lab->f);
     return k;
 }
 

@@ -159,7 +159,7 @@ struct dest *dest_new(const struct lab *l, const char *target, enum dest_value v
                       struct fl_err *err)
 {
     enum group g = (enum group)group_of(target);
-    if (!l->recorded || (value != DEST_BIT && !l->f)) {
+    if (!l->recorded || (value != DEST_BIT && !l->g->flow)) {
         fl_fail(err,
                 "%s: %s: the run is too long to record what each instruction writes%s; take fewer "
                 "cycles (--cycles, --launch)",
@@ -227,7 +227,7 @@ static void change_flags(const struct dest *d, const struct place *p, int lane, 
 
 static uint32_t flags_now(const struct dest *d, const struct place *p, int lane)
 {
-    const struct flow *f = d->l->f;
+    const struct flow *f = d->l->g->flow;
     return sm_lane_flags(&f->flags[f->event[p->site].cc_new], lane);
 }
 
@@ -243,7 +243,7 @@ void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random
         word = 0;
     if (d->value != DEST_BIT)
         now = p->flags ? flags_now(d, p, lane)
-                       : d->l->g->values[d->l->f->event[p->site].made + word][lane];
+                       : d->l->g->flow->value[d->l->g->flow->event[p->site].made + word][lane];
     if (d->value == DEST_BIT) {
         int width = __builtin_popcount(room);
         bits = 1u << (drawn % 32 % (uint64_t)width + (uint64_t)__builtin_ctz(room));

@@ -227,7 +227,8 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
     uint32_t known = 0;
     if (fsim_worker_variants(w) && t->site != SITE_NONE) {
         struct fsim_result r[32];
-        known = variants_flip(fsim_worker_variants(w), unit, index, t->site, wanted, r);
+        known = variants_flip(fsim_worker_variants(w), unit, index, p->l->t->site[t->site].event,
+                              wanted, r);
     }
     for (int b = 0; b < 32; b++) {
         struct transient_result r;
@@ -300,8 +301,6 @@ static double try_kinds(struct planner *p)
     struct fsim_worker *w = fsim_worker_new(p->l->g);
     uint64_t spent = 0, most = p->out->reads / TRIAL_READS + 1;
     double start = cpu_seconds();
-    if (p->rf)
-        fsim_worker_follow(w, p->l->f);
     for (uint32_t i = 0; i < p->kinds; i++)
         p->kind[i].asked = 0;
     for (int round = 0; round < PROBES; round++)

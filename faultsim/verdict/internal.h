@@ -8,7 +8,6 @@
 #ifndef VERDICT_INTERNAL_H
 #define VERDICT_INTERNAL_H
 
-#include "diff.h"
 #include "transient.h"
 #include "variants.h"
 
@@ -18,8 +17,7 @@ struct side {
     struct gpu *bad;    /* the runner's */
     struct gpu *golden; /* travels forward through the golden run */
     struct gpu *good;
-    struct diff diff;
-    struct variants *variants; /* for flips of registers; NULL: not to be had */
+    struct variants *variants;
 };
 
 struct fsim_worker {

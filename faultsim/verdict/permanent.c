@@ -41,12 +41,6 @@ void fsim_worker_free(struct fsim_worker *w)
     free(w);
 }
 
-void fsim_worker_follow(struct fsim_worker *w, const struct flow *f)
-{
-    if (f && w->side && !w->side->variants)
-        w->side->variants = variants_new(f, &w->run);
-}
-
 struct variants *fsim_worker_variants(const struct fsim_worker *w)
 {
     return w->side ? w->side->variants : NULL;
@@ -60,7 +54,7 @@ void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics 
         variants_statistics(l, &v);
     add_to->runs += w->run.stat.runs + v.machines;
     add_to->instructions += w->run.stat.instructions + v.replayed;
-    add_to->evaluated += w->run.stat.evaluated + (w->side ? w->side->diff.evaluated : 0);
+    add_to->evaluated += w->run.stat.evaluated + v.instructions;
     add_to->variants += v.evaluated;
 }
 
@@ -134,7 +128,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
 uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
                                 uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->side || !w->side->variants || of->structure != SM_S_rf)
+    if (!w->side || of->structure != SM_S_rf)
         return 0;
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, of);
     uint32_t known = variants_hold(w->side->variants, p.unit, __builtin_ctz(p.mask), value, bits,

@@ -2,7 +2,7 @@
  *
  * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`),
  * another stays healthy (`good`), and both run side by side. As soon as they agree in all control
- * state, only two things are left that can matter: data that differ, which diff.c follows without a
+ * state, only two things are left that can matter: data that differ, which variants.h follows without a
  * machine, and the next pop that a fault of the stack changes, to which both machines jump.
  * Machines that do not come together run on alone, as on any engine (runner.c).
  *
@@ -30,7 +30,8 @@ struct side *side_new(struct runner *run)
                        .run = run,
                        .bad = dut_gpu(run->bad),
                        .golden = gpu_new(g->img),
-                       .good = gpu_new(g->img)};
+                       .good = gpu_new(g->img),
+                       .variants = variants_new(g, run)};
     return s;
 }
 
@@ -40,7 +41,6 @@ void side_free(struct side *s)
         return;
     gpu_free(s->golden);
     gpu_free(s->good);
-    diff_free(&s->diff);
     variants_free(s->variants);
     free(s);
 }
@@ -69,7 +69,7 @@ static void run_both(struct side *s, uint64_t cycle)
 static void finish_by_data(struct side *s, struct fsim_result *out)
 {
     struct outputs_verdict v;
-    outputs_judge(s->g->outputs, s->diff.word, s->diff.nwords, &v);
+    variants_judge_machine(s->variants, &v);
     run_say_outputs(s->run->ref, &v, s->g->cycles, out);
 }
 
@@ -101,7 +101,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
             misses = 0;
             continue;
         }
-        if (!diff_collect(&s->diff, g, s->bad, s->good, now) || !diff_follow(&s->diff, g, next)) {
+        if (!variants_follow_machine(s->variants, s->bad, s->good, now, next)) {
             misses++;
             continue;
         }
@@ -113,7 +113,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
         /* on to the next pop that the fault changes */
         golden_seek(g, s->good, next);
         gpu_copy(s->bad, s->good);
-        diff_apply(&s->diff, s->bad);
+        variants_apply(s->variants, s->bad);
         now = next;
         permanent_inject(s->run, f, 0);
     }
@@ -129,19 +129,12 @@ static bool follow_register(struct side *s, const struct touches *t, const struc
 {
     struct sm_unit_place p = sm_unit_of(s->g->img, c);
     struct fsim_result r[32];
-    if (s->variants) {
-        uint64_t first = out->r.first_activation;
-        if (!variants_flip(s->variants, p.unit, __builtin_ctz(p.mask), site, 1u << c->bit, r))
-            return false;
-        out->r = r[c->bit];
-        out->r.first_activation = first;
-        return true;
-    }
-    if (!diff_start(&s->diff, s->g, t->site[site].cycle, p.unit, __builtin_ctz(p.mask),
-                    1u << c->bit) ||
-        !diff_follow(&s->diff, s->g, FSIM_NEVER))
+    uint64_t first = out->r.first_activation;
+    if (!variants_flip(s->variants, p.unit, __builtin_ctz(p.mask), t->site[site].event,
+                       1u << c->bit, r))
         return false;
-    finish_by_data(s, &out->r);
+    out->r = r[c->bit];
+    out->r.first_activation = first;
     return true;
 }
 
@@ -157,8 +150,7 @@ static void simulate_from(struct side *s, const struct upset *u, struct fsim_res
         if (gpu_ended(s->bad) || gpu_ended(s->good))
             break;
         if (gpu_same_living(s->bad, s->good) &&
-            diff_collect(&s->diff, s->g, s->bad, s->good, now) &&
-            diff_follow(&s->diff, s->g, FSIM_NEVER)) {
+            variants_follow_machine(s->variants, s->bad, s->good, now, FSIM_NEVER)) {
             finish_by_data(s, out);
             return;
         }

@@ -7,26 +7,29 @@
 #include "variants_internal.h"
 
 /* In each launch all blocks start before one of them ends: none waits for another's place. */
-static bool all_at_once(const struct touches *t)
+static bool all_at_once(const struct flow *f)
 {
-    for (uint32_t a = 0; a < t->nblocks; a++)
-        for (uint32_t b = 0; b < t->nblocks; b++)
-            if (t->block[a].launch == t->block[b].launch && t->block[a].from >= t->block[b].to)
+    for (uint32_t a = 0; a < f->nblocks; a++)
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            if (f->block[a].launch == f->block[b].launch && f->block[a].start >= f->block[b].end)
                 return false;
     return true;
 }
 
-struct variants *variants_new(const struct flow *f, struct runner *run)
+struct variants *variants_new(const struct golden *g, struct runner *run)
 {
     struct variants *l = fl_alloc(sizeof *l);
-    l->f = f;
-    l->g = f->g;
-    l->pace = pace_new(f);
-    l->scratch = gpu_new(f->g->img);
-    l->warp = fl_alloc(sizeof *l->warp);
+    l->f = g->flow;
+    l->g = g;
     l->run = run;
-    l->placed = all_at_once(f->t);
     l->now = &l->partings[0];
+    if (!l->f)
+        return l;
+    l->pace = pace_new(g);
+    l->scratch = gpu_new(g->img);
+    l->warp = fl_alloc(sizeof *l->warp);
+    l->word_at = fl_alloc((size_t)l->f->nwords * sizeof *l->word_at + 1);
+    l->placed = all_at_once(l->f);
     return l;
 }
 
@@ -37,6 +40,9 @@ void variants_free(struct variants *l)
     pace_free(l->pace);
     gpu_free(l->scratch);
     free(l->warp);
+    free(l->word);
+    free(l->word_at);
+    free(l->left);
     free(l->partings[0].item);
     free(l->partings[1].item);
     free(l);
@@ -46,7 +52,9 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
 {
     add_to->evaluated += l->evaluated;
     add_to->machines += l->machines;
-    pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
+    add_to->instructions += l->instructions;
+    if (l->pace)
+        pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
 }
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
@@ -62,15 +70,16 @@ static void end_words(struct variants *l)
     }
 }
 
-/* What variant v leaves in the outputs. */
-static void judge_outputs(const struct variants *l, int v, struct outputs_verdict *out)
+void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out)
 {
-    struct outputs_word word[MAX_WORDS];
     uint32_t n = 0, global = l->g->img->global_bytes / 4;
-    for (uint32_t i = 0; i < l->nwords; i++)
-        if ((l->word[i].mask >> v & 1) && l->word[i].number < global)
-            word[n++] = (struct outputs_word){l->word[i].number, l->word[i].x.v[v]};
-    outputs_judge(l->g->outputs, word, n, out);
+    for (uint32_t i = 0; i < l->nwords; i++) {
+        if (!(l->word[i].mask >> v & 1) || l->word[i].number >= global)
+            continue;
+        FL_ROOM(l->left, n, l->left_room, MAX_WORDS);
+        l->left[n++] = (struct outputs_word){l->word[i].number, l->word[i].x.v[v]};
+    }
+    outputs_judge(l->g->outputs, l->left, n, out);
 }
 
 struct verdicts { /* of the variants in `known`, as far as data go */
@@ -89,7 +98,7 @@ static void judge(struct variants *l, struct verdicts *out)
     out->parted = l->parted;
     out->sensitive = l->sensitive;
     for (uint32_t left = l->alive; left; left &= left - 1)
-        judge_outputs(l, __builtin_ctz(left), &out->outputs[__builtin_ctz(left)]);
+        variants_judge_outputs(l, __builtin_ctz(left), &out->outputs[__builtin_ctz(left)]);
     out->partings = l->now;
     memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
     memcpy(out->trap, l->trap, sizeof out->trap);
@@ -193,6 +202,8 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
 {
     struct verdicts x;
     uint32_t known, late = 0, left;
+    if (!l->f)
+        return 0;
     variants_follow(l, of, bits);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
@@ -202,7 +213,7 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
         int v = __builtin_ctz(left);
         out[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
         if (known >> v & 1)
-            tell(l, &x, v, x.crashed >> v & 1 ? l->f->t->site[x.stop_event[v]].cycle : l->g->cycles,
+            tell(l, &x, v, x.crashed >> v & 1 ? l->f->event[x.stop_event[v]].cycle : l->g->cycles,
                  &out[v]);
     }
     if (x.parted & ~late)

@@ -1,4 +1,5 @@
-/* variants.h -- the flips of all 32 bits of a register, or all of them held, evaluated at once.
+/* variants.h -- differences of data, followed without a machine: the flips of all 32 bits of a register,
+ * or all of them held, at once; or one machine that differs in any way.
  *
  * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in
  * variant b, bit b of the register was flipped before an instruction read it. What differs from the
@@ -9,24 +10,25 @@
  * and the changed delays, for all variants that share them, and what it does in which order is
  * checked against the data flow.
  *
- * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be
- * followed exactly (too many differences, above all) is left to others.
+ * A variant that parts in a branch goes on in a machine of its own, from there. Of one machine the
+ * lanes are its own, and it must keep to the golden run's masks of branches and accesses, and to its
+ * addresses. What cannot be followed exactly (too many differences, above all) is left to others.
  */
 #ifndef VARIANTS_H
 #define VARIANTS_H
 
-#include "faultsim/record/flow.h"
+#include "faultsim/record/golden.h"
 #include "runner.h"
 
 struct variants; /* one for each thread */
 /* `run`, of engine c: whose machine takes a variant to its end. */
-struct variants *variants_new(const struct flow *f, struct runner *run);
+struct variants *variants_new(const struct golden *g, struct runner *run);
 void variants_free(struct variants *l);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction
- * `site` reads first. Returns the bits whose outcome is known; theirs is in out[bit],
+ * of event `event` reads first. Returns the bits whose outcome is known; theirs is in out[bit],
  * first_activation apart. */
-uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t event, uint32_t bits,
                        struct fsim_result out[32]);
 
 /* The same of a register that is held at `value` from the start of the job to its end, in variant b
@@ -34,11 +36,23 @@ uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site
 uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
                        struct fsim_result out[32]);
 
+/* One machine instead, which agrees with the fault-free one in all control state in cycle `cycle`:
+ * what differs of its data there is followed up to the state before the effects of `stop`
+ * (FSIM_NEVER: to the end). False when a difference is not one of data or cannot be followed. */
+bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const struct gpu *good,
+                             uint64_t cycle, uint64_t stop);
+/* What it leaves in the outputs at the end. */
+void variants_judge_machine(struct variants *l, struct outputs_verdict *out);
+/* Puts what differs at the stop into a copy of the fault-free machine. False, at the end alone: shared
+ * or local memory differs too, and is left out. */
+bool variants_apply(const struct variants *l, struct gpu *m);
+
 struct variants_statistics {
-    uint64_t evaluated; /* instructions of one lane, 32 variants at once */
-    uint64_t machines;  /* variants that a machine took over where they part */
-    uint64_t replays;   /* runs of the machine with changed delays */
-    uint64_t replayed;  /* warp instructions of these */
+    uint64_t evaluated;    /* instructions of one lane, 32 variants at once */
+    uint64_t instructions; /* of one machine, all lanes at once */
+    uint64_t machines;     /* variants that a machine took over where they part */
+    uint64_t replays;      /* runs of the machine with changed delays */
+    uint64_t replayed;     /* warp instructions of these */
 };
 void variants_statistics(const struct variants *l, struct variants_statistics *add_to);
 

@@ -10,14 +10,12 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
     struct lane y;
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_R:
-        return o->value < s->life->regs
-                   ? contents(s, o->value, x->lane, golden_row(s->l, s->e->row[i], x->lane), room)
-                   : zero_row;
+        return o->value < s->life->regs ? contents(s, o->value, x->lane, s->e->row[i], room)
+                                        : zero_row;
     case ISA_RH: {
         if (o->value >> 1 >= s->life->regs)
             return zero_row;
-        const uint32_t *v = contents(s, o->value >> 1, x->lane,
-                                     golden_row(s->l, s->e->row[i], x->lane), room);
+        const uint32_t *v = contents(s, o->value >> 1, x->lane, s->e->row[i], room);
         for (int k = 0; k < VARIANTS; k++)
             room[k] = sm_half(v[k], o->value & 1);
         return room;
@@ -25,16 +23,15 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
     case ISA_I: return s->e->uop->imm[i];
     case ISA_A:
         return o->value >= 1 && o->value < 5
-                   ? contents(s, PLACE_A + o->value, x->lane,
-                              golden_areg(s->l, s->e->a_in, x->lane), room)
+                   ? contents(s, PLACE_A + o->value, x->lane, s->e->a_in, room)
                    : zero_row;
     case ISA_S:
     case ISA_K:
-        if (!s->calm) {
+        if (!s->calm && !s->l->whole) {
             y = *x;
             variants_find_addresses(s, o, &y);
         }
-        variants_load(s, o, s->calm ? x : &y, 0, room);
+        variants_load(s, o, s->calm || s->l->whole ? x : &y, 0, room);
         return room;
     default: return zero_row;
     }
@@ -56,9 +53,8 @@ static void put_register(struct step *s, const struct lane *x, uint32_t reg, int
     if (reg >= s->life->regs)
         return;
     uint32_t room[VARIANTS], v[VARIANTS];
-    uint32_t before = golden_row(l, s->e->row[ROW_DATA + k], x->lane),
-             after = s->e->made == FLOW_NONE ? before
-                                             : golden_row(l, s->e->made + (uint32_t)k, x->lane);
+    uint32_t before = s->e->row[ROW_DATA + k],
+             after = s->e->made == FLOW_NONE ? before : s->e->made + (uint32_t)k;
     const uint32_t *old = contents(s, reg, x->lane, before, room);
     for (int i = 0; i < VARIANTS; i++)
         v[i] = half ? sm_merge_half(old[i], d[i], upper) : d[i];
@@ -79,11 +75,8 @@ static void write_dst(struct step *s, const struct lane *x, const uint32_t d[VAR
 static void write_flags(struct step *s, const struct lane *x, uint32_t number, uint32_t v[VARIANTS])
 {
     uint32_t room[VARIANTS];
-    choose(v,
-           contents(s, PLACE_CC + number, x->lane, golden_flags(s->l, s->e->cc_old, x->lane), room),
-           x->exec);
-    variants_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v,
-                       golden_flags(s->l, s->e->cc_new, x->lane));
+    choose(v, contents(s, PLACE_CC + number, x->lane, s->e->cc_old, room), x->exec);
+    variants_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v, s->e->cc_new);
     s->t = find_track(s->l, s->e->life);
 }
 
@@ -94,10 +87,8 @@ static void write_areg(struct step *s, const struct lane *x, uint32_t number, ui
         return;
     for (int i = 0; i < VARIANTS; i++)
         v[i] &= 0xffff;
-    choose(v, contents(s, PLACE_A + number, x->lane, golden_areg(s->l, s->e->a_old, x->lane), room),
-           x->exec);
-    variants_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v,
-                       golden_areg(s->l, s->e->a_new, x->lane));
+    choose(v, contents(s, PLACE_A + number, x->lane, s->e->a_old, room), x->exec);
+    variants_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v, s->e->a_new);
     s->t = find_track(s->l, s->e->life);
 }
 
@@ -110,8 +101,7 @@ static void postincrement(struct step *s, const struct lane *x)
         uint32_t room[VARIANTS], v[VARIANTS];
         if (!o->postinc || o->areg < 1 || o->areg > 4)
             continue;
-        const uint32_t *a = contents(s, PLACE_A + o->areg, x->lane,
-                                     golden_areg(s->l, s->e->a_old, x->lane), room);
+        const uint32_t *a = contents(s, PLACE_A + o->areg, x->lane, s->e->a_old, room);
         for (int k = 0; k < VARIANTS; k++)
             v[k] = a[k] + o->value;
         write_areg(s, x, o->areg, v);
@@ -132,7 +122,7 @@ static void evaluate_alu(struct step *s, const struct lane *x)
         src[i] = source(s, i, x, room[i]);
     if (s->in->carry) {
         const uint32_t *c = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), x->lane,
-                                     golden_flags(s->l, s->e->cc_in, x->lane), v);
+                                     s->e->cc_in, v);
         for (int i = 0; i < VARIANTS; i++)
             cc[i] = (uint8_t)c[i];
     }
@@ -173,9 +163,7 @@ static void evaluate_special(struct step *s, const struct lane *x)
     case UNIT_R2A:
     case UNIT_ADA: write_areg(s, x, s->in->dst.value, d); break;
     case UNIT_C2R:
-        memcpy(d,
-               contents(s, PLACE_CC + (s->in->src[0].value & 3), x->lane,
-                        golden_flags(s->l, s->e->cc_old, x->lane), t0),
+        memcpy(d, contents(s, PLACE_CC + (s->in->src[0].value & 3), x->lane, s->e->cc_old, t0),
                sizeof d);
         write_dst(s, x, d);
         break;
@@ -195,12 +183,11 @@ static void evaluate_special(struct step *s, const struct lane *x)
 static void evaluate_s2r(struct step *s, const struct lane *x)
 {
     uint32_t v[VARIANTS];
-    if (!(s->e->exec >> x->lane & 1))
+    if (x->exec & ~golden_exec(s, x->lane))
         lose(s->l, x->exec);
-    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->life->regs) {
-        fill(v, golden_row(s->l, s->e->made, x->lane));
-        write_dst(s, x, v);
-    } else
+    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->life->regs)
+        write_dst(s, x, golden(s->l, 0, s->e->made, x->lane, v));
+    else
         lose(s->l, ~0u);
 }
 
@@ -226,8 +213,11 @@ void variants_evaluate(struct step *s)
     case UNIT_BRK: {
         uint32_t apart = 0;
         for (int i = 0; i < s->n; i++)
-            apart |= s->e->exec >> s->lane[i].lane & 1 ? ~s->lane[i].exec : s->lane[i].exec;
-        variants_part(s, apart);
+            apart |= golden_exec(s, s->lane[i].lane) ^ s->lane[i].exec;
+        if (l->whole)
+            lose(l, apart);
+        else
+            variants_part(s, apart);
         return;
     }
     case UNIT_STORE: variants_find_memory(s, dst, 1); break;
@@ -242,7 +232,7 @@ void variants_evaluate(struct step *s)
     case UNIT_S2R: break;
     default: return;
     }
-    l->evaluated += (uint64_t)s->n;
+    *(l->whole ? &l->instructions : &l->evaluated) += (uint64_t)s->n;
     if (unit == UNIT_STORE)
         variants_store(s);
     for (int i = 0; i < s->n && l->alive; i++) {

@@ -52,17 +52,48 @@ SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
     return mask;
 }
 
+SM_CLONES uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS])
+{
+    uint32_t mask = 0;
+    for (int i = 0; i < VARIANTS; i++)
+        mask |= a[i] != b[i] ? lane_bit[i] : 0;
+    return mask;
+}
+
+void variants_drop_track(struct variants *l, struct track *t)
+{
+    *t = l->track[--l->ntracks];
+}
+
+void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const struct place *x)
+{
+    struct track *t = find_track(l, life);
+    struct place *p = find_place(t, x->place, x->lane);
+    if (!t && l->ntracks < MAX_TRACKS) {
+        t = &l->track[l->ntracks++];
+        t->life = life;
+        t->at = at;
+        t->n = 0;
+    }
+    if (!p && t && t->n < MAX_PLACES)
+        p = &t->place[t->n++];
+    if (p)
+        *p = *x;
+    else
+        lose(l, x->mask);
+}
+
 void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
                         const uint32_t v[VARIANTS], uint32_t good)
 {
-    uint32_t forced[VARIANTS];
+    uint32_t forced[VARIANTS], room[VARIANTS];
     bool held = is_held(l, life, place, lane);
     if (held) {
         memcpy(forced, v, sizeof forced);
         hold(l, forced);
         v = forced;
     }
-    uint32_t mask = lanes_differ(v, good) & l->alive;
+    uint32_t mask = variants_rows_differ(v, golden(l, place, good, lane, room)) & l->alive;
     struct track *t = find_track(l, life);
     struct place *p = find_place(t, place, lane);
     if (!mask && !held) {
@@ -70,27 +101,9 @@ void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t
             *p = t->place[--t->n];
         return;
     }
-    if (!t) {
-        if (l->ntracks == MAX_TRACKS) {
-            lose(l, mask);
-            return;
-        }
-        t = &l->track[l->ntracks++];
-        t->life = life;
-        t->at = at;
-        t->n = 0;
-    }
-    if (!p) {
-        if (t->n == MAX_PLACES) {
-            lose(l, mask);
-            return;
-        }
-        p = &t->place[t->n++];
-        p->place = (uint8_t)place;
-        p->lane = (uint8_t)lane;
-    }
-    p->mask = mask;
-    memcpy(p->x.v, v, sizeof p->x.v);
+    struct place x = {.place = (uint8_t)place, .lane = (uint8_t)lane, .mask = mask};
+    memcpy(x.x.v, v, sizeof x.x.v);
+    variants_add_place(l, life, at, &x);
 }
 
 /* The last write to the word before the event, or -1; relative to the chain. */
@@ -149,17 +162,22 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
         mask = 0;
     }
     if (!mask) {
-        if (w)
+        if (w) {
             *w = l->word[--l->nwords];
+            l->word_at[w->number] = l->word_at[number];
+            l->word_at[number] = 0;
+        }
         return;
     }
     if (!w) {
-        if (l->nwords == MAX_WORDS) {
+        if (l->nwords == (l->whole ? MAX_WORDS_WHOLE : MAX_WORDS)) {
             lose(l, mask);
             return;
         }
+        FL_ROOM(l->word, l->nwords, l->word_room, MAX_WORDS);
         w = &l->word[l->nwords++];
         w->number = number;
+        l->word_at[number] = l->nwords;
     }
     w->mask = mask;
     memcpy(w->x.v, v, sizeof w->x.v);
@@ -172,30 +190,30 @@ static uint32_t predicate(const struct step *s, int lane)
 {
     struct variants *l = s->l;
     uint32_t room[VARIANTS];
-    const uint32_t *flags = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane,
-                                     golden_flags(l, s->e->cc_in, lane), room);
+    const uint32_t *flags = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane, s->e->cc_in,
+                                     room);
     struct isa_insn in = {.pred = s->in->pred, .cc_src = s->in->cc_src, .lanes = 15};
     struct sm_cc *cc = &l->warp->cc[in.cc_src & 3];
     uint8_t byte[VARIANTS];
     for (int i = 0; i < VARIANTS; i++)
         byte[i] = (uint8_t)flags[i];
     flag_planes(byte, cc);
-    l->warp->active = ~0u;
-    return exec_mask(l->warp, &in);
+    l->warp->active = l->whole ? s->e->active : ~0u;
+    return exec_mask(l->warp, l->whole ? s->in : &in);
 }
 
 static void add_lane(struct step *s, int lane)
 {
     struct lane *x = &s->lane[s->n];
-    if (!(s->e->active >> lane & 1) || !(s->in->lanes >> (lane & 3) & 1))
+    if (!s->l->whole && (!(s->e->active >> lane & 1) || !(s->in->lanes >> (lane & 3) & 1)))
         return;
     x->lane = lane;
     x->moved = 0;
-    x->exec = s->e->exec >> lane & 1 ? ~0u : 0;
+    x->exec = golden_exec(s, lane);
     if (s->in->pred != PRED_ALWAYS &&
         find_place(s->t, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane))
         x->exec = predicate(s, lane);
-    s->calm = s->calm && x->exec == (s->e->exec >> lane & 1 ? ~0u : 0);
+    s->calm = s->calm && x->exec == golden_exec(s, lane);
     s->n++;
 }
 
@@ -210,6 +228,8 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
             (s->t->place[i].mask & l->alive ||
              is_held(l, s->e->life, s->t->place[i].place, s->t->place[i].lane)))
             lanes |= lane_bit[s->t->place[i].lane];
+    if (l->whole)
+        return lanes || words_too; /* an event is visited for words that it does use */
     for (uint32_t i = 0; i < l->nwords; i++)
         some |= words_too ? l->word[i].mask & l->alive : 0;
     const struct isa_operand *list[4] = {&s->in->src[0], &s->in->src[1], &s->in->src[2],
@@ -246,10 +266,10 @@ static void end_life(struct variants *l, struct track *t)
         if (l->f->stale[kind] > last)
             lose(l, t->place[i].mask);
     }
-    *t = l->track[--l->ntracks];
+    variants_drop_track(l, t);
 }
 
-static void next_visit(struct variants *l, uint32_t life)
+void variants_next_visit(struct variants *l, uint32_t life)
 {
     struct track *t = find_track(l, life);
     if (!t)
@@ -268,13 +288,15 @@ static void next_visit(struct variants *l, uint32_t life)
         }
     t->n = n;
     if (!n) {
-        *t = l->track[--l->ntracks];
+        variants_drop_track(l, t);
         return;
     }
     while (t->at < f->count && !(mask[t->at] & t->touch))
         t->at++;
     if (t->at < f->count)
         push(l, l->f->life_event[f->first + t->at], false);
+    else if (l->whole)
+        variants_inherit(l, life);
     else
         end_life(l, t);
 }
@@ -285,9 +307,10 @@ static void drop_words(struct variants *l)
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
         if (l->word[i].mask & l->alive) {
-            if (n != i)
-                l->word[n] = l->word[i];
-            n++;
+            l->word[n++] = l->word[i];
+            l->word_at[l->word[i].number] = n;
+        } else {
+            l->word_at[l->word[i].number] = 0;
         }
     l->nwords = n;
 }
@@ -295,7 +318,12 @@ static void drop_words(struct variants *l)
 static void look_at(struct variants *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
-    struct step s = {.l = l, .event = event, .e = e, .life = &l->f->life[e->life]};
+    struct step s; /* most of it is lanes, set as they are added */
+    s.l = l;
+    s.event = event;
+    s.e = e;
+    s.life = &l->f->life[e->life];
+    s.n = 0;
     s.t = find_track(l, e->life);
     if (s.t)
         s.t->at = e->at + 1;
@@ -310,24 +338,24 @@ static void look_at(struct variants *l, uint32_t event, bool words)
     s.t = find_track(l, e->life);
     if (s.t)
         s.t->at = e->at + 1;
-    next_visit(l, e->life);
+    variants_next_visit(l, e->life);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static uint32_t golden_register(const struct variants *l, const struct flow_event *e, uint32_t reg,
-                                int lane)
+/* What a register holds that the event reads. */
+static uint32_t row_read(const struct flow_event *e, uint32_t reg)
 {
     const struct isa_insn *in = &e->uop->in;
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *o = &in->src[i];
         if (((o->kind == ISA_R || o->kind == ISA_G) && o->value == reg) ||
             (o->kind == ISA_RH && o->value >> 1 == reg))
-            return golden_row(l, e->row[i], lane);
+            return e->row[i];
     }
     if (in->dst.kind == ISA_G && in->dst.value == reg)
-        return golden_row(l, e->row[ROW_ADDRESS], lane);
-    return golden_row(l, e->row[ROW_DATA + (reg - in->src[0].value) % 4], lane);
+        return e->row[ROW_ADDRESS];
+    return e->row[ROW_DATA + (reg - in->src[0].value) % 4];
 }
 
 /* A flipped register, from the instruction on that reads it. */
@@ -341,9 +369,10 @@ static void start_flipped(struct variants *l)
         lose(l, ~0u);
         return;
     }
-    uint32_t good = golden_register(l, e, reg, x->lane);
+    uint32_t good = row_read(e, reg), room[VARIANTS];
+    const uint32_t *was = golden(l, reg, good, x->lane, room);
     for (int i = 0; i < VARIANTS; i++)
-        v[i] = good ^ lane_bit[i];
+        v[i] = was[i] ^ lane_bit[i];
     variants_set_place(l, e->life, e->at, reg, x->lane, v, good);
     push(l, x->site, false);
 }
@@ -367,22 +396,25 @@ static void start_held(struct variants *l)
         struct track *t = &l->track[l->ntracks++];
         *t = (struct track){.life = i, .n = 1};
         t->place[0] = (struct place){.place = (uint8_t)reg, .lane = (uint8_t)x->lane};
-        next_visit(l, i);
+        variants_next_visit(l, i);
     }
 }
 
-void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
+void variants_start(struct variants *l, uint32_t variants)
 {
-    l->subject = *x;
-    l->alive = bits;
+    l->alive = variants;
     l->crashed = l->parted = l->lost = l->sensitive = 0;
     l->now->n = l->now->items = 0;
+    for (uint32_t i = 0; i < l->nwords; i++)
+        l->word_at[l->word[i].number] = 0;
     l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
-    if (x->held)
-        start_held(l);
-    else
-        start_flipped(l);
+}
+
+void variants_walk(struct variants *l)
+{
     while (l->nheap && l->alive) {
+        if (l->whole && l->f->event[l->heap[0].event].cycle >= l->stop)
+            return;
         struct visit at = pop(l);
         uint32_t before = l->alive;
         while (l->nheap && l->heap[0].event == at.event)
@@ -391,4 +423,16 @@ void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
         if (l->alive != before)
             drop_words(l);
     }
+}
+
+void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
+{
+    l->whole = false;
+    l->subject = *x;
+    variants_start(l, bits);
+    if (x->held)
+        start_held(l);
+    else
+        start_flipped(l);
+    variants_walk(l);
 }

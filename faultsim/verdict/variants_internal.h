@@ -1,9 +1,13 @@
-/* variants_internal.h -- what the parts of variants.h share: what differs in which variant, and an event
- * that is looked at.
+/* variants_internal.h -- what the parts of variants.h share: what differs, and an event that is looked
+ * at.
+ *
+ * A difference is 32 values of a place: those of the 32 variants of one lane; or, where one machine
+ * differs in any way (`whole`), those of its 32 lanes. The arithmetic is the same. Masks of variants
+ * are then masks of lanes, and what is lost in one lane is lost in all.
  *
  * variants.c asks and judges; variants_follow.c goes from event to event; variants_evaluate.c does one
  * instruction, with variants_memory.c for its addresses, loads and stores; variants_part.c takes care of
- * variants that part in a branch.
+ * variants that part in a branch; variants_whole.c is for one machine.
  */
 #ifndef VARIANTS_INT_H
 #define VARIANTS_INT_H
@@ -20,6 +24,7 @@ enum {
     MAX_TRACKS = 48,
     MAX_PLACES = 48,
     MAX_WORDS = 128,
+    MAX_WORDS_WHOLE = 4096,
     MAX_COSTS = 1024,
     HEAP = 4096,
     MAX_PARTINGS = 64
@@ -31,8 +36,8 @@ struct vector {
 
 /* A place of a thread that differs. */
 struct place {
-    uint8_t place, lane;
-    uint32_t mask; /* variants that differ */
+    uint8_t place, lane; /* whole: lane 0 stands for all */
+    uint32_t mask;       /* variants that differ */
     struct vector x;
 };
 
@@ -85,9 +90,11 @@ struct subject {
 };
 
 struct variants {
-    const struct flow *f;
+    const struct flow *f; /* of `g`; NULL: nothing can be followed */
     const struct golden *g;
     struct pace *pace;
+    bool whole;            /* one machine */
+    uint64_t stop;         /* whole: the cycle up to which it is followed; FSIM_NEVER: to the end */
     struct gpu *scratch;   /* works out how long accesses take */
     struct sm_warp *warp;  /* works out predicates */
     const uint32_t *order; /* of the events, when it is not the golden one */
@@ -96,8 +103,11 @@ struct variants {
     enum sm_trap trap[VARIANTS];
     struct track track[MAX_TRACKS];
     uint32_t ntracks;
-    struct word word[MAX_WORDS];
-    uint32_t nwords;
+    struct word *word;
+    uint32_t nwords, word_room;
+    uint32_t *word_at;         /* of each word of the flow: number + 1 in `word`, or 0 */
+    struct outputs_word *left; /* room to judge outputs in */
+    uint32_t left_room;
     struct cost cost[MAX_COSTS];
     uint32_t ncosts;
     struct visit heap[HEAP];
@@ -106,11 +116,11 @@ struct variants {
     bool placed; /* blocks lie where they lie, whatever their instructions take */
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
-    uint64_t evaluated, machines;
+    uint64_t evaluated, machines, instructions;
 };
 
 struct lane {
-    int lane;
+    int lane;      /* whole: 0, for all */
     uint32_t exec; /* variants that execute */
     /* of the memory operand: variants whose address is not the golden run's, and all addresses */
     uint32_t moved;
@@ -137,6 +147,7 @@ static inline uint32_t when(const struct variants *l, uint32_t event)
 /* These variants cannot be followed any further. */
 static inline void lose(struct variants *l, uint32_t variants)
 {
+    variants = variants && l->whole ? ~0u : variants;
     l->lost |= variants & l->alive;
     l->alive &= ~variants;
 }
@@ -159,10 +170,7 @@ static inline struct place *find_place(struct track *t, uint32_t place, int lane
 
 static inline struct word *find_word(struct variants *l, uint32_t number)
 {
-    for (uint32_t i = 0; i < l->nwords; i++)
-        if (l->word[i].number == number)
-            return &l->word[i];
-    return NULL;
+    return l->word_at[number] ? &l->word[l->word_at[number] - 1] : NULL;
 }
 
 static inline void fill(uint32_t v[VARIANTS], uint32_t x)
@@ -173,21 +181,27 @@ static inline void fill(uint32_t v[VARIANTS], uint32_t x)
 
 /* ---- the golden run, and what the variants have instead -------------------------------------- */
 
-static inline uint32_t golden_row(const struct variants *l, uint32_t row, int lane)
+/* What `at`, an index in flow.value, flow.flags or flow.areg, says of a lane. */
+static inline uint32_t golden_value(const struct flow *f, uint32_t place, uint32_t at, int lane)
 {
-    return row == FLOW_NONE ? 0 : l->g->values[row][lane];
+    return place < PLACE_CC  ? f->value[at][lane]
+           : place < PLACE_A ? sm_lane_flags(&f->flags[at], lane)
+                             : f->areg[at][lane];
 }
 
-static inline uint32_t golden_flags(const struct variants *l, uint32_t at, int lane)
+/* The same as 32 values. */
+static inline const uint32_t *golden(const struct variants *l, uint32_t place, uint32_t at,
+                                     int lane, uint32_t room[VARIANTS])
 {
     if (at == FLOW_NONE)
-        return 0;
-    return sm_lane_flags(&l->f->flags[at], lane);
-}
-
-static inline uint32_t golden_areg(const struct variants *l, uint32_t at, int lane)
-{
-    return at == FLOW_NONE ? 0 : l->f->areg[at][lane];
+        return zero_row;
+    if (l->whole && place < PLACE_CC)
+        return l->f->value[at];
+    if (!l->whole)
+        fill(room, golden_value(l->f, place, at, lane));
+    for (int i = 0; l->whole && i < VARIANTS; i++)
+        room[i] = golden_value(l->f, place, at, i);
+    return room;
 }
 
 /* The place is the register that is held. */
@@ -204,17 +218,25 @@ static inline void hold(const struct variants *l, uint32_t v[VARIANTS])
         v[i] = l->subject.value ? v[i] | lane_bit[i] : v[i] & ~lane_bit[i];
 }
 
-/* The contents of a place before the event: the variants', or `good` in all of them. */
-static inline const uint32_t *contents(const struct step *s, uint32_t place, int lane,
-                                       uint32_t good, uint32_t room[VARIANTS])
+/* The contents of a place before the event: the variants', or what `at` says in all of them. */
+static inline const uint32_t *contents(const struct step *s, uint32_t place, int lane, uint32_t at,
+                                       uint32_t room[VARIANTS])
 {
     const struct place *p = find_place(s->t, place, lane);
     if (p && p->mask)
         return p->x.v;
-    fill(room, good);
-    if (is_held(s->l, s->e->life, place, lane))
-        hold(s->l, room);
+    const uint32_t *v = golden(s->l, place, at, lane, room);
+    if (!is_held(s->l, s->e->life, place, lane))
+        return v;
+    memmove(room, v, VARIANTS * sizeof *room);
+    hold(s->l, room);
     return room;
+}
+
+/* Which variants execute the event in the golden run: all or none; of one machine, which lanes. */
+static inline uint32_t golden_exec(const struct step *s, int lane)
+{
+    return s->l->whole ? s->e->exec : s->e->exec >> lane & 1 ? ~0u : 0;
 }
 
 /* ---- variants_follow.c -------------------------------------------------------------------------- */
@@ -224,9 +246,18 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
 void variants_follow(struct variants *l, const struct subject *x, uint32_t bits);
 /* Variants whose value is not `good`. */
 uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
-/* After the event at hand the place holds `v`; the golden run's holds `good`. */
+/* After the event `at` of the life the place holds `v`; the golden run's holds what `good` says. */
 void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
                         const uint32_t v[VARIANTS], uint32_t good);
+void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const struct place *x);
+/* Lanes, or variants, that differ. */
+uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS]);
+/* Its next event that uses a place that differs is looked at. */
+void variants_next_visit(struct variants *l, uint32_t life);
+void variants_start(struct variants *l, uint32_t variants);
+/* From event to event, to the end or to where `stop` is. */
+void variants_walk(struct variants *l);
+void variants_drop_track(struct variants *l, struct track *t);
 /* The same of a word of memory. */
 void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
                        const uint32_t v[VARIANTS], uint32_t good);
@@ -249,10 +280,22 @@ void variants_load(struct step *s, const struct isa_operand *o, const struct lan
                    uint32_t out[VARIANTS]);
 void variants_store(struct step *s);
 
+/* ---- variants_whole.c --------------------------------------------------------------------------- */
+
+/* The life's events are through: what differs of it is left to who owns its places next. */
+void variants_inherit(struct variants *l, uint32_t life);
+
+/* ---- variants.c -------------------------------------------------------------------------------- */
+
+/* What variant v leaves in the outputs. */
+void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out);
+
 /* ---- variants_part.c ---------------------------------------------------------------------------- */
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void variants_part(struct step *s, uint32_t variants);
+/* Puts a value into a place of a warp, whose registers begin at row `base`. */
+void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,

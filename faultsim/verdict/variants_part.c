@@ -81,23 +81,27 @@ static int slot_of(const struct gpu *m, const uint32_t *life_of, uint32_t life)
     return NO_WARP;
 }
 
+void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v)
+{
+    struct sm_warp *w = &m->sm->s.warp[slot];
+    if (place < PLACE_CC) {
+        m->sm->s.rf[(base + place) * SM_LANES + (uint32_t)lane] = v;
+    } else if (place < PLACE_A) {
+        struct sm_cc *cc = &w->cc[place - PLACE_CC];
+        uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
+        for (int i = 0; i < 4; i++)
+            *plane[i] = (*plane[i] & ~lane_bit[lane]) | (v >> i & 1 ? lane_bit[lane] : 0);
+    } else {
+        w->a[place - PLACE_A][lane] = (uint16_t)v;
+    }
+}
+
 static bool put_place(struct gpu *m, const uint32_t *life_of, const struct item *x, uint32_t v)
 {
     int slot = slot_of(m, life_of, x->life);
-    if (slot == NO_WARP)
-        return false;
-    struct sm_warp *w = &m->sm->s.warp[slot];
-    if (x->number < PLACE_CC) {
-        m->sm->s.rf[w->reg_base + x->number * SM_LANES + x->lane] = v;
-    } else if (x->number < PLACE_A) {
-        struct sm_cc *cc = &w->cc[x->number - PLACE_CC];
-        uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
-        for (int i = 0; i < 4; i++)
-            *plane[i] = (*plane[i] & ~lane_bit[x->lane]) | (v >> i & 1 ? lane_bit[x->lane] : 0);
-    } else {
-        w->a[x->number - PLACE_A][x->lane] = (uint16_t)v;
-    }
-    return true;
+    if (slot != NO_WARP)
+        variants_put(m, slot, m->sm->s.warp[slot].reg_base / SM_LANES, x->number, x->lane, v);
+    return slot != NO_WARP;
 }
 
 /* A word of a block or a warp that is there; others are not looked at again. */

@@ -15,11 +15,7 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref);
 /* On engine c. */
 struct fsim_worker *fsim_worker_new(const struct golden *g);
 void fsim_worker_free(struct fsim_worker *w);
-/* Engine c: flips of registers are followed through the data flow from now on; NULL changes
- * nothing. */
-struct flow;
-void fsim_worker_follow(struct fsim_worker *w, const struct flow *f);
-/* Who follows them (variants.h); NULL: nobody. */
+/* Who follows data without a machine (variants.h); NULL: nobody. */
 struct variants *fsim_worker_variants(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 

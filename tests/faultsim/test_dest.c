@@ -29,7 +29,6 @@ static struct opened open_job(void)
         CU_FAIL_FATAL("no lab");
     }
     o.w = fsim_worker_new(o.lab.g);
-    fsim_worker_follow(o.w, o.lab.f);
     return o;
 }
 

@@ -1,15 +1,15 @@
-/* test_diff.c -- differences of data, carried through the golden record without a machine, must be what a machine comes to;
+/* test_diff.c -- differences of data, followed through the golden record without a machine, must be what a machine comes to;
  * and faults in random programs must end as brute force says.
  *
  * Programs are drawn here: several warps and blocks, arithmetic of every kind on eight registers, halves, flags,
  * predicates, wide and narrow accesses to global memory, shared and constant operands, loops, branches that split a warp.
- * Each is run with random differences in registers and memory. diff.c may decline (then nothing is checked); what it does
+ * Each is run with random differences in registers and memory. It may be declined (then nothing is checked); what is
  * not decline must be exact. The tests say how often it must not decline, so that they cannot pass by declining.
  */
 #include "tests/lib/faults.h"
 
 #include "sm/memory/memory.h"
-#include "faultsim/verdict/diff.h"
+#include "faultsim/verdict/variants.h"
 #include "tests/lib/random_program.h"
 
 enum {
@@ -164,7 +164,7 @@ static struct job *make_job(uint64_t seed)
 /* ---- differences of data ------------------------------------------------------------------------------------------ */
 
 struct score {
-    long collected, followed, outputs, wrong;
+    long followed, outputs, wrong;
 };
 
 /* Changes a few register lanes, and now and then a word of memory. */
@@ -181,17 +181,19 @@ static void disturb(struct gpu *m, uint64_t *seed)
         *sm_memory_writable(&m->memory, draw(seed, 8192)) ^= 0x40;
 }
 
-/* What diff.c says of the state before `stop` against the machine that gets there. */
-static bool follow_is_exact(struct diff *d, const struct golden *g, struct gpu *bad,
+/* What variants.h says of the state before `stop` against the machine that gets there. */
+static bool follow_is_exact(struct variants *l, const struct golden *g, struct gpu *bad,
                             struct gpu *good, uint64_t stop, struct score *t)
 {
     int wanted = -1;
+    bool exact = true;
     uint32_t first = 0;
     struct gpu *said = gpu_new(g->img);
     if (stop == FSIM_NEVER) {
         gpu_run(bad, 4 * g->cycles);
         gpu_copy(said, g->end);
-        diff_apply(d, said);
+        if (!variants_apply(l, said))
+            memcpy(said->sm->s.shared, bad->sm->s.shared, sizeof said->sm->s.shared);
         for (int i = 0; i < g->img->job->noutputs && wanted < 0; i++) {
             const struct job_output *o = &g->img->job->output[i];
             uint8_t x[8192], y[8192];
@@ -202,7 +204,7 @@ static bool follow_is_exact(struct diff *d, const struct golden *g, struct gpu *
             wanted = first < o->size ? i : -1;
         }
         struct outputs_verdict v;
-        outputs_judge(g->outputs, d->word, d->nwords, &v);
+        variants_judge_machine(l, &v);
         t->outputs += v.differ;
         if (v.differ != (wanted >= 0) || (v.differ && (v.output != wanted || v.offset != first)))
             wanted = -2;
@@ -210,9 +212,9 @@ static bool follow_is_exact(struct diff *d, const struct golden *g, struct gpu *
         gpu_run(bad, stop);
         golden_seek(g, good, stop);
         gpu_copy(said, good);
-        diff_apply(d, said);
+        exact = variants_apply(l, said);
     }
-    bool exact = wanted != -2 && gpu_same(said, bad);
+    exact = exact && wanted != -2 && gpu_same(said, bad);
     gpu_free(said);
     return exact;
 }
@@ -228,7 +230,8 @@ static void try_program(uint64_t seed, struct score *t)
         CU_FAIL_FATAL("no golden run");
     }
     struct gpu *good = gpu_new(img), *bad = gpu_new(img);
-    struct diff d = {0};
+    struct fsim_worker *w = fsim_worker_new(g);
+    struct variants *l = fsim_worker_variants(w);
     for (int i = 0; i < TRIALS; i++) {
         uint64_t from = draw(&seed, (uint32_t)g->cycles), stop = FSIM_NEVER;
         if (draw(&seed, 2))
@@ -236,19 +239,16 @@ static void try_program(uint64_t seed, struct score *t)
         golden_seek(g, good, from);
         gpu_copy(bad, good);
         disturb(bad, &seed);
-        if (!diff_collect(&d, g, bad, good, from))
-            continue;
-        t->collected++;
-        if (!diff_follow(&d, g, stop))
+        if (!variants_follow_machine(l, bad, good, from, stop))
             continue;
         t->followed++;
-        if (follow_is_exact(&d, g, bad, good, stop, t))
+        if (follow_is_exact(l, g, bad, good, stop, t))
             continue;
         if (t->wrong++ < 3)
             printf("\n    trial %d: from cycle %llu to %lld of %llu", i, (unsigned long long)from,
                    (long long)stop, (unsigned long long)g->cycles);
     }
-    diff_free(&d);
+    fsim_worker_free(w);
     gpu_free(good);
     gpu_free(bad);
     golden_free(g);
@@ -265,8 +265,8 @@ static void differences_of_data_are_followed_to_what_the_machine_comes_to(void)
         if (t.wrong > before)
             printf(", seed %llu", (unsigned long long)seed);
     }
-    printf("\n    %d trials: %ld collected, %ld followed, %ld of them to another output ",
-           DATA_SEEDS * TRIALS, t.collected, t.followed, t.outputs);
+    printf("\n    %d trials: %ld followed, %ld of them to another output ", DATA_SEEDS * TRIALS,
+           t.followed, t.outputs);
     CU_ASSERT_EQUAL(t.wrong, 0);
     CU_ASSERT_TRUE(t.followed > DATA_SEEDS * TRIALS / 5); /* or nothing was tested */
     CU_ASSERT_TRUE(t.outputs > DATA_SEEDS / 10);
@@ -280,18 +280,21 @@ static void difference_that_is_not_one_of_data_is_not_collected(void)
     struct golden *g = golden_run(img, 1000000, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(g);
     struct gpu *good = gpu_new(img), *bad = gpu_new(img);
-    struct diff d = {0};
+    struct fsim_worker *w = fsim_worker_new(g);
+    struct variants *l = fsim_worker_variants(w);
     uint64_t at = g->cycles / 2;
     golden_seek(g, good, at);
     uint8_t *change[] = {(uint8_t *)&bad->sm->s.warp[0].cc[1].z,
                          (uint8_t *)&bad->sm->s.warp[1].a[2][5], &bad->sm->s.shared[20]};
     for (int i = 0; i < 3; i++) {
         gpu_copy(bad, good);
-        CU_ASSERT_TRUE(diff_collect(&d, g, bad, good, at) && d.nrows == 0 && d.nwords == 0);
+        CU_ASSERT_TRUE(variants_follow_machine(l, bad, good, at, at));
+        CU_ASSERT_TRUE(variants_apply(l, bad));
+        CU_ASSERT_TRUE(gpu_same(bad, good));
         *change[i] ^= 1;
-        CU_ASSERT_FALSE(diff_collect(&d, g, bad, good, at));
+        CU_ASSERT_FALSE(variants_follow_machine(l, bad, good, at, at));
     }
-    diff_free(&d);
+    fsim_worker_free(w);
     gpu_free(good);
     gpu_free(bad);
     golden_free(g);

@@ -17,7 +17,7 @@ static void compare(struct bench *l, struct variants *lanes, uint32_t row, int l
                     const struct touch_group *g, uint32_t bits, uint32_t check, struct counts *c)
 {
     struct fsim_result out[32];
-    uint32_t known = variants_flip(lanes, row, lane, g->site, bits, out);
+    uint32_t known = variants_flip(lanes, row, lane, l->t->site[g->site].event, bits, out);
     CU_ASSERT_EQUAL(known & ~bits, 0);
     c->asked += __builtin_popcount(bits);
     c->answered += __builtin_popcount(known);
@@ -52,7 +52,7 @@ static void compare(struct bench *l, struct variants *lanes, uint32_t row, int l
 static void sample(struct job *job, int groups, int bits, uint64_t seed, struct counts *c)
 {
     struct bench l = bench_open(job, true);
-    if (!l.f) { /* random programs trap now and then */
+    if (!l.t) { /* random programs trap now and then */
         bench_close(&l);
         return;
     }
@@ -211,7 +211,7 @@ static void reads_of_what_others_left_are_known(void)
                  ".kernel k\n.regs 4\n.shared x, 64\n.local 8\n%sNOP.EXIT\n",
                  list[i].code);
         struct bench l = bench_open(faults_job("tiny", 1, 32, text), false);
-        bool known = !l.f->stale[list[i].kind] == !list[i].stale;
+        bool known = !l.g->flow->stale[list[i].kind] == !list[i].stale;
         if (!known)
             printf("\n    %s", list[i].code);
         CU_ASSERT(known);
@@ -246,7 +246,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked * 9 / 10);
     CU_ASSERT(c.outcome[OUT_PERFORMANCE] > 50 && stat.replays > 50);
-    CU_ASSERT(stat.replayed < stat.replays * l.f->nevents * 3 / 10);
+    CU_ASSERT(stat.replayed < stat.replays * l.g->flow->nevents * 3 / 10);
     bench_close(&l);
 }
 

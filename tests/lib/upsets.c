@@ -6,21 +6,19 @@ struct bench bench_open(struct job *job, bool may_fail)
     struct fl_err err = {{0}};
     struct bench l = {.job = job};
     if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_run(l.img, 10000000, &err)) ||
-        !(l.t = run_record(l.g, NULL, 1u << 30, NULL, &l.f))) {
+        !(l.t = run_record(l.g, NULL, 1u << 30, NULL))) {
         if (may_fail)
             return l;
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no golden run");
     }
     l.w = fsim_worker_new(l.g);
-    fsim_worker_follow(l.w, l.f);
     return l;
 }
 
 void bench_close(struct bench *l)
 {
     fsim_worker_free(l->w);
-    flow_free(l->f);
     touches_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);

@@ -13,7 +13,6 @@ struct bench { /* a job with all that injections need */
     struct sm_image *img;
     struct golden *g;
     struct touches *t;
-    struct flow *f;
     struct fsim_worker *w;
 };
 

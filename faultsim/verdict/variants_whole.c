@@ -1,0 +1,193 @@
+/* variants_whole.c -- one machine that differs from the fault-free one in data alone: what differs is
+ * collected, followed without a machine, and put into one again.
+ *
+ * When two machines agree in all control state (masks, PCs, stacks, flags, address registers,
+ * scheduler, pipeline), they execute the same instructions in the same cycles until one of these
+ * turns a differing value into a decision or an address. Up to there places are where the golden
+ * run has them, also those that a warp leaves behind: who owns them next has the difference.
+ */
+#include "base/search.h"
+#include "variants_internal.h"
+
+/* ---- whose place ----------------------------------------------------------------------------- */
+
+static bool owns(const struct flow_life *l, uint32_t row)
+{
+    return row - l->base < l->regs;
+}
+
+/* The life that owns a row in this cycle, or owned it last; FLOW_NONE. */
+static uint32_t owner_of(const struct flow *f, uint32_t row, uint64_t cycle)
+{
+    uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].start >= cycle);
+    for (uint32_t l = b < f->nblocks ? f->block[b].first_life : f->nlives; l-- > 0;)
+        if (owns(&f->life[l], row))
+            return l;
+    return FLOW_NONE;
+}
+
+/* The life that owns a place of this one next, before the stop. */
+static uint32_t heir_of(const struct variants *l, uint32_t life, uint32_t place)
+{
+    const struct flow *f = l->f;
+    for (uint32_t i = life + 1; i < f->nlives && f->block[f->life[i].block].start < l->stop; i++)
+        if (place < PLACE_CC ? owns(&f->life[i], f->life[life].base + place)
+                             : f->life[i].slot == f->life[life].slot)
+            return i;
+    return FLOW_NONE;
+}
+
+/* A warp's start writes $r0 and nothing else. */
+static void start_of_life(const struct variants *l, uint32_t life, struct place *p)
+{
+    const struct flow_life *x = &l->f->life[life];
+    if (p->place != 0)
+        return;
+    for (uint32_t lanes = x->active; lanes; lanes &= lanes - 1)
+        p->x.v[__builtin_ctz(lanes)] = l->f->value[x->r0][__builtin_ctz(lanes)];
+    p->mask &= ~x->active;
+}
+
+void variants_inherit(struct variants *l, uint32_t life)
+{
+    for (bool again = true; again;) {
+        struct track *t = find_track(l, life);
+        again = false;
+        for (uint32_t i = 0; t && i < t->n && !again; i++) {
+            struct place p = t->place[i];
+            uint32_t heir = heir_of(l, life, p.place), row = l->f->life[life].base + p.place;
+            if (heir == FLOW_NONE)
+                continue;
+            again = true;
+            t->place[i] = t->place[--t->n];
+            if (!t->n)
+                variants_drop_track(l, t);
+            if (p.place < PLACE_CC)
+                p.place = (uint8_t)(row - l->f->life[heir].base);
+            start_of_life(l, heir, &p);
+            variants_add_place(l, heir, 0, &p);
+            if ((t = find_track(l, heir)))
+                t->at = 0; /* none of its events has come yet */
+            variants_next_visit(l, heir);
+        }
+    }
+}
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static bool collect_page(struct variants *l, const struct gpu *a, const struct gpu *b, uint32_t p,
+                         uint32_t event)
+{
+    uint32_t x[SM_PAGE / 4], y[SM_PAGE / 4], v[VARIANTS];
+    if (a->memory.page[p] == b->memory.page[p])
+        return true;
+    memcpy(x, a->memory.page[p], SM_PAGE);
+    memcpy(y, b->memory.page[p], SM_PAGE);
+    for (uint32_t i = 0; i < SM_PAGE / 4; i++) {
+        uint32_t word = p * (SM_PAGE / 4) + i;
+        if (x[i] == y[i])
+            continue;
+        /* event 0 has no predecessor to stand behind; local memory is kept by owner */
+        if (!event || word >= l->g->img->global_bytes / 4)
+            return false;
+        fill(v, x[i]);
+        variants_set_word(l, word, event - 1, v, y[i]);
+    }
+    return true;
+}
+
+static bool collect_row(struct variants *l, const struct gpu *faulty, const struct gpu *good,
+                        uint32_t row, uint32_t event, uint64_t cycle)
+{
+    const struct flow *f = l->f;
+    uint32_t life = owner_of(f, row, cycle);
+    struct place p = {.mask = variants_rows_differ(&faulty->sm->s.rf[row * SM_LANES],
+                                                   &good->sm->s.rf[row * SM_LANES])};
+    if (life == FLOW_NONE)
+        return false;
+    const struct flow_life *x = &f->life[life];
+    p.place = (uint8_t)(row - x->base);
+    memcpy(p.x.v, &faulty->sm->s.rf[row * SM_LANES], sizeof p.x.v);
+    variants_add_place(l, life, FL_FIRST(i, 0, x->count, f->life_event[x->first + i] >= event), &p);
+    return true;
+}
+
+static bool collect(struct variants *l, const struct gpu *faulty, const struct gpu *good,
+                    uint64_t cycle)
+{
+    const struct sm_image *img = l->g->img;
+    const struct flow *f = l->f;
+    uint32_t event = f ? FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= cycle) : 0;
+    if (memcmp(faulty->sm->s.shared, good->sm->s.shared, img->shared_used) != 0)
+        return false;
+    for (int i = 0; i < img->warps_used; i++) {
+        size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
+        if (memcmp((const char *)&faulty->sm->s.warp[i] + from,
+                   (const char *)&good->sm->s.warp[i] + from, size) != 0)
+            return false;
+    }
+    for (uint32_t row = 0; row < (uint32_t)img->regs_used / SM_LANES; row++)
+        if (memcmp(&faulty->sm->s.rf[row * SM_LANES], &good->sm->s.rf[row * SM_LANES],
+                   SM_LANES * sizeof(uint32_t)) != 0 &&
+            (!f || !collect_row(l, faulty, good, row, event, cycle)))
+            return false;
+    for (uint32_t i = 0; i < faulty->memory.ndirty; i++)
+        if (!collect_page(l, faulty, good, faulty->memory.dirty[i], event))
+            return false;
+    for (uint32_t i = 0; i < good->memory.ndirty; i++)
+        if (!collect_page(l, faulty, good, good->memory.dirty[i], event))
+            return false;
+    return true;
+}
+
+/* ---- following ------------------------------------------------------------------------------- */
+
+/* All words that differ are of global memory. Others are kept by owner: what becomes of them behind
+ * its end is not followed. */
+static bool all_global(const struct variants *l)
+{
+    uint32_t n = 0;
+    while (n < l->nwords && l->word[n].number < l->g->img->global_bytes / 4)
+        n++;
+    return n == l->nwords;
+}
+
+bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const struct gpu *good,
+                             uint64_t cycle, uint64_t stop)
+{
+    l->whole = true;
+    l->subject.held = false;
+    l->stop = stop;
+    variants_start(l, ~0u);
+    if (!collect(l, faulty, good, cycle))
+        return false;
+    uint32_t life[MAX_TRACKS], n = l->ntracks;
+    for (uint32_t i = 0; i < n; i++)
+        life[i] = l->track[i].life;
+    for (uint32_t i = 0; i < n; i++)
+        variants_next_visit(l, life[i]);
+    variants_walk(l);
+    bool stale = l->f && (l->f->stale[STALE_SHARED] || l->f->stale[STALE_LOCAL]);
+    return l->alive && (all_global(l) || (stop == FSIM_NEVER && !stale));
+}
+
+void variants_judge_machine(struct variants *l, struct outputs_verdict *out)
+{
+    variants_judge_outputs(l, 0, out);
+}
+
+bool variants_apply(const struct variants *l, struct gpu *m)
+{
+    for (uint32_t i = 0; i < l->ntracks; i++) {
+        const struct track *t = &l->track[i];
+        const struct flow_life *life = &l->f->life[t->life];
+        for (uint32_t k = 0; k < t->n; k++)
+            for (uint32_t lanes = t->place[k].mask; lanes; lanes &= lanes - 1)
+                variants_put(m, life->slot, life->base, t->place[k].place, __builtin_ctz(lanes),
+                             t->place[k].x.v[__builtin_ctz(lanes)]);
+    }
+    for (uint32_t i = 0; i < l->nwords; i++)
+        if (l->word[i].number < l->g->img->global_bytes / 4)
+            memcpy(sm_memory_writable(&m->memory, l->word[i].number * 4), l->word[i].x.v, 4);
+    return all_global(l);
+}
