@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sm/job/profile.h"
+#include "sm/job/widths.h"
 
 struct line {
     const char *name; /* in the package */
@@ -42,6 +42,14 @@ static void package(const struct profile *p, struct fl_buf *out)
         {"LastJumps", p->last_jumps},
         {"RetPops", p->ret_pops},
         {"ExitEnds", p->exit_ends},
+        {"QueuePlaces", profile_queue(p)},
+        {"WarpW", width_warp(p)},
+        {"WarpCountW", width_warp_count(p)},
+        {"RowW", width_row(p)}, /* of the register file */
+        {"RowCountW", width_row_count(p)},
+        {"AddrW", width_shared_addr(p)}, /* in shared memory */
+        {"SharedW", width_shared(p)},    /* bytes of it */
+        {"SlotW", width_slot(p)},        /* of a resident block */
     };
     fl_buf_printf(
         out, "// sm_cfg_pkg -- sizes and latencies of profile %s; made by rtlcfg, do not edit.\n",
@@ -49,6 +57,10 @@ static void package(const struct profile *p, struct fl_buf *out)
     fl_buf_printf(out, "package sm_cfg_pkg;\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         fl_buf_printf(out, "  localparam int %s = %d;\n", lines[i].name, lines[i].value);
+    /* numbers and no names: Icarus looks for a name where the type is used */
+    fl_buf_printf(out, "  typedef logic [%d:0] warp_t;  // a warp slot\n", width_warp(p) - 1);
+    fl_buf_printf(out, "  typedef logic [%d:0] mask_t;  // a set of warps, a bit each\n",
+                  p->warps - 1);
     fl_buf_printf(out, "endpackage\n");
 }
 

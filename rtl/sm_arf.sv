@@ -1,18 +1,18 @@
 // sm_arf -- the address registers $a1..$a4 of each warp, 32 lanes of 16 bits. $a0 reads 0, and so
 // do $a5..$a7.
 module sm_arf (
-  input  logic         clk_i,
+  input  logic              clk_i,
   // from sm_pipe: the warp in Read
-  input  logic         rd_en_i,
-  input  logic [4:0]   rd_warp_i,
-  input  logic [2:0]   rd_reg_i,
-  output logic [511:0] arf_o,
+  input  logic              rd_en_i,
+  input  sm_cfg_pkg::warp_t rd_warp_i,
+  input  logic [2:0]        rd_reg_i,
+  output logic [511:0]      arf_o,
   // from sm_pipe: a result, or what was read and an increment, at this edge
-  input  logic         wb_we_i,
-  input  logic [4:0]   wb_warp_i,
-  input  logic [2:0]   wb_reg_i,
-  input  logic [31:0]  wb_lanes_i,
-  input  logic [511:0] wb_data_i
+  input  logic              wb_we_i,
+  input  sm_cfg_pkg::warp_t wb_warp_i,
+  input  logic [2:0]        wb_reg_i,
+  input  logic [31:0]       wb_lanes_i,
+  input  logic [511:0]      wb_data_i
 );
   localparam int Rows = sm_cfg_pkg::Warps * 4;
   localparam int RowW = $clog2(Rows);

@@ -10,73 +10,79 @@
 // block of the next launch starts in the cycle in which the last warp of this one ends. Which one
 // follows is the host's to say. Registers are counted in rows of 32.
 module sm_block (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
+  input  logic                                                   clk_i,
+  input  logic                                                   rst_ni,
   // from outside: the launches
-  input  logic [sm_launch_pkg::LAUNCH_W-1:0]           launch_i,
-  input  logic [sm_launch_pkg::LAUNCH_W-1:0]           next_launch_i,
-  input  logic [31:0]                                  next_number_i,  // what launch_q becomes
-  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     params_i,
-  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]     next_params_i,
+  input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     launch_i,
+  input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     next_launch_i,
+  input  logic [31:0]                                            next_number_i,  // what launch_q becomes
+  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]               params_i,
+  input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]               next_params_i,
   // from sm_warp_state
-  input  logic [sm_cfg_pkg::Warps-1:0]                 live_i,
-  input  logic [sm_cfg_pkg::Warps-1:0]                 waiting_i,
+  input  sm_cfg_pkg::mask_t                                      live_i,
+  input  sm_cfg_pkg::mask_t                                      waiting_i,
   // from sm_pipe: the warp in Write-back has its effects at this edge
-  input  logic [4:0]                                   wb_warp_i,
-  input  logic                                         wb_bar_i,
-  input  logic [3:0]                                   wb_bar_number_i,
-  input  logic                                         wb_bar_arrive_i,
-  input  logic                                         wb_bar_wait_i,
-  input  logic                                         wb_ended_i,
-  input  logic                                         may_start_i,
+  input  sm_cfg_pkg::warp_t                                      wb_warp_i,
+  input  logic                                                   wb_bar_i,
+  input  logic [3:0]                                             wb_bar_number_i,
+  input  logic                                                   wb_bar_arrive_i,
+  input  logic                                                   wb_bar_wait_i,
+  input  logic                                                   wb_ended_i,
+  input  logic                                                   may_start_i,
   // to sm_warp_state, sm_dmu, sm_sched
-  output logic [sm_cfg_pkg::Warps-1:0]                 blk_live_o,
-  output logic [sm_cfg_pkg::Warps-1:0]                 blk_waiting_o,
-  output logic [sm_cfg_pkg::Warps-1:0]                 blk_start_o,
-  output logic [32*sm_cfg_pkg::Warps-1:0]              blk_active_o,
+  output sm_cfg_pkg::mask_t                                      blk_live_o,
+  output sm_cfg_pkg::mask_t                                      blk_waiting_o,
+  output sm_cfg_pkg::mask_t                                      blk_start_o,
+  output logic [32*sm_cfg_pkg::Warps-1:0]                        blk_active_o,
   // to sm_rf: rows of each warp; $r0 of the warps that start
-  output logic [8*sm_cfg_pkg::Warps-1:0]               blk_base_o,
-  output logic [7:0]                                   blk_regs_o,
-  output logic [sm_cfg_pkg::Warps-1:0]                 blk_init_we_o,
-  output logic [8*sm_cfg_pkg::Warps-1:0]               blk_init_row_o,
-  output logic [5:0]                                   blk_init_warp0_o,
-  output logic                                         blk_init_next_o,  // launch
+  output logic [sm_cfg_pkg::RowW*sm_cfg_pkg::Warps-1:0]          blk_base_o,
+  output logic [7:0]                                             blk_regs_o,
+  output sm_cfg_pkg::mask_t                                      blk_init_we_o,
+  output logic [sm_cfg_pkg::RowW*sm_cfg_pkg::Warps-1:0]          blk_init_row_o,
+  output logic [sm_cfg_pkg::WarpCountW-1:0]                      blk_init_warp0_o,
+  output logic                                                   blk_init_next_o,  // launch
   // to sm_smem and sm_lsu
-  output logic                                         blk_smem_we_o,
-  output logic [13:0]                                  blk_smem_base_o,
-  output logic [6:0]                                   blk_smem_words_o,
-  output logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0] blk_smem_data_o,
-  output logic [3*sm_cfg_pkg::Warps-1:0]               blk_of_o,
-  output logic [14*sm_cfg_pkg::BlocksPerSm-1:0]        blk_shared_base_o,
-  output logic [15*sm_cfg_pkg::BlocksPerSm-1:0]        blk_shared_o,
+  output logic                                                   blk_smem_we_o,
+  output logic [sm_cfg_pkg::AddrW-1:0]                           blk_smem_base_o,
+  output logic [6:0]                                             blk_smem_words_o,
+  output logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0]           blk_smem_data_o,
+  output logic [sm_cfg_pkg::SlotW*sm_cfg_pkg::Warps-1:0]         blk_of_o,
+  output logic [sm_cfg_pkg::AddrW*sm_cfg_pkg::BlocksPerSm-1:0]   blk_shared_base_o,
+  output logic [sm_cfg_pkg::SharedW*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared_o,
   // to sm_pipe and outside
-  output logic                                         blk_started_o,
-  output logic [2:0]                                   blk_started_slot_o,
-  output logic [31:0]                                  blk_started_launch_o,
-  output logic [31:0]                                  blk_launch_o,
-  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_x_o,
-  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]        blk_y_o,
+  output logic                                                   blk_started_o,
+  output logic [sm_cfg_pkg::SlotW-1:0]                           blk_started_slot_o,
+  output logic [31:0]                                            blk_started_launch_o,
+  output logic [31:0]                                            blk_launch_o,
+  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]                  blk_x_o,
+  output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]                  blk_y_o,
   // all launches have ended, at this edge
-  output logic                                         blk_done_o,
-  output logic                                         blk_idle_o    // no block waits for its start
+  output logic                                                   blk_done_o,
+  output logic                                                   blk_idle_o    // no block waits for its start
 );
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int Blocks = sm_cfg_pkg::BlocksPerSm;
   localparam int Barriers = sm_cfg_pkg::Barriers;
-  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
-  localparam int BlockW = Blocks > 1 ? $clog2(Blocks) : 1;
+  localparam int IndexW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int BlockIndexW = Blocks > 1 ? $clog2(Blocks) : 1;
+  localparam int CountW = sm_cfg_pkg::WarpCountW;
+  localparam int SlotW = sm_cfg_pkg::SlotW;
+  localparam int RowW = sm_cfg_pkg::RowW;
+  localparam int RowCountW = sm_cfg_pkg::RowCountW;
+  localparam int SharedW = sm_cfg_pkg::SharedW;
+  localparam int AddrW = sm_cfg_pkg::AddrW;
   localparam int BarW = $clog2(Blocks * Barriers) > 0 ? $clog2(Blocks * Barriers) : 1;
 
   // resident blocks
   logic [Blocks-1:0]    live_q, live_d;
-  logic [6*Blocks-1:0]  warp0_q, warp0_d, warps_q, warps_d, ended_q, ended_d;
-  logic [9*Blocks-1:0]  row0_q, row0_d, rows_q, rows_d;
-  logic [15*Blocks-1:0] shared0_q, shared0_d, shared_q, shared_d;
+  logic [CountW*Blocks-1:0] warp0_q, warp0_d, warps_q, warps_d, ended_q, ended_d;
+  logic [RowCountW*Blocks-1:0] row0_q, row0_d, rows_q, rows_d;
+  logic [SharedW*Blocks-1:0] shared0_q, shared0_d, shared_q, shared_d;
   logic [16*Blocks-1:0] x_q, x_d, y_q, y_d;
   // warps
-  logic [3*Warps-1:0]   of_q, of_d;         // block
+  logic [SlotW*Warps-1:0]  of_q, of_d;      // block
   logic [4*Warps-1:0]   barrier_q, barrier_d;
-  logic [8*Warps-1:0]   base_q, base_d;     // row of $r0
+  logic [RowW*Warps-1:0] base_q, base_d;  // row of $r0
   logic [7:0]           regs_q, regs_d;
   // the launch
   logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q,
@@ -87,22 +93,22 @@ module sm_block (
   logic [Warps-1:0]     arrived [Blocks*Barriers] /*verilator public_flat_rd*/;
 
   // ---- barriers and the end of a warp
-  logic [2:0]                 b;
+  logic [SlotW-1:0]           b;
   logic [Warps-1:0]           live1, waiting1, of_block, live_here, relative;
   logic [Barriers*Warps-1:0]  arrived_d;
   logic [Warps-1:0]           arr;
   logic                       check, block_ended, launch_ended;
-  logic [5:0]                 warp0;
-  logic [3*Warps-1:0]         of1;
+  logic [CountW-1:0]          warp0;
+  logic [SlotW*Warps-1:0]     of1;
   logic [4*Warps-1:0]         barrier1;
   logic [Blocks-1:0]          live_b1;
-  logic [6*Blocks-1:0]        ended1;
+  logic [CountW*Blocks-1:0]   ended1;
   logic [31:0]                launch1, ended_blocks1, next_block1;
   logic [15:0]                next_x1, next_y1;
   logic                       try1;
   always_comb begin
-    b = of_q[3*wb_warp_i +: 3];
-    warp0 = warp0_q[6*b +: 6];
+    b = of_q[SlotW*wb_warp_i +: SlotW];
+    warp0 = warp0_q[CountW*b +: CountW];
     live1 = live_i;
     waiting1 = waiting_i;
     barrier1 = barrier_q;
@@ -125,18 +131,18 @@ module sm_block (
     arr = '0;
     check = 1'b0;
     if (wb_ended_i) begin
-      live1[WarpW'(wb_warp_i)] = 1'b0;
-      ended1[6*b +: 6] = ended_q[6*b +: 6] + 6'd1;
-      block_ended = ended1[6*b +: 6] == warps_q[6*b +: 6];
+      live1[IndexW'(wb_warp_i)] = 1'b0;
+      ended1[CountW*b +: CountW] = ended_q[CountW*b +: CountW] + CountW'(1);
+      block_ended = ended1[CountW*b +: CountW] == warps_q[CountW*b +: CountW];
     end
     if (wb_bar_i && wb_bar_wait_i) begin
       barrier1[4*wb_warp_i +: 4] = wb_bar_number_i;
-      waiting1[WarpW'(wb_warp_i)] = 1'b1;
+      waiting1[IndexW'(wb_warp_i)] = 1'b1;
     end
     if (wb_bar_i || (wb_ended_i && !block_ended)) begin
-      relative = Warps'(1) << (6'(wb_warp_i) - warp0);
-      of_block = ((Warps'(1) << warps_q[6*b +: 6]) - Warps'(1)) << warp0;
-      if (32'(warps_q[6*b +: 6]) == Warps) of_block = '1;
+      relative = Warps'(1) << (CountW'(wb_warp_i) - warp0);
+      of_block = ((Warps'(1) << warps_q[CountW*b +: CountW]) - Warps'(1)) << warp0;
+      if (32'(warps_q[CountW*b +: CountW]) == Warps) of_block = '1;
       live_here = (live1 & of_block) >> warp0;
       for (int unsigned i = 0; i < Barriers; i++) begin
         arr = arrived[BarW'(32'(b) * Barriers + i)];
@@ -151,7 +157,7 @@ module sm_block (
       end
     end
     if (block_ended) begin
-      live_b1[BlockW'(b)] = 1'b0;
+      live_b1[BlockIndexW'(b)] = 1'b0;
       ended_blocks1 = ended_blocks_q + 32'd1;
       try1 = next_block_q < launch_i[sm_launch_pkg::BLOCKS +: 32];
       if (ended_blocks1 >= launch_i[sm_launch_pkg::BLOCKS +: 32]) begin
@@ -173,22 +179,23 @@ module sm_block (
   // ---- the start of a block
   logic [sm_launch_pkg::LAUNCH_W-1:0]       l;
   logic [32*sm_launch_pkg::PARAM_WORDS-1:0] params;
-  logic [5:0]  need_warps, at_warps;
-  logic [8:0]  at_rows;
-  logic [15:0] need_rows;  // of a block: 24 warps of up to 128 rows
-  logic [14:0] at_shared, need_shared;
-  logic [2:0]  slot;
-  logic        have_slot, fits, start;
-  logic [10:0] threads;    // of one block
-  logic [13:0] resident;   // threads
-  logic [31:0] end_warps, end_rows, end_shared;
+  logic [CountW-1:0]    need_warps, at_warps;
+  logic [RowCountW-1:0] at_rows;
+  logic [15:0]          need_rows;  // of a block: 32 warps of up to 128 rows
+  logic [SharedW-1:0]   at_shared;
+  logic [17:0]          need_shared;
+  logic [SlotW-1:0]     slot;
+  logic                 have_slot, fits, start;
+  logic [10:0]          threads;    // of one block
+  logic [15:0]          resident;   // threads
+  logic [31:0]          end_warps, end_rows, end_shared;
 
   always_comb begin
     l = launch_ended ? next_launch_i : launch_i;
     params = launch_ended ? next_params_i : params_i;
-    need_warps = l[sm_launch_pkg::WARPS +: 6];
+    need_warps = CountW'(l[sm_launch_pkg::WARPS +: sm_launch_pkg::WARPS_W]);
     need_rows = 16'(need_warps) * 16'(l[sm_launch_pkg::REGS +: 8]);
-    need_shared = l[sm_launch_pkg::SHARED +: 15];
+    need_shared = 18'(l[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W]);
     threads = l[sm_launch_pkg::THREADS +: 11];
     start = 1'b0;
     fits = 1'b0;
@@ -204,10 +211,10 @@ module sm_block (
     if (may_start_i && try1 && !blk_done_o) begin
       for (int unsigned i = 0; i < Blocks; i++) begin
         if (live_b1[i]) begin
-          resident = resident + 14'(threads);
+          resident = resident + 16'(threads);
         end else if (!have_slot) begin
           have_slot = 1'b1;
-          slot = 3'(i);
+          slot = SlotW'(i);
         end
       end
       // the lowest gap: whatever is in the way moves the start behind itself; each block can do so
@@ -215,15 +222,16 @@ module sm_block (
       for (int unsigned pass = 0; pass < Blocks; pass++) begin
         for (int unsigned i = 0; i < Blocks; i++) begin
           if (live_b1[i]) begin
-            if (at_warps < warp0_q[6*i +: 6] + warps_q[6*i +: 6] &&
-                warp0_q[6*i +: 6] < at_warps + need_warps)
-              at_warps = warp0_q[6*i +: 6] + warps_q[6*i +: 6];
-            if (rows_q[9*i +: 9] != '0 && at_rows < row0_q[9*i +: 9] + rows_q[9*i +: 9] &&
-                16'(row0_q[9*i +: 9]) < 16'(at_rows) + need_rows)
-              at_rows = row0_q[9*i +: 9] + rows_q[9*i +: 9];
-            if (at_shared < shared0_q[15*i +: 15] + shared_q[15*i +: 15] &&
-                16'(shared0_q[15*i +: 15]) < 16'(at_shared) + 16'(need_shared))
-              at_shared = shared0_q[15*i +: 15] + shared_q[15*i +: 15];
+            if (at_warps < warp0_q[CountW*i +: CountW] + warps_q[CountW*i +: CountW] &&
+                warp0_q[CountW*i +: CountW] < at_warps + need_warps)
+              at_warps = warp0_q[CountW*i +: CountW] + warps_q[CountW*i +: CountW];
+            if (rows_q[RowCountW*i +: RowCountW] != '0 &&
+                at_rows < row0_q[RowCountW*i +: RowCountW] + rows_q[RowCountW*i +: RowCountW] &&
+                16'(row0_q[RowCountW*i +: RowCountW]) < 16'(at_rows) + need_rows)
+              at_rows = row0_q[RowCountW*i +: RowCountW] + rows_q[RowCountW*i +: RowCountW];
+            if (at_shared < shared0_q[SharedW*i +: SharedW] + shared_q[SharedW*i +: SharedW] &&
+                18'(shared0_q[SharedW*i +: SharedW]) < 18'(at_shared) + need_shared)
+              at_shared = shared0_q[SharedW*i +: SharedW] + shared_q[SharedW*i +: SharedW];
           end
         end
       end
@@ -262,14 +270,14 @@ module sm_block (
     blk_start_o = '0;
     blk_active_o = '0;
     if (start) begin
-      live_d[BlockW'(slot)] = 1'b1;
-      ended_d[6*slot +: 6] = '0;
-      warp0_d[6*slot +: 6] = at_warps;
-      warps_d[6*slot +: 6] = need_warps;
-      row0_d[9*slot +: 9] = at_rows;
-      rows_d[9*slot +: 9] = 9'(need_rows);
-      shared0_d[15*slot +: 15] = at_shared;
-      shared_d[15*slot +: 15] = need_shared;
+      live_d[BlockIndexW'(slot)] = 1'b1;
+      ended_d[CountW*slot +: CountW] = '0;
+      warp0_d[CountW*slot +: CountW] = at_warps;
+      warps_d[CountW*slot +: CountW] = need_warps;
+      row0_d[RowCountW*slot +: RowCountW] = at_rows;
+      rows_d[RowCountW*slot +: RowCountW] = RowCountW'(need_rows);
+      shared0_d[SharedW*slot +: SharedW] = at_shared;
+      shared_d[SharedW*slot +: SharedW] = SharedW'(need_shared);
       x_d[16*slot +: 16] = next_x1;
       y_d[16*slot +: 16] = next_y1;
       regs_d = l[sm_launch_pkg::REGS +: 8];
@@ -281,14 +289,14 @@ module sm_block (
       end
       try_d = next_block_d < l[sm_launch_pkg::BLOCKS +: 32];
       for (int unsigned w = 0; w < Warps; w++) begin
-        if (6'(w) >= at_warps && 6'(w) < at_warps + need_warps) begin
+        if (CountW'(w) >= at_warps && CountW'(w) < at_warps + need_warps) begin
           blk_start_o[w] = 1'b1;
           blk_live_o[w] = 1'b1;
-          of_d[3*w +: 3] = slot;
-          base_d[8*w +: 8] = 8'(32'(at_rows) + (w - 32'(at_warps))
+          of_d[SlotW*w +: SlotW] = slot;
+          base_d[RowW*w +: RowW] = RowW'(32'(at_rows) + (w - 32'(at_warps))
               * 32'(l[sm_launch_pkg::REGS +: 8]));
           for (int unsigned t = 0; t < 32; t++)
-            blk_active_o[32*w + t] = 11'({6'(w) - at_warps, 5'(t)}) < threads;
+            blk_active_o[32*w + t] = 11'({CountW'(w) - at_warps, 5'(t)}) < threads;
         end
       end
     end
@@ -308,15 +316,16 @@ module sm_block (
   assign blk_idle_o = !try_q;
   generate
     for (genvar i = 0; i < Blocks; i++) begin : g_shared_base
-      assign blk_shared_base_o[14*i +: 14] = shared0_q[15*i +: 14];
+      assign blk_shared_base_o[AddrW*i +: AddrW] = shared0_q[SharedW*i +: AddrW];
     end
   endgenerate
 
   // header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the
   // parameters
   assign blk_smem_we_o = start;
-  assign blk_smem_base_o = at_shared[13:0];
-  assign blk_smem_words_o = 7'((32'(l[sm_launch_pkg::PARAMS_END +: 15]) + 32'd3) >> 2);
+  assign blk_smem_base_o = at_shared[AddrW-1:0];
+  assign blk_smem_words_o =
+      7'((32'(l[sm_launch_pkg::PARAMS_END +: sm_launch_pkg::SHARED_W]) + 32'd3) >> 2);
   assign blk_smem_data_o = {params, next_y1, next_x1, l[sm_launch_pkg::GRID_Y +: 16],
       l[sm_launch_pkg::GRID_X +: 16],
                             l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],

@@ -1,22 +1,22 @@
 // sm_ccrf -- the condition-code registers $c0..$c3 of each warp, a word of 32 lanes for each flag.
 module sm_ccrf (
-  input  logic        clk_i,
+  input  logic              clk_i,
   // from sm_pipe: the warp in Read, for its predicate and its operands
-  input  logic [4:0]  rd_warp_i,
-  input  logic [1:0]  rd_cc_i,
-  output logic [31:0] cc_z_o,
-  output logic [31:0] cc_s_o,
-  output logic [31:0] cc_c_o,
-  output logic [31:0] cc_o_o,
+  input  sm_cfg_pkg::warp_t rd_warp_i,
+  input  logic [1:0]        rd_cc_i,
+  output logic [31:0]       cc_z_o,
+  output logic [31:0]       cc_s_o,
+  output logic [31:0]       cc_c_o,
+  output logic [31:0]       cc_o_o,
   // from sm_pipe: flags, at this edge
-  input  logic [4:0]  wb_warp_i,
-  input  logic        wb_we_i,
-  input  logic [1:0]  wb_dst_i,
-  input  logic [31:0] wb_lanes_i,
-  input  logic [31:0] wb_z_i,
-  input  logic [31:0] wb_s_i,
-  input  logic [31:0] wb_c_i,
-  input  logic [31:0] wb_o_i
+  input  sm_cfg_pkg::warp_t wb_warp_i,
+  input  logic              wb_we_i,
+  input  logic [1:0]        wb_dst_i,
+  input  logic [31:0]       wb_lanes_i,
+  input  logic [31:0]       wb_z_i,
+  input  logic [31:0]       wb_s_i,
+  input  logic [31:0]       wb_c_i,
+  input  logic [31:0]       wb_o_i
 );
   localparam int Rows = sm_cfg_pkg::Warps * 4;
 

@@ -18,17 +18,17 @@ module sm_dmu #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // from sm_pipe: the warp in Write-back; push and pop take effect at this edge
-  input  logic [4:0]                    wb_warp_i,
+  input  sm_cfg_pkg::warp_t             wb_warp_i,
   input  logic                          wb_push_i,
   input  logic [1:0]                    wb_push_id_i,
   input  logic [31:0]                   wb_push_tm_i,
   input  logic [31:0]                   wb_push_spc_i,
   input  logic                          wb_pop_i,
   // from sm_block: warps that start get an empty stack
-  input  logic [sm_cfg_pkg::Warps-1:0]  blk_start_i,
+  input  sm_cfg_pkg::mask_t             blk_start_i,
   // from outside: the fault port
   input  logic                          fault_set_i,
-  input  logic [4:0]                    fault_warp_i,
+  input  sm_cfg_pkg::warp_t             fault_warp_i,
   input  logic [5:0]                    fault_le_i,
   input  logic [65:0]                   fault_mask_i,
   input  logic [65:0]                   fault_value_i,
@@ -45,7 +45,7 @@ module sm_dmu #(
   localparam int Les = sm_cfg_pkg::StackEntries;
   localparam int Spill = sm_cfg_pkg::StackSpill;
   localparam int SpillRows = Spill == 0 ? 1 : Warps * Spill;
-  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int IndexW = Warps > 1 ? $clog2(Warps) : 1;
   localparam int CellW = $clog2(Warps * Les);
   localparam int SpillW = SpillRows > 1 ? $clog2(SpillRows) : 1;
 
@@ -57,13 +57,13 @@ module sm_dmu #(
   logic [1:0]     spill_id [SpillRows] /*verilator public_flat_rd*/;
   logic [31:0]    spill_spc [SpillRows] /*verilator public_flat_rd*/;
 
-  logic [WarpW-1:0]  warp;
+  logic [IndexW-1:0] warp;
   logic [SpW-1:0]    top;
   logic [CellW-1:0]  top_cell, push_cell;
   logic [SpillW-1:0] top_spill, push_spill;
   logic [65:0]       read, held;
 
-  assign warp = WarpW'(wb_warp_i);
+  assign warp = IndexW'(wb_warp_i);
   assign read = {spc[top_cell], id[top_cell], tm[top_cell]};
   always_comb begin
     if (dmu_pop_spills_o) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill],
@@ -130,7 +130,7 @@ module sm_dmu #(
 
   generate
     if (FaultPort != 0) begin : g_fault
-      logic [4:0]  fault_warp_q;
+      sm_cfg_pkg::warp_t fault_warp_q;
       logic [5:0]  fault_le_q;
       logic [65:0] fault_mask_q, fault_value_q;
       always_ff @(posedge clk_i) begin

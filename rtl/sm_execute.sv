@@ -21,10 +21,10 @@ module sm_execute (
   input  logic [1023:0]                   b_i,
   input  logic [1023:0]                   c_i,
   input  logic [1023:0]                   addr_i,         // of the operand in shared memory
-  input  logic [13:0]                     shared_base_i,
+  input  logic [sm_cfg_pkg::AddrW-1:0]    shared_base_i,
   // cycle of the last beat, for S2R; and the warp's slot
   input  logic [31:0]                     clock_i,
-  input  logic [4:0]                      warp_i,
+  input  sm_cfg_pkg::warp_t               warp_i,
   // $c<cc_src>
   input  logic [31:0]                     cc_z_i,
   input  logic [31:0]                     cc_s_i,
@@ -33,7 +33,7 @@ module sm_execute (
   // to and from sm_smem
   output logic                            exe_smem_en_o,
   output logic [3:0]                      exe_smem_width_o,
-  output logic [14*32-1:0]                exe_smem_addr_o,
+  output logic [32*sm_cfg_pkg::AddrW-1:0] exe_smem_addr_o,
   input  logic [1023:0]                   smem_data_i,
   // lane port; see sm_top
   input  logic                            port_on_i,
@@ -51,6 +51,7 @@ module sm_execute (
 );
   localparam int Sps = sm_cfg_pkg::Sps;
   localparam int Beats = 32 / Sps;
+  localparam int AddrW = sm_cfg_pkg::AddrW;
   localparam int Src0 = sm_isa_pkg::INSN_SRC0_L;
   localparam int Src1 = sm_isa_pkg::INSN_SRC1_L;
   localparam int Src2 = sm_isa_pkg::INSN_SRC2_L;
@@ -93,7 +94,7 @@ module sm_execute (
       cc_o = cc_o_i[first[9:5] +: Sps];
       if (exe_smem_en_o)
         for (int unsigned l = 0; l < 32; l++)
-          exe_smem_addr_o[14*l +: 14] = shared_base_i + addr_i[32*l +: 14];
+          exe_smem_addr_o[AddrW*l +: AddrW] = shared_base_i + addr_i[32*l +: AddrW];
       if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i[sm_isa_pkg::INSN_OP_L +: 6];
     end
   end
@@ -159,8 +160,8 @@ module sm_execute (
           sm_uop_pkg::UNIT_S2R: begin
             d[32*l +: 32] = '0;
             if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
-            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {19'b0,
-                warp_i, 8'(first[9:5]) + 8'(l)};
+            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = 32'({
+                warp_i, 8'(first[9:5]) + 8'(l)});
           end
           default: ;
         endcase

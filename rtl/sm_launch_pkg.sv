@@ -6,7 +6,7 @@ package sm_launch_pkg;
   localparam int THREADS_W = 11;
   localparam int WARPS_W = 6;
   localparam int REGS_W = 8;
-  localparam int SHARED_W = 15;
+  localparam int SHARED_W = 17;
   localparam int LOCAL_W = 32;
 
   localparam int BLOCKS = 0;                        // of the grid

@@ -13,7 +13,7 @@ module sm_lsu (
   input  logic                                x_valid_i,
   input  logic                                x_first_i,
   input  logic                                x_last_i,
-  input  logic [4:0]                          x_warp_i,
+  input  sm_cfg_pkg::warp_t                   x_warp_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]        x_uop_i,
   input  logic [63:0]                         x_words_i,
   input  logic [31:0]                         x_pc_i,
@@ -22,7 +22,7 @@ module sm_lsu (
   input  logic [1023:0]                       x_a_i,
   input  logic [511:0]                        x_index_i,    // address register
   // from sm_block
-  input  logic [14:0]                         x_shared_i,   // bytes of its block
+  input  logic [sm_cfg_pkg::SharedW-1:0]      x_shared_i,   // bytes of its block
   input  logic [31:0]                         local_i,      // bytes of a thread
   // to and from outside: addresses of constant and global accesses, whether they are mapped,
   // constants
@@ -50,7 +50,7 @@ module sm_lsu (
   output logic                                lsu_ans_valid_o,
   output logic                                lsu_empty_o,
   output logic                                lsu_full_o,   // takes nothing, but while one leaves
-  output logic [4:0]                          lsu_ans_warp_o,
+  output sm_cfg_pkg::warp_t                   lsu_ans_warp_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_o,
   output logic [63:0]                         lsu_ans_words_o,
   output logic [31:0]                         lsu_ans_pc_o,
@@ -64,8 +64,10 @@ module sm_lsu (
   output logic [4095:0]                       lsu_load_o
 );
   localparam int Warps = sm_cfg_pkg::Warps;
-  localparam int WarpW = Warps > 1 ? $clog2(Warps) : 1;
+  localparam int IndexW = Warps > 1 ? $clog2(Warps) : 1;
   localparam int Banks = sm_cfg_pkg::SharedBanks;
+  localparam int Places = sm_cfg_pkg::QueuePlaces;
+  localparam int PlaceW = $clog2(Places);
 
   function automatic logic [31:0] mask_of(input logic [2:0] size);  // bytes - 1
     case (size)
@@ -269,11 +271,11 @@ module sm_lsu (
   end
 
   // ---- the queue
-  logic [63:0] port_free_q, port_free_d, from;
-  logic [4:0]  head_q, head_d, tail;
-  logic [5:0]  count_q, count_d;
-  logic [4:0]  queue_warp [32] /*verilator public_flat_rd*/;
-  logic [63:0] queue_ready [32] /*verilator public_flat_rd*/;
+  logic [63:0]       port_free_q, port_free_d, from;
+  logic [PlaceW-1:0] head_q, head_d, tail;
+  logic [PlaceW:0]   count_q, count_d;
+  sm_cfg_pkg::warp_t queue_warp [Places] /*verilator public_flat_rd*/;
+  logic [63:0]       queue_ready [Places] /*verilator public_flat_rd*/;
   // what an instruction needs when its answer comes
   logic [sm_uop_pkg::UOP_W-1:0] wait_uop [Warps] /*verilator public_flat_rd*/;
   logic [63:0]                  wait_words [Warps] /*verilator public_flat_rd*/;
@@ -283,18 +285,18 @@ module sm_lsu (
   logic [4:0]                   wait_trap [Warps] /*verilator public_flat_rd*/;
 
   always_comb begin
-    tail = head_q + count_q[4:0];
+    tail = head_q + count_q[PlaceW-1:0];
     from = port_free_q > next_i ? port_free_q : next_i;
     port_free_d = port_free_q;
     head_d = head_q;
     count_d = count_q;
     if (enqueue_i) begin
       port_free_d = from + 64'(transactions) * 64'(sm_cfg_pkg::GlobalTransaction);
-      count_d = count_d + 6'd1;
+      count_d = count_d + (PlaceW + 1)'(1);
     end
     if (dequeue_i) begin
-      head_d = head_q + 5'd1;
-      count_d = count_d - 6'd1;
+      head_d = head_q + PlaceW'(1);
+      count_d = count_d - (PlaceW + 1)'(1);
     end
   end
 
@@ -312,7 +314,7 @@ module sm_lsu (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int unsigned i = 0; i < 32; i++) begin
+      for (int unsigned i = 0; i < Places; i++) begin
         queue_warp[i] <= '0;
         queue_ready[i] <= '0;
       end
@@ -327,25 +329,25 @@ module sm_lsu (
     end else if (enqueue_i) begin
       queue_warp[tail] <= x_warp_i;
       queue_ready[tail] <= port_free_d + 64'(sm_cfg_pkg::GlobalLatency);
-      wait_uop[WarpW'(x_warp_i)] <= x_uop_i;
-      wait_words[WarpW'(x_warp_i)] <= x_words_i;
-      wait_pc[WarpW'(x_warp_i)] <= x_pc_i;
-      wait_exec[WarpW'(x_warp_i)] <= x_exec_i;
-      wait_addr[WarpW'(x_warp_i)] <= addr;
-      wait_trap[WarpW'(x_warp_i)] <= lsu_trap_o;
+      wait_uop[IndexW'(x_warp_i)] <= x_uop_i;
+      wait_words[IndexW'(x_warp_i)] <= x_words_i;
+      wait_pc[IndexW'(x_warp_i)] <= x_pc_i;
+      wait_exec[IndexW'(x_warp_i)] <= x_exec_i;
+      wait_addr[IndexW'(x_warp_i)] <= addr;
+      wait_trap[IndexW'(x_warp_i)] <= lsu_trap_o;
     end
   end
 
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;
-  assign lsu_full_o = count_q >= 6'd32;
+  assign lsu_full_o = 32'(count_q) >= Places;
   assign lsu_ans_warp_o = queue_warp[head_q];
-  assign lsu_ans_uop_o = wait_uop[WarpW'(lsu_ans_warp_o)];
-  assign lsu_ans_words_o = wait_words[WarpW'(lsu_ans_warp_o)];
-  assign lsu_ans_pc_o = wait_pc[WarpW'(lsu_ans_warp_o)];
-  assign lsu_ans_exec_o = wait_exec[WarpW'(lsu_ans_warp_o)];
-  assign lsu_ans_trap_o = wait_trap[WarpW'(lsu_ans_warp_o)];
-  assign lsu_ans_addr_o = lsu_ans_valid_o ? wait_addr[WarpW'(lsu_ans_warp_o)] : '0;
+  assign lsu_ans_uop_o = wait_uop[IndexW'(lsu_ans_warp_o)];
+  assign lsu_ans_words_o = wait_words[IndexW'(lsu_ans_warp_o)];
+  assign lsu_ans_pc_o = wait_pc[IndexW'(lsu_ans_warp_o)];
+  assign lsu_ans_exec_o = wait_exec[IndexW'(lsu_ans_warp_o)];
+  assign lsu_ans_trap_o = wait_trap[IndexW'(lsu_ans_warp_o)];
+  assign lsu_ans_addr_o = lsu_ans_valid_o ? wait_addr[IndexW'(lsu_ans_warp_o)] : '0;
 
   // ---- data of a load
   always_comb begin

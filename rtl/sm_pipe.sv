@@ -25,17 +25,17 @@ module sm_pipe (
   input  logic [31:0]                         code_hi_i,
   // from sm_sched
   input  logic                                sch_valid_i,
-  input  logic [4:0]                          sch_warp_i,
+  input  sm_cfg_pkg::warp_t                   sch_warp_i,
   output logic                                pipe_take_o,
   // sm_warp_state
-  output logic [4:0]                          pipe_f_warp_o,
+  output sm_cfg_pkg::warp_t                   pipe_f_warp_o,
   input  logic [31:0]                         f_pc_i,
-  output logic [4:0]                          pipe_r_warp_o,
+  output sm_cfg_pkg::warp_t                   pipe_r_warp_o,
   input  logic [31:0]                         r_active_i,
-  input  logic [sm_cfg_pkg::Warps-1:0]        busy_i,
-  output logic [sm_cfg_pkg::Warps-1:0]        pipe_busy_o,
+  input  sm_cfg_pkg::mask_t                   busy_i,
+  output sm_cfg_pkg::mask_t                   pipe_busy_o,
   // busy, after Write-back and before the pick
-  output logic [sm_cfg_pkg::Warps-1:0]        pipe_free_o,
+  output sm_cfg_pkg::mask_t                   pipe_free_o,
   // sm_block
   output logic                                pipe_may_start_o,
   input  logic                                blk_done_i,
@@ -55,7 +55,7 @@ module sm_pipe (
   output logic                                pipe_x_valid_o,
   output logic                                pipe_first_o,
   output logic                                pipe_last_o,
-  output logic [4:0]                          pipe_x_warp_o,
+  output sm_cfg_pkg::warp_t                   pipe_x_warp_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        pipe_x_uop_o,
   output logic [63:0]                         pipe_x_words_o,
   output logic [31:0]                         pipe_x_pc_o,
@@ -75,7 +75,7 @@ module sm_pipe (
   input  logic                                lsu_ans_valid_i,
   input  logic                                lsu_empty_i,
   input  logic                                lsu_full_i,
-  input  logic [4:0]                          lsu_ans_warp_i,
+  input  sm_cfg_pkg::warp_t                   lsu_ans_warp_i,
   input  logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_i,
   input  logic [63:0]                         lsu_ans_words_i,
   input  logic [31:0]                         lsu_ans_pc_i,
@@ -90,7 +90,7 @@ module sm_pipe (
   output logic [4:0]                          pipe_beat_o,
   // the cycle in which this slot ends: what an instruction calls the clock
   output logic [31:0]                         pipe_clock_o,
-  output logic [4:0]                          pipe_w_warp_o,
+  output sm_cfg_pkg::warp_t                   pipe_w_warp_o,
   output logic [sm_isa_pkg::INSN_W-1:0]       pipe_w_insn_o,
   output logic [sm_uop_pkg::UOP_W-1:0]        pipe_w_uop_o,
   output logic [63:0]                         pipe_w_words_o,
@@ -120,10 +120,10 @@ module sm_pipe (
   output logic                                pipe_deadlock_o,
   output logic [4:0]                          pipe_trap_o,
   output logic [31:0]                         pipe_trap_pc_o,
-  output logic [4:0]                          pipe_trap_warp_o
+  output sm_cfg_pkg::warp_t                   pipe_trap_warp_o
 );
   localparam int Beats = 32 / sm_cfg_pkg::Sps;
-  localparam int WarpW = sm_cfg_pkg::Warps > 1 ? $clog2(sm_cfg_pkg::Warps) : 1;
+  localparam int IndexW = sm_cfg_pkg::Warps > 1 ? $clog2(sm_cfg_pkg::Warps) : 1;
   localparam int UopW = sm_uop_pkg::UOP_W;
   localparam int InsnW = sm_isa_pkg::INSN_W;
   localparam int SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
@@ -135,12 +135,12 @@ module sm_pipe (
   logic        done_q, deadlock_q;
   logic [4:0]  trap_q;
   logic [31:0] trap_pc_q;
-  logic [4:0]  trap_warp_q;
+  sm_cfg_pkg::warp_t trap_warp_q;
   logic        ended, first, last, commit, hold_all, advance, deadlock;
 
   // ---- stages
   logic              f_valid_q, d_valid_q, r_valid_q, x_valid_q, w_valid_q;
-  logic [4:0]        f_warp_q, d_warp_q, r_warp_q, x_warp_q, w_warp_q;
+  sm_cfg_pkg::warp_t f_warp_q, d_warp_q, r_warp_q, x_warp_q, w_warp_q;
   logic              d_mapped_q, d_hi_mapped_q, r_mapped_q, x_mapped_q, w_mapped_q;
   logic [31:0]       d_lo_q, d_hi_q;  // the instruction register of Decode
   logic [63:0]       r_words_q, x_words_q, w_words_q;
@@ -225,11 +225,11 @@ module sm_pipe (
   // ---- busy: from the pick until the instruction has left Write-back for good
   always_comb begin
     pipe_free_o = busy_i;
-    if (commit && !flow_more_i) pipe_free_o[WarpW'(w_warp_q)] = 1'b0;
+    if (commit && !flow_more_i) pipe_free_o[IndexW'(w_warp_q)] = 1'b0;
   end
   always_comb begin
     pipe_busy_o = pipe_free_o;
-    if (pipe_take_o && sch_valid_i) pipe_busy_o[WarpW'(sch_warp_i)] = 1'b1;
+    if (pipe_take_o && sch_valid_i) pipe_busy_o[IndexW'(sch_warp_i)] = 1'b1;
   end
   assign pipe_take_o = advance && !deadlock;
   assign pipe_may_start_o = last && !hold_all;

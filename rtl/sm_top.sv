@@ -49,7 +49,7 @@ module sm_top #(
   input  logic [4095:0]                              mem_data_i,
   // fault port of the divergence stacks: registers loaded while fault_set_i
   input  logic                                       fault_set_i,
-  input  logic [4:0]                                 fault_warp_i,
+  input  sm_cfg_pkg::warp_t                          fault_warp_i,
   input  logic [5:0]                                 fault_le_i,
   input  logic [65:0]                                fault_mask_i,
   input  logic [65:0]                                fault_value_i,
@@ -63,10 +63,10 @@ module sm_top #(
   // what commits in this cycle
   output logic                                       cmt_valid_o,
   output logic                                       cmt_unwind_o,
-  output logic [4:0]                                 cmt_warp_o,
+  output sm_cfg_pkg::warp_t                          cmt_warp_o,
   output logic [15:0]                                cmt_block_x_o,
   output logic [15:0]                                cmt_block_y_o,
-  output logic [7:0]                                 cmt_base_o,       // row of $r0
+  output logic [sm_cfg_pkg::RowW-1:0]                cmt_base_o,       // row of $r0
   output logic [7:0]                                 cmt_regs_o,
   output logic [31:0]                                cmt_pc_o,
   output logic [31:0]                                cmt_fetched_o,    // from this address
@@ -78,7 +78,7 @@ module sm_top #(
   output logic [31:0]                                cmt_exec_o,
   // registers written, from cmt_row_o
   output logic [3:0]                                 cmt_rows_o,
-  output logic [7:0]                                 cmt_row_o,
+  output logic [sm_cfg_pkg::RowW-1:0]                cmt_row_o,
   output logic                                       cmt_cc_we_o,
   output logic [1:0]                                 cmt_cc_o,
   output logic                                       cmt_clock_o,      // it reads the clock
@@ -100,7 +100,7 @@ module sm_top #(
   output logic                                       cmt_ended_o,
   output logic [4:0]                                 cmt_trap_o,
   output logic                                       cmt_started_o,
-  output logic [2:0]                                 cmt_started_slot_o,
+  output logic [sm_cfg_pkg::SlotW-1:0]               cmt_started_slot_o,
   output logic [31:0]                                cmt_started_launch_o,
   // how the machine stands
   output logic [63:0]                                cycle_o,
@@ -108,18 +108,23 @@ module sm_top #(
   output logic                                       deadlock_o,
   output logic [4:0]                                 trap_o,
   output logic [31:0]                                trap_pc_o,
-  output logic [4:0]                                 trap_warp_o
+  output sm_cfg_pkg::warp_t                          trap_warp_o
 );
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int SpW = $clog2(sm_cfg_pkg::StackEntries + sm_cfg_pkg::StackSpill + 1);
   localparam int UopW = sm_uop_pkg::UOP_W;
+  localparam int RowW = sm_cfg_pkg::RowW;
+  localparam int SlotW = sm_cfg_pkg::SlotW;
+  localparam int AddrW = sm_cfg_pkg::AddrW;
+  localparam int SharedW = sm_cfg_pkg::SharedW;
 
   // ---- wires, named by the unit that makes them
   logic             pipe_take, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
       pipe_last;
   logic             pipe_enqueue, pipe_dequeue, pipe_w_valid, pipe_commit, pipe_unwind,
       pipe_w_mapped, pipe_w_first;
-  logic [4:0]       pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp, pipe_beat, pipe_w_trap;
+  sm_cfg_pkg::warp_t pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp;
+  logic [4:0]       pipe_beat, pipe_w_trap;
   logic [UopW-1:0]  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
   logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
@@ -131,7 +136,7 @@ module sm_top #(
   logic [sm_isa_pkg::INSN_W-1:0] pipe_w_insn;
 
   logic             sch_valid;
-  logic [4:0]       sch_warp;
+  sm_cfg_pkg::warp_t sch_warp;
 
   logic [31:0]      warp_f_pc, warp_r_active, warp_pc, warp_active, warp_ts_lo, warp_ts_hi;
   logic [Warps-1:0] warp_live, warp_waiting, warp_busy;
@@ -154,7 +159,8 @@ module sm_top #(
 
   logic [31:0]      lsu_extra;
   logic             lsu_leaves, lsu_ans_valid, lsu_empty, lsu_full;
-  logic [4:0]       lsu_trap, lsu_ans_warp, lsu_ans_trap;
+  sm_cfg_pkg::warp_t lsu_ans_warp;
+  logic [4:0]       lsu_trap, lsu_ans_trap;
   logic [1:0]       lsu_access;
   logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr;
   logic [UopW-1:0]  lsu_ans_uop;
@@ -166,23 +172,23 @@ module sm_top #(
   logic [31:0]      exe_z, exe_s, exe_c, exe_o;
   logic             exe_smem_en;
   logic [3:0]       exe_smem_width;
-  logic [14*32-1:0] exe_smem_addr;
+  logic [32*AddrW-1:0] exe_smem_addr;
   logic [1023:0]    smem_data;
 
   logic [Warps-1:0]    blk_live, blk_waiting, blk_start;
   logic [32*Warps-1:0] blk_active;
-  logic [8*Warps-1:0]  blk_base;
+  logic [RowW*Warps-1:0]  blk_base;
   logic [7:0]          blk_regs;
   logic                blk_smem_we, blk_init_next, blk_done, blk_idle;
   logic [Warps-1:0]    blk_init_we;
-  logic [8*Warps-1:0]  blk_init_row;
-  logic [5:0]          blk_init_warp0;
-  logic [13:0]         blk_smem_base;
+  logic [RowW*Warps-1:0]  blk_init_row;
+  logic [sm_cfg_pkg::WarpCountW-1:0] blk_init_warp0;
+  logic [AddrW-1:0]    blk_smem_base;
   logic [6:0]          blk_smem_words;
   logic [32*(sm_launch_pkg::PARAM_WORDS+4)-1:0] blk_smem_data;
-  logic [3*Warps-1:0]  blk_of;
-  logic [14*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared_base;
-  logic [15*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared;
+  logic [SlotW*Warps-1:0] blk_of;
+  logic [AddrW*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared_base;
+  logic [SharedW*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared;
   logic [16*sm_cfg_pkg::BlocksPerSm-1:0] blk_x, blk_y;
 
   // ---- Write-back: which arrays are written
@@ -192,8 +198,8 @@ module sm_top #(
   logic [3:0]    w_width, rows, bar_number;
   logic          executes, is_load, is_store, writes_reg, writes_cc, writes_areg, increments,
       arrives, half;
-  logic [2:0]    w_block, x_block;
-  logic [13:0]   w_shared_base;
+  logic [SlotW-1:0] w_block, x_block;
+  logic [AddrW-1:0] w_shared_base;
   logic [4095:0] wb_data;
   always_comb begin
     unit = pipe_w_uop[sm_uop_pkg::UNIT +: 5];
@@ -230,9 +236,9 @@ module sm_top #(
     arrives = pipe_commit && !pipe_unwind && unit == sm_uop_pkg::UNIT_BAR &&
         flow_trap == sm_uop_pkg::TRAP_NONE;
     bar_number = 4'(32'(pipe_w_uop[sm_uop_pkg::IMM +: 4]) % sm_cfg_pkg::Barriers);
-    w_block = blk_of[3*pipe_w_warp +: 3];
-    x_block = blk_of[3*pipe_x_warp +: 3];
-    w_shared_base = blk_shared_base[14*w_block +: 14];
+    w_block = blk_of[SlotW*pipe_w_warp +: SlotW];
+    x_block = blk_of[SlotW*pipe_x_warp +: SlotW];
+    w_shared_base = blk_shared_base[AddrW*w_block +: AddrW];
   end
 
   always_comb begin
@@ -368,7 +374,7 @@ module sm_top #(
 
   sm_rf rf (
     .clk_i,
-    .rd_en_i(pipe_read), .rd_base_i(blk_base[8*pipe_r_warp +: 8]), .rd_regs_i(blk_regs),
+    .rd_en_i(pipe_read), .rd_base_i(blk_base[RowW*pipe_r_warp +: RowW]), .rd_regs_i(blk_regs),
     .rd_reg_a_i(r_reg_a),
     .rd_reg_b_i(pipe_r_uop[sm_uop_pkg::SRC_B_KIND +: 3] == sm_uop_pkg::SRC_RH ?
                 {1'b0, pipe_r_uop[sm_uop_pkg::REG_B + 1 +: 7]} :
@@ -378,7 +384,7 @@ module sm_top #(
                     pipe_r_uop[sm_uop_pkg::REG_C +: 8]),
     .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c),
     .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S),
-    .wb_base_i(blk_base[8*pipe_w_warp +: 8]),
+    .wb_base_i(blk_base[RowW*pipe_w_warp +: RowW]),
     .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop[sm_uop_pkg::REG_A +: 8]), .rf_st_o(rf_st),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
     .wb_halves_i(half ? {w_dst_reg[0], ~w_dst_reg[0]} : 2'b11), .wb_data_i(wb_data),
@@ -443,7 +449,7 @@ module sm_top #(
     .clk_i, .rst_ni, .x_valid_i(pipe_x_valid), .x_first_i(pipe_first), .x_last_i(pipe_last),
     .x_warp_i(pipe_x_warp), .x_uop_i(pipe_x_uop), .x_words_i(pipe_x_words), .x_pc_i(pipe_x_pc),
     .x_exec_i(pipe_x_exec),
-    .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_shared_i(blk_shared[15*x_block +: 15]),
+    .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_shared_i(blk_shared[SharedW*x_block +: SharedW]),
     .local_i(launch_i[sm_launch_pkg::LOCAL +: 32]),
     .probe_valid_o, .probe_const_o, .probe_bank_o, .probe_width_o, .probe_lanes_o, .probe_addr_o,
     .probe_unmapped_i, .probe_data_i, .lsu_extra_o(lsu_extra), .lsu_leaves_o(lsu_leaves),
@@ -484,7 +490,7 @@ module sm_top #(
   assign cmt_warp_o = pipe_w_warp;
   assign cmt_block_x_o = blk_x[16*w_block +: 16];
   assign cmt_block_y_o = blk_y[16*w_block +: 16];
-  assign cmt_base_o = blk_base[8*pipe_w_warp +: 8];
+  assign cmt_base_o = blk_base[RowW*pipe_w_warp +: RowW];
   assign cmt_regs_o = blk_regs;
   assign cmt_pc_o = warp_pc;
   assign cmt_fetched_o = pipe_w_pc;
@@ -495,7 +501,7 @@ module sm_top #(
   assign cmt_active_o = warp_active;
   assign cmt_exec_o = pipe_w_exec;
   assign cmt_rows_o = rows;
-  assign cmt_row_o = cmt_base_o + w_reg;
+  assign cmt_row_o = cmt_base_o + RowW'(w_reg);
   assign cmt_cc_we_o = executes && writes_cc;
   assign cmt_cc_o = pipe_w_uop[sm_uop_pkg::CC_DST +: 2];
   assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&

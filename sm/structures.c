@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sm/job/widths.h"
 
 const char *sm_structure_name(int i, const char **text)
 {

@@ -12,13 +12,13 @@ module sm_prove_dmu #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [4:0]                   wb_warp_i,
+  input  sm_cfg_pkg::warp_t            wb_warp_i,
   input  logic                         wb_push_i,
   input  logic [1:0]                   wb_push_id_i,
   input  logic [31:0]                  wb_push_tm_i,
   input  logic [31:0]                  wb_push_spc_i,
   input  logic                         wb_pop_i,
-  input  logic [sm_cfg_pkg::Warps-1:0] blk_start_i
+  input  sm_cfg_pkg::mask_t            blk_start_i
 );
   logic [SpW-1:0] sp;
   logic [1:0]     id;
@@ -30,7 +30,7 @@ module sm_prove_dmu #(
   sm_dmu #(.FaultPort(0), .SpW(SpW)) dmu (
     .clk_i, .rst_ni, .wb_warp_i, .wb_push_i, .wb_push_id_i, .wb_push_tm_i,
     .wb_push_spc_i(pushed), .wb_pop_i, .blk_start_i,
-    .fault_set_i(1'b0), .fault_warp_i(5'b0), .fault_le_i(6'b0), .fault_mask_i(66'b0),
+    .fault_set_i(1'b0), .fault_warp_i('0), .fault_le_i(6'b0), .fault_mask_i(66'b0),
     .fault_value_i(66'b0),
     .dmu_sp_o(sp), .dmu_id_o(id), .dmu_tm_o(tm), .dmu_spc_o(spc), .dmu_full_o(full),
     .dmu_push_spills_o(push_spills), .dmu_pop_spills_o(pop_spills)

@@ -15,6 +15,12 @@ struct smrtl_array {
     size_t stride;
 };
 
+/* where a field of a structure stands: from bit `first` of each `apart` bits of a row */
+struct smrtl_place {
+    struct smrtl_array array;
+    int first, apart;
+};
+
 struct smrtl_ops {
     const char *name;
     struct profile profile;
@@ -49,7 +55,7 @@ struct smrtl {
     const struct sm_lane_port *port; /* NULL: all lanes are the RTL's */
     uint64_t cycle, instructions, commits, clock_reads;
     bool ended;
-    struct smrtl_array *place; /* of each field of each structure, SM_MAX_FIELDS apart */
+    struct smrtl_place *place; /* of each field of each structure, SM_MAX_FIELDS apart */
     int nholds;
     bool times_held; /* then times, and places in the queue, are compared as they are */
     struct smrtl_hold hold[SMRTL_MAX_HOLDS];

@@ -46,29 +46,35 @@ static long elements(const struct sm_structure *s)
     return n;
 }
 
-/* A row of the RTL holds one element of a structure or several side by side, the first one
- * lowest. */
+/* A row of the RTL holds one element of a structure or several side by side, the first one lowest;
+ * and of an element all fields of one path, so too. */
 static int find_place(const struct smrtl *m, const struct sm_structure *s, int field,
-                      struct smrtl_array *out, struct fl_err *err)
+                      struct smrtl_place *out, struct fl_err *err)
 {
     const struct sm_field *f = &s->field[field];
     const char *list = f->width ? "structures.def" : "registers.def";
-    *out = (struct smrtl_array){0};
+    struct smrtl_array *a = &out->array;
+    *out = (struct smrtl_place){0};
     if (!f->rtl || elements(s) == 0)
         return 0;
-    if (!m->ops->find(m, f->rtl, out))
+    for (int i = 0; i < s->nfields; i++) {
+        int bits = s->field[i].rtl && strcmp(s->field[i].rtl, f->rtl) == 0 ? s->field[i].bits : 0;
+        out->first += i < field ? bits : 0;
+        out->apart += bits;
+    }
+    if (!m->ops->find(m, f->rtl, a))
         return fl_fail(err, "%s, %s.%s: the RTL has no register '%s' (model %s)", list, s->name,
                        f->name, f->rtl, m->ops->name);
-    if ((long)out->rows * out->width != elements(s) * f->bits || out->width % f->bits)
+    if ((long)a->rows * a->width != elements(s) * out->apart || a->width % out->apart)
         return fl_fail(err, "%s, %s.%s: '%s' of the RTL is %d x %d bits, not %ld x %d (model %s)",
-                       list, s->name, f->name, f->rtl, out->rows, out->width, elements(s), f->bits,
+                       list, s->name, f->name, f->rtl, a->rows, a->width, elements(s), out->apart,
                        m->ops->name);
     return 0;
 }
 
 int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err)
 {
-    struct smrtl_array place;
+    struct smrtl_place place;
     for (int i = 0; i < s->nfields; i++)
         if (find_place(m, s, i, &place, err))
             return -1;
@@ -106,14 +112,14 @@ struct spot {
 static struct spot spot_of(const struct smrtl *m, const struct sm_structure *s,
                            const struct sm_cell *cell)
 {
-    const struct smrtl_array *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
-    int bits = s->field[cell->field].bits, side = p->width / bits;
-    int word = cell->bit / 32 * 32, left = bits - word;
+    const struct smrtl_place *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
+    int side = p->array.width / p->apart;
+    int word = cell->bit / 32 * 32, left = s->field[cell->field].bits - word;
     long n = 0;
     for (int i = 0; i < s->naxes; i++)
         n = n * s->axis[i].count + cell->index[i];
-    return (struct spot){p->data + (size_t)(n / side) * p->stride, (int)(n % side) * bits + word,
-                         left < 32 ? left : 32};
+    return (struct spot){p->array.data + (size_t)(n / side) * p->array.stride,
+                         (int)(n % side) * p->apart + p->first + word, left < 32 ? left : 32};
 }
 
 static uint32_t get(const struct spot *p)
@@ -135,7 +141,7 @@ static void put(const struct spot *p, uint32_t word)
 
 static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
 {
-    return m->place[cell->structure * SM_MAX_FIELDS + cell->field].data;
+    return m->place[cell->structure * SM_MAX_FIELDS + cell->field].array.data;
 }
 
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)

@@ -112,8 +112,8 @@ void put_launch(const sm_image *img, uint32_t number, bool last, Vector &out)
     p.add(11, static_cast<uint32_t>(l.threads));
     p.add(6, static_cast<uint32_t>(l.warps));
     p.add(8, static_cast<uint32_t>(k.regs));
-    p.add(15, l.shared);
-    p.add(15, l.params_end);
+    p.add(17, l.shared);
+    p.add(17, l.params_end);
     p.add(32, k.local_bytes);
     p.add(1, last);
 }
@@ -676,7 +676,7 @@ uint64_t ahead(uint64_t time, uint64_t now)
 }
 
 /* `warps`: those that wait for an answer. */
-bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
+bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, sm_mask *warps)
 {
     uint64_t now[2] = {x->cycle_o, y->cycle_o};
     const SMRTL_CLASS *top = x;
@@ -686,6 +686,7 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
     const auto &ready = ROOT(lsu__DOT__queue_ready);
     top = y;
     unsigned other = ROOT(lsu__DOT__head_q);
+    const unsigned last = static_cast<unsigned>(profile_queue(&own_profile)) - 1; /* place */
     uint32_t slot_mask = 1; /* the RTL takes so many bits of a number that a fault has changed */
     while (slot_mask + 1 < static_cast<uint32_t>(own_profile.warps))
         slot_mask = 2 * slot_mask + 1;
@@ -693,21 +694,22 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, uint32_t *warps)
     if (count != ROOT(lsu__DOT__count_q) || port != ahead(ROOT(lsu__DOT__port_free_q), now[1]))
         return false;
     for (unsigned i = 0; i < count; i++) {
-        unsigned p = (head + i) & 31, q = (other + i) & 31;
+        unsigned p = (head + i) & last, q = (other + i) & last;
         if (warp[p] != ROOT(lsu__DOT__queue_warp)[q] ||
             ahead(ready[p], now[0]) != ahead(ROOT(lsu__DOT__queue_ready)[q], now[1]))
             return false;
-        *warps |= 1u << (warp[p] & slot_mask);
+        *warps |= mask_of(static_cast<int>(warp[p] & slot_mask));
     }
     return true;
 }
 
 /* Rows of `warps` equal. */
-bool same_rows(const smrtl_array &x, const smrtl_array &y, uint32_t warps)
+bool same_rows(const smrtl_array &x, const smrtl_array &y, sm_mask warps)
 {
     for (int w = 0; w < x.rows; w++)
-        if (warps >> w & 1 && std::memcmp(x.data + static_cast<size_t>(w) * x.stride,
-                                          y.data + static_cast<size_t>(w) * y.stride, x.stride))
+        if (mask_has(warps, w) &&
+            std::memcmp(x.data + static_cast<size_t>(w) * x.stride,
+                        y.data + static_cast<size_t>(w) * y.stride, x.stride))
             return false;
     return true;
 }
@@ -732,7 +734,7 @@ bool same(const smrtl *a, const smrtl *b, bool relative)
             !is_port(x[i].path) && !is_waiting(x[i].path) &&
             (!is_time(x[i].path.c_str()) || a->times_held || b->times_held))
             return false;
-    uint32_t waiting;
+    sm_mask waiting;
     if (!same_times(model_of(a)->top.get(), top, &waiting))
         return false;
     for (size_t i = 0; waiting && i < x.size(); i++)

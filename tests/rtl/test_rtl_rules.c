@@ -275,9 +275,9 @@ static void a_path_that_is_not_in_the_rtl_is_an_error_that_names_it(void)
     s.field[1].rtl = "dmu.idea";
     CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "dstack.id: the RTL has no register 'dmu.idea'"));
-    s.field[1].rtl = "dmu.tm";
+    s.field[1].rtl = "warp.pc";
     CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'dmu.tm' of the RTL is 8 x 32 bits, not 8 x 2"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "'warp.pc' of the RTL is 2 x 32 bits, not 8 x 2"));
     s.field[1].rtl = NULL; /* in the C model only */
     CU_ASSERT_EQUAL(smrtl_check(rtl, &s, &err), 0);
     smrtl_free(rtl);
@@ -448,6 +448,55 @@ static void launches_of_many_blocks_agree(void)
     machine_end(&m);
 }
 
+/* 32 blocks of 3 KB of shared memory, 64 warps with all registers, and as many requests in the queue. */
+static void the_largest_machine_agrees(void)
+{
+    if (!rtl_built("wide"))
+        return;
+    struct job *job = machine_job(
+        FAULTLINE_SOURCE_DIR "/tests/data/wide.xml",
+        ".kernel small\n.param u32 OUT\n.shared BUF, 3040\n.regs 8\n"
+        "LOP32I.AND R1, R0, 0xffff\n SHL R2, R1, 0x2\n IADD R3, g[0x4], R2\n"
+        "MOV.U16 R4L, g[0x6].U16\n MOV.U16 R4H, g[0x7].U16\n SHL R5, R4, 0xc\n"
+        "IADD R3, R3, R5\n GLD.U32 R6, global14[R3]\n IADD R6, R6, R4\n"
+        "IADD32I R2, R2, 0xaf0\n R2A A1, R2\n R2G.U32.U32 g[A1+0x4], R6\n"
+        "BAR.ARV.WAIT b15, 0xfff\n IADD R5, g[A1+0x0], R3\n GST.U32 global14[R3], R5\n NOP.EXIT\n"
+        ".kernel large\n.param u32 OUT\n.regs 32\n"
+        "LOP32I.AND R1, R0, 0xffff\n SHL R31, R1, 0x2\n IADD R30, g[0x4], R31\n"
+        "GLD.U32 R29, global14[R30]\n BAR.ARV.WAIT b0, 0xfff\n S2R R28, SR_0\n"
+        "IADD R29, R29, R28\n GST.U32 global14[R30], R29\n NOP.EXIT\n");
+    uint32_t addr = machine_buffer(job, 40 * 4096, NULL);
+    machine_param(machine_launch(job, 0, 40, 64), addr);
+    machine_param(machine_launch(job, 1, 3, 1024), addr);
+    struct machine m = machine_load(job);
+    CU_ASSERT_EQUAL(m.img->warps_used, 64);
+    CU_ASSERT_EQUAL(m.img->blocks_used, 32);
+    CU_ASSERT_EQUAL(m.img->regs_used, 65536);
+    CU_ASSERT_EQUAL(m.img->shared_used, 98304);
+    CU_ASSERT(rtl_agree(&m, NULL));
+    ASSERT_FINISHED(m);
+    machine_end(&m);
+}
+
+/* Arrivals of 64 warps are two words in the C model and one in the RTL. */
+static void fields_of_one_path_stand_side_by_side(void)
+{
+    if (!rtl_built("wide"))
+        return;
+    struct fl_err err;
+    struct machine m = machine_start(FAULTLINE_SOURCE_DIR "/tests/data/wide.xml", 32, K "NOP.EXIT");
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    struct sm_cell w = machine_cell(&m, "barrier", 0, 3, 31, 15);
+    struct sm_cell x = machine_cell(&m, "barrier", 1, 5, 31, 15);
+    smrtl_write(rtl, &w, 0x12345678);
+    smrtl_write(rtl, &x, 0x9abcdef0);
+    CU_ASSERT_EQUAL(smrtl_read(rtl, &w), 0x12345678);
+    CU_ASSERT_EQUAL(smrtl_state(rtl)->sm->s.block[31].arrived[15], 0x9abcdef012345678);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
 /* 32 requests of warp 1, with answers from a cycle on. */
 static void fill_queue(struct machine *m, struct smrtl *rtl, uint64_t first)
 {
@@ -527,17 +576,18 @@ int main(int argc, char **argv)
                          CHECK(every_trap_agrees), CHECK(a_stack_that_spills_agrees),
                          CHECK(special_registers_agree), CHECK(a_deadlock_ends_in_the_same_cycle),
                          CHECK(a_held_cell_keeps_its_value_whatever_is_written));
-    return CHECK_RUN("rtl_rules", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
-                     CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
-                     CHECK(a_deadlock_ends_in_the_same_cycle),
-                     CHECK(a_held_cell_keeps_its_value_whatever_is_written),
-                     CHECK(other_stack_rules_agree), CHECK(a_broken_rtl_is_caught),
-                     CHECK(stuck_cells_of_the_stack_agree),
-                     CHECK(every_element_of_every_structure_is_written_and_read),
-                     CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
-                     CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
-                     CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
-                     CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
-                     CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
-                     CHECK(an_image_of_another_profile_is_refused));
+    return CHECK_RUN(
+        "rtl_rules", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
+        CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
+        CHECK(a_deadlock_ends_in_the_same_cycle),
+        CHECK(a_held_cell_keeps_its_value_whatever_is_written), CHECK(other_stack_rules_agree),
+        CHECK(a_broken_rtl_is_caught), CHECK(stuck_cells_of_the_stack_agree),
+        CHECK(every_element_of_every_structure_is_written_and_read),
+        CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
+        CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
+        CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
+        CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
+        CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
+        CHECK(the_largest_machine_agrees), CHECK(fields_of_one_path_stand_side_by_side),
+        CHECK(an_image_of_another_profile_is_refused));
 }
