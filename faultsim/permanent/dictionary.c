@@ -1,4 +1,4 @@
-/* dictionary.c -- sights, groups, and how well they tell faults apart. */
+/* dictionary.c -- responses, groups, and how well they tell faults apart. */
 #include "dictionary.h"
 
 #include <stdatomic.h>
@@ -32,10 +32,10 @@ static struct gpu *run_faulty(const struct golden *g, struct machines *m,
 }
 
 static void look(const struct fsim_campaign *c, struct machines *machines, long i,
-                 enum dict_view view, struct dict_sight *out)
+                 enum dict_view view, struct dict_response *out)
 {
     const struct fsim_result *r = &c->result[i];
-    *out = (struct dict_sight){.kind = SEES_NOTHING};
+    *out = (struct dict_response){.kind = SEES_NOTHING};
     if (!fsim_detected(r, c->detect_timing))
         return;
     const struct gpu *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
@@ -66,7 +66,7 @@ static void look(const struct fsim_campaign *c, struct machines *machines, long 
 struct looking {
     const struct fsim_campaign *c;
     enum dict_view view;
-    struct dict_sight *sight; /* of fault i: [i * stride] */
+    struct dict_response *response; /* of fault i: [i * stride] */
     long stride;
     const long *order;
     atomic_long next;
@@ -80,7 +80,7 @@ static void *look_at_some(void *arg)
     struct machines m = {gpu_new(w->c->img), gpu_new(w->c->img)};
     for (long from; (from = atomic_fetch_add(&w->next, CHUNK)) < w->c->list.count;)
         for (long k = from; k < from + CHUNK && k < w->c->list.count; k++)
-            look(w->c, &m, w->order[k], w->view, &w->sight[w->order[k] * w->stride]);
+            look(w->c, &m, w->order[k], w->view, &w->response[w->order[k] * w->stride]);
     gpu_free(m.golden);
     gpu_free(m.faulty);
     return NULL;
@@ -114,17 +114,18 @@ static long *order_by_time(const struct fsim_campaign *c)
 }
 
 static void look_at_all(const struct fsim_campaign *c, enum dict_view view, int threads,
-                        struct dict_sight *sight, long stride)
+                        struct dict_response *response, long stride)
 {
     long *order = order_by_time(c);
-    struct looking w = {.c = c, .view = view, .sight = sight, .stride = stride, .order = order};
+    struct looking w = {
+        .c = c, .view = view, .response = response, .stride = stride, .order = order};
     fl_threads_run(threads, look_at_some, &w);
     free(order);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static int compare_sights(const struct dict_sight *a, const struct dict_sight *b)
+static int compare_responses(const struct dict_response *a, const struct dict_response *b)
 {
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
@@ -140,47 +141,47 @@ static int compare_sights(const struct dict_sight *a, const struct dict_sight *b
 }
 
 struct member {
-    const struct dict_sight *sight; /* of all jobs */
+    const struct dict_response *response; /* of all jobs */
     int njobs;
     long fault;
 };
 
-static int same_sights(const struct member *x, const struct member *y)
+static int same_responses(const struct member *x, const struct member *y)
 {
     for (int k = 0; k < x->njobs; k++) {
-        int r = compare_sights(&x->sight[k], &y->sight[k]);
+        int r = compare_responses(&x->response[k], &y->response[k]);
         if (r)
             return r;
     }
     return 0;
 }
 
-static int by_sights(const void *a, const void *b)
+static int by_responses(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
-    int r = same_sights(x, y);
+    int r = same_responses(x, y);
     return r ? r : x->fault < y->fault ? -1 : x->fault > y->fault;
 }
 
 static bool shows_nothing(const struct member *m)
 {
     for (int k = 0; k < m->njobs; k++)
-        if (m->sight[k].kind != SEES_NOTHING)
+        if (m->response[k].kind != SEES_NOTHING)
             return false;
     return true;
 }
 
 /* Numbers the groups in the order of their first faults, 0 for those that show nothing, and keeps
- * one set of sights for each. */
-static void make_groups(struct dict *d, const struct dict_sight *sight)
+ * one set of responses for each. */
+static void make_groups(struct dict *d, const struct dict_response *response)
 {
     struct member *m = fl_alloc((size_t)d->nfaults * sizeof *m);
     long *first = fl_alloc((size_t)d->nfaults * sizeof *first); /* fault -> first of its group */
     for (long i = 0; i < d->nfaults; i++)
-        m[i] = (struct member){&sight[i * d->njobs], d->njobs, i};
-    qsort(m, (size_t)d->nfaults, sizeof *m, by_sights);
+        m[i] = (struct member){&response[i * d->njobs], d->njobs, i};
+    qsort(m, (size_t)d->nfaults, sizeof *m, by_responses);
     for (long i = 0, start = 0; i < d->nfaults; i++) {
-        if (i && same_sights(&m[start], &m[i]) != 0)
+        if (i && same_responses(&m[start], &m[i]) != 0)
             start = i;
         first[m[i].fault] = shows_nothing(&m[i]) ? -1 : m[start].fault;
     }
@@ -189,11 +190,11 @@ static void make_groups(struct dict *d, const struct dict_sight *sight)
         d->fault[i].group = first[i] < 0    ? 0
                             : first[i] == i ? d->ngroups++
                                             : d->fault[first[i]].group;
-    d->sight = fl_alloc((size_t)d->ngroups * (size_t)d->njobs * sizeof *d->sight);
+    d->response = fl_alloc((size_t)d->ngroups * (size_t)d->njobs * sizeof *d->response);
     for (long i = 0; i < d->nfaults; i++)
         if (first[i] == i)
-            memcpy(&d->sight[d->fault[i].group * d->njobs], &sight[i * d->njobs],
-                   (size_t)d->njobs * sizeof *d->sight);
+            memcpy(&d->response[d->fault[i].group * d->njobs], &response[i * d->njobs],
+                   (size_t)d->njobs * sizeof *d->response);
     free(first);
     free(m);
 }
@@ -326,20 +327,20 @@ int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int th
     made_stuck_at(c, n, see[view], &made);
     out->made = fl_strdup(made.line);
     made_free(&made);
-    struct dict_sight *sight = fl_alloc((size_t)list->count * (size_t)n * sizeof *sight);
+    struct dict_response *response = fl_alloc((size_t)list->count * (size_t)n * sizeof *response);
     out->job = fl_alloc((size_t)n * sizeof *out->job);
     out->fault = fl_alloc((size_t)list->count * sizeof *out->fault);
     for (int k = 0; k < n; k++) {
         describe_job(&c[k], &out->job[k]);
-        look_at_all(&c[k], view, threads, &sight[k], n);
+        look_at_all(&c[k], view, threads, &response[k], n);
     }
     for (long i = 0; i < list->count; i++) {
         fsim_id(c[0].img, &list->fault[i], out->fault[i].id);
         out->fault[i].untestable = c[0].result[i].untestable;
     }
-    make_groups(out, sight);
+    make_groups(out, response);
     measure(out, c[0].img, list);
-    free(sight);
+    free(response);
     return 0;
 }
 
@@ -356,7 +357,7 @@ void dict_free(struct dict *d)
     }
     free(d->job);
     free(d->fault);
-    free(d->sight);
+    free(d->response);
     free(d->resolution);
     free(d->made);
     free(d->profile);

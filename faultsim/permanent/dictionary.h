@@ -1,7 +1,7 @@
 /* dictionary.h -- from what a failing self-test leaves back to the fault.
  *
- * What one job shows of a fault is a *sight*: outputs that differ, a trap, or no end. Faults with
- * equal sights in all jobs cannot be told apart; they form a *group*. Group 0 are the faults that
+ * What one job shows of a fault is its *observed response*: outputs that differ, a trap, or no end. Faults with
+ * equal responses in all jobs cannot be told apart; they form a *group*. Group 0 are the faults that
  * show nothing. Each later group is a *signature* of the dictionary, numbered by its first fault in
  * the list.
  *
@@ -22,7 +22,7 @@ enum dict_view {
 
 enum dict_kind { SEES_NOTHING, SEES_OUTPUTS, SEES_TRAP, SEES_NO_END };
 
-struct dict_sight {
+struct dict_response {
     enum dict_kind kind;
     uint8_t digest[32]; /* SEES_OUTPUTS: SHA-256 of all outputs in order */
     char what[64];      /* the first byte that differs, "spt1+0x4", or the trap's name */
@@ -72,8 +72,8 @@ struct dict {
     int njobs;
     struct dict_fault *fault;
     long nfaults;
-    struct dict_sight *sight; /* [group * njobs + job] */
-    long ngroups;             /* group 0 included */
+    struct dict_response *response; /* [group * njobs + job] */
+    long ngroups;                   /* group 0 included */
     struct dict_resolution *resolution;
     int nresolutions;
 };

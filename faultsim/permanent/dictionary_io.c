@@ -42,7 +42,7 @@ void dict_report(const struct dict *d, struct fl_buf *out)
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void csv_sight(const struct dict_sight *s, struct fl_buf *out)
+static void csv_response(const struct dict_response *s, struct fl_buf *out)
 {
     char digest[65] = "";
     if (s->kind == SEES_OUTPUTS)
@@ -75,11 +75,11 @@ void dict_csv(const struct dict *d, struct fl_buf *out)
         if (g == 0)
             fl_buf_printf(out, "0,%ld,%s,,nothing,,,,,\n", size[0], d->fault[i].id);
         for (int k = 0; k < d->njobs; k++) {
-            const struct dict_sight *s = &d->sight[g * d->njobs + k];
+            const struct dict_response *s = &d->response[g * d->njobs + k];
             if (s->kind == SEES_NOTHING)
                 continue;
             fl_buf_printf(out, "%ld,%ld,%s,%s,", g, size[g], d->fault[i].id, d->job[k].name);
-            csv_sight(s, out);
+            csv_response(s, out);
         }
     }
     free(size);
@@ -122,7 +122,7 @@ static void write_resolution(xmlTextWriterPtr w, const struct dict_resolution *r
     xml_out_close(w);
 }
 
-static void write_sight(xmlTextWriterPtr w, const char *job, const struct dict_sight *s)
+static void write_response(xmlTextWriterPtr w, const char *job, const struct dict_response *s)
 {
     xml_out_open(w, "sees");
     xml_out_text(w, "job", job);
@@ -166,8 +166,8 @@ static void write_groups(xmlTextWriterPtr w, const struct dict *d)
         if (g)
             xml_out_count(w, "number", (uint64_t)g);
         for (int k = 0; k < d->njobs && g; k++)
-            if (d->sight[g * d->njobs + k].kind != SEES_NOTHING)
-                write_sight(w, d->job[k].name, &d->sight[g * d->njobs + k]);
+            if (d->response[g * d->njobs + k].kind != SEES_NOTHING)
+                write_response(w, d->job[k].name, &d->response[g * d->njobs + k]);
         for (long i = start[g]; i < start[g + 1]; i++) {
             xml_out_open(w, "fault");
             xml_out_count(w, "number", (uint64_t)m[i]);
@@ -263,20 +263,20 @@ static int word_in(const char *word, const char *const *list, int n)
     return i;
 }
 
-static int read_sight(const struct xml_file *f, const xmlNode *n, struct dict *d, long group,
-                      struct fl_err *err)
+static int read_response(const struct xml_file *f, const xmlNode *n, struct dict *d, long group,
+                         struct fl_err *err)
 {
     int k = 0;
     while (k < d->njobs && strcmp(d->job[k].name, xml_attr(n, "job")) != 0)
         k++;
     if (k == d->njobs)
         return xml_fail(f, n, err, "there is no <job> '%s' above", xml_attr(n, "job"));
-    struct dict_sight *s = &d->sight[group * d->njobs + k];
+    struct dict_response *s = &d->response[group * d->njobs + k];
     const char *digest = xml_attr(n, "sha256"), *what = xml_attr(n, "what");
-    *s = (struct dict_sight){.kind = (enum dict_kind)word_in(xml_attr(n, "kind"), kinds, 4),
-                             .launch = (uint32_t)read_u64(n, "launch"),
-                             .pc = (uint32_t)read_u64(n, "pc"),
-                             .cycles = read_u64(n, "cycles")};
+    *s = (struct dict_response){.kind = (enum dict_kind)word_in(xml_attr(n, "kind"), kinds, 4),
+                                .launch = (uint32_t)read_u64(n, "launch"),
+                                .pc = (uint32_t)read_u64(n, "pc"),
+                                .cycles = read_u64(n, "cycles")};
     if (digest)
         read_digest(digest, s->digest);
     snprintf(s->what, sizeof s->what, "%s", what ? what : "");
@@ -288,11 +288,11 @@ static int read_group(const struct xml_file *f, const xmlNode *n, struct dict *d
 {
     long g = d->ngroups++;
     size_t jobs = (size_t)d->njobs;
-    d->sight = fl_grow(d->sight, (size_t)d->ngroups * jobs, sizeof *d->sight);
-    memset(&d->sight[(size_t)g * jobs], 0, jobs * sizeof *d->sight);
+    d->response = fl_grow(d->response, (size_t)d->ngroups * jobs, sizeof *d->response);
+    memset(&d->response[(size_t)g * jobs], 0, jobs * sizeof *d->response);
     for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
         if (xml_is(c, "sees")) {
-            if (read_sight(f, c, d, g, err) != 0)
+            if (read_response(f, c, d, g, err) != 0)
                 return -1;
             continue;
         }

@@ -13,8 +13,8 @@ enum { MIN_HEX = 12, MAX_NAMES = 64 };
 /* What was seen of one job. */
 struct seen {
     bool given;
-    struct dict_sight sight;
-    int hex;           /* digits of sight.digest that are known */
+    struct dict_response response;
+    int hex;           /* digits of response.digest that are known */
     bool any_pc;       /* a trap without its address */
     const char **dump; /* BUFFER=FILE texts */
     int ndumps;
@@ -35,10 +35,10 @@ static int digit(char c)
 
 static int set_digest(struct seen *s, const char *text)
 {
-    s->sight.kind = SEES_OUTPUTS;
+    s->response.kind = SEES_OUTPUTS;
     s->hex = (int)strlen(text);
     for (int i = 0; i < s->hex; i++)
-        s->sight.digest[i / 2] |= (uint8_t)(digit(text[i]) << (i % 2 ? 0 : 4));
+        s->response.digest[i / 2] |= (uint8_t)(digit(text[i]) << (i % 2 ? 0 : 4));
     return 0;
 }
 
@@ -50,17 +50,17 @@ static int set_trap(const struct dict *d, struct seen *s, const char *text, stru
         return fl_fail(
             err, "'%s': this dictionary knows no traps (it was made with --see end); say no-end",
             text);
-    snprintf(s->sight.what, sizeof s->sight.what, "%.*s", at ? (int)(at - text) : 63, text);
-    while (trap < TRAP_COUNT && strcmp(sm_trap_name((enum sm_trap)trap), s->sight.what) != 0)
+    snprintf(s->response.what, sizeof s->response.what, "%.*s", at ? (int)(at - text) : 63, text);
+    while (trap < TRAP_COUNT && strcmp(sm_trap_name((enum sm_trap)trap), s->response.what) != 0)
         trap++;
     if (trap == TRAP_COUNT)
         return fl_fail(err,
                        "--lookup '%s' is no digest (12 to 64 hex digits), no BUFFER=FILE, no trap, "
                        "and neither good nor no-end",
                        text);
-    s->sight.kind = SEES_TRAP;
+    s->response.kind = SEES_TRAP;
     s->any_pc = !at || d->view != DICT_PLACE;
-    if (at && !xml_u32(at + 1, &s->sight.pc))
+    if (at && !xml_u32(at + 1, &s->response.pc))
         return fl_fail(err, "--lookup '%s': '%s' is no address", text, at + 1);
     return 0;
 }
@@ -81,11 +81,11 @@ static int read_what(const struct dict *d, struct seen *s, const char *text, str
     if (is_hex(text))
         return set_digest(s, text);
     if (strcmp(text, "good") == 0) {
-        s->sight.kind = SEES_NOTHING;
+        s->response.kind = SEES_NOTHING;
         return 0;
     }
     if (strcmp(text, "no-end") == 0) {
-        s->sight.kind = SEES_NO_END;
+        s->response.kind = SEES_NO_END;
         return 0;
     }
     return set_trap(d, s, text, err);
@@ -158,8 +158,8 @@ static int digest_dumps(const struct dict_job *j, struct seen *s, struct fl_err 
     }
     if (!bad) {
         s->hex = 64;
-        s->sight.kind = SEES_OUTPUTS;
-        job_sha256(range, j->noutputs, s->sight.digest);
+        s->response.kind = SEES_OUTPUTS;
+        job_sha256(range, j->noutputs, s->response.digest);
     }
     for (int i = 0; i < j->noutputs; i++)
         fl_buf_free(&file[i]);
@@ -173,28 +173,28 @@ static int digest_dumps(const struct dict_job *j, struct seen *s, struct fl_err 
 static bool digests_fit(const struct seen *s, const uint8_t digest[32])
 {
     int whole = s->hex / 2;
-    return memcmp(s->sight.digest, digest, (size_t)whole) == 0 &&
-           (s->hex % 2 == 0 || (s->sight.digest[whole] ^ digest[whole]) < 16);
+    return memcmp(s->response.digest, digest, (size_t)whole) == 0 &&
+           (s->hex % 2 == 0 || (s->response.digest[whole] ^ digest[whole]) < 16);
 }
 
-static bool fits(const struct seen *s, const struct dict_sight *g, const struct dict_job *j)
+static bool fits(const struct seen *s, const struct dict_response *g, const struct dict_job *j)
 {
     if (!s->given)
         return true;
-    if (s->sight.kind == SEES_OUTPUTS)
+    if (s->response.kind == SEES_OUTPUTS)
         return g->kind == SEES_NOTHING   ? digests_fit(s, j->digest)
                : g->kind == SEES_OUTPUTS ? digests_fit(s, g->digest)
                                          : false;
-    if (s->sight.kind != g->kind)
+    if (s->response.kind != g->kind)
         return false;
     return g->kind != SEES_TRAP ||
-           (strcmp(s->sight.what, g->what) == 0 && (s->any_pc || s->sight.pc == g->pc));
+           (strcmp(s->response.what, g->what) == 0 && (s->any_pc || s->response.pc == g->pc));
 }
 
 static bool group_fits(const struct dict *d, const struct seen *s, long g)
 {
     for (int k = 0; k < d->njobs; k++)
-        if (!fits(&s[k], &d->sight[g * d->njobs + k], &d->job[k]))
+        if (!fits(&s[k], &d->response[g * d->njobs + k], &d->job[k]))
             return false;
     return true;
 }
@@ -209,7 +209,7 @@ static void tell_group(const struct dict *d, long g, struct fl_buf *out)
     else
         fl_buf_printf(out, "signature %ld: %ld fault%s\n", g, size, size == 1 ? "" : "s");
     for (int k = 0; k < d->njobs && g; k++) {
-        const struct dict_sight *s = &d->sight[g * d->njobs + k];
+        const struct dict_response *s = &d->response[g * d->njobs + k];
         if (s->kind == SEES_OUTPUTS && s->what[0])
             fl_buf_printf(out, "  %s: outputs differ from %s on\n", d->job[k].name, s->what);
         else if (s->kind == SEES_OUTPUTS)
@@ -250,7 +250,7 @@ long dict_lookup(const struct dict *d, const char *const *text, int n, struct fl
     }
     for (int k = 0; k < d->njobs && rest_good; k++)
         if (!s[k].given)
-            s[k].given = true; /* and the sight says: nothing */
+            s[k].given = true; /* and the response says: nothing */
     for (int k = 0; k < d->njobs && !bad; k++)
         if (s[k].ndumps)
             bad = digest_dumps(&d->job[k], &s[k], err);

@@ -1,4 +1,4 @@
-/* What a fault leaves, and back: sights against runs from cycle 0, groups, files, questions. */
+/* What a fault leaves, and back: responses against runs from cycle 0, groups, files, questions. */
 #include <unistd.h>
 
 #include "faultsim/permanent/dictionary.h"
@@ -45,21 +45,21 @@ static struct dict build(const struct fsim_campaign *c, int n, enum dict_view vi
     return d;
 }
 
-static const struct dict_sight *sight_of(const struct dict *d, long fault, int job)
+static const struct dict_response *response_of(const struct dict *d, long fault, int job)
 {
-    return &d->sight[d->fault[fault].group * d->njobs + job];
+    return &d->response[d->fault[fault].group * d->njobs + job];
 }
 
 static long fault_of_kind(const struct dict *d, enum dict_kind kind)
 {
     long i = 0;
-    while (i < d->nfaults && sight_of(d, i, 0)->kind != kind)
+    while (i < d->nfaults && response_of(d, i, 0)->kind != kind)
         i++;
     CU_ASSERT_NOT_EQUAL_FATAL(i, d->nfaults);
     return i;
 }
 
-/* ---- sights ------------------------------------------------------------------------------------------------------ */
+/* ---- responses ------------------------------------------------------------------------------------------------------ */
 
 /* The machine with the fault there from cycle 0, at its end or at 2G. The caller frees it. */
 static struct gpu *brute(const struct fsim_campaign *c, long fault)
@@ -73,8 +73,8 @@ static struct gpu *brute(const struct fsim_campaign *c, long fault)
     return m;
 }
 
-static bool sight_is_that_of(const struct dict_sight *s, const struct gpu *m,
-                             const struct fsim_campaign *c)
+static bool response_is_that_of(const struct dict_response *s, const struct gpu *m,
+                                const struct fsim_campaign *c)
 {
     uint8_t digest[32];
     gpu_outputs_digest(m, digest);
@@ -101,8 +101,8 @@ static void sights_are_those_of_runs_from_cycle_0(void)
         long wrong = 0;
         for (long f = i % EVERY; f < d.nfaults; f += EVERY) {
             struct gpu *m = brute(&c, f);
-            wrong += !sight_is_that_of(sight_of(&d, f, 0), m, &c);
-            kinds[sight_of(&d, f, 0)->kind]++;
+            wrong += !response_is_that_of(response_of(&d, f, 0), m, &c);
+            kinds[response_of(&d, f, 0)->kind]++;
             gpu_free(m);
         }
         CU_ASSERT_EQUAL(wrong, 0);
@@ -128,8 +128,8 @@ static void faults_share_a_group_when_and_only_when_they_show_the_same(void)
     }
     for (long a = 0; a < d.nfaults; a++)
         for (long b = a + 1; b < d.nfaults; b++) {
-            if (sight_of(&d, a, 0)->kind != SEES_OUTPUTS ||
-                sight_of(&d, b, 0)->kind != SEES_OUTPUTS)
+            if (response_of(&d, a, 0)->kind != SEES_OUTPUTS ||
+                response_of(&d, b, 0)->kind != SEES_OUTPUTS)
                 continue;
             bool together = d.fault[a].group == d.fault[b].group;
             wrong += (memcmp(digest[a], digest[b], 32) == 0) != together;
@@ -300,7 +300,7 @@ static void dump_digest_and_trap_lead_back_to_the_fault(void)
     struct fl_buf out = {0};
     char *dir = tools_folder();
     for (long f = 0; f < d.nfaults; f += 11) {
-        const struct dict_sight *s = sight_of(&d, f, 0);
+        const struct dict_response *s = response_of(&d, f, 0);
         struct gpu *m = brute(&c, f);
         uint8_t bytes[4096];
         char hex[65], *dump = fl_format("buffer0=%s/dump", dir), *trap;
