@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/search.h"
 #include "sm/memory/memory.h"
 
@@ -320,6 +321,7 @@ static struct flow_event *new_event(struct flow_recorder *k)
     e->exec = 0;
     f->life_mask[f->nevents] = 0;
     k->log_from[f->nevents] = k->nlog;
+    FL_INVARIANT(!f->nevents || e[-1].cycle < e->cycle); /* F1 */
     return e;
 }
 
@@ -374,6 +376,12 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
     const struct sm_warp *w = &m->sm->s.warp[wi];
     uint32_t local = m->sm->kernel->local_bytes / 4 * SM_LANES;
     FL_ROOM(f->life, f->nlives, k->life_room, 64);
+    for (int i = 0; i < m->img->warps_used; i++) { /* F2 */
+        const struct sm_warp *x = &m->sm->s.warp[i];
+        FL_INVARIANT(i == wi || !mask_has(m->sm->s.live, i) ||
+                     x->reg_base + x->regs * SM_LANES <= w->reg_base ||
+                     w->reg_base + w->regs * SM_LANES <= x->reg_base);
+    }
     room_for_words(k, local);
     for (uint32_t i = 0; i < local; i++) {
         uint32_t at = (uint32_t)wi * local + i;
@@ -478,9 +486,11 @@ static void sort_words(struct flow_recorder *k)
             event++;
         /* an event's second access to a word adds nothing */
         if (!a->write) {
+            FL_INVARIANT(!c->reads || f->read[c->read + c->reads - 1] <= event); /* F3 */
             if (!c->reads || f->read[c->read + c->reads - 1] != event)
                 f->read[c->read + c->reads++] = event;
         } else {
+            FL_INVARIANT(!c->writes || f->write[c->write + c->writes - 1].event <= event);
             if (!c->writes || f->write[c->write + c->writes - 1].event != event)
                 c->writes++;
             f->write[c->write + c->writes - 1] = (struct flow_write){event, a->value};

@@ -13,6 +13,11 @@
  *   chain   of each word of memory: the events that write it, with the value, and that read it
  *   pair    events that must not change places
  *
+ * Invariants:
+ *   F1  events are in the order of their cycles, one a cycle at most
+ *   F2  lives are in the order of their starts, and of those that are there at once no two own a row
+ *   F3  the writes of a word, and its reads, are in the order of events, each event once
+ *
  * Read-only once made.
  */
 #ifndef FLOW_H

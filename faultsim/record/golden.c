@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/search.h"
 enum {
     MAX_CHECKPOINTS = 64,
@@ -49,6 +50,8 @@ static void note_checkpoint(struct recorder *k, const struct gpu *m)
         if ((k->ticks - 1) % k->interval != 0)
             return;
     }
+    FL_INVARIANT(g->ncheckpoints ? g->checkpoint_cycle[g->ncheckpoints - 1] < m->sm->s.next
+                                 : !m->sm->s.instructions); /* G1 */
     struct gpu *copy = gpu_new(g->img);
     gpu_copy(copy, m);
     g->checkpoint[g->ncheckpoints] = copy;
@@ -168,5 +171,6 @@ void golden_seek(const struct golden *g, struct gpu *m, uint64_t cycle)
     bool behind = m->sm->s.next <= cycle + 1 && m->sm->s.next >= g->checkpoint_cycle[lo];
     if (!behind)
         gpu_copy(m, g->checkpoint[lo]);
+    FL_INVARIANT(!lo || m->sm->s.next <= cycle + 1); /* G2 */
     gpu_run(m, cycle);
 }

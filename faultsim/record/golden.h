@@ -5,6 +5,10 @@
  *   flow         what each warp instruction read and wrote: lets a difference that lives only in
  *                data be followed through the instructions that touch it, and no others
  *
+ * Invariants:
+ *   G1  checkpoints are in time order, the first one at the start of the job
+ *   G2  a machine that golden_seek brings to a cycle comes from before it, or from the start of the job
+ *
  * Read-only once made: any number of threads share one.
  */
 #ifndef GOLDEN_H

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/invariant.h"
 #include "base/search.h"
 
 static size_t line_entries(const struct sm_image *img)
@@ -30,6 +31,7 @@ void pops_note(struct fsim_pops *pops, const struct sm_image *img, const struct 
         if (e->push || e->le > les)
             continue;
         struct fsim_pops *p = &pops[(uint32_t)c->warp * les + e->le - 1u];
+        FL_INVARIANT(!p->count || p->pop[p->count - 1].cycle <= c->cycle); /* P1 */
         if ((p->count & (p->count - 1)) == 0)
             p->pop = fl_grow(p->pop, p->count ? 2 * (size_t)p->count : 1, sizeof *p->pop);
         p->pop[p->count++] = (struct fsim_pop){

@@ -15,7 +15,7 @@ struct fsim_pop {
     uint8_t id;
 };
 
-struct fsim_pops { /* of one line-entry, in time order */
+struct fsim_pops { /* of one line-entry. Invariant P1: in time order */
     struct fsim_pop *pop;
     uint32_t count;
 };

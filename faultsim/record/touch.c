@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/search.h"
 #include "touch_filter.h"
 
@@ -51,6 +52,7 @@ static void note(struct touch_recorder *k, const struct sm_access *a)
                       .part = a->part};
     if (k->filter && !touch_filter_takes(k->filter, a->structure, a->unit, &t))
         return;
+    FL_INVARIANT(!a->instruction || a->cycle <= k->w->c.cycle); /* T2 */
     bool before = k->wanted && k->wanted->window && a->cycle < k->wanted->from;
     if (k->filter && a->instruction) {
         if (!before && k->site == SITE_NONE)
@@ -129,6 +131,10 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     if (k->filter)
         touch_filter_time(k->filter, w->settled, cycle);
     bool commit = c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND;
+    const struct flow *f = t->g->flow;
+    FL_INVARIANT(!commit || !f ||
+                 (k->commits < f->nevents && f->event[k->commits].cycle == c->cycle &&
+                  f->event[k->commits].pc == c->pc)); /* T3 */
     k->commits += commit;
     k->site = commit && !k->filter ? new_site(k) : SITE_NONE;
     for (uint32_t i = 0; i < seen->count; i++)
@@ -213,6 +219,7 @@ static void sort(struct touch_recorder *k, int structure)
     for (uint32_t u = 0; u < out->units; u++) {
         struct touch *t = &out->touch[out->unit[u].first];
         for (uint32_t i = 0, last = 0; i < out->unit[u].count; i++) {
+            FL_INVARIANT(!i || !later(&t[i - 1], &t[i])); /* T1 */
             t[i].writes = last;
             last = t[i].write ? i + 1 : last;
         }

@@ -13,6 +13,11 @@
  * A variant that parts in a branch goes on in a machine of its own, from there. Of one machine the
  * lanes are its own, and it must keep to the golden run's masks of branches and accesses, and to its
  * addresses. What cannot be followed exactly (too many differences, above all) is left to others.
+ *
+ * Invariants, beside those of flow.h:
+ *   V1  an event is looked at once, behind all that come before it
+ *   V2  a place enters a track before any event behind the one at hand has been passed
+ *   V3  a machine that is followed has the warps, the masks and the time of the fault-free one
  */
 #ifndef VARIANTS_H
 #define VARIANTS_H

@@ -5,6 +5,7 @@
  * life differs that it uses, or a word of memory. Looking at one goes through the lanes that are
  * affected; variants_evaluate.c does the rest.
  */
+#include "base/invariant.h"
 #include "base/search.h"
 #include "variants_internal.h"
 
@@ -75,6 +76,7 @@ void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const st
         t->at = at;
         t->n = 0;
     }
+    FL_INVARIANT(!t || t->at <= at + 1); /* V2 */
     if (!p && t && t->n < MAX_PLACES)
         p = &t->place[t->n++];
     if (p)
@@ -412,6 +414,7 @@ void variants_start(struct variants *l, uint32_t variants)
 
 void variants_walk(struct variants *l)
 {
+    int64_t last = -1;
     while (l->nheap && l->alive) {
         if (l->whole && l->f->event[l->heap[0].event].cycle >= l->stop)
             return;
@@ -419,6 +422,8 @@ void variants_walk(struct variants *l)
         uint32_t before = l->alive;
         while (l->nheap && l->heap[0].event == at.event)
             at.words |= pop(l).words;
+        FL_INVARIANT(last < at.key || at.key == FLOW_NONE); /* V1 */
+        last = at.key;
         look_at(l, at.event, at.words);
         if (l->alive != before)
             drop_words(l);

@@ -6,6 +6,7 @@
  * turns a differing value into a decision or an address. Up to there places are where the golden
  * run has them, also those that a warp leaves behind: who owns them next has the difference.
  */
+#include "base/invariant.h"
 #include "base/search.h"
 #include "variants_internal.h"
 
@@ -65,9 +66,9 @@ void variants_inherit(struct variants *l, uint32_t life)
             if (p.place < PLACE_CC)
                 p.place = (uint8_t)(row - l->f->life[heir].base);
             start_of_life(l, heir, &p);
-            variants_add_place(l, heir, 0, &p);
             if ((t = find_track(l, heir)))
                 t->at = 0; /* none of its events has come yet */
+            variants_add_place(l, heir, 0, &p);
             variants_next_visit(l, heir);
         }
     }
@@ -158,6 +159,8 @@ bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const
     l->whole = true;
     l->subject.held = false;
     l->stop = stop;
+    FL_INVARIANT(faulty->sm->s.next == good->sm->s.next &&
+                 faulty->sm->s.live == good->sm->s.live); /* V3 */
     variants_start(l, ~0u);
     if (!collect(l, faulty, good, cycle))
         return false;
