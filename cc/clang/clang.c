@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,7 @@
 
 extern char **environ;
 
-extern const char cc_opencl_header[], cc_cuda_header[];
+extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_helpers_header[];
 
 static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
@@ -32,15 +33,43 @@ static const char *const opencl[] = {
     "-x",           "cl",          "-cl-std=CL1.2", "-target", "nvptx--nvidiacl",
     "-Xclang",      "-target-cpu", "-Xclang",       "sm_20",   "-cl-single-precision-constant",
     "-cl-no-stdinc"};
-static const char *const cuda[] = {"-x",
-                                   "cuda",
-                                   "--cuda-device-only",
-                                   "--target=i386-linux-gnu",
-                                   "--cuda-gpu-arch=sm_20",
-                                   "-nocudainc",
-                                   "-nocudalib",
-                                   "-Wno-unknown-cuda-version",
-                                   "-fdeclspec"};
+static const char *const cuda[] = {
+    "-x", "cuda", "--cuda-device-only", "--target=i386-linux-gnu", "--cuda-gpu-arch=sm_20",
+    "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-fdeclspec",
+    /* a constexpr function of the system would be one of the device, beside ours */
+    "-Xclang", "-fno-cuda-host-device-constexpr"};
+
+/* What nvcc includes before a source. */
+static const char cuda_prefix[] = "#include <limits.h>\n#include <math.h>\n#include <stdint.h>\n"
+                                  "#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n";
+
+/* Headers that come with CUDA: what they declare stands in the prefix. */
+static const char *const cuda_names[] = {"builtin_types.h",
+                                         "channel_descriptor.h",
+                                         "common_functions.h",
+                                         "cuda.h",
+                                         "cuda_profiler_api.h",
+                                         "cuda_runtime.h",
+                                         "cuda_runtime_api.h",
+                                         "device_functions.h",
+                                         "device_launch_parameters.h",
+                                         "device_types.h",
+                                         "driver_types.h",
+                                         "host_config.h",
+                                         "host_defines.h",
+                                         "math_constants.h",
+                                         "math_functions.h",
+                                         "sm_11_atomic_functions.h",
+                                         "sm_12_atomic_functions.h",
+                                         "sm_13_double_functions.h",
+                                         "sm_20_atomic_functions.h",
+                                         "sm_20_intrinsics.h",
+                                         "texture_types.h",
+                                         "vector_functions.h",
+                                         "vector_types.h"};
+static const char *const helper_names[] = {"cutil.h",        "cutil_inline.h",
+                                           "helper_cuda.h",  "helper_functions.h",
+                                           "helper_timer.h", "sdkHelper.h"};
 
 static void add(const char **argv, int *n, const char *const *more, size_t count)
 {
@@ -125,19 +154,99 @@ static void drop_own(struct fl_buf *messages)
     *messages = kept;
 }
 
-/* A file without a name that clang can open: the language's header, then the user's macros, which must not reach into it. */
-static int header(const char *text, const char *macros, char *path, size_t size, struct fl_err *err)
+/* A file without a name, of which clang gets the path. */
+static int in_memory(const struct fl_buf *b, char *path, size_t size, struct fl_err *err)
 {
-    struct fl_buf b = {0};
-    fl_buf_printf(&b, "# 1 \"smcc.h\" 3\n%s\n# 1 \"<command line>\"\n%s", text,
-                  macros ? macros : "");
     int fd = memfd_create("smcc.h", 0);
-    bool good = fd >= 0 && write(fd, b.data, b.size) == (ssize_t)b.size;
-    fl_buf_free(&b);
+    bool good = fd >= 0 && write(fd, b->data, b->size) == (ssize_t)b->size;
     if (!good)
         return fl_fail(err, "smcc: no file in memory: %s", strerror(errno));
     snprintf(path, size, "/proc/self/fd/%d", fd);
     return fd;
+}
+
+enum { SYSTEM = 16 }; /* words of where the headers of the system lie */
+enum { PREFIX, EMPTY, HELPERS, NAMES, OWN_FILES };
+
+/* What clang reads of ours, through files in memory. */
+struct own {
+    int fd[OWN_FILES];
+    char path[OWN_FILES][40];
+};
+
+static void name_files(struct fl_buf *b, const char *const *name, size_t n, const char *path)
+{
+    for (size_t i = 0; i < n; i++)
+        fl_buf_printf(b, "%s{\"type\":\"file\",\"name\":\"%s\",\"external-contents\":\"%s\"}",
+                      i ? "," : "", name[i], path);
+}
+
+/* The headers' names, in folders that are not there: clang's overlay of a file system. */
+static void put_names(struct fl_buf *b, const struct own *o)
+{
+    static const char *const stubs[] = {
+        "stubs-32.h"}; /* libc's for x86-64 are the same but for this */
+    fl_buf_printf(
+        b,
+        "{\"version\":0,\"roots\":[{\"type\":\"directory\",\"name\":\"/smcc/gnu\",\"contents\":[");
+    name_files(b, stubs, 1, o->path[EMPTY]);
+    fl_buf_printf(b, "]},{\"type\":\"directory\",\"name\":\"/smcc\",\"contents\":[");
+    name_files(b, cuda_names, sizeof cuda_names / sizeof cuda_names[0], o->path[EMPTY]);
+    fl_buf_printf(b, ",");
+    name_files(b, helper_names, sizeof helper_names / sizeof helper_names[0], o->path[HELPERS]);
+    fl_buf_printf(b, "]}]}");
+}
+
+/* The language's header, then the user's macros, which must not reach into it; for CUDA C more. */
+static int put_own(struct own *o, bool is_cuda, const char *macros, struct fl_err *err)
+{
+    for (int i = 0; i < OWN_FILES; i++)
+        o->fd[i] = -1;
+    for (int i = 0; i < (is_cuda ? OWN_FILES : PREFIX + 1); i++) {
+        struct fl_buf b = {0};
+        if (i == PREFIX)
+            fl_buf_printf(&b, "# 1 \"smcc.h\" 3\n%s%s%s\n# 1 \"<command line>\"\n%s",
+                          is_cuda ? cuda_prefix : "", is_cuda ? cc_cuda_header : cc_opencl_header,
+                          is_cuda ? cc_host_header : "", macros ? macros : "");
+        else if (i == HELPERS)
+            fl_buf_printf(&b, "%s", cc_helpers_header);
+        else if (i == NAMES)
+            put_names(&b, o);
+        o->fd[i] = in_memory(&b, o->path[i], sizeof o->path[i], err);
+        fl_buf_free(&b);
+        if (o->fd[i] < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void close_own(struct own *o)
+{
+    for (int i = 0; i < OWN_FILES; i++)
+        if (o->fd[i] >= 0)
+            close(o->fd[i]);
+}
+
+/* Where the headers of the machine at hand lie, as options: the device's side is 32 bits wide and clang looks for others. */
+static int find_system(const char *clang, const char **argv, int most)
+{
+    struct fl_buf out = {0}, said = {0};
+    const char *ask[] = {clang, "-v", "-E", "-x", "c++", "/dev/null", NULL};
+    int n = 0;
+    if (run(ask, &out, &said) == 0) {
+        fl_buf_add(&said, "", 1);
+        char *rest = strstr((char *)said.data, "#include <...>");
+        for (char *line = strsep(&rest, "\n"); line && n + 2 <= most; line = strsep(&rest, "\n")) {
+            bool cxx = strstr(line, "/c++/") != NULL;
+            if (*line != ' ' || (!cxx && !strstr(line, "-linux-gnu")))
+                continue;
+            argv[n++] = cxx ? "-isystem" : "-idirafter";
+            argv[n++] = fl_strdup(line + 1);
+        }
+    }
+    fl_buf_free(&out);
+    fl_buf_free(&said);
+    return n;
 }
 
 int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
@@ -145,13 +254,12 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
 {
     size_t length = strlen(path);
     bool is_cuda = length > 3 && strcmp(path + length - 3, ".cu") == 0;
-    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
-    char include[64];
+    const char **argv = fl_alloc((size_t)(64 + SYSTEM + options->nargs) * sizeof *argv);
+    struct own own;
     int n = 1, status = -1;
     err->msg[0] = 0;
-    int fd = header(is_cuda ? cc_cuda_header : cc_opencl_header, options->macros, include,
-                    sizeof include, err);
-    if (fd < 0) {
+    if (put_own(&own, is_cuda, options->macros, err)) {
+        close_own(&own);
         free(argv);
         return -1;
     }
@@ -178,18 +286,26 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     else
         argv[n++] = "-gline-tables-only";
     argv[n++] = "-include";
-    argv[n++] = include;
+    argv[n++] = own.path[PREFIX];
     add(argv, &n, options->arg, (size_t)options->nargs);
     char *file = fl_format("%s%s", *path == '-' ? "./" : "", path); /* not an option of clang's */
     argv[n++] = file;
-    argv[n] = NULL;
+    if (is_cuda)
+        add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
+            4);
     for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
         argv[0] = versions[v];
+        int system = is_cuda ? find_system(versions[v], argv + n, SYSTEM) : 0;
+        argv[n + system] = NULL;
         status = run(argv, ptx, messages);
+        int why = errno;
+        for (int i = 1; i < system; i += 2)
+            free((char *)(uintptr_t)argv[n + i]);
+        errno = why;
         if (status < 0 && errno != ENOENT)
             break;
     }
-    close(fd);
+    close_own(&own);
     free(file);
     free(argv);
     if (status < 0)

@@ -1,5 +1,5 @@
 /* clang-format off */
-/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file. Host code is not compiled.
+/* cuda.h -- what CUDA C kernels call, for clang; smcc hands it over with every .cu file.
  *
  * Macros that are not the language's end with the file: a test lists those that stay.
  */
@@ -151,6 +151,7 @@ FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D)
 
 /* ---- vectors ---- */
 
+#define HD static inline __attribute__((host, device, always_inline, nodebug, unused))
 #define VECTOR(T, N)                                                                               \
     struct T##1                                                                                    \
     {                                                                                              \
@@ -164,26 +165,26 @@ FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D)
     {                                                                                              \
         N x, y, z;                                                                                 \
     };                                                                                             \
-    struct __attribute__((aligned(4 * sizeof(N)))) T##4                                            \
+    struct __attribute__((aligned(sizeof(N) > 4 ? 16 : 4 * sizeof(N)))) T##4                                            \
     {                                                                                              \
         N x, y, z, w;                                                                              \
     };                                                                                             \
-    F T##1 make_##T##1(N x)                                                                        \
+    HD T##1 make_##T##1(N x)                                                                        \
     {                                                                                              \
         T##1 v = {x};                                                                              \
         return v;                                                                                  \
     }                                                                                              \
-    F T##2 make_##T##2(N x, N y)                                                                   \
+    HD T##2 make_##T##2(N x, N y)                                                                   \
     {                                                                                              \
         T##2 v = {x, y};                                                                           \
         return v;                                                                                  \
     }                                                                                              \
-    F T##3 make_##T##3(N x, N y, N z)                                                              \
+    HD T##3 make_##T##3(N x, N y, N z)                                                              \
     {                                                                                              \
         T##3 v = {x, y, z};                                                                        \
         return v;                                                                                  \
     }                                                                                              \
-    F T##4 make_##T##4(N x, N y, N z, N w)                                                         \
+    HD T##4 make_##T##4(N x, N y, N z, N w)                                                         \
     {                                                                                              \
         T##4 v = {x, y, z, w};                                                                     \
         return v;                                                                                  \
@@ -193,9 +194,18 @@ VECTOR(uchar, unsigned char)
 VECTOR(short, short)
 VECTOR(ushort, unsigned short)
 VECTOR(int, int) VECTOR(uint, unsigned) VECTOR(float, float)
+VECTOR(long, long) VECTOR(ulong, unsigned long) VECTOR(longlong, long long) VECTOR(ulonglong, unsigned long long)
+VECTOR(double, double)
 #undef VECTOR
-    struct dim3 {
+struct dim3 {
     unsigned x, y, z;
+    __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ operator uint3() const
+    {
+        uint3 v = {x, y, z};
+        return v;
+    }
 };
 
 /* ---- integers ---- */
@@ -236,16 +246,21 @@ F float __uint_as_float(unsigned x)
     u.i = x;
     return u.f;
 }
-F int min(int a, int b) { return a < b ? a : b; }
-F unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-F unsigned min(int a, unsigned b) { return (unsigned)a < b ? (unsigned)a : b; }
-F unsigned min(unsigned a, int b) { return a < (unsigned)b ? a : (unsigned)b; }
-F int max(int a, int b) { return a > b ? a : b; }
-F unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-F unsigned max(int a, unsigned b) { return (unsigned)a > b ? (unsigned)a : b; }
-F unsigned max(unsigned a, int b) { return a > (unsigned)b ? a : (unsigned)b; }
+HD int min(int a, int b) { return a < b ? a : b; }
+HD unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+HD unsigned min(int a, unsigned b) { return (unsigned)a < b ? (unsigned)a : b; }
+HD unsigned min(unsigned a, int b) { return a < (unsigned)b ? a : (unsigned)b; }
+HD int max(int a, int b) { return a > b ? a : b; }
+HD unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+HD unsigned max(int a, unsigned b) { return (unsigned)a > b ? (unsigned)a : b; }
+HD unsigned max(unsigned a, int b) { return a > (unsigned)b ? a : (unsigned)b; }
 F float min(float a, float b) { return __nvvm_fmin_f(a, b); }
 F float max(float a, float b) { return __nvvm_fmax_f(a, b); }
+#define BOTH(T)                                                                                    \
+    HD T min(T a, T b) { return a < b ? a : b; }                                                   \
+    HD T max(T a, T b) { return a > b ? a : b; }
+BOTH(long long) BOTH(unsigned long long)
+#undef BOTH
 F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
 F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 F unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
@@ -402,6 +417,7 @@ F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); 
 #undef MATH2
 #undef MATH1
 #undef NO
+#undef HD
 #undef F
 #undef M
 #undef MC

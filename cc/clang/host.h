@@ -1,0 +1,93 @@
+/* clang-format off */
+/* host.h -- what host code of CUDA C names, for clang; smcc hands it over with every .cu file, behind cuda.h.
+ *
+ * Nothing of it is called: clang must read the host code, for its launches say which templates are kernels.
+ */
+typedef enum cudaError {
+    cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError, cudaErrorLaunchFailure,
+    cudaErrorLaunchTimeout, cudaErrorLaunchOutOfResources, cudaErrorInvalidDevice, cudaErrorInvalidConfiguration, cudaErrorNotReady,
+    cudaErrorInsufficientDriver, cudaErrorNoDevice, cudaErrorUnknown
+} cudaError_t;
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
+};
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+enum cudaComputeMode {
+    cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
+};
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
+};
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum {
+    cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
+    cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceBlockingSync = 4, cudaDeviceMapHost = 8,
+    cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking
+};
+typedef struct cudaStream *cudaStream_t;
+typedef struct cudaEvent *cudaEvent_t;
+typedef struct cudaArray *cudaArray_t;
+struct cudaArray;
+struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaMemcpy3DParms {
+    cudaArray *srcArray; cudaPos srcPos; cudaPitchedPtr srcPtr;
+    cudaArray *dstArray; cudaPos dstPos; cudaPitchedPtr dstPtr;
+    cudaExtent extent; cudaMemcpyKind kind;
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
+};
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment;
+    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, tccDriver;
+    int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
+};
+/* Any arguments: what a version of the library has more than another is read too. */
+#define CALL(f) template <class... A> cudaError_t f(A &&...);
+CALL(cudaMalloc) CALL(cudaMallocHost) CALL(cudaMallocPitch) CALL(cudaMallocArray) CALL(cudaMalloc3D) CALL(cudaMalloc3DArray)
+CALL(cudaMallocManaged) CALL(cudaFree) CALL(cudaFreeHost) CALL(cudaFreeArray) CALL(cudaHostAlloc) CALL(cudaHostGetDevicePointer)
+CALL(cudaHostRegister) CALL(cudaHostUnregister)
+CALL(cudaMemcpy) CALL(cudaMemcpy2D) CALL(cudaMemcpy3D) CALL(cudaMemcpyAsync) CALL(cudaMemcpy2DAsync) CALL(cudaMemcpyToArray)
+CALL(cudaMemcpyFromArray) CALL(cudaMemcpy2DToArray) CALL(cudaMemcpyToSymbol) CALL(cudaMemcpyFromSymbol)
+CALL(cudaMemcpyToSymbolAsync) CALL(cudaMemcpyFromSymbolAsync) CALL(cudaMemcpyArrayToArray)
+CALL(cudaMemset) CALL(cudaMemset2D) CALL(cudaMemset3D) CALL(cudaMemsetAsync) CALL(cudaMemGetInfo)
+CALL(cudaGetSymbolAddress) CALL(cudaGetSymbolSize)
+CALL(cudaEventCreate) CALL(cudaEventCreateWithFlags) CALL(cudaEventRecord) CALL(cudaEventQuery) CALL(cudaEventSynchronize)
+CALL(cudaEventElapsedTime) CALL(cudaEventDestroy)
+CALL(cudaStreamCreate) CALL(cudaStreamCreateWithFlags) CALL(cudaStreamDestroy) CALL(cudaStreamSynchronize) CALL(cudaStreamQuery)
+CALL(cudaStreamWaitEvent)
+CALL(cudaGetDeviceCount) CALL(cudaGetDevice) CALL(cudaSetDevice) CALL(cudaGetDeviceProperties) CALL(cudaChooseDevice)
+CALL(cudaSetDeviceFlags) CALL(cudaDeviceSynchronize) CALL(cudaDeviceReset) CALL(cudaDeviceSetCacheConfig)
+CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceCanAccessPeer) CALL(cudaDeviceEnablePeerAccess)
+CALL(cudaThreadSynchronize) CALL(cudaThreadExit) CALL(cudaThreadSetCacheConfig) CALL(cudaThreadSetLimit)
+CALL(cudaDriverGetVersion) CALL(cudaRuntimeGetVersion)
+CALL(cudaFuncGetAttributes) CALL(cudaFuncSetCacheConfig) CALL(cudaSetupArgument) CALL(cudaLaunch)
+CALL(cudaBindTexture) CALL(cudaBindTexture2D) CALL(cudaBindTextureToArray) CALL(cudaUnbindTexture)
+CALL(cudaGetLastError) CALL(cudaPeekAtLastError) CALL(cudaProfilerStart) CALL(cudaProfilerStop)
+#undef CALL
+const char *cudaGetErrorString(cudaError_t);
+const char *cudaGetErrorName(cudaError_t);
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
+cudaExtent make_cudaExtent(size_t, size_t, size_t);
+cudaPos make_cudaPos(size_t, size_t, size_t);
+cudaPitchedPtr make_cudaPitchedPtr(void *, size_t, size_t, size_t);
+/* what clang makes of <<<...>>> */
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream *stream = 0);
+extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream *stream = 0);

@@ -1,0 +1,104 @@
+/* test_smcc_files.c -- .cu files as their authors have them, host code and all, for every clang that smcc takes. */
+#include "tests/lib/check.h"
+
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+/* smcc with each clang that is there, as the first that it looks for. */
+static void expect(const char *rest, int status, const char *says)
+{
+    static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
+    int ran = 0;
+    for (int i = 0; i < 3; i++) {
+        struct fl_buf out = {0};
+        int found = tools_run(
+            dir, &out, "p=$(command -v %s) && mkdir -p with-%s && ln -sf $p with-%s/clang-14",
+            clangs[i], clangs[i], clangs[i]);
+        if (found == 0) {
+            ran++;
+            out.size = 0;
+            int got = tools_run(dir, &out, "{ PATH=$PWD/with-%s:$PATH; smcc %s; } 2>&1", clangs[i],
+                                rest);
+            bool good = got == status && tools_says(&out, says);
+            if (!good)
+                printf("\n    %s: smcc %s: status %d\n%.3000s\n", clangs[i], rest, got, out.data);
+            CU_ASSERT_TRUE(good);
+        }
+        fl_buf_free(&out);
+    }
+    if (!ran)
+        check_skip("no clang (scripts/setup --cc)");
+}
+
+/* What the launches name is compiled; -D reaches the file alone. */
+static const char with_host[] =
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n"
+    "#include <time.h>\n#include <assert.h>\n#include <limits.h>\n#include <float.h>\n"
+    "#include <sys/time.h>\n#include <unistd.h>\n#include <iostream>\n#include <fstream>\n"
+    "#include <vector>\n#include <string>\n#include <map>\n#include <algorithm>\n"
+    "#include <cmath>\n#include <cuda.h>\n#include <cuda_runtime.h>\n#include <cutil.h>\n"
+    "template <class T, int N> __global__ void scale(T *a, T by)\n{\n"
+    "    int i = blockIdx.x * N + threadIdx.x;\n    a[i] = min(i, M) * by + fabs(sinf(0.0f));\n}\n"
+    "int main(int argc, char **argv)\n{\n    cudaDeviceProp prop;\n    float *d, ms;\n"
+    "    cudaEvent_t start;\n    std::vector<float> h(1024);\n    dim3 block(64), grid(16, 1);\n"
+    "    CUDA_SAFE_CALL(cudaGetDeviceProperties(&prop, 0));\n"
+    "    printf(\"%d %s\\n\", prop.warpSize, prop.name);\n"
+    "    if (cudaMalloc((void **)&d, 4096) != cudaSuccess)\n        exit(EXIT_FAILURE);\n"
+    "    cudaMemcpy(d, &h[0], 4096, cudaMemcpyHostToDevice);\n    cudaEventCreate(&start);\n"
+    "    scale<float, 64><<<grid, block>>>(d, 2.0f);\n"
+    "    scale<int, 32><<<32, 32, 0>>>((int *)d, max(argc, 3));\n    cudaThreadSynchronize();\n"
+    "    float4 v = make_float4(1, 2, 3, 4);\n    cudaEventElapsedTime(&ms, start, start);\n"
+    "    std::cout << std::max(1.0f, v.x) << sqrt(2.0) << std::endl;\n"
+    "    return cudaGetLastError() != cudaSuccess;\n}\n";
+
+static void a_file_compiles_with_its_host_code_and_the_templates_that_it_launches(void)
+{
+    put("host.cu", with_host);
+    expect("-D M=16 host.cu --list | grep -c '^_Z5scaleI[fi]Li'", 0, "2");
+    expect("-D M=16 host.cu -o h.cubin && smrun h.cubin --kernel _Z5scaleIfLi64EEvPT_S0_ --grid 1 "
+           "--block 64 --buffer a=256 --param a:buf:a --param by:f32:0.5 --dump a=a >/dev/null && "
+           "od -An -tf4 a | tr -s ' \\n' ' ' | cut -c1-12",
+           0, "0 0.5 1 1.5");
+}
+
+static void a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first(void)
+{
+    put("names.cu", "#include <cuda_runtime_api.h>\n#include <device_launch_parameters.h>\n"
+                    "#include \"vector_types.h\"\n#include <math_constants.h>\n"
+                    "#include <helper_cuda.h>\n#include <cutil_inline.h>\n"
+                    "__global__ void k(float *p) { p[0] = CUDART_PI_F; }\n"
+                    "void f(float *p) { checkCudaErrors(cudaFree(p)); }\n");
+    expect("names.cu --list", 0, "k: ");
+    put("cutil_inline.h", "#define mine 7\n");
+    put("users.cu", "#include <cutil_inline.h>\n__global__ void k(int *p) { p[0] = mine; }\n");
+    expect("users.cu --list", 1, "error: use of undeclared identifier 'mine'");
+    expect("-I . users.cu --list", 0, "k: ");
+}
+
+static void vectors_dim3_min_and_max_are_there_on_both_sides(void)
+{
+    put("sides.cu",
+        "__global__ void k(int *p)\n{\n    double2 d = make_double2(1, 2);\n    dim3 x(3);\n"
+        "    longlong2 l = make_longlong2(p[1], 5);\n"
+        "    p[0] = x.x + x.y + (int)max(l.x, l.y) + min(p[2], 9) + (int)sizeof d;\n}\n"
+        "int main()\n{\n    uint3 u = dim3(2, 3);\n    return min(3, max(u.x, 2)) + make_int2(1, "
+        "2).y;\n}\n");
+    expect("sides.cu --list", 0, "k: ");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN(
+        "smcc_files", CHECK(a_file_compiles_with_its_host_code_and_the_templates_that_it_launches),
+        CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
+        CHECK(vectors_dim3_min_and_max_are_there_on_both_sides));
+    tools_remove(dir);
+    return status;
+}
