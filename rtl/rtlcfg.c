@@ -57,11 +57,9 @@ static void package(const struct profile *p, struct fl_buf *out)
     fl_buf_printf(out, "package sm_cfg_pkg;\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         fl_buf_printf(out, "  localparam int %s = %d;\n", lines[i].name, lines[i].value);
-    /* numbers and no names: Icarus looks for a name where the type is used */
-    fl_buf_printf(out, "  typedef logic [%d:0] warp_t;  // a warp slot\n", width_warp(p) - 1);
-    fl_buf_printf(out, "  typedef logic [%d:0] mask_t;  // a set of warps, a bit each\n",
-                  p->warps - 1);
-    fl_buf_printf(out, "endpackage\n");
+    fl_buf_printf(out, "  typedef logic [WarpW-1:0] warp_t;  // a warp slot\n"
+                       "  typedef logic [Warps-1:0] mask_t;  // a set of warps, a bit each\n"
+                       "endpackage\n");
 }
 
 static void initializer(const struct profile *p, struct fl_buf *out)

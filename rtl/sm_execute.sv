@@ -15,8 +15,8 @@ module sm_execute (
   input  logic                            en_i,
   input  logic                            first_i,        // cycle of the slot
   input  logic [4:0]                      beat_i,
-  input  logic [sm_isa_pkg::INSN_W-1:0]   insn_i,
-  input  logic [sm_uop_pkg::UOP_W-1:0]    uop_i,
+  input  sm_isa_pkg::insn_t               insn_i,
+  input  sm_uop_pkg::uop_t                uop_i,
   input  logic [1023:0]                   a_i,
   input  logic [1023:0]                   b_i,
   input  logic [1023:0]                   c_i,
@@ -52,9 +52,6 @@ module sm_execute (
   localparam int Sps = sm_cfg_pkg::Sps;
   localparam int Beats = 32 / Sps;
   localparam int AddrW = sm_cfg_pkg::AddrW;
-  localparam int Src0 = sm_isa_pkg::INSN_SRC0_L;
-  localparam int Src1 = sm_isa_pkg::INSN_SRC1_L;
-  localparam int Src2 = sm_isa_pkg::INSN_SRC2_L;
 
   // the lane port's
   localparam int SpW = $clog2(Sps);
@@ -69,11 +66,11 @@ module sm_execute (
   logic [5:0]        lane_op;
   logic [9:0]        first;  // bit of the first lane in a row
   logic              is_shared;
-  assign is_shared = en_i && uop_i[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_S;
+  assign is_shared = en_i && uop_i.src_a_kind == sm_uop_pkg::SRC_S;
   assign exe_smem_en_o = is_shared && first_i;
-  assign exe_smem_width_o = uop_i[sm_uop_pkg::MEM_WIDTH +: 4];
+  assign exe_smem_width_o = uop_i.mem_width;
   always_comb begin
-    unit = uop_i[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W];
+    unit = uop_i.unit;
     first = 10'(32'(beat_i) * 32 * Sps);
     a = '0;
     b = '0;
@@ -95,7 +92,7 @@ module sm_execute (
       if (exe_smem_en_o)
         for (int unsigned l = 0; l < 32; l++)
           exe_smem_addr_o[AddrW*l +: AddrW] = shared_base_i + addr_i[32*l +: AddrW];
-      if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i[sm_isa_pkg::INSN_OP_L +: 6];
+      if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i.op;
     end
   end
 
@@ -113,24 +110,24 @@ module sm_execute (
     for (genvar l = 0; l < Sps; l++) begin : g_lane
       sm_lane lane (
         .op_i    (lane_op),
-        .type_i  (insn_i[sm_isa_pkg::INSN_TYPE_L +: 4]),
-        .stype_i (insn_i[sm_isa_pkg::INSN_STYPE_L +: 4]),
-        .as0_i   (insn_i[Src0 + sm_isa_pkg::OPND_AS_L +: 4]),
-        .as1_i   (insn_i[Src1 + sm_isa_pkg::OPND_AS_L +: 4]),
-        .cmp_i   (insn_i[sm_isa_pkg::INSN_CMP_L +: 4]),
-        .subop_i (insn_i[sm_isa_pkg::INSN_SUBOP_L +: 3]),
-        .rnd_i   (insn_i[sm_isa_pkg::INSN_RND_L +: 2]),
-        .rint_i  (insn_i[sm_isa_pkg::INSN_RINT_L]),
-        .sat_i   (insn_i[sm_isa_pkg::INSN_SAT_L]),
-        .high_i  (insn_i[sm_isa_pkg::INSN_HIGH_L]),
-        .carry_i (insn_i[sm_isa_pkg::INSN_CARRY_L]),
-        .neg0_i  (insn_i[Src0 + sm_isa_pkg::OPND_NEG_L]),
-        .abs0_i  (insn_i[Src0 + sm_isa_pkg::OPND_ABS_L]),
-        .inv0_i  (insn_i[Src0 + sm_isa_pkg::OPND_INV_L]),
-        .neg1_i  (insn_i[Src1 + sm_isa_pkg::OPND_NEG_L]),
-        .abs1_i  (insn_i[Src1 + sm_isa_pkg::OPND_ABS_L]),
-        .inv1_i  (insn_i[Src1 + sm_isa_pkg::OPND_INV_L]),
-        .neg2_i  (insn_i[Src2 + sm_isa_pkg::OPND_NEG_L]),
+        .type_i  (insn_i.ty),
+        .stype_i (insn_i.sty),
+        .as0_i   (insn_i.src0.as),
+        .as1_i   (insn_i.src1.as),
+        .cmp_i   (insn_i.cmp),
+        .subop_i (insn_i.subop),
+        .rnd_i   (insn_i.rnd),
+        .rint_i  (insn_i.rint),
+        .sat_i   (insn_i.sat),
+        .high_i  (insn_i.high),
+        .carry_i (insn_i.carry),
+        .neg0_i  (insn_i.src0.neg),
+        .abs0_i  (insn_i.src0.abs),
+        .inv0_i  (insn_i.src0.inv),
+        .neg1_i  (insn_i.src1.neg),
+        .abs1_i  (insn_i.src1.abs),
+        .inv1_i  (insn_i.src1.inv),
+        .neg2_i  (insn_i.src2.neg),
         .a_i     (a_or_s[32*l +: 32]),
         .b_i     (b[32*l +: 32]),
         .c_i     (c[32*l +: 32]),
@@ -159,8 +156,8 @@ module sm_execute (
           sm_uop_pkg::UNIT_R2C: {o[l], cf[l], s[l], z[l]} = a[32*l +: 4];
           sm_uop_pkg::UNIT_S2R: begin
             d[32*l +: 32] = '0;
-            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
-            if (uop_i[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = 32'({
+            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
+            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = 32'({
                 warp_i, 8'(first[9:5]) + 8'(l)});
           end
           default: ;
@@ -174,16 +171,10 @@ module sm_execute (
   always_comb begin
     port_seen_o = '0;
     if (port_on_i) port_seen_o = {
-        insn_i[Src2 + sm_isa_pkg::OPND_NEG_L], insn_i[Src1 + sm_isa_pkg::OPND_INV_L],
-        insn_i[Src1 + sm_isa_pkg::OPND_ABS_L], insn_i[Src1 + sm_isa_pkg::OPND_NEG_L],
-        insn_i[Src0 + sm_isa_pkg::OPND_INV_L], insn_i[Src0 + sm_isa_pkg::OPND_ABS_L],
-        insn_i[Src0 + sm_isa_pkg::OPND_NEG_L],
-        insn_i[sm_isa_pkg::INSN_CARRY_L], insn_i[sm_isa_pkg::INSN_HIGH_L],
-        insn_i[sm_isa_pkg::INSN_SAT_L], insn_i[sm_isa_pkg::INSN_RINT_L],
-        insn_i[sm_isa_pkg::INSN_RND_L +: 2], insn_i[sm_isa_pkg::INSN_SUBOP_L +: 3],
-        insn_i[sm_isa_pkg::INSN_CMP_L +: 4], insn_i[Src1 + sm_isa_pkg::OPND_AS_L +: 4],
-        insn_i[Src0 + sm_isa_pkg::OPND_AS_L +: 4], insn_i[sm_isa_pkg::INSN_STYPE_L +: 4],
-        insn_i[sm_isa_pkg::INSN_TYPE_L +: 4], lane_op, cc_c[sp],
+        insn_i.src2.neg, insn_i.src1.inv, insn_i.src1.abs, insn_i.src1.neg,
+        insn_i.src0.inv, insn_i.src0.abs, insn_i.src0.neg, insn_i.carry, insn_i.high,
+        insn_i.sat, insn_i.rint, insn_i.rnd, insn_i.subop, insn_i.cmp, insn_i.src1.as,
+        insn_i.src0.as, insn_i.sty, insn_i.ty, lane_op, cc_c[sp],
         c[32*sp +: 32], b[32*sp +: 32], a_or_s[32*sp +: 32]};
   end
   // written at the end of the beat

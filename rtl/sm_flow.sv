@@ -14,7 +14,7 @@ module sm_flow #(
   // from sm_pipe: the warp in Write-back; `unwind`: a further pop of an earlier instruction
   input  logic                           en_i,
   input  logic                           unwind_i,
-  input  logic [sm_uop_pkg::UOP_W-1:0]   uop_i,
+  input  sm_uop_pkg::uop_t               uop_i,
   input  logic                           mapped_i,
   input  logic [2:0]                     fetched_low_i,  // of the address it was fetched from
   input  logic [31:0]                    exec_i,
@@ -61,10 +61,10 @@ module sm_flow #(
   logic [SpW-1:0] sp_after;
 
   always_comb begin
-    unit = uop_i[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W];
-    target = uop_i[sm_uop_pkg::TARGET +: 32];
+    unit = uop_i.unit;
+    target = uop_i.target;
     exec = exec_i;
-    next = pc_i + (uop_i[sm_uop_pkg::TWO_WORDS] ? 32'd8 : 32'd4);
+    next = pc_i + (uop_i.two_words ? 32'd8 : 32'd4);
     flow_push_o = 1'b0;
     flow_push_id_o = sm_uop_pkg::LE_SYNC;
     flow_push_tm_o = active_i;
@@ -80,7 +80,7 @@ module sm_flow #(
     flow_trap_o = sm_uop_pkg::TRAP_NONE;
     flow_trap_pc_o = pc_i;
     popped = 1'b0;
-    join_now = en_i && !unwind_i && uop_i[sm_uop_pkg::JOIN];
+    join_now = en_i && !unwind_i && uop_i.joins;
     ret_now = 1'b0;
     sp_after = dmu_sp_i;
 
@@ -88,7 +88,7 @@ module sm_flow #(
       if (!mapped_i) begin
         flow_trap_o = fetched_low_i[1:0] != 2'b0 ? sm_uop_pkg::TRAP_FETCH_MISALIGNED :
             sm_uop_pkg::TRAP_FETCH_UNMAPPED;
-      end else if (uop_i[sm_uop_pkg::TWO_WORDS] && fetched_low_i != 3'b0) begin
+      end else if (uop_i.two_words && fetched_low_i != 3'b0) begin
         flow_trap_o = sm_uop_pkg::TRAP_FETCH_MISALIGNED;
       end else begin
         unique case (unit)
@@ -145,12 +145,12 @@ module sm_flow #(
           end
         endcase
         if (flow_trap_o == sm_uop_pkg::TRAP_NONE) begin
-          if (uop_i[sm_uop_pkg::EXIT] && sm_cfg_pkg::ExitEnds != 0) begin
+          if (uop_i.exits && sm_cfg_pkg::ExitEnds != 0) begin
             flow_ts_lo_o = flow_ts_lo_o | flow_active_o;
             flow_ts_hi_o = flow_ts_hi_o | flow_active_o;
             flow_active_o = '0;
           end
-          if (uop_i[sm_uop_pkg::JOIN]) begin
+          if (uop_i.joins) begin
             if (dmu_sp_i != '0) begin
               popped = 1'b1;
             end else if (sm_cfg_pkg::EmptyRestores != 0) begin

@@ -1,8 +1,6 @@
 // sm_isa_pkg -- the instruction set for the RTL: numbers, and the decoder as a function.
 //
-// Made from asm/isa/isa.def by `isacheck --sv`; do not edit. A decoded instruction is a flat vector: member X of
-// instruction `in` is in[sm_isa_pkg::INSN_X_L +: sm_isa_pkg::INSN_X_W], member Y of its operand X is
-// in[sm_isa_pkg::INSN_X_L + sm_isa_pkg::OPND_Y_L +: sm_isa_pkg::OPND_Y_W].
+// Made from asm/isa/isa.def by `isacheck --sv`; do not edit.
 package sm_isa_pkg;
   // operations
   localparam logic [5:0] OP_BRA = 6'd0; // branch; a warp that splits pushes a DIVERGE entry and runs the taken side first
@@ -128,81 +126,48 @@ package sm_isa_pkg;
   localparam logic [3:0] SREG_PHYSID = 4'd0;
   localparam logic [3:0] SREG_CLOCK = 4'd1;
 
-  // a decoded instruction: lowest bit and width of each member
-  localparam int INSN_VALID_L = 0; // a row matches; all other bits are 0 when none does
-  localparam int INSN_VALID_W = 1;
-  localparam int INSN_OP_L = 1; // OP_*
-  localparam int INSN_OP_W = 6;
-  localparam int INSN_CLASS_L = 7; // ISA_CONTROL .. ISA_OTHER
-  localparam int INSN_CLASS_W = 3;
-  localparam int INSN_SIZE_L = 10; // 4 or 8 bytes
-  localparam int INSN_SIZE_W = 4;
-  localparam int INSN_EXIT_L = 14; // the executing threads end afterwards
-  localparam int INSN_EXIT_W = 1;
-  localparam int INSN_JOIN_L = 15; // the warp pops its divergence stack once afterwards
-  localparam int INSN_JOIN_W = 1;
-  localparam int INSN_PRED_L = 16; // predicate, a function of $c<cc_src>
-  localparam int INSN_PRED_W = 5;
-  localparam int INSN_CC_SRC_L = 21; // number of the $c that pred and carry read
-  localparam int INSN_CC_SRC_W = 2;
-  localparam int INSN_CC_WE_L = 23; // a $c is written
-  localparam int INSN_CC_WE_W = 1;
-  localparam int INSN_CC_DST_L = 24; // its number
-  localparam int INSN_CC_DST_W = 2;
-  localparam int INSN_TYPE_L = 26; // T_* of the operation
-  localparam int INSN_TYPE_W = 4;
-  localparam int INSN_STYPE_L = 30; // T_* of a conversion's source
-  localparam int INSN_STYPE_W = 4;
-  localparam int INSN_CMP_L = 34; // CMP_* bits
-  localparam int INSN_CMP_W = 4;
-  localparam int INSN_SUBOP_L = 38; // LOP_*, RRO_*, BAR_* bits, CAL_*
-  localparam int INSN_SUBOP_W = 3;
-  localparam int INSN_LANES_L = 41; // MOV: lanes of each quad that move
-  localparam int INSN_LANES_W = 4;
-  localparam int INSN_RND_L = 45; // RND_*
-  localparam int INSN_RND_W = 2;
-  localparam int INSN_RINT_L = 47; // F2F: to an integral value
-  localparam int INSN_RINT_W = 1;
-  localparam int INSN_SAT_L = 48; // clamp
-  localparam int INSN_SAT_W = 1;
-  localparam int INSN_HIGH_L = 49; // 24-bit multiply: bits 47..16
-  localparam int INSN_HIGH_W = 1;
-  localparam int INSN_CARRY_L = 50; // add the C flag of $c<cc_src>
-  localparam int INSN_CARRY_W = 1;
-  localparam int INSN_TARGET_L = 51; // BRA, CAL, SSY, PBK: byte address
-  localparam int INSN_TARGET_W = 32;
-  localparam int INSN_DST_L = 83; // operands: OPND_* are offsets from here
-  localparam int INSN_DST_W = 55;
-  localparam int INSN_SRC0_L = 138;
-  localparam int INSN_SRC0_W = 55;
-  localparam int INSN_SRC1_L = 193;
-  localparam int INSN_SRC1_W = 55;
-  localparam int INSN_SRC2_L = 248;
-  localparam int INSN_SRC2_W = 55;
-  localparam int INSN_W = 303;
+  // an operand
+  typedef struct packed {
+    logic [31:0] value; // number of the register, byte offset, immediate
+    logic        postinc; // memory: the address register is added to afterwards
+    logic        inv; // complement
+    logic        abs; // absolute value, before neg
+    logic        neg; // negate
+    logic [3:0]  bank; // ISA_K, ISA_G: number of the memory space
+    logic [2:0]  areg; // memory: number of the address register, 0 when none
+    logic [3:0]  as; // T_* that the operation takes the value for
+    logic [3:0]  ty; // T_* of the access
+    logic [3:0]  kind; // ISA_NONE .. ISA_SREG
+  } operand_t;
 
-  // an operand inside of it
-  localparam int OPND_KIND_L = 0; // ISA_NONE .. ISA_SREG
-  localparam int OPND_KIND_W = 4;
-  localparam int OPND_TYPE_L = 4; // T_* of the access
-  localparam int OPND_TYPE_W = 4;
-  localparam int OPND_AS_L = 8; // T_* that the operation takes the value for
-  localparam int OPND_AS_W = 4;
-  localparam int OPND_AREG_L = 12; // memory: number of the address register, 0 when none
-  localparam int OPND_AREG_W = 3;
-  localparam int OPND_BANK_L = 15; // ISA_K, ISA_G: number of the memory space
-  localparam int OPND_BANK_W = 4;
-  localparam int OPND_NEG_L = 19; // negate
-  localparam int OPND_NEG_W = 1;
-  localparam int OPND_ABS_L = 20; // absolute value, before neg
-  localparam int OPND_ABS_W = 1;
-  localparam int OPND_INV_L = 21; // complement
-  localparam int OPND_INV_W = 1;
-  localparam int OPND_POSTINC_L = 22; // memory: the address register is added to afterwards
-  localparam int OPND_POSTINC_W = 1;
-  localparam int OPND_VALUE_L = 23; // number of the register, byte offset, immediate
-  localparam int OPND_VALUE_W = 32;
-  localparam int OPND_W = 55;
+  // a decoded instruction
+  typedef struct packed {
+    operand_t    src2;
+    operand_t    src1;
+    operand_t    src0;
+    operand_t    dst;
+    logic [31:0] target; // BRA, CAL, SSY, PBK: byte address
+    logic        carry; // add the C flag of $c<cc_src>
+    logic        high; // 24-bit multiply: bits 47..16
+    logic        sat; // clamp
+    logic        rint; // F2F: to an integral value
+    logic [1:0]  rnd; // RND_*
+    logic [3:0]  lanes; // MOV: lanes of each quad that move
+    logic [2:0]  subop; // LOP_*, RRO_*, BAR_* bits, CAL_*
+    logic [3:0]  cmp; // CMP_* bits
+    logic [3:0]  sty; // T_* of a conversion's source
+    logic [3:0]  ty; // T_* of the operation
+    logic [1:0]  cc_dst; // its number
+    logic        cc_we; // a $c is written
+    logic [1:0]  cc_src; // number of the $c that pred and carry read
+    logic [4:0]  pred; // predicate, a function of $c<cc_src>
+    logic        joins; // the warp pops its divergence stack once afterwards
+    logic        exits; // the executing threads end afterwards
+    logic [3:0]  size; // 4 or 8 bytes
+    logic [2:0]  cls; // ISA_CONTROL .. ISA_OTHER
+    logic [5:0]  op; // OP_*
+    logic        valid; // a row matches; all other bits are 0 when none does
+  } insn_t;
 
   // The instruction at lo (hi is ignored by one-word forms). wide_code: control targets have 32 bits
   // and not 24. Mirrors isa_decode; an illegal word gives 0.

@@ -14,7 +14,7 @@ module sm_lsu (
   input  logic                                x_first_i,
   input  logic                                x_last_i,
   input  sm_cfg_pkg::warp_t                   x_warp_i,
-  input  logic [sm_uop_pkg::UOP_W-1:0]        x_uop_i,
+  input  sm_uop_pkg::uop_t                    x_uop_i,
   input  logic [63:0]                         x_words_i,
   input  logic [31:0]                         x_pc_i,
   input  logic [31:0]                         x_exec_i,
@@ -51,7 +51,7 @@ module sm_lsu (
   output logic                                lsu_empty_o,
   output logic                                lsu_full_o,   // takes nothing, but while one leaves
   output sm_cfg_pkg::warp_t                   lsu_ans_warp_o,
-  output logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_o,
+  output sm_uop_pkg::uop_t                    lsu_ans_uop_o,
   output logic [63:0]                         lsu_ans_words_o,
   output logic [31:0]                         lsu_ans_pc_o,
   output logic [31:0]                         lsu_ans_exec_o,
@@ -96,27 +96,25 @@ module sm_lsu (
   logic [15:0]   offset, k_offset;
   logic [1023:0] addr, k_addr;
   always_comb begin
-    mem = x_uop_i[sm_uop_pkg::MEM +: 2];
-    k_read = x_uop_i[sm_uop_pkg::K_READ];
-    width = x_uop_i[sm_uop_pkg::MEM_WIDTH +: 4];
-    k_width = x_uop_i[sm_uop_pkg::K_WIDTH +: 4];
-    offset = x_uop_i[sm_uop_pkg::POSTINC] ? 16'd0 : x_uop_i[sm_uop_pkg::MEM_OFFSET +: 16];
-    k_offset = x_uop_i[sm_uop_pkg::POSTINC] && x_uop_i[sm_uop_pkg::K_INDEXED] ? 16'd0 :
-               x_uop_i[sm_uop_pkg::K_OFFSET +: 16];
+    mem = x_uop_i.mem;
+    k_read = x_uop_i.k_read;
+    width = x_uop_i.mem_width;
+    k_width = x_uop_i.k_width;
+    offset = x_uop_i.postinc ? 16'd0 : x_uop_i.mem_offset;
+    k_offset = x_uop_i.postinc && x_uop_i.k_indexed ? 16'd0 : x_uop_i.k_offset;
     addr = '0;
     k_addr = '0;
     if (x_valid_i && mem == sm_uop_pkg::MEM_G) begin
       addr = x_a_i;
     end else if (x_valid_i && mem != sm_uop_pkg::MEM_NONE) begin
-      if (x_uop_i[sm_uop_pkg::MEM_INDEXED]) begin
+      if (x_uop_i.mem_indexed) begin
         for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_index_i[16*l +: 16] + offset;
       end else begin
-        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] =
-            x_uop_i[sm_uop_pkg::MEM_OFFSET +: 16];
+        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_uop_i.mem_offset;
       end
     end
     if (x_valid_i && k_read) begin
-      if (x_uop_i[sm_uop_pkg::K_INDEXED]) begin
+      if (x_uop_i.k_indexed) begin
         for (int unsigned l = 0; l < 32; l++) k_addr[32*l +: 16] = x_index_i[16*l +: 16] + k_offset;
       end else begin
         for (int unsigned l = 0; l < 32; l++) k_addr[32*l +: 16] = k_offset;
@@ -127,7 +125,7 @@ module sm_lsu (
   assign probe_valid_o = x_valid_i && x_last_i && x_exec_i != '0 && (k_read ||
       mem == sm_uop_pkg::MEM_G);
   assign probe_const_o = mem != sm_uop_pkg::MEM_G;
-  assign probe_bank_o = x_uop_i[sm_uop_pkg::K_BANK +: 4];
+  assign probe_bank_o = x_uop_i.k_bank;
   assign probe_width_o = probe_const_o ? k_width : width;
   assign probe_lanes_o = x_exec_i;
   assign probe_addr_o = probe_const_o ? k_addr : addr;
@@ -204,7 +202,7 @@ module sm_lsu (
     conflicts = '0;
     lsu_extra_o = '0;
     if (x_valid_i && x_first_i && x_exec_i != '0) begin
-      if (x_uop_i[sm_uop_pkg::K_INDEXED]) begin
+      if (x_uop_i.k_indexed) begin
         for (int unsigned l = 0; l < 32; l++) begin
           leader[l] = x_exec_i[l];
           for (int unsigned j = 0; j < l; j++)
@@ -212,7 +210,7 @@ module sm_lsu (
           conflicts = conflicts + 32'(leader[l]);
         end
         lsu_extra_o = (conflicts - 32'd1) * sm_cfg_pkg::ConstConflict;
-      end else if (x_uop_i[sm_uop_pkg::MEM_INDEXED] && mem == sm_uop_pkg::MEM_S) begin
+      end else if (x_uop_i.mem_indexed && mem == sm_uop_pkg::MEM_S) begin
         for (int unsigned h = 0; h < 2; h++) begin
           passes = '0;
           for (int unsigned l = 16 * h; l < 16 * h + 16; l++) begin

@@ -42,7 +42,7 @@ module sm_pipe (
   input  logic                                blk_idle_i,
   // to sm_rf, sm_arf, sm_ccrf: what Read reads
   output logic                                pipe_read_o,
-  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_r_uop_o,
+  output sm_uop_pkg::uop_t                    pipe_r_uop_o,
   input  logic [1023:0]                       rf_a_i,
   input  logic [1023:0]                       rf_b_i,
   input  logic [1023:0]                       rf_c_i,
@@ -56,7 +56,7 @@ module sm_pipe (
   output logic                                pipe_first_o,
   output logic                                pipe_last_o,
   output sm_cfg_pkg::warp_t                   pipe_x_warp_o,
-  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_x_uop_o,
+  output sm_uop_pkg::uop_t                    pipe_x_uop_o,
   output logic [63:0]                         pipe_x_words_o,
   output logic [31:0]                         pipe_x_pc_o,
   output logic [31:0]                         pipe_x_exec_o,
@@ -76,7 +76,7 @@ module sm_pipe (
   input  logic                                lsu_empty_i,
   input  logic                                lsu_full_i,
   input  sm_cfg_pkg::warp_t                   lsu_ans_warp_i,
-  input  logic [sm_uop_pkg::UOP_W-1:0]        lsu_ans_uop_i,
+  input  sm_uop_pkg::uop_t                    lsu_ans_uop_i,
   input  logic [63:0]                         lsu_ans_words_i,
   input  logic [31:0]                         lsu_ans_pc_i,
   input  logic [31:0]                         lsu_ans_exec_i,
@@ -91,8 +91,8 @@ module sm_pipe (
   // the cycle in which this slot ends: what an instruction calls the clock
   output logic [31:0]                         pipe_clock_o,
   output sm_cfg_pkg::warp_t                   pipe_w_warp_o,
-  output logic [sm_isa_pkg::INSN_W-1:0]       pipe_w_insn_o,
-  output logic [sm_uop_pkg::UOP_W-1:0]        pipe_w_uop_o,
+  output sm_isa_pkg::insn_t       pipe_w_insn_o,
+  output sm_uop_pkg::uop_t                    pipe_w_uop_o,
   output logic [63:0]                         pipe_w_words_o,
   output logic                                pipe_w_mapped_o,
   output logic [31:0]                         pipe_w_pc_o,     // it was fetched from there
@@ -124,8 +124,6 @@ module sm_pipe (
 );
   localparam int Beats = 32 / sm_cfg_pkg::Sps;
   localparam int IndexW = sm_cfg_pkg::Warps > 1 ? $clog2(sm_cfg_pkg::Warps) : 1;
-  localparam int UopW = sm_uop_pkg::UOP_W;
-  localparam int InsnW = sm_isa_pkg::INSN_W;
   localparam int SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
 
   // ---- time
@@ -144,8 +142,8 @@ module sm_pipe (
   logic              d_mapped_q, d_hi_mapped_q, r_mapped_q, x_mapped_q, w_mapped_q;
   logic [31:0]       d_lo_q, d_hi_q;  // the instruction register of Decode
   logic [63:0]       r_words_q, x_words_q, w_words_q;
-  logic [InsnW-1:0]  d_insn, r_insn_q, x_insn_q, w_insn_q;
-  logic [UopW-1:0]   d_uop, r_uop_q, x_uop_q, w_uop_q;
+  sm_isa_pkg::insn_t  d_insn, r_insn_q, x_insn_q, w_insn_q;
+  sm_uop_pkg::uop_t  d_uop, r_uop_q, x_uop_q, w_uop_q;
   logic [31:0]       d_pc_q, r_pc_q, x_pc_q, w_pc_q;
   logic [31:0]       x_exec_q, w_exec_q;
   logic [127:0]      x_flags_q, w_flags_q;  // o, c, s, z
@@ -162,7 +160,7 @@ module sm_pipe (
     if (first) begin
       if (unwind_q)                          length = 32'd1;
       else if (!x_valid_q || held_q)         length = Beats;
-      else if (x_uop_q[sm_uop_pkg::SFU])     length = SfuTime;
+      else if (x_uop_q.sfu)          length = SfuTime;
       else                                   length = Beats + lsu_extra_i;
       length = length + stall_q;
     end
@@ -273,7 +271,7 @@ module sm_pipe (
     end
   end
 
-  logic [UopW-1:0]  uop;
+  sm_uop_pkg::uop_t  uop;
   logic             cut_off;  // the second word is not there
   sm_decode decode (
     .lo_i        (d_lo_q),
@@ -284,14 +282,14 @@ module sm_pipe (
   sm_uop micro (.insn_i(d_insn), .uop_o(uop));
   always_comb begin
     d_uop = d_mapped_q ? uop : '0;
-    cut_off = uop[sm_uop_pkg::TWO_WORDS] && !d_hi_mapped_q;
+    cut_off = uop.two_words && !d_hi_mapped_q;
     if (cut_off) begin  // what it would have been decides about its predicate and nothing else
       d_uop = '0;
-      d_uop[sm_uop_pkg::UNIT +: 5] = sm_uop_pkg::UNIT_NONE;
-      d_uop[sm_uop_pkg::TWO_WORDS] = 1'b1;
-      d_uop[sm_uop_pkg::PRED +: 5] = uop[sm_uop_pkg::PRED +: 5];
-      d_uop[sm_uop_pkg::CC_SRC +: 2] = uop[sm_uop_pkg::CC_SRC +: 2];
-      d_uop[sm_uop_pkg::LANES +: 4] = uop[sm_uop_pkg::LANES +: 4];
+      d_uop.unit = sm_uop_pkg::UNIT_NONE;
+      d_uop.two_words = 1'b1;
+      d_uop.pred = uop.pred;
+      d_uop.cc_src = uop.cc_src;
+      d_uop.lanes = uop.lanes;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -311,8 +309,7 @@ module sm_pipe (
         r_pc_q <= d_pc_q;
         r_insn_q <= d_insn;
         r_uop_q <= d_uop;
-        r_words_q <= {uop[sm_uop_pkg::TWO_WORDS] && !cut_off ? d_hi_q : 32'b0,
-            d_lo_q};
+        r_words_q <= {uop.two_words && !cut_off ? d_hi_q : 32'b0, d_lo_q};
       end
     end
   end
@@ -323,7 +320,7 @@ module sm_pipe (
   assign pipe_r_uop_o = r_uop_q;
   assign pipe_read_o = advance && r_valid_q;
   always_comb begin
-    unique case (r_uop_q[sm_uop_pkg::PRED +: 5])
+    unique case (r_uop_q.pred)
       5'h00:   p = '0;
       5'h01:   p = (cc_s_i & ~cc_z_i) ^ cc_o_i;
       5'h02:   p = cc_z_i & ~cc_s_i;
@@ -349,7 +346,7 @@ module sm_pipe (
       5'h1f:   p = ~cc_o_i;
       default: p = '1;
     endcase
-    exec = r_active_i & p & {8{r_uop_q[sm_uop_pkg::LANES +: 4]}};
+    exec = r_active_i & p & {8{r_uop_q.lanes}};
   end
 
   // a source that is not in memory, as 32 lanes
@@ -371,8 +368,8 @@ module sm_pipe (
 
   logic        r_global_load;
   logic [31:0] imm;
-  assign r_global_load = r_uop_q[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G;
-  assign imm = r_uop_q[sm_uop_pkg::IMM +: 32];
+  assign r_global_load = r_uop_q.mem == sm_uop_pkg::MEM_G;
+  assign imm = r_uop_q.imm;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       x_valid_q <= 1'b0;
@@ -401,12 +398,9 @@ module sm_pipe (
         x_exec_q <= exec;
         x_index_q <= arf_i;
         x_a_q <= r_global_load ? rf_a_i :
-                 source(r_uop_q[sm_uop_pkg::SRC_A_KIND +: 3], r_uop_q[sm_uop_pkg::REG_A], rf_a_i,
-                     imm, arf_i);
-        x_b_q <= source(r_uop_q[sm_uop_pkg::SRC_B_KIND +: 3], r_uop_q[sm_uop_pkg::REG_B], rf_b_i,
-            imm, arf_i);
-        x_c_q <= source(r_uop_q[sm_uop_pkg::SRC_C_KIND +: 3], r_uop_q[sm_uop_pkg::REG_C], rf_c_i,
-            imm, arf_i);
+                 source(r_uop_q.src_a_kind, r_uop_q.reg_a[0], rf_a_i, imm, arf_i);
+        x_b_q <= source(r_uop_q.src_b_kind, r_uop_q.reg_b[0], rf_b_i, imm, arf_i);
+        x_c_q <= source(r_uop_q.src_c_kind, r_uop_q.reg_c[0], rf_c_i, imm, arf_i);
       end
     end
   end
@@ -469,9 +463,9 @@ module sm_pipe (
         w_addr_q <= lsu_addr_i;
         w_trap_q <= lsu_trap_i;
         w_access_q <= lsu_access_i;
-        w_a_q <= x_uop_q[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_a_q;
-        w_b_q <= x_uop_q[sm_uop_pkg::SRC_B_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_b_q;
-        w_c_q <= x_uop_q[sm_uop_pkg::SRC_C_KIND +: 3] == sm_uop_pkg::SRC_K ? lsu_const_i : x_c_q;
+        w_a_q <= x_uop_q.src_a_kind == sm_uop_pkg::SRC_K ? lsu_const_i : x_a_q;
+        w_b_q <= x_uop_q.src_b_kind == sm_uop_pkg::SRC_K ? lsu_const_i : x_b_q;
+        w_c_q <= x_uop_q.src_c_kind == sm_uop_pkg::SRC_K ? lsu_const_i : x_c_q;
       end
     end
   end

@@ -112,7 +112,6 @@ module sm_top #(
 );
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int SpW = $clog2(sm_cfg_pkg::StackEntries + sm_cfg_pkg::StackSpill + 1);
-  localparam int UopW = sm_uop_pkg::UOP_W;
   localparam int RowW = sm_cfg_pkg::RowW;
   localparam int SlotW = sm_cfg_pkg::SlotW;
   localparam int AddrW = sm_cfg_pkg::AddrW;
@@ -125,7 +124,7 @@ module sm_top #(
       pipe_w_mapped, pipe_w_first;
   sm_cfg_pkg::warp_t pipe_f_warp, pipe_r_warp, pipe_x_warp, pipe_w_warp;
   logic [4:0]       pipe_beat, pipe_w_trap;
-  logic [UopW-1:0]  pipe_r_uop, pipe_x_uop, pipe_w_uop;
+  sm_uop_pkg::uop_t  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
   logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
   logic [31:0]      pipe_w_z, pipe_w_s, pipe_w_cf, pipe_w_o;
@@ -133,7 +132,7 @@ module sm_top #(
   logic [511:0]     pipe_x_index, pipe_w_index;
   logic [1:0]       pipe_w_access;
   logic [Warps-1:0] pipe_busy, pipe_free;
-  logic [sm_isa_pkg::INSN_W-1:0] pipe_w_insn;
+  sm_isa_pkg::insn_t pipe_w_insn;
 
   logic             sch_valid;
   sm_cfg_pkg::warp_t sch_warp;
@@ -163,7 +162,7 @@ module sm_top #(
   logic [4:0]       lsu_trap, lsu_ans_trap;
   logic [1:0]       lsu_access;
   logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr;
-  logic [UopW-1:0]  lsu_ans_uop;
+  sm_uop_pkg::uop_t  lsu_ans_uop;
   logic [63:0]      lsu_ans_words;
   logic [31:0]      lsu_ans_exec, lsu_ans_pc;
   logic [4095:0]    lsu_load;
@@ -202,11 +201,11 @@ module sm_top #(
   logic [AddrW-1:0] w_shared_base;
   logic [4095:0] wb_data;
   always_comb begin
-    unit = pipe_w_uop[sm_uop_pkg::UNIT +: 5];
-    w_dst = pipe_w_uop[sm_uop_pkg::DST +: 2];
-    w_mem = pipe_w_uop[sm_uop_pkg::MEM +: 2];
-    w_dst_reg = pipe_w_uop[sm_uop_pkg::DST_REG +: 8];
-    w_width = pipe_w_uop[sm_uop_pkg::MEM_WIDTH +: 4];
+    unit = pipe_w_uop.unit;
+    w_dst = pipe_w_uop.dst;
+    w_mem = pipe_w_uop.mem;
+    w_dst_reg = pipe_w_uop.dst_reg;
+    w_width = pipe_w_uop.mem_width;
     half = w_dst == sm_uop_pkg::DST_RH;
     w_reg = half ? {1'b0, w_dst_reg[7:1]} : w_dst_reg;
     executes = pipe_commit && flow_executes;
@@ -219,14 +218,14 @@ module sm_top #(
     unique case (unit)
       sm_uop_pkg::UNIT_ALU, sm_uop_pkg::UNIT_MOVE: begin
         writes_reg = w_dst == sm_uop_pkg::DST_R || half;
-        writes_cc = unit == sm_uop_pkg::UNIT_ALU && pipe_w_uop[sm_uop_pkg::CC_WRITE];
-        increments = pipe_w_uop[sm_uop_pkg::POSTINC];
+        writes_cc = unit == sm_uop_pkg::UNIT_ALU && pipe_w_uop.cc_write;
+        increments = pipe_w_uop.postinc;
       end
       sm_uop_pkg::UNIT_LOAD: begin
         writes_reg = w_dst == sm_uop_pkg::DST_R;
-        increments = pipe_w_uop[sm_uop_pkg::POSTINC];
+        increments = pipe_w_uop.postinc;
       end
-      sm_uop_pkg::UNIT_STORE: increments = pipe_w_uop[sm_uop_pkg::POSTINC];
+      sm_uop_pkg::UNIT_STORE: increments = pipe_w_uop.postinc;
       sm_uop_pkg::UNIT_A2R, sm_uop_pkg::UNIT_C2R, sm_uop_pkg::UNIT_S2R:
         writes_reg = w_dst == sm_uop_pkg::DST_R || half;
       sm_uop_pkg::UNIT_R2A, sm_uop_pkg::UNIT_ADA: writes_areg = 1'b1;
@@ -235,7 +234,7 @@ module sm_top #(
     endcase
     arrives = pipe_commit && !pipe_unwind && unit == sm_uop_pkg::UNIT_BAR &&
         flow_trap == sm_uop_pkg::TRAP_NONE;
-    bar_number = 4'(32'(pipe_w_uop[sm_uop_pkg::IMM +: 4]) % sm_cfg_pkg::Barriers);
+    bar_number = 4'(32'(pipe_w_uop.imm[3:0]) % sm_cfg_pkg::Barriers);
     w_block = blk_of[SlotW*pipe_w_warp +: SlotW];
     x_block = blk_of[SlotW*pipe_x_warp +: SlotW];
     w_shared_base = blk_shared_base[AddrW*w_block +: AddrW];
@@ -264,11 +263,9 @@ module sm_top #(
 
   logic [7:0] r_reg_a;
   always_comb begin
-    r_reg_a = pipe_r_uop[sm_uop_pkg::REG_A +: 8];
-    if (pipe_r_uop[sm_uop_pkg::SRC_A_KIND +: 3] == sm_uop_pkg::SRC_RH) r_reg_a = {1'b0,
-        r_reg_a[7:1]};
-    if (pipe_r_uop[sm_uop_pkg::MEM +: 2] == sm_uop_pkg::MEM_G) r_reg_a =
-        pipe_r_uop[sm_uop_pkg::MEM_OFFSET +: 8];
+    r_reg_a = pipe_r_uop.reg_a;
+    if (pipe_r_uop.src_a_kind == sm_uop_pkg::SRC_RH) r_reg_a = {1'b0, r_reg_a[7:1]};
+    if (pipe_r_uop.mem == sm_uop_pkg::MEM_G) r_reg_a = pipe_r_uop.mem_offset[7:0];
   end
 
   sm_pipe pipe (
@@ -355,8 +352,8 @@ module sm_top #(
   sm_block bar (
     .clk_i, .rst_ni, .launch_i, .next_launch_i, .next_number_i, .params_i, .next_params_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
-    .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop[sm_uop_pkg::SUBOP]),
-    .wb_bar_wait_i(pipe_w_uop[sm_uop_pkg::SUBOP + 1]), .wb_ended_i(flow_ended),
+    .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop.subop[0]),
+    .wb_bar_wait_i(pipe_w_uop.subop[1]), .wb_ended_i(flow_ended),
     .may_start_i(pipe_may_start),
     .blk_live_o(blk_live), .blk_waiting_o(blk_waiting), .blk_start_o(blk_start),
     .blk_active_o(blk_active),
@@ -376,16 +373,14 @@ module sm_top #(
     .clk_i,
     .rd_en_i(pipe_read), .rd_base_i(blk_base[RowW*pipe_r_warp +: RowW]), .rd_regs_i(blk_regs),
     .rd_reg_a_i(r_reg_a),
-    .rd_reg_b_i(pipe_r_uop[sm_uop_pkg::SRC_B_KIND +: 3] == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop[sm_uop_pkg::REG_B + 1 +: 7]} :
-                    pipe_r_uop[sm_uop_pkg::REG_B +: 8]),
-    .rd_reg_c_i(pipe_r_uop[sm_uop_pkg::SRC_C_KIND +: 3] == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop[sm_uop_pkg::REG_C + 1 +: 7]} :
-                    pipe_r_uop[sm_uop_pkg::REG_C +: 8]),
+    .rd_reg_b_i(pipe_r_uop.src_b_kind == sm_uop_pkg::SRC_RH ?
+                {1'b0, pipe_r_uop.reg_b[7:1]} : pipe_r_uop.reg_b),
+    .rd_reg_c_i(pipe_r_uop.src_c_kind == sm_uop_pkg::SRC_RH ?
+                {1'b0, pipe_r_uop.reg_c[7:1]} : pipe_r_uop.reg_c),
     .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c),
     .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S),
     .wb_base_i(blk_base[RowW*pipe_w_warp +: RowW]),
-    .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop[sm_uop_pkg::REG_A +: 8]), .rf_st_o(rf_st),
+    .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop.reg_a), .rf_st_o(rf_st),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
     .wb_halves_i(half ? {w_dst_reg[0], ~w_dst_reg[0]} : 2'b11), .wb_data_i(wb_data),
     .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_active),
@@ -394,9 +389,9 @@ module sm_top #(
   );
 
   sm_ccrf ccrf (
-    .clk_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop[sm_uop_pkg::CC_SRC +: 2]),
+    .clk_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop[sm_uop_pkg::CC_DST +: 2]),
+    .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop.cc_dst),
     .wb_lanes_i(pipe_w_exec),
     .wb_z_i(exe_z), .wb_s_i(exe_s), .wb_c_i(exe_c), .wb_o_i(exe_o)
   );
@@ -405,8 +400,7 @@ module sm_top #(
   logic [15:0]  increment;
   always_comb begin
     areg_data = '0;
-    increment = pipe_w_uop[sm_uop_pkg::MEM_INDEXED] ? pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 16] :
-        pipe_w_uop[sm_uop_pkg::K_OFFSET +: 16];
+    increment = pipe_w_uop.mem_indexed ? pipe_w_uop.mem_offset : pipe_w_uop.k_offset;
     if (writes_areg || increments)
       for (int unsigned l = 0; l < 32; l++)
         areg_data[16*l +: 16] = increments ? pipe_w_index[16*l +: 16] + increment :
@@ -414,10 +408,9 @@ module sm_top #(
   end
   sm_arf arf (
     .clk_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
-    .rd_reg_i(pipe_r_uop[sm_uop_pkg::AREG +: 3]),
+    .rd_reg_i(pipe_r_uop.areg),
     .arf_o(arf_index), .wb_we_i(executes && (writes_areg || increments)),
-    .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] :
-    pipe_w_uop[sm_uop_pkg::AREG +: 3]),
+    .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] : pipe_w_uop.areg),
     .wb_lanes_i(pipe_w_exec), .wb_data_i(areg_data)
   );
 
@@ -480,7 +473,7 @@ module sm_top #(
     st_data = rf_st;
     if (w_mem == sm_uop_pkg::MEM_G)  // a register that is address and data is read once, in Read
       for (int unsigned k = 0; k < 4; k++)
-        if (pipe_w_uop[sm_uop_pkg::REG_A +: 8] + 8'(k) == pipe_w_uop[sm_uop_pkg::MEM_OFFSET +: 8])
+        if (pipe_w_uop.reg_a + 8'(k) == pipe_w_uop.mem_offset[7:0])
           st_data[1024*k +: 1024] = pipe_w_addr;
   end
 
@@ -495,7 +488,7 @@ module sm_top #(
   assign cmt_pc_o = warp_pc;
   assign cmt_fetched_o = pipe_w_pc;
   assign cmt_mapped_o = pipe_w_mapped;
-  assign cmt_decoded_o = pipe_w_mapped && !(pipe_w_uop[sm_uop_pkg::TWO_WORDS] &&
+  assign cmt_decoded_o = pipe_w_mapped && !(pipe_w_uop.two_words &&
       pipe_w_pc[2:0] != 3'b0);
   assign cmt_words_o = pipe_w_words;
   assign cmt_active_o = warp_active;
@@ -503,16 +496,16 @@ module sm_top #(
   assign cmt_rows_o = rows;
   assign cmt_row_o = cmt_base_o + RowW'(w_reg);
   assign cmt_cc_we_o = executes && writes_cc;
-  assign cmt_cc_o = pipe_w_uop[sm_uop_pkg::CC_DST +: 2];
+  assign cmt_cc_o = pipe_w_uop.cc_dst;
   assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&
-      pipe_w_uop[sm_uop_pkg::IMM +: 4] == sm_isa_pkg::SREG_CLOCK;
+      pipe_w_uop.imm[3:0] == sm_isa_pkg::SREG_CLOCK;
   assign cmt_areg_we_o = executes && writes_areg && w_dst_reg >= 8'd1 && w_dst_reg <= 8'd4;
   assign cmt_areg_o = w_dst_reg[2:0];
   assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o &&
       pipe_w_exec != '0 ? pipe_w_access : 2'd0;
   assign cmt_store_o = is_store;
   assign cmt_mem_o = w_mem;
-  assign cmt_width_o = pipe_w_access == 2'd2 ? pipe_w_uop[sm_uop_pkg::K_WIDTH +: 4] : w_width;
+  assign cmt_width_o = pipe_w_access == 2'd2 ? pipe_w_uop.k_width : w_width;
   assign cmt_addr_o = pipe_w_addr;
   assign cmt_push_o = flow_push;
   assign cmt_pop_o = flow_pop;

@@ -4,14 +4,9 @@
 // An instruction has one access at most to shared, global or local memory, one constant operand at
 // most, one immediate that matters, and one address register at most that an address adds.
 module sm_uop (
-  input  logic [sm_isa_pkg::INSN_W-1:0] insn_i,
-  output logic [sm_uop_pkg::UOP_W-1:0]  uop_o
+  input  sm_isa_pkg::insn_t insn_i,
+  output sm_uop_pkg::uop_t  uop_o
 );
-  localparam int Kind = sm_isa_pkg::OPND_KIND_L;
-  localparam int Value = sm_isa_pkg::OPND_VALUE_L;
-  localparam int KindW = sm_isa_pkg::OPND_KIND_W;
-  localparam int OpndW = sm_isa_pkg::OPND_W;
-
   // source kinds as the lanes know them
   function automatic logic [2:0] source(input logic [3:0] kind);
     case (kind)
@@ -39,23 +34,23 @@ module sm_uop (
     endcase
   endfunction
 
-  logic [OpndW-1:0] dst, src0, src1, src2, mem, k;
+  sm_isa_pkg::operand_t dst, src0, src1, src2, mem, k;
   logic [3:0]       dst_kind, kind0, kind1, kind2, mem_kind;
   logic [5:0]       op;
   logic [2:0]       cls, areg_m, areg_k;
   logic [4:0]       unit;
   logic             m_inc, k_inc;
 
-  assign dst = insn_i[sm_isa_pkg::INSN_DST_L +: OpndW];
-  assign src0 = insn_i[sm_isa_pkg::INSN_SRC0_L +: OpndW];
-  assign src1 = insn_i[sm_isa_pkg::INSN_SRC1_L +: OpndW];
-  assign src2 = insn_i[sm_isa_pkg::INSN_SRC2_L +: OpndW];
-  assign dst_kind = dst[Kind +: KindW];
-  assign kind0 = src0[Kind +: KindW];
-  assign kind1 = src1[Kind +: KindW];
-  assign kind2 = src2[Kind +: KindW];
-  assign op = insn_i[sm_isa_pkg::INSN_OP_L +: sm_isa_pkg::INSN_OP_W];
-  assign cls = insn_i[sm_isa_pkg::INSN_CLASS_L +: sm_isa_pkg::INSN_CLASS_W];
+  assign dst = insn_i.dst;
+  assign src0 = insn_i.src0;
+  assign src1 = insn_i.src1;
+  assign src2 = insn_i.src2;
+  assign dst_kind = dst.kind;
+  assign kind0 = src0.kind;
+  assign kind1 = src1.kind;
+  assign kind2 = src2.kind;
+  assign op = insn_i.op;
+  assign cls = insn_i.cls;
 
   always_comb begin
     unit = sm_uop_pkg::UNIT_UNSUPPORTED;
@@ -89,87 +84,85 @@ module sm_uop (
           unit = sm_uop_pkg::UNIT_ALU;
       end
     endcase
-    if (!insn_i[sm_isa_pkg::INSN_VALID_L]) unit = sm_uop_pkg::UNIT_NONE;
+    if (!insn_i.valid) unit = sm_uop_pkg::UNIT_NONE;
   end
 
   always_comb begin
     mem = unit == sm_uop_pkg::UNIT_STORE ? dst : src0;
-    mem_kind = mem[Kind +: KindW];
+    mem_kind = mem.kind;
     k = '0;
     if (kind2 == sm_isa_pkg::ISA_K) k = src2;
     if (kind1 == sm_isa_pkg::ISA_K) k = src1;
     if (kind0 == sm_isa_pkg::ISA_K) k = src0;
-    areg_m = mem[sm_isa_pkg::OPND_AREG_L +: sm_isa_pkg::OPND_AREG_W];
-    areg_k = k[sm_isa_pkg::OPND_AREG_L +: sm_isa_pkg::OPND_AREG_W];
-    m_inc = mem[sm_isa_pkg::OPND_POSTINC_L];
-    k_inc = k[sm_isa_pkg::OPND_POSTINC_L];
+    areg_m = mem.areg;
+    areg_k = k.areg;
+    m_inc = mem.postinc;
+    k_inc = k.postinc;
 
     uop_o = '0;
-    uop_o[sm_uop_pkg::UNIT +: sm_uop_pkg::UNIT_W] = unit;
-    uop_o[sm_uop_pkg::TWO_WORDS] =
-        insn_i[sm_isa_pkg::INSN_SIZE_L +: sm_isa_pkg::INSN_SIZE_W] == 4'd8;
-    uop_o[sm_uop_pkg::EXIT] = insn_i[sm_isa_pkg::INSN_EXIT_L];
-    uop_o[sm_uop_pkg::JOIN] = insn_i[sm_isa_pkg::INSN_JOIN_L];
-    uop_o[sm_uop_pkg::SFU] = cls == sm_isa_pkg::ISA_SFU;
-    uop_o[sm_uop_pkg::CC_WRITE] = insn_i[sm_isa_pkg::INSN_CC_WE_L] || unit == sm_uop_pkg::UNIT_R2C;
-    uop_o[sm_uop_pkg::CC_DST +: 2] = insn_i[sm_isa_pkg::INSN_CC_WE_L] ?
-      insn_i[sm_isa_pkg::INSN_CC_DST_L +: 2] : dst[Value +: 2];
-    uop_o[sm_uop_pkg::CC_SRC +: 2] = insn_i[sm_isa_pkg::INSN_CC_SRC_L +: 2];
-    uop_o[sm_uop_pkg::PRED +: 5] = insn_i[sm_isa_pkg::INSN_PRED_L +: 5];
-    uop_o[sm_uop_pkg::LANES +: 4] = insn_i[sm_isa_pkg::INSN_LANES_L +: 4];
-    uop_o[sm_uop_pkg::SUBOP +: 3] = insn_i[sm_isa_pkg::INSN_SUBOP_L +: 3];
-    uop_o[sm_uop_pkg::TARGET +: 32] = insn_i[sm_isa_pkg::INSN_TARGET_L +: 32];
+    uop_o.unit = unit;
+    uop_o.two_words = insn_i.size == 4'd8;
+    uop_o.exits = insn_i.exits;
+    uop_o.joins = insn_i.joins;
+    uop_o.sfu = cls == sm_isa_pkg::ISA_SFU;
+    uop_o.cc_write = insn_i.cc_we || unit == sm_uop_pkg::UNIT_R2C;
+    uop_o.cc_dst = insn_i.cc_we ? insn_i.cc_dst : dst.value[1:0];
+    uop_o.cc_src = insn_i.cc_src;
+    uop_o.pred = insn_i.pred;
+    uop_o.lanes = insn_i.lanes;
+    uop_o.subop = insn_i.subop;
+    uop_o.target = insn_i.target;
 
     if (kind0 == sm_isa_pkg::ISA_I || kind0 == sm_isa_pkg::ISA_SREG)
-      uop_o[sm_uop_pkg::IMM +: 32] = src0[Value +: 32];
+      uop_o.imm = src0.value;
     else if (kind1 == sm_isa_pkg::ISA_I)
-      uop_o[sm_uop_pkg::IMM +: 32] = src1[Value +: 32];
+      uop_o.imm = src1.value;
     else if (kind2 == sm_isa_pkg::ISA_I)
-      uop_o[sm_uop_pkg::IMM +: 32] = src2[Value +: 32];
+      uop_o.imm = src2.value;
 
     unique case (dst_kind)
-      sm_isa_pkg::ISA_R:  uop_o[sm_uop_pkg::DST +: 2] = sm_uop_pkg::DST_R;
-      sm_isa_pkg::ISA_RH: uop_o[sm_uop_pkg::DST +: 2] = sm_uop_pkg::DST_RH;
-      sm_isa_pkg::ISA_A:  uop_o[sm_uop_pkg::DST +: 2] = sm_uop_pkg::DST_A;
-      default:            uop_o[sm_uop_pkg::DST +: 2] = sm_uop_pkg::DST_NONE;
+      sm_isa_pkg::ISA_R:  uop_o.dst = sm_uop_pkg::DST_R;
+      sm_isa_pkg::ISA_RH: uop_o.dst = sm_uop_pkg::DST_RH;
+      sm_isa_pkg::ISA_A:  uop_o.dst = sm_uop_pkg::DST_A;
+      default:            uop_o.dst = sm_uop_pkg::DST_NONE;
     endcase
-    uop_o[sm_uop_pkg::DST_REG +: 8] = dst[Value +: 8];
-    uop_o[sm_uop_pkg::SRC_A_KIND +: 3] = source(kind0);
-    uop_o[sm_uop_pkg::SRC_B_KIND +: 3] = source(kind1);
-    uop_o[sm_uop_pkg::SRC_C_KIND +: 3] = source(kind2);
-    uop_o[sm_uop_pkg::REG_A +: 8] = src0[Value +: 8];
-    uop_o[sm_uop_pkg::REG_B +: 8] = src1[Value +: 8];
-    uop_o[sm_uop_pkg::REG_C +: 8] = src2[Value +: 8];
+    uop_o.dst_reg = dst.value[7:0];
+    uop_o.src_a_kind = source(kind0);
+    uop_o.src_b_kind = source(kind1);
+    uop_o.src_c_kind = source(kind2);
+    uop_o.reg_a = src0.value[7:0];
+    uop_o.reg_b = src1.value[7:0];
+    uop_o.reg_c = src2.value[7:0];
 
     unique case (mem_kind)
-      sm_isa_pkg::ISA_S: uop_o[sm_uop_pkg::MEM +: 2] = sm_uop_pkg::MEM_S;
-      sm_isa_pkg::ISA_G: uop_o[sm_uop_pkg::MEM +: 2] = sm_uop_pkg::MEM_G;
-      sm_isa_pkg::ISA_L: uop_o[sm_uop_pkg::MEM +: 2] = sm_uop_pkg::MEM_L;
-      default:           uop_o[sm_uop_pkg::MEM +: 2] = sm_uop_pkg::MEM_NONE;
+      sm_isa_pkg::ISA_S: uop_o.mem = sm_uop_pkg::MEM_S;
+      sm_isa_pkg::ISA_G: uop_o.mem = sm_uop_pkg::MEM_G;
+      sm_isa_pkg::ISA_L: uop_o.mem = sm_uop_pkg::MEM_L;
+      default:           uop_o.mem = sm_uop_pkg::MEM_NONE;
     endcase
-    uop_o[sm_uop_pkg::MEM_WIDTH +: 4] = width(mem[sm_isa_pkg::OPND_TYPE_L +: 4]);
-    uop_o[sm_uop_pkg::MEM_OFFSET +: 16] = mem[Value +: 16];
-    uop_o[sm_uop_pkg::K_READ] = k[Kind +: KindW] == sm_isa_pkg::ISA_K;
-    uop_o[sm_uop_pkg::K_WIDTH +: 4] = width(k[sm_isa_pkg::OPND_TYPE_L +: 4]);
-    uop_o[sm_uop_pkg::K_OFFSET +: 16] = k[Value +: 16];
-    uop_o[sm_uop_pkg::K_BANK +: 4] = k[sm_isa_pkg::OPND_BANK_L +: 4];
+    uop_o.mem_width = width(mem.ty);
+    uop_o.mem_offset = mem.value[15:0];
+    uop_o.k_read = k.kind == sm_isa_pkg::ISA_K;
+    uop_o.k_width = width(k.ty);
+    uop_o.k_offset = k.value[15:0];
+    uop_o.k_bank = k.bank;
 
     if (mem_kind == sm_isa_pkg::ISA_S || mem_kind == sm_isa_pkg::ISA_L) begin
-      uop_o[sm_uop_pkg::MEM_INDEXED] = areg_m != 3'd0;
-      uop_o[sm_uop_pkg::AREG +: 3] = areg_m;
-      uop_o[sm_uop_pkg::POSTINC] = m_inc && areg_m != 3'd0;
+      uop_o.mem_indexed = areg_m != 3'd0;
+      uop_o.areg = areg_m;
+      uop_o.postinc = m_inc && areg_m != 3'd0;
       // $a0 itself, which stays 0
-      if (m_inc && areg_m == 3'd0) uop_o[sm_uop_pkg::MEM_OFFSET +: 16] = '0;
+      if (m_inc && areg_m == 3'd0) uop_o.mem_offset = '0;
     end
-    if (uop_o[sm_uop_pkg::K_READ]) begin
+    if (uop_o.k_read) begin
       if (areg_k != 3'd0) begin
-        uop_o[sm_uop_pkg::K_INDEXED] = 1'b1;
-        uop_o[sm_uop_pkg::AREG +: 3] = areg_k;
-        uop_o[sm_uop_pkg::POSTINC] = k_inc;
+        uop_o.k_indexed = 1'b1;
+        uop_o.areg = areg_k;
+        uop_o.postinc = k_inc;
       end
-      if (k_inc && areg_k == 3'd0) uop_o[sm_uop_pkg::K_OFFSET +: 16] = '0;
+      if (k_inc && areg_k == 3'd0) uop_o.k_offset = '0;
     end
-    if (kind0 == sm_isa_pkg::ISA_A) uop_o[sm_uop_pkg::AREG +: 3] = src0[Value +: 3];
+    if (kind0 == sm_isa_pkg::ISA_A) uop_o.areg = src0.value[2:0];
   end
 
   logic unused;

@@ -1,9 +1,6 @@
-// sm_uop_pkg -- the micro-operation: one decoded instruction as the pipeline carries it, a flat
-// vector.
+// sm_uop_pkg -- the micro-operation: one decoded instruction as the pipeline carries it.
 //
-// sm_uop makes it in Decode from the instruction that sm_isa_pkg describes. A field `F` is uop[F +:
-// F_W]; flags have no width. Flat, because Icarus Verilog 11, which lints this as well, takes no
-// structs of packages; Verilator and yosys do.
+// sm_uop makes it in Decode from the instruction that sm_isa_pkg describes.
 package sm_uop_pkg;
   // what kind of effect it has; as enum sm_unit of the C model
   localparam logic [4:0] UNIT_NONE = 5'd0;  // no such instruction: traps
@@ -83,54 +80,42 @@ package sm_uop_pkg;
   localparam logic [4:0] TRAP_STACK_UNDERFLOW = 5'd15;
   localparam logic [4:0] TRAP_STACK_MISMATCH = 5'd16;
 
-  // ---- fields
-  localparam int UNIT_W = 5;
-  localparam int TARGET_W = 32;
-  localparam int IMM_W = 32;
-  localparam int PRED_W = 5;
-  localparam int LANES_W = 4;
-  localparam int SUBOP_W = 3;
-  localparam int CC_W = 2;
-  localparam int SRC_W = 3;
-  localparam int REG_W = 8;  // register number, or twice that and the half
-  localparam int DST_W = 2;
-  localparam int MEM_W = 2;
-  localparam int WIDTH_W = 4;
-  localparam int OFFSET_W = 16;
-  localparam int AREG_W = 3;
-  localparam int BANK_W = 4;
-
-  localparam int UNIT = 0;
-  localparam int TWO_WORDS = UNIT + UNIT_W;        // 8 bytes
-  localparam int EXIT = TWO_WORDS + 1;
-  localparam int JOIN = EXIT + 1;
-  localparam int SFU = JOIN + 1;
-  localparam int CC_WRITE = SFU + 1;
-  localparam int POSTINC = CC_WRITE + 1;
-  localparam int MEM_INDEXED = POSTINC + 1;        // the access adds AREG
-  localparam int K_INDEXED = MEM_INDEXED + 1;      // the constant operand adds AREG
-  localparam int K_READ = K_INDEXED + 1;           // has a constant operand
-  localparam int PRED = K_READ + 1;
-  localparam int CC_SRC = PRED + PRED_W;
-  localparam int CC_DST = CC_SRC + CC_W;
-  localparam int LANES = CC_DST + CC_W;
-  localparam int SUBOP = LANES + LANES_W;
-  localparam int TARGET = SUBOP + SUBOP_W;
-  localparam int IMM = TARGET + TARGET_W;          // also number of a barrier or special register
-  localparam int DST = IMM + IMM_W;
-  localparam int DST_REG = DST + DST_W;
-  localparam int SRC_A_KIND = DST_REG + REG_W;
-  localparam int SRC_B_KIND = SRC_A_KIND + SRC_W;
-  localparam int SRC_C_KIND = SRC_B_KIND + SRC_W;
-  localparam int REG_A = SRC_C_KIND + SRC_W;
-  localparam int REG_B = REG_A + REG_W;
-  localparam int REG_C = REG_B + REG_W;
-  localparam int MEM = REG_C + REG_W;
-  localparam int MEM_WIDTH = MEM + MEM_W;
-  localparam int MEM_OFFSET = MEM_WIDTH + WIDTH_W; // global: the register that holds the address
-  localparam int K_WIDTH = MEM_OFFSET + OFFSET_W;
-  localparam int K_OFFSET = K_WIDTH + WIDTH_W;
-  localparam int K_BANK = K_OFFSET + OFFSET_W;
-  localparam int AREG = K_BANK + BANK_W;
-  localparam int UOP_W = AREG + AREG_W;
+  // ---- the micro-operation. Ids of registers count its bits from the end: pipe/x_uop_q0 is the
+  // lowest of `unit`.
+  typedef struct packed {
+    logic [2:0]   areg;
+    logic [3:0]   k_bank;
+    logic [15:0]  k_offset;
+    logic [3:0]   k_width;
+    logic [15:0]  mem_offset;   // global: the register that holds the address
+    logic [3:0]   mem_width;
+    logic [1:0]   mem;
+    logic [7:0]   reg_c;
+    logic [7:0]   reg_b;
+    logic [7:0]   reg_a;
+    logic [2:0]   src_c_kind;
+    logic [2:0]   src_b_kind;
+    logic [2:0]   src_a_kind;
+    logic [7:0]   dst_reg;
+    logic [1:0]   dst;
+    logic [31:0]  imm;          // also number of a barrier or special register
+    logic [31:0]  target;
+    logic [2:0]   subop;
+    logic [3:0]   lanes;
+    logic [1:0]   cc_dst;
+    logic [1:0]   cc_src;
+    logic [4:0]   pred;
+    logic         k_read;       // has a constant operand
+    logic         k_indexed;    // the constant operand adds areg
+    logic         mem_indexed;  // the access adds areg
+    logic         postinc;
+    logic         cc_write;
+    logic         sfu;
+    logic         joins;
+    logic         exits;
+    logic         two_words;    // 8 bytes
+    logic [4:0]   unit;
+  } uop_t;
+  // An array of these is one of vectors: yosys would read one of structs as one of bits, silently.
+  localparam int UOP_W = 186;
 endpackage

@@ -1,6 +1,6 @@
 # The arithmetic units of the RTL alone: generated sources, a model of decoder and lane, their tests.
 
-set(UNITS sm_isa_pkg sm_decode sm_alu_int sm_alu_fp sm_alu_cvt sm_sfu_rom sm_sfu sm_lane sm_unit_bench)
+set(UNITS sm_isa_pkg sm_decode sm_alu_int sm_alu_fp sm_alu_cvt sm_sfu_rom sm_sfu sm_lane sm_unit_operand sm_unit_bench)
 
 # sm_sfu_rom.sv is part of the sources, so that the RTL can be read and linted as it stands; a test says when it is
 # stale. (That of sm_isa_pkg.sv is in tests/asm/test_isa.c.)
@@ -30,7 +30,7 @@ endfunction()
 
 set(sources ${UNITS})
 list(TRANSFORM sources REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1.sv")
-list(TRANSFORM sources REPLACE "/sm_unit_bench" "/units/sm_unit_bench")
+list(TRANSFORM sources REPLACE "/sm_unit_" "/units/sm_unit_")
 rtl_unit_model(rtl_units ${sources})
 
 # The same with a mistake in every unit: the tests must find each of them.
@@ -51,7 +51,7 @@ add_test(NAME rtl_units COMMAND test_rtl_units)
 add_test(NAME rtl_units_all COMMAND test_rtl_units --all)
 set_tests_properties(rtl_units_all PROPERTIES LABELS slow)
 
-# All modules through Verilator's lint, yosys and Icarus, with the sizes of the first model.
+# All modules through Verilator's lint and yosys, with the sizes of the first model.
 list(GET FAULTLINE_RTL_MODELS 0 model)
 string(REGEX REPLACE "[^a-zA-Z0-9_]" "_" model ${model})
 add_test(NAME rtl_lint COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint-rtl ${CMAKE_CURRENT_BINARY_DIR}/${model}/sm_cfg_pkg.sv)

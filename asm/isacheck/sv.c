@@ -1,31 +1,32 @@
 /* sv.c -- rtl/sm_isa_pkg.sv, made from the table: names, numbers and the decoder of the RTL.
  *
- * The decoder is one function, a flat vector out: packages of enums and structs are what yosys 0.23
- * and Icarus 11 do not take, and a call of one package function by another neither. It finds a row
- * by its form and top nibble, then does for the row's fields what isa_decode does, unrolled: fields
- * that have several alternatives are read once at the top, the others in the row.
+ * The decoder is one function, a flat vector out: yosys 0.23 takes no enums of packages, and no call
+ * of one package function by another. It finds a row by its form and top nibble, then does for the
+ * row's fields what isa_decode does, unrolled: fields that have several alternatives are read once
+ * at the top, the others in the row.
  */
 #include "check.h"
 
 #include <string.h>
 
-/* Members of the vector, from bit 0. They mirror struct isa_insn; `cls` is isa_op_class. */
+/* Members, from bit 0. They mirror struct isa_insn, but where a name is SystemVerilog's: `cls` is
+ * isa_op_class, `ty` and `sty` are type and stype. */
 static const struct member {
     const char *name, *text;
     int width;
 } insn_members[] = {
     {"valid", "a row matches; all other bits are 0 when none does", 1},
     {"op", "OP_*", 6},
-    {"class", "ISA_CONTROL .. ISA_OTHER", 3},
+    {"cls", "ISA_CONTROL .. ISA_OTHER", 3},
     {"size", "4 or 8 bytes", 4},
-    {"exit", "the executing threads end afterwards", 1},
-    {"join", "the warp pops its divergence stack once afterwards", 1},
+    {"exits", "the executing threads end afterwards", 1},
+    {"joins", "the warp pops its divergence stack once afterwards", 1},
     {"pred", "predicate, a function of $c<cc_src>", 5},
     {"cc_src", "number of the $c that pred and carry read", 2},
     {"cc_we", "a $c is written", 1},
     {"cc_dst", "its number", 2},
-    {"type", "T_* of the operation", 4},
-    {"stype", "T_* of a conversion's source", 4},
+    {"ty", "T_* of the operation", 4},
+    {"sty", "T_* of a conversion's source", 4},
     {"cmp", "CMP_* bits", 4},
     {"subop", "LOP_*, RRO_*, BAR_* bits, CAL_*", 3},
     {"lanes", "MOV: lanes of each quad that move", 4},
@@ -35,7 +36,7 @@ static const struct member {
     {"high", "24-bit multiply: bits 47..16", 1},
     {"carry", "add the C flag of $c<cc_src>", 1},
     {"target", "BRA, CAL, SSY, PBK: byte address", 32},
-    {"dst", "operands: OPND_* are offsets from here", 0},
+    {"dst", "", 0},
     {"src0", "", 0},
     {"src1", "", 0},
     {"src2", "", 0},
@@ -43,7 +44,7 @@ static const struct member {
 
 static const struct member opnd_members[] = {
     {"kind", "ISA_NONE .. ISA_SREG", 4},
-    {"type", "T_* of the access", 4},
+    {"ty", "T_* of the access", 4},
     {"as", "T_* that the operation takes the value for", 4},
     {"areg", "memory: number of the address register, 0 when none", 3},
     {"bank", "ISA_K, ISA_G: number of the memory space", 4},
@@ -68,12 +69,6 @@ static int operand_width(void)
 static int member_width(int i)
 {
     return insn_members[i].width ? insn_members[i].width : operand_width();
-}
-
-static void upper(struct fl_buf *b, const char *s)
-{
-    for (; *s; s++)
-        fl_buf_printf(b, "%c", *s >= 'a' && *s <= 'z' ? *s - 'a' + 'A' : *s);
 }
 
 /* ---- names and numbers ---- */
@@ -153,20 +148,20 @@ static void constants(struct fl_buf *b)
     CONSTANT(4, SREG_CLOCK);
 }
 
-static void layout(struct fl_buf *b, const char *prefix, const struct member *m, int n, bool insn)
+/* The first member stands lowest, so it comes last. */
+static void structure(struct fl_buf *b, const char *name, const struct member *m, int n)
 {
-    int at = 0;
-    for (int i = 0; i < n; i++) {
-        int width = insn ? member_width(i) : m[i].width;
-        fl_buf_printf(b, "  localparam int %s_", prefix);
-        upper(b, m[i].name);
-        fl_buf_printf(b, "_L = %d;%s%s\n", at, *m[i].text ? " // " : "", m[i].text);
-        fl_buf_printf(b, "  localparam int %s_", prefix);
-        upper(b, m[i].name);
-        fl_buf_printf(b, "_W = %d;\n", width);
-        at += width;
+    fl_buf_printf(b, "  typedef struct packed {\n");
+    for (int i = n; i-- > 0;) {
+        char type[32] = "logic";
+        if (!m[i].width)
+            strcpy(type, "operand_t");
+        else if (m[i].width > 1)
+            snprintf(type, sizeof type, "logic [%d:0]", m[i].width - 1);
+        fl_buf_printf(b, "    %-12s %s;%s%s\n", type, m[i].name, *m[i].text ? " // " : "",
+                      m[i].text);
     }
-    fl_buf_printf(b, "  localparam int %s_W = %d;\n", prefix, at);
+    fl_buf_printf(b, "  } %s;\n", name);
 }
 
 static int insn_width(void)
@@ -701,17 +696,13 @@ void isa_sv(struct fl_buf *b)
     fl_buf_printf(b, "// sm_isa_pkg -- the instruction set for the RTL: numbers, and the decoder "
                      "as a function.\n"
                      "//\n"
-                     "// Made from asm/isa/isa.def by `isacheck --sv`; do not edit. A decoded "
-                     "instruction is a flat vector: member X of\n"
-                     "// instruction `in` is in[sm_isa_pkg::INSN_X_L +: sm_isa_pkg::INSN_X_W], "
-                     "member Y of its operand X is\n"
-                     "// in[sm_isa_pkg::INSN_X_L + sm_isa_pkg::OPND_Y_L +: sm_isa_pkg::OPND_Y_W].\n"
+                     "// Made from asm/isa/isa.def by `isacheck --sv`; do not edit.\n"
                      "package sm_isa_pkg;\n");
     constants(b);
-    fl_buf_printf(b, "\n  // a decoded instruction: lowest bit and width of each member\n");
-    layout(b, "INSN", insn_members, INSN_MEMBERS, true);
-    fl_buf_printf(b, "\n  // an operand inside of it\n");
-    layout(b, "OPND", opnd_members, OPND_MEMBERS, false);
+    fl_buf_printf(b, "\n  // an operand\n");
+    structure(b, "operand_t", opnd_members, OPND_MEMBERS);
+    fl_buf_printf(b, "\n  // a decoded instruction\n");
+    structure(b, "insn_t", insn_members, INSN_MEMBERS);
     fl_buf_printf(b, "\n");
     decoder(b);
     fl_buf_printf(b, "endpackage\n");

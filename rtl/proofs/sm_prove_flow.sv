@@ -29,23 +29,23 @@ module sm_prove_flow #(
   parameter int Mistake = 0,  // for tests: claims more than is true
   parameter int SpW = 8
 ) (
-  input  logic                         en_i,
-  input  logic                         unwind_i,
-  input  logic [sm_uop_pkg::UOP_W-1:0] uop_i,
-  input  logic                         mapped_i,
-  input  logic [31:0]                  exec_i,
-  input  logic [4:0]                   mem_trap_i,
-  input  logic [31:0]                  pc_i,
-  input  logic [31:0]                  other_pc_i,
-  input  logic [31:0]                  active_i,
-  input  logic [31:0]                  ts_lo_i,
-  input  logic [31:0]                  ts_hi_i,
-  input  logic [SpW-1:0]               dmu_sp_i,
-  input  logic [1:0]                   dmu_id_i,
-  input  logic [31:0]                  dmu_tm_i,
-  input  logic [31:0]                  dmu_spc_i,
-  input  logic [31:0]                  other_spc_i,
-  input  logic                         dmu_full_i
+  input  logic             en_i,
+  input  logic             unwind_i,
+  input  sm_uop_pkg::uop_t uop_i,
+  input  logic             mapped_i,
+  input  logic [31:0]      exec_i,
+  input  logic [4:0]       mem_trap_i,
+  input  logic [31:0]      pc_i,
+  input  logic [31:0]      other_pc_i,
+  input  logic [31:0]      active_i,
+  input  logic [31:0]      ts_lo_i,
+  input  logic [31:0]      ts_hi_i,
+  input  logic [SpW-1:0]   dmu_sp_i,
+  input  logic [1:0]       dmu_id_i,
+  input  logic [31:0]      dmu_tm_i,
+  input  logic [31:0]      dmu_spc_i,
+  input  logic [31:0]      other_spc_i,
+  input  logic             dmu_full_i
 );
   // everything that leaves sm_flow, but for the two PCs: of the warp, and of a trap
   localparam int RestW = 1 + 2 + 32 + 32 + 1 + 3*32 + 3 + 5;
@@ -127,7 +127,7 @@ module sm_prove_flow #(
       NoPushOnFull: assert (!(rest_a[Push] && dmu_full_i));
       if (Mistake != 0) NoPush: assert (!rest_a[Push]);
     end else begin
-      Targets: assume (uop_i[sm_uop_pkg::TARGET + 24 +: 8] == 8'b0);
+      Targets: assume (uop_i.target[31:24] == 8'b0);
       Fetched: assume (!mapped_i || pc_i[31:24] == 8'b0);
     end
     if (Claim == 1 && rest_a[Push]) begin

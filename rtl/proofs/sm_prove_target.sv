@@ -8,13 +8,13 @@ module sm_prove_target #(
   input  logic [31:0] lo_i,
   input  logic [31:0] hi_i
 );
-  logic [sm_isa_pkg::INSN_W-1:0] insn;
-  logic [sm_uop_pkg::UOP_W-1:0]  uop;
+  sm_isa_pkg::insn_t insn;
+  sm_uop_pkg::uop_t  uop;
   logic [31:0]                   target;
 
   sm_decode decode (.lo_i, .hi_i, .wide_code_i(1'b0), .insn_o(insn));
   sm_uop to_uop (.insn_i(insn), .uop_o(uop));
-  assign target = uop[sm_uop_pkg::TARGET +: 32];
+  assign target = uop.target;
 
   always_comb begin
     TargetIn24Bits: assert (target[31:24] == 8'b0);

@@ -15,7 +15,7 @@ module sm_unit_bench (
   output logic [3:0]   flags_o,
   output logic [703:0] insn_o
 );
-  logic [sm_isa_pkg::INSN_W-1:0] in;
+  sm_isa_pkg::insn_t in;
   logic valid, exit_f, join_f, cc_we, rint, sat, high, carry;
   logic [5:0] op;
   logic [2:0] cls, subop;
@@ -27,45 +27,32 @@ module sm_unit_bench (
 
   sm_decode u_decode (.lo_i(lo_i), .hi_i(hi_i), .wide_code_i(wide_code_i), .insn_o(in));
 
-  assign valid = in[sm_isa_pkg::INSN_VALID_L];
-  assign op = in[sm_isa_pkg::INSN_OP_L +: sm_isa_pkg::INSN_OP_W];
-  assign cls = in[sm_isa_pkg::INSN_CLASS_L +: sm_isa_pkg::INSN_CLASS_W];
-  assign size = in[sm_isa_pkg::INSN_SIZE_L +: sm_isa_pkg::INSN_SIZE_W];
-  assign exit_f = in[sm_isa_pkg::INSN_EXIT_L];
-  assign join_f = in[sm_isa_pkg::INSN_JOIN_L];
-  assign pred = in[sm_isa_pkg::INSN_PRED_L +: sm_isa_pkg::INSN_PRED_W];
-  assign cc_src = in[sm_isa_pkg::INSN_CC_SRC_L +: sm_isa_pkg::INSN_CC_SRC_W];
-  assign cc_we = in[sm_isa_pkg::INSN_CC_WE_L];
-  assign cc_dst = in[sm_isa_pkg::INSN_CC_DST_L +: sm_isa_pkg::INSN_CC_DST_W];
-  assign ty = in[sm_isa_pkg::INSN_TYPE_L +: sm_isa_pkg::INSN_TYPE_W];
-  assign sty = in[sm_isa_pkg::INSN_STYPE_L +: sm_isa_pkg::INSN_STYPE_W];
-  assign cmp = in[sm_isa_pkg::INSN_CMP_L +: sm_isa_pkg::INSN_CMP_W];
-  assign subop = in[sm_isa_pkg::INSN_SUBOP_L +: sm_isa_pkg::INSN_SUBOP_W];
-  assign lanes = in[sm_isa_pkg::INSN_LANES_L +: sm_isa_pkg::INSN_LANES_W];
-  assign rnd = in[sm_isa_pkg::INSN_RND_L +: sm_isa_pkg::INSN_RND_W];
-  assign rint = in[sm_isa_pkg::INSN_RINT_L];
-  assign sat = in[sm_isa_pkg::INSN_SAT_L];
-  assign high = in[sm_isa_pkg::INSN_HIGH_L];
-  assign carry = in[sm_isa_pkg::INSN_CARRY_L];
-  assign target = in[sm_isa_pkg::INSN_TARGET_L +: sm_isa_pkg::INSN_TARGET_W];
+  assign valid = in.valid;
+  assign op = in.op;
+  assign cls = in.cls;
+  assign size = in.size;
+  assign exit_f = in.exits;
+  assign join_f = in.joins;
+  assign pred = in.pred;
+  assign cc_src = in.cc_src;
+  assign cc_we = in.cc_we;
+  assign cc_dst = in.cc_dst;
+  assign ty = in.ty;
+  assign sty = in.sty;
+  assign cmp = in.cmp;
+  assign subop = in.subop;
+  assign lanes = in.lanes;
+  assign rnd = in.rnd;
+  assign rint = in.rint;
+  assign sat = in.sat;
+  assign high = in.high;
+  assign carry = in.carry;
+  assign target = in.target;
 
-  // dst, src[0..2]: 16 bytes each
-  for (genvar i = 0; i < 4; i++) begin : g_operand
-    logic [sm_isa_pkg::OPND_W-1:0] o;
-    assign o = in[sm_isa_pkg::INSN_DST_L + i * sm_isa_pkg::OPND_W +: sm_isa_pkg::OPND_W];
-    assign operands[128 * i +: 128] = {
-      24'd0,
-      7'd0, o[sm_isa_pkg::OPND_POSTINC_L],
-      7'd0, o[sm_isa_pkg::OPND_INV_L],
-      7'd0, o[sm_isa_pkg::OPND_ABS_L],
-      7'd0, o[sm_isa_pkg::OPND_NEG_L],
-      4'd0, o[sm_isa_pkg::OPND_BANK_L +: sm_isa_pkg::OPND_BANK_W],
-      5'd0, o[sm_isa_pkg::OPND_AREG_L +: sm_isa_pkg::OPND_AREG_W],
-      4'd0, o[sm_isa_pkg::OPND_AS_L +: sm_isa_pkg::OPND_AS_W],
-      4'd0, o[sm_isa_pkg::OPND_TYPE_L +: sm_isa_pkg::OPND_TYPE_W],
-      4'd0, o[sm_isa_pkg::OPND_KIND_L +: sm_isa_pkg::OPND_KIND_W],
-      o[sm_isa_pkg::OPND_VALUE_L +: sm_isa_pkg::OPND_VALUE_W]};
-  end
+  sm_unit_operand u_dst (.operand_i(in.dst), .bytes_o(operands[0 +: 128]));
+  sm_unit_operand u_src0 (.operand_i(in.src0), .bytes_o(operands[128 +: 128]));
+  sm_unit_operand u_src1 (.operand_i(in.src1), .bytes_o(operands[256 +: 128]));
+  sm_unit_operand u_src2 (.operand_i(in.src2), .bytes_o(operands[384 +: 128]));
 
   assign insn_o = {
     operands, target,
@@ -76,17 +63,17 @@ module sm_unit_bench (
 
   sm_lane u_lane (
     .op_i(op), .type_i(ty), .stype_i(sty),
-    .as0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_AS_L +: sm_isa_pkg::OPND_AS_W]),
-    .as1_i(in[sm_isa_pkg::INSN_SRC1_L + sm_isa_pkg::OPND_AS_L +: sm_isa_pkg::OPND_AS_W]),
+    .as0_i(in.src0.as),
+    .as1_i(in.src1.as),
     .cmp_i(cmp), .subop_i(subop), .rnd_i(rnd), .rint_i(rint),
     .sat_i(sat), .high_i(high), .carry_i(carry),
-    .neg0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_NEG_L]),
-    .abs0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_ABS_L]),
-    .inv0_i(in[sm_isa_pkg::INSN_SRC0_L + sm_isa_pkg::OPND_INV_L]),
-    .neg1_i(in[sm_isa_pkg::INSN_SRC1_L + sm_isa_pkg::OPND_NEG_L]),
-    .abs1_i(in[sm_isa_pkg::INSN_SRC1_L + sm_isa_pkg::OPND_ABS_L]),
-    .inv1_i(in[sm_isa_pkg::INSN_SRC1_L + sm_isa_pkg::OPND_INV_L]),
-    .neg2_i(in[sm_isa_pkg::INSN_SRC2_L + sm_isa_pkg::OPND_NEG_L]),
+    .neg0_i(in.src0.neg),
+    .abs0_i(in.src0.abs),
+    .inv0_i(in.src0.inv),
+    .neg1_i(in.src1.neg),
+    .abs1_i(in.src1.abs),
+    .inv1_i(in.src1.inv),
+    .neg2_i(in.src2.neg),
     .a_i(a_i), .b_i(b_i), .c_i(c_i), .cc_c_i(cc_c_i), .d_o(d_o), .flags_o(flags_o)
   );
 endmodule
