@@ -31,7 +31,7 @@ struct lab_window {    /* which cycles: all of them, those of a launch, or a ran
 
 /* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of
  * touches: LAB_TOUCH_BYTES. */
-#define LAB_TOUCH_BYTES ((size_t)600 << 20) /* so that a campaign stays under 1 GB */
+#define LAB_TOUCH_BYTES ((size_t)600 << 20) /* beside the events (flow.h) */
 int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *window,
                 uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
 int lab_open(struct lab *l, const struct job *job, const struct lab_window *window,

@@ -561,7 +561,7 @@ static void find_pairs(struct flow *f)
     free(count);
 }
 
-struct flow_recorder *flow_recorder_new(const struct sm_image *img)
+static struct flow_recorder *recorder_new(const struct sm_image *img)
 {
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
@@ -596,8 +596,7 @@ static uint64_t bytes_of(const struct flow_recorder *k)
            (uint64_t)k->ncc * sizeof *f->flags + (uint64_t)k->na * sizeof *f->areg;
 }
 
-bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
-                        const struct sm_accesses *seen)
+static void tick(struct flow_recorder *k, const struct sm_watch *w, const struct sm_accesses *seen)
 {
     k->m = w->g;
     k->c = &w->c;
@@ -607,10 +606,9 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
     if (w->c.started >= 0)
         start_block(k);
     k->full = k->f->nevents > MAX_EVENTS || bytes_of(k) > (uint64_t)MAX_EVENTS * EVENT_BYTES;
-    return !k->full;
 }
 
-struct flow *flow_recorder_end(struct flow_recorder *k)
+static struct flow *recorder_end(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     if (!k->full) {
@@ -630,6 +628,27 @@ struct flow *flow_recorder_end(struct flow_recorder *k)
     free(k->log_from);
     free(k);
     return f;
+}
+
+struct flow *flow_new(const struct sm_image *img, uint64_t instructions)
+{
+    const uint64_t places = UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc |
+                            UINT64_C(1) << SM_S_areg | UINT64_C(1) << SM_S_shared |
+                            UINT64_C(1) << SM_S_local | UINT64_C(1) << SM_S_global;
+    if (instructions > MAX_EVENTS)
+        return NULL;
+    struct flow_recorder *k = recorder_new(img);
+    struct gpu *m = gpu_new(img);
+    struct sm_watch w;
+    struct sm_accesses seen = {0};
+    sm_watch_start(&w, m, places, false);
+    while (!gpu_ended(m) && !k->full) {
+        sm_watch_tick(&w, &seen);
+        tick(k, &w, &seen);
+    }
+    gpu_free(m);
+    free(seen.access);
+    return recorder_end(k);
 }
 
 void flow_free(struct flow *f)

@@ -107,16 +107,9 @@ struct flow {
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* An observer of a fault-free run (golden.h) from its beginning, which needs these accesses. False:
- * the run is too long for such a record; then the end gives NULL. */
-#define FLOW_PLACES                                                                                \
-    (UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc | UINT64_C(1) << SM_S_areg |                  \
-     UINT64_C(1) << SM_S_shared | UINT64_C(1) << SM_S_local | UINT64_C(1) << SM_S_global)
-struct flow_recorder;
-struct flow_recorder *flow_recorder_new(const struct sm_image *img);
-bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
-                        const struct sm_accesses *seen);
-struct flow *flow_recorder_end(struct flow_recorder *k);
+/* Runs the job, which has so many warp instructions and ends. NULL: they are too many, or need too
+ * much memory. */
+struct flow *flow_new(const struct sm_image *img, uint64_t instructions);
 void flow_free(struct flow *f);
 
 static inline uint64_t flow_place_bit(uint32_t place)

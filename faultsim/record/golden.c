@@ -6,6 +6,7 @@
 
 #include "base/invariant.h"
 #include "base/search.h"
+
 enum {
     MAX_CHECKPOINTS = 64,
     MIN_CHECKPOINTS = 8, /* however much they hold */
@@ -14,8 +15,7 @@ enum {
 
 struct recorder {
     struct golden *g;
-    struct sm_watch w;
-    struct sm_accesses seen;
+    struct sm_commit c;
     uint64_t ticks, interval;
 };
 
@@ -106,18 +106,12 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     struct gpu *m = gpu_new(img), *saved = gpu_new(img);
     uint64_t power = 1024, since = 0;
     bool endless = false;
-    struct flow_recorder *flow = flow_recorder_new(img);
-    sm_watch_start(&k.w, m, FLOW_PLACES, false);
+    m->sm->record = &k.c;
     while (!gpu_ended(m) && !endless && m->sm->s.next <= max_cycles) {
         note_checkpoint(&k, m);
         uint64_t before = m->sm->s.instructions;
-        sm_watch_tick(&k.w, &k.seen);
-        pops_note(g->pops, img, &k.w.c);
-        if (flow && !flow_recorder_tick(flow, &k.w, &k.seen)) {
-            flow_recorder_end(flow);
-            flow = NULL;
-            k.w.sink.places = 0;
-        }
+        gpu_tick(m);
+        pops_note(g->pops, img, &k.c);
         /* Brent: a state saved at doubling distances comes back soon after an endless loop is
          * entered */
         if (m->sm->s.instructions != before && !gpu_ended(m)) {
@@ -130,9 +124,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
             }
         }
     }
-    sm_watch_end(&k.w);
-    g->flow = flow ? flow_recorder_end(flow) : NULL;
-    free(k.seen.access);
+    m->sm->record = NULL;
     gpu_free(saved);
     g->end = m;
     g->cycles = gpu_cycles(m);
@@ -141,6 +133,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
         golden_free(g);
         return NULL;
     }
+    g->flow = flow_new(img, g->instructions);
     return g;
 }
 
