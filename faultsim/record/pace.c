@@ -191,10 +191,11 @@ static bool started(struct pace *p)
     return false;
 }
 
-static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from)
+/* Of the pairs whose second event is one of [from, to). */
+static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from, uint32_t to)
 {
     uint32_t at = FL_FIRST(i, 0, f->npairs, f->pair[i].second >= from), wrong = 0;
-    for (; at < f->npairs; at++)
+    for (; at < f->npairs && f->pair[at].second < to; at++)
         wrong |= order[f->pair[at].first] > order[f->pair[at].second];
     return !wrong;
 }
@@ -298,7 +299,8 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
     } else {
         r->good = r->good && order[r->stop] != FLOW_NONE;
     }
-    r->good = r->good && in_order(f, order, from);
+    /* what comes once the golden run tells the rest is behind all that came before */
+    r->good = r->good && in_order(f, order, from, joined ? next : f->nevents);
 }
 
 /* ---- runs that were made before -------------------------------------------------------------- */

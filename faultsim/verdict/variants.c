@@ -9,10 +9,16 @@
 /* In each launch all blocks start before one of them ends: none waits for another's place. */
 static bool all_at_once(const struct flow *f)
 {
-    for (uint32_t a = 0; a < f->nblocks; a++)
-        for (uint32_t b = 0; b < f->nblocks; b++)
-            if (f->block[a].launch == f->block[b].launch && f->block[a].start >= f->block[b].end)
-                return false;
+    uint64_t end =
+        UINT64_MAX; /* the first one of the launch; blocks are in the order of their starts */
+    for (uint32_t i = 0; i < f->nblocks; i++) {
+        const struct flow_block *b = &f->block[i];
+        if (!i || b->launch != b[-1].launch)
+            end = UINT64_MAX;
+        if (b->start >= end)
+            return false;
+        end = b->end < end ? b->end : end;
+    }
     return true;
 }
 
