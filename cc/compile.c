@@ -309,9 +309,19 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     return cc_print_kernel(&f, u->out);
 }
 
+/* "k.cu:3:5: error: ..." of a kernel that is left out, as a warning. */
+static void leave_out(struct unit *u, const struct ptx_kernel *k, struct fl_buf *left_out)
+{
+    static const char mark[] = ": error: ";
+    const char *msg = u->err->msg, *at = strstr(msg, mark);
+    int before = at ? (int)(at - msg) : 0;
+    fl_buf_printf(left_out, "%.*s: warning: kernel '%s' is left out: %s\n", before, msg,
+                  cc_plain_name(&u->arena, k->name), at ? at + sizeof mark - 1 : msg);
+}
+
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
                    const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
-                   struct fl_err *err)
+                   struct fl_buf *left_out, struct fl_err *err)
 {
     struct unit u = {.source = {name, is_ptx, ptx},
                      .llvm = llvm,
@@ -330,9 +340,22 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
         show_constants(&u);
         show_variables(&u);
     }
-    for (int i = 0; i < u.m.nkernels && !bad; i++)
-        bad = compile_kernel(&u, &u.m.kernel[i]);
+    int made = 0;
+    for (int i = 0; i < u.m.nkernels && !bad; i++) {
+        size_t before = sasm->size;
+        if (compile_kernel(&u, &u.m.kernel[i]) == 0) {
+            made++;
+            continue;
+        }
+        sasm->size = before;
+        bad = options->strict || (i == u.m.nkernels - 1 && !made);
+        if (!bad) {
+            leave_out(&u, &u.m.kernel[i], left_out);
+            err->msg[0] = 0;
+        }
+        cc_arena_free(&u.scratch);
+    }
     cc_arena_free(&u.scratch);
     cc_arena_free(&u.arena);
-    return bad;
+    return bad ? -1 : 0;
 }

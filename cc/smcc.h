@@ -19,14 +19,15 @@ struct smcc_options {
     uint32_t block[3];
     bool nvcc_loops;    /* splitting backward branches are taken first, as nvcc has them */
     bool no_predicates; /* an if is a branch, however short */
+    bool strict;        /* a kernel that is refused refuses the file */
     bool debug;         /* the compiler's own form on standard error */
 };
 
 /* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `launches` gets a struct
- * smcc_launch for each kernel. */
+ * smcc_launch for each kernel, `left_out` a warning for each that is refused while others are not. */
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
                    const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
-                   struct fl_err *err);
+                   struct fl_buf *left_out, struct fl_err *err);
 
 /* What is known of a kernel's launch. Of parameters there is a bit for each word from s[0x10] on. */
 struct smcc_launch {

@@ -18,6 +18,7 @@ enum {
     PROFILE,
     LOOPS,
     BRANCHES,
+    STRICT,
     WANT_PTX,
     DEBUG,
     JOB,
@@ -50,6 +51,7 @@ static const struct usage_row rows[] = {
      LOOPS},
     {"--no-predicates", "an if stays a branch, however short: to see what predication does",
      BRANCHES},
+    {"--strict", "a kernel that is refused refuses the file; else the others are compiled", STRICT},
     {.help = "As OpenCL programs and Makefiles give them"},
     {"-cl-std=CL1.0|CL1.1|CL1.2",
      "the language; pointers of later ones may mean any memory, and this machine must know which",
@@ -199,7 +201,9 @@ static int compile(const char *in, const char *out, const char *job, enum output
         cc_state_blocks((const char *)llvm.data, &ptx);
     if (!bad && what != PTX) {
         bad = smcc_translate(in, is_ptx, (const char *)ptx.data, (const char *)llvm.data, options,
-                             &sasm, &launches, &err);
+                             &sasm, &launches, &messages, &err);
+        if (messages.size)
+            fwrite(messages.data, 1, messages.size, stderr);
         fl_buf_add(&sasm, "", 1);
     }
     if (bad)
@@ -304,6 +308,7 @@ static int take(struct command *c, int option)
     case FMAD: c->o.clang.fmad = true; return -1;
     case LOOPS: c->o.nvcc_loops = true; return -1;
     case BRANCHES: c->o.no_predicates = true; return -1;
+    case STRICT: c->o.strict = true; return -1;
     case DEBUG: c->o.debug = true; return -1;
     case REGS: return read_registers(c);
     case PROFILE: c->profile = optarg; return -1;

@@ -119,25 +119,22 @@ F void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 F void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 F unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
-/* ---- what the machine has not: clang says so where it is called ---- */
+/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
 
-#define NO(why) __attribute__((device, unavailable(why)))
-#define ATOMIC(f)                                                                                  \
-    template <class T, class... More>                                                              \
-    NO("the machine has no atomics (compute capability 1.1 has)") T f(T *p, More... x);
+#define ATOMIC(f) template <class T, class... More> __device__ T f(T *p, More... x);
 ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicExch) ATOMIC(atomicMin) ATOMIC(atomicMax)
 ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicCAS) ATOMIC(atomicAnd) ATOMIC(atomicOr)
 ATOMIC(atomicXor)
 #undef ATOMIC
-#define VOTE(f) NO("the machine has no votes (compute capability 1.2 has)") int f(int x);
+#define VOTE(f) __device__ int f(int x);
 VOTE(__all) VOTE(__any) VOTE(__ballot)
 VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #undef VOTE
-#define SHUFFLE(f)                                                                                 \
-    template <class T, class... More>                                                              \
-    NO("the machine has no shuffles: go through shared memory") T f(T x, More... y);
+#define SHUFFLE(f) template <class T, class... More> __device__ T f(T x, More... y);
 SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
 #undef SHUFFLE
+template <class... More> __device__ int printf(const char *format, More... x);
+#define NO(why) __attribute__((device, unavailable(why)))
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 template <class T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
 struct texture {

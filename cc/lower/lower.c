@@ -494,6 +494,18 @@ static int refuse_call(struct cc_lower *l)
     for (int i = 0; i < m->nfuncs; i++)
         has_body |= m->func[i].has_body && strcmp(m->func[i].name, name) == 0;
     const char *plain = cc_plain_name(l->f->arena, name);
+    static const struct {
+        const char *begin, *why;
+    } missing[] = {{"atomic", "the machine has no atomics (compute capability 1.1 has)"},
+                   {"__shfl", "the machine has no shuffles: go through shared memory"},
+                   {"__all", "the machine has no votes (compute capability 1.2 has)"},
+                   {"__any", "the machine has no votes (compute capability 1.2 has)"},
+                   {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
+                   {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
+                   {"printf", "a kernel of this machine writes to memory alone"}};
+    for (size_t i = 0; i < sizeof missing / sizeof missing[0] && !has_body && !is_kernel; i++)
+        if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0)
+            return cc_refuse(l, "'%s' is unavailable: %s", plain, missing[i].why);
     if (*name == '%')
         return cc_refuse(l, "a call through a pointer: functions are built into their callers");
     if (is_kernel)

@@ -310,7 +310,7 @@ static void a_thread_has_no_more_registers_than_its_launch_allows(void)
                  "many.cl -o many.cubin --block 16,16 --job many.job.xml && grep '<launch' "
                  "many.job.xml | tr -d '\\n'",
                  0, "block=\"16,16,1\">  <launch kernel=\"r\" grid=\"?\" block=\"16,32,1\">");
-    tools_expect(dir, "smcc", "many.cl --list --profile tiny 2>&1", 1,
+    tools_expect(dir, "smcc", "many.cl --list --strict --profile tiny 2>&1", 1,
                  "error: blocks of 512 threads: the machine has 64 a block at most");
     tools_expect(dir, "smcc", "many.cl --list --block 16,33 2>&1", 1,
                  "--block: 528 threads; a block of profile g80 has 512 at most");

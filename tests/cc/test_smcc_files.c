@@ -92,13 +92,33 @@ static void vectors_dim3_min_and_max_are_there_on_both_sides(void)
     expect("sides.cu --list", 0, "k: ");
 }
 
+static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file(void)
+{
+    put("some.cu", "#include <assert.h>\n#include <stdio.h>\n"
+                   "__global__ void good(int *p)\n{\n    assert(p[0] > 2);\n    p[0] = 3;\n}\n"
+                   "__global__ void count(int *p)\n{\n    if (p[3])\n        atomicAdd(p, 1);\n}\n"
+                   "__global__ void talks(int *p)\n{\n    printf(\"%d\\n\", p[0]);\n}\n");
+    expect("some.cu --list 2>&1 | grep -v '^ ' | tr '\\n' ' '", 0,
+           "some.cu:11:9: warning: kernel 'count' is left out: 'atomicAdd' is unavailable: the "
+           "machine has no atomics (compute capability 1.1 has) some.cu:15:5: warning: kernel "
+           "'talks' is left out: 'printf' is unavailable: a kernel of this machine writes to "
+           "memory alone good: ");
+    expect("--strict some.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
+           "some.cu:11:9: error: 'atomicAdd' is unavailable");
+    put("none.cu", "__global__ void count(int *p) { atomicAdd(p, 1); }\n"
+                   "__global__ void votes(int *p) { p[0] = __all(p[1]); }\n");
+    expect("none.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
+           "none.cu:2:40: error: '__all' is unavailable");
+}
+
 int main(void)
 {
     dir = tools_folder();
     int status = CHECK_RUN(
         "smcc_files", CHECK(a_file_compiles_with_its_host_code_and_the_templates_that_it_launches),
         CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
-        CHECK(vectors_dim3_min_and_max_are_there_on_both_sides));
+        CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
+        CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file));
     tools_remove(dir);
     return status;
 }
