@@ -93,8 +93,17 @@ static int declare(struct campaign *c, int number, struct result_part *part)
     c->units = part->units;
     c->flips = part->flips;
     c->cut = part->cut;
-    c->stored = store_part(c->store, part, c->err);
-    return c->stored < 0 ? -1 : 0;
+    int next = c->stored + 1;
+    const struct result *r = store_result(c->store);
+    uint64_t before = next < r->nparts ? store_count_done(c->store, next) : 0;
+    if ((c->stored = store_part(c->store, part, c->err)) < 0)
+        return -1;
+    if (store_count_done(c->store, c->stored) < before)
+        progress_say(c->progress, "%s: %s: another version cut its work otherwise: it starts again",
+                     c->lab->facts.name, part->target);
+    if (!c->flips)
+        c->units = r->part[c->stored].units;
+    return 0;
 }
 
 static int run_part(struct campaign *c, int number, double weight)
@@ -225,7 +234,7 @@ int campaign_run(const struct campaign_kind *kind, void *own, const struct job *
                  int njobs, const struct campaign_options *opt, struct store **out,
                  struct fl_err *err)
 {
-    struct campaign c = {.kind = kind, .own = own, .opt = opt, .err = err};
+    struct campaign c = {.kind = kind, .own = own, .opt = opt, .err = err, .stored = -1};
     struct fl_err ignored;
     double start = fl_seconds();
     if (check_names(jobs, njobs, err) != 0 || open_store(&c, jobs, njobs) != 0)

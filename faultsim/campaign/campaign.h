@@ -59,7 +59,7 @@ struct campaign {
     struct reference *ref;
     int parts;
     /* the part at hand: what `part` said of it */
-    int stored; /* its number in the store */
+    int stored; /* its number in the store; parts are declared one after the other */
     uint64_t units, flips, cut;
     /* the driver's own */
     atomic_ullong next; /* unit; those below `last` are worked on */

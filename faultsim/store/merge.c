@@ -69,7 +69,8 @@ static int same_parts(const struct store *a, const struct store *b, struct fl_er
                            "%s and %s: one keeps sums alone, the other each flip; run one of them "
                            "again with the --keep of the other",
                            a->path, b->path);
-        if (!store_same_frame(a, y, x) || x->units != y->units || x->flips != y->flips)
+        if (!store_same_frame(a, y, x) || x->cut != y->cut || x->units != y->units ||
+            x->flips != y->flips)
             return fl_fail(err, "%s: part %d differs from that of %s", b->path, p, a->path);
     }
     return 0;

@@ -1,5 +1,6 @@
 /* parts.c -- jobs and parts: declared by a run, written once, compared when the file has them
  * already. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "faultsim/result/stats.h"
@@ -296,11 +297,44 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
     bool same = a->job == b->job && a->method == b->method && strcmp(a->target, b->target) == 0 &&
                 strcmp(a->engine, b->engine) == 0 && strcmp(a->model, b->model) == 0 &&
                 a->confidence == b->confidence && a->active_only == b->active_only &&
-                a->sums_only == b->sums_only && a->cut == b->cut;
+                a->sums_only == b->sums_only && (a->cut == b->cut || a->method == METHOD_EXACT);
     for (int l = 0; same && l < s->result.job[a->job].nlaunches; l++)
         same = a->tally[l].population == b->tally[l].population &&
                a->tally[l].owned == b->tally[l].owned;
     return same;
+}
+
+/* Nothing of an exact part is done yet: another version of the program cuts its work otherwise. */
+static int start_again(struct store *s, int number, const struct result_part *p, struct fl_err *err)
+{
+    static const char *const tables[] = {"part",         "tally",          "tally_outcome",
+                                         "tally_reason", "tally_extent",   "site",
+                                         "moment",       "moment_outcome", "done"};
+    struct result_part *to = &s->result.part[number];
+    const struct result_job *job = &s->result.job[p->job];
+    pthread_mutex_lock(&s->file_lock);
+    pthread_mutex_lock(&s->lock);
+    for (int l = 0; l < job->nlaunches; l++)
+        to->tally[l] = p->tally[l];
+    for (int b = 0; b < job->timeline.buckets; b++)
+        to->moment[b] = (struct moment){.owned = p->moment ? p->moment[b].owned : 0};
+    sites_free(&to->sites);
+    s->done[number].nruns = 0;
+    s->done[number].count = 0;
+    to->units = p->units;
+    to->cut = p->cut;
+    pthread_mutex_unlock(&s->lock);
+    int bad = store_begin(s, err);
+    if (!bad) {
+        for (size_t i = 0; i < sizeof tables / sizeof *tables && !bad; i++) {
+            char *sql = fl_format("DELETE FROM main.%s WHERE part = %d", tables[i], number);
+            bad = store_sql(s, sql, err);
+            free(sql);
+        }
+        bad = store_end(s, bad ? bad : write_part(s, number, to, err), err);
+    }
+    pthread_mutex_unlock(&s->file_lock);
+    return bad ? -1 : number;
 }
 
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
@@ -311,7 +345,12 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
         if (there->sums_only != p->sums_only)
             return fl_fail(err, "%s: keeps %s; go on with --keep %s, or give another file",
                            name_of(s), keeps(there), there->sums_only ? "sums" : "flips");
-        if (!store_same_frame(s, there, p) || (p->flips == 0 && there->units != p->units))
+        bool same = store_same_frame(s, there, p);
+        if (same && p->method == METHOD_EXACT && there->cut != p->cut)
+            return store_count_done(s, number) == store_share(s, number)
+                       ? number
+                       : start_again(s, number, p, err);
+        if (!same || (p->flips == 0 && there->units != p->units))
             return fl_fail(err,
                            "%s: was written by another version of faultsim: its part %d (%s) "
                            "differs; start the campaign again in another file",

@@ -63,7 +63,8 @@ int store_job(struct store *s, int j, const struct result_job *job, struct fl_er
 
 /* A part, with what is known before any flip: tally[i].bits, cycles, population, owned,
  * warp_cycles, and moment[b].owned; all counts 0. Returns its number, or -1. Parts are declared in
- * the same order in every run of a campaign. */
+ * the same order in every run of a campaign. An exact part that another version has cut into other
+ * units stays as it is when it is done, and else starts again: store_result says its units. */
 int store_part(struct store *s, const struct result_part *p, struct fl_err *err);
 
 /* Tells how far a campaign in `path` (or NULL) is, in a file beside it too. Not before the store is

@@ -143,9 +143,37 @@ static void work_that_was_cut_otherwise_is_refused(void)
 {
     struct fl_err err = {""};
     store_close(made_up_campaign(stores_file("cut"), false, 1, 1, 3, &err), NULL);
-    stores_change_sealed(stores_file("cut"), "UPDATE part SET cut = 5 WHERE part = 3");
+    stores_change_sealed(stores_file("cut"), "UPDATE part SET cut = 5 WHERE part = 2");
     CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("cut"), true, 1, 1, 3, &err));
     REFUSED(err, "another version");
+}
+
+static void exact_work_that_was_cut_otherwise_starts_again_unless_it_is_done(void)
+{
+    static const uint64_t done[] = {7, MADE_UP_UNITS};
+    static const char *const cut[] = {"UPDATE part SET cut = 5, units = 61 WHERE part = 3",
+                                      "UPDATE part SET cut = 5 WHERE part = 3"};
+    char *want = stores_undisturbed();
+    for (int i = 0; i < 2; i++) {
+        struct fl_err err = {""};
+        struct store *s = made_up_campaign(stores_file("cut"), false, 1, 1, done[i], &err);
+        CU_ASSERT_EQUAL(store_close(s, &err), 0);
+        stores_change_sealed(stores_file("cut"), cut[i]);
+        s = made_up_campaign(stores_file("cut"), true, 1, 1, 0, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_EQUAL(store_count_done(s, 0), done[i]);
+        CU_ASSERT_EQUAL(store_count_done(s, 3), i ? done[i] : 0);
+        CU_ASSERT_EQUAL(store_result(s)->part[3].units, MADE_UP_UNITS);
+        store_close(s, &err);
+        s = made_up_campaign(stores_file("cut"), true, 1, 1, MADE_UP_UNITS, &err);
+        char *got = stores_dump(s), *read = stores_read(stores_file("cut"));
+        CU_ASSERT_STRING_EQUAL(got, want);
+        CU_ASSERT_STRING_EQUAL(read, want);
+        free(got);
+        free(read);
+        unlink(stores_file("cut"));
+    }
+    free(want);
 }
 
 static void a_file_that_is_no_store_is_refused(void)
@@ -392,6 +420,7 @@ int main(void)
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
         CHECK(results_of_the_rtl_have_a_version_of_their_own),
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
+        CHECK(exact_work_that_was_cut_otherwise_starts_again_unless_it_is_done),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
         CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
         CHECK(a_key_inside_a_tree_that_changed_is_refused),
