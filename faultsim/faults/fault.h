@@ -29,8 +29,8 @@ enum fsim_kind {
     FSIM_AF_NONE,  /* address decoder: no row, a read finds `value` in all bits */
     FSIM_AF_WRONG, /* the row of another address */
     FSIM_AF_TWO,   /* a row and that of another address; a read finds 0: AND, 1: OR of both */
-    FSIM_FLIP,     /* transient: the cell changes once */
-    FSIM_KINDS
+    FSIM_KINDS,    /* permanent ones */
+    FSIM_FLIP = FSIM_KINDS /* transient: the cell changes once */
 };
 
 /* What happens to cells, by its word behind the colon of an id, "sa1": every kind there is has its row

@@ -220,7 +220,8 @@ static void decide(struct exact *x, const struct reading *r)
     uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
     struct variants *lanes = fsim_worker_variants(x->k->worker);
     if (x->rf && lanes && r->group.site != SITE_NONE)
-        known = variants_flip(lanes, r->unit, r->index, r->group.site, all, at_once);
+        known = variants_flip(lanes, r->unit, r->index, x->k->lab->t->site[r->group.site].event,
+                              all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
         struct transient_result out;
         if (known >> b & 1) {

@@ -178,6 +178,10 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
     }
 }
 
+/* Of a table that campaigns of permanent faults alone have. */
+static const struct result_population drawn_from = {
+    .target = (char *)"rf", .field = (char *)"", .faults = 524288, .untestable = 64};
+
 static struct store *campaign(const char *path, bool resume, int shard, int shards, uint64_t upto,
                               bool sums_only, struct fl_err *err)
 {
@@ -189,6 +193,8 @@ static struct store *campaign(const char *path, bool resume, int shard, int shar
     for (int j = 0; j < 2; j++)
         if (store_job(s, j, &job[j], err) != 0)
             goto failed;
+    if (store_populations(s, &drawn_from, 1, err) != 0)
+        goto failed;
     for (int p = 0; p < MADE_UP_PARTS; p++) {
         struct store_found f;
         if (declare(s, p, sums_only, err) != p)
