@@ -77,7 +77,8 @@ static void every_register_of_the_rtl_is_one_row_with_all_its_bits(void)
     for (size_t p = 0; p < sizeof profiles / sizeof *profiles; p++) {
         struct fl_err err;
         long bits, listed, sites = 0;
-        if (!rtl_built(models[p]))
+        bool large = strcmp(models[p], "wide") == 0; /* preset rtl-all alone builds it */
+        if (large ? !rtl_has("wide") : !rtl_built(models[p]))
             continue;
         struct machine m = start(profiles[p]);
         struct smrtl *rtl = smrtl_new(m.img, &err);

@@ -451,8 +451,6 @@ static void launches_of_many_blocks_agree(void)
 /* 32 blocks of 3 KB of shared memory, 64 warps with all registers, and as many requests in the queue. */
 static void the_largest_machine_agrees(void)
 {
-    if (!rtl_built("wide"))
-        return;
     struct job *job = machine_job(
         FAULTLINE_SOURCE_DIR "/tests/data/wide.xml",
         ".kernel small\n.param u32 OUT\n.shared BUF, 3040\n.regs 8\n"
@@ -481,8 +479,6 @@ static void the_largest_machine_agrees(void)
 /* Arrivals of 64 warps are two words in the C model and one in the RTL. */
 static void fields_of_one_path_stand_side_by_side(void)
 {
-    if (!rtl_built("wide"))
-        return;
     struct fl_err err;
     struct machine m = machine_start(FAULTLINE_SOURCE_DIR "/tests/data/wide.xml", 32, K "NOP.EXIT");
     struct smrtl *rtl = smrtl_new(m.img, &err);
@@ -576,6 +572,9 @@ int main(int argc, char **argv)
                          CHECK(every_trap_agrees), CHECK(a_stack_that_spills_agrees),
                          CHECK(special_registers_agree), CHECK(a_deadlock_ends_in_the_same_cycle),
                          CHECK(a_held_cell_keeps_its_value_whatever_is_written));
+    if (argc == 2 && strcmp(argv[1], "--wide") == 0)
+        return CHECK_RUN("rtl_wide", CHECK(the_largest_machine_agrees),
+                         CHECK(fields_of_one_path_stand_side_by_side));
     return CHECK_RUN(
         "rtl_rules", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
         CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
@@ -588,6 +587,5 @@ int main(int argc, char **argv)
         CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
         CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
         CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
-        CHECK(the_largest_machine_agrees), CHECK(fields_of_one_path_stand_side_by_side),
         CHECK(an_image_of_another_profile_is_refused));
 }
