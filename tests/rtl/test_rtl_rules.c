@@ -575,17 +575,17 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--wide") == 0)
         return CHECK_RUN("rtl_wide", CHECK(the_largest_machine_agrees),
                          CHECK(fields_of_one_path_stand_side_by_side));
-    return CHECK_RUN(
-        "rtl_rules", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
-        CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
-        CHECK(a_deadlock_ends_in_the_same_cycle),
-        CHECK(a_held_cell_keeps_its_value_whatever_is_written), CHECK(other_stack_rules_agree),
-        CHECK(a_broken_rtl_is_caught), CHECK(stuck_cells_of_the_stack_agree),
-        CHECK(every_element_of_every_structure_is_written_and_read),
-        CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
-        CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
-        CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
-        CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
-        CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
-        CHECK(an_image_of_another_profile_is_refused));
+    return CHECK_RUN("rtl_rules", CHECK(launches_of_many_blocks_agree), CHECK(every_trap_agrees),
+                     CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
+                     CHECK(a_deadlock_ends_in_the_same_cycle),
+                     CHECK(a_held_cell_keeps_its_value_whatever_is_written),
+                     CHECK(other_stack_rules_agree), CHECK(a_broken_rtl_is_caught),
+                     CHECK(stuck_cells_of_the_stack_agree),
+                     CHECK(every_element_of_every_structure_is_written_and_read),
+                     CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
+                     CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),
+                     CHECK(a_state_comes_back_after_as_many_instructions_in_both_machines),
+                     CHECK(a_full_memory_queue_refuses_until_the_same_cycle_in_both_machines),
+                     CHECK(requests_of_a_faulty_scheduler_fill_the_queue_and_no_more),
+                     CHECK(an_image_of_another_profile_is_refused));
 }
