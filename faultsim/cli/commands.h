@@ -71,6 +71,8 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
 
 /* ---- reports of a store (report.c) ---- */
 
+/* The line asks for an export of that table. */
+bool cli_exports(const struct cli_request *r);
 /* True for a shard, which has nothing to report: says where it is. */
 bool cli_tell_shard(const struct cli_request *r);
 /* All that the line asks for, by the table of report.h. */

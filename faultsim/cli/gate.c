@@ -69,7 +69,7 @@ static int open_units(struct cli_request *r, struct units *u, struct fl_err *err
 
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = r->csv || r->csv_faults || r->xml || r->html || r->plots;
+    bool exports = cli_exports(r);
     if (r->fault && (r->nfiles != 1 || r->target || r->store || exports || r->syndromes))
         return "--fault tells the story of one fault in one job: give one JOB.xml, and leave "
                "--unit, "
@@ -268,7 +268,6 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
 
 static int explain(struct cli_request *r, struct fl_err *err)
 {
-    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct units u = {.count = 0};
     struct cli_jobs jobs = {0};
     struct lab lab;
@@ -284,8 +283,9 @@ static int explain(struct cli_request *r, struct fl_err *err)
     if (status == CLI_DONE &&
         gate_fault_parse(u.unit[0].netlist, GATE_STUCK, id, &fault, &why) != 0)
         status = cli_wrong(r, err, "--fault: %s", why.msg);
-    if (status == CLI_DONE && (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||
-                               lab_open(&lab, jobs.job[0], &all, r->max_cycles, err) != 0))
+    if (status == CLI_DONE &&
+        (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||
+         lab_open(&lab, jobs.job[0], &lab_all_cycles, r->max_cycles, err) != 0))
         status = CLI_PROBLEM;
     else if (status == CLI_DONE) {
         status = story_tell(&lab, &u.unit[0], sp, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;

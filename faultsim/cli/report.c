@@ -56,6 +56,14 @@ static const char *file_of(const struct cli_request *r, const char *export)
     return NULL;
 }
 
+bool cli_exports(const struct cli_request *r)
+{
+    bool any = r->plots != NULL;
+    for (int i = 0; i < report_export_count; i++)
+        any |= file_of(r, report_exports[i].name) != NULL;
+    return any;
+}
+
 static int write_export(const struct cli_request *r, const struct avf_report *a,
                         const struct report_export *e, struct fl_err *err)
 {

@@ -64,7 +64,7 @@ static int tell(const struct cli_request *r, const struct cli_campaigns *c, stru
 /* What contradicts itself on the line; or NULL. */
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = r->csv || r->csv_faults || r->xml || r->html || r->plots || r->matrix;
+    bool exports = cli_exports(r) || r->matrix;
     if (r->fault && (r->store || exports))
         return "--fault tells the story of one fault: leave --store and the exports out";
     if ((r->resume || r->shard.of) && !r->store)

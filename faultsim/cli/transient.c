@@ -16,7 +16,7 @@ static bool samples(const struct cli_request *r)
 static const char *contradiction(const struct cli_request *r)
 {
     bool one_by_one = r->fault || r->faults;
-    bool sample = samples(r), exports = r->csv || r->csv_faults || r->xml || r->html || r->plots;
+    bool sample = samples(r), exports = cli_exports(r);
     const struct avf_pattern *p = &r->pattern;
     bool shapes = p->adjacent || p->random || p->entries || p->warp || p->blocks || r->with ||
                   r->active_only;

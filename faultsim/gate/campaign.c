@@ -292,10 +292,9 @@ static void leave(struct campaign *c)
 
 static int open_job(struct campaign *c)
 {
-    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct gates *p = c->own;
     p->before = 0;
-    if (lab_open(&p->lab, c->job, &all, c->opt->max_cycles, c->err) != 0)
+    if (lab_open(&p->lab, c->job, &lab_all_cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
     c->lab = &p->lab;
     if (gates_open(c->lab, p->opt, &p->parts, &c->parts, c->err) != 0)

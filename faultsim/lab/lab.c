@@ -12,6 +12,8 @@ enum {
     MAX_BUCKETS = 2000, /* with an edge wherever a block starts or ends */
 };
 
+const struct lab_window lab_all_cycles = {.launch = -1, .to = UINT64_MAX};
+
 static void fill_kernels(struct lab *l)
 {
     const struct touches *t = l->t;

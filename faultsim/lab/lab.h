@@ -29,6 +29,8 @@ struct lab_window {    /* which cycles: all of them, those of a launch, or a ran
     uint64_t from, to; /* both included; to == UINT64_MAX: to the end */
 };
 
+extern const struct lab_window lab_all_cycles;
+
 /* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of
  * touches: LAB_TOUCH_BYTES. */
 #define LAB_TOUCH_BYTES ((size_t)600 << 20) /* beside the events (flow.h) */

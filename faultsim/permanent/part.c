@@ -305,11 +305,10 @@ static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 
 static int open_job(struct campaign *c)
 {
-    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
     double start = fl_seconds();
-    if (lab_open(&p->lab, c->job, &all, c->opt->max_cycles, c->err) != 0)
+    if (lab_open(&p->lab, c->job, &lab_all_cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
     c->lab = &p->lab;
     sm_image_free(job->img); /* the laboratory has one, and its records are of that */

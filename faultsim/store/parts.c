@@ -307,9 +307,7 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
 /* Nothing of an exact part is done yet: another version of the program cuts its work otherwise. */
 static int start_again(struct store *s, int number, const struct result_part *p, struct fl_err *err)
 {
-    static const char *const tables[] = {"part",         "tally",          "tally_outcome",
-                                         "tally_reason", "tally_extent",   "site",
-                                         "moment",       "moment_outcome", "done"};
+    static const char of_a_part[] = "(part ";
     struct result_part *to = &s->result.part[number];
     const struct result_job *job = &s->result.job[p->job];
     pthread_mutex_lock(&s->file_lock);
@@ -326,8 +324,10 @@ static int start_again(struct store *s, int number, const struct result_part *p,
     pthread_mutex_unlock(&s->lock);
     int bad = store_begin(s, err);
     if (!bad) {
-        for (size_t i = 0; i < sizeof tables / sizeof *tables && !bad; i++) {
-            char *sql = fl_format("DELETE FROM main.%s WHERE part = %d", tables[i], number);
+        for (const struct store_object *o = store_tables; o->name && !bad; o++) {
+            if (strncmp(o->is, of_a_part, strlen(of_a_part)) != 0)
+                continue;
+            char *sql = fl_format("DELETE FROM main.%s WHERE part = %d", o->name, number);
             bad = store_sql(s, sql, err);
             free(sql);
         }

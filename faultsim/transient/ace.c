@@ -16,7 +16,7 @@ static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
         return;
     for (uint64_t at = from; lab_piece(k->lab, &at, to - 1, &p);) {
         k->found->tally[p.launch].ace += bits * (p.to - p.from);
-        timeline_spread(k->timeline, p.from, p.to, bits, &k->found->moment[0].ace);
+        timeline_spread(&k->lab->facts.timeline, p.from, p.to, bits, &k->found->moment[0].ace);
     }
 }
 

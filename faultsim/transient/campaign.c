@@ -45,8 +45,6 @@ struct transient {
         int target;
     } part[METHOD_COUNT * AVF_MAX_TARGETS];
     int structure;
-    uint64_t units, cut; /* see result.h */
-    uint64_t flips;      /* of a sample: how many in all; else 0 */
     struct dest *dest;
     struct plan plan; /* method exact */
 };
@@ -65,7 +63,6 @@ static void *task_new(struct campaign *c)
                            .opt = t->opt,
                            .structure = t->structure,
                            .worker = fsim_worker_on(c->ref),
-                           .timeline = &c->lab->facts.timeline,
                            .plan = &t->plan};
     return k;
 }
@@ -208,9 +205,6 @@ static void describe(const struct transient *t, const struct lab *l, const char 
     part->confidence = opt->confidence;
     part->active_only = opt->method == METHOD_SAMPLE && opt->active_only;
     part->sums_only = one_by_one(opt) && opt->sums_only;
-    part->units = t->units;
-    part->flips = t->flips;
-    part->cut = t->cut;
     for (int i = 0; i < l->facts.nlaunches; i++) {
         part->tally[i].bits = bits;
         part->tally[i].population = bits * part->tally[i].cycles;
@@ -251,25 +245,24 @@ int avf_sample_size(const struct lab *l, int structure, const struct avf_options
     return *n ? 0 : stats_sample_size(population, opt->margin, opt->confidence, 0.5, n, err);
 }
 
-static int count_units(struct campaign *c, struct transient *t)
+static int count_units(struct campaign *c, struct transient *t, struct result_part *out)
 {
     const struct avf_options *opt = t->opt;
-    t->flips = 0;
     switch (opt->method) {
     case METHOD_EXACT:
         plan_make(c->lab, t->structure, opt->run.exhaustive, &t->plan);
-        t->units = t->plan.units;
-        t->cut = plan_digest(&t->plan);
+        out->units = t->plan.units;
+        out->cut = plan_digest(&t->plan);
         break;
-    case METHOD_ACE: t->units = t->cut = 1; break;
+    case METHOD_ACE: out->units = out->cut = 1; break;
     case METHOD_COUNT: break;
     case METHOD_SAMPLE:
     case METHOD_LIST:
-        t->flips = opt->nlist;
-        if (!opt->list && avf_sample_size(c->lab, t->structure, opt, &t->flips, c->err) != 0)
+        out->flips = opt->nlist;
+        if (!opt->list && avf_sample_size(c->lab, t->structure, opt, &out->flips, c->err) != 0)
             return -1;
-        t->cut = sample_unit_size(c->lab);
-        t->units = (t->flips + t->cut - 1) / t->cut;
+        out->cut = sample_unit_size(c->lab);
+        out->units = (out->flips + out->cut - 1) / out->cut;
     }
     return 0;
 }
@@ -527,8 +520,9 @@ static void leave(struct campaign *c)
     t->now.dest = t->dest = NULL;
 }
 
-/* What is known before any flip; a campaign that cannot be is refused here. Returns the target. */
-static const char *prepare(struct campaign *c, int part)
+/* What is known before any flip: `out` gets its units; a campaign that cannot be is refused here.
+ * Returns the target. */
+static const char *prepare(struct campaign *c, int part, struct result_part *out)
 {
     struct transient *t = c->own;
     struct avf_options *now = &t->now;
@@ -538,34 +532,35 @@ static const char *prepare(struct campaign *c, int part)
     if (!now->list && dest_is(target) &&
         !(now->dest = t->dest = dest_new(c->lab, target, now->value, c->err)))
         return NULL;
-    return needs_record(c, now) != 0 || count_units(c, t) != 0 ? NULL : target;
+    return needs_record(c, now) != 0 || count_units(c, t, out) != 0 ? NULL : target;
 }
 
 /* In the unit of plan.h. Most flips of a sample are pruned, or run over a small part of the job. */
-static double weight_of(const struct transient *t, const struct lab *l)
+static double weight_of(const struct transient *t, const struct lab *l, uint64_t flips)
 {
     enum { FLIPS_OF_A_RUN = 50 };
     double run = (double)l->g->instructions;
     return t->opt->method == METHOD_EXACT ? (double)t->plan.total
-           : one_by_one(t->opt)           ? (double)t->flips * run / FLIPS_OF_A_RUN
+           : one_by_one(t->opt)           ? (double)flips * run / FLIPS_OF_A_RUN
                                           : run;
 }
 
 static int foresee(struct campaign *c, int part, double *weight)
 {
     struct transient *t = c->own;
-    const char *target = prepare(c, part);
+    struct result_part sizes = {.job = c->number};
+    const char *target = prepare(c, part, &sizes);
     int status = target ? 0 : -1;
     if (status == 0 && t->opt->method == METHOD_EXACT && !t->opt->run.exhaustive)
         status = predict(c, t, target);
-    *weight = status == 0 ? weight_of(t, c->lab) : 0;
+    *weight = status == 0 ? weight_of(t, c->lab, sizes.flips) : 0;
     leave(c);
     return status;
 }
 
 static int declare(struct campaign *c, int part, struct result_part *out)
 {
-    const char *target = prepare(c, part);
+    const char *target = prepare(c, part, out);
     if (target)
         describe(c->own, c->lab, target, out);
     return target ? 0 : -1;

@@ -83,7 +83,6 @@ struct avf_task {
     int structure;
     struct fsim_worker *worker;
     struct store_found *found;
-    const struct timeline *timeline;
     const struct plan *plan; /* method exact: plan.h */
 };
 

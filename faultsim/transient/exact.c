@@ -59,7 +59,7 @@ static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, 
     uint64_t n = 0;
     if (!x->owners) {
         if (spread)
-            timeline_spread(x->k->timeline, from, to, weight, spread);
+            timeline_spread(&x->k->lab->facts.timeline, from, to, weight, spread);
         return to - from;
     }
     for (int i = 0; i < x->nspans; i++) {
@@ -69,7 +69,7 @@ static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, 
             continue;
         n += b - a;
         if (spread)
-            timeline_spread(x->k->timeline, a, b, weight, spread);
+            timeline_spread(&x->k->lab->facts.timeline, a, b, weight, spread);
     }
     return n;
 }
@@ -90,7 +90,8 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
         t->outcome[o] += weight;
         t->reason[why] += weight;
         if (o != OUT_MASKED)
-            timeline_spread(x->k->timeline, p.from, p.to, bits, &f->moment[0].outcome[o]);
+            timeline_spread(&x->k->lab->facts.timeline, p.from, p.to, bits,
+                            &f->moment[0].outcome[o]);
         uint64_t owned = owned_cycles(x, p.from, p.to, bits,
                                       fails ? &f->moment[0].owned_failed : NULL);
         t->owned_counted += bits * owned;

@@ -419,9 +419,8 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
         struct job *job = faults_job("tiny", 1, 40, text);
         struct lab l;
         struct fl_err err;
-        struct lab_window all = {.launch = -1, .to = UINT64_MAX};
         job->launch[0].shared = row[i].launch;
-        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
         CU_ASSERT_EQUAL(l.facts.kernel[0].block_shared, row[i].block);
         CU_ASSERT_EQUAL(l.t->block[0].shared, row[i].block);
         lab_close(&l);

@@ -85,10 +85,9 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
         struct tally exact = campaigns_of_target(job, target[i], opt);
         CU_ASSERT(avf_of(&exact) > 0.05 && avf_of(&exact) < 0.95);
         struct bench b = bench_open(campaigns_small(split), false);
-        struct lab_window all = {.launch = -1, .to = UINT64_MAX};
         struct lab l;
         struct fl_err err;
-        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
         int inside = 0;
         for (opt.seed = 0; opt.seed < CAMPAIGNS; opt.seed++) {
             uint64_t failed = 0, n = 100;

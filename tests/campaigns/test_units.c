@@ -43,7 +43,6 @@ static char *work_through(const struct lab *l, int structure, const struct plan 
                          .structure = structure,
                          .worker = fsim_worker_new(l->g),
                          .found = &found,
-                         .timeline = &l->facts.timeline,
                          .plan = plan};
     for (uint64_t u = 0; u < plan->units; u++)
         exact_unit(&k, u);
@@ -205,11 +204,10 @@ static bool same_block(const struct touch_block *a, const struct touch_block *b)
 /* `n` flips of every structure, with the whole record and with what decides them alone; how many are read. */
 static int compare_watched(const struct job *job, const struct avf_options *opt, uint64_t n)
 {
-    struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct lab l = campaigns_lab(job), w;
     struct fl_err err;
     int read = 0;
-    CU_ASSERT_EQUAL_FATAL(lab_open_in(&w, job, &all, 1000000, 1, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(lab_open_in(&w, job, &lab_all_cycles, 1000000, 1, &err), 0);
     CU_ASSERT(l.recorded && !w.recorded && w.t->nsites == 0);
     CU_ASSERT_EQUAL_FATAL(l.t->nblocks, w.t->nblocks);
     for (uint32_t i = 0; i < l.t->nblocks; i++)

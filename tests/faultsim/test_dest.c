@@ -21,10 +21,9 @@ struct opened {
 
 static struct opened open_job(void)
 {
-    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct fl_err err;
     struct opened o = {.job = faults_job("tiny", 2, 40, text)};
-    if (lab_open(&o.lab, o.job, &all, 1000000, &err)) {
+    if (lab_open(&o.lab, o.job, &lab_all_cycles, 1000000, &err)) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no lab");
     }

@@ -221,7 +221,6 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
 
 static void stories_say_when_a_fault_shows_and_how_it_ends(void)
 {
-    static const struct lab_window all = {.launch = -1, .to = UINT64_MAX};
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct gates_options opt = {.unit = &u, .units = 1, .sp = 3, .sample = 40, .seed = 9};
@@ -230,7 +229,7 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
     struct lab lab;
     struct fl_err err;
     int shown = 0;
-    CU_ASSERT_EQUAL_FATAL(lab_open(&lab, job, &all, 100000, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(lab_open(&lab, job, &lab_all_cycles, 100000, &err), 0);
     strsep(&rest, "\n");
     while ((line = strsep(&rest, "\n")) && *line) {
         char id[UNIT_ID], outcome[16], *says;

@@ -69,7 +69,6 @@ struct lab campaigns_lab(const struct job *job)
 {
     struct lab l;
     struct fl_err err;
-    struct lab_window all = {.launch = -1, .to = UINT64_MAX};
-    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &all, 1000000, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
     return l;
 }
