@@ -86,8 +86,8 @@ struct sm {
     uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
     /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say,
      * in further cycles of Execute or in transactions */
-    uint32_t (*pace)(void *context, int warp, uint32_t cost);
-    void *pace_context;
+    uint32_t (*retime)(void *context, int warp, uint32_t cost);
+    void *retime_context;
     const struct sm_lane_hook *lanes; /* NULL: the lanes are as they should be */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];

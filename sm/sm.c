@@ -283,7 +283,7 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
     if (!u->banked)
         return u->cycles;
     uint32_t further = lsu_execute_cycles(m, wi, u);
-    return u->cycles + (watched && m->pace ? m->pace(m->pace_context, wi, further) : further);
+    return u->cycles + (watched && m->retime ? m->retime(m->retime_context, wi, further) : further);
 }
 
 /* The instruction that leaves Decode is not the one that was fetched. */
@@ -301,8 +301,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint32_t transactions = p->in_x && p->in_x->offchip ? lsu_transactions(m, p->x, p->in_x) : 0;
-    if (watched && m->pace && p->in_x && p->in_x->offchip)
-        transactions = m->pace(m->pace_context, p->x, transactions);
+    if (watched && m->retime && p->in_x && p->in_x->offchip)
+        transactions = m->retime(m->retime_context, p->x, transactions);
     if (s->nrequests && s->request[0].ready <= p->next) { /* an answer goes first */
         p->w = leave_queue(m);
         p->in_w = uop_of(m, p->w, watched);
@@ -423,7 +423,7 @@ AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
 static inline bool is_unwatched(const struct sm *m)
 {
     const struct sm_state *s = &m->s;
-    return !m->record && !m->pace && !m->nforces &&
+    return !m->record && !m->retime && !m->nforces &&
            !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block);
 }
 

@@ -87,7 +87,7 @@ static int declare(struct campaign *c, int number, struct result_part *part)
     part->engine = fl_strdup(campaign_engine(c->opt)->name);
     part->method = METHOD_LIST;
     part->confidence = 0.95;
-    lab_part(c->lab, part);
+    context_part(c->ctx, part);
     if (c->kind->part(c, number, part) != 0)
         return -1;
     c->units = part->units;
@@ -100,7 +100,7 @@ static int declare(struct campaign *c, int number, struct result_part *part)
         return -1;
     if (store_count_done(c->store, c->stored) < before)
         progress_say(c->progress, "%s: %s: another version cut its work otherwise: it starts again",
-                     c->lab->facts.name, part->target);
+                     c->ctx->facts.name, part->target);
     if (!c->flips)
         c->units = r->part[c->stored].units;
     return 0;
@@ -128,7 +128,7 @@ static int run_part(struct campaign *c, int number, double weight)
 static int run_parts(struct campaign *c)
 {
     double *weight = fl_alloc((size_t)c->parts * sizeof *weight);
-    int status = store_job(c->store, c->number, &c->lab->facts, c->err);
+    int status = store_job(c->store, c->number, &c->ctx->facts, c->err);
     for (int i = 0; i < c->parts && status == 0; i++) {
         status = campaign_asked_to_stop(c->opt) ? fl_fail(c->err, "stopped")
                                                 : c->kind->foresee(c, i, &weight[i]);
@@ -147,7 +147,7 @@ static int run_job(struct campaign *c)
     progress_job(c->progress, c->job->name);
     if (campaign_asked_to_stop(c->opt))
         return fl_fail(c->err, "stopped");
-    c->lab = NULL;
+    c->ctx = NULL;
     c->ref = NULL;
     int status = c->kind->open(c);
     if (status == 0)

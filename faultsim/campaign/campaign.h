@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 
 #include "base/progress.h"
-#include "faultsim/lab/lab.h"
+#include "faultsim/context/context.h"
 #include "faultsim/store/store.h"
 #include "faultsim/verdict/runner.h"
 
@@ -55,7 +55,7 @@ struct campaign {
     /* the job at hand, and what `open` fills in */
     const struct job *job;
     int number;
-    struct lab *lab;
+    struct job_context *ctx;
     struct reference *ref;
     int parts;
     /* the part at hand: what `part` said of it */
@@ -116,7 +116,7 @@ struct campaign_injection {
     uint32_t reader, writer;  /* sites, or SITE_NONE */
     const struct sm_cell *at; /* of those; a register's has a row. NULL: no cell */
 };
-void campaign_count(const struct lab *l, struct store_found *found,
+void campaign_count(const struct job_context *l, struct store_found *found,
                     const struct campaign_injection *i);
 
 #endif

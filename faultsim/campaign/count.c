@@ -1,11 +1,11 @@
 /* count.c -- one injection, counted into what a unit of work found. See campaign.h. */
 #include "campaign.h"
 
-void campaign_count(const struct lab *l, struct store_found *found,
+void campaign_count(const struct job_context *l, struct store_found *found,
                     const struct campaign_injection *i)
 {
     const struct fsim_result *r = i->result;
-    int launch = lab_launch(l, i->cycle);
+    int launch = context_launch(l, i->cycle);
     struct tally *t = &found->tally[launch];
     struct moment *m = &found->moment[timeline_bucket(&l->facts.timeline, i->cycle)];
     bool fails = fsim_outcome_fails(r->outcome);
@@ -22,8 +22,8 @@ void campaign_count(const struct lab *l, struct store_found *found,
     m->owned_counted += i->owned;
     m->owned_failed += i->owned && fails;
     int row = i->at && i->at->structure == SM_S_rf ? (int)sm_unit_of(l->img, i->at).unit : -1;
-    lab_count_site(l, &found->sites, SITE_READER, i->reader, row, r->outcome, 1);
-    lab_count_site(l, &found->sites, SITE_WRITER, i->writer, row, r->outcome, 1);
+    context_count_site(l, &found->sites, SITE_READER, i->reader, row, r->outcome, 1);
+    context_count_site(l, &found->sites, SITE_WRITER, i->writer, row, r->outcome, 1);
     if (!i->id)
         return;
     store_found_inject(found, &(struct store_injection){.number = i->number,

@@ -59,15 +59,15 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err);
 
 /* ---- faults that are named one by one (one_by_one.c) ---- */
 
-struct lab;
+struct job_context;
 /* --fault: prints the story. */
-int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err);
+int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err);
 /* --write-faults */
 int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
-                     const struct lab *l, struct fl_err *err);
+                     const struct job_context *l, struct fl_err *err);
 /* --faults; caller frees `out`. */
-int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **out, uint64_t *count,
-                    struct fl_err *err);
+int cli_read_faults(const struct cli_request *r, struct job_context *l, struct upset **out,
+                    uint64_t *count, struct fl_err *err);
 
 /* ---- reports of a store (report.c) ---- */
 

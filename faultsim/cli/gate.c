@@ -270,7 +270,7 @@ static int explain(struct cli_request *r, struct fl_err *err)
 {
     struct units u = {.count = 0};
     struct cli_jobs jobs = {0};
-    struct lab lab;
+    struct job_context ctx;
     struct fl_buf out = {0};
     struct fl_err why;
     enum vector_unit which;
@@ -285,11 +285,11 @@ static int explain(struct cli_request *r, struct fl_err *err)
         status = cli_wrong(r, err, "--fault: %s", why.msg);
     if (status == CLI_DONE &&
         (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||
-         lab_open(&lab, jobs.job[0], &lab_all_cycles, r->max_cycles, err) != 0))
+         context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) != 0))
         status = CLI_PROBLEM;
     else if (status == CLI_DONE) {
-        status = story_tell(&lab, &u.unit[0], sp, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
-        lab_close(&lab);
+        status = story_tell(&ctx, &u.unit[0], sp, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
+        context_close(&ctx);
     }
     if (status == CLI_DONE)
         cli_print(r, &out);

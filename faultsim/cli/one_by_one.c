@@ -11,8 +11,8 @@ static uint64_t last_cycle(const struct upset *u)
 }
 
 /* The engine has all its cells. */
-static int check_engine(const struct cli_request *r, const struct lab *l, const struct upset *u,
-                        struct fl_err *err)
+static int check_engine(const struct cli_request *r, const struct job_context *l,
+                        const struct upset *u, struct fl_err *err)
 {
     for (int i = 0; i < u->ncells; i++)
         if (engine_has(r->on, l->img, u->cell[i].structure, err) != 0)
@@ -21,10 +21,10 @@ static int check_engine(const struct cli_request *r, const struct lab *l, const 
 }
 
 /* The fault of a line. */
-static int read_fault(const struct cli_request *r, struct lab *l, const char *text,
+static int read_fault(const struct cli_request *r, struct job_context *l, const char *text,
                       struct upset *out, struct fl_err *err)
 {
-    if (upset_parse(l->img, text, lab_owner, l, out, err) != 0)
+    if (upset_parse(l->img, text, context_owner, l, out, err) != 0)
         return CLI_PROBLEM;
     if (last_cycle(out) >= l->g->cycles) {
         fl_fail(err, "cycle %llu is behind the end of the job, %llu",
@@ -35,8 +35,8 @@ static int read_fault(const struct cli_request *r, struct lab *l, const char *te
 }
 
 /* The faults of a file, an id a line; # starts a comment. */
-int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **out, uint64_t *count,
-                    struct fl_err *err)
+int cli_read_faults(const struct cli_request *r, struct job_context *l, struct upset **out,
+                    uint64_t *count, struct fl_err *err)
 {
     struct fl_buf b = {0};
     *out = NULL;
@@ -73,11 +73,11 @@ int cli_read_faults(const struct cli_request *r, struct lab *l, struct upset **o
     return status;
 }
 
-int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
+int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err)
 {
     struct upset u;
     struct fl_buf out = {0};
-    if (upset_parse(l->img, r->fault, lab_owner, l, &u, err) != 0)
+    if (upset_parse(l->img, r->fault, context_owner, l, &u, err) != 0)
         return CLI_USAGE;
     if (check_engine(r, l, &u, err) != CLI_DONE)
         return CLI_USAGE;
@@ -86,10 +86,10 @@ int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
                 (unsigned long long)l->g->cycles - 1);
         return CLI_USAGE;
     }
-    struct lab_watches watches = {0};
+    struct context_watches watches = {0};
     if (!l->recorded) {
-        lab_watch(l, &watches, &u);
-        if (lab_record(l, &watches, err) != 0)
+        context_watch(l, &watches, &u);
+        if (context_record(l, &watches, err) != 0)
             return CLI_PROBLEM;
     }
     struct reference *ref = reference_new(r->on, l->g, err);
@@ -106,7 +106,7 @@ int cli_explain(const struct cli_request *r, struct lab *l, struct fl_err *err)
 
 /* The ids of a sample, as they are drawn: there may be more than memory holds. */
 int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
-                     const struct lab *l, struct fl_err *err)
+                     const struct job_context *l, struct fl_err *err)
 {
     struct fl_buf id = {0};
     struct fl_out o;

@@ -100,7 +100,7 @@ struct cli_request {
     uint64_t sample, seed, max_cycles, check;
     double margin, confidence, budget;
     struct avf_pattern pattern;
-    struct lab_window window;
+    struct context_window window;
     int threads, sp;
     struct cli_progress {
         bool given;

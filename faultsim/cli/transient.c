@@ -171,23 +171,23 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
 
 /* Whose faults have names of their own: a list runs in the laboratory that its names were read
  * in. */
-static int with_lab(struct cli_request *r, const struct cli_jobs *jobs, struct avf_options *opt,
-                    struct fl_err *err)
+static int with_context(struct cli_request *r, const struct cli_jobs *jobs, struct avf_options *opt,
+                        struct fl_err *err)
 {
-    struct lab l;
+    struct job_context l;
     struct upset *list = NULL;
-    if (lab_open(&l, jobs->job[0], &opt->window, opt->run.max_cycles, err) != 0)
+    if (context_open(&l, jobs->job[0], &opt->window, opt->run.max_cycles, err) != 0)
         return CLI_PROBLEM;
     int status = r->fault          ? cli_explain(r, &l, err)
                  : r->write_faults ? cli_write_faults(r, opt, &l, err)
                                    : cli_read_faults(r, &l, &list, &opt->nlist, err);
     if (status == CLI_DONE && r->faults) {
         opt->list = list;
-        opt->lab = &l;
+        opt->ctx = &l;
         status = campaign(r, jobs, opt, err);
     }
     free(list);
-    lab_close(&l);
+    context_close(&l);
     return status;
 }
 
@@ -205,7 +205,7 @@ int cli_transient(struct cli_request *r, struct fl_err *err)
     if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0)
         status = find_targets(r, &jobs, &opt, err);
     if (status == CLI_DONE)
-        status = r->fault || r->faults || r->write_faults ? with_lab(r, &jobs, &opt, err)
+        status = r->fault || r->faults || r->write_faults ? with_context(r, &jobs, &opt, err)
                                                           : campaign(r, &jobs, &opt, err);
     cli_jobs_free(&jobs);
     return status;

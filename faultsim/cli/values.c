@@ -103,7 +103,7 @@ bool cli_targets(const struct cli_option *o, const char *value, void *to)
 
 bool cli_cycles(const struct cli_option *o, const char *value, void *to)
 {
-    struct lab_window *w = to;
+    struct context_window *w = to;
     char *copy = fl_strdup(value), *dash = strchr(copy, '-');
     (void)o;
     if (dash)

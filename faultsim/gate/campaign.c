@@ -22,13 +22,13 @@ static bool exhaustive(const struct gates_options *opt)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-int gates_open(const struct lab *lab, const struct gates_options *opt, struct gates_part **out,
-               int *count, struct fl_err *err)
+int gates_open(const struct job_context *ctx, const struct gates_options *opt,
+               struct gates_part **out, int *count, struct fl_err *err)
 {
-    int sps = opt->sp < 0 ? lab->img->profile.sps : 1;
-    if (opt->sp >= lab->img->profile.sps)
-        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", lab->job->path,
-                       lab->img->profile.sps - 1, opt->sp);
+    int sps = opt->sp < 0 ? ctx->img->profile.sps : 1;
+    if (opt->sp >= ctx->img->profile.sps)
+        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", ctx->job->path,
+                       ctx->img->profile.sps - 1, opt->sp);
     *count = opt->units * sps;
     *out = fl_alloc((size_t)*count * sizeof **out);
     struct trace *t = fl_alloc((size_t)*count * sizeof *t);
@@ -36,9 +36,9 @@ int gates_open(const struct lab *lab, const struct gates_options *opt, struct ga
         t[i].unit = &opt->unit[i / sps];
         t[i].sp = opt->sp < 0 ? i % sps : opt->sp;
     }
-    trace_record(lab->g, t, *count);
+    trace_record(ctx->g, t, *count);
     for (int i = 0; i < *count; i++)
-        (*out)[i] = (struct gates_part){.lab = lab, .trace = t[i]};
+        (*out)[i] = (struct gates_part){.ctx = ctx, .trace = t[i]};
     free(t);
     return 0;
 }
@@ -87,7 +87,7 @@ static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
 struct gates {
     const struct gates_options *opt;
     int sps; /* that any of the jobs has */
-    struct lab lab;
+    struct job_context ctx;
     struct gates_part *parts;
     struct gates_part *part;
     struct fsim_result *result; /* [faults->count] */
@@ -146,7 +146,7 @@ static void keep(const struct gates *p, struct store_found *found, uint64_t plac
     bool shows = r->first_activation != FSIM_NEVER;
     char id[UNIT_ID];
     unit_fault_id(u, p->part->trace.sp, u->faults->fault[p->order[place]], id);
-    campaign_count(&p->lab, found,
+    campaign_count(&p->ctx, found,
                    &(struct campaign_injection){.id = id,
                                                 .number = place,
                                                 .place = p->place[p->order[place]],
@@ -294,12 +294,12 @@ static int open_job(struct campaign *c)
 {
     struct gates *p = c->own;
     p->before = 0;
-    if (lab_open(&p->lab, c->job, &lab_all_cycles, c->opt->max_cycles, c->err) != 0)
+    if (context_open(&p->ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
-    c->lab = &p->lab;
-    if (gates_open(c->lab, p->opt, &p->parts, &c->parts, c->err) != 0)
+    c->ctx = &p->ctx;
+    if (gates_open(c->ctx, p->opt, &p->parts, &c->parts, c->err) != 0)
         return -1;
-    return (c->ref = reference_new(campaign_engine(c->opt), c->lab->g, c->err)) ? 0 : -1;
+    return (c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)) ? 0 : -1;
 }
 
 static void close_job(struct campaign *c)
@@ -309,8 +309,8 @@ static void close_job(struct campaign *c)
     if (p->parts)
         gates_close(p->parts, c->parts);
     p->parts = NULL;
-    if (c->lab)
-        lab_close(c->lab);
+    if (c->ctx)
+        context_close(c->ctx);
 }
 
 static int foresee(struct campaign *c, int part, double *weight)

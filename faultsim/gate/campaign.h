@@ -1,7 +1,7 @@
 /* campaign.h -- campaigns of the gates of a lane's units: jobs x units x SPs, on all processors,
  * into a store.
  *
- * The walk: lab_open runs a job, trace_record sees what each unit sees, response_all sorts its
+ * The walk: context_open runs a job, trace_record sees what each unit sees, response_all sorts its
  * faults into masked ones and groups of equal answers, and threads run the groups (concurrent.h).
  * The result of a fault depends on the job, the netlist and the fault alone.
  */
@@ -31,13 +31,13 @@ char *gates_made(const struct gates_options *opt);
 
 /* One unit of one SP in one job, opened: what its faults answer. */
 struct gates_part {
-    const struct lab *lab;
+    const struct job_context *ctx;
     struct trace trace;
     struct response *response; /* [faults->count] */
 };
 /* `sp` of opt->sp; all of opt->units and SPs at once. Caller closes each and frees the array. */
-int gates_open(const struct lab *lab, const struct gates_options *opt, struct gates_part **out,
-               int *count, struct fl_err *err);
+int gates_open(const struct job_context *ctx, const struct gates_options *opt,
+               struct gates_part **out, int *count, struct fl_err *err);
 void gates_close(struct gates_part *p, int count);
 
 #endif

@@ -110,15 +110,15 @@ static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
 
 /* ---- in the machine -------------------------------------------------------------------------- */
 
-int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fault,
+int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint32_t fault,
                struct fl_buf *out, struct fl_err *err)
 {
     char id[UNIT_ID];
-    if (sp >= lab->img->profile.sps)
-        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", lab->job->path,
-                       lab->img->profile.sps - 1, sp);
+    if (sp >= ctx->img->profile.sps)
+        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", ctx->job->path,
+                       ctx->img->profile.sps - 1, sp);
     struct trace t = {.unit = u, .sp = sp};
-    trace_record(lab->g, &t, 1);
+    trace_record(ctx->g, &t, 1);
     struct fsim_result *all = fl_alloc(u->faults->count * sizeof *all), *r;
     uint64_t *answer = fl_alloc(t.seen.count * sizeof *answer);
     struct responder *responder = responder_new(u);
@@ -135,12 +135,12 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
             out,
             "All %u different inputs that the unit gets in the %llu cycles of the job are "
             "answered rightly: it is never seen.\n",
-            t.seen.count, (unsigned long long)lab->g->cycles);
+            t.seen.count, (unsigned long long)ctx->g->cycles);
     } else {
         const struct vector *v = &t.seen.vector[first];
-        struct reference *ref = reference_of(lab->g);
+        struct reference *ref = reference_of(ctx->g);
         struct concurrent *concurrent = concurrent_new(&t, ref);
-        struct gpu *healthy = gpu_new(lab->img);
+        struct gpu *healthy = gpu_new(ctx->img);
         concurrent_run(concurrent, &(struct concurrent_group){&fault, 1, first, answer}, 1, NULL,
                        NULL, all);
         r = &all[u->faults->class_of[fault]];
@@ -150,15 +150,15 @@ int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fau
             out,
             "First wrong answer: cycle %llu of %llu, to %s of a=%08x b=%08x c=%08x: wrong "
             "are d %08x, flags %x.\n",
-            (unsigned long long)r->first_activation, (unsigned long long)lab->g->cycles,
+            (unsigned long long)r->first_activation, (unsigned long long)ctx->g->cycles,
             isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)), (uint32_t)v->w[0],
             (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1], (uint32_t)answer[first],
             (unsigned)(answer[first] >> VECTOR_D_BITS));
         tell_nets(u, v, fault, out);
-        golden_seek(lab->g, healthy, r->first_activation);
-        explain_walk(lab->g, healthy, concurrent_start(concurrent, fault, r->first_activation),
+        golden_seek(ctx->g, healthy, r->first_activation);
+        explain_walk(ctx->g, healthy, concurrent_start(concurrent, fault, r->first_activation),
                      out);
-        explain_end(lab->g->cycles, r, out);
+        explain_end(ctx->g->cycles, r, out);
         gpu_free(healthy);
         concurrent_free(concurrent);
         reference_free(ref);

@@ -2,7 +2,7 @@
 #ifndef FAULTSIM_GATE_STORY_H
 #define FAULTSIM_GATE_STORY_H
 
-#include "faultsim/lab/lab.h"
+#include "faultsim/context/context.h"
 #include "unit.h"
 
 /* gate/alu_int.sp3/n12.1:sa0: which unit, which SP (0 where the id names none), and what stands
@@ -11,7 +11,7 @@ int story_parse(const char *id, enum vector_unit *unit, int *sp, const char **fa
                 struct fl_err *err);
 
 /* `fault` is the number of a fault of the unit, a representative or not. */
-int story_tell(const struct lab *lab, const struct unit *u, int sp, uint32_t fault,
+int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint32_t fault,
                struct fl_buf *out, struct fl_err *err);
 
 #endif

@@ -76,7 +76,7 @@ static void put_in_order(struct permanent *p, const struct reference *ref)
 static uint64_t unit_size(const struct campaign *c)
 {
     uint64_t n = c->ref->golden ? UNIT : UNIT_OTHER_ENGINE;
-    while (n > 1 && n * c->lab->g->instructions > UNIT_COST)
+    while (n > 1 && n * c->ctx->g->instructions > UNIT_COST)
         n /= 2;
     return n;
 }
@@ -97,7 +97,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
 }
 
 /* Counts a fault, by its place in the order, where it first acts, or in the first launch. */
-static void keep(const struct permanent *p, const struct lab *l, struct store_found *found,
+static void keep(const struct permanent *p, const struct job_context *l, struct store_found *found,
                  uint64_t place)
 {
     long fault = p->order[place];
@@ -258,7 +258,7 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
         }
     }
     for (uint64_t i = from; i < to; i++)
-        keep(p, k->c->lab, found, i);
+        keep(p, k->c->ctx, found, i);
     return true;
 }
 
@@ -308,18 +308,18 @@ static int open_job(struct campaign *c)
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
     double start = fl_seconds();
-    if (lab_open(&p->lab, c->job, &lab_all_cycles, c->opt->max_cycles, c->err) != 0)
+    if (context_open(&p->ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
-    c->lab = &p->lab;
+    c->ctx = &p->ctx;
     sm_image_free(job->img); /* the laboratory has one, and its records are of that */
-    job->img = c->lab->img;
-    job->golden = c->lab->g;
-    c->lab->activations = run_activations(c->lab->g);
+    job->img = c->ctx->img;
+    job->golden = c->ctx->g;
+    c->ctx->activations = run_activations(c->ctx->g);
     job->golden_seconds = fl_seconds() - start;
-    if (!(c->ref = reference_new(campaign_engine(c->opt), c->lab->g, c->err)))
+    if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))
         return -1;
-    p->excitations = excitations_new(c->lab->g, &job->list);
-    c->ref->activations = c->lab->activations;
+    p->excitations = excitations_new(c->ctx->g, &job->list);
+    c->ref->activations = c->ctx->activations;
     c->ref->excitations = p->excitations;
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
@@ -331,11 +331,11 @@ static void close_job(struct campaign *c)
     reference_free(c->ref);
     excitations_free(p->excitations);
     p->excitations = NULL;
-    if (!c->lab)
+    if (!c->ctx)
         return;
-    c->lab->img = NULL; /* the list's */
-    c->lab->g = NULL;
-    lab_close(c->lab);
+    c->ctx->img = NULL; /* the list's */
+    c->ctx->g = NULL;
+    context_close(c->ctx);
 }
 
 static int foresee(struct campaign *c, int part, double *weight)

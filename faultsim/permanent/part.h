@@ -12,7 +12,7 @@
 struct permanent {
     struct fsim_campaign *jobs;
     struct fsim_campaign *job;
-    struct lab lab;
+    struct job_context ctx;
     struct excitations *excitations;
     int structures[SM_ALL_STRUCTURES]; /* of its parts */
     int structure;

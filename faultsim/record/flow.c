@@ -17,7 +17,7 @@ struct access_log {
 
 /* Who wrote a place last, and which lanes of it. */
 struct owner {
-    uint32_t life, low, high;
+    uint32_t instance, low, high;
 };
 
 struct flow_recorder {
@@ -29,16 +29,16 @@ struct flow_recorder {
     uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5];
     uint32_t ncc, cc_room, na, a_room;
     struct owner *row_owner, cc_owner[4 * SM_MAX_WARPS], a_owner[4 * SM_MAX_WARPS];
-    uint32_t shared_owner[SM_MAX_SHARED / 4], *local_owner; /* last block or life, + 1 */
+    uint32_t shared_owner[SM_MAX_SHARED / 4], *local_owner; /* last block or instance, + 1 */
     uint8_t *written;                                       /* [word]: by its owner */
     uint8_t *soiled; /* [word]: an earlier owner used its place */
     uint32_t word_room;
-    uint32_t life_of[SM_MAX_WARPS];
+    uint32_t instance_of[SM_MAX_WARPS];
     int block;                          /* of the warp that has committed */
     uint32_t open_block[SM_MAX_BLOCKS]; /* in flow.block */
     struct access_log *log;
     uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
-    uint32_t life_room, block_room, event_room;
+    uint32_t instance_room, block_room, event_room;
     bool full;
 };
 
@@ -79,31 +79,33 @@ static uint64_t touched(const struct sm_uop *u)
 
 /* ---- reads of what one has not written ------------------------------------------------------- */
 
-static void read_unwritten(struct flow_recorder *k, int kind, uint32_t owner, uint32_t life)
+static void read_unwritten(struct flow_recorder *k, int kind, uint32_t owner, uint32_t instance)
 {
     k->f->uninitialised = true;
-    if (owner != FLOW_NONE && owner != life)
+    if (owner != FLOW_NONE && owner != instance)
         k->f->stale[kind] = k->f->nevents + 1;
 }
 
-static void check_read(struct flow_recorder *k, int kind, const struct owner *o, uint32_t life,
+static void check_read(struct flow_recorder *k, int kind, const struct owner *o, uint32_t instance,
                        const struct sm_access *a)
 {
-    bool mine = o->life == life, low = a->part & ACCESS_LOW_HALF, high = a->part & ACCESS_HIGH_HALF;
+    bool mine = o->instance == instance, low = a->part & ACCESS_LOW_HALF,
+         high = a->part & ACCESS_HIGH_HALF;
     if ((low && a->mask & ~(mine ? o->low : 0)) || (high && a->mask & ~(mine ? o->high : 0)))
-        read_unwritten(k, kind, mine ? life - 1 : o->life, life); /* a life before may have been */
+        read_unwritten(k, kind, mine ? instance - 1 : o->instance,
+                       instance); /* a warp instance before may have been */
 }
 
-static void own(struct owner *o, uint32_t life, uint32_t lanes, uint8_t part)
+static void own(struct owner *o, uint32_t instance, uint32_t lanes, uint8_t part)
 {
-    if (o->life != life)
-        *o = (struct owner){.life = life};
+    if (o->instance != instance)
+        *o = (struct owner){.instance = instance};
     o->low |= part & ACCESS_LOW_HALF ? lanes : 0;
     o->high |= part & ACCESS_HIGH_HALF ? lanes : 0;
 }
 
 /* Registers, flags and address registers that the instruction reads, then those that it writes. */
-static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen, uint32_t life)
+static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen, uint32_t instance)
 {
     for (int write = 0; write < 2; write++)
         for (uint32_t i = 0; i < seen->count; i++) {
@@ -116,13 +118,13 @@ static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen,
             if (!o || !a->instruction || a->write != write)
                 continue;
             if (write)
-                own(o, life, a->mask, a->part);
+                own(o, instance, a->mask, a->part);
             else
                 check_read(k,
                            flags                       ? STALE_CC
                            : a->structure == SM_S_areg ? STALE_A
                                                        : STALE_ROW,
-                           o, life, a);
+                           o, instance, a);
         }
 }
 
@@ -160,9 +162,9 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
                         const struct flow_event *e, int wi)
 {
     const struct gpu *m = k->m;
-    const struct flow_life *life = &k->f->life[e->life];
-    const struct flow_block *block = &k->f->block[life->block];
-    uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
+    const struct flow_instance *instance = &k->f->instance[e->instance];
+    const struct flow_block *block = &k->f->block[instance->block];
+    uint32_t local = m->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
     for (uint32_t i = 0; i < seen->count; i++) {
         const struct sm_access *a = &seen->access[i];
         uint32_t word = a->unit, value = 0;
@@ -175,7 +177,7 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
             word = block->word0 + a->unit - block->shared0 / 4;
             at = &m->sm->s.shared[4 * a->unit];
         } else if (a->structure == SM_S_local) {
-            word = life->local + a->unit - (uint32_t)wi * local;
+            word = instance->local + a->unit - (uint32_t)wi * local;
             at = sm_memory_at(&m->memory, m->img->local_offset + 4 * a->unit);
         } else {
             continue;
@@ -307,7 +309,7 @@ static struct flow_event *new_event(struct flow_recorder *k)
     if (f->nevents == k->event_room) {
         k->event_room = k->event_room ? 2 * k->event_room : 1024;
         f->event = fl_grow(f->event, k->event_room, sizeof *f->event);
-        f->life_mask = fl_grow(f->life_mask, k->event_room, sizeof *f->life_mask);
+        f->instance_mask = fl_grow(f->instance_mask, k->event_room, sizeof *f->instance_mask);
         k->log_from = fl_grow(k->log_from, k->event_room, sizeof *k->log_from);
     }
     struct flow_event *e = &f->event[f->nevents];
@@ -315,11 +317,11 @@ static struct flow_event *new_event(struct flow_recorder *k)
     e->uop = NULL;
     e->cycle = k->c->cycle;
     e->pc = k->c->pc;
-    e->life = k->life_of[k->c->warp];
-    e->at = f->life[e->life].count++;
+    e->instance = k->instance_of[k->c->warp];
+    e->at = f->instance[e->instance].count++;
     e->active = k->c->active;
     e->exec = 0;
-    f->life_mask[f->nevents] = 0;
+    f->instance_mask[f->nevents] = 0;
     k->log_from[f->nevents] = k->nlog;
     FL_INVARIANT(!f->nevents || e[-1].cycle < e->cycle); /* F1 */
     return e;
@@ -334,10 +336,10 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         const struct sm_uop *u = c->uop;
         e->uop = u;
         e->exec = c->exec;
-        f->life_mask[f->nevents] = touched(u);
+        f->instance_mask[f->nevents] = touched(u);
         f->physid |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_PHYSID && c->exec;
         f->clock |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_CLOCK && c->exec;
-        note_owners(k, seen, e->life);
+        note_owners(k, seen, e->instance);
         note_rows(k, e);
         note_aregs_before(k, e, c->warp);
         note_flags(k, e, c->warp);
@@ -369,13 +371,13 @@ static void room_for_words(struct flow_recorder *k, uint32_t words)
     }
 }
 
-static void start_life(struct flow_recorder *k, uint32_t block, int wi)
+static void start_instance(struct flow_recorder *k, uint32_t block, int wi)
 {
     struct flow *f = k->f;
     const struct gpu *m = k->m;
     const struct sm_warp *w = &m->sm->s.warp[wi];
     uint32_t local = m->sm->kernel->local_bytes / 4 * SM_LANES;
-    FL_ROOM(f->life, f->nlives, k->life_room, 64);
+    FL_ROOM(f->instance, f->ninstances, k->instance_room, 64);
     for (int i = 0; i < m->img->warps_used; i++) { /* F2 */
         const struct sm_warp *x = &m->sm->s.warp[i];
         FL_INVARIANT(i == wi || !mask_has(m->sm->s.live, i) ||
@@ -389,20 +391,22 @@ static void start_life(struct flow_recorder *k, uint32_t block, int wi)
         k->soiled[f->nwords + i] = k->local_owner[at] != 0;
         k->local_owner[at] = 1;
     }
-    f->life[f->nlives] = (struct flow_life){.block = block,
-                                            .local = f->nwords,
-                                            .regs = w->regs,
-                                            .base = (uint16_t)(w->reg_base / SM_LANES),
-                                            .kernel = (uint16_t)(m->sm->kernel - m->img->kernel),
-                                            .slot = (uint8_t)wi,
-                                            .active = w->active,
-                                            .r0 = FLOW_NONE};
+    f->instance[f->ninstances] = (struct flow_instance){
+        .block = block,
+        .local = f->nwords,
+        .regs = w->regs,
+        .base = (uint16_t)(w->reg_base / SM_LANES),
+        .kernel = (uint16_t)(m->sm->kernel - m->img->kernel),
+        .slot = (uint8_t)wi,
+        .active = w->active,
+        .r0 = FLOW_NONE};
     f->nwords += local;
     if (w->regs) {
-        f->life[f->nlives].r0 = keep_row(k, w->reg_base / SM_LANES, &m->sm->s.rf[w->reg_base]);
-        own(&k->row_owner[w->reg_base / SM_LANES], f->nlives, w->active, ACCESS_WHOLE);
+        f->instance[f->ninstances].r0 = keep_row(k, w->reg_base / SM_LANES,
+                                                 &m->sm->s.rf[w->reg_base]);
+        own(&k->row_owner[w->reg_base / SM_LANES], f->ninstances, w->active, ACCESS_WHOLE);
     }
-    k->life_of[wi] = f->nlives++;
+    k->instance_of[wi] = f->ninstances++;
 }
 
 static void start_block(struct flow_recorder *k)
@@ -416,7 +420,7 @@ static void start_block(struct flow_recorder *k)
     k->open_block[k->c->started] = f->nblocks;
     f->block[f->nblocks] = (struct flow_block){.start = k->c->cycle,
                                                .end = UINT64_MAX,
-                                               .first_life = f->nlives,
+                                               .first_instance = f->ninstances,
                                                .launch = m->grid.launch,
                                                .number = b->y * l->grid[0] + b->x,
                                                .shared = b->shared,
@@ -436,24 +440,24 @@ static void start_block(struct flow_recorder *k)
     f->nwords += b->shared / 4;
     f->nblocks++;
     for (int i = 0; i < b->warps; i++)
-        start_life(k, f->nblocks - 1, b->warp0 + i);
+        start_instance(k, f->nblocks - 1, b->warp0 + i);
 }
 
 /* ---- sorting --------------------------------------------------------------------------------- */
 
-static void sort_lives(struct flow *f)
+static void sort_instances(struct flow *f)
 {
     uint64_t *mask = fl_alloc(f->nevents * sizeof *mask + 1);
-    f->life_event = fl_alloc(f->nevents * sizeof *f->life_event + 1);
-    for (uint32_t l = 1; l < f->nlives; l++)
-        f->life[l].first = f->life[l - 1].first + f->life[l - 1].count;
+    f->instance_event = fl_alloc(f->nevents * sizeof *f->instance_event + 1);
+    for (uint32_t l = 1; l < f->ninstances; l++)
+        f->instance[l].first = f->instance[l - 1].first + f->instance[l - 1].count;
     for (uint32_t e = 0; e < f->nevents; e++) {
-        uint32_t to = f->life[f->event[e].life].first + f->event[e].at;
-        f->life_event[to] = e;
-        mask[to] = f->life_mask[e];
+        uint32_t to = f->instance[f->event[e].instance].first + f->event[e].at;
+        f->instance_event[to] = e;
+        mask[to] = f->instance_mask[e];
     }
-    free(f->life_mask);
-    f->life_mask = mask;
+    free(f->instance_mask);
+    f->instance_mask = mask;
 }
 
 static void sort_words(struct flow_recorder *k)
@@ -506,7 +510,7 @@ struct pairs {
 
 static void add_pair(struct pairs *p, uint32_t first, uint32_t second)
 {
-    if (p->f->event[first].life == p->f->event[second].life)
+    if (p->f->event[first].instance == p->f->event[second].instance)
         return;
     FL_ROOM(p->pair, p->n, p->room, 4096);
     p->pair[p->n++] = (struct flow_pair){first, second};
@@ -590,7 +594,7 @@ static struct flow_recorder *recorder_new(const struct sm_image *img)
 static uint64_t bytes_of(const struct flow_recorder *k)
 {
     const struct flow *f = k->f;
-    return (uint64_t)f->nevents * (sizeof *f->event + sizeof *f->life_mask + 8) +
+    return (uint64_t)f->nevents * (sizeof *f->event + sizeof *f->instance_mask + 8) +
            (uint64_t)f->nvalues * sizeof *f->value + (uint64_t)k->nlog * sizeof *k->log * 2 +
            (uint64_t)f->nwords * (sizeof *f->init + sizeof *f->chain + 2) +
            (uint64_t)k->ncc * sizeof *f->flags + (uint64_t)k->na * sizeof *f->areg;
@@ -612,7 +616,7 @@ static struct flow *recorder_end(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     if (!k->full) {
-        sort_lives(f);
+        sort_instances(f);
         sort_words(k);
         find_pairs(f);
     } else {
@@ -657,10 +661,10 @@ void flow_free(struct flow *f)
         return;
     free(f->event);
     free(f->value);
-    free(f->life);
+    free(f->instance);
     free(f->block);
-    free(f->life_event);
-    free(f->life_mask);
+    free(f->instance_event);
+    free(f->instance_mask);
     free(f->flags);
     free(f->areg);
     free(f->init);

@@ -2,20 +2,20 @@
  * read it.
  *
  * An event is a commit: an instruction, or a further pop of one. Registers, flags, address registers
- * and every word of global, shared and local memory are kept by owner and not by place. A *life* is
+ * and every word of global, shared and local memory are kept by owner and not by place. A *warp instance* is
  * a warp of a block from its start to its end; its registers, flags and address registers are its
  * own, its block's shared words are the block's own. So what is recorded stays right when blocks
  * come to lie elsewhere.
  *
  *   event   what was executed when, with the numbers of the values it read and wrote
  *   value   contents of rows of registers, one for each write; flags and areg likewise
- *   life    its events in order: life_event, and which places each of them touches: life_mask
+ *   instance    its events in order: instance_event, and which places each of them touches: instance_mask
  *   chain   of each word of memory: the events that write it, with the value, and that read it
  *   pair    events that must not change places
  *
  * Invariants:
  *   F1  events are in the order of their cycles, one a cycle at most
- *   F2  lives are in the order of their starts, and of those that are there at once no two own a row
+ *   F2  instances are in the order of their starts, and of those that are there at once no two own a row
  *   F3  the writes of a word, and its reads, are in the order of events, each event once
  *
  * Read-only once made.
@@ -27,14 +27,14 @@
 
 #define FLOW_NONE UINT32_MAX
 
-/* Places of a life that can differ: registers, then $c, then $a. */
+/* Places of a warp instance that can differ: registers, then $c, then $a. */
 enum { PLACE_CC = 128, PLACE_A = 132, PLACES = 137 };
 
 struct flow_event {
     const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction */
     uint64_t cycle;           /* of its Write-back */
     uint32_t pc;
-    uint32_t life, at; /* its number in the order of its life */
+    uint32_t instance, at; /* its number in the order of its instance */
     uint32_t active, exec;
     /* rows before the event, numbers in flow.value: sources 0..2, global address, then
      * what is overwritten (a load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
@@ -48,8 +48,8 @@ struct flow_event {
 };
 enum { ROW_ADDRESS = 3, ROW_DATA = 4 };
 
-struct flow_life {
-    uint32_t first, count; /* in life_event and life_mask */
+struct flow_instance {
+    uint32_t first, count; /* in instance_event and instance_mask */
     uint32_t block, local; /* local: number of the word of offset 0, lane 0 */
     uint16_t regs, base;   /* base: physical row of $r0 */
     uint16_t kernel;
@@ -59,7 +59,7 @@ struct flow_life {
 
 struct flow_block {
     uint64_t start, end; /* cycles in which it starts, and in which its last warp ends */
-    uint32_t first_life, launch, number;
+    uint32_t first_instance, launch, number;
     uint32_t shared, word0; /* bytes; number of the first word */
     uint32_t reg0;
     uint8_t warp0, warps, slot;
@@ -72,7 +72,7 @@ struct flow_chain { /* accesses to a word: writes and reads each in golden order
 struct flow_write {
     uint32_t event, value; /* of the whole word, afterwards */
 };
-struct flow_pair { /* two accesses of different lives to one word, one of them a write */
+struct flow_pair { /* two accesses of different instances to one word, one of them a write */
     uint32_t first, second;
 };
 
@@ -82,15 +82,15 @@ struct flow {
     uint32_t nevents;
     uint32_t (*value)[SM_LANES];
     uint32_t nvalues;
-    struct flow_life *life;
-    uint32_t nlives;
+    struct flow_instance *instance;
+    uint32_t ninstances;
     struct flow_block *block;
     uint32_t nblocks;
-    uint32_t *life_event; /* by life */
-    uint64_t *life_mask;  /* what the event touches: flow_place_bit of each place */
+    uint32_t *instance_event; /* by instance */
+    uint64_t *instance_mask;  /* what the event touches: flow_place_bit of each place */
     struct sm_cc *flags;
     uint16_t (*areg)[SM_LANES];
-    /* words: global memory, then shared memory of each block, then local memory of each life */
+    /* words: global memory, then shared memory of each block, then local memory of each instance */
     uint32_t nwords;
     uint32_t *init;
     struct flow_chain *chain;
@@ -130,7 +130,7 @@ static inline uint32_t flow_address(const struct flow *f, const struct flow_even
 }
 
 /* The word of an address that is in bounds. */
-static inline uint32_t flow_word(const struct flow *f, const struct flow_life *l,
+static inline uint32_t flow_word(const struct flow *f, const struct flow_instance *l,
                                  const struct isa_operand *o, uint32_t addr, int lane)
 {
     if (o->kind == ISA_G)

@@ -11,12 +11,12 @@
 /* [from, to) may matter, for `bits` bits. */
 static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
 {
-    struct lab_piece p;
+    struct context_piece p;
     if (from >= to)
         return;
-    for (uint64_t at = from; lab_piece(k->lab, &at, to - 1, &p);) {
+    for (uint64_t at = from; context_piece(k->ctx, &at, to - 1, &p);) {
         k->found->tally[p.launch].ace += bits * (p.to - p.from);
-        timeline_spread(&k->lab->facts.timeline, p.from, p.to, bits, &k->found->moment[0].ace);
+        timeline_spread(&k->ctx->facts.timeline, p.from, p.to, bits, &k->found->moment[0].ace);
     }
 }
 
@@ -42,7 +42,7 @@ static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_
 
 static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_t part)
 {
-    const struct touches *t = k->lab->t;
+    const struct touches *t = k->ctx->t;
     struct touch_walk w;
     touch_walk_start(&w, t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (!touch_has_owners(t, k->structure)) {
@@ -58,9 +58,9 @@ static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_
 
 void ace_unit(struct avf_task *k)
 {
-    const struct touch_structure *s = &k->lab->t->s[k->structure];
+    const struct touch_structure *s = &k->ctx->t->s[k->structure];
     struct sm_structure geometry;
-    sm_structure_get(k->lab->img, k->structure, &geometry);
+    sm_structure_get(k->ctx->img, k->structure, &geometry);
     for (uint32_t unit = 0; unit < s->units; unit++) {
         int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
         for (int i = 0; i < (s->rows ? SM_LANES : bits); i++) {

@@ -18,7 +18,8 @@ static const struct engine *engine_of(const struct avf_options *opt)
 }
 
 /* The structures that a campaign changes are there. */
-static int all_in_engine(const struct lab *l, const struct avf_options *opt, struct fl_err *err)
+static int all_in_engine(const struct job_context *l, const struct avf_options *opt,
+                         struct fl_err *err)
 {
     const struct engine *e = engine_of(opt);
     if (opt->pattern.with >= 0 && engine_has(e, l->img, opt->pattern.with, err) != 0)
@@ -39,7 +40,7 @@ static int all_in_engine(const struct lab *l, const struct avf_options *opt, str
 struct transient {
     const struct avf_options *opt; /* `now`, of that part */
     struct avf_options now;
-    struct lab lab;
+    struct job_context ctx;
     struct transient_part {
         enum tally_method method;
         int target;
@@ -59,7 +60,7 @@ static void *task_new(struct campaign *c)
     struct transient *t = c->own;
     struct avf_task *k = fl_alloc(sizeof *k);
     *k = (struct avf_task){.campaign = c,
-                           .lab = c->lab,
+                           .ctx = c->ctx,
                            .opt = t->opt,
                            .structure = t->structure,
                            .worker = fsim_worker_on(c->ref),
@@ -91,16 +92,17 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
 static bool needs_watches(const struct campaign *c)
 {
     const struct transient *t = c->own;
-    return t->opt->pattern.window ? !c->lab->whole : !c->lab->recorded;
+    return t->opt->pattern.window ? !c->ctx->whole : !c->ctx->recorded;
 }
 
-static void watch_flips(const struct campaign *c, uint64_t from, uint64_t to, struct lab_watches *w)
+static void watch_flips(const struct campaign *c, uint64_t from, uint64_t to,
+                        struct context_watches *w)
 {
     const struct transient *t = c->own;
     struct upset u;
     for (uint64_t i = from; i < to; i++)
-        if (sample_draw(c->lab, t->structure, t->opt, i, &u))
-            lab_watch(c->lab, w, &u);
+        if (sample_draw(c->ctx, t->structure, t->opt, i, &u))
+            context_watch(c->ctx, w, &u);
 }
 
 /* The same of a sample; watches, so many at a time as fit. */
@@ -109,12 +111,13 @@ static int run_flips(struct campaign *c, uint64_t from, uint64_t to)
     if (!needs_watches(c))
         return campaign_units(c, from, to);
     while (from < to) {
-        struct lab_watches w = {0};
+        struct context_watches w = {0};
         uint64_t end = from;
-        for (; end < to && w.count < LAB_WATCHES; end++)
+        for (; end < to && w.count < CONTEXT_WATCHES; end++)
             if (store_wants(c->store, c->stored, end))
                 watch_flips(c, end * c->cut, campaign_unit_end(c, end), &w);
-        if ((w.count && lab_record(c->lab, &w, c->err) != 0) || campaign_units(c, from, end) != 0)
+        if ((w.count && context_record(c->ctx, &w, c->err) != 0) ||
+            campaign_units(c, from, end) != 0)
             return -1;
         from = end;
     }
@@ -138,14 +141,14 @@ static int grow(struct campaign *c)
     const struct result_part *there = &store_result(c->store)->part[c->stored];
     uint64_t from = there->flips, to = campaign_unit_end(c, there->units - 1);
     struct store_found rest;
-    struct lab_watches w = {0};
+    struct context_watches w = {0};
     if (from == c->flips)
         return 0;
     if (from == to || !store_done(c->store, c->stored, there->units - 1))
         return store_grow(c->store, c->stored, c->flips, NULL, c->err);
     if (needs_watches(c)) {
         watch_flips(c, from, to, &w);
-        if (lab_record(c->lab, &w, c->err) != 0)
+        if (context_record(c->ctx, &w, c->err) != 0)
             return -1;
     }
     struct avf_task *k = task_new(c);
@@ -190,13 +193,13 @@ static const char *model_of(const struct avf_options *o)
 }
 
 /* Bits, cycles and owners, known before any flip. */
-static void describe(const struct transient *t, const struct lab *l, const char *target,
+static void describe(const struct transient *t, const struct job_context *l, const char *target,
                      struct result_part *part)
 {
     const struct timeline *time = &l->facts.timeline;
     const struct avf_options *opt = t->opt;
     struct sm_structure s;
-    struct lab_piece piece;
+    struct context_piece piece;
     sm_structure_get(l->img, t->structure, &s);
     uint64_t bits = opt->list || opt->dest ? 0 : (uint64_t)sm_structure_bits(&s);
     part->model = fl_strdup(model_of(opt));
@@ -218,14 +221,15 @@ static void describe(const struct transient *t, const struct lab *l, const char 
     for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
         const struct touch_block *o = &l->t->block[b];
         uint64_t own = touch_span_of(l->t, t->structure, o).bits;
-        for (uint64_t from = o->from; o->to > o->from && lab_piece(l, &from, o->to - 1, &piece);) {
+        for (uint64_t from = o->from;
+             o->to > o->from && context_piece(l, &from, o->to - 1, &piece);) {
             part->tally[piece.launch].owned += own * (piece.to - piece.from);
             timeline_spread(time, piece.from, piece.to, own, &part->moment[0].owned);
         }
     }
 }
 
-static int population_of(const struct lab *l, int structure, uint64_t *population,
+static int population_of(const struct job_context *l, int structure, uint64_t *population,
                          struct fl_err *err)
 {
     struct sm_structure s;
@@ -233,8 +237,8 @@ static int population_of(const struct lab *l, int structure, uint64_t *populatio
     return stats_population((uint64_t)sm_structure_bits(&s), l->to - l->from, population, err);
 }
 
-int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
-                    struct fl_err *err)
+int avf_sample_size(const struct job_context *l, int structure, const struct avf_options *opt,
+                    uint64_t *n, struct fl_err *err)
 {
     uint64_t population;
     if (opt->dest)
@@ -250,7 +254,7 @@ static int count_units(struct campaign *c, struct transient *t, struct result_pa
     const struct avf_options *opt = t->opt;
     switch (opt->method) {
     case METHOD_EXACT:
-        plan_make(c->lab, t->structure, opt->run.exhaustive, &t->plan);
+        plan_make(c->ctx, t->structure, opt->run.exhaustive, &t->plan);
         out->units = t->plan.units;
         out->cut = plan_digest(&t->plan);
         break;
@@ -259,9 +263,9 @@ static int count_units(struct campaign *c, struct transient *t, struct result_pa
     case METHOD_SAMPLE:
     case METHOD_LIST:
         out->flips = opt->nlist;
-        if (!opt->list && avf_sample_size(c->lab, t->structure, opt, &out->flips, c->err) != 0)
+        if (!opt->list && avf_sample_size(c->ctx, t->structure, opt, &out->flips, c->err) != 0)
             return -1;
-        out->cut = sample_unit_size(c->lab);
+        out->cut = sample_unit_size(c->ctx);
         out->units = (out->flips + out->cut - 1) / out->cut;
     }
     return 0;
@@ -285,7 +289,7 @@ static int predict(const struct campaign *c, const struct transient *t, const ch
             c->job->path, target, groups, reads, minutes, t->opt->budget);
     char *about = progress_duration(60 * minutes);
     progress_say(c->progress, "%s: %s: %llu groups, %llu of them read; about %s",
-                 c->lab->facts.name, target, groups, reads, about);
+                 c->ctx->facts.name, target, groups, reads, about);
     free(about);
     return 0;
 }
@@ -501,7 +505,7 @@ static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 /* Every flip, and lifetimes, take all touches of the cycles. */
 static int needs_record(const struct campaign *c, const struct avf_options *opt)
 {
-    const struct lab *l = c->lab;
+    const struct job_context *l = c->ctx;
     if (l->recorded || one_by_one(opt) || opt->run.exhaustive)
         return 0;
     return fl_fail(c->err,
@@ -509,7 +513,7 @@ static int needs_record(const struct campaign *c, const struct avf_options *opt)
                    "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
                    "about %llu fit",
                    l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
-                   LAB_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
+                   CONTEXT_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
 }
 
 static void leave(struct campaign *c)
@@ -528,15 +532,15 @@ static const char *prepare(struct campaign *c, int part, struct result_part *out
     struct avf_options *now = &t->now;
     const char *target = now->target[t->part[part].target];
     now->method = t->part[part].method;
-    t->structure = now->list ? 0 : avf_structure(c->lab->img, target);
+    t->structure = now->list ? 0 : avf_structure(c->ctx->img, target);
     if (!now->list && dest_is(target) &&
-        !(now->dest = t->dest = dest_new(c->lab, target, now->value, c->err)))
+        !(now->dest = t->dest = dest_new(c->ctx, target, now->value, c->err)))
         return NULL;
     return needs_record(c, now) != 0 || count_units(c, t, out) != 0 ? NULL : target;
 }
 
 /* In the unit of plan.h. Most flips of a sample are pruned, or run over a small part of the job. */
-static double weight_of(const struct transient *t, const struct lab *l, uint64_t flips)
+static double weight_of(const struct transient *t, const struct job_context *l, uint64_t flips)
 {
     enum { FLIPS_OF_A_RUN = 50 };
     double run = (double)l->g->instructions;
@@ -553,7 +557,7 @@ static int foresee(struct campaign *c, int part, double *weight)
     int status = target ? 0 : -1;
     if (status == 0 && t->opt->method == METHOD_EXACT && !t->opt->run.exhaustive)
         status = predict(c, t, target);
-    *weight = status == 0 ? weight_of(t, c->lab, sizes.flips) : 0;
+    *weight = status == 0 ? weight_of(t, c->ctx, sizes.flips) : 0;
     leave(c);
     return status;
 }
@@ -562,12 +566,12 @@ static int declare(struct campaign *c, int part, struct result_part *out)
 {
     const char *target = prepare(c, part, out);
     if (target)
-        describe(c->own, c->lab, target, out);
+        describe(c->own, c->ctx, target, out);
     return target ? 0 : -1;
 }
 
 /* Of `all`, a job has what it has. */
-static bool has_target(const struct lab *l, const struct avf_options *opt, int i)
+static bool has_target(const struct job_context *l, const struct avf_options *opt, int i)
 {
     struct sm_structure s;
     if (opt->list)
@@ -580,27 +584,27 @@ static int open_job(struct campaign *c)
 {
     struct transient *t = c->own;
     const struct avf_options *opt = t->opt;
-    size_t room = opt->touch_bytes ? opt->touch_bytes : LAB_TOUCH_BYTES;
-    if (!opt->lab &&
-        lab_open_in(&t->lab, c->job, &opt->window, opt->run.max_cycles, room, c->err) != 0)
+    size_t room = opt->touch_bytes ? opt->touch_bytes : CONTEXT_TOUCH_BYTES;
+    if (!opt->ctx &&
+        context_open_in(&t->ctx, c->job, &opt->window, opt->run.max_cycles, room, c->err) != 0)
         return -1;
-    c->lab = opt->lab ? opt->lab : &t->lab;
-    if (all_in_engine(c->lab, opt, c->err) != 0)
+    c->ctx = opt->ctx ? opt->ctx : &t->ctx;
+    if (all_in_engine(c->ctx, opt, c->err) != 0)
         return -1;
     c->parts = 0;
     for (int m = 0; m < METHOD_COUNT; m++)
         for (int i = 0; opt->methods[m] && i < opt->ntargets; i++)
-            if (has_target(c->lab, opt, i))
+            if (has_target(c->ctx, opt, i))
                 t->part[c->parts++] = (struct transient_part){(enum tally_method)m, i};
-    return (c->ref = reference_new(engine_of(opt), c->lab->g, c->err)) ? 0 : -1;
+    return (c->ref = reference_new(engine_of(opt), c->ctx->g, c->err)) ? 0 : -1;
 }
 
 static void close_job(struct campaign *c)
 {
     struct transient *t = c->own;
     reference_free(c->ref);
-    if (c->lab == &t->lab)
-        lab_close(c->lab);
+    if (c->ctx == &t->ctx)
+        context_close(c->ctx);
 }
 
 static const struct campaign_kind kind = {.identity = identity,

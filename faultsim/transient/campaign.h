@@ -37,7 +37,7 @@ struct avf_options {
     const struct upset *list;   /* method list: these faults and no targets */
     uint64_t nlist;
     /* Of the only job, open already; NULL: each job is opened when its turn comes. */
-    struct lab *lab;
+    struct job_context *ctx;
     /* sample */
     uint64_t count;            /* flips; 0: from margin and confidence */
     double margin, confidence; /* 0.01, 0.95 */
@@ -48,18 +48,18 @@ struct avf_options {
     enum dest_value value;   /* of targets dest: what the destination gets */
     const struct dest *dest; /* the target at hand, when it is one of those */
     /* both */
-    struct lab_window window;
+    struct context_window window;
     double budget;      /* minutes; 0: none */
     bool sums_only;     /* of samples and lists: no flip has a row of its own in the store */
-    size_t touch_bytes; /* of the record; 0: LAB_TOUCH_BYTES. Tests take less */
+    size_t touch_bytes; /* of the record; 0: CONTEXT_TOUCH_BYTES. Tests take less */
 };
 
 /* The structure of a target: where its flips are. */
 int avf_structure(const struct sm_image *img, const char *target);
 
 /* How many flips a sample of the structure takes. */
-int avf_sample_size(const struct lab *l, int structure, const struct avf_options *opt, uint64_t *n,
-                    struct fl_err *err);
+int avf_sample_size(const struct job_context *l, int structure, const struct avf_options *opt,
+                    uint64_t *n, struct fl_err *err);
 
 /* Names the targets: `all` is every structure that has bits in one of the jobs and is in the
  * engine. */
@@ -78,7 +78,7 @@ int avf_run(const struct job *const *jobs, int njobs, const struct avf_options *
 /* What a thread needs for a unit of work. */
 struct avf_task {
     const struct campaign *campaign;
-    const struct lab *lab;
+    const struct job_context *ctx;
     const struct avf_options *opt;
     int structure;
     struct fsim_worker *worker;
@@ -91,15 +91,15 @@ void exact_unit(struct avf_task *k, uint64_t unit);
 /* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than
  * about half a second. */
 enum { SAMPLE_UNIT = 50, SAMPLE_BATCH = 1000 };
-uint64_t sample_unit_size(const struct lab *l);
+uint64_t sample_unit_size(const struct job_context *l);
 /* The pattern can be drawn in this structure as it was asked for: else every flip would be another
  * one than it says. */
 int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
                 struct fl_err *err);
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an
  * idle machine). */
-bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
-                 struct upset *out);
+bool sample_draw(const struct job_context *l, int structure, const struct avf_options *opt,
+                 uint64_t number, struct upset *out);
 /* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole
  * then. */
 bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);

@@ -26,7 +26,7 @@ struct place {       /* a warp instruction that writes */
 };
 
 struct dest {
-    const struct lab *l;
+    const struct job_context *l;
     enum dest_value value;
     struct place *place;
     uint32_t count, room;
@@ -59,7 +59,7 @@ int dest_structure(const char *target)
 
 /* ---- who writes ------------------------------------------------------------------------------ */
 
-static const struct sm_uop *uop_of(const struct lab *l, const struct touch_site *s)
+static const struct sm_uop *uop_of(const struct job_context *l, const struct touch_site *s)
 {
     const struct sm_kernel *k = &l->img->kernel[l->img->launch[s->launch].kernel];
     for (int i = 0; i < k->ncode; i++)
@@ -89,7 +89,8 @@ static enum group kind_of(const struct sm_uop *u)
     }
 }
 
-static bool wanted(const struct lab *l, enum group g, const struct touch_site *s, bool flags)
+static bool wanted(const struct job_context *l, enum group g, const struct touch_site *s,
+                   bool flags)
 {
     const struct sm_uop *u = uop_of(l, s);
     if (!u || g == ALL)
@@ -123,7 +124,7 @@ static int by_site(const void *a, const void *b)
 
 static void find(struct dest *d, enum group g, int structure)
 {
-    const struct lab *l = d->l;
+    const struct job_context *l = d->l;
     const struct touch_structure *s = &l->t->s[structure];
     bool flags = structure == SM_S_cc;
     for (uint32_t u = 0; u < s->units; u++)
@@ -155,7 +156,7 @@ static void join(struct dest *d)
     d->count = n;
 }
 
-struct dest *dest_new(const struct lab *l, const char *target, enum dest_value value,
+struct dest *dest_new(const struct job_context *l, const char *target, enum dest_value value,
                       struct fl_err *err)
 {
     enum group g = (enum group)group_of(target);

@@ -17,7 +17,7 @@
 #define DEST_H
 
 #include "faultsim/faults/upset.h"
-#include "faultsim/lab/lab.h"
+#include "faultsim/context/context.h"
 
 struct stats_stream;
 
@@ -31,9 +31,9 @@ const char *dest_name(const char *target);
 int dest_structure(const char *target);
 
 struct
-    dest; /* the instructions of a group that the fault-free run executes in the window of the lab */
+    dest; /* the instructions of a group that the fault-free run executes in the window of the context */
 /* NULL with a message: nobody in the group, or no record. */
-struct dest *dest_new(const struct lab *l, const char *target, enum dest_value value,
+struct dest *dest_new(const struct job_context *l, const char *target, enum dest_value value,
                       struct fl_err *err);
 void dest_free(struct dest *d);
 

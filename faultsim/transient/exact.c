@@ -39,7 +39,7 @@ struct exact {
 
 static void find_owners(struct exact *x, uint32_t unit)
 {
-    const struct touches *t = x->k->lab->t;
+    const struct touches *t = x->k->ctx->t;
     x->unit = unit;
     x->nspans = 0;
     for (uint32_t b = 0; x->owners && b < t->nblocks; b++) {
@@ -59,7 +59,7 @@ static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, 
     uint64_t n = 0;
     if (!x->owners) {
         if (spread)
-            timeline_spread(&x->k->lab->facts.timeline, from, to, weight, spread);
+            timeline_spread(&x->k->ctx->facts.timeline, from, to, weight, spread);
         return to - from;
     }
     for (int i = 0; i < x->nspans; i++) {
@@ -69,7 +69,7 @@ static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, 
             continue;
         n += b - a;
         if (spread)
-            timeline_spread(&x->k->lab->facts.timeline, a, b, weight, spread);
+            timeline_spread(&x->k->ctx->facts.timeline, a, b, weight, spread);
     }
     return n;
 }
@@ -79,10 +79,10 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
                   enum tally_reason why)
 {
     struct store_found *f = x->k->found;
-    struct lab_piece p;
+    struct context_piece p;
     bool fails = why == REASON_FAILS;
     uint64_t all = 0;
-    for (uint64_t from = g->from; lab_piece(x->k->lab, &from, g->to, &p);) {
+    for (uint64_t from = g->from; context_piece(x->k->ctx, &from, g->to, &p);) {
         struct tally *t = &f->tally[p.launch];
         uint64_t weight = bits * (p.to - p.from);
         all += weight;
@@ -90,7 +90,7 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
         t->outcome[o] += weight;
         t->reason[why] += weight;
         if (o != OUT_MASKED)
-            timeline_spread(&x->k->lab->facts.timeline, p.from, p.to, bits,
+            timeline_spread(&x->k->ctx->facts.timeline, p.from, p.to, bits,
                             &f->moment[0].outcome[o]);
         uint64_t owned = owned_cycles(x, p.from, p.to, bits,
                                       fails ? &f->moment[0].owned_failed : NULL);
@@ -99,16 +99,16 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
             t->owned_failed += bits * owned;
     }
     for (int role = 0; g->end == GROUP_READ && role < SITE_ROLES; role++)
-        lab_count_site(x->k->lab, &f->sites, (enum site_role)role,
-                       role == SITE_READER ? g->site : g->writer, x->rf ? (int)x->unit : -1, o,
-                       all);
+        context_count_site(x->k->ctx, &f->sites, (enum site_role)role,
+                           role == SITE_READER ? g->site : g->writer, x->rf ? (int)x->unit : -1, o,
+                           all);
 }
 
 /* So wrong are the outputs of a bit's flips in each cycle of the group. */
 static void count_wrong(struct exact *x, const struct touch_group *g, const struct fsim_result *r)
 {
-    struct lab_piece p;
-    for (uint64_t from = g->from; lab_piece(x->k->lab, &from, g->to, &p);)
+    struct context_piece p;
+    for (uint64_t from = g->from; context_piece(x->k->ctx, &from, g->to, &p);)
         tally_wrong(&x->k->found->tally[p.launch], r->elements, r->by, p.to - p.from);
 }
 
@@ -120,7 +120,7 @@ static void add_reading(struct exact *x, const struct reading *r)
     x->reading[x->count++] = *r;
 }
 
-static bool in_window(const struct lab *l, const struct touch_group *g)
+static bool in_window(const struct job_context *l, const struct touch_group *g)
 {
     return g->from < l->to && g->to >= l->from;
 }
@@ -147,7 +147,7 @@ static bool in_reach(const struct exact *x, struct plan_place at, int *bit0, int
 /* The groups of some bits that share them. */
 static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, uint8_t part)
 {
-    const struct lab *l = x->k->lab;
+    const struct job_context *l = x->k->ctx;
     struct touch_walk w;
     struct touch_group g;
     touch_walk_start(&w, l->t, x->k->structure, (struct sm_unit_place){unit, 1u << index, part});
@@ -160,7 +160,8 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
             break;
         if (!in_window(l, &g) || !in_reach(x, at, &first, &n))
             continue;
-        x->k->found->tally[lab_launch(l, g.to < l->to ? g.to : l->to - 1)].groups += (uint64_t)n;
+        x->k->found->tally[context_launch(l, g.to < l->to ? g.to : l->to - 1)].groups += (uint64_t)
+            n;
         if (g.end == GROUP_READ)
             add_reading(x, &(struct reading){g, unit, index, first, n});
         else
@@ -171,7 +172,7 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
 
 static void walk_unit(struct exact *x, uint32_t unit)
 {
-    const struct touch_structure *s = &x->k->lab->t->s[x->k->structure];
+    const struct touch_structure *s = &x->k->ctx->t->s[x->k->structure];
     const struct touch_unit *u = &s->unit[unit];
     if (!x->rows) {
         for (int b = 0; b < x->bits_of_word; b++)
@@ -210,7 +211,7 @@ static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int
         .from = cycle,
         .to = cycle,
         .ncells = 1,
-        .cell = {sm_unit_cell(x->k->lab->img, x->k->structure, unit, index, bit)}};
+        .cell = {sm_unit_cell(x->k->ctx->img, x->k->structure, unit, index, bit)}};
 }
 
 /* Decides the flips of a group, and counts them by outcome. */
@@ -221,7 +222,7 @@ static void decide(struct exact *x, const struct reading *r)
     uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
     struct variants *lanes = fsim_worker_variants(x->k->worker);
     if (x->rf && lanes && r->group.site != SITE_NONE)
-        known = variants_flip(lanes, r->unit, r->index, x->k->lab->t->site[r->group.site].event,
+        known = variants_flip(lanes, r->unit, r->index, x->k->ctx->t->site[r->group.site].event,
                               all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
         struct transient_result out;
@@ -230,16 +231,16 @@ static void decide(struct exact *x, const struct reading *r)
             out.ran = true;
         } else {
             struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
-            transient_simulate(x->k->worker, x->k->lab->t, &u, &out);
+            transient_simulate(x->k->worker, x->k->ctx->t, &u, &out);
         }
         bits[out.r.outcome]++;
         runs += out.ran;
         if (out.r.outcome == OUT_SDC)
             count_wrong(x, &r->group, &out.r);
     }
-    const struct lab *l = x->k->lab;
+    const struct job_context *l = x->k->ctx;
     uint64_t last = r->group.to < l->to ? r->group.to : l->to - 1;
-    x->k->found->tally[lab_launch(l, last)].runs += runs;
+    x->k->found->tally[context_launch(l, last)].runs += runs;
     for (int o = 0; o < OUT_COUNT; o++)
         if (bits[o])
             count(x, &r->group, bits[o], (enum fsim_outcome)o,
@@ -249,7 +250,7 @@ static void decide(struct exact *x, const struct reading *r)
 /* Brute force: each cycle of each bit is a run of its own, and no group is believed. */
 static void every_cycle(struct exact *x, uint32_t unit)
 {
-    const struct lab *l = x->k->lab;
+    const struct job_context *l = x->k->ctx;
     int lanes = x->rows ? SM_LANES : 1;
     uint64_t from = unit == x->from.unit && x->from.cycle > l->from ? x->from.cycle : l->from;
     uint64_t to = unit == x->to.unit && x->to.cycle < l->to ? x->to.cycle : l->to;
@@ -263,19 +264,19 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 count(x, &g, 1, out.r.outcome, out.why);
                 if (out.r.outcome == OUT_SDC)
                     count_wrong(x, &g, &out.r);
-                x->k->found->tally[lab_launch(l, cycle)].runs++;
+                x->k->found->tally[context_launch(l, cycle)].runs++;
             }
 }
 
 static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
 {
     struct sm_structure s;
-    sm_structure_get(k->lab->img, k->structure, &s);
+    sm_structure_get(k->ctx->img, k->structure, &s);
     *x = (struct exact){.k = k,
                         .from = k->plan->cut[number],
                         .to = k->plan->cut[number + 1],
-                        .rows = k->lab->t->s[k->structure].rows,
-                        .owners = touch_has_owners(k->lab->t, k->structure),
+                        .rows = k->ctx->t->s[k->structure].rows,
+                        .owners = touch_has_owners(k->ctx->t, k->structure),
                         .rf = k->structure == SM_S_rf,
                         .bits_of_word = s.field[0].bits};
 }
@@ -285,8 +286,8 @@ void exact_unit(struct avf_task *k, uint64_t number)
     struct sm_structure geometry;
     struct exact x;
     prepare(&x, k, number);
-    sm_structure_get(k->lab->img, k->structure, &geometry);
-    uint32_t units = k->lab->t->s[k->structure].units;
+    sm_structure_get(k->ctx->img, k->structure, &geometry);
+    uint32_t units = k->ctx->t->s[k->structure].units;
     for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit; unit++) {
         if (!x.rows)
             x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;

@@ -38,7 +38,7 @@ struct kind {
 };
 
 struct planner {
-    const struct lab *l;
+    const struct job_context *l;
     int structure;
     const struct touch_structure *s;
     struct sm_structure geometry;
@@ -208,7 +208,7 @@ static struct meter read_meter(const struct fsim_worker *w)
 /* Decides some bits that the touch reads; the cost. */
 static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, int number)
 {
-    const struct lab *l = p->l;
+    const struct job_context *l = p->l;
     uint32_t unit = (uint32_t)(k->probe[number] >> 32), at = (uint32_t)k->probe[number];
     const struct touch *t = &p->s->touch[p->s->unit[unit].first + at];
     struct stats_stream random = stats_stream_of(k->key, ~(uint64_t)number);
@@ -393,7 +393,7 @@ static void cut_exhaustive(struct planner *p)
     }
 }
 
-void plan_make(const struct lab *l, int structure, bool exhaustive, struct plan *out)
+void plan_make(const struct job_context *l, int structure, bool exhaustive, struct plan *out)
 {
     struct planner p = {.l = l, .structure = structure, .s = &l->t->s[structure], .out = out};
     sm_structure_get(l->img, structure, &p.geometry);

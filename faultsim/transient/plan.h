@@ -33,7 +33,7 @@ struct plan {
 enum { PLAN_UNIT_COST = 3 << 20 }; /* of a unit: about a fifth of a second */
 
 /* Method exact; `exhaustive`: every flip is a run of its own. */
-void plan_make(const struct lab *l, int structure, bool exhaustive, struct plan *out);
+void plan_make(const struct job_context *l, int structure, bool exhaustive, struct plan *out);
 void plan_free(struct plan *p);
 /* Two plans with the same digest are the same. */
 uint64_t plan_digest(const struct plan *p);

@@ -92,7 +92,7 @@ static void add_elements(struct upset *u, const struct sm_structure *s, const st
 }
 
 /* The same words of other resident blocks. */
-static void add_blocks(const struct lab *l, struct upset *u, int blocks)
+static void add_blocks(const struct job_context *l, struct upset *u, int blocks)
 {
     const struct touches *t = l->t;
     const struct touch_block *home = NULL;
@@ -174,8 +174,8 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
                : fl_fail(err, "--with %s: no kernel of this job has such memory", other.name);
 }
 
-bool sample_draw(const struct lab *l, int structure, const struct avf_options *opt, uint64_t number,
-                 struct upset *out)
+bool sample_draw(const struct job_context *l, int structure, const struct avf_options *opt,
+                 uint64_t number, struct upset *out)
 {
     struct stats_stream random = stats_stream_of(opt->seed, number);
     struct sm_structure s;
@@ -245,7 +245,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* An owner can read one of its bits: in the cycle of the flip, or while they are held. */
-static bool has_owner(const struct lab *l, const struct upset *u)
+static bool has_owner(const struct job_context *l, const struct upset *u)
 {
     for (int i = 0; i < u->ncells; i++)
         if (touch_owned(l->t, &u->cell[i], u->from, u->to))
@@ -255,7 +255,7 @@ static bool has_owner(const struct lab *l, const struct upset *u)
 
 static void count(struct avf_task *k, const struct drawn *d)
 {
-    const struct lab *l = k->lab;
+    const struct job_context *l = k->ctx;
     struct fl_buf id = {0};
     if (d->u.ncells)
         upset_print(l->img, &d->u, &id);
@@ -275,7 +275,7 @@ static void count(struct avf_task *k, const struct drawn *d)
     fl_buf_free(&id);
 }
 
-uint64_t sample_unit_size(const struct lab *l)
+uint64_t sample_unit_size(const struct job_context *l)
 {
     static const uint64_t size[] = {SAMPLE_UNIT, 20, 10, 5, 2}; /* batches have whole units */
     for (size_t i = 0; i < sizeof size / sizeof *size; i++)
@@ -290,21 +290,21 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
     size_t n = 0;
     for (uint64_t i = from; i < to; i++) {
         d[n].number = i;
-        n += sample_draw(k->lab, k->structure, k->opt, i, &d[n].u);
+        n += sample_draw(k->ctx, k->structure, k->opt, i, &d[n].u);
     }
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     bool stopped = false;
     for (size_t i = 0; i < n && !stopped; i++) {
         if (d[i].u.ncells == 0) /* the destination has that value */
             d[i].r = (struct transient_result){
-                .r = {.first_activation = FSIM_NEVER, .end = k->lab->g->cycles, .reason = "idle"},
+                .r = {.first_activation = FSIM_NEVER, .end = k->ctx->g->cycles, .reason = "idle"},
                 .why = REASON_IDLE,
                 .site = SITE_NONE,
                 .writer = SITE_NONE};
         else if (k->opt->run.exhaustive)
-            transient_exhaustive(k->worker, k->lab->t, &d[i].u, &d[i].r);
+            transient_exhaustive(k->worker, k->ctx->t, &d[i].u, &d[i].r);
         else
-            transient_simulate(k->worker, k->lab->t, &d[i].u, &d[i].r);
+            transient_simulate(k->worker, k->ctx->t, &d[i].u, &d[i].r);
         stopped = campaign_asked_to_stop(&k->opt->run);
     }
     qsort(d, n, sizeof *d, by_number);

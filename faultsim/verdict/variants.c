@@ -31,7 +31,7 @@ struct variants *variants_new(const struct golden *g, struct runner *run)
     l->now = &l->partings[0];
     if (!l->f)
         return l;
-    l->pace = pace_new(g);
+    l->retime = retime_new(g);
     l->scratch = gpu_new(g->img);
     l->warp = fl_alloc(sizeof *l->warp);
     l->word_at = fl_alloc((size_t)l->f->nwords * sizeof *l->word_at + 1);
@@ -43,7 +43,7 @@ void variants_free(struct variants *l)
 {
     if (!l)
         return;
-    pace_free(l->pace);
+    retime_free(l->retime);
     gpu_free(l->scratch);
     free(l->warp);
     free(l->word);
@@ -59,8 +59,8 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
     add_to->evaluated += l->evaluated;
     add_to->machines += l->machines;
     add_to->instructions += l->instructions;
-    if (l->pace)
-        pace_statistics(l->pace, &add_to->replays, &add_to->replayed);
+    if (l->retime)
+        retime_statistics(l->retime, &add_to->replays, &add_to->replayed);
 }
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
@@ -126,12 +126,12 @@ static void tell(const struct variants *l, const struct verdicts *x, int v, uint
 /* ---- variants that take another time --------------------------------------------------------- */
 
 /* The costs of variant v, in ascending order of events. */
-static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct pace_cost *out)
+static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct retime_cost *out)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < ncosts; i++)
         if (cost[i].mask >> v & 1) {
-            struct pace_cost c = {cost[i].event, cost[i].cost};
+            struct retime_cost c = {cost[i].event, cost[i].cost};
             uint32_t at = n++;
             for (; at && out[at - 1].event > c.event; at--)
                 out[at] = out[at - 1];
@@ -156,10 +156,10 @@ static uint32_t stop_of(const struct verdicts *x, int v)
 /* The variants of `group` once more, in the order in which things happen with these costs: those
  * that come to the same costs. */
 static uint32_t follow_again(struct variants *l, const struct subject *of, uint32_t group,
-                             const uint32_t *order, const struct pace_cost *cost, uint32_t n,
+                             const uint32_t *order, const struct retime_cost *cost, uint32_t n,
                              uint32_t stop, struct verdicts *x)
 {
-    struct pace_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
+    struct retime_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
     l->order = order;
     l->now = &l->partings[1];
     variants_follow(l, of, group);
@@ -182,7 +182,7 @@ static uint32_t follow_again(struct variants *l, const struct subject *of, uint3
  * known. */
 static uint32_t answer_late(struct variants *l, const struct subject *of,
                             const struct verdicts *first, uint32_t group,
-                            const struct pace_cost *cost, uint32_t n, uint32_t stop,
+                            const struct retime_cost *cost, uint32_t n, uint32_t stop,
                             struct fsim_result out[VARIANTS])
 {
     struct verdicts x = *first;
@@ -191,7 +191,7 @@ static uint32_t answer_late(struct variants *l, const struct subject *of,
     bool sensitive = first->sensitive & group;
     if (!sensitive && (group & x.parted))
         return variants_run_parted(l, x.partings, group, cost, n, out);
-    if (!pace_run(l->pace, cost, n, stop, &cycle, sensitive ? &order : NULL))
+    if (!retime_run(l->retime, cost, n, stop, &cycle, sensitive ? &order : NULL))
         return 0;
     if (sensitive)
         group = follow_again(l, of, group, order, cost, n, stop, &x);
@@ -229,7 +229,7 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
         return known;
     uint32_t ncosts = l->ncosts;
     struct cost *cost = fl_alloc(ncosts * sizeof *cost);
-    struct pace_cost *one = fl_alloc(ncosts * sizeof *one);
+    struct retime_cost *one = fl_alloc(ncosts * sizeof *one);
     memcpy(cost, l->cost, ncosts * sizeof *cost);
     while (left) {
         int v = __builtin_ctz(left);

@@ -10,10 +10,10 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
     struct lane y;
     switch ((enum isa_operand_kind)o->kind) {
     case ISA_R:
-        return o->value < s->life->regs ? contents(s, o->value, x->lane, s->e->row[i], room)
-                                        : zero_row;
+        return o->value < s->instance->regs ? contents(s, o->value, x->lane, s->e->row[i], room)
+                                            : zero_row;
     case ISA_RH: {
-        if (o->value >> 1 >= s->life->regs)
+        if (o->value >> 1 >= s->instance->regs)
             return zero_row;
         const uint32_t *v = contents(s, o->value >> 1, x->lane, s->e->row[i], room);
         for (int k = 0; k < VARIANTS; k++)
@@ -50,7 +50,7 @@ static void put_register(struct step *s, const struct lane *x, uint32_t reg, int
                          bool upper, const uint32_t d[VARIANTS])
 {
     struct variants *l = s->l;
-    if (reg >= s->life->regs)
+    if (reg >= s->instance->regs)
         return;
     uint32_t room[VARIANTS], v[VARIANTS];
     uint32_t before = s->e->row[ROW_DATA + k],
@@ -59,8 +59,8 @@ static void put_register(struct step *s, const struct lane *x, uint32_t reg, int
     for (int i = 0; i < VARIANTS; i++)
         v[i] = half ? sm_merge_half(old[i], d[i], upper) : d[i];
     choose(v, old, x->exec);
-    variants_set_place(l, s->e->life, s->e->at, reg, x->lane, v, after);
-    s->t = find_track(l, s->e->life);
+    variants_set_place(l, s->e->instance, s->e->at, reg, x->lane, v, after);
+    s->t = find_track(l, s->e->instance);
 }
 
 static void write_dst(struct step *s, const struct lane *x, const uint32_t d[VARIANTS])
@@ -76,8 +76,8 @@ static void write_flags(struct step *s, const struct lane *x, uint32_t number, u
 {
     uint32_t room[VARIANTS];
     choose(v, contents(s, PLACE_CC + number, x->lane, s->e->cc_old, room), x->exec);
-    variants_set_place(s->l, s->e->life, s->e->at, PLACE_CC + number, x->lane, v, s->e->cc_new);
-    s->t = find_track(s->l, s->e->life);
+    variants_set_place(s->l, s->e->instance, s->e->at, PLACE_CC + number, x->lane, v, s->e->cc_new);
+    s->t = find_track(s->l, s->e->instance);
 }
 
 static void write_areg(struct step *s, const struct lane *x, uint32_t number, uint32_t v[VARIANTS])
@@ -88,8 +88,8 @@ static void write_areg(struct step *s, const struct lane *x, uint32_t number, ui
     for (int i = 0; i < VARIANTS; i++)
         v[i] &= 0xffff;
     choose(v, contents(s, PLACE_A + number, x->lane, s->e->a_old, room), x->exec);
-    variants_set_place(s->l, s->e->life, s->e->at, PLACE_A + number, x->lane, v, s->e->a_new);
-    s->t = find_track(s->l, s->e->life);
+    variants_set_place(s->l, s->e->instance, s->e->at, PLACE_A + number, x->lane, v, s->e->a_new);
+    s->t = find_track(s->l, s->e->instance);
 }
 
 static void postincrement(struct step *s, const struct lane *x)
@@ -185,7 +185,7 @@ static void evaluate_s2r(struct step *s, const struct lane *x)
     uint32_t v[VARIANTS];
     if (x->exec & ~golden_exec(s, x->lane))
         lose(s->l, x->exec);
-    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->life->regs)
+    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->instance->regs)
         write_dst(s, x, golden(s->l, 0, s->e->made, x->lane, v));
     else
         lose(s->l, ~0u);

@@ -2,7 +2,7 @@
  * what differs behind it.
  *
  * A heap has the events to look at, the earliest first. An event is in it because a place of its
- * life differs that it uses, or a word of memory. Looking at one goes through the lanes that are
+ * instance differs that it uses, or a word of memory. Looking at one goes through the lanes that are
  * affected; variants_evaluate.c does the rest.
  */
 #include "base/invariant.h"
@@ -66,13 +66,13 @@ void variants_drop_track(struct variants *l, struct track *t)
     *t = l->track[--l->ntracks];
 }
 
-void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const struct place *x)
+void variants_add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x)
 {
-    struct track *t = find_track(l, life);
+    struct track *t = find_track(l, instance);
     struct place *p = find_place(t, x->place, x->lane);
     if (!t && l->ntracks < MAX_TRACKS) {
         t = &l->track[l->ntracks++];
-        t->life = life;
+        t->instance = instance;
         t->at = at;
         t->n = 0;
     }
@@ -85,18 +85,18 @@ void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const st
         lose(l, x->mask);
 }
 
-void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
-                        const uint32_t v[VARIANTS], uint32_t good)
+void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint32_t place,
+                        int lane, const uint32_t v[VARIANTS], uint32_t good)
 {
     uint32_t forced[VARIANTS], room[VARIANTS];
-    bool held = is_held(l, life, place, lane);
+    bool held = is_held(l, instance, place, lane);
     if (held) {
         memcpy(forced, v, sizeof forced);
         hold(l, forced);
         v = forced;
     }
     uint32_t mask = variants_rows_differ(v, golden(l, place, good, lane, room)) & l->alive;
-    struct track *t = find_track(l, life);
+    struct track *t = find_track(l, instance);
     struct place *p = find_place(t, place, lane);
     if (!mask && !held) {
         if (p)
@@ -105,7 +105,7 @@ void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t
     }
     struct place x = {.place = (uint8_t)place, .lane = (uint8_t)lane, .mask = mask};
     memcpy(x.x.v, v, sizeof x.x.v);
-    variants_add_place(l, life, at, &x);
+    variants_add_place(l, instance, at, &x);
 }
 
 /* The last write to the word before the event, or -1; relative to the chain. */
@@ -223,12 +223,12 @@ static void add_lane(struct step *s, int lane)
 static uint32_t variants_affected(const struct step *s, bool words_too)
 {
     const struct variants *l = s->l;
-    uint64_t mask = l->f->life_mask[s->life->first + s->e->at];
+    uint64_t mask = l->f->instance_mask[s->instance->first + s->e->at];
     uint32_t lanes = 0, some = 0;
     for (uint32_t i = 0; s->t && i < s->t->n; i++)
         if ((mask & flow_place_bit(s->t->place[i].place)) &&
             (s->t->place[i].mask & l->alive ||
-             is_held(l, s->e->life, s->t->place[i].place, s->t->place[i].lane)))
+             is_held(l, s->e->instance, s->t->place[i].place, s->t->place[i].lane)))
             lanes |= lane_bit[s->t->place[i].lane];
     if (l->whole)
         return lanes || words_too; /* an event is visited for words that it does use */
@@ -244,7 +244,7 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
         for (int lane = 0; lane < SM_LANES; lane++) {
             if (!(s->e->exec >> lane & 1))
                 continue;
-            uint32_t first = flow_word(l->f, s->life, o,
+            uint32_t first = flow_word(l->f, s->instance, o,
                                        flow_address(l->f, s->e, o, s->e->row[i], lane), lane);
             for (uint32_t w = 0; w < l->nwords; w++) {
                 uint32_t d = l->word[w].number - first, step = flow_step(o);
@@ -256,11 +256,11 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
     return lanes;
 }
 
-/* What differs at the end of its life is forgotten, unless somebody reads leftovers later on. */
-static void end_life(struct variants *l, struct track *t)
+/* What differs at the end of its instance is forgotten, unless somebody reads leftovers later on. */
+static void end_instance(struct variants *l, struct track *t)
 {
-    const struct flow_life *life = &l->f->life[t->life];
-    uint32_t last = l->f->life_event[life->first + life->count - 1];
+    const struct flow_instance *instance = &l->f->instance[t->instance];
+    uint32_t last = l->f->instance_event[instance->first + instance->count - 1];
     for (uint32_t i = 0; i < t->n; i++) {
         int kind = t->place[i].place < PLACE_CC  ? STALE_ROW
                    : t->place[i].place < PLACE_A ? STALE_CC
@@ -271,18 +271,18 @@ static void end_life(struct variants *l, struct track *t)
     variants_drop_track(l, t);
 }
 
-void variants_next_visit(struct variants *l, uint32_t life)
+void variants_next_visit(struct variants *l, uint32_t instance)
 {
-    struct track *t = find_track(l, life);
+    struct track *t = find_track(l, instance);
     if (!t)
         return;
-    const struct flow_life *f = &l->f->life[life];
-    const uint64_t *mask = &l->f->life_mask[f->first];
+    const struct flow_instance *f = &l->f->instance[instance];
+    const uint64_t *mask = &l->f->instance_mask[f->first];
     uint32_t n = 0;
     t->touch = 0;
     for (uint32_t i = 0; i < t->n; i++)
         if ((t->place[i].mask & l->alive) ||
-            is_held(l, life, t->place[i].place, t->place[i].lane)) {
+            is_held(l, instance, t->place[i].place, t->place[i].lane)) {
             t->touch |= flow_place_bit(t->place[i].place);
             if (n != i)
                 t->place[n] = t->place[i];
@@ -296,11 +296,11 @@ void variants_next_visit(struct variants *l, uint32_t life)
     while (t->at < f->count && !(mask[t->at] & t->touch))
         t->at++;
     if (t->at < f->count)
-        push(l, l->f->life_event[f->first + t->at], false);
+        push(l, l->f->instance_event[f->first + t->at], false);
     else if (l->whole)
-        variants_inherit(l, life);
+        variants_inherit(l, instance);
     else
-        end_life(l, t);
+        end_instance(l, t);
 }
 
 /* Nobody looks after what the variants that are gone have left: golden writes pass it by. */
@@ -324,9 +324,9 @@ static void look_at(struct variants *l, uint32_t event, bool words)
     s.l = l;
     s.event = event;
     s.e = e;
-    s.life = &l->f->life[e->life];
+    s.instance = &l->f->instance[e->instance];
     s.n = 0;
-    s.t = find_track(l, e->life);
+    s.t = find_track(l, e->instance);
     if (s.t)
         s.t->at = e->at + 1;
     if (e->uop) {
@@ -337,10 +337,10 @@ static void look_at(struct variants *l, uint32_t event, bool words)
         if (s.n)
             variants_evaluate(&s);
     }
-    s.t = find_track(l, e->life);
+    s.t = find_track(l, e->instance);
     if (s.t)
         s.t->at = e->at + 1;
-    variants_next_visit(l, e->life);
+    variants_next_visit(l, e->instance);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -365,9 +365,9 @@ static void start_flipped(struct variants *l)
 {
     const struct subject *x = &l->subject;
     const struct flow_event *e = &l->f->event[x->site];
-    const struct flow_life *life = &l->f->life[e->life];
-    uint32_t reg = x->row - life->base, v[VARIANTS];
-    if (!e->uop || reg >= life->regs) {
+    const struct flow_instance *instance = &l->f->instance[e->instance];
+    uint32_t reg = x->row - instance->base, v[VARIANTS];
+    if (!e->uop || reg >= instance->regs) {
         lose(l, ~0u);
         return;
     }
@@ -375,11 +375,11 @@ static void start_flipped(struct variants *l)
     const uint32_t *was = golden(l, reg, good, x->lane, room);
     for (int i = 0; i < VARIANTS; i++)
         v[i] = was[i] ^ lane_bit[i];
-    variants_set_place(l, e->life, e->at, reg, x->lane, v, good);
+    variants_set_place(l, e->instance, e->at, reg, x->lane, v, good);
     push(l, x->site, false);
 }
 
-/* A held register, in every life that owns it: each is looked at wherever it reads or writes it.
+/* A held register, in every instance that owns it: each is looked at wherever it reads or writes it.
  * Somebody who reads what he has not written would find there what is held. */
 static void start_held(struct variants *l)
 {
@@ -387,16 +387,16 @@ static void start_held(struct variants *l)
     const struct subject *x = &l->subject;
     if (f->uninitialised || f->stale[STALE_ROW])
         lose(l, ~0u);
-    for (uint32_t i = 0; i < f->nlives && l->alive; i++) {
-        uint32_t reg = x->row - f->life[i].base;
-        if (reg >= f->life[i].regs)
+    for (uint32_t i = 0; i < f->ninstances && l->alive; i++) {
+        uint32_t reg = x->row - f->instance[i].base;
+        if (reg >= f->instance[i].regs)
             continue;
         if (l->ntracks == MAX_TRACKS) {
             lose(l, ~0u);
             return;
         }
         struct track *t = &l->track[l->ntracks++];
-        *t = (struct track){.life = i, .n = 1};
+        *t = (struct track){.instance = i, .n = 1};
         t->place[0] = (struct place){.place = (uint8_t)reg, .lane = (uint8_t)x->lane};
         variants_next_visit(l, i);
     }

@@ -17,7 +17,7 @@
 #include "sm/evaluate.h"
 #include "sm/memory/memory.h"
 #include "variants.h"
-#include "faultsim/record/pace.h"
+#include "faultsim/record/retime.h"
 
 enum {
     VARIANTS = 32,
@@ -41,10 +41,10 @@ struct place {
     struct vector x;
 };
 
-/* A life of which some place differs. */
+/* A warp instance of which some place differs. */
 struct track {
-    uint32_t life, at; /* at: its next event that has not been looked at */
-    uint64_t touch;    /* flow_place_bit of the places */
+    uint32_t instance, at; /* at: its next event that has not been looked at */
+    uint64_t touch;        /* flow_place_bit of the places */
     uint32_t n;
     struct place place[MAX_PLACES];
 };
@@ -68,7 +68,7 @@ struct parting {
     uint32_t event, mask, first, count;
 };
 struct item {
-    uint32_t life; /* FLOW_NONE: a word */
+    uint32_t instance; /* FLOW_NONE: a word */
     uint32_t number, mask;
     uint8_t lane;
     struct vector x;
@@ -85,14 +85,14 @@ struct subject {
     uint32_t row;
     int lane;
     uint32_t site; /* flipped before this instruction read it */
-    bool held;     /* or: held at `value`, in all lives that own the row */
+    bool held;     /* or: held at `value`, in all instances that own the row */
     int value;
 };
 
 struct variants {
     const struct flow *f; /* of `g`; NULL: nothing can be followed */
     const struct golden *g;
-    struct pace *pace;
+    struct retiming *retime;
     bool whole;            /* one machine */
     uint64_t stop;         /* whole: the cycle up to which it is followed; FSIM_NEVER: to the end */
     struct gpu *scratch;   /* works out how long accesses take */
@@ -132,7 +132,7 @@ struct step { /* what is needed to evaluate an event */
     uint32_t event;
     const struct flow_event *e;
     const struct isa_insn *in;
-    const struct flow_life *life;
+    const struct flow_instance *instance;
     struct track *t;
     bool calm; /* no lane, no address comes out differently */
     int n;
@@ -152,10 +152,10 @@ static inline void lose(struct variants *l, uint32_t variants)
     l->alive &= ~variants;
 }
 
-static inline struct track *find_track(struct variants *l, uint32_t life)
+static inline struct track *find_track(struct variants *l, uint32_t instance)
 {
     for (uint32_t i = 0; i < l->ntracks; i++)
-        if (l->track[i].life == life)
+        if (l->track[i].instance == instance)
             return &l->track[i];
     return NULL;
 }
@@ -205,11 +205,11 @@ static inline const uint32_t *golden(const struct variants *l, uint32_t place, u
 }
 
 /* The place is the register that is held. */
-static inline bool is_held(const struct variants *l, uint32_t life, uint32_t place, int lane)
+static inline bool is_held(const struct variants *l, uint32_t instance, uint32_t place, int lane)
 {
     const struct subject *x = &l->subject;
     return x->held && lane == x->lane && place < PLACE_CC &&
-           l->f->life[life].base + place == x->row;
+           l->f->instance[instance].base + place == x->row;
 }
 
 static inline void hold(const struct variants *l, uint32_t v[VARIANTS])
@@ -226,7 +226,7 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     if (p && p->mask)
         return p->x.v;
     const uint32_t *v = golden(s->l, place, at, lane, room);
-    if (!is_held(s->l, s->e->life, place, lane))
+    if (!is_held(s->l, s->e->instance, place, lane))
         return v;
     memmove(room, v, VARIANTS * sizeof *room);
     hold(s->l, room);
@@ -246,14 +246,14 @@ static inline uint32_t golden_exec(const struct step *s, int lane)
 void variants_follow(struct variants *l, const struct subject *x, uint32_t bits);
 /* Variants whose value is not `good`. */
 uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
-/* After the event `at` of the life the place holds `v`; the golden run's holds what `good` says. */
-void variants_set_place(struct variants *l, uint32_t life, uint32_t at, uint32_t place, int lane,
-                        const uint32_t v[VARIANTS], uint32_t good);
-void variants_add_place(struct variants *l, uint32_t life, uint32_t at, const struct place *x);
+/* After the event `at` of the instance the place holds `v`; the golden run's holds what `good` says. */
+void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint32_t place,
+                        int lane, const uint32_t v[VARIANTS], uint32_t good);
+void variants_add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x);
 /* Lanes, or variants, that differ. */
 uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS]);
 /* Its next event that uses a place that differs is looked at. */
-void variants_next_visit(struct variants *l, uint32_t life);
+void variants_next_visit(struct variants *l, uint32_t instance);
 void variants_start(struct variants *l, uint32_t variants);
 /* From event to event, to the end or to where `stop` is. */
 void variants_walk(struct variants *l);
@@ -282,8 +282,8 @@ void variants_store(struct step *s);
 
 /* ---- variants_whole.c --------------------------------------------------------------------------- */
 
-/* The life's events are through: what differs of it is left to who owns its places next. */
-void variants_inherit(struct variants *l, uint32_t life);
+/* The instance's events are through: what differs of it is left to who owns its places next. */
+void variants_inherit(struct variants *l, uint32_t instance);
 
 /* ---- variants.c -------------------------------------------------------------------------------- */
 
@@ -299,7 +299,7 @@ void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int la
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
-                             const struct pace_cost *cost, uint32_t n,
+                             const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[VARIANTS]);
 
 #endif

@@ -47,9 +47,9 @@ void variants_find_addresses(const struct step *s, const struct isa_operand *o, 
 /* Bytes of the operand's space; global memory: of no concern. */
 static uint32_t limit_of(const struct step *s, const struct isa_operand *o)
 {
-    const struct sm_kernel *k = &s->l->g->img->kernel[s->life->kernel];
+    const struct sm_kernel *k = &s->l->g->img->kernel[s->instance->kernel];
     switch ((enum isa_operand_kind)o->kind) {
-    case ISA_S: return s->l->f->block[s->life->block].shared;
+    case ISA_S: return s->l->f->block[s->instance->block].shared;
     case ISA_K: return k->bank[o->bank & 15].size;
     default: return k->local_bytes;
     }
@@ -100,7 +100,7 @@ static void check_traps(struct step *s, const struct isa_operand *o)
         crash(s->l, beyond, s->event, outside[o->kind]);
 }
 
-/* How long the access takes with these lanes and addresses, as struct sm's `pace` counts. */
+/* How long the access takes with these lanes and addresses, as struct sm's `retime` counts. */
 static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint32_t exec,
                         const uint32_t addr[SM_LANES])
 {
@@ -109,7 +109,7 @@ static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint3
     w->exec = exec;
     w->block = 0;
     w->regs = 256;
-    m->sm->s.block[0].shared = s->l->f->block[s->life->block].shared;
+    m->sm->s.block[0].shared = s->l->f->block[s->instance->block].shared;
     if (o->kind == ISA_G)
         memcpy(&m->sm->s.rf[o->value * SM_LANES], addr, SM_LANES * sizeof *addr);
     else
@@ -209,10 +209,10 @@ static bool shared_word(const struct step *s, uint32_t word, bool store)
     if (find_word(s->l, word))
         return true;
     for (uint32_t i = 0; i < c->writes; i++)
-        if (f->event[f->write[c->write + i].event].life != s->e->life)
+        if (f->event[f->write[c->write + i].event].instance != s->e->instance)
             return true;
     for (uint32_t i = 0; store && i < c->reads; i++)
-        if (f->event[f->read[c->read + i]].life != s->e->life)
+        if (f->event[f->read[c->read + i]].instance != s->e->instance)
             return true;
     return false;
 }
@@ -220,7 +220,7 @@ static bool shared_word(const struct step *s, uint32_t word, bool store)
 static uint32_t constant(const struct step *s, const struct isa_operand *o, uint32_t addr)
 {
     const struct sm_image *img = s->l->g->img;
-    const struct sm_bank *b = &img->kernel[s->life->kernel].bank[o->bank & 15];
+    const struct sm_bank *b = &img->kernel[s->instance->kernel].bank[o->bank & 15];
     uint32_t bytes = isa_type_bytes(o->type), v = 0;
     if ((uint64_t)addr + bytes > b->size)
         return 0;
@@ -233,7 +233,7 @@ static uint32_t found(const struct step *s, const struct isa_operand *o, uint32_
                       uint32_t k, int v)
 {
     struct variants *l = s->l;
-    uint32_t n = flow_word(l->f, s->life, o, addr, lane) + k * flow_step(o);
+    uint32_t n = flow_word(l->f, s->instance, o, addr, lane) + k * flow_step(o);
     const struct word *w = find_word(l, n);
     uint32_t value = w ? w->x.v[v] : variants_word_before(l, n, s->event);
     return isa_type_bytes(o->type) < 4 ? isa_type_extend(value >> 8 * (addr & 3), o->type) : value;
@@ -244,7 +244,7 @@ static void load_whole(const struct step *s, const struct isa_operand *o, uint32
                        uint32_t out[VARIANTS])
 {
     if (!s->l->nwords && s->e->uop->unit == UNIT_LOAD && s->e->made != FLOW_NONE &&
-        s->in->dst.value + k < s->life->regs) {
+        s->in->dst.value + k < s->instance->regs) {
         memcpy(out, s->l->f->value[s->e->made + k], VARIANTS * sizeof *out);
         return;
     }
@@ -282,7 +282,7 @@ void variants_load(struct step *s, const struct isa_operand *o, const struct lan
     fill(out, 0);
     if (runs) {
         uint32_t a = golden_address(s, o, x->lane),
-                 n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
+                 n = flow_word(l->f, s->instance, o, a, x->lane) + k * flow_step(o);
         const struct word *w = find_word(l, n);
         if (w)
             memcpy(out, w->x.v, sizeof w->x.v);
@@ -295,7 +295,8 @@ void variants_load(struct step *s, const struct isa_operand *o, const struct lan
     for (int v = 0; v < VARIANTS && apart >> v; v++) {
         if (!(apart >> v & 1))
             continue;
-        uint32_t a = x->addr.v[v], n = flow_word(l->f, s->life, o, a, x->lane) + k * flow_step(o);
+        uint32_t a = x->addr.v[v],
+                 n = flow_word(l->f, s->instance, o, a, x->lane) + k * flow_step(o);
         out[v] = found(s, o, a, x->lane, k, v);
         if (shared_word(s, n, false))
             l->sensitive |= lane_bit[v];
@@ -339,7 +340,7 @@ static void stored(const struct store *t, int lane, uint32_t k, uint32_t out[VAR
     uint32_t reg = half ? t->data->value >> 1 : t->data->value + k, room[VARIANTS];
     uint32_t mask = t->bytes == 1 ? 0xff : t->bytes == 2 || half ? 0xffff : ~0u;
     const uint32_t *v = zero_row;
-    if (reg < s->life->regs) /* what is no register is taken for one, as lsu.c does */
+    if (reg < s->instance->regs) /* what is no register is taken for one, as lsu.c does */
         v = contents(s, reg, lane, s->e->row[ROW_DATA + k], room);
     for (int i = 0; i < VARIANTS; i++)
         out[i] = (upper ? v[i] >> 16 : v[i]) & mask;
@@ -390,7 +391,7 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
                 int i = __builtin_ctz(ask);
                 uint32_t mine = apart & lane_bit[i] ? x->addr.v[i] : a;
                 if ((apart & lane_bit[i]) &&
-                    flow_word(l->f, s->life, t->o, mine, lane) + k * step != word)
+                    flow_word(l->f, s->instance, t->o, mine, lane) + k * step != word)
                     continue;
                 if (!ready)
                     stored(t, lane, k, data);
@@ -446,7 +447,7 @@ void variants_store(struct step *s)
     t.n = t.affected = 0;
     for (int lane = 0; lane < SM_LANES; lane++)
         t.first[lane] = s->e->exec >> lane & 1
-                            ? flow_word(l->f, s->life, t.o, golden_address(s, t.o, lane), lane)
+                            ? flow_word(l->f, s->instance, t.o, golden_address(s, t.o, lane), lane)
                             : 0;
     if (l->whole) {
         store_whole(&t);
@@ -463,7 +464,7 @@ void variants_store(struct step *s)
             if (!(apart >> v & 1))
                 continue;
             for (uint32_t k = 0; k < t.words; k++) {
-                uint32_t word = flow_word(l->f, s->life, t.o, x->addr.v[v], x->lane) + k * step;
+                uint32_t word = flow_word(l->f, s->instance, t.o, x->addr.v[v], x->lane) + k * step;
                 involve(&t, word, lane_bit[v]);
                 if (shared_word(s, word, true))
                     l->sensitive |= lane_bit[v];

@@ -14,10 +14,10 @@ static void keep_item(struct partings *p, const struct item *x)
  * its lanes or its addresses? */
 static bool decides(const struct variants *l, const struct track *t, uint32_t variants)
 {
-    const struct flow_life *life = &l->f->life[t->life];
-    if (t->at >= life->count)
+    const struct flow_instance *instance = &l->f->instance[t->instance];
+    if (t->at >= instance->count)
         return false;
-    const struct flow_event *e = &l->f->event[l->f->life_event[life->first + t->at]];
+    const struct flow_event *e = &l->f->event[l->f->instance_event[instance->first + t->at]];
     for (uint32_t i = 0; e->uop && i < t->n; i++) {
         uint32_t place = t->place[i].place;
         if (l->subject.held && !(t->place[i].mask & variants))
@@ -53,7 +53,8 @@ void variants_part(struct step *s, uint32_t variants)
     for (uint32_t i = 0; i < l->ntracks; i++)
         for (uint32_t k = 0; k < l->track[i].n; k++) {
             const struct place *at = &l->track[i].place[k];
-            struct item item = {l->track[i].life, at->place, at->mask & variants, at->lane, at->x};
+            struct item item = {l->track[i].instance, at->place, at->mask & variants, at->lane,
+                                at->x};
             if (item.mask)
                 keep_item(p, &item);
         }
@@ -73,10 +74,10 @@ void variants_part(struct step *s, uint32_t variants)
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static int slot_of(const struct gpu *m, const uint32_t *life_of, uint32_t life)
+static int slot_of(const struct gpu *m, const uint32_t *instance_of, uint32_t instance)
 {
     for (int i = 0; i < m->img->warps_used; i++)
-        if (mask_has(m->sm->s.live, i) && life_of[i] == life)
+        if (mask_has(m->sm->s.live, i) && instance_of[i] == instance)
             return i;
     return NO_WARP;
 }
@@ -96,17 +97,17 @@ void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int la
     }
 }
 
-static bool put_place(struct gpu *m, const uint32_t *life_of, const struct item *x, uint32_t v)
+static bool put_place(struct gpu *m, const uint32_t *instance_of, const struct item *x, uint32_t v)
 {
-    int slot = slot_of(m, life_of, x->life);
+    int slot = slot_of(m, instance_of, x->instance);
     if (slot != NO_WARP)
         variants_put(m, slot, m->sm->s.warp[slot].reg_base / SM_LANES, x->number, x->lane, v);
     return slot != NO_WARP;
 }
 
 /* A word of a block or a warp that is there; others are not looked at again. */
-static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *life_of, uint32_t number,
-                     uint32_t v)
+static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *instance_of,
+                     uint32_t number, uint32_t v)
 {
     if (number < m->img->global_bytes / 4) {
         memcpy(sm_memory_writable(&m->memory, number * 4), &v, 4);
@@ -115,17 +116,17 @@ static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *life_o
     for (int i = 0; i < m->img->warps_used; i++) {
         if (!mask_has(m->sm->s.live, i))
             continue;
-        const struct flow_life *life = &f->life[life_of[i]];
-        const struct flow_block *b = &f->block[life->block];
-        uint32_t local = m->img->kernel[life->kernel].local_bytes / 4 * SM_LANES;
+        const struct flow_instance *instance = &f->instance[instance_of[i]];
+        const struct flow_block *b = &f->block[instance->block];
+        uint32_t local = m->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
         if (number - b->word0 < b->shared / 4) {
             memcpy(&m->sm->s.shared[m->sm->s.block[m->sm->s.warp[i].block].shared0 +
                                     4 * (number - b->word0)],
                    &v, 4);
             return true;
         }
-        if (number - life->local < local) {
-            uint32_t at = (uint32_t)i * local + number - life->local;
+        if (number - instance->local < local) {
+            uint32_t at = (uint32_t)i * local + number - instance->local;
             memcpy(sm_memory_writable(&m->memory, m->img->local_offset + 4 * at), &v, 4);
             return true;
         }
@@ -135,7 +136,7 @@ static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *life_o
 
 /* Variant v by a machine from the instruction on in which it parts. */
 static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
-                       int v, const struct gpu *from, const uint32_t *life_of,
+                       int v, const struct gpu *from, const uint32_t *instance_of,
                        struct fsim_result *out)
 {
     struct gpu *m = dut_gpu(l->run->bad);
@@ -145,8 +146,9 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
         const struct item *item = &all->item[i];
         if (!(item->mask >> v & 1))
             continue;
-        if (item->life != FLOW_NONE ? !put_place(m, life_of, item, item->x.v[v])
-                                    : !put_word(l->f, m, life_of, item->number, item->x.v[v]))
+        if (item->instance != FLOW_NONE
+                ? !put_place(m, instance_of, item, item->x.v[v])
+                : !put_word(l->f, m, instance_of, item->number, item->x.v[v]))
             return false;
     }
     if (l->subject.held) {
@@ -162,18 +164,18 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
 }
 
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
-                             const struct pace_cost *cost, uint32_t n,
+                             const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[VARIANTS])
 {
-    const uint32_t *life_of;
+    const uint32_t *instance_of;
     uint32_t known = 0;
     for (uint32_t i = 0; i < all->n; i++) {
         const struct parting *p = &all->list[i];
         if (!(p->mask & group))
             continue;
-        const struct gpu *m = pace_machine(l->pace, cost, n, p->event, &life_of);
+        const struct gpu *m = retime_machine(l->retime, cost, n, p->event, &instance_of);
         for (int v = 0; m && v < VARIANTS; v++)
-            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, life_of, &out[v]))
+            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, instance_of, &out[v]))
                 known |= lane_bit[v];
     }
     return known;

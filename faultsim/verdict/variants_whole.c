@@ -12,36 +12,37 @@
 
 /* ---- whose place ----------------------------------------------------------------------------- */
 
-static bool owns(const struct flow_life *l, uint32_t row)
+static bool owns(const struct flow_instance *l, uint32_t row)
 {
     return row - l->base < l->regs;
 }
 
-/* The life that owns a row in this cycle, or owned it last; FLOW_NONE. */
+/* The instance that owns a row in this cycle, or owned it last; FLOW_NONE. */
 static uint32_t owner_of(const struct flow *f, uint32_t row, uint64_t cycle)
 {
     uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].start >= cycle);
-    for (uint32_t l = b < f->nblocks ? f->block[b].first_life : f->nlives; l-- > 0;)
-        if (owns(&f->life[l], row))
+    for (uint32_t l = b < f->nblocks ? f->block[b].first_instance : f->ninstances; l-- > 0;)
+        if (owns(&f->instance[l], row))
             return l;
     return FLOW_NONE;
 }
 
-/* The life that owns a place of this one next, before the stop. */
-static uint32_t heir_of(const struct variants *l, uint32_t life, uint32_t place)
+/* The instance that owns a place of this one next, before the stop. */
+static uint32_t heir_of(const struct variants *l, uint32_t instance, uint32_t place)
 {
     const struct flow *f = l->f;
-    for (uint32_t i = life + 1; i < f->nlives && f->block[f->life[i].block].start < l->stop; i++)
-        if (place < PLACE_CC ? owns(&f->life[i], f->life[life].base + place)
-                             : f->life[i].slot == f->life[life].slot)
+    for (uint32_t i = instance + 1;
+         i < f->ninstances && f->block[f->instance[i].block].start < l->stop; i++)
+        if (place < PLACE_CC ? owns(&f->instance[i], f->instance[instance].base + place)
+                             : f->instance[i].slot == f->instance[instance].slot)
             return i;
     return FLOW_NONE;
 }
 
 /* A warp's start writes $r0 and nothing else. */
-static void start_of_life(const struct variants *l, uint32_t life, struct place *p)
+static void start_of_instance(const struct variants *l, uint32_t instance, struct place *p)
 {
-    const struct flow_life *x = &l->f->life[life];
+    const struct flow_instance *x = &l->f->instance[instance];
     if (p->place != 0)
         return;
     for (uint32_t lanes = x->active; lanes; lanes &= lanes - 1)
@@ -49,14 +50,15 @@ static void start_of_life(const struct variants *l, uint32_t life, struct place 
     p->mask &= ~x->active;
 }
 
-void variants_inherit(struct variants *l, uint32_t life)
+void variants_inherit(struct variants *l, uint32_t instance)
 {
     for (bool again = true; again;) {
-        struct track *t = find_track(l, life);
+        struct track *t = find_track(l, instance);
         again = false;
         for (uint32_t i = 0; t && i < t->n && !again; i++) {
             struct place p = t->place[i];
-            uint32_t heir = heir_of(l, life, p.place), row = l->f->life[life].base + p.place;
+            uint32_t heir = heir_of(l, instance, p.place),
+                     row = l->f->instance[instance].base + p.place;
             if (heir == FLOW_NONE)
                 continue;
             again = true;
@@ -64,8 +66,8 @@ void variants_inherit(struct variants *l, uint32_t life)
             if (!t->n)
                 variants_drop_track(l, t);
             if (p.place < PLACE_CC)
-                p.place = (uint8_t)(row - l->f->life[heir].base);
-            start_of_life(l, heir, &p);
+                p.place = (uint8_t)(row - l->f->instance[heir].base);
+            start_of_instance(l, heir, &p);
             if ((t = find_track(l, heir)))
                 t->at = 0; /* none of its events has come yet */
             variants_add_place(l, heir, 0, &p);
@@ -101,15 +103,16 @@ static bool collect_row(struct variants *l, const struct gpu *faulty, const stru
                         uint32_t row, uint32_t event, uint64_t cycle)
 {
     const struct flow *f = l->f;
-    uint32_t life = owner_of(f, row, cycle);
+    uint32_t instance = owner_of(f, row, cycle);
     struct place p = {.mask = variants_rows_differ(&faulty->sm->s.rf[row * SM_LANES],
                                                    &good->sm->s.rf[row * SM_LANES])};
-    if (life == FLOW_NONE)
+    if (instance == FLOW_NONE)
         return false;
-    const struct flow_life *x = &f->life[life];
+    const struct flow_instance *x = &f->instance[instance];
     p.place = (uint8_t)(row - x->base);
     memcpy(p.x.v, &faulty->sm->s.rf[row * SM_LANES], sizeof p.x.v);
-    variants_add_place(l, life, FL_FIRST(i, 0, x->count, f->life_event[x->first + i] >= event), &p);
+    variants_add_place(l, instance,
+                       FL_FIRST(i, 0, x->count, f->instance_event[x->first + i] >= event), &p);
     return true;
 }
 
@@ -164,11 +167,11 @@ bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const
     variants_start(l, ~0u);
     if (!collect(l, faulty, good, cycle))
         return false;
-    uint32_t life[MAX_TRACKS], n = l->ntracks;
+    uint32_t instance[MAX_TRACKS], n = l->ntracks;
     for (uint32_t i = 0; i < n; i++)
-        life[i] = l->track[i].life;
+        instance[i] = l->track[i].instance;
     for (uint32_t i = 0; i < n; i++)
-        variants_next_visit(l, life[i]);
+        variants_next_visit(l, instance[i]);
     variants_walk(l);
     bool stale = l->f && (l->f->stale[STALE_SHARED] || l->f->stale[STALE_LOCAL]);
     return l->alive && (all_global(l) || (stop == FSIM_NEVER && !stale));
@@ -183,11 +186,11 @@ bool variants_apply(const struct variants *l, struct gpu *m)
 {
     for (uint32_t i = 0; i < l->ntracks; i++) {
         const struct track *t = &l->track[i];
-        const struct flow_life *life = &l->f->life[t->life];
+        const struct flow_instance *instance = &l->f->instance[t->instance];
         for (uint32_t k = 0; k < t->n; k++)
             for (uint32_t lanes = t->place[k].mask; lanes; lanes &= lanes - 1)
-                variants_put(m, life->slot, life->base, t->place[k].place, __builtin_ctz(lanes),
-                             t->place[k].x.v[__builtin_ctz(lanes)]);
+                variants_put(m, instance->slot, instance->base, t->place[k].place,
+                             __builtin_ctz(lanes), t->place[k].x.v[__builtin_ctz(lanes)]);
     }
     for (uint32_t i = 0; i < l->nwords; i++)
         if (l->word[i].number < l->g->img->global_bytes / 4)

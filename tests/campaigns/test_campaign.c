@@ -22,28 +22,30 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
     static const char *const bad[] = {"rf/w2/t5/r2/b7", "rf/w1/t32/r2/b7", "rf/w1/t5/r4/b7",
                                       "rf/w1/t5/r2/b32"};
     struct job *job = faults_job("tiny", 1, 40, fill); /* 2 warps of 4 registers */
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     struct upset u, physical;
     struct fl_err err;
-    int regs, base = lab_owner(&l, 1, 30, &regs);
+    int regs, base = context_owner(&l, 1, 30, &regs);
     CU_ASSERT(base > 0 && regs == 4);
     char *id = fl_format("rf/p%d/b7@30:flip", base + 2 * SM_LANES + 5);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), 0);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err), 0);
     CU_ASSERT_EQUAL(upset_parse(l.img, id, NULL, NULL, &physical, &err), 0);
     CU_ASSERT(u.ncells == 1 && physical.ncells == 1);
     CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "sm0/rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), 0);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "sm0/rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err),
+                    0);
     CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "sm1/rf/w1/t5/r2/b7@30:flip", lab_owner, &l, &u, &err), -1);
+    CU_ASSERT_EQUAL(upset_parse(l.img, "sm1/rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err),
+                    -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "the chip has no such SM"));
     for (int i = 0; i < 4; i++) {
         char *text = fl_format("%s@30:flip", bad[i]);
-        CU_ASSERT_EQUAL(upset_parse(l.img, text, lab_owner, &l, &u, &err), -1);
+        CU_ASSERT_EQUAL(upset_parse(l.img, text, context_owner, &l, &u, &err), -1);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no such warp, thread, register or bit"));
         free(text);
     }
     free(id);
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
@@ -52,26 +54,26 @@ static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
 {
     struct job *job = faults_job("tiny", 1, 40, fill);
     struct avf_options opt = campaigns_options();
-    struct lab_window some = {.launch = -1, .from = 25, .to = 60};
+    struct context_window some = {.launch = -1, .from = 25, .to = 60};
     struct fl_err err;
-    struct lab l;
+    struct job_context l;
     struct upset list[2];
-    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &some, 1000000, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &some, 1000000, &err), 0);
     for (int i = 0; i < 2; i++)
         CU_ASSERT_EQUAL(upset_parse(l.img, i ? "pc/w0/b3@30:flip" : "rf/w0/t5/r0/b4@40:flip",
-                                    lab_owner, &l, &list[i], &err),
+                                    context_owner, &l, &list[i], &err),
                         0);
     opt.methods[METHOD_LIST] = true;
     opt.list = list;
     opt.nlist = 2;
     struct tally own = campaigns_of_target(job, "pc", opt);
-    opt.lab = &l;
+    opt.ctx = &l;
     struct tally given = campaigns_of_target(job, "pc", opt);
     CU_ASSERT_EQUAL(own.cycles, l.g->cycles);
     CU_ASSERT_EQUAL(given.cycles, 36);
     CU_ASSERT_EQUAL(given.counted, 2);
     CU_ASSERT_EQUAL(memcmp(given.outcome, own.outcome, sizeof own.outcome), 0);
-    lab_close(&l); /* it was left open */
+    context_close(&l); /* it was left open */
     job_free(job);
 }
 
@@ -81,9 +83,9 @@ static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
 static void count_unowned(const struct job *job, const struct avf_options *opt, uint64_t *unowned,
                           uint64_t *further)
 {
-    struct lab l;
+    struct job_context l;
     struct fl_err err;
-    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &opt->window, opt->run.max_cycles, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &opt->window, opt->run.max_cycles, &err), 0);
     *unowned = *further = 0;
     for (uint64_t i = 0; i < opt->count; i++) {
         struct upset u;
@@ -96,7 +98,7 @@ static void count_unowned(const struct job *job, const struct avf_options *opt, 
         *unowned += !owned;
         *further += owned;
     }
-    lab_close(&l);
+    context_close(&l);
 }
 
 /* One block of 40 threads in a machine with room for more: most registers have no owner. */
@@ -133,10 +135,10 @@ static void several_bits_have_an_owner_when_one_of_them_has(void)
 
 /* Draws 300 flips of a pattern, with at least `most` cells in one of them; each must be as `good` says. */
 static void draw_pattern(const char *target, struct avf_pattern pattern, int most,
-                         bool (*good)(const struct lab *l, const struct upset *u))
+                         bool (*good)(const struct job_context *l, const struct upset *u))
 {
     struct job *job = faults_job("tiny", 3, 30, campaigns_loop); /* two blocks are resident */
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     struct avf_options opt = campaigns_options();
     int cells = 0;
     long wrong = 0, first_bits = 0;
@@ -156,11 +158,11 @@ static void draw_pattern(const char *target, struct avf_pattern pattern, int mos
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_EQUAL(cells, most);
     CU_ASSERT(first_bits > 0);
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
-static bool three_neighbours(const struct lab *l, const struct upset *u)
+static bool three_neighbours(const struct job_context *l, const struct upset *u)
 {
     (void)l;
     return u->ncells == 3 && u->cell[2].bit < 32 && u->cell[1].bit == u->cell[0].bit + 1 &&
@@ -168,14 +170,14 @@ static bool three_neighbours(const struct lab *l, const struct upset *u)
            u->cell[2].index[0] == u->cell[0].index[0];
 }
 
-static bool three_of_a_word(const struct lab *l, const struct upset *u)
+static bool three_of_a_word(const struct job_context *l, const struct upset *u)
 {
     (void)l;
     return u->ncells == 3 && u->cell[1].index[0] == u->cell[0].index[0] &&
            u->cell[2].index[0] == u->cell[0].index[0];
 }
 
-static bool four_entries(const struct lab *l, const struct upset *u)
+static bool four_entries(const struct job_context *l, const struct upset *u)
 {
     bool same = u->ncells == 4;
     for (int i = 1; i < u->ncells; i++)
@@ -183,7 +185,7 @@ static bool four_entries(const struct lab *l, const struct upset *u)
     return same;
 }
 
-static bool a_row_of_lanes(const struct lab *l, const struct upset *u)
+static bool a_row_of_lanes(const struct job_context *l, const struct upset *u)
 {
     bool same = u->ncells == SM_LANES;
     (void)l;
@@ -193,7 +195,7 @@ static bool a_row_of_lanes(const struct lab *l, const struct upset *u)
     return same;
 }
 
-static bool an_address_register_of_all_lanes(const struct lab *l, const struct upset *u)
+static bool an_address_register_of_all_lanes(const struct job_context *l, const struct upset *u)
 {
     bool same = u->ncells == SM_LANES;
     (void)l;
@@ -203,7 +205,7 @@ static bool an_address_register_of_all_lanes(const struct lab *l, const struct u
     return same;
 }
 
-static bool a_flag_of_all_lanes(const struct lab *l, const struct upset *u)
+static bool a_flag_of_all_lanes(const struct job_context *l, const struct upset *u)
 {
     bool same = u->ncells == SM_LANES;
     (void)l;
@@ -213,7 +215,7 @@ static bool a_flag_of_all_lanes(const struct lab *l, const struct upset *u)
 }
 
 /* The offset of a cell in the shared memory of the resident block that it belongs to, -1 without one. */
-static int shared_offset(const struct lab *l, const struct sm_cell *c, uint64_t cycle)
+static int shared_offset(const struct job_context *l, const struct sm_cell *c, uint64_t cycle)
 {
     for (uint32_t b = 0; b < l->t->nblocks; b++) {
         const struct touch_block *o = &l->t->block[b];
@@ -223,7 +225,7 @@ static int shared_offset(const struct lab *l, const struct sm_cell *c, uint64_t 
     return -1;
 }
 
-static bool two_blocks(const struct lab *l, const struct upset *u)
+static bool two_blocks(const struct job_context *l, const struct upset *u)
 {
     int offset = shared_offset(l, &u->cell[0], u->from), resident = 0;
     for (uint32_t b = 0; b < l->t->nblocks; b++)
@@ -234,7 +236,7 @@ static bool two_blocks(const struct lab *l, const struct upset *u)
            (shared_offset(l, &u->cell[1], u->from) == offset && u->cell[1].bit == u->cell[0].bit);
 }
 
-static bool one_and_a_program_counter(const struct lab *l, const struct upset *u)
+static bool one_and_a_program_counter(const struct job_context *l, const struct upset *u)
 {
     return u->ncells == 2 && u->cell[1].structure == sm_structure_find(l->img, "pc");
 }
@@ -257,7 +259,7 @@ static void patterns_hit_the_cells_that_they_name_once_each(void)
 static void further_draws_do_not_hang_on_the_place(void)
 {
     struct job *job = faults_job("tiny", 3, 30, campaigns_loop);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     struct avf_options opt = campaigns_options();
     int draws[2] = {0}, low[2] = {0}, one[2] = {0};
     opt.pattern = (struct avf_pattern){.adjacent = 3, .with = -1, .window = 10};
@@ -273,7 +275,7 @@ static void further_draws_do_not_hang_on_the_place(void)
         CU_ASSERT_DOUBLE_EQUAL((double)low[upper] / draws[upper], 0.5, 0.05);
         CU_ASSERT_DOUBLE_EQUAL((double)one[upper] / draws[upper], 0.5, 0.05);
     }
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
@@ -334,7 +336,7 @@ static void walk_and_look_up_agree_on_the_writer(void)
 {
     static const char *const target[] = {"rf", "cc", "areg", "shared", "dsp"};
     struct job *job = faults_job("tiny", 2, 40, campaigns_loop);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     uint64_t known = 0;
     for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
         int s = sm_structure_find(l.img, target[i]);
@@ -357,7 +359,7 @@ static void walk_and_look_up_agree_on_the_writer(void)
         }
     }
     CU_ASSERT(known > 100);
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
@@ -417,13 +419,13 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
         char *text = fl_format(".kernel k\n.param u32 OUT\n.regs 4\n%s%s", row[i].shared,
                                strchr(fill, 'S'));
         struct job *job = faults_job("tiny", 1, 40, text);
-        struct lab l;
+        struct job_context l;
         struct fl_err err;
         job->launch[0].shared = row[i].launch;
-        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &context_all_cycles, 1000000, &err), 0);
         CU_ASSERT_EQUAL(l.facts.kernel[0].block_shared, row[i].block);
         CU_ASSERT_EQUAL(l.t->block[0].shared, row[i].block);
-        lab_close(&l);
+        context_close(&l);
         job_free(job);
         free(text);
     }
@@ -433,9 +435,9 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
 static void windows_share_the_cycles_of_warps(void)
 {
     struct job *job = faults_job("tiny", 5, 60, campaigns_loop);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     uint64_t cut = l.g->cycles - 200;
-    lab_close(&l);
+    context_close(&l);
     struct avf_options opt = campaigns_options();
     opt.methods[METHOD_ACE] = true;
     struct tally whole = campaigns_of_target(job, "pc", opt), part[2];

@@ -85,9 +85,9 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
         struct tally exact = campaigns_of_target(job, target[i], opt);
         CU_ASSERT(avf_of(&exact) > 0.05 && avf_of(&exact) < 0.95);
         struct bench b = bench_open(campaigns_small(split), false);
-        struct lab l;
+        struct job_context l;
         struct fl_err err;
-        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &context_all_cycles, 1000000, &err), 0);
         int inside = 0;
         for (opt.seed = 0; opt.seed < CAMPAIGNS; opt.seed++) {
             uint64_t failed = 0, n = 100;
@@ -105,7 +105,7 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
             printf("\n    %s: %d of %d", target[i], inside, CAMPAIGNS);
         CU_ASSERT(inside >= CAMPAIGNS * 9 / 10);
         CU_ASSERT(inside <= CAMPAIGNS * 99 / 100 || CAMPAIGNS < 200);
-        lab_close(&l);
+        context_close(&l);
         bench_close(&b);
     }
     job_free(job);
@@ -114,14 +114,14 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
 /* With active_only: every cycle in which a block owns what is drawn. */
 static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
 {
-    static const struct lab_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
+    static const struct context_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
     struct job *job = campaigns_small(straight);
     for (int i = 0; i < 4; i++) {
         struct avf_options opt = campaigns_options();
-        struct lab l;
+        struct job_context l;
         struct fl_err err;
         opt.active_only = i >= 2;
-        CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &window[i % 2], 1000000, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &window[i % 2], 1000000, &err), 0);
         CU_ASSERT_EQUAL(l.to, i % 2 ? 34 : l.g->cycles);
         struct sm_cell cell = {.structure = sm_structure_find(l.img, i < 2 ? "sched" : "pc")};
         struct sm_structure s;
@@ -140,7 +140,7 @@ static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
         CU_ASSERT_EQUAL(wrong, 0);
         CU_ASSERT_EQUAL(bits, ((uint64_t)1 << s.field[0].bits) - 1);
         free(seen);
-        lab_close(&l);
+        context_close(&l);
     }
     job_free(job);
 }

@@ -28,7 +28,7 @@ static const char *const cut_targets[] = {"rf", "cc", "areg", "shared", "pc", "m
 enum { CUT_TARGETS = sizeof cut_targets / sizeof *cut_targets };
 
 /* All units of the plan, one after the other, as text. */
-static char *work_through(const struct lab *l, int structure, const struct plan *plan,
+static char *work_through(const struct job_context *l, int structure, const struct plan *plan,
                           bool with_writers)
 {
     struct avf_options opt = campaigns_options();
@@ -38,7 +38,7 @@ static char *work_through(const struct lab *l, int structure, const struct plan 
     found.nbuckets = l->facts.timeline.buckets;
     found.moment = fl_alloc((size_t)found.nbuckets * sizeof *found.moment);
     opt.method = METHOD_EXACT;
-    struct avf_task k = {.lab = l,
+    struct avf_task k = {.ctx = l,
                          .opt = &opt,
                          .structure = structure,
                          .worker = fsim_worker_new(l->g),
@@ -75,7 +75,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Cut anywhere, also in the middle of a word's bits. */
-static struct plan cut_at_random(const struct lab *l, int structure, uint64_t units)
+static struct plan cut_at_random(const struct job_context *l, int structure, uint64_t units)
 {
     struct plan p = {.units = units};
     struct stats_stream random = stats_stream_of(7, (uint64_t)structure);
@@ -101,7 +101,7 @@ static void where_work_is_cut_changes_nothing(void)
 {
     char *text = passes_of_loop(CUT_PASSES);
     struct job *job = campaigns_small(text);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     for (int i = 0; i < CUT_TARGETS; i += SANITIZED ? 3 : 1) {
         int structure = sm_structure_find(l.img, cut_targets[i]);
         struct plan whole = cut_at_random(&l, structure, 1),
@@ -115,7 +115,7 @@ static void where_work_is_cut_changes_nothing(void)
         plan_free(&whole);
         plan_free(&pieces);
     }
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
     free(text);
 }
@@ -123,7 +123,7 @@ static void where_work_is_cut_changes_nothing(void)
 static void no_unit_is_predicted_to_cost_more_than_its_share(void)
 {
     struct job *job = faults_job("tiny", 2, 60, campaigns_loop);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     for (int i = 0; i < CUT_TARGETS; i++) {
         struct plan p;
         uint64_t sum = 0, most = 0;
@@ -139,7 +139,7 @@ static void no_unit_is_predicted_to_cost_more_than_its_share(void)
         CU_ASSERT(p.units < 100 || most < 2 * p.total / p.units);
         plan_free(&p);
     }
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
@@ -147,7 +147,7 @@ static void a_job_is_cut_alike_every_time(void)
 {
     struct job *job = faults_job("tiny", 2, 60, campaigns_loop);
     for (int i = 0; i < CUT_TARGETS; i++) {
-        struct lab l = campaigns_lab(job), again = campaigns_lab(job);
+        struct job_context l = campaigns_context(job), again = campaigns_context(job);
         struct plan p, q;
         plan_make(&l, sm_structure_find(l.img, cut_targets[i]), false, &p);
         plan_make(&again, sm_structure_find(l.img, cut_targets[i]), false, &q);
@@ -157,8 +157,8 @@ static void a_job_is_cut_alike_every_time(void)
         CU_ASSERT_NOT_EQUAL(plan_digest(&p), plan_digest(&q));
         plan_free(&p);
         plan_free(&q);
-        lab_close(&l);
-        lab_close(&again);
+        context_close(&l);
+        context_close(&again);
     }
     job_free(job);
 }
@@ -166,7 +166,7 @@ static void a_job_is_cut_alike_every_time(void)
 static void shards_share_the_predicted_cost(void)
 {
     struct job *job = faults_job("tiny", 8, 60, campaigns_loop);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     struct plan p;
     plan_make(&l, sm_structure_find(l.img, "rf"), false, &p);
     CU_ASSERT(p.units >= 300);
@@ -179,13 +179,14 @@ static void shards_share_the_predicted_cost(void)
         CU_ASSERT((double)most <= 1.1 * (double)p.total / (double)shards);
     }
     plan_free(&p);
-    lab_close(&l);
+    context_close(&l);
     job_free(job);
 }
 
 /* ---- runs too long to be recorded -------------------------------------------------------------------------------- */
 
-static bool same_site(const struct lab *a, uint32_t x, const struct lab *b, uint32_t y)
+static bool same_site(const struct job_context *a, uint32_t x, const struct job_context *b,
+                      uint32_t y)
 {
     if (x == SITE_NONE || y == SITE_NONE)
         return x == y;
@@ -204,10 +205,10 @@ static bool same_block(const struct touch_block *a, const struct touch_block *b)
 /* `n` flips of every structure, with the whole record and with what decides them alone; how many are read. */
 static int compare_watched(const struct job *job, const struct avf_options *opt, uint64_t n)
 {
-    struct lab l = campaigns_lab(job), w;
+    struct job_context l = campaigns_context(job), w;
     struct fl_err err;
     int read = 0;
-    CU_ASSERT_EQUAL_FATAL(lab_open_in(&w, job, &lab_all_cycles, 1000000, 1, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open_in(&w, job, &context_all_cycles, 1000000, 1, &err), 0);
     CU_ASSERT(l.recorded && !w.recorded && w.t->nsites == 0);
     CU_ASSERT_EQUAL_FATAL(l.t->nblocks, w.t->nblocks);
     for (uint32_t i = 0; i < l.t->nblocks; i++)
@@ -215,15 +216,15 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     struct fsim_worker *a = fsim_worker_new(l.g), *b = fsim_worker_new(w.g);
     for (int s = 0; s < SM_STRUCTURES; s++) {
         struct sm_structure st;
-        struct lab_watches watches = {0};
+        struct context_watches watches = {0};
         struct upset u;
         sm_structure_get(l.img, s, &st);
         if (!sm_structure_bits(&st))
             continue;
         for (uint64_t i = 0; i < n; i++)
             if (sample_draw(&w, s, opt, i, &u))
-                lab_watch(&w, &watches, &u);
-        CU_ASSERT_EQUAL_FATAL(lab_record(&w, &watches, &err), 0);
+                context_watch(&w, &watches, &u);
+        CU_ASSERT_EQUAL_FATAL(context_record(&w, &watches, &err), 0);
         for (uint64_t i = 0; i < n && sample_draw(&l, s, opt, i, &u); i++) {
             struct transient_result x, y;
             transient_simulate(a, l.t, &u, &x);
@@ -238,8 +239,8 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     }
     fsim_worker_free(a);
     fsim_worker_free(b);
-    lab_close(&l);
-    lab_close(&w);
+    context_close(&l);
+    context_close(&w);
     return read;
 }
 
@@ -295,23 +296,24 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
 {
     char *text = passes_of_loop(LONG_PASSES);
     struct job *job = faults_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
-    struct lab l = campaigns_lab(job);
+    struct job_context l = campaigns_context(job);
     struct avf_options opt = campaigns_options();
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 150;
     opt.pattern.window = UPSET_NO_END;
-    opt.window = (struct lab_window){.launch = -1, .from = l.g->cycles / 3};
+    opt.window = (struct context_window){.launch = -1, .from = l.g->cycles / 3};
     opt.window.to = opt.window.from + 40;
-    lab_close(&l);
+    context_close(&l);
     struct tally whole = campaigns_of_target(job, "cc", opt);
-    for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, lab_close(&l)) {
+    for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, context_close(&l)) {
         struct fl_err err;
-        CU_ASSERT_EQUAL_FATAL(lab_open_in(&l, job, &opt.window, 1000000, opt.touch_bytes, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&l, job, &opt.window, 1000000, opt.touch_bytes, &err),
+                              0);
         if (l.recorded)
             break;
     }
     CU_ASSERT(!l.whole);
-    lab_close(&l);
+    context_close(&l);
     struct tally windowed = campaigns_of_target(job, "cc", opt);
     CU_ASSERT(tally_failed(&whole) > 0);
     CU_ASSERT_EQUAL(memcmp(whole.outcome, windowed.outcome, sizeof whole.outcome), 0);
@@ -343,13 +345,13 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
 {
     char *text = passes_of_loop(LONG_PASSES); /* much to forget */
     struct job *job = faults_job("tiny", LONG_BLOCKS, LONG_THREADS, text);
-    struct lab whole = campaigns_lab(job), a, b;
+    struct job_context whole = campaigns_context(job), a, b;
     struct fl_err err;
     uint64_t third = whole.g->cycles / 3;
-    struct lab_window window = {.launch = -1, .from = third, .to = third + 40};
-    CU_ASSERT_EQUAL_FATAL(lab_open(&a, job, &window, 1000000, &err), 0);
-    for (size_t room = 1 << 12;; room *= 2, lab_close(&b)) {
-        CU_ASSERT_EQUAL_FATAL(lab_open_in(&b, job, &window, 1000000, room, &err), 0);
+    struct context_window window = {.launch = -1, .from = third, .to = third + 40};
+    CU_ASSERT_EQUAL_FATAL(context_open(&a, job, &window, 1000000, &err), 0);
+    for (size_t room = 1 << 12;; room *= 2, context_close(&b)) {
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&b, job, &window, 1000000, room, &err), 0);
         if (b.recorded)
             break;
     }
@@ -365,9 +367,9 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
         free(y);
         plan_free(&all);
     }
-    lab_close(&whole);
-    lab_close(&a);
-    lab_close(&b);
+    context_close(&whole);
+    context_close(&a);
+    context_close(&b);
     free(text);
     job_free(job);
 }

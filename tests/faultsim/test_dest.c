@@ -15,7 +15,7 @@ static const char text[] =
 
 struct opened {
     struct job *job;
-    struct lab lab;
+    struct job_context ctx;
     struct fsim_worker *w;
 };
 
@@ -23,25 +23,25 @@ static struct opened open_job(void)
 {
     struct fl_err err;
     struct opened o = {.job = faults_job("tiny", 2, 40, text)};
-    if (lab_open(&o.lab, o.job, &lab_all_cycles, 1000000, &err)) {
+    if (context_open(&o.ctx, o.job, &context_all_cycles, 1000000, &err)) {
         printf("\n%s\n", err.msg);
-        CU_FAIL_FATAL("no lab");
+        CU_FAIL_FATAL("no context");
     }
-    o.w = fsim_worker_new(o.lab.g);
+    o.w = fsim_worker_new(o.ctx.g);
     return o;
 }
 
 static void close_job(struct opened *o)
 {
     fsim_worker_free(o->w);
-    lab_close(&o->lab);
+    context_close(&o->ctx);
     job_free(o->job);
 }
 
 static uint64_t threads(const struct opened *o, const char *target)
 {
     struct fl_err err;
-    struct dest *d = dest_new(&o->lab, target, DEST_RANDOM, &err);
+    struct dest *d = dest_new(&o->ctx, target, DEST_RANDOM, &err);
     uint64_t n = d ? dest_population(d) : 0;
     dest_free(d);
     return n;
@@ -77,11 +77,11 @@ static uint32_t word_of(const struct gpu *m, const struct sm_cell *c)
 static void a_zeroed_destination_is_zero(void)
 {
     struct opened o = open_job();
-    struct gpu *m = gpu_new(o.lab.img);
+    struct gpu *m = gpu_new(o.ctx.img);
     static const char *const target[] = {"dest/fp32", "dest/pr", "dest/ld"};
     for (int t = 0; t < 3; t++) {
         struct fl_err err;
-        struct dest *d = dest_new(&o.lab, target[t], DEST_ZERO, &err);
+        struct dest *d = dest_new(&o.ctx, target[t], DEST_ZERO, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(d);
         for (uint64_t i = 0; i < dest_population(d); i++) {
             struct upset u;
@@ -90,7 +90,7 @@ static void a_zeroed_destination_is_zero(void)
             if (!u.ncells)
                 continue;
             uint32_t bits = 0;
-            golden_seek(o.lab.g, m, u.from);
+            golden_seek(o.ctx.g, m, u.from);
             for (int c = 0; c < u.ncells; c++)
                 bits |= 1u << (t == 1 ? u.cell[c].field : u.cell[c].bit);
             CU_ASSERT_EQUAL(word_of(m, &u.cell[0]), bits);
@@ -107,7 +107,7 @@ static void destinations_end_as_brute_force_says(void)
     long fail = 0, wrong = 0;
     for (int value = DEST_BIT; value <= DEST_ZERO; value++) {
         struct fl_err err;
-        struct dest *d = dest_new(&o.lab, "dest", (enum dest_value)value, &err);
+        struct dest *d = dest_new(&o.ctx, "dest", (enum dest_value)value, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(d);
         for (uint64_t i = 0; i < 300; i++) {
             struct upset u;
@@ -116,8 +116,8 @@ static void destinations_end_as_brute_force_says(void)
             dest_draw(d, stats_draw(7, i, dest_population(d)), &random, &u);
             if (!u.ncells)
                 continue;
-            transient_simulate(o.w, o.lab.t, &u, &r);
-            transient_exhaustive(o.w, o.lab.t, &u, &brute);
+            transient_simulate(o.w, o.ctx.t, &u, &r);
+            transient_exhaustive(o.w, o.ctx.t, &u, &brute);
             wrong += !faults_same(&r.r, &brute.r);
             fail += fsim_outcome_fails(r.r.outcome);
         }

@@ -226,10 +226,10 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
     struct gates_options opt = {.unit = &u, .units = 1, .sp = 3, .sample = 40, .seed = 9};
     const struct job *jobs[] = {job};
     char *text = lane_gates_campaign(jobs, 1, opt), *rest = text, *line;
-    struct lab lab;
+    struct job_context ctx;
     struct fl_err err;
     int shown = 0;
-    CU_ASSERT_EQUAL_FATAL(lab_open(&lab, job, &lab_all_cycles, 100000, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 100000, &err), 0);
     strsep(&rest, "\n");
     while ((line = strsep(&rest, "\n")) && *line) {
         char id[UNIT_ID], outcome[16], *says;
@@ -243,7 +243,7 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
         CU_ASSERT_EQUAL(story_parse(id, &which, &sp, &fault, &err), 0);
         CU_ASSERT(which == VECTOR_INT && sp == 3);
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_STUCK, fault, &number, &err), 0);
-        CU_ASSERT_EQUAL(story_tell(&lab, &u, sp, number, &story, &err), 0);
+        CU_ASSERT_EQUAL(story_tell(&ctx, &u, sp, number, &story, &err), 0);
         says = fl_format("%s: %s (", id, outcome);
         CU_ASSERT_EQUAL(strncmp((char *)story.data, says, strlen(says)), 0);
         free(says);
@@ -260,7 +260,7 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
         fl_buf_free(&story);
     }
     CU_ASSERT(shown > 3);
-    lab_close(&lab);
+    context_close(&ctx);
     free(text);
     unit_close(&u);
     job_free(job);

@@ -65,10 +65,10 @@ const char campaigns_loop[] = ".kernel k\n.param u32 OUT\n.regs 6\n.shared tile,
                               "GST.U32 global14[R1], R2\n"
                               "NOP.EXIT\n";
 
-struct lab campaigns_lab(const struct job *job)
+struct job_context campaigns_context(const struct job *job)
 {
-    struct lab l;
+    struct job_context l;
     struct fl_err err;
-    CU_ASSERT_EQUAL_FATAL(lab_open(&l, job, &lab_all_cycles, 1000000, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &context_all_cycles, 1000000, &err), 0);
     return l;
 }

@@ -20,6 +20,6 @@ struct tally campaigns_of_target(const struct job *job, const char *target, stru
 /* Sums in a campaigns_loop whose flags, addresses and shared words all matter. */
 extern const char campaigns_loop[];
 
-struct lab campaigns_lab(const struct job *job);
+struct job_context campaigns_context(const struct job *job);
 
 #endif

@@ -1,5 +1,5 @@
-/* pace.c -- runs of the fault-free machine with other delays. See pace.h. */
-#include "pace.h"
+/* retime.c -- runs of the fault-free machine with other delays. See retime.h. */
+#include "retime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { ORDERS = 64, ORDER_EVENTS = 1 << 25, SNAPSHOTS = 96, BUCKETS = 1 << 14, M
 
 struct run { /* one that has been made */
     struct run *next;
-    struct pace_cost *cost;
+    struct retime_cost *cost;
     uint32_t n, stop;
     bool good;
     uint64_t cycle;
@@ -25,10 +25,10 @@ struct snapshot { /* the machine when a run stopped */
     const struct run *of;
     uint64_t used;
     struct gpu *m;
-    uint32_t life[SM_MAX_WARPS];
+    uint32_t instance[SM_MAX_WARPS];
 };
 
-struct pace {
+struct retiming {
     const struct golden *g;
     const struct flow *f;   /* of `g` */
     struct gpu *golden, *m; /* the first travels forward through the golden run */
@@ -39,10 +39,10 @@ struct pace {
     struct snapshot snapshot[SNAPSHOTS];
     uint64_t clock, replays, replayed;
     /* of the run at hand */
-    const struct pace_cost *cost;
+    const struct retime_cost *cost;
     uint32_t n;
-    uint32_t life[SM_MAX_WARPS],
-        at[SM_MAX_WARPS];         /* of each warp: its life, its next event there */
+    uint32_t instance[SM_MAX_WARPS],
+        at[SM_MAX_WARPS];         /* of each warp: its instance, its next event there */
     int64_t block[SM_MAX_BLOCKS]; /* in flow.block, or -1 */
     uint32_t next_block;          /* in flow.block */
     uint32_t *mark;               /* of each checkpoint: the event that comes next */
@@ -54,9 +54,9 @@ static uint32_t event_from(const struct flow *f, uint64_t cycle)
     return FL_FIRST(i, 0, f->nevents, f->event[i].cycle >= cycle);
 }
 
-struct pace *pace_new(const struct golden *g)
+struct retiming *retime_new(const struct golden *g)
 {
-    struct pace *p = fl_alloc(sizeof *p);
+    struct retiming *p = fl_alloc(sizeof *p);
     p->g = g;
     p->f = g->flow;
     uint32_t orders = ORDER_EVENTS / (p->f->nevents + 1);
@@ -69,7 +69,7 @@ struct pace *pace_new(const struct golden *g)
     return p;
 }
 
-static void forget(struct pace *p)
+static void forget(struct retiming *p)
 {
     for (int i = 0; i < BUCKETS; i++)
         for (struct run *r = p->bucket[i], *next; r; r = next) {
@@ -85,7 +85,7 @@ static void forget(struct pace *p)
     p->kept = 0;
 }
 
-void pace_free(struct pace *p)
+void retime_free(struct retiming *p)
 {
     if (!p)
         return;
@@ -100,7 +100,7 @@ void pace_free(struct pace *p)
     free(p);
 }
 
-void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed)
+void retime_statistics(const struct retiming *p, uint64_t *replays, uint64_t *replayed)
 {
     *replays += p->replays;
     *replayed += p->replayed;
@@ -110,35 +110,36 @@ void pace_statistics(const struct pace *p, uint64_t *replays, uint64_t *replayed
 
 static uint32_t ask(void *context, int warp, uint32_t cost)
 {
-    struct pace *p = context;
-    const struct flow_life *l = &p->f->life[p->life[warp]];
-    uint32_t event = p->at[warp] < l->count ? p->f->life_event[l->first + p->at[warp]] : FLOW_NONE;
+    struct retiming *p = context;
+    const struct flow_instance *l = &p->f->instance[p->instance[warp]];
+    uint32_t event = p->at[warp] < l->count ? p->f->instance_event[l->first + p->at[warp]]
+                                            : FLOW_NONE;
     uint32_t at = FL_FIRST(i, 0, p->n, p->cost[i].event >= event);
     return at < p->n && p->cost[at].event == event ? p->cost[at].cost : cost;
 }
 
-static void adopt(struct pace *p, uint32_t block, uint32_t from)
+static void adopt(struct retiming *p, uint32_t block, uint32_t from)
 {
     const struct flow *f = p->f;
     const struct flow_block *b = &f->block[block];
     for (uint32_t i = 0; i < b->warps; i++) {
-        const struct flow_life *l = &f->life[b->first_life + i];
+        const struct flow_instance *l = &f->instance[b->first_instance + i];
         uint32_t warp = b->warp0 + i;
-        p->life[warp] = b->first_life + i;
-        p->at[warp] = FL_FIRST(e, 0, l->count, f->life_event[l->first + e] >= from);
+        p->instance[warp] = b->first_instance + i;
+        p->at[warp] = FL_FIRST(e, 0, l->count, f->instance_event[l->first + e] >= from);
     }
 }
 
 /* The machine as the golden run has it before the first event that a cost touches can have been
  * fetched, and before `stop`; the first event that comes then. */
-static uint32_t begin(struct pace *p, uint32_t stop)
+static uint32_t begin(struct retiming *p, uint32_t stop)
 {
     const struct flow *f = p->f;
     uint64_t cycle = stop == FLOW_NONE ? UINT64_MAX : f->event[stop].cycle;
     for (uint32_t i = 0; i < p->n; i++) {
         const struct flow_event *e = &f->event[p->cost[i].event];
-        const struct flow_life *l = &f->life[e->life];
-        uint64_t c = e->at ? f->event[f->life_event[l->first + e->at - 1]].cycle + 1
+        const struct flow_instance *l = &f->instance[e->instance];
+        uint64_t c = e->at ? f->event[f->instance_event[l->first + e->at - 1]].cycle + 1
                            : f->block[l->block].start + 1;
         cycle = c < cycle ? c : cycle;
     }
@@ -165,7 +166,7 @@ static uint32_t begin(struct pace *p, uint32_t stop)
 
 /* A block has started: the next one of the golden run, in the same place unless places do not
  * matter. */
-static bool started(struct pace *p)
+static bool started(struct retiming *p)
 {
     const struct flow *f = p->f;
     const struct gpu *m = p->m;
@@ -182,7 +183,7 @@ static bool started(struct pace *p)
         if (!same && (f->uninitialised || f->physid))
             return false;
         for (uint32_t w = 0; w < b->warps; w++) {
-            p->life[s->warp0 + w] = b->first_life + w;
+            p->instance[s->warp0 + w] = b->first_instance + w;
             p->at[s->warp0 + w] = 0;
         }
         p->next_block++;
@@ -227,7 +228,7 @@ static bool in_step(const struct gpu *a, const struct gpu *b)
 }
 
 /* At the event of a checkpoint: does the golden run tell the rest from here on? */
-static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *order)
+static bool rejoins(struct retiming *p, struct run *r, uint32_t next, uint32_t *order)
 {
     const struct golden *g = p->g;
     const struct gpu *m = p->m;
@@ -246,7 +247,7 @@ static bool rejoins(struct pace *p, struct run *r, uint32_t next, uint32_t *orde
 }
 
 /* `whole`: the machine need not be at `stop` afterwards. */
-static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
+static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whole)
 {
     const struct flow *f = p->f;
     struct gpu *m = p->m;
@@ -259,20 +260,20 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
-    m->sm->pace = ask;
-    m->sm->pace_context = p;
+    m->sm->retime = ask;
+    m->sm->retime_context = p;
     r->good = true;
     p->replays++;
     while (r->good && !gpu_ended(m) && m->sm->s.next <= limit) {
         int w = m->sm->s.stage[STAGE_W];
         uint32_t blocks = m->grid.next_block, launch = m->grid.launch;
         if (w != NO_WARP) {
-            const struct flow_life *l = &f->life[p->life[w]];
+            const struct flow_instance *l = &f->instance[p->instance[w]];
             if (p->at[w] >= l->count) {
                 r->good = false;
                 break;
             }
-            uint32_t event = f->life_event[l->first + p->at[w]++];
+            uint32_t event = f->instance_event[l->first + p->at[w]++];
             order[event] = next++;
             latest = event > latest ? event : latest;
             if (event == r->stop) {
@@ -289,7 +290,7 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
             (joined = rejoins(p, r, next, order)))
             break;
     }
-    m->sm->pace = NULL;
+    m->sm->retime = NULL;
     p->replayed += next - from;
     if (joined) {
         r->good = r->cycle <= limit;
@@ -305,7 +306,8 @@ static void replay(struct pace *p, struct run *r, uint32_t *order, bool whole)
 
 /* ---- runs that were made before -------------------------------------------------------------- */
 
-static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop)
+static struct run *find(struct retiming *p, const struct retime_cost *cost, uint32_t n,
+                        uint32_t stop)
 {
     uint64_t h = stop;
     for (uint32_t i = 0; i < n; i++)
@@ -323,7 +325,7 @@ static struct run *find(struct pace *p, const struct pace_cost *cost, uint32_t n
     return *at = r;
 }
 
-static struct order *oldest(struct pace *p)
+static struct order *oldest(struct retiming *p)
 {
     struct order *o = &p->order[0];
     for (int i = 1; i < p->orders; i++)
@@ -334,8 +336,8 @@ static struct order *oldest(struct pace *p)
     return o;
 }
 
-bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t stop,
-              uint64_t *cycle, const uint32_t **order)
+bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, uint32_t stop,
+                uint64_t *cycle, const uint32_t **order)
 {
     struct order *o = NULL;
     if (p->f->clock)
@@ -361,8 +363,8 @@ bool pace_run(struct pace *p, const struct pace_cost *cost, uint32_t n, uint32_t
     return r->good;
 }
 
-const struct gpu *pace_machine(struct pace *p, const struct pace_cost *cost, uint32_t n,
-                               uint32_t stop, const uint32_t **life_of)
+const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *cost, uint32_t n,
+                                 uint32_t stop, const uint32_t **instance_of)
 {
     if (n && p->f->clock)
         return NULL;
@@ -386,10 +388,10 @@ const struct gpu *pace_machine(struct pace *p, const struct pace_cost *cost, uin
         if (!s->m)
             s->m = gpu_new(p->g->img);
         gpu_copy(s->m, p->m);
-        memcpy(s->life, p->life, sizeof s->life);
+        memcpy(s->instance, p->instance, sizeof s->instance);
         s->of = r;
     }
     s->used = ++p->clock;
-    *life_of = s->life;
+    *instance_of = s->instance;
     return s->m;
 }

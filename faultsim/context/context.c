@@ -1,5 +1,5 @@
-/* lab.c -- opens a job. See lab.h. */
-#include "lab.h"
+/* context.c -- opens a job. See context.h. */
+#include "context.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@ enum {
     MAX_BUCKETS = 2000, /* with an edge wherever a block starts or ends */
 };
 
-const struct lab_window lab_all_cycles = {.launch = -1, .to = UINT64_MAX};
+const struct context_window context_all_cycles = {.launch = -1, .to = UINT64_MAX};
 
-static void fill_kernels(struct lab *l)
+static void fill_kernels(struct job_context *l)
 {
     const struct touches *t = l->t;
     for (int i = 0; i < l->img->nlaunches; i++) {
@@ -40,7 +40,7 @@ static void fill_kernels(struct lab *l)
     free(shared);
 }
 
-static int set_window(struct lab *l, const struct lab_window *w, struct fl_err *err)
+static int set_window(struct job_context *l, const struct context_window *w, struct fl_err *err)
 {
     l->from = 0;
     l->to = l->g->cycles;
@@ -63,14 +63,14 @@ static int set_window(struct lab *l, const struct lab_window *w, struct fl_err *
     return 0;
 }
 
-static void add_change(const struct lab *l, uint64_t *change, size_t *n, uint64_t cycle)
+static void add_change(const struct job_context *l, uint64_t *change, size_t *n, uint64_t cycle)
 {
     if (cycle > l->from && cycle < l->to)
         change[(*n)++] = cycle - l->from;
 }
 
 /* Of the window: reports show no time in which nothing was hit. */
-static void fill_timeline(struct lab *l)
+static void fill_timeline(struct job_context *l)
 {
     const struct touches *t = l->t;
     struct timeline *time = &l->facts.timeline;
@@ -95,7 +95,7 @@ static void fill_timeline(struct lab *l)
 }
 
 /* The touches of the window, when those of the whole run are too many. */
-static void record_window(struct lab *l, size_t max_bytes)
+static void record_window(struct job_context *l, size_t max_bytes)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
     uint64_t fit;
@@ -109,14 +109,15 @@ static void record_window(struct lab *l, size_t max_bytes)
     }
 }
 
-int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *window,
-                uint64_t max_cycles, size_t max_bytes, struct fl_err *err)
+int context_open_in(struct job_context *l, const struct job *job,
+                    const struct context_window *window, uint64_t max_cycles, size_t max_bytes,
+                    struct fl_err *err)
 {
     struct touch_wanted nothing = {.window = false};
     memset(l, 0, sizeof *l);
     l->job = job;
     if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_run(l->img, max_cycles, err))) {
-        lab_close(l);
+        context_close(l);
         return -1;
     }
     l->t = run_record(l->g, NULL, max_bytes, &l->fits);
@@ -130,7 +131,7 @@ int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *w
         l->kernel[i] = l->facts.launch[i].kernel;
     fill_kernels(l);
     if (set_window(l, window, err) != 0) {
-        lab_close(l);
+        context_close(l);
         return -1;
     }
     fill_timeline(l);
@@ -139,13 +140,13 @@ int lab_open_in(struct lab *l, const struct job *job, const struct lab_window *w
     return 0;
 }
 
-int lab_open(struct lab *l, const struct job *job, const struct lab_window *window,
-             uint64_t max_cycles, struct fl_err *err)
+int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
+                 uint64_t max_cycles, struct fl_err *err)
 {
-    return lab_open_in(l, job, window, max_cycles, LAB_TOUCH_BYTES, err);
+    return context_open_in(l, job, window, max_cycles, CONTEXT_TOUCH_BYTES, err);
 }
 
-void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u)
+void context_watch(const struct job_context *l, struct context_watches *w, const struct upset *u)
 {
     for (int i = 0; i < u->ncells; i++) {
         if (!sm_access_known(u->cell[i].structure))
@@ -158,32 +159,33 @@ void lab_watch(const struct lab *l, struct lab_watches *w, const struct upset *u
     }
 }
 
-int lab_record(struct lab *l, struct lab_watches *w, struct fl_err *err)
+int context_record(struct job_context *l, struct context_watches *w, struct fl_err *err)
 {
     struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = run_record(l->g, &wanted, LAB_TOUCH_BYTES, NULL);
+    struct touches *t = run_record(l->g, &wanted, CONTEXT_TOUCH_BYTES, NULL);
     free(w->watch);
-    *w = (struct lab_watches){0};
+    *w = (struct context_watches){0};
     if (!t)
         return fl_fail(err, "%s: what decides %llu flips at a time needs more than %zu MB",
-                       l->job->path, (unsigned long long)wanted.nwatches, LAB_TOUCH_BYTES >> 20);
+                       l->job->path, (unsigned long long)wanted.nwatches,
+                       CONTEXT_TOUCH_BYTES >> 20);
     touches_free(l->t);
     l->t = t;
     return 0;
 }
 
-void lab_part(const struct lab *l, struct result_part *part)
+void context_part(const struct job_context *l, struct result_part *part)
 {
-    struct lab_piece piece;
+    struct context_piece piece;
     part->tally = fl_alloc((size_t)l->facts.nlaunches * sizeof *part->tally);
     part->moment = fl_alloc((size_t)l->facts.timeline.buckets * sizeof *part->moment);
-    for (uint64_t from = l->from; lab_piece(l, &from, l->to - 1, &piece);) {
+    for (uint64_t from = l->from; context_piece(l, &from, l->to - 1, &piece);) {
         part->tally[piece.launch].cycles += piece.to - piece.from;
         part->tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
     }
 }
 
-void lab_close(struct lab *l)
+void context_close(struct job_context *l)
 {
     activations_free(l->activations);
     touches_free(l->t);
@@ -195,13 +197,13 @@ void lab_close(struct lab *l)
     memset(l, 0, sizeof *l);
 }
 
-int lab_launch(const struct lab *l, uint64_t cycle)
+int context_launch(const struct job_context *l, uint64_t cycle)
 {
     return FL_FIRST(i, 1, l->img->nlaunches, l->t->launch[i].from > cycle) - 1;
 }
 
-void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, uint32_t site,
-                    int row, enum fsim_outcome o, uint64_t weight)
+void context_count_site(const struct job_context *l, struct sites *to, enum site_role role,
+                        uint32_t site, int row, enum fsim_outcome o, uint64_t weight)
 {
     if (site == SITE_NONE || weight == 0)
         return;
@@ -210,9 +212,9 @@ void lab_count_site(const struct lab *l, struct sites *to, enum site_role role, 
                 o, weight);
 }
 
-int lab_owner(void *lab, int warp, uint64_t cycle, int *regs)
+int context_owner(void *ctx, int warp, uint64_t cycle, int *regs)
 {
-    const struct lab *l = lab;
+    const struct job_context *l = ctx;
     for (uint32_t b = 0; b < l->t->nblocks && l->t->block[b].from <= cycle; b++) {
         const struct touch_block *o = &l->t->block[b];
         int at = warp - o->warp0;
@@ -224,16 +226,17 @@ int lab_owner(void *lab, int warp, uint64_t cycle, int *regs)
     return -1;
 }
 
-bool lab_piece(const struct lab *l, uint64_t *from, uint64_t to, struct lab_piece *out)
+bool context_piece(const struct job_context *l, uint64_t *from, uint64_t to,
+                   struct context_piece *out)
 {
     uint64_t at = *from > l->from ? *from : l->from;
     if (at > to || at >= l->to)
         return false;
-    int launch = lab_launch(l, at);
+    int launch = context_launch(l, at);
     uint64_t end = l->t->launch[launch].to;
     end = end < l->to ? end : l->to;
     end = end < to + 1 ? end : to + 1;
-    *out = (struct lab_piece){at, end, launch};
+    *out = (struct context_piece){at, end, launch};
     *from = end;
     return true;
 }
