@@ -219,7 +219,8 @@ static char *target_of(const char *path)
     return NULL;
 }
 
-int fl_can_write(const char *path, struct fl_err *err)
+/* Could fl_write_file write there now? For asking before the work, not after it. */
+static int can_write(const char *path, struct fl_err *err)
 {
     if (descriptor(fl_output(path)) >= 0)
         return 0;
@@ -420,7 +421,7 @@ int fl_files_check(const struct fl_files *files, struct fl_err *err)
                 (descriptor(f->path) < 0 || descriptor(files->file[k].path) < 0))
                 bad = clash(&files->file[k], f, err);
         if (f->out && !bad)
-            bad = fl_can_write(f->path, err);
+            bad = can_write(f->path, err);
     }
     free(id);
     return bad;

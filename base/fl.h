@@ -103,9 +103,6 @@ int fl_out_close(struct fl_out *o, bool keep, struct fl_err *err);
 /* Writes a whole file that way. On any error (full disk included) `path` stays as it was. */
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err);
 
-/* Could fl_write_file write there now? For asking before the work, not after it. */
-int fl_can_write(const char *path, struct fl_err *err);
-
 /* A file in memory that goes away with fclose; NULL with errno. Needs no folder for temporary
  * files. */
 FILE *fl_memory_file(void);

@@ -168,7 +168,7 @@ static uint32_t words_at(const struct sm_kernel *k, uint32_t pc, uint32_t words[
     return left;
 }
 
-uint32_t ir_word(const struct sm *m, uint32_t i)
+uint32_t sm_ir_word(const struct sm *m, uint32_t i)
 {
     uint32_t words[2] = {0};
     if (m->s.stage[STAGE_D] != NO_WARP)
@@ -176,7 +176,7 @@ uint32_t ir_word(const struct sm *m, uint32_t i)
     return words[i];
 }
 
-const struct sm_uop *altered_uop(struct sm *m, int wi)
+const struct sm_uop *sm_altered_uop(struct sm *m, int wi)
 {
     const struct sm_warp *w = &m->s.warp[wi];
     uint32_t words[2], left = words_at(m->kernel, w->fetched, words);

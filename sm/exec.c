@@ -22,8 +22,8 @@ static void record_register(struct sm *m, uint32_t row)
     memcpy(r->reg[r->nregs++], &m->s.rf[row], sizeof r->reg[0]);
 }
 
-void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
-                    uint32_t lanes)
+void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
+                       uint32_t lanes)
 {
     if (reg >= w->regs)
         return;
@@ -55,7 +55,7 @@ static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand 
                       const uint32_t *d, uint32_t lanes)
 {
     if (dst->kind == ISA_R)
-        write_register(m, w, dst->value, d, lanes);
+        sm_write_register(m, w, dst->value, d, lanes);
     else if (dst->kind == ISA_RH)
         write_half(m, w, dst->value, d, lanes);
     /* ISA_OUT: discarded */

@@ -31,8 +31,8 @@ static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_t
 }
 
 /* decode.c */
-const struct sm_uop *altered_uop(struct sm *m, int w); /* of a warp in m->s.altered */
-uint32_t ir_word(const struct sm *m, uint32_t i); /* word i of what was fetched into Decode; 0 */
+const struct sm_uop *sm_altered_uop(struct sm *m, int w); /* of a warp in m->s.altered */
+uint32_t sm_ir_word(const struct sm *m, uint32_t i); /* word i of what was fetched into Decode; 0 */
 
 static inline bool in_ir(uint32_t offset)
 {
@@ -49,7 +49,7 @@ static inline void apply_forces(struct sm *m)
         uint32_t v = 0, value = f->value;
         if (in_ir(f->offset)) /* it stands there as a difference */
             value = (value ^
-                     ir_word(m, (f->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4)) &
+                     sm_ir_word(m, (f->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4)) &
                     f->mask;
         memcpy(&v, cell, f->width);
         v = (v & ~f->mask) | value;
@@ -70,7 +70,7 @@ static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t
 /* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
-    return mask_has(m->s.altered, w) ? altered_uop(m, w)
+    return mask_has(m->s.altered, w) ? sm_altered_uop(m, w)
                                      : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
@@ -110,8 +110,8 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
 void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 
 /* exec.c, for lsu.c: registers beyond the allocation ignore writes */
-void write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
-                    uint32_t lanes);
+void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
+                       uint32_t lanes);
 
 /* Works out what lsu_pattern (evaluate.h) knows. */
 void lsu_find_pattern(struct sm *m, int w, const struct isa_operand *o, uint32_t exec);

@@ -309,7 +309,7 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     for (uint32_t k = 0; k < sm_words(bytes); k++) {
         gather(m, w, o, at, k, d);
         if (u->in.dst.kind == ISA_R)
-            write_register(m, w, u->in.dst.value + k, d, exec);
+            sm_write_register(m, w, u->in.dst.value + k, d, exec);
     }
     lsu_postincrement(m, w, u, exec);
 }

@@ -147,7 +147,7 @@ uint32_t sm_word_read(const struct sm *m, const struct sm_force *at)
                                           at->offset - (uint32_t)sizeof(struct sm_state));
     memcpy(&v, word, at->width);
     if (in_ir(at->offset)) /* it stands there as a difference */
-        v ^= ir_word(m, (at->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4);
+        v ^= sm_ir_word(m, (at->offset - (uint32_t)offsetof(struct sm_state, ir)) / 4);
     return v;
 }
 

@@ -58,9 +58,6 @@ int cc_lower_wide(struct cc_lower *l); /* 64 bits */
 int cc_lower_float(struct cc_lower *l);
 int cc_lower_set(struct cc_lower *l); /* setp, selp, logic of predicates */
 void cc_settle_condition(struct cc_lower *l, int p);
-/* Writes predicate p by an instruction that makes all ones or 0 in its register. */
-struct cc_insn *cc_emit_pred(struct cc_lower *l, int p, enum cc_op op, struct cc_operand a,
-                             struct cc_operand b);
 struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,
                             struct cc_operand *low);
 bool cc_field_signed(const struct cc_lower *l, uint64_t at, uint64_t n, uint64_t width);

@@ -17,8 +17,9 @@ static const char *type(const struct cc_lower *l)
     return l->part[l->nparts - 1];
 }
 
-struct cc_insn *cc_emit_pred(struct cc_lower *l, int p, enum cc_op op, struct cc_operand a,
-                             struct cc_operand b)
+/* Writes predicate p by an instruction that makes all ones or 0 in its register. */
+static struct cc_insn *emit_pred(struct cc_lower *l, int p, enum cc_op op, struct cc_operand a,
+                                 struct cc_operand b)
 {
     struct cc_insn *i = cc_emit(l, op, l->lo[p], a, b, cc_none());
     i->dc = l->c[p];
@@ -142,7 +143,7 @@ static int setp(struct cc_lower *l)
     bool sign = t[0] == 's';
     struct cc_operand a = is_float ? cc_get(l, 1) : clean(l, 1, sign);
     struct cc_operand b = is_float ? cc_get(l, 2) : clean(l, 2, sign);
-    struct cc_insn *i = cc_emit_pred(l, p, is_float ? I_FSET : I_SET, a, b);
+    struct cc_insn *i = emit_pred(l, p, is_float ? I_FSET : I_SET, a, b);
     i->cmp = (uint8_t)code;
     i->sign = sign;
     return 0;
@@ -248,15 +249,15 @@ int cc_lower_set(struct cc_lower *l)
         return 1;
     int p = l->in->o[0].reg;
     if (is(l, "mov"))
-        cc_emit_pred(l, p, I_OR, mask(l, 1), mask(l, 1));
+        emit_pred(l, p, I_OR, mask(l, 1), mask(l, 1));
     else if (is(l, "not"))
-        cc_emit_pred(l, p, I_XOR, mask(l, 1), cc_imm(0xffffffff));
+        emit_pred(l, p, I_XOR, mask(l, 1), cc_imm(0xffffffff));
     else if (is(l, "and"))
-        cc_emit_pred(l, p, I_AND, mask(l, 1), mask(l, 2));
+        emit_pred(l, p, I_AND, mask(l, 1), mask(l, 2));
     else if (is(l, "or"))
-        cc_emit_pred(l, p, I_OR, mask(l, 1), mask(l, 2));
+        emit_pred(l, p, I_OR, mask(l, 1), mask(l, 2));
     else if (is(l, "xor"))
-        cc_emit_pred(l, p, I_XOR, mask(l, 1), mask(l, 2));
+        emit_pred(l, p, I_XOR, mask(l, 1), mask(l, 2));
     else
         return 1;
     return 0;

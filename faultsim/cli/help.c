@@ -72,7 +72,8 @@ static void add_options(enum cli_command about, struct rows *r)
     }
 }
 
-void cli_usage(enum cli_command about, struct usage *out)
+/* A command, or CLI_NONE for faultsim itself, as rows; free_usage frees them. */
+static void make_usage(enum cli_command about, struct usage *out)
 {
     const struct cli_command_row *c = about == CLI_NONE ? NULL : &cli_commands[about];
     struct rows r = {0};
@@ -95,7 +96,7 @@ void cli_usage(enum cli_command about, struct usage *out)
         .row = r.row};
 }
 
-void cli_usage_free(struct usage *u)
+static void free_usage(struct usage *u)
 {
     for (const struct usage_row *r = u->row; r->option || r->help; r++) {
         free((char *)r->option);
@@ -109,9 +110,9 @@ void cli_usage_free(struct usage *u)
 void cli_help(enum cli_command about, struct fl_buf *out)
 {
     struct usage u;
-    cli_usage(about, &u);
+    make_usage(about, &u);
     usage_help(&u, out);
-    cli_usage_free(&u);
+    free_usage(&u);
 }
 
 void cli_generate(const struct cli_request *r, struct fl_buf *out)
@@ -119,13 +120,13 @@ void cli_generate(const struct cli_request *r, struct fl_buf *out)
     struct usage u[CLI_COMMANDS + 1];
     int n = 0;
     bool man = strcmp(r->generate, "man") == 0;
-    cli_usage(man ? r->about : CLI_NONE, &u[n++]);
+    make_usage(man ? r->about : CLI_NONE, &u[n++]);
     for (int c = 0; c < CLI_COMMANDS && !man; c++)
-        cli_usage((enum cli_command)c, &u[n++]);
+        make_usage((enum cli_command)c, &u[n++]);
     if (man)
         usage_man(u, out);
     else
         usage_completion(u, n, out);
     while (n--)
-        cli_usage_free(&u[n]);
+        free_usage(&u[n]);
 }

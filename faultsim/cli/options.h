@@ -132,9 +132,6 @@ void cli_free(struct cli_request *r);
 int cli_wrong(const struct cli_request *r, struct fl_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A command, or CLI_NONE for faultsim itself, as rows; frees them. */
-void cli_usage(enum cli_command about, struct usage *out);
-void cli_usage_free(struct usage *u);
 /* What stands behind --help and --generate. */
 void cli_generate(const struct cli_request *r, struct fl_buf *out);
 void cli_help(enum cli_command about, struct fl_buf *out);

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "response.h"
 
-const char *const syndrome_rule_name[] = {"set", "clear", "flip", "other"};
+static const char *const rule_name[] = {"set", "clear", "flip", "other"};
 
 static enum isa_op op_of(const struct vector *v)
 {
@@ -178,8 +178,7 @@ static void print_fault(const struct trace *t, uint32_t class, const struct foun
                       (unsigned long long)s->uses, (unsigned long long)s->wrong_vectors,
                       (unsigned long long)s->wrong_uses, (uint32_t)s->up, (uint32_t)s->down,
                       flags_of(s->up), flags_of(s->down), s->masks, (uint32_t)s->mask,
-                      flags_of(s->mask), (unsigned long long)s->mask_uses,
-                      syndrome_rule_name[s->rule]);
+                      flags_of(s->mask), (unsigned long long)s->mask_uses, rule_name[s->rule]);
 }
 
 /* Of the faults that hit an operation. */

@@ -17,7 +17,6 @@ enum syndrome_rule {
     SYNDROME_FLIP,  /* bad = good ^ bits, in some uses */
     SYNDROME_OTHER, /* several masks */
 };
-extern const char *const syndrome_rule_name[4];
 
 struct syndrome { /* of one fault and one operation */
     enum isa_op op;

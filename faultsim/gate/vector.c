@@ -111,7 +111,7 @@ uint64_t vector_written(const struct isa_insn *in)
     return d | (in->cc_dst >= 0 ? 15ull << VECTOR_D_BITS : 0);
 }
 
-uint64_t vector_hash(const struct vector *v)
+static uint64_t hash(const struct vector *v)
 {
     return fl_random_mix(v->w[0] ^ fl_random_mix(v->w[1] ^ fl_random_mix(v->w[2])));
 }
@@ -119,7 +119,7 @@ uint64_t vector_hash(const struct vector *v)
 /* Where it stands, or where it would. */
 static uint32_t place(const struct vector_set *s, const struct vector *v)
 {
-    uint32_t at = (uint32_t)vector_hash(v) & (s->slots - 1);
+    uint32_t at = (uint32_t)hash(v) & (s->slots - 1);
     while (s->slot[at] && !vector_same(&s->vector[s->slot[at] - 1], v))
         at = (at + 1) & (s->slots - 1);
     return at;

@@ -98,8 +98,6 @@ static inline bool vector_same(const struct vector *x, const struct vector *y)
     return !((x->w[0] ^ y->w[0]) | (x->w[1] ^ y->w[1]) | (x->w[2] ^ y->w[2]));
 }
 
-uint64_t vector_hash(const struct vector *v);
-
 /* Vectors, each once, numbered in the order in which they came. Zero-initialise it. */
 struct vector_set {
     struct vector *vector;

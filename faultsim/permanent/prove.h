@@ -47,9 +47,6 @@ int prove_check(const struct profile *p, const struct prove_claim *claim, struct
 
 /* ---- other structures (prove_cells.c) -------------------------------------------------------- */
 
-/* What can be claimed of the cells of pc, dsp and barrier: a read never finds a 1 in `zero`; what
- * stands in `ignored` changes nothing. */
-struct prove_claim prove_cell_claim(const struct profile *p, int structure);
 /* As prove_untestable; of faults of memories those that make a cell 0 and nothing else. */
 const char *prove_cell(const struct profile *p, const struct fsim_fault *f);
 /* As prove_stack: runs the argument, and tells it. */

@@ -37,7 +37,9 @@ static uint32_t from_bit(int bit)
     return bit >= 32 ? 0 : ~0u << bit;
 }
 
-struct prove_claim prove_cell_claim(const struct profile *p, int structure)
+/* What can be claimed of the cells of pc, dsp and barrier: a read never finds a 1 in `zero`; what
+ * stands in `ignored` changes nothing. */
+static struct prove_claim claim_of(const struct profile *p, int structure)
 {
     struct prove_claim c = {0};
     int bits = 0;
@@ -58,7 +60,7 @@ struct prove_claim prove_cell_claim(const struct profile *p, int structure)
 
 const char *prove_cell(const struct profile *p, const struct fsim_fault *f)
 {
-    struct prove_claim c = prove_cell_claim(p, f->cell.structure);
+    struct prove_claim c = claim_of(p, f->cell.structure);
     uint32_t bit = 1u << f->cell.bit;
     if ((c.zero & bit) && (f->kind != FSIM_SA || f->value == 0))
         return f->cell.structure == SM_S_pc
@@ -249,7 +251,7 @@ int prove_check_cells(const struct profile *p, int structure, const struct prove
 
 long prove_cells(const struct profile *p, int structure, struct fl_buf *out, struct fl_err *err)
 {
-    struct prove_claim claim = prove_cell_claim(p, structure);
+    struct prove_claim claim = claim_of(p, structure);
     struct prove_bench b;
     struct sm_structure s;
     uint32_t code[PROVE_WORDS];

@@ -16,8 +16,9 @@ static int by_line(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-struct line_row *lines_of(const struct result_job *j, const struct result_part *p,
-                          enum site_role role, int *count)
+/* In the order of the source. Empty when no instruction has a line. Caller frees. */
+static struct line_row *rows_of(const struct result_job *j, const struct result_part *p,
+                                enum site_role role, int *count)
 {
     struct line_row *row = NULL;
     int n = 0, room = 0;
@@ -50,7 +51,7 @@ void lines_print(const struct result_job *j, const struct result_part *p, const 
                  struct fl_buf *out)
 {
     int n;
-    struct line_row *row = lines_of(j, p, SITE_READER, &n);
+    struct line_row *row = rows_of(j, p, SITE_READER, &n);
     struct tally all;
     result_tally(j, p, -1, &all);
     if (n)

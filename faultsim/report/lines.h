@@ -15,8 +15,5 @@ struct line_row {
 /* Text: what each line of the source adds, in percent of all that was counted; `what` says of what. Nothing without lines. */
 void lines_print(const struct result_job *j, const struct result_part *p, const char *what,
                  struct fl_buf *out);
-/* In the order of the source. Empty when no instruction has a line. Caller frees. */
-struct line_row *lines_of(const struct result_job *j, const struct result_part *p,
-                          enum site_role role, int *count);
 
 #endif

@@ -126,7 +126,8 @@ static void csv_number(struct page *p, double v)
 
 /* ---- what is injected ------------------------------------------------------------------------ */
 
-char *page_title(const struct avf_report *a)
+/* "Stuck-at faults in fft and sort". Caller frees. */
+static char *title_of(const struct avf_report *a)
 {
     enum { NAMED = 3 };
     const struct result *r = a->result;
@@ -196,7 +197,7 @@ void page_heading(struct page *p, int level, const char *title)
 
 void page_begin(struct page *p)
 {
-    char *title = page_title(p->a);
+    char *title = title_of(p->a);
     page_heading(p, 1, title);
     p->section = "summary";
     free(title);
@@ -242,7 +243,7 @@ static void what_made_it(struct page *p)
 
 static void put_together(const struct page *p, struct fl_buf *out)
 {
-    char *title = page_title(p->a);
+    char *title = title_of(p->a);
     fl_buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     figure_escaped(out, title);

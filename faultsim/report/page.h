@@ -34,8 +34,6 @@ extern const struct page_outcome {
 } page_shown[PAGE_OUTCOMES];
 int page_outcomes(const struct result *r); /* how many of them */
 
-/* "Stuck-at faults in fft and sort". Caller frees. */
-char *page_title(const struct avf_report *a);
 bool page_same_bits(const struct result_part *a, const struct result_part *b);
 /* Whether the part is an exact one, or one of its bits that has no exact one beside it: where one is enough. */
 bool page_stands_for(const struct result *r, int part);

@@ -11,8 +11,9 @@ static uint64_t wrong_of(const struct tally *t)
     return n;
 }
 
-void wrong_row(const char *job, const char *target, const struct tally *t, bool *head,
-               struct fl_buf *out)
+/* A row of a table of its own, with the head unless that is there; nothing without an sdc. */
+static void add_row(const char *job, const char *target, const struct tally *t, bool *head,
+                    struct fl_buf *out)
 {
     uint64_t n = wrong_of(t);
     if (!n)
@@ -38,7 +39,7 @@ void wrong_print(const struct result *r, struct fl_buf *out)
         const struct result_job *j = &r->job[r->part[p].job];
         struct tally t;
         result_tally(j, &r->part[p], -1, &t);
-        wrong_row(j->name, r->part[p].target, &t, &head, out);
+        add_row(j->name, r->part[p].target, &t, &head, out);
     }
 }
 

@@ -6,9 +6,6 @@
 #include "base/xml_out.h"
 #include "faultsim/result/result.h"
 
-/* A row of a table of its own, with the head unless that is there; nothing without an sdc. */
-void wrong_row(const char *job, const char *target, const struct tally *t, bool *head,
-               struct fl_buf *out);
 /* The table, a row for each part. */
 void wrong_print(const struct result *r, struct fl_buf *out);
 /* <wrong>, as docs/avf.rng has it; nothing without any. */

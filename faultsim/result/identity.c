@@ -42,7 +42,8 @@ static void add_kernel(struct fl_buf *b, const struct cubin_kernel *k)
     add_bytes(b, "c1", k->const1, k->const1_size);
 }
 
-void identity_digest(const struct job *job, char hex[65])
+/* SHA-256 in hex over profile, kernels, constants, buffers' contents, launches, outputs. */
+static void make_digest(const struct job *job, char hex[65])
 {
     struct fl_buf b = {0};
     uint8_t digest[32];
@@ -185,7 +186,7 @@ void identity_job(const struct job *job, struct result_job *out)
                                .shared_bytes = (uint32_t)job->profile.shared_bytes,
                                .outputs = job->noutputs,
                                .nlaunches = job->nlaunches};
-    identity_digest(job, out->digest);
+    make_digest(job, out->digest);
     memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);
     out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);
     out->launch = fl_alloc((size_t)job->nlaunches * sizeof *out->launch);

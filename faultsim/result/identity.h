@@ -7,9 +7,6 @@
 #include "sm/job/job.h"
 #include "result.h"
 
-/* SHA-256 in hex over profile, kernels, constants, buffers' contents, launches, outputs. */
-void identity_digest(const struct job *job, char hex[65]);
-
 /* Name, profile, sizes, digest, the kernels in the order of their first launch and launches (cycles
  * and shared memory are left 0: the golden run and the image know them), their disassembly, and the
  * source that it was made of. */
