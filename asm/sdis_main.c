@@ -74,6 +74,8 @@ static int file(const char *path)
                i ? "\n" : "", k->name, k->regs, k->shared_bytes, k->local_bytes, k->const1_size,
                k->nparams, k->nparams == 1 ? "" : "s",
                c->wide_code ? ", 32-bit code addresses" : "");
+        if (k->mangled)
+            printf("// %s\n", k->mangled);
         for (int j = 0; j < k->ncode; j++) {
             if (j)
                 printf(".org 0x%x\n", k->code[j].base);

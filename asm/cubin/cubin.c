@@ -19,8 +19,10 @@
  *                           with a value
  *   .nv.constant14          c14[], which holds the addresses of __device__ variables;
  *                           .rel.nv.constant14: which address goes where
- *   .symtab                 kernels (global functions), labels (local, relative to their section),
+ *   .symtab                 kernels (global functions; a second one at the same place has the name
+ *                           that C++ gives it), labels (local, relative to their section),
  *                           variables (objects)
+ * e_flags has 400h where pointers have 64 bits: nvcc -m64, smcc -m64.
  *
  * Files come from anywhere: nothing in one is trusted, every size is checked before it is used.
  */
@@ -38,6 +40,7 @@ enum {
     MACHINE_CUDA = 190,
     ABI_CUDA = 0x33,
     SM_10 = 0x0a,
+    ADDRESSES_64 = 0x400,      /* EF_CUDA_64BIT_ADDRESS */
     INFO_SECTION = 0x70000000, /* SHT_CUDA_INFO */
     CUDA_ENTRY = 0x10,         /* st_other of a kernel */
     ATTR_PARAM = 0x17,
@@ -88,6 +91,7 @@ void cubin_free(struct cubin *cubin)
         for (int j = 0; j < k->nsymbols; j++)
             free(k->symbol[j].name);
         free(k->name);
+        free(k->mangled);
         free(k->param);
         free(k->code);
         free(k->const1);
@@ -114,6 +118,16 @@ int cubin_find(const struct cubin *cubin, const char *kernel)
     for (int i = 0; i < cubin->nkernels; i++)
         if (strcmp(cubin->kernel[i].name, kernel) == 0)
             return i;
+    return -1;
+}
+
+int cubin_find_mangled(const struct cubin *cubin, const char *kernel)
+{
+    for (int i = 0; i < cubin->nkernels; i++) {
+        const struct cubin_kernel *k = &cubin->kernel[i];
+        if (strcmp(k->mangled ? k->mangled : k->name, kernel) == 0)
+            return i;
+    }
     return -1;
 }
 
@@ -552,13 +566,19 @@ static int read_symbols(struct reader *r, size_t i)
     size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
     for (uint64_t n = sh.sh_size / each; n; n--, bytes += each) {
         struct symbol s = symbol(r, bytes);
-        if (s.info != (STB_LOCAL << 4 | STT_NOTYPE) || s.section >= r->nsections ||
+        bool function = s.info == (STB_GLOBAL << 4 | STT_FUNC) && !s.value;
+        if ((s.info != (STB_LOCAL << 4 | STT_NOTYPE) && !function) || s.section >= r->nsections ||
             !r->owner[s.section])
             continue;
         const char *label = elf_strptr(r->elf, sh.sh_link, s.name);
         if (!label || !*label)
             continue;
         struct cubin_kernel *k = &r->cubin->kernel[r->owner[s.section] - 1];
+        if (function) {
+            if (!k->mangled && !r->base[s.section] && strcmp(label, k->name))
+                k->mangled = fl_strdup(label);
+            continue;
+        }
         if ((k->nsymbols & (k->nsymbols - 1)) == 0)
             k->symbol = fl_grow(k->symbol, k->nsymbols ? (size_t)k->nsymbols * 2 : 1,
                                 sizeof *k->symbol);
@@ -647,6 +667,7 @@ static int read_elf(struct reader *r)
     if (eh.e_machine != MACHINE_CUDA)
         return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)",
                        r->path, eh.e_machine, MACHINE_CUDA);
+    r->cubin->m64 = eh.e_flags & ADDRESSES_64;
     unsigned sm = eh.e_flags & 0xff;
     if (sm != SM_10)
         return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)",
@@ -896,7 +917,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     eh->e_type = ET_EXEC;
     eh->e_machine = MACHINE_CUDA;
     eh->e_version = EV_CURRENT;
-    eh->e_flags = SM_10;
+    eh->e_flags = SM_10 | (c->m64 ? ADDRESSES_64 : 0);
 
     add_symbol(w, "", 0, 0, 0, 0, 0);
     uint32_t nlocals = 1;
@@ -915,6 +936,10 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     for (int i = 0; i < c->nkernels; i++)
         add_symbol(w, c->kernel[i].name, 0, c->kernel[i].code[0].size, STB_GLOBAL << 4 | STT_FUNC,
                    CUDA_ENTRY, first[i]);
+    for (int i = 0; i < c->nkernels; i++)
+        if (c->kernel[i].mangled)
+            add_symbol(w, c->kernel[i].mangled, 0, c->kernel[i].code[0].size,
+                       STB_GLOBAL << 4 | STT_FUNC, CUDA_ENTRY, first[i]);
     free(first);
     uint32_t const0 = 0;
     if (c->const0_size)

@@ -19,7 +19,7 @@ struct cubin_code {
     uint8_t *bytes;
 };
 
-struct cubin_param {
+struct cubin_param { /* a word of the parameters; with `m64`, an argument, however large */
     uint32_t offset; /* byte offset in the parameter block: s[0x10 + offset] */
     uint32_t size;
     char *name;   /* NULL when the file does not say */
@@ -46,7 +46,8 @@ struct cubin_source { /* a file that the program was compiled from */
 
 struct cubin_kernel {
     char *name;
-    int regs; /* registers per thread */
+    char *mangled; /* by which the host of a CUDA program calls it; NULL: by `name` */
+    int regs;      /* registers per thread */
     /* static: the 16-byte header, the parameters, then the kernel's own variables */
     uint32_t shared_bytes;
     uint32_t local_bytes; /* per thread */
@@ -95,6 +96,7 @@ struct cubin {
     int naddresses;
     /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
     bool wide_code;
+    bool m64; /* pointers, long and size_t have 8 bytes, in parameters and in memory */
 };
 
 enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */
@@ -106,7 +108,8 @@ int cubin_read_memory(const char *name, const void *data, size_t size, struct cu
 int cubin_write(const char *path, const struct cubin *cubin,
                 struct fl_err *err); /* atomic, see fl_write_file */
 void cubin_free(struct cubin *cubin);
-int cubin_find(const struct cubin *cubin, const char *kernel); /* index, or -1 */
+int cubin_find(const struct cubin *cubin, const char *kernel);         /* index, or -1 */
+int cubin_find_mangled(const struct cubin *cubin, const char *kernel); /* by the host's name */
 
 /* The source of that name, added when it is not there. */
 int cubin_source(struct cubin *cubin, const char *name);

@@ -26,6 +26,7 @@ enum {
     MAX_DEVICE = 1 << 30,
     MAX_CONST = 65536,
     PARAM_BASE = 0x10,
+    MOST_PARAMS = 240, /* bytes */
     ALIAS_BUCKETS = 1024,
     MAX_REPEATED = 1000 /* the same mistake, in a long repetition: enough is known */
 };
@@ -383,6 +384,14 @@ static int read_value(struct words *w, uint32_t *v)
     return 0;
 }
 
+/* Whether a comma follows, which is taken. */
+static bool more(struct words *w)
+{
+    w->s = sasm_skip(w->s);
+    w->s += *w->s == ',';
+    return w->s[-1] == ',';
+}
+
 static int read_end(struct words *w)
 {
     w->s = sasm_skip(w->s);
@@ -473,11 +482,12 @@ static void finish_kernel(struct sasm *a)
 
 static int do_kernel(struct words *w)
 {
-    const char *name;
-    size_t n;
+    const char *name, *mangled = NULL;
+    size_t n, m = 0;
     struct sasm *a = w->a;
     finish_kernel(a);
-    if (read_name(w, &name, &n, "the kernel's name") || read_end(w))
+    if (read_name(w, &name, &n, "the kernel's name") ||
+        (more(w) && read_name(w, &mangled, &m, "the name that the host has for it")) || read_end(w))
         return -1;
     for (int i = 0; i < a->nkernels; i++)
         if (strlen(a->kernel[i].k.name) == n && memcmp(a->kernel[i].k.name, name, n) == 0)
@@ -488,6 +498,8 @@ static int do_kernel(struct words *w)
     a->kernel[a->nkernels] = (struct kernel){
         .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
     a->kernel[a->nkernels].k.name = fl_format("%.*s", (int)n, name);
+    if (mangled)
+        a->kernel[a->nkernels].k.mangled = fl_format("%.*s", (int)m, mangled);
     a->scope = a->nkernels++;
     add_section(a, -1, 0);
     return 0;
@@ -520,29 +532,41 @@ static bool same(const char *s, size_t n, const char *word)
     return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
+static bool power_of_two(uint32_t x)
+{
+    return x && !(x & (x - 1));
+}
+
+/* .param TYPE NAME[, BYTES[, ALIGNMENT]] */
 static int do_param(struct words *w)
 {
     const char *type, *name;
     size_t n, m;
+    uint32_t bytes = 4, align = 4;
     if (need_kernel(w) || read_name(w, &type, &m, "a type"))
         return -1;
     if (!same(type, m, "u32") && !same(type, m, "s32") && !same(type, m, "f32") &&
         !same(type, m, "ptr"))
         return FAIL(w, type, "a parameter is u32, s32, f32 or ptr");
-    if (read_name(w, &name, &n, "the parameter's name") || read_end(w))
+    if (read_name(w, &name, &n, "the parameter's name") ||
+        (more(w) && (read_value(w, &bytes) || (more(w) && read_value(w, &align)))) || read_end(w))
         return -1;
     struct kernel *k = current(w->a);
     if (k->has_shared)
         return FAIL(w, name, "parameters come before .shared variables: move this line up");
-    if (k->k.nparams == 60)
-        return FAIL(w, name, "a kernel has at most 60 parameters");
+    if (!bytes || align < 4 || align > 4096 || !power_of_two(align))
+        return FAIL(w, name,
+                    "a parameter has 1 byte or more; its alignment is a power of two, 4 to 4096");
+    uint32_t at = (k->shared_end + align - 1) & ~(align - 1);
+    if (bytes > MOST_PARAMS || at + bytes > PARAM_BASE + MOST_PARAMS)
+        return FAIL(w, name, "a kernel has at most 60 parameters, words of 4 bytes");
     k->k.param = fl_grow(k->k.param, (size_t)k->k.nparams + 1, sizeof *k->k.param);
-    k->k.param[k->k.nparams] = (struct cubin_param){k->shared_end - PARAM_BASE, 4,
+    k->k.param[k->k.nparams] = (struct cubin_param){at - PARAM_BASE, bytes,
                                                     fl_format("%.*s", (int)n, name), ""};
     memcpy(k->k.param[k->k.nparams].type, type, m); /* 3 letters */
     k->k.nparams++;
-    k->shared_end += 4;
-    return add_name(w->a, w->line, name, n, k->shared_end - 4, NULL, w->err);
+    k->shared_end = (at + bytes + 3) & ~3u;
+    return add_name(w->a, w->line, name, n, at, NULL, w->err);
 }
 
 static int do_shared(struct words *w)
@@ -553,11 +577,9 @@ static int do_shared(struct words *w)
     if (need_kernel(w) || read_name(w, &name, &n, "the variable's name") || read_comma(w) ||
         read_value(w, &bytes))
         return -1;
-    if (*(w->s = sasm_skip(w->s)) == ',' && (w->s++, read_value(w, &align)))
+    if ((more(w) && read_value(w, &align)) || read_end(w))
         return -1;
-    if (read_end(w))
-        return -1;
-    if (align == 0 || align & (align - 1) || align > 4096)
+    if (!power_of_two(align) || align > 4096)
         return FAIL(w, name, "an alignment is a power of two up to 4096");
     struct kernel *k = current(w->a);
     uint32_t at = (k->shared_end + align - 1) & ~(align - 1);
@@ -763,18 +785,30 @@ static int do_org(struct words *w)
     return 0;
 }
 
+/* .addresses 64: pointers have 8 bytes wherever they are kept. */
+static int do_addresses(struct words *w)
+{
+    uint32_t v;
+    if (read_value(w, &v) || read_end(w))
+        return -1;
+    if (v != 32 && v != 64)
+        return FAIL(w, w->s, "addresses have 32 or 64 bits");
+    w->a->files.m64 = v == 64;
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(struct words *w);
     /* what a mistake in it means for the lines that follow */
     enum { MISLEADS, LEAVES_GAP, HARMLESS } mistake;
-} directive[] = {{"equ", do_equ, LEAVES_GAP},      {"reg", do_reg, MISLEADS},
-                 {"kernel", do_kernel, MISLEADS},  {"regs", do_regs, HARMLESS},
-                 {"param", do_param, LEAVES_GAP},  {"shared", do_shared, LEAVES_GAP},
-                 {"const", do_const, LEAVES_GAP},  {"align", do_align, HARMLESS},
-                 {"org", do_org, HARMLESS},        {"local", do_local, HARMLESS},
-                 {"line", do_line, HARMLESS},      {"constant", do_constant, LEAVES_GAP},
-                 {"device", do_device, LEAVES_GAP}};
+} directive[] = {{"equ", do_equ, LEAVES_GAP},       {"reg", do_reg, MISLEADS},
+                 {"kernel", do_kernel, MISLEADS},   {"regs", do_regs, HARMLESS},
+                 {"param", do_param, LEAVES_GAP},   {"shared", do_shared, LEAVES_GAP},
+                 {"const", do_const, LEAVES_GAP},   {"align", do_align, HARMLESS},
+                 {"org", do_org, HARMLESS},         {"local", do_local, HARMLESS},
+                 {"line", do_line, HARMLESS},       {"constant", do_constant, LEAVES_GAP},
+                 {"device", do_device, LEAVES_GAP}, {"addresses", do_addresses, HARMLESS}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)
@@ -793,7 +827,8 @@ static int run_directive(struct sasm *a, int line, const char *s, struct fl_err 
         if (directive[i].run(&w) == 0)
             return 0;
         bool wants_kernel = !current(a) && directive[i].run != do_equ &&
-                            directive[i].run != do_constant && directive[i].run != do_device;
+                            directive[i].run != do_constant && directive[i].run != do_device &&
+                            directive[i].run != do_addresses;
         if (directive[i].mistake == MISLEADS || wants_kernel)
             return -1;
         if (!follows_from_gap(a))
@@ -1050,6 +1085,7 @@ static int assemble(struct sasm *a, const char *path, struct cubin **out)
     c->kernel = fl_alloc((size_t)a->nkernels * sizeof *c->kernel);
     c->nkernels = a->nkernels;
     c->wide_code = a->wide;
+    c->m64 = a->files.m64;
     c->const0 = a->const0.data;
     c->const0_size = (uint32_t)a->const0.size;
     a->const0 = (struct fl_buf){0};

@@ -121,6 +121,48 @@ static void what_is_written_is_read_back(void)
     fl_buf_free(&file);
 }
 
+static void a_kernel_keeps_the_name_that_its_host_has_for_it(void)
+{
+    struct cubin *a = assembled(".kernel first, _Z5firstPf\nNOP.EXIT\n"
+                                ".kernel second\nlabel: NOP.EXIT");
+    struct fl_buf file = written(a);
+    struct fl_err err;
+    struct cubin *b = read_bytes(file.data, file.size, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_STRING_EQUAL(b->kernel[0].mangled, "_Z5firstPf");
+    CU_ASSERT_PTR_NULL(b->kernel[1].mangled);
+    CU_ASSERT_EQUAL(cubin_find_mangled(b, "_Z5firstPf"), 0);
+    CU_ASSERT_EQUAL(cubin_find_mangled(b, "first"), -1);
+    CU_ASSERT_EQUAL(cubin_find_mangled(b, "second"), 1);
+    cubin_free(a);
+    cubin_free(b);
+    fl_buf_free(&file);
+}
+
+static void arguments_of_64_bit_programs_keep_their_places(void)
+{
+    static const char text[] = ".addresses 64\n.kernel k\n.param u32 c, 1\n.param ptr p, 8, 8\n"
+                               ".param u32 s, 13\n.param u32 n\nMOV R0, s[n]\nNOP.EXIT";
+    static const uint32_t at[] = {0, 8, 16, 32}, size[] = {1, 8, 13, 4};
+    struct cubin *a = assembled(text);
+    struct fl_buf file = written(a);
+    struct fl_err err;
+    struct cubin *b = read_bytes(file.data, file.size, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_TRUE(b->m64);
+    CU_ASSERT_EQUAL_FATAL(b->kernel[0].nparams, 4);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(b->kernel[0].param[i].offset, at[i]);
+        CU_ASSERT_EQUAL(b->kernel[0].param[i].size, size[i]);
+    }
+    CU_ASSERT_STRING_EQUAL(b->kernel[0].param[1].name, "p");
+    CU_ASSERT_EQUAL(b->kernel[0].shared_bytes, 0x10 + 36);
+    same_kernel(&a->kernel[0], &b->kernel[0]);
+    cubin_free(a);
+    cubin_free(b);
+    fl_buf_free(&file);
+}
+
 static void the_wide_mark_survives(void)
 {
     for (int wide = 0; wide < 2; wide++) {
@@ -400,6 +442,8 @@ int main(void)
 {
     return CHECK_RUN(
         "cubin", CHECK(what_is_written_is_read_back), CHECK(the_wide_mark_survives),
+        CHECK(a_kernel_keeps_the_name_that_its_host_has_for_it),
+        CHECK(arguments_of_64_bit_programs_keep_their_places),
         CHECK(equal_programs_make_equal_files), CHECK(the_layout_is_nvccs),
         CHECK(other_architectures_are_refused_by_name), CHECK(files_of_another_kind_are_refused),
         CHECK(a_file_cut_anywhere_is_refused), CHECK(a_file_damaged_anywhere_does_no_harm),

@@ -68,6 +68,10 @@ static void mistakes_in_directives_have_a_place(void)
     refuses(".kernel k\n.regs 200\nNOP", "t.sasm:2:10: ", "1 to 128");
     refuses(".kernel k\n.param u64 x", "t.sasm:2:8: ", "u32, s32, f32 or ptr");
     refuses(".kernel k\n.shared s, 4\n.param u32 x", "t.sasm:3:12: ", "before .shared");
+    refuses(".kernel k\n.param u32 x, 0", "t.sasm:2:12: ", "1 byte or more");
+    refuses(".kernel k\n.param u32 x, 8, 3", "t.sasm:2:12: ", "its alignment is a power of two");
+    refuses(".kernel k\n.param u32 x, 241", "t.sasm:2:12: ", "at most 60 parameters");
+    refuses(".addresses 48", "t.sasm:1:14: ", "32 or 64 bits");
     refuses(".kernel k\n.shared s, 70000", "t.sasm:2:9: ", "at most");
     refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
     refuses(".kernel k\n.const c, u64, 1", "t.sasm:2:11: ", "u32, f32, u16 or u8");

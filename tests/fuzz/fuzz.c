@@ -196,6 +196,8 @@ static void same_kernel(const struct cubin_kernel *a, const struct cubin_kernel 
                    "%s: label '%s' at 0x%x became '%s' at 0x%x", n, a->symbol[i].name,
                    a->symbol[i].addr, b->symbol[i].name, b->symbol[i].addr);
     same_bytes("c1", a->const1, a->const1_size, b->const1, b->const1_size);
+    FUZZ_CHECK(!a->mangled == !b->mangled && (!a->mangled || strcmp(a->mangled, b->mangled) == 0),
+               "%s: the host's name", n);
 }
 
 static void same_variables(const struct cubin *a, const struct cubin *b)
@@ -233,6 +235,7 @@ void fuzz_check_cubin_file(const struct cubin *cubin)
     FUZZ_CHECK(cubin->nkernels == again->nkernels, "%d kernels became %d", cubin->nkernels,
                again->nkernels);
     FUZZ_CHECK(cubin->wide_code == again->wide_code, "wide code");
+    FUZZ_CHECK(cubin->m64 == again->m64, "width of addresses");
     same_bytes("c0", cubin->const0, cubin->const0_size, again->const0, again->const0_size);
     same_variables(cubin, again);
     for (int i = 0; i < cubin->nkernels; i++)
