@@ -17,7 +17,7 @@ struct unit {
     struct cc_source source;
     const char *llvm;
     const struct smcc_options *options;
-    struct fl_buf *out, *launches;
+    struct fl_buf *out, *launches, *warnings;
     struct fl_err *err;
 };
 
@@ -180,7 +180,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     return 0;
 }
 
-/* A parameter of several words has a line for each. */
+/* A parameter of several words has a line for each; with pointers of 64 bits, which a host passes, a line all the same. */
 static void show_params(struct unit *u, const struct ptx_kernel *k)
 {
     uint32_t at = 0x10;
@@ -190,6 +190,11 @@ static void show_params(struct unit *u, const struct ptx_kernel *k)
         const char *name = v->name, *type = v->is_float ? "f32" : "u32";
         if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &type))
             name = known;
+        if (u->m.m64) {
+            fl_buf_printf(u->out, ".param %s %s, %u, %u\n", type, name, v->size,
+                          v->align > 4 ? v->align : 4);
+            continue;
+        }
         for (; at < v->address; at += 4)
             fl_buf_printf(u->out, ".param u32 pad_0x%x\n", at);
         for (uint32_t w = 0; w < v->size; w += 4, at += 4) {
@@ -283,6 +288,25 @@ static void note_launch(struct unit *u, const struct ptx_kernel *k)
     fl_buf_add(u->launches, &l, sizeof l);
 }
 
+/* "k.cu:3:5: error: ..." as a warning of a kernel, which `what` goes before. */
+static void warn(struct unit *u, const struct ptx_kernel *k, const char *what, const char *msg)
+{
+    static const char mark[] = ": error: ";
+    const char *at = strstr(msg, mark);
+    fl_buf_printf(u->warnings, "%.*s: warning: kernel '%s'%s: %s\n", at ? (int)(at - msg) : 0, msg,
+                  cc_plain_name(&u->arena, k->name), what, at ? at + sizeof mark - 1 : msg);
+}
+
+/* What a kernel does otherwise than its source says. */
+static void warn_of(struct unit *u, struct cc_fn *f, const struct cc_place *at, const char *text)
+{
+    struct fl_err err;
+    if (!at->ptx_line)
+        return;
+    cc_source_fail(f->source, f->module, at, &err, text);
+    warn(u, f->ptx, "", err.msg);
+}
+
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
@@ -292,7 +316,11 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     if (r)
         return -1;
     note_launch(u, k);
-    fl_buf_printf(u->out, "\n.kernel %s\n", plain_name(u, k->name));
+    warn_of(u, &f, &f.assumed,
+            "which memory the pointer means is not known: global memory is assumed");
+    const char *plain = plain_name(u, k->name);
+    fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, plain == k->name ? "" : ", ",
+                  plain == k->name ? "" : k->name);
     show_params(u, k);
     if (f.shared_bytes > f.params_end)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
@@ -309,25 +337,16 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     return cc_print_kernel(&f, u->out);
 }
 
-/* "k.cu:3:5: error: ..." of a kernel that is left out, as a warning. */
-static void leave_out(struct unit *u, const struct ptx_kernel *k, struct fl_buf *left_out)
-{
-    static const char mark[] = ": error: ";
-    const char *msg = u->err->msg, *at = strstr(msg, mark);
-    int before = at ? (int)(at - msg) : 0;
-    fl_buf_printf(left_out, "%.*s: warning: kernel '%s' is left out: %s\n", before, msg,
-                  cc_plain_name(&u->arena, k->name), at ? at + sizeof mark - 1 : msg);
-}
-
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
                    const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
-                   struct fl_buf *left_out, struct fl_err *err)
+                   struct fl_buf *warnings, struct fl_err *err)
 {
     struct unit u = {.source = {name, is_ptx, ptx},
                      .llvm = llvm,
                      .options = options,
                      .out = sasm,
                      .launches = launches,
+                     .warnings = warnings,
                      .err = err};
     int bad = ptx_parse(&u.arena, &u.source, &u.m, err);
     if (!bad && !u.m.nkernels)
@@ -337,6 +356,8 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
     if (!bad)
         bad = layout_module(&u);
     if (!bad) {
+        if (u.m.m64)
+            fl_buf_printf(sasm, ".addresses 64\n");
         show_constants(&u);
         show_variables(&u);
     }
@@ -350,7 +371,7 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
         sasm->size = before;
         bad = options->strict || (i == u.m.nkernels - 1 && !made);
         if (!bad) {
-            leave_out(&u, &u.m.kernel[i], left_out);
+            warn(&u, &u.m.kernel[i], " is left out", err->msg);
             err->msg[0] = 0;
         }
         cc_arena_free(&u.scratch);

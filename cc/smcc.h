@@ -24,10 +24,10 @@ struct smcc_options {
 };
 
 /* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `launches` gets a struct
- * smcc_launch for each kernel, `left_out` a warning for each that is refused while others are not. */
+ * smcc_launch for each kernel, `warnings` a line for each that is refused while others are not, and what else users should know. */
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,
                    const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
-                   struct fl_buf *left_out, struct fl_err *err);
+                   struct fl_buf *warnings, struct fl_err *err);
 
 /* What is known of a kernel's launch. Of parameters there is a bit for each word from s[0x10] on. */
 struct smcc_launch {

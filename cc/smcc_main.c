@@ -51,6 +51,9 @@ static const struct usage_row rows[] = {
      LOOPS},
     {"--no-predicates", "an if stays a branch, however short: to see what predication does",
      BRANCHES},
+    {"-m 32|64",
+     "64: of CUDA C, pointers and long have 8 bytes, as on the host; addresses have 32 bits still",
+     'm'},
     {"--strict", "a kernel that is refused refuses the file; else the others are compiled", STRICT},
     {.help = "As OpenCL programs and Makefiles give them"},
     {"-cl-std=CL1.0|CL1.1|CL1.2",
@@ -74,7 +77,6 @@ static const struct usage_row rows[] = {
     {"-arch=sm_10|compute_10", "code is for sm_10", NOTHING},
     {"-code=sm_10|compute_10", "code is for sm_10", NOTHING},
     {"-gencode=arch=compute_10,code=sm_10", "code is for sm_10", NOTHING},
-    {"-m 32", "addresses have 32 bits", 'm'},
     {"-O LEVEL", "code is as good as smcc makes it", 'O'},
     {"-cl-opt-disable", "code is as good as smcc makes it", NOTHING},
     {"-g", "lines are always kept", 'g'},
@@ -280,10 +282,7 @@ static int take_foreign(struct command *c, int option)
     case EXACT:
         return fl_complain(2, "-cl-fp32-correctly-rounded-divide-sqrt: the machine's quotients and "
                               "roots are as near as docs/kernels.md says");
-    case 'm':
-        return strcmp(optarg, "32") == 0
-                   ? -1
-                   : fl_complain(2, "-m%s: addresses of the machine have 32 bits", optarg);
+    case 'm': c->o.clang.m64 = strcmp(optarg, "64") == 0; return -1;
     case 'O':
     case 'g':
     case NOTHING: return -1;
@@ -331,6 +330,10 @@ static int check(const struct command *c, const char *source, int sources)
                            no_cl ? "-cl-std=%s is for OpenCL C, and %s is CUDA C"
                                  : "-std=%s is for CUDA C, and %s is OpenCL C",
                            no_cl ? c->cl_std : c->cxx_std, source);
+    if (c->o.clang.m64 && !ends_in(source, ".cu"))
+        return fl_complain(2, "-m64 is for CUDA C, and %s is %s", source,
+                           ends_in(source, ".cl") ? "OpenCL C, which shares no pointers with a host"
+                                                  : "PTX, which says so itself");
     if (sources != 1 || (c->what == CUBIN && !c->out))
         return fl_complain(2, "%s\nsmcc --help shows how it is called",
                            sources == 0   ? "name the source: K.cl, K.cu or K.ptx"

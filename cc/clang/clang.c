@@ -34,8 +34,8 @@ static const char *const opencl[] = {
     "-Xclang",      "-target-cpu", "-Xclang",       "sm_20",   "-cl-single-precision-constant",
     "-cl-no-stdinc"};
 static const char *const cuda[] = {
-    "-x", "cuda", "--cuda-device-only", "--target=i386-linux-gnu", "--cuda-gpu-arch=sm_20",
-    "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-fdeclspec",
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
+    "-Wno-unknown-cuda-version", "-fdeclspec",
     /* a constexpr function of the system would be one of the device, beside ours */
     "-Xclang", "-fno-cuda-host-device-constexpr"};
 
@@ -267,9 +267,10 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         free(argv);
         return -1;
     }
-    if (is_cuda)
+    if (is_cuda) {
+        argv[n++] = options->m64 ? "--target=x86_64-linux-gnu" : "--target=i386-linux-gnu";
         add(argv, &n, cuda, sizeof cuda / sizeof cuda[0]);
-    else
+    } else
         add(argv, &n, opencl, sizeof opencl / sizeof opencl[0]);
     add(argv, &n, common, sizeof common / sizeof common[0]);
     argv[n++] = options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off";

@@ -27,14 +27,6 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-typedef signed char int8_t;
-typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
-typedef long long int64_t;
-typedef unsigned long long uint64_t;
 
 /* ---- the thread's place ---- */
 
@@ -256,7 +248,7 @@ F float max(float a, float b) { return __nvvm_fmax_f(a, b); }
 #define BOTH(T)                                                                                    \
     HD T min(T a, T b) { return a < b ? a : b; }                                                   \
     HD T max(T a, T b) { return a > b ? a : b; }
-BOTH(long long) BOTH(unsigned long long)
+BOTH(long) BOTH(unsigned long) BOTH(long long) BOTH(unsigned long long)
 #undef BOTH
 F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
 F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }

@@ -142,6 +142,8 @@ struct cc_fn {
     bool nvcc_loops; /* backward branches are taken first, as nvcc has them */
     bool wide;       /* registers above 63 are needed: no short immediates */
     int regs;        /* used in the end */
+    /* For warnings, where first, ptx_line 0: nowhere. */
+    struct cc_place assumed; /* a pointer was taken for one to global memory */
     struct fl_err *err;
 };
 

@@ -1,6 +1,6 @@
 /* lower.c -- PTX becomes the machine's instructions: blocks, moves, memory, special registers.
  *
- * A PTX register of 32 bits is one of ours, one of 64 bits two. Registers of 16 and 8 bits have one each, with anything in
+ * A PTX register of 32 bits is one of ours, one of 64 bits two, unless nobody reads the upper one. Registers of 16 and 8 bits have one each, with anything in
  * the upper bits: who needs them clean reads a half (cc_low) or converts. A predicate is a condition register, or a mask of
  * all ones or none, or both, as it is read.
  *
@@ -294,12 +294,12 @@ static int spaces_of(struct cc_lower *l, const struct ptx_operand *o, unsigned *
     else if (cc_part(l, "const"))
         tag = tag & TAG_CONST ? tag & (TAG_CONST | TAG_GLOBAL) : TAG_GLOBAL;
     unsigned others = tag & ~(unsigned)TAG_GLOBAL; /* one of them at most */
-    if (!tag || others & (others - 1))
-        return cc_refuse(l, tag ? "a pointer that may mean several memories (shared, local, "
-                                  "constant): the machine must know which; use a pointer for each"
-                                : "a pointer of which the memory is not known (global, shared or "
-                                  "local): say so in its type, or do not load it from memory");
-    *out = tag;
+    if (others & (others - 1))
+        return cc_refuse(l, "a pointer that may mean several memories (shared, local, "
+                            "constant): the machine must know which; use a pointer for each");
+    if (!tag && !l->f->assumed.ptx_line) /* it comes from memory; what nvcc did for this machine */
+        l->f->assumed = l->in->place;
+    *out = tag ? tag : TAG_GLOBAL;
     return 0;
 }
 
@@ -372,6 +372,8 @@ static int load_store(struct cc_lower *l, bool store)
     for (int e = 0; e < n * words; e++) {
         int reg = data->kind == PTX_VEC ? data->element[e / words] : data->reg;
         struct cc_operand x;
+        if (!store && e % words && l->hi[reg] < 0)
+            continue;
         if (reg >= 0)
             x = cc_r(e % words ? l->hi[reg] : l->lo[reg]);
         else if (data->kind == PTX_IMM && store)
@@ -421,7 +423,7 @@ static int move(struct cc_lower *l)
         if (in->o[0].elements != 2)
             return cc_refuse(l, "'%s' of this form is not supported", in->op);
         struct cc_operand low = cc_r(l->lo[s]);
-        if (l->hi[s] >= 0) {
+        if (l->k->reg[s].type == PTX_64) {
             cc_emit(l, I_MOV, l->lo[d[0]], low, cc_none(), cc_none());
             cc_emit(l, I_MOV, l->lo[d[1]], cc_r(l->hi[s]), cc_none(), cc_none());
         } else {
@@ -434,9 +436,10 @@ static int move(struct cc_lower *l)
         const int *s = in->o[1].element;
         if (in->o[1].elements != 2)
             return cc_refuse(l, "'%s' of this form is not supported", in->op);
-        if (cc_dst_hi(l) >= 0) {
+        if (l->k->reg[in->o[0].reg].type == PTX_64) {
             cc_emit(l, I_MOV, cc_dst(l), cc_r(l->lo[s[0]]), cc_none(), cc_none());
-            cc_emit(l, I_MOV, cc_dst_hi(l), cc_r(l->lo[s[1]]), cc_none(), cc_none());
+            if (cc_dst_hi(l) >= 0)
+                cc_emit(l, I_MOV, cc_dst_hi(l), cc_r(l->lo[s[1]]), cc_none(), cc_none());
         } else {
             struct cc_operand up = cc_new(l, I_SHL, cc_r(l->lo[s[1]]), cc_imm(16));
             cc_emit(l, I_OR, cc_dst(l), cc_conv(l, "I2I.U32.U16", cc_low(cc_r(l->lo[s[0]]))), up,
@@ -561,7 +564,7 @@ static int lower_one(struct cc_lower *l)
     return unknown(l);
 }
 
-static void split(struct cc_lower *l)
+void cc_split_name(struct cc_lower *l)
 {
     char *s = cc_text(l->f->arena, l->in->op, strlen(l->in->op));
     l->nparts = 0;
@@ -617,7 +620,7 @@ static void find_tags(struct cc_lower *l)
         again = false;
         for (int i = 0; i < k->ninsns; i++) {
             const struct ptx_insn *in = &k->insn[i];
-            if (!writes_first(in->op) || !in->n || in->o[0].kind != PTX_REG)
+            if (!writes_first(in->op) || !in->n)
                 continue;
             bool moves = false;
             static const char *const ops[] = {"mov.",  "add.", "sub.", "selp.",
@@ -641,7 +644,9 @@ static void find_tags(struct cc_lower *l)
             if (tag & ~(unsigned)TAG_GLOBAL &&
                 (in->op[0] == 'a' || strncmp(in->op, "sub.", 4) == 0))
                 tag &= ~(unsigned)TAG_GLOBAL;
-            if (strncmp(in->op, "ld.param.u32", 12) == 0 ||
+            size_t length = strlen(in->op);
+            if ((strncmp(in->op, "ld.param.", 9) == 0 &&
+                 strcmp(in->op + length - 4, l->f->module->m64 ? ".u64" : ".u32") == 0) ||
                 strncmp(in->op, "cvta.to.global", 14) == 0)
                 tag = TAG_GLOBAL;
             if (strncmp(in->op, "cvta.shared", 11) == 0)
@@ -650,9 +655,11 @@ static void find_tags(struct cc_lower *l)
                 tag = TAG_LOCAL;
             if (strncmp(in->op, "cvta.const", 10) == 0)
                 tag = TAG_CONST;
-            if (tag & ~l->tag[in->o[0].reg]) {
-                l->tag[in->o[0].reg] |= tag;
-                again = true;
+            const struct ptx_operand *to = &in->o[0];
+            for (int e = 0; e < (to->kind == PTX_VEC ? to->elements : to->kind == PTX_REG); e++) {
+                int reg = to->kind == PTX_VEC ? to->element[e] : to->reg;
+                again |= (tag & ~l->tag[reg]) != 0;
+                l->tag[reg] |= tag;
             }
         }
     }
@@ -699,6 +706,7 @@ static void make_registers(struct cc_lower *l)
     cc_new_vreg(l->f, CC_R); /* R0 */
     l->f->vreg[0].color = 0;
     survey(l);
+    cc_find_upper(l);
     for (int i = 0; i < k->nregs; i++) {
         l->lo[i] = l->hi[i] = l->c[i] = -1;
         if (k->reg[i].type == PTX_PRED) {
@@ -710,7 +718,7 @@ static void make_registers(struct cc_lower *l)
             continue;
         }
         l->lo[i] = cc_new_vreg(l->f, CC_R);
-        if (k->reg[i].type == PTX_64)
+        if (l->upper[i])
             l->hi[i] = cc_new_vreg(l->f, CC_R);
     }
     find_tags(l);
@@ -776,7 +784,8 @@ int cc_lower(struct cc_fn *f)
             if (l.in->guard >= 0)
                 return cc_refuse(&l, "a predicate on '%s' is not supported", l.in->op);
         } else {
-            split(&l);
+            cc_split_name(&l);
+            cc_cut_name(&l);
             if (lower_one(&l) || *f->err->msg)
                 return -1;
             if (of[i + 1] != of[i]) {

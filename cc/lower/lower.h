@@ -17,6 +17,7 @@ struct cc_lower {
     uint8_t *cond; /* and the condition under which it is true */
     uint8_t *defs; /* 0, 1, 2: several */
     bool *mask;    /* a predicate is read as a value too */
+    bool *upper;   /* of 64 bits: somebody reads the upper half */
     unsigned *tag; /* where an address comes from */
     const struct ptx_insn **def;
     struct ptx_label *label; /* by name */
@@ -47,7 +48,10 @@ struct cc_operand cc_get_hi(struct cc_lower *l, int n);
 struct cc_operand cc_low(struct cc_operand o); /* halves of a word */
 struct cc_operand cc_high(struct cc_operand o);
 int cc_dst(const struct cc_lower *l);
-int cc_dst_hi(const struct cc_lower *l);
+int cc_dst_hi(const struct cc_lower *l); /* -1: nobody reads it */
+void cc_split_name(struct cc_lower *l);
+void cc_find_upper(struct cc_lower *l); /* halves.c */
+void cc_cut_name(struct cc_lower *l);
 /* A value below 2^n? The bound of an operand, and of the result. */
 int cc_bits(const struct cc_lower *l, struct cc_operand o);
 void cc_bound(struct cc_lower *l, int bits);

@@ -20,7 +20,8 @@ static struct pair get(struct cc_lower *l, int n)
 static void put(struct cc_lower *l, struct pair x)
 {
     cc_emit(l, I_MOV, cc_dst(l), x.lo, cc_none(), cc_none());
-    cc_emit(l, I_MOV, cc_dst_hi(l), x.hi, cc_none(), cc_none());
+    if (cc_dst_hi(l) >= 0)
+        cc_emit(l, I_MOV, cc_dst_hi(l), x.hi, cc_none(), cc_none());
 }
 
 static struct cc_operand reg(struct cc_lower *l, struct cc_operand x)

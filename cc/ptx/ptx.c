@@ -527,9 +527,8 @@ static int statement(struct parser *p, const char *w, size_t n)
     if (same(w, n, ".address_size")) {
         if (number(p, &v))
             return -1;
-        return v == 32 ? 0
-                       : fail(p, "PTX with addresses of 64 bits: compile for nvptx, %.*s",
-                              "not nvptx64", 11);
+        p->m->m64 = v == 64;
+        return 0;
     }
     if (same(w, n, ".entry"))
         return do_entry(p);

@@ -110,6 +110,7 @@ struct ptx_module {
     int nfuncs, func_room;
     struct ptx_file file[64]; /* by the number of .file */
     bool by_llvm;             /* written by clang, with its habits */
+    bool m64;                 /* addresses have 64 bits, of which the machine takes 32 */
 };
 
 /* Parameters, a bit for each: those through which a kernel may load, and may store. */

@@ -111,12 +111,43 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
            "none.cu:2:40: error: '__all' is unavailable");
 }
 
+/* struct item of 64 bits: next at 0, value at 8, p at 16, tag at 24; 32 bytes. */
+static void with_m64_structures_are_those_of_a_64_bit_host(void)
+{
+    put("wide.cu",
+        "struct item { item *next; long value; int *p; char tag; };\n"
+        "__device__ long count[2];\n"
+        "__global__ void k(char c, item *list, struct item own, size_t n, long *out)\n{\n"
+        "    long sum = own.value + (long)(n >> 32) + own.tag + c;\n"
+        "    for (item *i = list; i; i = i->next)\n        sum += i->value + i->p[threadIdx.x];\n"
+        "    out[threadIdx.x] = sum;\n    count[1] = sizeof(item) + 3;\n}\n");
+    put("wide.job.xml",
+        "<job cubin=\"wide.cubin\" profile=\"g80\"><buffer name=\"list\" size=\"64\"><u32>65568 0 "
+        "7 1 69888 0 0 0  0 0 4294967295 4294967295 69892 0 0 0</u32></buffer>"
+        "<buffer name=\"ints\" size=\"4096\" ><u32>20 30 40</u32></buffer>"
+        "<buffer name=\"out\" size=\"16\"/><launch kernel=\"k\" grid=\"1\" block=\"2\">"
+        "<param name=\"c\" u32=\"1\"/><param name=\"list\" buffer=\"list\"/>"
+        "<param offset=\"0x28\" u32=\"100\"/><param offset=\"0x38\" u32=\"200\"/>"
+        "<param offset=\"0x44\" u32=\"5\"/><param name=\"out\" buffer=\"out\"/></launch></job>");
+    expect("-m64 wide.cu --list 2>/dev/null", 0,
+           "  s[0x10] u32 c\n  s[0x18] ptr list\n  s[0x20] u32 own\n  s[0x40] u32 n\n  s[0x48] ptr "
+           "out");
+    expect("-m64 wide.cu -o wide.cubin && smrun wide.job.xml --dump out=out --dump count=count "
+           ">/dev/null && od -An -td8 out count | tr -s ' \\n' ' '",
+           0, " 4294967402 4294967422 0 35 ");
+    expect("-m64 wide.cu -o wide.cubin", 0,
+           "wide.cu:7:27: warning: kernel 'k': which memory the pointer means is not known: global "
+           "memory is assumed\n        sum += i->value");
+    expect("-m64 wide.cu --ptx -o wide.ptx && smcc wide.ptx -S | head -1", 0, ".addresses 64");
+}
+
 int main(void)
 {
     dir = tools_folder();
     int status = CHECK_RUN(
         "smcc_files", CHECK(a_file_compiles_with_its_host_code_and_the_templates_that_it_launches),
         CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
+        CHECK(with_m64_structures_are_those_of_a_64_bit_host),
         CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
         CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file));
     tools_remove(dir);

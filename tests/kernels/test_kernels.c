@@ -4,7 +4,7 @@
  *     test_kernels --list
  *
  * Each kernel is compiled as OpenCL C and as CUDA C, each as smcc does it by itself, without predicates, with 4 to 12
- * registers, and with loops as nvcc has them. Kernel number n of a seed is the same wherever it stands. One that differs is
+ * registers, and with loops as nvcc has them; and as CUDA C with pointers of 64 bits. Kernel number n of a seed is the same wherever it stands. One that differs is
  * named, with its seed, variant and shapes; --keep leaves its files. With --pocl the kernels run on pocl too, a second compiler.
  * --list shows the shapes and how often the kernels of a seed have them.
  */
@@ -20,8 +20,9 @@ enum { AT_ONCE = 100, POCL_AT_ONCE = 20, QUICK = SANITIZED ? 12 : 50, SHOWN = 10
 static const struct variant {
     const char *language, *flags;
 } variants[] = {
-    {"cl", ""}, {"cl", "--no-predicates"}, {"cl", "--maxrregcount"}, {"cl", "--nvcc-loops"},
-    {"cu", ""}, {"cu", "--no-predicates"}, {"cu", "--maxrregcount"}, {"cu", "--nvcc-loops"}};
+    {"cl", ""},  {"cl", "--no-predicates"}, {"cl", "--maxrregcount"}, {"cl", "--nvcc-loops"},
+    {"cu", ""},  {"cu", "--no-predicates"}, {"cu", "--maxrregcount"}, {"cu", "--nvcc-loops"},
+    {"cu64", ""}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static uint64_t seed = 1;
@@ -90,7 +91,7 @@ static void arguments(uint32_t arg[9])
     arg[5] = 0xc0200000; /* -2.5 */
 }
 
-static void write_job(const struct batch *b)
+static void write_job(const struct batch *b, const char *name, int pointer)
 {
     const int threads = threads_before(b, b->n), out = 4 * KERNEL_OUT_WORDS,
               mem = 4 * KERNEL_MEM_WORDS;
@@ -109,16 +110,18 @@ static void write_job(const struct batch *b)
         fl_buf_printf(
             &job,
             "<launch kernel=\"k%d\" grid=\"%u,%u\" block=\"%u,%u,%u\"><param offset=\"0x10\" "
-            "buffer=\"out\" plus=\"%d\"/><param offset=\"0x14\" buffer=\"in\"/><param "
-            "offset=\"0x18\" buffer=\"mem\" plus=\"%d\"/>",
-            k, r->groups[0], r->groups[1], r->size[0], r->size[1], r->size[2], at * out, at * mem);
+            "buffer=\"out\" plus=\"%d\"/><param offset=\"%d\" buffer=\"in\"/><param "
+            "offset=\"%d\" buffer=\"mem\" plus=\"%d\"/>",
+            k, r->groups[0], r->groups[1], r->size[0], r->size[1], r->size[2], at * out,
+            0x10 + pointer, 0x10 + 2 * pointer, at * mem);
         for (int i = 0; i < 9; i++)
-            fl_buf_printf(&job, "<param offset=\"%d\" u32=\"%u\"/>", 0x1c + 4 * i, arg[i]);
+            fl_buf_printf(&job, "<param offset=\"%d\" u32=\"%u\"/>", 0x10 + 3 * pointer + 4 * i,
+                          arg[i]);
         fl_buf_printf(&job, "</launch>\n");
     }
     fl_buf_printf(
         &job, "<output name=\"out\" buffer=\"out\"/><output name=\"mem\" buffer=\"mem\"/></job>\n");
-    put_file("k.job.xml", &job);
+    put_file(name, &job);
 }
 
 static void write_host(const struct batch *b)
@@ -220,9 +223,9 @@ static int compare_variant(const struct batch *b, const struct variant *v)
     char what[80];
     snprintf(what, sizeof what, "%s %s", v->language, flags);
     snprintf(command, sizeof command,
-             "smcc %s.ptx %s -o k.cubin && smrun k.job.xml --max-cycles %d0000000 --engine %s "
+             "smcc %s.ptx %s -o k.cubin && smrun k%s.job.xml --max-cycles %d0000000 --engine %s "
              "--dump out=ours.out --dump mem=ours.mem",
-             v->language, flags, 2 * b->n, engine);
+             v->language, flags, v->language + 2, 2 * b->n, engine);
     struct fl_buf out = {0};
     int status = tools_run(dir, &out, "{ %s; } 2>&1", command), differ = -1;
     if (!status)
@@ -268,13 +271,15 @@ static void prepare(struct batch *b)
     }
     put_file("k.rows", &text);
     write_host(b);
-    write_job(b);
+    write_job(b, "k.job.xml", 4);
+    write_job(b, "k64.job.xml", 8);
 }
 
 /* -frounding-math: gcc 12 takes 0.0f - (float)i for -(float)i, which has another zero. */
 #define INCLUDE "-w -I " FAULTLINE_SOURCE_DIR "/tests/kernels "
 #define COMPILE                                                                                    \
-    "(smcc " INCLUDE "k.cl --ptx -o cl.ptx && smcc " INCLUDE "k.cu --ptx -o cu.ptx) & "            \
+    "(smcc " INCLUDE "k.cl --ptx -o cl.ptx && smcc " INCLUDE "k.cu --ptx -o cu.ptx && "            \
+    "smcc -m64 " INCLUDE "k.cu --ptx -o cu64.ptx) & "                                              \
     "gcc -O0 -frounding-math " INCLUDE "-o host host.c -lm && ./host && wait $!"
 
 static int compare_on_pocl(void)
