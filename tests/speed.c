@@ -250,15 +250,6 @@ static void bench_close(struct bench *b)
     sm_image_free(b->img);
 }
 
-static struct upset flip_of(const struct bench *b, uint32_t reg, int bit, uint64_t cycle)
-{
-    return (struct upset){.kind = FSIM_FLIP,
-                          .from = cycle,
-                          .to = cycle,
-                          .ncells = 1,
-                          .cell[0] = {.structure = b->rf, .index = {(int)reg}, .bit = bit}};
-}
-
 static uint64_t draw(uint64_t *seed)
 {
     uint64_t z = *seed += 0x9e3779b97f4a7c15u;
@@ -281,7 +272,8 @@ static int flips(const struct job *job, struct fl_err *err)
     for (int i = 0; i < FLIPS; i++) {
         uint32_t reg = (uint32_t)(draw(&seed) % (uint32_t)b.img->profile.regs);
         int bit = (int)(draw(&seed) % 32);
-        struct upset u = flip_of(&b, reg, bit, draw(&seed) % b.g->cycles);
+        struct sm_cell cell = {.structure = b.rf, .index = {(int)reg}, .bit = bit};
+        struct fsim_fault u = fsim_flip(cell, draw(&seed) % b.g->cycles);
         struct transient_result r;
         double start = cpu_now();
         transient_simulate(b.w, b.t, &u, &r);

@@ -66,7 +66,7 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
 int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
                      const struct job_context *l, struct fl_err *err);
 /* --faults; caller frees `out`. */
-int cli_read_faults(const struct cli_request *r, struct job_context *l, struct upset **out,
+int cli_read_faults(const struct cli_request *r, struct job_context *l, struct fsim_fault ***out,
                     uint64_t *count, struct fl_err *err);
 
 /* ---- reports of a store (report.c) ---- */

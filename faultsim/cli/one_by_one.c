@@ -5,37 +5,40 @@
 #include <string.h>
 
 /* The last one that an id names. */
-static uint64_t last_cycle(const struct upset *u)
+static uint64_t last_cycle(const struct fsim_fault *u)
 {
-    return u->to == UPSET_NO_END ? u->from : u->to;
+    return u->to == FSIM_NO_END ? u->from : u->to;
 }
 
 /* The engine has all its cells. */
 static int check_engine(const struct cli_request *r, const struct job_context *l,
-                        const struct upset *u, struct fl_err *err)
+                        const struct fsim_fault *u, struct fl_err *err)
 {
-    for (int i = 0; i < u->ncells; i++)
-        if (engine_has(r->on, l->img, u->cell[i].structure, err) != 0)
+    for (int i = 0; i < u->cells; i++)
+        if (engine_has(r->on, l->img, u[i].cell.structure, err) != 0)
             return CLI_USAGE;
     return CLI_DONE;
 }
 
 /* The fault of a line. */
 static int read_fault(const struct cli_request *r, struct job_context *l, const char *text,
-                      struct upset *out, struct fl_err *err)
+                      struct fsim_fault **out, struct fl_err *err)
 {
-    if (upset_parse(l->img, text, context_owner, l, out, err) != 0)
+    struct fsim_fault u[FSIM_CELLS];
+    if (fsim_parse(l->img, text, context_owner, l, u, err) != 0)
         return CLI_PROBLEM;
-    if (last_cycle(out) >= l->g->cycles) {
+    if (last_cycle(u) >= l->g->cycles) {
         fl_fail(err, "cycle %llu is behind the end of the job, %llu",
-                (unsigned long long)last_cycle(out), (unsigned long long)l->g->cycles - 1);
+                (unsigned long long)last_cycle(u), (unsigned long long)l->g->cycles - 1);
         return CLI_PROBLEM;
     }
-    return check_engine(r, l, out, err);
+    *out = fl_alloc(u->cells * sizeof *u);
+    memcpy(*out, u, u->cells * sizeof *u);
+    return check_engine(r, l, u, err);
 }
 
 /* The faults of a file, an id a line; # starts a comment. */
-int cli_read_faults(const struct cli_request *r, struct job_context *l, struct upset **out,
+int cli_read_faults(const struct cli_request *r, struct job_context *l, struct fsim_fault ***out,
                     uint64_t *count, struct fl_err *err)
 {
     struct fl_buf b = {0};
@@ -59,6 +62,7 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct u
         *end = 0;
         if ((*count & (*count - 1)) == 0)
             *out = fl_grow(*out, *count ? 2 * *count : 1, sizeof **out);
+        (*out)[*count] = NULL;
         if (status == CLI_DONE)
             status = read_fault(r, l, text, &(*out)[*count], &why);
         if (status != CLI_DONE)
@@ -75,20 +79,20 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct u
 
 int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err)
 {
-    struct upset u;
+    struct fsim_fault u[FSIM_CELLS];
     struct fl_buf out = {0};
-    if (upset_parse(l->img, r->fault, context_owner, l, &u, err) != 0)
+    if (fsim_parse(l->img, r->fault, context_owner, l, u, err) != 0)
         return CLI_USAGE;
-    if (check_engine(r, l, &u, err) != CLI_DONE)
+    if (check_engine(r, l, u, err) != CLI_DONE)
         return CLI_USAGE;
-    if (last_cycle(&u) >= l->g->cycles) {
+    if (last_cycle(u) >= l->g->cycles) {
         fl_fail(err, "--fault '%s': the job has cycles 0 to %llu", r->fault,
                 (unsigned long long)l->g->cycles - 1);
         return CLI_USAGE;
     }
     struct context_watches watches = {0};
     if (!l->recorded) {
-        context_watch(l, &watches, &u);
+        context_watch(l, &watches, u);
         if (context_record(l, &watches, err) != 0)
             return CLI_PROBLEM;
     }
@@ -96,7 +100,7 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
     if (!ref)
         return CLI_PROBLEM;
     struct fsim_worker *w = fsim_worker_on(ref);
-    transient_explain(w, l->t, &u, &out);
+    transient_explain(w, l->t, u, &out);
     fsim_worker_free(w);
     reference_free(ref);
     cli_print(r, &out);
@@ -126,11 +130,11 @@ int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
         now.dest = dest;
         bad = avf_sample_size(l, structure, &now, &n, err) != 0;
         for (uint64_t k = 0; k < n && !bad && !ferror(o.f); k++) {
-            struct upset u;
-            if (!sample_draw(l, structure, &now, k, &u) || !u.ncells)
+            struct fsim_fault u[FSIM_CELLS];
+            if (!sample_draw(l, structure, &now, k, u) || !u->cells)
                 continue;
             id.size = 0;
-            upset_print(l->img, &u, &id);
+            fsim_print(l->img, u, &id);
             fprintf(o.f, "%s\n", (char *)id.data);
         }
         dest_free(dest);

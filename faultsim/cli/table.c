@@ -193,7 +193,7 @@ const struct cli_option cli_options[] = {
     {"bits", "adjacent:K|random:K", TIMED, CLI_SEVERAL_BITS, "K bits of a word", cli_bits,
      TO(pattern), .give = "give adjacent:K or random:K, K from 1 to 32"},
     {"entries", "N", TIMED, CLI_SEVERAL_BITS, "the same bits in N entries", cli_small,
-     TO(pattern.entries), .min = 1, .max = UPSET_MAX_CELLS, .give = "give a number from 1 to 64"},
+     TO(pattern.entries), .min = 1, .max = FSIM_CELLS, .give = "give a number from 1 to 64"},
     {"lanes", NULL, TIMED, CLI_SEVERAL_BITS, "the same bits in all lanes of a warp", cli_flag,
      TO(pattern.warp)},
     {"blocks", "N", TIMED, CLI_SEVERAL_BITS, "shared: the same bits in N resident blocks",

@@ -175,17 +175,19 @@ static int with_context(struct cli_request *r, const struct cli_jobs *jobs, stru
                         struct fl_err *err)
 {
     struct job_context l;
-    struct upset *list = NULL;
+    struct fsim_fault **list = NULL;
     if (context_open(&l, jobs->job[0], &opt->window, opt->run.max_cycles, err) != 0)
         return CLI_PROBLEM;
     int status = r->fault          ? cli_explain(r, &l, err)
                  : r->write_faults ? cli_write_faults(r, opt, &l, err)
                                    : cli_read_faults(r, &l, &list, &opt->nlist, err);
     if (status == CLI_DONE && r->faults) {
-        opt->list = list;
+        opt->list = (const struct fsim_fault *const *)list;
         opt->ctx = &l;
         status = campaign(r, jobs, opt, err);
     }
+    for (uint64_t i = 0; i < opt->nlist && list; i++)
+        free(list[i]);
     free(list);
     context_close(&l);
     return status;

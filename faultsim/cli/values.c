@@ -128,7 +128,7 @@ bool cli_hold(const struct cli_option *o, const char *value, void *to)
     (void)o;
     if (strcmp(value, "end") != 0)
         return read_count(value, 1, 1ull << 40, to);
-    *(uint64_t *)to = UPSET_NO_END;
+    *(uint64_t *)to = FSIM_NO_END;
     return true;
 }
 

@@ -146,16 +146,17 @@ int context_open(struct job_context *l, const struct job *job, const struct cont
     return context_open_in(l, job, window, max_cycles, CONTEXT_TOUCH_BYTES, err);
 }
 
-void context_watch(const struct job_context *l, struct context_watches *w, const struct upset *u)
+void context_watch(const struct job_context *l, struct context_watches *w,
+                   const struct fsim_fault *u)
 {
-    for (int i = 0; i < u->ncells; i++) {
-        if (!sm_access_known(u->cell[i].structure))
+    for (int i = 0; i < u->cells; i++) {
+        if (!sm_access_known(u[i].cell.structure))
             continue;
         FL_ROOM(w->watch, w->count, w->room, 256);
         w->watch[w->count++] = (struct touch_watch){.from = u->from,
                                                     .to = u->to,
-                                                    .structure = u->cell[i].structure,
-                                                    .place = sm_unit_of(l->img, &u->cell[i])};
+                                                    .structure = u[i].cell.structure,
+                                                    .place = sm_unit_of(l->img, &u[i].cell)};
     }
 }
 

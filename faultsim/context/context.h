@@ -4,7 +4,7 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
-#include "faultsim/faults/upset.h"
+#include "faultsim/faults/fault.h"
 #include "faultsim/record/run.h"
 #include "faultsim/result/result.h"
 
@@ -44,14 +44,15 @@ int context_open(struct job_context *l, const struct job *job, const struct cont
 void context_part(const struct job_context *l, struct result_part *part);
 void context_close(struct job_context *l);
 
-/* A run that is not recorded: what decides some upsets is. Add them, then record; nothing else may
+/* A run that is not recorded: what decides some faults is. Add them, then record; nothing else may
  * use the context meanwhile. */
 struct context_watches {
     struct touch_watch *watch;
     uint64_t count, room;
 };
 enum { CONTEXT_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the touches */
-void context_watch(const struct job_context *l, struct context_watches *w, const struct upset *u);
+void context_watch(const struct job_context *l, struct context_watches *w,
+                   const struct fsim_fault *u);
 int context_record(struct job_context *l, struct context_watches *w,
                    struct fl_err *err); /* empties w */
 
@@ -70,7 +71,7 @@ bool context_piece(const struct job_context *l, uint64_t *from, uint64_t to,
 void context_count_site(const struct job_context *l, struct sites *to, enum site_role role,
                         uint32_t site, int row, enum fsim_outcome o, uint64_t weight);
 
-/* For upset_parse: the void pointer is the job context. */
+/* For fsim_parse: the void pointer is the job context. */
 int context_owner(void *ctx, int warp, uint64_t cycle, int *regs);
 
 #endif

@@ -1,6 +1,6 @@
-/* fault.h -- permanent faults, their ids, and lists of them by pattern.
+/* fault.h -- faults: kind, cells, cycles. Their ids, and lists of permanent ones by pattern.
  *
- * An id names cells of structures.def and what happens to them:
+ * An id names cells of structures.def, what happens to them and when:
  *
  *     dstack/w0/le3/spc17:sa1            one cell held at 1 for the whole job
  *     dstack/le3/spc17:sa1               dstack without a warp means warp slot 0
@@ -12,20 +12,32 @@
  *     rf/p5~rf/p69:afw                   two addresses of one word
  *     rf/p5/b3~*:cfin*                   all inversion couplings of the cell with its neighbours
  *
+ *     rf/p517/b12@1834:flip              one bit, flipped at the start of cycle 1834
+ *     rf/p517/b12@1800-1900:sa1          held at 1 in cycles 1800 to 1900 (intermittent)
+ *     rf/p517/b12@1800-:sa1              held at 1 from cycle 1800 on, to the end of the faulty run
+ *     rf/w2/t5/r3/b12@1834:flip          by owner: warp slot 2, lane 5, $r3
+ *     rf/p5/b1@1834:flip+pc/w0/b13@1834:flip several at once, in any structures
+ *
+ * All parts of a fault have the same cycles and the same kind. Cycles count from 0 at the start of
+ * the job, over all launches. A flip takes effect before the reads of its cycle. An instruction that
+ * has taken its operands already does not see it: the flip then waits until that instruction has
+ * left, and is lost if it writes the cell. A permanent fault is there from cycle 0 on without an end.
+ *
  * What the faults of memories are and who is whose neighbour: docs/faults.md.
  */
 #ifndef FAULT_H
 #define FAULT_H
 
+#include "sm/machine.h"
 #include "sm/structures.h"
 
 enum fsim_kind {
     FSIM_SA,       /* stuck at `value` */
     FSIM_TF,       /* a transition fails; it gets stuck at `value` once it is there */
     FSIM_SOF,      /* stuck-open: a read returns what its column returned last */
-    FSIM_CFIN,     /* coupling: the aggressor goes to `value` and the victim is inverted */
-    FSIM_CFID,     /* the aggressor goes to value / 2 and the victim becomes value % 2 */
-    FSIM_CFST,     /* while the aggressor is value / 2 the victim is forced to value % 2 */
+    FSIM_CFIN,     /* coupling: the aggressor goes to `when` and the victim is inverted */
+    FSIM_CFID,     /* the aggressor goes to `when` and the victim becomes `value` */
+    FSIM_CFST,     /* while the aggressor is `when` the victim is forced to `value` */
     FSIM_AF_NONE,  /* address decoder: no row, a read finds `value` in all bits */
     FSIM_AF_WRONG, /* the row of another address */
     FSIM_AF_TWO,   /* a row and that of another address; a read finds 0: AND, 1: OR of both */
@@ -33,19 +45,43 @@ enum fsim_kind {
     FSIM_FLIP = FSIM_KINDS /* transient: the cell changes once */
 };
 
-/* What happens to cells, by its word behind the colon of an id, "sa1": every kind there is has its row
- * in fault.c. False: there is no such word. */
-bool fsim_what(const char *word, int *kind, int *value);
-const char *fsim_what_name(int kind, int value);
+enum { FSIM_CELLS = SM_MAX_FORCES };
+#define FSIM_NO_END UINT64_MAX
 
-/* Ints without padding, in the order of lists. */
+/* Without padding. A fault of several cells is an array: the first one says all, those behind it have
+ * a cell each. */
 struct fsim_fault {
     struct sm_cell cell; /* of a fault of the address decoder the first one of its element */
-    int kind, value;
+    uint8_t kind, when, value;
+    uint8_t cells; /* FSIM_CELLS at most */
     /* the aggressor: its element, counted over all axes, and its bit over all fields; the element
      * of the other address; else 0 */
     int other, other_bit;
+    /* cycles, both included: a flip has from == to; FSIM_NO_END: to the end of the run */
+    uint64_t from, to;
 };
+
+static inline struct fsim_fault fsim_flip(struct sm_cell cell, uint64_t cycle)
+{
+    return (struct fsim_fault){
+        .cell = cell, .kind = FSIM_FLIP, .cells = 1, .from = cycle, .to = cycle};
+}
+
+static inline struct fsim_fault fsim_held(struct sm_cell cell, int value, uint64_t from,
+                                          uint64_t to)
+{
+    return (struct fsim_fault){
+        .cell = cell, .value = value != 0, .cells = 1, .from = from, .to = to};
+}
+
+/* A register that an id names by its owner needs to know who owns what: gives the physical register
+ * of $r0, lane 0 of a warp slot in a cycle, -1 when the slot is empty; NULL: such ids are refused. */
+typedef int (*fsim_owner)(void *context, int warp, uint64_t cycle, int *regs);
+
+/* Reads the id of a transient or intermittent fault, parts and all. */
+int fsim_parse(const struct sm_image *img, const char *text, fsim_owner owner, void *context,
+               struct fsim_fault out[FSIM_CELLS], struct fl_err *err);
+void fsim_print(const struct sm_image *img, const struct fsim_fault *fault, struct fl_buf *out);
 
 /* What patterns mean that do not say what happens to the cells, and how many of it. */
 struct fsim_choice {
@@ -78,11 +114,6 @@ struct fsim_list { /* zero-initialise; zeros in `choice` are stuck-at faults */
  * name what there is. */
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err);
-/* The cells that such a pattern names, without what happens to them, in the same order: how many
- * there are; the first `room` of them go into `out`. -1: the pattern names none. `shown` is what
- * the user wrote, for messages. */
-long fsim_cells(const struct sm_image *img, const char *pattern, const char *shown,
-                struct sm_cell *out, long room, struct fl_err *err);
 /* A file of patterns, one a line, # starts a comment. */
 int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,
                    struct fl_err *err);
@@ -97,7 +128,7 @@ int fsim_compare(const struct fsim_fault *a, const struct fsim_fault *b);
  * image; of a fault of the address decoder the first field. False: it is no such id. */
 bool fsim_id_field(const char *id, int *structure, int *field);
 
-/* The full id of a fault; out has room for FSIM_ID bytes. */
+/* The full id of a permanent fault; out has room for FSIM_ID bytes. */
 enum { FSIM_ID = 80 };
 void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID]);
 

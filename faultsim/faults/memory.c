@@ -78,15 +78,14 @@ static uint32_t all(const struct memory_bits *b, int value)
 static void couple(const struct fsim_fault *f, struct memory_bits *cell, struct memory_bits *other)
 {
     bool before = other->holds, now = after_write(other) != 0;
-    int to = f->kind == FSIM_CFIN ? f->value : f->value / 2;
     cell->holds = after_write(cell);
     other->holds = after_write(other);
-    if (now != to || (f->kind != FSIM_CFST && before == now))
+    if (now != f->when || (f->kind != FSIM_CFST && before == now))
         return;
     if (f->kind == FSIM_CFIN)
         cell->holds ^= cell->mask;
     else
-        cell->holds = all(cell, f->value % 2);
+        cell->holds = all(cell, f->value);
 }
 
 /* One row under two addresses. Of two writes in a tick the one that changes a bit counts. */

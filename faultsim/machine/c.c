@@ -6,6 +6,7 @@
 
 #include "carried.h"
 #include "faultsim/faults/layout.h"
+#include "sm/access.h"
 
 /* A fault of a memory, and who watches what the machine writes. */
 struct c_memory {
@@ -347,11 +348,76 @@ static void release(struct dut *m)
     drop_memory(of(m));
 }
 
-/* An instruction of the model takes its operands where it has its effects; upset_bring waits for
- * those that would have taken them already. */
-static void bring(struct dut *m, const struct upset *u)
+/* ---- transient and intermittent faults ------------------------------------------------------- */
+
+/* The instruction of this commit, or a block that started in its cycle, wrote the cell. */
+static bool wrote(const struct sm_image *img, const struct sm_accesses *seen,
+                  const struct sm_cell *c)
 {
-    upset_bring(dut_gpu(m), u);
+    struct sm_unit_place place = sm_unit_of(img, c);
+    for (uint32_t i = 0; i < seen->count; i++)
+        if (seen->access[i].write && sm_access_covers(&seen->access[i], c->structure, &place))
+            return true;
+    return false;
+}
+
+static void change_cell(struct gpu *m, const struct fsim_fault *u, const struct sm_cell *c,
+                        bool hold)
+{
+    if (u->kind == FSIM_FLIP || gpu_cell_read(m, c) != u->value)
+        gpu_cell_flip(m, c);
+    if (u->kind != FSIM_FLIP && hold) {
+        struct sm_force f = sm_cell_force(m->img, c, u->value);
+        gpu_add_force(m, &f);
+    }
+}
+
+/* Those that wait change right behind the commit of the instruction that had taken its operands,
+ * unless it, or a block that started in the same cycle, wrote the cell. */
+static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting, int left)
+{
+    struct sm_watch w;
+    struct sm_accesses seen = {0};
+    sm_watch_start(&w, m, 1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared,
+                   true);
+    while (left && !gpu_ended(m)) {
+        if (m->sm->s.next > u->to)
+            m->sm->nforces = 0; /* what is held is let go at the end of cycle `to` */
+        sm_watch_tick(&w, &seen);
+        for (int i = 0; i < u->cells; i++) {
+            if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || w.c.warp != waiting[i])
+                continue;
+            waiting[i] = NO_WARP;
+            left--;
+            bool inside = u->kind != FSIM_FLIP && w.c.cycle < u->to;
+            if (inside || !wrote(m->img, &seen, &u[i].cell))
+                change_cell(m, u, &u[i].cell, inside);
+        }
+    }
+    sm_watch_end(&w);
+    free(seen.access);
+}
+
+/* An instruction of the model takes its operands where it has its effects: the fault waits for those
+ * that would have taken them already. */
+static void bring(struct dut *on, const struct fsim_fault *u)
+{
+    struct gpu *m = dut_gpu(on);
+    int waiting[FSIM_CELLS], left = 0;
+    m->sm->nforces = 0;
+    gpu_run(m, u->from);
+    for (int i = 0; i < u->cells; i++)
+        left += (waiting[i] = sm_taken_by(m, &u[i].cell, u->from)) != NO_WARP;
+    for (int i = 0; i < u->cells; i++)
+        if (waiting[i] == NO_WARP)
+            change_cell(m, u, &u[i].cell, true);
+    if (left)
+        change_later(m, u, waiting, left);
+    if (u->to == FSIM_NO_END)
+        return;
+    if (u->kind != FSIM_FLIP && m->sm->nforces)
+        gpu_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
+    m->sm->nforces = 0;
 }
 
 const struct engine engine_c = {.name = "c",

@@ -60,19 +60,19 @@ int engine_carries(const struct engine *e, const struct sm_image *img, const str
     return 0;
 }
 
-void dut_bring(struct dut *m, const struct upset *u)
+void dut_bring(struct dut *m, const struct fsim_fault *u)
 {
-    bool ends = u->to != UPSET_NO_END;
+    bool ends = u->to != FSIM_NO_END;
     if (m->engine->bring) {
         m->engine->bring(m, u);
         return;
     }
     dut_run(m, u->from);
-    for (int i = 0; i < u->ncells; i++) {
+    for (int i = 0; i < u->cells; i++) {
         if (u->kind == FSIM_FLIP)
-            dut_flip(m, &u->cell[i]);
+            dut_flip(m, &u[i].cell);
         else
-            dut_hold(m, &u->cell[i], u->value, !ends); /* UPSET_MAX_CELLS fit */
+            dut_hold(m, &u[i].cell, u->value, !ends); /* FSIM_CELLS fit */
     }
     if (u->kind != FSIM_FLIP && ends) { /* what is written in the last cycle stays */
         dut_run(m, u->to);

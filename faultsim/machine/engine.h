@@ -17,7 +17,6 @@
 #define ENGINE_H
 
 #include "faultsim/faults/memory.h"
-#include "faultsim/faults/upset.h"
 
 /* What every engine's own struct begins with. */
 struct dut {
@@ -84,7 +83,7 @@ struct engine {
     void (*release)(struct dut *m);
     /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;
      * NULL: as hardware does. */
-    void (*bring)(struct dut *m, const struct upset *u);
+    void (*bring)(struct dut *m, const struct fsim_fault *u);
 };
 
 /* The engine of a name; NULL: it is not there or not in this build, and err says so. */
@@ -173,8 +172,9 @@ static inline void dut_release(struct dut *m)
 }
 
 /* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on
- * to its end. What has no end is still held then. Nothing else may be held. */
-void dut_bring(struct dut *m, const struct upset *u);
+ * to its end. Returns with nothing pending, at a later cycle if it had to wait. What has no end is
+ * still held then. Nothing else may be held. */
+void dut_bring(struct dut *m, const struct fsim_fault *u);
 
 /* For engines: the end of a run as a chip of the C model has it, in its grid, its SM and its memory. */
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles);

@@ -69,9 +69,8 @@ static uint32_t last_word(const struct profile *p)
 /* It changes the cell to 0 and to nothing else. */
 static bool becomes_zero(const struct fsim_fault *f)
 {
-    return f->kind == FSIM_SA || f->kind == FSIM_TF       ? f->value == 0
-           : f->kind == FSIM_CFID || f->kind == FSIM_CFST ? f->value % 2 == 0
-                                                          : false;
+    return !f->value && (f->kind == FSIM_SA || f->kind == FSIM_TF || f->kind == FSIM_CFID ||
+                         f->kind == FSIM_CFST);
 }
 
 /* A cell of the stack that holds 0 for ever, as the writers of line-entries show. */
@@ -91,7 +90,7 @@ static bool never_excited(const struct sm_image *img, const struct fsim_fault *f
     case FSIM_TF: return f->value == 1 && never_set(&img->profile, &f->cell);
     case FSIM_CFIN:
     case FSIM_CFID: return never_set(&img->profile, &other);
-    case FSIM_CFST: return f->value / 2 == 1 && never_set(&img->profile, &other);
+    case FSIM_CFST: return f->when == 1 && never_set(&img->profile, &other);
     default: return false;
     }
 }

@@ -25,8 +25,8 @@ static int all_in_engine(const struct job_context *l, const struct avf_options *
     if (opt->pattern.with >= 0 && engine_has(e, l->img, opt->pattern.with, err) != 0)
         return -1;
     for (uint64_t i = 0; i < opt->nlist; i++)
-        for (int k = 0; k < opt->list[i].ncells; k++)
-            if (engine_has(e, l->img, opt->list[i].cell[k].structure, err) != 0)
+        for (int k = 0; k < opt->list[i]->cells; k++)
+            if (engine_has(e, l->img, opt->list[i][k].cell.structure, err) != 0)
                 return -1;
     for (int i = 0; !opt->list && i < opt->ntargets; i++)
         if (engine_has(e, l->img, avf_structure(l->img, opt->target[i]), err) != 0)
@@ -99,10 +99,10 @@ static void watch_flips(const struct campaign *c, uint64_t from, uint64_t to,
                         struct context_watches *w)
 {
     const struct transient *t = c->own;
-    struct upset u;
+    struct fsim_fault u[FSIM_CELLS];
     for (uint64_t i = from; i < to; i++)
-        if (sample_draw(c->ctx, t->structure, t->opt, i, &u))
-            context_watch(c->ctx, w, &u);
+        if (sample_draw(c->ctx, t->structure, t->opt, i, u))
+            context_watch(c->ctx, w, u);
 }
 
 /* The same of a sample; watches, so many at a time as fit. */
@@ -406,9 +406,9 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (uint64_t i = 0; i < o->nlist; i++) {
-        const struct upset *u = &o->list[i];
-        for (int k = 0; k < u->ncells; k++) {
-            const struct sm_cell *c = &u->cell[k];
+        const struct fsim_fault *u = o->list[i];
+        for (int k = 0; k < u->cells; k++) {
+            const struct sm_cell *c = &u[k].cell;
             const uint64_t v[] = {i,
                                   u->kind == FSIM_FLIP ? 0 : 1 + (uint64_t)u->value,
                                   u->from,
@@ -441,7 +441,7 @@ static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
         fl_buf_printf(out, " blocks=%d", p->blocks);
     if (p->with >= 0)
         fl_buf_printf(out, " with=%s", sm_structure_name(p->with, NULL));
-    if (p->window == UPSET_NO_END)
+    if (p->window == FSIM_NO_END)
         fl_buf_printf(out, " hold=end");
     else if (p->window)
         fl_buf_printf(out, " hold=%llu", (unsigned long long)p->window);

@@ -24,17 +24,17 @@ struct avf_pattern {
     bool warp;       /* the same bits in all 32 lanes */
     int blocks;      /* shared: the same bits of so many resident blocks */
     int with;        /* further structure that is hit in the same cycle; -1: none */
-    uint64_t window; /* intermittent: held for so many cycles, UPSET_NO_END; 0: a flip */
+    uint64_t window; /* intermittent: held for so many cycles, FSIM_NO_END; 0: a flip */
 };
 
 struct avf_options {
     struct campaign_options run;         /* the engine is of samples and lists */
     const char *target[AVF_MAX_TARGETS]; /* names; "all" is expanded by avf_targets */
     int ntargets;
-    bool all;                   /* of each job those that it has */
-    bool methods[METHOD_COUNT]; /* which; one after the other */
-    enum tally_method method;   /* the one at hand */
-    const struct upset *list;   /* method list: these faults and no targets */
+    bool all;                             /* of each job those that it has */
+    bool methods[METHOD_COUNT];           /* which; one after the other */
+    enum tally_method method;             /* the one at hand */
+    const struct fsim_fault *const *list; /* method list: these faults and no targets */
     uint64_t nlist;
     /* Of the only job, open already; NULL: each job is opened when its turn comes. */
     struct job_context *ctx;
@@ -99,7 +99,7 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
 /* Flip `number` of the seeded order. False when the target has no bit to hit (--active-only in an
  * idle machine). */
 bool sample_draw(const struct job_context *l, int structure, const struct avf_options *opt,
-                 uint64_t number, struct upset *out);
+                 uint64_t number, struct fsim_fault *out);
 /* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole
  * then. */
 bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);

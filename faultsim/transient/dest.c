@@ -219,11 +219,11 @@ static int lane_of(uint32_t mask, uint64_t number)
 
 /* Z, S, C and O of the lane, one behind the other. */
 static void change_flags(const struct dest *d, const struct place *p, int lane, uint32_t bits,
-                         struct upset *out)
+                         struct fsim_fault *out)
 {
     for (uint32_t i = 0; i < 4; i++)
         if (bits >> i & 1)
-            out->cell[out->ncells++] = sm_unit_cell(d->l->img, SM_S_cc, p->unit + i, lane, lane);
+            out[out->cells++].cell = sm_unit_cell(d->l->img, SM_S_cc, p->unit + i, lane, lane);
 }
 
 static uint32_t flags_now(const struct dest *d, const struct place *p, int lane)
@@ -232,7 +232,8 @@ static uint32_t flags_now(const struct dest *d, const struct place *p, int lane)
     return sm_lane_flags(&f->flags[f->event[p->site].cc_new], lane);
 }
 
-void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random, struct upset *out)
+void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random,
+               struct fsim_fault *out)
 {
     uint64_t thread = d->value == DEST_BIT ? drawn / 32 : drawn;
     uint32_t at = FL_FIRST(i, 1, d->count, d->place[i].before > thread) - 1;
@@ -253,10 +254,11 @@ void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random
     } else {
         bits = ((uint32_t)stats_below(random, 1ull << 32) ^ now) & room;
     }
-    *out = (struct upset){.kind = FSIM_FLIP, .from = p->cycle, .to = p->cycle};
+    *out = fsim_flip((struct sm_cell){0}, p->cycle);
+    out->cells = 0;
     if (p->flags)
         change_flags(d, p, lane, bits, out);
     for (; !p->flags && bits; bits &= bits - 1)
-        out->cell[out->ncells++] = sm_unit_cell(d->l->img, SM_S_rf, p->unit + word, lane,
-                                                __builtin_ctz(bits));
+        out[out->cells++].cell = sm_unit_cell(d->l->img, SM_S_rf, p->unit + word, lane,
+                                              __builtin_ctz(bits));
 }

@@ -16,7 +16,7 @@
 #ifndef DEST_H
 #define DEST_H
 
-#include "faultsim/faults/upset.h"
+#include "faultsim/faults/fault.h"
 #include "faultsim/context/context.h"
 
 struct stats_stream;
@@ -39,8 +39,8 @@ void dest_free(struct dest *d);
 
 /* Thread instructions; with DEST_BIT 32 times as many, the bits they write. */
 uint64_t dest_population(const struct dest *d);
-/* Flip `drawn` of the population. The upset may change nothing (no cells): the value is there already. */
+/* Flip `drawn` of the population. The fault may change nothing (no cells): the value is there already. */
 void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random,
-               struct upset *out);
+               struct fsim_fault *out);
 
 #endif

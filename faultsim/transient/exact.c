@@ -203,15 +203,10 @@ static int by_cycle(const void *a, const void *b)
                                 : (x->bit0 > y->bit0) - (x->bit0 < y->bit0);
 }
 
-static struct upset flip_of(const struct exact *x, uint32_t unit, int index, int bit,
-                            uint64_t cycle)
+static struct fsim_fault flip_of(const struct exact *x, uint32_t unit, int index, int bit,
+                                 uint64_t cycle)
 {
-    return (struct upset){
-        .kind = FSIM_FLIP,
-        .from = cycle,
-        .to = cycle,
-        .ncells = 1,
-        .cell = {sm_unit_cell(x->k->ctx->img, x->k->structure, unit, index, bit)}};
+    return fsim_flip(sm_unit_cell(x->k->ctx->img, x->k->structure, unit, index, bit), cycle);
 }
 
 /* Decides the flips of a group, and counts them by outcome. */
@@ -230,7 +225,7 @@ static void decide(struct exact *x, const struct reading *r)
             out.r = at_once[b];
             out.ran = true;
         } else {
-            struct upset u = flip_of(x, r->unit, r->index, b, r->group.to);
+            struct fsim_fault u = flip_of(x, r->unit, r->index, b, r->group.to);
             transient_simulate(x->k->worker, x->k->ctx->t, &u, &out);
         }
         bits[out.r.outcome]++;
@@ -257,7 +252,7 @@ static void every_cycle(struct exact *x, uint32_t unit)
     for (int lane = 0; lane < lanes; lane++)
         for (int b = 0; b < x->bits_of_word; b++)
             for (uint64_t cycle = from; cycle < to; cycle++) {
-                struct upset u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
+                struct fsim_fault u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
                 transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
                 struct touch_group g = {cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE};

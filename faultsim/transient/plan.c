@@ -234,12 +234,8 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
         struct transient_result r;
         if (!((wanted & ~known) >> b & 1))
             continue;
-        struct upset u = {
-            .kind = FSIM_FLIP,
-            .from = t->cycle,
-            .to = t->cycle,
-            .ncells = 1,
-            .cell = {sm_unit_cell(l->img, p->structure, unit, index, p->s->rows ? b : index)}};
+        struct fsim_fault u = fsim_flip(
+            sm_unit_cell(l->img, p->structure, unit, index, p->s->rows ? b : index), t->cycle);
         transient_simulate(w, l->t, &u, &r);
     }
     struct meter end = read_meter(w);

@@ -25,48 +25,47 @@ static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_
     return c;
 }
 
-static bool has(const struct upset *u, const struct sm_cell *c)
+static bool has(const struct fsim_fault *u, const struct sm_cell *c)
 {
-    for (int i = 0; i < u->ncells; i++)
-        if (memcmp(&u->cell[i], c, sizeof *c) == 0)
+    for (int i = 0; i < u->cells; i++)
+        if (memcmp(&u[i].cell, c, sizeof *c) == 0)
             return true;
     return false;
 }
 
-static void add(struct upset *u, const struct sm_cell *c)
+static void add(struct fsim_fault *u, const struct sm_cell *c)
 {
-    if (u->ncells < UPSET_MAX_CELLS && !has(u, c))
-        u->cell[u->ncells++] = *c;
+    if (u->cells < FSIM_CELLS && !has(u, c))
+        u[u->cells++].cell = *c;
 }
 
 /* Further bits of the word of the first cell. */
-static void add_bits(struct upset *u, const struct sm_structure *s, const struct avf_pattern *p,
-                     struct stats_stream *random)
+static void add_bits(struct fsim_fault *u, const struct sm_structure *s,
+                     const struct avf_pattern *p, struct stats_stream *random)
 {
-    struct sm_cell c = u->cell[0];
+    struct sm_cell c = u->cell;
     int bits = s->field[c.field].bits;
     if (p->adjacent > 1) {
         int n = p->adjacent < bits ? p->adjacent : bits;
         int first = (int)stats_below(random, (uint64_t)(bits - n + 1));
-        u->ncells = 0;
+        u->cells = 0;
         for (c.bit = first; c.bit < first + n; c.bit++)
             add(u, &c);
     }
-    while (u->ncells < p->random && u->ncells < bits) {
+    while (u->cells < p->random && u->cells < bits) {
         c.bit = (int)stats_below(random, (uint64_t)bits);
         add(u, &c);
     }
 }
 
 /* The same bits in other elements. */
-static void add_elements(struct upset *u, const struct sm_structure *s, const struct avf_pattern *p,
-                         struct stats_stream *random)
+static void add_elements(struct fsim_fault *u, const struct sm_structure *s,
+                         const struct avf_pattern *p, struct stats_stream *random)
 {
-    struct upset one = *u;
-    int n = one.ncells, last = s->naxes - 1;
+    int n = u->cells, last = s->naxes - 1;
     for (int lane = 0; p->warp && lane < SM_LANES; lane++)
         for (int b = 0; b < n; b++) {
-            struct sm_cell c = one.cell[b];
+            struct sm_cell c = u[b].cell;
             if (s->lanes == LANES_BITS)
                 c.bit = lane < s->field[c.field].bits ? lane : c.bit;
             else
@@ -77,14 +76,14 @@ static void add_elements(struct upset *u, const struct sm_structure *s, const st
     for (int i = 0; i < s->naxes; i++)
         elements *= (uint64_t)s->axis[i].count;
     for (int have = 1; have < p->entries && (uint64_t)have < elements;) {
-        struct sm_cell c = one.cell[0];
+        struct sm_cell c = u->cell;
         for (int i = 0; i < s->naxes; i++)
             c.index[i] = (int)stats_below(random, (uint64_t)s->axis[i].count);
         if (has(u, &c))
             continue;
         for (int b = 0; b < n; b++) {
-            c.field = one.cell[b].field;
-            c.bit = one.cell[b].bit;
+            c.field = u[b].cell.field;
+            c.bit = u[b].cell.bit;
             add(u, &c);
         }
         have++;
@@ -92,12 +91,12 @@ static void add_elements(struct upset *u, const struct sm_structure *s, const st
 }
 
 /* The same words of other resident blocks. */
-static void add_blocks(const struct job_context *l, struct upset *u, int blocks)
+static void add_blocks(const struct job_context *l, struct fsim_fault *u, int blocks)
 {
     const struct touches *t = l->t;
     const struct touch_block *home = NULL;
-    uint32_t at = 4 * (uint32_t)u->cell[0].index[0];
-    int n = u->ncells, have = 1;
+    uint32_t at = 4 * (uint32_t)u->cell.index[0];
+    int n = u->cells, have = 1;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= u->from; b++) {
             const struct touch_block *o = &t->block[b];
@@ -108,7 +107,7 @@ static void add_blocks(const struct job_context *l, struct upset *u, int blocks)
             if (pass == 0 || !home || o == home || have >= blocks)
                 continue;
             for (int k = 0; k < n; k++) {
-                struct sm_cell c = u->cell[k];
+                struct sm_cell c = u[k].cell;
                 c.index[0] = (int)((o->shared0 + (at - home->shared0)) / 4);
                 add(u, &c);
             }
@@ -161,11 +160,11 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
                        img->profile.blocks_per_sm);
     long bits = word * ((p->warp ? SM_LANES : 1) + at_least_1(p->entries) - 1);
     bits = bits * at_least_1(p->blocks) + (p->with >= 0);
-    if (bits > UPSET_MAX_CELLS)
+    if (bits > FSIM_CELLS)
         return fl_fail(err,
-                       "%ld bits at once are too many: an upset has at most %d; ask for "
+                       "%ld bits at once are too many: a fault has at most %d; ask for "
                        "fewer --bits, --entries, --lanes or --blocks",
-                       bits, UPSET_MAX_CELLS);
+                       bits, FSIM_CELLS);
     if (p->with < 0)
         return 0;
     sm_structure_get(img, p->with, &other);
@@ -175,12 +174,12 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
 }
 
 bool sample_draw(const struct job_context *l, int structure, const struct avf_options *opt,
-                 uint64_t number, struct upset *out)
+                 uint64_t number, struct fsim_fault *out)
 {
     struct stats_stream random = stats_stream_of(opt->seed, number);
     struct sm_structure s;
     if (opt->list) {
-        *out = opt->list[number];
+        memcpy(out, opt->list[number], opt->list[number]->cells * sizeof *out);
         return true;
     }
     if (opt->dest) {
@@ -190,17 +189,16 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
     sm_structure_get(l->img, structure, &s);
     uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
     uint64_t drawn = stats_below(&random, bits * cycles); /* what follows hangs on it in no way */
-    *out = (struct upset){.kind = FSIM_FLIP};
+    *out = fsim_flip((struct sm_cell){0}, 0);
     for (int tries = 0;; tries++) {
-        out->cell[0] = cell_of(l->img, structure, drawn / cycles);
+        out->cell = cell_of(l->img, structure, drawn / cycles);
         out->from = out->to = l->from + drawn % cycles;
-        if (!opt->active_only || touch_owned(l->t, &out->cell[0], out->from, out->from))
+        if (!opt->active_only || touch_owned(l->t, &out->cell, out->from, out->from))
             break;
         if (tries == 1000000)
             return false;
         drawn = stats_below(&random, bits * cycles);
     }
-    out->ncells = 1;
     add_bits(out, &s, &opt->pattern, &random);
     add_elements(out, &s, &opt->pattern, &random);
     if (opt->pattern.blocks > 1)
@@ -214,10 +212,10 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
     }
     if (opt->pattern.window) {
         out->kind = FSIM_SA;
-        out->value = (int)stats_below(&random, 2);
+        out->value = (uint8_t)stats_below(&random, 2);
         out->to = out->from + opt->pattern.window - 1;
-        if (opt->pattern.window == UPSET_NO_END)
-            out->to = UPSET_NO_END;
+        if (opt->pattern.window == FSIM_NO_END)
+            out->to = FSIM_NO_END;
         else if (out->to >= l->g->cycles)
             out->to = l->g->cycles - 1;
     }
@@ -226,15 +224,15 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
 
 struct drawn {
     uint64_t number;
-    struct upset u;
+    struct fsim_fault u[FSIM_CELLS];
     struct transient_result r;
 };
 
 static int by_cycle(const void *a, const void *b)
 {
     const struct drawn *x = a, *y = b;
-    if (x->u.from != y->u.from)
-        return x->u.from < y->u.from ? -1 : 1;
+    if (x->u->from != y->u->from)
+        return x->u->from < y->u->from ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -245,10 +243,10 @@ static int by_number(const void *a, const void *b)
 }
 
 /* An owner can read one of its bits: in the cycle of the flip, or while they are held. */
-static bool has_owner(const struct job_context *l, const struct upset *u)
+static bool has_owner(const struct job_context *l, const struct fsim_fault *u)
 {
-    for (int i = 0; i < u->ncells; i++)
-        if (touch_owned(l->t, &u->cell[i], u->from, u->to))
+    for (int i = 0; i < u->cells; i++)
+        if (touch_owned(l->t, &u[i].cell, u->from, u->to))
             return true;
     return false;
 }
@@ -257,21 +255,21 @@ static void count(struct avf_task *k, const struct drawn *d)
 {
     const struct job_context *l = k->ctx;
     struct fl_buf id = {0};
-    if (d->u.ncells)
-        upset_print(l->img, &d->u, &id);
+    if (d->u->cells)
+        fsim_print(l->img, d->u, &id);
     else
         fl_buf_printf(&id, "-");
     campaign_count(l, k->found,
                    &(struct campaign_injection){.id = k->opt->sums_only ? NULL : (char *)id.data,
                                                 .number = d->number,
-                                                .cycle = d->u.from,
+                                                .cycle = d->u->from,
                                                 .result = &d->r.r,
                                                 .why = d->r.why,
-                                                .owned = has_owner(l, &d->u),
+                                                .owned = has_owner(l, d->u),
                                                 .ran = d->r.ran,
                                                 .reader = d->r.site,
                                                 .writer = d->r.writer,
-                                                .at = &d->u.cell[0]});
+                                                .at = &d->u->cell});
     fl_buf_free(&id);
 }
 
@@ -290,21 +288,21 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
     size_t n = 0;
     for (uint64_t i = from; i < to; i++) {
         d[n].number = i;
-        n += sample_draw(k->ctx, k->structure, k->opt, i, &d[n].u);
+        n += sample_draw(k->ctx, k->structure, k->opt, i, d[n].u);
     }
     qsort(d, n, sizeof *d, by_cycle); /* machines travel forward */
     bool stopped = false;
     for (size_t i = 0; i < n && !stopped; i++) {
-        if (d[i].u.ncells == 0) /* the destination has that value */
+        if (d[i].u->cells == 0) /* the destination has that value */
             d[i].r = (struct transient_result){
                 .r = {.first_activation = FSIM_NEVER, .end = k->ctx->g->cycles, .reason = "idle"},
                 .why = REASON_IDLE,
                 .site = SITE_NONE,
                 .writer = SITE_NONE};
         else if (k->opt->run.exhaustive)
-            transient_exhaustive(k->worker, k->ctx->t, &d[i].u, &d[i].r);
+            transient_exhaustive(k->worker, k->ctx->t, d[i].u, &d[i].r);
         else
-            transient_simulate(k->worker, k->ctx->t, &d[i].u, &d[i].r);
+            transient_simulate(k->worker, k->ctx->t, d[i].u, &d[i].r);
         stopped = campaign_asked_to_stop(&k->opt->run);
     }
     qsort(d, n, sizeof *d, by_number);

@@ -210,10 +210,10 @@ void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *fault
     walk(g, healthy, faulty, false, out);
 }
 
-static void walk_upset(struct side *s, const struct upset *u, struct fl_buf *out)
+static void walk_from(struct side *s, const struct fsim_fault *u, struct fl_buf *out)
 {
     side_seek(s, u->from);
-    upset_bring(s->bad, u);
+    dut_bring(s->run->bad, u);
     walk(s->g, s->good, s->run->bad, false, out);
 }
 
@@ -249,26 +249,22 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     } else if (w->side && stack) {
         walk_from_pop(w->side, f, r.first_activation, out);
     } else if (w->side) {
-        struct upset u = {.kind = FSIM_SA,
-                          .value = f->value,
-                          .from = r.first_activation,
-                          .to = UPSET_NO_END,
-                          .ncells = 1,
-                          .cell = {f->cell}};
+        struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
+                                                 FSIM_NO_END);
         fl_buf_printf(out, "First activation: cycle %llu of %llu.\n",
                       (unsigned long long)r.first_activation, (unsigned long long)ref->cycles);
-        walk_upset(w->side, &u, out);
+        walk_from(w->side, &from_there, out);
     }
     explain_end(ref->cycles, &r, out);
 }
 
-void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
+void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                        struct fl_buf *out)
 {
     const struct reference *ref = w->run.ref;
     struct transient_result r;
     transient_simulate(w, t, u, &r);
-    upset_print(ref->img, u, out);
+    fsim_print(ref->img, u, out);
     tell_outcome(w, &r.r, out);
     if (!w->side) {
         explain_end(ref->cycles, &r.r, out);
@@ -291,6 +287,6 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk_upset(w->side, u, out);
+    walk_from(w->side, u, out);
     explain_end(ref->cycles, &r.r, out);
 }

@@ -34,7 +34,7 @@ void side_free(struct side *s);
  * was run. */
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
 /* A transient or intermittent fault, of which `out` has what transient.c foresees. */
-void side_bring(struct side *s, const struct touches *t, const struct upset *u,
+void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,
                 struct transient_result *out);
 /* Both machines to the start of `cycle` of the golden run. */
 void side_seek(struct side *s, uint64_t cycle);

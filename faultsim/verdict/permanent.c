@@ -135,7 +135,7 @@ uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of,
                                    out);
     for (uint32_t left = known; left; left &= left - 1) {
         int b = __builtin_ctz(left);
-        struct fsim_fault f = {.cell = *of, .value = value};
+        struct fsim_fault f = fsim_held(*of, value, 0, FSIM_NO_END);
         f.cell.bit = b;
         out[b].first_activation = fsim_first_activation(w->run.ref, &f);
     }

@@ -138,13 +138,13 @@ static bool follow_register(struct side *s, const struct touches *t, const struc
     return true;
 }
 
-static void simulate_from(struct side *s, const struct upset *u, struct fsim_result *out)
+static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsim_result *out)
 {
     uint64_t now = u->to;
     s->run->stat.runs++;
     side_seek(s, u->from);
-    upset_bring(s->bad, u);
-    for (int misses = 0; misses < MAX_MISSES && u->to != UPSET_NO_END; misses++) {
+    dut_bring(s->run->bad, u);
+    for (int misses = 0; misses < MAX_MISSES && u->to != FSIM_NO_END; misses++) {
         now += STRIDE;
         run_both(s, now);
         if (gpu_ended(s->bad) || gpu_ended(s->good))
@@ -159,17 +159,15 @@ static void simulate_from(struct side *s, const struct upset *u, struct fsim_res
 }
 
 /* A cell of a stack that is held to the end: the fault that side_hold takes. */
-static bool held_in_stack(const struct upset *u, struct fsim_fault *f)
+static bool held_in_stack(const struct fsim_fault *u)
 {
-    *f = (struct fsim_fault){.cell = u->cell[0], .value = u->value};
-    return u->to == UPSET_NO_END && u->ncells == 1 && u->cell[0].structure == SM_S_dstack;
+    return u->to == FSIM_NO_END && u->cells == 1 && u->cell.structure == SM_S_dstack;
 }
 
-void side_bring(struct side *s, const struct touches *t, const struct upset *u,
+void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,
                 struct transient_result *out)
 {
-    struct upset now = *u;
-    struct fsim_fault stuck;
+    struct fsim_fault alone = *u;
     if (out->why != REASON_LOGIC) {
         out->r.outcome = OUT_MASKED;
         out->r.end = s->g->cycles;
@@ -177,13 +175,13 @@ void side_bring(struct side *s, const struct touches *t, const struct upset *u,
     }
     /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
      * run */
-    bool single = u->ncells == 1 && u->kind == FSIM_FLIP && out->r.first_activation != FSIM_NEVER;
+    bool single = u->cells == 1 && u->kind == FSIM_FLIP && out->r.first_activation != FSIM_NEVER;
     if (single)
-        now.from = now.to = out->r.first_activation;
+        alone.from = alone.to = out->r.first_activation;
     out->ran = true;
-    if (held_in_stack(u, &stuck))
-        out->ran = side_hold(s, &stuck, u->from, &out->r);
-    else if (!single || out->site == SITE_NONE || u->cell[0].structure != SM_S_rf ||
-             !follow_register(s, t, &u->cell[0], out->site, out))
-        simulate_from(s, &now, &out->r);
+    if (held_in_stack(u))
+        out->ran = side_hold(s, u, u->from, &out->r);
+    else if (!single || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
+             !follow_register(s, t, &u->cell, out->site, out))
+        simulate_from(s, single ? &alone : u, &out->r);
 }

@@ -1,4 +1,4 @@
-/* transient.c -- what becomes of one upset. See transient.h.
+/* transient.c -- what becomes of one transient or intermittent fault. See transient.h.
  *
  * A copy of the fault-free machine gets the fault at the start of its first cycle, whatever it is
  * doing, and runs on alone: who sees the fault is up to the machine. It ends early when its state
@@ -10,10 +10,10 @@
 
 #include "internal.h"
 
-/* The first read that may see the upset of one cell, and its sites if it is the earliest so far, or
+/* The first read that may see the fault in one cell, and its sites if it is the earliest so far, or
  * FSIM_NEVER: then *why says what comes instead. What is held stays in the cell until a write
  * behind the window. */
-static uint64_t first_read(const struct touches *t, const struct upset *u,
+static uint64_t first_read(const struct touches *t, const struct fsim_fault *u,
                            const struct sm_cell *cell, struct transient_result *out,
                            enum tally_reason *why)
 {
@@ -39,25 +39,26 @@ static uint64_t first_read(const struct touches *t, const struct upset *u,
 
 /* Several flips in active masks may leave a warp without a thread where one could not: touches do
  * not tell. */
-static bool masks_together(const struct upset *u)
+static bool masks_together(const struct fsim_fault *u)
 {
     bool any = false;
-    for (int i = 0; i < u->ncells; i++)
-        any |= u->cell[i].structure == SM_S_mask;
-    return any && u->ncells > 1;
+    for (int i = 0; i < u->cells; i++)
+        any |= u[i].cell.structure == SM_S_mask;
+    return any && u->cells > 1;
 }
 
 /* Whether the touches tell who reads all of its cells. */
-static bool foreseeable(const struct touches *t, const struct upset *u)
+static bool foreseeable(const struct touches *t, const struct fsim_fault *u)
 {
     bool known = t != NULL;
-    for (int i = 0; i < u->ncells; i++)
-        known &= sm_access_known(u->cell[i].structure);
+    for (int i = 0; i < u->cells; i++)
+        known &= sm_access_known(u[i].cell.structure);
     return known;
 }
 
 /* What the touches tell, `why` being that of a masked fault. */
-static void foresee(const struct touches *t, const struct upset *u, struct transient_result *out)
+static void foresee(const struct touches *t, const struct fsim_fault *u,
+                    struct transient_result *out)
 {
     *out = (struct transient_result){.r = {.first_activation = FSIM_NEVER},
                                      .why = REASON_LOGIC,
@@ -66,8 +67,8 @@ static void foresee(const struct touches *t, const struct upset *u, struct trans
     if (!foreseeable(t, u))
         return;
     enum tally_reason why = REASON_IDLE, each;
-    for (int i = 0; i < u->ncells; i++) {
-        uint64_t at = first_read(t, u, &u->cell[i], out, &each);
+    for (int i = 0; i < u->cells; i++) {
+        uint64_t at = first_read(t, u, &u[i].cell, out, &each);
         why = each > why ? each : why;
         if (at < out->r.first_activation)
             out->r.first_activation = at;
@@ -86,16 +87,16 @@ static void judge(struct transient_result *out)
         out->why = fsim_outcome_fails(out->r.outcome) ? REASON_FAILS : REASON_LOGIC;
 }
 
-static void bring_alone(struct fsim_worker *w, const struct upset *u, struct fsim_result *out)
+static void bring_alone(struct fsim_worker *w, const struct fsim_fault *u, struct fsim_result *out)
 {
     w->run.stat.runs++;
     reference_seek(w->run.ref, w->healthy, u->from);
     dut_copy(w->run.bad, w->healthy);
     dut_bring(w->run.bad, u);
-    run_to_end(&w->run, u->to == UPSET_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
+    run_to_end(&w->run, u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
 }
 
-void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct upset *u,
+void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out)
 {
     foresee(t, u, out);
@@ -107,8 +108,8 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
     judge(out);
 }
 
-void transient_exhaustive(struct fsim_worker *w, const struct touches *t, const struct upset *u,
-                          struct transient_result *out)
+void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
+                          const struct fsim_fault *u, struct transient_result *out)
 {
     foresee(t, u, out);
     out->ran = true;

@@ -20,16 +20,16 @@ struct transient_result {
     uint32_t writer; /* of what is read there, as touch_group.writer */
 };
 
-/* `t` may be NULL: then nobody knows who reads it, and every upset is simulated from its cycle
+/* `t` may be NULL: then nobody knows who reads it, and every fault is simulated from its cycle
  * on. */
-void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct upset *u,
+void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out);
 /* From cycle 0 to the end. */
-void transient_exhaustive(struct fsim_worker *w, const struct touches *t, const struct upset *u,
-                          struct transient_result *out);
+void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
+                          const struct fsim_fault *u, struct transient_result *out);
 
-/* The story of one upset, in sentences. */
-void transient_explain(struct fsim_worker *w, const struct touches *t, const struct upset *u,
+/* The story of one of them, in sentences. */
+void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                        struct fl_buf *out);
 
 #endif

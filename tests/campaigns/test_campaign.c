@@ -23,24 +23,23 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
                                       "rf/w1/t5/r2/b32"};
     struct job *job = faults_job("tiny", 1, 40, fill); /* 2 warps of 4 registers */
     struct job_context l = campaigns_context(job);
-    struct upset u, physical;
+    struct fsim_fault u[FSIM_CELLS], physical[FSIM_CELLS];
     struct fl_err err;
     int regs, base = context_owner(&l, 1, 30, &regs);
     CU_ASSERT(base > 0 && regs == 4);
     char *id = fl_format("rf/p%d/b7@30:flip", base + 2 * SM_LANES + 5);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err), 0);
-    CU_ASSERT_EQUAL(upset_parse(l.img, id, NULL, NULL, &physical, &err), 0);
-    CU_ASSERT(u.ncells == 1 && physical.ncells == 1);
-    CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "sm0/rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err),
-                    0);
-    CU_ASSERT_EQUAL(memcmp(u.cell, physical.cell, sizeof *u.cell), 0);
-    CU_ASSERT_EQUAL(upset_parse(l.img, "sm1/rf/w1/t5/r2/b7@30:flip", context_owner, &l, &u, &err),
+    CU_ASSERT_EQUAL(fsim_parse(l.img, "rf/w1/t5/r2/b7@30:flip", context_owner, &l, u, &err), 0);
+    CU_ASSERT_EQUAL(fsim_parse(l.img, id, NULL, NULL, physical, &err), 0);
+    CU_ASSERT(u->cells == 1 && physical->cells == 1);
+    CU_ASSERT_EQUAL(memcmp(&u->cell, &physical->cell, sizeof u->cell), 0);
+    CU_ASSERT_EQUAL(fsim_parse(l.img, "sm0/rf/w1/t5/r2/b7@30:flip", context_owner, &l, u, &err), 0);
+    CU_ASSERT_EQUAL(memcmp(&u->cell, &physical->cell, sizeof u->cell), 0);
+    CU_ASSERT_EQUAL(fsim_parse(l.img, "sm1/rf/w1/t5/r2/b7@30:flip", context_owner, &l, u, &err),
                     -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "the chip has no such SM"));
     for (int i = 0; i < 4; i++) {
         char *text = fl_format("%s@30:flip", bad[i]);
-        CU_ASSERT_EQUAL(upset_parse(l.img, text, context_owner, &l, &u, &err), -1);
+        CU_ASSERT_EQUAL(fsim_parse(l.img, text, context_owner, &l, u, &err), -1);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no such warp, thread, register or bit"));
         free(text);
     }
@@ -57,11 +56,12 @@ static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
     struct context_window some = {.launch = -1, .from = 25, .to = 60};
     struct fl_err err;
     struct job_context l;
-    struct upset list[2];
+    struct fsim_fault fault[2][FSIM_CELLS];
+    const struct fsim_fault *const list[] = {fault[0], fault[1]};
     CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &some, 1000000, &err), 0);
     for (int i = 0; i < 2; i++)
-        CU_ASSERT_EQUAL(upset_parse(l.img, i ? "pc/w0/b3@30:flip" : "rf/w0/t5/r0/b4@40:flip",
-                                    context_owner, &l, &list[i], &err),
+        CU_ASSERT_EQUAL(fsim_parse(l.img, i ? "pc/w0/b3@30:flip" : "rf/w0/t5/r0/b4@40:flip",
+                                   context_owner, &l, fault[i], &err),
                         0);
     opt.methods[METHOD_LIST] = true;
     opt.list = list;
@@ -88,13 +88,13 @@ static void count_unowned(const struct job *job, const struct avf_options *opt, 
     CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &opt->window, opt->run.max_cycles, &err), 0);
     *unowned = *further = 0;
     for (uint64_t i = 0; i < opt->count; i++) {
-        struct upset u;
+        struct fsim_fault u[FSIM_CELLS];
         bool owned = false;
-        CU_ASSERT(sample_draw(&l, sm_structure_find(l.img, "rf"), opt, i, &u));
-        if (touch_owned(l.t, &u.cell[0], u.from, u.to))
+        CU_ASSERT(sample_draw(&l, sm_structure_find(l.img, "rf"), opt, i, u));
+        if (touch_owned(l.t, &u->cell, u->from, u->to))
             continue;
-        for (int c = 1; c < u.ncells; c++)
-            owned |= touch_owned(l.t, &u.cell[c], u.from, u.to);
+        for (int c = 1; c < u->cells; c++)
+            owned |= touch_owned(l.t, &u[c].cell, u->from, u->to);
         *unowned += !owned;
         *further += owned;
     }
@@ -135,7 +135,7 @@ static void several_bits_have_an_owner_when_one_of_them_has(void)
 
 /* Draws 300 flips of a pattern, with at least `most` cells in one of them; each must be as `good` says. */
 static void draw_pattern(const char *target, struct avf_pattern pattern, int most,
-                         bool (*good)(const struct job_context *l, const struct upset *u))
+                         bool (*good)(const struct job_context *l, const struct fsim_fault *u))
 {
     struct job *job = faults_job("tiny", 3, 30, campaigns_loop); /* two blocks are resident */
     struct job_context l = campaigns_context(job);
@@ -145,14 +145,14 @@ static void draw_pattern(const char *target, struct avf_pattern pattern, int mos
     opt.pattern = pattern;
     opt.pattern.with = pattern.with ? sm_structure_find(l.img, "pc") : -1;
     for (uint64_t i = 0; i < 300; i++) {
-        struct upset u;
-        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target), &opt, i, &u));
-        cells = u.ncells > cells ? u.ncells : cells;
-        first_bits += u.cell[0].bit == 0;
-        bool ok = good(&l, &u);
-        for (int a = 0; a < u.ncells; a++)
+        struct fsim_fault u[FSIM_CELLS];
+        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target), &opt, i, u));
+        cells = u->cells > cells ? u->cells : cells;
+        first_bits += u->cell.bit == 0;
+        bool ok = good(&l, u);
+        for (int a = 0; a < u->cells; a++)
             for (int b = 0; b < a; b++) /* a cell that comes twice is flipped back */
-                ok = ok && memcmp(&u.cell[a], &u.cell[b], sizeof u.cell[a]) != 0;
+                ok = ok && memcmp(&u[a].cell, &u[b].cell, sizeof u[a].cell) != 0;
         wrong += !ok;
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -162,55 +162,56 @@ static void draw_pattern(const char *target, struct avf_pattern pattern, int mos
     job_free(job);
 }
 
-static bool three_neighbours(const struct job_context *l, const struct upset *u)
+static bool three_neighbours(const struct job_context *l, const struct fsim_fault *u)
 {
     (void)l;
-    return u->ncells == 3 && u->cell[2].bit < 32 && u->cell[1].bit == u->cell[0].bit + 1 &&
-           u->cell[2].bit == u->cell[0].bit + 2 && u->cell[1].index[0] == u->cell[0].index[0] &&
-           u->cell[2].index[0] == u->cell[0].index[0];
+    return u->cells == 3 && u[2].cell.bit < 32 && u[1].cell.bit == u->cell.bit + 1 &&
+           u[2].cell.bit == u->cell.bit + 2 && u[1].cell.index[0] == u->cell.index[0] &&
+           u[2].cell.index[0] == u->cell.index[0];
 }
 
-static bool three_of_a_word(const struct job_context *l, const struct upset *u)
+static bool three_of_a_word(const struct job_context *l, const struct fsim_fault *u)
 {
     (void)l;
-    return u->ncells == 3 && u->cell[1].index[0] == u->cell[0].index[0] &&
-           u->cell[2].index[0] == u->cell[0].index[0];
+    return u->cells == 3 && u[1].cell.index[0] == u->cell.index[0] &&
+           u[2].cell.index[0] == u->cell.index[0];
 }
 
-static bool four_entries(const struct job_context *l, const struct upset *u)
+static bool four_entries(const struct job_context *l, const struct fsim_fault *u)
 {
-    bool same = u->ncells == 4;
-    for (int i = 1; i < u->ncells; i++)
-        same &= u->cell[i].bit == u->cell[0].bit && u->cell[i].index[0] < l->img->profile.regs;
+    bool same = u->cells == 4;
+    for (int i = 1; i < u->cells; i++)
+        same &= u[i].cell.bit == u->cell.bit && u[i].cell.index[0] < l->img->profile.regs;
     return same;
 }
 
-static bool a_row_of_lanes(const struct job_context *l, const struct upset *u)
+static bool a_row_of_lanes(const struct job_context *l, const struct fsim_fault *u)
 {
-    bool same = u->ncells == SM_LANES;
+    bool same = u->cells == SM_LANES;
     (void)l;
-    for (int i = 0; i < u->ncells; i++)
-        same &= u->cell[i].bit == u->cell[0].bit &&
-                u->cell[i].index[0] / SM_LANES == u->cell[0].index[0] / SM_LANES;
+    for (int i = 0; i < u->cells; i++)
+        same &= u[i].cell.bit == u->cell.bit &&
+                u[i].cell.index[0] / SM_LANES == u->cell.index[0] / SM_LANES;
     return same;
 }
 
-static bool an_address_register_of_all_lanes(const struct job_context *l, const struct upset *u)
+static bool an_address_register_of_all_lanes(const struct job_context *l,
+                                             const struct fsim_fault *u)
 {
-    bool same = u->ncells == SM_LANES;
+    bool same = u->cells == SM_LANES;
     (void)l;
-    for (int i = 0; i < u->ncells; i++)
-        same &= u->cell[i].bit == u->cell[0].bit && u->cell[i].index[0] == u->cell[0].index[0] &&
-                u->cell[i].index[1] == u->cell[0].index[1];
+    for (int i = 0; i < u->cells; i++)
+        same &= u[i].cell.bit == u->cell.bit && u[i].cell.index[0] == u->cell.index[0] &&
+                u[i].cell.index[1] == u->cell.index[1];
     return same;
 }
 
-static bool a_flag_of_all_lanes(const struct job_context *l, const struct upset *u)
+static bool a_flag_of_all_lanes(const struct job_context *l, const struct fsim_fault *u)
 {
-    bool same = u->ncells == SM_LANES;
+    bool same = u->cells == SM_LANES;
     (void)l;
-    for (int i = 0; i < u->ncells; i++)
-        same &= u->cell[i].field == u->cell[0].field && u->cell[i].index[1] == u->cell[0].index[1];
+    for (int i = 0; i < u->cells; i++)
+        same &= u[i].cell.field == u->cell.field && u[i].cell.index[1] == u->cell.index[1];
     return same;
 }
 
@@ -225,20 +226,20 @@ static int shared_offset(const struct job_context *l, const struct sm_cell *c, u
     return -1;
 }
 
-static bool two_blocks(const struct job_context *l, const struct upset *u)
+static bool two_blocks(const struct job_context *l, const struct fsim_fault *u)
 {
-    int offset = shared_offset(l, &u->cell[0], u->from), resident = 0;
+    int offset = shared_offset(l, &u->cell, u->from), resident = 0;
     for (uint32_t b = 0; b < l->t->nblocks; b++)
         resident += l->t->block[b].from <= u->from && u->from < l->t->block[b].to;
-    if (u->ncells != (offset >= 0 && resident == 2 ? 2 : 1))
+    if (u->cells != (offset >= 0 && resident == 2 ? 2 : 1))
         return false;
-    return u->ncells == 1 ||
-           (shared_offset(l, &u->cell[1], u->from) == offset && u->cell[1].bit == u->cell[0].bit);
+    return u->cells == 1 ||
+           (shared_offset(l, &u[1].cell, u->from) == offset && u[1].cell.bit == u->cell.bit);
 }
 
-static bool one_and_a_program_counter(const struct job_context *l, const struct upset *u)
+static bool one_and_a_program_counter(const struct job_context *l, const struct fsim_fault *u)
 {
-    return u->ncells == 2 && u->cell[1].structure == sm_structure_find(l->img, "pc");
+    return u->cells == 2 && u[1].cell.structure == sm_structure_find(l->img, "pc");
 }
 
 static void patterns_hit_the_cells_that_they_name_once_each(void)
@@ -264,12 +265,12 @@ static void further_draws_do_not_hang_on_the_place(void)
     int draws[2] = {0}, low[2] = {0}, one[2] = {0};
     opt.pattern = (struct avf_pattern){.adjacent = 3, .with = -1, .window = 10};
     for (uint64_t i = 0; i < 4000; i++) {
-        struct upset u;
-        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, "rf"), &opt, i, &u));
-        int upper = u.cell[0].index[0] >= l.img->profile.regs / 2;
+        struct fsim_fault u[FSIM_CELLS];
+        CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, "rf"), &opt, i, u));
+        int upper = u->cell.index[0] >= l.img->profile.regs / 2;
         draws[upper]++;
-        low[upper] += u.cell[0].bit < 15; /* of 0 to 29 */
-        one[upper] += u.value;
+        low[upper] += u->cell.bit < 15; /* of 0 to 29 */
+        one[upper] += u->value;
     }
     for (int upper = 0; upper < 2; upper++) {
         CU_ASSERT_DOUBLE_EQUAL((double)low[upper] / draws[upper], 0.5, 0.05);

@@ -92,10 +92,10 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
         for (opt.seed = 0; opt.seed < CAMPAIGNS; opt.seed++) {
             uint64_t failed = 0, n = 100;
             for (uint64_t k = 0; k < n; k++) {
-                struct upset u;
+                struct fsim_fault u[FSIM_CELLS];
                 struct transient_result r;
-                CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target[i]), &opt, k, &u));
-                transient_simulate(b.w, b.t, &u, &r);
+                CU_ASSERT_FATAL(sample_draw(&l, sm_structure_find(l.img, target[i]), &opt, k, u));
+                transient_simulate(b.w, b.t, u, &r);
                 failed += r.why == REASON_FAILS;
             }
             struct stats_interval w = stats_wilson(failed, n, 0.95);
@@ -129,11 +129,11 @@ static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
         uint64_t cycles = l.to - l.from, bits = 0;
         long *seen = fl_alloc(l.g->cycles * sizeof *seen), wrong = 0;
         for (uint64_t k = 0; k < 30 * cycles + 1000; k++) {
-            struct upset u;
-            CU_ASSERT_FATAL(sample_draw(&l, cell.structure, &opt, k, &u));
-            CU_ASSERT_FATAL(u.from >= l.from && u.from < l.to && u.to == u.from);
-            seen[u.from]++;
-            bits |= (uint64_t)1 << u.cell[0].bit;
+            struct fsim_fault u[FSIM_CELLS];
+            CU_ASSERT_FATAL(sample_draw(&l, cell.structure, &opt, k, u));
+            CU_ASSERT_FATAL(u->from >= l.from && u->from < l.to && u->to == u->from);
+            seen[u->from]++;
+            bits |= (uint64_t)1 << u->cell.bit;
         }
         for (uint64_t c = l.from; c < l.to; c++)
             wrong += !seen[c] == (!opt.active_only || touch_owned(l.t, &cell, c, c));

@@ -217,18 +217,18 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     for (int s = 0; s < SM_STRUCTURES; s++) {
         struct sm_structure st;
         struct context_watches watches = {0};
-        struct upset u;
+        struct fsim_fault u[FSIM_CELLS];
         sm_structure_get(l.img, s, &st);
         if (!sm_structure_bits(&st))
             continue;
         for (uint64_t i = 0; i < n; i++)
-            if (sample_draw(&w, s, opt, i, &u))
-                context_watch(&w, &watches, &u);
+            if (sample_draw(&w, s, opt, i, u))
+                context_watch(&w, &watches, u);
         CU_ASSERT_EQUAL_FATAL(context_record(&w, &watches, &err), 0);
-        for (uint64_t i = 0; i < n && sample_draw(&l, s, opt, i, &u); i++) {
+        for (uint64_t i = 0; i < n && sample_draw(&l, s, opt, i, u); i++) {
             struct transient_result x, y;
-            transient_simulate(a, l.t, &u, &x);
-            transient_simulate(b, w.t, &u, &y);
+            transient_simulate(a, l.t, u, &x);
+            transient_simulate(b, w.t, u, &y);
             bool same = x.ran == y.ran && x.why == y.why && same_site(&l, x.site, &w, y.site) &&
                         faults_same(&x.r, &y.r);
             if (!same)
@@ -300,7 +300,7 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     struct avf_options opt = campaigns_options();
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 150;
-    opt.pattern.window = UPSET_NO_END;
+    opt.pattern.window = FSIM_NO_END;
     opt.window = (struct context_window){.launch = -1, .from = l.g->cycles / 3};
     opt.window.to = opt.window.from + 40;
     context_close(&l);

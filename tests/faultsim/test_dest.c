@@ -84,16 +84,16 @@ static void a_zeroed_destination_is_zero(void)
         struct dest *d = dest_new(&o.ctx, target[t], DEST_ZERO, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(d);
         for (uint64_t i = 0; i < dest_population(d); i++) {
-            struct upset u;
+            struct fsim_fault u[FSIM_CELLS];
             struct stats_stream random = stats_stream_of(1, i);
-            dest_draw(d, i, &random, &u);
-            if (!u.ncells)
+            dest_draw(d, i, &random, u);
+            if (!u->cells)
                 continue;
             uint32_t bits = 0;
-            golden_seek(o.ctx.g, m, u.from);
-            for (int c = 0; c < u.ncells; c++)
-                bits |= 1u << (t == 1 ? u.cell[c].field : u.cell[c].bit);
-            CU_ASSERT_EQUAL(word_of(m, &u.cell[0]), bits);
+            golden_seek(o.ctx.g, m, u->from);
+            for (int c = 0; c < u->cells; c++)
+                bits |= 1u << (t == 1 ? u[c].cell.field : u[c].cell.bit);
+            CU_ASSERT_EQUAL(word_of(m, &u->cell), bits);
         }
         dest_free(d);
     }
@@ -110,14 +110,14 @@ static void destinations_end_as_brute_force_says(void)
         struct dest *d = dest_new(&o.ctx, "dest", (enum dest_value)value, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(d);
         for (uint64_t i = 0; i < 300; i++) {
-            struct upset u;
+            struct fsim_fault u[FSIM_CELLS];
             struct transient_result r, brute;
             struct stats_stream random = stats_stream_of(7, i);
-            dest_draw(d, stats_draw(7, i, dest_population(d)), &random, &u);
-            if (!u.ncells)
+            dest_draw(d, stats_draw(7, i, dest_population(d)), &random, u);
+            if (!u->cells)
                 continue;
-            transient_simulate(o.w, o.ctx.t, &u, &r);
-            transient_exhaustive(o.w, o.ctx.t, &u, &brute);
+            transient_simulate(o.w, o.ctx.t, u, &r);
+            transient_exhaustive(o.w, o.ctx.t, u, &brute);
             wrong += !faults_same(&r.r, &brute.r);
             fail += fsim_outcome_fails(r.r.outcome);
         }

@@ -330,12 +330,13 @@ static void flips_end_alike_without_shortcuts(void)
         sm_structure_get(b.img, structure, &s);
         if (sm_structure_bits(&s) == 0)
             continue;
-        struct upset u = upsets_draw(&b, structure, (enum shape)(n / 100), &seed);
+        struct fsim_fault u[UPSETS_CELLS];
+        upsets_draw(&b, structure, (enum shape)(n / 100), &seed, u);
         struct transient_result want, plain;
         struct fl_buf id = {0};
-        transient_simulate(b.w, b.t, &u, &want);
-        transient_simulate(w, b.t, &u, &plain);
-        upset_print(b.img, &u, &id);
+        transient_simulate(b.w, b.t, u, &want);
+        transient_simulate(w, b.t, u, &plain);
+        fsim_print(b.img, u, &id);
         wrong += !same_result("without shortcuts", (char *)id.data, &want.r, &plain.r);
         failed += want.r.outcome != OUT_MASKED;
         fl_buf_free(&id);

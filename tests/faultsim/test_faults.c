@@ -162,24 +162,37 @@ static void lists_are_ordered_as_ids_are_written(void)
 
 static void cells_of_a_pattern_are_those_of_its_faults(void)
 {
-    static const char *const patterns[] = {"dstack",       "dstack/w*/le2-3", "dsp",
-                                           "areg/w1/a2",   "cc/w0-1/c3/s5-9", "rf/p7/b31",
-                                           "sm0/rf/p7/b31"};
+    static const char *const patterns[] = {"dstack/le2-3/id*", "dsp",       "areg/w1/a2/t5-7",
+                                           "cc/w0-1/c3/s5-9",  "rf/p7/b31", "sm0/rf/p7/b31"};
     struct job *job;
     struct sm_image *img = image("tiny", &job);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         struct fsim_list list = {0};
-        struct sm_cell cell[2048];
+        struct fsim_fault held[FSIM_CELLS];
+        char *id = fl_format("%s@7-9:sa1", patterns[p]);
         CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, patterns[p], NULL), 0);
-        long n = fsim_cells(img, patterns[p], patterns[p], cell, 2048, NULL);
-        CU_ASSERT_EQUAL_FATAL(2 * n, list.count);
+        CU_ASSERT_EQUAL_FATAL(fsim_parse(img, id, NULL, NULL, held, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(2 * held->cells, list.count);
         for (long i = 0; i < list.count; i++)
-            CU_ASSERT_EQUAL(memcmp(&cell[i / 2], &list.fault[i].cell, sizeof *cell), 0);
-        cell[1].bit = -1;
-        CU_ASSERT_EQUAL(fsim_cells(img, patterns[p], patterns[p], cell, 1, NULL), n);
-        CU_ASSERT_EQUAL(cell[1].bit, -1);
+            CU_ASSERT_EQUAL(memcmp(&held[i / 2].cell, &list.fault[i].cell, sizeof held->cell), 0);
+        CU_ASSERT(held->kind == FSIM_SA && held->value == 1 && held->from == 7 && held->to == 9);
         fsim_list_free(&list);
+        free(id);
     }
+    sm_image_free(img);
+    job_free(job);
+}
+
+static void more_cells_than_a_fault_can_have_are_refused(void)
+{
+    struct job *job;
+    struct sm_image *img = image("tiny", &job);
+    struct fsim_fault u[FSIM_CELLS];
+    struct fl_err err;
+    CU_ASSERT_EQUAL(fsim_parse(img, "rf/p3-4@5:flip", NULL, NULL, u, &err), 0);
+    CU_ASSERT_EQUAL(u->cells, FSIM_CELLS);
+    CU_ASSERT_EQUAL(fsim_parse(img, "rf/p3-4@5:flip+pc/w0/b2@5:flip", NULL, NULL, u, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "at once are at most 64"));
     sm_image_free(img);
     job_free(job);
 }
@@ -216,9 +229,9 @@ static void bad_ids_are_refused_with_what_there_is(void)
         {"dstack/w0/le3/pc3", "'pc3' does not fit"},
         {"dstack/w0/le3/tm1/tm2", "does not fit"},
         {"dstack/w0/le3/tm1/tm2/tm3", "too many parts"},
-        {"dstack/w0/le3/tm1:sa2", "write :sa0, :sa1 or :sa*"},
-        {"dstack/w0/le3/tm1:", "write :sa0, :sa1 or :sa*"},
-        {"dstack/w0/le3/tm1@12:sa1", "'tm1@12' does not fit"},
+        {"dstack/w0/le3/tm1:sa2", "is no fault of this model; there are :sa0 :sa1, and *"},
+        {"dstack/w0/le3/tm1:", "is no fault of this model; there are :sa0 :sa1, and *"},
+        {"dstack/w0/le3/tm1@12:sa1", "a permanent fault has no cycles; leave out '@12'"},
         {"dstack/w0/le3/tm1:flip", "'flip' is no fault of this model"},
         {"dsp/w0/le3", "dsp/w0..23/b0..5"},
         {"rf/p8192/b0", "rf/p0..8191/b0..31"},
@@ -311,6 +324,7 @@ int main(void)
                      CHECK(ids_survive_printing_and_parsing),
                      CHECK(lists_are_ordered_as_ids_are_written),
                      CHECK(cells_of_a_pattern_are_those_of_its_faults),
+                     CHECK(more_cells_than_a_fault_can_have_are_refused),
                      CHECK(bad_ids_are_refused_with_what_there_is),
                      CHECK(list_files_have_one_pattern_a_line_and_comments),
                      CHECK(overlapping_patterns_count_each_fault_once));

@@ -24,13 +24,9 @@ static void compare(struct bench *l, struct variants *lanes, uint32_t row, int l
     for (int b = 0; b < 32; b++) {
         if (!(known & check & lane_bit[b]))
             continue;
-        struct upset u = {.kind = FSIM_FLIP,
-                          .from = g->to,
-                          .to = g->to,
-                          .ncells = 1,
-                          .cell[0] = {.structure = sm_structure_find(l->img, "rf"),
-                                      .index = {(int)row * SM_LANES + lane},
-                                      .bit = b}};
+        struct sm_cell cell = {
+            .structure = SM_S_rf, .index = {(int)row * SM_LANES + lane}, .bit = b};
+        struct fsim_fault u = fsim_flip(cell, g->to);
         struct transient_result brute;
         transient_exhaustive(l->w, l->t, &u, &brute);
         c->outcome[brute.r.outcome]++;
@@ -39,7 +35,7 @@ static void compare(struct bench *l, struct variants *lanes, uint32_t row, int l
             continue;
         if (c->wrong++ < 5) {
             struct fl_buf id = {0};
-            upset_print(l->img, &u, &id);
+            fsim_print(l->img, &u, &id);
             fl_buf_add(&id, "", 1);
             faults_print("lanes", (char *)id.data, &out[b]);
             faults_print("brute force", (char *)id.data, &brute.r);

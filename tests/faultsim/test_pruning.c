@@ -58,12 +58,10 @@ static long held_otherwise(const char *path, const struct fsim_campaign *c)
     long n = 0;
     for (long i = 0; i < c->list.count; i++) {
         const struct fsim_fault *f = &c->list.fault[i];
-        struct upset u = {
-            .kind = FSIM_SA, .value = f->value, .to = UPSET_NO_END, .ncells = 1, .cell = {f->cell}};
-        transient_simulate(b.w, b.t, &u, &held);
+        transient_simulate(b.w, b.t, f, &held);
         bool same = ends_as(&held, &c->result[i]);
         if (same && i % 9 == 0) {
-            transient_exhaustive(b.w, b.t, &u, &held);
+            transient_exhaustive(b.w, b.t, f, &held);
             same = ends_as(&held, &c->result[i]);
         }
         if (same || n++ >= 5)

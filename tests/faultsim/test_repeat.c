@@ -52,10 +52,11 @@ static void faults_of_a_repeated_job_end_as_brute_force_says(void)
         struct sm_structure geometry;
         sm_structure_get(b.img, s, &geometry);
         for (int i = 0; sm_structure_bits(&geometry) && i < (s == SM_S_rf ? 400 : 40); i++) {
-            struct upset u = upsets_draw(&b, s, ONE_FLIP, &seed);
+            struct fsim_fault u[UPSETS_CELLS];
+            upsets_draw(&b, s, ONE_FLIP, &seed, u);
             struct transient_result r, brute;
-            transient_simulate(b.w, b.t, &u, &r);
-            transient_exhaustive(b.w, b.t, &u, &brute);
+            transient_simulate(b.w, b.t, u, &r);
+            transient_exhaustive(b.w, b.t, u, &brute);
             wrong += !faults_same(&r.r, &brute.r);
             fail += r.r.outcome != OUT_MASKED;
         }

@@ -178,10 +178,11 @@ static void tolerable_ends_are_those_of_brute_force(void)
     struct bench b = bench_open(job, false);
     uint64_t seed = 1;
     for (int i = 0; i < 400; i++) {
-        struct upset u = upsets_draw(&b, SM_S_rf, ONE_FLIP, &seed);
+        struct fsim_fault u[UPSETS_CELLS];
+        upsets_draw(&b, SM_S_rf, ONE_FLIP, &seed, u);
         struct transient_result r, brute;
-        transient_simulate(b.w, b.t, &u, &r);
-        transient_exhaustive(b.w, b.t, &u, &brute);
+        transient_simulate(b.w, b.t, u, &r);
+        transient_exhaustive(b.w, b.t, u, &brute);
         wrong += !faults_same(&r.r, &brute.r) || r.why != brute.why || r.r.worst != brute.r.worst;
         kept += r.r.outcome == OUT_TOLERABLE;
     }

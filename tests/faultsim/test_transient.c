@@ -9,19 +9,17 @@
 
 enum { EFFORT = SANITIZED ? 1 : 3, FLIPS = SANITIZED ? 16 : 40 };
 
-static struct upset bench_upset(const struct bench *l, const char *id)
+static void bench_upset(const struct bench *l, const char *id, struct fsim_fault u[FSIM_CELLS])
 {
-    struct fl_err err = {{0}};
-    struct upset u;
-    if (upset_parse(l->img, id, NULL, NULL, &u, &err) != 0) {
+    struct fl_err err;
+    if (fsim_parse(l->img, id, NULL, NULL, u, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("bad id");
     }
-    return u;
 }
 
 /* Pruned and by brute force; true when they agree. */
-static bool agree(const struct bench *l, const struct upset *u, struct transient_result *out)
+static bool agree(const struct bench *l, const struct fsim_fault *u, struct transient_result *out)
 {
     struct transient_result brute;
     transient_simulate(l->w, l->t, u, out);
@@ -29,7 +27,7 @@ static bool agree(const struct bench *l, const struct upset *u, struct transient
     bool same = faults_same(&out->r, &brute.r) && out->why == brute.why && out->site == brute.site;
     if (!same) {
         struct fl_buf id = {0};
-        upset_print(l->img, u, &id);
+        fsim_print(l->img, u, &id);
         faults_print("pruned", (char *)id.data, &out->r);
         faults_print("brute force", (char *)id.data, &brute.r);
         fl_buf_free(&id);
@@ -46,11 +44,12 @@ static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed
         struct sm_structure s;
         sm_structure_get(l.img, i, &s);
         for (int k = 0; sm_structure_bits(&s) && k < n && wrong < 5; k++) {
-            struct upset u = upsets_draw(&l, i, shape, &seed);
+            struct fsim_fault u[UPSETS_CELLS];
+            upsets_draw(&l, i, shape, &seed, u);
             struct transient_result r;
-            if (u.ncells > 1 && memcmp(&u.cell[0], &u.cell[1], sizeof u.cell[0]) == 0)
+            if (u->cells > 1 && memcmp(&u->cell, &u[1].cell, sizeof u->cell) == 0)
                 continue;
-            wrong += !agree(&l, &u, &r);
+            wrong += !agree(&l, u, &r);
             *failures += r.r.outcome != OUT_MASKED;
         }
     }
@@ -130,16 +129,12 @@ static void a_delay_that_turns_round_two_stores_is_that_of_brute_force(void)
         char text[2048];
         snprintf(text, sizeof text, racy, nops);
         struct bench l = bench_open(faults_job("tiny", 1, 64, text), false);
-        struct upset u = {
-            .kind = FSIM_FLIP,
-            .ncells = 1,
-            .cell[0] = {.structure = sm_structure_find(l.img, "rf"), .bit = 7},
-        };
+        struct sm_cell cell = {.structure = SM_S_rf, .bit = 7};
         for (int row = 0; row < l.img->regs_used / SM_LANES; row++)
-            for (u.from = 0; u.from < l.g->cycles; u.from += 50) {
+            for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 50) {
                 struct transient_result r;
-                u.to = u.from;
-                u.cell[0].index[0] = row * SM_LANES + 3;
+                cell.index[0] = row * SM_LANES + 3;
+                struct fsim_fault u = fsim_flip(cell, cycle);
                 CU_ASSERT(agree(&l, &u, &r));
                 turned += r.r.outcome == OUT_SDC && strcmp(r.r.reason, "out+0x800") == 0;
             }
@@ -169,11 +164,12 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
             if (r.started < 0 || r.cycle < 40)
                 continue;
             for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
-                struct upset u = bench_upset(&l, id[i]);
-                for (u.from = r.cycle - 30; u.from < r.cycle + 4; u.from++) {
+                struct fsim_fault u[FSIM_CELLS];
+                bench_upset(&l, id[i], u);
+                for (u->from = r.cycle - 30; u->from < r.cycle + 4; u->from++) {
                     struct transient_result result;
-                    u.to = u.from;
-                    CU_ASSERT(agree(&l, &u, &result));
+                    u->to = u->from;
+                    CU_ASSERT(agree(&l, u, &result));
                     failures += result.r.outcome != OUT_MASKED;
                     masked += result.r.outcome == OUT_MASKED;
                 }
@@ -225,11 +221,13 @@ static void a_fault_leaves_nothing_to_the_next_one(void)
         struct bench l = bench_open(upsets_structured(600 + i), true);
         int rf = sm_structure_find(l.img, "rf"), pc = sm_structure_find(l.img, "pc");
         for (int k = 0; l.w && k < 200; k++, faults++) {
-            struct upset held = upsets_draw(&l, pc, OPEN_WINDOW, &seed);
-            struct upset flip = upsets_draw(&l, rf, ONE_FLIP, &seed);
+            struct fsim_fault held[UPSETS_CELLS];
+            upsets_draw(&l, pc, OPEN_WINDOW, &seed, held);
+            struct fsim_fault flip[UPSETS_CELLS];
+            upsets_draw(&l, rf, ONE_FLIP, &seed, flip);
             struct transient_result r;
-            transient_simulate(l.w, l.t, &held, &r);
-            CU_ASSERT(agree(&l, &flip, &r));
+            transient_simulate(l.w, l.t, held, &r);
+            CU_ASSERT(agree(&l, flip, &r));
         }
         bench_close(&l);
     }
@@ -244,9 +242,10 @@ static void an_id_reads_back_as_it_was_printed(void)
         "sched/b4@0-0:sa0"};
     struct bench l = bench_open(upsets_structured(1), false);
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
-        struct upset u = bench_upset(&l, id[i]);
+        struct fsim_fault u[FSIM_CELLS];
+        bench_upset(&l, id[i], u);
         struct fl_buf out = {0};
-        upset_print(l.img, &u, &out);
+        fsim_print(l.img, u, &out);
         CU_ASSERT_STRING_EQUAL((char *)out.data, id[i]);
         fl_buf_free(&out);
     }
@@ -323,14 +322,17 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
                                      "exec/w0/t3@0-900:sa0", "exec/w0/t25@0-900:sa1"};
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct bench b = bench_open(faults_job("tiny", 1, 20, each_once), false);
-        struct upset u = bench_upset(&b, id[i]);
+        struct fsim_fault u[FSIM_CELLS];
+        bench_upset(&b, id[i], u);
         struct gpu *run = gpu_new(b.img), *slots = gpu_new(b.img), *good = gpu_new(b.img);
-        upset_bring(run, &u);
+        struct dut *dut = dut_of_gpu(run);
+        dut_bring(dut, u);
+        dut_free(dut);
         gpu_run(run, 20000);
-        while (slots->sm->s.next <= u.from)
+        while (slots->sm->s.next <= u->from)
             gpu_tick(slots);
-        for (struct sm_force f = sm_cell_force(b.img, &u.cell[0], u.value);
-             slots->sm->s.next <= u.to && !gpu_ended(slots); slots->sm->stop = 0) {
+        for (struct sm_force f = sm_cell_force(b.img, &u->cell, u->value);
+             slots->sm->s.next <= u->to && !gpu_ended(slots); slots->sm->stop = 0) {
             if (!slots->sm->nforces)
                 gpu_add_force(slots, &f);
             gpu_tick(slots);

@@ -134,16 +134,18 @@ void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm
     c->bit = (int)(machine_random(seed) % (uint32_t)s.field[c->field].bits);
 }
 
-struct upset upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed)
+void upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
+                 struct fsim_fault u[UPSETS_CELLS])
 {
-    struct upset u = {.kind = FSIM_FLIP, .ncells = shape == THREE_FLIPS ? 3 : 1};
-    for (int b = 0; b < u.ncells; b++)
-        upsets_cell(l, structure, seed, &u.cell[b]);
-    u.from = u.to = machine_random(seed) % l->g->cycles;
+    memset(u, 0, UPSETS_CELLS * sizeof *u);
+    u->kind = FSIM_FLIP;
+    u->cells = shape == THREE_FLIPS ? UPSETS_CELLS : 1;
+    for (int b = 0; b < u->cells; b++)
+        upsets_cell(l, structure, seed, &u[b].cell);
+    u->from = u->to = machine_random(seed) % l->g->cycles;
     if (shape >= WINDOW) {
-        u.kind = FSIM_SA;
-        u.value = machine_random(seed) % 2 ? 0 : 1;
-        u.to = shape == WINDOW ? u.from + machine_random(seed) % 100 : UPSET_NO_END;
+        u->kind = FSIM_SA;
+        u->value = machine_random(seed) % 2 ? 0 : 1;
+        u->to = shape == WINDOW ? u->from + machine_random(seed) % 100 : FSIM_NO_END;
     }
-    return u;
 }

@@ -35,6 +35,8 @@ void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
 
 /* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
-struct upset upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed);
+enum { UPSETS_CELLS = 3 };
+void upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
+                 struct fsim_fault out[UPSETS_CELLS]);
 
 #endif

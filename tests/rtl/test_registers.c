@@ -277,10 +277,9 @@ static bool try_all(int job, const struct part *part, long outcome[OUT_COUNT])
         if (n % part->of != part->share || engine_has(ref->engine, b.img, c.structure, &err) != 0)
             continue;
         uint64_t at = machine_random(&seed) % b.g->cycles;
-        const struct upset u[] = {{FSIM_FLIP, 0, at, at, 1, {c}},
-                                  {FSIM_SA, 0, 0, UPSET_NO_END, 1, {c}},
-                                  {FSIM_SA, 1, 0, UPSET_NO_END, 1, {c}},
-                                  {FSIM_SA, at % 2 ? 0 : 1, at, at + 20, 1, {c}}};
+        const struct fsim_fault u[] = {fsim_flip(c, at), fsim_held(c, 0, 0, FSIM_NO_END),
+                                       fsim_held(c, 1, 0, FSIM_NO_END),
+                                       fsim_held(c, at % 2 == 0, at, at + 20)};
         for (size_t i = 0; i < sizeof u / sizeof *u; i++) {
             struct transient_result r;
             transient_simulate(w, NULL, &u[i], &r);
@@ -310,7 +309,7 @@ static int all(int argc, char **argv)
 
 /* From a checkpoint and cut short where the end is known, and from cycle 0 to the end. */
 static bool ends_as_by_brute_force(const struct bench *b, struct fsim_worker *w,
-                                   const struct upset *u, long outcome[OUT_COUNT])
+                                   const struct fsim_fault *u, long outcome[OUT_COUNT])
 {
     struct transient_result quick, brute;
     transient_simulate(w, NULL, u, &quick);
@@ -319,7 +318,7 @@ static bool ends_as_by_brute_force(const struct bench *b, struct fsim_worker *w,
     if (faults_same(&quick.r, &brute.r))
         return true;
     struct fl_buf id = {0};
-    upset_print(b->img, u, &id);
+    fsim_print(b->img, u, &id);
     faults_print("quick", (char *)id.data, &quick.r);
     faults_print("brute force", (char *)id.data, &brute.r);
     fl_buf_free(&id);
@@ -343,8 +342,9 @@ static void a_fault_in_a_register_ends_as_by_brute_force(void)
             sm_structure_get(b.img, s, &st);
             int n = s == SM_S_pipe ? 10 * EACH : sm_structure_bits(&st) > 0 ? EACH : 0;
             for (int i = 0; i < n; i++) {
-                struct upset u = upsets_draw(&b, s, shape[i % 3], &seed);
-                wrong += !ends_as_by_brute_force(&b, w, &u, outcome);
+                struct fsim_fault u[UPSETS_CELLS];
+                upsets_draw(&b, s, shape[i % 3], &seed, u);
+                wrong += !ends_as_by_brute_force(&b, w, u, outcome);
             }
         }
         fsim_worker_free(w);
@@ -362,13 +362,13 @@ static void a_fault_in_a_register_ends_as_by_brute_force(void)
 static struct fsim_result verdict(const struct bench *b, const char *id)
 {
     struct fl_err err = {{0}};
-    struct upset u;
+    struct fsim_fault u[FSIM_CELLS];
     struct transient_result r;
     struct reference *ref = reference_new(engine_find("rtl", &err), b->g, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(ref);
-    CU_ASSERT_EQUAL_FATAL(upset_parse(b->img, id, NULL, NULL, &u, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(fsim_parse(b->img, id, NULL, NULL, u, &err), 0);
     struct fsim_worker *w = fsim_worker_on(ref);
-    transient_simulate(w, NULL, &u, &r);
+    transient_simulate(w, NULL, u, &r);
     fsim_worker_free(w);
     reference_free(ref);
     return r.r;
@@ -414,9 +414,9 @@ static void a_launch_number_that_changes_brings_another_launch(void)
     struct fl_err err;
     struct smrtl *m = smrtl_new(b.img, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-    struct sm_cell c;
-    CU_ASSERT_EQUAL_FATAL(fsim_cells(b.img, "block/launch_q31", "", &c, 1, &err), 1);
-    CU_ASSERT_EQUAL(smrtl_hold(m, &c, 1), 0);
+    struct fsim_fault u[FSIM_CELLS];
+    CU_ASSERT_EQUAL_FATAL(fsim_parse(b.img, "block/launch_q31@0-:sa1", NULL, NULL, u, &err), 0);
+    CU_ASSERT_EQUAL(smrtl_hold(m, &u->cell, 1), 0);
     smrtl_run(m, 2 * b.g->cycles); /* of no launch there are no blocks */
     CU_ASSERT_EQUAL(smrtl_instructions(m), 0);
     smrtl_free(m);

@@ -32,23 +32,24 @@ static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
            a->first_activation == b->first_activation && strcmp(a->reason, b->reason) == 0;
 }
 
-static void try_one(const struct bench *b, struct fsim_worker *w, const struct upset *u, int late,
-                    struct row *row)
+static void try_one(const struct bench *b, struct fsim_worker *w, const struct fsim_fault *u,
+                    int late, struct row *row)
 {
     struct transient_result c, rtl;
-    struct upset then = *u;
-    then.from += (uint64_t)late;
-    if (then.to != UPSET_NO_END)
-        then.to += (uint64_t)late;
+    struct fsim_fault then[UPSETS_CELLS];
+    memcpy(then, u, sizeof then);
+    then->from += (uint64_t)late;
+    if (then->to != FSIM_NO_END)
+        then->to += (uint64_t)late;
     transient_simulate(b->w, b->t, u, &c);
-    transient_simulate(w, b->t, &then, &rtl);
+    transient_simulate(w, b->t, then, &rtl);
     row->tried++;
     row->outcome[C_MODEL][c.r.outcome]++;
     row->outcome[RTL][rtl.r.outcome]++;
     if (same_end(&c.r, &rtl.r))
         return;
     struct fl_buf id = {0};
-    upset_print(b->img, u, &id);
+    fsim_print(b->img, u, &id);
     if (row->differ++ < 5 && !late) {
         faults_print("C model", (char *)id.data, &c.r);
         faults_print("RTL", (char *)id.data, &rtl.r);
@@ -58,13 +59,13 @@ static void try_one(const struct bench *b, struct fsim_worker *w, const struct u
 
 static int by_cycle(const void *a, const void *b)
 {
-    const struct upset *x = a, *y = b;
+    const struct fsim_fault *x = a, *y = b;
     return (x->from > y->from) - (x->from < y->from);
 }
 
 /* A cell that somebody reads or writes, some cycles before or after that: where the two machines could disagree about
  * who sees what. */
-static void aim(const struct bench *b, int structure, uint64_t *seed, struct upset *u)
+static void aim(const struct bench *b, int structure, uint64_t *seed, struct fsim_fault *u)
 {
     enum { AROUND = 12 };
     const struct touch_structure *s = &b->t->s[structure];
@@ -79,14 +80,14 @@ static void aim(const struct bench *b, int structure, uint64_t *seed, struct ups
     uint32_t mask = t->mask;
     for (uint32_t n = machine_random(seed) % (uint32_t)__builtin_popcount(mask); n--;)
         mask &= mask - 1;
-    u->cell[0] = sm_unit_cell(b->img, structure, unit, __builtin_ctz(mask), u->cell[0].bit);
+    u->cell = sm_unit_cell(b->img, structure, unit, __builtin_ctz(mask), u->cell.bit);
     struct sm_structure st; /* masks are of all that a word could have */
     sm_structure_get(b->img, structure, &st);
-    u->cell[0].bit %= st.field[u->cell[0].field].bits;
+    u->cell.bit %= st.field[u->cell.field].bits;
     uint64_t held = u->to - u->from, at = t->cycle + machine_random(seed) % AROUND;
     u->from = at < AROUND / 2 ? 0 : at - AROUND / 2;
     u->from = u->from < b->g->cycles ? u->from : b->g->cycles - 1;
-    if (u->to != UPSET_NO_END)
+    if (u->to != FSIM_NO_END)
         u->to = u->from + held;
 }
 
@@ -98,7 +99,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
     struct bench b = bench_open(job, true);
     struct reference *rtl = b.g ? reference_new(the_rtl(), b.g, &err) : NULL;
     struct fsim_worker *w = rtl ? fsim_worker_on(rtl) : NULL;
-    struct upset *u = fl_alloc((size_t)n * sizeof *u);
+    struct fsim_fault(*u)[UPSETS_CELLS] = fl_alloc((size_t)n * sizeof *u);
     rows->jobs += w != NULL;
     if (b.g && !rtl) {
         printf("\n%s\n", err.msg);
@@ -110,13 +111,13 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
         if (sm_structure_bits(&structure) == 0 || engine_has(the_rtl(), b.img, s, &err) != 0)
             continue;
         for (int i = 0; i < n; i++) {
-            u[i] = upsets_draw(&b, s, shape, &seed);
+            upsets_draw(&b, s, shape, &seed, u[i]);
             if (i % 2)
-                aim(&b, s, &seed, &u[i]);
+                aim(&b, s, &seed, u[i]);
         }
         qsort(u, (size_t)n, sizeof *u, by_cycle);
         for (int i = 0; i < n; i++)
-            try_one(&b, w, &u[i], rows->late, &rows->row[s]);
+            try_one(&b, w, u[i], rows->late, &rows->row[s]);
     }
     free(u);
     fsim_worker_free(w);

@@ -278,7 +278,7 @@ static void an_id_tells_structure_and_field(void)
         struct sm_structure s;
         sm_structure_get(img, i, &s);
         for (int f = 0; f < s.nfields && sm_structure_bits(&s); f++)
-            for (int kind = 0; kind < (layout_is_memory(i) ? FSIM_KINDS : 1); kind++) {
+            for (uint8_t kind = 0; kind < (layout_is_memory(i) ? FSIM_KINDS : 1); kind++) {
                 struct fsim_fault fault = {.cell = {.structure = i, .field = f}, .kind = kind};
                 char id[FSIM_ID];
                 fsim_id(img, &fault, id);

@@ -1,0 +1,448 @@
+/* ids.c -- from the text of an id or pattern to cells, kinds and cycles, and back. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_PARTS = SM_MAX_AXES + 2, FEW_FIELDS = 10 };
+
+/* A number of at most nine digits; where it ends, or NULL. */
+static const char *read_number(const char *text, int *out)
+{
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 9)
+        return NULL;
+    *out = (int)strtol(text, NULL, 10);
+    return text + digits;
+}
+
+/* Reads `*`, `7` or `1-4` behind the letters of a name, within first .. first + count - 1. */
+static int read_span(const char *text, int first, int count, struct fsim_span *out)
+{
+    if (strcmp(text, "*") == 0) {
+        *out = (struct fsim_span){first, first + count - 1};
+        return 0;
+    }
+    *out = (struct fsim_span){0, 0};
+    text = read_number(text, &out->lo);
+    out->hi = out->lo;
+    if (text && *text == '-')
+        text = read_number(text + 1, &out->hi);
+    return text && !*text && out->lo >= first && out->hi < first + count && out->lo <= out->hi ? 0
+                                                                                               : -1;
+}
+
+/* If `part` is `name` followed by a number, range or star: where that starts. */
+static const char *after_name(const char *part, const char *name)
+{
+    size_t n = strlen(name);
+    bool ok = strncmp(part, name, n) == 0 && (isdigit((unsigned char)part[n]) || part[n] == '*');
+    return ok ? part + n : NULL;
+}
+
+static int bad_part(const struct sm_structure *s, const char *pattern, const char *part,
+                    struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "fault '%s': '%s' does not fit; an id of %s reads %s", pattern, part, s->name,
+                  s->name);
+    for (int i = 0; i < s->naxes; i++)
+        fl_buf_printf(&b, "/%s%d..%d", s->axis[i].name, s->axis[i].first,
+                      s->axis[i].first + s->axis[i].count - 1);
+    if (s->nfields > FEW_FIELDS)
+        fl_buf_printf(&b, "/REGISTER and bit (%s0)", s->field[0].name);
+    for (int i = 0; i < s->nfields && s->nfields <= FEW_FIELDS; i++)
+        fl_buf_printf(&b, "%s%s0..%d", i ? " or " : "/", s->field[i].name, s->field[i].bits - 1);
+    fl_buf_printf(&b, "%s, numbers also as 1-4 or *",
+                  strchr(pattern, '@') ? "@CYCLE:flip" : ":sa0|sa1");
+    for (int i = 0; i < s->nfields && s->nfields > FEW_FIELDS; i++)
+        fl_buf_printf(&b, "%s%s", i ? " " : "; registers: ", s->field[i].name);
+    fl_fail(err, "%s", (char *)b.data);
+    fl_buf_free(&b);
+    return -1;
+}
+
+static int unknown_structure(const struct sm_image *img, const char *pattern, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    (void)img;
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
+        fl_buf_printf(&b, "%s%s", i ? ", " : "", sm_structure_name(i, NULL));
+    fl_fail(err, "fault '%s': no such structure; there are %s", pattern, (char *)b.data);
+    fl_buf_free(&b);
+    return -1;
+}
+
+struct sm_cell fsim_pattern_first(const struct fsim_pattern *p)
+{
+    struct sm_cell c = {
+        .place = p->place, .structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
+    for (int i = 0; i < p->s.naxes; i++)
+        c.index[i] = p->axis[i].lo;
+    return c;
+}
+
+bool fsim_pattern_next(const struct fsim_pattern *p, struct sm_cell *c)
+{
+    if (c->bit < p->bits.hi && c->bit + 1 < p->s.field[c->field].bits) {
+        c->bit++;
+        return true;
+    }
+    c->bit = p->bits.lo;
+    if (c->field++ < p->fields.hi)
+        return true;
+    c->field = p->fields.lo;
+    for (int i = p->s.naxes - 1; i >= 0; i--) {
+        if (c->index[i]++ < p->axis[i].hi)
+            return true;
+        c->index[i] = p->axis[i].lo;
+    }
+    return false;
+}
+
+/* Takes "sm0/" from the front of a pattern: the number of the SM, 0 without it. -1: the chip has no
+ * such SM. */
+static int take_place(const struct sm_image *img, char **text)
+{
+    struct fsim_span n;
+    if (!after_name(*text, "sm"))
+        return 0;
+    const char *number = strsep(text, "/") + strlen("sm");
+    return read_span(number, 0, img->sms, &n) == 0 && n.lo == n.hi ? n.lo : -1;
+}
+
+/* `text` is the part of the pattern before what happens to the cells; it is cut up. */
+static int read_cells(const struct sm_image *img, const char *pattern, char *text,
+                      struct fsim_pattern *out, struct fl_err *err)
+{
+    struct sm_structure *s = &out->s;
+    char *part[MAX_PARTS] = {0};
+    int nparts = 0, at = 1;
+    out->place = take_place(img, &text);
+    if (out->place < 0)
+        return fl_fail(err, "fault '%s': the chip has no such SM; it has sm0 to sm%d", pattern,
+                       img->sms - 1);
+    for (char *p; (p = strsep(&text, "/"));) {
+        if (nparts == MAX_PARTS)
+            return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
+        part[nparts++] = p;
+    }
+    out->structure = nparts ? sm_structure_find(img, part[0]) : -1;
+    if (out->structure < 0)
+        return unknown_structure(img, pattern, err);
+    sm_structure_get(img, out->structure, s);
+    if (sm_structure_bits(s) == 0)
+        return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s->name);
+    for (int i = 0; i < s->naxes; i++) {
+        const struct sm_axis *a = &s->axis[i];
+        const char *number = at < nparts ? after_name(part[at], a->name) : NULL;
+        /* what is left out means all, but warp slot 0 for the stack: a self-test's usual target */
+        bool first_warp = out->structure == SM_S_dstack && i == 0;
+        out->axis[i] = (struct fsim_span){0, first_warp ? 0 : a->count - 1};
+        if (!number)
+            continue;
+        if (read_span(number, a->first, a->count, &out->axis[i]) != 0)
+            return bad_part(s, pattern, part[at], err);
+        out->axis[i].lo -= a->first;
+        out->axis[i].hi -= a->first;
+        at++;
+    }
+    out->fields = (struct fsim_span){0, s->nfields - 1};
+    out->bits = (struct fsim_span){0, INT_MAX};
+    out->whole = at == nparts;
+    if (out->whole)
+        return 0;
+    for (int f = 0; f < s->nfields && at + 1 == nparts; f++) {
+        const char *number = after_name(part[at], s->field[f].name);
+        if (!number)
+            continue;
+        out->fields = (struct fsim_span){f, f};
+        if (read_span(number, 0, s->field[f].bits, &out->bits) == 0)
+            return 0;
+        break;
+    }
+    return bad_part(s, pattern, part[at], err);
+}
+
+static int bad(const char *text, const char *why, struct fl_err *err)
+{
+    return fl_fail(err,
+                   "fault '%.100s': %s; an id reads rf/p517/b12@1834:flip or "
+                   "rf/p517/b12@1800-1900:sa1 (@1800-:sa1 to the end), several joined by '+'",
+                   text, why);
+}
+
+/* The rows that a suffix names, as bits: "cfin1", "cfin*". */
+static int read_kinds(unsigned model, const char *pattern, const char *suffix, uint32_t *out,
+                      struct fl_err *err)
+{
+    size_t n = strcspn(suffix, "*");
+    struct fl_buf there = {0};
+    *out = 0;
+    for (int i = 0; fsim_row[i].name; i++) {
+        if (!(fsim_row[i].flags & model))
+            continue;
+        fl_buf_printf(&there, " :%s", fsim_row[i].name);
+        if (strncmp(fsim_row[i].name, suffix, n) == 0 &&
+            (suffix[n] ? !suffix[n + 1] : !fsim_row[i].name[n]))
+            *out |= 1u << i;
+    }
+    if (!*out)
+        fl_fail(err,
+                "fault '%.100s': '%.100s' is no fault of this model; there are%s, and * for the "
+                "rest of a name",
+                pattern, suffix, (char *)there.data);
+    fl_buf_free(&there);
+    return *out ? 0 : -1;
+}
+
+static bool read_cycle(const char **text, uint64_t *out)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return false;
+    *out = strtoull(*text, &end, 10);
+    bool ok = end - *text < 19;
+    *text = end;
+    return ok;
+}
+
+/* `1834`, `1800-1900` or `1800-` behind the @. */
+static int read_window(const char *part, const char *at, struct fsim_pattern *p, struct fl_err *err)
+{
+    if (!at)
+        return bad(part, "the cycle is missing", err);
+    if (!read_cycle(&at, &p->from))
+        return bad(part, "the cycle is no number", err);
+    p->to = p->from;
+    if (*at == '-' && *++at)
+        return read_cycle(&at, &p->to) && p->to >= p->from && !*at
+                   ? 0
+                   : bad(part, "the last cycle is no number, or before the first", err);
+    if (at[-1] == '-')
+        p->to = FSIM_NO_END;
+    return *at ? bad(part, "the cycle is no number", err) : 0;
+}
+
+/* rf/w2/t5/r3/b12 becomes the physical register, written into `room`. */
+enum { OWNED_ROOM = 64 };
+static int by_owner(const struct fsim_reader *r, const char *part, uint64_t cycle, char **text,
+                    char room[OWNED_ROOM], struct fl_err *err)
+{
+    int warp, lane, reg, bit, end = 0, regs = 0, place = 0, behind = 0;
+    if (sscanf(*text, "sm%d/%n", &place, &behind) != 1)
+        behind = 0;
+    const char *own = *text + behind;
+    if (sscanf(own, "rf/w%d/t%d/r%d/b%d%n", &warp, &lane, &reg, &bit, &end) != 4 || own[end])
+        return 0;
+    if (!r->owner)
+        return bad(part, "who owns a register is not known here; name the physical one", err);
+    int base = r->owner(r->context, warp, cycle, &regs);
+    if (base < 0 || lane < 0 || lane >= SM_LANES || reg < 0 || reg >= regs || bit < 0 || bit > 31)
+        return bad(part, "no such warp, thread, register or bit in that cycle", err);
+    snprintf(room, OWNED_ROOM, "sm%d/rf/p%d/b%d", place, base + reg * SM_LANES + lane, bit);
+    *text = room;
+    return 0;
+}
+
+/* The aggressor, or the other address, of an id that names it; `text` is cut up. */
+static int read_other(const struct sm_image *img, const char *pattern, char *text,
+                      struct fsim_pattern *of, bool of_element, struct fl_err *err)
+{
+    struct fsim_pattern p;
+    if (read_cells(img, pattern, text, &p, err) != 0)
+        return -1;
+    struct layout l = layout_of(img, of->structure);
+    struct sm_cell c = fsim_pattern_first(&p), next = c;
+    if (p.structure != of->structure)
+        return fl_fail(err, "fault '%s': both must be of one structure", pattern);
+    if (of_element ? !p.whole : p.whole || fsim_pattern_next(&p, &next))
+        return fl_fail(err, "fault '%s': behind ~ stands %s, or *", pattern,
+                       of_element ? "the other address, without a bit" : "one cell");
+    if (of_element) {
+        p.fields.hi = 0;
+        p.bits.hi = 0;
+        if (fsim_pattern_next(&p, &next))
+            return fl_fail(err, "fault '%s': behind ~ stands one address, or *", pattern);
+    }
+    of->named = true;
+    of->other = (struct layout_place){layout_element(&l, &c), of_element ? 0 : layout_bit(&l, &c)};
+    return 0;
+}
+
+/* `text` is the pattern, and is cut up. */
+static int read_pattern(const struct fsim_reader *r, const char *pattern, char *text,
+                        struct fsim_pattern *p, struct fl_err *err)
+{
+    char room[OWNED_ROOM], *colon = strchr(text, ':'), *at = strchr(text, '@');
+    char *behind = r->model == OF_MEMORIES ? strchr(text, '~') : NULL;
+    uint32_t address = fsim_rows_of(ADDRESS);
+    *p = (struct fsim_pattern){.rows = r->unsaid, .to = FSIM_NO_END};
+    if (at && r->model != OF_WINDOWS)
+        return fl_fail(err, "fault '%s': a permanent fault has no cycles; leave out '%.*s'",
+                       pattern, (int)strcspn(at, ":~"), at);
+    if (at && colon && colon < at)
+        return bad(pattern, "the kind stands behind the cycle", err);
+    if (colon)
+        *colon++ = 0;
+    if (at)
+        *at++ = 0;
+    if (behind)
+        *behind++ = 0;
+    if (colon && read_kinds(r->model, pattern, colon, &p->rows, err) != 0)
+        return -1;
+    if (r->model == OF_WINDOWS && (read_window(pattern, at, p, err) != 0 ||
+                                   by_owner(r, pattern, p->from, &text, room, err) != 0))
+        return -1;
+    if (read_cells(r->img, pattern, text, p, err) != 0)
+        return -1;
+    if (r->model == OF_MEMORIES && !layout_is_memory(p->structure))
+        return fl_fail(err, "fault '%s': %s is no memory; faultsim stuck-at has its faults",
+                       pattern, p->s.name);
+    if (colon && !p->whole && !(p->rows & ~address))
+        return fl_fail(err,
+                       "fault '%s': a fault of the address decoder is one of whole elements; "
+                       "leave out the bit",
+                       pattern);
+    if (!behind)
+        return 0;
+    p->rows &= fsim_rows_of(PAIR);
+    if (!p->rows)
+        return fl_fail(err, "fault '%s': that has no second cell; leave out '~%s'", pattern,
+                       behind);
+    if (strcmp(behind, "*") == 0)
+        return 0;
+    if (p->rows & address && p->rows & ~address)
+        return fl_fail(err, "fault '%s': say what happens, as in :cfin1 or :afw", pattern);
+    return read_other(r->img, pattern, behind, p, p->rows & address, err);
+}
+
+int fsim_pattern_read(const struct fsim_reader *r, const char *text, struct fsim_pattern *out,
+                      struct fl_err *err)
+{
+    char *copy = fl_strdup(text);
+    int status = read_pattern(r, text, copy, out, err);
+    free(copy);
+    return status;
+}
+
+/* ---- transient and intermittent faults ------------------------------------------------------- */
+
+static int add_part(const struct fsim_reader *r, const char *part, struct fsim_fault *out,
+                    struct fl_err *err)
+{
+    struct fsim_pattern p;
+    if (fsim_pattern_read(r, part, &p, err) != 0)
+        return -1;
+    const struct fsim_row *row = &fsim_row[__builtin_ctz(p.rows)];
+    if (p.rows & (p.rows - 1))
+        return bad(part, "it has one kind", err);
+    if (row->kind == FSIM_FLIP && p.to != p.from)
+        return bad(part, "a flip happens in one cycle", err);
+    if (out->cells && (row->kind != out->kind || row->value != out->value || p.from != out->from ||
+                       p.to != out->to))
+        return bad(part, "all parts of a fault have the same cycles and kind", err);
+    struct sm_cell c = fsim_pattern_first(&p);
+    do {
+        uint8_t n = out->cells;
+        if (n == FSIM_CELLS)
+            return fl_fail(err, "fault '%.100s': so many bits are too many; at once are at most %d",
+                           part, FSIM_CELLS);
+        for (int i = 0; i < n; i++)
+            if (memcmp(&out[i].cell, &c, sizeof c) == 0)
+                return bad(part, "a bit is there twice: two flips of it are none", err);
+        out[n] = (struct fsim_fault){
+            .cell = c, .kind = row->kind, .value = row->value, .from = p.from, .to = p.to};
+        out->cells = (uint8_t)(n + 1);
+    } while (fsim_pattern_next(&p, &c));
+    return 0;
+}
+
+int fsim_parse(const struct sm_image *img, const char *text, fsim_owner owner, void *context,
+               struct fsim_fault out[FSIM_CELLS], struct fl_err *err)
+{
+    const struct fsim_reader r = {
+        img, OF_WINDOWS, fsim_rows_of(OF_WINDOWS) & ~fsim_rows_of(OF_CELLS), owner, context};
+    char *copy = fl_strdup(text), *rest = copy;
+    int status = 0;
+    out->cells = 0;
+    for (char *part; status == 0 && (part = strsep(&rest, "+"));)
+        status = add_part(&r, part, out, err);
+    free(copy);
+    return status;
+}
+
+/* ---- back to text ---------------------------------------------------------------------------- */
+
+static int print_place(const struct sm_structure *s, const struct sm_cell *c, bool element,
+                       char *out, size_t room)
+{
+    int n = c->place ? snprintf(out, room, "sm%d/", c->place) : 0;
+    n += snprintf(out + n, room - (size_t)n, "%s", s->name);
+    for (int i = 0; i < s->naxes; i++)
+        n += snprintf(out + n, room - (size_t)n, "/%s%d", s->axis[i].name,
+                      c->index[i] + s->axis[i].first);
+    if (!element)
+        n += snprintf(out + n, room - (size_t)n, "/%s%d", s->field[c->field].name, c->bit);
+    return n;
+}
+
+bool fsim_id_field(const char *id, int *structure, int *field)
+{
+    const char *name[SM_MAX_FIELDS], *end = id + strcspn(id, "~:"), *last = end;
+    size_t letters = strcspn(id, "/~:");
+    bool address = strncmp(id + strcspn(id, ":"), ":af", 3) == 0;
+    *structure = 0;
+    while (*structure < SM_ALL_STRUCTURES &&
+           !(strlen(sm_structure_name(*structure, NULL)) == letters &&
+             strncmp(sm_structure_name(*structure, NULL), id, letters) == 0))
+        ++*structure;
+    *field = 0;
+    if (*structure == SM_ALL_STRUCTURES)
+        return false;
+    while (last > id && last[-1] != '/')
+        last--;
+    int n = sm_structure_fields(*structure, name);
+    while (*field < n && !address &&
+           !(after_name(last, name[*field]) &&
+             last + strlen(name[*field]) + strspn(after_name(last, name[*field]), "0123456789") ==
+                 end))
+        ++*field;
+    return *field < n;
+}
+
+static void print_one(const struct sm_image *img, const struct fsim_fault *f, char out[FSIM_ID])
+{
+    struct layout l = layout_of(img, f->cell.structure);
+    unsigned flags = fsim_row_of(f)->flags;
+    int n = print_place(&l.s, &f->cell, flags & ADDRESS, out, FSIM_ID);
+    if (flags & PAIR) {
+        struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+        out[n++] = '~';
+        print_place(&l.s, &other, flags & ADDRESS, out + n, FSIM_ID - (size_t)n);
+    }
+}
+
+void fsim_id(const struct sm_image *img, const struct fsim_fault *fault, char out[FSIM_ID])
+{
+    print_one(img, fault, out);
+    size_t n = strlen(out);
+    snprintf(out + n, FSIM_ID - n, ":%s", fsim_row_of(fault)->name);
+}
+
+void fsim_print(const struct sm_image *img, const struct fsim_fault *fault, struct fl_buf *out)
+{
+    for (int i = 0; i < fault->cells; i++) {
+        char cell[FSIM_ID];
+        print_one(img, &(struct fsim_fault){.cell = fault[i].cell}, cell);
+        fl_buf_printf(out, "%s%s@%llu", i ? "+" : "", cell, (unsigned long long)fault->from);
+        if (fault->kind != FSIM_FLIP)
+            fl_buf_printf(out, "-");
+        if (fault->kind != FSIM_FLIP && fault->to != FSIM_NO_END)
+            fl_buf_printf(out, "%llu", (unsigned long long)fault->to);
+        fl_buf_printf(out, ":%s", fsim_row_of(fault)->name);
+    }
+}
