@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -149,12 +150,17 @@ char *xml_data_folder(void)
     if (told && *told)
         return fl_strdup(told);
     char program[PATH_MAX];
+    int up = 2;
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
-    for (int up = 0; up < 2 && strchr(program, '/'); up++)
+    Dl_info own;
+    if (dladdr(__func__, &own) && strstr(own.dli_fname, "/lib/faultline/") &&
+        realpath(own.dli_fname, program))
+        up = 3; /* the program is somebody else's: ours is the library */
+    for (; up && strchr(program, '/'); up--)
         *strrchr(program, '/') = 0;
     char *dir = fl_format("%s/share/faultline", program);
-    if (n > 0 && access(dir, F_OK) == 0)
+    if (*program && access(dir, F_OK) == 0)
         return dir;
     free(dir);
     return fl_strdup(FAULTLINE_DATA_DIR);

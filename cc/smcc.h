@@ -29,6 +29,20 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
                    const struct smcc_options *options, struct fl_buf *sasm, struct fl_buf *launches,
                    struct fl_buf *warnings, struct fl_err *err);
 
+/* A program of .cu files, and of what else its host's side has: sources of C and C++, objects, libraries. */
+struct smcc_exe {
+    const char *const *source;
+    int nsources;
+    const char *const *host; /* arguments for compiling the host's side: -I, -O */
+    int nhosts;
+    const char *const *link; /* for linking: -L, -l */
+    int nlinks;
+    const char *out;
+};
+/* -1 with an empty message: what stands in `messages` says why. */
+int smcc_exe(const struct smcc_exe *e, const struct smcc_options *options, struct fl_buf *messages,
+             struct fl_err *err);
+
 /* What is known of a kernel's launch. Of parameters there is a bit for each word from s[0x10] on. */
 struct smcc_launch {
     uint32_t block[3];      /* 0: not known */

@@ -22,6 +22,7 @@ enum {
     WANT_PTX,
     DEBUG,
     JOB,
+    EXE,
     LIST,
     CL_STD,
     CXX_STD,
@@ -37,6 +38,11 @@ static const struct usage_row rows[] = {
     {"--ptx", "what clang makes of the source instead of a cubin", WANT_PTX},
     {"--job FILE", "also writes a first job.xml, with a ? for each value that is to be filled in",
      JOB},
+    {"--exe",
+     "a program: the kernels and the host's side of .cu files, linked with the runtime library; "
+     "also takes sources "
+     "of C and C++, objects and libraries",
+     EXE},
     {"--list", "shows the kernels with names, types and places of their parameters", LIST},
     {"-D NAME[=VALUE]", "as clang has it", 'D'},
     {"-U NAME", "as clang has it", 'U'},
@@ -55,6 +61,11 @@ static const struct usage_row rows[] = {
      "64: of CUDA C, pointers and long have 8 bytes, as on the host; addresses have 32 bits still",
      'm'},
     {"--strict", "a kernel that is refused refuses the file; else the others are compiled", STRICT},
+    {.help = "For the host's side of a program (--exe)"},
+    {"-O LEVEL", "as clang has it; kernels are always as good as smcc makes them", 'O'},
+    {"-g", "as clang has it; of kernels, lines are always kept", 'g'},
+    {"-L FOLDER", "where libraries lie", 'L'},
+    {"-l LIBRARY", "a library to link with", 'l'},
     {.help = "As OpenCL programs and Makefiles give them"},
     {"-cl-std=CL1.0|CL1.1|CL1.2",
      "the language; pointers of later ones may mean any memory, and this machine must know which",
@@ -77,9 +88,7 @@ static const struct usage_row rows[] = {
     {"-arch=sm_10|compute_10", "code is for sm_10", NOTHING},
     {"-code=sm_10|compute_10", "code is for sm_10", NOTHING},
     {"-gencode=arch=compute_10,code=sm_10", "code is for sm_10", NOTHING},
-    {"-O LEVEL", "code is as good as smcc makes it", 'O'},
     {"-cl-opt-disable", "code is as good as smcc makes it", NOTHING},
-    {"-g", "lines are always kept", 'g'},
     {"-G", "lines are always kept", 'g'},
     {"-lineinfo", "lines are always kept", NOTHING},
     {"-cl-kernel-arg-info", "names of parameters are always kept", NOTHING},
@@ -101,11 +110,12 @@ static const struct usage_row rows[] = {
 static const struct usage usage = {
     "smcc",
     "compiles OpenCL C, CUDA C or PTX for sm_10; a source that is called - is standard input (PTX)",
-    "K.cl|K.cu|K.ptx -o OUT.cubin [--job FILE]\nK.cl --list\nK.cl -S [-o OUT.sasm]\nK.cl --ptx [-o "
+    "K.cl|K.cu|K.ptx -o OUT.cubin [--job FILE]\n--exe PROGRAM.cu... -o PROGRAM\nK.cl --list\nK.cl "
+    "-S [-o OUT.sasm]\nK.cl --ptx [-o "
     "OUT.ptx]",
     rows};
 
-enum output { CUBIN, SASM, PTX, KERNELS };
+enum output { CUBIN, SASM, PTX, KERNELS, PROGRAM };
 
 static void list(const struct cubin *c)
 {
@@ -235,9 +245,15 @@ static void define(struct fl_buf *macros, const char *text)
                   name < all ? text + name + 1 : "1");
 }
 
+struct words {
+    char **word;
+    int count;
+};
+
 struct command {
     struct smcc_options o;
     char **arg; /* for clang */
+    struct words host, link;
     struct fl_buf macros;
     const char *out, *job, *profile, *cl_std, *cxx_std;
     enum output what;
@@ -247,6 +263,19 @@ static void hand_on(struct command *c, const char *option, const char *value)
 {
     c->arg = fl_grow(c->arg, (size_t)c->o.clang.nargs + 1, sizeof *c->arg);
     c->arg[c->o.clang.nargs++] = fl_format("%s%s", option, value);
+}
+
+static void add_word(struct words *w, const char *option, const char *value)
+{
+    w->word = fl_grow(w->word, (size_t)w->count + 1, sizeof *w->word);
+    w->word[w->count++] = fl_format("%s%s", option, value);
+}
+
+static void free_words(struct words *w)
+{
+    while (w->count)
+        free(w->word[--w->count]);
+    free(w->word);
 }
 
 static int read_registers(struct command *c)
@@ -271,6 +300,7 @@ static int take_foreign(struct command *c, int option)
     case CXX_STD:
         c->cxx_std = optarg;
         hand_on(c, "-std=", optarg);
+        add_word(&c->host, "-std=", optarg);
         return -1;
     case 'W': hand_on(c, "-W", optarg); return -1;
     case WANT_FMAD: c->o.clang.fmad = strcmp(optarg, "true") == 0; return -1;
@@ -285,6 +315,11 @@ static int take_foreign(struct command *c, int option)
     case 'm': c->o.clang.m64 = strcmp(optarg, "64") == 0; return -1;
     case 'O':
     case 'g':
+        add_word(&c->host, option == 'O' ? "-O" : "-g", option == 'O' ? optarg : "");
+        add_word(&c->link, option == 'O' ? "-O" : "-g", option == 'O' ? optarg : "");
+        return -1;
+    case 'L': add_word(&c->link, "-L", optarg); return -1;
+    case 'l': add_word(&c->link, "-l", optarg); return -1;
     case NOTHING: return -1;
     default: return 2;
     }
@@ -297,13 +332,21 @@ static int take(struct command *c, int option)
     case 'w': hand_on(c, "-w", ""); return -1;
     case 'S': c->what = SASM; return -1;
     case JOB: c->job = optarg; return -1;
+    case EXE: c->what = PROGRAM; return -1;
     case LIST: c->what = KERNELS; return -1;
     case WANT_PTX: c->what = PTX; return -1;
-    case 'D': define(&c->macros, optarg); return -1;
+    case 'D':
+        define(&c->macros, optarg);
+        add_word(&c->link, "-D", optarg);
+        return -1;
     case 'U':
         fl_buf_printf(&c->macros, "#undef %.*s\n", (int)strcspn(optarg, "\n"), optarg);
         return -1;
-    case 'I': hand_on(c, "-I", optarg); return -1;
+    case 'I':
+        hand_on(c, "-I", optarg);
+        add_word(&c->host, "-I", optarg);
+        add_word(&c->link, "-I", optarg);
+        return -1;
     case FMAD: c->o.clang.fmad = true; return -1;
     case LOOPS: c->o.nvcc_loops = true; return -1;
     case BRANCHES: c->o.no_predicates = true; return -1;
@@ -330,16 +373,53 @@ static int check(const struct command *c, const char *source, int sources)
                            no_cl ? "-cl-std=%s is for OpenCL C, and %s is CUDA C"
                                  : "-std=%s is for CUDA C, and %s is OpenCL C",
                            no_cl ? c->cl_std : c->cxx_std, source);
-    if (c->o.clang.m64 && !ends_in(source, ".cu"))
+    if (c->o.clang.m64 && c->what != PROGRAM && !ends_in(source, ".cu"))
         return fl_complain(2, "-m64 is for CUDA C, and %s is %s", source,
                            ends_in(source, ".cl") ? "OpenCL C, which shares no pointers with a host"
                                                   : "PTX, which says so itself");
-    if (sources != 1 || (c->what == CUBIN && !c->out))
+    bool program = c->what == PROGRAM;
+    if (program && (c->job || !strcmp(source, "-")))
+        return fl_complain(
+            2, c->job ? "--job is for a cubin; smrun --record makes the job of a program"
+                      : "--exe takes files, not standard input");
+    if (sources == 0 || (sources > 1 && !program) || (!c->out && (program || c->what == CUBIN)))
         return fl_complain(2, "%s\nsmcc --help shows how it is called",
-                           sources == 0   ? "name the source: K.cl, K.cu or K.ptx"
-                           : sources != 1 ? "one source at a time"
-                                          : "name the output: -o OUT.cubin");
+                           sources == 0 ? "name the source: K.cl, K.cu or K.ptx"
+                           : sources > 1 && !program
+                               ? "one source at a time; a program of several takes --exe"
+                           : program ? "name the output: -o PROGRAM"
+                                     : "name the output: -o OUT.cubin");
     return -1;
+}
+
+static int make_program(struct command *c, char **source, int sources)
+{
+    struct smcc_exe e = {(const char *const *)source,
+                         sources,
+                         (const char *const *)c->host.word,
+                         c->host.count,
+                         (const char *const *)c->link.word,
+                         c->link.count,
+                         c->out};
+    struct fl_files files = {0};
+    struct fl_buf messages = {0};
+    struct fl_err err = {0};
+    struct profile machine;
+    for (int i = 0; i < sources; i++)
+        fl_files_in(&files, "a source", source[i]);
+    fl_files_out(&files, "-o", c->out);
+    int bad = fl_files_check(&files, &err) || profile_load(c->profile, &machine, &err);
+    if (!bad) {
+        c->o.machine_regs = machine.regs;
+        c->o.machine_threads = machine.threads_per_block;
+        bad = smcc_exe(&e, &c->o, &messages, &err);
+    }
+    fwrite(messages.data, 1, messages.size, stderr);
+    if (bad)
+        say(err.msg);
+    fl_files_free(&files);
+    fl_buf_free(&messages);
+    return bad ? 1 : 0;
 }
 
 int main(int argc, char **argv)
@@ -355,12 +435,16 @@ int main(int argc, char **argv)
     fl_buf_add(&c.macros, "", 1);
     c.o.clang.macros = (const char *)c.macros.data;
     c.o.clang.arg = (const char *const *)c.arg;
-    if (status < 0)
+    if (status < 0 && c.what == PROGRAM)
+        status = make_program(&c, argv + optind, argc - optind);
+    else if (status < 0)
         status = compile(fl_input(source), fl_output(c.out ? c.out : "-"), c.job, c.what, c.profile,
                          &c.o);
     fl_buf_free(&c.macros);
     while (c.o.clang.nargs)
         free(c.arg[--c.o.clang.nargs]);
     free(c.arg);
+    free_words(&c.host);
+    free_words(&c.link);
     return fl_end(status);
 }

@@ -103,22 +103,19 @@ static uint32_t build_addresses(const struct job *job, uint8_t **out)
 }
 
 /* No page has two: job_place begins each buffer on a page of its own. */
-static void build_page_buffers(struct sm_image *img)
+static void map_pages(struct sm_image *img, const struct sm_buffer *b)
 {
-    img->page_buffer = fl_alloc(img->global_bytes / SM_PAGE * sizeof *img->page_buffer);
-    for (int i = 0; i < img->nbuffers; i++) {
-        const struct sm_buffer *b = &img->buffer[i];
-        uint32_t at = b->addr - JOB_BASE;
-        for (uint32_t p = at / SM_PAGE; b->size && p <= (at + b->size - 1) / SM_PAGE; p++) {
-            img->page_buffer[p] = b;
-        }
-    }
+    uint32_t at = b->addr - JOB_BASE;
+    for (uint32_t p = at / SM_PAGE; b->size && p <= (at + b->size - 1) / SM_PAGE; p++)
+        img->page_buffer[p] = b;
 }
 
-static void build_memory(struct sm_image *img, const struct job *job)
+/* `room`: bytes that buffers may come to lie in, at least. */
+static void build_memory(struct sm_image *img, const struct job *job, uint32_t room)
 {
     img->nbuffers = job->nbuffers;
-    img->buffer = fl_alloc((size_t)job->nbuffers * sizeof *img->buffer);
+    img->buffer = fl_alloc(SM_MAX_JOB_BUFFERS * sizeof *img->buffer);
+    img->global_bytes = room;
     for (int i = 0; i < job->nbuffers; i++) {
         img->buffer[i] = (struct sm_buffer){job->buffer[i].addr, job->buffer[i].size};
         uint32_t end = job->buffer[i].addr + job->buffer[i].size - JOB_BASE;
@@ -126,7 +123,9 @@ static void build_memory(struct sm_image *img, const struct job *job)
             img->global_bytes = end;
     }
     img->global_bytes = round_up(img->global_bytes, SM_PAGE);
-    build_page_buffers(img);
+    img->page_buffer = fl_alloc(img->global_bytes / SM_PAGE * sizeof *img->page_buffer);
+    for (int i = 0; i < img->nbuffers; i++)
+        map_pages(img, &img->buffer[i]);
 
     struct fl_buf consts = {0};
     uint32_t end = img->global_bytes, local = 0;
@@ -163,12 +162,8 @@ static void build_memory(struct sm_image *img, const struct job *job)
     fl_buf_free(&consts);
 }
 
-struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
+static struct sm_image *start(const struct job *job)
 {
-    if (job->nlaunches < 1) {
-        fl_fail(err, "%s: the job has no launch; add a <launch>", job->path);
-        return NULL;
-    }
     struct sm_image *img = fl_alloc(sizeof *img);
     img->profile = job->profile;
     img->sms = 1;
@@ -182,31 +177,74 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         img->kernel[k].local_bytes = round_up(job->cubin->kernel[k].local_bytes, 4);
         decode_code(img, &img->kernel[k], &job->cubin->kernel[k]);
     }
-    img->nlaunches = job->nlaunches;
+    return img;
+}
+
+/* The next one; there is room in the list. */
+static int add_launch(struct sm_image *img, const struct job_launch *src, struct fl_err *err)
+{
+    struct sm_launch *l = &img->launch[img->nlaunches++];
+    build_launch(l, src, &img->job->cubin->kernel[src->kernel_index]);
+    int n = resident_blocks(&img->profile, l);
+    if (n < 1)
+        return fl_fail(
+            err, "%s: launch %d: a block of kernel %s does not fit profile %s; use smaller blocks",
+            img->job->path, img->nlaunches, img->kernel[l->kernel].name, img->profile.name);
+    if (n * l->warps > img->warps_used)
+        img->warps_used = n * l->warps;
+    if (n > img->blocks_used)
+        img->blocks_used = n;
+    if (n * l->regs > img->regs_used)
+        img->regs_used = n * l->regs;
+    if ((uint32_t)n * l->shared > img->shared_used)
+        img->shared_used = (uint32_t)n * l->shared;
+    return 0;
+}
+
+struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
+{
+    if (job->nlaunches < 1) {
+        fl_fail(err, "%s: the job has no launch; add a <launch>", job->path);
+        return NULL;
+    }
+    struct sm_image *img = start(job);
     img->launch = fl_alloc((size_t)job->nlaunches * sizeof *img->launch);
-    for (int i = 0; i < job->nlaunches; i++) {
-        struct sm_launch *l = &img->launch[i];
-        build_launch(l, &job->launch[i], &job->cubin->kernel[job->launch[i].kernel_index]);
-        int n = resident_blocks(&img->profile, l);
-        if (n < 1) {
-            fl_fail(
-                err,
-                "%s: launch %d: a block of kernel %s does not fit profile %s; use smaller blocks",
-                job->path, i + 1, img->kernel[l->kernel].name, img->profile.name);
+    for (int i = 0; i < job->nlaunches; i++)
+        if (add_launch(img, &job->launch[i], err)) {
             sm_image_free(img);
             return NULL;
         }
-        if (n * l->warps > img->warps_used)
-            img->warps_used = n * l->warps;
-        if (n > img->blocks_used)
-            img->blocks_used = n;
-        if (n * l->regs > img->regs_used)
-            img->regs_used = n * l->regs;
-        if ((uint32_t)n * l->shared > img->shared_used)
-            img->shared_used = (uint32_t)n * l->shared;
-    }
-    build_memory(img, job);
+    build_memory(img, job, 0);
     return img;
+}
+
+struct sm_image *sm_image_open(const struct job *job, uint32_t room)
+{
+    struct sm_image *img = start(job);
+    img->warps_used = img->profile.warps;
+    img->blocks_used = img->profile.blocks_per_sm;
+    img->regs_used = img->profile.regs;
+    img->shared_used = (uint32_t)img->profile.shared_bytes;
+    build_memory(img, job, room);
+    return img;
+}
+
+int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size)
+{
+    if (img->nbuffers == SM_MAX_JOB_BUFFERS ||
+        (uint64_t)addr + size > (uint64_t)JOB_BASE + img->global_bytes)
+        return -1;
+    struct sm_buffer *b = &img->buffer[img->nbuffers++];
+    *b = (struct sm_buffer){addr, size};
+    map_pages(img, b);
+    return 0;
+}
+
+int sm_image_launch(struct sm_image *img, const struct job_launch *l, struct fl_err *err)
+{
+    img->launch = fl_grow(img->launch, (size_t)img->nlaunches + 1, sizeof *img->launch);
+    img->launch[img->nlaunches] = (struct sm_launch){0};
+    return add_launch(img, l, err);
 }
 
 void sm_image_free(struct sm_image *img)

@@ -134,6 +134,11 @@ struct sm_image {
 };
 
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
+/* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with
+ * `room` bytes for buffers. Buffers (-1: no room) and launches come one by one; the first launch before the machine. */
+struct sm_image *sm_image_open(const struct job *job, uint32_t room);
+int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size);
+int sm_image_launch(struct sm_image *img, const struct job_launch *l, struct fl_err *err);
 void sm_image_free(struct sm_image *img);
 
 #endif

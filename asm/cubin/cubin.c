@@ -985,9 +985,9 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     return elf_update(w->elf, ELF_C_WRITE) < 0 ? -1 : 0;
 }
 
-/* libelf writes to a file descriptor; a file in memory lets fl_write_file do the rest
- * atomically. */
-int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
+/* libelf writes to a file descriptor: that of a file in memory. `path`: for messages. */
+static int make_file(const char *path, const struct cubin *cubin, struct fl_buf *file,
+                     struct fl_err *err)
 {
     for (int i = 0; i < cubin->nkernels; i++)
         if (!cubin->kernel[i].ncode || cubin->kernel[i].code[0].base != 0)
@@ -1005,18 +1005,14 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     if (bad)
         fl_fail(err, "%s: cannot write: %s", path, elf_errmsg(-1));
     elf_end(w->elf);
-    struct fl_buf file = {0};
     char chunk[65536];
     size_t n;
     rewind(f);
     while (!bad && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        fl_buf_add(&file, chunk, n);
+        fl_buf_add(file, chunk, n);
     if (!bad && ferror(f))
         bad = fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
     fclose(f);
-    if (!bad)
-        bad = fl_write_file(path, file.data, file.size, err);
-    fl_buf_free(&file);
     for (int i = 0; i < 3 * (cubin->nkernels + 1); i++)
         fl_buf_free(&info[i]);
     free(info);
@@ -1024,5 +1020,18 @@ int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
     fl_buf_free(&w->names);
     fl_buf_free(&w->symbols);
     free(w);
+    return bad ? -1 : 0;
+}
+
+int cubin_write_memory(const struct cubin *cubin, struct fl_buf *out, struct fl_err *err)
+{
+    return make_file("a cubin", cubin, out, err);
+}
+
+int cubin_write(const char *path, const struct cubin *cubin, struct fl_err *err)
+{
+    struct fl_buf file = {0};
+    int bad = make_file(path, cubin, &file, err) || fl_write_file(path, file.data, file.size, err);
+    fl_buf_free(&file);
     return bad ? -1 : 0;
 }

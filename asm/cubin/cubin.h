@@ -107,6 +107,7 @@ int cubin_read_memory(const char *name, const void *data, size_t size, struct cu
                       struct fl_err *err);
 int cubin_write(const char *path, const struct cubin *cubin,
                 struct fl_err *err); /* atomic, see fl_write_file */
+int cubin_write_memory(const struct cubin *cubin, struct fl_buf *out, struct fl_err *err);
 void cubin_free(struct cubin *cubin);
 int cubin_find(const struct cubin *cubin, const char *kernel);         /* index, or -1 */
 int cubin_find_mangled(const struct cubin *cubin, const char *kernel); /* by the host's name */

@@ -19,7 +19,8 @@
 
 extern char **environ;
 
-extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_helpers_header[];
+extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_helpers_header[],
+    cc_runtime_header[];
 
 static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
@@ -158,8 +159,11 @@ static void drop_own(struct fl_buf *messages)
 static int in_memory(const struct fl_buf *b, char *path, size_t size, struct fl_err *err)
 {
     int fd = memfd_create("smcc.h", 0);
-    bool good = fd >= 0 && write(fd, b->data, b->size) == (ssize_t)b->size;
-    if (!good)
+    size_t done = 0;
+    for (ssize_t some = 1; fd >= 0 && done < b->size && some > 0;
+         done += some > 0 ? (size_t)some : 0)
+        some = write(fd, b->data + done, b->size - done);
+    if (fd < 0 || done < b->size)
         return fl_fail(err, "smcc: no file in memory: %s", strerror(errno));
     snprintf(path, size, "/proc/self/fd/%d", fd);
     return fd;
@@ -199,8 +203,9 @@ static void put_names(struct fl_buf *b, const struct own *o)
     fl_buf_printf(b, "]}]}");
 }
 
-/* The language's header, then the user's macros, which must not reach into it; for CUDA C more. */
-static int put_own(struct own *o, bool is_cuda, const char *macros, struct fl_err *err)
+/* The language's header, of CUDA C what host code names, then the user's macros, which must not reach into it; for CUDA C more. */
+static int put_own(struct own *o, bool is_cuda, const char *host, const char *macros,
+                   struct fl_err *err)
 {
     for (int i = 0; i < OWN_FILES; i++)
         o->fd[i] = -1;
@@ -209,7 +214,7 @@ static int put_own(struct own *o, bool is_cuda, const char *macros, struct fl_er
         if (i == PREFIX)
             fl_buf_printf(&b, "# 1 \"smcc.h\" 3\n%s%s%s\n# 1 \"<command line>\"\n%s",
                           is_cuda ? cuda_prefix : "", is_cuda ? cc_cuda_header : cc_opencl_header,
-                          is_cuda ? cc_host_header : "", macros ? macros : "");
+                          is_cuda ? host : "", macros ? macros : "");
         else if (i == HELPERS)
             fl_buf_printf(&b, "%s", cc_helpers_header);
         else if (i == ASSERT) /* the system's calls what the machine has not */
@@ -253,6 +258,14 @@ static int find_system(const char *clang, const char **argv, int most)
     return n;
 }
 
+static int no_clang(struct fl_err *err)
+{
+    return fl_fail(err,
+                   "smcc: no clang (%s): install Debian's package %s or %s; in a clone, "
+                   "scripts/setup --cc does it",
+                   strerror(errno), versions[0], versions[2]);
+}
+
 int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
              struct fl_buf *messages, struct fl_err *err)
 {
@@ -262,7 +275,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     struct own own;
     int n = 1, status = -1;
     err->msg[0] = 0;
-    if (put_own(&own, is_cuda, options->macros, err)) {
+    if (put_own(&own, is_cuda, cc_host_header, options->macros, err)) {
         close_own(&own);
         free(argv);
         return -1;
@@ -314,11 +327,81 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     free(file);
     free(argv);
     if (status < 0)
-        return fl_fail(err,
-                       "smcc: no clang (%s): install Debian's package %s or %s; in a clone, "
-                       "scripts/setup --cc does it",
-                       strerror(errno), versions[0], versions[2]);
+        return no_clang(err);
     drop_own(messages);
     fl_buf_add(ptx, "", 1);
     return status == 0 ? 0 : -1;
+}
+
+/* ---- programs ---- */
+
+/* By the first clang that is there; what it prints in `out`, what it says in `messages`. */
+static int drive(const char **argv, struct fl_buf *out, struct fl_buf *messages, struct fl_err *err)
+{
+    int status = -1;
+    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
+        argv[0] = versions[v];
+        status = run(argv, out, messages);
+        if (status < 0 && errno != ENOENT)
+            break;
+    }
+    err->msg[0] = 0;
+    return status < 0 ? no_clang(err) : status ? -1 : 0;
+}
+
+int cc_clang_host(const char *path, const struct cc_clang *options, const struct fl_buf *cubin,
+                  struct fl_buf *object, struct fl_buf *messages, struct fl_err *err)
+{
+    static const char *const fixed[] = {
+        "--driver-mode=g++", "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+        "-fdeclspec", "-Wno-unknown-cuda-version",
+        /* launches by way of cudaSetupArgument, which gives sizes */
+        "-Xclang", "-target-sdk-version=8.0", "-Xclang", "-fno-cuda-host-device-constexpr",
+        /* the device's side has been told already */
+        "-w", "-c", "-o", "-"};
+    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
+    struct own own;
+    char program[40];
+    int n = 1, bad = put_own(&own, true, cc_runtime_header, options->macros, err);
+    int fd = bad ? -1 : in_memory(cubin, program, sizeof program, err);
+    char *file = fl_format("%s%s", *path == '-' ? "./" : "", path);
+    add(argv, &n, fixed, sizeof fixed / sizeof fixed[0]);
+    add(argv, &n, (const char *const[]){"-include", own.path[PREFIX]}, 2);
+    add(argv, &n, options->arg, (size_t)options->nargs);
+    add(argv, &n,
+        (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", program, file,
+                              "-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc", NULL},
+        10);
+    bad = fd < 0 || drive(argv, object, messages, err);
+    close_own(&own);
+    if (fd >= 0)
+        close(fd);
+    free(file);
+    free(argv);
+    drop_own(messages);
+    return bad ? -1 : 0;
+}
+
+int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *arg, int nargs,
+                  struct fl_buf *messages, struct fl_err *err)
+{
+    const char **argv = fl_alloc((size_t)(8 + nobjects + nargs) * sizeof *argv);
+    char(*path)[40] = fl_alloc((size_t)nobjects * sizeof *path);
+    struct fl_buf nothing = {0};
+    int n = 1, bad = 0, opened = 0;
+    argv[n++] = "--driver-mode=g++";
+    for (int i = 0; i < nobjects && !bad; i++) {
+        bad = in_memory(&object[i], path[i], sizeof path[i], err) < 0;
+        opened += !bad;
+        argv[n++] = path[i];
+    }
+    add(argv, &n, arg, (size_t)nargs);
+    argv[n] = NULL;
+    bad = bad || drive(argv, &nothing, messages, err);
+    for (int i = 0; i < opened; i++)
+        close(atoi(strrchr(path[i], '/') + 1));
+    fl_buf_free(&nothing);
+    free(path);
+    free(argv);
+    return bad ? -1 : 0;
 }

@@ -331,6 +331,16 @@ const struct gpu *smrtl_end(struct smrtl *m)
     return m->gpu;
 }
 
+struct sm_memory *smrtl_memory(struct smrtl *m)
+{
+    return &m->gpu->memory;
+}
+
+void smrtl_look_again(struct smrtl *m)
+{
+    m->ops->settle(m);
+}
+
 const struct gpu *smrtl_state(struct smrtl *m)
 {
     m->ops->state(m);

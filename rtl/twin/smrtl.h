@@ -45,6 +45,11 @@ const struct gpu *smrtl_state(struct smrtl *m);
 /* Of that only how the run stands, and the memory; cheap. */
 const struct gpu *smrtl_end(struct smrtl *m);
 
+/* Its memory, for the host to write. */
+struct sm_memory *smrtl_memory(struct smrtl *m);
+/* The image has got another launch since. Call it before the job is over: what has ended does not go on. */
+void smrtl_look_again(struct smrtl *m);
+
 /* Any element of structures.def and registers.def, found by the path in its row. Of a field the word
  * of 32 bits with the cell's bit is read and written whole. Changes count from the cycle that comes
  * next on: smrtl_run(m, c), then smrtl_flip, is a flip in cycle c. */

@@ -62,6 +62,17 @@ void gpu_step(struct gpu *g)
     while (!gpu_ended(g) && *r && (*r)->kind == COMMIT_NONE && (*r)->started < 0);
 }
 
+/* The slot in which the last block ended has not moved its stages on: that comes now, with a block to start. */
+void gpu_go_on(struct gpu *g)
+{
+    g->grid = (struct gpu_grid){.launch = g->grid.launch + 1};
+    for (int i = 0; i < g->sms; i++) {
+        g->sm[i].s.over = 0;
+        g->sm[i].s.try_block = 1;
+        g->sm[i].s.stage[STAGE_W] = NO_WARP;
+    }
+}
+
 uint64_t gpu_cycles(const struct gpu *g)
 {
     return g->sm->s.next;

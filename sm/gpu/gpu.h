@@ -45,6 +45,8 @@ void gpu_run(struct gpu *g,
 /* Ticks while the current slot ends by `cycle`, `slots` at most. */
 void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots);
 void gpu_step(struct gpu *g); /* to the next commit (record->kind set), or ended */
+/* Its job was over, and the image has got another launch since: the machine is as if it had been there all the time. */
+void gpu_go_on(struct gpu *g);
 /* Cycles of an ended job; else the cycle that comes next. */
 uint64_t gpu_cycles(const struct gpu *g);
 

@@ -240,7 +240,7 @@ static void list_kernels(const struct cubin *c, char *out, size_t size)
         memcpy(out + size - 4, "...", 4);
 }
 
-static int check_launch(const struct job *job, struct job_launch *l, struct fl_err *err)
+int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err)
 {
     const struct profile *p = &job->profile;
     l->kernel_index = cubin_find(job->cubin, l->kernel);
@@ -332,7 +332,7 @@ int job_finish(struct job *job, struct fl_err *err)
         return refuse(job, job->line, err, "%d launches; a job has 1 to %d", job->nlaunches,
                       JOB_MAX_LAUNCHES);
     for (int i = 0; i < job->nlaunches; i++)
-        if (check_launch(job, &job->launch[i], err))
+        if (job_check_launch(job, &job->launch[i], err))
             return -1;
     for (int i = 0; i < job->noutputs; i++)
         if (check_output(job, i, err))

@@ -129,6 +129,8 @@ int job_load(const char *path, const char *profile, struct job **out, struct fl_
  * built in memory): kernels exist, sizes fit the profile, buffer addresses assigned, outputs in
  * range. */
 int job_finish(struct job *job, struct fl_err *err);
+/* Whether the machine can run it: its part of job_finish. Finds the kernel by its name. */
+int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err);
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of
  * them. */
 int job_place(struct job *job, struct fl_err *err);

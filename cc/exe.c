@@ -1,0 +1,132 @@
+/* exe.c -- a program out of .cu files with their main(): the kernels of all of them as one cubin, which the host's side of each holds.
+ *
+ * clang compiles the host's side for the machine at hand, and links it with our runtime library, which stands in for CUDA's.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "asm/sasm/sasm.h"
+#include "smcc.h"
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* lib/faultline beside the folder of this command. */
+static char *library_folder(void)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = 0;
+    for (int up = 0; up < 2 && strchr(self, '/'); up++)
+        *strrchr(self, '/') = 0;
+    return fl_format("%s/lib/faultline", self);
+}
+
+/* The kernels of a file as text of the assembler, behind that of others. */
+static int add_kernels(const char *source, const struct smcc_options *o, struct fl_buf *sasm,
+                       struct fl_buf *messages, struct fl_err *err)
+{
+    struct fl_buf ptx = {0}, llvm = {0}, text = {0}, launches = {0}, again = {0};
+    int bad = cc_clang(source, &o->clang, false, &ptx, messages, err);
+    if (!bad && strstr((const char *)ptx.data, ".entry")) {
+        bad = cc_clang(source, &o->clang, true, &llvm, &again, err) ||
+              smcc_translate(source, false, (const char *)ptx.data, (const char *)llvm.data, o,
+                             &text, &launches, messages, err);
+        fl_buf_add(sasm, text.data, text.size);
+    }
+    fl_buf_free(&ptx);
+    fl_buf_free(&llvm);
+    fl_buf_free(&text);
+    fl_buf_free(&launches);
+    fl_buf_free(&again);
+    return bad ? -1 : 0;
+}
+
+static int make_cubin(const struct smcc_exe *e, const struct smcc_options *o, struct fl_buf *out,
+                      struct fl_buf *messages, struct fl_err *err)
+{
+    struct fl_buf sasm = {0};
+    struct cubin *cubin = NULL;
+    int bad = 0;
+    for (int i = 0; i < e->nsources && !bad; i++)
+        if (ends_in(e->source[i], ".cu"))
+            bad = add_kernels(e->source[i], o, &sasm, messages, err);
+    if (!bad && sasm.size == 0)
+        bad = fl_fail(err, "%s: no kernel in any source; a program without kernels needs no smcc",
+                      e->source[0]);
+    fl_buf_add(&sasm, "", 1);
+    bad = bad || sasm_assemble("the kernels (as text of the assembler)", (const char *)sasm.data,
+                               &cubin, err);
+    if (!bad) {
+        cubin_take_sources(cubin, NULL, NULL);
+        bad = cubin_write_memory(cubin, out, err);
+    }
+    cubin_free(cubin);
+    fl_buf_free(&sasm);
+    return bad ? -1 : 0;
+}
+
+static int link_program(const struct smcc_exe *e, const struct fl_buf *object, int nobjects,
+                        struct fl_buf *messages, struct fl_err *err)
+{
+    const char **arg = fl_alloc((size_t)(8 + 4 * e->nsources + e->nlinks) * sizeof *arg);
+    char *folder = library_folder(), *library = fl_format("%s/libfaultline-cudart.so", folder),
+         *path = fl_format("-Wl,-rpath,%s", folder);
+    int n = 0, bad = 0;
+    for (int i = 0; i < e->nsources; i++) {
+        const char *s = e->source[i];
+        if (ends_in(s, ".cu"))
+            continue;
+        if (ends_in(s, ".c")) {
+            arg[n++] = "-x";
+            arg[n++] = "c";
+        }
+        arg[n++] = s;
+        if (ends_in(s, ".c")) {
+            arg[n++] = "-x";
+            arg[n++] = "none";
+        }
+    }
+    arg[n++] = library;
+    arg[n++] = path;
+    for (int i = 0; i < e->nlinks; i++)
+        arg[n++] = e->link[i];
+    arg[n++] = "-lm";
+    arg[n++] = "-o";
+    arg[n++] = e->out;
+    if (access(library, R_OK) != 0)
+        bad = fl_fail(err, "%s: the library of programs is not there; install Faultline whole",
+                      library);
+    else
+        bad = cc_clang_link(object, nobjects, arg, n, messages, err);
+    free(folder);
+    free(library);
+    free(path);
+    free(arg);
+    return bad;
+}
+
+int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_buf *messages,
+             struct fl_err *err)
+{
+    struct fl_buf cubin = {0}, *object = fl_alloc((size_t)e->nsources * sizeof *object);
+    struct smcc_options device = *o;
+    device.clang.m64 = true;
+    struct cc_clang host = device.clang;
+    host.arg = e->host;
+    host.nargs = e->nhosts;
+    int nobjects = 0, bad = make_cubin(e, &device, &cubin, messages, err);
+    for (int i = 0; i < e->nsources && !bad; i++)
+        if (ends_in(e->source[i], ".cu"))
+            bad = cc_clang_host(e->source[i], &host, &cubin, &object[nobjects++], messages, err);
+    bad = bad || link_program(e, object, nobjects, messages, err);
+    for (int i = 0; i < nobjects; i++)
+        fl_buf_free(&object[i]);
+    free(object);
+    fl_buf_free(&cubin);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,264 @@
+/* launch.c -- kernels: configured, given arguments, run. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of_stub(const struct cudart *rt, const void *stub)
+{
+    for (int i = 0; i < rt->nstubs; i++)
+        if (rt->stub[i].stub == stub)
+            return rt->stub[i].name;
+    for (int i = 0; i < rt->nstubs; i++) /* programs of CUDA 4 give the name */
+        if (stub && strcmp(rt->stub[i].name, stub) == 0)
+            return rt->stub[i].name;
+    return NULL;
+}
+
+static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *kernel)
+{
+    const char *name = name_of_stub(rt, stub);
+    if (!name)
+        return cudart_refuse(rt, cudaErrorInvalidDeviceFunction,
+                             "that is no kernel of the program");
+    *kernel = cubin_find_mangled(rt->job.cubin, name);
+    if (*kernel < 0)
+        return cudart_refuse(rt, cudaErrorInvalidDeviceFunction,
+                             "kernel '%s' is not in the program: smcc has said why it left it out",
+                             name);
+    return cudaSuccess;
+}
+
+/* ---- running ---- */
+
+/* "vadd.cu:5: c[i] = a[i] + b[i];" */
+static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin_kernel *k,
+                     uint32_t pc)
+{
+    const struct cubin_line *l = cubin_line_at(k, pc);
+    int length = 0;
+    if (!l || l->line == 0)
+        return;
+    const char *text = cubin_source_line(&c->source[l->source], l->line, &length);
+    fl_buf_printf(b, ", %s:%d: %.*s", c->source[l->source].name, l->line, length, text ? text : "");
+}
+
+/* How the launch has ended. */
+static cudaError_t judge(struct cudart *rt, const struct cubin_kernel *k)
+{
+    const struct sm_state *s = &machine_state(&rt->machine)->sm->s;
+    enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
+    struct fl_buf where = {0};
+    if (!s->trap && !s->deadlock)
+        return cudaSuccess;
+    if (s->trap)
+        put_line(&where, rt->job.cubin, k, s->trap_pc);
+    fl_buf_add(&where, "", 1);
+    if (s->trap)
+        rt->dead = cudart_refuse(rt, cudaErrorLaunchFailure,
+                                 "kernel '%s' trapped at 0x%x: %s, %s%s", k->name, s->trap_pc,
+                                 sm_trap_name(trap), sm_trap_text(trap), (char *)where.data);
+    else
+        rt->dead = cudart_refuse(rt, cudaErrorLaunchTimeout,
+                                 "kernel '%s' ends never: all its warps wait at barriers", k->name);
+    fl_buf_free(&where);
+    return rt->dead;
+}
+
+/* Words of s[], from the arguments as they were given. */
+static int set_params(struct job_launch *l, const struct cubin_kernel *k,
+                      const struct configuration *c, struct fl_err *err)
+{
+    uint8_t words[4 * JOB_MAX_PARAMS] = {0};
+    const uint8_t *from = c->bytes.data;
+    size_t given = c->sizes.size / sizeof(size_t), end = 0;
+    if (given != (size_t)k->nparams)
+        return fl_fail(err, "kernel '%s' takes %d arguments, not %zu", k->name, k->nparams, given);
+    for (int i = 0; i < k->nparams; i++) {
+        const struct cubin_param *p = &k->param[i];
+        size_t size;
+        memcpy(&size, c->sizes.data + (size_t)i * sizeof size, sizeof size);
+        if (size != p->size || p->offset > sizeof words || size > sizeof words - p->offset)
+            return fl_fail(err,
+                           "argument %d of kernel '%s' has %u bytes at 0x%x, not %zu; a launch "
+                           "takes %zu in all",
+                           i + 1, k->name, p->size, p->offset, size, sizeof words);
+        memcpy(words + p->offset, from, size);
+        from += size;
+        end = p->offset + size > end ? p->offset + size : end;
+    }
+    l->nparams = (int)((end + 3) / 4);
+    for (int i = 0; i < l->nparams; i++) {
+        l->param[i] = (struct job_param){.offset = JOB_PARAM0 + 4 * (uint32_t)i};
+        memcpy(&l->param[i].value, words + 4 * i, 4);
+    }
+    return 0;
+}
+
+/* Which of CUDA's errors a launch is refused with. */
+static cudaError_t kind_of_refusal(const struct profile *p, const struct cubin_kernel *k,
+                                   const struct configuration *c)
+{
+    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z,
+             warps = (threads + SM_LANES - 1) / SM_LANES;
+    if (threads >= 1 && threads <= (uint64_t)p->threads_per_block && k->regs > 0 &&
+        warps * SM_LANES * (uint64_t)k->regs > (uint64_t)p->regs)
+        return cudaErrorLaunchOutOfResources;
+    return cudaErrorInvalidConfiguration;
+}
+
+static cudaError_t run(struct cudart *rt, int kernel, const struct configuration *c)
+{
+    const struct cubin_kernel *k = &rt->job.cubin->kernel[kernel];
+    struct job_param param[JOB_MAX_PARAMS];
+    struct fl_err err;
+    struct job_launch l = {.kernel = k->name,
+                           .kernel_index = kernel,
+                           .grid = {c->grid.x, c->grid.y},
+                           .block = {c->block.x, c->block.y, c->block.z},
+                           .shared = c->shared < SM_MAX_SHARED ? (uint32_t)c->shared
+                                                               : SM_MAX_SHARED,
+                           .param = param};
+    if (c->grid.z != 1)
+        return cudart_refuse(rt, cudaErrorInvalidConfiguration,
+                             "a grid of %u,%u,%u: this machine has grids of x and y", c->grid.x,
+                             c->grid.y, c->grid.z);
+    if (set_params(&l, k, c, &err) || job_check_launch(&rt->job, &l, &err))
+        return cudart_refuse(rt, kind_of_refusal(&rt->job.profile, k, c), "%s", err.msg);
+    if (rt->recorder)
+        record_launch(rt->recorder, &rt->job, &rt->machine, &l);
+    if (machine_launch(&rt->machine, &l, &err))
+        return cudart_refuse(rt, cudaErrorInvalidConfiguration, "%s", err.msg);
+    return judge(rt, k);
+}
+
+/* ---- configurations ---- */
+
+static struct configuration *top(struct cudart *rt)
+{
+    return rt->nconfigurations ? &rt->configuration[rt->nconfigurations - 1] : NULL;
+}
+
+static cudaError_t push(struct cudart *rt, dim3 grid, dim3 block, size_t shared)
+{
+    if (rt->nconfigurations == MAX_CONFIGURATIONS)
+        return cudaErrorInvalidConfiguration;
+    rt->configuration[rt->nconfigurations++] = (struct configuration){
+        .grid = grid, .block = block, .shared = shared};
+    return cudaSuccess;
+}
+
+static void pop(struct cudart *rt)
+{
+    struct configuration *c = &rt->configuration[--rt->nconfigurations];
+    fl_buf_free(&c->sizes);
+    fl_buf_free(&c->bytes);
+}
+
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    struct cudart *rt = cudart_enter_device("cudaConfigureCall");
+    return cudart_leave(rt, push(rt, grid, block, shared));
+}
+
+/* The next argument: where the kernel has it is known at the launch. */
+cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset)
+{
+    struct cudart *rt = cudart_enter("cudaSetupArgument");
+    struct configuration *c = top(rt);
+    (void)offset; /* in the host's own layout */
+    if (!c)
+        return cudart_leave(rt, cudaErrorMissingConfiguration);
+    fl_buf_add(&c->sizes, &size, sizeof size);
+    fl_buf_add(&c->bytes, argument, size);
+    return cudart_leave(rt, cudaSuccess);
+}
+
+cudaError_t cudaLaunch(const void *stub)
+{
+    struct cudart *rt = cudart_enter_device("cudaLaunch");
+    int kernel;
+    if (!top(rt))
+        return cudart_leave(rt, cudaErrorMissingConfiguration);
+    cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
+    if (!error)
+        error = run(rt, kernel, top(rt));
+    pop(rt);
+    return cudart_leave(rt, error);
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
+                                     struct cudaStream *stream)
+{
+    return cudaConfigureCall(grid, block, shared, stream);
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    struct cudart *rt = cudart_enter("__cudaPopCallConfiguration");
+    if (!top(rt))
+        return cudart_leave(rt, cudaErrorMissingConfiguration);
+    *grid = top(rt)->grid;
+    *block = top(rt)->block;
+    *shared = top(rt)->shared;
+    *(cudaStream_t *)stream = NULL;
+    pop(rt);
+    return cudart_leave(rt, cudaSuccess);
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    struct cudart *rt = cudart_enter_device("cudaLaunchKernel");
+    int kernel;
+    cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
+    struct configuration c = {.grid = grid, .block = block, .shared = shared};
+    const struct cubin_kernel *k = error ? NULL : &rt->job.cubin->kernel[kernel];
+    for (int i = 0; k && i < k->nparams; i++) {
+        size_t size = k->param[i].size;
+        fl_buf_add(&c.sizes, &size, sizeof size);
+        fl_buf_add(&c.bytes, arguments[i], size);
+    }
+    if (!error)
+        error = run(rt, kernel, &c);
+    fl_buf_free(&c.sizes);
+    fl_buf_free(&c.bytes);
+    return cudart_leave(rt, error);
+}
+
+/* ---- what a kernel needs ---- */
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *stub)
+{
+    struct cudart *rt = cudart_enter_device("cudaFuncGetAttributes");
+    int kernel;
+    cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
+    if (error)
+        return cudart_leave(rt, error);
+    const struct cubin_kernel *k = &rt->job.cubin->kernel[kernel];
+    const struct profile *p = &rt->job.profile;
+    int fit = k->regs > 0 ? p->regs / (k->regs * SM_LANES) * SM_LANES : p->threads_per_block;
+    *out = (struct cudaFuncAttributes){
+        .sharedSizeBytes = k->shared_bytes,
+        .constSizeBytes = k->const1_size,
+        .localSizeBytes = k->local_bytes,
+        .maxThreadsPerBlock = fit < p->threads_per_block ? fit : p->threads_per_block,
+        .numRegs = k->regs,
+        .ptxVersion = 10,
+        .binaryVersion = 10};
+    return cudart_leave(rt, cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config)
+{
+    (void)stub, (void)config; /* this machine has nothing to choose */
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config)
+{
+    (void)stub, (void)config;
+    return cudaSuccess;
+}

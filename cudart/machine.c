@@ -1,0 +1,150 @@
+/* machine.c -- the machine behind the runtime library. See machine.h.
+ *
+ * Both machines go on behind a launch as if the next had always been in the job: a recorded run and its job end in the same cycle.
+ * The C model keeps all that needs. The RTL has seen by then that no launch follows, so it goes back to a copy of itself from
+ * shortly before, and takes the last steps again with the launch in sight.
+ */
+#include "machine.h"
+
+#include <string.h>
+
+#ifdef FAULTLINE_RTL
+#include "rtl/twin/smrtl.h"
+#endif
+
+/* Of addresses: more than a device has memory, for the gaps between buffers. */
+enum { ROOM = 1 << 30 };
+
+int machine_open(struct machine *m, const struct job *job, const char *engine, struct fl_err *err)
+{
+    *m = (struct machine){.on_rtl = engine && strcmp(engine, "rtl") == 0};
+    if (engine && *engine && !m->on_rtl && strcmp(engine, "c") != 0)
+        return fl_fail(err, "FAULTLINE_ENGINE is '%.40s': c and rtl are engines", engine);
+#ifndef FAULTLINE_RTL
+    if (m->on_rtl)
+        return fl_fail(err, "FAULTLINE_ENGINE is rtl, and this library was built without the RTL: "
+                            "cmake --preset rtl "
+                            "builds one with it");
+#endif
+    m->img = sm_image_open(job, ROOM);
+    return 0;
+}
+
+#ifdef FAULTLINE_RTL
+/* The cycles that are run again at most. */
+enum { STEP = 4096 };
+
+static int launch_rtl(struct machine *m, struct fl_err *err)
+{
+    if (!m->rtl) {
+        m->rtl = smrtl_new(m->img, err);
+        m->before = m->rtl ? smrtl_new(m->img, err) : NULL;
+        if (!m->before)
+            return -1;
+    } else {
+        struct smrtl *next = m->before;
+        uint64_t end = smrtl_cycles(m->rtl);
+        smrtl_run(next, end - 1);
+        smrtl_look_again(next);
+        smrtl_tick(next);
+        sm_memory_copy(smrtl_memory(next), smrtl_memory(m->rtl)); /* the host has written since */
+        m->before = m->rtl;
+        m->rtl = next;
+    }
+    while (!smrtl_ended(m->rtl)) {
+        smrtl_copy(m->before, m->rtl);
+        smrtl_run(m->rtl, smrtl_cycles(m->rtl) + STEP);
+    }
+    return 0;
+}
+#endif
+
+void machine_close(struct machine *m)
+{
+    gpu_free(m->c);
+#ifdef FAULTLINE_RTL
+    if (m->rtl)
+        smrtl_free(m->rtl);
+    if (m->before)
+        smrtl_free(m->before);
+#endif
+    sm_image_free(m->img);
+    *m = (struct machine){0};
+}
+
+int machine_launch(struct machine *m, const struct job_launch *l, struct fl_err *err)
+{
+    if (sm_image_launch(m->img, l, err))
+        return -1;
+#ifdef FAULTLINE_RTL
+    if (m->on_rtl)
+        return launch_rtl(m, err);
+#endif
+    if (m->c)
+        gpu_go_on(m->c);
+    else
+        m->c = gpu_new(m->img);
+    gpu_run(m->c, UINT64_MAX);
+    return 0;
+}
+
+const struct gpu *machine_state(const struct machine *m)
+{
+#ifdef FAULTLINE_RTL
+    if (m->rtl)
+        return smrtl_end(m->rtl);
+#endif
+    return m->c;
+}
+
+uint64_t machine_cycles(const struct machine *m)
+{
+    const struct gpu *g = machine_state(m);
+    return g ? gpu_cycles(g) : 0;
+}
+
+static struct sm_memory *memory_of(const struct machine *m)
+{
+#ifdef FAULTLINE_RTL
+    if (m->rtl)
+        return smrtl_memory(m->rtl);
+#endif
+    return m->c ? &m->c->memory : NULL;
+}
+
+/* The bytes from `at` on that lie in one page. */
+static uint32_t in_page(uint32_t at, uint32_t size)
+{
+    uint32_t n = SM_PAGE - at % SM_PAGE;
+    return n < size ? n : size;
+}
+
+void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size)
+{
+    const struct sm_memory *memory = memory_of(m);
+    uint8_t *to = out;
+    for (uint32_t n; size; at += n, to += n, size -= n) {
+        n = in_page(at, size);
+        memcpy(to, memory ? sm_memory_at(memory, at) : m->img->initial + at, n);
+    }
+}
+
+void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size)
+{
+    struct sm_memory *memory = memory_of(m);
+    const uint8_t *bytes = from;
+    for (uint32_t n; size; at += n, bytes += n, size -= n) {
+        n = in_page(at, size);
+        memcpy(memory ? sm_memory_writable(memory, at) : m->img->initial + at, bytes, n);
+    }
+}
+
+void machine_write_constant(struct machine *m, int bank, uint32_t offset, const void *from,
+                            uint32_t size)
+{
+    for (int k = 0; k < m->img->nkernels; k++) {
+        const struct sm_bank *b = &m->img->kernel[k].bank[bank];
+        if (offset <= b->size && size <= b->size - offset)
+            machine_write(m, b->offset + offset, from, size);
+    }
+}

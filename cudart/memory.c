@@ -1,0 +1,436 @@
+/* memory.c -- memory of the device: given, copied, filled; symbols. */
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- buffers ---- */
+
+int cudart_buffer(const struct cudart *rt, const void *at, size_t size)
+{
+    uintptr_t addr = (uintptr_t)at;
+    for (int i = 0; i < rt->job.nbuffers; i++) {
+        const struct job_buffer *b = &rt->job.buffer[i];
+        if (!rt->freed[i] && addr >= b->addr && addr - b->addr <= b->size &&
+            size <= b->size - (addr - b->addr))
+            return i;
+    }
+    return -1;
+}
+
+static uint32_t offset_in(const struct cudart *rt, int buffer, const void *at)
+{
+    return (uint32_t)(uintptr_t)at - rt->job.buffer[buffer].addr;
+}
+
+int cudart_allocate(struct cudart *rt, size_t size)
+{
+    struct job *job = &rt->job;
+    for (int i = rt->variables; i < job->nbuffers && rt->used + size <= DEVICE_BYTES; i++)
+        if (rt->freed[i] &&
+            job->buffer[i].size == size) { /* with what was in it, as on the device */
+            rt->freed[i] = 0;
+            rt->used += size;
+            return i;
+        }
+    if (rt->used + size > DEVICE_BYTES || sm_image_map(rt->machine.img, rt->next, (uint32_t)size)) {
+        cudart_refuse(rt, cudaErrorMemoryAllocation,
+                      "%zu bytes: the device has %d, of which %" PRIu64
+                      " are given, and takes %d buffers in all",
+                      size, DEVICE_BYTES, rt->used, SM_MAX_JOB_BUFFERS);
+        return -1;
+    }
+    int n = job->nbuffers++;
+    job->buffer = fl_grow(job->buffer, (size_t)n + 1, sizeof *job->buffer);
+    rt->freed = fl_grow(rt->freed, (size_t)n + 1, sizeof *rt->freed);
+    job->buffer[n] = (struct job_buffer){.addr = rt->next, .size = (uint32_t)size};
+    rt->freed[n] = 0;
+    rt->used += size;
+    rt->next = (uint32_t)((rt->next + size + JOB_GUARD + 255) & ~(size_t)255);
+    return n;
+}
+
+cudaError_t cudaMalloc(void **to, size_t size)
+{
+    struct cudart *rt = cudart_enter_device("cudaMalloc");
+    if (rt->dead)
+        return cudart_leave(rt, rt->dead);
+    if (!to)
+        return cudart_leave(rt, cudaErrorInvalidValue);
+    *to = NULL;
+    int buffer = size ? cudart_allocate(rt, size) : -1;
+    if (buffer >= 0)
+        *to = (void *)(uintptr_t)rt->job.buffer[buffer].addr;
+    return cudart_leave(rt, buffer >= 0 || !size ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width, size_t height)
+{
+    if (!pitch || width > DEVICE_BYTES || height > DEVICE_BYTES)
+        return cudart_leave(cudart_enter("cudaMallocPitch"), cudaErrorInvalidValue);
+    *pitch = (width + 255) & ~(size_t)255;
+    return cudaMalloc(to, *pitch * height);
+}
+
+cudaError_t cudaFree(void *at)
+{
+    struct cudart *rt = cudart_enter_device("cudaFree");
+    if (rt->dead || !at)
+        return cudart_leave(rt, rt->dead);
+    int buffer = cudart_buffer(rt, at, 0);
+    if (buffer < rt->variables || offset_in(rt, buffer, at) != 0)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidDevicePointer,
+                                              "%p is not from cudaMalloc, or freed already", at));
+    rt->freed[buffer] = 1;
+    rt->used -= rt->job.buffer[buffer].size;
+    return cudart_leave(rt, cudaSuccess);
+}
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
+{
+    struct cudart *rt = cudart_enter_device("cudaMemGetInfo");
+    if (left)
+        *left = DEVICE_BYTES - rt->used;
+    if (total)
+        *total = DEVICE_BYTES;
+    return cudart_leave(rt, rt->dead);
+}
+
+/* ---- memory of the host ---- */
+
+cudaError_t cudaMallocHost(void **to, size_t size)
+{
+    struct cudart *rt = cudart_enter("cudaMallocHost");
+    *to = calloc(1, size ? size : 1);
+    return cudart_leave(rt, *to ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags)
+{
+    if (flags & cudaHostAllocMapped) {
+        struct cudart *rt = cudart_enter("cudaHostAlloc");
+        return cudart_leave(
+            rt, cudart_refuse(rt, cudaErrorNotSupported, "the device sees no memory of the host"));
+    }
+    return cudaMallocHost(to, size);
+}
+
+cudaError_t cudaFreeHost(void *at)
+{
+    free(at);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags)
+{
+    (void)at, (void)size, (void)flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *at)
+{
+    (void)at;
+    return cudaSuccess;
+}
+
+/* ---- copies ---- */
+
+void cudart_to_device(struct cudart *rt, int buffer, uint32_t offset, const void *from,
+                      uint32_t size)
+{
+    machine_write(&rt->machine, rt->job.buffer[buffer].addr - JOB_BASE + offset, from, size);
+    if (rt->recorder)
+        record_write(rt->recorder, buffer, offset, from, size);
+}
+
+void cudart_to_host(struct cudart *rt, int buffer, uint32_t offset, void *to, uint32_t size)
+{
+    machine_read(&rt->machine, rt->job.buffer[buffer].addr - JOB_BASE + offset, to, size);
+    if (rt->recorder)
+        record_read(rt->recorder, buffer, offset, size);
+}
+
+static cudaError_t not_there(const struct cudart *rt, const void *at, size_t size)
+{
+    int buffer = cudart_buffer(rt, at, 0);
+    if (buffer < 0)
+        return cudart_refuse(rt, cudaErrorInvalidValue,
+                             "%p is no memory of the device: cudaMalloc gives it", at);
+    return cudart_refuse(rt, cudaErrorInvalidValue, "%zu bytes at %p: there are %u", size, at,
+                         rt->job.buffer[buffer].size - offset_in(rt, buffer, at));
+}
+
+/* `rows` rows, which lie so many bytes apart. */
+struct block {
+    const void *at;
+    size_t pitch;
+    int buffer; /* -1: of the host */
+};
+
+static cudaError_t find_block(const struct cudart *rt, struct block *b, bool device, size_t width,
+                              size_t rows)
+{
+    b->buffer = -1;
+    if (!device)
+        return b->at ? cudaSuccess : cudaErrorInvalidValue;
+    size_t bytes = b->pitch * (rows - 1) + width;
+    b->buffer = cudart_buffer(rt, b->at, bytes);
+    return b->buffer < 0 ? not_there(rt, b->at, bytes) : cudaSuccess;
+}
+
+static cudaError_t copy_in_device(struct cudart *rt, const struct block *to,
+                                  const struct block *from, size_t row, uint32_t size)
+{
+    uint32_t offset = offset_in(rt, from->buffer, from->at) + (uint32_t)(row * from->pitch);
+    uint32_t at = offset_in(rt, to->buffer, to->at) + (uint32_t)(row * to->pitch);
+    if (to->buffer == from->buffer && offset < at + size && at < offset + size)
+        return offset == at ? cudaSuccess
+                            : cudart_refuse(rt, cudaErrorInvalidValue, "the two ranges overlap");
+    void *bytes = fl_alloc(size);
+    machine_read(&rt->machine, rt->job.buffer[from->buffer].addr - JOB_BASE + offset, bytes, size);
+    machine_write(&rt->machine, rt->job.buffer[to->buffer].addr - JOB_BASE + at, bytes, size);
+    free(bytes);
+    if (rt->recorder)
+        record_copy(rt->recorder, from->buffer, offset, size, to->buffer, at);
+    return cudaSuccess;
+}
+
+static cudaError_t copy_rows(struct cudart *rt, const struct block *to, const struct block *from,
+                             size_t width, size_t rows)
+{
+    cudaError_t error = cudaSuccess;
+    if (to->pitch == width && from->pitch == width) {
+        width *= rows;
+        rows = 1;
+    }
+    for (size_t i = 0; i < rows && !error; i++) {
+        void *there = (char *)(uintptr_t)to->at + i * to->pitch;
+        const void *here = (const char *)from->at + i * from->pitch;
+        if (to->buffer >= 0 && from->buffer >= 0)
+            error = copy_in_device(rt, to, from, i, (uint32_t)width);
+        else if (to->buffer >= 0)
+            cudart_to_device(rt, to->buffer, offset_in(rt, to->buffer, there), here,
+                             (uint32_t)width);
+        else if (from->buffer >= 0)
+            cudart_to_host(rt, from->buffer, offset_in(rt, from->buffer, here), there,
+                           (uint32_t)width);
+        else
+            memmove(there, here, width);
+    }
+    return error;
+}
+
+static cudaError_t copy(const char *call, struct block to, struct block from, size_t width,
+                        size_t rows, enum cudaMemcpyKind kind)
+{
+    struct cudart *rt = cudart_enter_device(call);
+    bool in = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
+         out = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (rt->dead)
+        return cudart_leave(rt, rt->dead);
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidMemcpyDirection,
+                                              "%d is no direction", (int)kind));
+    if (width == 0 || rows == 0)
+        return cudart_leave(rt, cudaSuccess);
+    if (to.pitch < width || from.pitch < width)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
+                                              "rows of %zu bytes that lie nearer", width));
+    if (kind == cudaMemcpyDefault) {
+        in = cudart_buffer(rt, to.at, 0) >= 0;
+        out = cudart_buffer(rt, from.at, 0) >= 0;
+    }
+    cudaError_t error = find_block(rt, &to, in, width, rows);
+    if (!error)
+        error = find_block(rt, &from, out, width, rows);
+    return cudart_leave(rt, error ? error : copy_rows(rt, &to, &from, width, rows));
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
+{
+    return copy("cudaMemcpy", (struct block){.at = to, .pitch = size},
+                (struct block){.at = from, .pitch = size}, size, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy(to, from, size, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return copy("cudaMemcpy2D", (struct block){.at = to, .pitch = to_pitch},
+                (struct block){.at = from, .pitch = from_pitch}, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+/* ---- fills ---- */
+
+cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height)
+{
+    struct cudart *rt = cudart_enter_device("cudaMemset");
+    struct block b = {.at = at, .pitch = pitch};
+    if (rt->dead || width == 0 || height == 0)
+        return cudart_leave(rt, rt->dead);
+    if (pitch < width)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
+                                              "rows of %zu bytes that lie nearer", width));
+    cudaError_t error = find_block(rt, &b, true, width, height);
+    if (pitch == width) {
+        width *= height;
+        height = 1;
+    }
+    void *bytes = fl_alloc(width);
+    memset(bytes, value, width);
+    for (size_t i = 0; i < height && !error; i++) {
+        uint32_t offset = offset_in(rt, b.buffer, at) + (uint32_t)(i * pitch);
+        machine_write(&rt->machine, rt->job.buffer[b.buffer].addr - JOB_BASE + offset, bytes,
+                      (uint32_t)width);
+        if (rt->recorder)
+            record_fill(rt->recorder, b.buffer, offset, (uint32_t)width, (uint8_t)value);
+    }
+    free(bytes);
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaMemset(void *at, int value, size_t size)
+{
+    return cudaMemset2D(at, size, value, size, 1);
+}
+
+cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset(at, value, size);
+}
+
+/* ---- symbols ---- */
+
+/* Where a variable lies: in a buffer, or in constant memory. */
+struct place {
+    int buffer; /* -1: at `offset` in c0[] */
+    uint32_t offset, size;
+};
+
+static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, struct place *out)
+{
+    const struct cubin *c = rt->job.cubin;
+    const char *name = NULL;
+    for (int i = 0; i < rt->nsymbols && !name; i++)
+        if (rt->symbol[i].shadow == symbol)
+            name = rt->symbol[i].name;
+    for (int i = 0; i < rt->nsymbols && !name && symbol; i++) /* programs of CUDA 4 give the name */
+        if (strcmp(rt->symbol[i].name, symbol) == 0)
+            name = rt->symbol[i].name;
+    for (int i = 0; name && i < c->nvariables; i++)
+        if (strcmp(c->variable[i].name, name) == 0) {
+            *out = (struct place){job_find_buffer(&rt->job, name), 0, c->variable[i].size};
+            return cudaSuccess;
+        }
+    for (int i = 0; name && i < c->nconstants; i++)
+        if (strcmp(c->constant[i].name, name) == 0) {
+            *out = (struct place){-1, c->constant[i].offset, c->constant[i].size};
+            return cudaSuccess;
+        }
+    return cudart_refuse(rt, cudaErrorInvalidSymbol,
+                         name ? "no kernel uses '%s'" : "the symbol is no variable of the device",
+                         name);
+}
+
+cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
+{
+    struct cudart *rt = cudart_enter_device("cudaGetSymbolAddress");
+    struct place p;
+    cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (!error && p.buffer < 0)
+        error = cudart_refuse(rt, cudaErrorNotSupported,
+                              "a variable in constant memory has no address here");
+    if (!error)
+        *to = (void *)(uintptr_t)rt->job.buffer[p.buffer].addr;
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    struct cudart *rt = cudart_enter_device("cudaGetSymbolSize");
+    struct place p;
+    cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (!error)
+        *size = p.size;
+    return cudart_leave(rt, error);
+}
+
+/* Between the variable and the other end, which is of the host or of the device. */
+static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void *other,
+                               size_t size, size_t offset, bool in, bool device)
+{
+    struct place p;
+    struct block end = {.at = other, .pitch = size};
+    cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (error || size == 0)
+        return error;
+    if (offset > p.size || size > p.size - offset)
+        return cudart_refuse(rt, cudaErrorInvalidValue, "%zu bytes from %zu: the variable has %u",
+                             size, offset, p.size);
+    if ((error = find_block(rt, &end, device, size, 1)))
+        return error;
+    if (p.buffer >= 0) {
+        struct block v = {(const void *)(uintptr_t)(rt->job.buffer[p.buffer].addr + offset), size,
+                          p.buffer};
+        return in ? copy_rows(rt, &v, &end, size, 1) : copy_rows(rt, &end, &v, size, 1);
+    }
+    if (!in || device)
+        return cudart_refuse(rt, cudaErrorNotSupported,
+                             "constant memory is only written, from the host");
+    machine_write_constant(&rt->machine, 0, p.offset + (uint32_t)offset, other, (uint32_t)size);
+    if (rt->recorder)
+        record_write_constant(rt->recorder, p.offset + (uint32_t)offset, other, (uint32_t)size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    struct cudart *rt = cudart_enter_device("cudaMemcpyToSymbol");
+    return cudart_leave(
+        rt, copy_symbol(rt, symbol, from, size, offset, true, kind == cudaMemcpyDeviceToDevice));
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    struct cudart *rt = cudart_enter_device("cudaMemcpyFromSymbol");
+    return cudart_leave(
+        rt, copy_symbol(rt, symbol, to, size, offset, false, kind == cudaMemcpyDeviceToDevice));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpyFromSymbol(to, symbol, size, offset, kind);
+}

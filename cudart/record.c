@@ -1,0 +1,272 @@
+/* record.c -- see record.h. Data goes into data.bin at once, what the host does into the text of job.xml, which is kept until the end. */
+#include "record.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+enum { MAX_NAME = 63 };
+
+struct recorder {
+    char *folder, *profile;
+    struct fl_out data;
+    uint64_t written; /* bytes in data.bin */
+    int launches, actions, reads;
+    int described;                /* so many buffers stand in `buffers` */
+    char **name;                  /* of each buffer that has one yet */
+    int names;                    /* length of the list */
+    struct fl_buf buffers, steps; /* text */
+};
+
+static char *in_folder(const struct recorder *r, const char *file)
+{
+    return fl_format("%s/%s", r->folder, file);
+}
+
+struct recorder *record_open(const char *folder, const char *profile, const void *cubin,
+                             size_t size, struct fl_err *err)
+{
+    struct recorder *r = fl_alloc(sizeof *r);
+    *r = (struct recorder){.folder = fl_strdup(folder)};
+    r->profile = strchr(profile, '/') ? realpath(profile, NULL) : fl_strdup(profile);
+    char *data = in_folder(r, "data.bin"), *program = in_folder(r, "program.cubin");
+    int bad = fl_write_file(program, cubin, size, err) || fl_out_open(&r->data, data, err);
+    r->data.path = data; /* which messages name */
+    free(program);
+    if (!bad)
+        return r;
+    free(data);
+    free(r->folder);
+    free(r->profile);
+    free(r);
+    return NULL;
+}
+
+/* As the content of an element: bytes in data.bin. */
+static void put_file(struct recorder *r, struct fl_buf *to, const void *bytes, uint32_t size)
+{
+    fl_buf_printf(to, "<file path=\"data.bin\" offset=\"%" PRIu64 "\" size=\"%u\"/>", r->written,
+                  size);
+    fwrite(bytes, 1, size, r->data.f);
+    r->written += size;
+}
+
+static bool is_zero(const uint8_t *bytes, uint32_t size)
+{
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+static bool is_taken(const struct recorder *r, const char *name)
+{
+    for (int i = 0; i < r->names; i++)
+        if (r->name[i] && strcmp(r->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The buffer's name; one without gets `wanted`, when nobody has it, or one with a number. */
+static const char *name_of(struct recorder *r, int buffer, const char *wanted)
+{
+    if (buffer >= r->names) {
+        r->name = fl_grow(r->name, (size_t)buffer + 1, sizeof *r->name);
+        memset(r->name + r->names, 0, (size_t)(buffer + 1 - r->names) * sizeof *r->name);
+        r->names = buffer + 1;
+    }
+    if (r->name[buffer])
+        return r->name[buffer];
+    char name[MAX_NAME + 1];
+    snprintf(name, sizeof name, "%s", wanted);
+    for (int i = buffer + 1; !*wanted || is_taken(r, name); i++)
+        if (snprintf(name, sizeof name, "%.50s%d", *wanted ? wanted : "buffer", i),
+            !is_taken(r, name))
+            break;
+    r->name[buffer] = fl_strdup(name);
+    return r->name[buffer];
+}
+
+/* Those that have come since, with the contents that they start with. */
+static void describe_buffers(struct recorder *r, const struct job *job, const struct machine *m)
+{
+    for (; r->described < job->nbuffers; r->described++) {
+        const struct job_buffer *b = &job->buffer[r->described];
+        fl_buf_printf(&r->buffers, "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"",
+                      name_of(r, r->described, b->name ? b->name : ""), b->size, b->addr);
+        uint8_t *bytes = m ? fl_alloc(b->size) : NULL;
+        if (m)
+            machine_read(m, b->addr - JOB_BASE, bytes, b->size);
+        if (m && !is_zero(bytes, b->size)) {
+            fl_buf_printf(&r->buffers, ">");
+            put_file(r, &r->buffers, bytes, b->size);
+            fl_buf_printf(&r->buffers, "</buffer>\n");
+        } else {
+            fl_buf_printf(&r->buffers, "/>\n");
+        }
+        free(bytes);
+    }
+}
+
+static int buffer_at(const struct job *job, uint32_t addr)
+{
+    for (int i = 0; i < job->nbuffers; i++)
+        if (addr - job->buffer[i].addr < job->buffer[i].size)
+            return i;
+    return -1;
+}
+
+/* The kernel's argument that begins there, or NULL. */
+static const struct cubin_param *argument_at(const struct cubin_kernel *k, uint32_t offset)
+{
+    for (int i = 0; i < k->nparams; i++)
+        if (JOB_PARAM0 + k->param[i].offset == offset)
+            return &k->param[i];
+    return NULL;
+}
+
+static void put_param(struct recorder *r, const struct job *job, const struct cubin_kernel *k,
+                      const struct job_param *p)
+{
+    const struct cubin_param *a = argument_at(k, p->offset);
+    int buffer = a && strcmp(a->type, "ptr") == 0 ? buffer_at(job, p->value) : -1;
+    if (a && a->name)
+        fl_buf_printf(&r->steps, "    <param name=\"%s\"", a->name);
+    else
+        fl_buf_printf(&r->steps, "    <param offset=\"0x%x\"", p->offset);
+    if (buffer < 0)
+        fl_buf_printf(&r->steps, " u32=\"%u\"/>\n", p->value);
+    else if (p->value == job->buffer[buffer].addr)
+        fl_buf_printf(&r->steps, " buffer=\"%s\"/>\n", name_of(r, buffer, ""));
+    else
+        fl_buf_printf(&r->steps, " buffer=\"%s\" plus=\"%u\"/>\n", name_of(r, buffer, ""),
+                      p->value - job->buffer[buffer].addr);
+}
+
+void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
+                   const struct job_launch *l)
+{
+    const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
+    for (int i = 0; i < job->nbuffers && r->launches == 0; i++)
+        if (job->buffer[i].name) /* a variable: its name is the program's */
+            name_of(r, i, job->buffer[i].name);
+    for (int i = 0; i < l->nparams;
+         i++) { /* a buffer is called as the argument that it comes in by */
+        const struct cubin_param *a = argument_at(k, l->param[i].offset);
+        int buffer = a && a->name && strcmp(a->type, "ptr") == 0 ? buffer_at(job, l->param[i].value)
+                                                                 : -1;
+        if (buffer >= 0)
+            name_of(r, buffer, a->name);
+    }
+    describe_buffers(r, job, r->launches == 0 ? m : NULL);
+    fl_buf_printf(&r->steps, "  <launch kernel=\"%s\" grid=\"%u,%u\" block=\"%u,%u,%u\"", k->name,
+                  l->grid[0], l->grid[1], l->block[0], l->block[1], l->block[2]);
+    if (l->shared)
+        fl_buf_printf(&r->steps, " shared=\"%u\"", l->shared);
+    fl_buf_printf(&r->steps, l->nparams ? ">\n" : "/>\n");
+    for (int i = 0; i < l->nparams; i++)
+        put_param(r, job, k, &l->param[i]);
+    if (l->nparams)
+        fl_buf_printf(&r->steps, "  </launch>\n");
+    r->launches++;
+}
+
+/* What comes before the first launch is in the contents that buffers start with. */
+void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size)
+{
+    if (r->launches == 0)
+        return;
+    fl_buf_printf(&r->steps, "  <write buffer=\"%s\" offset=\"%u\">", name_of(r, buffer, ""),
+                  offset);
+    put_file(r, &r->steps, bytes, size);
+    fl_buf_printf(&r->steps, "</write>\n");
+    r->actions++;
+}
+
+void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size)
+{
+    const char *element = r->launches ? "write" : "constant";
+    fl_buf_printf(&r->steps, "  <%s bank=\"0\" offset=\"%u\">", element, offset);
+    put_file(r, &r->steps, bytes, size);
+    fl_buf_printf(&r->steps, "</%s>\n", element);
+    r->actions++;
+}
+
+void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint8_t byte)
+{
+    if (r->launches == 0)
+        return;
+    fl_buf_printf(&r->steps, "  <fill buffer=\"%s\" offset=\"%u\" size=\"%u\" value=\"0x%08x\"/>\n",
+                  name_of(r, buffer, ""), offset, size, byte * 0x01010101u);
+    r->actions++;
+}
+
+void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at)
+{
+    if (r->launches == 0)
+        return;
+    fl_buf_printf(&r->steps, "  <copy buffer=\"%s\" offset=\"%u\" size=\"%u\"",
+                  name_of(r, from, ""), offset, size);
+    fl_buf_printf(&r->steps, " to=\"%s\" at=\"%u\"/>\n", name_of(r, to, ""), at);
+    r->actions++;
+}
+
+void record_read(struct recorder *r, int buffer, uint32_t offset, uint32_t size)
+{
+    if (r->launches == 0)
+        return;
+    fl_buf_printf(&r->steps, "  <read name=\"r%d\" buffer=\"%s\" offset=\"%u\" size=\"%u\"/>\n",
+                  ++r->reads, name_of(r, buffer, ""), offset, size);
+    r->actions++;
+}
+
+/* As the value of an attribute. */
+static void put_escaped(struct fl_buf *b, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("&<\"", *text))
+            fl_buf_printf(b, "&#%d;", *text);
+        else
+            fl_buf_add(b, text, 1);
+}
+
+int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    char *path = in_folder(r, "job.xml"), *data = (char *)(uintptr_t)r->data.path;
+    if (job)
+        describe_buffers(r, job, NULL);
+    fl_buf_printf(&text,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- A run of %s, recorded: what "
+                  "the host does between "
+                  "launches, and what it reads. -->\n<job profile=\"",
+                  program_invocation_short_name);
+    put_escaped(&text, r->profile);
+    fl_buf_printf(&text, "\" cubin=\"program.cubin\">\n%.*s%.*s</job>\n", (int)r->buffers.size,
+                  (char *)r->buffers.data, (int)r->steps.size, (char *)r->steps.data);
+    int bad =
+        r->launches == 0 ? fl_fail(err, "no kernel was launched, so there is no job")
+        : r->launches > JOB_MAX_LAUNCHES || r->actions > 65536
+            ? fl_fail(
+                  err,
+                  "%d launches and %d copies: a job takes 65,536 of each; let the program do less",
+                  r->launches, r->actions)
+            : 0;
+    struct fl_err why;
+    if (fl_out_close(&r->data, !bad, &why) && !bad)
+        bad = fl_fail(err, "%s", why.msg);
+    bad = bad || fl_write_file(path, text.data, text.size, err);
+    for (int i = 0; i < r->names; i++)
+        free(r->name[i]);
+    free(r->name);
+    free(r->folder);
+    free(r->profile);
+    free(path);
+    free(data);
+    fl_buf_free(&r->buffers);
+    fl_buf_free(&r->steps);
+    fl_buf_free(&text);
+    free(r);
+    return bad;
+}

@@ -1,0 +1,26 @@
+/* record.h -- a run of a program, written as a job while it goes on: job.xml, program.cubin, data.bin in a folder. */
+#ifndef CUDART_RECORD_H
+#define CUDART_RECORD_H
+
+#include "sm/job/job.h"
+
+struct recorder;
+
+struct machine;
+
+/* Empties nothing: the folder must not hold a job yet. NULL: see err. */
+struct recorder *record_open(const char *folder, const char *profile, const void *cubin,
+                             size_t size, struct fl_err *err);
+/* What the host does, in order. Contents before the first launch are taken there. */
+void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
+                   const struct job_launch *l);
+void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes,
+                  uint32_t size);
+void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size);
+void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint8_t byte);
+void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at);
+void record_read(struct recorder *r, int buffer, uint32_t offset, uint32_t size);
+/* Writes job.xml. -1: see err. */
+int record_close(struct recorder *r, const struct job *job, struct fl_err *err);
+
+#endif

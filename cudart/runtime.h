@@ -1,0 +1,330 @@
+/* clang-format off */
+/* runtime.h -- the calls of CUDA's runtime library that ours has, in C and C++. Programs are compiled with it (smcc --exe),
+ * and so is the library itself.
+ *
+ * A device pointer is the place in g14[], below 4 GiB. Launches are over when they return, as under CUDA_LAUNCH_BLOCKING=1.
+ */
+#ifndef CUDART_RUNTIME_H
+#define CUDART_RUNTIME_H
+
+#ifdef __cplusplus
+#define CUDA_OR(value) = value /* of an argument that may be missing */
+extern "C" {
+#else
+#include <stddef.h>
+#define CUDA_OR(value)
+typedef struct { unsigned x, y, z; } dim3;
+#endif
+
+#define CUDART_VERSION 5050
+#ifdef CUDART_LIBRARY
+#pragma GCC visibility push(default)
+#endif
+
+/* Numbers are those of CUDA 4 to 9. */
+#define CUDA_ERRORS(X) \
+    X(cudaSuccess, 0, "no error") \
+    X(cudaErrorMissingConfiguration, 1, "__global__ function call is not configured") \
+    X(cudaErrorMemoryAllocation, 2, "out of memory") \
+    X(cudaErrorInitializationError, 3, "initialization error") \
+    X(cudaErrorLaunchFailure, 4, "unspecified launch failure") \
+    X(cudaErrorPriorLaunchFailure, 5, "unspecified launch failure in prior launch") \
+    X(cudaErrorLaunchTimeout, 6, "the launch timed out and was terminated") \
+    X(cudaErrorLaunchOutOfResources, 7, "too many resources requested for launch") \
+    X(cudaErrorInvalidDeviceFunction, 8, "invalid device function") \
+    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument") \
+    X(cudaErrorInvalidDevice, 10, "invalid device ordinal") \
+    X(cudaErrorInvalidValue, 11, "invalid argument") \
+    X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument") \
+    X(cudaErrorInvalidSymbol, 13, "invalid device symbol") \
+    X(cudaErrorInvalidHostPointer, 16, "invalid host pointer") \
+    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer") \
+    X(cudaErrorInvalidTexture, 18, "invalid texture reference") \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
+    X(cudaErrorUnknown, 30, "unknown error") \
+    X(cudaErrorNotYetImplemented, 31, "feature not yet implemented") \
+    X(cudaErrorInvalidResourceHandle, 33, "invalid resource handle") \
+    X(cudaErrorNotReady, 34, "device not ready") \
+    X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+    X(cudaErrorSetOnActiveProcess, 36, "cannot set while device is active in this process") \
+    X(cudaErrorNoDevice, 38, "no CUDA-capable device is detected") \
+    X(cudaErrorUnsupportedLimit, 42, "limit is not supported on this architecture") \
+    X(cudaErrorInvalidKernelImage, 47, "device kernel image is invalid") \
+    X(cudaErrorNoKernelImageForDevice, 48, "no kernel image is available for execution on the device") \
+    X(cudaErrorPeerAccessAlreadyEnabled, 50, "peer access is already enabled") \
+    X(cudaErrorPeerAccessNotEnabled, 51, "peer access has not been enabled") \
+    X(cudaErrorHostMemoryAlreadyRegistered, 61, "part or all of the requested memory range is already mapped") \
+    X(cudaErrorHostMemoryNotRegistered, 62, "pointer does not correspond to a registered memory region") \
+    X(cudaErrorPeerAccessUnsupported, 64, "peer access is not supported between these two devices") \
+    X(cudaErrorNotPermitted, 70, "operation not permitted") \
+    X(cudaErrorNotSupported, 71, "operation not supported") \
+    X(cudaErrorStartupFailure, 127, "startup failure in cuda runtime")
+typedef enum cudaError {
+#define X(name, number, text) name = number,
+    CUDA_ERRORS(X)
+#undef X
+    cudaErrorApiFailureBase = 10000
+} cudaError_t;
+#ifndef CUDART_LIBRARY
+#undef CUDA_ERRORS
+#endif
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
+};
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+enum cudaComputeMode {
+    cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
+};
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
+};
+enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ,
+    cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ, cudaDevAttrMaxSharedMemoryPerBlock,
+    cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
+};
+enum {
+    cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
+    cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceBlockingSync = 4,
+    cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
+    cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking,
+    cudaMemAttachGlobal = 1, cudaMemAttachHost
+};
+
+typedef struct cudaStream *cudaStream_t;
+typedef struct cudaEvent *cudaEvent_t;
+typedef struct cudaArray *cudaArray_t;
+struct cudaArray;
+struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaMemcpy3DParms {
+    struct cudaArray *srcArray; struct cudaPos srcPos; struct cudaPitchedPtr srcPtr;
+    struct cudaArray *dstArray; struct cudaPos dstPos; struct cudaPitchedPtr dstPtr;
+    struct cudaExtent extent; enum cudaMemcpyKind kind;
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
+};
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment;
+    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, tccDriver;
+    int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
+};
+
+/* ---- memory ---- */
+cudaError_t cudaMalloc(void **to, size_t size);
+cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaFree(void *at);
+cudaError_t cudaMallocHost(void **to, size_t size);
+cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags);
+cudaError_t cudaFreeHost(void *at);
+cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void *at);
+cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemset(void *at, int value, size_t size);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset CUDA_OR(0),
+                               enum cudaMemcpyKind kind CUDA_OR(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset CUDA_OR(0),
+                                 enum cudaMemcpyKind kind CUDA_OR(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaGetSymbolAddress(void **to, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+
+/* ---- launches ---- */
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared CUDA_OR(0), cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset);
+cudaError_t cudaLaunch(const void *kernel);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared CUDA_OR(0), struct cudaStream *stream CUDA_OR(0));
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
+
+/* ---- devices ---- */
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device);
+cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaSetValidDevices(int *devices, int count);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+/* ---- streams, which work in order; events ---- */
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags CUDA_OR(0));
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* ---- errors ---- */
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+
+/* ---- what is refused, with a message: cudaErrorNotSupported ---- */
+cudaError_t cudaHostGetDevicePointer(void **to, void *from, unsigned flags);
+cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format, size_t width, size_t height CUDA_OR(0),
+                            unsigned flags CUDA_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent);
+cudaError_t cudaMalloc3DArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                              unsigned flags CUDA_OR(0));
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemset3D(struct cudaPitchedPtr at, int value, struct cudaExtent extent);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_t from, size_t x, size_t y, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMallocManaged_refused(void);
+cudaError_t cudaTexture_refused(void);
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
+
+#ifdef __cplusplus
+}
+cudaError_t inline cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t inline cudaEventCreate(cudaEvent_t *event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
+template <class T> cudaError_t cudaMalloc(T **to, size_t size) { return cudaMalloc((void **)to, size); }
+template <class T> cudaError_t cudaMallocPitch(T **to, size_t *pitch, size_t width, size_t height)
+{
+    return cudaMallocPitch((void **)to, pitch, width, height);
+}
+template <class T> cudaError_t cudaMallocHost(T **to, size_t size, unsigned = 0) { return cudaMallocHost((void **)to, size); }
+template <class T> cudaError_t cudaHostAlloc(T **to, size_t size, unsigned flags)
+{
+    return cudaHostAlloc((void **)to, size, flags);
+}
+template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged_refused();
+}
+/* A symbol is a variable, or its name. */
+template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, from, size, offset, kind);
+}
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
+}
+template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size, size_t offset,
+                                                       cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, size, offset, kind, stream);
+}
+template <class T> cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset,
+                                                         cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, size, offset, kind, stream);
+}
+template <class T> cudaError_t cudaGetSymbolAddress(void **to, const T &symbol)
+{
+    return cudaGetSymbolAddress(to, (const void *)&symbol);
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+{
+    return cudaGetSymbolSize(size, (const void *)&symbol);
+}
+template <class T> cudaError_t cudaSetupArgument(T argument, size_t offset)
+{
+    return cudaSetupArgument((const void *)&argument, sizeof argument, offset);
+}
+template <class T> cudaError_t cudaLaunch(T *kernel) { return cudaLaunch((const void *)kernel); }
+template <class T>
+cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, stream);
+}
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T *kernel)
+{
+    return cudaFuncGetAttributes(out, (const void *)kernel);
+}
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <class... A> cudaError_t cudaBindTexture(A &&...) { return cudaTexture_refused(); }
+template <class... A> cudaError_t cudaBindTexture2D(A &&...) { return cudaTexture_refused(); }
+template <class... A> cudaError_t cudaBindTextureToArray(A &&...) { return cudaTexture_refused(); }
+template <class... A> cudaError_t cudaUnbindTexture(A &&...) { return cudaTexture_refused(); }
+inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f)
+{
+    cudaChannelFormatDesc d = {x, y, z, w, f};
+    return d;
+}
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    return cudaCreateChannelDesc(8 * sizeof(T), 0, 0, 0, cudaChannelFormatKindNone);
+}
+inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { cudaExtent e = {w, h, d}; return e; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { cudaPos p = {x, y, z}; return p; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y)
+{
+    cudaPitchedPtr q = {p, pitch, x, y};
+    return q;
+}
+#else
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+#endif
+#ifdef CUDART_LIBRARY
+#pragma GCC visibility pop
+#endif
+#undef CUDA_OR
+#endif
