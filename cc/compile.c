@@ -19,6 +19,7 @@ struct unit {
     const struct smcc_options *options;
     struct fl_buf *out, *launches, *warnings;
     struct fl_err *err;
+    struct smcc_place place; /* where its variables begin */
 };
 
 static uint32_t align(uint32_t x, uint32_t to)
@@ -38,7 +39,7 @@ static bool uses(const struct ptx_kernel *k, const char *name)
 /* Constant variables lie in c0[], which all kernels share; those in global memory have their addresses in c14[]. */
 static int layout_module(struct unit *u)
 {
-    uint32_t at = 0, addresses = 0;
+    uint32_t at = u->place.constants, addresses = u->place.addresses;
     for (int i = 0; i < u->m.nvars; i++) {
         struct ptx_var *v = &u->m.var[i];
         struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
@@ -65,6 +66,8 @@ static int layout_module(struct unit *u)
             addresses += 4;
         }
     }
+    if (u->options->place)
+        *u->options->place = (struct smcc_place){at, addresses};
     return 0;
 }
 
@@ -236,7 +239,7 @@ static void show_variables(struct unit *u)
 /* Constant variables, where all kernels find them. */
 static void show_constants(struct unit *u)
 {
-    uint32_t at = 0;
+    uint32_t at = u->place.constants;
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
         if (v->space != PTX_CONST || !v->size)
@@ -353,6 +356,8 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
         bad = fl_fail(
             err, "%s: no kernel in it: mark one with __kernel (OpenCL C) or __global__ (CUDA C)",
             name);
+    if (options->place)
+        u.place = *options->place;
     if (!bad)
         bad = layout_module(&u);
     if (!bad) {

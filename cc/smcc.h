@@ -21,6 +21,11 @@ struct smcc_options {
     bool no_predicates; /* an if is a branch, however short */
     bool strict;        /* a kernel that is refused refuses the file */
     bool debug;         /* the compiler's own form on standard error */
+    /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,
+     * in c0[] and c14[]; NULL: it is the only one. */
+    struct smcc_place {
+        uint32_t constants, addresses;
+    } * place;
 };
 
 /* PTX to text of the assembler. `name` is the source, for messages; `llvm` may be NULL. `launches` gets a struct

@@ -414,7 +414,8 @@ static int make_program(struct command *c, char **source, int sources)
         c->o.machine_threads = machine.threads_per_block;
         bad = smcc_exe(&e, &c->o, &messages, &err);
     }
-    fwrite(messages.data, 1, messages.size, stderr);
+    if (messages.size)
+        fwrite(messages.data, 1, messages.size, stderr);
     if (bad)
         say(err.msg);
     fl_files_free(&files);

@@ -166,7 +166,8 @@ void record_launch(struct recorder *r, const struct job *job, const struct machi
         fl_buf_printf(&r->steps, " shared=\"%u\"", l->shared);
     fl_buf_printf(&r->steps, l->nparams ? ">\n" : "/>\n");
     for (int i = 0; i < l->nparams; i++)
-        put_param(r, job, k, &l->param[i]);
+        if (l->param[i].value || i == l->nparams - 1) /* what is not named is 0, up to the last */
+            put_param(r, job, k, &l->param[i]);
     if (l->nparams)
         fl_buf_printf(&r->steps, "  </launch>\n");
     r->launches++;

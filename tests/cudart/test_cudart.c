@@ -1,0 +1,416 @@
+/* test_cudart.c -- the runtime library as a program calls it, with kernels in text of the assembler: what each call does, and
+ * which of CUDA's errors it ends with. A program is registered once; every test begins with a device of its own.
+ */
+#include <stdint.h>
+#include <sys/wait.h>
+
+#include "asm/sasm/sasm.h"
+#include "cudart/runtime.h"
+#include "sm/job/job.h"
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+void **__cudaRegisterFatBinary(const void *wrapper);
+void __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name,
+                            int threads, void *tid, void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, const void *shadow, char *address, const char *name,
+                       int external, size_t size, int constant, int global);
+
+static const char kernels[] =
+    ".addresses 64\n"
+    ".constant factors, u32, 3, 4\n"
+    ".device total, u32, 5, 6\n"
+    /* p[i] += by * factors[1] */
+    ".kernel add, _Z3addPjj\n.param ptr p, 8, 8\n.param u32 by, 4\n"
+    "    SHL R0, R0, 2\n    MOV R1, s[p]\n    IADD R1, R1, R0\n    GLD.U32 R2, global14[R1]\n"
+    "    MVC R3, c0[factors + 4]\n    MOV R0, s[by]\n    IMUL.U16.U16 R3, R0L, R3L\n    IADD R2, "
+    "R2, R3\n    GST.U32 global14[R1], R2\n    MOV.EXIT R1, R1\n"
+    ".kernel wild\n.param ptr p, 8, 8\n"
+    "    MVI R1, 0\n    GLD.U32 R2, global14[R1]\n    MOV.EXIT R1, R1\n"
+    ".kernel many\n.regs 100\n    MOV.EXIT R1, R1\n";
+
+static char stub_add, stub_wild, stub_many, stub_gone, shadow_total, shadow_factors;
+static char *dir;
+
+static void register_program(void)
+{
+    static struct {
+        uint32_t magic, version;
+        const void *bytes, *more;
+    } wrapper = {0x466243b1, 1, NULL, NULL};
+    static struct fl_buf bytes;
+    struct cubin *cubin;
+    struct fl_err err = {""};
+    int bad = sasm_assemble("program.sasm", kernels, &cubin, &err) ||
+              cubin_write_memory(cubin, &bytes, &err);
+    if (bad)
+        fl_give_up(err.msg);
+    cubin_free(cubin);
+    wrapper.bytes = bytes.data;
+    void **h = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(h, &stub_add, NULL, "_Z3addPjj", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(h, &stub_wild, NULL, "wild", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(h, &stub_many, NULL, "many", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(h, &stub_gone, NULL, "gone", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterVar(h, &shadow_total, NULL, "total", 0, 8, 0, 0);
+    __cudaRegisterVar(h, &shadow_factors, NULL, "factors", 0, 8, 1, 0);
+}
+
+/* A call must end so. */
+#define IS(call, error) CU_ASSERT_EQUAL(call, error)
+#define OK(call)        IS(call, cudaSuccess)
+
+/* What is said on standard error while it runs. */
+static FILE *quiet;
+static int kept;
+
+static void listen_to(void)
+{
+    fflush(stderr);
+    kept = dup(STDERR_FILENO);
+    quiet = tmpfile();
+    dup2(fileno(quiet), STDERR_FILENO);
+}
+
+static void said(const char *words)
+{
+    char text[4096] = "";
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(quiet);
+    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
+    fclose(quiet);
+    if (!strstr(text, words))
+        printf("\n    wanted: %s\n    said: %s", words, text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+}
+
+static cudaError_t add(const dim3 grid, const dim3 block, size_t shared, uint32_t *p, uint32_t by)
+{
+    cudaConfigureCall(grid, block, shared, NULL);
+    cudaSetupArgument(&p, sizeof p, 0);
+    cudaSetupArgument(&by, sizeof by, 8);
+    return cudaLaunch(&stub_add);
+}
+
+static const dim3 one = {1, 1, 1}, warp = {32, 1, 1};
+
+static void a_launch_changes_memory_and_a_copy_brings_it(void)
+{
+    cudaDeviceReset();
+    uint32_t h[32], *d = NULL;
+    for (uint32_t i = 0; i < 32; i++)
+        h[i] = i;
+    OK(cudaMalloc((void **)&d, sizeof h));
+    OK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    OK(add(one, warp, 0, d, 10));
+    OK(add(one, warp, 0, d, 1));
+    memset(h, 0, sizeof h);
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(h[0], 44);
+    CU_ASSERT_EQUAL(h[31], 75);
+    OK(cudaFree(d));
+}
+
+static void a_launch_with_a_list_of_arguments_is_the_same(void)
+{
+    cudaDeviceReset();
+    uint32_t h[32], *d, by = 2;
+    void *arguments[] = {&d, &by};
+    OK(cudaMalloc((void **)&d, sizeof h));
+    OK(cudaMemset(d, 0, sizeof h));
+    OK(cudaLaunchKernel(&stub_add, one, warp, arguments, 0, NULL));
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(h[31], 8);
+}
+
+static void rows_are_copied_and_filled_with_a_pitch(void)
+{
+    cudaDeviceReset();
+    uint8_t h[4][10], back[4][10] = {{0}}, *d, *e;
+    size_t pitch, other;
+    for (int i = 0; i < 40; i++)
+        h[i / 10][i % 10] = (uint8_t)i;
+    OK(cudaMallocPitch((void **)&d, &pitch, 10, 4));
+    OK(cudaMallocPitch((void **)&e, &other, 300, 4));
+    CU_ASSERT_EQUAL(pitch, 256);
+    CU_ASSERT_EQUAL(other, 512);
+    OK(cudaMemcpy2D(d, pitch, h, 10, 10, 4, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(e, other, d, pitch, 10, 4, cudaMemcpyDeviceToDevice));
+    OK(cudaMemset2D(e, other, 0xff, 3, 2));
+    OK(cudaMemcpy2D(back, 10, e, other, 10, 4, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(back[1][2], 0xff);
+    CU_ASSERT_EQUAL(back[1][3], 13);
+    CU_ASSERT_EQUAL(back[3][9], 39);
+    listen_to();
+    IS(cudaMemcpy2D(d, 9, h, 10, 10, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+    said("rows of 10 bytes that lie nearer");
+}
+
+static void variables_and_constants_are_reached_by_their_host_side_or_name(void)
+{
+    cudaDeviceReset();
+    uint32_t h[2], four[2] = {0, 7}, *d, *at;
+    size_t size;
+    OK(cudaMemcpyFromSymbol(h, &shadow_total, 8, 0, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(h[1], 6);
+    OK(cudaMemcpyToSymbol("total", four, 4, 4, cudaMemcpyHostToDevice));
+    OK(cudaGetSymbolAddress((void **)&at, &shadow_total));
+    OK(cudaMemcpy(h, at, 8, cudaMemcpyDefault));
+    CU_ASSERT_EQUAL(h[0], 5);
+    CU_ASSERT_EQUAL(h[1], 0);
+    OK(cudaGetSymbolSize(&size, &shadow_factors));
+    CU_ASSERT_EQUAL(size, 8);
+    OK(cudaMalloc((void **)&d, 128));
+    OK(cudaMemset(d, 0, 128));
+    OK(add(one, warp, 0, d, 1));
+    OK(cudaMemcpyToSymbol(&shadow_factors, four, 8, 0, cudaMemcpyHostToDevice));
+    OK(add(one, warp, 0, d, 1)); /* between launches, too */
+    OK(cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(h[0], 11);
+    listen_to();
+    IS(cudaMemcpyToSymbol("nobody", four, 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
+    IS(cudaMemcpyToSymbol(&shadow_total, four, 8, 4, cudaMemcpyHostToDevice),
+       cudaErrorInvalidValue);
+    said("8 bytes from 4: the variable has 8");
+}
+
+static void what_is_not_memory_of_the_device_is_refused(void)
+{
+    cudaDeviceReset();
+    uint32_t h[4] = {0}, *d;
+    OK(cudaMalloc((void **)&d, 16));
+    listen_to();
+    IS(cudaMemcpy(h, h, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpy(d, h, 20, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpy(h, d + 1, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    IS(cudaMemset(d + 4, 0, 1), cudaErrorInvalidValue);
+    IS(cudaMemcpy(d, h, 16, (enum cudaMemcpyKind)9), cudaErrorInvalidMemcpyDirection);
+    IS(cudaFree(d + 1), cudaErrorInvalidDevicePointer);
+    OK(cudaFree(d));
+    IS(cudaFree(d), cudaErrorInvalidDevicePointer);
+    IS(cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    said("20 bytes at 0x11100: there are 16");
+    OK(cudaFree(NULL));
+    OK(cudaMemcpy(d, h, 0, cudaMemcpyHostToDevice));
+}
+
+static void memory_ends_and_what_is_freed_is_given_again(void)
+{
+    cudaDeviceReset();
+    size_t left, total;
+    void *a, *b, *c;
+    OK(cudaMalloc(&a, 512 << 20));
+    OK(cudaMemGetInfo(&left, &total));
+    CU_ASSERT_EQUAL(left, 256 << 20);
+    CU_ASSERT_EQUAL(total, 768 << 20);
+    listen_to();
+    IS(cudaMalloc(&b, 512 << 20), cudaErrorMemoryAllocation);
+    CU_ASSERT_PTR_NULL(b);
+    IS(cudaMalloc(&b, SIZE_MAX), cudaErrorMemoryAllocation);
+    said("the device has 805306368");
+    OK(cudaFree(a));
+    OK(cudaMalloc(&c, 512 << 20));
+    CU_ASSERT_PTR_EQUAL(c, a);
+    OK(cudaMalloc(&b, 0));
+    CU_ASSERT_PTR_NULL(b);
+}
+
+static void a_launch_that_the_machine_cannot_hold_is_refused(void)
+{
+    cudaDeviceReset();
+    uint32_t *d;
+    OK(cudaMalloc((void **)&d, 4096));
+    listen_to();
+    IS(add(one, (dim3){513, 1, 1}, 0, d, 1), cudaErrorInvalidConfiguration);
+    IS(add(one, (dim3){0, 1, 1}, 0, d, 1), cudaErrorInvalidConfiguration);
+    IS(add((dim3){65536, 1, 1}, warp, 0, d, 1), cudaErrorInvalidConfiguration);
+    IS(add((dim3){1, 1, 2}, warp, 0, d, 1), cudaErrorInvalidConfiguration);
+    IS(add(one, warp, 16384, d, 1), cudaErrorInvalidConfiguration);
+    said("513 threads");
+    listen_to();
+    OK(cudaConfigureCall(one, (dim3){256, 1, 1}, 0, NULL));
+    IS(cudaLaunch(&stub_many), cudaErrorLaunchOutOfResources);
+    said("needs 100 registers");
+    IS(cudaGetLastError(), cudaErrorLaunchOutOfResources);
+    OK(cudaGetLastError());
+    OK(add(one, warp, 0, d, 1));
+}
+
+static void a_launch_without_its_parts_is_refused(void)
+{
+    cudaDeviceReset();
+    uint32_t *d;
+    OK(cudaMalloc((void **)&d, 128));
+    IS(cudaLaunch(&stub_add), cudaErrorMissingConfiguration);
+    listen_to();
+    OK(cudaConfigureCall(one, warp, 0, NULL));
+    OK(cudaSetupArgument(&d, 8, 0));
+    IS(cudaLaunch(&stub_add), cudaErrorInvalidConfiguration);
+    OK(cudaConfigureCall(one, warp, 0, NULL));
+    IS(cudaLaunch(&stub_gone), cudaErrorInvalidDeviceFunction);
+    OK(cudaConfigureCall(one, warp, 0, NULL));
+    IS(cudaLaunch("add"), cudaErrorInvalidDeviceFunction);
+    said("kernel 'gone' is not in the program");
+}
+
+static void a_trap_is_named_and_stays_until_the_device_is_reset(void)
+{
+    cudaDeviceReset();
+    uint32_t *d, h;
+    OK(cudaMalloc((void **)&d, 128));
+    listen_to();
+    cudaConfigureCall(one, warp, 0, NULL);
+    cudaSetupArgument(&d, sizeof d, 0);
+    IS(cudaLaunch(&stub_wild), cudaErrorLaunchFailure);
+    said("kernel 'wild' trapped at 0x8: OUT_OF_BOUNDS_GLOBAL");
+    IS(cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost), cudaErrorLaunchFailure);
+    IS(cudaThreadSynchronize(), cudaErrorLaunchFailure);
+    IS(cudaGetLastError(), cudaErrorLaunchFailure);
+    IS(cudaPeekAtLastError(), cudaErrorLaunchFailure);
+    OK(cudaDeviceReset());
+    OK(cudaGetLastError());
+    OK(cudaMalloc((void **)&d, 128));
+    OK(add(one, warp, 0, d, 1));
+}
+
+static void events_count_the_cycles_of_the_machine(void)
+{
+    cudaDeviceReset();
+    cudaEvent_t start, end;
+    cudaStream_t stream;
+    uint32_t *d;
+    float ms = -1;
+    struct cudaDeviceProp p;
+    OK(cudaGetDeviceProperties(&p, 0));
+    OK(cudaMalloc((void **)&d, 128));
+    OK(cudaStreamCreate(&stream));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&end));
+    IS(cudaEventElapsedTime(&ms, start, end), cudaErrorInvalidResourceHandle);
+    OK(cudaEventRecord(start, stream));
+    OK(add(one, warp, 0, d, 1));
+    OK(cudaEventRecord(end, stream));
+    OK(cudaEventSynchronize(end));
+    OK(cudaEventElapsedTime(&ms, start, end));
+    double cycles = ms * (double)p.clockRate;
+    CU_ASSERT(cycles > 500 && cycles < 5000);
+    OK(cudaEventDestroy(start));
+    OK(cudaEventDestroy(end));
+    OK(cudaStreamDestroy(stream));
+}
+
+static void the_device_is_the_profile(void)
+{
+    setenv("FAULTLINE_PROFILE", "tiny", 1);
+    cudaDeviceReset();
+    struct cudaDeviceProp p;
+    struct cudaFuncAttributes a;
+    int value;
+    OK(cudaGetDeviceProperties(&p, 0));
+    CU_ASSERT_STRING_EQUAL(p.name, "Faultline tiny");
+    OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
+    CU_ASSERT_EQUAL(value, p.maxThreadsPerBlock);
+    unsetenv("FAULTLINE_PROFILE");
+    cudaDeviceReset();
+    OK(cudaGetDeviceProperties(&p, 0));
+    CU_ASSERT_STRING_EQUAL(p.name, "Faultline g80");
+    CU_ASSERT_EQUAL(p.maxThreadsPerBlock, 512);
+    CU_ASSERT_EQUAL(p.sharedMemPerBlock, 16384);
+    CU_ASSERT_EQUAL(p.regsPerBlock, 8192);
+    OK(cudaFuncGetAttributes(&a, &stub_many));
+    CU_ASSERT_EQUAL(a.numRegs, 100);
+    CU_ASSERT_EQUAL(a.maxThreadsPerBlock, 64);
+    listen_to();
+    IS(cudaSetDevice(1), cudaErrorInvalidDevice);
+    said("there is device 0 alone");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
+    CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice");
+}
+
+static void what_is_not_there_is_refused_by_name(void)
+{
+    cudaDeviceReset();
+    void *p;
+    struct cudaPitchedPtr q;
+    listen_to();
+    IS(cudaMallocManaged_refused(), cudaErrorNotSupported);
+    IS(cudaMalloc3D(&q, (struct cudaExtent){1, 1, 1}), cudaErrorNotSupported);
+    IS(cudaTexture_refused(), cudaErrorNotSupported);
+    IS(cudaHostAlloc(&p, 16, cudaHostAllocMapped), cudaErrorNotSupported);
+    said("cudaMallocManaged: no memory is shared by host and device");
+}
+
+static void an_engine_or_profile_that_is_not_there_fails_every_call(void)
+{
+    void *p;
+    setenv("FAULTLINE_ENGINE", "quick", 1);
+    cudaDeviceReset();
+    listen_to();
+    IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
+    IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
+    said("FAULTLINE_ENGINE is 'quick': c and rtl are engines");
+    unsetenv("FAULTLINE_ENGINE");
+    setenv("FAULTLINE_PROFILE", "none", 1);
+    cudaDeviceReset();
+    listen_to();
+    IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
+    said("none");
+    unsetenv("FAULTLINE_PROFILE");
+    cudaDeviceReset();
+    OK(cudaMalloc(&p, 16));
+}
+
+static void a_child_of_fork_has_no_device(void)
+{
+    cudaDeviceReset();
+    uint32_t *d;
+    int status;
+    OK(cudaMalloc((void **)&d, 128));
+    listen_to();
+    pid_t child = fork();
+    if (child == 0)
+        _exit(cudaMemset(d, 0, 128) != cudaErrorInitializationError);
+    waitpid(child, &status, 0);
+    said("a child of fork has no device");
+    CU_ASSERT_EQUAL(status, 0);
+    OK(cudaMemset(d, 0, 128));
+}
+
+static void a_host_that_touches_the_device_is_told(void)
+{
+    cudaDeviceReset();
+    uint32_t *d;
+    int status;
+    OK(cudaMalloc((void **)&d, 128));
+    listen_to();
+    pid_t child = fork();
+    if (child == 0)
+        _exit((int)*(volatile uint32_t *)d);
+    waitpid(child, &status, 0);
+    said(SANITIZED ? "" : "which is memory of the device: copy it with cudaMemcpy");
+    CU_ASSERT_NOT_EQUAL(status, 0);
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    register_program();
+    int status = CHECK_RUN(
+        "cudart", CHECK(a_launch_changes_memory_and_a_copy_brings_it),
+        CHECK(a_launch_with_a_list_of_arguments_is_the_same),
+        CHECK(rows_are_copied_and_filled_with_a_pitch),
+        CHECK(variables_and_constants_are_reached_by_their_host_side_or_name),
+        CHECK(what_is_not_memory_of_the_device_is_refused),
+        CHECK(memory_ends_and_what_is_freed_is_given_again),
+        CHECK(a_launch_that_the_machine_cannot_hold_is_refused),
+        CHECK(a_launch_without_its_parts_is_refused),
+        CHECK(a_trap_is_named_and_stays_until_the_device_is_reset),
+        CHECK(events_count_the_cycles_of_the_machine), CHECK(the_device_is_the_profile),
+        CHECK(what_is_not_there_is_refused_by_name),
+        CHECK(an_engine_or_profile_that_is_not_there_fails_every_call),
+        CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told));
+    tools_remove(dir);
+    return status;
+}

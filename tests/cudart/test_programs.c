@@ -1,0 +1,142 @@
+/* test_programs.c -- CUDA programs with their main(), unmodified: built by smcc --exe, run on the model, recorded, replayed. */
+#include "tests/lib/check.h"
+
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+static void expect(const char *line, int status, const char *says)
+{
+    struct fl_buf out = {0};
+    if (!check_clang())
+        return;
+    int got = tools_run(dir, &out, "{ %s; } 2>&1", line);
+    bool good = got == status && tools_says(&out, says);
+    if (!good)
+        printf("\n    %s: status %d\n%.3000s\n", line, got, out.data);
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+}
+
+static const char vadd[] =
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n"
+    "__global__ void vadd(const float *a, const float *b, float *c, int n)\n{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n        c[i] = a[i] + "
+    "b[i];\n}\n"
+    "int main(int argc, char **argv)\n{\n    int n = argc > 1 ? atoi(argv[1]) : 1000, wrong = 0;\n"
+    "    std::vector<float> a(n), b(n), c(n);\n    float *da, *db, *dc;\n"
+    "    for (int i = 0; i < n; i++) {\n        a[i] = i;\n        b[i] = 2 * i;\n    }\n"
+    "    cudaMalloc(&da, 4 * n);\n    cudaMalloc((void **)&db, 4 * n);\n    cudaMalloc(&dc, 4 * "
+    "n);\n"
+    "    cudaMemcpy(da, &a[0], 4 * n, cudaMemcpyHostToDevice);\n"
+    "    cudaMemcpy(db, &b[0], 4 * n, cudaMemcpyHostToDevice);\n"
+    "    vadd<<<(n + 127) / 128, 128>>>(da, db, dc, n);\n"
+    "    cudaMemcpy(&c[0], dc, 4 * n, cudaMemcpyDeviceToHost);\n"
+    "    for (int i = 0; i < n; i++)\n        wrong += c[i] != 3.0f * i;\n"
+    "    printf(\"%d wrong\\n\", wrong);\n    return wrong != 0;\n}\n";
+
+static void a_program_is_built_and_run_as_it_is(void)
+{
+    put("vadd.cu", vadd);
+    expect("smcc --exe vadd.cu -o vadd && ./vadd && ./vadd 300", 0, "0 wrong");
+    expect("FAULTLINE_PROFILE=tiny ./vadd 100", 1, "128 threads, profile tiny allows");
+}
+
+static void every_clang_builds_it(void)
+{
+    static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
+    put("vadd.cu", vadd);
+    for (int i = 0; i < (SANITIZED ? 1 : 3); i++) {
+        struct fl_buf out = {0};
+        if (tools_run(dir, &out, "p=$(command -v %s) && mkdir -p w%d && ln -sf $p w%d/clang-14",
+                      clangs[i], i, i) == 0) {
+            char line[200];
+            snprintf(line, sizeof line,
+                     "{ PATH=$PWD/w%d:$PATH smcc --exe vadd.cu -o v; } && ./v 64", i);
+            expect(line, 0, "0 wrong");
+        }
+        fl_buf_free(&out);
+    }
+    CU_PASS("as many as there are");
+}
+
+/* Layouts, constants and variables of two files, a host file of C, a library, macros and folders. */
+static void files_are_put_together(void)
+{
+    put("parts.h", "#include <stdio.h>\nvoid run_one(float *);\nvoid set_one(float);\nextern \"C\" "
+                   "int c_part(int);\n"
+                   "struct pair { long long big; float *at; char c; int n; };\n");
+    put("one.cu",
+        "#include \"parts.h\"\n__constant__ float f1[4];\n__device__ int n1;\n"
+        "__global__ void one(float *p) { p[threadIdx.x] *= f1[1] + n1; }\n"
+        "void run_one(float *p) { one<<<1, N>>>(p); }\n"
+        "void set_one(float x)\n{\n    float h[4] = {0, x};\n    int n = 2;\n"
+        "    cudaMemcpyToSymbol(f1, h, sizeof h);\n    cudaMemcpyToSymbol(n1, &n, sizeof n);\n}\n");
+    put("two.cu",
+        "#include <parts.h>\n__constant__ float f2[4];\n__device__ int n2 = 1;\n__constant__ short "
+        "seven = 7;\n"
+        "template <class T> __global__ void two(pair q, T by, char c)\n{\n"
+        "    q.at[threadIdx.x] += f2[1] + n2 + seven + q.big + q.n + q.c + by + c;\n}\n"
+        "int main()\n{\n    float h[N], *d, g[4] = {0, 10};\n    int n = 3;\n"
+        "    for (int i = 0; i < N; i++)\n        h[i] = i;\n    cudaMalloc(&d, sizeof h);\n"
+        "    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);\n    set_one(0.5f);\n"
+        "    cudaMemcpyToSymbol(f2, g, sizeof g);\n    cudaMemcpyToSymbol(\"n2\", &n, sizeof n);\n "
+        "   run_one(d);\n"
+        "    pair q = {100, d, 1, 2};\n    two<long long><<<1, N>>>(q, 1000, 2);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n    printf(\"%g %g %d\\n\", "
+        "h[1], h[31], c_part(3));\n}\n");
+    put("part.c", "#include <math.h>\n#include \"part.h\"\nint c_part(int new) { return "
+                  "(int)sqrt(new * new) + K; }\n");
+    expect("mkdir -p inc && echo '#define K 4' >inc/part.h && "
+           "smcc --exe -I . -Iinc -DN=32 -O2 -g two.cu part.c one.cu -lm -o two && ./two",
+           0, "1127.5 1202.5 7");
+}
+
+static void a_kernel_that_was_left_out_fails_at_its_launch(void)
+{
+    put("left.cu",
+        "#include <stdio.h>\n__global__ void good(int *p) { p[threadIdx.x] = 5; }\n"
+        "__global__ void bad(int *p) { p[threadIdx.x] = atomicAdd(p, 1); }\n"
+        "int main()\n{\n    int *d, h = 0;\n    cudaMalloc(&d, 128);\n    good<<<1, 32>>>(d);\n"
+        "    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    bad<<<1, 32>>>(d);\n"
+        "    printf(\"%d %s\\n\", h, cudaGetErrorString(cudaGetLastError()));\n}\n");
+    expect("smcc --exe left.cu -o left 2>/dev/null && ./left", 0, "5 invalid device function");
+    expect("./left", 0, "faultline: cudaLaunch: kernel '_Z3badPi' is not in the program");
+}
+
+static void what_cannot_be_built_says_why_and_leaves_nothing(void)
+{
+    put("nothing.cu", "int main() { return 0; }\n");
+    put("undefined.cu", "int f();\n__global__ void k(int *p) { p[0] = 1; }\nint main() { k<<<1, "
+                        "1>>>(0); return f(); }\n");
+    put("wrong.cu",
+        "__global__ void k(int *p) { p[0] = 1; }\nint main() { k<<<1, 1>>>(0); return 1 + ; }\n");
+    put("vadd.cu", vadd);
+    expect("smcc --exe nothing.cu -o x", 1, "no kernel in any source");
+    expect("smcc --exe undefined.cu -o x", 1, "undefined reference to `f()'");
+    expect("smcc --exe wrong.cu -o x", 1, "wrong.cu:2:41: error: expected expression");
+    expect("smcc --exe vadd.cu -lnothing -o x", 1, "cannot find -lnothing");
+    expect("smcc --exe vadd.cu none.cu -o x", 1, "none.cu");
+    expect("smcc --exe vadd.cu", 2, "name the output: -o PROGRAM");
+    expect("smcc --exe vadd.cu --job j -o x", 2, "smrun --record makes the job of a program");
+    expect("smcc --exe vadd.cu -o vadd.cu", 1, "vadd.cu");
+    expect("PATH=$(dirname $(command -v smcc)) && smcc --exe vadd.cu -o x", 1,
+           "install Debian's package clang-14");
+    expect("ls x", 2, "");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN("programs", CHECK(a_program_is_built_and_run_as_it_is),
+                           CHECK(every_clang_builds_it), CHECK(files_are_put_together),
+                           CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
+                           CHECK(what_cannot_be_built_says_why_and_leaves_nothing));
+    tools_remove(dir);
+    return status;
+}
