@@ -156,6 +156,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
                         .source = &u->source,
                         .err = u->err,
                         .fmad = u->options->clang.fmad,
+                        .no_double = u->options->no_double,
                         .nvcc_loops = u->options->nvcc_loops,
                         .wide = wide};
     if (layout_kernel(u, k, f) || cc_lower(f))
@@ -313,12 +314,14 @@ static void warn_of(struct unit *u, struct cc_fn *f, const struct cc_place *at, 
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
+    ptx_settle_doubles(&u->arena, k);
     int r = run_passes(u, k, &f, false);
     if (r > 0)
         r = run_passes(u, k, &f, true);
     if (r)
         return -1;
     note_launch(u, k);
+    warn_of(u, &f, &f.demoted, "double is demoted to float");
     warn_of(u, &f, &f.assumed,
             "which memory the pointer means is not known: global memory is assumed");
     const char *plain = plain_name(u, k->name);

@@ -19,6 +19,7 @@ struct smcc_options {
     uint32_t block[3];
     bool nvcc_loops;    /* splitting backward branches are taken first, as nvcc has them */
     bool no_predicates; /* an if is a branch, however short */
+    bool no_double;     /* double is refused, not demoted to float */
     bool strict;        /* a kernel that is refused refuses the file */
     bool debug;         /* the compiler's own form on standard error */
     /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,

@@ -19,6 +19,7 @@ enum {
     LOOPS,
     BRANCHES,
     STRICT,
+    NO_DOUBLE,
     WANT_PTX,
     DEBUG,
     JOB,
@@ -60,6 +61,7 @@ static const struct usage_row rows[] = {
     {"-m 32|64",
      "64: of CUDA C, pointers and long have 8 bytes, as on the host; addresses have 32 bits still",
      'm'},
+    {"--no-double", "double is refused; else it is demoted to float, with a warning", NO_DOUBLE},
     {"--strict", "a kernel that is refused refuses the file; else the others are compiled", STRICT},
     {.help = "For the host's side of a program (--exe)"},
     {"-O LEVEL", "as clang has it; kernels are always as good as smcc makes them", 'O'},
@@ -351,6 +353,7 @@ static int take(struct command *c, int option)
     case LOOPS: c->o.nvcc_loops = true; return -1;
     case BRANCHES: c->o.no_predicates = true; return -1;
     case STRICT: c->o.strict = true; return -1;
+    case NO_DOUBLE: c->o.no_double = true; return -1;
     case DEBUG: c->o.debug = true; return -1;
     case REGS: return read_registers(c);
     case PROFILE: c->profile = optarg; return -1;

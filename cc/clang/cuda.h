@@ -250,6 +250,11 @@ F float max(float a, float b) { return __nvvm_fmax_f(a, b); }
     HD T max(T a, T b) { return a > b ? a : b; }
 BOTH(long) BOTH(unsigned long) BOTH(long long) BOTH(unsigned long long)
 #undef BOTH
+#define BOTH(T, U)                                                                                 \
+    F double min(T a, U b) { return __nvvm_fmin_f((float)a, (float)b); }                           \
+    F double max(T a, U b) { return __nvvm_fmax_f((float)a, (float)b); }
+BOTH(double, double) BOTH(double, float) BOTH(float, double)
+#undef BOTH
 F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
 F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 F unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }

@@ -144,6 +144,8 @@ struct cc_fn {
     int regs;        /* used in the end */
     /* For warnings, where first, ptx_line 0: nowhere. */
     struct cc_place assumed; /* a pointer was taken for one to global memory */
+    struct cc_place demoted; /* double became float */
+    bool no_double;          /* refuse it */
     struct fl_err *err;
 };
 

@@ -25,9 +25,13 @@ static bool is_one_of(const struct cc_lower *l, const char *const *name, size_t 
     return false;
 }
 
-/* Is the lower half of the result made of lower halves alone? */
+/* Has it a result without an upper half, made of lower halves alone? */
 static bool carries(const struct cc_lower *l)
 {
+    const struct ptx_operand *to = &l->in->o[0];
+    if (!l->in->n || to->kind != PTX_REG || l->k->reg[to->reg].type != PTX_64 ||
+        cc_is_double(l, to->reg) || l->upper[to->reg])
+        return false;
     static const char *const always[] = {"add", "sub", "neg", "not",  "and", "or",
                                          "xor", "shl", "mov", "cvta", "selp"};
     if (strcmp(l->part[0], "mul") == 0 || strcmp(l->part[0], "mad") == 0)
@@ -39,7 +43,8 @@ static bool carries(const struct cc_lower *l)
 
 static bool mark(struct cc_lower *l, int reg)
 {
-    bool news = reg >= 0 && l->k->reg[reg].type == PTX_64 && !l->upper[reg];
+    bool news = reg >= 0 && l->k->reg[reg].type == PTX_64 && !cc_is_double(l, reg) &&
+                !l->upper[reg];
     if (news)
         l->upper[reg] = true;
     return news;
@@ -49,9 +54,8 @@ static bool mark(struct cc_lower *l, int reg)
 static bool mark_operands(struct cc_lower *l)
 {
     const struct ptx_insn *in = l->in;
-    const struct ptx_operand *to = &in->o[0];
     bool store = strcmp(l->part[0], "st") == 0, news = false;
-    if (!store && in->n && to->kind == PTX_REG && carries(l) && !l->upper[to->reg])
+    if (carries(l))
         return false;
     const char *type = strcmp(l->part[0], "cvt") == 0 ? l->part[l->nparts - 2] : last(l);
     bool cut = store || l->part[0][0] == 'c'; /* of fewer bits, so of the lower half */
@@ -82,9 +86,7 @@ void cc_find_upper(struct cc_lower *l)
 /* "add.s64" of a register without an upper half is "add.s32". */
 void cc_cut_name(struct cc_lower *l)
 {
-    const struct ptx_operand *to = &l->in->o[0];
-    if (!l->in->n || to->kind != PTX_REG || l->k->reg[to->reg].type != PTX_64 ||
-        l->upper[to->reg] || !carries(l))
+    if (!carries(l))
         return;
     for (int p = 1; p < l->nparts; p++) {
         if (strcmp(l->part[p], "wide") == 0)

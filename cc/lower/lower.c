@@ -207,7 +207,9 @@ static struct cc_operand get(struct cc_lower *l, int n, bool upper)
             return cc_r(v);
         break;
     }
-    case PTX_IMM: return cc_imm((uint32_t)(upper ? o->imm >> 32 : o->imm));
+    case PTX_IMM:
+        return cc_imm(l->double_numbers ? cc_float_of(o->imm)
+                                        : (uint32_t)(upper ? o->imm >> 32 : o->imm));
     case PTX_SYM: return upper ? cc_imm(0) : symbol(l, o);
     case PTX_SPECIAL: {
         int bits;
@@ -310,18 +312,16 @@ static int size_of(struct cc_lower *l, enum cc_size *size, int *words)
         const char *name;
         enum cc_size size;
         int words;
-    } types[] = {{"u32", M_32, 1}, {"s32", M_32, 1}, {"b32", M_32, 1},  {"f32", M_32, 1},
-                 {"u64", M_32, 2}, {"s64", M_32, 2}, {"b64", M_32, 2},  {"u8", M_U8, 1},
-                 {"b8", M_U8, 1},  {"s8", M_S8, 1},  {"u16", M_U16, 1}, {"b16", M_U16, 1},
-                 {"s16", M_S16, 1}};
+    } types[] = {{"u32", M_32, 1},  {"s32", M_32, 1}, {"b32", M_32, 1}, {"f32", M_32, 1},
+                 {"u64", M_32, 2},  {"s64", M_32, 2}, {"b64", M_32, 2}, {"f64", M_32, 2},
+                 {"u8", M_U8, 1},   {"b8", M_U8, 1},  {"s8", M_S8, 1},  {"u16", M_U16, 1},
+                 {"b16", M_U16, 1}, {"s16", M_S16, 1}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(t, types[i].name) == 0) {
             *size = types[i].size;
             *words = types[i].words;
             return 0;
         }
-    if (strcmp(t, "f64") == 0)
-        return cc_refuse(l, "double: the machine has no f64; use float");
     return cc_refuse(l, "a load or store of type '%s' is not supported", t);
 }
 
@@ -362,6 +362,7 @@ static int load_store(struct cc_lower *l, bool store)
             off = 0;
     }
     int n = data->kind == PTX_VEC ? data->elements : 1, far = -1;
+    struct cc_operand half[2] = {cc_none(), cc_none()}; /* of a double */
     if (spaces & TAG_GLOBAL && spaces != TAG_GLOBAL) {
         if (off)
             base = cc_new(l, I_ADD, base, cc_imm(off));
@@ -372,9 +373,16 @@ static int load_store(struct cc_lower *l, bool store)
     for (int e = 0; e < n * words; e++) {
         int reg = data->kind == PTX_VEC ? data->element[e / words] : data->reg;
         struct cc_operand x;
-        if (!store && e % words && l->hi[reg] < 0)
+        bool is_double = cc_is_double(l, reg);
+        if (!store && e % words && l->hi[reg] < 0 && !is_double)
             continue;
-        if (reg >= 0)
+        if (is_double && e % 2 == 0 && store)
+            cc_widen(l, cc_r(l->lo[reg]), half);
+        else if (is_double && e % 2 == 0)
+            half[0] = cc_r(cc_temp(l)), half[1] = cc_r(cc_temp(l));
+        if (is_double)
+            x = half[e % 2];
+        else if (reg >= 0)
             x = cc_r(e % words ? l->hi[reg] : l->lo[reg]);
         else if (data->kind == PTX_IMM && store)
             x = cc_imm((uint32_t)(e % words ? data->imm >> 32 : data->imm));
@@ -399,6 +407,8 @@ static int load_store(struct cc_lower *l, bool store)
             i->guard = far;
             i->cond = tag == TAG_GLOBAL ? N_NE : N_EQ;
         }
+        if (!store && is_double && e % 2)
+            cc_narrow(l, l->lo[reg], half[0], half[1]);
         if (!store && words == 1 && l->hi[reg] >= 0) { /* ld.u32 into a register of 64 bits */
             if (l->part[l->nparts - 1][0] == 's')
                 cc_emit(l, I_SHR, l->hi[reg], x, cc_imm(31), cc_none())->sign = true;
@@ -479,8 +489,6 @@ static int unknown(struct cc_lower *l)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(l->part[0], known[i].op) == 0)
             return cc_refuse(l, "%s", known[i].why);
-    if (cc_part(l, "f64"))
-        return cc_refuse(l, "double: the machine has no f64; use float");
     if (cc_part(l, "f16"))
         return cc_refuse(l, "half: arithmetic with 16-bit floats is not supported");
     return cc_refuse(l, "the PTX instruction '%s' is not known to smcc", l->in->op);
@@ -536,12 +544,11 @@ static int lower_one(struct cc_lower *l)
 {
     const char *op = l->part[0];
     int r;
-    for (int i = 0; i < l->in->n; i++)
-        if (l->in->o[i].kind == PTX_REG && l->k->reg[l->in->o[i].reg].type == PTX_64 &&
-            l->k->reg[l->in->o[i].reg].is_float)
-            return cc_refuse(l, "double: the machine has no f64; use float");
+    l->double_numbers = false;
     if (l->in->guard >= 0)
         return cc_refuse(l, "a predicate on '%s' is not supported", l->in->op);
+    if ((r = cc_lower_double(l)) <= 0)
+        return r;
     if (strcmp(op, "ld") == 0 || strcmp(op, "ldu") == 0)
         return load_store(l, false);
     if (strcmp(op, "st") == 0)

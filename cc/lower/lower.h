@@ -10,6 +10,7 @@ struct cc_lower {
     const struct ptx_insn *in; /* being lowered */
     const char *part[8];       /* its name, cut at the dots */
     int nparts;
+    bool double_numbers; /* numbers in it are doubles */
     int block;
     /* of each PTX register */
     int *lo, *hi;  /* registers; a predicate has its mask in lo */
@@ -60,11 +61,16 @@ void cc_bound(struct cc_lower *l, int bits);
 int cc_lower_int(struct cc_lower *l);
 int cc_lower_wide(struct cc_lower *l); /* 64 bits */
 int cc_lower_float(struct cc_lower *l);
+int cc_lower_double(struct cc_lower *l);
 int cc_lower_set(struct cc_lower *l); /* setp, selp, logic of predicates */
 void cc_settle_condition(struct cc_lower *l, int p);
 struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,
                             struct cc_operand *low);
 bool cc_field_signed(const struct cc_lower *l, uint64_t at, uint64_t n, uint64_t width);
+bool cc_is_double(const struct cc_lower *l, int reg); /* of arithmetic, which is float's */
+uint32_t cc_float_of(uint64_t bits);
+void cc_narrow(struct cc_lower *l, int d, struct cc_operand lo, struct cc_operand hi);
+void cc_widen(struct cc_lower *l, struct cc_operand x, struct cc_operand out[2]);
 struct cc_operand cc_popc(struct cc_lower *l, struct cc_operand x);
 void cc_mul_lo(struct cc_lower *l, int d, struct cc_operand a, struct cc_operand b);
 

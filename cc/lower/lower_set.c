@@ -75,7 +75,7 @@ void cc_settle_condition(struct cc_lower *l, int p)
     const struct ptx_insn *set = l->def[p];
     size_t n = set ? strlen(set->op) : 0;
     if (!set || !by_flags(l, p) || strncmp(set->op, "setp.", 5) || n < 11 ||
-        strcmp(set->op + n - 2, "64"))
+        strcmp(set->op + n - 2, "64") || set->op[n - 3] == 'f')
         return;
     char code[3] = {set->op[5], set->op[6], 0};
     l->cond[p] = wide_condition(compare_code(code, false), set->op[n - 3] == 's');

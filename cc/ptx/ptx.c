@@ -175,7 +175,7 @@ static int do_reg(struct parser *p)
     if (type == PTX_NONE && !same(w, n, ".f64"))
         return fail(p, "registers of type '%.*s' are not known", w, n);
     if (type == PTX_NONE)
-        type = PTX_64, is_float = true; /* who uses it says where */
+        type = PTX_64, is_float = true;
     do {
         uint64_t count = 1;
         n = word(p, &w);

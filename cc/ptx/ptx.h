@@ -119,6 +119,9 @@ struct ptx_uses {
 };
 struct ptx_uses ptx_find_uses(struct cc_arena *arena, const struct ptx_kernel *k);
 
+/* Doubles that are moved only become integers. */
+void ptx_settle_doubles(struct cc_arena *arena, struct ptx_kernel *k);
+
 int ptx_parse(struct cc_arena *arena, const struct cc_source *source, struct ptx_module *out,
               struct fl_err *err);
 

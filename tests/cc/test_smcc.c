@@ -57,9 +57,9 @@ static void what_is_refused_is_shown_in_the_source(void)
     if (!check_clang())
         return;
     put("double.cl", "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n");
-    tools_expect(dir, "smcc", "double.cl -o double.cubin 2>&1", 1,
+    tools_expect(dir, "smcc", "--no-double double.cl -o double.cubin 2>&1", 1,
                  "double.cl:3:12: error: double: the machine has no f64");
-    tools_expect(dir, "smcc", "double.cl -o double.cubin 2>&1", 1,
+    tools_expect(dir, "smcc", "--no-double double.cl -o double.cubin 2>&1", 1,
                  "    p[0] = p[1] * 3;\n           ^");
     put("typo.cl", "__kernel void k(__global int *p)\n{\n    p[0] = q;\n}\n");
     tools_expect(dir, "smcc", "typo.cl -o typo.cubin 2>&1", 1,

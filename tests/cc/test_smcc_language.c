@@ -579,7 +579,7 @@ static void a_name_that_looks_like_an_option_is_a_name(void)
                  "there");
     tools_expect(dir, "smcc", "-S -- -g", 1, "-g");
     put("--y.cl", "__kernel void k(__global double *p)\n{\n    p[0] = p[1] * 3;\n}\n");
-    tools_expect(dir, "smcc", "-S -- --y.cl", 1, "--y.cl:3:12: error: double");
+    tools_expect(dir, "smcc", "--no-double -S -- --y.cl", 1, "--y.cl:3:12: error: double");
 }
 
 int main(void)

@@ -187,6 +187,38 @@ FN u32 folded_pack(struct pack q)
            q.arr[2] * 4u;
 }
 
+/* Doubles in memory, at an even word. */
+#ifdef __CUDA__
+FN void put_f64(GLOBAL u32 *to, f64 x)
+{
+    *(f64_of_words *)to = x == x ? x : (f64)0;
+}
+FN f64 get_f64(GLOBAL u32 *from)
+{
+    return *(f64_of_words *)from;
+}
+#else
+FN void put_f64(GLOBAL u32 *to, f64 x)
+{
+    u32 n = fbits(x), e = n >> 23 & 255u;
+    n = x == x && e ? n : x == x ? n & 0x80000000u : 0u;
+    to[0] = e ? n << 29 : 0u;
+    to[1] = (n & 0x80000000u) | (!(n & 0x7fffffffu) ? 0u
+                                                    : ((n & 0x7fffffffu) >> 3) +
+                                                          (e == 255u ? 0x70000000u : 0x38000000u));
+}
+FN f64 get_f64(GLOBAL u32 *from)
+{
+    u64 n = (u64)(from[1] & 0x7fffffffu) << 32 | from[0], cut = n - 0x3800000000000000ull;
+    u32 r = (u32)(cut >> 29), rest = from[0] & 0x1fffffffu;
+    r += rest > 0x10000000u || (rest == 0x10000000u && (r & 1u)) ? 1u : 0u;
+    r = n < 0x3810000000000000ull    ? 0u
+        : n >= 0x47f0000000000000ull ? (n > 0x7ff0000000000000ull ? 0x7fffffffu : 0x7f800000u)
+                                     : r;
+    return as_float(r | (r == 0x7fffffffu ? 0u : from[1] & 0x80000000u));
+}
+#endif
+
 /* What a thread ends with. */
 #define RESULTS                                                                                    \
     out[gid * 4u] = u0 ^ p[u1 & 7u];                                                               \

@@ -8,6 +8,8 @@ typedef unsigned u32;
 typedef long long s64;
 typedef unsigned long long u64;
 typedef float f32;
+typedef double f64;
+typedef double __attribute__((may_alias)) f64_of_words;
 typedef uint4 u32x4;
 typedef float4 f32x4;
 typedef ushort2 u16x2;

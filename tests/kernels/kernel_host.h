@@ -22,6 +22,7 @@ typedef uint32_t u32;
 typedef int64_t s64;
 typedef uint64_t u64;
 typedef float f32;
+typedef float f64;
 typedef struct {
     u32 x, y, z, w;
 } __attribute__((aligned(16))) u32x4;

@@ -8,6 +8,7 @@ typedef uint u32;
 typedef long s64;
 typedef ulong u64;
 typedef float f32;
+typedef float f64;
 typedef uint4 u32x4;
 typedef float4 f32x4;
 typedef ushort2 u16x2;

@@ -74,6 +74,25 @@ void shape_float_compare(struct maker *m)
     line(m, "@U ^= @C && @C ? +@u : +@k;");
 }
 
+/* In CUDA C a double, demoted; elsewhere float. Its numbers are not constants, with which clang would compute in double. */
+void shape_double(struct maker *m)
+{
+    int n = m->names++;
+    line(m, "f64 d@d = (f64)f0, e@d = (f64)@f;", n, n);
+    line(m,
+         ONE_OF("d@d = d@d * e@d + (f64)f1;", "d@d -= e@d * (f64)f1;",
+                "d@d += (f64)f1 - e@d * d@d;"),
+         n, n, n);
+    switch (draw(m, 3)) {
+    case 0: line(m, "if (d@d < e@d) @U += @k; else d@d = e@d;", n, n, n, n); break;
+    case 1: line(m, "put_f64(own + 20, d@d); if @c own[21] ^= 0x80000000u;", n); break;
+    default:
+        line(m, "e@d = get_f64(own + @d); d@d = e@d * (f64)f0;", n, 20 + 2 * (int)draw(m, 4), n, n);
+    }
+    line(m, "@F = (f32)d@d; @U ^= fbits((f32)e@d);", n, n);
+    line(m, "put_f64(own + 22, e@d); @F = (f32)get_f64(own + @d);", n, 20 + 2 * (int)draw(m, 2));
+}
+
 void shape_vector(struct maker *m)
 {
     int n = m->names++;
