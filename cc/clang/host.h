@@ -16,13 +16,6 @@ enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHea
 enum cudaComputeMode {
     cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
 };
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
-};
-enum cudaTextureAddressMode {
-    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
-};
-enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum {
     cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
     cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceBlockingSync = 4, cudaDeviceMapHost = 8,
@@ -32,7 +25,6 @@ typedef struct cudaStream *cudaStream_t;
 typedef struct cudaEvent *cudaEvent_t;
 typedef struct cudaArray *cudaArray_t;
 struct cudaArray;
-struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
