@@ -17,6 +17,9 @@ typedef struct { unsigned x, y, z; } dim3;
 #endif
 
 #define CUDART_VERSION 5050
+/* The names of CUDA's own headers, which helper_cuda.h asks for. */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
 #ifdef CUDART_LIBRARY
 #pragma GCC visibility push(default)
 #endif
@@ -90,7 +93,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ,
     cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ, cudaDevAttrMaxSharedMemoryPerBlock,
     cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
-    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
+    cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
 };
 enum {
