@@ -54,14 +54,6 @@ struct sm_lane_hook {
     void *context;
 };
 
-/* The same for the RTL, where it stands in for the lane of one SP and answers in every cycle. `seen`: what
- * stands at the lane's inputs, a bit each (port_seen_o of rtl/sm_execute.sv); d and flags: the lane's own
- * result, to be changed. */
-struct sm_lane_port {
-    void (*answer)(void *context, const uint64_t seen[3], uint32_t *d, uint8_t *flags);
-    void *context;
-};
-
 /* The next block of the launch that is running. */
 struct sm_order {
     uint32_t launch, block; /* index of the launch; number of the block in its grid */

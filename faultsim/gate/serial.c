@@ -7,7 +7,7 @@
 struct serial {
     const struct unit *u;
     struct runner run;
-    struct sm_lane_port port;
+    struct sm_stand_in by;
     struct gate_group *gates; /* bit 0 has the fault */
     uint64_t *inputs;
     bool asked;
@@ -15,11 +15,11 @@ struct serial {
 };
 
 /* What the others of the lane say is joined with the unit's answer. */
-static void answer(void *context, const uint64_t *seen, uint32_t *d, uint8_t *flags)
+static void answer(void *context, const uint64_t *in, uint64_t *out)
 {
     struct serial *a = context;
-    struct vector v = vector_in_lane((struct vector){{seen[0], seen[1], seen[2]}}, a->u->which);
-    uint64_t result = unit_alone(a->u, &v) ? 0 : *d | (uint64_t)*flags << VECTOR_D_BITS;
+    struct vector v = vector_in_lane((struct vector){{in[0], in[1], in[2]}}, a->u->which);
+    uint64_t result = unit_alone(a->u, &v) ? 0 : *out;
     if (!a->asked || !vector_same(&v, &a->last)) {
         unit_inputs(a->u, &v, a->inputs);
         gate_group_eval(a->gates, a->inputs);
@@ -28,19 +28,18 @@ static void answer(void *context, const uint64_t *seen, uint32_t *d, uint8_t *fl
     }
     for (uint32_t o = 0; o < a->u->netlist->outputs; o++)
         result |= (*gate_group_watched(a->gates, o) & 1) << a->u->output[o];
-    *d = (uint32_t)result;
-    *flags = (uint8_t)(result >> VECTOR_D_BITS);
+    *out = result;
 }
 
 struct serial *serial_new(const struct unit *u, int sp, const struct reference *ref)
 {
     struct serial *a = fl_alloc(sizeof *a);
     a->u = u;
-    a->port = (struct sm_lane_port){answer, a};
+    a->by = (struct sm_stand_in){answer, a};
     a->gates = gate_group_new(u->netlist, 64);
     a->inputs = fl_alloc(unit_input_words(u) * sizeof *a->inputs);
     runner_open(&a->run, ref);
-    ref->engine->replace_lane(a->run.bad, sp, &a->port);
+    ref->engine->replace_unit(a->run.bad, &sm_lane_pins, sp, &a->by);
     return a;
 }
 

@@ -9,7 +9,7 @@
 #include "faultsim/verdict/runner.h"
 #include "unit.h"
 
-/* What one thread needs; both must outlive it. The engine of `ref` has lanes: engine.h, replace_lane. */
+/* What one thread needs; both must outlive it. */
 struct serial;
 struct serial *serial_new(const struct unit *u, int sp, const struct reference *ref);
 void serial_free(struct serial *a);

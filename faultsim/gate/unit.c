@@ -38,24 +38,22 @@ static int split(const char *name, const char *end, char port[16])
     return bit;
 }
 
-static const struct port {
-    const char *name;
-    int first, width;
-} inputs[] =
-    {
-#define X(name, first, width) {#name, first, width},
-        VECTOR_PORTS(X)
+static const struct sm_pin pins[] = {
+#define X(name, first, width) {#name, first, width, false},
+    VECTOR_PORTS(X)
 #undef X
-},
-  outputs[] = {{"d", 0, VECTOR_D_BITS}, {"flags", VECTOR_D_BITS, 4}};
+#define X(name, first, width) {#name, first, width, true},
+        SM_LANE_OUTPUTS(X)
+#undef X
+};
 
-static int find(const struct port *p, size_t n, const char *name, const char *end)
+static int find(const char *name, bool output)
 {
     char port[16];
-    int bit = split(name, end, port);
-    for (; bit >= 0 && n-- > 0; p++)
-        if (strcmp(p->name, port) == 0 && bit < p->width)
-            return p->first + bit;
+    int bit = split(name, output ? "_o" : "_i", port);
+    for (size_t i = 0; bit >= 0 && i < sizeof pins / sizeof *pins; i++)
+        if (pins[i].output == output && strcmp(pins[i].name, port) == 0 && bit < pins[i].width)
+            return pins[i].first + bit;
     return -1;
 }
 
@@ -64,7 +62,7 @@ static int find_inputs(struct unit *u, const char *path, struct fl_err *err)
     const struct gate_netlist *n = u->netlist;
     u->place = fl_alloc(n->inputs);
     for (uint32_t i = 0; i < n->inputs; i++) {
-        int at = find(inputs, sizeof inputs / sizeof *inputs, n->name[i], "_i");
+        int at = find(n->name[i], false);
         if (at < 0)
             return fl_fail(err,
                            "%s: input %s is no port of sm_%s; make the netlist anew: scripts/gates",
@@ -81,7 +79,7 @@ static int find_outputs(struct unit *u, const char *path, struct fl_err *err)
     uint64_t seen = 0;
     u->output = fl_alloc(n->outputs);
     for (uint32_t i = 0; i < n->outputs; i++) {
-        int at = find(outputs, sizeof outputs / sizeof *outputs, n->output_name[i], "_o");
+        int at = find(n->output_name[i], true);
         if (at < 0)
             return fl_fail(
                 err, "%s: output %s is no port of sm_%s; make the netlist anew: scripts/gates",

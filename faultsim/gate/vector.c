@@ -48,14 +48,6 @@ enum vector_unit vector_unit_of(enum isa_op op)
     }
 }
 
-static void put(struct vector *v, enum vector_port place, unsigned width, uint32_t value)
-{
-    uint64_t bits = value & ((1ull << width) - 1);
-    v->w[place / 64] |= bits << place % 64;
-    if (place % 64 + width > 64)
-        v->w[place / 64 + 1] |= bits >> (64 - place % 64);
-}
-
 static uint32_t get(const struct vector *v, enum vector_port place, unsigned width)
 {
     uint32_t value = 0;
@@ -66,42 +58,16 @@ static uint32_t get(const struct vector *v, enum vector_port place, unsigned wid
 
 struct vector vector_of(const struct isa_insn *in, enum vector_unit unit)
 {
-    struct vector v = {{0}};
-    const struct isa_operand *s = in->src;
-    const struct {
-        uint32_t op, type, stype, as0, as1, cmp, subop, rnd, rint, sat, high, carry;
-        uint32_t neg0, abs0, inv0, neg1, abs1, inv1, neg2, a, b, c, cc_c;
-        uint32_t en, truncate, ex2; /* vector_in_lane */
-    } port = {.op = in->op,
-              .type = in->type,
-              .stype = in->stype,
-              .as0 = s[0].as,
-              .as1 = s[1].as,
-              .cmp = in->cmp,
-              .subop = in->subop,
-              .rnd = in->rnd,
-              .rint = in->rint,
-              .sat = in->sat,
-              .high = in->high,
-              .carry = in->carry,
-              .neg0 = s[0].neg,
-              .abs0 = s[0].abs,
-              .inv0 = s[0].inv,
-              .neg1 = s[1].neg,
-              .abs1 = s[1].abs,
-              .inv1 = s[1].inv,
-              .neg2 = s[2].neg};
-#define X(name, first, width) put(&v, VECTOR_##name, width, port.name);
-    VECTOR_PORTS(X)
-#undef X
+    struct vector v;
+    sm_lane_insn(in, v.w);
     return vector_in_lane(v, unit);
 }
 
 struct vector vector_in_lane(struct vector v, enum vector_unit unit)
 {
-    put(&v, VECTOR_en, 1, vector_unit_of((enum isa_op)get(&v, VECTOR_op, 6)) == unit);
-    put(&v, VECTOR_truncate, 1, get(&v, VECTOR_rnd, 2) == RND_RZ);
-    put(&v, VECTOR_ex2, 1, get(&v, VECTOR_subop, 3) == RRO_EX2);
+    sm_pin_put(v.w, VECTOR_en, 1, vector_unit_of((enum isa_op)get(&v, VECTOR_op, 6)) == unit);
+    sm_pin_put(v.w, VECTOR_truncate, 1, get(&v, VECTOR_rnd, 2) == RND_RZ);
+    sm_pin_put(v.w, VECTOR_ex2, 1, get(&v, VECTOR_subop, 3) == RRO_EX2);
     return v;
 }
 

@@ -9,37 +9,16 @@
 #define FAULTSIM_GATE_VECTOR_H
 
 #include "sm/gpu/gpu.h"
+#include "sm/pins.h"
 
-enum { VECTOR_WORDS = 3, VECTOR_OUTPUTS = 36, VECTOR_D_BITS = 32 };
+enum { VECTOR_WORDS = SM_LANE_WORDS, VECTOR_OUTPUTS = SM_LANE_OUT, VECTOR_D_BITS = SM_LANE_D };
 
-/* port without _i, first bit of its place, width */
+/* The inputs of a lane (sm/pins.h), and what is made in sm_lane. */
 #define VECTOR_PORTS(X)                                                                            \
-    X(a, 0, 32)                                                                                    \
-    X(b, 32, 32)                                                                                   \
-    X(c, 64, 32)                                                                                   \
-    X(cc_c, 96, 1)                                                                                 \
-    X(op, 97, 6)                                                                                   \
-    X(type, 103, 4)                                                                                \
-    X(stype, 107, 4)                                                                               \
-    X(as0, 111, 4)                                                                                 \
-    X(as1, 115, 4)                                                                                 \
-    X(cmp, 119, 4)                                                                                 \
-    X(subop, 123, 3)                                                                               \
-    X(rnd, 126, 2)                                                                                 \
-    X(rint, 128, 1)                                                                                \
-    X(sat, 129, 1)                                                                                 \
-    X(high, 130, 1)                                                                                \
-    X(carry, 131, 1)                                                                               \
-    X(neg0, 132, 1)                                                                                \
-    X(abs0, 133, 1)                                                                                \
-    X(inv0, 134, 1)                                                                                \
-    X(neg1, 135, 1)                                                                                \
-    X(abs1, 136, 1)                                                                                \
-    X(inv1, 137, 1)                                                                                \
-    X(neg2, 138, 1)                                                                                \
-    X(en, 139, 1) /* this and the next two: made in sm_lane */                                     \
-    X(truncate, 140, 1)                                                                            \
-    X(ex2, 141, 1)
+    SM_LANE_INPUTS(X)                                                                              \
+    X(en, SM_LANE_IN, 1)                                                                           \
+    X(truncate, SM_LANE_IN + 1, 1)                                                                 \
+    X(ex2, SM_LANE_IN + 2, 1)
 
 enum vector_port {
 #define X(name, first, width) VECTOR_##name = first,
@@ -88,8 +67,7 @@ static inline bool vector_bit(const struct vector *v, unsigned place)
 static inline struct vector vector_with_operands(struct vector v, uint32_t a, uint32_t b,
                                                  uint32_t c, bool carry)
 {
-    v.w[0] = a | (uint64_t)b << 32;
-    v.w[1] |= c | (uint64_t)carry << (VECTOR_cc_c - 64);
+    sm_lane_operands(v.w, a, b, c, carry);
     return v;
 }
 

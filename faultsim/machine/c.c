@@ -23,6 +23,10 @@ struct c_dut {
     struct gpu *gpu;
     bool borrowed;
     struct c_memory *memory; /* NULL: no such fault */
+    /* what stands in for the lanes of an SP */
+    const struct sm_stand_in *by;
+    uint32_t lanes;
+    struct sm_lane_hook hook;
 };
 
 static struct c_dut *of(struct dut *m)
@@ -237,6 +241,8 @@ static void run_slots(struct c_dut *d, uint64_t cycle, uint64_t slots)
 static void free_dut(struct dut *m)
 {
     drop_memory(of(m));
+    if (of(m)->by)
+        dut_gpu(m)->sm->lanes = NULL;
     if (!of(m)->borrowed)
         gpu_free(dut_gpu(m));
     free(m);
@@ -348,6 +354,43 @@ static void release(struct dut *m)
     drop_memory(of(m));
 }
 
+/* ---- units of something outside -------------------------------------------------------------- */
+
+static void ask(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                uint8_t *flags)
+{
+    const struct c_dut *k = context;
+    uint64_t insn[SM_LANE_WORDS];
+    sm_lane_insn(in, insn);
+    for (uint32_t lanes = exec & k->lanes; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        uint64_t pins[SM_LANE_WORDS] = {insn[0], insn[1], insn[2]};
+        uint64_t out = d[l] | (uint64_t)(flags ? flags[l] & 15 : 0) << SM_LANE_D;
+        sm_lane_operands(pins, a[l], b[l], c[l], cc[l] & SM_CC_C);
+        k->by->answer(k->by->context, pins, &out);
+        d[l] = (uint32_t)out;
+        if (flags)
+            flags[l] = (uint8_t)(out >> SM_LANE_D);
+    }
+}
+
+static int replace_unit(struct dut *m, const struct sm_pins *unit, int number,
+                        const struct sm_stand_in *by)
+{
+    struct c_dut *k = of(m);
+    int sps = k->gpu->img->profile.sps;
+    if (unit != &sm_lane_pins || number < 0 || number >= sps)
+        return -1;
+    k->by = by;
+    k->lanes = 0;
+    for (int l = number; l < SM_LANES; l += sps)
+        k->lanes |= 1u << l;
+    k->hook = (struct sm_lane_hook){ask, k};
+    k->gpu->sm->lanes = by ? &k->hook : NULL;
+    return 0;
+}
+
 /* ---- transient and intermittent faults ------------------------------------------------------- */
 
 /* The instruction of this commit, or a block that started in its cycle, wrote the cell. */
@@ -439,5 +482,6 @@ const struct engine engine_c = {.name = "c",
                                 .hold = hold,
                                 .carry = carry,
                                 .carries = carries,
+                                .replace_unit = replace_unit,
                                 .release = release,
                                 .bring = bring};

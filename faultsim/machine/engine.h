@@ -17,6 +17,7 @@
 #define ENGINE_H
 
 #include "faultsim/faults/memory.h"
+#include "sm/pins.h"
 
 /* What every engine's own struct begins with. */
 struct dut {
@@ -76,9 +77,11 @@ struct engine {
     void (*carry)(struct dut *m, const struct fsim_fault *f, int latched);
     /* The faults of memories that it can carry. */
     bool (*carries)(const struct fsim_fault *f);
-    /* In place of the lane of an SP. It stays with this machine, whatever is copied into it, and must
-     * outlive it. NULL: the engine has no lanes of its own. */
-    void (*replace_lane)(struct dut *m, int sp, const struct sm_lane_port *port);
+    /* In place of a unit of sm/pins.h, the one of this number; one at a time. It stays with this
+     * machine, whatever is copied into it, and must outlive it; NULL: the machine's own again. -1:
+     * the engine has no such unit. */
+    int (*replace_unit)(struct dut *m, const struct sm_pins *unit, int number,
+                        const struct sm_stand_in *by);
     /* All of them; a cell that was not held for good keeps its value until it is written. */
     void (*release)(struct dut *m);
     /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;

@@ -161,9 +161,10 @@ static void flip(struct dut *m, const struct sm_cell *cell)
     smrtl_flip(rtl_of(m), cell);
 }
 
-static void replace_lane(struct dut *m, int sp, const struct sm_lane_port *p)
+static int replace_unit(struct dut *m, const struct sm_pins *unit, int number,
+                        const struct sm_stand_in *by)
 {
-    smrtl_replace_lane(rtl_of(m), sp, p);
+    return smrtl_replace_unit(rtl_of(m), unit, number, by);
 }
 
 /* The bit of a cell of the stack. */
@@ -220,5 +221,5 @@ const struct engine engine_rtl = {.name = "rtl",
                                   .hold = hold,
                                   .carry = carry,
                                   .carries = carries,
-                                  .replace_lane = replace_lane,
+                                  .replace_unit = replace_unit,
                                   .release = release};

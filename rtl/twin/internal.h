@@ -31,7 +31,7 @@ struct smrtl_ops {
     void (*state)(struct smrtl *m);
     void (*force_le)(struct smrtl *m, int warp, int le, struct smrtl_le mask,
                      struct smrtl_le value);
-    void (*replace_lane)(struct smrtl *m, int sp);
+    void (*replace_lane)(struct smrtl *m, int sp); /* by m->by */
     int (*trace)(struct smrtl *m, const char *path);
     void (*copy)(struct smrtl *to, const struct smrtl *from);
     bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
@@ -52,7 +52,7 @@ struct smrtl {
     void *model;
     struct gpu *gpu; /* memories; the rest is filled in by ops->state */
     struct sm_commit *record;
-    const struct sm_lane_port *port; /* NULL: all lanes are the RTL's */
+    const struct sm_stand_in *by; /* NULL: all units are the RTL's */
     uint64_t cycle, instructions, commits, clock_reads;
     bool ended;
     struct smrtl_place *place; /* of each field of each structure, SM_MAX_FIELDS apart */

@@ -353,10 +353,14 @@ void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, str
     m->ops->force_le(m, warp, le, mask, value);
 }
 
-void smrtl_replace_lane(struct smrtl *m, int sp, const struct sm_lane_port *port)
+int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
+                       const struct sm_stand_in *by)
 {
-    m->port = port;
-    m->ops->replace_lane(m, sp);
+    if (unit != &sm_lane_pins || number < 0 || number >= m->img->profile.sps)
+        return -1;
+    m->by = by;
+    m->ops->replace_lane(m, number);
+    return 0;
 }
 
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)

@@ -406,12 +406,13 @@ bool has_ended(const SMRTL_CLASS *top)
  * is the one of the cycle before. */
 bool ask_port(const smrtl *m, SMRTL_CLASS *top)
 {
-    uint64_t seen[3] = {0};
-    uint32_t d = static_cast<uint32_t>(top->port_own_o);
-    uint8_t flags = static_cast<uint8_t>(top->port_own_o >> 32);
-    for (unsigned i = 0; i < 5; i++)
-        seen[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
-    m->port->answer(m->port->context, seen, &d, &flags);
+    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4, "the pins of sm/pins.h");
+    uint64_t in[SM_LANE_WORDS] = {0}, out = top->port_own_o;
+    for (unsigned i = 0; i < (SM_LANE_IN + 31) / 32; i++)
+        in[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
+    m->by->answer(m->by->context, in, &out);
+    uint32_t d = static_cast<uint32_t>(out);
+    uint8_t flags = static_cast<uint8_t>(out >> SM_LANE_D);
     bool changed = d != top->port_d_i || flags != top->port_flags_i;
     top->port_d_i = d;
     top->port_flags_i = flags;
@@ -423,7 +424,7 @@ void tick(smrtl *m)
     SMRTL_CLASS *top = model_of(m)->top.get();
     bool answered = top->code_req_o || top->probe_valid_o || top->mem_valid_o ||
                     model_of(m)->inputs_changed;
-    if (m->port)
+    if (m->by)
         answered |= ask_port(m, top);
     if (top->code_req_o)
         serve_code(m, top);
@@ -601,7 +602,7 @@ void force_le(smrtl *m, int warp, int le, smrtl_le mask, smrtl_le value)
 void replace_lane(smrtl *m, int sp)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
-    top->port_on_i = m->port != nullptr;
+    top->port_on_i = m->by != nullptr;
     top->port_sp_i = static_cast<CData>(sp);
     settle(m);
 }

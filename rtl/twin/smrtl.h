@@ -11,6 +11,7 @@
 #define SMRTL_H
 
 #include "sm/gpu/gpu.h"
+#include "sm/pins.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,11 +79,12 @@ struct smrtl_le {
 };
 void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
 
-/* In place of the lane of an SP, one at a time; NULL: its own again. It stays with this machine and must
- * outlive it. */
-void smrtl_replace_lane(struct smrtl *m, int sp, const struct sm_lane_port *port);
+/* In place of a unit, the one of this number; one at a time; NULL: its own again. It stays with this
+ * machine and must outlive it. -1: there is no way in for the unit, only for lanes. */
+int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
+                       const struct sm_stand_in *by);
 
-/* Copies machine and memories; both of one image. Record and replaced lane of `to` stay. Held cells
+/* Copies machine and memories; both of one image. Record and replaced unit of `to` stay. Held cells
  * are copied too. */
 void smrtl_copy(struct smrtl *to, const struct smrtl *from);
 /* All registers and memories equal, what is held left out; `relative`: times taken relative, so

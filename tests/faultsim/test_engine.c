@@ -217,6 +217,61 @@ static void a_held_cell_keeps_its_value_until_it_is_released(void)
     machine_end(&m);
 }
 
+struct gates {
+    uint64_t wrong;
+    uint32_t asked;
+};
+
+static void answer(void *context, const uint64_t *in, uint64_t *out)
+{
+    struct gates *g = context;
+    (void)in;
+    g->asked++;
+    *out ^= g->wrong;
+}
+
+static void a_unit_answers_from_outside_until_it_is_given_back(void)
+{
+    const struct engine *e;
+    struct machine m = ending();
+    const struct sm_pins other = sm_lane_pins;
+    for (int i = 0; (e = next_engine(&i));) {
+        struct dut *start = make(e, &m), *healthy = make(e, &m), *a = make(e, &m);
+        struct gates g = {0};
+        const struct sm_stand_in by = {answer, &g};
+        dut_run(healthy, 3000);
+        CU_ASSERT_EQUAL(e->replace_unit(a, &other, 0, &by), -1);
+        CU_ASSERT_EQUAL(e->replace_unit(a, &sm_lane_pins, m.img->profile.sps, &by), -1);
+        CU_ASSERT_EQUAL(e->replace_unit(a, &sm_lane_pins, 2, &by), 0);
+        dut_run(a, 3000);
+        CU_ASSERT(g.asked > 0 && dut_same(a, healthy, false));
+        g.wrong = 1;
+        dut_copy(a, start);
+        dut_run(a, 3000);
+        CU_ASSERT_FALSE(dut_same(a, healthy, false));
+        CU_ASSERT_EQUAL(e->replace_unit(a, &sm_lane_pins, 2, NULL), 0);
+        dut_copy(a, start);
+        dut_run(a, 3000);
+        CU_ASSERT(dut_same(a, healthy, false));
+        dut_free(a);
+        dut_free(healthy);
+        dut_free(start);
+    }
+    machine_end(&m);
+}
+
+static void pins_lie_one_behind_the_other(void)
+{
+    int next[2] = {0, 0};
+    for (int i = 0; i < sm_lane_pins.count; i++) {
+        const struct sm_pin *p = &sm_lane_pins.pin[i];
+        CU_ASSERT_EQUAL(p->first, next[p->output]);
+        next[p->output] += p->width;
+    }
+    CU_ASSERT_EQUAL(next[0], sm_lane_pins.inputs);
+    CU_ASSERT_EQUAL(next[1], sm_lane_pins.outputs);
+}
+
 /* Slots until the state at cycle 500 comes back; 0: not soon. */
 static int period(const struct engine *e, const struct machine *m, bool relative)
 {
@@ -370,6 +425,8 @@ int main(void)
                      CHECK(a_run_to_a_cycle_is_so_many_ticks),
                      CHECK(a_cell_flipped_twice_is_as_it_was),
                      CHECK(a_held_cell_keeps_its_value_until_it_is_released),
+                     CHECK(a_unit_answers_from_outside_until_it_is_given_back),
+                     CHECK(pins_lie_one_behind_the_other),
                      CHECK(a_state_comes_back_in_a_loop_unless_the_clock_is_read),
                      CHECK(an_engine_that_is_not_there_is_refused_by_name),
                      CHECK(stuck_at_faults_end_alike_on_every_engine_and_by_brute_force),

@@ -56,13 +56,12 @@ struct record {
     uint32_t compared, wrong;
 };
 
-static void note(void *context, const uint64_t *seen, uint32_t *d, uint8_t *flags)
+static void note(void *context, const uint64_t *in, uint64_t *out)
 {
     struct record *r = context;
-    struct vector v = {{seen[0], seen[1], seen[2]}};
+    struct vector v = {{in[0], in[1], in[2]}};
     FL_ROOM(r->at, r->cycles, r->room, 1024);
-    r->at[r->cycles++] = (struct seen){vector_in_lane(v, VECTOR_LANE),
-                                       *d | (uint64_t)*flags << VECTOR_D_BITS};
+    r->at[r->cycles++] = (struct seen){vector_in_lane(v, VECTOR_LANE), *out};
 }
 
 static void hold_against(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
@@ -125,7 +124,8 @@ static void lanes_get_what_they_get_in_the_c_model(void)
             struct machine m = soup_machine(seed, model[i].sps);
             struct smrtl *rtl = smrtl_new(m.img, &err);
             struct record r = {.sp = (int)seed % model[i].sps, .c = m.gpu};
-            smrtl_replace_lane(rtl, r.sp, &(struct sm_lane_port){note, &r});
+            struct sm_stand_in by = {note, &r};
+            CU_ASSERT_EQUAL(smrtl_replace_unit(rtl, &sm_lane_pins, r.sp, &by), 0);
             smrtl_run(rtl, MACHINE_MAX_CYCLES);
             m.gpu->sm->lanes = &(struct sm_lane_hook){hold_against, &r};
             gpu_run(m.gpu, smrtl_cycles(rtl));

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "faultsim/gate/response.h"
 #include "faultsim/gate/concurrent.h"
+#include "faultsim/gate/serial.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 
@@ -53,6 +54,35 @@ static void faults_simulated_concurrently_end_as_each_does_alone(void)
     lane_gates_same(together, serial);
     unit_close(&u);
     job_free(job);
+}
+
+/* Through replace_unit, a vector at a time, and through the simulator of many faults: the same state. */
+static void a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_leaves(void)
+{
+    struct bench b = bench_open(faults_job("tiny", 1, 40, LANE_GATES_BUSY), false);
+    struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
+    struct trace t = {.unit = &u, .sp = 3};
+    struct reference *ref = reference_of(b.g);
+    struct concurrent *concurrent = concurrent_new(&t, ref);
+    struct serial *serial = serial_new(&u, t.sp, ref);
+    struct dut *alone = serial_start(serial, GATE_NO_FAULT);
+    int wrong = 0;
+    dut_run(alone, 2 * b.g->cycles);
+    CU_ASSERT(gpu_same(dut_gpu(alone), b.g->end));
+    for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / (check_few() ? 20 : 200)) {
+        struct dut *among = concurrent_start(concurrent, u.faults->fault[f], 0);
+        alone = serial_start(serial, u.faults->fault[f]);
+        dut_run(among, 2 * b.g->cycles);
+        dut_run(alone, 2 * b.g->cycles);
+        CU_ASSERT(dut_same(among, alone, false));
+        wrong += !gpu_same(dut_gpu(alone), b.g->end);
+    }
+    CU_ASSERT(wrong > 2);
+    concurrent_free(concurrent);
+    serial_free(serial);
+    reference_free(ref);
+    unit_close(&u);
+    bench_close(&b);
 }
 
 struct patience {
@@ -340,6 +370,7 @@ int main(int argc, char **argv)
     return CHECK_RUN("gates of lanes",
                      CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
                      CHECK(faults_simulated_concurrently_end_as_each_does_alone),
+                     CHECK(a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_leaves),
                      CHECK(a_ride_that_was_stopped_can_start_again),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
                      CHECK(stories_say_when_a_fault_shows_and_how_it_ends),

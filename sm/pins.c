@@ -1,0 +1,46 @@
+/* pins.c -- see pins.h. */
+#include "pins.h"
+
+#include "asm/isa/isa.h"
+
+static const struct sm_pin lane[] = {
+#define X(name, first, width) {#name, first, width, false},
+    SM_LANE_INPUTS(X)
+#undef X
+#define X(name, first, width) {#name, first, width, true},
+        SM_LANE_OUTPUTS(X)
+#undef X
+};
+const struct sm_pins sm_lane_pins = {"lane", lane, sizeof lane / sizeof *lane, SM_LANE_IN,
+                                     SM_LANE_OUT};
+
+void sm_lane_insn(const struct isa_insn *in, uint64_t out[SM_LANE_WORDS])
+{
+    const struct isa_operand *s = in->src;
+    const struct {
+        uint32_t op, type, stype, as0, as1, cmp, subop, rnd, rint, sat, high, carry;
+        uint32_t neg0, abs0, inv0, neg1, abs1, inv1, neg2, a, b, c, cc_c;
+    } pin = {.op = in->op,
+             .type = in->type,
+             .stype = in->stype,
+             .as0 = s[0].as,
+             .as1 = s[1].as,
+             .cmp = in->cmp,
+             .subop = in->subop,
+             .rnd = in->rnd,
+             .rint = in->rint,
+             .sat = in->sat,
+             .high = in->high,
+             .carry = in->carry,
+             .neg0 = s[0].neg,
+             .abs0 = s[0].abs,
+             .inv0 = s[0].inv,
+             .neg1 = s[1].neg,
+             .abs1 = s[1].abs,
+             .inv1 = s[1].inv,
+             .neg2 = s[2].neg};
+    out[0] = out[1] = out[2] = 0;
+#define X(name, first, width) sm_pin_put(out, first, width, pin.name);
+    SM_LANE_INPUTS(X)
+#undef X
+}
