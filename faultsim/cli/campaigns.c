@@ -40,7 +40,7 @@ struct fsim_choice cli_choice(const struct cli_request *r)
     struct fsim_choice choice = r->choice;
     choice.memory = r->command == CLI_MEMORY;
     choice.sample = r->sample;
-    choice.seed = r->seed;
+    choice.seed = r->seed.number;
     choice.has = r->on ? r->on->has : NULL;
     return choice;
 }

@@ -109,7 +109,7 @@ static int check(const struct cli_request *r, const struct units *units, struct 
               "|---|---|---|---|\n");
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++) {
         const struct gate_netlist *n = u->netlist;
-        if (check_unit(u, r->check, r->seed, err) != 0) {
+        if (check_unit(u, r->check, r->seed.number, err) != 0) {
             fl_buf_free(&out);
             return CLI_PROBLEM;
         }
@@ -194,7 +194,7 @@ static int constrain(const struct cli_request *r, const struct trace *t, struct 
     uint32_t words = constraints_print(t->unit, &text);
     int bad = gate_constraints_text(unit_name(t->unit->which), (const char *)text.data,
                                     t->unit->netlist, &c, err) != 0 ||
-              constraints_hold(t->unit, c, PATTERNS, r->seed, &set, err) != 0 ||
+              constraints_hold(t->unit, c, PATTERNS, r->seed.number, &set, err) != 0 ||
               constraints_hold_in(t, c, err) != 0;
     constraints_patterns(t->unit, &set, &patterns);
     bad = bad || write_beside(r->constraints, t->unit, "constraints", &text, err) != 0 ||
@@ -309,7 +309,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .units = u->count,
                                 .sp = r->sp,
                                 .sample = r->sample,
-                                .seed = r->seed,
+                                .seed = r->seed.number,
                                 .check = VECTORS};
     warn(u);
     interrupt_start(&interrupt);

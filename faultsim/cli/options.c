@@ -251,7 +251,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
     *r = (struct cli_request){.command = CLI_NONE,
                               .about = CLI_NONE,
                               .people = stdout,
-                              .seed = 1,
+                              .seed.number = 1,
                               .sp = -1,
                               .confidence = 0.95,
                               .choice.what = ~0u,

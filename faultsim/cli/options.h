@@ -97,7 +97,11 @@ struct cli_request {
     bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, sums_only, partial,
         quiet, help, version;
     const char *generate; /* "man" or "completion" */
-    uint64_t sample, seed, max_cycles, check;
+    uint64_t sample, max_cycles, check;
+    struct cli_seed {
+        uint64_t number;
+        bool given;
+    } seed;
     double margin, confidence, budget;
     struct avf_pattern pattern;
     struct context_window window;

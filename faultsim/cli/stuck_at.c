@@ -75,6 +75,8 @@ static const char *contradiction(const struct cli_request *r)
                "then (--store F --resume)";
     if (r->sample && r->faults && access(r->faults, F_OK) == 0)
         return "--sample draws from patterns: --faults names a list";
+    if (r->seed.given && !r->sample)
+        return "--seed draws a sample: add --sample N, or leave it out";
     return NULL;
 }
 

@@ -213,7 +213,7 @@ const struct cli_option cli_options[] = {
      cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
     {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
      cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
-    {"seed", "N", INJECT, CLI_METHOD, "seed of a sample (default 1)", cli_count, TO(seed),
+    {"seed", "N", INJECT, CLI_METHOD, "seed of a sample (default 1)", cli_seed, TO(seed),
      .max = UINT64_MAX, .give = "give a whole number"},
     {"stop-early", NULL, TIMED, CLI_METHOD,
      "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},

@@ -86,7 +86,7 @@ static struct avf_options options_of(const struct cli_request *r)
                               .margin = r->margin > 0 ? r->margin : 0.01,
                               .confidence = r->confidence,
                               .stop_early = r->stop_early,
-                              .seed = r->seed,
+                              .seed = r->seed.number,
                               .active_only = r->active_only,
                               .pattern = r->pattern,
                               .value = r->value,

@@ -67,6 +67,12 @@ bool cli_count(const struct cli_option *o, const char *value, void *to)
     return read_count(value, o->min, o->max, to);
 }
 
+bool cli_seed(const struct cli_option *o, const char *value, void *to)
+{
+    struct cli_seed *seed = to;
+    return seed->given = read_count(value, o->min, o->max, &seed->number);
+}
+
 bool cli_small(const struct cli_option *o, const char *value, void *to)
 {
     return read_small(value, o->min, o->max, to);

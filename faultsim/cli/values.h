@@ -10,6 +10,7 @@ bool cli_input(const struct cli_option *o, const char *value, void *to);
 bool cli_output(const struct cli_option *o, const char *value, void *to);
 bool cli_word(const struct cli_option *o, const char *value, void *to);
 bool cli_count(const struct cli_option *o, const char *value, void *to);
+bool cli_seed(const struct cli_option *o, const char *value, void *to);
 bool cli_small(const struct cli_option *o, const char *value, void *to);
 bool cli_kinds(const struct cli_option *o, const char *value, void *to);
 bool cli_share(const struct cli_option *o, const char *value, void *to);

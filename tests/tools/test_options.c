@@ -206,7 +206,8 @@ static void values_go_where_their_option_says(void)
     CU_ASSERT(request.shard.number == 2 && request.shard.of == 3 && request.pattern.warp);
     CU_ASSERT(request.sps.count == 2 && request.sps.sps[1] == 32 && request.quiet);
     CU_ASSERT(request.nfiles == 2 && strcmp(request.csv, "-") == 0);
-    CU_ASSERT(request.seed == 1 && request.max_cycles == 1000000000 && !request.margin);
+    CU_ASSERT(request.seed.number == 1 && !request.seed.given && request.max_cycles == 1000000000 &&
+              !request.margin);
     CU_ASSERT_EQUAL(read_line("intermittent --hold end --sample 1 a.xml"), CLI_DONE);
     CU_ASSERT(request.pattern.window == FSIM_NO_END);
     CU_ASSERT_EQUAL(read_line("dictionary --from x --lookup a --lookup b --see end"), CLI_DONE);

@@ -47,6 +47,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim --model stuck-at --target teapot good.job.xml --csv x", 2,
          "there are dstack, dsp"},
         {"faultsim --model stuck-at --faults dstack/le9 good.job.xml", 2, "'le9' does not fit"},
+        {"faultsim stuck-at --seed 3 good.job.xml", 2, "--seed draws a sample: add --sample N"},
+        {"faultsim memory --seed 3 good.job.xml", 2, "--seed draws a sample: add --sample N"},
         {"faultsim --model stuck-at --faults nofile good.job.xml", 2, "there is no file 'nofile'"},
         {"faultsim --model stuck-at --fault dstack/w0/le9/tm1:sa1 good.job.xml", 2,
          "'le9' does not fit"},
