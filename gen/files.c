@@ -32,22 +32,17 @@ static int write_text(const char *stage, const struct sbst_program *p, int kind,
     return bad;
 }
 
-static char *folder_name(const struct sbst_program *p, int launch)
+static char *folder_name(const char *program, int launch)
 {
-    return fl_format("%s.launch%d", p->name, launch);
-}
-
-static int launches(const struct sbst_program *p)
-{
-    return p->launch_folders ? p->nkernels : 0;
+    return fl_format("%s.launch%d", program, launch);
 }
 
 /* The folders of a program's launches, made in `dir` (or removed, where they are empty). */
-static int each_folder(const struct sbst_program *p, const char *dir, bool make, struct fl_err *err)
+static int each_folder(const struct sbst_set *set, const char *dir, bool make, struct fl_err *err)
 {
     int bad = 0;
-    for (int i = 1; i <= launches(p) && !bad; i++) {
-        char *name = folder_name(p, i), *path = fl_format("%s/%s", dir, name);
+    for (int i = 1; i <= set->launches && !bad; i++) {
+        char *name = folder_name(set->name, i), *path = fl_format("%s/%s", dir, name);
         if (make)
             bad = sbst_make_folder(path, err);
         else
@@ -61,11 +56,11 @@ static int each_folder(const struct sbst_program *p, const char *dir, bool make,
 static int write_launches(const struct sbst_program *p, const struct cubin *cubin,
                           const char *stage, struct fl_err *err)
 {
-    int bad = each_folder(p, stage, true, err);
-    for (int i = 1; i <= launches(p); i++)
+    int bad = 0;
+    for (int i = 1; i <= (p->launch_folders ? p->nkernels : 0); i++)
         for (int kind = 0; kind < LAUNCH_FILES && !bad; kind++) {
             struct fl_buf text = {0};
-            char *folder = folder_name(p, i);
+            char *folder = folder_name(p->name, i);
             char *path = fl_format("%s/%s/%s", stage, folder, launch_file[kind]);
             bad = launch_write(p, cubin, i, kind, &text, err) != 0 ||
                   fl_write_file(path, text.data, text.size, err) != 0;
@@ -76,8 +71,9 @@ static int write_launches(const struct sbst_program *p, const struct cubin *cubi
     return bad ? -1 : 0;
 }
 
-static int write_stage(const struct sbst_program *p, const char *stage, struct fl_err *err)
+static int write_stage(const void *program, const char *stage, struct fl_err *err)
 {
+    const struct sbst_program *p = program;
     struct fl_buf source = {0}, listing = {0}, job = {0};
     struct cubin *cubin = NULL;
     sbst_write_source(p, &source);
@@ -109,19 +105,19 @@ struct names {
     int count;
 };
 
-static struct names list_names(const struct sbst_program *p, int count, const char *schedule)
+static struct names list_names(const struct sbst_set *set, int count, const char *schedule)
 {
     enum { MOST = KINDS + SBST_MAX_LIVES * LAUNCH_FILES };
     struct names n = {fl_alloc(((size_t)count * MOST + 1) * sizeof *n.name), 0};
     for (int i = 0; i < count; i++) {
-        for (int launch = 1; launch <= launches(&p[i]); launch++)
+        for (int launch = 1; launch <= set[i].launches; launch++)
             for (int kind = 0; kind < LAUNCH_FILES; kind++) {
-                char *folder = folder_name(&p[i], launch);
+                char *folder = folder_name(set[i].name, launch);
                 n.name[n.count++] = fl_format("%s/%s", folder, launch_file[kind]);
                 free(folder);
             }
         for (int kind = 0; kind < KINDS; kind++)
-            n.name[n.count++] = fl_format("%s.%s", p[i].name, ending[kind]);
+            n.name[n.count++] = fl_format("%s.%s", set[i].name, ending[kind]);
     }
     if (schedule)
         n.name[n.count++] = fl_strdup(schedule);
@@ -179,7 +175,7 @@ static int replace(const struct names *n, const char *stage, const char *dir, st
     return -1;
 }
 
-static void remove_stage(const struct names *n, const struct sbst_program *p, int count,
+static void remove_stage(const struct names *n, const struct sbst_set *set, int count,
                          const char *stage)
 {
     for (int i = 0; i < n->count; i++)
@@ -189,19 +185,16 @@ static void remove_stage(const struct names *n, const struct sbst_program *p, in
             free(path);
         }
     for (int i = 0; i < count; i++)
-        each_folder(&p[i], stage, false, NULL);
+        each_folder(&set[i], stage, false, NULL);
     rmdir(stage);
 }
 
-static int write_schedule(const struct sbst_program *p, int count, const char *name,
-                          const char *stage, struct fl_err *err)
+static int write_schedule(const char *name, const struct fl_buf *text, const char *stage,
+                          struct fl_err *err)
 {
-    struct fl_buf text = {0};
-    sbst_write_schedule(p, count, &text);
     char *path = fl_format("%s/%s", stage, name);
-    int bad = fl_write_file(path, text.data, text.size, err);
+    int bad = fl_write_file(path, text->data, text->size, err);
     free(path);
-    fl_buf_free(&text);
     return bad;
 }
 
@@ -214,8 +207,8 @@ int sbst_make_folder(const char *dir, struct fl_err *err)
     return 0;
 }
 
-int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
-                     struct fl_err *err)
+int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
+                    const struct fl_buf *text, const char *dir, struct fl_err *err)
 {
     if (sbst_make_folder(dir, err) != 0)
         return -1;
@@ -225,20 +218,37 @@ int sbst_write_files(const struct sbst_program *p, int count, const char *schedu
         bad = fl_fail(err, "%s: cannot write there: %s; name another directory with -o", dir,
                       strerror(errno));
     } else {
-        struct names names = list_names(p, count, schedule);
+        struct names names = list_names(set, count, schedule);
         for (int i = 0; i < count && !bad; i++)
-            bad = write_stage(&p[i], stage, err);
+            bad = each_folder(&set[i], stage, true, err) != 0 ||
+                  set[i].write(set[i].program, stage, err) != 0;
         if (schedule && !bad)
-            bad = write_schedule(p, count, schedule, stage, err);
+            bad = write_schedule(schedule, text, stage, err);
         for (int i = 0; i < count && !bad; i++)
-            bad = each_folder(&p[i], dir, true, err);
+            bad = each_folder(&set[i], dir, true, err);
         if (!bad)
             bad = replace(&names, stage, dir, err);
         for (int i = 0; i < count && bad; i++)
-            each_folder(&p[i], dir, false, NULL);
-        remove_stage(&names, p, count, stage);
+            each_folder(&set[i], dir, false, NULL);
+        remove_stage(&names, set, count, stage);
         free_names(&names);
     }
     free(stage);
+    return bad;
+}
+
+int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
+                     struct fl_err *err)
+{
+    struct sbst_set *set = fl_alloc((size_t)count * sizeof *set);
+    struct fl_buf text = {0};
+    for (int i = 0; i < count; i++)
+        set[i] = (struct sbst_set){p[i].name, p[i].launch_folders ? p[i].nkernels : 0, &p[i],
+                                   write_stage};
+    if (schedule)
+        sbst_write_schedule(p, count, &text);
+    int bad = sbst_write_sets(set, count, schedule, &text, dir, err);
+    fl_buf_free(&text);
+    free(set);
     return bad;
 }

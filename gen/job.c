@@ -34,8 +34,7 @@ void sbst_digest(const struct sbst_program *p, uint8_t digest[32])
     sha256_digest(&ctx, SHA256_DIGEST_SIZE, digest);
 }
 
-/* The profile as a file elsewhere can name it: a path is made absolute. */
-static char *portable_profile(const char *profile)
+char *sbst_portable_profile(const char *profile)
 {
     char *path = strchr(profile, '/') || strstr(profile, ".xml") ? realpath(profile, NULL) : NULL;
     if (!path)
@@ -117,7 +116,7 @@ static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_progra
     fl_hex(digest, sizeof digest, hex);
     char *cubin = fl_format("%s.cubin", p->name);
     char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
-    char *profile = portable_profile(p->machine->profile);
+    char *profile = sbst_portable_profile(p->machine->profile);
     *bad |= xmlTextWriterSetIndent(w, 1) < 0 ||
             xmlTextWriterSetIndentString(w, (const xmlChar *)"  ") < 0;
     *bad |= xmlTextWriterStartDocument(w, "1.0", "UTF-8", NULL) < 0;

@@ -55,6 +55,9 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(f.doc, path, "code_bits", 1, &out->code_bits, err) != 0 ||
               read_size(f.doc, path, "warps", 1, &out->warps, err) != 0 ||
               read_size(f.doc, path, "threads_per_block", 1, &out->block_threads, err) != 0 ||
+              read_size(f.doc, path, "blocks_per_sm", 1, &out->blocks, err) != 0 ||
+              read_size(f.doc, path, "threads_per_sm", 1, &out->threads, err) != 0 ||
+              read_size(f.doc, path, "shared_bytes", 0, &out->shared_bytes, err) != 0 ||
               read_size(f.doc, path, "sps", 1, &out->sps, err) != 0 ||
               read_size(f.doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
               read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;

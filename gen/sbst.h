@@ -128,12 +128,14 @@ int sbst_routine_find(const struct sbst_library *lib, const char *name, const ch
 /* ---- what a program needs to know of the machine ---- */
 
 struct sbst_machine {
-    char *profile;                          /* as the user named it */
-    int stack_entries;                      /* LEs per warp */
-    int regs;                               /* 32-bit registers of the SM */
-    int code_bits;                          /* of a code address */
-    int warps;                              /* warp slots */
-    int block_threads;                      /* at most, in one block */
+    char *profile;       /* as the user named it */
+    int stack_entries;   /* LEs per warp */
+    int regs;            /* 32-bit registers of the SM */
+    int code_bits;       /* of a code address */
+    int warps;           /* warp slots */
+    int block_threads;   /* at most, in one block */
+    int blocks, threads; /* resident at once, at most */
+    int shared_bytes;
     int sps;                                /* scalar processors */
     int global_latency, global_transaction; /* cycles */
 };
@@ -296,6 +298,9 @@ int sbst_write_job(const struct sbst_program *p, struct fl_buf *out, struct fl_e
 void sbst_digest(const struct sbst_program *p,
                  uint8_t digest[32]); /* SHA-256 of the outputs in order */
 
+/* The profile as a file elsewhere can name it: a path is made absolute. The caller frees it. */
+char *sbst_portable_profile(const char *profile);
+
 /* Makes a folder where there is none. */
 int sbst_make_folder(const char *dir, struct fl_err *err);
 /* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either
@@ -303,6 +308,17 @@ int sbst_make_folder(const char *dir, struct fl_err *err);
  * `schedule`, when not NULL, is the name of a file that lists the programs as parts. */
 int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
                      struct fl_err *err);
+
+/* The same for any programs: `write` makes NAME.sasm, .lst, .cubin and .job.xml in the folder `stage`,
+ * and what belongs in NAME.launch1 and so on, which are there. `text` is what the schedule holds. */
+struct sbst_set {
+    const char *name;
+    int launches; /* with a folder each */
+    const void *program;
+    int (*write)(const void *program, const char *stage, struct fl_err *err);
+};
+int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
+                    const struct fl_buf *text, const char *dir, struct fl_err *err);
 
 /* ---- splitting ---- */
 

@@ -9,10 +9,14 @@
 #include "base/xml.h"
 #include "compact.h"
 #include "launch.h"
+#include "gen/march/march.h"
 #include "sbst.h"
 
 enum {
-    METHOD = 1,
+    UNIT = 1,
+    MARCH,
+    ALONE,
+    METHOD,
     LE,
     APPROACH,
     PATTERNS,
@@ -61,6 +65,11 @@ static const struct usage_row rows[] = {
      PROFILE},
     {"-o, --output DIR", "where the files go (default: here)", 'o'},
     {"--quiet", "does not say what was written", QUIET},
+    {.help = "A self-test of a memory: the same files"},
+    {"--unit UNIT", "rf, shared, cc, areg or local: a memory of sbst/units.xml", UNIT},
+    {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",
+     MARCH},
+    {"--alone", "the march alone, without the passes for bits of a word and for addresses", ALONE},
     {.help = "The cheapest parts that find as much, soonest first"},
     {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
     {"--coverage P%",
@@ -77,16 +86,17 @@ static const struct usage_row rows[] = {
     {0},
 };
 static const struct usage usage = {
-    "sbstgen", "writes self-tests of the divergence stack, and schedules them",
+    "sbstgen", "writes self-tests of the divergence stack and of memories, and schedules them",
     "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
+    "--unit UNIT [--march NAME] [--alone] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
 
 struct options {
-    const char *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes, *profile, *dir,
-        *compact, *coverage, *target, *format;
-    bool checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
+    const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
+        *profile, *dir, *compact, *coverage, *target, *format;
+    bool alone, checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -104,6 +114,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 {
     for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
         switch (c) {
+        case UNIT: o->unit = optarg; break;
+        case MARCH: o->march = optarg; break;
+        case ALONE: o->alone = true; break;
         case METHOD: o->method = optarg; break;
         case LE: o->le = optarg; break;
         case APPROACH: o->approach = optarg; break;
@@ -283,6 +296,84 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
     return status;
 }
 
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static int check_memory(const struct options *o)
+{
+    if (o->method || o->le || o->approach || o->patterns || o->warps || o->checkpoint || o->pc ||
+        o->flow_id || o->landing_pads || o->target || o->format)
+        return wrong("--unit is for a memory, --method and its options are for the divergence "
+                     "stack; leave one of them out");
+    return 0;
+}
+
+static void tell_memory(const struct march_program *p, const char *dir)
+{
+    fl_print(stdout, dir);
+    printf("/%s: .cubin .job.xml .sasm .lst, 1 launch, %d instructions, %d bytes, %d executed\n",
+           p->name, march_instructions(p), 8 * march_instructions(p), march_executed(p));
+}
+
+/* The names of all units, or marches, for a message. */
+static char *names_of(const struct march_library *lib, bool marches)
+{
+    struct fl_buf text = {0};
+    for (int i = 0; i < (marches ? lib->nmarches : lib->nunits); i++)
+        if (!marches || !lib->march[i].pass)
+            fl_buf_printf(&text, "%s%s", text.size ? ", " : "",
+                          marches ? lib->march[i].name : lib->unit[i].name);
+    fl_buf_add(&text, "", 1);
+    return (char *)text.data;
+}
+
+static int find_request(const struct march_library *lib, const struct options *o,
+                        struct march_request *r)
+{
+    *r = (struct march_request){.unit = march_unit_find(lib, o->unit),
+                                .march = march_find(lib, o->march ? o->march : "c-"),
+                                .alone = o->alone};
+    bool bad_march = !r->march || r->march->pass;
+    if (r->unit && !bad_march)
+        return 0;
+    char *names = names_of(lib, r->unit);
+    int status = r->unit ? wrong("there is no march '%s'; use one of %s", o->march, names)
+                         : wrong("there is no unit '%s'; use one of %s", o->unit, names);
+    free(names);
+    return status;
+}
+
+/* The status to exit with. */
+static int memory(const struct options *o)
+{
+    int status = check_memory(o);
+    if (status)
+        return status;
+    char *root = xml_data_folder();
+    struct fl_err err = {0};
+    struct sbst_machine machine = {0};
+    struct march_library *lib = NULL;
+    struct march_request request;
+    struct march_program p = {0};
+    if (march_library_load(root, &lib, &err) != 0)
+        status = fl_complain(1, "%s", err.msg);
+    else if ((status = find_request(lib, o, &request)) == 0) {
+        if (sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err) !=
+                0 ||
+            march_compose(lib, &machine, &request, &p, &err) != 0)
+            status = fl_complain(2, "%s", err.msg);
+        else if (march_write_files(&p, 1, o->dir, &err) != 0)
+            status = fl_complain(1, "%s", err.msg);
+        else if (!o->quiet)
+            tell_memory(&p, o->dir);
+    }
+    march_program_free(&p);
+    march_library_free(lib);
+    sbst_machine_free(&machine);
+    free(root);
+    xmlCleanupParser();
+    return status;
+}
+
 /* ---- parts that exist ------------------------------------------------------------------------ */
 
 /* "99" or "99.5%": more than 0, at most 100. */
@@ -417,6 +508,10 @@ int main(int argc, char **argv)
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.answered)
         return fl_end(0);
+    if (status == 0 && o.unit)
+        return fl_end(memory(&o));
+    if (status == 0 && (o.march || o.alone))
+        status = wrong("--march and --alone go with --unit UNIT");
     if (status == 0 && o.compact)
         return fl_end(compact(&o));
     if (status == 0 && (o.coverage || o.sdc_only))

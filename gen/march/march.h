@@ -1,0 +1,117 @@
+/* march.h -- self-tests of memories: March tests by name, how each memory is reached, and the
+ * programs that come of both.
+ *
+ * A march is a line of sbst/march.xml, an order and operations for each element. A row of
+ * sbst/units.xml says with which instructions a unit of the machine is written, read and compared,
+ * what fills it, and in which passes it is tested. A program is the march printed through the row,
+ * cell by cell, without loops. docs/sbst.md, "Memories".
+ */
+#ifndef MARCH_H
+#define MARCH_H
+
+#include "gen/sbst.h"
+
+enum { MARCH_MAX_ELEMENTS = 16, MARCH_MAX_STEPS = 8, MARCH_MAX_DATA = 4, MARCH_MAX_PASSES = 4 };
+
+enum march_order { MARCH_ANY, MARCH_UP, MARCH_DOWN };
+/* MARCH_INVERT reads what the cell should hold and writes its complement. */
+enum march_kind { MARCH_READ, MARCH_WRITE, MARCH_INVERT };
+
+struct march_step {
+    enum march_kind kind;
+    int value; /* that is read, or written; MARCH_INVERT: read */
+    int data;  /* of the unit: what 0 and 1 mean */
+};
+
+struct march_element {
+    enum march_order order;
+    struct march_step step[2 * MARCH_MAX_STEPS];
+    int nsteps;
+};
+
+struct march {
+    char *name, *file, *title; /* "c-", in names of files "c-minus", "March C-" */
+    bool pass;                 /* no march to ask for: a pass that units have */
+    struct march_element element[MARCH_MAX_ELEMENTS];
+    int nelements;
+};
+
+/* "any(w0) up(r0 w1) down(i) any(r1)". Refuses a march that reads anything but what it wrote. */
+int march_parse(const char *text, struct march *out, struct fl_err *err);
+
+struct march_data {
+    char *name;
+    char *value[2]; /* the operand that is 0, and 1; the second may be missing */
+    char *setup;    /* before its pass; or NULL */
+    int flag;       /* the condition register that its comparisons leave */
+    bool plain;     /* all bits alike: what <turn> writes */
+};
+
+enum march_fills { MARCH_REGISTERS, MARCH_SHARED, MARCH_WARPS };
+
+/* Lines of sasm; in braces what the program puts there. */
+struct march_unit {
+    char *name, *title, *saves;
+    enum march_fills fills;
+    int cells;       /* of a warp; 0: as many as it takes */
+    int least, most; /* that a warp can have */
+    int regs;        /* of a thread; 0: one for each cell */
+    uint32_t expect; /* what every thread leaves */
+    char *constants, *begin, *end, *write, *read, *invert, *turn[2];
+    struct march_data data[MARCH_MAX_DATA];
+    int ndata;
+    struct march_pass {
+        char *march; /* or NULL: the one that is asked for */
+        int data;
+    } pass[MARCH_MAX_PASSES];
+    int npasses;
+};
+
+struct march_library {
+    struct march *march;
+    int nmarches;
+    struct march_unit *unit;
+    int nunits;
+};
+
+/* sbst/march.xml and sbst/units.xml of `root`. */
+int march_library_load(const char *root, struct march_library **out, struct fl_err *err);
+void march_library_free(struct march_library *lib);
+const struct march *march_find(const struct march_library *lib, const char *name);
+const struct march_unit *march_unit_find(const struct march_library *lib, const char *name);
+
+struct march_request {
+    const struct march_unit *unit;
+    const struct march *march;
+    bool alone; /* the march on plain data and nothing else */
+};
+
+struct march_program {
+    const struct march_library *lib;
+    const struct sbst_machine *machine;
+    struct march_request request;
+    char *name, *command, *about;
+    int blocks, warps, cells, regs; /* warps of a block, cells of a warp, registers of a thread */
+    struct march_element element[MARCH_MAX_PASSES * MARCH_MAX_ELEMENTS];
+    int pass_of[MARCH_MAX_PASSES * MARCH_MAX_ELEMENTS];
+    int nelements;
+    struct fl_buf source;
+    /* lines of the source that are instructions: of the beginning, each element, the end */
+    int begin, body[MARCH_MAX_PASSES * MARCH_MAX_ELEMENTS], end;
+};
+
+int march_compose(const struct march_library *lib, const struct sbst_machine *machine,
+                  const struct march_request *request, struct march_program *out,
+                  struct fl_err *err);
+int march_threads(const struct march_program *p);
+void march_program_free(struct march_program *p);
+int march_instructions(const struct march_program *p); /* of a warp */
+int march_executed(const struct march_program *p);     /* by all warps */
+/* An element as march.xml writes it. */
+void march_element_text(const struct march_element *e, struct fl_buf *out);
+
+/* All files of the programs in `dir`, or none: sbst_write_sets. */
+int march_write_files(const struct march_program *p, int count, const char *dir,
+                      struct fl_err *err);
+
+#endif

@@ -1,0 +1,184 @@
+/* output.c -- what a program becomes: sasm text, cubin, listing, job.xml with the digest to expect. */
+#include "march.h"
+
+#include <libxml/tree.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/isa.h"
+#include "asm/sasm/sasm.h"
+#include "base/hash.h"
+
+int march_threads(const struct march_program *p)
+{
+    return p->blocks * p->warps * SBST_LANES;
+}
+
+/* SHA-256 of the outputs, in hex: a word of each thread, its number above what all leave. */
+static void digest_of(const struct march_program *p, char hex[65])
+{
+    struct sha256_ctx ctx;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_init(&ctx);
+    for (int i = 0; i < march_threads(p); i++) {
+        uint32_t v = p->request.unit->expect + ((uint32_t)i << 16);
+        const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                                  (uint8_t)(v >> 24)};
+        sha256_update(&ctx, sizeof bytes, bytes);
+    }
+    sha256_digest(&ctx, sizeof digest, digest);
+    fl_hex(digest, sizeof digest, hex);
+}
+
+/* ---- job.xml --------------------------------------------------------------------------------- */
+
+static void element(xmlNode *parent, const char *name, const char *const *attributes)
+{
+    xmlNode *n = xmlNewChild(parent, NULL, (const xmlChar *)name, NULL);
+    for (int i = 0; attributes[i]; i += 2)
+        xmlNewProp(n, (const xmlChar *)attributes[i], (const xmlChar *)attributes[i + 1]);
+}
+
+#define ELEMENT(parent, name, ...) element(parent, name, (const char *const[]){__VA_ARGS__, NULL})
+
+static int write_job(const struct march_program *p, struct fl_buf *out, struct fl_err *err)
+{
+    xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
+    char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
+    char *cubin = fl_format("%s.cubin", p->name);
+    char *profile = sbst_portable_profile(p->machine->profile);
+    char *size = fl_format("%d", 4 * march_threads(p)), *grid = fl_format("%d", p->blocks);
+    char *block = fl_format("%d", p->warps * SBST_LANES), hex[65];
+    digest_of(p, hex);
+    xmlAddChild((xmlNode *)doc, xmlNewDocComment(doc, (const xmlChar *)comment));
+    xmlNode *job = xmlNewDocNode(doc, NULL, (const xmlChar *)"job", NULL);
+    xmlDocSetRootElement(doc, job);
+    xmlNewProp(job, (const xmlChar *)"name", (const xmlChar *)p->name);
+    xmlNewProp(job, (const xmlChar *)"profile", (const xmlChar *)profile);
+    xmlNewProp(job, (const xmlChar *)"cubin", (const xmlChar *)cubin);
+    ELEMENT(job, "buffer", "name", "out", "size", size, "fill", "0xffffffff");
+    ELEMENT(job, "launch", "kernel", "test", "grid", grid, "block", block);
+    ELEMENT(xmlGetLastChild(job), "param", "offset", "0x10", "buffer", "out");
+    ELEMENT(job, "output", "name", "out", "buffer", "out");
+    ELEMENT(job, "digest", "sha256", hex);
+    xmlChar *text = NULL;
+    int length = 0;
+    xmlDocDumpFormatMemoryEnc(doc, &text, &length, "UTF-8", 1);
+    if (text)
+        fl_buf_add(out, text, (size_t)length);
+    int bad = text ? 0 : fl_fail(err, "%s.job.xml: libxml2 could not write it", p->name);
+    xmlFree(text);
+    xmlFreeDoc(doc);
+    free(comment);
+    free(cubin);
+    free(profile);
+    free(size);
+    free(grid);
+    free(block);
+    return bad;
+}
+
+/* ---- listing --------------------------------------------------------------------------------- */
+
+static uint32_t word(const struct cubin_code *c, uint32_t at)
+{
+    uint32_t v;
+    memcpy(&v, c->bytes + at, sizeof v); /* all machines that run this are little endian */
+    return v;
+}
+
+static uint32_t write_code(const struct cubin_code *c, uint32_t at, int count, struct fl_buf *out)
+{
+    for (; count > 0; count--, at += 8) {
+        char text[160];
+        if (isa_print(word(c, at), word(c, at + 4), text, sizeof text) < 0)
+            *text = 0;
+        fl_buf_printf(out, "  %06x  %08x %08x  %s\n", at, word(c, at), word(c, at + 4), text);
+    }
+    return at;
+}
+
+static int write_listing(const struct march_program *p, const struct cubin *cubin,
+                         struct fl_buf *out, struct fl_err *err)
+{
+    const struct march_unit *u = p->request.unit;
+    const struct cubin_code *c = &cubin->kernel[0].code[0];
+    int instructions = march_instructions(p), threads = march_threads(p);
+    char hex[65];
+    digest_of(p, hex);
+    if (c->size != (size_t)(8 * instructions))
+        return fl_fail(err,
+                       "sbst/units.xml: unit '%s': its code has %zu bytes, %d instructions; "
+                       "write a line for each, of 8 bytes",
+                       u->name, (size_t)c->size, instructions);
+    fl_buf_printf(out,
+                  "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n"
+                  "grid %d, block %d, %d registers: %d warps resident, %d cells each\n"
+                  "thread i leaves i << 16 | 0x%04x\n",
+                  p->name, p->about, p->command, p->machine->profile, hex, p->blocks,
+                  threads / p->blocks, p->regs, p->blocks * p->warps, p->cells, u->expect);
+    if (u->saves)
+        fl_buf_printf(out, "%s\n", u->saves);
+    fl_buf_printf(out, "\nbegin\n");
+    uint32_t at = write_code(c, 0, p->begin, out);
+    for (int i = 0; i < p->nelements; i++) {
+        fl_buf_printf(out, "\nelement %d: ", i + 1);
+        march_element_text(&p->element[i], out);
+        fl_buf_printf(out, ", %s\n", u->data[u->pass[p->pass_of[i]].data].name);
+        at = write_code(c, at, p->body[i], out);
+    }
+    fl_buf_printf(out, "\nend\n");
+    write_code(c, at, p->end, out);
+    fl_buf_printf(out,
+                  "\n1 launch: %d static instructions, %d bytes of code, %d warp instructions "
+                  "executed, %d bytes of output\n",
+                  instructions, 8 * instructions, march_executed(p), 4 * threads);
+    return 0;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static int write_text(const char *stage, const char *name, const char *ending,
+                      const struct fl_buf *text, struct fl_err *err)
+{
+    char *path = fl_format("%s/%s.%s", stage, name, ending);
+    int bad = fl_write_file(path, text->data, text->size, err);
+    free(path);
+    return bad;
+}
+
+static int write_stage(const void *program, const char *stage, struct fl_err *err)
+{
+    const struct march_program *p = program;
+    struct fl_buf listing = {0}, job = {0};
+    struct cubin *cubin = NULL;
+    char *name = fl_format("%s.sasm", p->name),
+         *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
+    char *path = fl_format("%s/%s.cubin", stage, p->name);
+    int bad = write_text(stage, p->name, "sasm", &p->source, err) != 0 ||
+              sasm_assemble(name, text, &cubin, err) != 0 ||
+              write_listing(p, cubin, &listing, err) != 0 ||
+              write_text(stage, p->name, "lst", &listing, err) != 0 ||
+              write_job(p, &job, err) != 0 ||
+              write_text(stage, p->name, "job.xml", &job, err) != 0 ||
+              cubin_write(path, cubin, err) != 0;
+    if (cubin)
+        cubin_free(cubin);
+    free(path);
+    free(name);
+    free(text);
+    fl_buf_free(&listing);
+    fl_buf_free(&job);
+    return bad ? -1 : 0;
+}
+
+int march_write_files(const struct march_program *p, int count, const char *dir, struct fl_err *err)
+{
+    struct sbst_set *set = fl_alloc((size_t)count * sizeof *set);
+    for (int i = 0; i < count; i++)
+        set[i] = (struct sbst_set){p[i].name, 0, &p[i], write_stage};
+    int bad = sbst_write_sets(set, count, NULL, NULL, dir, err);
+    free(set);
+    return bad;
+}
