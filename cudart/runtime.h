@@ -17,6 +17,9 @@ typedef struct { unsigned x, y, z; } dim3;
 #endif
 
 #define CUDART_VERSION 5050
+/* The names of CUDA's own headers, which helper_cuda.h asks for. */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
 #ifdef CUDART_LIBRARY
 #pragma GCC visibility push(default)
 #endif
@@ -78,16 +81,20 @@ enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHea
 enum cudaComputeMode {
     cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
 };
+#ifndef __CUDA__ /* cuda.h has them for textures */
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
 };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
+#endif
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ,
     cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ, cudaDevAttrMaxSharedMemoryPerBlock,
     cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
-    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
+    cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
 };
 enum {
@@ -102,7 +109,6 @@ typedef struct cudaStream *cudaStream_t;
 typedef struct cudaEvent *cudaEvent_t;
 typedef struct cudaArray *cudaArray_t;
 struct cudaArray;
-struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };

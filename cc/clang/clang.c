@@ -68,9 +68,9 @@ static const char *const cuda_names[] = {"builtin_types.h",
                                          "texture_types.h",
                                          "vector_functions.h",
                                          "vector_types.h"};
-static const char *const helper_names[] = {"cutil.h",        "cutil_inline.h",
-                                           "helper_cuda.h",  "helper_functions.h",
-                                           "helper_timer.h", "sdkHelper.h"};
+static const char *const helper_names[] = {
+    "cutil.h",        "cutil_inline.h", "helper_cuda.h", "helper_functions.h",
+    "helper_timer.h", "sdkHelper.h",    "shrQATest.h",   "shrUtils.h"};
 
 static void add(const char **argv, int *n, const char *const *more, size_t count)
 {

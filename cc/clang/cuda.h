@@ -122,22 +122,16 @@ ATOMIC(atomicXor)
 VOTE(__all) VOTE(__any) VOTE(__ballot)
 VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #undef VOTE
+#define SYNC(f) template <class... More> __device__ int f(unsigned mask, More... x);
+SYNC(__all_sync) SYNC(__any_sync) SYNC(__ballot_sync)
+#undef SYNC
 #define SHUFFLE(f) template <class T, class... More> __device__ T f(T x, More... y);
 SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
 #undef SHUFFLE
+#define SHUFFLE(f) template <class T, class... More> __device__ T f(unsigned mask, T x, More... y);
+SHUFFLE(__shfl_sync) SHUFFLE(__shfl_up_sync) SHUFFLE(__shfl_down_sync) SHUFFLE(__shfl_xor_sync)
+#undef SHUFFLE
 template <class... More> __device__ int printf(const char *format, More... x);
-#define NO(why) __attribute__((device, unavailable(why)))
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-template <class T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
-struct texture {
-    __attribute__((host, unavailable("textures are not supported: pass a buffer"))) texture();
-};
-#define FETCH(f)                                                                                   \
-    template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \
-    NO("textures are not supported: pass a buffer") T f(const texture<T, Axes, Mode> &t, More... x);
-FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D)
-#undef FETCH
-
 /* ---- vectors ---- */
 
 #define HD static inline __attribute__((host, device, always_inline, nodebug, unused))
@@ -196,6 +190,42 @@ struct dim3 {
         return v;
     }
 };
+
+/* ---- textures, which the machine has not either ---- */
+
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
+};
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
+struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
+struct textureReference {
+    int normalized;
+    cudaTextureFilterMode filterMode;
+    cudaTextureAddressMode addressMode[3];
+    cudaChannelFormatDesc channelDesc;
+};
+template <class T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {
+    texture(int normalized = 0, cudaTextureFilterMode = cudaFilterModePoint, cudaTextureAddressMode = cudaAddressModeClamp) {}
+    texture(int normalized, cudaTextureFilterMode, cudaTextureAddressMode, cudaChannelFormatDesc) {}
+};
+template <class T, cudaTextureReadMode Mode> struct smcc_texel { typedef T is; };
+#define TEXEL(T, F) template <> struct smcc_texel<T, cudaReadModeNormalizedFloat> { typedef F is; };
+#define TEXELS(T) TEXEL(T##1, float1) TEXEL(T##2, float2) TEXEL(T##4, float4)
+TEXEL(char, float) TEXEL(signed char, float) TEXEL(unsigned char, float) TEXEL(short, float) TEXEL(unsigned short, float)
+TEXELS(char) TEXELS(uchar) TEXELS(short) TEXELS(ushort)
+#undef TEXELS
+#undef TEXEL
+#define FETCH(f)                                                                                   \
+    template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \
+    __device__ typename smcc_texel<T, Mode>::is f(texture<T, Axes, Mode> t, More... x);
+FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D) FETCH(tex1DLayered) FETCH(tex2DLayered) FETCH(texCubemap)
+#undef FETCH
 
 /* ---- integers ---- */
 
@@ -330,6 +360,28 @@ F float __int2float_rn(int x) { return (float)x; }
 F float __int2float_rz(int x) { return __nvvm_i2f_rz(x); }
 F float __uint2float_rn(unsigned x) { return (float)x; }
 F float __uint2float_rz(unsigned x) { return __nvvm_ui2f_rz(x); }
+F float __fsqrt_rn(float x) { return __nvvm_sqrt_approx_f(x); }
+F float __frcp_rn(float x) { return __nvvm_rcp_rn_f(x); }
+F float __fdiv_rn(float a, float b) { return a / b; }
+F double __hiloint2double(int hi, int lo) { return __nvvm_lohi_i2d(lo, hi); }
+F int __double2hiint(double x) { return __nvvm_d2i_hi(x); }
+F int __double2loint(double x) { return __nvvm_d2i_lo(x); }
+F double __longlong_as_double(long long x) { return __nvvm_bitcast_ll2d(x); }
+F long long __double_as_longlong(double x) { return __nvvm_bitcast_d2ll(x); }
+F int __popcll(unsigned long long x) { return __popc((unsigned)x) + __popc((unsigned)(x >> 32)); }
+F int __clzll(long long x) { return x >> 32 ? __clz((int)(x >> 32)) : 32 + __clz((int)x); }
+F int __ffsll(long long x) { return (int)x ? __ffs((int)x) : x ? 32 + __ffs((int)(x >> 32)) : 0; }
+F unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+F unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+template <class T> F T __ldg(const T *p) { return *p; }
+F unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
+{
+    unsigned long long both = (unsigned long long)y << 32 | x;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(both >> 8 * (s >> 4 * i & 7) & 255) << 8 * i;
+    return r;
+}
 F bool isnan(float x) { return x != x; }
 F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u; }
 
@@ -407,10 +459,20 @@ F float fmaf(float a, float b, float c) { return smcc_fma(a, b, c); }
 #endif
 F unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return __nvvm_mulhi_ull(x, y); }
 F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
+F float round(float x) { return roundf(x); }
+F float copysign(float x, float y) { return copysignf(x, y); }
+F float fdim(float x, float y) { return fdimf(x, y); }
+F float fma(float a, float b, float c) { return fmaf(a, b, c); }
+F float ldexp(float x, int n) { return ldexpf(x, n); }
+F float remainder(float x, float y) { return remainderf(x, y); }
+F void sincos(double x, double *s, double *c)
+{
+    *s = sinf((float)x);
+    *c = cosf((float)x);
+}
 #undef SAME1
 #undef MATH2
 #undef MATH1
-#undef NO
 #undef HD
 #undef F
 #undef M

@@ -3,6 +3,7 @@
  * A folder that -I names and that has these files comes first.
  */
 #pragma once
+#include <stdio.h>
 #define CUDA_SAFE_CALL(x)         (void)(x)
 #define CUDA_SAFE_CALL_NO_SYNC(x) (void)(x)
 #define CUT_SAFE_CALL(x)          (void)(x)
@@ -33,3 +34,17 @@ template <class... A> float cutGetAverageTimerValue(A &&...);
 template <class... A> float sdkGetAverageTimerValue(A &&...);
 template <class... A> char *cutFindFilePath(A &&...);
 template <class... A> char *sdkFindFilePath(A &&...);
+enum { QA_FAILED, QA_PASSED, QA_WAIVED };
+enum { LOGCONSOLE = 1, LOGFILE, LOGBOTH, MASTER };
+inline void shrQAStart(int, char **) {}
+inline void shrSetLogFileName(const char *) {}
+template <class... A> void shrQAFinish(int, const char **, int status) {}
+inline void shrQAFinishExit(int, const char **, int status) { exit(status != QA_PASSED); }
+inline void shrQAFinishExit2(int, int, const char **, int status) { exit(status != QA_PASSED); }
+template <class... A> void shrLog(const char *format, A... x) { printf(format, x...); }
+template <class... A> void shrLogEx(int, int, const char *format, A... x) { printf(format, x...); }
+inline bool shrCheckCmdLineFlag(int, const char **, const char *) { return false; }
+inline bool shrGetCmdLineArgumenti(int, const char **, const char *, int *) { return false; }
+inline bool shrGetCmdLineArgumentstr(int, const char **, const char *, char **) { return false; }
+inline char *shrFindFilePath(const char *name, const char *) { return (char *)name; }
+inline double shrDeltaT(int) { return 0; }

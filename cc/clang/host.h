@@ -3,6 +3,9 @@
  *
  * Nothing of it is called: clang must read the host code, for its launches say which templates are kernels.
  */
+/* The names of CUDA's own headers, which helper_cuda.h asks for. */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
 typedef enum cudaError {
     cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError, cudaErrorLaunchFailure,
     cudaErrorLaunchTimeout, cudaErrorLaunchOutOfResources, cudaErrorInvalidDevice, cudaErrorInvalidConfiguration, cudaErrorNotReady,
@@ -11,19 +14,20 @@ typedef enum cudaError {
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
 };
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ,
+    cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ, cudaDevAttrMaxSharedMemoryPerBlock,
+    cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
+    cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
+};
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 enum cudaComputeMode {
     cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
 };
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
-};
-enum cudaTextureAddressMode {
-    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
-};
-enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
-enum {
+enum cudaFlag { /* templates take no enumeration without a name */
     cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
     cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceBlockingSync = 4, cudaDeviceMapHost = 8,
     cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking
@@ -32,7 +36,6 @@ typedef struct cudaStream *cudaStream_t;
 typedef struct cudaEvent *cudaEvent_t;
 typedef struct cudaArray *cudaArray_t;
 struct cudaArray;
-struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };

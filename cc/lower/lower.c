@@ -513,6 +513,7 @@ static int refuse_call(struct cc_lower *l)
                    {"__any", "the machine has no votes (compute capability 1.2 has)"},
                    {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
                    {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
+                   {"tex", "textures are not supported: read a buffer"},
                    {"printf", "a kernel of this machine writes to memory alone"}};
     for (size_t i = 0; i < sizeof missing / sizeof missing[0] && !has_body && !is_kernel; i++)
         if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0)

@@ -245,7 +245,7 @@ static int read_var(struct parser *p, struct ptx_var *v)
         else if (same(w, n, ".global") || same(w, n, ".shared") || same(w, n, ".const"))
             ; /* what a .ptr points to */
         else if (same(w, n, ".texref") || same(w, n, ".samplerref") || same(w, n, ".surfref"))
-            return fail(p, "images and textures ('%.*s') are not supported", w, n);
+            v->is_image = true, each = 8;
         else if (same(w, n, ".f64"))
             each = 8;
         else {
@@ -279,6 +279,8 @@ static int add_var(struct parser *p, enum ptx_space space)
     struct ptx_var v = {.space = space};
     if (read_var(p, &v) || need(p, ';'))
         return -1;
+    if (v.is_image) /* what reads it is refused */
+        return 0;
     bool own = p->k && (space == PTX_SHARED || space == PTX_LOCAL);
     if (own) {
         CC_ROOM(p->arena, p->k->var, p->k->nvars, p->k->var_room);

@@ -33,6 +33,7 @@ struct ptx_var {
     uint32_t size, align;
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
     bool is_float;    /* a parameter .f32 */
+    bool is_image;    /* or a texture */
     uint32_t address; /* given by the layout */
     uint8_t *init;    /* size bytes; NULL: zeros */
     struct ptx_fix {  /* init[at] holds the address of another variable */

@@ -141,6 +141,37 @@ static void with_m64_structures_are_those_of_a_64_bit_host(void)
     expect("-m64 wide.cu --ptx -o wide.ptx && smcc wide.ptx -S | head -1", 0, ".addresses 64");
 }
 
+static void a_texture_refuses_the_kernel_that_reads_it(void)
+{
+    put("texture.cu",
+        "#include <shrQATest.h>\n#include <shrUtils.h>\n"
+        "texture<float, 1, cudaReadModeElementType> in;\n"
+        "texture<uchar4, 2, cudaReadModeNormalizedFloat> image;\n"
+        "__global__ void k(float *p) { p[0] = tex1Dfetch(in, 3) + tex2D(image, 1, 2).x; }\n"
+        "__global__ void l(float *p) { p[0] = 1; }\n"
+        "int main(int argc, char **argv)\n{\n    shrQAStart(argc, argv);\n"
+        "    in.addressMode[0] = cudaAddressModeClamp;\n    image.normalized = true;\n"
+        "    cudaBindTexture(0, in, 0, 4);\n    shrLog(\"%d\\n\", 3);\n"
+        "    shrQAFinishExit(argc, (const char **)argv, QA_PASSED);\n}\n");
+    for (int wide = 0; wide < 2; wide++)
+        expect(wide ? "-m64 texture.cu --list" : "texture.cu --list", 0,
+               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex1Dfetch' is unavailable: "
+               "textures are not supported: read a buffer");
+}
+
+static void what_is_there_of_double_and_long_long_is_taken(void)
+{
+    put("more.cu",
+        "__global__ void k(long long *p, double *d, float *f)\n{\n"
+        "    p[0] = __popcll(p[1]) + __clzll(p[2]) + __ffsll(p[3]) + __byte_perm(1, 2, 0x5410);\n"
+        "    d[0] = __longlong_as_double(p[4]) + min(d[1], 2.0) + __hiloint2double(3, 4);\n"
+        "    f[0] = __fsqrt_rn(f[1]) + __fdiv_rn(f[2], 3) + round(d[2]) + fma(d[3], d[4], d[5]);\n"
+        "}\n__global__ void v(int *p) { p[0] = __any_sync(~0u, p[1]) + __shfl_sync(~0u, p[2], 3); "
+        "}\n");
+    expect("-w more.cu --list 2>&1", 0, "kernel 'v' is left out: '__any_sync' is unavailable");
+    expect("-w more.cu --list 2>/dev/null", 0, "k: ");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -148,6 +179,8 @@ int main(void)
         "smcc_files", CHECK(a_file_compiles_with_its_host_code_and_the_templates_that_it_launches),
         CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
         CHECK(with_m64_structures_are_those_of_a_64_bit_host),
+        CHECK(a_texture_refuses_the_kernel_that_reads_it),
+        CHECK(what_is_there_of_double_and_long_long_is_taken),
         CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
         CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file));
     tools_remove(dir);

@@ -361,7 +361,7 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"texture.cu",
          "texture<float, 2, cudaReadModeElementType> in;\n"
          "__global__ void k(float *p)\n{\n    p[0] = tex2D(in, 1, 2);\n}\n",
-         "texture.cu:1:44: error: 'texture' is unavailable: textures are not supported: pass a "
+         "texture.cu:4:12: error: 'tex2D' is unavailable: textures are not supported: read a "
          "buffer"},
         {"self.cl",
          "int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
