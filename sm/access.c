@@ -9,28 +9,6 @@
 
 /* ---- following a machine --------------------------------------------------------------------- */
 
-bool sm_access_known(int structure)
-{
-    switch (structure) {
-    case SM_S_dstack:
-    case SM_S_dsp:
-    case SM_S_rf:
-    case SM_S_cc:
-    case SM_S_areg:
-    case SM_S_shared:
-    case SM_S_local:
-    case SM_S_const:
-    case SM_S_pc:
-    case SM_S_mask:
-    case SM_S_ir:
-    case SM_S_exec:
-    case SM_S_tstate:
-    case SM_S_barrier:
-    case SM_S_sched: return true;
-    default: return false;
-    }
-}
-
 void sm_watch_start(struct sm_watch *w, struct gpu *g, uint64_t places, bool timed)
 {
     *w = (struct sm_watch){.g = g, .sink = {.places = places, .timed = timed}};
@@ -62,9 +40,6 @@ void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out)
     w->sink.cycle = m->s.next - 1;
     w->sink.slot = m->s.next - m->s.slot;
     w->settled = settled(&w->sink);
-    w->launch = w->g->grid.launch;
-    if (m->s.stage[STAGE_W] != NO_WARP)
-        w->block = m->s.warp[m->s.stage[STAGE_W]].block;
     w->sink.out = out;
     out->count = 0;
     gpu_tick(w->g);
@@ -117,6 +92,26 @@ bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_
 {
     return a->structure == structure && a->unit == p->unit && (a->mask & p->mask) &&
            (a->part & p->part);
+}
+
+/* ---- what a commit found ---------------------------------------------------------------------- */
+
+int sm_commit_reads(const struct sm_image *img, const struct sm_commit *c,
+                    struct sm_commit_read out[SM_COMMIT_READS])
+{
+    uint32_t les = (uint32_t)img->profile.stack_entries;
+    int n = 0;
+    for (int i = 0; c->kind != COMMIT_NONE && i < c->nstack; i++) {
+        const struct sm_stack_event *e = &c->stack[i];
+        if (e->push || e->le > les)
+            continue;
+        uint32_t unit = ((uint32_t)c->warp * les + e->le - 1u) * 3;
+        out[n++] = (struct sm_commit_read){SM_S_dstack, unit, ~0u, e->tm};
+        out[n++] = (struct sm_commit_read){SM_S_dstack, unit + 1, 3, e->id};
+        out[n++] = (struct sm_commit_read){SM_S_dstack, unit + 2, profile_spc_bits(&img->profile),
+                                           e->spc};
+    }
+    return n;
 }
 
 /* ---- operands already taken ------------------------------------------------------------------ */

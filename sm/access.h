@@ -14,8 +14,6 @@ struct sm_watch {
     struct gpu *g;
     struct sm_commit c; /* of the last tick */
     struct sm_sink sink;
-    uint32_t launch; /* that ran in the last tick */
-    int block;       /* of the warp that committed in it */
     /* what this tick and later ones list happens after this cycle: an instruction under way
      * accesses nothing before it leaves Fetch */
     uint64_t settled;
@@ -31,7 +29,20 @@ void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out);
 void sm_watch_end(struct sm_watch *w);
 
 /* Whether the accesses to a structure are listed at all. */
-bool sm_access_known(int structure);
+static inline bool sm_access_known(int structure)
+{
+    return sm_read_moment(structure) != READ_UNTOLD;
+}
+
+/* What a commit of any machine found where structures are read in commits: words, the bits of them
+ * that it took. How many. */
+struct sm_commit_read {
+    int structure;
+    uint32_t unit, mask, value;
+};
+enum { SM_COMMIT_READS = 3 * SM_MAX_STACK_EVENTS };
+int sm_commit_reads(const struct sm_image *img, const struct sm_commit *c,
+                    struct sm_commit_read out[SM_COMMIT_READS]);
 
 /* How many words, or rows, a structure has. */
 uint32_t sm_units(const struct sm_structure *s);

@@ -26,6 +26,18 @@ const char *sm_structure_name(int i, const char **text)
     return all[i][0];
 }
 
+enum sm_moment sm_read_moment(int i)
+{
+    enum { UNTOLD = READ_UNTOLD, STAGES = READ_IN_STAGES, COMMIT = READ_IN_COMMIT };
+    static const uint8_t all[SM_ALL_STRUCTURES] = {
+#define STRUCTURE(name, text, owner, lanes, moment) moment,
+#define AXIS(...)
+#define FIELD(...)
+#include "structures.def"
+    };
+    return (enum sm_moment)all[i];
+}
+
 int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS])
 {
     int n = 0;
@@ -55,7 +67,7 @@ static int bits_to_count(int n)
 }
 
 /* The rows of each structure are a block of their own: one is worked out. */
-#define GET_STRUCTURE(n, t, o, l)                                                                  \
+#define GET_STRUCTURE(n, t, o, l, ...)                                                             \
     }                                                                                              \
     if (i == SM_S_##n) {                                                                           \
         out->name = #n;                                                                            \

@@ -46,6 +46,7 @@ enum sm_owner {
     OWNER_LOCAL
 };
 enum sm_lanes { LANES_NONE, LANES_BITS, LANES_WORDS, LANES_ROWS };
+enum sm_moment { READ_UNTOLD, READ_IN_STAGES, READ_IN_COMMIT };
 
 struct sm_axis {
     const char *name; /* letters in an id: "w", "le" */
@@ -76,6 +77,8 @@ struct sm_cell {
 
 /* Name and, unless `text` is NULL, what it is: without an image. */
 const char *sm_structure_name(int i, const char **text);
+/* When it is read, likewise; of what the RTL alone has nobody tells. */
+enum sm_moment sm_read_moment(int i);
 /* The names of its fields, also without one; how many. */
 int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS]);
 /* Geometry under an image's profile. `i` in 0 .. SM_ALL_STRUCTURES - 1. */

@@ -23,20 +23,15 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
         status = CLI_USAGE;
         goto done;
     }
-    if (!(g = golden_run(img, r->max_cycles, err)))
+    if (!(g = golden_new(img, r->max_cycles, err)))
         goto done;
+    run_record(g, &(struct run_wanted){.flow = true, .faults = &list});
     struct reference *ref = reference_of(g);
-    struct activations *activations = run_activations(g);
-    struct excitations *excitations = excitations_new(g, &list);
-    ref->activations = activations;
-    ref->excitations = excitations;
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);
     fsim_explain(w, &list.fault[0], &out);
     fsim_worker_free(w);
     reference_free(ref);
-    activations_free(activations);
-    excitations_free(excitations);
     cli_print(r, &out);
     if (proof)
         fprintf(r->people, "No program can detect it: %s.\n", proof);

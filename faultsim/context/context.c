@@ -16,16 +16,16 @@ const struct context_window context_all_cycles = {.launch = -1, .to = UINT64_MAX
 
 static void fill_kernels(struct job_context *l)
 {
-    const struct touches *t = l->t;
+    const struct residence *r = l->g->residence;
     for (int i = 0; i < l->img->nlaunches; i++) {
         struct result_kernel *k = &l->facts.kernel[l->kernel[i]];
-        l->facts.launch[i].cycles = t->launch[i].to - t->launch[i].from;
+        l->facts.launch[i].cycles = r->launch[i].to - r->launch[i].from;
         k->cycles += l->facts.launch[i].cycles;
-        k->warp_cycles += t->launch[i].warp_cycles;
+        k->warp_cycles += r->launch[i].warp_cycles;
     }
     uint64_t *shared = fl_alloc((size_t)l->facts.nkernels * sizeof *shared);
-    for (uint32_t b = 0; b < t->nblocks; b++) {
-        const struct touch_block *o = &t->block[b];
+    for (uint32_t b = 0; b < r->nblocks; b++) {
+        const struct run_block *o = &r->block[b];
         int kernel = l->kernel[o->launch];
         struct result_kernel *k = &l->facts.kernel[kernel];
         k->block_cycles += o->to - o->from;
@@ -48,8 +48,8 @@ static int set_window(struct job_context *l, const struct context_window *w, str
         if (w->launch >= l->img->nlaunches)
             return fl_fail(err, "%s: there is no launch %d; its launches are 0 to %d", l->job->path,
                            w->launch, l->img->nlaunches - 1);
-        l->from = l->t->launch[w->launch].from;
-        l->to = l->t->launch[w->launch].to;
+        l->from = l->g->residence->launch[w->launch].from;
+        l->to = l->g->residence->launch[w->launch].to;
     }
     if (w->from >= l->to)
         return fl_fail(err, "%s: cycle %llu is behind the last one, %llu", l->job->path,
@@ -72,18 +72,18 @@ static void add_change(const struct job_context *l, uint64_t *change, size_t *n,
 /* Of the window: reports show no time in which nothing was hit. */
 static void fill_timeline(struct job_context *l)
 {
-    const struct touches *t = l->t;
+    const struct residence *r = l->g->residence;
     struct timeline *time = &l->facts.timeline;
     size_t n = 0;
-    uint64_t *change = fl_alloc((2 * (size_t)t->nblocks + (size_t)l->img->nlaunches) *
+    uint64_t *change = fl_alloc((2 * (size_t)r->nblocks + (size_t)l->img->nlaunches) *
                                 sizeof *change);
     uint64_t *from = fl_alloc((size_t)l->img->nlaunches * sizeof *from);
-    for (uint32_t b = 0; b < t->nblocks; b++) {
-        add_change(l, change, &n, t->block[b].from);
-        add_change(l, change, &n, t->block[b].to);
+    for (uint32_t b = 0; b < r->nblocks; b++) {
+        add_change(l, change, &n, r->block[b].from);
+        add_change(l, change, &n, r->block[b].to);
     }
     for (int i = 0; i < l->img->nlaunches; i++) {
-        from[i] = t->launch[i].from;
+        from[i] = r->launch[i].from;
         add_change(l, change, &n, from[i]);
     }
     timeline_make(l->to - l->from, GRID, change, n, MAX_BUCKETS, time);
@@ -98,32 +98,26 @@ static void fill_timeline(struct job_context *l)
 static void record_window(struct job_context *l, size_t max_bytes)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
-    uint64_t fit;
-    struct touches *t = run_record(l->g, &wanted, max_bytes, &fit);
-    if (t) {
-        touches_free(l->t);
-        l->t = t;
-        l->recorded = true;
-    } else {
-        l->fits = fit > l->from ? fit - l->from : 1;
-    }
+    touches_free(l->t);
+    l->t = run_record(l->g, &(struct run_wanted){.touch_bytes = max_bytes, .touches = &wanted});
+    l->recorded = l->t->fit == UINT64_MAX;
+    l->fits = l->t->fit > l->from ? l->t->fit - l->from : 1;
 }
 
 int context_open_in(struct job_context *l, const struct job *job,
-                    const struct context_window *window, uint64_t max_cycles, size_t max_bytes,
-                    struct fl_err *err)
+                    const struct context_window *window, const struct fsim_list *faults,
+                    uint64_t max_cycles, size_t max_bytes, struct fl_err *err)
 {
-    struct touch_wanted nothing = {.window = false};
     memset(l, 0, sizeof *l);
     l->job = job;
-    if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_run(l->img, max_cycles, err))) {
+    if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_new(l->img, max_cycles, err))) {
         context_close(l);
         return -1;
     }
-    l->t = run_record(l->g, NULL, max_bytes, &l->fits);
-    l->recorded = l->whole = l->t != NULL;
-    if (!l->recorded)
-        l->t = run_record(l->g, &nothing, max_bytes, NULL);
+    l->t = run_record(
+        l->g, &(struct run_wanted){.flow = true, .faults = faults, .touch_bytes = max_bytes});
+    l->fits = l->t->fit;
+    l->recorded = l->whole = l->fits == UINT64_MAX;
     identity_job(job, &l->facts);
     l->facts.instructions = l->g->instructions;
     l->kernel = fl_alloc((size_t)l->img->nlaunches * sizeof *l->kernel);
@@ -143,7 +137,7 @@ int context_open_in(struct job_context *l, const struct job *job,
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
                  uint64_t max_cycles, struct fl_err *err)
 {
-    return context_open_in(l, job, window, max_cycles, CONTEXT_TOUCH_BYTES, err);
+    return context_open_in(l, job, window, NULL, max_cycles, CONTEXT_TOUCH_BYTES, err);
 }
 
 void context_watch(const struct job_context *l, struct context_watches *w,
@@ -163,15 +157,16 @@ void context_watch(const struct job_context *l, struct context_watches *w,
 int context_record(struct job_context *l, struct context_watches *w, struct fl_err *err)
 {
     struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = run_record(l->g, &wanted, CONTEXT_TOUCH_BYTES, NULL);
+    struct touches *t = run_record(
+        l->g, &(struct run_wanted){.touch_bytes = CONTEXT_TOUCH_BYTES, .touches = &wanted});
     free(w->watch);
     *w = (struct context_watches){0};
-    if (!t)
+    touches_free(l->t);
+    l->t = t;
+    if (t->fit != UINT64_MAX)
         return fl_fail(err, "%s: what decides %llu flips at a time needs more than %zu MB",
                        l->job->path, (unsigned long long)wanted.nwatches,
                        CONTEXT_TOUCH_BYTES >> 20);
-    touches_free(l->t);
-    l->t = t;
     return 0;
 }
 
@@ -182,13 +177,13 @@ void context_part(const struct job_context *l, struct result_part *part)
     part->moment = fl_alloc((size_t)l->facts.timeline.buckets * sizeof *part->moment);
     for (uint64_t from = l->from; context_piece(l, &from, l->to - 1, &piece);) {
         part->tally[piece.launch].cycles += piece.to - piece.from;
-        part->tally[piece.launch].warp_cycles += touch_warp_cycles(l->t, piece.from, piece.to);
+        part->tally[piece.launch].warp_cycles += residence_warp_cycles(l->g->residence, piece.from,
+                                                                       piece.to);
     }
 }
 
 void context_close(struct job_context *l)
 {
-    activations_free(l->activations);
     touches_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);
@@ -200,7 +195,7 @@ void context_close(struct job_context *l)
 
 int context_launch(const struct job_context *l, uint64_t cycle)
 {
-    return FL_FIRST(i, 1, l->img->nlaunches, l->t->launch[i].from > cycle) - 1;
+    return FL_FIRST(i, 1, l->img->nlaunches, l->g->residence->launch[i].from > cycle) - 1;
 }
 
 void context_count_site(const struct job_context *l, struct sites *to, enum site_role role,
@@ -216,8 +211,9 @@ void context_count_site(const struct job_context *l, struct sites *to, enum site
 int context_owner(void *ctx, int warp, uint64_t cycle, int *regs)
 {
     const struct job_context *l = ctx;
-    for (uint32_t b = 0; b < l->t->nblocks && l->t->block[b].from <= cycle; b++) {
-        const struct touch_block *o = &l->t->block[b];
+    const struct residence *r = l->g->residence;
+    for (uint32_t b = 0; b < r->nblocks && r->block[b].from <= cycle; b++) {
+        const struct run_block *o = &r->block[b];
         int at = warp - o->warp0;
         if (cycle >= o->to || at < 0 || at >= o->warps)
             continue;
@@ -234,7 +230,7 @@ bool context_piece(const struct job_context *l, uint64_t *from, uint64_t to,
     if (at > to || at >= l->to)
         return false;
     int launch = context_launch(l, at);
-    uint64_t end = l->t->launch[launch].to;
+    uint64_t end = l->g->residence->launch[launch].to;
     end = end < l->to ? end : l->to;
     end = end < to + 1 ? end : to + 1;
     *out = (struct context_piece){at, end, launch};

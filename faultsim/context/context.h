@@ -15,7 +15,6 @@ struct job_context {
     struct golden *g;
     struct touches
         *t; /* all of them, or those of the window, or those asked for by context_watch */
-    struct activations *activations; /* NULL: until somebody records them */
     /* the touches of the window are all there: enough for every flip, and lifetimes */
     bool recorded;
     bool whole;    /* those of the whole run are */
@@ -32,12 +31,12 @@ struct context_window { /* which cycles: all of them, those of a launch, or a ra
 
 extern const struct context_window context_all_cycles;
 
-/* Runs of any length: what does not fit is left out, and `recorded` says so. `max_bytes` of
- * touches: CONTEXT_TOUCH_BYTES. */
+/* Runs of any length: what does not fit is left out, and `recorded` says so. `faults`: when they
+ * first act is recorded too (run.h); or NULL. `max_bytes` of touches: CONTEXT_TOUCH_BYTES. */
 #define CONTEXT_TOUCH_BYTES ((size_t)600 << 20) /* beside the events (flow.h) */
 int context_open_in(struct job_context *l, const struct job *job,
-                    const struct context_window *window, uint64_t max_cycles, size_t max_bytes,
-                    struct fl_err *err);
+                    const struct context_window *window, const struct fsim_list *faults,
+                    uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
                  uint64_t max_cycles, struct fl_err *err);
 /* Gives a part of a result its sums: nothing counted yet, and the cycles of each launch in the window. */

@@ -105,20 +105,21 @@ static void keep(const struct permanent *p, const struct job_context *l, struct 
     const struct fsim_result *r = &p->job->result[fault];
     bool acts = r->first_activation != FSIM_NEVER;
     char id[FSIM_ID];
-    struct campaign_injection i = {.id = id,
-                                   .number = place,
-                                   .place = (uint64_t)fault + 1,
-                                   .cycle = acts ? r->first_activation : 0,
-                                   .result = r,
-                                   .why = r->untestable                    ? REASON_UNTESTABLE
-                                          : fsim_outcome_fails(r->outcome) ? REASON_FAILS
-                                          : acts                           ? REASON_LOGIC
-                                                                           : REASON_IDLE,
-                                   .owned = touch_owned(l->t, &f->cell, 0, UINT64_MAX),
-                                   .ran = acts,
-                                   .reader = SITE_NONE,
-                                   .writer = SITE_NONE,
-                                   .at = &f->cell};
+    struct campaign_injection i = {
+        .id = id,
+        .number = place,
+        .place = (uint64_t)fault + 1,
+        .cycle = acts ? r->first_activation : 0,
+        .result = r,
+        .why = r->untestable                    ? REASON_UNTESTABLE
+               : fsim_outcome_fails(r->outcome) ? REASON_FAILS
+               : acts                           ? REASON_LOGIC
+                                                : REASON_IDLE,
+        .owned = residence_owned(l->g->residence, &f->cell, 0, UINT64_MAX),
+        .ran = acts,
+        .reader = SITE_NONE,
+        .writer = SITE_NONE,
+        .at = &f->cell};
     if (acts && l->whole && sm_access_known(f->cell.structure)) {
         struct touch_group g = touch_group_at(l->t, &f->cell, i.cycle);
         i.reader = g.site;
@@ -308,31 +309,26 @@ static int open_job(struct campaign *c)
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
     double start = fl_seconds();
-    if (context_open(&p->ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
+    if (context_open_in(&p->ctx, c->job, &context_all_cycles, &job->list, c->opt->max_cycles,
+                        CONTEXT_TOUCH_BYTES, c->err) != 0)
         return -1;
     c->ctx = &p->ctx;
     sm_image_free(job->img); /* the laboratory has one, and its records are of that */
     job->img = c->ctx->img;
     job->golden = c->ctx->g;
-    c->ctx->activations = run_activations(c->ctx->g);
     job->golden_seconds = fl_seconds() - start;
     if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))
         return -1;
-    p->excitations = excitations_new(c->ctx->g, &job->list);
-    c->ref->activations = c->ctx->activations;
-    c->ref->excitations = p->excitations;
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
 }
 
 static void close_job(struct campaign *c)
 {
-    struct permanent *p = c->own;
     reference_free(c->ref);
-    excitations_free(p->excitations);
-    p->excitations = NULL;
     if (!c->ctx)
         return;
+    golden_forget(c->ctx->g);
     c->ctx->img = NULL; /* the list's */
     c->ctx->g = NULL;
     context_close(c->ctx);

@@ -13,7 +13,6 @@ struct permanent {
     struct fsim_campaign *jobs;
     struct fsim_campaign *job;
     struct job_context ctx;
-    struct excitations *excitations;
     int structures[SM_ALL_STRUCTURES]; /* of its parts */
     int structure;
     long *order; /* fault numbers */

@@ -326,7 +326,8 @@ static void accesses(struct excitations *e, const struct sm_accesses *seen, bool
     }
 }
 
-static void tick(struct excitations *e, const struct sm_watch *w, const struct sm_accesses *seen)
+void excitations_tick(struct excitations *e, const struct sm_watch *w,
+                      const struct sm_accesses *seen)
 {
     e->tick++;
     e->ntouched = e->ndirty = 0;
@@ -358,23 +359,14 @@ static void tick(struct excitations *e, const struct sm_watch *w, const struct s
     }
 }
 
-struct excitations *excitations_new(const struct golden *g, const struct fsim_list *list)
+struct excitations *excitations_new(const struct fsim_list *list, const struct gpu *m,
+                                    uint64_t *places)
 {
-    struct gpu *m = gpu_new(g->img);
-    struct sm_watch w;
-    struct sm_accesses seen = {0};
     struct excitations *e = fl_alloc(sizeof *e);
-    uint64_t places = 0;
-    e->img = g->img;
+    e->img = m->img;
     take(e, list, m);
+    *places = 0;
     for (int i = 0; i < SM_STRUCTURES; i++)
-        places |= (uint64_t)(e->number[i] != NULL) << i;
-    sm_watch_start(&w, m, places, true);
-    while (places && !gpu_ended(m)) {
-        sm_watch_tick(&w, &seen);
-        tick(e, &w, &seen);
-    }
-    gpu_free(m);
-    free(seen.access);
+        *places |= (uint64_t)(e->number[i] != NULL) << i;
     return e;
 }

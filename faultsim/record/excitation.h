@@ -13,7 +13,8 @@
 #define EXCITATION_H
 
 #include "faultsim/faults/fault.h"
-#include "golden.h"
+#include "faultsim/faults/outcome.h"
+#include "sm/access.h"
 
 struct excitation {
     uint64_t first; /* cycle of the read; FSIM_NEVER */
@@ -24,8 +25,12 @@ struct excitation {
 };
 
 struct excitations;
-/* Of all faults of the list that are not stuck-at. The list must stay. */
-struct excitations *excitations_new(const struct golden *g, const struct fsim_list *list);
+/* Of all faults of the list that are not stuck-at. The list must stay. A view of a run (run.h) from
+ * its beginning, with the machine before it; `places`: those that it must be told of. */
+struct excitations *excitations_new(const struct fsim_list *list, const struct gpu *m,
+                                    uint64_t *places);
+void excitations_tick(struct excitations *e, const struct sm_watch *w,
+                      const struct sm_accesses *seen);
 /* Of a fault of that list. */
 struct excitation excitation_of(const struct excitations *e, const struct fsim_fault *f);
 void excitations_free(struct excitations *e);

@@ -34,12 +34,10 @@ struct flow_recorder {
     uint8_t *soiled; /* [word]: an earlier owner used its place */
     uint32_t word_room;
     uint32_t instance_of[SM_MAX_WARPS];
-    int block;                          /* of the warp that has committed */
-    uint32_t open_block[SM_MAX_BLOCKS]; /* in flow.block */
+    struct run_block *block; /* flow.block */
     struct access_log *log;
     uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
-    uint32_t instance_room, block_room, event_room;
-    bool full;
+    uint32_t instance_room, event_room;
 };
 
 /* ---- what the events touch ------------------------------------------------------------------- */
@@ -163,7 +161,7 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
 {
     const struct gpu *m = k->m;
     const struct flow_instance *instance = &k->f->instance[e->instance];
-    const struct flow_block *block = &k->f->block[instance->block];
+    const struct run_block *block = &k->f->block[instance->block];
     uint32_t local = m->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
     for (uint32_t i = 0; i < seen->count; i++) {
         const struct sm_access *a = &seen->access[i];
@@ -351,10 +349,6 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         }
     }
     f->nevents++;
-    const struct sm_block *b = &k->m->sm->s.block[k->block];
-    /* the slot may have a new block already */
-    if (c->ended && (!b->live || c->started == k->block))
-        f->block[k->open_block[k->block]].end = c->cycle;
 }
 
 static void room_for_words(struct flow_recorder *k, uint32_t words)
@@ -413,23 +407,12 @@ static void start_block(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     const struct gpu *m = k->m;
-    const struct sm_block *b = &m->sm->s.block[k->c->started];
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
-    FL_ROOM(f->block, f->nblocks, k->block_room, 16);
+    struct run_block *b = &k->block[f->nblocks];
+    FL_INVARIANT(b->from == k->c->cycle + 1);
     room_for_words(k, b->shared / 4);
-    k->open_block[k->c->started] = f->nblocks;
-    f->block[f->nblocks] = (struct flow_block){.start = k->c->cycle,
-                                               .end = UINT64_MAX,
-                                               .first_instance = f->ninstances,
-                                               .launch = m->grid.launch,
-                                               .number = b->y * l->grid[0] + b->x,
-                                               .shared = b->shared,
-                                               .word0 = f->nwords,
-                                               .reg0 = b->reg0,
-                                               .warp0 = b->warp0,
-                                               .warps = b->warps,
-                                               .slot = (uint8_t)k->c->started,
-                                               .shared0 = b->shared0};
+    b->first_instance = f->ninstances;
+    b->word0 = f->nwords;
     for (uint32_t i = 0; i < b->shared / 4; i++) {
         uint32_t at = b->shared0 / 4 + i;
         memcpy(&f->init[f->nwords + i], &m->sm->s.shared[4 * at], 4);
@@ -565,13 +548,18 @@ static void find_pairs(struct flow *f)
     free(count);
 }
 
-static struct flow_recorder *recorder_new(const struct sm_image *img)
+struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
+    const struct sm_image *img = r->img;
+    if (instructions > MAX_EVENTS)
+        return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
     uint32_t rows = (uint32_t)img->regs_used / SM_LANES, global = img->global_bytes / 4;
     k->f = f;
+    k->block = r->block;
     f->img = img;
+    f->block = r->block;
     k->row = fl_alloc(rows * sizeof *k->row);
     k->row_owner = fl_alloc(rows * sizeof *k->row_owner);
     k->local_owner = fl_alloc(img->mem_bytes - img->local_offset + 4);
@@ -600,29 +588,9 @@ static uint64_t bytes_of(const struct flow_recorder *k)
            (uint64_t)k->ncc * sizeof *f->flags + (uint64_t)k->na * sizeof *f->areg;
 }
 
-static void tick(struct flow_recorder *k, const struct sm_watch *w, const struct sm_accesses *seen)
-{
-    k->m = w->g;
-    k->c = &w->c;
-    k->block = w->block;
-    if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
-        note_commit(k, seen);
-    if (w->c.started >= 0)
-        start_block(k);
-    k->full = k->f->nevents > MAX_EVENTS || bytes_of(k) > (uint64_t)MAX_EVENTS * EVENT_BYTES;
-}
-
 static struct flow *recorder_end(struct flow_recorder *k)
 {
     struct flow *f = k->f;
-    if (!k->full) {
-        sort_instances(f);
-        sort_words(k);
-        find_pairs(f);
-    } else {
-        flow_free(f);
-    }
-    f = k->full ? NULL : f;
     free(k->row);
     free(k->row_owner);
     free(k->local_owner);
@@ -634,25 +602,33 @@ static struct flow *recorder_end(struct flow_recorder *k)
     return f;
 }
 
-struct flow *flow_new(const struct sm_image *img, uint64_t instructions)
+struct flow *flow_recorder_end(struct flow_recorder *k)
 {
-    const uint64_t places = UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc |
-                            UINT64_C(1) << SM_S_areg | UINT64_C(1) << SM_S_shared |
-                            UINT64_C(1) << SM_S_local | UINT64_C(1) << SM_S_global;
-    if (instructions > MAX_EVENTS)
-        return NULL;
-    struct flow_recorder *k = recorder_new(img);
-    struct gpu *m = gpu_new(img);
-    struct sm_watch w;
-    struct sm_accesses seen = {0};
-    sm_watch_start(&w, m, places, false);
-    while (!gpu_ended(m) && !k->full) {
-        sm_watch_tick(&w, &seen);
-        tick(k, &w, &seen);
-    }
-    gpu_free(m);
-    free(seen.access);
+    sort_instances(k->f);
+    sort_words(k);
+    find_pairs(k->f);
     return recorder_end(k);
+}
+
+const uint64_t flow_places = UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc |
+                             UINT64_C(1) << SM_S_areg | UINT64_C(1) << SM_S_shared |
+                             UINT64_C(1) << SM_S_local | UINT64_C(1) << SM_S_global;
+
+bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+                        const struct sm_accesses *seen)
+{
+    if (w->c.kind == COMMIT_NONE && w->c.started < 0)
+        return true;
+    k->m = w->g;
+    k->c = &w->c;
+    if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
+        note_commit(k, seen);
+    if (w->c.started >= 0)
+        start_block(k);
+    if (bytes_of(k) <= (uint64_t)MAX_EVENTS * EVENT_BYTES)
+        return true;
+    flow_free(recorder_end(k));
+    return false;
 }
 
 void flow_free(struct flow *f)
@@ -662,7 +638,6 @@ void flow_free(struct flow *f)
     free(f->event);
     free(f->value);
     free(f->instance);
-    free(f->block);
     free(f->instance_event);
     free(f->instance_mask);
     free(f->flags);

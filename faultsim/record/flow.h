@@ -23,7 +23,7 @@
 #ifndef FLOW_H
 #define FLOW_H
 
-#include "sm/access.h"
+#include "residence.h"
 
 #define FLOW_NONE UINT32_MAX
 
@@ -57,15 +57,6 @@ struct flow_instance {
     uint32_t active, r0; /* r0: row that $r0 starts with, in the lanes that are active */
 };
 
-struct flow_block {
-    uint64_t start, end; /* cycles in which it starts, and in which its last warp ends */
-    uint32_t first_instance, launch, number;
-    uint32_t shared, word0; /* bytes; number of the first word */
-    uint32_t reg0;
-    uint8_t warp0, warps, slot;
-    uint32_t shared0;
-};
-
 struct flow_chain { /* accesses to a word: writes and reads each in golden order */
     uint32_t write, writes, read, reads;
 };
@@ -84,7 +75,7 @@ struct flow {
     uint32_t nvalues;
     struct flow_instance *instance;
     uint32_t ninstances;
-    struct flow_block *block;
+    const struct run_block *block; /* those of the run */
     uint32_t nblocks;
     uint32_t *instance_event; /* by instance */
     uint64_t *instance_mask;  /* what the event touches: flow_place_bit of each place */
@@ -107,9 +98,15 @@ struct flow {
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* Runs the job, which has so many warp instructions and ends. NULL: they are too many, or need too
- * much memory. */
-struct flow *flow_new(const struct sm_image *img, uint64_t instructions);
+/* A view of a run (run.h) whose blocks are known, and which has so many warp instructions. NULL:
+ * they are too many. */
+struct flow_recorder;
+struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions);
+extern const uint64_t flow_places; /* that it must be told of, bits UINT64_C(1) << SM_S_... */
+/* False: they need too much memory; there is no flow, and no recorder any more. */
+bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
+                        const struct sm_accesses *seen);
+struct flow *flow_recorder_end(struct flow_recorder *k);
 void flow_free(struct flow *f);
 
 static inline uint64_t flow_place_bit(uint32_t place)

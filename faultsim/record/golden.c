@@ -1,5 +1,5 @@
 /* golden.c -- records the fault-free run. See golden.h for what is kept and why. */
-#include "golden.h"
+#include "run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,12 +94,23 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
     return 0;
 }
 
-struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
+static void tick(struct recorder *k, struct gpu *m)
+{
+    int w = m->sm->s.stage[STAGE_W], block = w == NO_WARP ? 0 : m->sm->s.warp[w].block;
+    uint32_t launch = m->grid.launch;
+    uint64_t cycle = m->sm->s.next - 1;
+    gpu_tick(m);
+    residence_tick(k->g->residence, m, &k->c, block, launch, cycle);
+    activations_commit(k->g->activations, &k->c);
+}
+
+struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
 {
     struct golden *g = fl_alloc(sizeof *g);
     struct recorder k = {.g = g, .interval = 64};
     g->img = img;
-    g->pops = pops_new(img);
+    g->residence = residence_new(img);
+    g->activations = activations_new(img);
     g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
     g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
 
@@ -110,8 +121,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
     while (!gpu_ended(m) && !endless && m->sm->s.next <= max_cycles) {
         note_checkpoint(&k, m);
         uint64_t before = m->sm->s.instructions;
-        gpu_tick(m);
-        pops_note(g->pops, img, &k.c);
+        tick(&k, m);
         /* Brent: a state saved at doubling distances comes back soon after an endless loop is
          * entered */
         if (m->sm->s.instructions != before && !gpu_ended(m)) {
@@ -133,8 +143,23 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
         golden_free(g);
         return NULL;
     }
-    g->flow = flow_new(img, g->instructions);
+    residence_end(g->residence, g->cycles);
     return g;
+}
+
+struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
+{
+    struct golden *g = golden_new(img, max_cycles, err);
+    if (g)
+        run_record(g, &(struct run_wanted){.flow = true});
+    return g;
+}
+
+void golden_forget(struct golden *g)
+{
+    activations_forget(g->activations);
+    excitations_free(g->excitations);
+    g->excitations = NULL;
 }
 
 void golden_free(struct golden *g)
@@ -142,7 +167,9 @@ void golden_free(struct golden *g)
     if (!g)
         return;
     flow_free(g->flow);
-    pops_free(g->pops, g->img);
+    activations_free(g->activations);
+    excitations_free(g->excitations);
+    residence_free(g->residence);
     for (int i = 0; i < g->ncheckpoints; i++)
         gpu_free(g->checkpoint[i]);
     free(g->checkpoint);
@@ -150,11 +177,6 @@ void golden_free(struct golden *g)
     outputs_free(g->outputs);
     gpu_free(g->end);
     free(g);
-}
-
-uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from)
-{
-    return pops_activation(g->pops, g->img, f, from);
 }
 
 void golden_seek(const struct golden *g, struct gpu *m, uint64_t cycle)

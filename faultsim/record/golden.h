@@ -1,7 +1,8 @@
 /* golden.h -- one run of the fault-free machine, recorded so that most faulty runs need not happen.
  *
- *   pops         of every line-entry (pops.h)
+ *   residence    which launches, blocks and warps are there when
  *   checkpoints  machines at some cycles on the way
+ *   activations  when stuck-at faults act; excitations: other faults of memories
  *   flow         what each warp instruction read and wrote: lets a difference that lives only in
  *                data be followed through the instructions that touch it, and no others
  *
@@ -14,9 +15,10 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
+#include "activation.h"
+#include "excitation.h"
 #include "flow.h"
 #include "outputs.h"
-#include "pops.h"
 
 struct golden {
     const struct sm_image *img;
@@ -24,9 +26,11 @@ struct golden {
     uint64_t instructions;   /* warp instructions */
     struct gpu *end;         /* the machine when the job has finished */
     struct outputs *outputs; /* its outputs, and what may differ */
-    struct fsim_pops *pops;  /* [warp * LEs + le] */
-    struct flow *flow;       /* its events; NULL: too many */
-    struct gpu **checkpoint; /* in time order, [0] at cycle 0 */
+    struct residence *residence;
+    struct activations *activations;
+    struct excitations *excitations; /* NULL: no list of faults has been asked for (run.h) */
+    struct flow *flow;               /* its events; NULL: too many */
+    struct gpu **checkpoint;         /* in time order, [0] at cycle 0 */
     uint64_t *checkpoint_cycle;
     int ncheckpoints;
 };
@@ -34,10 +38,11 @@ struct golden {
 /* Runs the job. A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of
  * the job. */
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
+/* The same without `flow`, for who asks for more views of one run (run.h). */
+struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
+/* Forgets what belongs to a list of faults. */
+void golden_forget(struct golden *g);
 void golden_free(struct golden *g);
-
-/* As pops_activation. */
-uint64_t golden_activation(const struct golden *g, const struct fsim_fault *f, uint64_t from);
 
 /* Brings `m` to the state before the effects of `cycle`: from the nearest checkpoint, or by running
  * on. */

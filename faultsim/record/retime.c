@@ -121,7 +121,7 @@ static uint32_t ask(void *context, int warp, uint32_t cost)
 static void adopt(struct retiming *p, uint32_t block, uint32_t from)
 {
     const struct flow *f = p->f;
-    const struct flow_block *b = &f->block[block];
+    const struct run_block *b = &f->block[block];
     for (uint32_t i = 0; i < b->warps; i++) {
         const struct flow_instance *l = &f->instance[b->first_instance + i];
         uint32_t warp = b->warp0 + i;
@@ -140,7 +140,7 @@ static uint32_t begin(struct retiming *p, uint32_t stop)
         const struct flow_event *e = &f->event[p->cost[i].event];
         const struct flow_instance *l = &f->instance[e->instance];
         uint64_t c = e->at ? f->event[f->instance_event[l->first + e->at - 1]].cycle + 1
-                           : f->block[l->block].start + 1;
+                           : f->block[l->block].from;
         cycle = c < cycle ? c : cycle;
     }
     uint32_t lo = event_from(f, cycle);
@@ -148,13 +148,13 @@ static uint32_t begin(struct retiming *p, uint32_t stop)
     gpu_copy(p->m, p->golden);
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
         p->block[i] = -1;
-    uint32_t blo = FL_FIRST(b, 0, f->nblocks, f->block[b].start >= cycle);
+    uint32_t blo = FL_FIRST(b, 0, f->nblocks, f->block[b].from > cycle);
     p->next_block = blo;
     uint32_t missing = 0;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
         missing += p->m->sm->s.block[i].live;
     for (uint32_t b = blo; b-- > 0 && missing;) {
-        const struct flow_block *fb = &f->block[b];
+        const struct run_block *fb = &f->block[b];
         if (!p->m->sm->s.block[fb->slot].live || p->block[fb->slot] >= 0)
             continue;
         p->block[fb->slot] = b;
@@ -172,7 +172,7 @@ static bool started(struct retiming *p)
     const struct gpu *m = p->m;
     if (p->next_block == f->nblocks)
         return false;
-    const struct flow_block *b = &f->block[p->next_block];
+    const struct run_block *b = &f->block[p->next_block];
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
     for (int i = 0; i < SM_MAX_BLOCKS; i++) {
         const struct sm_block *s = &m->sm->s.block[i];

@@ -1,40 +1,43 @@
-/* run.c -- one run, several observers. See run.h. */
+/* run.c -- one run, several views. See run.h. */
 #include "run.h"
 
 #include <stdlib.h>
 
-struct touches *run_record(const struct golden *g, const struct touch_wanted *wanted,
-                           size_t max_bytes, uint64_t *fit)
+struct touches *run_record(struct golden *g, const struct run_wanted *wanted)
 {
     struct gpu *m = gpu_new(g->img);
     struct sm_watch w;
     struct sm_accesses seen = {0};
-    struct touch_recorder *t = touch_recorder_new(g, wanted, max_bytes);
-    sm_watch_start(&w, m, (1u << SM_STRUCTURES) - 1, true);
-    while (!gpu_ended(m) && !touch_recorder_full(t)) {
-        sm_watch_tick(&w, &seen);
-        touch_recorder_tick(t, &w, &seen);
+    struct flow_recorder *flow = NULL;
+    struct touch_recorder *touches = NULL;
+    uint64_t acts = 0, excites = 0, places = 0;
+    if (wanted->flow && (flow = flow_recorder_new(g->residence, g->instructions)))
+        places = flow_places;
+    if (wanted->touch_bytes) {
+        touches = touch_recorder_new(g, wanted->touches, wanted->touch_bytes);
+        places |= (UINT64_C(1) << SM_STRUCTURES) - 1;
     }
-    if (fit)
-        *fit = m->sm->s.next;
+    if (wanted->faults) {
+        golden_forget(g);
+        acts = activations_start(g->activations, wanted->faults, m);
+        g->excitations = excitations_new(wanted->faults, m, &excites);
+    }
+    sm_watch_start(&w, m, places | acts | excites, touches || acts || excites);
+    while (!gpu_ended(m) &&
+           (acts || excites || flow || (touches && !touch_recorder_full(touches)))) {
+        sm_watch_tick(&w, &seen);
+        if (flow && !flow_recorder_tick(flow, &w, &seen))
+            flow = NULL;
+        if (touches)
+            touch_recorder_tick(touches, &w, &seen);
+        if (acts)
+            activations_tick(g->activations, &w, &seen);
+        if (excites)
+            excitations_tick(g->excitations, &w, &seen);
+    }
     gpu_free(m);
     free(seen.access);
-    return touch_recorder_end(t);
-}
-
-struct activations *run_activations(const struct golden *g)
-{
-    struct gpu *m = gpu_new(g->img);
-    struct sm_watch w;
-    struct sm_accesses seen = {0};
-    struct activations *a = activations_new(g->img);
-    sm_watch_start(&w, m, (1u << SM_STRUCTURES) - 1, true);
-    activations_start(a, m);
-    while (!gpu_ended(m)) {
-        sm_watch_tick(&w, &seen);
-        activations_tick(a, &w, &seen);
-    }
-    gpu_free(m);
-    free(seen.access);
-    return a;
+    if (flow)
+        g->flow = flow_recorder_end(flow);
+    return touches ? touch_recorder_end(touches) : NULL;
 }

@@ -1,21 +1,26 @@
-/* run.h -- runs the fault-free machine once more, slot by slot, with an observer: what reads and
- * writes each cell when, or which values are read.
+/* run.h -- the views of the fault-free run: one run, slot by slot where cycles of reads matter, whose
+ * list of accesses (sm/access.h) each view is told tick by tick.
  *
- * The golden run (golden.h) comes first and says how long the job is. An observer sees
- * the list of accesses (sm/access.h), tick by tick.
+ *   flow         what each event read and wrote, with the values
+ *   activations  when stuck-at faults first act
+ *   excitations  when other faults of memories first act
+ *   touches      when cells are read and written
+ *
+ * The golden run (golden.h) comes first: it says that the job ends, and how long it is.
  */
 #ifndef RECORD_RUN_H
 #define RECORD_RUN_H
 
-#include "activation.h"
 #include "touch.h"
 
-/* All touches of the run, or those `wanted`. NULL when they need more than `max_bytes`: *fit,
- * unless NULL, is then the cycle until which they did. */
-struct touches *run_record(const struct golden *g, const struct touch_wanted *wanted,
-                           size_t max_bytes, uint64_t *fit);
+struct run_wanted {
+    bool flow;                      /* to g->flow */
+    const struct fsim_list *faults; /* to g->activations and g->excitations; or NULL. Must stay */
+    size_t touch_bytes;             /* what touches may take; 0: there are none */
+    const struct touch_wanted *touches; /* which of them; NULL: all */
+};
 
-/* When stuck-at faults first act. */
-struct activations *run_activations(const struct golden *g);
+/* The touches, or NULL. */
+struct touches *run_record(struct golden *g, const struct run_wanted *wanted);
 
 #endif

@@ -25,8 +25,7 @@ struct touch_recorder {
     struct log log[SM_STRUCTURES];
     size_t bytes, max_bytes;
     uint32_t commits;
-    uint32_t site_room, block_room, live_room;
-    int32_t open_block[SM_MAX_BLOCKS]; /* index in t->block, or -1 */
+    uint32_t site_room;
     /* part of the record */
     const struct touch_wanted *wanted; /* NULL: all of it */
     struct touch_filter *filter;
@@ -91,47 +90,27 @@ static uint32_t new_site(struct touch_recorder *k)
     return t->nsites++;
 }
 
-static void note_block(struct touch_recorder *k)
+static void drop(struct touch_recorder *k, uint64_t cycle)
 {
-    const struct sm_commit *c = &k->w->c;
-    const struct gpu *m = k->w->g;
-    const struct sm_block *b = &m->sm->s.block[c->started];
-    struct touches *t = k->t;
-    FL_ROOM(t->block, t->nblocks, k->block_room, 64);
-    k->open_block[c->started] = (int32_t)t->nblocks;
-    t->block[t->nblocks++] = (struct touch_block){.from = c->cycle + 1,
-                                                  .to = UINT64_MAX,
-                                                  .launch = m->grid.launch,
-                                                  .warp0 = b->warp0,
-                                                  .warps = b->warps,
-                                                  .reg0 = b->reg0,
-                                                  .regs = b->regs,
-                                                  .shared0 = b->shared0,
-                                                  .shared = b->shared,
-                                                  .slot = (uint8_t)c->started};
-}
-
-static void note_live(struct touch_recorder *k, uint64_t from, uint32_t warps)
-{
-    struct touches *t = k->t;
-    if (t->nlive && t->live[t->nlive - 1].warps == warps)
-        return;
-    FL_ROOM(t->live, t->nlive, k->live_room, 64);
-    t->live[t->nlive++] = (struct touch_live){from, warps};
+    k->t->fit = cycle;
+    k->t->nsites = 0;
+    for (int i = 0; i < SM_STRUCTURES; i++) {
+        free(k->log[i].entry);
+        k->log[i] = (struct log){0};
+    }
 }
 
 void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
                          const struct sm_accesses *seen)
 {
-    const struct sm_state *s = &w->g->sm->s;
     const struct sm_commit *c = &w->c;
-    uint64_t cycle = w->sink.cycle;
-    struct touches *t = k->t;
+    const struct flow *f = k->t->g->flow;
+    if (touch_recorder_full(k))
+        return;
     k->w = w;
     if (k->filter)
-        touch_filter_time(k->filter, w->settled, cycle);
+        touch_filter_time(k->filter, w->settled, w->sink.cycle);
     bool commit = c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND;
-    const struct flow *f = t->g->flow;
     FL_INVARIANT(!commit || !f ||
                  (k->commits < f->nevents && f->event[k->commits].cycle == c->cycle &&
                   f->event[k->commits].pc == c->pc)); /* T3 */
@@ -140,20 +119,8 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     for (uint32_t i = 0; i < seen->count; i++)
         if (seen->access[i].structure < SM_STRUCTURES)
             note(k, &seen->access[i]);
-    /* the slot may have a new block already */
-    int block = w->block;
-    if (commit && c->ended && (!s->block[block].live || c->started == block)) {
-        t->block[k->open_block[block]].to = cycle + 1;
-        k->open_block[block] = -1;
-    }
-    if (c->started >= 0)
-        note_block(k);
-    for (uint32_t l = w->launch; l < s->launch; l++) /* passes that did not happen last no time */
-        t->launch[l].to = t->launch[l + 1].from = cycle + 1;
-    note_live(k, cycle + 1, (uint32_t)mask_count(s->live));
-    t->launch[w->launch].warp_cycles += (uint64_t)mask_count(s->live) *
-                                        (s->next - 1 - cycle < UINT32_MAX ? s->next - 1 - cycle
-                                                                          : 0);
+    if (k->bytes > k->max_bytes)
+        drop(k, w->g->sm->s.next);
 }
 
 /* Before a window the last touch of each bit is enough: whether, and how, the bit was touched
@@ -235,8 +202,8 @@ struct touch_recorder *touch_recorder_new(const struct golden *g, const struct t
     struct touch_recorder *k = fl_alloc(sizeof *k);
     struct touches *t = fl_alloc(sizeof *t);
     t->g = g;
+    t->fit = UINT64_MAX;
     t->s = fl_alloc(SM_STRUCTURES * sizeof *t->s);
-    t->launch = fl_alloc((size_t)img->nlaunches * sizeof *t->launch);
     *k = (struct touch_recorder){.t = t, .img = img, .max_bytes = max_bytes, .wanted = wanted};
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
@@ -250,17 +217,13 @@ struct touch_recorder *touch_recorder_new(const struct golden *g, const struct t
 
 bool touch_recorder_full(const struct touch_recorder *k)
 {
-    return k->bytes > k->max_bytes;
+    return k->t->fit != UINT64_MAX;
 }
 
 struct touches *touch_recorder_end(struct touch_recorder *k)
 {
     struct touches *t = k->t;
-    bool fits = !touch_recorder_full(k), sorted[SM_STRUCTURES] = {false};
-    t->launch[k->img->nlaunches - 1].to = t->g->cycles;
-    for (uint32_t b = 0; b < t->nblocks; b++)
-        if (t->block[b].to > t->g->cycles)
-            t->block[b].to = t->g->cycles;
+    bool sorted[SM_STRUCTURES] = {false};
     /* the shortest log first: each is freed when it is sorted, and the longest needs most room
      * beside it */
     for (int left = SM_STRUCTURES; left > 0; left--) {
@@ -269,16 +232,11 @@ struct touches *touch_recorder_end(struct touch_recorder *k)
             if (!sorted[i] && (least < 0 || k->log[i].count < k->log[least].count))
                 least = i;
         sorted[least] = true;
-        if (fits)
-            sort(k, least);
-        else
-            free(k->log[least].entry);
+        sort(k, least);
     }
     touch_filter_free(k->filter);
     free(k);
-    if (!fits)
-        touches_free(t);
-    return fits ? t : NULL;
+    return t;
 }
 
 void touches_free(struct touches *t)
@@ -291,23 +249,7 @@ void touches_free(struct touches *t)
     }
     free(t->s);
     free(t->site);
-    free(t->block);
-    free(t->launch);
-    free(t->live);
     free(t);
-}
-
-uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->nlive; i++) {
-        uint64_t a = t->live[i].from, b = i + 1 < t->nlive ? t->live[i + 1].from : t->g->cycles;
-        a = a > from ? a : from;
-        b = b < to ? b : to;
-        if (a < b)
-            sum += (b - a) * t->live[i].warps;
-    }
-    return sum;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -401,51 +343,4 @@ struct touch_group touch_group_at(const struct touches *t, const struct sm_cell 
             break;
         }
     return g;
-}
-
-bool touch_has_owners(const struct touches *t, int structure)
-{
-    struct sm_structure s;
-    sm_structure_get(t->g->img, structure, &s);
-    return s.owner != OWNER_MACHINE;
-}
-
-struct touch_span touch_span_of(const struct touches *t, int structure, const struct touch_block *b)
-{
-    const struct sm_image *img = t->g->img;
-    uint32_t local = img->kernel[img->launch[b->launch].kernel].local_bytes / 4 * SM_LANES;
-    struct sm_structure s;
-    sm_structure_get(img, structure, &s);
-    uint32_t units = sm_units(&s), per_slot;
-    uint64_t bits = (uint64_t)sm_structure_bits(&s);
-    switch (s.owner) {
-    case OWNER_REGISTERS:
-        return (struct touch_span){b->reg0 / (uint32_t)SM_LANES, b->regs / (uint32_t)SM_LANES,
-                                   32ull * b->regs};
-    case OWNER_SHARED: return (struct touch_span){b->shared0 / 4, b->shared / 4, 8ull * b->shared};
-    case OWNER_LOCAL:
-        return (struct touch_span){b->warp0 * local, b->warps * local, 32ull * b->warps * local};
-    case OWNER_BLOCK:
-        per_slot = units / (uint32_t)img->profile.blocks_per_sm;
-        return (struct touch_span){b->slot * per_slot, per_slot,
-                                   bits / (uint32_t)img->profile.blocks_per_sm};
-    case OWNER_WARP:
-        per_slot = units / (uint32_t)img->profile.warps;
-        return (struct touch_span){b->warp0 * per_slot, b->warps * per_slot,
-                                   bits / (uint32_t)img->profile.warps * b->warps};
-    default: return (struct touch_span){0};
-    }
-}
-
-bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t from, uint64_t to)
-{
-    uint32_t unit = sm_unit_of(t->g->img, cell).unit;
-    if (!touch_has_owners(t, cell->structure))
-        return true;
-    for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= to; b++) {
-        struct touch_span s = touch_span_of(t, cell->structure, &t->block[b]);
-        if (from < t->block[b].to && unit - s.first < s.count)
-            return true;
-    }
-    return false;
 }

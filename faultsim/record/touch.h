@@ -45,26 +45,6 @@ struct touch_site { /* a committed instruction */
 };
 #define SITE_NONE UINT32_MAX
 
-/* What a resident block owned, from its start to its end. */
-struct touch_block {
-    uint64_t from, to; /* cycles [from, to) */
-    uint32_t launch;
-    uint16_t warp0, warps;
-    uint32_t reg0, regs;
-    uint32_t shared0, shared;
-    uint8_t slot;
-};
-
-struct touch_launch {
-    uint64_t from, to;    /* cycles [from, to); they tile the job */
-    uint64_t warp_cycles; /* cycles x resident warps with threads left */
-};
-
-struct touch_live { /* so many resident warps have threads left, from this cycle on */
-    uint64_t from;
-    uint32_t warps;
-};
-
 struct touch_unit { /* its touches are touch[first .. first + count - 1] */
     uint32_t first, count;
 };
@@ -81,17 +61,12 @@ struct touches {
     struct touch_structure *s; /* [SM_STRUCTURES] */
     struct touch_site *site;
     uint32_t nsites;
-    struct touch_block *block; /* in order of `from` */
-    uint32_t nblocks;
-    struct touch_launch *launch; /* [img->nlaunches] */
-    struct touch_live *live;
-    uint32_t nlive;
+    /* Until this cycle they fitted into the memory they may take, and none is kept; UINT64_MAX: all
+     * are there that were wanted. */
+    uint64_t fit;
 };
 
 void touches_free(struct touches *t);
-
-/* Cycles x resident warps with threads left, in cycles [from, to). */
-uint64_t touch_warp_cycles(const struct touches *t, uint64_t from, uint64_t to);
 
 /* Part of the record: touch_filter.h. Sites are then those of touches that were kept. */
 struct touch_watch { /* a cell that is upset in the cycles from .. to */
@@ -105,8 +80,8 @@ struct touch_wanted {
     struct touch_watch *watch; /* in any order; gets sorted */
     uint64_t nwatches;
 };
-/* An observer of a fault-free run (run.h). `wanted` NULL: all; must live as long. Full once the
- * touches take more than `max_bytes`: then its end gives NULL. */
+/* A view of a run (run.h). `wanted` NULL: all; must live as long. Full once the touches take more
+ * than `max_bytes`. */
 struct touch_recorder;
 struct touch_recorder *touch_recorder_new(const struct golden *g, const struct touch_wanted *wanted,
                                           size_t max_bytes);
@@ -143,19 +118,5 @@ void touch_walk_start(struct touch_walk *w, const struct touches *t, int structu
 bool touch_walk_next(struct touch_walk *w, struct touch_group *out);
 /* On to the group in which `cycle` lies. */
 void touch_walk_seek(struct touch_walk *w, uint64_t cycle);
-
-/* Structures without owners belong to the machine at all times. */
-bool touch_has_owners(const struct touches *t, int structure);
-/* The units that a block owns of a structure, as up to one span [first, first + count), and how
- * many bits these are. */
-struct touch_span {
-    uint32_t first, count;
-    uint64_t bits;
-};
-struct touch_span touch_span_of(const struct touches *t, int structure,
-                                const struct touch_block *block);
-/* Does the cell belong to a resident block (or live warp) in one of the cycles from .. to?
- * Structures without owners always do. */
-bool touch_owned(const struct touches *t, const struct sm_cell *cell, uint64_t from, uint64_t to);
 
 #endif

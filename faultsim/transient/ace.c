@@ -42,17 +42,17 @@ static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_
 
 static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_t part)
 {
-    const struct touches *t = k->ctx->t;
+    const struct residence *r = k->ctx->g->residence;
     struct touch_walk w;
-    touch_walk_start(&w, t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
-    if (!touch_has_owners(t, k->structure)) {
-        life(k, w, 0, t->g->cycles, (uint64_t)bits);
+    touch_walk_start(&w, k->ctx->t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
+    if (!residence_has_owners(r, k->structure)) {
+        life(k, w, 0, r->cycles, (uint64_t)bits);
         return;
     }
-    for (uint32_t b = 0; b < t->nblocks; b++) {
-        struct touch_span s = touch_span_of(t, k->structure, &t->block[b]);
+    for (uint32_t b = 0; b < r->nblocks; b++) {
+        struct run_span s = residence_span(r, k->structure, &r->block[b]);
         if (unit - s.first < s.count)
-            life(k, w, t->block[b].from, t->block[b].to, (uint64_t)bits);
+            life(k, w, r->block[b].from, r->block[b].to, (uint64_t)bits);
     }
 }
 

@@ -212,15 +212,16 @@ static void describe(const struct transient *t, const struct job_context *l, con
         part->tally[i].bits = bits;
         part->tally[i].population = bits * part->tally[i].cycles;
     }
-    bool owners = touch_has_owners(l->t, t->structure) && bits;
+    const struct residence *r = l->g->residence;
+    bool owners = residence_has_owners(r, t->structure) && bits;
     if (!owners) {
         for (int i = 0; i < l->facts.nlaunches; i++)
             part->tally[i].owned = part->tally[i].population;
         timeline_spread(time, l->from, l->to, bits, &part->moment[0].owned);
     }
-    for (uint32_t b = 0; owners && b < l->t->nblocks; b++) {
-        const struct touch_block *o = &l->t->block[b];
-        uint64_t own = touch_span_of(l->t, t->structure, o).bits;
+    for (uint32_t b = 0; owners && b < r->nblocks; b++) {
+        const struct run_block *o = &r->block[b];
+        uint64_t own = residence_span(r, t->structure, o).bits;
         for (uint64_t from = o->from;
              o->to > o->from && context_piece(l, &from, o->to - 1, &piece);) {
             part->tally[piece.launch].owned += own * (piece.to - piece.from);
@@ -585,8 +586,8 @@ static int open_job(struct campaign *c)
     struct transient *t = c->own;
     const struct avf_options *opt = t->opt;
     size_t room = opt->touch_bytes ? opt->touch_bytes : CONTEXT_TOUCH_BYTES;
-    if (!opt->ctx &&
-        context_open_in(&t->ctx, c->job, &opt->window, opt->run.max_cycles, room, c->err) != 0)
+    if (!opt->ctx && context_open_in(&t->ctx, c->job, &opt->window, NULL, opt->run.max_cycles, room,
+                                     c->err) != 0)
         return -1;
     c->ctx = opt->ctx ? opt->ctx : &t->ctx;
     if (all_in_engine(c->ctx, opt, c->err) != 0)

@@ -39,16 +39,16 @@ struct exact {
 
 static void find_owners(struct exact *x, uint32_t unit)
 {
-    const struct touches *t = x->k->ctx->t;
+    const struct residence *r = x->k->ctx->g->residence;
     x->unit = unit;
     x->nspans = 0;
-    for (uint32_t b = 0; x->owners && b < t->nblocks; b++) {
-        struct touch_span s = touch_span_of(t, x->k->structure, &t->block[b]);
+    for (uint32_t b = 0; x->owners && b < r->nblocks; b++) {
+        struct run_span s = residence_span(r, x->k->structure, &r->block[b]);
         if (unit - s.first >= s.count)
             continue;
         FL_ROOM(x->span, x->nspans, x->span_room, 16);
-        x->span[x->nspans][0] = t->block[b].from;
-        x->span[x->nspans++][1] = t->block[b].to;
+        x->span[x->nspans][0] = r->block[b].from;
+        x->span[x->nspans++][1] = r->block[b].to;
     }
 }
 
@@ -271,7 +271,7 @@ static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
                         .from = k->plan->cut[number],
                         .to = k->plan->cut[number + 1],
                         .rows = k->ctx->t->s[k->structure].rows,
-                        .owners = touch_has_owners(k->ctx->t, k->structure),
+                        .owners = residence_has_owners(k->ctx->g->residence, k->structure),
                         .rf = k->structure == SM_S_rf,
                         .bits_of_word = s.field[0].bits};
 }

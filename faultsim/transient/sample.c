@@ -93,13 +93,13 @@ static void add_elements(struct fsim_fault *u, const struct sm_structure *s,
 /* The same words of other resident blocks. */
 static void add_blocks(const struct job_context *l, struct fsim_fault *u, int blocks)
 {
-    const struct touches *t = l->t;
-    const struct touch_block *home = NULL;
+    const struct residence *r = l->g->residence;
+    const struct run_block *home = NULL;
     uint32_t at = 4 * (uint32_t)u->cell.index[0];
     int n = u->cells, have = 1;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t b = 0; b < t->nblocks && t->block[b].from <= u->from; b++) {
-            const struct touch_block *o = &t->block[b];
+        for (uint32_t b = 0; b < r->nblocks && r->block[b].from <= u->from; b++) {
+            const struct run_block *o = &r->block[b];
             if (u->from >= o->to)
                 continue;
             if (pass == 0 && at - o->shared0 < o->shared)
@@ -193,7 +193,7 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
     for (int tries = 0;; tries++) {
         out->cell = cell_of(l->img, structure, drawn / cycles);
         out->from = out->to = l->from + drawn % cycles;
-        if (!opt->active_only || touch_owned(l->t, &out->cell, out->from, out->from))
+        if (!opt->active_only || residence_owned(l->g->residence, &out->cell, out->from, out->from))
             break;
         if (tries == 1000000)
             return false;
@@ -246,7 +246,7 @@ static int by_number(const void *a, const void *b)
 static bool has_owner(const struct job_context *l, const struct fsim_fault *u)
 {
     for (int i = 0; i < u->cells; i++)
-        if (touch_owned(l->t, &u[i].cell, u->from, u->to))
+        if (residence_owned(l->g->residence, &u[i].cell, u->from, u->to))
             return true;
     return false;
 }

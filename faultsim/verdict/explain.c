@@ -11,12 +11,14 @@
 
 #include "internal.h"
 
-static void tell(const struct golden *g, const char *who, const struct sm_commit *c,
-                 struct fl_buf *out)
+static void tell_both(const struct golden *g, const struct sm_commit *golden,
+                      const struct sm_commit *faulty, struct fl_buf *out)
 {
-    fl_buf_printf(out, "  %-7s", who);
-    sm_commit_print(g->img, c, out);
-    fl_buf_printf(out, "\n");
+    for (int i = 0; i < 2; i++) {
+        fl_buf_printf(out, "  %-7s", i ? "faulty" : "golden");
+        sm_commit_print(g->img, i ? faulty : golden, out);
+        fl_buf_printf(out, "\n");
+    }
 }
 
 static bool same_lanes(const uint32_t *a, const uint32_t *b, uint32_t lanes)
@@ -116,46 +118,7 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
     }
 }
 
-/* ---- stuck-at faults ------------------------------------------------------------------------- */
-
-/* Both machines from the first activation on, until they part in control. */
-static void walk_from_pop(struct side *s, const struct fsim_fault *f, uint64_t activation,
-                          struct fl_buf *out)
-{
-    const struct golden *g = s->g;
-    struct sm_commit bad = {0}, good = {0};
-    fl_buf_printf(out, "First activation: cycle %llu of %llu. The pop there, golden and faulty:\n",
-                  (unsigned long long)activation, (unsigned long long)g->cycles);
-    side_seek(s, activation);
-    permanent_inject(s->run, f, 0);
-    s->bad->sm->record = &bad;
-    s->good->sm->record = &good;
-    bool first = true;
-    for (int i = 0; i < 1000000 && !gpu_ended(s->bad) && !gpu_ended(s->good); i++) {
-        gpu_step(s->good);
-        gpu_step(s->bad);
-        bool equal = same_control(&bad, &good);
-        if (first) {
-            tell(g, "golden", &good, out);
-            tell(g, "faulty", &bad, out);
-        }
-        if (!equal) {
-            if (!first) {
-                fl_buf_printf(out, "First divergence of control: cycle %llu.\n",
-                              (unsigned long long)bad.cycle);
-                tell(g, "golden", &good, out);
-                tell(g, "faulty", &bad, out);
-            } else {
-                fl_buf_printf(out, "Control differs from there on.\n");
-            }
-            break;
-        }
-        first = false;
-    }
-    s->bad->sm->record = s->good->sm->record = NULL;
-}
-
-/* ---- faults of any cell ------------------------------------------------------- */
+/* ---- two machines side by side --------------------------------------------------------------- */
 
 /* A machine that carries a fault of a memory ticks as the engine says. */
 static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
@@ -168,9 +131,10 @@ static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
         while (!dut_ended(m) && bad->kind == COMMIT_NONE && bad->started < 0);
 }
 
-/* Both machines from where the faulty one got its fault, until they part in control or one ends. */
+/* Both machines from where the faulty one got its fault, until they part in control or one ends. `pops`:
+ * the first commit reads the cell, and what data come of it is not told. */
 static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty, bool carries,
-                 struct fl_buf *out)
+                 bool pops, struct fl_buf *out)
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
@@ -184,8 +148,16 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
         step_bad(faulty, carries, &bad);
         const char *what = NULL;
         bool control = same_control(&bad, &good) && bad.started == good.started;
-        if (!control)
+        if (pops && i == 0) {
+            tell_both(g, &good, &bad, out);
+            if (!control) {
+                fl_buf_printf(out, "Control differs from there on.\n");
+                break;
+            }
+        } else if (!control)
             what = "First divergence of control";
+        else if (pops)
+            continue;
         else if (!store_told && !same_store(&bad, &good))
             what = "First wrong value or address in a store";
         else if (!register_told && !same_registers(&bad, &good))
@@ -193,8 +165,7 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
         if (!what)
             continue;
         fl_buf_printf(out, "%s: cycle %llu.\n", what, (unsigned long long)bad.cycle);
-        tell(g, "golden", &good, out);
-        tell(g, "faulty", &bad, out);
+        tell_both(g, &good, &bad, out);
         store_told |= !same_store(&bad, &good);
         register_told = true;
         if (!control || store_told)
@@ -207,20 +178,21 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
 void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
                   struct fl_buf *out)
 {
-    walk(g, healthy, faulty, false, out);
+    walk(g, healthy, faulty, false, false, out);
 }
 
-static void walk_from(struct side *s, const struct fsim_fault *u, struct fl_buf *out)
+static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fl_buf *out)
 {
     side_seek(s, u->from);
     dut_bring(s->run->bad, u);
-    walk(s->g, s->good, s->run->bad, false, out);
+    walk(s->g, s->good, s->run->bad, false, pops, out);
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
 {
     const struct reference *ref = w->run.ref;
-    bool stuck = f->kind == FSIM_SA, stack = stuck && f->cell.structure == SM_S_dstack;
+    bool stuck = f->kind == FSIM_SA,
+         pops = stuck && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
     struct fsim_result r;
     char id[FSIM_ID];
     fsim_simulate(w, f, &r);
@@ -229,10 +201,10 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
     tell_outcome(w, &r, out);
     if (r.first_activation == FSIM_NEVER) {
         fl_buf_printf(out,
-                      stack ? "No pop in the %llu cycles of the job returns a value that this "
-                              "fault changes: it is never activated.\n"
-                            : "Nobody reads another value in the %llu cycles of the job: it is "
-                              "never activated.\n",
+                      pops ? "No pop in the %llu cycles of the job returns a value that this "
+                             "fault changes: it is never activated.\n"
+                           : "Nobody reads another value in the %llu cycles of the job: it is "
+                             "never activated.\n",
                       (unsigned long long)ref->cycles);
         return;
     }
@@ -245,15 +217,14 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
                       (unsigned long long)ref->cycles);
         side_seek(w->side, e.from);
         permanent_inject(&w->run, f, e.latched);
-        walk(w->side->g, w->side->good, w->run.bad, true, out);
-    } else if (w->side && stack) {
-        walk_from_pop(w->side, f, r.first_activation, out);
+        walk(w->side->g, w->side->good, w->run.bad, true, false, out);
     } else if (w->side) {
         struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
                                                  FSIM_NO_END);
-        fl_buf_printf(out, "First activation: cycle %llu of %llu.\n",
-                      (unsigned long long)r.first_activation, (unsigned long long)ref->cycles);
-        walk_from(w->side, &from_there, out);
+        fl_buf_printf(out, "First activation: cycle %llu of %llu.%s\n",
+                      (unsigned long long)r.first_activation, (unsigned long long)ref->cycles,
+                      pops ? " The pop there, golden and faulty:" : "");
+        walk_from(w->side, &from_there, pops, out);
     }
     explain_end(ref->cycles, &r, out);
 }
@@ -287,6 +258,6 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk_from(w->side, u, out);
+    walk_from(w->side, u, false, out);
     explain_end(ref->cycles, &r.r, out);
 }

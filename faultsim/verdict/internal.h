@@ -29,9 +29,8 @@ struct fsim_worker {
 
 struct side *side_new(struct runner *run);
 void side_free(struct side *s);
-/* A cell of the divergence stack that is held from the start of cycle `from` to the end of the run;
- * all but the activation. False: no pop from then on returns a value that this changes, and nothing
- * was run. */
+/* A cell that is read in commits, held from the start of cycle `from` to the end of the run; all but
+ * the activation. False: no read from then on finds another value, and nothing was run. */
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
 /* A transient or intermittent fault, of which `out` has what transient.c foresees. */
 void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,

@@ -1,7 +1,6 @@
 /* permanent.c -- workers, and what becomes of one permanent fault.
  *
- * The fault-free run says in which cycle a read first finds the other value (for the divergence
- * stack: a pop returns it). There a copy of the fault-free machine gets the fault and runs to its
+ * The fault-free run says in which cycle a read first finds the other value. There a copy of the fault-free machine gets the fault and runs to its
  * end: runner.c says how that went. Before that cycle the fault changes nothing. The machine gets a
  * fault of a memory in the cycle since which its cells have been wrong.
  */
@@ -67,10 +66,10 @@ void permanent_inject(struct runner *r, const struct fsim_fault *f, int latched)
         dut_carry(r->bad, f, latched);
 }
 
-/* A stuck cell of the divergence stack: each engine knows its pops. */
-static bool in_stack(const struct fsim_fault *f)
+/* A stuck cell of which the commits of each engine tell who reads it. */
+static bool by_commits(const struct fsim_fault *f)
 {
-    return f->kind == FSIM_SA && f->cell.structure == SM_S_dstack;
+    return f->kind == FSIM_SA && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
 }
 
 /* On a machine of its own, from the cycle on. */
@@ -89,8 +88,8 @@ static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64
     dut_release(w->run.bad); /* the next one may take the machine for something else */
 }
 
-/* Of the divergence stack each engine has its own pops; where else a fault first acts is a fact of
- * the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
+/* What is read in commits, each engine knows of its own run; where else a fault first acts is a fact
+ * of the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
  * cell, it may act from the first cycle on. */
 uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
 {
@@ -98,14 +97,13 @@ uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fa
         return excitation_of(ref->excitations, f).first;
     if (!sm_access_known(f->cell.structure))
         return 0;
-    return in_stack(f) ? pops_activation(ref->pops, ref->img, f, 0)
-                       : activation_of(ref->activations, &f->cell, f->value);
+    return activation_of(by_commits(f) ? ref->committed : ref->activations, &f->cell, f->value, 0);
 }
 
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
-    bool stack = in_stack(f);
+    bool own = w->side || by_commits(f); /* `first` is of the engine's own run */
     uint64_t first = fsim_first_activation(ref, f), from = first;
     int latched = 0;
     if (f->kind != FSIM_SA && first != FSIM_NEVER && w->side) {
@@ -115,12 +113,12 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
     }
     *out = (struct fsim_result){
         .outcome = OUT_MASKED, .first_activation = first, .end = ref->cycles};
-    if (first == FSIM_NEVER && (stack || w->side))
+    if (first == FSIM_NEVER && own)
         snprintf(out->reason, sizeof out->reason, "not_activated");
-    else if (stack && w->side)
+    else if (w->side && by_commits(f))
         side_hold(w->side, f, first, out);
     else
-        hold_alone(w, f, stack || w->side ? from : 0, latched, out);
+        hold_alone(w, f, own ? from : 0, latched, out);
     if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
@@ -144,57 +142,17 @@ uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of,
 
 /* ---- brute force ----------------------------------------------------------------------------- */
 
-/* Watches the pops of one line-entry: the value that was pushed against the value that came
- * back. */
-struct watch {
-    const struct fsim_fault *fault;
-    int warp, le;
-    uint32_t tm, spc;
-    uint8_t id;
-    uint64_t first;
-};
-
-static void watch_commit(struct watch *x, const struct sm_commit *c, uint32_t spc_bits)
-{
-    for (int i = 0; i < c->nstack && x->first == FSIM_NEVER; i++) {
-        const struct sm_stack_event *e = &c->stack[i];
-        if (c->warp != x->warp || e->le != x->le)
-            continue;
-        if (e->push) { /* the event has what the push wrote, before the cell took its own value */
-            x->tm = e->tm;
-            x->spc = e->spc;
-            x->id = e->id;
-            continue;
-        }
-        int field = x->fault->cell.field;
-        bool spc = field == SM_FIELD(dstack, spc);
-        uint32_t v = spc ? x->spc : field == SM_FIELD(dstack, id) ? x->id : x->tm;
-        bool consumed = !spc || (spc_bits >> x->fault->cell.bit & 1);
-        if (consumed && (int)(v >> x->fault->cell.bit & 1) != x->fault->value)
-            x->first = c->cycle;
-    }
-}
-
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
-    bool stack = in_stack(f);
     struct dut *m = w->run.bad;
-    struct sm_commit c = {0};
-    struct watch x = {
-        .fault = f, .warp = f->cell.index[0], .le = f->cell.index[1] + 1, .first = FSIM_NEVER};
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     dut_copy(m, ref->checkpoint[0]);
     permanent_inject(&w->run, f, 0);
-    while (stack && !dut_ended(m) && x.first == FSIM_NEVER && dut_cycle(m) < 2 * ref->cycles) {
-        dut_tick(m, &c);
-        watch_commit(&x, &c, profile_spc_bits(&ref->img->profile));
-    }
     w->run.stat.runs++;
-    w->run.stat.instructions += dut_instructions(m);
     run_to_end(&w->run, 0, out);
     dut_release(m);
-    out->first_activation = stack ? x.first : fsim_first_activation(ref, f);
+    out->first_activation = fsim_first_activation(ref, f);
     if (out->first_activation == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }

@@ -13,7 +13,9 @@ struct reference *reference_of(const struct golden *g)
                               .img = g->img,
                               .cycles = g->cycles,
                               .outputs = g->outputs,
-                              .pops = g->pops,
+                              .activations = g->activations,
+                              .excitations = g->excitations,
+                              .committed = g->activations,
                               .ncheckpoints = g->ncheckpoints,
                               .golden = g};
     ref->checkpoint = fl_alloc((size_t)g->ncheckpoints * sizeof(struct dut *));
@@ -31,9 +33,14 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
     if (!m)
         return NULL;
     struct reference *ref = fl_alloc(sizeof *ref);
-    *ref = (struct reference){
-        .engine = e, .img = g->img, .outputs = g->outputs, .ended = m, .noted = pops_new(g->img)};
-    ref->pops = ref->noted;
+    *ref = (struct reference){.engine = e,
+                              .img = g->img,
+                              .outputs = g->outputs,
+                              .activations = g->activations,
+                              .excitations = g->excitations,
+                              .own = activations_new(g->img),
+                              .ended = m};
+    ref->committed = ref->own;
     ref->checkpoint = fl_alloc(CHECKPOINTS * sizeof(struct dut *));
     while (!dut_ended(m) && dut_cycle(m) <= g->cycles) {
         if (dut_cycle(m) >= (uint64_t)ref->ncheckpoints * stride) {
@@ -42,7 +49,7 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
             ref->checkpoint[ref->ncheckpoints++] = copy;
         }
         dut_tick(m, &c);
-        pops_note(ref->noted, g->img, &c);
+        activations_commit(ref->own, &c);
     }
     ref->cycles = dut_cycle(m);
     struct dut_end end = dut_end(m);
@@ -70,7 +77,7 @@ void reference_free(struct reference *ref)
     for (int i = 0; i < ref->ncheckpoints; i++)
         dut_free(ref->checkpoint[i]);
     free(ref->checkpoint);
-    pops_free(ref->noted, ref->img);
+    activations_free(ref->own);
     dut_free(ref->ended);
     free(ref);
 }

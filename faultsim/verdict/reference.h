@@ -10,27 +10,24 @@
 #define REFERENCE_H
 
 #include "faultsim/machine/engine.h"
-#include "faultsim/record/activation.h"
-#include "faultsim/record/excitation.h"
+#include "faultsim/record/golden.h"
 
 struct reference {
     const struct engine *engine;
     const struct sm_image *img;
     uint64_t cycles;         /* G: of the whole job */
     struct outputs *outputs; /* of the record */
-    const struct fsim_pops *pops;
     int ncheckpoints;
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */
     /* the record that this was taken from, with shortcuts for engine c alone; else NULL */
     const struct golden *golden;
-    /* when faults outside of the divergence stack first act: facts of the fault-free run, whatever
-     * the engine; NULL where only faults of the stack are asked for. Whoever sets it frees it */
+    /* when permanent faults act, by the record: facts of the fault-free run, whatever the engine */
     const struct activations *activations;
-    /* the same of faults of memories, those of one list */
     const struct excitations *excitations;
-    /* of a run of its own: what is behind `pops`, and the machine at its end */
+    const struct activations *committed; /* the same by the commits of the engine's own run */
+    /* of a run of its own: what is behind `committed`, and the machine at its end */
+    struct activations *own;
     struct dut *ended;
-    struct fsim_pops *noted;
 };
 
 /* For engine c from the record; for others by a run, which is refused when there is no machine for

@@ -3,7 +3,7 @@
  * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`),
  * another stays healthy (`good`), and both run side by side. As soon as they agree in all control
  * state, only two things are left that can matter: data that differ, which variants.h follows without a
- * machine, and the next pop that a fault of the stack changes, to which both machines jump.
+ * machine, and the next read that finds the other value in the cell, to which both machines jump.
  * Machines that do not come together run on alone, as on any engine (runner.c).
  *
  * Of flips, the touches of the cell say whether anybody reads it before it is written again; if
@@ -78,7 +78,8 @@ static void finish_by_data(struct side *s, struct fsim_result *out)
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out)
 {
     const struct golden *g = s->g;
-    uint64_t now = golden_activation(g, f, from);
+    const struct activations *a = g->activations;
+    uint64_t now = activation_of(a, &f->cell, f->value, from);
     if (now == FSIM_NEVER) {
         out->outcome = OUT_MASKED;
         out->end = g->cycles;
@@ -96,7 +97,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
             misses++;
             continue;
         }
-        uint64_t next = golden_activation(g, f, now);
+        uint64_t next = activation_of(a, &f->cell, f->value, now);
         if (next != FSIM_NEVER && next - now < NEAR) {
             misses = 0;
             continue;
@@ -110,7 +111,7 @@ bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct
             finish_by_data(s, out);
             return true;
         }
-        /* on to the next pop that the fault changes */
+        /* on to the next read that the fault changes */
         golden_seek(g, s->good, next);
         gpu_copy(s->bad, s->good);
         variants_apply(s->variants, s->bad);
@@ -158,10 +159,11 @@ static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsi
     run_to_end(s->run, LOOK_EARLY, out);
 }
 
-/* A cell of a stack that is held to the end: the fault that side_hold takes. */
-static bool held_in_stack(const struct fsim_fault *u)
+/* The fault that side_hold takes. */
+static bool held_for_good(const struct fsim_fault *u)
 {
-    return u->to == FSIM_NO_END && u->cells == 1 && u->cell.structure == SM_S_dstack;
+    return u->to == FSIM_NO_END && u->cells == 1 &&
+           sm_read_moment(u->cell.structure) == READ_IN_COMMIT;
 }
 
 void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,
@@ -179,7 +181,7 @@ void side_bring(struct side *s, const struct touches *t, const struct fsim_fault
     if (single)
         alone.from = alone.to = out->r.first_activation;
     out->ran = true;
-    if (held_in_stack(u))
+    if (held_for_good(u))
         out->ran = side_hold(s, u, u->from, &out->r);
     else if (!single || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
              !follow_register(s, t, &u->cell, out->site, out))

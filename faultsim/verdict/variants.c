@@ -12,12 +12,12 @@ static bool all_at_once(const struct flow *f)
     uint64_t end =
         UINT64_MAX; /* the first one of the launch; blocks are in the order of their starts */
     for (uint32_t i = 0; i < f->nblocks; i++) {
-        const struct flow_block *b = &f->block[i];
+        const struct run_block *b = &f->block[i];
         if (!i || b->launch != b[-1].launch)
             end = UINT64_MAX;
-        if (b->start >= end)
+        if (b->from >= end)
             return false;
-        end = b->end < end ? b->end : end;
+        end = b->to < end ? b->to : end;
     }
     return true;
 }

@@ -117,7 +117,7 @@ static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *instan
         if (!mask_has(m->sm->s.live, i))
             continue;
         const struct flow_instance *instance = &f->instance[instance_of[i]];
-        const struct flow_block *b = &f->block[instance->block];
+        const struct run_block *b = &f->block[instance->block];
         uint32_t local = m->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
         if (number - b->word0 < b->shared / 4) {
             memcpy(&m->sm->s.shared[m->sm->s.block[m->sm->s.warp[i].block].shared0 +

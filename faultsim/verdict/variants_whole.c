@@ -20,7 +20,7 @@ static bool owns(const struct flow_instance *l, uint32_t row)
 /* The instance that owns a row in this cycle, or owned it last; FLOW_NONE. */
 static uint32_t owner_of(const struct flow *f, uint32_t row, uint64_t cycle)
 {
-    uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].start >= cycle);
+    uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].from > cycle);
     for (uint32_t l = b < f->nblocks ? f->block[b].first_instance : f->ninstances; l-- > 0;)
         if (owns(&f->instance[l], row))
             return l;
@@ -32,7 +32,7 @@ static uint32_t heir_of(const struct variants *l, uint32_t instance, uint32_t pl
 {
     const struct flow *f = l->f;
     for (uint32_t i = instance + 1;
-         i < f->ninstances && f->block[f->instance[i].block].start < l->stop; i++)
+         i < f->ninstances && f->block[f->instance[i].block].from <= l->stop; i++)
         if (place < PLACE_CC ? owns(&f->instance[i], f->instance[instance].base + place)
                              : f->instance[i].slot == f->instance[instance].slot)
             return i;

@@ -19,10 +19,10 @@ void fsim_worker_free(struct fsim_worker *w);
 struct variants *fsim_worker_variants(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 
-/* When the fault first acts: FSIM_NEVER when nothing reads the other value. Faults outside of the
- * stack need ref->activations. */
+/* When the fault first acts: FSIM_NEVER when nothing reads the other value. The golden record must
+ * have seen it (run.h), but for what is read in commits. */
 uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f);
-/* A stuck-at fault, from the fault-free run's pops and checkpoints. Fastest when faults come in the
+/* A permanent fault, from the fault-free run's activations and checkpoints. Fastest when faults come in the
  * order of their first activation. */
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 /* The faults that hold bits of one register (any cell of which is `of`) at `value`, at once. Returns

@@ -91,10 +91,10 @@ static void count_unowned(const struct job *job, const struct avf_options *opt, 
         struct fsim_fault u[FSIM_CELLS];
         bool owned = false;
         CU_ASSERT(sample_draw(&l, sm_structure_find(l.img, "rf"), opt, i, u));
-        if (touch_owned(l.t, &u->cell, u->from, u->to))
+        if (residence_owned(l.g->residence, &u->cell, u->from, u->to))
             continue;
         for (int c = 1; c < u->cells; c++)
-            owned |= touch_owned(l.t, &u[c].cell, u->from, u->to);
+            owned |= residence_owned(l.g->residence, &u[c].cell, u->from, u->to);
         *unowned += !owned;
         *further += owned;
     }
@@ -218,8 +218,8 @@ static bool a_flag_of_all_lanes(const struct job_context *l, const struct fsim_f
 /* The offset of a cell in the shared memory of the resident block that it belongs to, -1 without one. */
 static int shared_offset(const struct job_context *l, const struct sm_cell *c, uint64_t cycle)
 {
-    for (uint32_t b = 0; b < l->t->nblocks; b++) {
-        const struct touch_block *o = &l->t->block[b];
+    for (uint32_t b = 0; b < l->g->residence->nblocks; b++) {
+        const struct run_block *o = &l->g->residence->block[b];
         if (o->from <= cycle && cycle < o->to && 4 * (uint32_t)c->index[0] - o->shared0 < o->shared)
             return 4 * c->index[0] - (int)o->shared0;
     }
@@ -229,8 +229,9 @@ static int shared_offset(const struct job_context *l, const struct sm_cell *c, u
 static bool two_blocks(const struct job_context *l, const struct fsim_fault *u)
 {
     int offset = shared_offset(l, &u->cell, u->from), resident = 0;
-    for (uint32_t b = 0; b < l->t->nblocks; b++)
-        resident += l->t->block[b].from <= u->from && u->from < l->t->block[b].to;
+    for (uint32_t b = 0; b < l->g->residence->nblocks; b++)
+        resident += l->g->residence->block[b].from <= u->from &&
+                    u->from < l->g->residence->block[b].to;
     if (u->cells != (offset >= 0 && resident == 2 ? 2 : 1))
         return false;
     return u->cells == 1 ||
@@ -425,7 +426,7 @@ static void a_launch_adds_its_shared_bytes_before_rounding(void)
         job->launch[0].shared = row[i].launch;
         CU_ASSERT_EQUAL_FATAL(context_open(&l, job, &context_all_cycles, 1000000, &err), 0);
         CU_ASSERT_EQUAL(l.facts.kernel[0].block_shared, row[i].block);
-        CU_ASSERT_EQUAL(l.t->block[0].shared, row[i].block);
+        CU_ASSERT_EQUAL(l.g->residence->block[0].shared, row[i].block);
         context_close(&l);
         job_free(job);
         free(text);

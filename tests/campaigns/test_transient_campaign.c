@@ -136,7 +136,7 @@ static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
             bits |= (uint64_t)1 << u->cell.bit;
         }
         for (uint64_t c = l.from; c < l.to; c++)
-            wrong += !seen[c] == (!opt.active_only || touch_owned(l.t, &cell, c, c));
+            wrong += !seen[c] == (!opt.active_only || residence_owned(l.g->residence, &cell, c, c));
         CU_ASSERT_EQUAL(wrong, 0);
         CU_ASSERT_EQUAL(bits, ((uint64_t)1 << s.field[0].bits) - 1);
         free(seen);

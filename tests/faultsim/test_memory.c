@@ -178,15 +178,14 @@ static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
     struct job *job = march(march_c);
     struct fsim_campaign c = faults_campaign(job, "shared/p31/b5~shared/p15/b5:cfid11",
                                              memory_options(1, 0));
+    run_record(c.golden, &(struct run_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
-    struct excitations *e = excitations_new(c.golden, &c.list);
-    ref->excitations = e;
     struct fsim_worker *w = fsim_worker_on(ref);
     struct fl_buf out = {0};
     fsim_explain(w, &c.list.fault[0], &out);
     char *since = fl_format(
         "Its cells are wrong from cycle %llu on. First activation: cycle %llu of ",
-        (unsigned long long)excitation_of(e, &c.list.fault[0]).from,
+        (unsigned long long)excitation_of(ref->excitations, &c.list.fault[0]).from,
         (unsigned long long)c.result[0].first_activation);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, since));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First wrong result in a register: "));
@@ -197,7 +196,6 @@ static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
     fl_buf_free(&out);
     fsim_worker_free(w);
     reference_free(ref);
-    excitations_free(e);
     fsim_campaign_free(&c);
     job_free(job);
 }

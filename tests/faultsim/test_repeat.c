@@ -11,7 +11,8 @@ static void the_host_repeats_until_the_word_is_there(void)
     CU_ASSERT_EQUAL(word[0], 0);
     CU_ASSERT_EQUAL(word[1], 2); /* 4 - 3 passes + its number */
     for (int l = 0; l < 8; l++)
-        CU_ASSERT_EQUAL(b.t->launch[l].to > b.t->launch[l].from, l < 4 || l == 7);
+        CU_ASSERT_EQUAL(b.g->residence->launch[l].to > b.g->residence->launch[l].from,
+                        l < 4 || l == 7);
     bench_close(&b);
 }
 

@@ -201,9 +201,8 @@ static void tells(struct job *job, const char *what)
     while (i < c.list.count && c.result[i].outcome != OUT_SDC)
         i++;
     CU_ASSERT_FATAL(i < c.list.count);
+    run_record(c.golden, &(struct run_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
-    struct activations *activations = run_activations(c.golden);
-    ref->activations = activations;
     struct fsim_worker *w = fsim_worker_on(ref);
     fsim_explain(w, &c.list.fault[i], &out);
     char *says = fl_format("; the first output %s is %s.\n", what, c.result[i].reason);
@@ -212,7 +211,6 @@ static void tells(struct job *job, const char *what)
     fl_buf_free(&out);
     fsim_worker_free(w);
     reference_free(ref);
-    activations_free(activations);
     fsim_campaign_free(&c);
     job_free(job);
 }

@@ -111,10 +111,13 @@ static bool silent(const struct sbst_request *r, const struct sbst_machine *m, c
 /* The deepest LE that the fault-free machine pops. */
 static int popped(const struct fsim_campaign *c)
 {
-    int le = c->img->profile.stack_entries;
-    while (le > 0 && c->golden->pops[le - 1].count == 0)
-        le--;
-    return le;
+    const struct activations *a = c->golden->activations;
+    struct sm_cell cell = {.structure = SM_S_dstack,
+                           .index = {0, c->img->profile.stack_entries - 1}};
+    while (cell.index[1] >= 0 && activation_of(a, &cell, 0, 0) == FSIM_NEVER &&
+           activation_of(a, &cell, 1, 0) == FSIM_NEVER)
+        cell.index[1]--;
+    return cell.index[1] + 1;
 }
 
 /* Runs a program and injects the promised faults; `job` must live as long as the campaign. */

@@ -121,11 +121,8 @@ long faults_differences(const struct fsim_campaign *a, const struct fsim_campaig
 
 long faults_brute_differences(const struct fsim_campaign *c, long stride, long *tried)
 {
+    run_record(c->golden, &(struct run_wanted){.faults = &c->list});
     struct reference *ref = reference_of(c->golden);
-    struct activations *activations = run_activations(c->golden);
-    struct excitations *excitations = excitations_new(c->golden, &c->list);
-    ref->activations = activations;
-    ref->excitations = excitations;
     struct fsim_worker *w = fsim_worker_on(ref);
     long different = 0, seen[2] = {0, 0};
     for (long i = 0; i < c->list.count; i++) {
@@ -148,8 +145,7 @@ long faults_brute_differences(const struct fsim_campaign *c, long stride, long *
     }
     fsim_worker_free(w);
     reference_free(ref);
-    activations_free(activations);
-    excitations_free(excitations);
+    golden_forget(c->golden);
     return different;
 }
 
