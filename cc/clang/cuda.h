@@ -5,6 +5,8 @@
  */
 #undef __CUDA_ARCH__ /* which is of the PTX that clang makes */
 #define __CUDA_ARCH__   100
+#undef __CUDACC__
+#define __CUDACC__      1 /* headers of programs ask for it, as of nvcc */
 #define __global__      __attribute__((global))
 #define __device__      __attribute__((device))
 #define __host__        __attribute__((host))
@@ -464,6 +466,13 @@ F float copysign(float x, float y) { return copysignf(x, y); }
 F float fdim(float x, float y) { return fdimf(x, y); }
 F float fma(float a, float b, float c) { return fmaf(a, b, c); }
 F float ldexp(float x, int n) { return ldexpf(x, n); }
+F double frexp(double x, int *e) { return frexpf((float)x, e); }
+F double modf(double x, double *whole)
+{
+    float w, rest = modff((float)x, &w);
+    *whole = w;
+    return rest;
+}
 F float remainder(float x, float y) { return remainderf(x, y); }
 F void sincos(double x, double *s, double *c)
 {

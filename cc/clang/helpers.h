@@ -15,8 +15,16 @@
 #define cutilCheckError(x)        (void)(x)
 #define cutilCheckMsg(x)          (void)(x)
 #define cutilDrvSafeCall(x)       (void)(x)
+#define cutilCondition(x)         (void)(x)
+#define cutilSafeMalloc(x)        (x)
 #define checkCudaErrors(x)        (void)(x)
 #define getLastCudaError(x)       (void)(x)
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
 enum CUTBoolean { CUTFalse, CUTTrue };
 struct StopWatchInterface;
 #define CALL(f) template <class... A> int f(A &&...);
@@ -27,6 +35,8 @@ CALL(cutilDeviceInit) CALL(cutGetMaxGflopsDeviceId) CALL(cutilExit) CALL(cutilCh
 CALL(cutilThreadSynchronize) CALL(sdkCreateTimer) CALL(sdkStartTimer) CALL(sdkStopTimer) CALL(sdkResetTimer) CALL(sdkDeleteTimer)
 CALL(sdkCompareL2fe) CALL(sdkLoadPGM) CALL(sdkSavePGM) CALL(checkCmdLineFlag) CALL(getCmdLineArgumentInt)
 CALL(getCmdLineArgumentFloat) CALL(getCmdLineArgumentString) CALL(findCudaDevice) CALL(gpuGetMaxGflopsDeviceId)
+CALL(cutilDeviceReset) CALL(compareData) CALL(sdkWriteFile) CALL(sdkReadFile) CALL(cutReadFilef) CALL(cutWriteFilef)
+CALL(_ConvertSMVer2Cores) CALL(ConvertSMVer2Cores) CALL(cutilDeviceCount)
 #undef CALL
 template <class... A> float cutGetTimerValue(A &&...);
 template <class... A> float sdkGetTimerValue(A &&...);
