@@ -162,7 +162,9 @@ static void a_texture_refuses_the_kernel_that_reads_it(void)
 static void what_is_there_of_double_and_long_long_is_taken(void)
 {
     put("more.cu",
-        "__global__ void k(long long *p, double *d, float *f)\n{\n"
+        "#ifndef __CUDACC__\n#error which nvcc defines\n#endif\n"
+        "__global__ void k(long long *p, double *d, float *f)\n{\n    int e;\n"
+        "    d[6] = frexp(d[7], &e) + modf(d[8], &d[9]) + e;\n"
         "    p[0] = __popcll(p[1]) + __clzll(p[2]) + __ffsll(p[3]) + __byte_perm(1, 2, 0x5410);\n"
         "    d[0] = __longlong_as_double(p[4]) + min(d[1], 2.0) + __hiloint2double(3, 4);\n"
         "    f[0] = __fsqrt_rn(f[1]) + __fdiv_rn(f[2], 3) + round(d[2]) + fma(d[3], d[4], d[5]);\n"
