@@ -19,8 +19,9 @@ static void build_launch(struct sm_launch *l, const struct job_launch *src,
         *l = l[-src->back];
         l->shares = true;
         l->last_pass = src->last_pass;
-        return; /* all else is alike */
+        return; /* but for the steps, all else is alike */
     }
+    l->before = (struct sm_steps){0};
     l->kernel = src->kernel_index;
     memcpy(l->grid, src->grid, sizeof l->grid);
     memcpy(l->block, src->block, sizeof l->block);
@@ -70,6 +71,10 @@ static void add_bank(struct sm_image *img, const struct job *job, int kernel, in
     for (int i = 0; i < job->nconsts; i++)
         if (job->konst[i].bank == bank && job->konst[i].offset + job->konst[i].size > whole)
             whole = job->konst[i].offset + job->konst[i].size;
+    for (int i = 0; i < job->nsteps; i++)
+        if (job->step[i].konst && job->step[i].bank == bank &&
+            job->step[i].offset + job->step[i].size > whole)
+            whole = job->step[i].offset + job->step[i].size;
     if (whole == 0)
         return;
     uint8_t *bytes = fl_alloc(round_up(whole, SM_PAGE));
@@ -110,6 +115,66 @@ static void map_pages(struct sm_image *img, const struct sm_buffer *b)
         img->page_buffer[p] = b;
 }
 
+/* ---- what the host does ---------------------------------------------------------------------- */
+
+/* Pages for what the host reads: each output word by word as it lies in its buffer. */
+static void place_taken(struct sm_image *img, const struct job *job)
+{
+    uint32_t end = img->global_bytes;
+    img->taken = fl_alloc((size_t)job->noutputs * sizeof *img->taken);
+    for (int i = 0; i < job->noutputs; i++) {
+        const struct job_output *o = &job->output[i];
+        if (!o->taken)
+            continue;
+        img->taken[i] = end + o->offset % 4;
+        end = round_up(img->taken[i] + o->size, 4);
+    }
+    img->const_offset = round_up(end, SM_PAGE);
+}
+
+/* A step of the job is one of the image; a write of constants one for each kernel. */
+static struct sm_steps build_steps(struct sm_image *img, const struct job *job,
+                                   const struct job_steps *of, uint32_t *room)
+{
+    struct sm_steps steps = {img->nsteps, 0};
+    for (int i = of->first; i < of->first + of->count; i++) {
+        const struct job_step *s = &job->step[i];
+        uint32_t place = s->konst ? 0 : job->buffer[s->buffer].addr + s->offset - JOB_BASE;
+        struct sm_step x = {.to = place, .size = s->size, .data = s->data, .value = s->value};
+        if (s->kind == STEP_COPY || s->kind == STEP_READ) {
+            x.copies = true;
+            x.from = place;
+            x.to = s->kind == STEP_READ ? img->taken[s->output]
+                                        : job->buffer[s->to].addr + s->at - JOB_BASE;
+        }
+        for (int k = 0; k < (s->konst ? img->nkernels : 1); k++) {
+            if (s->konst)
+                x.to = img->kernel[k].bank[s->bank].offset + s->offset;
+            FL_ROOM(img->step, img->nsteps, *room, 64);
+            img->step[img->nsteps++] = x;
+        }
+    }
+    steps.count = img->nsteps - steps.first;
+    return steps;
+}
+
+void sm_step_do(const struct sm_step *s, uint8_t *pages)
+{
+    if (s->data || s->copies)
+        memcpy(pages + s->to, s->data ? s->data : pages + s->from, s->size);
+    for (uint32_t i = 0; !s->data && !s->copies && i < s->size; i++)
+        pages[s->to + i] = (uint8_t)(s->value >> 8 * (i % 4));
+}
+
+/* The first launch finds what the host has done before it. */
+static void take_first_steps(struct sm_image *img)
+{
+    struct sm_steps *first = &img->launch[0].before;
+    for (uint32_t i = first->first; i < first->first + first->count; i++)
+        sm_step_do(&img->step[i], img->initial);
+    first->count = 0;
+}
+
 /* `room`: bytes that buffers may come to lie in, at least. */
 static void build_memory(struct sm_image *img, const struct job *job, uint32_t room)
 {
@@ -126,9 +191,10 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     img->page_buffer = fl_alloc(img->global_bytes / SM_PAGE * sizeof *img->page_buffer);
     for (int i = 0; i < img->nbuffers; i++)
         map_pages(img, &img->buffer[i]);
+    place_taken(img, job);
 
     struct fl_buf consts = {0};
-    uint32_t end = img->global_bytes, local = 0;
+    uint32_t end = img->const_offset, local = 0;
     uint8_t *addresses;
     uint32_t addresses_size = build_addresses(job, &addresses);
     for (int k = 0; k < img->nkernels; k++) {
@@ -158,8 +224,14 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
             memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init,
                    job->buffer[i].size);
     if (consts.size)
-        memcpy(img->initial + img->global_bytes, consts.data, consts.size);
+        memcpy(img->initial + img->const_offset, consts.data, consts.size);
     fl_buf_free(&consts);
+    uint32_t steps = 0;
+    for (int i = 0; i < img->nlaunches; i++)
+        img->launch[i].before = build_steps(img, job, &job->launch[i].before, &steps);
+    img->after = build_steps(img, job, &job->after, &steps);
+    if (img->nlaunches)
+        take_first_steps(img);
 }
 
 static struct sm_image *start(const struct job *job)
@@ -262,6 +334,8 @@ void sm_image_free(struct sm_image *img)
     free(img->kernel);
     free(img->launch);
     free(img->buffer);
+    free(img->step);
+    free(img->taken);
     free(img->page_buffer);
     free(img->initial);
     free(img);

@@ -90,7 +90,21 @@ struct sm_kernel {
     struct sm_bank bank[16];
 };
 
+/* What the host does between two launches: `size` bytes of the memory pages from `to` on become
+ * `data`, or those from `from` on, or `value` again and again, from its low byte on. What it reads,
+ * it copies to pages of its own. */
+struct sm_step {
+    uint32_t to, size;
+    const uint8_t *data; /* of the job */
+    bool copies;
+    uint32_t from, value;
+};
+struct sm_steps { /* image.step[first ...] */
+    uint32_t first, count;
+};
+
 struct sm_launch {
+    struct sm_steps before;
     int kernel;
     uint32_t grid[2], block[3];
     uint32_t blocks;     /* grid[0] * grid[1] */
@@ -122,16 +136,36 @@ struct sm_image {
     struct sm_kernel *kernel;
     struct sm_launch *launch;
     struct sm_buffer *buffer;
-    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then constant banks, then local
-     * memory */
+    struct sm_step *step;
+    uint32_t nsteps;
+    struct sm_steps after; /* behind the last launch */
+    uint32_t *taken;       /* of outputs that a step takes: where, in the memory pages */
+    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, then from
+     * const_offset on constant banks, then local memory */
     /* of each page of global memory, or NULL: never two, they stand apart */
     const struct sm_buffer **page_buffer;
-    uint32_t global_bytes, local_offset, mem_bytes, npages;
-    uint8_t *initial; /* npages * SM_PAGE, the contents at cycle 0 */
+    uint32_t global_bytes, const_offset, local_offset, mem_bytes, npages;
+    uint8_t *initial; /* npages * SM_PAGE, the contents when the first launch begins */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
     int warps_used, blocks_used, regs_used;
     uint32_t shared_used;
 };
+
+/* What the host does before a launch; behind the last one there is no such launch any more. */
+static inline struct sm_steps sm_steps_before(const struct sm_image *img, uint32_t launch)
+{
+    return launch < (uint32_t)img->nlaunches ? img->launch[launch].before : img->after;
+}
+
+/* Does a step on contents of the memory pages. */
+void sm_step_do(const struct sm_step *s, uint8_t *pages);
+
+/* Where the bytes of an output stand in the memory pages. */
+static inline uint32_t sm_output_at(const struct sm_image *img, int output)
+{
+    const struct job_output *o = &img->job->output[output];
+    return o->taken ? img->taken[output] : img->job->buffer[o->buffer].addr + o->offset - JOB_BASE;
+}
 
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
 /* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with

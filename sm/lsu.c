@@ -55,7 +55,7 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
             break;
         case ISA_K:
             if (!again)
-                sm_tell_bytes(k, place, at[l] - img->global_bytes, n, k->executed[w - m->s.warp],
+                sm_tell_bytes(k, place, at[l] - img->const_offset, n, k->executed[w - m->s.warp],
                               false);
             break;
         case ISA_L:

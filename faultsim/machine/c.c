@@ -421,7 +421,9 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting
 {
     struct sm_watch w;
     struct sm_accesses seen = {0};
-    sm_watch_start(&w, m, 1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared,
+    sm_watch_start(&w, m,
+                   1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared |
+                       1u << SM_S_const,
                    true);
     while (left && !gpu_ended(m)) {
         if (m->sm->s.next > u->to)

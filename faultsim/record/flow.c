@@ -35,6 +35,7 @@ struct flow_recorder {
     uint32_t word_room;
     uint32_t instance_of[SM_MAX_WARPS];
     struct run_block *block; /* flow.block */
+    uint8_t *now;            /* the memory pages before local memory, when the host changes them */
     struct access_log *log;
     uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
     uint32_t instance_room, event_room;
@@ -183,8 +184,11 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
         if (a->write)
             memcpy(&value, at, 4);
         note_word(k, word, a->write, value);
-        if (a->structure == SM_S_global)
+        if (a->structure == SM_S_global) {
+            if (a->write && k->now)
+                memcpy(k->now + 4 * word, &value, 4);
             continue;
+        }
         if (a->write && a->mask == ~0u)
             k->written[word] = 1;
         else if (!a->write && !k->written[word])
@@ -301,7 +305,7 @@ static uint32_t keep_row(struct flow_recorder *k, uint32_t row, const uint32_t v
     return k->row[row] = f->nvalues++;
 }
 
-static struct flow_event *new_event(struct flow_recorder *k)
+static struct flow_event *add_event(struct flow_recorder *k, uint64_t cycle, uint32_t pc)
 {
     struct flow *f = k->f;
     if (f->nevents == k->event_room) {
@@ -313,14 +317,21 @@ static struct flow_event *new_event(struct flow_recorder *k)
     struct flow_event *e = &f->event[f->nevents];
     memset(e, 0xff, sizeof *e);
     e->uop = NULL;
-    e->cycle = k->c->cycle;
-    e->pc = k->c->pc;
-    e->instance = k->instance_of[k->c->warp];
-    e->at = f->instance[e->instance].count++;
-    e->active = k->c->active;
+    e->cycle = cycle;
+    e->pc = pc;
     e->exec = 0;
     f->instance_mask[f->nevents] = 0;
     k->log_from[f->nevents] = k->nlog;
+    return e;
+}
+
+static struct flow_event *new_event(struct flow_recorder *k)
+{
+    struct flow *f = k->f;
+    struct flow_event *e = add_event(k, k->c->cycle, k->c->pc);
+    e->instance = k->instance_of[k->c->warp];
+    e->at = f->instance[e->instance].count++;
+    e->active = k->c->active;
     FL_INVARIANT(!f->nevents || e[-1].cycle < e->cycle); /* F1 */
     return e;
 }
@@ -349,6 +360,38 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         }
     }
     f->nevents++;
+}
+
+/* Words of the memory pages. */
+static void note_pages(struct flow_recorder *k, uint32_t at, uint32_t size, bool write)
+{
+    for (uint32_t word = at / 4, value; word <= (at + size - 1) / 4; word++) {
+        memcpy(&value, k->now + 4 * word, 4);
+        note_word(k, word, write, value);
+    }
+}
+
+/* A launch has ended: the host decides what comes, and does what comes before it. */
+static void note_host(struct flow_recorder *k, uint32_t ended)
+{
+    const struct sm_image *img = k->f->img;
+    const struct gpu_grid *grid = &k->m->grid;
+    const struct sm_launch *l = &img->launch[ended];
+    struct sm_steps steps = sm_steps_before(img, grid->done ? SM_JOB_OVER : grid->launch);
+    if (l->decides) {
+        add_event(k, k->c->cycle, ended);
+        note_word(k, (l->word - JOB_BASE) / 4, false, 0);
+        k->f->nevents++;
+    }
+    for (uint32_t i = steps.first; i < steps.first + steps.count; i++) {
+        const struct sm_step *s = &img->step[i];
+        add_event(k, k->c->cycle, ended)->at = i;
+        if (s->copies)
+            note_pages(k, s->from, s->size, false);
+        sm_step_do(s, k->now);
+        note_pages(k, s->to, s->size, true);
+        k->f->nevents++;
+    }
 }
 
 static void room_for_words(struct flow_recorder *k, uint32_t words)
@@ -435,6 +478,8 @@ static void sort_instances(struct flow *f)
     for (uint32_t l = 1; l < f->ninstances; l++)
         f->instance[l].first = f->instance[l - 1].first + f->instance[l - 1].count;
     for (uint32_t e = 0; e < f->nevents; e++) {
+        if (flow_by_host(&f->event[e]))
+            continue;
         uint32_t to = f->instance[f->event[e].instance].first + f->event[e].at;
         f->instance_event[to] = e;
         mask[to] = f->instance_mask[e];
@@ -493,8 +538,9 @@ struct pairs {
 
 static void add_pair(struct pairs *p, uint32_t first, uint32_t second)
 {
-    if (p->f->event[first].instance == p->f->event[second].instance)
-        return;
+    const struct flow_event *a = &p->f->event[first], *b = &p->f->event[second];
+    if (a->instance == b->instance || flow_by_host(a) || flow_by_host(b))
+        return; /* nothing passes the end of a launch */
     FL_ROOM(p->pair, p->n, p->room, 4096);
     p->pair[p->n++] = (struct flow_pair){first, second};
 }
@@ -555,7 +601,7 @@ struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructio
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
-    uint32_t rows = (uint32_t)img->regs_used / SM_LANES, global = img->global_bytes / 4;
+    uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
     k->f = f;
     k->block = r->block;
     f->img = img;
@@ -569,13 +615,13 @@ struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructio
     memset(k->a, 0xff, sizeof k->a);
     memset(k->cc_owner, 0xff, sizeof k->cc_owner);
     memset(k->a_owner, 0xff, sizeof k->a_owner);
-    room_for_words(k, global);
-    memcpy(f->init, img->initial, img->global_bytes);
-    f->nwords = global;
-    f->decides = fl_alloc(global);
-    for (int i = 0; i < img->nlaunches; i++)
-        if (img->launch[i].decides)
-            f->decides[(img->launch[i].word - JOB_BASE) / 4] = 1;
+    room_for_words(k, img->local_offset / 4);
+    memcpy(f->init, img->initial, img->local_offset);
+    f->nwords = img->local_offset / 4;
+    if (img->nsteps) {
+        k->now = fl_alloc(img->local_offset);
+        memcpy(k->now, img->initial, img->local_offset);
+    }
     return k;
 }
 
@@ -596,6 +642,7 @@ static struct flow *recorder_end(struct flow_recorder *k)
     free(k->local_owner);
     free(k->written);
     free(k->soiled);
+    free(k->now);
     free(k->log);
     free(k->log_from);
     free(k);
@@ -623,6 +670,8 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
     k->c = &w->c;
     if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
         note_commit(k, seen);
+    if (flow_host_events(w))
+        note_host(k, w->launch);
     if (w->c.started >= 0)
         start_block(k);
     if (bytes_of(k) <= (uint64_t)MAX_EVENTS * EVENT_BYTES)
@@ -644,7 +693,6 @@ void flow_free(struct flow *f)
     free(f->areg);
     free(f->init);
     free(f->chain);
-    free(f->decides);
     free(f->write);
     free(f->read);
     free(f->pair);

@@ -1,7 +1,8 @@
 /* flow.h -- the events of the fault-free run, and its data flow: of each value, who wrote it and who
  * read it.
  *
- * An event is a commit: an instruction, or a further pop of one. Registers, flags, address registers
+ * An event is a commit: an instruction, or a further pop of one; or what the host does between two
+ * launches, step by step. Registers, flags, address registers
  * and every word of global, shared and local memory are kept by owner and not by place. A *warp instance* is
  * a warp of a block from its start to its end; its registers, flags and address registers are its
  * own, its block's shared words are the block's own. So what is recorded stays right when blocks
@@ -14,7 +15,8 @@
  *   pair    events that must not change places
  *
  * Invariants:
- *   F1  events are in the order of their cycles, one a cycle at most
+ *   F1  events are in the order of their cycles, one commit a cycle at most; the host's come behind
+ *       the commit that ends their launch, in its cycle
  *   F2  instances are in the order of their starts, and of those that are there at once no two own a row
  *   F3  the writes of a word, and its reads, are in the order of events, each event once
  *
@@ -31,10 +33,12 @@
 enum { PLACE_CC = 128, PLACE_A = 132, PLACES = 137 };
 
 struct flow_event {
-    const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction */
+    const struct sm_uop *uop; /* NULL: a further pop of an earlier instruction, or the host's */
     uint64_t cycle;           /* of its Write-back */
-    uint32_t pc;
-    uint32_t instance, at; /* its number in the order of its instance */
+    uint32_t pc;              /* of the host's: the launch that has ended */
+    /* at: its number in the order of its instance. FLOW_NONE: the host's, `at` in image.step, or
+     * FLOW_NONE where the host reads a word and decides */
+    uint32_t instance, at;
     uint32_t active, exec;
     /* rows before the event, numbers in flow.value: sources 0..2, global address, then
      * what is overwritten (a load or arithmetic) or stored, word by word. FLOW_NONE: zeros. */
@@ -81,11 +85,11 @@ struct flow {
     uint64_t *instance_mask;  /* what the event touches: flow_place_bit of each place */
     struct sm_cc *flags;
     uint16_t (*areg)[SM_LANES];
-    /* words: global memory, then shared memory of each block, then local memory of each instance */
+    /* words: those of the memory pages before local memory (global memory, what the host has read,
+     * constants), then shared memory of each block and local memory of each instance */
     uint32_t nwords;
     uint32_t *init;
     struct flow_chain *chain;
-    uint8_t *decides; /* of each word of global memory: the host reads it between launches */
     struct flow_write *write;
     uint32_t *read;
     struct flow_pair *pair; /* by `second` */
@@ -108,6 +112,21 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
                         const struct sm_accesses *seen);
 struct flow *flow_recorder_end(struct flow_recorder *k);
 void flow_free(struct flow *f);
+
+/* Events of the host in a tick: when a launch has ended in it, those before the next one. */
+static inline uint32_t flow_host_events(const struct sm_watch *w)
+{
+    const struct gpu_grid *now = &w->g->grid;
+    if (now->launch == w->launch && !now->done)
+        return 0;
+    return (uint32_t)w->g->img->launch[w->launch].decides +
+           sm_steps_before(w->g->img, now->done ? SM_JOB_OVER : now->launch).count;
+}
+
+static inline bool flow_by_host(const struct flow_event *e)
+{
+    return e->instance == FLOW_NONE;
+}
 
 static inline uint64_t flow_place_bit(uint32_t place)
 {

@@ -83,7 +83,7 @@ static const uint8_t *right_bytes(const struct outputs *o, int output)
 {
     const struct job_output *t = &o->job->output[output];
     uint8_t *bytes = fl_alloc(t->size);
-    gpu_read_global(o->end, o->job->buffer[t->buffer].addr + t->offset, bytes, t->size);
+    sm_memory_read(&o->end->memory, sm_output_at(o->end->img, output), bytes, t->size);
     return bytes;
 }
 
@@ -232,7 +232,7 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
     *out = (struct outputs_verdict){0};
     for (int i = 0; i < o->job->noutputs && n; i++) {
         const struct job_output *t = &o->job->output[i];
-        uint32_t from = o->job->buffer[t->buffer].addr + t->offset - JOB_BASE;
+        uint32_t from = sm_output_at(o->end->img, i);
         struct seen s = {0};
         for (uint32_t k = 0; k < n; k++)
             judge_word(o, t, from, &word[k], &s, out);
@@ -254,7 +254,7 @@ void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
 {
     struct outputs_word *word = NULL;
     uint32_t n = 0, room = 0;
-    for (uint32_t page = 0; page * SM_PAGE < o->end->img->global_bytes; page++) {
+    for (uint32_t page = 0; page * SM_PAGE < o->end->img->const_offset; page++) {
         const uint8_t *x = memory->page[page], *y = o->end->memory.page[page];
         if (x == y || memcmp(x, y, SM_PAGE) == 0)
             continue;

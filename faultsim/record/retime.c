@@ -282,6 +282,10 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
             }
         }
         gpu_tick(m);
+        for (; (m->grid.launch != launch || m->grid.done) && next < f->nevents &&
+               flow_by_host(&f->event[next]);
+             latest = next++)
+            order[next] = next;
         if (m->grid.next_block != blocks || m->grid.launch != launch)
             if (m->grid.next_block)
                 r->good = started(p);

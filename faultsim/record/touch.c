@@ -24,7 +24,7 @@ struct touch_recorder {
     const struct sm_watch *w;
     struct log log[SM_STRUCTURES];
     size_t bytes, max_bytes;
-    uint32_t commits;
+    uint32_t commits; /* events so far */
     uint32_t site_room;
     /* part of the record */
     const struct touch_wanted *wanted; /* NULL: all of it */
@@ -119,6 +119,7 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
     for (uint32_t i = 0; i < seen->count; i++)
         if (seen->access[i].structure < SM_STRUCTURES)
             note(k, &seen->access[i]);
+    k->commits += flow_host_events(w);
     if (k->bytes > k->max_bytes)
         drop(k, w->g->sm->s.next);
 }

@@ -42,6 +42,17 @@ static void add_kernel(struct fl_buf *b, const struct cubin_kernel *k)
     add_bytes(b, "c1", k->const1, k->const1_size);
 }
 
+static void add_steps(struct fl_buf *b, const struct job *job, const struct job_steps *steps)
+{
+    for (int i = steps->first; i < steps->first + steps->count; i++) {
+        const struct job_step *s = &job->step[i];
+        fl_buf_printf(b, "step %d %d %d %d %u %u %u %d %u %d\n", s->kind, s->konst, s->bank,
+                      s->buffer, s->offset, s->size, s->value, s->to, s->at, s->output);
+        if (s->data)
+            add_bytes(b, "written", s->data, s->size);
+    }
+}
+
 /* SHA-256 in hex over profile, kernels, constants, buffers' contents, launches, outputs. */
 static void make_digest(const struct job *job, char hex[65])
 {
@@ -61,6 +72,7 @@ static void make_digest(const struct job *job, char hex[65])
     }
     for (int i = 0; i < job->nlaunches; i++) {
         const struct job_launch *l = &job->launch[i];
+        add_steps(&b, job, &l->before);
         fl_buf_printf(&b, "launch %d %u,%u %u,%u,%u %u", l->kernel_index, l->grid[0], l->grid[1],
                       l->block[0], l->block[1], l->block[2], l->shared);
         for (int p = 0; p < l->nparams; p++)
@@ -69,6 +81,7 @@ static void make_digest(const struct job *job, char hex[65])
             fl_buf_printf(&b, " until %u=%u %d", l->word, l->until, l->over);
         fl_buf_printf(&b, "\n");
     }
+    add_steps(&b, job, &job->after);
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *o = &job->output[i];
         fl_buf_printf(&b, "output %s %d %u %u\n", o->name, o->buffer, o->offset, o->size);

@@ -49,6 +49,7 @@ void variants_free(struct variants *l)
     free(l->word);
     free(l->word_at);
     free(l->left);
+    free(l->changed);
     free(l->partings[0].item);
     free(l->partings[1].item);
     free(l);
@@ -69,7 +70,7 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
 static void end_words(struct variants *l)
 {
     const struct flow *f = l->f;
-    uint32_t global = l->g->img->global_bytes / 4;
+    uint32_t global = l->g->img->const_offset / 4;
     for (uint32_t i = 0; i < l->nwords; i++) {
         if (l->word[i].number >= global && (f->stale[STALE_SHARED] || f->stale[STALE_LOCAL]))
             lose(l, l->word[i].mask);
@@ -78,7 +79,7 @@ static void end_words(struct variants *l)
 
 void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out)
 {
-    uint32_t n = 0, global = l->g->img->global_bytes / 4;
+    uint32_t n = 0, global = l->g->img->const_offset / 4;
     for (uint32_t i = 0; i < l->nwords; i++) {
         if (!(l->word[i].mask >> v & 1) || l->word[i].number >= global)
             continue;

@@ -159,10 +159,6 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
 {
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct word *w = find_word(l, number);
-    if (mask && number < l->g->img->global_bytes / 4 && l->f->decides[number]) {
-        lose(l, mask); /* what the host does next may differ */
-        mask = 0;
-    }
     if (!mask) {
         if (w) {
             *w = l->word[--l->nwords];
@@ -321,6 +317,10 @@ static void look_at(struct variants *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
     struct step s; /* most of it is lanes, set as they are added */
+    if (flow_by_host(e)) {
+        variants_host(l, event);
+        return;
+    }
     s.l = l;
     s.event = event;
     s.e = e;

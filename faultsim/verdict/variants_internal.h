@@ -6,7 +6,8 @@
  * are then masks of lanes, and what is lost in one lane is lost in all.
  *
  * variants.c asks and judges; variants_follow.c goes from event to event; variants_evaluate.c does one
- * instruction, with variants_memory.c for its addresses, loads and stores; variants_part.c takes care of
+ * instruction, with variants_memory.c for its addresses, loads and stores; variants_host.c what the
+ * host does between launches; variants_part.c takes care of
  * variants that part in a branch; variants_whole.c is for one machine.
  */
 #ifndef VARIANTS_INT_H
@@ -108,6 +109,8 @@ struct variants {
     uint32_t *word_at;         /* of each word of the flow: number + 1 in `word`, or 0 */
     struct outputs_word *left; /* room to judge outputs in */
     uint32_t left_room;
+    struct word *changed; /* room for what the host leaves */
+    uint32_t changed_room;
     struct cost cost[MAX_COSTS];
     uint32_t ncosts;
     struct visit heap[HEAP];
@@ -268,6 +271,11 @@ uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t e
 /* ---- variants_evaluate.c ------------------------------------------------------------------------ */
 
 void variants_evaluate(struct step *s);
+
+/* ---- variants_host.c ---------------------------------------------------------------------------- */
+
+/* What the host does between two launches, in all variants. */
+void variants_host(struct variants *l, uint32_t event);
 
 /* ---- variants_memory.c -------------------------------------------------------------------------- */
 

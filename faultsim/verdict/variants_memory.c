@@ -201,6 +201,13 @@ void variants_find_memory(struct step *s, const struct isa_operand *list[], int 
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
+/* The event is another warp's. */
+static bool of_others(const struct step *s, uint32_t event)
+{
+    const struct flow_event *e = &s->l->f->event[event];
+    return e->instance != s->e->instance && !flow_by_host(e);
+}
+
 /* Does anybody else write the word, or read it? Then it matters when this access comes. */
 static bool shared_word(const struct step *s, uint32_t word, bool store)
 {
@@ -209,10 +216,10 @@ static bool shared_word(const struct step *s, uint32_t word, bool store)
     if (find_word(s->l, word))
         return true;
     for (uint32_t i = 0; i < c->writes; i++)
-        if (f->event[f->write[c->write + i].event].instance != s->e->instance)
+        if (of_others(s, f->write[c->write + i].event))
             return true;
     for (uint32_t i = 0; store && i < c->reads; i++)
-        if (f->event[f->read[c->read + i]].instance != s->e->instance)
+        if (of_others(s, f->read[c->read + i]))
             return true;
     return false;
 }
@@ -221,11 +228,11 @@ static uint32_t constant(const struct step *s, const struct isa_operand *o, uint
 {
     const struct sm_image *img = s->l->g->img;
     const struct sm_bank *b = &img->kernel[s->instance->kernel].bank[o->bank & 15];
-    uint32_t bytes = isa_type_bytes(o->type), v = 0;
+    uint32_t bytes = isa_type_bytes(o->type), at = b->offset + addr;
     if ((uint64_t)addr + bytes > b->size)
         return 0;
-    memcpy(&v, img->initial + b->offset + addr, bytes > 4 ? 4 : bytes);
-    return isa_type_extend(v, o->type);
+    uint32_t v = variants_word_before(s->l, at / 4, s->event); /* the host may write constants */
+    return isa_type_extend(v >> 8 * (at % 4), o->type);
 }
 
 /* Word k of what variant v finds at an address, cut to the type of the access. */

@@ -109,7 +109,7 @@ static bool put_place(struct gpu *m, const uint32_t *instance_of, const struct i
 static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *instance_of,
                      uint32_t number, uint32_t v)
 {
-    if (number < m->img->global_bytes / 4) {
+    if (number < m->img->const_offset / 4) {
         memcpy(sm_memory_writable(&m->memory, number * 4), &v, 4);
         return true;
     }

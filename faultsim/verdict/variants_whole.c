@@ -91,7 +91,7 @@ static bool collect_page(struct variants *l, const struct gpu *a, const struct g
         if (x[i] == y[i])
             continue;
         /* event 0 has no predecessor to stand behind; local memory is kept by owner */
-        if (!event || word >= l->g->img->global_bytes / 4)
+        if (!event || word >= l->g->img->const_offset / 4)
             return false;
         fill(v, x[i]);
         variants_set_word(l, word, event - 1, v, y[i]);
@@ -151,7 +151,7 @@ static bool collect(struct variants *l, const struct gpu *faulty, const struct g
 static bool all_global(const struct variants *l)
 {
     uint32_t n = 0;
-    while (n < l->nwords && l->word[n].number < l->g->img->global_bytes / 4)
+    while (n < l->nwords && l->word[n].number < l->g->img->const_offset / 4)
         n++;
     return n == l->nwords;
 }
@@ -193,7 +193,7 @@ bool variants_apply(const struct variants *l, struct gpu *m)
                              __builtin_ctz(lanes), t->place[k].x.v[__builtin_ctz(lanes)]);
     }
     for (uint32_t i = 0; i < l->nwords; i++)
-        if (l->word[i].number < l->g->img->global_bytes / 4)
+        if (l->word[i].number < l->g->img->const_offset / 4)
             memcpy(sm_memory_writable(&m->memory, l->word[i].number * 4), l->word[i].x.v, 4);
     return all_global(l);
 }

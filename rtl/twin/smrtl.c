@@ -365,8 +365,9 @@ int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
 
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)
 {
-    to->ops->copy(to, from);
+    /* first: what follows a launch may stand there */
     sm_memory_copy(&to->gpu->memory, &from->gpu->memory);
+    to->ops->copy(to, from);
     to->cycle = from->cycle;
     to->instructions = from->instructions;
     to->commits = from->commits;

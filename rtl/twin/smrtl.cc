@@ -146,10 +146,13 @@ const sm_launch &launch_of(const smrtl *m)
     return m->img->launch[std::min(model_of(m)->launch, last)];
 }
 
-/* Anew whenever memory may have changed, too: a host may read there what follows. */
+/* Anew whenever memory may have changed, too: a host may read there what follows. Not behind the end:
+ * the host may have written since. */
 void put_launches(smrtl *m, uint32_t number)
 {
     Model *model = model_of(m);
+    if (m->ended)
+        return;
     SMRTL_CLASS *top = model->top.get();
     uint32_t next = number < static_cast<uint32_t>(m->img->nlaunches)
                         ? gpu_next_launch(m->img, &m->gpu->memory, number)
@@ -422,6 +425,7 @@ bool ask_port(const smrtl *m, SMRTL_CLASS *top)
 void tick(smrtl *m)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
+    uint32_t launch = top->launch_o;
     bool answered = top->code_req_o || top->probe_valid_o || top->mem_valid_o ||
                     model_of(m)->inputs_changed;
     if (m->by)
@@ -450,6 +454,10 @@ void tick(smrtl *m)
     m->ended = has_ended(top);
     if (m->record)
         record_after(top, m->record);
+    if (top->launch_o != launch)
+        gpu_host(m->img, &m->gpu->memory, top->launch_o);
+    else if (top->done_o && model_of(m)->next == SM_JOB_OVER)
+        gpu_host(m->img, &m->gpu->memory, SM_JOB_OVER);
     put_launches(m, top->launch_o);
 }
 
@@ -641,8 +649,11 @@ void copy(smrtl *to, const smrtl *from)
     const std::vector<Register> &source = model_of(from)->registers;
     for (size_t i = 0; i < source.size(); i++)
         std::memcpy(model_of(to)->registers[i].array.data, source[i].array.data, source[i].bytes());
+    to->ended = false;
     put_launches(to, model_of(from)->launch);
     settle(to);
+    if (to->ended)
+        model_of(to)->next = model_of(from)->next;
 }
 
 /* ---- equal states ---------------------------------------------------------------------------- */

@@ -180,23 +180,19 @@ uint64_t gpu_hash(const struct gpu *g)
 
 void gpu_read_global(const struct gpu *g, uint32_t addr, void *out, uint32_t size)
 {
-    uint8_t *to = out;
-    for (uint32_t at = addr - JOB_BASE; size;) {
-        uint32_t n = SM_PAGE - at % SM_PAGE;
-        n = n > size ? size : n;
-        memcpy(to, sm_memory_at(&g->memory, at), n);
-        to += n;
-        at += n;
-        size -= n;
-    }
+    sm_memory_read(&g->memory, addr - JOB_BASE, out, size);
+}
+
+void gpu_write_global(struct gpu *g, uint32_t addr, const void *bytes, uint32_t size)
+{
+    sm_memory_write(&g->memory, addr - JOB_BASE, bytes, size);
 }
 
 static uint8_t *output_bytes(const struct gpu *g, int i)
 {
-    const struct job *job = g->img->job;
-    const struct job_output *o = &job->output[i];
-    uint8_t *p = fl_alloc(o->size);
-    gpu_read_global(g, job->buffer[o->buffer].addr + o->offset, p, o->size);
+    uint32_t size = g->img->job->output[i].size;
+    uint8_t *p = fl_alloc(size);
+    sm_memory_read(&g->memory, sm_output_at(g->img, i), p, size);
     return p;
 }
 
@@ -222,8 +218,7 @@ bool gpu_same_outputs(const struct sm_image *img, const struct sm_memory *a,
 {
     const struct job *job = img->job;
     for (int i = 0; i < job->noutputs; i++) {
-        const struct job_output *o = &job->output[i];
-        uint32_t at = job->buffer[o->buffer].addr + o->offset - JOB_BASE, size = o->size;
+        uint32_t at = sm_output_at(img, i), size = job->output[i].size;
         while (size) {
             uint32_t n = SM_PAGE - at % SM_PAGE;
             n = n > size ? size : n;

@@ -55,6 +55,9 @@ uint64_t gpu_cycles(const struct gpu *g);
 uint32_t gpu_next_launch(const struct sm_image *img, const struct sm_memory *memory,
                          uint32_t launch);
 
+/* The host does what comes before that launch; behind the last one, what comes then. */
+void gpu_host(const struct sm_image *img, struct sm_memory *memory, uint32_t launch);
+
 /* A cell's word, all bits of it; a cell. */
 uint32_t gpu_word_read(const struct gpu *g, const struct sm_force *at);
 int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell);
@@ -80,6 +83,7 @@ uint64_t gpu_hash(const struct gpu *g); /* of what gpu_same compares */
 
 /* Bytes of global memory; the range must lie inside a buffer. */
 void gpu_read_global(const struct gpu *g, uint32_t addr, void *out, uint32_t size);
+void gpu_write_global(struct gpu *g, uint32_t addr, const void *bytes, uint32_t size);
 void gpu_outputs_digest(const struct gpu *g, uint8_t digest[32]);
 bool gpu_outputs_equal(const struct gpu *a, const struct gpu *b);
 /* The same of two memories of machines of an image. */

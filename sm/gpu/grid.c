@@ -3,20 +3,6 @@
 
 #include "sm/sink.h"
 
-uint32_t gpu_next_launch(const struct sm_image *img, const struct sm_memory *memory,
-                         uint32_t launch)
-{
-    const struct sm_launch *l = &img->launch[launch];
-    uint32_t next = launch + 1, value = 0;
-    if (l->decides)
-        memcpy(&value, sm_memory_at(memory, l->word - JOB_BASE), sizeof value);
-    if (l->decides && value == l->until)
-        next = l->over;
-    else if (l->last_pass)
-        return SM_HOST_GIVES_UP;
-    return next < (uint32_t)img->nlaunches ? next : SM_JOB_OVER;
-}
-
 static bool next_block(void *chip, struct sm_order *out)
 {
     const struct gpu *g = chip;
@@ -30,12 +16,32 @@ static void take_block(void *chip)
     g->grid.next_block++;
 }
 
-/* The host reads a word of global memory. */
-static void tell_host(struct sm_sink *k, uint32_t addr)
+/* Of the memory pages; what the host has read is in no structure. */
+static void tell_pages(struct sm_sink *k, const struct sm_image *img, uint32_t at, uint32_t size,
+                       bool write)
 {
+    if (at < img->global_bytes)
+        sm_tell_bytes(k, SM_S_global, at, size, k->cycle, write);
+    else if (at >= img->const_offset)
+        sm_tell_bytes(k, SM_S_const, at - img->const_offset, size, k->cycle, write);
+}
+
+/* The host reads the word by which it decides, then does what comes before the next launch. */
+static void tell_host(struct sm_sink *k, const struct gpu *g, uint32_t next)
+{
+    const struct sm_image *img = g->img;
+    const struct sm_launch *l = &img->launch[g->grid.launch];
+    struct sm_steps steps = sm_steps_before(img, next);
     bool instruction = k->instruction;
     k->instruction = false;
-    sm_tell_bytes(k, SM_S_global, addr - JOB_BASE, 4, k->cycle, false);
+    if (l->decides)
+        tell_pages(k, img, l->word - JOB_BASE, 4, false);
+    for (uint32_t i = steps.first; next != SM_HOST_GIVES_UP && i < steps.first + steps.count; i++) {
+        const struct sm_step *s = &img->step[i];
+        if (s->copies)
+            tell_pages(k, img, s->from, s->size, false);
+        tell_pages(k, img, s->to, s->size, true);
+    }
     k->instruction = instruction;
 }
 
@@ -43,12 +49,13 @@ static bool end_block(void *chip)
 {
     struct gpu *g = chip;
     struct gpu_grid *grid = &g->grid;
-    const struct sm_launch *l = &g->img->launch[grid->launch];
-    if (++grid->ended_blocks < l->blocks)
+    if (++grid->ended_blocks < g->img->launch[grid->launch].blocks)
         return true;
-    if (l->decides && g->sm->sink)
-        tell_host(g->sm->sink, l->word);
     uint32_t next = gpu_next_launch(g->img, &g->memory, grid->launch);
+    if (g->sm->sink)
+        tell_host(g->sm->sink, g, next);
+    if (next != SM_HOST_GIVES_UP)
+        gpu_host(g->img, &g->memory, next);
     if (next < SM_JOB_OVER)
         *grid = (struct gpu_grid){.launch = next};
     else

@@ -8,6 +8,7 @@
  */
 #include "job.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <math.h>
@@ -114,6 +115,45 @@ static int add_variables(struct job *job, struct fl_err *err)
     return 0;
 }
 
+/* Where the next one may lie. */
+static uint64_t next_place(const struct job_buffer *b)
+{
+    return ((uint64_t)b->addr + b->size + JOB_GUARD + 255) & ~(uint64_t)255;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    uint32_t x = (*(struct job_buffer *const *)a)->addr, y = (*(struct job_buffer *const *)b)->addr;
+    return x < y ? -1 : x > y;
+}
+
+/* Of what the job dictates. */
+static int check_places(const struct job *job, struct fl_err *err)
+{
+    const struct job_buffer **b = fl_alloc((size_t)job->nbuffers * sizeof *b);
+    int result = 0;
+    for (int i = 0; i < job->nbuffers; i++)
+        b[i] = &job->buffer[i];
+    qsort(b, (size_t)job->nbuffers, sizeof *b, by_address);
+    for (int i = 0; i < job->nbuffers && !result; i++) {
+        if (b[i]->addr % 256 || b[i]->addr < JOB_BASE ||
+            (uint64_t)b[i]->addr + b[i]->size > JOB_END)
+            result = refuse(
+                job, b[i]->line, err,
+                "buffer '%s' at 0x%08x: write a multiple of 256 from 0x%08x on, with its "
+                "end below 0x%08x",
+                b[i]->name, b[i]->addr, JOB_BASE, JOB_END);
+        else if (i && (uint64_t)b[i - 1]->addr + b[i - 1]->size + JOB_GUARD > b[i]->addr)
+            result = refuse(
+                job, b[i]->line, err,
+                "buffer '%s' at 0x%08x: less than %d bytes behind buffer '%s'; move one "
+                "of them",
+                b[i]->name, b[i]->addr, JOB_GUARD, b[i - 1]->name);
+    }
+    free(b);
+    return result;
+}
+
 int job_place(struct job *job, struct fl_err *err)
 {
     if (add_variables(job, err))
@@ -123,6 +163,9 @@ int job_place(struct job *job, struct fl_err *err)
         return refuse(job, job->buffer[SM_MAX_JOB_BUFFERS].line, err,
                       "more than %d buffers; join some of them, parameters can point into a buffer",
                       SM_MAX_JOB_BUFFERS);
+    for (int i = 0; i < job->nbuffers; i++)
+        if (job->buffer[i].dictated && next_place(&job->buffer[i]) > addr)
+            addr = next_place(&job->buffer[i]);
     for (int i = 0; i < job->nbuffers; i++) {
         struct job_buffer *b = &job->buffer[i];
         if (b->size == 0)
@@ -135,10 +178,12 @@ int job_place(struct job *job, struct fl_err *err)
             return refuse(job, b->line, err,
                           "with buffer '%s' the job holds more than 1 GiB; make buffers smaller",
                           b->name);
+        if (b->dictated)
+            continue;
         b->addr = (uint32_t)addr;
-        addr = (addr + b->size + JOB_GUARD + 255) & ~(uint64_t)255;
+        addr = next_place(b);
     }
-    return 0;
+    return check_places(job, err);
 }
 
 static uint64_t threads_of(const struct job_launch *l)
@@ -285,9 +330,56 @@ static int check_output(const struct job *job, int i, struct fl_err *err)
                       "output '%s': %u bytes from %u, buffer '%s' has %u bytes; correct offset and "
                       "size",
                       o->name, o->size, o->offset, b->name, b->size);
-    for (int j = 0; j < i; j++)
-        if (!strcmp(job->output[j].name, o->name))
-            return refuse(job, o->line, err, "a second output '%s'; rename one of them", o->name);
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct job_output *x = *(struct job_output *const *)a,
+                            *y = *(struct job_output *const *)b;
+    int c = strcmp(x->name, y->name);
+    return c ? c : x < y ? -1 : x > y;
+}
+
+static int check_output_names(const struct job *job, struct fl_err *err)
+{
+    const struct job_output **o = fl_alloc((size_t)job->noutputs * sizeof *o);
+    int result = 0;
+    for (int i = 0; i < job->noutputs; i++)
+        o[i] = &job->output[i];
+    qsort(o, (size_t)job->noutputs, sizeof *o, by_name);
+    for (int i = 1; i < job->noutputs && !result; i++)
+        if (!strcmp(o[i - 1]->name, o[i]->name))
+            result = refuse(job, o[i]->line, err, "a second output '%s'; rename one of them",
+                            o[i]->name);
+    free(o);
+    return result;
+}
+
+static int check_range(const struct job *job, int line, int buffer, uint32_t offset, uint32_t size,
+                       struct fl_err *err)
+{
+    const struct job_buffer *b = &job->buffer[buffer];
+    if (size && offset <= b->size && size <= b->size - offset)
+        return 0;
+    return refuse(job, line, err,
+                  "%u bytes from %u, buffer '%s' has %u bytes; correct offset and size", size,
+                  offset, b->name, b->size);
+}
+
+static int check_step(const struct job *job, const struct job_step *s, struct fl_err *err)
+{
+    if (s->konst)
+        return 0;
+    if (check_range(job, s->line, s->buffer, s->offset, s->size, err))
+        return -1;
+    if (s->kind != STEP_COPY)
+        return 0;
+    if (check_range(job, s->line, s->to, s->at, s->size, err))
+        return -1;
+    if (s->to == s->buffer && s->at < s->offset + s->size && s->offset < s->at + s->size)
+        return refuse(job, s->line, err, "a copy within buffer '%s' onto itself; keep them apart",
+                      job->buffer[s->to].name);
     return 0;
 }
 
@@ -334,16 +426,25 @@ int job_finish(struct job *job, struct fl_err *err)
     for (int i = 0; i < job->nlaunches; i++)
         if (job_check_launch(job, &job->launch[i], err))
             return -1;
+    uint64_t taken = 0;
+    for (int i = 0; i < job->nsteps; i++)
+        if (check_step(job, &job->step[i], err))
+            return -1;
+        else if (job->step[i].kind == STEP_READ && (taken += job->step[i].size) > JOB_MAX_BYTES)
+            return refuse(job, job->step[i].line, err,
+                          "the host reads more than 1 GiB; split the job");
     for (int i = 0; i < job->noutputs; i++)
         if (check_output(job, i, err))
             return -1;
+    if (check_output_names(job, err))
+        return -1;
     if (job->has_digest && job->noutputs == 0)
         return refuse(job, job->line, err,
                       "a digest without an output; add <output>s, it is their SHA-256");
     return 0;
 }
 
-int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32_t until)
+int job_repeat(struct job *job, int first, int step, uint32_t limit, uint32_t word, uint32_t until)
 {
     int pass = job->nlaunches - first;
     if ((uint64_t)limit * (uint64_t)pass > (uint64_t)(JOB_MAX_LAUNCHES - first))
@@ -351,8 +452,13 @@ int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32
     int end = first + (int)limit * pass;
     job->launch = fl_grow(job->launch, (size_t)end, sizeof *job->launch);
     for (int i = job->nlaunches; i < end; i++) {
-        job->launch[i] = job->launch[i - pass];
-        job->launch[i].back += pass;
+        struct job_launch *l = &job->launch[i];
+        *l = job->launch[i - pass];
+        l->back += pass;
+        if (l->before.first < step) { /* what stands before the repeat happens once */
+            l->before.count -= step - l->before.first;
+            l->before.first = step;
+        }
     }
     for (int i = first + pass - 1; i < end; i += pass) {
         struct job_launch *l = &job->launch[i];
@@ -371,7 +477,9 @@ int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32
 struct reader {
     struct xml_file f;
     struct job *job;
-    int buffer_room, const_room, launch_room, output_room; /* elements allocated */
+    int buffer_room, const_room, launch_room, output_room, step_room; /* elements allocated */
+    uint64_t bytes, written; /* of all buffers, by the host between launches */
+    int waiting;             /* the first step that stands behind the last launch */
 };
 
 /* Makes room for element `count` of an array, zeroed. */
@@ -479,6 +587,45 @@ static bool regular(const char *path)
            S_ISREG(st.st_mode); /* the reader says why a missing file is one */
 }
 
+/* `size` bytes of a file from byte `offset` on; 0: the rest of it, `room` at most. */
+static int read_part(const struct reader *r, const xmlNode *n, const char *path, uint32_t offset,
+                     uint32_t size, uint32_t room, struct fl_buf *out, struct fl_err *err)
+{
+    if (!regular(path))
+        return xml_fail(&r->f, n, err, "%.300s: not a regular file; name one that holds the bytes",
+                        path);
+    FILE *f = fopen(path, "rb");
+    struct stat st;
+    if (!f || fstat(fileno(f), &st)) {
+        xml_fail(&r->f, n, err,
+                 "%.300s: cannot open it: %s; correct the path, it is relative to this file", path,
+                 strerror(errno));
+        if (f)
+            fclose(f);
+        return -1;
+    }
+    uint64_t have = (uint64_t)st.st_size > offset ? (uint64_t)st.st_size - offset : 0;
+    if (size == 0 && have <= room)
+        size = (uint32_t)have;
+    int result = -1;
+    if (size == 0 || have < size) {
+        xml_fail(&r->f, n, err,
+                 "%.300s: holds %llu bytes from offset %u, %u are needed; correct offset and size, "
+                 "or the file",
+                 path, (unsigned long long)have, offset, size ? size : room);
+    } else {
+        uint8_t *bytes = fl_alloc(size);
+        if (fseek(f, (long)offset, SEEK_SET) || fread(bytes, 1, size, f) != size)
+            xml_fail(&r->f, n, err, "%.300s: cannot be read: %s", path, strerror(errno));
+        else
+            result = 0;
+        fl_buf_add(out, bytes, result ? 0 : size);
+        free(bytes);
+    }
+    fclose(f);
+    return result;
+}
+
 static int read_file(const struct reader *r, const xmlNode *n, const struct content *c,
                      struct fl_buf *out, struct fl_err *err)
 {
@@ -489,31 +636,12 @@ static int read_file(const struct reader *r, const xmlNode *n, const struct cont
         xml_attr_u32(&r->f, n, "size", 1, c->room, &size, err))
         return -1;
     char *path = fl_path_beside(r->f.path, xml_attr(n, "path"));
-    struct fl_buf file = {0};
-    struct fl_err why;
-    int result = -1;
-    if (!regular(path)) {
-        xml_fail(&r->f, n, err, "%.300s: not a regular file; name one that holds the bytes", path);
-    } else if (fl_read_file(path, &file, &why)) {
-        xml_fail(&r->f, n, err, "%.400s; correct the path, it is relative to this file", why.msg);
-    } else {
-        bool all = !c->fixed && !xml_attr(n, "size");
-        size_t have = file.size > offset ? file.size - offset : 0;
-        if (all && have <= c->room)
-            size = (uint32_t)have;
-        if (have < size || size == 0 || (all && have > c->room))
-            xml_fail(&r->f, n, err,
-                     "%.300s: holds %zu bytes from offset %u, %u are needed; correct offset and "
-                     "size, or the file",
-                     path, have, offset, size);
-        else
-            result = 0;
-    }
-    if (result == 0) {
-        fl_buf_add(out, file.data + offset, size);
-        fl_files_in(&r->job->files, "a file of the job", path);
-    }
-    fl_buf_free(&file);
+    bool all = !c->fixed && !xml_attr(n, "size");
+    int result = read_part(r, n, path, offset, all ? 0 : size, c->room, out, err);
+    struct fl_files *files = &r->job->files;
+    bool known = files->count && !strcmp(files->file[files->count - 1].path, path);
+    if (result == 0 && !known) /* a file may hold what many elements ask for */
+        fl_files_in(files, "a file of the job", path);
     free(path);
     return result;
 }
@@ -628,7 +756,7 @@ static int read_content(const struct reader *r, const xmlNode *parent, const str
 static int read_buffer(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
-    if (xml_attrs(&r->f, n, "name size", "fill", err))
+    if (xml_attrs(&r->f, n, "name size", "fill address", err))
         return -1;
     job->buffer = more(job->buffer, job->nbuffers, &r->buffer_room, sizeof *job->buffer);
     struct job_buffer *b = &job->buffer[job->nbuffers];
@@ -638,8 +766,15 @@ static int read_buffer(struct reader *r, const xmlNode *n, struct fl_err *err)
         return -1;
     job->nbuffers++;
     if (xml_attr_u32(&r->f, n, "size", 1, JOB_MAX_BYTES, &b->size, err) ||
-        xml_attr_u32(&r->f, n, "fill", 0, UINT32_MAX, &fill, err) || job_place(job, err))
+        xml_attr_u32(&r->f, n, "fill", 0, UINT32_MAX, &fill, err) ||
+        xml_attr_u32(&r->f, n, "address", 0, UINT32_MAX, &b->addr, err))
         return -1;
+    b->dictated = xml_attr(n, "address") != NULL;
+    r->bytes += b->size;
+    if (r->bytes > JOB_MAX_BYTES)
+        return xml_fail(&r->f, n, err,
+                        "with buffer '%s' the job holds more than 1 GiB; make buffers smaller",
+                        b->name);
     b->init = fl_alloc(b->size);
     for (uint32_t i = 0; fill && i < b->size; i++)
         b->init[i] = (uint8_t)(fill >> 8 * (i % 4));
@@ -649,6 +784,21 @@ static int read_buffer(struct reader *r, const xmlNode *n, struct fl_err *err)
     if (result == 0 && bytes.size)
         memcpy(b->init, bytes.data, bytes.size);
     fl_buf_free(&bytes);
+    return result;
+}
+
+/* As many as stand there; the caller frees *data, whatever comes back. */
+static int read_bytes(const struct reader *r, const xmlNode *n, uint32_t room, uint8_t **data,
+                      uint32_t *size, struct fl_err *err)
+{
+    struct content c = {.room = room};
+    struct fl_buf bytes = {0};
+    int result = read_content(r, n, &c, &bytes, err);
+    if (result == 0 && bytes.size == 0)
+        result = xml_fail(&r->f, n, err, "<%s> is empty; add u32, s32, f32, file or random",
+                          xml_name(n));
+    *data = bytes.data;
+    *size = (uint32_t)bytes.size;
     return result;
 }
 
@@ -667,24 +817,22 @@ static int read_constant(struct reader *r, const xmlNode *n, struct fl_err *err)
         xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &k->offset, err))
         return -1;
     k->bank = (int)bank;
-    struct content c = {.room = JOB_MAX_CONST - k->offset};
-    struct fl_buf bytes = {0};
-    int result = read_content(r, n, &c, &bytes, err);
-    if (result == 0 && bytes.size == 0)
-        result = xml_fail(&r->f, n, err, "<constant> is empty; add u32, s32, f32, file or random");
-    k->data = bytes.data;
-    k->size = (uint32_t)bytes.size;
-    return result;
+    return read_bytes(r, n, JOB_MAX_CONST - k->offset, &k->data, &k->size, err);
 }
 
-static int buffer_named(const struct reader *r, const xmlNode *n, struct fl_err *err)
+static int buffer_in(const struct reader *r, const xmlNode *n, const char *attr, struct fl_err *err)
 {
-    const char *name = xml_attr(n, "buffer");
+    const char *name = xml_attr(n, attr);
     int i = job_find_buffer(r->job, name);
     if (i < 0)
         xml_fail(&r->f, n, err, "no buffer '%.63s' in this job; add <buffer name=\"%.63s\" ...>",
                  name, name);
     return i;
+}
+
+static int buffer_named(const struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    return buffer_in(r, n, "buffer", err);
 }
 
 /* `kernel` is NULL when the cubin does not have it, which is said later. */
@@ -749,6 +897,8 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     job->launch = more(job->launch, job->nlaunches, &r->launch_room, sizeof *job->launch);
     struct job_launch *l = &job->launch[job->nlaunches++];
     l->line = xml_line(n);
+    l->before = (struct job_steps){r->waiting, job->nsteps - r->waiting};
+    r->waiting = job->nsteps;
     l->kernel = fl_strdup(xml_attr(n, "kernel"));
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
         xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_BLOCK_SHARED, &l->shared, err))
@@ -767,41 +917,6 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
         if (read_param(r, c, index < 0 ? NULL : &job->cubin->kernel[index], p, err))
             return -1;
     }
-    return 0;
-}
-
-static int read_repeat(struct reader *r, const xmlNode *n, struct fl_err *err)
-{
-    struct job *job = r->job;
-    uint32_t until, at = 0, limit;
-    int first = job->nlaunches;
-    if (xml_attrs(&r->f, n, "until buffer limit", "offset", err) ||
-        xml_no_text(&r->f, n, false, err))
-        return -1;
-    int b = buffer_named(r, n, err);
-    if (b < 0 || xml_attr_u32(&r->f, n, "until", 0, UINT32_MAX, &until, err) ||
-        xml_attr_u32(&r->f, n, "limit", 1, JOB_MAX_LAUNCHES, &limit, err) ||
-        xml_attr_u32(&r->f, n, "offset", 0, job->buffer[b].size - 1, &at, err))
-        return -1;
-    if (at % 4 || job->buffer[b].size - at < 4)
-        return xml_fail(&r->f, n, err,
-                        "<repeat> offset=\"%u\": the host reads 4 bytes at a multiple of 4 in a "
-                        "buffer of %u",
-                        at, job->buffer[b].size);
-    for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
-        if (!xml_is(c, "launch"))
-            return xml_fail(&r->f, c, err, "<repeat> holds <launch>es only; remove <%.40s>",
-                            xml_name(c));
-        if (read_launch(r, c, err))
-            return -1;
-    }
-    if (job->nlaunches == first)
-        return xml_fail(&r->f, n, err, "<repeat> is empty; add a <launch>");
-    if (job_repeat(job, first, limit, job->buffer[b].addr + at, until))
-        return xml_fail(&r->f, n, err,
-                        "<repeat> limit=\"%u\" makes more than %d launches; lower the limit", limit,
-                        JOB_MAX_LAUNCHES);
-    r->launch_room = job->nlaunches;
     return 0;
 }
 
@@ -868,6 +983,7 @@ static int read_checker(struct reader *r, const xmlNode *n, struct job_output *o
     return 0;
 }
 
+/* An <output>, or a <read>: what is an output then. */
 static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
@@ -882,6 +998,7 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
     job->output = more(job->output, job->noutputs, &r->output_room, sizeof *job->output);
     struct job_output *o = &job->output[job->noutputs];
     o->line = xml_line(n);
+    o->taken = xml_is(n, "read");
     o->buffer = buffer;
     if (read_name(r, n, &o->name, err))
         return -1;
@@ -898,6 +1015,149 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
         return xml_fail(&r->f, n, err,
                         "<output> %s: %u bytes from byte %u are no whole %s; move or resize it",
                         o->name, o->size, o->offset, element_names[o->element]);
+    return 0;
+}
+
+/* ---- what the host does between launches ---- */
+
+static struct job_step *new_step(struct reader *r, const xmlNode *n, enum job_step_kind kind,
+                                 struct fl_err *err)
+{
+    struct job *job = r->job;
+    if (job->nsteps == JOB_MAX_STEPS) {
+        xml_fail(&r->f, n, err,
+                 "the host writes, fills, copies and reads more than %d times; "
+                 "split the job",
+                 JOB_MAX_STEPS);
+        return NULL;
+    }
+    job->step = more(job->step, job->nsteps, &r->step_room, sizeof *job->step);
+    struct job_step *s = &job->step[job->nsteps++];
+    s->line = xml_line(n);
+    s->kind = kind;
+    return s;
+}
+
+/* Its buffer and, unless stated, what stands in it from `offset` on. */
+static int read_place(const struct reader *r, const xmlNode *n, struct job_step *s,
+                      struct fl_err *err)
+{
+    s->buffer = buffer_named(r, n, err);
+    if (s->buffer < 0)
+        return -1;
+    uint32_t bytes = r->job->buffer[s->buffer].size;
+    if (xml_attr_u32(&r->f, n, "offset", 0, bytes - 1, &s->offset, err))
+        return -1;
+    s->size = bytes - s->offset;
+    return xml_attr_u32(&r->f, n, "size", 1, s->size, &s->size, err);
+}
+
+static int read_write(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job_step *s = new_step(r, n, STEP_WRITE, err);
+    uint32_t bank = 0;
+    if (!s || xml_attrs(&r->f, n, "", "buffer bank offset", err))
+        return -1;
+    s->konst = xml_attr(n, "bank") != NULL;
+    if (s->konst == (xml_attr(n, "buffer") != NULL))
+        return xml_fail(&r->f, n, err, "<write> needs a buffer=\"...\", or a bank=\"...\"");
+    if (s->konst ? xml_attr_u32(&r->f, n, "bank", 0, 15, &bank, err) ||
+                       xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &s->offset, err)
+                 : read_place(r, n, s, err))
+        return -1;
+    s->bank = (int)bank;
+    if (read_bytes(r, n, s->konst ? JOB_MAX_CONST - s->offset : s->size, &s->data, &s->size, err))
+        return -1;
+    r->written += s->size;
+    return r->written > JOB_MAX_BYTES
+               ? xml_fail(&r->f, n, err, "<write>s hold more than 1 GiB; split the job")
+               : 0;
+}
+
+static int read_fill(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job_step *s = new_step(r, n, STEP_FILL, err);
+    return !s || xml_attrs(&r->f, n, "buffer value", "offset size", err) ||
+                   xml_no_text(&r->f, n, true, err) || read_place(r, n, s, err) ||
+                   xml_attr_u32(&r->f, n, "value", 0, UINT32_MAX, &s->value, err)
+               ? -1
+               : 0;
+}
+
+static int read_copy(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job_step *s = new_step(r, n, STEP_COPY, err);
+    if (!s || xml_attrs(&r->f, n, "buffer size to", "offset at", err) ||
+        xml_no_text(&r->f, n, true, err) || read_place(r, n, s, err) ||
+        (s->to = buffer_in(r, n, "to", err)) < 0)
+        return -1;
+    return xml_attr_u32(&r->f, n, "at", 0, r->job->buffer[s->to].size - 1, &s->at, err);
+}
+
+static int read_read(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    if (read_output(r, n, err))
+        return -1;
+    struct job_step *s = new_step(r, n, STEP_READ, err);
+    if (!s)
+        return -1;
+    s->output = r->job->noutputs - 1;
+    const struct job_output *o = &r->job->output[s->output];
+    s->buffer = o->buffer;
+    s->offset = o->offset;
+    s->size = o->size;
+    return 0;
+}
+
+static const struct element {
+    const char *name;
+    int (*read)(struct reader *r, const xmlNode *n, struct fl_err *err);
+} repeated[] = {{"launch", read_launch},
+                {"write", read_write},
+                {"fill", read_fill},
+                {"copy", read_copy},
+                {"read", read_read}};
+
+static int read_repeat(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    uint32_t until, at = 0, limit;
+    int first = job->nlaunches, step = job->nsteps;
+    if (xml_attrs(&r->f, n, "until buffer limit", "offset", err) ||
+        xml_no_text(&r->f, n, false, err))
+        return -1;
+    int b = buffer_named(r, n, err);
+    if (b < 0 || xml_attr_u32(&r->f, n, "until", 0, UINT32_MAX, &until, err) ||
+        xml_attr_u32(&r->f, n, "limit", 1, JOB_MAX_LAUNCHES, &limit, err) ||
+        xml_attr_u32(&r->f, n, "offset", 0, job->buffer[b].size - 1, &at, err))
+        return -1;
+    if (at % 4 || job->buffer[b].size - at < 4)
+        return xml_fail(&r->f, n, err,
+                        "<repeat> offset=\"%u\": the host reads 4 bytes at a multiple of 4 in a "
+                        "buffer of %u",
+                        at, job->buffer[b].size);
+    for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
+        size_t i = 0, count = sizeof repeated / sizeof *repeated;
+        while (i < count && !xml_is(c, repeated[i].name))
+            i++;
+        if (i == count)
+            return xml_fail(&r->f, c, err,
+                            "<repeat> holds launch, write, fill, copy and read; remove <%.40s>",
+                            xml_name(c));
+        if (repeated[i].read(r, c, err))
+            return -1;
+    }
+    if (job->nlaunches == first)
+        return xml_fail(&r->f, n, err, "<repeat> is empty; add a <launch>");
+    if (r->waiting != job->nsteps)
+        return xml_fail(&r->f, n, err,
+                        "<repeat> ends with its last <launch>; move what stands behind that to the "
+                        "front or out of it");
+    if (job_repeat(job, first, step, limit, job->buffer[b].addr + at, until))
+        return xml_fail(&r->f, n, err,
+                        "<repeat> limit=\"%u\" makes more than %d launches; lower the limit", limit,
+                        JOB_MAX_LAUNCHES);
+    r->launch_room = job->nlaunches;
     return 0;
 }
 
@@ -922,12 +1182,11 @@ static int read_digest(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*read)(struct reader *r, const xmlNode *n, struct fl_err *err);
-} children[] = {
+static const struct element children[] = {
     {"buffer", read_buffer}, {"constant", read_constant}, {"launch", read_launch},
     {"repeat", read_repeat}, {"output", read_output},     {"digest", read_digest},
+    {"write", read_write},   {"fill", read_fill},         {"copy", read_copy},
+    {"read", read_read},
 };
 
 /* The buffers, or all the rest. */
@@ -940,7 +1199,7 @@ static int read_children(struct reader *r, const xmlNode *root, bool buffers, st
         if (i == count)
             return xml_fail(&r->f, n, err,
                             "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
-                            "repeat, output and digest",
+                            "repeat, write, fill, copy, read, output and digest",
                             xml_name(n));
         if ((i == 0) == buffers && children[i].read(r, n, err))
             return -1;
@@ -1067,8 +1326,10 @@ static int read_job(struct reader *r, const char *wanted_profile, struct fl_err 
         job->name = name_from(r->f.path);
     }
     if (read_children(r, root, true, err) || read_cubin(r, root, err) || job_place(job, err) ||
-        read_children(r, root, false, err) || read_profile(r, root, wanted_profile, err) ||
-        job_finish(job, err))
+        read_children(r, root, false, err) || read_profile(r, root, wanted_profile, err))
+        return -1;
+    job->after = (struct job_steps){r->waiting, job->nsteps - r->waiting};
+    if (job_finish(job, err))
         return -1;
     return xml_validate(&r->f, "docs/job.rng", err);
 }
@@ -1122,6 +1383,8 @@ void job_free(struct job *job)
         free(job->launch[i].kernel);
         free(job->launch[i].param);
     }
+    for (int i = 0; i < job->nsteps; i++)
+        free(job->step[i].data);
     for (int i = 0; i < job->noutputs; i++) {
         free(job->output[i].checker);
         free(job->output[i].name);
@@ -1129,6 +1392,7 @@ void job_free(struct job *job)
     free(job->buffer);
     free(job->konst);
     free(job->launch);
+    free(job->step);
     free(job->output);
     free(job->name);
     free(job->path);

@@ -1,8 +1,8 @@
 /* job.h -- one test or kernel as a user states it: job.xml, read, checked and resolved.
  *
- * A job is: a profile, a cubin, buffers with initial contents, launches in order, outputs (byte
- * ranges of buffers) and optionally the SHA-256 of all outputs in order. Memory persists over the
- * launches. Schema: docs/job.rng.
+ * A job is: a profile, a cubin, buffers with initial contents, launches in order and what the host
+ * does between them, outputs (byte ranges of buffers) and optionally the SHA-256 of all outputs in
+ * order. Memory persists over the launches. Schema: docs/job.rng.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -22,7 +22,9 @@ enum {
     JOB_MAX_LAUNCHES = 65536,
     JOB_MAX_PARAMS = 64, /* of one launch: 256 bytes */
     JOB_MAX_CONSTS = 1024,
-    JOB_MAX_OUTPUTS = 1024
+    JOB_MAX_OUTPUTS = 65536,
+    JOB_MAX_STEPS = 65536,
+    JOB_END = JOB_BASE + 0x60000000 /* no buffer lies beyond */
 };
 
 /* `line` is where the thing stands in job.xml, for messages; 0 when it came from a command line. */
@@ -30,8 +32,10 @@ enum {
 struct job_buffer {
     int line;
     char *name;
-    /* in g14[]: buffers in job order from JOB_BASE, 256-byte aligned, a guard page between */
+    /* in g14[]: as the job dictates; else in job order from JOB_BASE, 256-byte aligned, a guard page
+     * between */
     uint32_t addr;
+    bool dictated;
     uint32_t size; /* bytes */
     uint8_t *init; /* size bytes */
 };
@@ -49,8 +53,27 @@ struct job_const {
     uint8_t *data;
 };
 
+/* What the host does between two launches, in no time. */
+enum job_step_kind { STEP_WRITE, STEP_FILL, STEP_COPY, STEP_READ };
+struct job_step {
+    int line;
+    enum job_step_kind kind;
+    bool konst;            /* WRITE: into constant memory c[bank], of all kernels */
+    int bank, buffer;      /* what is written, filled, copied from or read */
+    uint32_t offset, size; /* ... the bytes of it */
+    uint8_t *data;         /* WRITE: size bytes */
+    uint32_t value;        /* FILL: from its low byte on, again and again */
+    int to;                /* COPY: the buffer, and its first byte */
+    uint32_t at;
+    int output; /* READ: what is taken then */
+};
+struct job_steps { /* job.step[first ...] */
+    int first, count;
+};
+
 struct job_launch {
     int line;
+    struct job_steps before; /* what the host does before it */
     char *kernel;
     int kernel_index;  /* in cubin->kernel[] */
     uint32_t grid[2];  /* blocks in x, y */
@@ -89,6 +112,7 @@ enum job_element {
 struct job_output {
     int line;
     char *name;
+    bool taken; /* by a step of the host; else from memory at the end of the job */
     int buffer; /* index in buffer[] */
     uint32_t offset, size;
     enum job_tolerance tolerance;
@@ -114,6 +138,9 @@ struct job {
     int nconsts;
     struct job_launch *launch;
     int nlaunches;
+    struct job_step *step;
+    int nsteps;
+    struct job_steps after; /* behind the last launch */
     struct job_output *output;
     int noutputs;
     bool has_digest;
@@ -134,9 +161,9 @@ int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err 
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of
  * them. */
 int job_place(struct job *job, struct fl_err *err);
-/* Puts the launches from `first` on into a repeat: the word at address `word` ends it when it is
- * `until`. -1: more than JOB_MAX_LAUNCHES. */
-int job_repeat(struct job *job, int first, uint32_t limit, uint32_t word, uint32_t until);
+/* Puts the launches from `first` on into a repeat, with the host's steps from `step` on: the word at
+ * address `word` ends it when it is `until`. -1: more than JOB_MAX_LAUNCHES. */
+int job_repeat(struct job *job, int first, int step, uint32_t limit, uint32_t word, uint32_t until);
 /* The parameter of that name: its place in kernel->param, or -1 with a message that says which
  * there are. */
 int job_find_param(const struct cubin_kernel *kernel, const char *name, struct fl_err *err);

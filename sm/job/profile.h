@@ -22,7 +22,7 @@ enum {
     SM_MAX_BLOCKS = 32,
     SM_MAX_BLOCK_WARPS = 32,
     SM_MAX_BANKS = 64,
-    SM_MAX_JOB_BUFFERS = 64
+    SM_MAX_JOB_BUFFERS = 4096
 };
 
 struct profile {

@@ -37,6 +37,35 @@ void sm_memory_free(struct sm_memory *m)
         sm_memory_give_back(m->own, (size_t)m->npages * SM_PAGE);
 }
 
+/* Of a range, what lies in its first page. */
+static uint32_t in_page(uint32_t offset, uint32_t size)
+{
+    uint32_t n = SM_PAGE - offset % SM_PAGE;
+    return n < size ? n : size;
+}
+
+void sm_memory_read(const struct sm_memory *m, uint32_t offset, void *out, uint32_t size)
+{
+    for (uint8_t *to = out; size;) {
+        uint32_t n = in_page(offset, size);
+        memcpy(to, sm_memory_at(m, offset), n);
+        to += n;
+        offset += n;
+        size -= n;
+    }
+}
+
+void sm_memory_write(struct sm_memory *m, uint32_t offset, const void *bytes, uint32_t size)
+{
+    for (const uint8_t *from = bytes; size;) {
+        uint32_t n = in_page(offset, size);
+        memcpy(sm_memory_writable(m, offset), from, n);
+        from += n;
+        offset += n;
+        size -= n;
+    }
+}
+
 void sm_memory_copy(struct sm_memory *to, const struct sm_memory *from)
 {
     /* Pages private to `to` that `from` has not written go back to what `from` reads; the private

@@ -43,6 +43,10 @@ static inline uint8_t *sm_memory_writable(struct sm_memory *m, uint32_t offset)
     return own + offset % SM_PAGE;
 }
 
+/* Bytes of any range. */
+void sm_memory_read(const struct sm_memory *m, uint32_t offset, void *out, uint32_t size);
+void sm_memory_write(struct sm_memory *m, uint32_t offset, const void *bytes, uint32_t size);
+
 /* A request of so many transactions arrives in cycle `now`. Returns the first cycle in which its answer
  * may go to Write-back. */
 static inline uint64_t sm_memory_request(struct sm_memory *m, uint32_t transactions, uint64_t now)

@@ -128,7 +128,7 @@ static void note_memory_operand(struct reconstruction *k, const struct sm_warp *
         if (o->kind == ISA_S)
             note_bytes(k, SM_S_shared, k->shared0, k->shared, k->slot, false);
         else if (o->kind == ISA_K)
-            note_bytes(k, SM_S_const, b->offset - img->global_bytes, b->size, k->executed[wi],
+            note_bytes(k, SM_S_const, b->offset - img->const_offset, b->size, k->executed[wi],
                        false);
         return;
     }
@@ -141,7 +141,7 @@ static void note_memory_operand(struct reconstruction *k, const struct sm_warp *
                        write ? k->c.cycle : k->slot, write);
         } else if (o->kind == ISA_K && addr[l] != before) {
             const struct sm_bank *b = &kernel->bank[o->bank & 15];
-            note_bytes(k, SM_S_const, (uint64_t)b->offset - img->global_bytes + addr[l],
+            note_bytes(k, SM_S_const, (uint64_t)b->offset - img->const_offset + addr[l],
                        n > 4 ? 4 : n, k->executed[wi], false);
         } else if (o->kind == ISA_L) {
             for (uint32_t b = 0; b < n; b += 4) {
@@ -330,12 +330,31 @@ static void note_barriers(struct reconstruction *k)
             note_arrivals(k, k->block, b, false);
 }
 
-/* Between launches: the word that decides what comes next. */
+static void note_pages(struct reconstruction *k, uint32_t at, uint32_t size, bool write)
+{
+    const struct sm_image *img = k->g->img;
+    if (at < img->global_bytes && listed(k, SM_S_global))
+        note_bytes(k, SM_S_global, at, size, k->c.cycle, write);
+    if (at >= img->const_offset && listed(k, SM_S_const))
+        note_bytes(k, SM_S_const, at - img->const_offset, size, k->c.cycle, write);
+}
+
+/* Between launches: the word that decides what comes next, and the steps before that. */
 static void note_host(struct reconstruction *k)
 {
-    const struct sm_launch *l = &k->g->img->launch[k->launch];
-    if (l->decides && (k->g->grid.launch != k->launch || k->g->grid.done) && listed(k, SM_S_global))
-        note_bytes(k, SM_S_global, l->word - JOB_BASE, 4, k->c.cycle, false);
+    const struct sm_image *img = k->g->img;
+    const struct sm_launch *l = &img->launch[k->launch];
+    const struct gpu_grid *grid = &k->g->grid;
+    if (grid->launch == k->launch && !grid->done)
+        return;
+    if (l->decides)
+        note_pages(k, l->word - JOB_BASE, 4, false);
+    struct sm_steps s = sm_steps_before(img, grid->done ? SM_JOB_OVER : grid->launch);
+    for (uint32_t i = s.first; grid->done != SM_GAVE_UP && i < s.first + s.count; i++) {
+        if (img->step[i].copies)
+            note_pages(k, img->step[i].from, img->step[i].size, false);
+        note_pages(k, img->step[i].to, img->step[i].size, true);
+    }
 }
 
 /* A block starts: what its warps and its shared memory begin with. */

@@ -110,8 +110,30 @@ static void all_buffers_together_hold_at_most_1_gib(void)
     struct fl_buf many = {0};
     for (int i = 0; i < SM_MAX_JOB_BUFFERS; i++)
         fl_buf_printf(&many, "<buffer name='b%d' size='4'/>", i);
-    jobs_refused_line3((const char *)many.data, "more than 64 buffers");
+    jobs_refused_line3((const char *)many.data, "more than 4096 buffers");
     fl_buf_free(&many);
+}
+
+static void what_the_host_does_between_launches_stays_within_buffers(void)
+{
+    static const struct {
+        const char *step, *why;
+    } list[] = {
+        {"<write><u32>1</u32></write>", "needs a buffer="},
+        {"<write buffer='a' bank='0'><u32>1</u32></write>", "needs a buffer="},
+        {"<write buffer='b'><u32>1</u32></write>", "no buffer 'b'"},
+        {"<write buffer='a'/>", "<write> is empty"},
+        {"<write bank='16'><u32>1</u32></write>", "bank"},
+        {"<fill buffer='a' offset='0x1000000' value='0'/>", "offset"},
+        {"<copy buffer='a' size='8' to='a' at='4'/>", "onto itself"},
+        {"<copy buffer='a' size='8' to='b'/>", "no buffer 'b'"},
+        {"<buffer name='b' size='4' address='0x10001'/>", "a multiple of 256"},
+        {"<buffer name='b' size='4' address='0x10000'/><buffer name='c' size='4' "
+         "address='0x10100'/>",
+         "less than 4096 bytes behind buffer 'b'"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        jobs_refused_line3(list[i].step, list[i].why);
 }
 
 static void references_must_resolve(void)
@@ -173,7 +195,10 @@ static void a_repeat_has_launches_a_word_and_a_limit(void)
                        "a multiple of 4");
     jobs_refused_line3(REPEAT("until='0' buffer='a' limit='2'", ""), "add a <launch>");
     jobs_refused_line3(REPEAT("until='0' buffer='a' limit='2'", "<output name='o' buffer='a'/>"),
-                       "<launch>es only");
+                       "<repeat> holds launch, write, fill, copy and read");
+    jobs_refused_line3(
+        REPEAT("until='0' buffer='a' limit='2'", ONCE "<fill buffer='a' value='0'/>"),
+        "ends with its last <launch>");
     jobs_refused_line3(REPEAT("until='0' buffer='a' limit='65536'", ONCE ONCE), "lower the limit");
     job_free(jobs_accepted(jobs_with_line3(REPEAT("until='0' buffer='a' limit='2'", ONCE ONCE))));
 }
@@ -401,9 +426,11 @@ int main(void)
         "job_refused", CHECK(random_that_cannot_be_meant_is_refused),
         CHECK(what_a_job_does_not_know_is_refused), CHECK(what_is_missing_is_named),
         CHECK(numbers_are_checked), CHECK(names_are_short_plain_and_unique),
-        CHECK(all_buffers_together_hold_at_most_1_gib), CHECK(references_must_resolve),
-        CHECK(outputs_lie_inside_their_buffer), CHECK(a_param_has_one_value_and_one_place),
-        CHECK(a_launch_fits_the_profile), CHECK(a_repeat_has_launches_a_word_and_a_limit),
+        CHECK(all_buffers_together_hold_at_most_1_gib),
+        CHECK(what_the_host_does_between_launches_stays_within_buffers),
+        CHECK(references_must_resolve), CHECK(outputs_lie_inside_their_buffer),
+        CHECK(a_param_has_one_value_and_one_place), CHECK(a_launch_fits_the_profile),
+        CHECK(a_repeat_has_launches_a_word_and_a_limit),
         CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
         CHECK(wide_code_needs_a_wide_profile),
         CHECK(code_behind_a_24_bit_code_space_needs_a_wide_profile),

@@ -25,18 +25,25 @@ void bench_close(struct bench *l)
     job_free(l->job);
 }
 
-struct job *upsets_structured(uint64_t seed)
+static struct job *structured(uint64_t seed, int launches)
 {
     struct rp_program *p = fl_alloc(sizeof *p);
     struct rp_shape shape = {.seed = seed, .threads = 40, .depth = 1, .functions = 1};
     rp_make(p, &shape);
     struct job *job = faults_job("tiny", 1, 40, p->text);
+    for (int i = 1; i < launches; i++)
+        machine_param(machine_launch(job, 0, 1, 40), job->buffer[0].addr);
     rp_free(p);
     free(p);
     return job;
 }
 
-struct job *upsets_soup(uint64_t seed)
+struct job *upsets_structured(uint64_t seed)
+{
+    return structured(seed, 1);
+}
+
+static struct job *soup(uint64_t seed, int launches)
 {
     struct soup s;
     struct fl_err err = {{0}};
@@ -49,7 +56,8 @@ struct job *upsets_soup(uint64_t seed)
     machine_const(job, 1, konst, sizeof konst);
     job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
     uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
-    machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
+    for (int i = 0; i < launches; i++)
+        machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
     job->output = fl_alloc(sizeof *job->output);
     job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = SOUP_STRIDE * 96};
     job->noutputs = 1;
@@ -57,6 +65,11 @@ struct job *upsets_soup(uint64_t seed)
         CU_FAIL_FATAL("no job");
     fl_buf_free(&s.text);
     return job;
+}
+
+struct job *upsets_soup(uint64_t seed)
+{
+    return soup(seed, 1);
 }
 
 struct job *upsets_repeat(void)
@@ -77,12 +90,92 @@ struct job *upsets_repeat(void)
     struct job *job = faults_job("tiny", 1, 40, text);
     struct job_launch finish = job->launch[2];
     job->nlaunches = 2;
-    if (job_repeat(job, 1, 6, job->buffer[0].addr, 0))
+    if (job_repeat(job, 1, 0, 6, job->buffer[0].addr, 0))
         CU_FAIL_FATAL("no repeat");
     job->launch = fl_grow(job->launch, (size_t)job->nlaunches + 1, sizeof *job->launch);
     job->launch[job->nlaunches++] = finish;
     if (job_finish(job, &err))
         CU_FAIL_FATAL("no job");
+    return job;
+}
+
+static uint32_t below(uint64_t *seed, uint32_t n)
+{
+    return machine_random(seed) % n;
+}
+
+/* Bytes of a buffer of so many, from `from` on; half of the ranges are whole words. */
+static void draw_range(uint64_t *seed, uint32_t bytes, uint32_t from, uint32_t *offset,
+                       uint32_t *size)
+{
+    uint32_t words = below(seed, 2) ? ~3u : ~0u;
+    *offset = (from + below(seed, bytes - from - 64)) & words;
+    *size = (1 + below(seed, below(seed, 4) ? 40 : 1000)) & words;
+    *size = *size ? *size : 4;
+    *size = *size > bytes - *offset ? bytes - *offset : *size;
+}
+
+static bool overlap(const struct job_step *s)
+{
+    return s->buffer == s->to && s->at < s->offset + s->size && s->offset < s->at + s->size;
+}
+
+/* What is written begins behind `spared` bytes of the first buffer. */
+static struct job_step draw_step(struct job *job, uint64_t *seed, uint32_t spared)
+{
+    struct job_step s = {.kind = (enum job_step_kind)below(seed, 4),
+                         .buffer = (int)below(seed, 2),
+                         .to = (int)below(seed, 2),
+                         .value = machine_random(seed)};
+    uint32_t bytes = job->buffer[0].size, rest;
+    s.konst = s.kind == STEP_WRITE && job->nconsts && below(seed, 2);
+    draw_range(seed, s.konst ? job->konst[0].size : bytes, s.kind >= STEP_COPY ? 0 : spared,
+               &s.offset, &s.size);
+    do
+        draw_range(seed, bytes, spared, &s.at, &rest);
+    while (s.kind == STEP_COPY && (s.size > bytes - s.at || overlap(&s)));
+    if (s.kind == STEP_WRITE) {
+        s.data = fl_alloc(s.size);
+        for (uint32_t i = 0; i < s.size; i++)
+            s.data[i] = (uint8_t)machine_random(seed);
+    } else if (s.kind == STEP_READ) {
+        s.output = job->noutputs++;
+        job->output = fl_grow(job->output, (size_t)job->noutputs, sizeof *job->output);
+        job->output[s.output] = (struct job_output){.name = fl_format("read%d", s.output),
+                                                    .taken = true,
+                                                    .buffer = s.buffer,
+                                                    .offset = s.offset,
+                                                    .size = s.size};
+    }
+    return s;
+}
+
+static struct job_steps draw_steps(struct job *job, uint64_t *seed, uint32_t spared)
+{
+    struct job_steps steps = {job->nsteps, (int)below(seed, 5)};
+    job->step = fl_grow(job->step, (size_t)(job->nsteps + steps.count), sizeof *job->step);
+    for (int i = 0; i < steps.count; i++) {
+        struct job_step s = draw_step(job, seed, spared);
+        job->step[job->nsteps++] = s;
+    }
+    return steps;
+}
+
+struct job *upsets_hosted(uint64_t seed)
+{
+    struct fl_err err = {{0}};
+    bool loop = seed % 4 == 0;
+    struct job *job = loop ? upsets_repeat() : seed % 4 == 1 ? structured(seed, 3) : soup(seed, 3);
+    machine_buffer(job, job->buffer[0].size, NULL);
+    for (int i = 0; i < job->nlaunches; i++) {
+        struct job_launch *l = &job->launch[i];
+        l->before = l->back ? l[-l->back].before : draw_steps(job, &seed, loop ? 4 : 0);
+    }
+    job->after = draw_steps(job, &seed, 0);
+    if (job_finish(job, &err)) {
+        printf("\n%s\n", err.msg);
+        CU_FAIL_FATAL("no job");
+    }
     return job;
 }
 

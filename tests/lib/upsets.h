@@ -30,6 +30,11 @@ struct job *upsets_memories(uint64_t seed);
 
 /* A loop of the host: threads count their words down until that of thread 0 is 0, six passes at most. */
 struct job *upsets_repeat(void);
+
+/* Launches with steps of the host between them: it writes memory and constants, fills, copies and reads, in ranges of all
+ * alignments. Of each four seeds one is a loop of the host, one of structured programs, two of all instructions. */
+struct job *upsets_hosted(uint64_t seed);
+
 void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
 
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
