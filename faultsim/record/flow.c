@@ -671,7 +671,7 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
     if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
         note_commit(k, seen);
     if (flow_host_events(w))
-        note_host(k, w->launch);
+        note_host(k, w->c.launch);
     if (w->c.started >= 0)
         start_block(k);
     if (bytes_of(k) <= (uint64_t)MAX_EVENTS * EVENT_BYTES)

@@ -117,9 +117,9 @@ void flow_free(struct flow *f);
 static inline uint32_t flow_host_events(const struct sm_watch *w)
 {
     const struct gpu_grid *now = &w->g->grid;
-    if (now->launch == w->launch && !now->done)
+    if (w->c.kind == COMMIT_NONE || (now->launch == w->c.launch && !now->done))
         return 0;
-    return (uint32_t)w->g->img->launch[w->launch].decides +
+    return (uint32_t)w->g->img->launch[w->c.launch].decides +
            sm_steps_before(w->g->img, now->done ? SM_JOB_OVER : now->launch).count;
 }
 

@@ -182,7 +182,7 @@ static struct transient_result flip_first_sum(struct bench *b)
     struct transient_result r, brute;
     struct touch_group g = {.to = 0};
     uint32_t end = 0;
-    for (uint64_t at = 0; at < b->t->launch[0].to; at = g.to + 1) {
+    for (uint64_t at = 0; at < b->g->residence->launch[0].to; at = g.to + 1) {
         g = touch_group_at(b->t, &cell, at);
         end = g.end == GROUP_READ ? (uint32_t)g.to : end; /* the store is the last who reads it */
     }
@@ -230,7 +230,9 @@ static void a_flip_in_constants_that_the_host_overwrites_is_masked(void)
     long sdc[3] = {0}, n[3] = {0};
     for (uint64_t at = 0; at < b.g->cycles; at += 3) {
         struct transient_result r, brute;
-        int l = at < b.t->launch[1].from ? 0 : at < b.t->launch[2].from ? 1 : 2;
+        int l = at < b.g->residence->launch[1].from   ? 0
+                : at < b.g->residence->launch[2].from ? 1
+                                                      : 2;
         struct sm_cell cell = sm_unit_cell(
             b.img, SM_S_const, (b.img->kernel[0].bank[1].offset - b.img->const_offset) / 4, 5, 5);
         struct fsim_fault u = fsim_flip(cell, at);
