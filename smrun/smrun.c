@@ -41,7 +41,8 @@ enum {
     PARAM,
     CONST,
     BUFFER,
-    WRITE_JOB
+    WRITE_JOB,
+    RECORD
 };
 static const struct usage_row rows[] = {
     {.help = "A job, or a kernel of a cubin"},
@@ -65,6 +66,12 @@ static const struct usage_row rows[] = {
      BREAK},
     {.help = "A job"},
     {"--expect", "fail when the digest of the outputs is not the one the job states", EXPECT},
+    {.help = "A program that smcc --exe has built"},
+    {"--record DIR",
+     "run it, and leave its run in the folder as a job: job.xml, program.cubin, data.bin; "
+     "--profile and --engine are for "
+     "the run",
+     RECORD},
     {.help = "A cubin"},
     {"--kernel NAME", "the kernel to launch, once; --list shows which there are", KERNEL},
     {"--grid X,Y", "blocks (default 1,1)", GRID},
@@ -93,6 +100,7 @@ static const struct usage usage = {
     "smrun", "runs a job, or one kernel of a cubin, on the cycle-exact model of the SM",
     "JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
     "FILE.cubin --kernel NAME --grid X,Y --block X,Y,Z [OPTION]...\n"
+    "--record DIR -- ./PROGRAM [ARGUMENT]...\n"
     "--list FILE.cubin",
     rows};
 
@@ -710,6 +718,7 @@ static int parse(int argc, char **argv, struct options *o)
         case CONST: append(&o->konst, optarg); break;
         case BUFFER: append(&o->buffer, optarg); break;
         case WRITE_JOB: o->write_job = optarg; break;
+        case RECORD: o->record = optarg; break;
         default: return USAGE;
         }
     }
@@ -720,7 +729,10 @@ static int parse(int argc, char **argv, struct options *o)
         return complain(USAGE, "--break and --dump-state need --engine c");
     if (o->trace && o->engine == ENGINE_BOTH)
         return complain(USAGE, "--trace needs one engine: --engine c or rtl");
-    if (optind + 1 != argc)
+    if (o->record && o->engine == ENGINE_BOTH)
+        return complain(USAGE, "--record needs one engine: --engine c or rtl");
+    o->program = argv + optind;
+    if (optind + 1 != argc && !(o->record && optind < argc))
         return complain(USAGE, optind == argc ? "no file given" : "more than one file given");
     if (o->binary && !o->trace)
         return complain(USAGE, "--binary is the form of a trace; name it with --trace FILE");
@@ -735,6 +747,8 @@ static int work(struct options *o)
     bool launch = o->kernel || o->grid || o->block || o->shared || o->param.count ||
                   o->konst.count || o->buffer.count || o->write_job;
     struct fl_err err;
+    if (o->record)
+        return smrun_record(o, o->program, &err) ? complain(PROBLEM, "%s", err.msg) : OK;
     if (o->list)
         return list(o);
     if (is_job) {

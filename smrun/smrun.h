@@ -14,6 +14,8 @@ struct list { /* the values of an option that may be repeated */
 enum engine { ENGINE_C, ENGINE_RTL, ENGINE_BOTH };
 
 struct options {
+    const char *record;
+    char **program; /* which --record runs, with its arguments */
     const char *file, *profile, *trace, *kernel, *grid, *block, *shared, *wave, *write_job;
     enum engine engine;
     struct list param, konst, buffer, dump;
@@ -32,6 +34,8 @@ char *smrun_split(const char *text, char at, const char **value);
 /* One launch of a kernel as the options state it. *status says whether a failure is the user's
  * command line or the input. */
 int smrun_build_job(const struct options *o, struct job *job, int *status, struct fl_err *err);
+/* Runs the program and leaves its run in o->record. */
+int smrun_record(const struct options *o, char **program, struct fl_err *err);
 /* The same as text: a job.xml that is to lie at `path`. */
 int smrun_print_job(const struct options *o, const struct job *job, const char *path,
                     struct fl_buf *out, struct fl_err *err);

@@ -393,6 +393,55 @@ static void a_host_that_touches_the_device_is_told(void)
     CU_ASSERT_NOT_EQUAL(status, 0);
 }
 
+/* Cycles and outputs of the job are those of the run; d2d copies, fills, constants and reads between launches are in it. */
+static void a_run_is_recorded_as_a_job_that_ends_alike(void)
+{
+    uint32_t h[32], first[32], *d, *e;
+    float ms;
+    cudaEvent_t start, end;
+    struct cudaDeviceProp p;
+    setenv("FAULTLINE_RECORD", dir, 1);
+    cudaDeviceReset();
+    OK(cudaGetDeviceProperties(&p, 0));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&end));
+    OK(cudaEventRecord(start, NULL));
+    for (uint32_t i = 0; i < 32; i++)
+        h[i] = i;
+    OK(cudaMalloc((void **)&d, sizeof h));
+    OK(cudaMalloc((void **)&e, 2 * sizeof h));
+    OK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    OK(add(one, warp, 0, d, 1));
+    OK(cudaMemcpy(first, d, sizeof h, cudaMemcpyDeviceToHost));
+    OK(cudaMemset(e, 1, 2 * sizeof h));
+    OK(cudaMemcpy(e + 32, d, 64, cudaMemcpyDeviceToDevice));
+    h[0] = 9;
+    OK(cudaMemcpyToSymbol(&shadow_factors, h, 8, 0, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(e, h, 4, cudaMemcpyHostToDevice));
+    OK(add(one, (dim3){64, 1, 1}, 16, e, 2));
+    OK(cudaMemcpy(h, e + 20, sizeof h, cudaMemcpyDeviceToHost));
+    OK(cudaEventRecord(end, NULL));
+    OK(cudaEventElapsedTime(&ms, start, end));
+    cudaEventDestroy(start);
+    cudaEventDestroy(end);
+    unsetenv("FAULTLINE_RECORD");
+    cudaDeviceReset();
+    uint8_t digest[32];
+    char line[128];
+    job_sha256(
+        (const struct job_range[]){{(uint8_t *)first, sizeof first}, {(uint8_t *)h, sizeof h}}, 2,
+        digest);
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "smrun job.xml && cat job.xml"), 0);
+    int n = snprintf(line, sizeof line, "digest        ");
+    for (int i = 0; i < 32; i++)
+        n += snprintf(line + n, sizeof line - (size_t)n, "%02x", digest[i]);
+    CU_ASSERT_TRUE(tools_says(&out, line));
+    snprintf(line, sizeof line, "%.0f", (double)ms * p.clockRate);
+    CU_ASSERT_TRUE(tools_says(&out, line));
+    fl_buf_free(&out);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -410,7 +459,8 @@ int main(void)
         CHECK(events_count_the_cycles_of_the_machine), CHECK(the_device_is_the_profile),
         CHECK(what_is_not_there_is_refused_by_name),
         CHECK(an_engine_or_profile_that_is_not_there_fails_every_call),
-        CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told));
+        CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told),
+        CHECK(a_run_is_recorded_as_a_job_that_ends_alike));
     tools_remove(dir);
     return status;
 }

@@ -130,13 +130,65 @@ static void what_cannot_be_built_says_why_and_leaves_nothing(void)
     expect("ls x", 2, "");
 }
 
+/* The host reads a flag after each launch, as bfs does. */
+static const char again[] =
+    "#include <stdio.h>\n__global__ void halve(int *p, bool *more)\n{\n    int i = threadIdx.x;\n"
+    "    p[i] /= 2;\n    if (p[i])\n        *more = true;\n}\n"
+    "int main()\n{\n    int h[32], *p, turns = 0;\n    bool more, *d;\n    cudaEvent_t a, b;\n    "
+    "float ms;\n"
+    "    for (int i = 0; i < 32; i++)\n        h[i] = i;\n    cudaMalloc(&p, sizeof h);\n    "
+    "cudaMalloc(&d, 1);\n"
+    "    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n    cudaEventCreate(&a);\n    "
+    "cudaEventCreate(&b);\n"
+    "    cudaEventRecord(a);\n    do {\n        more = false;\n        cudaMemcpy(d, &more, 1, "
+    "cudaMemcpyHostToDevice);\n"
+    "        halve<<<1, 32>>>(p, d);\n        cudaMemcpy(&more, d, 1, cudaMemcpyDeviceToHost);\n   "
+    "     turns++;\n"
+    "    } while (more);\n    cudaEventRecord(b);\n    cudaEventElapsedTime(&ms, a, b);\n"
+    "    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n"
+    "    printf(\"%d turns, %.0f cycles, %d\\n\", turns, ms * 1350000, h[31]);\n}\n";
+
+static void a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle(void)
+{
+    put("again.cu", again);
+    expect("smcc --exe again.cu -o again && smrun --record rec -- ./again", 0,
+           "rec/job.xml: 5 launches, 2 buffers, 6 reads of 133 bytes");
+    expect("./again | grep -q \"5 turns, $(smrun rec/job.xml | sed -n 's/^cycles *\\([0-9]*\\) "
+           ".*/\\1/p') cycles, 0\"",
+           0, "");
+    expect("smrun --record rec -- ./again && faultsim transient --target rf --exact rec/job.xml", 0,
+           "again.cu:5: p[i] /= 2;");
+}
+
+static void what_cannot_be_recorded_says_why(void)
+{
+    put("again.cu", again);
+    put("ends.cu", "#include <stdlib.h>\n__global__ void k(int *p) { p[0] = 1; }\n"
+                   "int main(int n, char **)\n{\n    int *p;\n    cudaMalloc(&p, 4);\n    if (n > "
+                   "1)\n        k<<<1, 1>>>(p);\n"
+                   "    if (n > 3)\n        abort();\n    return n > 2 ? 3 : 0;\n}\n");
+    expect("smcc --exe ends.cu -o ends && smrun --record r1 -- ./ends", 1,
+           "no kernel was launched");
+    expect("smrun --record r2 -- ./ends 1 2", 1,
+           "ended with status 3; its run is recorded all the same");
+    expect("smrun --record r2 -- ./ends 1 2 3; echo status $?; ls r2", 0, "ended by signal 6");
+    expect("ls r2/job.xml", 2, "");
+    expect("smrun --record r3 -- ./none", 1, "./none: No such file");
+    expect("smrun --record r3 -- true", 1, "only a program of smcc --exe that launches kernels");
+    expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
+           0, "mine");
+    expect("smrun --record r5", 2, "no file given");
+}
+
 int main(void)
 {
     dir = tools_folder();
     int status = CHECK_RUN("programs", CHECK(a_program_is_built_and_run_as_it_is),
                            CHECK(every_clang_builds_it), CHECK(files_are_put_together),
                            CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
-                           CHECK(what_cannot_be_built_says_why_and_leaves_nothing));
+                           CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
+                           CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
+                           CHECK(what_cannot_be_recorded_says_why));
     tools_remove(dir);
     return status;
 }

@@ -1,0 +1,84 @@
+/* record.c -- runs a program that smcc --exe has built, and leaves its run as a job. The runtime library in the program writes it
+ * (cudart/record.c); it is told where through the environment.
+ */
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "smrun.h"
+
+extern char **environ;
+
+/* A folder that is new, or holds an earlier record: that goes away. */
+static int clear_folder(const char *folder, const char *job, struct fl_err *err)
+{
+    char *cubin = fl_format("%s/program.cubin", folder);
+    bool earlier = access(cubin, F_OK) == 0;
+    free(cubin);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fl_fail(err, "--record %s: %s", folder, strerror(errno));
+    if (access(job, F_OK) == 0 && !earlier)
+        return fl_fail(err, "--record %s: holds a job.xml that is no record; name another folder",
+                       folder);
+    if (unlink(job) != 0 && errno != ENOENT)
+        return fl_fail(err, "--record %s: %s", folder, strerror(errno));
+    return 0;
+}
+
+static int run_program(char **program, int *status, struct fl_err *err)
+{
+    pid_t pid;
+    int why = posix_spawnp(&pid, *program, NULL, NULL, program, environ);
+    if (why)
+        return fl_fail(err, "%s: %s", *program, strerror(why));
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+    return 0;
+}
+
+static void say_what(const char *path, const struct job *job)
+{
+    int reads = 0;
+    uint64_t bytes = 0;
+    for (int i = 0; i < job->noutputs; i++, reads++)
+        bytes += job->output[i].size;
+    fprintf(stderr, "recorded      %s: %d launch%s, %d buffer%s, %d read%s of %llu bytes\n", path,
+            job->nlaunches, job->nlaunches == 1 ? "" : "es", job->nbuffers,
+            job->nbuffers == 1 ? "" : "s", reads, reads == 1 ? "" : "s", (unsigned long long)bytes);
+}
+
+int smrun_record(const struct options *o, char **program, struct fl_err *err)
+{
+    char *path = fl_format("%s/job.xml", o->record);
+    struct job *job = NULL;
+    int status = 0, bad = clear_folder(o->record, path, err);
+    if (!bad) {
+        setenv("FAULTLINE_RECORD", o->record, 1);
+        if (o->profile)
+            setenv("FAULTLINE_PROFILE", o->profile, 1);
+        setenv("FAULTLINE_ENGINE", o->engine == ENGINE_RTL ? "rtl" : "c", 1);
+        bad = run_program(program, &status, err);
+    }
+    bool done = !bad && access(path, F_OK) == 0;
+    if (done && (bad = job_load(path, NULL, &job, err)) == 0)
+        say_what(path, job);
+    job_free(job);
+    if (!bad && WIFSIGNALED(status))
+        bad = fl_fail(err, "%s: ended by signal %d (%s); its run is not recorded", *program,
+                      WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!bad && !done)
+        bad = fl_fail(err,
+                      "%s: has left no record; only a program of smcc --exe that launches kernels, "
+                      "and ends by exit or "
+                      "return, does",
+                      *program);
+    else if (!bad && WEXITSTATUS(status))
+        bad = fl_fail(err, "%s: ended with status %d; its run is recorded all the same", *program,
+                      WEXITSTATUS(status));
+    free(path);
+    return bad;
+}
