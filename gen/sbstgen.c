@@ -301,7 +301,7 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
 static int check_memory(const struct options *o)
 {
     if (o->method || o->le || o->approach || o->patterns || o->warps || o->checkpoint || o->pc ||
-        o->flow_id || o->landing_pads || o->target || o->format)
+        o->flow_id || o->landing_pads || o->target || o->format || o->max_cycles || o->max_bytes)
         return wrong("--unit is for a memory, --method and its options are for the divergence "
                      "stack; leave one of them out");
     return 0;

@@ -35,7 +35,7 @@ set(DOC ${CMAKE_INSTALL_DATADIR}/doc/faultline)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${DOC})
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
 # The texts link to each other, so they keep their folders.
-install(DIRECTORY docs results DESTINATION ${DOC} FILES_MATCHING REGEX "[.](md|svg|png|csv|html|constraints)$")
+install(DIRECTORY docs results DESTINATION ${DOC} FILES_MATCHING REGEX "[.](md|svg|png|csv|tsv|html|constraints)$")
 foreach(folder asm tests tests/fuzz)
   install(FILES ${folder}/README.md DESTINATION ${DOC}/${folder})
 endforeach()

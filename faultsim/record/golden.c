@@ -99,6 +99,9 @@ static void tick(struct recorder *k, struct gpu *m)
     int w = m->sm->s.stage[STAGE_W], block = w == NO_WARP ? 0 : m->sm->s.warp[w].block;
     uint32_t launch = m->grid.launch;
     uint64_t cycle = m->sm->s.next - 1;
+    /* Where a launch may end in this slot, the slots behind it are the next launch's. */
+    bool last = m->grid.ended_blocks + 1 == m->img->launch[launch].blocks;
+    m->sm->stop = w != NO_WARP && last && mask_count(m->sm->s.live) == 1 ? 0 : UINT64_MAX;
     gpu_tick(m);
     residence_tick(k->g->residence, m, &k->c, block, launch, cycle);
     activations_commit(k->g->activations, &k->c);

@@ -285,10 +285,17 @@ static void list_kernels(const struct cubin *c, char *out, size_t size)
         memcpy(out + size - 4, "...", 4);
 }
 
+/* By the name in the source, or by the one that the host registers. */
+static int find_kernel(const struct cubin *c, const char *name)
+{
+    int index = cubin_find(c, name);
+    return index >= 0 ? index : cubin_find_mangled(c, name);
+}
+
 int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err)
 {
     const struct profile *p = &job->profile;
-    l->kernel_index = cubin_find(job->cubin, l->kernel);
+    l->kernel_index = find_kernel(job->cubin, l->kernel);
     if (l->kernel_index < 0) {
         char have[400];
         list_kernels(job->cubin, have, sizeof have);
@@ -903,7 +910,7 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
         xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_BLOCK_SHARED, &l->shared, err))
         return -1;
-    int room = 0, index = cubin_find(job->cubin, l->kernel);
+    int room = 0, index = find_kernel(job->cubin, l->kernel);
     for (const xmlNode *c = xml_first(n); c; c = xml_next(c)) {
         if (!xml_is(c, "param"))
             return xml_fail(&r->f, c, err, "<launch> holds <param>s only; remove <%.40s>",

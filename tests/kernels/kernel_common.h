@@ -84,6 +84,7 @@ FN s32 mul16(s32 x, s32 y)
 {
     return (s16)x * (s16)y;
 }
+#ifndef __CUDACC__ /* CUDA has them */
 FN u32 umin(u32 x, u32 y)
 {
     return x < y ? x : y;
@@ -92,6 +93,7 @@ FN u32 umax(u32 x, u32 y)
 {
     return x > y ? x : y;
 }
+#endif
 FN s32 imin(s32 x, s32 y)
 {
     return x < y ? x : y;
