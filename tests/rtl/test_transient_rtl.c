@@ -204,6 +204,12 @@ static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void
     all_agree(&r, 20);
 }
 
+static void what_the_host_does_between_launches_is_the_same_to_both_machines(void)
+{
+    struct rows r = try_jobs("hosted", upsets_hosted, 4, 10, ONE_FLIP, 900);
+    all_agree(&r, 20);
+}
+
 static void intermittent_faults_end_the_same_in_both_machines(void)
 {
     struct rows r = try_jobs("structured", upsets_structured, 1, 20, WINDOW, 700);
@@ -326,6 +332,7 @@ static int many(int argc, char **argv)
     } kind[] = {{"structured", upsets_structured, 50},
                 {"soup", upsets_soup, 50},
                 {"memories", upsets_memories, 0},
+                {"hosted", upsets_hosted, 50},
                 {"vecadd", vecadd, 0},
                 {"fft", fft, 0}};
     struct bench b = bench_open(upsets_structured(1), false);
@@ -354,6 +361,7 @@ int main(int argc, char **argv)
     return CHECK_RUN(
         "transient_rtl", CHECK(flips_in_structured_programs_end_the_same_in_both_machines),
         CHECK(flips_in_all_instructions_end_the_same_in_both_machines),
+        CHECK(what_the_host_does_between_launches_is_the_same_to_both_machines),
         CHECK(flips_on_the_way_through_memories_end_the_same_in_both_machines),
         CHECK(intermittent_faults_end_the_same_in_both_machines),
         CHECK(cells_held_to_the_end_end_the_same_in_both_machines),

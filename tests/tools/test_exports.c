@@ -83,8 +83,8 @@ static int run(int command, const char *words, int without, bool page, struct fl
     struct fl_buf a = {0}, b = {0}, check = {0};
     fl_buf_printf(&a, "rm -f s.db; faultsim %s %s --store s.db good.job.xml%s",
                   cli_commands[command].name, words, without & SECOND_JOB ? "" : " second.job.xml");
-    if (row_of(command, "sample") && command != CLI_STUCK_AT && !(without & SAMPLE) &&
-        !strstr(words, "--sample"))
+    bool samples = command != CLI_STUCK_AT || strstr(words, "--seed");
+    if (row_of(command, "sample") && samples && !(without & SAMPLE) && !strstr(words, "--sample"))
         fl_buf_printf(&a, " --sample 20");
     if (row_of(command, "netlists"))
         fl_buf_printf(&a, " --netlists " NETLISTS "%s%s",
