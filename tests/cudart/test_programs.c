@@ -160,6 +160,21 @@ static void a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle(void)
            "again.cu:5: p[i] /= 2;");
 }
 
+static void the_rtl_runs_a_program_as_the_model_does(void)
+{
+    put("again.cu", again);
+#ifdef FAULTLINE_RTL
+    expect("smcc --exe again.cu -o again && mkdir c rtl && (cd c && smrun --record rec -- ../again "
+           ">said) && "
+           "(cd rtl && FAULTLINE_ENGINE=rtl smrun --record rec -- ../again >said) && "
+           "diff -r c rtl && cat rtl/said",
+           0, "5 turns");
+#else
+    expect("smcc --exe again.cu -o again && FAULTLINE_ENGINE=rtl ./again", 0,
+           "this library was built without the RTL");
+#endif
+}
+
 static void what_cannot_be_recorded_says_why(void)
 {
     put("again.cu", again);
@@ -183,12 +198,12 @@ static void what_cannot_be_recorded_says_why(void)
 int main(void)
 {
     dir = tools_folder();
-    int status = CHECK_RUN("programs", CHECK(a_program_is_built_and_run_as_it_is),
-                           CHECK(every_clang_builds_it), CHECK(files_are_put_together),
-                           CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
-                           CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
-                           CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
-                           CHECK(what_cannot_be_recorded_says_why));
+    int status = CHECK_RUN(
+        "programs", CHECK(a_program_is_built_and_run_as_it_is), CHECK(every_clang_builds_it),
+        CHECK(files_are_put_together), CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
+        CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
+        CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
+        CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why));
     tools_remove(dir);
     return status;
 }
