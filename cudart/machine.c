@@ -112,31 +112,22 @@ static struct sm_memory *memory_of(const struct machine *m)
     return m->c ? &m->c->memory : NULL;
 }
 
-/* The bytes from `at` on that lie in one page. */
-static uint32_t in_page(uint32_t at, uint32_t size)
-{
-    uint32_t n = SM_PAGE - at % SM_PAGE;
-    return n < size ? n : size;
-}
-
 void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size)
 {
     const struct sm_memory *memory = memory_of(m);
-    uint8_t *to = out;
-    for (uint32_t n; size; at += n, to += n, size -= n) {
-        n = in_page(at, size);
-        memcpy(to, memory ? sm_memory_at(memory, at) : m->img->initial + at, n);
-    }
+    if (memory)
+        sm_memory_read(memory, at, out, size);
+    else
+        memcpy(out, m->img->initial + at, size);
 }
 
 void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size)
 {
     struct sm_memory *memory = memory_of(m);
-    const uint8_t *bytes = from;
-    for (uint32_t n; size; at += n, bytes += n, size -= n) {
-        n = in_page(at, size);
-        memcpy(memory ? sm_memory_writable(memory, at) : m->img->initial + at, bytes, n);
-    }
+    if (memory)
+        sm_memory_write(memory, at, from, size);
+    else
+        memcpy(m->img->initial + at, from, size);
 }
 
 void machine_write_constant(struct machine *m, int bank, uint32_t offset, const void *from,

@@ -248,7 +248,7 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
                   (char *)r->buffers.data, (int)r->steps.size, (char *)r->steps.data);
     int bad =
         r->launches == 0 ? fl_fail(err, "no kernel was launched, so there is no job")
-        : r->launches > JOB_MAX_LAUNCHES || r->actions > 65536
+        : r->launches > JOB_MAX_LAUNCHES || r->actions > JOB_MAX_STEPS
             ? fl_fail(
                   err,
                   "%d launches and %d copies: a job takes 65,536 of each; let the program do less",

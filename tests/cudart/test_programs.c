@@ -192,6 +192,7 @@ static void what_cannot_be_recorded_says_why(void)
     expect("smrun --record r3 -- true", 1, "only a program of smcc --exe that launches kernels");
     expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
            0, "mine");
+    expect("FAULTLINE_ENGINE=quick smrun --record r5 -- ./ends 1", 1, "c and rtl are engines");
     expect("smrun --record r5", 2, "no file given");
 }
 
