@@ -66,10 +66,15 @@ static const struct usage_row rows[] = {
     {"-o, --output DIR", "where the files go (default: here)", 'o'},
     {"--quiet", "does not say what was written", QUIET},
     {.help = "A self-test of a memory: the same files"},
-    {"--unit UNIT", "rf, shared, cc, areg or local: a memory of sbst/units.xml", UNIT},
+    {"--unit UNIT",
+     "rf, shared, cc, areg or local: a memory of sbst/units.xml; memories: all of them, with a "
+     "schedule file",
+     UNIT},
     {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",
      MARCH},
     {"--alone", "the march alone, without the passes for bits of a word and for addresses", ALONE},
+    {"--max-cycles N", "parts that take at most N cycles each, and a schedule file", MAX_CYCLES},
+    {"--max-bytes N", "the same for bytes of code", MAX_BYTES},
     {.help = "The cheapest parts that find as much, soonest first"},
     {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
     {"--coverage P%",
@@ -88,7 +93,7 @@ static const struct usage_row rows[] = {
 static const struct usage usage = {
     "sbstgen", "writes self-tests of the divergence stack and of memories, and schedules them",
     "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
-    "--unit UNIT [--march NAME] [--alone] [--profile NAME] [-o DIR]\n"
+    "--unit UNIT [--march NAME] [--alone] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
@@ -298,20 +303,28 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static int check_memory(const struct options *o)
+#define MEMORIES "memories" /* instead of a unit: all of them */
+
+static int check_memory(const struct options *o, struct sbst_budget *b)
 {
     if (o->method || o->le || o->approach || o->patterns || o->warps || o->checkpoint || o->pc ||
-        o->flow_id || o->landing_pads || o->target || o->format || o->max_cycles || o->max_bytes)
+        o->flow_id || o->landing_pads || o->target || o->format)
         return wrong("--unit is for a memory, --method and its options are for the divergence "
                      "stack; leave one of them out");
+    if (o->max_cycles && !parse_number(o->max_cycles, &b->cycles))
+        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+    if (o->max_bytes && !parse_number(o->max_bytes, &b->bytes))
+        return wrong("--max-bytes '%s' is not a number from 1", o->max_bytes);
     return 0;
 }
 
 static void tell_memory(const struct march_program *p, const char *dir)
 {
     fl_print(stdout, dir);
-    printf("/%s: .cubin .job.xml .sasm .lst, 1 launch, %d instructions, %d bytes, %d executed\n",
-           p->name, march_instructions(p), 8 * march_instructions(p), march_executed(p));
+    printf(
+        "/%s: .cubin .job.xml .sasm .lst, 1 launch, %d instructions, %d bytes, %d executed in at "
+        "most %d cycles\n",
+        p->name, march_instructions(p), march_bytes(p), march_executed(p), march_cycles(p));
 }
 
 /* The names of all units, or marches, for a message. */
@@ -326,26 +339,73 @@ static char *names_of(const struct march_library *lib, bool marches)
     return (char *)text.data;
 }
 
+/* The request; its unit is NULL for all of them. */
 static int find_request(const struct march_library *lib, const struct options *o,
                         struct march_request *r)
 {
     *r = (struct march_request){.unit = march_unit_find(lib, o->unit),
                                 .march = march_find(lib, o->march ? o->march : "c-"),
                                 .alone = o->alone};
-    bool bad_march = !r->march || r->march->pass;
-    if (r->unit && !bad_march)
+    bool good_unit = r->unit || strcmp(o->unit, MEMORIES) == 0;
+    if (good_unit && r->march && !r->march->pass)
         return 0;
-    char *names = names_of(lib, r->unit);
-    int status = r->unit ? wrong("there is no march '%s'; use one of %s", o->march, names)
-                         : wrong("there is no unit '%s'; use one of %s", o->unit, names);
+    char *names = names_of(lib, good_unit);
+    int status = good_unit ? wrong("there is no march '%s'; use one of %s", o->march, names)
+                           : wrong("there is no unit '%s'; use one of %s, or " MEMORIES
+                                   " for all of them",
+                                   o->unit, names);
     free(names);
+    return status;
+}
+
+/* The programs of one unit, behind those that are there. */
+static int add_programs(const struct march_library *lib, const struct sbst_machine *machine,
+                        const struct march_request *r, const struct sbst_budget *budget,
+                        struct march_program **p, int *count, struct fl_err *err)
+{
+    if (budget->cycles || budget->bytes)
+        return march_split(lib, machine, r, budget, p, count, err);
+    *p = fl_grow(*p, (size_t)*count + 1, sizeof **p);
+    int bad = march_compose(lib, machine, r, &(*p)[*count], err);
+    *count += !bad;
+    return bad;
+}
+
+static int generate_memories(const struct march_library *lib, const struct sbst_machine *machine,
+                             const struct march_request *r, const struct sbst_budget *budget,
+                             const struct options *o, struct fl_err *err)
+{
+    struct march_program *p = NULL;
+    int count = 0, status = 0;
+    for (int i = 0; i < lib->nunits && !status; i++) {
+        struct march_request one = *r;
+        if (!r->unit || r->unit == &lib->unit[i]) {
+            one.unit = &lib->unit[i];
+            status = add_programs(lib, machine, &one, budget, &p, &count, err) ? 2 : 0;
+        }
+    }
+    bool scheduled = !r->unit || budget->cycles || budget->bytes;
+    char *schedule = scheduled ? fl_format("%s-%s%s.schedule.csv", o->unit, r->march->file,
+                                           r->alone ? "-alone" : "")
+                               : NULL;
+    if (!status && march_write_files(p, count, schedule, o->dir, err) != 0)
+        status = 1;
+    for (int i = 0; i < count && !status && !o->quiet; i++)
+        tell_memory(&p[i], o->dir);
+    if (schedule && !status && !o->quiet)
+        printf("the parts in order: %s\n", schedule);
+    for (int i = 0; i < count; i++)
+        march_program_free(&p[i]);
+    free(p);
+    free(schedule);
     return status;
 }
 
 /* The status to exit with. */
 static int memory(const struct options *o)
 {
-    int status = check_memory(o);
+    struct sbst_budget budget = {0};
+    int status = check_memory(o, &budget);
     if (status)
         return status;
     char *root = xml_data_folder();
@@ -353,20 +413,15 @@ static int memory(const struct options *o)
     struct sbst_machine machine = {0};
     struct march_library *lib = NULL;
     struct march_request request;
-    struct march_program p = {0};
     if (march_library_load(root, &lib, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
     else if ((status = find_request(lib, o, &request)) == 0) {
-        if (sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err) !=
-                0 ||
-            march_compose(lib, &machine, &request, &p, &err) != 0)
-            status = fl_complain(2, "%s", err.msg);
-        else if (march_write_files(&p, 1, o->dir, &err) != 0)
-            status = fl_complain(1, "%s", err.msg);
-        else if (!o->quiet)
-            tell_memory(&p, o->dir);
+        status = sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err)
+                     ? 2
+                     : generate_memories(lib, &machine, &request, &budget, o, &err);
+        if (status)
+            fl_complain(status, "%s", err.msg);
     }
-    march_program_free(&p);
     march_library_free(lib);
     sbst_machine_free(&machine);
     free(root);

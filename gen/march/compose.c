@@ -71,7 +71,8 @@ static void append(struct march_program *p, const struct march *m, int pass, int
 static void list_elements(struct march_program *p)
 {
     const struct march_unit *u = p->request.unit;
-    for (int i = 0; i < u->npasses; i++) {
+    const struct march_request *r = &p->request;
+    for (int i = r->first_pass; i < (r->passes ? r->first_pass + r->passes : u->npasses); i++) {
         const struct march_pass *pass = &u->pass[i];
         if (!pass->march || !p->request.alone)
             append(p, pass->march ? march_find(p->lib, pass->march) : p->request.march, i,
@@ -108,6 +109,7 @@ static int number_of(const struct names *n, const char *name, size_t length, int
                    {"warps", p->warps},
                    {"threads", p->warps * SBST_LANES},
                    {"blocks", p->blocks},
+                   {"part", p->request.part},
                    {"shared", p->machine->shared_bytes}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (strlen(numbers[i].name) == length && strncmp(name, numbers[i].name, length) == 0) {
@@ -190,6 +192,7 @@ static int fill_in(const struct names *n, const char *text, size_t length, struc
 static int write_lines(struct march_program *p, struct names *n, const char *text, bool each,
                        struct fl_err *err)
 {
+    static const char *const memory[] = {"GLD", "GST", "LLD", "LST"};
     int count = 0;
     for (const char *s = text; s && *s; s += strspn(s, "\n")) {
         s += strspn(s, " \t\r\n");
@@ -206,6 +209,8 @@ static int write_lines(struct march_program *p, struct names *n, const char *tex
                 return -1;
             fl_buf_printf(&p->source, "\n");
             count += code && *s != '.';
+            for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
+                p->accesses += strncmp(s, memory[i], 3) == 0;
         }
         s += length;
     }
@@ -241,11 +246,12 @@ static int write_step(struct march_program *p, const struct march_element *e, in
 static int write_element(struct march_program *p, int index, struct fl_err *err)
 {
     const struct march_element *e = &p->element[index];
-    bool down = e->order == MARCH_DOWN;
-    int count = 0, used;
-    for (int k = 0; k < p->cells; k++)
+    const struct march_request *r = &p->request;
+    int cells = r->cells ? r->cells : p->cells, count = 0, used;
+    for (int k = 0; k < cells; k++)
         for (int i = 0; i < e->nsteps; i += used) {
-            int lines = write_step(p, e, i, down ? p->cells - 1 - k : k, &used, err);
+            int turn = e->order == MARCH_DOWN ? cells - 1 - k : k;
+            int lines = write_step(p, e, i, (r->first_cell + turn) % p->cells, &used, err);
             if (lines < 0)
                 return -1;
             count += lines;
@@ -266,6 +272,7 @@ static int write_body(struct march_program *p, struct fl_err *err)
         int setup = first ? write_lines(p, &n, d->setup, true, err) : 0;
         if (p->warps > 1)
             fl_buf_printf(&p->source, "    BAR.ARV.WAIT b0, 0xfff\n");
+        p->barriers += p->warps > 1;
         int body = setup < 0 ? -1 : write_element(p, i, err);
         if (body < 0)
             return -1;
@@ -299,9 +306,18 @@ int march_compose(const struct march_library *lib, const struct sbst_machine *ma
 {
     const struct march *m = request->march;
     *out = (struct march_program){.lib = lib, .machine = machine, .request = *request};
-    out->name = fl_format("%s-%s%s", request->unit->name, m->file, request->alone ? "-alone" : "");
-    out->command = fl_format("sbstgen --unit %s --march %s%s --profile %s", request->unit->name,
-                             m->name, request->alone ? " --alone" : "", machine->profile);
+    char *part = request->part ? fl_format("-part%02d", request->part) : fl_strdup("");
+    out->name = fl_format("%s-%s%s%s", request->unit->name, m->file, request->alone ? "-alone" : "",
+                          part);
+    free(part);
+    const struct sbst_budget *b = &request->budget;
+    char *cycles = b->cycles ? fl_format(" --max-cycles %d", b->cycles) : fl_strdup("");
+    char *bytes = b->bytes ? fl_format(" --max-bytes %d", b->bytes) : fl_strdup("");
+    out->command = fl_format("sbstgen --unit %s --march %s%s%s%s --profile %s", request->unit->name,
+                             m->name, request->alone ? " --alone" : "", cycles, bytes,
+                             machine->profile);
+    free(cycles);
+    free(bytes);
     out->about = fl_format("%s on the %s", m->title, request->unit->title);
     int bad = choose_shape(out, err);
     if (!bad) {
@@ -333,4 +349,20 @@ int march_instructions(const struct march_program *p)
 int march_executed(const struct march_program *p)
 {
     return march_instructions(p) * p->warps * p->blocks;
+}
+
+int march_bytes(const struct march_program *p)
+{
+    return 8 * march_instructions(p);
+}
+
+/* The barrel turns once for each instruction; a barrier empties it, an access lets everybody wait in the worst case. docs/sbst.md,
+ * "Memories". */
+int march_cycles(const struct march_program *p)
+{
+    const struct sbst_machine *m = p->machine;
+    int slot = SBST_LANES / m->sps, warps = p->blocks * p->warps;
+    int turn = (warps < STAGES ? STAGES : warps) * slot, port = 2 * m->global_transaction;
+    return march_instructions(p) * turn + p->barriers * STAGES * slot +
+           p->accesses * (m->global_latency + port + STAGES * slot) + warps * (port + slot) + slot;
 }

@@ -11,7 +11,13 @@
 
 #include "gen/sbst.h"
 
-enum { MARCH_MAX_ELEMENTS = 16, MARCH_MAX_STEPS = 8, MARCH_MAX_DATA = 4, MARCH_MAX_PASSES = 4 };
+enum {
+    MARCH_MAX_ELEMENTS = 16,
+    MARCH_MAX_STEPS = 8,
+    MARCH_MAX_DATA = 4,
+    MARCH_MAX_PASSES = 4,
+    MARCH_MAX_PARTS = 63
+};
 
 enum march_order { MARCH_ANY, MARCH_UP, MARCH_DOWN };
 /* MARCH_INVERT reads what the cell should hold and writes its complement. */
@@ -84,6 +90,10 @@ struct march_request {
     const struct march_unit *unit;
     const struct march *march;
     bool alone; /* the march on plain data and nothing else */
+    /* A part of a test that was cut, from 1; 0: all of it. Passes from the first; cells from the
+     * first, the one behind the last is cell 0. */
+    int part, first_pass, passes, first_cell, cells;
+    struct sbst_budget budget; /* of a part */
 };
 
 struct march_program {
@@ -98,6 +108,7 @@ struct march_program {
     struct fl_buf source;
     /* lines of the source that are instructions: of the beginning, each element, the end */
     int begin, body[MARCH_MAX_PASSES * MARCH_MAX_ELEMENTS], end;
+    int accesses, barriers; /* instructions that go to global or local memory; barriers */
 };
 
 int march_compose(const struct march_library *lib, const struct sbst_machine *machine,
@@ -105,13 +116,26 @@ int march_compose(const struct march_library *lib, const struct sbst_machine *ma
                   struct fl_err *err);
 int march_threads(const struct march_program *p);
 void march_program_free(struct march_program *p);
-int march_instructions(const struct march_program *p); /* of a warp */
-int march_executed(const struct march_program *p);     /* by all warps */
+int march_instructions(const struct march_program *p);            /* of a warp */
+int march_executed(const struct march_program *p);                /* by all warps */
+int march_bytes(const struct march_program *p);                   /* of code */
+int march_cycles(const struct march_program *p);                  /* at most */
+uint32_t march_expect(const struct march_program *p, int thread); /* what it leaves */
 /* An element as march.xml writes it. */
 void march_element_text(const struct march_element *e, struct fl_buf *out);
 
-/* All files of the programs in `dir`, or none: sbst_write_sets. */
-int march_write_files(const struct march_program *p, int count, const char *dir,
-                      struct fl_err *err);
+/* Cuts a test into as few parts as fit the budget, in order: passes, and a pass that is too much by
+ * itself into runs of cells that share their ends, so that all neighbours meet. Appends to *out, the
+ * caller frees each program and the array. Returns 1 when that is not possible. */
+int march_split(const struct march_library *lib, const struct sbst_machine *machine,
+                const struct march_request *request, const struct sbst_budget *budget,
+                struct march_program **out, int *count, struct fl_err *err);
+/* What to run in which order: a line for each program. */
+void march_write_schedule(const struct march_program *p, int count, struct fl_buf *out);
+
+/* All files of the programs in `dir`, or none: sbst_write_sets. With the name of a schedule, or
+ * NULL. */
+int march_write_files(const struct march_program *p, int count, const char *schedule,
+                      const char *dir, struct fl_err *err);
 
 #endif

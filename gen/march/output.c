@@ -15,6 +15,15 @@ int march_threads(const struct march_program *p)
     return p->blocks * p->warps * SBST_LANES;
 }
 
+enum { PART_SHIFT = 26 };
+
+/* The number of a part is in its outputs, so that no two parts have one digest. */
+uint32_t march_expect(const struct march_program *p, int thread)
+{
+    return p->request.unit->expect + ((uint32_t)thread << 16) +
+           ((uint32_t)p->request.part << PART_SHIFT);
+}
+
 /* SHA-256 of the outputs, in hex: a word of each thread, its number above what all leave. */
 static void digest_of(const struct march_program *p, char hex[65])
 {
@@ -22,7 +31,7 @@ static void digest_of(const struct march_program *p, char hex[65])
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_init(&ctx);
     for (int i = 0; i < march_threads(p); i++) {
-        uint32_t v = p->request.unit->expect + ((uint32_t)i << 16);
+        uint32_t v = march_expect(p, i);
         const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
                                   (uint8_t)(v >> 24)};
         sha256_update(&ctx, sizeof bytes, bytes);
@@ -115,9 +124,12 @@ static int write_listing(const struct march_program *p, const struct cubin *cubi
     fl_buf_printf(out,
                   "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n"
                   "grid %d, block %d, %d registers: %d warps resident, %d cells each\n"
-                  "thread i leaves i << 16 | 0x%04x\n",
+                  "thread i leaves (i << 16) + 0x%08x\n",
                   p->name, p->about, p->command, p->machine->profile, hex, p->blocks,
-                  threads / p->blocks, p->regs, p->blocks * p->warps, p->cells, u->expect);
+                  threads / p->blocks, p->regs, p->blocks * p->warps, p->cells, march_expect(p, 0));
+    if (p->request.cells)
+        fl_buf_printf(out, "a part: %d cells from cell %d on, behind the last comes cell 0\n",
+                      p->request.cells, p->request.first_cell);
     if (u->saves)
         fl_buf_printf(out, "%s\n", u->saves);
     fl_buf_printf(out, "\nbegin\n");
@@ -173,12 +185,28 @@ static int write_stage(const void *program, const char *stage, struct fl_err *er
     return bad ? -1 : 0;
 }
 
-int march_write_files(const struct march_program *p, int count, const char *dir, struct fl_err *err)
+void march_write_schedule(const struct march_program *p, int count, struct fl_buf *out)
+{
+    fl_buf_printf(out, "part,job,launches,instructions,cycles,bytes,sha256\n");
+    for (int i = 0; i < count; i++) {
+        char hex[65];
+        digest_of(&p[i], hex);
+        fl_buf_printf(out, "%d,%s.job.xml,1,%d,%d,%d,%s\n", i + 1, p[i].name, march_executed(&p[i]),
+                      march_cycles(&p[i]), march_bytes(&p[i]), hex);
+    }
+}
+
+int march_write_files(const struct march_program *p, int count, const char *schedule,
+                      const char *dir, struct fl_err *err)
 {
     struct sbst_set *set = fl_alloc((size_t)count * sizeof *set);
+    struct fl_buf text = {0};
     for (int i = 0; i < count; i++)
         set[i] = (struct sbst_set){p[i].name, 0, &p[i], write_stage};
-    int bad = sbst_write_sets(set, count, NULL, NULL, dir, err);
+    if (schedule)
+        march_write_schedule(p, count, &text);
+    int bad = sbst_write_sets(set, count, schedule, &text, dir, err);
+    fl_buf_free(&text);
     free(set);
     return bad;
 }

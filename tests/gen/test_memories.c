@@ -1,0 +1,95 @@
+/* test_memories.c -- the test of all memories: its parts, their schedule, what they find together.
+ */
+#include "gen/march/march.h"
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+/* A script of the shell ends well; what it says otherwise is shown. */
+static void passes(const char *script)
+{
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "%s", script);
+    if (status != 0)
+        printf("\n    status %d: %s", status, out.data ? (char *)out.data : "");
+    CU_ASSERT_EQUAL(status, 0);
+    fl_buf_free(&out);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
+
+/* Of each part in the schedule: at most N cycles are promised, at most so many are taken, and a quarter less at the least; the
+ * instructions are those promised. local lets warps wait for memory, who of them for whom nobody computes. */
+#define HOLD_SCHEDULE                                                                              \
+    "sed 1d r/*.schedule.csv | while IFS=, read n job launches i c bytes sha; do "                 \
+    "smrun r/$job --expect >r.txt || exit 1; "                                                     \
+    "awk -v n=$N -v i=$i -v c=$c '$1 == \"cycles\" { t = $2 } $1 == \"instructions\" { e = $2 } "  \
+    "END { exit !(e == i && c <= n && t <= c && t >= 0.75 * c) }' r.txt || "                       \
+    "{ echo $job takes; cat r.txt; exit 1; }; done"
+
+static void parts_take_no_more_than_their_budget(void)
+{
+    passes("N=4000; for u in rf cc areg; do rm -rf r && sbstgen --unit $u --max-cycles $N "
+           "--profile tiny -o r --quiet && " HOLD_SCHEDULE " || exit 1; done");
+    passes("N=10500; rm -rf r && sbstgen --unit local --max-cycles $N --profile tiny -o r --quiet "
+           "&& " HOLD_SCHEDULE);
+    passes("N=17000; rm -rf r && sbstgen --unit memories --max-cycles $N --profile g80 -o r "
+           "--quiet && " HOLD_SCHEDULE);
+    passes("rm -rf r && sbstgen --unit rf --max-bytes 1000 --profile tiny -o r --quiet && [ $(ls "
+           "r/*.job.xml | wc -l) -gt 2 ] && sed 1d r/*.schedule.csv | awk -F, '$6 > 1000 { exit 1 "
+           "}'");
+}
+
+static void each_part_has_a_digest_of_its_own(void)
+{
+    passes("rm -rf r && sbstgen --unit memories --max-cycles 10500 --profile tiny -o r --quiet && "
+           "[ $(cut -d, -f7 r/*.csv | wc -l) -gt 8 ] && [ -z \"$(cut -d, -f7 r/*.csv | sort | uniq "
+           "-d)\" ] && for j in r/*.job.xml; do grep -q $(sed -n 's/.*sha256=.\\([0-9a-f]*\\).*/"
+           "\\1/p' $j) r/*.csv || exit 1; done");
+}
+
+static void a_budget_that_is_too_small_is_refused_with_what_it_takes(void)
+{
+    tools_expect(dir, "sbstgen", "--unit rf --profile g80 --max-cycles 4000", 2,
+                 "all cells of rf on 'addresses' take up to 4248");
+    tools_expect(dir, "sbstgen", "--unit rf --profile g80 --max-cycles 3000", 2,
+                 "two cells of rf on 'plain' take up to");
+    tools_expect(dir, "sbstgen", "--unit memories --max-bytes 100", 2, "allow as many");
+    tools_expect(dir, "sbstgen", "--unit rf --max-cycles 0", 2, "is not a number from 1");
+}
+
+/* All faults of a sample, by some part. */
+static void parts_find(const char *options, const char *faults)
+{
+    char *script = fl_format(
+        "rm -rf r && sbstgen --profile tiny -o r --quiet %s && [ $(ls r/*.job.xml | wc -l) -gt 1 ] "
+        "&& faultsim memory %s r/*.job.xml --quiet --csv r.csv && awk -F, '/^union/ { n++; if ($5 "
+        "!= $7 && $6 == 0) exit 1 } END { exit !n }' OFS=, r.csv || { grep union r.csv; exit 1; }",
+        options, faults);
+    passes(script);
+    free(script);
+}
+
+static void parts_together_find_what_the_whole_does(void)
+{
+    parts_find("--unit rf --max-cycles 4000", "--target rf --sample 300");
+    parts_find("--unit rf --max-cycles 4000", "--faults 'rf/p992/b*~*:cf*,rf/p1024/b*~*:cf*'");
+    parts_find("--unit cc --max-cycles 1700", "--target cc --sample 300");
+    parts_find("--unit areg --max-cycles 1700", "--target areg --sample 300");
+    parts_find("--unit shared --max-cycles 1400", "--target shared --sample 300");
+}
+
+int main(void)
+{
+    const struct check tests[] = {
+        CHECK(parts_take_no_more_than_their_budget),
+        CHECK(each_part_has_a_digest_of_its_own),
+        CHECK(a_budget_that_is_too_small_is_refused_with_what_it_takes),
+        CHECK(parts_together_find_what_the_whole_does),
+    };
+    dir = tools_folder();
+    int failed = check_run("memories", tests, sizeof tests / sizeof tests[0]);
+    tools_remove(dir);
+    return failed;
+}
