@@ -16,6 +16,7 @@ enum {
     UNIT = 1,
     MARCH,
     ALONE,
+    INSIDE,
     METHOD,
     LE,
     APPROACH,
@@ -73,6 +74,8 @@ static const struct usage_row rows[] = {
     {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",
      MARCH},
     {"--alone", "the march alone, without the passes for bits of a word and for addresses", ALONE},
+    {"--inside", "macros for the middle of a kernel, which give back all that they overwrite",
+     INSIDE},
     {"--max-cycles N", "parts that take at most N cycles each, and a schedule file", MAX_CYCLES},
     {"--max-bytes N", "the same for bytes of code", MAX_BYTES},
     {.help = "The cheapest parts that find as much, soonest first"},
@@ -93,7 +96,7 @@ static const struct usage_row rows[] = {
 static const struct usage usage = {
     "sbstgen", "writes self-tests of the divergence stack and of memories, and schedules them",
     "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
-    "--unit UNIT [--march NAME] [--alone] [--max-cycles N] [--profile NAME] [-o DIR]\n"
+    "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
@@ -101,7 +104,7 @@ static const struct usage usage = {
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
         *profile, *dir, *compact, *coverage, *target, *format;
-    bool alone, checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
+    bool alone, inside, checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -122,6 +125,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case UNIT: o->unit = optarg; break;
         case MARCH: o->march = optarg; break;
         case ALONE: o->alone = true; break;
+        case INSIDE: o->inside = true; break;
         case METHOD: o->method = optarg; break;
         case LE: o->le = optarg; break;
         case APPROACH: o->approach = optarg; break;
@@ -321,10 +325,9 @@ static int check_memory(const struct options *o, struct sbst_budget *b)
 static void tell_memory(const struct march_program *p, const char *dir)
 {
     fl_print(stdout, dir);
-    printf(
-        "/%s: .cubin .job.xml .sasm .lst, 1 launch, %d instructions, %d bytes, %d executed in at "
-        "most %d cycles\n",
-        p->name, march_instructions(p), march_bytes(p), march_executed(p), march_cycles(p));
+    printf("/%s: %s, %d instructions, %d bytes, %d executed in at most %d cycles\n", p->name,
+           p->request.inside ? ".sasm" : ".cubin .job.xml .sasm .lst, 1 launch",
+           march_instructions(p), march_bytes(p), march_executed(p), march_cycles(p));
 }
 
 /* The names of all units, or marches, for a message. */
@@ -345,7 +348,8 @@ static int find_request(const struct march_library *lib, const struct options *o
 {
     *r = (struct march_request){.unit = march_unit_find(lib, o->unit),
                                 .march = march_find(lib, o->march ? o->march : "c-"),
-                                .alone = o->alone};
+                                .alone = o->alone,
+                                .inside = o->inside};
     bool good_unit = r->unit || strcmp(o->unit, MEMORIES) == 0;
     if (good_unit && r->march && !r->march->pass)
         return 0;
@@ -384,11 +388,12 @@ static int generate_memories(const struct march_library *lib, const struct sbst_
             status = add_programs(lib, machine, &one, budget, &p, &count, err) ? 2 : 0;
         }
     }
-    bool scheduled = !r->unit || budget->cycles || budget->bytes;
+    bool scheduled = !r->inside && (!r->unit || budget->cycles || budget->bytes);
     char *schedule = scheduled ? fl_format("%s-%s%s.schedule.csv", o->unit, r->march->file,
                                            r->alone ? "-alone" : "")
                                : NULL;
-    if (!status && march_write_files(p, count, schedule, o->dir, err) != 0)
+    if (!status && (r->inside ? march_write_macros(p, count, o->dir, err)
+                              : march_write_files(p, count, schedule, o->dir, err)) != 0)
         status = 1;
     for (int i = 0; i < count && !status && !o->quiet; i++)
         tell_memory(&p[i], o->dir);
@@ -565,8 +570,8 @@ int main(int argc, char **argv)
         return fl_end(0);
     if (status == 0 && o.unit)
         return fl_end(memory(&o));
-    if (status == 0 && (o.march || o.alone))
-        status = wrong("--march and --alone go with --unit UNIT");
+    if (status == 0 && (o.march || o.alone || o.inside))
+        status = wrong("--march, --alone and --inside go with --unit UNIT");
     if (status == 0 && o.compact)
         return fl_end(compact(&o));
     if (status == 0 && (o.coverage || o.sdc_only))

@@ -1,6 +1,6 @@
 /* compose.c -- a march printed through the row of a unit: which warps fill the memory, which passes
  * there are, and the text of each operation. */
-#include "march.h"
+#include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,14 +86,7 @@ static void list_elements(struct march_program *p)
  * bits that alternate by threes show stuck-open cells: docs/sbst.md. */
 enum { STAGES = 5, THIRDS = 0x38e38e38 };
 
-/* What the braces of a line mean. */
-struct names {
-    const struct march_program *p;
-    int cell, flag;
-    const char *x, *y; /* operands: read, written */
-};
-
-static int number_of(const struct names *n, const char *name, size_t length, int *value)
+static int number_of(const struct march_names *n, const char *name, size_t length, int *value)
 {
     const struct march_program *p = n->p;
     int full = p->blocks * p->warps >= STAGES;
@@ -135,12 +128,12 @@ static void write_table(const struct march_program *p, struct fl_buf *out)
     }
 }
 
-static int fill_in(const struct names *n, const char *text, size_t length, struct fl_buf *out,
+static int fill_in(const struct march_names *n, const char *text, size_t length, struct fl_buf *out,
                    struct fl_err *err);
 
 /* {x}, {y}, {table}, or a number and what is done to it, from left to right: {k/2+1}. */
-static int write_brace(const struct names *n, const char *text, size_t length, struct fl_buf *out,
-                       struct fl_err *err)
+static int write_brace(const struct march_names *n, const char *text, size_t length,
+                       struct fl_buf *out, struct fl_err *err)
 {
     const char *operand = length == 1 && *text == 'x'   ? n->x
                           : length == 1 && *text == 'y' ? n->y
@@ -171,7 +164,7 @@ static int write_brace(const struct names *n, const char *text, size_t length, s
     return 0;
 }
 
-static int fill_in(const struct names *n, const char *text, size_t length, struct fl_buf *out,
+static int fill_in(const struct march_names *n, const char *text, size_t length, struct fl_buf *out,
                    struct fl_err *err)
 {
     for (size_t i = 0; i < length; i++) {
@@ -189,8 +182,8 @@ static int fill_in(const struct names *n, const char *text, size_t length, struc
 
 /* The lines of a part of a unit; those that name {k} once for each cell where `each`. Returns how
  * many are instructions, or -1. */
-static int write_lines(struct march_program *p, struct names *n, const char *text, bool each,
-                       struct fl_err *err)
+int march_write_lines(struct march_program *p, struct march_names *n, const char *text, bool each,
+                      struct fl_err *err)
 {
     static const char *const memory[] = {"GLD", "GST", "LLD", "LST"};
     int count = 0;
@@ -205,7 +198,15 @@ static int write_lines(struct march_program *p, struct names *n, const char *tex
             if (each)
                 n->cell = turn;
             fl_buf_printf(&p->source, "    ");
-            if (fill_in(n, s, length, &p->source, err) != 0)
+            struct fl_buf line = {0};
+            int bad = fill_in(n, s, length, &line, err);
+            fl_buf_add(&line, "", 1);
+            if (p->request.inside)
+                march_rename(p, (char *)line.data, &p->source);
+            else
+                fl_buf_printf(&p->source, "%s", (char *)line.data);
+            fl_buf_free(&line);
+            if (bad)
                 return -1;
             fl_buf_printf(&p->source, "\n");
             count += code && *s != '.';
@@ -224,22 +225,22 @@ static int write_step(struct march_program *p, const struct march_element *e, in
     const struct march_unit *u = p->request.unit;
     const struct march_step *s = &e->step[i], *next = i + 1 < e->nsteps ? s + 1 : NULL;
     const struct march_data *d = &u->data[s->data];
-    struct names n = {p, cell, d->flag, d->value[s->value], d->value[s->value]};
+    struct march_names n = {p, cell, d->flag, d->value[s->value], d->value[s->value]};
     *used = 1;
     if (s->kind == MARCH_WRITE)
-        return write_lines(p, &n, u->write, false, err);
+        return march_write_lines(p, &n, u->write, false, err);
     if (s->kind == MARCH_READ && next && next->kind == MARCH_WRITE && u->data[next->data].plain &&
         u->turn[next->value]) {
         *used = 2;
-        return write_lines(p, &n, u->turn[next->value], false, err);
+        return march_write_lines(p, &n, u->turn[next->value], false, err);
     }
     if (s->kind == MARCH_READ)
-        return write_lines(p, &n, u->read, false, err);
+        return march_write_lines(p, &n, u->read, false, err);
     if (u->invert)
-        return write_lines(p, &n, u->invert, false, err);
-    int read = write_lines(p, &n, u->read, false, err);
+        return march_write_lines(p, &n, u->invert, false, err);
+    int read = march_write_lines(p, &n, u->read, false, err);
     n.y = d->value[!s->value];
-    int write = read < 0 ? -1 : write_lines(p, &n, u->write, false, err);
+    int write = read < 0 ? -1 : march_write_lines(p, &n, u->write, false, err);
     return write < 0 ? -1 : read + write;
 }
 
@@ -259,17 +260,18 @@ static int write_element(struct march_program *p, int index, struct fl_err *err)
     return count;
 }
 
-static int write_body(struct march_program *p, struct fl_err *err)
+int march_write_body(struct march_program *p, struct fl_err *err)
 {
     const struct march_unit *u = p->request.unit;
-    struct names n = {.p = p};
+    struct march_names n = {.p = p};
     for (int i = 0; i < p->nelements; i++) {
         const struct march_data *d = &u->data[u->pass[p->pass_of[i]].data];
         bool first = !i || p->pass_of[i] != p->pass_of[i - 1];
-        fl_buf_printf(&p->source, "\nelement%d: // ", i + 1);
+        fl_buf_printf(&p->source, p->request.inside ? "\n    // element %d: " : "\nelement%d: // ",
+                      i + 1);
         march_element_text(&p->element[i], &p->source);
         fl_buf_printf(&p->source, ", %s\n", d->name);
-        int setup = first ? write_lines(p, &n, d->setup, true, err) : 0;
+        int setup = first ? march_write_lines(p, &n, d->setup, true, err) : 0;
         if (p->warps > 1)
             fl_buf_printf(&p->source, "    BAR.ARV.WAIT b0, 0xfff\n");
         p->barriers += p->warps > 1;
@@ -284,19 +286,19 @@ static int write_body(struct march_program *p, struct fl_err *err)
 static int write_source(struct march_program *p, struct fl_err *err)
 {
     const struct march_unit *u = p->request.unit;
-    struct names n = {.p = p};
+    struct march_names n = {.p = p};
     fl_buf_printf(&p->source,
                   "// %s.sasm -- %s.\n// Made by: %s\n\n.kernel test\n.param ptr OUT // a word of "
                   "each thread\n.regs %d\n",
                   p->name, p->about, p->command, p->regs);
-    if (write_lines(p, &n, u->constants, true, err) < 0)
+    if (march_write_lines(p, &n, u->constants, true, err) < 0)
         return -1;
     fl_buf_printf(&p->source, "\n");
-    p->begin = write_lines(p, &n, u->begin, true, err);
-    if (p->begin < 0 || write_body(p, err) != 0)
+    p->begin = march_write_lines(p, &n, u->begin, true, err);
+    if (p->begin < 0 || march_write_body(p, err) != 0)
         return -1;
     fl_buf_printf(&p->source, "\nend:\n");
-    p->end = write_lines(p, &n, u->end, true, err);
+    p->end = march_write_lines(p, &n, u->end, true, err);
     return p->end < 0 ? -1 : 0;
 }
 
@@ -306,23 +308,24 @@ int march_compose(const struct march_library *lib, const struct sbst_machine *ma
 {
     const struct march *m = request->march;
     *out = (struct march_program){.lib = lib, .machine = machine, .request = *request};
+    const char *inside = request->inside ? "-inside" : "";
     char *part = request->part ? fl_format("-part%02d", request->part) : fl_strdup("");
-    out->name = fl_format("%s-%s%s%s", request->unit->name, m->file, request->alone ? "-alone" : "",
-                          part);
+    out->name = fl_format("%s-%s%s%s%s", request->unit->name, m->file,
+                          request->alone ? "-alone" : "", inside, part);
     free(part);
     const struct sbst_budget *b = &request->budget;
     char *cycles = b->cycles ? fl_format(" --max-cycles %d", b->cycles) : fl_strdup("");
     char *bytes = b->bytes ? fl_format(" --max-bytes %d", b->bytes) : fl_strdup("");
-    out->command = fl_format("sbstgen --unit %s --march %s%s%s%s --profile %s", request->unit->name,
-                             m->name, request->alone ? " --alone" : "", cycles, bytes,
-                             machine->profile);
+    out->command = fl_format("sbstgen --unit %s --march %s%s%s%s%s --profile %s",
+                             request->unit->name, m->name, request->alone ? " --alone" : "",
+                             request->inside ? " --inside" : "", cycles, bytes, machine->profile);
     free(cycles);
     free(bytes);
     out->about = fl_format("%s on the %s", m->title, request->unit->title);
     int bad = choose_shape(out, err);
     if (!bad) {
         list_elements(out);
-        bad = write_source(out, err);
+        bad = request->inside ? march_write_inside(out, err) : write_source(out, err);
     }
     if (bad)
         march_program_free(out);

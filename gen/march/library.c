@@ -118,7 +118,8 @@ static int read_part(const struct march_library *lib, struct march_unit *u,
         char **to;
     } parts[] = {{"constants", &u->constants}, {"begin", &u->begin},   {"end", &u->end},
                  {"write", &u->write},         {"read", &u->read},     {"invert", &u->invert},
-                 {"turn0", &u->turn[0]},       {"turn1", &u->turn[1]}, {"saves", &u->saves}};
+                 {"turn0", &u->turn[0]},       {"turn1", &u->turn[1]}, {"saves", &u->saves},
+                 {"fetch", &u->fetch}};
     if (xml_is(n, "data"))
         return read_data(u, f, n, text, err);
     if (xml_is(n, "pass"))
@@ -128,6 +129,8 @@ static int read_part(const struct march_library *lib, struct march_unit *u,
             if (*parts[i].to)
                 return xml_fail(f, n, err, "a second <%s>", parts[i].name);
             *parts[i].to = fl_strdup(text);
+            if (parts[i].to == &u->fetch)
+                u->through = text_of(n, "through");
         }
     return 0;
 }
@@ -206,8 +209,8 @@ int march_library_load(const char *root, struct march_library **out, struct fl_e
 
 static void free_unit(struct march_unit *u)
 {
-    char *text[] = {u->name,  u->title, u->saves,  u->constants, u->begin,  u->end,
-                    u->write, u->read,  u->invert, u->turn[0],   u->turn[1]};
+    char *text[] = {u->name, u->title,  u->saves,   u->constants, u->begin, u->end,    u->write,
+                    u->read, u->invert, u->turn[0], u->turn[1],   u->fetch, u->through};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
         free(text[i]);
     for (int i = 0; i < u->ndata; i++) {

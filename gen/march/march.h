@@ -64,6 +64,7 @@ struct march_unit {
     int regs;        /* of a thread; 0: one for each cell */
     uint32_t expect; /* what every thread leaves */
     char *constants, *begin, *end, *write, *read, *invert, *turn[2];
+    char *fetch, *through; /* a cell into that register, where cells are no registers or flags */
     struct march_data data[MARCH_MAX_DATA];
     int ndata;
     struct march_pass {
@@ -89,7 +90,8 @@ const struct march_unit *march_unit_find(const struct march_library *lib, const 
 struct march_request {
     const struct march_unit *unit;
     const struct march *march;
-    bool alone; /* the march on plain data and nothing else */
+    bool alone;  /* the march on plain data and nothing else */
+    bool inside; /* macros for the middle of a kernel, which give back what they overwrite */
     /* A part of a test that was cut, from 1; 0: all of it. Passes from the first; cells from the
      * first, the one behind the last is cell 0. */
     int part, first_pass, passes, first_cell, cells;
@@ -108,6 +110,7 @@ struct march_program {
     struct fl_buf source;
     /* lines of the source that are instructions: of the beginning, each element, the end */
     int begin, body[MARCH_MAX_PASSES * MARCH_MAX_ELEMENTS], end;
+    int saved;              /* bytes of local memory in which macros keep what they overwrite */
     int accesses, barriers; /* instructions that go to global or local memory; barriers */
 };
 
@@ -132,6 +135,10 @@ int march_split(const struct march_library *lib, const struct sbst_machine *mach
                 struct march_program **out, int *count, struct fl_err *err);
 /* What to run in which order: a line for each program. */
 void march_write_schedule(const struct march_program *p, int count, struct fl_buf *out);
+
+/* NAME.sasm of each, in `dir`: macros to include. */
+int march_write_macros(const struct march_program *p, int count, const char *dir,
+                       struct fl_err *err);
 
 /* All files of the programs in `dir`, or none: sbst_write_sets. With the name of a schedule, or
  * NULL. */

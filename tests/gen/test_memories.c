@@ -80,6 +80,15 @@ static void parts_together_find_what_the_whole_does(void)
     parts_find("--unit shared --max-cycles 1400", "--target shared --sample 300");
 }
 
+static void inside_writes_macros_that_say_what_they_give_back(void)
+{
+    passes(
+        "rm -rf r && sbstgen --unit shared --inside --profile g80 -o r --quiet && [ \"$(ls r)\" "
+        "= shared-c-minus-inside.sasm ] && grep -q 'Saved and given back: R0 to R15, flags C0 to "
+        "C3, $a1 to $a4, shared memory' r/* && grep -q '^.equ sbst_shared_block, 512' r/*");
+    tools_expect(dir, "sbstgen", "--inside --method nesting", 2, "go with --unit");
+}
+
 int main(void)
 {
     const struct check tests[] = {
@@ -87,6 +96,7 @@ int main(void)
         CHECK(each_part_has_a_digest_of_its_own),
         CHECK(a_budget_that_is_too_small_is_refused_with_what_it_takes),
         CHECK(parts_together_find_what_the_whole_does),
+        CHECK(inside_writes_macros_that_say_what_they_give_back),
     };
     dir = tools_folder();
     int failed = check_run("memories", tests, sizeof tests / sizeof tests[0]);
