@@ -46,7 +46,7 @@ static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin
 /* How the launch has ended. */
 static cudaError_t judge(struct cudart *rt, const struct cubin_kernel *k)
 {
-    const struct sm_state *s = &machine_state(&rt->machine)->sm->s;
+    const struct sm_state *s = gpu_end_state(machine_state(&rt->machine));
     enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
     struct fl_buf where = {0};
     if (!s->trap && !s->deadlock)

@@ -69,7 +69,7 @@ static void tell_start(struct sm *m, const struct sm_launch *l, int slot)
 static bool block_waits(const struct sm *m)
 {
     struct sm_order o;
-    return m->port.next_block(m->port.chip, &o);
+    return m->port.next_block(m->port.chip, m->port.number, &o);
 }
 
 /* Starts the next block if there is room for it. */
@@ -78,7 +78,7 @@ void block_start(struct sm *m)
     struct sm_state *s = &m->s;
     struct sm_order o;
     s->try_block = 0; /* until a block ends */
-    if (!m->port.next_block(m->port.chip, &o))
+    if (!m->port.next_block(m->port.chip, m->port.number, &o))
         return;
     const struct sm_launch *l = &m->img->launch[o.launch];
     const struct profile *p = &m->img->profile;
@@ -124,7 +124,7 @@ void block_start(struct sm *m)
         start_warp(m, l, slot, i);
     if (sm_told(m))
         tell_start(m, l, slot);
-    m->port.take_block(m->port.chip);
+    m->port.take_block(m->port.chip, m->port.number);
     s->try_block = block_waits(m);
     if (m->record) {
         m->record->started = slot;
@@ -179,7 +179,8 @@ void block_warp_ended(struct sm *m, int wi)
         return;
     }
     b->live = 0;
-    if (m->port.end_block(m->port.chip))
+    if (m->port.end_block(m->port.chip, m->port.number,
+                          b->x + b->y * m->img->launch[s->launch].grid[0]))
         s->try_block = block_waits(m);
     else
         s->over = 1;

@@ -24,6 +24,7 @@ struct sm_commit {
      * start */
     uint8_t kind;
     uint64_t cycle;
+    int sm;   /* number of the SM + 1; 0: the chip has one */
     int warp; /* COMMIT_BLOCK: its first warp */
     uint32_t launch, block_x, block_y;
     uint16_t reg_base,
@@ -61,7 +62,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
 
 /* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other.
  * sm_commit_unpack returns the bytes it took, 0 when they are no record. */
-#define SM_TRACE_MAGIC "FLTRACE1"
+#define SM_TRACE_MAGIC "FLTRACE2"
 void sm_commit_pack(const struct sm_commit *c, struct fl_buf *out);
 size_t sm_commit_unpack(const uint8_t *bytes, size_t size, struct sm_commit *out);
 

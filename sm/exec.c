@@ -261,8 +261,9 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
         if (u->in.src[0].value == SREG_CLOCK) {
             v = (uint32_t)(m->s.next - 1);
             m->s.clock_reads++;
-        } else if (u->in.src[0].value == SREG_PHYSID) { /* bits 7..0 lane, 15..8 warp slot */
-            v = (uint32_t)(w - m->s.warp) << 8;
+        } else if (u->in.src[0].value == SREG_PHYSID) {
+            /* bits 7..0 lane, 15..8 warp slot, 31..16 SM */
+            v = (uint32_t)(w - m->s.warp) << 8 | (uint32_t)m->port.number << 16;
             per_lane = 1;
         }
         for (uint32_t l = 0; l < SM_LANES; l++)

@@ -215,8 +215,8 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     }
     free(addresses);
     img->local_offset = end;
-    img->mem_bytes = end +
-                     round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
+    img->local_bytes = round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
+    img->mem_bytes = end + (uint32_t)img->sms * img->local_bytes;
     img->npages = img->mem_bytes / SM_PAGE;
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
@@ -238,7 +238,7 @@ static struct sm_image *start(const struct job *job)
 {
     struct sm_image *img = fl_alloc(sizeof *img);
     img->profile = job->profile;
-    img->sms = 1;
+    img->sms = job->profile.sms;
     img->beats = SM_LANES / (uint32_t)job->profile.sps;
     img->job = job;
     img->nkernels = job->cubin->nkernels;

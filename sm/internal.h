@@ -57,6 +57,12 @@ static inline void apply_forces(struct sm *m)
     }
 }
 
+/* Where its local memory begins in the memory pages. */
+static inline uint32_t sm_local_offset(const struct sm *m)
+{
+    return m->img->local_offset + (uint32_t)m->port.number * m->img->local_bytes;
+}
+
 /* The instruction at an address, or NULL where no code is mapped. */
 static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
 {

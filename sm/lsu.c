@@ -60,7 +60,7 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
             break;
         case ISA_L:
             for (uint32_t i = 0; i < sm_words(n); i++)
-                sm_tell_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - img->local_offset,
+                sm_tell_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - sm_local_offset(m),
                               n > 4 ? 4 : n, k->cycle, write);
             break;
         default: sm_tell_bytes(k, place, addr[l] - JOB_BASE, n, k->cycle, write);
@@ -194,7 +194,7 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
             at[l] = (exec & lane_bit[l] ? addr[l] : first) - JOB_BASE;
     if (o->kind == ISA_L) /* words of the lanes of a warp interleaved, as the real one's are */
         for (uint32_t l = 0; l < SM_LANES; l++)
-            at[l] = m->img->local_offset +
+            at[l] = sm_local_offset(m) +
                     (((uint32_t)wi * (limit / 4) + at[l] / 4) * SM_LANES + l) * 4 + at[l] % 4;
     return true;
 }

@@ -61,11 +61,15 @@ struct sm_order {
 
 /* What an SM has of the chip around it. */
 struct sm_port {
-    struct sm_memory *memory; /* takes requests behind Execute; Write-back reads and writes words */
+    struct sm_memory *memory;   /* Write-back reads and writes its words */
+    struct sm_channel *channel; /* takes requests behind Execute */
+    int number;                 /* of the SM */
     void *chip;
-    bool (*next_block)(void *chip, struct sm_order *out); /* false: none is left */
-    void (*take_block)(void *chip);                       /* the one that next_block says */
-    bool (*end_block)(void *chip); /* false: it was the last one of the job */
+    /* The block that this SM may start next; false: none is left for it. */
+    bool (*next_block)(void *chip, int sm, struct sm_order *out);
+    void (*take_block)(void *chip, int sm); /* it has started the one that next_block says */
+    bool (*end_block)(void *chip, int sm,
+                      uint32_t block); /* false: it was the last one of the job */
 };
 
 struct sm {
@@ -101,6 +105,9 @@ static inline bool sm_ended(const struct sm *m)
 void sm_tick(struct sm *m); /* one slot of the pipeline; nothing when ended */
 /* Ticks while the current slot ends by `cycle`, `slots` at most. */
 void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots);
+/* The same, up to a slot that may touch what it shares with other SMs: words of memory, blocks, and a channel
+ * if it shares that. True when none of its warps can go on. */
+bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel);
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 

@@ -257,7 +257,7 @@ static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t ne
 {
     struct sm_state *s = &m->s;
     s->request[s->nrequests++] = (struct sm_request){
-        .warp = wi, .ready = sm_memory_request(m->port.memory, transactions, next)};
+        .warp = wi, .ready = sm_channel_request(m->port.channel, transactions, next)};
 }
 
 static int leave_queue(struct sm *m)
@@ -399,6 +399,7 @@ static __attribute__((noinline)) void clear_record(struct sm *m)
     struct sm_commit *r = m->record;
     r->kind = COMMIT_NONE;
     r->started = -1;
+    r->sm = m->img->sms > 1 ? m->port.number + 1 : 0;
     r->nregs = r->nstack = 0;
     r->cc = r->areg = -1;
     r->space = r->ended = 0;
@@ -438,8 +439,10 @@ AT_HAND bool slot(struct sm *m, struct pipe *p, bool watched)
     if (watched && s->unwinding) {
         p->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
     } else {
-        if (watched && s->try_block)
+        if (watched && s->try_block) {
+            s->next = p->next;
             block_start(m);
+        }
         p->slot = move_on(m, p, watched) + stall;
     }
     if (watched && m->nforces) {
@@ -483,4 +486,17 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
         slots--;
     }
     put(m, &p);
+}
+
+bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
+{
+    struct pipe p;
+    if (sm_ended(m) || !is_unwatched(m))
+        return m->s.deadlock;
+    take(m, &p);
+    while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
+           !(shares_channel && p.in_x && p.in_x->offchip) && slot(m, &p, false))
+        ;
+    put(m, &p);
+    return m->s.deadlock;
 }

@@ -127,7 +127,7 @@ struct sm_state {
     uint32_t trap_pc;
     int32_t trap_warp;
     uint32_t over;      /* the job is, as the port has said */
-    uint32_t deadlock;  /* no warp can ever go on */
+    uint32_t deadlock;  /* none of its warps can go on, unless the chip hands it a block */
     uint32_t launch;    /* index of the launch whose blocks it runs, or ran last */
     uint32_t try_block; /* resources changed since the last block could not start */
     /* scheduler and pipeline */

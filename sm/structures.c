@@ -116,8 +116,8 @@ long sm_structure_bits(const struct sm_structure *s)
 static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 {
     size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
-    size_t found = 0;
-    (void)a, (void)b, (void)c, (void)img;
+    size_t sm = (size_t)cell->place, found = 0;
+    (void)a, (void)b, (void)c, (void)sm, (void)img;
 #define STRUCTURE(...)
 #define AXIS(...)
 #define FIELD(n, f, letters, bits, off, w, path)                                                   \

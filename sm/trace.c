@@ -1,7 +1,7 @@
 /* trace.c -- the one printer of commit records: what the C model and the RTL write is compared as
  * these lines.
  *
- *     cycle launch block warp pc words  text  mask  then what it changed, in a fixed order
+ *     cycle [SM] launch block warp pc words  text  mask  then what it changed, in a fixed order
  */
 #include "machine.h"
 
@@ -36,13 +36,14 @@ static void print_lanes(const uint32_t *v, uint32_t mask, struct fl_buf *out)
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
 {
     (void)img;
+    fl_buf_printf(out, "%llu ", (unsigned long long)c->cycle);
+    if (c->sm)
+        fl_buf_printf(out, "sm%d ", c->sm - 1);
     if (c->kind == COMMIT_NONE && c->started >= 0) {
-        fl_buf_printf(out, "%llu launch %u block starts in slot %d", (unsigned long long)c->cycle,
-                      c->launch, c->started);
+        fl_buf_printf(out, "launch %u block starts in slot %d", c->launch, c->started);
         return;
     }
-    fl_buf_printf(out, "%llu l%u b%u,%u w%d %06x ", (unsigned long long)c->cycle, c->launch,
-                  c->block_x, c->block_y, c->warp, c->pc);
+    fl_buf_printf(out, "l%u b%u,%u w%d %06x ", c->launch, c->block_x, c->block_y, c->warp, c->pc);
     if (c->kind == COMMIT_UNWIND) {
         fl_buf_printf(out, "(unwinds)");
     } else {
@@ -124,8 +125,8 @@ static void walk(struct packer *k, struct sm_commit *c)
     static const struct sm_uop some_instruction;
     uint8_t mapped = c->uop != NULL;
 #define ITEM(field) item(k, &c->field, sizeof c->field)
-    ITEM(kind), ITEM(cycle), ITEM(warp), ITEM(launch), ITEM(block_x), ITEM(block_y), ITEM(reg_base),
-        ITEM(regs);
+    ITEM(kind), ITEM(cycle), ITEM(sm), ITEM(warp), ITEM(launch), ITEM(block_x), ITEM(block_y),
+        ITEM(reg_base), ITEM(regs);
     ITEM(pc), ITEM(lo), ITEM(hi), ITEM(active), ITEM(exec), ITEM(pc_after), ITEM(active_after);
     ITEM(ended), ITEM(trap), ITEM(started), ITEM(nregs), ITEM(reg_row), ITEM(reg_mask);
     ITEM(cc), ITEM(areg), ITEM(space), ITEM(bytes), ITEM(store), ITEM(nstack);

@@ -58,8 +58,8 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
     int status = 0, bad = clear_folder(o->record, path, err);
     if (!bad) {
         setenv("FAULTLINE_RECORD", o->record, 1);
-        if (o->profile)
-            setenv("FAULTLINE_PROFILE", o->profile, 1);
+        if (o->machine.profile)
+            setenv("FAULTLINE_PROFILE", o->machine.profile, 1);
         if (o->engine == ENGINE_RTL) /* else as the environment has it */
             setenv("FAULTLINE_ENGINE", "rtl", 1);
         bad = run_program(program, &status, err);

@@ -16,6 +16,7 @@
 #include "asm/isa/isa.h"
 #include "sm/gpu/gpu.h"
 #include "smrun.h"
+#include "timeline.h"
 #include "base/usage.h"
 #include "base/xml.h"
 #ifdef FAULTLINE_RTL
@@ -29,6 +30,9 @@ enum {
     BINARY,
     DUMP,
     PROFILE,
+    ON,
+    SMS,
+    TIMELINE,
     ENGINE,
     WAVE,
     MAX,
@@ -53,10 +57,14 @@ static const struct usage_row rows[] = {
      "standard error",
      DUMP},
     {"--profile NAME",
-     "g80, flexgripplus, tiny or a path to an .xml file; must agree with the job's", PROFILE},
+     "the machine that the job names: a shipped one (g80, g80-chip ...) or a path to an .xml file",
+     PROFILE},
+    {"--on NAME", "runs a job on another machine than it names", ON},
+    {"--sms N", "with so many SMs, in place of the profile's", SMS},
     {"--engine c|rtl|both",
      "the C model, the RTL, or both in lock step (needs a build with the RTL)", ENGINE},
     {"--wave FILE.fst", "waves of the RTL (needs FAULTLINE_RTL_TRACE)", WAVE},
+    {"--timeline F.svg", "a picture of which block ran on which SM, and when", TIMELINE},
     {"--max-cycles N", "give up after N cycles", MAX},
     {"--dump-state CYCLE", "print warps, masks, stacks and registers as they are in that cycle",
      DUMP_STATE},
@@ -158,8 +166,9 @@ struct trace {
 /* The instruction at this address comes next in Write-back. */
 static bool about_to_commit(const struct gpu *m, uint32_t pc)
 {
-    int w = m->sm->s.stage[STAGE_W];
-    return w != NO_WARP && !m->sm->s.unwinding && m->sm->s.warp[w].fetched == pc;
+    const struct sm_state *s = gpu_end_state(m);
+    int w = s->stage[STAGE_W];
+    return w != NO_WARP && !s->unwinding && s->warp[w].fetched == pc;
 }
 
 /* Looks for an endless loop: keeps the state of some cycle and compares those that follow with it,
@@ -204,9 +213,10 @@ static void run(struct gpu *m, const struct trace *t, uint64_t limit, const uint
     struct fl_buf line = {0};
     bool terminal = isatty(STDERR_FILENO);
     double start = seconds(), shown = start;
-    if (t->f)
-        m->sm->record = &record;
-    m->sm->stop = limit;
+    for (int i = 0; i < m->sms; i++) {
+        m->sm[i].record = t->f ? &record : NULL;
+        m->sm[i].stop = limit;
+    }
     for (uint64_t ticks = 0; !gpu_ended(m) && gpu_cycles(m) <= limit; ticks++) {
         if (pc && about_to_commit(m, *pc))
             break;
@@ -238,8 +248,10 @@ static void run(struct gpu *m, const struct trace *t, uint64_t limit, const uint
     }
     if (shown > start)
         fputs("\r\033[K", stderr);
-    m->sm->record = NULL;
-    m->sm->stop = UINT64_MAX;
+    for (int i = 0; i < m->sms; i++) {
+        m->sm[i].record = NULL;
+        m->sm[i].stop = UINT64_MAX;
+    }
     fl_buf_free(&line);
 }
 
@@ -381,7 +393,7 @@ static bool code_word(const struct cubin_kernel *k, uint32_t addr, uint32_t *wor
 
 static void explain_trap(const struct job *job, const struct gpu *m, const struct options *o)
 {
-    const struct sm_state *s = &m->sm->s;
+    const struct sm_state *s = gpu_end_state(m);
     enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
     const struct job_launch *l = &job->launch[m->grid.launch];
     const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
@@ -389,8 +401,10 @@ static void explain_trap(const struct job *job, const struct gpu *m, const struc
     uint32_t lo, hi = 0;
     label_of(k, s->trap_pc, label, sizeof label);
     say(o, "trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
-    say(o, "where         kernel '%s', launch %u, warp %d, pc 0x%06x%s\n", k->name,
-        m->grid.launch + 1, s->trap_warp, s->trap_pc, label);
+    say(o, "where         kernel '%s', launch %u, ", k->name, m->grid.launch + 1);
+    if (m->sms > 1)
+        say(o, "SM %d, ", gpu_turn(m));
+    say(o, "warp %d, pc 0x%06x%s\n", s->trap_warp, s->trap_pc, label);
     if (code_word(k, s->trap_pc, &lo)) {
         (void)code_word(k, s->trap_pc + 4, &hi);
         if (isa_print(lo, hi, text, sizeof text) > 0)
@@ -441,21 +455,22 @@ static int report_digest(const struct job *job, const struct gpu *m, const struc
 }
 
 static int report(const struct job *job, const struct gpu *m, const struct options *o,
-                  const struct endless *e)
+                  const struct endless *e, const struct timeline *t)
 {
-    const struct sm_state *s = &m->sm->s;
-    uint64_t cycles = gpu_cycles(m);
+    uint64_t cycles = gpu_cycles(m), instructions = gpu_instructions(m);
     say(o, "job           %s (%s)\n", job->name, job->path);
     say(o, "profile       %s\n", job->profile.name);
     say(o, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
         (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
-    say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", s->instructions,
-        cycles ? (double)s->instructions / (double)cycles : 0.0);
-    if (s->trap) {
+    say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", instructions,
+        cycles ? (double)instructions / (double)cycles : 0.0);
+    if (m->sms > 1)
+        timeline_print(t, m, o->people);
+    if (gpu_trap(m)) {
         explain_trap(job, m, o);
         return PROBLEM;
     }
-    if (s->deadlock)
+    if (gpu_deadlocked(m))
         return complain(PROBLEM,
                         "%s: deadlock after %" PRIu64 " cycles in launch %u: every warp waits; "
                         "check that all warps of a block reach each barrier",
@@ -516,6 +531,7 @@ static int check_files(const struct job *job, struct options *o, struct fl_err *
     fl_files_join(&files, &job->files);
     fl_files_out(&files, "--trace", o->trace);
     fl_files_out(&files, "--wave", o->wave);
+    fl_files_out(&files, "--timeline", o->timeline);
     fl_files_out(&files, "--write-job", o->write_job);
     for (int i = 0; i < o->dump.count; i++) {
         char *what = fl_format("--dump %.*s", (int)strcspn(o->dump.item[i], "="), o->dump.item[i]);
@@ -557,8 +573,11 @@ static int run_job(const struct job *job, struct options *o)
     struct gpu *m = gpu_new(img);
     const struct gpu *shown = m;
     struct endless e = {.look = FIRST_LOOK};
+    struct timeline timeline = {0};
     int differs = OK;
     bool at_break = false;
+    if (m->sms > 1 || o->timeline)
+        timeline_listen(&timeline, m);
 #ifdef FAULTLINE_RTL
     struct smrtl *rtl = NULL;
     if (o->engine != ENGINE_C)
@@ -566,10 +585,12 @@ static int run_job(const struct job *job, struct options *o)
 #endif
     if (o->engine == ENGINE_C)
         at_break = run_as_asked(m, &t, o, &e);
+    if (o->timeline && timeline_write(&timeline, m, o->timeline, &err))
+        differs = complain(PROBLEM, "%s", err.msg);
     bool traced = fl_out_close(&t.out, true, &err) == 0;
     if (!traced)
         complain(PROBLEM, "%s; make room, or name another trace file", err.msg);
-    int status = differs ? differs : at_break ? OK : report(job, shown, o, &e);
+    int status = differs ? differs : at_break ? OK : report(job, shown, o, &e, &timeline);
     if (!traced)
         status = PROBLEM;
     for (int i = 0; i < o->dump.count; i++)
@@ -580,6 +601,7 @@ static int run_job(const struct job *job, struct options *o)
 #endif
     gpu_free(e.saved);
     gpu_free(m);
+    timeline_free(&timeline);
     sm_image_free(img);
     return status;
 }
@@ -690,7 +712,16 @@ static int parse(int argc, char **argv, struct options *o)
         case TRACE: o->trace = optarg; break;
         case BINARY: o->binary = true; break;
         case DUMP: append(&o->dump, optarg); break;
-        case PROFILE: o->profile = optarg; break;
+        case PROFILE: o->machine.profile = optarg; break;
+        case ON: o->machine.on = optarg; break;
+        case SMS: {
+            unsigned long n = strtoul(optarg, &end, 10);
+            if (*end || *optarg < '0' || *optarg > '9' || n < 1 || n > SM_MAX_SMS)
+                return complain(USAGE, "--sms %s: write a number from 1 to %d", optarg, SM_MAX_SMS);
+            o->machine.sms = (int)n;
+            break;
+        }
+        case TIMELINE: o->timeline = optarg; break;
         case ENGINE:
             if (parse_engine(optarg, o))
                 return USAGE;
@@ -729,6 +760,8 @@ static int parse(int argc, char **argv, struct options *o)
         return complain(USAGE, "--break and --dump-state need --engine c");
     if (o->trace && o->engine == ENGINE_BOTH)
         return complain(USAGE, "--trace needs one engine: --engine c or rtl");
+    if (o->timeline && o->engine == ENGINE_RTL)
+        return complain(USAGE, "--timeline needs --engine c or both");
     if (o->record && o->engine == ENGINE_BOTH)
         return complain(USAGE, "--record needs one engine: --engine c or rtl");
     o->program = argv + optind;
@@ -756,7 +789,7 @@ static int work(struct options *o)
         if (launch)
             return complain(USAGE, "a job states its launches itself; leave out --kernel, --grid, "
                                    "--block, --shared, --param, --const, --buffer and --write-job");
-        if (job_load(o->file, o->profile, &job, &err))
+        if (job_load(o->file, &o->machine, &job, &err))
             return complain(PROBLEM, "%s", err.msg);
         int status = run_job(job, o);
         job_free(job);

@@ -15,8 +15,9 @@ enum engine { ENGINE_C, ENGINE_RTL, ENGINE_BOTH };
 
 struct options {
     const char *record;
-    char **program; /* which --record runs, with its arguments */
-    const char *file, *profile, *trace, *kernel, *grid, *block, *shared, *wave, *write_job;
+    char **program;             /* which --record runs, with its arguments */
+    struct job_machine machine; /* --profile, --on, --sms */
+    const char *file, *trace, *timeline, *kernel, *grid, *block, *shared, *wave, *write_job;
     enum engine engine;
     struct list param, konst, buffer, dump;
     uint64_t max_cycles;

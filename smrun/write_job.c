@@ -182,7 +182,7 @@ static void add_outputs(struct job *job)
 int smrun_build_job(const struct options *o, struct job *job, int *status, struct fl_err *err)
 {
     *status = PROBLEM;
-    const char *profile = o->profile ? o->profile : "g80";
+    const char *profile = o->machine.profile ? o->machine.profile : "g80";
     char *profile_file = profile_path(profile);
     job->path = fl_strdup(o->file);
     job->name = fl_strdup(o->kernel);
@@ -314,7 +314,7 @@ int smrun_print_job(const struct options *o, const struct job *job, const char *
                     struct fl_buf *out, struct fl_err *err)
 {
     const struct job_launch *l = &job->launch[0];
-    const char *profile = o->profile ? o->profile : "g80";
+    const char *profile = o->machine.profile ? o->machine.profile : "g80";
     size_t n = strlen(profile);
     bool shipped = !strchr(profile, '/') && !(n > 4 && strcmp(profile + n - 4, ".xml") == 0);
     char *cubin = seen_from(path, o->file);

@@ -16,7 +16,7 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
     *jobs = (struct cli_jobs){fl_alloc((size_t)(r->nfiles * each) * sizeof *jobs->job), 0};
     for (int n; (n = jobs->count) < r->nfiles * each; jobs->count++) {
         struct job *job;
-        if (job_load(r->file[n / each], r->profile, &job, err) != 0)
+        if (job_load(r->file[n / each], &r->machine, &job, err) != 0)
             return -1;
         jobs->job[n] = job;
         const char *note = made_note(job->noutputs);

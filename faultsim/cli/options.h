@@ -83,7 +83,8 @@ struct cli_request {
     enum cli_command command, about; /* help: about this one, or CLI_NONE */
     const char **file;               /* what stands on the line beside options */
     int nfiles;
-    const char *model, *target, *faults, *fault, *profile, *without, *from, *store, *engine;
+    const char *model, *target, *faults, *fault, *without, *from, *store, *engine;
+    struct job_machine machine; /* --profile, --on, --sms */
     const char *netlists, *syndromes, *constraints;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {

@@ -74,7 +74,7 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     if (!bad && jobs.count)
         p = jobs.job[0]->profile;
     else if (!bad)
-        bad = profile_load(r->profile ? r->profile : "flexgripplus", &p, err);
+        bad = profile_load(r->machine.profile ? r->machine.profile : "flexgripplus", &p, err);
     struct prove_writers *seen = r->without ? &writers : NULL;
     bad = bad ||
           (cells == SM_S_dstack ? prove_stack(&p, r->without ? &without : NULL, seen, &out, err)

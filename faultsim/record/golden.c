@@ -109,6 +109,10 @@ static void tick(struct recorder *k, struct gpu *m)
 
 struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
 {
+    if (img->sms > 1) {
+        fl_fail(err, "%s: faults are injected into a chip of one SM; give --sms 1", img->job->path);
+        return NULL;
+    }
     struct golden *g = fl_alloc(sizeof *g);
     struct recorder k = {.g = g, .interval = 64};
     g->img = img;

@@ -239,6 +239,11 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
 {
     enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
     const struct smrtl_ops *ops = find(img, model);
+    if (img->sms > 1) {
+        fl_fail(err, "profile %s has %d SMs, the RTL has one; give --sms 1, or --engine c",
+                img->profile.name, img->sms);
+        return NULL;
+    }
     if (!ops) {
         refuse(img, model, err);
         return NULL;

@@ -10,6 +10,11 @@ static size_t size_of(int sms)
     return sizeof(struct gpu) + (size_t)sms * sizeof(struct sm);
 }
 
+static int channels(const struct gpu *g)
+{
+    return g->img->profile.ports == PORTS_SM ? g->sms : 1;
+}
+
 struct gpu *gpu_new(const struct sm_image *img)
 {
     /* pages of zeros from the system: most of an SM is room that few jobs use */
@@ -17,11 +22,14 @@ struct gpu *gpu_new(const struct sm_image *img)
     g->img = img;
     g->sms = img->sms;
     sm_memory_init(&g->memory, img->initial, img->npages);
-    g->memory.transaction = (uint32_t)img->profile.global_transaction;
-    g->memory.latency = (uint32_t)img->profile.global_latency;
-    struct sm_port port = gpu_port(g);
-    for (int i = 0; i < g->sms; i++)
+    g->grid.awake = g->sms > 1 ? (uint32_t)g->sms : 0;
+    for (int i = 0; i < g->sms; i++) {
+        struct sm_port port = gpu_port(g, i);
+        *port.channel = (struct sm_channel){
+            .transaction = (uint32_t)img->profile.global_transaction,
+            .latency = (uint32_t)img->profile.global_latency};
         sm_init(&g->sm[i], img, &port);
+    }
     return g;
 }
 
@@ -37,45 +45,166 @@ void gpu_free(struct gpu *g)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-void gpu_tick(struct gpu *g)
+int gpu_find_turn(const struct gpu *g)
 {
-    sm_tick(g->sm);
+    if (gpu_ended(g))
+        return g->grid.last;
+    int first = -1;
+    for (int i = 0; i < g->sms; i++)
+        if (!g->sm[i].s.deadlock && (first < 0 || g->sm[i].s.next < g->sm[first].s.next))
+            first = i;
+    return first;
+}
+
+/* The SM that was the last one to fall asleep. */
+static int last_asleep(const struct gpu *g)
+{
+    int last = 0;
+    for (int i = 1; i < g->sms; i++) {
+        const struct sm_state *s = &g->sm[i].s, *t = &g->sm[last].s;
+        last = s->next - s->slot >= t->next - t->slot ? i : last;
+    }
+    return last;
+}
+
+static void falls_asleep(struct gpu *g)
+{
+    if (!--g->grid.awake)
+        g->grid.last = last_asleep(g);
+}
+
+/* A slot of SM `i` is over: does the job end with it? */
+static void after_slot(struct gpu *g, int i)
+{
+    const struct sm_state *s = &g->sm[i].s;
+    if (s->trap || s->over) {
+        g->grid.awake = 0;
+        g->grid.last = i;
+    } else if (s->deadlock) {
+        falls_asleep(g);
+    }
+}
+
+int gpu_tick(struct gpu *g)
+{
+    int i = gpu_turn(g);
+    if (gpu_ended(g))
+        return i;
+    sm_tick(&g->sm[i]);
+    if (g->sms > 1)
+        after_slot(g, i);
+    return i;
+}
+
+/* The SMs that can go on, as a heap: the first in the order on top. */
+struct turns {
+    const struct gpu *g;
+    int count;
+    uint8_t sm[SM_MAX_SMS];
+};
+
+static bool comes_before(const struct gpu *g, int a, int b)
+{
+    uint64_t x = g->sm[a].s.next, y = g->sm[b].s.next;
+    return x < y || (x == y && a < b);
+}
+
+static void sink_down(struct turns *t, int at)
+{
+    for (int child; (child = 2 * at + 1) < t->count; at = child) {
+        if (child + 1 < t->count && comes_before(t->g, t->sm[child + 1], t->sm[child]))
+            child++;
+        if (!comes_before(t->g, t->sm[child], t->sm[at]))
+            return;
+        uint8_t up = t->sm[child];
+        t->sm[child] = t->sm[at];
+        t->sm[at] = up;
+    }
+}
+
+static void collect(struct turns *t, const struct gpu *g)
+{
+    *t = (struct turns){.g = g};
+    for (int i = 0; i < g->sms; i++)
+        if (!g->sm[i].s.deadlock)
+            t->sm[t->count++] = (uint8_t)i;
+    for (int i = t->count / 2; i-- > 0;)
+        sink_down(t, i);
+}
+
+/* Each SM runs ahead to a slot in which it may touch what all share; those are done in order. */
+static void run_together(struct gpu *g, uint64_t cycle)
+{
+    struct turns t;
+    bool shares_channel = g->img->profile.ports == PORTS_CHIP;
+    for (int i = 0; i < g->sms && !gpu_ended(g); i++)
+        if (!g->sm[i].s.deadlock && sm_run_ahead(&g->sm[i], cycle, shares_channel))
+            falls_asleep(g);
+    collect(&t, g);
+    while (!gpu_ended(g) && g->sm[t.sm[0]].s.next <= cycle) {
+        int i = t.sm[0];
+        struct sm *m = &g->sm[i];
+        uint32_t launch = g->grid.launch;
+        sm_run_slots(m, cycle, 1);
+        after_slot(g, i);
+        if (gpu_ended(g))
+            return;
+        if (!m->s.deadlock && sm_run_ahead(m, cycle, shares_channel))
+            falls_asleep(g);
+        if (m->s.deadlock || g->grid.launch != launch) /* it fell asleep, or others woke up */
+            collect(&t, g);
+        else
+            sink_down(&t, 0);
+    }
 }
 
 void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots)
 {
-    sm_run_slots(g->sm, cycle, slots);
+    if (g->sms == 1)
+        sm_run_slots(g->sm, cycle, slots);
+    else if (slots == UINT64_MAX)
+        run_together(g, cycle);
+    else
+        for (; slots && !gpu_ended(g) && g->sm[gpu_turn(g)].s.next <= cycle; slots--)
+            gpu_tick(g);
 }
 
 void gpu_run(struct gpu *g, uint64_t cycle)
 {
-    g->sm->stop = cycle;
+    for (int i = 0; i < g->sms; i++)
+        g->sm[i].stop = cycle;
     gpu_run_slots(g, cycle, UINT64_MAX);
-    g->sm->stop = UINT64_MAX;
+    for (int i = 0; i < g->sms; i++)
+        g->sm[i].stop = UINT64_MAX;
 }
 
 void gpu_step(struct gpu *g)
 {
-    const struct sm_commit *const *r = (const struct sm_commit *const *)&g->sm->record;
+    const struct sm_commit *r;
     do
-        gpu_tick(g);
-    while (!gpu_ended(g) && *r && (*r)->kind == COMMIT_NONE && (*r)->started < 0);
+        r = g->sm[gpu_tick(g)].record;
+    while (!gpu_ended(g) && r && r->kind == COMMIT_NONE && r->started < 0);
 }
 
 /* The slot in which the last block ended has not moved its stages on: that comes now, with a block to start. */
 void gpu_go_on(struct gpu *g)
 {
-    g->grid = (struct gpu_grid){.launch = g->grid.launch + 1};
-    for (int i = 0; i < g->sms; i++) {
-        g->sm[i].s.over = 0;
-        g->sm[i].s.try_block = 1;
-        g->sm[i].s.stage[STAGE_W] = NO_WARP;
-    }
+    g->sm[gpu_turn(g)].s.over = 0;
+    g->sm[gpu_turn(g)].s.stage[STAGE_W] = NO_WARP;
+    gpu_begin_launch(g, g->grid.launch + 1, gpu_turn(g));
 }
 
 uint64_t gpu_cycles(const struct gpu *g)
 {
-    return g->sm->s.next;
+    return gpu_end_state(g)->next;
+}
+
+uint64_t gpu_instructions(const struct gpu *g)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < g->sms; i++)
+        sum += g->sm[i].s.instructions;
+    return sum;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -106,19 +235,31 @@ void gpu_copy(struct gpu *to, const struct gpu *from)
 {
     to->grid = from->grid;
     sm_memory_copy(&to->memory, &from->memory);
+    for (int i = 0; i < channels(from); i++)
+        to->channel[i] = from->channel[i];
     for (int i = 0; i < from->sms; i++)
         sm_copy(&to->sm[i], &from->sm[i]);
 }
 
+/* What of the grid this chip has. */
+static size_t grid_size(const struct gpu *g)
+{
+    bool fixed = g->img->profile.blocks == BLOCKS_FIXED;
+    return offsetof(struct gpu_grid, taken) + (fixed ? (size_t)g->sms * sizeof *g->grid.taken : 0);
+}
+
 static bool same_grid(const struct gpu *a, const struct gpu *b)
 {
-    return memcmp(&a->grid, &b->grid, sizeof a->grid) == 0;
+    return memcmp(&a->grid, &b->grid, grid_size(a)) == 0;
 }
 
 /* But for the words of memory. */
 static bool same_chip(const struct gpu *a, const struct gpu *b)
 {
-    return same_grid(a, b) && a->memory.port_free == b->memory.port_free;
+    for (int i = 0; i < channels(a); i++)
+        if (a->channel[i].free != b->channel[i].free)
+            return false;
+    return same_grid(a, b);
 }
 
 bool gpu_same(const struct gpu *a, const struct gpu *b)
@@ -129,22 +270,35 @@ bool gpu_same(const struct gpu *a, const struct gpu *b)
     return same_chip(a, b) && sm_memory_equal(&a->memory, &b->memory);
 }
 
-/* Cycles until the port is free, 0 when it is: what of an absolute time matters to the future. */
-static uint64_t port_ahead(const struct gpu *g)
+/* Cycles until a channel is free, 0 when it is: what of an absolute time matters to the future. */
+static uint64_t channel_ahead(const struct gpu *g, int i, uint64_t now)
 {
-    uint64_t now = gpu_cycles(g);
-    return g->memory.port_free > now ? g->memory.port_free - now : 0;
+    return g->channel[i].free > now ? g->channel[i].free - now : 0;
 }
 
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
 {
-    return same_grid(a, b) && port_ahead(a) == port_ahead(b);
+    uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
+    for (int i = 0; i < channels(a); i++)
+        if (channel_ahead(a, i, x) != channel_ahead(b, i, y))
+            return false;
+    return same_grid(a, b);
+}
+
+/* The slots of an SM lie alike behind the time of the chip. A sleeping one has a slot in each beat time. */
+static bool in_phase(const struct gpu *a, uint64_t x, const struct gpu *b, uint64_t y, int i)
+{
+    uint64_t p = a->sm[i].s.next - x,
+             q = b->sm[i].s.next - y; /* modulo 2^64, a multiple of beats */
+    uint32_t beats = a->img->beats;
+    return a->sm[i].s.deadlock ? p % beats == q % beats : p == q;
 }
 
 bool gpu_recurs(const struct gpu *a, const struct gpu *b)
 {
+    uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
     for (int i = 0; i < a->sms; i++)
-        if (!sm_recurs(&a->sm[i], &b->sm[i]))
+        if (!in_phase(a, x, b, y, i) || !sm_recurs(&a->sm[i], &b->sm[i]))
             return false;
     return gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
 }
@@ -167,8 +321,9 @@ bool gpu_same_living(const struct gpu *a, const struct gpu *b)
 
 uint64_t gpu_hash(const struct gpu *g)
 {
-    uint64_t h = fl_hash_bytes(FL_HASH_START, &g->grid, sizeof g->grid);
-    h = fl_hash_bytes(h, &g->memory.port_free, sizeof g->memory.port_free);
+    uint64_t h = fl_hash_bytes(FL_HASH_START, &g->grid, grid_size(g));
+    for (int i = 0; i < channels(g); i++)
+        h = fl_hash_bytes(h, &g->channel[i].free, sizeof g->channel[i].free);
     for (int i = 0; i < g->sms; i++)
         h = sm_hash(&g->sm[i], h);
     for (uint32_t i = 0; i < g->memory.npages; i++)
@@ -234,18 +389,21 @@ bool gpu_same_outputs(const struct sm_image *img, const struct sm_memory *a,
 
 void gpu_print(const struct gpu *g, struct fl_buf *out)
 {
-    const struct sm_state *s = &g->sm->s;
     fl_buf_printf(out, "state after %llu warp instructions, in launch %u: ",
-                  (unsigned long long)s->instructions, g->grid.launch + 1);
-    if (s->trap)
-        fl_buf_printf(out, "trap %s\n", sm_trap_name((enum sm_trap)s->trap));
+                  (unsigned long long)gpu_instructions(g), g->grid.launch + 1);
+    if (gpu_trap(g))
+        fl_buf_printf(out, "trap %s\n", sm_trap_name(gpu_trap(g)));
     else if (gpu_ended(g))
         fl_buf_printf(out, "%s\n",
                       g->grid.done == SM_GAVE_UP ? "the host gave up"
                       : g->grid.done             ? "finished"
                                                  : "deadlock");
     else
-        fl_buf_printf(out, "its slot ends with cycle %llu\n", (unsigned long long)s->next - 1);
-    for (int i = 0; i < g->sms; i++)
+        fl_buf_printf(out, "its slot ends with cycle %llu\n",
+                      (unsigned long long)gpu_cycles(g) - 1);
+    for (int i = 0; i < g->sms; i++) {
+        if (g->sms > 1)
+            fl_buf_printf(out, "sm%d\n", i);
         sm_print_warps(&g->sm[i], out);
+    }
 }

@@ -4,7 +4,11 @@
  *   gpu      one machine: the grid, the memory, the SMs with their states, all flat. A copy is a
  *            checkpoint. The faults that it carries are not copied.
  *
- * What the SMs share is touched in the order (cycle, number of the SM). Today there is one SM.
+ * What the SMs share is touched in the order (cycle, number of the SM): words of memory, channels,
+ * blocks, the end of a launch, a trap. The slot of an SM has its effects in the last of its cycles.
+ * gpu_run() lets SMs run ahead of the others through slots that touch nothing of it; gpu_tick() does
+ * one slot after the other, with the same result. A trap ends the job: slots behind it in the order
+ * do not happen, but those that nobody else can see may have.
  */
 #ifndef SM_GPU_H
 #define SM_GPU_H
@@ -20,12 +24,25 @@ struct gpu_grid {
     uint32_t next_block; /* of that launch */
     uint32_t ended_blocks;
     uint32_t done; /* all launches have finished: 1, or SM_GAVE_UP */
+    /* of a chip with several SMs: how many can go on, now; whose slot ended the job */
+    uint32_t awake;
+    int32_t last;
+    uint32_t taken[SM_MAX_SMS]; /* blocks fixed: those of this launch that the SM has taken */
+};
+
+/* Told when a block starts and ends, for pictures. */
+struct gpu_log {
+    void (*block)(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle,
+                  bool ends);
+    void *context;
 };
 
 struct gpu {
     const struct sm_image *img;
     struct gpu_grid grid;
     struct sm_memory memory;
+    struct sm_channel channel[SM_MAX_SMS]; /* of the chip: the first; else one for each SM */
+    const struct gpu_log *log;             /* NULL: nobody wants to know */
     int sms;
     struct sm sm[];
 };
@@ -36,15 +53,37 @@ void gpu_free(struct gpu *g);
 /* Ended for good: finished, trapped or deadlocked. */
 static inline bool gpu_ended(const struct gpu *g)
 {
-    return sm_ended(g->sm);
+    return g->sms == 1 ? sm_ended(g->sm) : !g->grid.awake;
 }
 
-void gpu_tick(struct gpu *g); /* one slot; nothing when ended */
+/* The SM whose slot ended the job, or comes next. */
+int gpu_find_turn(const struct gpu *g);
+static inline int gpu_turn(const struct gpu *g)
+{
+    return g->sms == 1 ? 0 : gpu_find_turn(g);
+}
+static inline const struct sm_state *gpu_end_state(const struct gpu *g)
+{
+    return &g->sm[gpu_turn(g)].s;
+}
+/* How it ended: TRAP_NONE, or what that SM found; no SM can go on. */
+static inline enum sm_trap gpu_trap(const struct gpu *g)
+{
+    return (enum sm_trap)gpu_end_state(g)->trap;
+}
+static inline bool gpu_deadlocked(const struct gpu *g)
+{
+    return gpu_ended(g) && !g->grid.done && gpu_trap(g) == TRAP_NONE;
+}
+uint64_t gpu_instructions(const struct gpu *g); /* of warps, committed, on all SMs */
+
+int gpu_tick(struct gpu *g); /* one slot, of which SM is the result; nothing when ended */
 void gpu_run(struct gpu *g,
              uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
 /* Ticks while the current slot ends by `cycle`, `slots` at most. */
 void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots);
-void gpu_step(struct gpu *g); /* to the next commit (record->kind set), or ended */
+/* To the next commit of an SM that has a record (kind set), or ended. */
+void gpu_step(struct gpu *g);
 /* Its job was over, and the image has got another launch since: the machine is as if it had been there all the time. */
 void gpu_go_on(struct gpu *g);
 /* Cycles of an ended job; else the cycle that comes next. */

@@ -3,17 +3,50 @@
 
 #include "sm/sink.h"
 
-static bool next_block(void *chip, struct sm_order *out)
+static bool next_block(void *chip, int sm, struct sm_order *out)
 {
     const struct gpu *g = chip;
-    *out = (struct sm_order){g->grid.launch, g->grid.next_block};
-    return g->grid.next_block < g->img->launch[g->grid.launch].blocks;
+    uint32_t block = g->grid.next_block;
+    if (g->img->profile.blocks == BLOCKS_FIXED)
+        block = g->grid.taken[sm] * (uint32_t)g->sms + (uint32_t)sm;
+    *out = (struct sm_order){g->grid.launch, block};
+    return block < g->img->launch[g->grid.launch].blocks;
 }
 
-static void take_block(void *chip)
+static void tell_log(const struct gpu *g, int sm, uint32_t block, bool ends)
+{
+    if (g->log)
+        g->log->block(g->log->context, sm, g->grid.launch, block, g->sm[sm].s.next - 1, ends);
+}
+
+static void take_block(void *chip, int sm)
 {
     struct gpu *g = chip;
-    g->grid.next_block++;
+    struct sm_order o;
+    (void)next_block(g, sm, &o);
+    tell_log(g, sm, o.block, false);
+    if (g->img->profile.blocks == BLOCKS_FIXED)
+        g->grid.taken[sm]++;
+    else
+        g->grid.next_block++;
+}
+
+/* No SM has a block of another launch. One that sleeps has had a slot in each beat time since: the next one is
+ * the first behind the slot of SM `by` in the order. */
+void gpu_begin_launch(struct gpu *g, uint32_t launch, int by)
+{
+    uint64_t now = g->sm[by].s.next, beats = g->img->beats;
+    for (int i = 0; i < g->sms; i++) {
+        struct sm_state *s = &g->sm[i].s;
+        s->try_block = 1;
+        if (!s->deadlock)
+            continue;
+        uint64_t from = now + (i < by); /* a slot that ends before cycle `from` has been */
+        if (s->next < from)
+            s->next += (from - s->next + beats - 1) / beats * beats;
+        s->deadlock = 0;
+    }
+    g->grid = (struct gpu_grid){.launch = launch, .awake = g->sms > 1 ? (uint32_t)g->sms : 0};
 }
 
 /* Of the memory pages; what the host has read is in no structure. */
@@ -45,27 +78,30 @@ static void tell_host(struct sm_sink *k, const struct gpu *g, uint32_t next)
     k->instruction = instruction;
 }
 
-static bool end_block(void *chip)
+static bool end_block(void *chip, int sm, uint32_t block)
 {
     struct gpu *g = chip;
     struct gpu_grid *grid = &g->grid;
+    tell_log(g, sm, block, true);
     if (++grid->ended_blocks < g->img->launch[grid->launch].blocks)
         return true;
     uint32_t next = gpu_next_launch(g->img, &g->memory, grid->launch);
-    if (g->sm->sink)
-        tell_host(g->sm->sink, g, next);
+    if (g->sm[sm].sink)
+        tell_host(g->sm[sm].sink, g, next);
     if (next != SM_HOST_GIVES_UP)
         gpu_host(g->img, &g->memory, next);
     if (next < SM_JOB_OVER)
-        *grid = (struct gpu_grid){.launch = next};
+        gpu_begin_launch(g, next, sm);
     else
         grid->done = next == SM_HOST_GIVES_UP ? SM_GAVE_UP : 1;
     return !grid->done;
 }
 
-struct sm_port gpu_port(struct gpu *g)
+struct sm_port gpu_port(struct gpu *g, int sm)
 {
     return (struct sm_port){.memory = &g->memory,
+                            .channel = &g->channel[g->img->profile.ports == PORTS_SM ? sm : 0],
+                            .number = sm,
                             .chip = g,
                             .next_block = next_block,
                             .take_block = take_block,

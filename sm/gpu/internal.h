@@ -4,6 +4,8 @@
 
 #include "gpu.h"
 
-struct sm_port gpu_port(struct gpu *g); /* grid.c: what each of its SMs has of it */
+/* grid.c: what an SM has of the chip; a launch begins in the slot of SM `by`. */
+struct sm_port gpu_port(struct gpu *g, int sm);
+void gpu_begin_launch(struct gpu *g, uint32_t launch, int by);
 
 #endif

@@ -1214,9 +1214,14 @@ static int read_children(struct reader *r, const xmlNode *root, bool buffers, st
     return 0;
 }
 
-static int read_profile(struct reader *r, const xmlNode *root, const char *wanted,
+static int read_profile(struct reader *r, const xmlNode *root, const struct job_machine *machine,
                         struct fl_err *err)
 {
+    const char *wanted = machine->profile;
+    if (machine->on) {
+        fl_files_in(&r->job->files, "--on", machine->on);
+        return profile_load(machine->on, &r->job->profile, err);
+    }
     const char *name = xml_attr(root, "profile");
     size_t len = strlen(name);
     struct fl_err why;
@@ -1316,7 +1321,7 @@ static int refuse_open(const struct reader *r, const xmlNode *root, struct fl_er
                     attr, more_of_them);
 }
 
-static int read_job(struct reader *r, const char *wanted_profile, struct fl_err *err)
+static int read_job(struct reader *r, const struct job_machine *machine, struct fl_err *err)
 {
     const xmlNode *root = xmlDocGetRootElement(r->f.doc);
     struct job *job = r->job;
@@ -1333,8 +1338,10 @@ static int read_job(struct reader *r, const char *wanted_profile, struct fl_err 
         job->name = name_from(r->f.path);
     }
     if (read_children(r, root, true, err) || read_cubin(r, root, err) || job_place(job, err) ||
-        read_children(r, root, false, err) || read_profile(r, root, wanted_profile, err))
+        read_children(r, root, false, err) || read_profile(r, root, machine, err))
         return -1;
+    if (machine->sms)
+        job->profile.sms = machine->sms;
     job->after = (struct job_steps){r->waiting, job->nsteps - r->waiting};
     if (job_finish(job, err))
         return -1;
@@ -1352,15 +1359,17 @@ static bool is_code(const char *path)
     return code;
 }
 
-int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err)
+int job_load(const char *path, const struct job_machine *machine, struct job **out,
+             struct fl_err *err)
 {
+    static const struct job_machine own;
     struct reader r = {.job = fl_alloc(sizeof *r.job)};
     *out = NULL;
     r.job->path = fl_strdup(path);
     fl_files_in(&r.job->files, "the job", path);
     int result = xml_open(path, "job", &r.f, err);
     if (result == 0)
-        result = read_job(&r, profile, err);
+        result = read_job(&r, machine ? machine : &own, err);
     else if (is_code(path))
         fl_fail(err,
                 "%s: is a cubin, which does not say what it runs on: give the job.xml that names "

@@ -148,10 +148,17 @@ struct job {
     struct fl_files files; /* all that it was read from */
 };
 
-/* Reads and checks a job. `profile` overrides nothing: when not NULL and different from the file's
- * it is an error ("--profile g80 contradicts ..."). Every inconsistency is refused with
- * file:line. */
-int job_load(const char *path, const char *profile, struct job **out, struct fl_err *err);
+/* The machine that a job is to run on; zero-initialised: the one that it names. */
+struct job_machine {
+    const char
+        *profile;   /* must be the job's, else it is an error ("--profile g80 contradicts ...") */
+    const char *on; /* in place of the job's */
+    int sms;        /* in place of the profile's; 0: as that has it */
+};
+
+/* Reads and checks a job; `machine` may be NULL. Every inconsistency is refused with file:line. */
+int job_load(const char *path, const struct job_machine *machine, struct job **out,
+             struct fl_err *err);
 /* Checks everything about a job that does not depend on its file (used by job_load, and for jobs
  * built in memory): kernels exist, sizes fit the profile, buffer addresses assigned, outputs in
  * range. */

@@ -19,16 +19,30 @@ struct element {
     uint32_t min, max;
     bool rule; /* may be left out: then it is as in the G80 */
     int g80;
+    const char *word[2]; /* what stands for 0 and 1 in the file; NULL: numbers */
 };
 
 #define MAX_CYCLES 1000000
 #define FIELD(name, min, max)                                                                      \
     {                                                                                              \
-#name, offsetof(struct profile, name), min, max, false, 0                                  \
+#name, offsetof(struct profile, name), min, max, false, 0,                                 \
+        {                                                                                          \
+            NULL, NULL                                                                             \
+        }                                                                                          \
     }
 #define RULE(name, max, g80)                                                                       \
     {                                                                                              \
-#name, offsetof(struct profile, name), 0, max, true, g80                                   \
+#name, offsetof(struct profile, name), 0, max, true, g80,                                  \
+        {                                                                                          \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
+#define CHOICE(name, zero, one)                                                                    \
+    {                                                                                              \
+#name, offsetof(struct profile, name), 0, 1, true, 0,                                      \
+        {                                                                                          \
+            zero, one                                                                              \
+        }                                                                                          \
     }
 static const struct element elements[] = {
     FIELD(warps, 1, SM_MAX_WARPS),
@@ -56,6 +70,9 @@ static const struct element elements[] = {
     RULE(last_jumps, 1, 1),
     RULE(ret_pops, 1, 0),
     RULE(exit_ends, 1, 1),
+    {"sms", offsetof(struct profile, sms), 1, SM_MAX_SMS, true, 1, {NULL, NULL}},
+    CHOICE(ports, "chip", "sm"),
+    CHOICE(blocks, "dynamic", "fixed"),
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
@@ -125,6 +142,13 @@ static int read_element(const struct xml_file *f, const xmlNode *n, struct profi
     uint32_t v;
     if (trimmed(f, n, text, sizeof text, err))
         return -1;
+    if (elements[i].word[0]) {
+        *field(p, &elements[i]) = !strcmp(text, elements[i].word[1]);
+        if (strcmp(text, elements[i].word[value_of(p, &elements[i])]) != 0)
+            return xml_fail(f, n, err, "<%s> '%s': write %s or %s", xml_name(n), text,
+                            elements[i].word[0], elements[i].word[1]);
+        return 0;
+    }
     if (!xml_u32(text, &v) || v < elements[i].min || v > elements[i].max)
         return xml_fail(f, n, err, "<%s> '%s': write a number from %u to %u", xml_name(n), text,
                         elements[i].min, elements[i].max);
@@ -220,11 +244,13 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
     else if (access(path, F_OK) == 0 || strchr(name, '/'))
         fl_fail(err, "%s", why.msg);
     else
-        fl_fail(err,
-                "%s: no such profile; g80, flexgripplus, flexgripplus-rtl and tiny are shipped, a "
-                "path to an .xml file "
-                "works too, and FAULTLINE_DATA names the folder that holds profiles/",
-                path);
+        fl_fail(
+            err,
+            "%s: no such profile; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
+            "chips g80-chip, tiny-chip and gpufi-titan-, gpufi-rtx2060- and gpufi-gv100-nocache; a "
+            "path to an .xml file works too, and FAULTLINE_DATA names the folder that holds "
+            "profiles/",
+            path);
     xml_close(&f);
     free(path);
     return result;
@@ -233,8 +259,14 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
 void profile_print_rules(const struct profile *p, struct fl_buf *out)
 {
     for (int i = 0; i < ELEMENTS; i++)
-        if (elements[i].rule && value_of(p, &elements[i]) != elements[i].g80)
-            fl_buf_printf(out, " %s=%d", elements[i].name, value_of(p, &elements[i]));
+        if (elements[i].rule && value_of(p, &elements[i]) != elements[i].g80) {
+            int v = value_of(p, &elements[i]);
+            fl_buf_printf(out, " %s=", elements[i].name);
+            if (elements[i].word[0])
+                fl_buf_printf(out, "%s", elements[i].word[v]);
+            else
+                fl_buf_printf(out, "%d", v);
+        }
 }
 
 const char *profile_differs(const struct profile *a, const struct profile *b)

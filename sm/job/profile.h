@@ -22,8 +22,14 @@ enum {
     SM_MAX_BLOCKS = 32,
     SM_MAX_BLOCK_WARPS = 32,
     SM_MAX_BANKS = 64,
-    SM_MAX_JOB_BUFFERS = 4096
+    SM_MAX_JOB_BUFFERS = 4096,
+    SM_MAX_SMS = 128
 };
+
+/* What SMs share: one way to memory for the chip, or one for each; a block goes to whoever has room first, or
+ * block b to SM b mod n. */
+enum profile_ports { PORTS_CHIP, PORTS_SM };
+enum profile_blocks { BLOCKS_DYNAMIC, BLOCKS_FIXED };
 
 struct profile {
     char name[32];
@@ -59,6 +65,10 @@ struct profile {
     int last_jumps; /* ... and whether it takes that of the last entry */
     int ret_pops;   /* RET pops an entry of any kind, and acts on threads on an empty stack only */
     int exit_ends;  /* the exit flag ends threads */
+    /* the chip */
+    int sms;    /* 1 */
+    int ports;  /* enum profile_ports */
+    int blocks; /* enum profile_blocks */
 };
 
 /* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */

@@ -80,7 +80,6 @@ void sm_memory_copy(struct sm_memory *to, const struct sm_memory *from)
         to->page[p] = own;
         to->dirty[to->ndirty++] = p;
     }
-    to->port_free = from->port_free;
 }
 
 static bool pages_equal(const struct sm_memory *a, const struct sm_memory *b,

@@ -1,5 +1,5 @@
-/* memory.h -- the memory of a chip: its words in pages that are copied on write, and the way in and
- * out of it that requests take.
+/* memory.h -- the memory of a chip: its words in pages that are copied on write, and the channels
+ * that requests take in and out of it.
  *
  * A page is read through `page[i]`, which points at the initial contents of the job or at the
  * memory's own copy. A write first makes the page the memory's own; the room for that was reserved
@@ -21,8 +21,12 @@ struct sm_memory {
     uint8_t *own;         /* npages * SM_PAGE, private; page[i] == own + i * SM_PAGE once written */
     uint32_t *dirty;      /* numbers of the private pages */
     uint32_t ndirty;
-    uint64_t port_free; /* first cycle in which the port takes a new request */
-    /* cycles: the port is busy for each transaction, and from its last one to the answer */
+};
+
+/* The way in and out: one for the whole chip, or one for each SM. */
+struct sm_channel {
+    uint64_t free; /* first cycle in which it takes a new request */
+    /* cycles: it is busy for each transaction, and from the last one to the answer */
     uint32_t transaction, latency;
 };
 
@@ -49,11 +53,10 @@ void sm_memory_write(struct sm_memory *m, uint32_t offset, const void *bytes, ui
 
 /* A request of so many transactions arrives in cycle `now`. Returns the first cycle in which its answer
  * may go to Write-back. */
-static inline uint64_t sm_memory_request(struct sm_memory *m, uint32_t transactions, uint64_t now)
+static inline uint64_t sm_channel_request(struct sm_channel *c, uint32_t transactions, uint64_t now)
 {
-    m->port_free = (m->port_free > now ? m->port_free : now) +
-                   (uint64_t)transactions * m->transaction;
-    return m->port_free + m->latency;
+    c->free = (c->free > now ? c->free : now) + (uint64_t)transactions * c->transaction;
+    return c->free + c->latency;
 }
 
 /* Zeros, reserved and not occupied: the system gives a page when it is first written. Out of memory

@@ -279,7 +279,7 @@ static void an_unknown_profile_is_refused(void)
 {
     jobs_refused(fl_strdup("<job profile='g81' cubin='k.cubin'><launch kernel='k' grid='1' "
                            "block='1'/></job>"),
-                 1, "g80, flexgripplus, flexgripplus-rtl and tiny are shipped");
+                 1, "shipped are g80, flexgripplus, flexgripplus-rtl and tiny");
 }
 
 static void another_profile_than_the_jobs_is_refused(void)

@@ -42,7 +42,7 @@ static void what_smrun_cannot_use_exits_1_with_a_message(void)
     smrun_says("none.cubin --kernel k", 1, "none.cubin");
     smrun_says("none.xml", 1, "none.xml: cannot open");
     smrun_says("k.cubin --kernel other", 1, "it holds: ");
-    smrun_says("k.cubin --kernel k --profile none", 1, "are shipped");
+    smrun_says("k.cubin --kernel k --profile none", 1, "shipped are g80");
     smrun_says("k.cubin --kernel k --buffer a=8 --buffer a=8", 2, "a second buffer 'a'");
     smrun_says("k.cubin --kernel k --param 0x20:u32:1", 1, "end at 0x18");
 }
@@ -106,6 +106,34 @@ static void a_trace_has_a_line_for_each_warp_instruction(void)
     free(xml);
 }
 
+static void a_job_runs_on_another_machine_when_asked(void)
+{
+    char *xml = jobs_with_line3("");
+    jobs_put("t.job.xml", xml, strlen(xml));
+    smrun_says("t.job.xml --on g80-chip", 0, "profile       g80-chip");
+    smrun_says("t.job.xml --profile g80", 1, "contradicts");
+    smrun_says("t.job.xml --on g80-chip --sms 2", 0, "sm1                 0             0");
+    smrun_says("t.job.xml --sms 129", 2, "write a number from 1 to 128");
+    smrun_says("t.job.xml --on nowhere", 1, "no such profile");
+    free(xml);
+}
+
+static void a_timeline_shows_each_block_on_its_sm(void)
+{
+    char *xml = jobs_with_line3(""), *path = jobs_path("t.svg");
+    struct fl_buf svg = {0};
+    jobs_put("t.job.xml", xml, strlen(xml));
+    smrun_says("t.job.xml --on tiny-chip --timeline t.svg", 0, "sm1");
+    CU_ASSERT_EQUAL(fl_read_file(path, &svg, NULL), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, ">sm0</text>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, "<title>launch 1, block 0: cycles 3 to"));
+    smrun_says("t.job.xml --timeline /dev/full", 1, "cannot write");
+    smrun_says("t.job.xml --timeline t.job.xml", 1, "t.job.xml");
+    fl_buf_free(&svg);
+    free(path);
+    free(xml);
+}
+
 static void a_trap_is_named_with_its_place_and_exits_1(void)
 {
     smrun_says("k.cubin --kernel falls", 1, "trap FETCH_UNMAPPED in kernel 'falls' at pc 0x000008");
@@ -131,6 +159,8 @@ int main(void)
         CHECK(what_smrun_cannot_use_exits_1_with_a_message),
         CHECK(smrun_lists_the_kernels_of_a_cubin), CHECK(smrun_runs_a_kernel_and_dumps_its_buffers),
         CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
+        CHECK(a_job_runs_on_another_machine_when_asked),
+        CHECK(a_timeline_shows_each_block_on_its_sm),
         CHECK(a_trap_is_named_with_its_place_and_exits_1),
         CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles),
         CHECK(a_run_whose_state_recurs_is_ended_and_said));

@@ -57,7 +57,7 @@ int jobs_load(const char *xml, const char *profile, struct job **job, struct fl_
 {
     jobs_put("t.job.xml", xml, strlen(xml));
     char *path = jobs_path("t.job.xml");
-    int result = job_load(path, profile, job, err);
+    int result = job_load(path, &(struct job_machine){.profile = profile}, job, err);
     free(path);
     return result;
 }
