@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "base/xml.h"
 
+/* `least` below 0: the element may be missing, and *out stays. */
 static int read_size(xmlDoc *doc, const char *path, const char *name, int least, int *out,
                      struct fl_err *err)
 {
@@ -21,7 +22,7 @@ static int read_size(xmlDoc *doc, const char *path, const char *name, int least,
         xmlChar *s = xmlNodeGetContent(n);
         char *end = NULL;
         long value = strtol((const char *)s, &end, 10);
-        bool good = end != (const char *)s && value >= least && value <= 1 << 20;
+        bool good = end != (const char *)s && value >= least && value >= 0 && value <= 1 << 20;
         xmlFree(s);
         if (!good)
             return fl_fail(err, "%s:%ld: <%s> must be a number from %d", path, xmlGetLineNo(n),
@@ -29,7 +30,7 @@ static int read_size(xmlDoc *doc, const char *path, const char *name, int least,
         *out = (int)value;
         return 0;
     }
-    return fl_fail(err, "%s: has no <%s>; is it a profile?", path, name);
+    return least < 0 ? 0 : fl_fail(err, "%s: has no <%s>; is it a profile?", path, name);
 }
 
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
@@ -38,7 +39,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     size_t length = strlen(name);
     bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
     char *path = is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
-    *out = (struct sbst_machine){0};
+    *out = (struct sbst_machine){.exit_ends = 1};
     int bad;
     struct xml_file f = {0};
     if (access(path, R_OK) != 0)
@@ -60,6 +61,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(f.doc, path, "shared_bytes", 0, &out->shared_bytes, err) != 0 ||
               read_size(f.doc, path, "sps", 1, &out->sps, err) != 0 ||
               read_size(f.doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
+              read_size(f.doc, path, "exit_ends", -1, &out->exit_ends, err) != 0 ||
               read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
     if (!bad)
         out->profile = fl_strdup(name);

@@ -138,6 +138,7 @@ struct sbst_machine {
     int shared_bytes;
     int sps;                                /* scalar processors */
     int global_latency, global_transaction; /* cycles */
+    int exit_ends;                          /* 0: an exit ends no thread, RET does */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */

@@ -299,6 +299,8 @@ static int write_source(struct march_program *p, struct fl_err *err)
         return -1;
     fl_buf_printf(&p->source, "\nend:\n");
     p->end = march_write_lines(p, &n, u->end, true, err);
+    if (p->end > 0 && !p->machine->exit_ends)
+        p->end += march_write_lines(p, &n, "RET", false, err);
     return p->end < 0 ? -1 : 0;
 }
 

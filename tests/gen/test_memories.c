@@ -89,6 +89,35 @@ static void inside_writes_macros_that_say_what_they_give_back(void)
     tools_expect(dir, "sbstgen", "--inside --method nesting", 2, "go with --unit");
 }
 
+/* ---- other machines ---------------------------------------------------------------------------------------------- */
+
+static void every_profile_has_a_test_of_all_memories(void)
+{
+    static const char *const profiles[] = {"g80", "flexgripplus", "flexgripplus-rtl", "tiny"};
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
+        char *script = fl_format(
+            "N=200000; rm -rf r && sbstgen --unit memories --profile %s -o r --quiet "
+            "&& " HOLD_SCHEDULE
+            " && faultsim memory --target rf,shared,cc,areg --sample 100 r/*.job.xml --quiet --csv "
+            "r.csv && awk -F, '/^union/ && $5 + 0 { n++; if ($5 != $7) exit 1 } END { exit !n }' "
+            "r.csv",
+            profiles[i]);
+        passes(script);
+        free(script);
+    }
+}
+
+static void a_machine_that_a_test_cannot_fill_is_refused(void)
+{
+    passes("sed 's/<shared_bytes>256/<shared_bytes>64/' \"" FAULTLINE_SOURCE_DIR
+           "/profiles/tiny.xml\" >small.xml");
+    tools_expect(dir, "sbstgen", "--unit shared --profile ./small.xml", 2,
+                 "--unit shared: no number of warps of profile ./small.xml fills it with 2 to 8 "
+                 "cells each; choose another profile");
+    tools_expect(dir, "sbstgen", "--unit memories --profile ./small.xml", 2, "--unit shared: no");
+    tools_expect(dir, "sbstgen", "--unit rf --profile g81", 2, "there is no profile 'g81'");
+}
+
 int main(void)
 {
     const struct check tests[] = {
@@ -97,6 +126,8 @@ int main(void)
         CHECK(a_budget_that_is_too_small_is_refused_with_what_it_takes),
         CHECK(parts_together_find_what_the_whole_does),
         CHECK(inside_writes_macros_that_say_what_they_give_back),
+        CHECK(every_profile_has_a_test_of_all_memories),
+        CHECK(a_machine_that_a_test_cannot_fill_is_refused),
     };
     dir = tools_folder();
     int failed = check_run("memories", tests, sizeof tests / sizeof tests[0]);
