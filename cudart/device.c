@@ -113,6 +113,8 @@ cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int 
     case cudaDevAttrMaxPitch: *out = (int)p.memPitch; break;
     case cudaDevAttrMaxRegistersPerBlock: *out = p.regsPerBlock; break;
     case cudaDevAttrClockRate: *out = p.clockRate; break;
+    case cudaDevAttrTextureAlignment: *out = (int)p.textureAlignment; break;
+    case cudaDevAttrGpuOverlap: *out = p.deviceOverlap; break;
     case cudaDevAttrMultiProcessorCount: *out = p.multiProcessorCount; break;
     case cudaDevAttrMaxThreadsPerMultiProcessor: *out = p.maxThreadsPerMultiProcessor; break;
     case cudaDevAttrComputeCapabilityMajor: *out = p.major; break;

@@ -16,7 +16,6 @@ extern "C" {
 typedef struct { unsigned x, y, z; } dim3;
 #endif
 
-#define CUDART_VERSION 5050
 /* The names of CUDA's own headers, which helper_cuda.h asks for. */
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__

@@ -3,6 +3,9 @@
 #ifndef CUDART_TYPES_H
 #define CUDART_TYPES_H
 
+#define CUDART_VERSION 5050
+#define CUDART_CB
+
 /* Numbers are those of CUDA 4 to 9. */
 #define CUDA_ERRORS(X) \
     X(cudaSuccess, 0, "no error") \
@@ -35,6 +38,7 @@
     X(cudaErrorNoKernelImageForDevice, 48, "no kernel image is available for execution on the device") \
     X(cudaErrorPeerAccessAlreadyEnabled, 50, "peer access is already enabled") \
     X(cudaErrorPeerAccessNotEnabled, 51, "peer access has not been enabled") \
+    X(cudaErrorAssert, 59, "device-side assert triggered") \
     X(cudaErrorHostMemoryAlreadyRegistered, 61, "part or all of the requested memory range is already mapped") \
     X(cudaErrorHostMemoryNotRegistered, 62, "pointer does not correspond to a registered memory region") \
     X(cudaErrorPeerAccessUnsupported, 64, "peer access is not supported between these two devices") \
@@ -60,19 +64,17 @@ enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHea
 enum cudaComputeMode {
     cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
 };
-#ifndef __CUDA__ /* cuda.h has them for textures */
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
 };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
-#endif
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ,
     cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ, cudaDevAttrMaxSharedMemoryPerBlock,
     cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
-    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
+    cudaDevAttrTextureAlignment, cudaDevAttrGpuOverlap, cudaDevAttrMultiProcessorCount, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
     cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
 };
@@ -80,6 +82,7 @@ enum cudaFlag { /* templates of old C++ take no enumeration without a name */
     cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
     cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceBlockingSync = 4,
     cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
+    cudaHostRegisterDefault = 0, cudaHostRegisterPortable, cudaHostRegisterMapped,
     cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking,
     cudaMemAttachGlobal = 1, cudaMemAttachHost
 };

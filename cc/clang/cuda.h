@@ -17,6 +17,7 @@
 /* What threads hand each other over a barrier, clang would not see in such a pointer's memory. */
 #define __restrict
 #define __restrict__
+#define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define CUDART_PI_F            3.141592654f
 #define CUDART_INF_F           __int_as_float(0x7f800000)
@@ -134,6 +135,8 @@ SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
 SHUFFLE(__shfl_sync) SHUFFLE(__shfl_up_sync) SHUFFLE(__shfl_down_sync) SHUFFLE(__shfl_xor_sync)
 #undef SHUFFLE
 template <class... More> __device__ int printf(const char *format, More... x);
+/* assert() in a kernel, as the host's side sees it; that of the device has none */
+extern "C" __device__ void __assert_fail(const char *, const char *, unsigned, const char *);
 /* ---- vectors ---- */
 
 #define HD static inline __attribute__((host, device, always_inline, nodebug, unused))
@@ -195,16 +198,9 @@ struct dim3 {
 
 /* ---- textures, which the machine has not either ---- */
 
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
-};
-enum cudaTextureAddressMode {
-    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
-};
-enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+/* SMCC_TYPES */
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
-struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
 struct textureReference {
     int normalized;
     cudaTextureFilterMode filterMode;
@@ -277,6 +273,9 @@ HD unsigned max(int a, unsigned b) { return (unsigned)a > b ? (unsigned)a : b; }
 HD unsigned max(unsigned a, int b) { return a > (unsigned)b ? a : (unsigned)b; }
 F float min(float a, float b) { return __nvvm_fmin_f(a, b); }
 F float max(float a, float b) { return __nvvm_fmax_f(a, b); }
+#define HOST static inline __attribute__((host, always_inline, nodebug, unused))
+HOST float min(float a, float b) { return __builtin_fminf(a, b); }
+HOST float max(float a, float b) { return __builtin_fmaxf(a, b); }
 #define BOTH(T)                                                                                    \
     HD T min(T a, T b) { return a < b ? a : b; }                                                   \
     HD T max(T a, T b) { return a > b ? a : b; }
@@ -284,9 +283,12 @@ BOTH(long) BOTH(unsigned long) BOTH(long long) BOTH(unsigned long long)
 #undef BOTH
 #define BOTH(T, U)                                                                                 \
     F double min(T a, U b) { return __nvvm_fmin_f((float)a, (float)b); }                           \
-    F double max(T a, U b) { return __nvvm_fmax_f((float)a, (float)b); }
+    F double max(T a, U b) { return __nvvm_fmax_f((float)a, (float)b); }                           \
+    HOST double min(T a, U b) { return __builtin_fmin(a, b); }                                     \
+    HOST double max(T a, U b) { return __builtin_fmax(a, b); }
 BOTH(double, double) BOTH(double, float) BOTH(float, double)
 #undef BOTH
+#undef HOST
 F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
 F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 F unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }

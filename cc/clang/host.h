@@ -6,7 +6,6 @@
 /* The names of CUDA's own headers, which helper_cuda.h asks for. */
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__
-/* SMCC_TYPES */
 /* Any arguments: what a version of the library has more than another is read too. */
 #define CALL(f) template <class... A> cudaError_t f(A &&...);
 CALL(cudaMalloc) CALL(cudaMallocHost) CALL(cudaMallocPitch) CALL(cudaMallocArray) CALL(cudaMalloc3D) CALL(cudaMalloc3DArray)

@@ -215,10 +215,25 @@ static const char *const opencl_macros[] = {
     "USHRT_MAX", "INT_*",      "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
     "MAXFLOAT",  "HUGE_VAL*",  "NAN",          "INFINITY", "M_*_F",     "NULL",
     "restrict",  "__restrict", "__restrict__", NULL};
-static const char *const cuda_macros[] = {
-    "__global__",      "__device__",    "__host__",          "__constant__", "__shared__",
-    "__forceinline__", "__noinline__",  "__launch_bounds__", "__restrict",   "__restrict__",
-    "__syncthreads",   "__CUDA_ARCH__", "__CUDACC__",        "CUDART_*_F",   NULL};
+static const char *const cuda_macros[] = {"__global__",
+                                          "__device__",
+                                          "__host__",
+                                          "__constant__",
+                                          "__shared__",
+                                          "__forceinline__",
+                                          "__noinline__",
+                                          "__launch_bounds__",
+                                          "__restrict",
+                                          "__restrict__",
+                                          "__syncthreads",
+                                          "__CUDA_ARCH__",
+                                          "__CUDACC__",
+                                          "CUDART_*_F",
+                                          "__align__",
+                                          "CUDART_TYPES_H",
+                                          "CUDART_VERSION",
+                                          "CUDART_CB",
+                                          NULL};
 
 static void expect_macros(const char *header, const char *end, const char *options,
                           const char *const *known)
