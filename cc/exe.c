@@ -15,6 +15,15 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
+static bool is_cxx(const char *s)
+{
+    static const char *const end[] = {".cpp", ".cc", ".cxx", ".c++", ".C"};
+    for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+        if (ends_in(s, end[i]))
+            return true;
+    return false;
+}
+
 /* lib/faultline beside the folder of this command. */
 static char *library_folder(void)
 {
@@ -79,7 +88,7 @@ static int link_program(const struct smcc_exe *e, const struct fl_buf *object, i
     int n = 0, bad = 0;
     for (int i = 0; i < e->nsources; i++) {
         const char *s = e->source[i];
-        if (ends_in(s, ".cu"))
+        if (ends_in(s, ".cu") || is_cxx(s))
             continue;
         if (ends_in(s, ".c")) {
             arg[n++] = "-x";
@@ -123,8 +132,9 @@ int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_b
     host.nargs = e->nhosts;
     int nobjects = 0, bad = make_cubin(e, &device, &cubin, messages, err);
     for (int i = 0; i < e->nsources && !bad; i++)
-        if (ends_in(e->source[i], ".cu"))
-            bad = cc_clang_host(e->source[i], &host, &cubin, &object[nobjects++], messages, err);
+        if (ends_in(e->source[i], ".cu") || is_cxx(e->source[i]))
+            bad = cc_clang_host(e->source[i], &host, is_cxx(e->source[i]) ? NULL : &cubin,
+                                &object[nobjects++], messages, err);
     bad = bad || link_program(e, object, nobjects, messages, err);
     for (int i = 0; i < nobjects; i++)
         fl_buf_free(&object[i]);

@@ -20,7 +20,7 @@
 extern char **environ;
 
 extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_helpers_header[],
-    cc_runtime_header[];
+    cc_groups_header[], cc_runtime_header[];
 
 static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
@@ -44,7 +44,7 @@ static const char *const cuda[] = {
 static const char cuda_prefix[] = "#include <limits.h>\n#include <math.h>\n#include <stdint.h>\n"
                                   "#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n";
 
-/* Headers that come with CUDA: what they declare stands in the prefix. */
+/* Headers that come with CUDA: what they declare stands in the prefix of a .cu file. */
 static const char *const cuda_names[] = {"builtin_types.h",
                                          "channel_descriptor.h",
                                          "common_functions.h",
@@ -170,7 +170,10 @@ static int in_memory(const struct fl_buf *b, char *path, size_t size, struct fl_
 }
 
 enum { SYSTEM = 16 }; /* words of where the headers of the system lie */
-enum { PREFIX, EMPTY, HELPERS, ASSERT, NAMES, OWN_FILES };
+enum { PREFIX, EMPTY, CUDA, HELPERS, GROUPS, ASSERT, NAMES, OWN_FILES };
+
+/* Who reads what is ours. A host's C++ or C has CUDA's names from the headers that it includes; a .cu file has them always. */
+enum reader { OPENCL, DEVICE, HOST, HOST_CXX, HOST_C };
 
 /* What clang reads of ours, through files in memory. */
 struct own {
@@ -186,41 +189,88 @@ static void name_files(struct fl_buf *b, const char *const *name, size_t n, cons
 }
 
 /* The headers' names, in folders that are not there: clang's overlay of a file system. */
-static void put_names(struct fl_buf *b, const struct own *o)
+static void put_names(struct fl_buf *b, const struct own *o, enum reader reader)
 {
     static const char *const stubs[] = {"stubs-32.h"}; /* all that the headers of x86-64 lack */
     static const char *const asserts[] = {"assert.h"};
+    static const char *const groups[] = {"cooperative_groups.h"};
+    static const char *const more_groups[] = {"reduce.h", "scan.h", "memcpy_async.h"};
     fl_buf_printf(
         b,
         "{\"version\":0,\"roots\":[{\"type\":\"directory\",\"name\":\"/smcc/gnu\",\"contents\":[");
     name_files(b, stubs, 1, o->path[EMPTY]);
+    fl_buf_printf(
+        b, "]},{\"type\":\"directory\",\"name\":\"/smcc/cooperative_groups\",\"contents\":[");
+    name_files(b, more_groups, 3, o->path[GROUPS]);
     fl_buf_printf(b, "]},{\"type\":\"directory\",\"name\":\"/smcc\",\"contents\":[");
-    name_files(b, cuda_names, sizeof cuda_names / sizeof cuda_names[0], o->path[EMPTY]);
+    name_files(b, cuda_names, sizeof cuda_names / sizeof cuda_names[0], o->path[CUDA]);
+    fl_buf_printf(b, ",");
+    name_files(b, groups, 1, o->path[GROUPS]);
     fl_buf_printf(b, ",");
     name_files(b, helper_names, sizeof helper_names / sizeof helper_names[0], o->path[HELPERS]);
-    fl_buf_printf(b, ",");
-    name_files(b, asserts, 1, o->path[ASSERT]);
+    if (reader == DEVICE) {
+        fl_buf_printf(b, ",");
+        name_files(b, asserts, 1, o->path[ASSERT]);
+    }
     fl_buf_printf(b, "]}]}");
 }
 
-/* The language's header, of CUDA C what host code names, then the user's macros, which must not reach into it; for CUDA C more. */
-static int put_own(struct own *o, bool is_cuda, const char *host, const char *macros,
-                   struct fl_err *err)
+/* "#undef NAME" for each of the lines "#define NAME...". */
+static void undefine(struct fl_buf *b, const char *macros)
+{
+    static const char define[] = "#define ";
+    for (const char *at = macros; at && (at = strstr(at, define)); at += sizeof define - 1)
+        if (at == macros || at[-1] == '\n') {
+            const char *name = at + sizeof define - 1;
+            fl_buf_printf(b, "#undef %.*s\n", (int)strcspn(name, " (\n"), name);
+        }
+}
+
+/* The language's header, of CUDA C what host code names, then the user's macros, which must not reach into it. */
+static void put_language(struct fl_buf *b, enum reader reader, const char *macros)
+{
+    bool is_cuda = reader != OPENCL;
+    fl_buf_printf(b, "# 1 \"smcc.h\" 3\n%s%s%s\n# 1 \"<command line>\"\n%s",
+                  is_cuda ? cuda_prefix : "", is_cuda ? cc_cuda_header : cc_opencl_header,
+                  reader == OPENCL   ? ""
+                  : reader == DEVICE ? cc_host_header
+                                     : cc_runtime_header,
+                  macros);
+}
+
+static void put_file(struct fl_buf *b, int file, const struct own *o, enum reader reader,
+                     const char *macros)
+{
+    if (file == PREFIX && reader >= HOST_CXX) /* clang's own <algorithm> and <new> ask for these */
+        fl_buf_printf(b,
+                      "#define __host__ __attribute__((host))\n"
+                      "#define __device__ __attribute__((device))\n"
+                      "#include <stdlib.h>\n%s",
+                      macros);
+    else if (file == PREFIX)
+        put_language(b, reader, macros);
+    else if (file == CUDA && reader == HOST_CXX) {
+        fl_buf_printf(b, "#pragma once\n");
+        undefine(b, macros);
+        put_language(b, reader, macros);
+    } else if (file == CUDA && reader == HOST_C)
+        fl_buf_printf(b, "%s", cc_runtime_header);
+    else if (file == HELPERS || file == GROUPS)
+        fl_buf_printf(b, "%s%s", reader == HOST_CXX ? "#include <cuda_runtime.h>\n" : "",
+                      file == HELPERS ? cc_helpers_header : cc_groups_header);
+    else if (file == ASSERT) /* the system's calls what the machine has not */
+        fl_buf_printf(b, "#undef assert\n#define assert(x) ((void)0)\n");
+    else if (file == NAMES)
+        put_names(b, o, reader);
+}
+
+static int put_own(struct own *o, enum reader reader, const char *macros, struct fl_err *err)
 {
     for (int i = 0; i < OWN_FILES; i++)
         o->fd[i] = -1;
-    for (int i = 0; i < (is_cuda ? OWN_FILES : PREFIX + 1); i++) {
+    for (int i = 0; i < (reader == OPENCL ? PREFIX + 1 : OWN_FILES); i++) {
         struct fl_buf b = {0};
-        if (i == PREFIX)
-            fl_buf_printf(&b, "# 1 \"smcc.h\" 3\n%s%s%s\n# 1 \"<command line>\"\n%s",
-                          is_cuda ? cuda_prefix : "", is_cuda ? cc_cuda_header : cc_opencl_header,
-                          is_cuda ? host : "", macros ? macros : "");
-        else if (i == HELPERS)
-            fl_buf_printf(&b, "%s", cc_helpers_header);
-        else if (i == ASSERT) /* the system's calls what the machine has not */
-            fl_buf_printf(&b, "#undef assert\n#define assert(x) ((void)0)\n");
-        else if (i == NAMES)
-            put_names(&b, o);
+        put_file(&b, i, o, reader, macros ? macros : "");
         o->fd[i] = in_memory(&b, o->path[i], sizeof o->path[i], err);
         fl_buf_free(&b);
         if (o->fd[i] < 0)
@@ -275,7 +325,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     struct own own;
     int n = 1, status = -1;
     err->msg[0] = 0;
-    if (put_own(&own, is_cuda, cc_host_header, options->macros, err)) {
+    if (put_own(&own, is_cuda ? DEVICE : OPENCL, options->macros, err)) {
         close_own(&own);
         free(argv);
         return -1;
@@ -362,17 +412,18 @@ int cc_clang_host(const char *path, const struct cc_clang *options, const struct
     const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
     struct own own;
     char program[40];
-    int n = 1, bad = put_own(&own, true, cc_runtime_header, options->macros, err);
-    int fd = bad ? -1 : in_memory(cubin, program, sizeof program, err);
+    int n = 1, bad = put_own(&own, cubin ? HOST : HOST_CXX, options->macros, err);
+    int fd = bad || !cubin ? -1 : in_memory(cubin, program, sizeof program, err);
     char *file = fl_format("%s%s", *path == '-' ? "./" : "", path);
     add(argv, &n, fixed, sizeof fixed / sizeof fixed[0]);
     add(argv, &n, (const char *const[]){"-include", own.path[PREFIX]}, 2);
     add(argv, &n, options->arg, (size_t)options->nargs);
+    if (cubin)
+        add(argv, &n,
+            (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", program}, 4);
     add(argv, &n,
-        (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", program, file,
-                              "-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc", NULL},
-        10);
-    bad = fd < 0 || drive(argv, object, messages, err);
+        (const char *const[]){file, "-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc", NULL}, 6);
+    bad = bad || (cubin && fd < 0) || drive(argv, object, messages, err);
     close_own(&own);
     if (fd >= 0)
         close(fd);
@@ -385,11 +436,15 @@ int cc_clang_host(const char *path, const struct cc_clang *options, const struct
 int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *arg, int nargs,
                   struct fl_buf *messages, struct fl_err *err)
 {
-    const char **argv = fl_alloc((size_t)(8 + nobjects + nargs) * sizeof *argv);
+    const char **argv = fl_alloc((size_t)(16 + nobjects + nargs) * sizeof *argv);
     char(*path)[40] = fl_alloc((size_t)nobjects * sizeof *path);
     struct fl_buf nothing = {0};
-    int n = 1, bad = 0, opened = 0;
-    argv[n++] = "--driver-mode=g++";
+    struct own own;
+    int n = 1, bad = put_own(&own, HOST_C, NULL, err), opened = 0;
+    add(argv, &n,
+        (const char *const[]){"--driver-mode=g++", "-ivfsoverlay", own.path[NAMES], "-isystem",
+                              "/smcc"},
+        5);
     for (int i = 0; i < nobjects && !bad; i++) {
         bad = in_memory(&object[i], path[i], sizeof path[i], err) < 0;
         opened += !bad;
@@ -400,6 +455,7 @@ int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *
     bad = bad || drive(argv, &nothing, messages, err);
     for (int i = 0; i < opened; i++)
         close(atoi(strrchr(path[i], '/') + 1));
+    close_own(&own);
     fl_buf_free(&nothing);
     free(path);
     free(argv);

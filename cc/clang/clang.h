@@ -21,10 +21,10 @@ struct cc_clang {
 int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *text,
              struct fl_buf *messages, struct fl_err *err);
 
-/* The host's side of a .cu file as an object that holds the cubin. -1 with an empty message: clang has said why. */
+/* The host's side of a .cu file as an object that holds the cubin; a source of C++, which launches nothing, has none (NULL). -1 with an empty message: clang has said why. */
 int cc_clang_host(const char *path, const struct cc_clang *options, const struct fl_buf *cubin,
                   struct fl_buf *object, struct fl_buf *messages, struct fl_err *err);
-/* Links objects and what `arg` names, which may be sources of C and C++ too, with clang's own options. */
+/* Links objects and what `arg` names, which may be sources of C too, with clang's own options. */
 int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *arg, int nargs,
                   struct fl_buf *messages, struct fl_err *err);
 

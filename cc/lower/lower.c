@@ -505,6 +505,9 @@ static int refuse_call(struct cc_lower *l)
     for (int i = 0; i < m->nfuncs; i++)
         has_body |= m->func[i].has_body && strcmp(m->func[i].name, name) == 0;
     const char *plain = cc_plain_name(l->f->arena, name);
+    /* of namespace cooperative_groups, and a member of something there */
+    static const char groups[] = "_ZN18cooperative_groups",
+                      of_groups[] = "_ZNK18cooperative_groups";
     static const struct {
         const char *begin, *why;
     } missing[] = {{"atomic", "the machine has no atomics (compute capability 1.1 has)"},
@@ -515,6 +518,13 @@ static int refuse_call(struct cc_lower *l)
                    {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
                    {"tex", "textures are not supported: read a buffer"},
                    {"printf", "a kernel of this machine writes to memory alone"}};
+    if (strncmp(name, groups, sizeof groups - 1) == 0 ||
+        strncmp(name, of_groups, sizeof of_groups - 1) == 0)
+        return cc_refuse(
+            l,
+            "'%s' is unavailable: of cooperative groups, blocks and tiles can wait, and "
+            "no more",
+            plain);
     for (size_t i = 0; i < sizeof missing / sizeof missing[0] && !has_body && !is_kernel; i++)
         if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0)
             return cc_refuse(l, "'%s' is unavailable: %s", plain, missing[i].why);

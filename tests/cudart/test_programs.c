@@ -109,6 +109,131 @@ static void a_kernel_that_was_left_out_fails_at_its_launch(void)
     expect("./left", 0, "faultline: cudaLaunch: kernel '_Z3badPi' is not in the program");
 }
 
+/* The headers of CUDA's samples: errors end the program and say where. */
+static void a_checked_call_that_fails_ends_the_program(void)
+{
+    static const char *const check[][2] = {{"helper_cuda.h", "checkCudaErrors"},
+                                           {"cutil_inline.h", "cutilSafeCall"},
+                                           {"cutil.h", "CUDA_SAFE_CALL"}};
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "#include <%s>\n__global__ void k(int *p) { p[0] = 1; }\nint main()\n{\n    int "
+                 "*p;\n    %s(cudaMalloc(&p, 4));\n    k<<<1, 1>>>(p);\n"
+                 "    getLastCudaError(\"k\");\n    puts(\"well\");\n    %s(cudaMemcpy(p, p, 4, "
+                 "(cudaMemcpyKind)9));\n    puts(\"not reached\");\n}\n",
+                 check[i][0], check[i][1], check[i][1]);
+        put("checked.cu", text);
+        expect("smcc --exe checked.cu -o checked && ./checked >out; s=$?; cat out; exit $s", 1,
+               "CUDA error at checked.cu:10: cudaMemcpy(p, p, 4, (cudaMemcpyKind)9): invalid copy "
+               "direction for memcpy (21)");
+        expect("cat out", 0, "well");
+        expect("grep -c reached out", 1, "0");
+    }
+}
+
+static void the_headers_of_cudas_samples_have_bodies(void)
+{
+    put("sample.cu",
+        "#include <helper_cuda.h>\n#include <helper_functions.h>\n#include <cutil.h>\n#include "
+        "<shrQATest.h>\n"
+        "__global__ void k(float *p) { p[threadIdx.x] = max((float)threadIdx.x, 2.0f); }\n"
+        "int host_part(int, char **);\n"
+        "int main(int argc, char **argv)\n{\n    shrQAStart(argc, argv);\n"
+        "    findCudaDevice(argc, (const char **)argv);\n    float h[32], r[32], *d;\n"
+        "    unsigned t, w = 0, hi = 0, n = 0;\n    StopWatchInterface *s;\n    unsigned char "
+        "dots[6] "
+        "= {1, 2, 3, 10, 250, 255}, *again = 0;\n    float *read = 0;\n    char *to = 0;\n"
+        "    cutilCheckError(cutCreateTimer(&t));\n    cutStartTimer(t);\n    sdkCreateTimer(&s);\n"
+        "    sdkStartTimer(&s);\n    checkCudaErrors(cudaMalloc(&d, sizeof h));\n    k<<<1, "
+        "32>>>(d);\n"
+        "    checkCudaErrors(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));\n    "
+        "cutStopTimer(t);\n"
+        "    sdkStopTimer(&s);\n    for (int i = 0; i < 32; i++)\n        r[i] = max((float)i, "
+        "2.0f);\n"
+        "    bool good = compareData(r, h, 32, 0.0f, 0.0f) && cutCompareL2fe(r, h, 32, 1e-6f) == "
+        "CUTTrue;\n"
+        "    h[3] += 1;\n    good = good && !compareData(r, h, 32, 0.5f, 0.0f) && compareData(r, "
+        "h, "
+        "32, 0.5f, 0.1f) &&\n"
+        "           !sdkCompareL2fe(r, h, 32, 1e-3f);\n"
+        "    good = good && cutGetTimerValue(t) > 0 && sdkGetTimerValue(&s) > 0 && "
+        "sdkGetAverageTimerValue(&s) < 1e6;\n"
+        "    good = good && sdkSavePGM(\"dots.pgm\", dots, 3, 2) && sdkLoadPGM(\"dots.pgm\", "
+        "&again, &w, &hi) &&\n"
+        "           w == 3 && hi == 2 && memcmp(dots, again, 6) == 0;\n"
+        "    cutWriteFilef(\"r.txt\", r, 32);\n"
+        "    good = good && cutReadFilef(\"numbers\", &read, &n) == CUTTrue && n == 3 && read[2] "
+        "== "
+        "-2.5f;\n"
+        "    good = good && checkCmdLineFlag(argc, (const char **)argv, \"quick\") &&\n"
+        "           !checkCmdLineFlag(argc, (const char **)argv, \"qui\") &&\n"
+        "           getCmdLineArgumentInt(argc, (const char **)argv, \"size\") == 12 &&\n"
+        "           getCmdLineArgumentString(argc, (const char **)argv, \"to\", &to) && "
+        "!strcmp(to, \"x=y\");\n"
+        "    good = good && sdkFindFilePath(\"numbers\", argv[0]) && "
+        "!sdkFindFilePath(\"nowhere\", argv[0]);\n"
+        "    good = good && host_part(argc, argv) == 32;\n"
+        "    shrQAFinishExit(argc, (const char **)argv, good ? QA_PASSED : QA_FAILED);\n}\n");
+    /* C++ of the host sees CUDA's types where it includes a header of CUDA's, and its own macros */
+    put("part.cpp",
+        "#include <assert.h>\nstruct float4 *mine();\n#include <cutil_inline.h>\n#include "
+        "<algorithm>\nstatic int minimum(int a, int b) { return std::min(a, b); }\n"
+        "int host_part(int, char **)\n{\n    dim3 d(M, 2);\n    float4 f = "
+        "make_float4(1, 2, 3, 4);\n    unsigned t;\n    cutCreateTimer(&t);\n"
+        "    return minimum((int)(d.x * d.y * d.z + (unsigned)f.w), 1000);\n}\n");
+    put("numbers", "1 2\n-2.5\n");
+    expect("smcc --exe -DM=14 sample.cu part.cpp -o sample && ./sample --quick -size=12 --to=x=y",
+           0, "PASSED");
+    expect("./sample --quick -size=13 --to=x=y", 1, "FAILED");
+}
+
+static void groups_of_threads_wait_for_each_other(void)
+{
+    put("groups.cu",
+        "#include <stdio.h>\n#include <cooperative_groups.h>\n#include "
+        "<cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void turn(int *p)\n{\n    __shared__ int s[64];\n"
+        "    cg::thread_block all = cg::this_thread_block();\n"
+        "    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(all);\n"
+        "    s[all.thread_rank()] = all.thread_rank();\n    cg::sync(all);\n"
+        "    int x = s[all.size() - 1 - threadIdx.x];\n    all.sync();\n    s[threadIdx.x] = x;\n  "
+        "  "
+        "tile.sync();\n"
+        "    p[threadIdx.x] = s[threadIdx.x ^ 1] * 100 + tile.thread_rank();\n}\n"
+        "__global__ void sum(int *p)\n{\n    auto tile = "
+        "cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "    p[0] = cg::reduce(tile, p[threadIdx.x], cg::plus<int>());\n}\n"
+        "__global__ void shuffle(int *p)\n{\n    auto tile = "
+        "cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "    p[0] = tile.shfl_down(p[threadIdx.x], 1);\n}\n"
+        "__global__ void grid(int *p)\n{\n    p[0] = (int)cg::this_grid().size();\n    "
+        "cg::this_grid().sync();\n}\n"
+        "int main()\n{\n    int *d, h[64];\n    cudaMalloc(&d, sizeof h);\n    turn<<<1, "
+        "64>>>(d);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n    printf(\"%d %d %d\\n\", "
+        "h[0], "
+        "h[17], h[63]);\n}\n");
+    expect("smcc --exe groups.cu -o groups 2>said && ./groups", 0, "6200 4701 115");
+    expect("cat said", 0, "kernel 'sum' is left out: 'reduce' is unavailable");
+    expect("cat said", 0, "kernel 'shuffle' is left out: '__shfl_down_sync' is unavailable");
+    expect("cat said", 0, "kernel 'grid' is left out: 'sync' is unavailable");
+}
+
+static void an_assertion_of_the_host_is_one(void)
+{
+    put("asserts.cu",
+        "#include <assert.h>\n#include <stdlib.h>\n__global__ void k(int *p, int n)\n{\n  "
+        "  assert(n > 0);\n    p[0] = n;\n}\n"
+        "int main(int argc, char **)\n{\n    int *p;\n    cudaMalloc(&p, 4);\n    "
+        "k<<<1, 1>>>(p, 1);\n    assert(argc == 1);\n    return 3;\n}\n");
+    expect("smcc --exe asserts.cu -o asserts && ./asserts; echo \"ends with $?\"", 0,
+           "ends with 3");
+    expect("(./asserts 1)", 134, "Assertion `argc == 1' failed");
+    expect("smcc --exe -DNDEBUG asserts.cu -o asserts && ./asserts 1; echo \"ends with $?\"", 0,
+           "ends with 3");
+}
+
 static void what_cannot_be_built_says_why_and_leaves_nothing(void)
 {
     put("nothing.cu", "int main() { return 0; }\n");
@@ -202,6 +327,9 @@ int main(void)
     int status = CHECK_RUN(
         "programs", CHECK(a_program_is_built_and_run_as_it_is), CHECK(every_clang_builds_it),
         CHECK(files_are_put_together), CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
+        CHECK(a_checked_call_that_fails_ends_the_program),
+        CHECK(the_headers_of_cudas_samples_have_bodies),
+        CHECK(groups_of_threads_wait_for_each_other), CHECK(an_assertion_of_the_host_is_one),
         CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
         CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why));
