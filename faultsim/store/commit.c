@@ -175,67 +175,27 @@ int store_put(struct store *s, int part, uint64_t unit, const struct store_found
 
 /* ---- in the file ----------------------------------------------------------------------------- */
 
-static const char *const statement_sql[STATEMENTS] = {
-    [ADD_TALLY] = "UPDATE tally SET owned_counted = owned_counted + ?3, owned_failed = "
-                  "owned_failed + ?4, not_run = not_run + ?5, ace = ace + ?6, groups = groups + "
-                  "?7, runs = runs + ?8 WHERE part = ?1 AND launch = ?2",
-    [ADD_TALLY_OUTCOME] = "INSERT INTO tally_outcome VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
-                          "SET n = n + ?4",
-    [ADD_TALLY_REASON] = "INSERT INTO tally_reason VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
-                         "SET n = n + ?4",
-    [ADD_TALLY_EXTENT] = "INSERT INTO tally_extent VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE "
-                         "SET n = n + ?4",
-    [ADD_SITE] = "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET n "
-                 "= n + ?7",
-    [ADD_MOMENT] = "UPDATE moment SET owned_counted = owned_counted + ?3, owned_failed = "
-                   "owned_failed + ?4, ace = ace + ?5 WHERE part = ?1 AND bucket = ?2",
-    [ADD_MOMENT_OUTCOME] = "INSERT INTO moment_outcome VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO "
-                           "UPDATE SET n = n + ?4",
-    [SET_SIZE] = "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
-    [ADD_DONE] = "INSERT INTO done VALUES(?1, ?2, ?3)",
-    [ADD_INJECTION] = "INSERT INTO injection VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-                      "?12)",
-};
-
-static int prepare_statements(struct store *s, struct fl_err *err)
-{
-    for (int i = 0; i < STATEMENTS; i++)
-        if (!s->statement[i] && !(s->statement[i] = store_prepare(s, statement_sql[i], err)))
-            return -1;
-    return 0;
-}
+/* A kind that was counted: more of it. */
+#define ADD_KIND(table)                                                                            \
+    "INSERT INTO " table " VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET n = n + ?4"
 
 static int write_injections(struct store *s, int part, const struct store_found *f,
                             struct fl_err *err)
 {
-    sqlite3_stmt *q = s->statement[ADD_INJECTION];
-    for (int i = 0; i < f->ninjections; i++) {
+    int bad = 0;
+    for (int i = 0; i < f->ninjections && !bad; i++) {
         const struct store_injection *in = &f->injection[i].i;
-        sqlite3_bind_int64(q, 1, injection_key(part, in->number));
-        sqlite3_bind_int(q, 2, in->kernel);
-        bind_text(q, 3, f->text + f->injection[i].id);
-        sqlite3_bind_int(q, 4, s->outcomes.number[in->outcome]);
-        bind_text(q, 5, f->text + f->injection[i].reason);
-        const uint64_t cycle[2] = {in->first_activation, in->end};
-        for (int c = 0; c < 2; c++) {
-            if (cycle[c] == FSIM_NEVER)
-                sqlite3_bind_null(q, 6 + c);
-            else
-                sqlite3_bind_int64(q, 6 + c, (sqlite3_int64)cycle[c]);
-        }
-        sqlite3_bind_int(q, 8, in->ran);
-        sqlite3_bind_int64(q, 9, in->elements);
-        sqlite3_bind_double(q, 10, in->by); /* NaN becomes NULL */
-        sqlite3_bind_int64(q, 11, (sqlite3_int64)in->place);
-        if (!in->place)
-            sqlite3_bind_null(q, 11);
-        sqlite3_bind_int(q, 12, in->untestable);
-        if (in->untestable == STORE_UNKNOWN)
-            sqlite3_bind_null(q, 12);
-        if (store_write_row(s, q, err) != 0)
-            return -1;
+        bad = STORE_WRITE(
+            s, err, "INSERT INTO injection VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            as_int(injection_key(part, in->number)), as_int(in->kernel),
+            as_text(f->text + f->injection[i].id), as_int(s->outcomes.number[in->outcome]),
+            as_text(f->text + f->injection[i].reason),
+            as_known(in->first_activation != FSIM_NEVER, as_u64(in->first_activation)),
+            as_known(in->end != FSIM_NEVER, as_u64(in->end)), as_int(in->ran), as_int(in->elements),
+            as_real(in->by), as_known(in->place, as_u64(in->place)),
+            as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)));
     }
-    return 0;
+    return bad;
 }
 
 static bool all_zero(const uint64_t *v, int n)
@@ -246,89 +206,94 @@ static bool all_zero(const uint64_t *v, int n)
     return true;
 }
 
-/* A row for each kind that was counted; its number and count are parameters `at` and the next. */
-static int write_kinds(struct store *s, sqlite3_stmt *q, int at, const struct kinds *k,
+/* A row for each kind that was counted, of a launch or a piece of time. */
+static int write_kinds(struct store *s, const char *sql, int part, int row, const struct kinds *k,
                        const uint64_t *n, struct fl_err *err)
 {
-    for (int i = 0; i < k->count; i++) {
-        sqlite3_bind_int(q, at, k->number[i]);
-        bind_u64s(q, at + 1, &n[i], 1);
-        if (n[i] && store_write_row(s, q, err) != 0)
-            return -1;
-    }
-    return 0;
+    int bad = 0;
+    for (int i = 0; i < k->count && !bad; i++)
+        if (n[i])
+            bad = STORE_WRITE(s, err, sql, as_int(part), as_int(row), as_int(k->number[i]),
+                              as_u64(n[i]));
+    return bad;
 }
 
-/* A row's sums, all but its key; no statement when all are 0. */
-static int write_sums(struct store *s, sqlite3_stmt *q, int at, const uint64_t *v, int n,
-                      struct fl_err *err)
+static int write_launch(struct store *s, int part, int launch, const struct tally *t,
+                        struct fl_err *err)
 {
-    bind_u64s(q, at, v, n);
-    return all_zero(v, n) ? 0 : store_write_row(s, q, err);
+    const uint64_t v[] = {t->owned_counted, t->owned_failed, t->not_run,
+                          t->ace,           t->groups,       t->runs};
+    if (!all_zero(v, 6) &&
+        STORE_WRITE(s, err,
+                    "UPDATE tally SET owned_counted = owned_counted + ?3, owned_failed = "
+                    "owned_failed + ?4, not_run = not_run + ?5, ace = ace + ?6, groups = groups + "
+                    "?7, runs = runs + ?8 WHERE part = ?1 AND launch = ?2",
+                    as_int(part), as_int(launch), as_u64(v[0]), as_u64(v[1]), as_u64(v[2]),
+                    as_u64(v[3]), as_u64(v[4]), as_u64(v[5])) != 0)
+        return -1;
+    return write_kinds(s, ADD_KIND("tally_outcome"), part, launch, &s->outcomes, t->outcome, err) !=
+                       0 ||
+                   write_kinds(s, ADD_KIND("tally_reason"), part, launch, &s->reasons, t->reason,
+                               err) != 0 ||
+                   write_kinds(s, ADD_KIND("tally_extent"), part, launch, &s->extents, t->extent,
+                               err) != 0
+               ? -1
+               : 0;
 }
 
-static void bind_key(struct store *s, enum statement from, enum statement to, int part, int row)
+static int write_site(struct store *s, int part, const struct site *at, struct fl_err *err)
 {
-    for (int q = (int)from; q <= (int)to; q++) {
-        sqlite3_bind_int(s->statement[q], 1, part);
-        sqlite3_bind_int(s->statement[q], 2, row);
-    }
+    int bad = 0;
+    for (int o = 0; o < OUT_COUNT && !bad; o++)
+        if (at->outcome[o])
+            bad = STORE_WRITE(s, err,
+                              "INSERT INTO site VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO "
+                              "UPDATE SET n = n + ?7",
+                              as_int(part), as_int(at->role), as_int(at->kernel), as_int(at->pc),
+                              as_int(at->reg), as_int(s->outcomes.number[o]),
+                              as_u64(at->outcome[o]));
+    return bad;
+}
+
+static int write_moment(struct store *s, int part, int bucket, const struct moment *m,
+                        struct fl_err *err)
+{
+    const uint64_t v[] = {m->owned_counted, m->owned_failed, m->ace};
+    if (!all_zero(v, 3) &&
+        STORE_WRITE(s, err,
+                    "UPDATE moment SET owned_counted = owned_counted + ?3, owned_failed = "
+                    "owned_failed + ?4, ace = ace + ?5 WHERE part = ?1 AND bucket = ?2",
+                    as_int(part), as_int(bucket), as_u64(v[0]), as_u64(v[1]), as_u64(v[2])) != 0)
+        return -1;
+    return write_kinds(s, ADD_KIND("moment_outcome"), part, bucket, &s->outcomes, m->outcome, err);
 }
 
 static int write_counts(struct store *s, int part, const struct store_found *f, struct fl_err *err)
 {
-    sqlite3_stmt **q = s->statement;
-    for (int k = 0; k < f->nlaunches; k++) {
-        const struct tally *t = &f->tally[k];
-        const uint64_t v[] = {t->owned_counted, t->owned_failed, t->not_run,
-                              t->ace,           t->groups,       t->runs};
-        bind_key(s, ADD_TALLY, ADD_TALLY_EXTENT, part, k);
-        if (write_sums(s, q[ADD_TALLY], 3, v, 6, err) != 0 ||
-            write_kinds(s, q[ADD_TALLY_OUTCOME], 3, &s->outcomes, t->outcome, err) != 0 ||
-            write_kinds(s, q[ADD_TALLY_REASON], 3, &s->reasons, t->reason, err) != 0 ||
-            write_kinds(s, q[ADD_TALLY_EXTENT], 3, &s->extents, t->extent, err) != 0)
-            return -1;
-    }
-    for (int i = 0; i < f->sites.count; i++) {
-        const struct site *site = &f->sites.site[i];
-        bind_key(s, ADD_SITE, ADD_SITE, part, (int)site->role);
-        sqlite3_bind_int(q[ADD_SITE], 3, site->kernel);
-        sqlite3_bind_int64(q[ADD_SITE], 4, site->pc);
-        sqlite3_bind_int(q[ADD_SITE], 5, site->reg);
-        if (write_kinds(s, q[ADD_SITE], 6, &s->outcomes, site->outcome, err) != 0)
-            return -1;
-    }
-    for (int b = 0; b < f->nbuckets; b++) {
-        const struct moment *m = &f->moment[b];
-        const uint64_t v[] = {m->owned_counted, m->owned_failed, m->ace};
-        bind_key(s, ADD_MOMENT, ADD_MOMENT_OUTCOME, part, b);
-        if (write_sums(s, q[ADD_MOMENT], 3, v, 3, err) != 0 ||
-            write_kinds(s, q[ADD_MOMENT_OUTCOME], 3, &s->outcomes, m->outcome, err) != 0)
-            return -1;
-    }
-    return 0;
+    int bad = 0;
+    for (int k = 0; k < f->nlaunches && !bad; k++)
+        bad = write_launch(s, part, k, &f->tally[k], err);
+    for (int i = 0; i < f->sites.count && !bad; i++)
+        bad = write_site(s, part, &f->sites.site[i], err);
+    for (int b = 0; b < f->nbuckets && !bad; b++)
+        bad = write_moment(s, part, b, &f->moment[b], err);
+    return bad;
 }
 
 static int write_done(struct store *s, int part, const struct units *done, struct fl_err *err)
 {
-    sqlite3_stmt *q = s->statement[ADD_DONE];
-    for (size_t i = 0; i < done->nruns; i++) {
-        sqlite3_bind_int(q, 1, part);
-        bind_u64s(q, 2, &done->run[i].first, 1);
-        bind_u64s(q, 3, &done->run[i].last, 1);
-        if (store_write_row(s, q, err) != 0)
-            return -1;
-    }
-    return 0;
+    int bad = 0;
+    for (size_t i = 0; i < done->nruns && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT INTO done VALUES(?, ?, ?)", as_int(part),
+                          as_u64(done->run[i].first), as_u64(done->run[i].last));
+    return bad;
 }
 
 static int write_size(struct store *s, int part, const struct pending *w, struct fl_err *err)
 {
-    sqlite3_stmt *q = s->statement[SET_SIZE];
-    sqlite3_bind_int(q, 1, part);
-    bind_u64s(q, 2, &w->units, 1);
-    bind_u64s(q, 3, &w->flips, 1);
-    return store_write_row(s, q, err) != 0 || store_put_campaign(s, "size", s->wanted, err) != 0 ||
+    return STORE_WRITE(s, err, "UPDATE part SET units = ?2, flips = ?3 WHERE part = ?1",
+                       as_int(part), as_u64(w->units), as_u64(w->flips)) != 0 ||
+                   store_put_campaign(s, "size", s->wanted, err) != 0 ||
                    store_put_campaign(s, "finished", "0", err) != 0
                ? -1
                : 0;
@@ -380,7 +345,7 @@ int store_commit(struct store *s, struct fl_err *err)
     why = s->why;
     pthread_mutex_unlock(&s->lock);
     if (any && !bad) {
-        bad = prepare_statements(s, &why) != 0 || store_begin(s, &why) != 0;
+        bad = store_begin(s, &why) != 0;
         if (!bad) {
             for (int p = 0; p < nparts && !bad; p++)
                 bad = write_pending(s, p, &w[p], &why) != 0;

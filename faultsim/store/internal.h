@@ -37,20 +37,6 @@ struct pending { /* of one part, since the last commit */
     uint64_t units, flips; /* when resized: of the part */
 };
 
-enum statement {
-    ADD_TALLY,
-    ADD_TALLY_OUTCOME,
-    ADD_TALLY_REASON,
-    ADD_TALLY_EXTENT,
-    ADD_SITE,
-    ADD_MOMENT,
-    ADD_MOMENT_OUTCOME,
-    ADD_DONE,
-    ADD_INJECTION,
-    SET_SIZE,
-    STATEMENTS
-};
-
 /* Outcomes, reasons or extents: rows of the file, which has its own numbers for them. */
 enum { MAX_KINDS = 16 };
 struct kinds {
@@ -81,7 +67,11 @@ struct store {
     pthread_t committer;
     bool has_committer, stopping, broken;
     struct fl_err why; /* when broken */
-    sqlite3_stmt *statement[STATEMENTS];
+    struct written {
+        const char *sql;
+        sqlite3_stmt *q;
+    } * written; /* statements of store_write; they stay prepared */
+    int nwritten;
 };
 
 static inline const char *name_of(const struct store *s)
@@ -100,13 +90,56 @@ static inline sqlite3_int64 injection_key(int part, uint64_t number)
 
 /* ---- sql.c ----------------------------------------------------------------------------------- */
 
+/* The parameter of a statement. */
+struct store_value {
+    enum { STORE_END, STORE_NULL, STORE_INT, STORE_REAL, STORE_TEXT } type;
+    sqlite3_int64 i;
+    double d;
+    const char *text;
+};
+
+static inline struct store_value as_int(sqlite3_int64 i)
+{
+    return (struct store_value){.type = STORE_INT, .i = i};
+}
+
+static inline struct store_value as_u64(uint64_t v)
+{
+    return as_int((sqlite3_int64)v);
+}
+
+static inline struct store_value as_real(double d)
+{
+    return (struct store_value){.type = STORE_REAL, .d = d}; /* NaN becomes NULL */
+}
+
+static inline struct store_value as_text(const char *text)
+{
+    return (struct store_value){.type = STORE_TEXT, .text = text};
+}
+
+/* A number that is not known is NULL in the file, and so is a digest "". */
+static inline struct store_value as_known(bool known, struct store_value v)
+{
+    return known ? v : (struct store_value){.type = STORE_NULL};
+}
+
+static inline struct store_value as_digest(const char *hex)
+{
+    return as_known(hex[0], as_text(hex));
+}
+
 int store_sql(struct store *s, const char *sql, struct fl_err *err);
 /* Tables or views of schema.h. */
 int store_make(struct store *s, const struct store_object *o, struct fl_err *err);
 sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err);
 /* 1: a row, 0: the end, -1 */
 int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err);
-int store_write_row(struct store *s, sqlite3_stmt *q, struct fl_err *err);
+/* Carries out a statement with these parameters, an end behind them. `sql` is a text of the program. */
+int store_write(struct store *s, const char *sql, const struct store_value *v, struct fl_err *err);
+#define STORE_WRITE(s, err, sql, ...)                                                              \
+    store_write(s, sql, (const struct store_value[]){__VA_ARGS__, {.type = STORE_END}}, err)
+void store_written_free(struct store *s);
 int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err);
 /* A transaction; under file_lock. `bad`: it is taken back. */
 int store_begin(struct store *s, struct fl_err *err);
@@ -114,18 +147,6 @@ int store_end(struct store *s, int bad, struct fl_err *err);
 /* "FILE: is damaged: ..., and what can be done about it". */
 int store_damaged(const struct store *s, struct fl_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-
-static inline void bind_u64s(sqlite3_stmt *q, int from, const uint64_t *v, int n)
-{
-    for (int i = 0; i < n; i++)
-        sqlite3_bind_int64(q, from + i, (sqlite3_int64)v[i]);
-}
-
-static inline void read_u64s(sqlite3_stmt *q, int from, uint64_t *v, int n)
-{
-    for (int i = 0; i < n; i++)
-        v[i] = (uint64_t)sqlite3_column_int64(q, from + i);
-}
 
 static inline void bind_text(sqlite3_stmt *q, int at, const char *text)
 {
@@ -136,12 +157,6 @@ static inline const char *column(sqlite3_stmt *q, int at)
 {
     const unsigned char *t = sqlite3_column_text(q, at);
     return t ? (const char *)t : "";
-}
-
-/* A digest in hex; "" is NULL in the file. */
-static inline void bind_digest(sqlite3_stmt *q, int at, const char *hex)
-{
-    bind_text(q, at, hex[0] ? hex : NULL);
 }
 
 /* ---- kinds.c --------------------------------------------------------------------------------- */

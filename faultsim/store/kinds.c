@@ -94,37 +94,32 @@ bool store_kinds_lack(const struct store *s)
     return lacks(&s->outcomes) || lacks(&s->reasons) || lacks(&s->extents);
 }
 
-/* All of them again: with a new one, the order of others may change. */
-static int write_all(struct store *s, const char *sql, struct kinds *k, const char *(*name)(int),
-                     struct fl_err *err)
+/* All of them get numbers, and rows again: with a new one, the order of others may change. */
+static void number_all(struct kinds *k)
 {
-    sqlite3_stmt *q = store_prepare(s, sql, err);
-    int bad = !q, next = 0;
+    int next = 0;
     for (int i = 0; i < k->count; i++)
         next = k->number[i] >= next ? k->number[i] + 1 : next;
-    for (int i = 0; i < k->count && !bad; i++) {
+    for (int i = 0; i < k->count; i++)
         if (k->number[i] < 0)
             k->number[i] = next++;
-        sqlite3_bind_int(q, 1, k->number[i]);
-        bind_text(q, 2, name(i));
-        if (k == &s->outcomes) {
-            sqlite3_bind_int(q, 3, fsim_outcome_fails((enum fsim_outcome)i));
-            sqlite3_bind_int(q, 4, i);
-        }
-        bad = store_write_row(s, q, err) != 0;
-    }
-    sqlite3_finalize(q);
-    return bad ? -1 : 0;
 }
 
 int store_kinds_write(struct store *s, struct fl_err *err)
 {
-    return write_all(s, "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?)", &s->outcomes,
-                     outcome_name, err) != 0 ||
-                   write_all(s, "INSERT OR REPLACE INTO reason VALUES(?, ?)", &s->reasons,
-                             reason_name, err) != 0 ||
-                   write_all(s, "INSERT OR REPLACE INTO extent VALUES(?, ?)", &s->extents,
-                             extent_name, err) != 0
-               ? -1
-               : 0;
+    int bad = 0;
+    number_all(&s->outcomes);
+    number_all(&s->reasons);
+    number_all(&s->extents);
+    for (int i = 0; i < OUT_COUNT && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?)",
+                          as_int(s->outcomes.number[i]), as_text(outcome_name(i)),
+                          as_int(fsim_outcome_fails((enum fsim_outcome)i)), as_int(i));
+    for (int i = 0; i < REASON_COUNT && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT OR REPLACE INTO reason VALUES(?, ?)",
+                          as_int(s->reasons.number[i]), as_text(reason_name(i)));
+    for (int i = 0; i < EXTENT_COUNT && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT OR REPLACE INTO extent VALUES(?, ?)",
+                          as_int(s->extents.number[i]), as_text(extent_name(i)));
+    return bad;
 }

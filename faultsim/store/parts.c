@@ -8,92 +8,51 @@
 
 static int write_sources(struct store *s, int j, const struct result_job *job, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO source VALUES(?, ?, ?, ?)", err);
-    int bad = q ? 0 : -1;
-    for (int i = 0; i < job->nsources && !bad; i++) {
-        sqlite3_bind_int(q, 1, j);
-        sqlite3_bind_int(q, 2, i);
-        bind_text(q, 3, job->source[i].name);
-        bind_text(q, 4, job->source[i].text);
-        bad = store_write_row(s, q, err);
+    int bad = 0;
+    for (int i = 0; i < job->nsources && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT INTO source VALUES(?, ?, ?, ?)", as_int(j), as_int(i),
+                          as_text(job->source[i].name), as_text(job->source[i].text));
+    return bad;
+}
+
+static int write_kernels(struct store *s, int j, const struct result_job *job, struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < job->nkernels && !bad; i++) {
+        const struct result_kernel *k = &job->kernel[i];
+        bad = STORE_WRITE(s, err, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", as_int(j),
+                          as_int(i), as_text(k->name), as_u64(k->cycles), as_u64(k->warp_cycles),
+                          as_u64(k->thread_cycles), as_u64(k->block_cycles),
+                          as_int(k->regs_per_thread), as_int(k->block_shared));
     }
-    sqlite3_finalize(q);
+    for (int i = 0; i < job->nlaunches && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT INTO launch VALUES(?, ?, ?, ?)", as_int(j), as_int(i),
+                          as_int(job->launch[i].kernel), as_u64(job->launch[i].cycles));
+    for (int i = 0; i < job->ncode && !bad; i++)
+        bad = STORE_WRITE(s, err, "INSERT INTO code VALUES(?, ?, ?, ?)", as_int(j),
+                          as_int(job->code[i].kernel), as_int(job->code[i].pc),
+                          as_text(job->code[i].text));
     return bad;
 }
 
 static int write_job(struct store *s, int j, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[j];
-    sqlite3_stmt *q = store_prepare(
-        s,
+    const struct timeline *t = &job->timeline;
+    int bad = STORE_WRITE(
+        s, err,
         "UPDATE job SET profile = ?, clock_mhz = ?, warps = ?, regs = ?, "
         "shared_bytes = ?, steady = ?, sps = ?, outputs = ?, cubin = ?, netlist = ?, checker = ?, "
         "instructions = ? WHERE job = ?",
-        err);
-    if (!q)
-        return -1;
-    bind_text(q, 1, job->profile);
-    sqlite3_bind_double(q, 2, job->clock_mhz);
-    sqlite3_bind_int(q, 3, job->warps);
-    sqlite3_bind_int(q, 4, job->regs);
-    sqlite3_bind_int64(q, 5, job->shared_bytes);
-    sqlite3_bind_int(q, 6, job->timeline.steady);
-    sqlite3_bind_int(q, 7, job->sps);
-    sqlite3_bind_int(q, 8, job->outputs);
-    bind_digest(q, 9, job->cubin);
-    bind_digest(q, 10, job->netlist);
-    bind_digest(q, 11, job->checker);
-    bind_u64s(q, 12, &job->instructions, 1);
-    sqlite3_bind_int(q, 13, j);
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(s, "INSERT INTO kernel VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", err)))
-        return -1;
-    for (int k = 0; k < job->nkernels && !bad; k++) {
-        const struct result_kernel *kernel = &job->kernel[k];
-        const uint64_t v[] = {kernel->cycles, kernel->warp_cycles, kernel->thread_cycles,
-                              kernel->block_cycles};
-        sqlite3_bind_int(q, 1, j);
-        sqlite3_bind_int(q, 2, k);
-        bind_text(q, 3, kernel->name);
-        bind_u64s(q, 4, v, 4);
-        sqlite3_bind_int(q, 8, kernel->regs_per_thread);
-        sqlite3_bind_int64(q, 9, kernel->block_shared);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(s, "INSERT INTO launch VALUES(?, ?, ?, ?)", err)))
-        return -1;
-    for (int l = 0; l < job->nlaunches && !bad; l++) {
-        sqlite3_bind_int(q, 1, j);
-        sqlite3_bind_int(q, 2, l);
-        sqlite3_bind_int(q, 3, job->launch[l].kernel);
-        bind_u64s(q, 4, &job->launch[l].cycles, 1);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(s, "INSERT INTO bucket VALUES(?, ?, ?, ?, ?)", err)))
-        return -1;
-    const struct timeline *t = &job->timeline;
-    for (int b = 0; b < t->buckets && !bad; b++) {
-        sqlite3_bind_int(q, 1, j);
-        sqlite3_bind_int(q, 2, b);
-        sqlite3_bind_int64(q, 3, (sqlite3_int64)t->edge[b]);
-        sqlite3_bind_int64(q, 4, (sqlite3_int64)(t->edge[b + 1] - t->edge[b]));
-        sqlite3_bind_int(q, 5, t->kernel ? t->kernel[b] : 0);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(s, "INSERT INTO code VALUES(?, ?, ?, ?)", err)))
-        return -1;
-    for (int c = 0; c < job->ncode && !bad; c++) {
-        sqlite3_bind_int(q, 1, j);
-        sqlite3_bind_int(q, 2, job->code[c].kernel);
-        sqlite3_bind_int64(q, 3, job->code[c].pc);
-        bind_text(q, 4, job->code[c].text);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
+        as_text(job->profile), as_real(job->clock_mhz), as_int(job->warps), as_int(job->regs),
+        as_int(job->shared_bytes), as_int(t->steady), as_int(job->sps), as_int(job->outputs),
+        as_digest(job->cubin), as_digest(job->netlist), as_digest(job->checker),
+        as_u64(job->instructions), as_int(j));
+    bad = bad || write_kernels(s, j, job, err) != 0;
+    for (int b = 0; b < t->buckets && !bad; b++)
+        bad = STORE_WRITE(s, err, "INSERT INTO bucket VALUES(?, ?, ?, ?, ?)", as_int(j), as_int(b),
+                          as_u64(t->edge[b]), as_u64(t->edge[b + 1] - t->edge[b]),
+                          as_int(t->kernel ? t->kernel[b] : 0));
     return bad || write_sources(s, j, job, err) != 0 ? -1 : 0;
 }
 
@@ -117,18 +76,6 @@ int store_same_job(const struct store *s, const struct result_job *a, const stru
                           name_of(s), a->name);
 }
 
-static int write_instructions(struct store *s, int j, uint64_t instructions, struct fl_err *err)
-{
-    sqlite3_stmt *q = store_prepare(s, "UPDATE job SET instructions = ? WHERE job = ?", err);
-    if (!q)
-        return -1;
-    bind_u64s(q, 1, &instructions, 1);
-    sqlite3_bind_int(q, 2, j);
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    return bad;
-}
-
 /* What an earlier format did not say. */
 static int complete_job(struct store *s, int j, const struct result_job *job, struct fl_err *err)
 {
@@ -139,7 +86,8 @@ static int complete_job(struct store *s, int j, const struct result_job *job, st
     pthread_mutex_lock(&s->file_lock);
     int bad = store_begin(s, err);
     if (!bad) {
-        bad = instructions && write_instructions(s, j, job->instructions, err) != 0;
+        bad = instructions && STORE_WRITE(s, err, "UPDATE job SET instructions = ? WHERE job = ?",
+                                          as_u64(job->instructions), as_int(j)) != 0;
         bad = bad || (sources && write_sources(s, j, job, err) != 0);
         bad = store_end(s, bad ? -1 : 0, err);
     }
@@ -201,18 +149,14 @@ int store_populations(struct store *s, const struct result_population *p, int n,
                              "other faults; start the campaign again in another file",
                              name_of(s));
     pthread_mutex_lock(&s->file_lock);
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO population VALUES(?, ?, ?, ?)", err);
-    int bad = q ? store_begin(s, err) : -1;
+    int bad = store_begin(s, err);
     if (!bad) {
-        for (int i = 0; i < n && !bad; i++) {
-            bind_text(q, 1, p[i].target);
-            bind_text(q, 2, p[i].field);
-            bind_u64s(q, 3, (const uint64_t[]){p[i].faults, p[i].untestable}, 2);
-            bad = store_write_row(s, q, err);
-        }
+        for (int i = 0; i < n && !bad; i++)
+            bad = STORE_WRITE(s, err, "INSERT INTO population VALUES(?, ?, ?, ?)",
+                              as_text(p[i].target), as_text(p[i].field), as_u64(p[i].faults),
+                              as_u64(p[i].untestable));
         bad = store_end(s, bad, err);
     }
-    sqlite3_finalize(q);
     for (int i = 0; i < n && !bad; i++)
         store_add_population(s, &p[i]);
     pthread_mutex_unlock(&s->file_lock);
@@ -245,44 +189,21 @@ bool store_keeps(const struct result_part *p)
 static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[p->job];
-    sqlite3_stmt *q = store_prepare(
-        s, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
-    if (!q)
-        return -1;
-    sqlite3_bind_int(q, 1, number);
-    sqlite3_bind_int(q, 2, p->job);
-    bind_text(q, 3, p->model);
-    bind_text(q, 4, p->engine);
-    bind_text(q, 5, p->target);
-    bind_text(q, 6, tally_method_name(p->method));
-    sqlite3_bind_double(q, 7, p->confidence);
-    sqlite3_bind_double(q, 8, p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0);
-    bind_u64s(q, 9, (const uint64_t[]){p->units, p->flips, p->cut}, 3);
-    sqlite3_bind_int(q, 12, p->active_only);
-    sqlite3_bind_int(q, 13, store_keeps(p));
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(
-                     s, "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)", err)))
-        return -1;
+    int bad = STORE_WRITE(
+        s, err, "INSERT INTO part VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", as_int(number),
+        as_int(p->job), as_text(p->model), as_text(p->engine), as_text(p->target),
+        as_text(tally_method_name(p->method)), as_real(p->confidence),
+        as_real(p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0), as_u64(p->units),
+        as_u64(p->flips), as_u64(p->cut), as_int(p->active_only), as_int(store_keeps(p)));
     for (int l = 0; l < job->nlaunches && !bad; l++) {
         const struct tally *t = &p->tally[l];
-        const uint64_t v[] = {t->bits, t->cycles, t->population, t->owned, t->warp_cycles};
-        sqlite3_bind_int(q, 1, number);
-        sqlite3_bind_int(q, 2, l);
-        bind_u64s(q, 3, v, 5);
-        bad = store_write_row(s, q, err);
+        bad = STORE_WRITE(s, err, "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+                          as_int(number), as_int(l), as_u64(t->bits), as_u64(t->cycles),
+                          as_u64(t->population), as_u64(t->owned), as_u64(t->warp_cycles));
     }
-    sqlite3_finalize(q);
-    if (bad || !(q = store_prepare(s, "INSERT INTO moment VALUES(?, ?, ?, 0, 0, 0)", err)))
-        return -1;
-    for (int b = 0; b < job->timeline.buckets && !bad; b++) {
-        sqlite3_bind_int(q, 1, number);
-        sqlite3_bind_int(q, 2, b);
-        sqlite3_bind_int64(q, 3, p->moment ? (sqlite3_int64)p->moment[b].owned : 0);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
+    for (int b = 0; b < job->timeline.buckets && !bad; b++)
+        bad = STORE_WRITE(s, err, "INSERT INTO moment VALUES(?, ?, ?, 0, 0, 0)", as_int(number),
+                          as_int(b), as_u64(p->moment ? p->moment[b].owned : 0));
     return bad;
 }
 

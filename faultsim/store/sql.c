@@ -75,23 +75,53 @@ int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err)
     return r == SQLITE_ROW ? 1 : r == SQLITE_DONE ? 0 : complain(s, err);
 }
 
-int store_write_row(struct store *s, sqlite3_stmt *q, struct fl_err *err)
+/* The statement, prepared once. NULL: it cannot be. */
+static sqlite3_stmt *prepared(struct store *s, const char *sql, struct fl_err *err)
 {
+    for (int i = 0; i < s->nwritten; i++)
+        if (s->written[i].sql == sql)
+            return s->written[i].q;
+    sqlite3_stmt *q = store_prepare(s, sql, err);
+    if (q) {
+        s->written = fl_grow(s->written, (size_t)s->nwritten + 1, sizeof *s->written);
+        s->written[s->nwritten++] = (struct written){sql, q};
+    }
+    return q;
+}
+
+static void bind(sqlite3_stmt *q, int at, const struct store_value *v)
+{
+    switch (v->type) {
+    case STORE_INT: sqlite3_bind_int64(q, at, v->i); break;
+    case STORE_REAL: sqlite3_bind_double(q, at, v->d); break;
+    case STORE_TEXT: bind_text(q, at, v->text); break;
+    default: sqlite3_bind_null(q, at);
+    }
+}
+
+int store_write(struct store *s, const char *sql, const struct store_value *v, struct fl_err *err)
+{
+    sqlite3_stmt *q = prepared(s, sql, err);
+    if (!q)
+        return -1;
+    for (int at = 1; v->type != STORE_END; at++)
+        bind(q, at, v++);
     int bad = store_step(s, q, err) < 0;
     sqlite3_reset(q);
     return bad ? -1 : 0;
 }
 
+void store_written_free(struct store *s)
+{
+    for (int i = 0; i < s->nwritten; i++)
+        sqlite3_finalize(s->written[i].q);
+    free(s->written);
+}
+
 int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", err);
-    if (!q)
-        return -1;
-    bind_text(q, 1, name);
-    bind_text(q, 2, value);
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    return bad;
+    return STORE_WRITE(s, err, "INSERT OR REPLACE INTO campaign VALUES(?, ?)", as_text(name),
+                       as_text(value));
 }
 
 int store_begin(struct store *s, struct fl_err *err)
@@ -101,13 +131,7 @@ int store_begin(struct store *s, struct fl_err *err)
 
 static int write_seal(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "UPDATE seal SET digest = ?", err);
-    if (!q)
-        return -1;
-    sqlite3_bind_int64(q, 1, (sqlite3_int64)s->digest);
-    int bad = store_write_row(s, q, err);
-    sqlite3_finalize(q);
-    return bad;
+    return STORE_WRITE(s, err, "UPDATE seal SET digest = ?", as_u64(s->digest));
 }
 
 int store_end(struct store *s, int bad, struct fl_err *err)

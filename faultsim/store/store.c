@@ -42,8 +42,7 @@ static struct store *store_new(const char *path, const char *name)
 
 static void store_free(struct store *s)
 {
-    for (int i = 0; i < STATEMENTS; i++)
-        sqlite3_finalize(s->statement[i]);
+    store_written_free(s);
     sqlite3_close(s->db);
     store_pending_free(s->pending, s->result.nparts);
     for (int p = 0; p < s->result.nparts; p++)
@@ -111,12 +110,6 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     s->shards = id->shards;
     s->result.job = fl_alloc((size_t)id->njobs * sizeof *s->result.job);
     s->job_known = fl_alloc((size_t)id->njobs * sizeof *s->job_known);
-    sqlite3_stmt *q = bad ? NULL
-                          : store_prepare(
-                                s,
-                                "INSERT INTO job VALUES(?, ?, ?, NULL, ?, ?, '', 0, 0, 0, 0, 0, "
-                                "0, 0, NULL)",
-                                err);
     for (int j = 0; j < id->njobs; j++) {
         struct result_job *job = &s->result.job[s->result.njobs++];
         job->name = fl_strdup(id->job[j].name);
@@ -124,17 +117,12 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
         memcpy(job->digest, id->job[j].digest, sizeof job->digest);
         memcpy(job->netlist, id->job[j].netlist, sizeof job->netlist);
         memcpy(job->checker, id->job[j].checker, sizeof job->checker);
-        if (!q)
-            continue;
-        sqlite3_bind_int(q, 1, j);
-        bind_text(q, 2, job->name);
-        bind_text(q, 3, job->digest);
-        bind_digest(q, 4, job->netlist);
-        bind_digest(q, 5, job->checker);
-        bad = bad || store_write_row(s, q, err) != 0;
+        bad = bad || STORE_WRITE(s, err,
+                                 "INSERT INTO job VALUES(?, ?, ?, NULL, ?, ?, '', 0, 0, 0, 0, 0, "
+                                 "0, 0, NULL)",
+                                 as_int(j), as_text(job->name), as_text(job->digest),
+                                 as_digest(job->netlist), as_digest(job->checker)) != 0;
     }
-    bad = bad || !q;
-    sqlite3_finalize(q);
     return store_end(s, bad, err);
 }
 
@@ -386,14 +374,12 @@ const char *store_name(const struct store *s)
 int store_set(struct store *s, const char *name, double value, struct fl_err *err)
 {
     pthread_mutex_lock(&s->file_lock);
-    sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO setting VALUES(?, ?)", err);
-    int bad = q && store_begin(s, err) == 0 ? 0 : -1;
-    if (!bad) {
-        bind_text(q, 1, name);
-        sqlite3_bind_double(q, 2, value);
-        bad = store_end(s, store_write_row(s, q, err), err);
-    }
-    sqlite3_finalize(q);
+    int bad = store_begin(s, err);
+    if (!bad)
+        bad = store_end(s,
+                        STORE_WRITE(s, err, "INSERT OR REPLACE INTO setting VALUES(?, ?)",
+                                    as_text(name), as_real(value)),
+                        err);
     pthread_mutex_unlock(&s->file_lock);
     return bad;
 }
@@ -416,14 +402,8 @@ double store_get(const struct store *s, const char *name, double otherwise)
 int store_ran(struct store *s, double seconds, int threads, struct fl_err *err)
 {
     pthread_mutex_lock(&s->file_lock);
-    sqlite3_stmt *q = store_prepare(s, "INSERT INTO run VALUES(datetime('now'), ?, ?)", err);
-    int bad = q ? 0 : -1;
-    if (q) {
-        sqlite3_bind_double(q, 1, seconds);
-        sqlite3_bind_int(q, 2, threads);
-        bad = store_write_row(s, q, err);
-    }
-    sqlite3_finalize(q);
+    int bad = STORE_WRITE(s, err, "INSERT INTO run VALUES(datetime('now'), ?, ?)", as_real(seconds),
+                          as_int(threads));
     pthread_mutex_unlock(&s->file_lock);
     return bad;
 }
@@ -531,19 +511,15 @@ int store_complete_injections(struct store *s, int part, const struct store_know
 {
     uint64_t n = s->result.part[part].flips;
     pthread_mutex_lock(&s->file_lock);
-    sqlite3_stmt *q = store_prepare(
-        s, "UPDATE injection SET place = ?, untestable = ? WHERE injection = ?", err);
-    int bad = q ? store_begin(s, err) : -1;
+    int bad = store_begin(s, err);
     if (!bad) {
-        for (uint64_t i = 0; i < n && !bad; i++) {
-            bind_u64s(q, 1, &known[i].place, 1);
-            sqlite3_bind_int(q, 2, known[i].untestable);
-            sqlite3_bind_int64(q, 3, injection_key(part, i));
-            bad = store_write_row(s, q, err);
-        }
+        for (uint64_t i = 0; i < n && !bad; i++)
+            bad = STORE_WRITE(s, err,
+                              "UPDATE injection SET place = ?, untestable = ? WHERE injection = ?",
+                              as_u64(known[i].place), as_int(known[i].untestable),
+                              as_int(injection_key(part, i)));
         bad = store_end(s, bad, err);
     }
-    sqlite3_finalize(q);
     pthread_mutex_unlock(&s->file_lock);
     return bad;
 }

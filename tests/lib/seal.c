@@ -15,6 +15,7 @@ int seal_store(const char *path)
         bad = store_digest_table(&s, column(q, 0), &s.digest, &err) != 0;
     sqlite3_finalize(q);
     bad = bad || store_begin(&s, &err) != 0 || store_end(&s, 0, &err) != 0;
+    store_written_free(&s);
     sqlite3_close(s.db);
     return bad ? -1 : 0;
 }
