@@ -18,7 +18,7 @@ const char cli_owned_only[] =
 static struct avf_report report_of(const struct cli_request *r, const struct store *s,
                                    const char *made)
 {
-    struct avf_report a = {store_result(s), made, r->rate.fit_per_bit, r->rate.from, s};
+    struct avf_report a = {store_result(s), made, r->rate.fit_per_bit, r->rate.from, s, NULL};
     int n;
     const struct metrics_technology *t = metrics_technologies(&n);
     if (a.fit_per_bit > 0)
@@ -69,18 +69,23 @@ static int write_export(const struct cli_request *r, const struct avf_report *a,
 {
     const char *path = file_of(r, e->name);
     bool table = strcmp(e->name, "table") == 0, page = strcmp(e->name, "html") == 0;
+    const struct report_writer *w = &e->by[report_kind(a)];
     struct page_files files = {0};
-    struct report_text text = {.files = page && r->plots ? &files : NULL};
-    if (table ? r->quiet : !path && !text.files)
+    struct avf_report with_files = *a;
+    struct fl_buf out = {0};
+    with_files.files = page && r->plots ? &files : NULL;
+    if (table ? r->quiet : !path && !with_files.files)
         return 0;
-    int bad = e->by[report_kind(a)].write(a, &text, err);
+    if (!w->write)
+        return fl_fail(err, "--%s: there is none of %s faults", e->name, result_model(a->result));
+    int bad = w->write(&with_files, &out, err);
     if (!bad && table)
-        cli_print(r, &text.out);
+        cli_print(r, &out);
     else if (!bad && path)
-        bad = cli_write(path, &text.out, err);
+        bad = cli_write(path, &out, err);
     if (!bad)
         bad = write_files(r->plots, &files, err);
-    fl_buf_free(&text.out);
+    fl_buf_free(&out);
     page_files_free(&files);
     return bad;
 }

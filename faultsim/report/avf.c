@@ -500,8 +500,9 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
     }
 }
 
-void avf_report_table(const struct avf_report *a, struct fl_buf *out)
+int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
+    (void)err;
     fl_buf_printf(out, "%s\n\n", avf_title(a));
     names(a, "job", "kernel", "target", "method", out);
     fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
@@ -530,6 +531,7 @@ void avf_report_table(const struct avf_report *a, struct fl_buf *out)
         if (made_note(a->result->job[j].outputs))
             fl_buf_printf(out, "\n%s: %s.\n", a->result->job[j].name,
                           made_note(a->result->job[j].outputs));
+    return 0;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -579,8 +581,9 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
     fl_buf_printf(out, "\n");
 }
 
-void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
+int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
+    (void)err;
     bool tolerable = result_has(a->result, OUT_TOLERABLE);
     made_csv(a->made, a->result->job, a->result->njobs, out);
     if (a->rate)
@@ -597,6 +600,7 @@ void avf_report_csv(const struct avf_report *a, struct fl_buf *out)
             csv_line(a, p, &row[i], tolerable, out);
         free(row);
     }
+    return 0;
 }
 
 struct flip_lines {

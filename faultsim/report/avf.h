@@ -11,15 +11,6 @@
 #include "faultsim/result/metrics.h"
 #include "faultsim/store/store.h"
 
-struct avf_report {
-    const struct result *result;
-    const char *made;   /* made.h: store_options */
-    double fit_per_bit; /* 0: not known; FIT and EPF stay empty */
-    const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
-    /* that holds the result: for lists of single faults, and for coverage */
-    const struct store *store;
-};
-
 /* Plots and tables of a page as files of their own. Zero-initialise it. */
 struct page_files {
     struct page_file {
@@ -30,17 +21,26 @@ struct page_files {
 };
 void page_files_free(struct page_files *f);
 
-void avf_report_table(const struct avf_report *a, struct fl_buf *out);
+struct avf_report {
+    const struct result *result;
+    const char *made;   /* made.h: store_options */
+    double fit_per_bit; /* 0: not known; FIT and EPF stay empty */
+    const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
+    /* that holds the result: for lists of single faults, and for coverage */
+    const struct store *store;
+    struct page_files *files; /* of a page; NULL: only the page is asked for */
+};
+
+int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* What made it in lines that begin with #, then job,kernel,launch,...: docs/formats.md */
-void avf_report_csv(const struct avf_report *a, struct fl_buf *out);
+int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each flip that was drawn or listed: job,target,id,outcome,first_activation_cycle,
  * end_cycle,reason,elements,by. */
 int avf_report_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
-/* One page that needs nothing beside it, and its plots and tables as files, unless NULL. */
-int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                    struct fl_err *err);
+/* One page that needs nothing beside it, and its plots and tables as files. */
+int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 

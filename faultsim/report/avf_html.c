@@ -274,12 +274,11 @@ static void write_body(struct page *p)
     page_code(p, reads);
 }
 
-int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                    struct fl_err *err)
+int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     const struct result *r = a->result;
     struct page p = {
-        .a = a, .several_jobs = r->njobs > 1, .outcomes = page_outcomes(r), .files = files};
+        .a = a, .several_jobs = r->njobs > 1, .outcomes = page_outcomes(r), .files = a->files};
     for (int i = 0; i < r->nparts; i++)
         for (int k = 0; k < i; k++)
             p.several_methods |= r->part[k].method != r->part[i].method &&

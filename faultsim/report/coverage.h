@@ -34,8 +34,7 @@ int coverage_csv_faults(const struct avf_report *a, struct fl_buf *out, struct f
 /* Both, after docs/report.rng. */
 int coverage_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* As avf_report_html. */
-int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                  struct fl_err *err);
+int coverage_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 

@@ -245,13 +245,12 @@ static void write_body(struct page *p)
     page_code(p, reads);
 }
 
-int coverage_html(const struct avf_report *a, struct fl_buf *out, struct page_files *files,
-                  struct fl_err *err)
+int coverage_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     struct page p = {.a = a,
                      .several_jobs = a->result->njobs > 1,
                      .outcomes = page_outcomes(a->result),
-                     .files = files};
+                     .files = a->files};
     if (a->result->nparts == 0)
         return fl_fail(err, "there is nothing to report: the campaign has no targets");
     write_body(&p);

@@ -17,13 +17,9 @@ enum report_kind {
 };
 enum report_kind report_kind(const struct avf_report *a);
 
-struct report_text { /* zero-initialise */
-    struct fl_buf out;
-    struct page_files *files; /* of a page: its plots and tables; NULL: nobody wants them */
-};
-
 struct report_writer {
-    int (*write)(const struct avf_report *a, struct report_text *to, struct fl_err *err);
+    /* NULL: campaigns of that kind have no such export */
+    int (*write)(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
     const char *schema; /* in docs/, or NULL */
 };
 

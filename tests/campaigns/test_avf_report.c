@@ -34,7 +34,7 @@ static char *text_of(struct fl_buf *b)
 static char *csv(const struct avf_report *a)
 {
     struct fl_buf b = {0};
-    avf_report_csv(a, &b);
+    avf_report_csv(a, &b, NULL);
     return text_of(&b);
 }
 
@@ -49,7 +49,7 @@ static char *html(const struct avf_report *a)
 {
     struct fl_buf b = {0};
     struct fl_err err = {""};
-    if (avf_report_html(a, &b, NULL, &err) != 0) {
+    if (avf_report_html(a, &b, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no page");
     }
@@ -509,7 +509,7 @@ static void the_title_names_what_was_injected(void)
             free(a.result->part[p].model);
             a.result->part[p].model = fl_strdup(model[i][0]);
         }
-        CU_ASSERT_EQUAL((coverage_is(a.made) ? coverage_html : avf_report_html)(&a, &b, NULL, &err),
+        CU_ASSERT_EQUAL((coverage_is(model[i][0]) ? coverage_html : avf_report_html)(&a, &b, &err),
                         0);
         char *title = fl_format("<title>%s", model[i][1]),
              *heading = fl_format("<h1>%s", model[i][1]);
@@ -540,7 +540,8 @@ static void plots_and_tables_are_files_too(void)
     struct fl_buf page = {0};
     struct fl_err err;
     int svg = 0, csv_files = 0, dat = 0;
-    CU_ASSERT_EQUAL_FATAL(avf_report_html(&a, &page, &files, &err), 0);
+    a.files = &files;
+    CU_ASSERT_EQUAL_FATAL(avf_report_html(&a, &page, &err), 0);
     CU_ASSERT_EQUAL(strcmp(whole_page(), text_of(&page)), 0); /* the same page */
     for (int i = 0; i < files.count; i++) {
         const struct page_file *f = &files.file[i];
@@ -673,7 +674,7 @@ static void a_page_without_an_injection_is_a_page(void)
     only.nparts = 1;
     a.result = &only;
     char *page = html(&a), *tree = xml(&a), *lines = csv(&a);
-    avf_report_table(&a, &table);
+    avf_report_table(&a, &table, NULL);
     CU_ASSERT_EQUAL(times(page, "class=\"chart\""), 1); /* occupancy */
     CU_ASSERT_TRUE(valid(tree));
     CU_ASSERT_PTR_NOT_NULL(strstr(lines, "first,all,,rf,c,sample,262144,1600,419430400,0,0,0,0,0,0,"
@@ -725,7 +726,7 @@ static void the_table_tells_speedup_ace_and_derating(void)
     struct store *s = campaign();
     struct avf_report a = report_of(s);
     struct fl_buf b = {0};
-    avf_report_table(&a, &b);
+    avf_report_table(&a, &b, NULL);
     char *text = text_of(&b);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1920         5          840\n")); /* 2,400 / 480 */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "18.44820-21.64768"));
@@ -740,7 +741,7 @@ static void the_table_tells_speedup_ace_and_derating(void)
 static void look_at_table(const struct avf_report *a)
 {
     struct fl_buf b = {0};
-    avf_report_table(a, &b);
+    avf_report_table(a, &b, NULL);
     char *text = text_of(&b);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "all "));
     CU_ASSERT_PTR_NULL(strstr(text, "k    "));

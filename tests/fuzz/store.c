@@ -54,8 +54,8 @@ static bool exports(const char *path, struct fl_buf *out)
                            .made = store_options(s),
                            .fit_per_bit = store_get(s, "fit_per_bit", 0)};
     bool good = store_complete(s), written = true;
-    avf_report_table(&a, out);
-    avf_report_csv(&a, out);
+    avf_report_table(&a, out, NULL);
+    avf_report_csv(&a, out, NULL);
     written = avf_report_xml(&a, out, &err) == 0;
     for (int p = 0; p < a.result->nparts && written; p++)
         written = store_injections(s, p, one_injection, out, &err) == 0;

@@ -75,19 +75,19 @@ struct fl_buf faults_export(const struct store *s, const char *name)
 {
     char *made = store_made(s);
     struct avf_report a = {.result = store_result(s), .made = made, .store = s};
-    struct report_text text = {.files = NULL};
+    struct fl_buf out = {0};
     struct fl_err err = {{0}};
     bool found = false;
     for (int i = 0; i < report_export_count; i++) {
         if (strcmp(report_exports[i].name, name) != 0)
             continue;
-        found = report_exports[i].by[report_kind(&a)].write(&a, &text, &err) == 0;
+        found = report_exports[i].by[report_kind(&a)].write(&a, &out, &err) == 0;
     }
     if (!found)
         printf("\n%s: %s\n", name, err.msg);
     CU_ASSERT_TRUE(found);
     free(made);
-    return text.out;
+    return out;
 }
 
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b)
