@@ -77,7 +77,8 @@ static int write_export(const struct cli_request *r, const struct avf_report *a,
     if (table ? r->quiet : !path && !with_files.files)
         return 0;
     if (!w->write)
-        return fl_fail(err, "--%s: there is none of %s faults", e->name, result_model(a->result));
+        return fl_fail(err, "--%s: there is none of %s faults", e->name,
+                       result_model(a->result)->name);
     int bad = w->write(&with_files, &out, err);
     if (!bad && table)
         cli_print(r, &out);

@@ -121,6 +121,9 @@ int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const cha
 void fsim_list_once(struct fsim_list *list);
 void fsim_list_free(struct fsim_list *list);
 
+/* A fault of the address decoder: of whole elements. */
+bool fsim_of_decoder(const struct fsim_fault *fault);
+
 /* Order of lists; 0: equal. */
 int fsim_compare(const struct fsim_fault *a, const struct fsim_fault *b);
 

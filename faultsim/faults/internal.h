@@ -1,4 +1,4 @@
-/* internal.h -- between kinds.c, ids.c and lists.c: a row of the kinds, and what a pattern says. */
+/* internal.h -- between kinds.c, ids.c, lists.c and memory.c: a row of the kinds, and what a pattern says. */
 #ifndef FAULTS_INTERNAL_H
 #define FAULTS_INTERNAL_H
 

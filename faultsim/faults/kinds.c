@@ -44,6 +44,11 @@ const struct fsim_row *fsim_row_of(const struct fsim_fault *f)
     return r;
 }
 
+bool fsim_of_decoder(const struct fsim_fault *f)
+{
+    return (fsim_row_of(f)->flags & ADDRESS) != 0;
+}
+
 int fsim_choice_kinds(struct fsim_choice *choice, const char *text, struct fl_err *err)
 {
     char *copy = fl_strdup(text), *rest = copy;

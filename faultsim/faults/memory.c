@@ -1,7 +1,7 @@
 /* memory.c -- the faults of memories, one step a tick. See memory.h. */
 #include "memory.h"
 
-#include "layout.h"
+#include "internal.h"
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
@@ -37,14 +37,15 @@ void memory_find(const struct sm_image *img, const struct fsim_fault *f, struct 
 {
     struct layout l = layout_of(img, f->cell.structure);
     *out = (struct memory_places){.n = 1};
-    if (f->kind >= FSIM_AF_NONE) {
+    bool pair = (fsim_row_of(f)->flags & PAIR) != 0;
+    if (fsim_of_decoder(f)) {
         out->n = element_places(img, &l, layout_element(&l, &f->cell), out->cell);
-        if (f->kind != FSIM_AF_NONE)
+        if (pair)
             out->others = element_places(img, &l, f->other, out->other);
         return;
     }
     out->cell[0] = place_of(img, &l, &f->cell, 1u << f->cell.bit);
-    if (f->kind >= FSIM_CFIN) {
+    if (pair) {
         struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
         out->others = 1;
         out->other[0] = place_of(img, &l, &other, 1u << other.bit);

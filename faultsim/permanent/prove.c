@@ -99,7 +99,7 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
 {
     if (f->cell.structure != SM_S_dstack)
         return f->kind == FSIM_SA || becomes_zero(f) ? prove_cell(&img->profile, f) : NULL;
-    if (f->kind >= FSIM_AF_NONE)
+    if (fsim_of_decoder(f))
         return NULL;
     if (never_excited(img, f))
         return "every push writes 0 to the bit that must change (faultsim prove --target dstack)";

@@ -13,20 +13,6 @@
 
 /* ---- shared ---------------------------------------------------------------------------------- */
 
-const char *avf_title(const struct avf_report *a)
-{
-    static const char *const title[][2] = {{"stuck-at", "Stuck-at faults"},
-                                           {"memory", "Memory faults"},
-                                           {"gate", "Gate faults"},
-                                           {"transient", "Transient faults"},
-                                           {"intermittent", "Intermittent faults"}};
-    const char *model = result_model(a->result);
-    for (size_t i = 0; i < sizeof title / sizeof *title; i++)
-        if (strcmp(title[i][0], model) == 0)
-            return title[i][1];
-    return "Faults";
-}
-
 const char avf_owned_only[] = "Flips were drawn among owned bits: what was measured is AVF_util, "
                               "and the interval is its own; the AVF "
                               "is not known, it is about AVF_util x occupancy.";
@@ -503,7 +489,7 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     (void)err;
-    fl_buf_printf(out, "%s\n\n", avf_title(a));
+    fl_buf_printf(out, "%s\n\n", result_model(a->result)->title);
     names(a, "job", "kernel", "target", "method", out);
     fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
                   "occupancy", "warps", "FIT", "EIT", "EPF");

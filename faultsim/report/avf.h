@@ -44,8 +44,6 @@ int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_er
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 
-/* "Transient faults", "Stuck-at faults" */
-const char *avf_title(const struct avf_report *a);
 extern const char avf_owned_only[]; /* what --active-only means */
 void avf_metrics(const struct avf_report *a, int job, const struct tally_row *row,
                  struct metrics *out);

@@ -199,7 +199,7 @@ int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err
     struct xml_out x;
     if (xml_out_begin(&x, "avf_report", err) != 0)
         return -1;
-    xml_out_text(x.w, "model", result_model(a->result));
+    xml_out_text(x.w, "model", result_model(a->result)->name);
     xml_out_text(x.w, "made", a->made);
     if (a->fit_per_bit > 0)
         number(x.w, "fit_per_bit", a->fit_per_bit);

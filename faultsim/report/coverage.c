@@ -13,12 +13,6 @@
 
 enum { FEW_FIELDS = 10, EVERYTHING = 0 };
 
-bool coverage_is(const char *model)
-{
-    return strcmp(model, "stuck-at") == 0 || strcmp(model, "memory") == 0 ||
-           strcmp(model, "gate") == 0;
-}
-
 /* ---- from sums alone ------------------------------------------------------------------------- */
 
 static void add(const struct result_job *j, const struct result_part *p, bool timing,
@@ -340,7 +334,7 @@ static void print_head(const struct coverage *c, struct fl_buf *out)
 {
     const struct result *r = c->a->result;
     const struct fsim_counts *k = &c->row[0].of[EVERYTHING];
-    fl_buf_printf(out, "%s faults in %s", result_model(c->a->result), c->target);
+    fl_buf_printf(out, "%s faults in %s", result_model(c->a->result)->name, c->target);
     if (strcmp(c->target, "dstack") == 0 && c->first_stack)
         fl_buf_printf(out, " of warp slot 0 of %d", r->job[0].warps);
     fl_buf_printf(out, ", profile %s: %ld fault%s", r->job[0].profile, k->faults,
@@ -468,8 +462,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     print_head(&c, out);
     print_outcomes(&c, width, out);
     if (c.targets > 1)
-        print_slices(&c, false, strcmp(result_model(a->result), "gate") == 0 ? "unit" : "structure",
-                     out);
+        print_slices(&c, false, result_model(r)->of, out);
     else if (fields > FEW_FIELDS)
         print_slices(&c, true, "register", out);
     else if (fields)
@@ -494,7 +487,7 @@ static void csv_row(const struct coverage *c, const struct coverage_row *row, in
     fl_buf_printf(out, ",");
     report_csv_text(slice == EVERYTHING ? c->target : c->slice[slice].name, out);
     fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f",
-                  result_model(c->a->result), c->a->result->part[0].engine, k->faults,
+                  result_model(c->a->result)->name, c->a->result->part[0].engine, k->faults,
                   k->untestable, k->detected, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
                   k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
                   k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,

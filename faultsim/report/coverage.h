@@ -10,9 +10,6 @@
 #include "faultsim/permanent/campaign.h"
 #include "faultsim/result/estimate.h"
 
-/* Whether the faults of a model are permanent. */
-bool coverage_is(const char *model);
-
 /* Of a job (or -1: all), one target or all (NULL). */
 struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target);
 

@@ -108,7 +108,7 @@ int coverage_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *
     }
     xml_out_text(x.w, "made", a->made);
     xml_out_text(x.w, "target", c.target);
-    xml_out_text(x.w, "model", result_model(a->result));
+    xml_out_text(x.w, "model", result_model(a->result)->name);
     xml_out_text(x.w, "engine", a->result->part[0].engine);
     xml_out_text(x.w, "profile", a->result->job[0].profile);
     xml_out_text(x.w, "detect_timing", c.timing ? "true" : "false");

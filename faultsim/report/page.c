@@ -132,7 +132,7 @@ static char *title_of(const struct avf_report *a)
     enum { NAMED = 3 };
     const struct result *r = a->result;
     struct fl_buf b = {0};
-    fl_buf_printf(&b, "%s in ", avf_title(a));
+    fl_buf_printf(&b, "%s in ", result_model(r)->title);
     if (r->njobs > NAMED)
         fl_buf_printf(&b, "%d jobs", r->njobs);
     for (int j = 0; j < r->njobs && r->njobs <= NAMED; j++)

@@ -5,7 +5,7 @@
 
 enum report_kind report_kind(const struct avf_report *a)
 {
-    return coverage_is(result_model(a->result)) ? REPORT_COVERAGE : REPORT_AVF;
+    return result_model(a->result)->permanent ? REPORT_COVERAGE : REPORT_AVF;
 }
 
 const struct report_export report_exports[] = {

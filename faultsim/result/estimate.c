@@ -12,10 +12,11 @@ static double confidence_of(const struct result *r)
 /* Targets with the same one were drawn together. */
 static size_t draw_name(const struct result *r, const char *target)
 {
-    const char *model = result_model(r);
-    return strcmp(model, "memory") == 0 ? 0
-           : strcmp(model, "gate") == 0 ? strcspn(target, ".")
-                                        : strlen(target);
+    switch (result_model(r)->drawn) {
+    case DRAWN_AT_ONCE: return 0;
+    case DRAWN_BY_UNIT: return strcspn(target, ".");
+    default: return strlen(target);
+    }
 }
 
 static bool drawn_together(const struct result *r, const char *a, const char *b)
@@ -90,7 +91,7 @@ static struct estimate pool(const struct result *r, const struct estimate_found 
 struct estimate estimate_sum(const struct result *r, const struct estimate_found *found, int n)
 {
     struct estimate sum = {.drawn = r->npopulations > 0};
-    if (!sum.drawn || n == 1 || strcmp(result_model(r), "memory") == 0)
+    if (!sum.drawn || n == 1 || result_model(r)->drawn == DRAWN_AT_ONCE)
         return pool(r, found, n);
     struct stats_share *share = fl_alloc((size_t)n * sizeof *share);
     int draws = 0;

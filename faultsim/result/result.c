@@ -72,9 +72,19 @@ char *result_targets(const struct result *r)
     return (char *)b.data;
 }
 
-const char *result_model(const struct result *r)
+const struct result_model *result_model(const struct result *r)
 {
-    return r->nparts ? r->part[0].model : "";
+    static const struct result_model model[] = {
+        {"stuck-at", "Stuck-at faults", true, "structure", DRAWN_BY_TARGET},
+        {"memory", "Memory faults", true, "structure", DRAWN_AT_ONCE},
+        {"gate", "Gate faults", true, "unit", DRAWN_BY_UNIT},
+        {"transient", "Transient faults", false, "structure", DRAWN_BY_TARGET},
+        {"intermittent", "Intermittent faults", false, "structure", DRAWN_BY_TARGET},
+        {"", "Faults", false, "structure", DRAWN_BY_TARGET}};
+    const struct result_model *m = model;
+    while (m->name[0] && (!r->nparts || strcmp(m->name, r->part[0].model) != 0))
+        m++;
+    return m;
 }
 
 bool result_has(const struct result *r, enum fsim_outcome o)

@@ -111,8 +111,15 @@ uint64_t result_cycles(const struct result_job *j); /* of the fault-free run */
  * with commas between, as --target takes them. Caller frees. */
 char *result_targets(const struct result *r);
 
-/* The campaign's, "stuck-at"; "" without a part. */
-const char *result_model(const struct result *r);
+/* What a campaign injects: all that hangs on the model of its faults. */
+struct result_model {
+    const char *name, *title; /* "stuck-at", "Stuck-at faults" */
+    bool permanent;           /* their coverage is counted; others have a cycle, and an AVF */
+    const char *of;           /* what a target is */
+    enum { DRAWN_BY_TARGET, DRAWN_BY_UNIT, DRAWN_AT_ONCE } drawn; /* what of them is one sample */
+};
+/* Without a part, or of a model that is not known, a row without a name. */
+const struct result_model *result_model(const struct result *r);
 
 /* Whether any fault ended so. */
 bool result_has(const struct result *r, enum fsim_outcome o);

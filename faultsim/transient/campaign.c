@@ -414,8 +414,8 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
                                   u->kind == FSIM_FLIP ? 0 : 1 + (uint64_t)u->value,
                                   u->from,
                                   u->to,
-                                  (uint64_t)c->structure << 32 | (uint64_t)c->field << 16 |
-                                      (uint64_t)c->bit,
+                                  (uint64_t)c->place << 48 | (uint64_t)c->structure << 32 |
+                                      (uint64_t)c->field << 16 | (uint64_t)c->bit,
                                   (uint64_t)c->index[0],
                                   (uint64_t)c->index[1] << 32 | (uint64_t)c->index[2]};
             for (size_t w = 0; w < sizeof v / sizeof *v; w++)
