@@ -7,19 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-
-/* A name may hold a comma or a quote. */
-static void quoted(const char *s, struct fl_buf *out)
-{
-    if (!strpbrk(s, ",\"\r\n")) {
-        fl_buf_printf(out, "%s", s);
-        return;
-    }
-    fl_buf_printf(out, "\"");
-    for (; *s; s++)
-        fl_buf_printf(out, *s == '"' ? "\"\"" : "%c", *s);
-    fl_buf_printf(out, "\"");
-}
+#include "faultsim/result/csv.h"
 
 static long code_bytes(const struct job *job)
 {
@@ -30,64 +18,45 @@ static long code_bytes(const struct job *job)
     return n;
 }
 
-static void file_of(const struct fsim_campaign *c, struct fl_buf *out)
-{
-    const char *path = c->img->job->path, *slash = strrchr(path, '/');
-    quoted(slash ? slash + 1 : path, out);
-}
+/* What a job is and costs: the lines that begin with @. */
+static const char *const facts[] = {"@file",   "@launches", "@instructions",
+                                    "@cycles", "@bytes",    "@sha256"};
 
-static void launches_of(const struct fsim_campaign *c, struct fl_buf *out)
+static void print_fact(const struct fsim_campaign *c, size_t fact, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%d", c->img->job->nlaunches);
-}
-
-static void instructions_of(const struct fsim_campaign *c, struct fl_buf *out)
-{
-    fl_buf_printf(out, "%llu", (unsigned long long)c->golden->instructions);
-}
-
-static void cycles_of(const struct fsim_campaign *c, struct fl_buf *out)
-{
-    fl_buf_printf(out, "%llu", (unsigned long long)c->golden->cycles);
-}
-
-static void bytes_of(const struct fsim_campaign *c, struct fl_buf *out)
-{
-    fl_buf_printf(out, "%ld", code_bytes(c->img->job));
-}
-
-static void sha256_of(const struct fsim_campaign *c, struct fl_buf *out)
-{
+    const struct job *job = c->img->job;
+    const char *slash = strrchr(job->path, '/');
     uint8_t digest[32];
     char hex[65];
-    gpu_outputs_digest(c->golden->end, digest);
-    fl_hex(digest, sizeof digest, hex);
-    fl_buf_printf(out, "%s", hex);
+    switch (fact) {
+    case 0: csv_text(slash ? slash + 1 : job->path, out); break;
+    case 1: fl_buf_printf(out, "%d", job->nlaunches); break;
+    case 2: fl_buf_printf(out, "%llu", (unsigned long long)c->golden->instructions); break;
+    case 3: fl_buf_printf(out, "%llu", (unsigned long long)c->golden->cycles); break;
+    case 4: fl_buf_printf(out, "%ld", code_bytes(job)); break;
+    default:
+        gpu_outputs_digest(c->golden->end, digest);
+        fl_hex(digest, sizeof digest, hex);
+        fl_buf_printf(out, "%s", hex);
+    }
 }
 
 void matrix_csv(const struct fsim_campaign *c, int n, struct fl_buf *out)
 {
-    static const struct {
-        const char *name;
-        void (*print)(const struct fsim_campaign *c, struct fl_buf *out);
-    } line[] = {
-        {"@file", file_of},     {"@launches", launches_of}, {"@instructions", instructions_of},
-        {"@cycles", cycles_of}, {"@bytes", bytes_of},       {"@sha256", sha256_of},
-    };
     struct fsim_result *all = fl_alloc((size_t)c[0].list.count * sizeof *all);
     fsim_union(c, n, all);
     made_csv_stuck_at(c, n, out);
     fl_buf_printf(out, "fault,class");
     for (int k = 0; k < n; k++) {
         fl_buf_printf(out, ",");
-        quoted(c[k].job_name, out);
+        csv_text(c[k].job_name, out);
     }
     fl_buf_printf(out, "\n");
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
-        fl_buf_printf(out, "%s,", line[i].name);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        fl_buf_printf(out, "%s,", facts[i]);
         for (int k = 0; k < n; k++) {
             fl_buf_printf(out, ",");
-            line[i].print(&c[k], out);
+            print_fact(&c[k], i, out);
         }
         fl_buf_printf(out, "\n");
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "faultsim/result/made.h"
-#include "csv.h"
+#include "faultsim/result/csv.h"
 #include "wrong.h"
 
 /* ---- shared ---------------------------------------------------------------------------------- */
@@ -31,6 +31,46 @@ struct tally_row *avf_part_rows(const struct result *r, int p, int *count)
     struct result one = {
         .njobs = r->njobs, .job = r->job, .nparts = 1, .part = (struct result_part *)&r->part[p]};
     return result_rows(&one, count);
+}
+
+/* Does x stand before y? */
+static bool stands_before(enum fsim_outcome x, enum fsim_outcome y)
+{
+    return fsim_outcome_optional(x) != fsim_outcome_optional(y)
+               ? fsim_outcome_optional(y)
+               : fsim_outcome_strength(x) > fsim_outcome_strength(y);
+}
+
+enum fsim_outcome avf_column(int i)
+{
+    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++) {
+        int before = 0;
+        for (enum fsim_outcome x = 0; x < OUT_COUNT; x++)
+            before += stands_before(x, o);
+        if (before == i)
+            return o;
+    }
+    return OUT_MASKED;
+}
+
+bool avf_shows(const struct avf_report *a, enum fsim_outcome o)
+{
+    return !fsim_outcome_optional(o) || result_has(a->result, o);
+}
+
+int avf_column_width(enum fsim_outcome o, int least)
+{
+    int n = (int)strlen(fsim_outcome_name(o));
+    return n > least ? n : least;
+}
+
+void avf_all(const struct avf_report *a, int part, struct tally_row *all, struct metrics *m)
+{
+    int n;
+    struct tally_row *row = avf_part_rows(a->result, part, &n);
+    *all = row[n - 1];
+    avf_metrics(a, a->result->part[part].job, all, m);
+    free(row);
 }
 
 int avf_ace_beside(const struct result *r, int p)
@@ -103,14 +143,12 @@ bool avf_each_sps(const struct avf_report *a,
             more |= same && p > first;
         }
         for (int p = first; p < r->nparts && more && !seen; p++) {
+            struct tally_row all;
             struct metrics m;
-            int n;
             if (!same_sweep(r, &r->part[first], &r->part[p]))
                 continue;
-            struct tally_row *row = avf_part_rows(r, p, &n);
-            avf_metrics(a, r->part[p].job, &row[n - 1], &m);
-            each(context, &r->job[r->part[p].job], &row[n - 1], &m);
-            free(row);
+            avf_all(a, p, &all, &m);
+            each(context, &r->job[r->part[p].job], &all, &m);
             any = true;
         }
     }
@@ -260,8 +298,6 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
     (void)part;
     if (row->method == METHOD_ACE || t->counted == 0)
         return;
-    static const enum fsim_outcome order[] = {OUT_SDC,     OUT_CRASH,       OUT_HANG,
-                                              OUT_TIMEOUT, OUT_PERFORMANCE, OUT_MASKED};
     row_name(a, row, out);
     fl_buf_printf(out, " %16llu", (unsigned long long)t->counted);
     if (row->method == METHOD_EXACT)
@@ -269,11 +305,10 @@ static void outcome_line(const struct avf_report *a, int part, const struct tall
     else
         fl_buf_printf(out, " %10s", "-");
     fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-        percent(out, order[o] == OUT_PERFORMANCE ? 11 : 9,
-                (double)t->outcome[order[o]] / (double)t->counted);
-    if (result_has(a->result, OUT_TOLERABLE))
-        percent(out, 9, (double)t->outcome[OUT_TOLERABLE] / (double)t->counted);
+    for (int i = 0; i < OUT_COUNT; i++)
+        if (avf_shows(a, avf_column(i)))
+            percent(out, avf_column_width(avf_column(i), 9),
+                    (double)t->outcome[avf_column(i)] / (double)t->counted);
     fl_buf_printf(out, "\n");
 }
 
@@ -281,59 +316,53 @@ static void print_samples(const struct avf_report *a, struct fl_buf *out)
 {
     bool head = false;
     for (int p = 0; p < a->result->nparts; p++) {
-        int n;
-        struct tally_row *row = avf_part_rows(a->result, p, &n);
-        const struct tally *t = &row[n - 1].t;
-        if (row->method != METHOD_EXACT && row->method != METHOD_ACE && t->counted) {
-            if (!head) {
-                head_names(
-                    a,
-                    "SIFI's speed-up, from leaving out flips that no owner can read, and all "
-                    "flips answered without a simulation",
-                    out);
-                fl_buf_printf(out, " %12s %12s %9s %12s\n", "injections", "no owner", "speed-up",
-                              "not run");
-            }
-            head = true;
-            row_name(a, &row[n - 1], out);
-            fl_buf_printf(out, " %12llu %12llu", (unsigned long long)t->counted,
-                          (unsigned long long)tally_unowned(t));
-            number(out, 9, metrics_speedup(t));
-            fl_buf_printf(out, " %12llu\n", (unsigned long long)t->not_run);
+        struct tally_row all;
+        struct metrics m;
+        avf_all(a, p, &all, &m);
+        if (all.method == METHOD_EXACT || all.method == METHOD_ACE || !all.t.counted)
+            continue;
+        if (!head) {
+            head_names(a,
+                       "SIFI's speed-up, from leaving out flips that no owner can read, and all "
+                       "flips answered without a simulation",
+                       out);
+            fl_buf_printf(out, " %12s %12s %9s %12s\n", "injections", "no owner", "speed-up",
+                          "not run");
         }
-        free(row);
+        head = true;
+        row_name(a, &all, out);
+        fl_buf_printf(out, " %12llu %12llu", (unsigned long long)all.t.counted,
+                      (unsigned long long)tally_unowned(&all.t));
+        number(out, 9, metrics_speedup(&all.t));
+        fl_buf_printf(out, " %12llu\n", (unsigned long long)all.t.not_run);
     }
 }
 
 static void print_ace(const struct avf_report *a, struct fl_buf *out)
 {
+    const struct result *r = a->result;
     bool head = false;
-    for (int p = 0; p < a->result->nparts; p++) {
-        int beside = avf_ace_beside(a->result, p), n, k;
+    for (int p = 0; p < r->nparts; p++) {
+        int beside = avf_ace_beside(r, p);
+        struct tally_row all, other;
         struct metrics fi, ace;
         if (beside < 0)
             continue;
-        struct tally_row *row = avf_part_rows(a->result, p, &n);
-        struct tally_row *other = avf_part_rows(a->result, beside, &k);
-        avf_metrics(a, a->result->part[p].job, &row[n - 1], &fi);
-        avf_metrics(a, a->result->part[p].job, &other[k - 1], &ace);
+        avf_all(a, p, &all, &fi);
+        avf_all(a, beside, &other, &ace);
         if (!head) {
             head_names(a, "Fault injection beside ACE (percent)", out);
             fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "AVF", "ACE", "ACE/AVF", "ACE util",
                           "mean util");
         }
         head = true;
-        row_name(a, &row[n - 1], out);
+        row_name(a, &all, out);
         percent(out, 9, fi.avf);
         percent(out, 9, ace.avf);
         number(out, 9, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
         percent(out, 9, ace.avf_util);
-        percent(out, 9,
-                metrics_util_mean(&a->result->job[a->result->part[beside].job],
-                                  &a->result->part[beside]));
+        percent(out, 9, metrics_util_mean(&r->job[r->part[beside].job], &r->part[beside]));
         fl_buf_printf(out, "\n");
-        free(row);
-        free(other);
     }
     if (head)
         fl_buf_printf(out, "ACE util: ratio of sums. mean util: mean of the ratios of each cycle, "
@@ -495,9 +524,12 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
                   "occupancy", "warps", "FIT", "EIT", "EPF");
     each_row(a, avf_line, out);
     head_names(a, "What became of the flips (percent)", out);
-    fl_buf_printf(out, " %16s %10s %10s %9s %9s %9s %9s %11s %9s%s\n", "flips", "groups", "runs",
-                  "sdc", "crash", "hang", "timeout", "performance", "masked",
-                  result_has(a->result, OUT_TOLERABLE) ? " tolerable" : "");
+    fl_buf_printf(out, " %16s %10s %10s", "flips", "groups", "runs");
+    for (int i = 0; i < OUT_COUNT; i++)
+        if (avf_shows(a, avf_column(i)))
+            fl_buf_printf(out, " %*s", avf_column_width(avf_column(i), 9),
+                          fsim_outcome_name(avf_column(i)));
+    fl_buf_printf(out, "\n");
     each_row(a, outcome_line, out);
     wrong_print(a->result, out);
     print_samples(a, out);
@@ -522,68 +554,64 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void csv_number(double v, struct fl_buf *out)
+/* Their counts, or names where `row` is NULL: of all that there are, or of the optional ones. */
+static void csv_outcomes(const bool shows[OUT_COUNT], const struct tally_row *row, bool optional,
+                         struct fl_buf *out)
 {
-    fl_buf_printf(out, ",");
-    if (!isnan(v))
-        fl_buf_printf(out, "%.9g", v);
-}
-
-static void csv_outcome(const struct tally_row *row, enum fsim_outcome o, struct fl_buf *out)
-{
-    fl_buf_printf(out, ",");
-    if (row->method != METHOD_ACE) /* lifetimes know no outcomes */
-        fl_buf_printf(out, "%llu", (unsigned long long)row->t.outcome[o]);
+    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++) {
+        if (fsim_outcome_optional(o) != optional || !shows[o])
+            continue;
+        fl_buf_printf(out, ",%s", row ? "" : fsim_outcome_name(o));
+        if (row && row->method != METHOD_ACE) /* lifetimes know no outcomes */
+            fl_buf_printf(out, "%llu", (unsigned long long)row->t.outcome[o]);
+    }
 }
 
 static void csv_line(const struct avf_report *a, int part, const struct tally_row *row,
-                     bool tolerable, struct fl_buf *out)
+                     const bool shows[OUT_COUNT], struct fl_buf *out)
 {
     const struct tally *t = &row->t;
     struct metrics m;
     avf_metrics(a, a->result->part[part].job, row, &m);
-    report_csv_text(row->job, out);
+    csv_text(row->job, out);
     fl_buf_printf(out, ",");
-    report_csv_text(row->kernel, out);
+    csv_text(row->kernel, out);
     if (row->launch >= 0)
         fl_buf_printf(out, ",%d,", row->launch);
     else
         fl_buf_printf(out, ",,");
-    report_csv_text(row->target, out);
+    csv_text(row->target, out);
     fl_buf_printf(out, ",%s,%s,%llu,%llu,%llu,%llu,%llu", row->engine,
                   tally_method_name(row->method), (unsigned long long)t->bits,
                   (unsigned long long)t->cycles, (unsigned long long)t->population,
                   (unsigned long long)t->groups, (unsigned long long)t->runs);
-    for (int o = 0; o < OUT_COUNT; o++)
-        if (!fsim_outcome_optional((enum fsim_outcome)o))
-            csv_outcome(row, (enum fsim_outcome)o, out);
-    const double v[] = {m.avf,         m.avf_lo,      m.avf_hi,    m.avf_util,
-                        m.avf_util_lo, m.avf_util_hi, m.occupancy, m.warp_occupancy,
-                        m.fit,         m.eit,         m.epf};
-    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-        csv_number(v[i], out);
-    if (tolerable)
-        csv_outcome(row, OUT_TOLERABLE, out);
+    csv_outcomes(shows, row, false, out);
+    for (int i = 0; i < METRICS_FIGURES; i++)
+        csv_number(metrics_get(&m, i), out);
+    csv_outcomes(shows, row, true, out);
     fl_buf_printf(out, "\n");
 }
 
 int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
+    bool shows[OUT_COUNT];
     (void)err;
-    bool tolerable = result_has(a->result, OUT_TOLERABLE);
+    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++)
+        shows[o] = avf_shows(a, o);
     made_csv(a->made, a->result->job, a->result->njobs, out);
     if (a->rate)
         fl_buf_printf(out, "# fit_per_bit=%g (%s)\n", a->fit_per_bit, a->rate);
-    fl_buf_printf(out,
-                  "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs,"
-                  "masked,performance,sdc,crash,timeout,hang,avf,avf_lo,avf_hi,avf_util,"
-                  "avf_util_lo,avf_util_hi,occupancy,warp_occupancy,fit,eit,epf%s\n",
-                  tolerable ? ",tolerable" : "");
+    fl_buf_printf(out, "job,kernel,launch,target,engine,method,bits,cycles,population,groups,runs");
+    csv_outcomes(shows, NULL, false, out);
+    for (int i = 0; i < METRICS_FIGURES; i++)
+        fl_buf_printf(out, ",%s", metrics_figure[i].name);
+    csv_outcomes(shows, NULL, true, out);
+    fl_buf_printf(out, "\n");
     for (int p = 0; p < a->result->nparts; p++) {
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);
         for (int i = 0; i < n; i++)
-            csv_line(a, p, &row[i], tolerable, out);
+            csv_line(a, p, &row[i], shows, out);
         free(row);
     }
     return 0;
@@ -597,13 +625,9 @@ struct flip_lines {
 static int csv_flip(void *context, const struct store_injection *i)
 {
     struct flip_lines *l = context;
-    report_csv_text(l->job, l->out);
-    fl_buf_printf(l->out, ",%s,%s,%s", l->target, i->id, fsim_outcome_name(i->outcome));
-    report_csv_cycle(i->first_activation, l->out);
-    report_csv_cycle(i->end, l->out);
-    fl_buf_printf(l->out, ",%s", i->reason);
-    wrong_csv(i->elements, i->by, l->out);
-    fl_buf_printf(l->out, "\n");
+    csv_text(l->job, l->out);
+    fl_buf_printf(l->out, ",%s,", l->target);
+    wrong_csv(i, NULL, l->out);
     return 0;
 }
 
@@ -620,8 +644,7 @@ int avf_report_csv_faults(const struct avf_report *a, struct fl_buf *out, struct
     char *made = made_without(a->made, "exhaustive");
     made_csv(made, r->job, r->njobs, out);
     free(made);
-    fl_buf_printf(out,
-                  "job,target,id,outcome,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
+    fl_buf_printf(out, "job,target," WRONG_CSV(""));
     for (int p = 0; p < r->nparts; p++) {
         struct flip_lines l = {out, r->job[r->part[p].job].name, r->part[p].target};
         if (r->part[p].method != METHOD_EXACT && r->part[p].method != METHOD_ACE &&

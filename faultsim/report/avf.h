@@ -49,6 +49,13 @@ void avf_metrics(const struct avf_report *a, int job, const struct tally_row *ro
                  struct metrics *out);
 /* Part p alone: the rows of result_rows, "all" the last; `count` rows, which the caller frees. */
 struct tally_row *avf_part_rows(const struct result *r, int p, int *count);
+/* Columns of outcomes for people: the strongest first, and behind all others those that are optional. */
+enum fsim_outcome avf_column(int i);
+/* An optional one is shown only where some fault ended so. */
+bool avf_shows(const struct avf_report *a, enum fsim_outcome o);
+int avf_column_width(enum fsim_outcome o, int least);
+/* The row "all" of a part, and its figures. */
+void avf_all(const struct avf_report *a, int part, struct tally_row *all, struct metrics *m);
 /* Another part of the same job, target and engine with method ace, or -1. */
 int avf_ace_beside(const struct result *r, int p);
 /* Different (engine, method) pairs of a job's parts: calls `each` with a part of each, in their

@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void avf_html_all(const struct page *p, int part, struct tally_row *all, struct metrics *m)
-{
-    int n;
-    struct tally_row *row = avf_part_rows(p->a->result, part, &n);
-    *all = row[n - 1];
-    avf_metrics(p->a, p->a->result->part[part].job, all, m);
-    free(row);
-}
-
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* A structure of a job, by how much it matters. */
@@ -35,7 +26,7 @@ static struct told *ranking(const struct page *p, int job, int *n)
         struct metrics m;
         if (r->part[i].job != job || r->part[i].method == METHOD_ACE || !page_stands_for(r, i))
             continue;
-        avf_html_all(p, i, &all, &m);
+        avf_all(p->a, i, &all, &m);
         if (isnan(m.avf))
             continue;
         int at = (*n)++;
@@ -154,12 +145,12 @@ static void avf_chart(struct page *p)
                 "Which share of the flips fails, and how; of samples with Wilson's interval.",
                 true);
     for (int o = 0; o < PAGE_FAILING; o++)
-        chart_series(&c, page_shown[o].name, page_shown[o].colour);
+        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     chart_series(&c, "ACE", "#777777");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all;
         struct metrics m;
-        avf_html_all(p, i, &all, &m);
+        avf_all(p->a, i, &all, &m);
         if (all.method != METHOD_ACE && all.t.counted)
             outcome_row(p, &c, &r->part[i], &all, &m);
         if (all.method == METHOD_ACE && page_stands_for(r, i)) {
@@ -197,8 +188,8 @@ static void ace(struct page *p)
         int beside = avf_ace_beside(r, i);
         if (beside < 0 || !page_stands_for(r, i))
             continue;
-        avf_html_all(p, i, &all, &fi);
-        avf_html_all(p, beside, &other, &lives);
+        avf_all(p->a, i, &all, &fi);
+        avf_all(p->a, beside, &other, &lives);
         char *name = page_part_name(p, &r->part[i], false);
         bar(&c, name, 0, fi.avf, page_half(all.method, fi.avf_lo, fi.avf_hi));
         bar(&c, name, 1, lives.avf, 0);
@@ -227,7 +218,7 @@ static void occupancy(struct page *p)
         struct metrics m;
         if (r->part[i].method == METHOD_ACE || !page_stands_for(r, i))
             continue;
-        avf_html_all(p, i, &all, &m);
+        avf_all(p->a, i, &all, &m);
         const double v[] = {m.avf, m.avf_util, m.occupancy, m.warp_occupancy};
         const double half[] = {page_half(all.method, m.avf_lo, m.avf_hi),
                                page_half(all.method, m.avf_util_lo, m.avf_util_hi), 0, 0};

@@ -12,7 +12,4 @@ void avf_html_derating(struct page *p);
 void avf_html_chip(struct page *p);
 void avf_html_sps(struct page *p);
 
-/* The row "all" of a part, and its figures. */
-void avf_html_all(const struct page *p, int part, struct tally_row *all, struct metrics *m);
-
 #endif

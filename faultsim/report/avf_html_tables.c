@@ -172,7 +172,7 @@ void avf_html_speedup(struct page *p)
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all;
         struct metrics m;
-        avf_html_all(p, i, &all, &m);
+        avf_all(p->a, i, &all, &m);
         if ((all.method != METHOD_SAMPLE && all.method != METHOD_LIST) || !all.t.counted)
             continue;
         row_cells(p, &all);
@@ -200,8 +200,8 @@ void avf_html_ace(struct page *p)
         int beside = avf_ace_beside(r, i);
         if (beside < 0)
             continue;
-        avf_html_all(p, i, &all, &fi);
-        avf_html_all(p, beside, &other, &ace);
+        avf_all(p->a, i, &all, &fi);
+        avf_all(p->a, beside, &other, &ace);
         double ratio = fi.avf > 0 ? ace.avf / fi.avf : (double)NAN;
         page_cell_text(p, all.job);
         page_cell_text(p, all.target);

@@ -54,17 +54,8 @@ static void write_row(xmlTextWriterPtr w, const struct avf_report *a, int job,
         xml_out_count(w, "not_run", t->not_run);
         number(w, "speedup", metrics_speedup(t));
     }
-    number(w, "avf", m.avf);
-    number(w, "avf_lo", m.avf_lo);
-    number(w, "avf_hi", m.avf_hi);
-    number(w, "avf_util", m.avf_util);
-    number(w, "avf_util_lo", m.avf_util_lo);
-    number(w, "avf_util_hi", m.avf_util_hi);
-    number(w, "occupancy", m.occupancy);
-    number(w, "warp_occupancy", m.warp_occupancy);
-    number(w, "fit", m.fit);
-    number(w, "eit", m.eit);
-    number(w, "epf", m.epf);
+    for (int i = 0; i < METRICS_FIGURES; i++)
+        number(w, metrics_figure[i].name, metrics_get(&m, i));
     xml_out_close(w);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
+#include "faultsim/result/csv.h"
 #include "figures.h"
 
 void chart_begin(struct chart *c, const char *name, const char *caption, bool parts)
@@ -270,13 +270,6 @@ void chart_svg(const struct chart *c, struct fl_buf *out)
     fl_buf_printf(out, "</svg>\n");
 }
 
-static void csv_value(double v, struct fl_buf *out)
-{
-    fl_buf_printf(out, ",");
-    if (!isnan(v))
-        fl_buf_printf(out, "%.9g", v);
-}
-
 void chart_csv(const struct chart *c, struct fl_buf *out)
 {
     fl_buf_printf(out, "label");
@@ -285,11 +278,11 @@ void chart_csv(const struct chart *c, struct fl_buf *out)
     fl_buf_printf(out, ",from,to\n");
     for (int i = 0; i < c->nrows; i++) {
         const struct chart_row *r = &c->row[i];
-        report_csv_text(r->label, out);
+        csv_text(r->label, out);
         for (int s = 0; s < c->nseries; s++)
-            csv_value(r->value[s], out);
-        csv_value(r->low, out);
-        csv_value(r->high, out);
+            csv_number(r->value[s], out);
+        csv_number(r->low, out);
+        csv_number(r->high, out);
         fl_buf_printf(out, "\n");
     }
 }

@@ -6,41 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
+#include "faultsim/result/csv.h"
 #include "faultsim/result/made.h"
 #include "lines.h"
+#include "page.h"
 #include "wrong.h"
 
 enum { FEW_FIELDS = 10, EVERYTHING = 0 };
-
-/* ---- from sums alone ------------------------------------------------------------------------- */
-
-static void add(const struct result_job *j, const struct result_part *p, bool timing,
-                struct fsim_counts *k)
-{
-    struct tally t = {0};
-    result_tally(j, p, -1, &t);
-    k->faults += (long)t.counted;
-    k->untestable += (long)t.reason[REASON_UNTESTABLE];
-    k->not_activated += (long)t.reason[REASON_IDLE];
-    t.outcome[OUT_MASKED] -= t.reason[REASON_UNTESTABLE] + t.reason[REASON_IDLE];
-    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++) {
-        bool detected = fsim_outcome_detected(o, timing);
-        k->by_outcome[o] += fsim_outcome_fails(o) || !detected ? (long)t.outcome[o] : 0;
-        k->detected += detected ? (long)t.outcome[o] : 0;
-    }
-}
-
-struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target)
-{
-    const struct result *r = a->result;
-    struct fsim_counts k = {0};
-    for (int i = 0; i < r->nparts; i++)
-        if ((job < 0 || r->part[i].job == job) &&
-            (!target || strcmp(target, r->part[i].target) == 0))
-            add(&r->job[r->part[i].job], &r->part[i], made_says(a->made, "detect-timing"), &k);
-    return k;
-}
 
 static double percent(long part, long whole)
 {
@@ -66,26 +38,6 @@ static struct coverage_share share_of(const struct fsim_counts *k, const struct 
     return (struct coverage_share){e->faults,      e->untestable,  all * e->share, all * e->at.lo,
                                    all * e->at.hi, 100 * e->share, 100 * e->at.lo, 100 * e->at.hi};
 }
-
-struct coverage_share coverage_share(const struct avf_report *a, int job, const char *target)
-{
-    const struct result *r = a->result;
-    struct estimate_found *all = fl_alloc((size_t)r->nparts * sizeof *all);
-    struct fsim_counts k = coverage_counts(a, job, target);
-    int n = 0;
-    for (int i = 0; i < r->nparts; i++)
-        if (r->part[i].job == job && (!target || strcmp(target, r->part[i].target) == 0)) {
-            struct fsim_counts one = coverage_counts(a, job, r->part[i].target);
-            all[n++] = found(r->part[i].target, NULL, &one);
-        }
-    struct estimate e = {0}; /* the job has no such target */
-    if (n)
-        e = target ? estimate_of(r, &all[0]) : estimate_sum(r, all, n);
-    free(all);
-    return share_of(&k, &e);
-}
-
-/* ---- from the list --------------------------------------------------------------------------- */
 
 struct fsim_result coverage_result(const struct store_injection *i)
 {
@@ -146,6 +98,15 @@ static void make_slices(struct coverage *c, int *slice_of)
         for (int f = 0; f < n; f++)
             add_slice(c, field[f], p, f);
     }
+}
+
+int coverage_slice(const struct coverage *c, const char *target)
+{
+    int s = 0;
+    while (target && (c->slice[s].part < 0 || c->slice[s].field >= 0 ||
+                      strcmp(c->a->result->part[c->slice[s].part].target, target) != 0))
+        s++;
+    return s;
 }
 
 static int count_fault(void *context, int part, const struct store_injection *i)
@@ -286,7 +247,6 @@ int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err 
     *c = (struct coverage){.a = a,
                            .target = result_targets(r),
                            .timing = made_says(a->made, "detect-timing"),
-                           .tolerable = result_has(r, OUT_TOLERABLE),
                            .sampled = r->npopulations > 0,
                            .first_stack = true,
                            .row = fl_alloc((size_t)(r->njobs + 1) * sizeof *c->row)};
@@ -357,21 +317,39 @@ static void print_interval(const struct coverage *c, const struct coverage_share
         fl_buf_printf(out, " %13s", interval);
 }
 
+/* Of a row, or the head where that is NULL. */
+static void print_columns(const struct coverage *c, const struct fsim_counts *k, bool optional,
+                          struct fl_buf *out)
+{
+    for (int i = 0; i < OUT_COUNT; i++) {
+        enum fsim_outcome o = avf_column(i);
+        int width = avf_column_width(o, 6);
+        if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
+            continue;
+        if (k)
+            fl_buf_printf(out, " %*ld", width, k->by_outcome[o]);
+        else
+            fl_buf_printf(out, " %*s", width, fsim_outcome_name(o));
+    }
+}
+
 static void print_outcomes(const struct coverage *c, int width, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%-*s %6s %6s %6s %7s %11s %6s %13s %9s %9s%s%s\n", width, "job", "sdc",
-                  "crash", "hang", "timeout", "performance", "masked", "not activated", "coverage",
-                  "testable", c->sampled ? "      interval" : "", c->tolerable ? " tolerable" : "");
+    fl_buf_printf(out, "%-*s", width, "job");
+    print_columns(c, NULL, false, out);
+    fl_buf_printf(out, " %13s %9s %9s%s", "not activated", "coverage", "testable",
+                  c->sampled ? "      interval" : "");
+    print_columns(c, NULL, true, out);
+    fl_buf_printf(out, "\n");
     for (int i = 0; i < c->rows; i++) {
         const struct fsim_counts *k = &c->row[i].of[EVERYTHING];
-        fl_buf_printf(out, "%-*s %6ld %6ld %6ld %7ld %11ld %6ld %13ld %7.2f %% %7.2f %%", width,
-                      c->row[i].name, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
-                      k->by_outcome[OUT_HANG], k->by_outcome[OUT_TIMEOUT],
-                      k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
-                      c->row[i].share[EVERYTHING].fc, c->row[i].share[EVERYTHING].testable);
-        print_interval(c, &c->row[i].share[EVERYTHING], out);
-        if (c->tolerable)
-            fl_buf_printf(out, " %9ld", k->by_outcome[OUT_TOLERABLE]);
+        const struct coverage_share *share = &c->row[i].share[EVERYTHING];
+        fl_buf_printf(out, "%-*s", width, c->row[i].name);
+        print_columns(c, k, false, out);
+        fl_buf_printf(out, " %13ld %7.2f %% %7.2f %%", k->not_activated, share->fc,
+                      share->testable);
+        print_interval(c, share, out);
+        print_columns(c, k, true, out);
         fl_buf_printf(out, "\n");
     }
 }
@@ -478,22 +456,35 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
+/* Columns of outcomes, or their names where `k` is NULL. */
+static void csv_outcomes(const struct coverage *c, const struct fsim_counts *k, bool optional,
+                         struct fl_buf *out)
+{
+    for (int i = 0; i < PAGE_OUTCOMES; i++) {
+        enum fsim_outcome o = page_shown[i].outcome;
+        if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
+            continue;
+        if (k)
+            fl_buf_printf(out, ",%ld", k->by_outcome[o]);
+        else
+            fl_buf_printf(out, ",%s", fsim_outcome_name(o));
+    }
+}
+
 static void csv_row(const struct coverage *c, const struct coverage_row *row, int slice,
                     struct fl_buf *out)
 {
     const struct fsim_counts *k = &row->of[slice];
     const struct coverage_share *share = &row->share[slice];
-    report_csv_text(row->name, out);
+    csv_text(row->name, out);
     fl_buf_printf(out, ",");
-    report_csv_text(slice == EVERYTHING ? c->target : c->slice[slice].name, out);
-    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld,%.2f,%.2f",
-                  result_model(c->a->result)->name, c->a->result->part[0].engine, k->faults,
-                  k->untestable, k->detected, k->by_outcome[OUT_SDC], k->by_outcome[OUT_CRASH],
-                  k->by_outcome[OUT_TIMEOUT], k->by_outcome[OUT_HANG],
-                  k->by_outcome[OUT_PERFORMANCE], k->by_outcome[OUT_MASKED], k->not_activated,
-                  share->fc, share->testable);
-    if (c->tolerable)
-        fl_buf_printf(out, ",%ld", k->by_outcome[OUT_TOLERABLE]);
+    csv_text(slice == EVERYTHING ? c->target : c->slice[slice].name, out);
+    fl_buf_printf(out, ",%s,%s,%ld,%ld,%ld", result_model(c->a->result)->name,
+                  c->a->result->part[0].engine, k->faults, k->untestable, k->detected);
+    csv_outcomes(c, k, false, out);
+    fl_buf_printf(out, ",%ld,%ld,%.2f,%.2f", k->by_outcome[OUT_MASKED], k->not_activated, share->fc,
+                  share->testable);
+    csv_outcomes(c, k, true, out);
     if (c->sampled)
         fl_buf_printf(out, ",%llu,%llu,%.2f,%.2f,%.2f,%.2f", (unsigned long long)share->population,
                       (unsigned long long)share->untestable, share->fc_lo, share->fc_hi, share->lo,
@@ -507,10 +498,11 @@ int coverage_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *
     if (coverage_open(a, &c, err) != 0)
         return -1;
     made_csv(a->made, a->result->job, a->result->njobs, out);
-    fl_buf_printf(out,
-                  "job,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
-                  "performance,masked,not_activated,fc_pct,testable_fc_pct%s%s\n",
-                  c.tolerable ? ",tolerable" : "",
+    fl_buf_printf(out, "job,target,model,engine,faults,untestable,detected");
+    csv_outcomes(&c, NULL, false, out);
+    fl_buf_printf(out, ",masked,not_activated,fc_pct,testable_fc_pct");
+    csv_outcomes(&c, NULL, true, out);
+    fl_buf_printf(out, "%s\n",
                   c.sampled ? ",population,population_untestable,fc_pct_lo,fc_pct_hi,"
                               "testable_fc_pct_lo,testable_fc_pct_hi"
                             : "");
@@ -535,14 +527,9 @@ static int csv_fault(void *context, int part, const struct store_injection *i)
     struct lines *l = context;
     struct fsim_result r = coverage_result(i);
     (void)part;
-    report_csv_text(l->job, l->out);
-    fl_buf_printf(l->out, ",%s,%s,%s", i->id, fsim_outcome_name(i->outcome),
-                  fsim_class(&r, l->c->timing));
-    report_csv_cycle(i->first_activation, l->out);
-    report_csv_cycle(i->end, l->out);
-    fl_buf_printf(l->out, ",%s", i->reason);
-    wrong_csv(i->elements, i->by, l->out);
-    fl_buf_printf(l->out, "\n");
+    csv_text(l->job, l->out);
+    fl_buf_printf(l->out, ",");
+    wrong_csv(i, fsim_class(&r, l->c->timing), l->out);
     return 0;
 }
 
@@ -556,8 +543,7 @@ int coverage_csv_faults(const struct avf_report *a, struct fl_buf *out, struct f
     char *made = made_without(a->made, "exhaustive");
     made_csv(made, r->job, r->njobs, out);
     free(made);
-    fl_buf_printf(out,
-                  "job,id,outcome,class,first_activation_cycle,end_cycle,reason" WRONG_CSV "\n");
+    fl_buf_printf(out, "job," WRONG_CSV("class,"));
     for (int j = 0; j < r->njobs && !bad; j++) {
         struct lines l = {&c, r->job[j].name, out};
         bad = store_list(a->store, j, csv_fault, &l, err);

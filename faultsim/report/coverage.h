@@ -10,16 +10,12 @@
 #include "faultsim/permanent/campaign.h"
 #include "faultsim/result/estimate.h"
 
-/* Of a job (or -1: all), one target or all (NULL). */
-struct fsim_counts coverage_counts(const struct avf_report *a, int job, const char *target);
-
 /* What counts say of all faults, in percent of them (fc) and of those that are testable; ends of an
  * interval that are equal where nothing was drawn. */
 struct coverage_share {
     uint64_t population, untestable; /* as counted, where nothing was drawn */
     double fc, fc_lo, fc_hi, testable, lo, hi;
 };
-struct coverage_share coverage_share(const struct avf_report *a, int job, const char *target);
 
 int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each job, and for their union; where there are several targets, one for each behind
@@ -53,13 +49,15 @@ struct coverage {
     const struct avf_report *a;
     char *target; /* result_targets */
     bool timing;  /* performance counts as detected */
-    bool tolerable, sampled;
+    bool sampled;
     bool first_stack; /* of dstack there are faults of warp slot 0 alone */
     int slices, targets, rows;
     struct coverage_slice *slice;
     struct coverage_row *row;
 };
 
+/* The slice of a target, or of all (NULL). */
+int coverage_slice(const struct coverage *c, const char *target);
 /* -1: the store does not know enough. */
 int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err *err);
 void coverage_close(struct coverage *c);

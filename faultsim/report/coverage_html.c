@@ -34,7 +34,7 @@ static void each_target(const struct result *r,
 static void sentence(struct page *p, int job)
 {
     const struct result *r = p->a->result;
-    struct coverage_share share = coverage_share(p->a, job, NULL);
+    struct coverage_share share = p->coverage->row[job].share[0];
     uint64_t testable = share.population - share.untestable;
     double half = (share.hi - share.lo) / 2;
     fl_buf_printf(&p->html, "<p><b>");
@@ -69,7 +69,7 @@ static double share_of_all(long part, const struct fsim_counts *k, const struct 
 /* The coverage of a job: a circle of 100 units, of which so many are drawn. */
 static void ring(struct page *p, int job)
 {
-    struct coverage_share share = coverage_share(p->a, job, NULL);
+    struct coverage_share share = p->coverage->row[job].share[0];
     double percent = share.testable;
     if (share.population == share.untestable)
         return;
@@ -101,12 +101,13 @@ static void outcome_chart(struct page *p)
                 "100 % is never activated, or untestable.",
                 true);
     for (int o = 0; o < p->outcomes; o++)
-        chart_series(&c, page_shown[o].name, page_shown[o].colour);
+        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     chart_series(&c, "masked", "#b0b0b0");
     for (int i = 0; i < r->nparts; i++) {
         const struct result_part *part = &r->part[i];
-        struct fsim_counts k = coverage_counts(p->a, part->job, part->target);
-        struct coverage_share all = coverage_share(p->a, part->job, part->target);
+        int slice = coverage_slice(p->coverage, part->target);
+        struct fsim_counts k = p->coverage->row[part->job].of[slice];
+        struct coverage_share all = p->coverage->row[part->job].share[slice];
         bool sampled = all.hi > all.lo;
         char *name = page_part_name(p, part, false);
         struct chart_row *row = chart_row(&c, name);
@@ -137,10 +138,10 @@ static void cell_testable(struct page *p, const struct coverage_share *all)
 static void coverage_row(struct page *p, const struct result_part *part)
 {
     const struct result *r = p->a->result;
-    const char *target = part ? part->target : NULL;
+    int slice = coverage_slice(p->coverage, part ? part->target : NULL);
     page_cell_text(p, part ? part->target : "all");
     for (int j = 0; j < r->njobs; j++) {
-        struct coverage_share all = coverage_share(p->a, j, target);
+        struct coverage_share all = p->coverage->row[j].share[slice];
         if (!j) {
             page_cell_count(p, all.population);
             page_cell_count(p, all.untestable);
@@ -177,8 +178,9 @@ static void coverage_by_job(struct page *p)
 
 static void outcome_row(struct page *p, int job, const char *target)
 {
-    struct fsim_counts k = coverage_counts(p->a, job, target);
-    struct coverage_share all = coverage_share(p->a, job, target);
+    int slice = coverage_slice(p->coverage, target);
+    struct fsim_counts k = p->coverage->row[job].of[slice];
+    struct coverage_share all = p->coverage->row[job].share[slice];
     bool sampled = p->a->result->npopulations > 0;
     page_cell_text(p, p->a->result->job[job].name);
     page_cell_text(p, target ? target : "all");
@@ -253,7 +255,12 @@ int coverage_html(const struct avf_report *a, struct fl_buf *out, struct fl_err 
                      .files = a->files};
     if (a->result->nparts == 0)
         return fl_fail(err, "there is nothing to report: the campaign has no targets");
+    struct coverage c;
+    if (coverage_open(a, &c, err) != 0)
+        return -1;
+    p.coverage = &c;
     write_body(&p);
     page_end(&p, out);
+    coverage_close(&c);
     return 0;
 }

@@ -9,15 +9,12 @@
 
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
-#include "csv.h"
+#include "faultsim/result/csv.h"
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
-const struct page_outcome page_shown[PAGE_OUTCOMES] = {{OUT_SDC, "sdc", "#d55e00"},
-                                                       {OUT_CRASH, "crash", "#0072b2"},
-                                                       {OUT_TIMEOUT, "timeout", "#e69f00"},
-                                                       {OUT_HANG, "hang", "#777777"},
-                                                       {OUT_PERFORMANCE, "performance", "#56b4e9"},
-                                                       {OUT_TOLERABLE, "tolerable", "#009e73"}};
+const struct page_outcome page_shown[PAGE_OUTCOMES] = {
+    {OUT_SDC, "#d55e00"},  {OUT_CRASH, "#0072b2"},       {OUT_TIMEOUT, "#e69f00"},
+    {OUT_HANG, "#777777"}, {OUT_PERFORMANCE, "#56b4e9"}, {OUT_TOLERABLE, "#009e73"}};
 
 /* The variables: paper, text, muted text, lines, shades, and the colour of heat. */
 static const char style[] =
@@ -113,10 +110,10 @@ static void csv_cell(struct page *p, const char *text)
     struct fl_buf *out = &p->files->file[p->files->count - 1].text;
     if (out->size && out->data[out->size - 1] != '\n')
         fl_buf_printf(out, ",");
-    report_csv_text(text, out);
+    csv_text(text, out);
 }
 
-static void csv_number(struct page *p, double v)
+static void cell_number(struct page *p, double v)
 {
     char text[40] = "";
     if (!isnan(v))
@@ -301,7 +298,8 @@ static char *columns_of(const struct page *p, const char *columns)
     int unit = at ? (int)strcspn(at + 1, "|") : 0;
     fl_buf_printf(&b, "%.*s", before, columns);
     for (int o = 0; at && o < p->outcomes; o++)
-        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", page_shown[o].name, unit, at + 1);
+        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", fsim_outcome_name(page_shown[o].outcome), unit,
+                      at + 1);
     fl_buf_printf(&b, "%s", at ? at + 1 + unit : "");
     fl_buf_add(&b, "", 1);
     return (char *)b.data;
@@ -376,7 +374,7 @@ void page_cell_number(struct page *p, double v, double half)
     }
     figure_number(&b, v, half);
     add_cell(p, &b, false);
-    csv_number(p, v);
+    cell_number(p, v);
 }
 
 void page_cell_share(struct page *p, double v, double half)
@@ -388,7 +386,7 @@ void page_cell_share(struct page *p, double v, double half)
     }
     figure_percent(&b, 100 * v, 100 * half);
     add_cell(p, &b, false);
-    csv_number(p, 100 * v);
+    cell_number(p, 100 * v);
 }
 
 double page_half(enum tally_method method, double lo, double hi)

@@ -12,6 +12,7 @@
 
 struct page {
     const struct avf_report *a;
+    const struct coverage *coverage; /* of permanent faults */
     struct fl_buf html;
     struct fl_buf contents; /* links to the headings */
     size_t contents_at;     /* where in html they belong: before the first heading */
@@ -30,7 +31,7 @@ struct page {
 enum { PAGE_FAILING = 4, PAGE_OUTCOMES = 6 };
 extern const struct page_outcome {
     enum fsim_outcome outcome;
-    const char *name, *colour;
+    const char *colour;
 } page_shown[PAGE_OUTCOMES];
 int page_outcomes(const struct result *r); /* how many of them */
 

@@ -5,7 +5,7 @@
 
 #include "page.h"
 #include "source.h"
-#include "csv.h"
+#include "faultsim/result/csv.h"
 
 /* ---- listings -------------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static void put_csv(struct page *p, const struct heat *h)
     for (int i = 0; i < h->nrows; i++) {
         char *text = fl_format("%.*s", h->row[i].length, h->row[i].text);
         fl_buf_printf(out, "%s,", h->row[i].label);
-        report_csv_text(text, out);
+        csv_text(text, out);
         for (int role = 0; role < SITE_ROLES; role++)
             fl_buf_printf(out, ",%.9g", 100 * (double)h->row[i].failed[role] / (double)h->counted);
         fl_buf_printf(out, "\n");
@@ -273,7 +273,7 @@ static void by_register(struct page *p, const struct result_part *part, int kern
     chart_begin(&c, name, "By the register that was hit.", true);
     free(name);
     for (int o = 0; o < PAGE_FAILING; o++)
-        chart_series(&c, page_shown[o].name, page_shown[o].colour);
+        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     for (int i = 0; i < n; i++) {
         if (s[i].kernel != kernel)
             continue;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "faultsim/result/csv.h"
+
 static uint64_t wrong_of(const struct tally *t)
 {
     uint64_t n = 0;
@@ -63,12 +65,17 @@ void wrong_attributes(xmlTextWriterPtr w, uint32_t elements, double by)
         xmlTextWriterWriteFormatAttribute(w, BAD_CAST "by", "%.6g", by);
 }
 
-void wrong_csv(uint32_t elements, double by, struct fl_buf *out)
+void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf *out)
 {
-    if (!elements)
-        fl_buf_printf(out, ",,");
-    else if (isnan(by))
-        fl_buf_printf(out, ",%u,", elements);
-    else
-        fl_buf_printf(out, ",%u,%.6g", elements, by);
+    fl_buf_printf(out, "%s,%s%s%s", i->id, fsim_outcome_name(i->outcome), class ? "," : "",
+                  class ? class : "");
+    csv_cycle(i->first_activation, out);
+    csv_cycle(i->end, out);
+    fl_buf_printf(out, ",%s,", i->reason);
+    if (i->elements)
+        fl_buf_printf(out, "%u", i->elements);
+    fl_buf_printf(out, ",");
+    if (i->elements && !isnan(i->by))
+        fl_buf_printf(out, "%.6g", i->by);
+    fl_buf_printf(out, "\n");
 }

@@ -4,7 +4,7 @@
 
 #include "base/fl.h"
 #include "base/xml_out.h"
-#include "faultsim/result/result.h"
+#include "faultsim/store/store.h"
 
 /* The table, a row for each part. */
 void wrong_print(const struct result *r, struct fl_buf *out);
@@ -12,8 +12,9 @@ void wrong_print(const struct result *r, struct fl_buf *out);
 void wrong_xml(xmlTextWriterPtr w, const struct tally *t);
 /* elements= and by= of a fault; nothing where nothing differs. */
 void wrong_attributes(xmlTextWriterPtr w, uint32_t elements, double by);
-/* The last two columns of a line for each fault, the comma before them too; empty where nothing differs. */
-void wrong_csv(uint32_t elements, double by, struct fl_buf *out);
-#define WRONG_CSV ",elements,by"
+/* A fault in a list as CSV: its id and how it ended, to the end of the line; `class`, unless NULL, stands
+ * behind the outcome. */
+void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf *out);
+#define WRONG_CSV(class) "id,outcome," class "first_activation_cycle,end_cycle,reason,elements,by\n"
 
 #endif

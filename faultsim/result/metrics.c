@@ -2,6 +2,7 @@
 #include "metrics.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,17 @@ double metrics_epf(double eit, double fit)
 {
     return fit == 0 ? INFINITY : eit / fit;
 }
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+#define FIGURE(name)                                                                               \
+    {                                                                                              \
+#name, offsetof(struct metrics, name)                                                      \
+    }
+const struct metrics_figure metrics_figure[METRICS_FIGURES] = {
+    FIGURE(avf),         FIGURE(avf_lo),      FIGURE(avf_hi),    FIGURE(avf_util),
+    FIGURE(avf_util_lo), FIGURE(avf_util_hi), FIGURE(occupancy), FIGURE(warp_occupancy),
+    FIGURE(fit),         FIGURE(eit),         FIGURE(epf)};
 
 /* ---- one row --------------------------------------------------------------------------------- */
 

@@ -34,6 +34,17 @@ struct metrics {
     double epf; /* runs for one failure; INFINITY when nothing fails */
 };
 
+/* All of them by name, in the order of exports. */
+enum { METRICS_FIGURES = 11 };
+extern const struct metrics_figure {
+    const char *name;
+    size_t at; /* in struct metrics */
+} metrics_figure[METRICS_FIGURES];
+static inline double metrics_get(const struct metrics *m, int figure)
+{
+    return *(const double *)((const char *)m + metrics_figure[figure].at);
+}
+
 /* AVF = failed / population; method ace: bit-cycles that may matter / population. AVF_util = failed
  * owned flips / owned flips; AVF_util x occupancy = AVF (SIFI's equation 1) as long as no flip of
  * an unowned bit fails. What was drawn among owned bits has an AVF_util and no AVF; a list has

@@ -117,16 +117,10 @@ int store_digest_table(struct store *s, const char *table, uint64_t *digest, str
  * Caller frees. */
 static char *sql_in_file(struct store *s, const char *name, struct fl_err *err)
 {
-    char *sql = NULL;
-    sqlite3_stmt *q = store_prepare(s, "SELECT sql FROM main.sqlite_master WHERE name = ?", err);
-    if (!q)
-        return NULL;
-    bind_text(q, 1, name);
-    int more = store_step(s, q, err);
-    if (more >= 0)
-        sql = fl_strdup(more ? column(q, 0) : "");
-    sqlite3_finalize(q);
-    return sql;
+    char *sql;
+    return store_ask(s, "SELECT sql FROM main.sqlite_master WHERE name = ?", name, &sql, err) == 0
+               ? fl_strdup("")
+               : sql;
 }
 
 /* Tables or views are in the file as we make them. */
@@ -145,12 +139,13 @@ static int check_made(struct store *s, const struct store_object *o, struct fl_e
     return bad ? -1 : 0;
 }
 
-int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
+int store_digest_rows(struct store *s, int format, uint64_t *digest, struct fl_err *err)
 {
     int bad = 0;
     *digest = 0;
     for (const struct store_object *o = store_tables; o->name && !bad; o++)
-        bad = guarded(o->name) ? store_digest_table(s, o->name, digest, err) : 0;
+        if (o->since <= format && guarded(o->name))
+            bad = store_digest_table(s, o->name, digest, err);
     return bad;
 }
 
@@ -158,10 +153,10 @@ int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err)
  * every row: a search would not, neither for a report nor for an update. */
 static int check_trees(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "PRAGMA quick_check(1)", err);
-    int more = q ? store_step(s, q, err) : -1;
-    bool good = more > 0 && strcmp(column(q, 0), "ok") == 0;
-    sqlite3_finalize(q);
+    char *says;
+    int more = store_ask(s, "PRAGMA quick_check(1)", NULL, &says, err);
+    bool good = says && strcmp(says, "ok") == 0;
+    free(says);
     return more < 0 ? -1 : good ? 0 : store_damaged(s, err, "its pages do not fit together");
 }
 
@@ -169,21 +164,19 @@ static int check_trees(struct store *s, struct fl_err *err)
  * nobody's way. */
 static int check_triggers(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger'",
-                                    err);
-    int more = q ? store_step(s, q, err) : -1;
-    sqlite3_finalize(q);
+    char *name;
+    int more = store_ask(s, "SELECT name FROM main.sqlite_master WHERE type = 'trigger'", NULL,
+                         &name, err);
+    free(name);
     return more > 0 ? store_damaged(s, err, "it has a trigger, which faultsim never makes") : more;
 }
 
 static int check_seal(struct store *s, struct fl_err *err)
 {
-    sqlite3_stmt *q = store_prepare(s, "SELECT digest FROM main.seal", err);
-    if (!q)
-        return -1;
-    int more = store_step(s, q, err);
-    bool same = more > 0 && (uint64_t)sqlite3_column_int64(q, 0) == s->digest;
-    sqlite3_finalize(q);
+    char *digest;
+    int more = store_ask(s, "SELECT digest FROM main.seal", NULL, &digest, err);
+    bool same = digest && (uint64_t)strtoll(digest, NULL, 10) == s->digest;
+    free(digest);
     s->committed_digest = s->digest;
     return more < 0 ? -1 : same ? 0 : store_damaged(s, err, "rows were changed behind its back");
 }
@@ -192,29 +185,30 @@ int store_digest_check(struct store *s, struct fl_err *err)
 {
     return check_triggers(s, err) != 0 || check_made(s, store_tables, err) != 0 ||
                    check_made(s, store_views, err) != 0 || check_trees(s, err) != 0 ||
-                   store_digest_rows(s, &s->digest, err) != 0
+                   store_digest_rows(s, STORE_FORMAT, &s->digest, err) != 0
                ? -1
                : check_seal(s, err);
 }
 
-int store_digest_check_old(struct store *s, const char *const *tables, uint64_t definitions,
-                           bool sealed, struct fl_err *err)
+int store_digest_check_old(struct store *s, int format, uint64_t definitions, struct fl_err *err)
 {
     uint64_t h = 0;
+    bool sealed = false;
     if (check_triggers(s, err) != 0 || check_trees(s, err) != 0)
         return -1;
-    for (const char *const *t = tables; *t; t++) {
-        char *sql = sql_in_file(s, *t, err);
+    for (const struct store_object *o = store_tables; o->name; o++) {
+        if (o->since > format)
+            continue;
+        char *sql = sql_in_file(s, o->name, err);
         if (!sql)
             return -1;
         h = add_bytes(h, sql, (int)strlen(sql));
+        sealed |= strcmp(o->name, "seal") == 0;
         free(sql);
     }
     if (h != definitions)
         return store_damaged(s, err, "its tables are not as faultsim made them");
-    s->digest = 0;
-    for (const char *const *t = tables; *t && sealed; t++)
-        if (guarded(*t) && store_digest_table(s, *t, &s->digest, err) != 0)
-            return -1;
-    return sealed ? check_seal(s, err) : 0;
+    if (!sealed)
+        return 0;
+    return store_digest_rows(s, format, &s->digest, err) != 0 ? -1 : check_seal(s, err);
 }

@@ -135,6 +135,9 @@ int store_make(struct store *s, const struct store_object *o, struct fl_err *err
 sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err);
 /* 1: a row, 0: the end, -1 */
 int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err);
+/* Asks for one value: of the first row that a query finds, whose parameter is `name` unless NULL. 1, with a
+ * text that the caller frees; 0: it finds none, -1, both with NULL. */
+int store_ask(struct store *s, const char *sql, const char *name, char **out, struct fl_err *err);
 /* Carries out a statement with these parameters, an end behind them. `sql` is a text of the program. */
 int store_write(struct store *s, const char *sql, const struct store_value *v, struct fl_err *err);
 #define STORE_WRITE(s, err, sql, ...)                                                              \
@@ -202,17 +205,16 @@ int store_check(struct store *s, struct fl_err *err);
 
 /* From here on s->digest follows all that is written. */
 void store_digest_follow(struct store *s);
-/* Of all rows that are there now. */
-int store_digest_rows(struct store *s, uint64_t *digest, struct fl_err *err);
+/* Of all rows that are there now, in the tables of a format. */
+int store_digest_rows(struct store *s, int format, uint64_t *digest, struct fl_err *err);
 /* Of the rows of one table, added to *digest. */
 int store_digest_table(struct store *s, const char *table, uint64_t *digest, struct fl_err *err);
 /* Tables, views and rows are those that the last commit has left. */
 int store_digest_check(struct store *s, struct fl_err *err);
 
-/* The same of a store of an earlier format: of these tables and their rows. `definitions` is a hash
- * of the statements that made the tables; `sealed`: it has a digest. */
-int store_digest_check_old(struct store *s, const char *const *tables, uint64_t definitions,
-                           bool sealed, struct fl_err *err);
+/* The same of a store of an earlier format. `definitions` is a hash of the statements that made its
+ * tables. */
+int store_digest_check_old(struct store *s, int format, uint64_t definitions, struct fl_err *err);
 
 /* ---- migrate.c ------------------------------------------------------------------------------- */
 

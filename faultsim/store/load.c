@@ -2,6 +2,7 @@
  * belongs and its numbers are in range, or the store is damaged. Whether they add up: check.c.
  */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ static const uint64_t MOST = 1ull << 60;
 struct loading {
     struct store *s;
     struct fl_err *err;
-    int part, row; /* the next tally or moment is row `row` of part `part` */
+    int part, row;                 /* the next tally or moment is row `row` of part `part` */
+    const struct counted *counted; /* whose rows these are */
 };
 
 /* Each row goes to `add`, which fails on a row that cannot be. */
@@ -324,66 +326,37 @@ static int add_moment(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
-/* Columns: part, number of a launch or bucket, of an outcome or reason, a count. The part, or
- * NULL. */
-static struct result_part *count_at(struct loading *l, sqlite3_stmt *q, const struct kinds *kinds,
-                                    int (*rows)(const struct result_job *j), int *row, int *kind,
-                                    uint64_t *n)
+/* Counts of one kind or another, in a row of their own each. */
+static const struct counted {
+    const char *sql; /* part, number of a launch or bucket, of a kind, a count */
+    int (*rows)(const struct result_job *j);
+    size_t kinds; /* in struct store */
+    bool in_moments;
+    size_t at; /* in struct tally, or struct moment */
+} counted[] = {{"SELECT part, launch, outcome, n FROM tally_outcome", launches_of,
+                offsetof(struct store, outcomes), false, offsetof(struct tally, outcome)},
+               {"SELECT part, launch, reason, n FROM tally_reason", launches_of,
+                offsetof(struct store, reasons), false, offsetof(struct tally, reason)},
+               {"SELECT part, launch, extent, n FROM tally_extent", launches_of,
+                offsetof(struct store, extents), false, offsetof(struct tally, extent)},
+               {"SELECT part, bucket, outcome, n FROM moment_outcome", buckets_of,
+                offsetof(struct store, outcomes), true, offsetof(struct moment, outcome)}};
+
+static int add_count(struct loading *l, sqlite3_stmt *q)
 {
+    const struct counted *c = l->counted;
+    const struct kinds *kinds = (const struct kinds *)((const char *)l->s + c->kinds);
     struct result *r = &l->s->result;
-    int part, number;
+    int part, row, number, kind;
+    uint64_t n;
     if (!int_at(q, 0, 0, r->nparts - 1, &part) ||
-        !int_at(q, 1, 0, rows(&r->job[r->part[part].job]) - 1, row) ||
-        !int_at(q, 2, 0, INT32_MAX, &number) || (*kind = store_kind(kinds, number)) < 0 ||
-        !counts_at(q, 3, n, 1)) {
-        store_damaged(l->s, l->err, "a count makes no sense");
-        return NULL;
-    }
-    return &r->part[part];
-}
-
-static int add_tally_outcome(struct loading *l, sqlite3_stmt *q)
-{
-    int i, o;
-    uint64_t n;
-    struct result_part *p = count_at(l, q, &l->s->outcomes, launches_of, &i, &o, &n);
-    if (!p)
-        return -1;
-    p->tally[i].outcome[o] = n;
-    p->tally[i].counted += n;
-    return 0;
-}
-
-static int add_tally_reason(struct loading *l, sqlite3_stmt *q)
-{
-    int i, o;
-    uint64_t n;
-    struct result_part *p = count_at(l, q, &l->s->reasons, launches_of, &i, &o, &n);
-    if (!p)
-        return -1;
-    p->tally[i].reason[o] = n;
-    return 0;
-}
-
-static int add_tally_extent(struct loading *l, sqlite3_stmt *q)
-{
-    int i, e;
-    uint64_t n;
-    struct result_part *p = count_at(l, q, &l->s->extents, launches_of, &i, &e, &n);
-    if (!p)
-        return -1;
-    p->tally[i].extent[e] = n;
-    return 0;
-}
-
-static int add_moment_outcome(struct loading *l, sqlite3_stmt *q)
-{
-    int b, o;
-    uint64_t n;
-    struct result_part *p = count_at(l, q, &l->s->outcomes, buckets_of, &b, &o, &n);
-    if (!p)
-        return -1;
-    p->moment[b].outcome[o] = n;
+        !int_at(q, 1, 0, c->rows(&r->job[r->part[part].job]) - 1, &row) ||
+        !int_at(q, 2, 0, INT32_MAX, &number) || (kind = store_kind(kinds, number)) < 0 ||
+        !counts_at(q, 3, &n, 1))
+        return store_damaged(l->s, l->err, "a count makes no sense");
+    struct result_part *p = &r->part[part];
+    char *to = c->in_moments ? (char *)&p->moment[row] : (char *)&p->tally[row];
+    ((uint64_t *)(to + c->at))[kind] = n;
     return 0;
 }
 
@@ -452,16 +425,16 @@ static int load_parts(struct loading *l)
         return -1;
     if (l->part != s->result.nparts)
         return store_damaged(s, l->err, "part %d lacks sums of its pieces of time", l->part);
-    return each_row(l, "SELECT part, launch, outcome, n FROM tally_outcome", add_tally_outcome) !=
-                       0 ||
-                   each_row(l, "SELECT part, launch, reason, n FROM tally_reason",
-                            add_tally_reason) != 0 ||
-                   each_row(l, "SELECT part, launch, extent, n FROM tally_extent",
-                            add_tally_extent) != 0 ||
-                   each_row(l, "SELECT part, bucket, outcome, n FROM moment_outcome",
-                            add_moment_outcome) != 0 ||
-                   each_row(l, "SELECT part, role, kernel, pc, reg, outcome, n FROM site",
-                            add_site) != 0 ||
+    for (l->counted = counted; l->counted < counted + sizeof counted / sizeof *counted;
+         l->counted++)
+        if (each_row(l, l->counted->sql, add_count) != 0)
+            return -1;
+    for (int p = 0; p < s->result.nparts; p++)
+        for (int i = 0; i < launches_of(&s->result.job[s->result.part[p].job]); i++) {
+            struct tally *t = &s->result.part[p].tally[i];
+            t->counted = fsim_outcomes_counted(t->outcome);
+        }
+    return each_row(l, "SELECT part, role, kernel, pc, reg, outcome, n FROM site", add_site) != 0 ||
                    each_row(l, "SELECT part, first, last FROM done ORDER BY part, first",
                             add_done) != 0 ||
                    each_row(l, "SELECT target, field, faults, untestable FROM population",
@@ -474,17 +447,9 @@ static int load_parts(struct loading *l)
 
 static char *campaign_value(struct store *s, const char *name, struct fl_err *err)
 {
-    char *value = NULL;
-    sqlite3_stmt *q = store_prepare(s, "SELECT value FROM campaign WHERE name = ?", err);
-    if (!q)
-        return NULL;
-    bind_text(q, 1, name);
-    int more = store_step(s, q, err);
-    if (more > 0)
-        value = fl_strdup(column(q, 0));
-    else if (more == 0)
+    char *value;
+    if (store_ask(s, "SELECT value FROM campaign WHERE name = ?", name, &value, err) == 0)
         store_damaged(s, err, "it does not say its %s", name);
-    sqlite3_finalize(q);
     return value;
 }
 
@@ -516,10 +481,9 @@ static int load_campaign(struct store *s, struct fl_err *err)
 
 int store_pragma(struct store *s, const char *name)
 {
-    char *sql = fl_format("PRAGMA %s", name);
-    sqlite3_stmt *q = store_prepare(s, sql, NULL);
-    int v = q && sqlite3_step(q) == SQLITE_ROW ? sqlite3_column_int(q, 0) : 0;
-    sqlite3_finalize(q);
+    char *sql = fl_format("PRAGMA %s", name), *value;
+    int v = store_ask(s, sql, NULL, &value, NULL) > 0 ? atoi(value) : 0;
+    free(value);
     free(sql);
     return v;
 }

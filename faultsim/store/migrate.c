@@ -143,34 +143,13 @@ static const char *const from_4[] = {
     OUTCOME_ROWS("site", "part, 0, kernel, pc, reg", "site"),
     NULL};
 
-/* What is ours in a file. */
-static const char *const tables_7[] = {
-    "campaign",     "seal", "setting", "outcome",        "reason",
-    "extent",       "job",  "kernel",  "launch",         "bucket",
-    "code",         "part", "tally",   "tally_outcome",  "tally_reason",
-    "tally_extent", "site", "moment",  "moment_outcome", "injection",
-    "done",         "run",  NULL};
-static const char *const tables_6[] = {
-    "campaign", "seal",   "setting",        "outcome",   "reason", "job",           "kernel",
-    "launch",   "bucket", "code",           "part",      "tally",  "tally_outcome", "tally_reason",
-    "site",     "moment", "moment_outcome", "injection", "done",   "run",           NULL};
-static const char *const tables_5[] = {
-    "campaign", "seal",  "setting", "outcome", "job",       "kernel", "launch", "bucket", "code",
-    "part",     "tally", "site",    "moment",  "injection", "done",   "run",    NULL};
-static const char *const tables_4[] = {"campaign", "setting",   "outcome", "job",   "kernel",
-                                       "bucket",   "code",      "part",    "tally", "site",
-                                       "moment",   "injection", "done",    "run",   NULL};
-
 static const struct earlier {
-    const char *const *tables;
-    /* store_digest_check_old */
-    uint64_t definitions;
-    bool sealed;
+    uint64_t definitions; /* store_digest_check_old */
     const char *const *copy;
-} earlier[] = {{tables_4, 0x8ccb980f199fa694, false, from_4},
-               {tables_5, 0xf33673237270d073, true, from_5},
-               {tables_6, 0xfadcae5af76649a6, true, from_6},
-               {tables_7, 0xdab0cb194fee3cfc, true, from_7}};
+} earlier[] = {{0x8ccb980f199fa694, from_4},
+               {0xf33673237270d073, from_5},
+               {0xfadcae5af76649a6, from_6},
+               {0xdab0cb194fee3cfc, from_7}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -204,7 +183,7 @@ int store_migrate(struct store *s, int format, struct fl_err *err)
                        "file",
                        name_of(s), format, OLDEST, STORE_FORMAT);
     const struct earlier *e = &earlier[format - OLDEST];
-    int bad = store_digest_check_old(s, e->tables, e->definitions, e->sealed, err) != 0;
+    int bad = store_digest_check_old(s, format, e->definitions, err) != 0;
     for (const struct store_object *o = store_tables; o->name && !bad; o++) {
         char *sql = fl_format("CREATE TEMP TABLE %s%s", o->name, o->is);
         bad = store_sql(s, sql, err) != 0;
@@ -230,18 +209,19 @@ static int each(struct store *s, const char *fmt, const char *name, struct fl_er
 /* In a transaction. */
 static int put_in_place(struct store *s, struct fl_err *err)
 {
-    const struct earlier *e = &earlier[s->migrated - OLDEST];
     int bad = 0;
     for (const struct store_object *v = store_views; v->name && !bad; v++)
         bad = each(s, "DROP VIEW IF EXISTS main.%s", v->name, err);
-    for (const char *const *t = e->tables; *t && !bad; t++)
-        bad = each(s, "DROP TABLE main.%s", *t, err);
+    for (const struct store_object *o = store_tables; o->name && !bad; o++)
+        if (o->since <= s->migrated)
+            bad = each(s, "DROP TABLE main.%s", o->name, err);
     bad = bad || store_make(s, store_tables, err) != 0 || store_make(s, store_views, err) != 0;
     for (const struct store_object *o = store_tables; o->name && !bad; o++)
         bad = each(s, "INSERT INTO main.%s SELECT * FROM temp.%s", o->name, err) != 0 ||
               each(s, "DROP TABLE temp.%s", o->name, err) != 0;
     char *format = fl_format("PRAGMA main.user_version = %d", STORE_FORMAT);
-    bad = bad || store_sql(s, format, err) != 0 || store_digest_rows(s, &s->digest, err) != 0;
+    bad = bad || store_sql(s, format, err) != 0 ||
+          store_digest_rows(s, STORE_FORMAT, &s->digest, err) != 0;
     free(format);
     return bad;
 }

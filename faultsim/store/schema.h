@@ -11,6 +11,7 @@ enum {
 /* The lists end with a name NULL. */
 struct store_object {
     const char *name;
+    int since; /* the first format that has this table, of those that are read; a view: 0 */
     /* a table: what stands behind its name; a view: what it selects */
     const char *is;
 };

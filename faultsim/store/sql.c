@@ -75,6 +75,21 @@ int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err)
     return r == SQLITE_ROW ? 1 : r == SQLITE_DONE ? 0 : complain(s, err);
 }
 
+int store_ask(struct store *s, const char *sql, const char *name, char **out, struct fl_err *err)
+{
+    sqlite3_stmt *q = store_prepare(s, sql, err);
+    *out = NULL;
+    if (!q)
+        return -1;
+    if (name)
+        bind_text(q, 1, name);
+    int more = store_step(s, q, err);
+    if (more > 0)
+        *out = fl_strdup(column(q, 0));
+    sqlite3_finalize(q);
+    return more;
+}
+
 /* The statement, prepared once. NULL: it cannot be. */
 static sqlite3_stmt *prepared(struct store *s, const char *sql, struct fl_err *err)
 {

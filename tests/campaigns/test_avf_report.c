@@ -4,7 +4,6 @@
 #include <libxml/relaxng.h>
 
 #include "faultsim/report/avf.h"
-#include "faultsim/report/coverage.h"
 #include "faultsim/report/page.h"
 #include "tests/lib/made_up.h"
 #include "tests/lib/tools.h"
