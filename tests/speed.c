@@ -156,7 +156,8 @@ static int campaign(const struct job *job, const struct fsim_options *opt, doubl
     struct fsim_campaign c;
     const char *pattern = "dstack";
     double from = now();
-    if (fsim_campaign_run(&c, job, &pattern, 1, NULL, opt, err) != 0)
+    if (fsim_campaigns_run(&job, 1, &(struct fsim_wanted){&pattern, 1, NULL}, opt, &c, NULL, err) !=
+        0)
         return -1;
     *seconds = now() - from;
     fsim_campaign_free(&c);

@@ -88,6 +88,16 @@ int cli_check_faults(const struct cli_request *r, const struct job *job, struct 
     return status;
 }
 
+int cli_campaign_status(struct cli_request *r, int bad, int signal)
+{
+    if (!bad)
+        return CLI_DONE;
+    if (signal && r->store)
+        return CLI_STOPPED;
+    r->signal = signal;
+    return CLI_PROBLEM;
+}
+
 int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct cli_campaigns *c,
                       struct fl_err *err)
 {
@@ -105,12 +115,7 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
                                  c->of, reports ? &c->store : NULL, err);
     int by = interrupt_end(&interrupt);
     c->count = bad ? 0 : jobs->count;
-    if (!bad)
-        return CLI_DONE;
-    if (by && r->store)
-        return CLI_STOPPED;
-    r->signal = by;
-    return CLI_PROBLEM;
+    return cli_campaign_status(r, bad, by);
 }
 
 int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err)

@@ -50,6 +50,8 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
                       struct fl_err *err);
 /* Closes the store: what it cannot commit is a problem. Returns the status it was given, or that. */
 int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err);
+/* What a campaign ends with that failed or not, and was asked to stop by a signal or not (0). */
+int cli_campaign_status(struct cli_request *r, int bad, int signal);
 /* What every campaign is asked in the same way; `stop` as campaign.h has it. */
 struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop);
 struct fsim_choice cli_choice(const struct cli_request *r); /* what a pattern means */
@@ -77,6 +79,8 @@ bool cli_exports(const struct cli_request *r);
 bool cli_tell_shard(const struct cli_request *r);
 /* All that the line asks for, by the table of report.h. */
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
+/* The same of a campaign that has run, unless it is a shard; its store is closed. A status. */
+int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl_err *err);
 extern const char cli_owned_only[]; /* why --active-only has no FIT */
 
 #endif

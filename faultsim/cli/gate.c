@@ -314,17 +314,8 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
     warn(u);
     interrupt_start(&interrupt);
     int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
-    int by = interrupt_end(&interrupt);
-    if (bad && by && !r->store)
-        r->signal = by;
-    if (bad)
-        return by && r->store ? CLI_STOPPED : CLI_PROBLEM;
-    if (!cli_tell_shard(r))
-        bad = cli_report_store(r, s, err);
-    struct fl_err ignored;
-    if (store_close(s, bad ? &ignored : err) != 0)
-        bad = -1;
-    return bad ? CLI_PROBLEM : CLI_DONE;
+    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 
 int cli_gate(struct cli_request *r, struct fl_err *err)

@@ -110,6 +110,15 @@ int cli_report_store(const struct cli_request *r, const struct store *s, struct 
     return bad;
 }
 
+int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl_err *err)
+{
+    struct fl_err ignored;
+    int bad = cli_tell_shard(r) ? 0 : cli_report_store(r, s, err);
+    if (store_close(s, bad ? &ignored : err) != 0)
+        bad = -1;
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
 int cli_report(struct cli_request *r, struct fl_err *err)
 {
     const struct cli_jobs none = {0};

@@ -154,19 +154,14 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     interrupt_start(&interrupt);
     opt->run.stop = &interrupt.signal;
     int bad = avf_run((const struct job *const *)jobs->job, jobs->count, opt, &s, err);
-    int by = interrupt_end(&interrupt);
-    if (bad && by && !r->store)
-        r->signal = by;
-    if (bad)
-        return by ? CLI_STOPPED : CLI_PROBLEM;
-    double rate = r->rate.fit_per_bit;
-    bad = rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0;
-    if (!bad && !cli_tell_shard(r))
-        bad = cli_report_store(r, s, err);
+    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
     struct fl_err ignored;
-    if (store_close(s, bad ? &ignored : err) != 0)
-        bad = -1;
-    return bad ? CLI_PROBLEM : CLI_DONE;
+    double rate = r->rate.fit_per_bit;
+    if (status == CLI_DONE && rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0) {
+        store_close(s, &ignored);
+        return CLI_PROBLEM;
+    }
+    return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 
 /* Whose faults have names of their own: a list runs in the laboratory that its names were read

@@ -134,14 +134,6 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
     return status;
 }
 
-int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
-                      int npatterns, const char *faults_file, const struct fsim_options *opt,
-                      struct fl_err *err)
-{
-    struct fsim_wanted wanted = {patterns, npatterns, faults_file};
-    return fsim_campaigns_run(&job, 1, &wanted, opt, c, NULL, err);
-}
-
 void fsim_campaign_free(struct fsim_campaign *c)
 {
     golden_free(c->golden);
@@ -150,9 +142,4 @@ void fsim_campaign_free(struct fsim_campaign *c)
     free(c->known);
     sm_image_free(c->img);
     *c = (struct fsim_campaign){0};
-}
-
-bool fsim_campaign_whole(const struct fsim_campaign *c)
-{
-    return memchr(c->known, 0, (size_t)c->list.count) == NULL;
 }

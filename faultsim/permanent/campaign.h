@@ -38,7 +38,6 @@ struct fsim_campaign {
     char *known;                /* [list.count]: 1 where there is a result; all, but of a shard */
     const char *engine;         /* "c" or "rtl" */
     bool detect_timing;
-    double golden_seconds; /* for the terminal, never for exports */
     struct fsim_statistics stat;
 };
 
@@ -48,21 +47,14 @@ struct fsim_campaign {
 int fsim_campaigns_run(const struct job *const *jobs, int njobs, const struct fsim_wanted *wanted,
                        const struct fsim_options *opt, struct fsim_campaign *c, struct store **out,
                        struct fl_err *err);
-/* One job, nothing kept. */
-int fsim_campaign_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
-                      int npatterns, const char *faults_file, const struct fsim_options *opt,
-                      struct fl_err *err);
 void fsim_campaign_free(struct fsim_campaign *c);
-/* Every fault has a result. */
-bool fsim_campaign_whole(const struct fsim_campaign *c);
 
+/* What a store keeps of a fault, as the campaign had it. */
+struct fsim_result fsim_result_kept(const struct store_injection *i);
 bool fsim_detected(const struct fsim_result *r, bool detect_timing);
 /* Which class of the test field: "detected", "not detected", "undetectable-untestable". */
 const char *fsim_class(const struct fsim_result *r, bool detect_timing);
 void fsim_counts_add(struct fsim_counts *to, const struct fsim_result *r, bool detect_timing);
-/* Counts all results, or those of a structure (>= 0), or of a field (>= 0) of that. */
-void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
-                int structure, int field, struct fsim_counts *out);
 /* "stuck-at", or "memory". */
 const char *fsim_list_model(const struct fsim_list *list);
 /* The structures that the list has faults of, in the order of structures.def; how many. */

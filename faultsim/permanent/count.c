@@ -1,6 +1,20 @@
 /* count.c -- what became of the faults of a campaign, counted. See campaign.h. */
 #include "campaign.h"
 
+#include <stdio.h>
+
+struct fsim_result fsim_result_kept(const struct store_injection *i)
+{
+    struct fsim_result r = {.outcome = i->outcome,
+                            .untestable = i->untestable == 1,
+                            .first_activation = i->first_activation,
+                            .end = i->end,
+                            .elements = i->elements,
+                            .by = i->by};
+    snprintf(r.reason, sizeof r.reason, "%s", i->reason);
+    return r;
+}
+
 bool fsim_detected(const struct fsim_result *r, bool detect_timing)
 {
     return fsim_outcome_detected(r->outcome, detect_timing);
@@ -50,17 +64,6 @@ void fsim_counts_add(struct fsim_counts *k, const struct fsim_result *r, bool de
         bool fails = fsim_outcome_fails(r->outcome), seen = fsim_detected(r, detect_timing);
         k->by_outcome[r->outcome] += fails || !seen;
         k->detected += seen;
-    }
-}
-
-void fsim_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
-                int structure, int field, struct fsim_counts *out)
-{
-    *out = (struct fsim_counts){0};
-    for (long i = 0; i < list->count; i++) {
-        const struct sm_cell *cell = &list->fault[i].cell;
-        if ((structure < 0 || cell->structure == structure) && (field < 0 || cell->field == field))
-            fsim_counts_add(out, &r[i], detect_timing);
     }
 }
 

@@ -138,12 +138,7 @@ static int recall(void *context, const struct store_injection *i)
     if (p->job->known[fault])
         return 0;
     p->job->known[fault] = 1;
-    *r = (struct fsim_result){.outcome = i->outcome,
-                              .first_activation = i->first_activation,
-                              .end = i->end,
-                              .elements = i->elements,
-                              .by = i->by};
-    snprintf(r->reason, sizeof r->reason, "%s", i->reason);
+    *r = fsim_result_kept(i);
     r->untestable = prove_untestable(p->job->img, &p->job->list.fault[fault]) != NULL;
     return 0;
 }
@@ -308,7 +303,6 @@ static int open_job(struct campaign *c)
 {
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
-    double start = fl_seconds();
     if (context_open_in(&p->ctx, c->job, &context_all_cycles, &job->list, c->opt->max_cycles,
                         CONTEXT_TOUCH_BYTES, c->err) != 0)
         return -1;
@@ -316,7 +310,6 @@ static int open_job(struct campaign *c)
     sm_image_free(job->img); /* the laboratory has one, and its records are of that */
     job->img = c->ctx->img;
     job->golden = c->ctx->g;
-    job->golden_seconds = fl_seconds() - start;
     if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))
         return -1;
     c->parts = fsim_list_structures(&job->list, p->structures);

@@ -35,7 +35,6 @@
 #include "base/random.h"
 #include "prove_bench.h"
 #include "faultsim/faults/layout.h"
-#include "asm/isa/table.h"
 
 enum { DRAWS = 64 };
 
@@ -156,11 +155,11 @@ static int open_alone(struct prove_bench *b, const struct profile *p, uint32_t p
 
 /* Executes one instruction under several masks. Returns the flow ids it pushed, a bit each, or -1
  * when it left a 1 where zeros are claimed. */
-static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc, uint32_t lo,
-                           uint32_t hi, uint64_t *seed, long *exceptions)
+static int try_instruction(const struct profile *p, uint32_t zero, uint32_t pc,
+                           const uint32_t word[2], uint64_t *seed, long *exceptions)
 {
     struct prove_bench b;
-    if (open_alone(&b, p, pc, (uint32_t[]){lo, hi}, NULL) != 0)
+    if (open_alone(&b, p, pc, word, NULL) != 0)
         return 0;
     struct gpu *m = b.a;
     int pushed = 0;
@@ -196,26 +195,23 @@ static int check_writers(const struct profile *p, uint32_t zero,
     long words = 0, writing = 0;
     uint64_t seed = 1;
     memset(writers, 0, sizeof *writers);
-    for (int row = 0; row < isa_nrows; row++) {
-        const struct isa_row *r = &isa_rows[row];
+    for (int row = 0; row < isa_nrows; row++)
         for (int i = 0; i < DRAWS; i++) {
-            uint64_t bits = fl_random(&seed);
-            uint32_t lo = ((uint32_t)bits & ~r->lo_mask) | r->lo,
-                     hi = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
+            uint32_t word[2];
             struct isa_insn in;
-            if (!isa_decode(lo, hi, p->code_bits == 32, &in) || (without && without->op[in.op]))
+            if (!prove_draw_word(p, &isa_rows[row], &seed, word, &in) ||
+                (without && without->op[in.op]))
                 continue;
             uint32_t pc = draw_pc(p, i, &seed);
-            int pushed = try_instruction(p, zero, pc, lo, hi, &seed, &writers->behind);
+            int pushed = try_instruction(p, zero, pc, word, &seed, &writers->behind);
             if (pushed < 0)
                 return fl_fail(err,
                                "disproved: %s (%08x %08x) at 0x%x leaves a 1 in bits 0x%x of SPC",
-                               isa_op_name((enum isa_op)in.op), lo, hi, pc, zero);
+                               isa_op_name((enum isa_op)in.op), word[0], word[1], pc, zero);
             words++;
             writing += pushed > 0;
             writers->ids[in.op] |= (uint8_t)pushed;
         }
-    }
     fl_buf_printf(out,
                   "  writers: %ld instructions drawn from all %d rows of the ISA table; %ld of "
                   "them pushed an entry.\n"
@@ -338,13 +334,10 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
     long lost = 0, kept = 0;
     for (int row = 0; row < isa_nrows; row++)
         for (int i = 0; i < DRAWS; i++) {
-            uint64_t bits = fl_random(&seed);
-            const struct isa_row *r = &isa_rows[row];
+            uint32_t word[2];
             struct isa_insn in;
             struct prove_bench one;
-            uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
-                                ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
-            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+            if (!prove_draw_word(p, &isa_rows[row], &seed, word, &in))
                 continue;
             if (open_alone(&one, p, 0, word, err) != 0)
                 return -1;

@@ -6,6 +6,7 @@
 #ifndef PROVE_BENCH_H
 #define PROVE_BENCH_H
 
+#include "asm/isa/table.h"
 #include "sm/gpu/gpu.h"
 
 enum { PROVE_WORDS = 4 };
@@ -27,6 +28,9 @@ int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t ba
                      int warps, const uint32_t *word, uint32_t words, struct fl_err *err);
 void prove_bench_close(struct prove_bench *b);
 
+/* A word of a row of the ISA table, its free bits drawn. False: it is no instruction under the profile. */
+bool prove_draw_word(const struct profile *p, const struct isa_row *row, uint64_t *seed,
+                     uint32_t word[2], struct isa_insn *in);
 /* All $c registers at random. */
 void prove_draw_flags(struct sm_warp *w, uint64_t *seed);
 

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/isa/table.h"
 #include "base/random.h"
 #include "prove_bench.h"
 
@@ -130,12 +129,9 @@ static int check_dsp(const struct profile *p, uint32_t zero, struct fl_buf *out,
     for (int row = 0; row < isa_nrows; row++)
         for (int i = 0; i < 16; i++) {
             struct prove_bench b;
-            uint64_t bits = fl_random(&seed);
-            const struct isa_row *r = &isa_rows[row];
+            uint32_t word[2];
             struct isa_insn in;
-            uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
-                                ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
-            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+            if (!prove_draw_word(p, &isa_rows[row], &seed, word, &in))
                 continue;
             if (prove_bench_open(&b, p, 0, 0, 1, word, 2, err) != 0)
                 return -1;

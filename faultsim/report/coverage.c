@@ -39,18 +39,6 @@ static struct coverage_share share_of(const struct fsim_counts *k, const struct 
                                    all * e->at.hi, 100 * e->share, 100 * e->at.lo, 100 * e->at.hi};
 }
 
-struct fsim_result coverage_result(const struct store_injection *i)
-{
-    struct fsim_result r = {.outcome = i->outcome,
-                            .untestable = i->untestable == 1,
-                            .first_activation = i->first_activation,
-                            .end = i->end,
-                            .elements = i->elements,
-                            .by = i->by};
-    snprintf(r.reason, sizeof r.reason, "%s", i->reason);
-    return r;
-}
-
 /* The strongest that is known of a fault over all jobs so far. */
 struct strongest {
     uint8_t outcome;
@@ -113,7 +101,7 @@ static int count_fault(void *context, int part, const struct store_injection *i)
 {
     struct counting *k = context;
     struct coverage *c = k->c;
-    struct fsim_result r = coverage_result(i);
+    struct fsim_result r = fsim_result_kept(i);
     int structure, field, slice = k->slice_of[part];
     if (i->untestable == STORE_UNKNOWN) {
         k->wrong = "which of its faults are untestable";
@@ -525,7 +513,7 @@ struct lines {
 static int csv_fault(void *context, int part, const struct store_injection *i)
 {
     struct lines *l = context;
-    struct fsim_result r = coverage_result(i);
+    struct fsim_result r = fsim_result_kept(i);
     (void)part;
     csv_text(l->job, l->out);
     fl_buf_printf(l->out, ",");

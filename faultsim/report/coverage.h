@@ -62,7 +62,4 @@ int coverage_slice(const struct coverage *c, const char *target);
 int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err *err);
 void coverage_close(struct coverage *c);
 
-/* What a store keeps of a fault, as the campaign had it. */
-struct fsim_result coverage_result(const struct store_injection *i);
-
 #endif

@@ -43,7 +43,7 @@ static void cycle(xmlTextWriterPtr w, const char *name, uint64_t n)
 static int write_fault(void *context, int part, const struct store_injection *i)
 {
     const struct faults *f = context;
-    struct fsim_result r = coverage_result(i);
+    struct fsim_result r = fsim_result_kept(i);
     (void)part;
     xml_out_open(f->w, "fault");
     xml_out_text(f->w, "id", i->id);

@@ -111,46 +111,6 @@ double metrics_speedup(const struct tally *t)
     return ratio((double)t->counted, (double)t->owned_counted);
 }
 
-/* ---- means ----------------------------------------------------------------------------------- */
-
-double metrics_weighted(const double *value, const double *weight, int n)
-{
-    double sum = 0, weights = 0;
-    for (int i = 0; i < n; i++) {
-        sum += value[i] * weight[i];
-        weights += weight[i];
-    }
-    return ratio(sum, weights);
-}
-
-double metrics_mean_ratio(const double *part, const double *whole, const double *cycles, int n)
-{
-    double sum = 0, all = 0;
-    for (int i = 0; i < n; i++) {
-        if (whole[i] > 0) {
-            sum += part[i] / whole[i] * cycles[i];
-            all += cycles[i];
-        }
-    }
-    return ratio(sum, all);
-}
-
-double metrics_ace_group(const uint64_t *ace_cycles, int registers, uint64_t group_cycles)
-{
-    double sum = 0;
-    for (int i = 0; i < registers; i++)
-        sum += (double)ace_cycles[i];
-    return ratio(sum, (double)group_cycles);
-}
-
-double metrics_ace_avf(const double *ace, int n, double registers)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += ace[i];
-    return ratio(sum, registers * n);
-}
-
 /* ---- gpuFI-4: derating ----------------------------------------------------------------------- */
 
 double metrics_df_reg(const struct result_job *job, int kernel)

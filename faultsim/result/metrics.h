@@ -71,16 +71,6 @@ double metrics_fit(double avf, double fit_per_bit, uint64_t bits);
 double metrics_eit(double clock_mhz, uint64_t cycles); /* 1e9 hours x clock / cycles */
 double metrics_epf(double eit, double fit);            /* SIFI (3) */
 
-/* ---- means ----------------------------------------------------------------------------------- */
-
-/* sum(value x weight) / sum(weight). With sizes as weights gpuFI-4's AVF_kernel (2), with cycles
- * its wAVF (3). */
-double metrics_weighted(const double *value, const double *weight, int n);
-/* Mean over cycles of part / whole; cycles with whole = 0 do not count. SIFI's equation (10), and
- * gpuFI-4's failure ratio: its flips are drawn over cycles first, then over what is owned in that
- * cycle. The ratio of the sums is another number unless `whole` is constant. */
-double metrics_mean_ratio(const double *part, const double *whole, const double *cycles, int n);
-
 /* ---- gpuFI-4: derating ----------------------------------------------------------------------- */
 
 /* (registers of a thread x mean resident threads) / registers; (shared bytes of a block x mean
@@ -103,13 +93,6 @@ bool metrics_derate(const struct result_job *job, const struct result_part *part
 /* The same mean of ratios over the whole job: SIFI's AVF_util after equation 10. NAN for a
  * sample. */
 double metrics_util_mean(const struct result_job *job, const struct result_part *part);
-
-/* ---- SIFI: ACE ------------------------------------------------------------------------------- */
-
-/* (7): mean number of ACE registers of a work-group */
-double metrics_ace_group(const uint64_t *ace_cycles, int registers, uint64_t group_cycles);
-/* (8), one compute unit: ace[i] ACE registers in cycle i of n, of `registers` */
-double metrics_ace_avf(const double *ace, int n, double registers);
 
 /* ---- the chip -------------------------------------------------------------------------------- */
 

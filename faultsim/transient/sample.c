@@ -4,25 +4,13 @@
 #include <string.h>
 
 #include "plan.h"
+#include "faultsim/faults/layout.h"
 #include "faultsim/result/stats.h"
 
 static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_t bit)
 {
-    struct sm_structure s;
-    sm_structure_get(img, structure, &s);
-    uint64_t per_element = 0;
-    for (int f = 0; f < s.nfields; f++)
-        per_element += (uint64_t)s.field[f].bits;
-    uint64_t element = bit / per_element, rest = bit % per_element;
-    struct sm_cell c = {.structure = structure};
-    while (rest >= (uint64_t)s.field[c.field].bits)
-        rest -= (uint64_t)s.field[c.field++].bits;
-    c.bit = (int)rest;
-    for (int i = s.naxes; i-- > 0;) {
-        c.index[i] = (int)(element % (uint64_t)s.axis[i].count);
-        element /= (uint64_t)s.axis[i].count;
-    }
-    return c;
+    struct layout l = layout_of(img, structure);
+    return layout_cell(&l, (int)(bit / (uint64_t)l.bits), (int)(bit % (uint64_t)l.bits));
 }
 
 static bool has(const struct fsim_fault *u, const struct sm_cell *c)

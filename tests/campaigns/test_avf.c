@@ -286,46 +286,98 @@ static void technologies_have_their_rates_and_sources(void)
 }
 
 /* SIFI's example: seven cycles, a register file of 32, work-groups of 12 registers each, two of them at first. */
-static const double sifi_ace[] = {8, 8, 8, 11, 13, 13, 7};
+static const uint64_t sifi_ace[] = {8, 8, 8, 11, 13, 13, 7};
 
-static const double sifi_used[] = {24, 24, 24, 24, 24, 24, 12};
+static const uint64_t sifi_used[] = {24, 24, 24, 24, 24, 24, 12};
 
-static const double sifi_cycle[] = {1, 1, 1, 1, 1, 1, 1};
+static uint64_t sum_of(const uint64_t *v, int n)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += v[i];
+    return sum;
+}
+
+/* Of n cycles with so many bits that matter, and that are owned, of `bits`. */
+static struct metrics lifetimes(const uint64_t *ace, const uint64_t *used, int n, uint64_t bits)
+{
+    struct tally_row row = {
+        .method = METHOD_ACE,
+        .t = {.population = bits * (uint64_t)n, .ace = sum_of(ace, n), .owned = sum_of(used, n)}};
+    struct metrics_setting set = {.warps = 1};
+    struct metrics m;
+    metrics_of(&row, &set, &m);
+    return m;
+}
+
+static double mean_of_ratios(const uint64_t used[7])
+{
+    uint64_t edge[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct moment moment[7] = {{.owned = 0}};
+    for (int i = 0; i < 7; i++)
+        moment[i] = (struct moment){.owned = used[i], .ace = sifi_ace[i]};
+    struct result_job job = {.timeline = {.buckets = 7, .edge = edge}};
+    struct result_part part = {.method = METHOD_ACE, .moment = moment};
+    return metrics_util_mean(&job, &part);
+}
 
 static void ace_avf_of_sifis_example_is_0_30(void) /* equation 9 */
 {
-    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_avf(sifi_ace, 7, 32), 0.30, 0.005);
-    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_avf(sifi_ace, 7, 32), 68 / 224.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(lifetimes(sifi_ace, sifi_used, 7, 32).avf, 0.30, 0.005);
+    CU_ASSERT_DOUBLE_EQUAL(lifetimes(sifi_ace, sifi_used, 7, 32).avf, 68 / 224.0, 1e-15);
 }
 
 static void ace_avf_util_of_sifis_example_is_0_45(void) /* equation 11 */
 {
-    CU_ASSERT_DOUBLE_EQUAL(metrics_mean_ratio(sifi_ace, sifi_used, sifi_cycle, 7), 0.45, 0.005);
+    CU_ASSERT_DOUBLE_EQUAL(mean_of_ratios(sifi_used), 0.45, 0.005);
 }
 
 static void a_mean_of_ratios_is_not_the_ratio_of_the_sums(void)
 {
-    double util = metrics_mean_ratio(sifi_ace, sifi_used, sifi_cycle, 7);
-    double occupancy = metrics_ace_avf(sifi_used, 7, 32);
+    struct metrics m = lifetimes(sifi_ace, sifi_used, 7, 32);
+    double util = mean_of_ratios(sifi_used);
     CU_ASSERT_DOUBLE_EQUAL(util, 0.446, 0.0005);
-    CU_ASSERT_DOUBLE_EQUAL(occupancy, 0.696, 0.0005);
-    CU_ASSERT_DOUBLE_EQUAL(util * occupancy, 0.311, 0.0005); /* equation 1 would want 0.304 */
-    CU_ASSERT_DOUBLE_EQUAL(68 / 156.0 * occupancy, metrics_ace_avf(sifi_ace, 7, 32), 1e-15);
-    double same[] = {24, 24, 24, 24, 24, 24, 24}; /* ... unless the occupancy is constant */
-    CU_ASSERT_DOUBLE_EQUAL(metrics_mean_ratio(sifi_ace, same, sifi_cycle, 7), 68 / 168.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.occupancy, 0.696, 0.0005);
+    CU_ASSERT_DOUBLE_EQUAL(util * m.occupancy, 0.311, 0.0005); /* equation 1 would want 0.304 */
+    CU_ASSERT_DOUBLE_EQUAL(m.avf_util * m.occupancy, m.avf, 1e-15);
+    uint64_t same[] = {24, 24, 24, 24, 24, 24, 24}; /* ... unless the occupancy is constant */
+    CU_ASSERT_DOUBLE_EQUAL(mean_of_ratios(same), 68 / 168.0, 1e-15);
 }
 
 static void ace_of_a_work_group_is_the_mean_number_of_ace_registers(void) /* equation 7 */
 {
-    const uint64_t ace[] = {10, 0, 5, 10};
-    CU_ASSERT_DOUBLE_EQUAL(metrics_ace_group(ace, 4, 10), 2.5, 1e-15);
+    const uint64_t ace[] = {1, 1, 1, 1, 1, 4, 4, 4, 4, 4};
+    CU_ASSERT_DOUBLE_EQUAL(4 * lifetimes(ace, ace, 10, 4).avf, 2.5, 1e-15);
 }
 
 static void kernels_weigh_by_size_and_applications_by_cycles(void) /* gpuFI-4, 2 and 3 */
 {
-    const double fr[] = {0.5, 0.1}, size[] = {1000, 3000};
-    CU_ASSERT_DOUBLE_EQUAL(metrics_weighted(fr, size, 2), (500 + 300) / 4000.0, 1e-15);
-    CU_ASSERT(isnan(metrics_weighted(fr, size, 0)));
+    struct result_kernel kernel[2] = {{.cycles = 1}, {.cycles = 3}};
+    struct result_launch launch[2] = {{0, 1}, {1, 3}};
+    struct result_job job = {
+        .nkernels = 2, .kernel = kernel, .nlaunches = 2, .launch = launch, .warps = 1};
+    struct tally big[2] = {{.bits = 3000, .cycles = 1, .population = 3000},
+                           {.bits = 3000, .cycles = 3, .population = 9000}};
+    struct tally small[2] = {{.bits = 1000, .cycles = 1, .population = 1000},
+                             {.bits = 1000, .cycles = 3, .population = 3000}};
+    for (int k = 0; k < 2; k++) { /* one in ten of the large structure, half of the small one */
+        big[k].outcome[OUT_SDC] = big[k].population / 10;
+        small[k].outcome[OUT_SDC] = small[k].population / 2;
+    }
+    struct result_part part[2] = {{.target = (char *)"rf", .engine = (char *)"c", .tally = big},
+                                  {.target = (char *)"cc", .engine = (char *)"c", .tally = small}};
+    struct result r = {.njobs = 1, .job = &job, .nparts = 2, .part = part};
+    struct metrics_chip chip;
+    metrics_chip_of(&r, 0, "c", METHOD_EXACT, 0, &chip);
+    CU_ASSERT_DOUBLE_EQUAL(chip.avf, (500 + 300) / 4000.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(chip.wavf, (500 + 300) / 4000.0, 1e-15);
+    for (int k = 0; k < 2; k++) /* the second kernel has three quarters of the cycles */
+        big[k].outcome[OUT_SDC] = small[k].outcome[OUT_SDC] = 0;
+    big[1].outcome[OUT_SDC] = 9000;
+    metrics_chip_of(&r, 0, "c", METHOD_EXACT, 0, &chip);
+    CU_ASSERT_DOUBLE_EQUAL(chip.wavf, 0.75 * 3000 / 4000, 1e-15);
+    metrics_chip_of(&r, 0, "c", METHOD_SAMPLE, 0, &chip);
+    CU_ASSERT(isnan(chip.avf)); /* of no structure there is none */
 }
 
 /* One kernel of 16 registers a thread on 8,192, 512 threads for 100 cycles, then 128 threads for 300. */

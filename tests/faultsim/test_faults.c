@@ -308,7 +308,7 @@ static void overlapping_patterns_count_each_fault_once(void)
     struct fsim_campaign c;
     struct fl_err err = {{0}};
     char id[FSIM_ID];
-    CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&c, job, patterns, 3, NULL, &opt, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(faults_run(&c, job, patterns, 3, NULL, &opt, &err), 0);
     CU_ASSERT_EQUAL(c.list.count, 64 + 132);
     fsim_id(c.img, &c.list.fault[0], id);
     CU_ASSERT_STRING_EQUAL(id, "dstack/w0/le2/tm3:sa1"); /* where it was named first */

@@ -106,7 +106,7 @@ static int differences(const struct verdicts *v, int first, int end, const struc
     int wrong = 0;
     for (int i = first; i < end; i++)
         id[i - first] = v->row[i].fault;
-    if (fsim_campaign_run(&c, job, id, end - first, NULL, &opt, &err) != 0) {
+    if (faults_run(&c, job, id, end - first, NULL, &opt, &err) != 0) {
         if (tell)
             printf("\n%s\n", err.msg);
         job_free(job);
@@ -205,8 +205,8 @@ static void faults_end_the_same_in_both_engines(void)
                 id[n++] = v.row[k].fault;
         rtl.run.engine = engine_find("rtl", &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(rtl.run.engine);
-        CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&a, job, id, n, NULL, &opt, &err), 0);
-        if (fsim_campaign_run(&b, job, id, n, NULL, &rtl, &err) != 0) {
+        CU_ASSERT_EQUAL_FATAL(faults_run(&a, job, id, n, NULL, &opt, &err), 0);
+        if (faults_run(&b, job, id, n, NULL, &rtl, &err) != 0) {
             printf("\n%s\n", err.msg);
             CU_FAIL_FATAL("no campaign");
         }

@@ -84,17 +84,15 @@ static long differences(const char *path, const struct job *job)
     struct fsim_campaign all, a, b;
     struct fl_err err = {{0}};
     int n;
-    CU_ASSERT_EQUAL_FATAL(fsim_campaign_run(&all, job, check_few() ? some : whole,
-                                            check_few() ? 3 : 1, NULL, &pruned, &err),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        faults_run(&all, job, check_few() ? some : whole, check_few() ? 3 : 1, NULL, &pruned, &err),
+        0);
     char **id = choose(&all, &n);
     CU_ASSERT_EQUAL(all.list.count, check_few() ? 448 : 4224);
     fsim_campaign_free(&all);
     brute.run.exhaustive = true;
-    CU_ASSERT_EQUAL_FATAL(
-        fsim_campaign_run(&a, job, (const char *const *)id, n, NULL, &pruned, &err), 0);
-    CU_ASSERT_EQUAL_FATAL(
-        fsim_campaign_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(faults_run(&a, job, (const char *const *)id, n, NULL, &pruned, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(faults_run(&b, job, (const char *const *)id, n, NULL, &brute, &err), 0);
     CU_ASSERT_EQUAL(b.list.count, n);
     CU_ASSERT_TRUE(n == 4224 || (check_few() && n >= 12 + 6)); /* of some, 12 faults act */
     long different = faults_differences(&a, &b) + held_otherwise(path, &b);

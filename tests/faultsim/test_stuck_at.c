@@ -54,7 +54,7 @@ static void a_clock_in_the_outputs_shows_every_fault_of_the_scheduler(void)
     job->launch[0].grid[0] = 1;
     CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
     struct fsim_campaign c = faults_campaign(job, "sched", (struct fsim_options){.run.threads = 1});
-    fsim_count(&c.list, c.result, false, -1, -1, &k);
+    faults_count(&c.list, c.result, false, -1, -1, &k);
     CU_ASSERT_EQUAL(k.faults, 10);
     CU_ASSERT_EQUAL(k.by_outcome[OUT_SDC], 10);
     fsim_campaign_free(&c);

@@ -10,7 +10,7 @@
 static void check_counts(const struct fsim_campaign *c, int field, long faults)
 {
     struct fsim_counts k;
-    fsim_count(&c->list, c->result, c->detect_timing, -1, field, &k);
+    faults_count(&c->list, c->result, c->detect_timing, -1, field, &k);
     const long *o = k.by_outcome;
     CU_ASSERT_EQUAL(k.faults, faults);
     CU_ASSERT_EQUAL(
@@ -31,7 +31,7 @@ static void counts_add_up_in_all_and_by_field(void)
         check_counts(&c, 0, 256);
         check_counts(&c, 1, 16);
         check_counts(&c, 2, 256);
-        fsim_count(&c.list, c.result, detect_timing, -1, -1, detect_timing ? &timing : &plain);
+        faults_count(&c.list, c.result, detect_timing, -1, -1, detect_timing ? &timing : &plain);
         fsim_campaign_free(&c);
     }
     CU_ASSERT_EQUAL(plain.untestable, 24);

@@ -170,7 +170,7 @@ static void tolerable_ends_are_those_of_brute_force(void)
         tolerable += c.result[i].outcome == OUT_TOLERABLE;
     CU_ASSERT(tolerable > 20);
     struct fsim_counts n;
-    fsim_count(&c.list, c.result, false, -1, -1, &n);
+    faults_count(&c.list, c.result, false, -1, -1, &n);
     CU_ASSERT_EQUAL(n.by_outcome[OUT_TOLERABLE], tolerable);
     CU_ASSERT_EQUAL(n.detected, n.by_outcome[OUT_SDC] + n.by_outcome[OUT_CRASH] +
                                     n.by_outcome[OUT_TIMEOUT] + n.by_outcome[OUT_HANG]);

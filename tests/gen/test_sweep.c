@@ -11,6 +11,7 @@
 #include "faultsim/permanent/campaign.h"
 #include "sm/job/job.h"
 #include "gen/sbst.h"
+#include "tests/lib/faults.h"
 #include "tests/lib/tools.h"
 
 static bool all, minimal;
@@ -131,7 +132,7 @@ static int run(const struct sbst_program *p, const struct sbst_request *r, struc
     char *path = fl_format("%s/%s.job.xml", scratch, p->name);
     int bad = sbst_check_space(p, err) != 0 || sbst_write_files(p, 1, NULL, scratch, err) != 0 ||
               job_load(path, NULL, job, err) != 0;
-    bad = bad || fsim_campaign_run(c, *job, list, promised(r, pattern), NULL, &opt, err) != 0;
+    bad = bad || faults_run(c, *job, list, promised(r, pattern), NULL, &opt, err) != 0;
     free(path);
     if (bad)
         return -1;

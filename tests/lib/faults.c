@@ -38,6 +38,25 @@ struct job *faults_load(const char *path)
     return job;
 }
 
+int faults_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
+               int npatterns, const char *faults_file, const struct fsim_options *opt,
+               struct fl_err *err)
+{
+    struct fsim_wanted wanted = {patterns, npatterns, faults_file};
+    return fsim_campaigns_run(&job, 1, &wanted, opt, c, NULL, err);
+}
+
+void faults_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
+                  int structure, int field, struct fsim_counts *out)
+{
+    *out = (struct fsim_counts){0};
+    for (long i = 0; i < list->count; i++) {
+        const struct sm_cell *cell = &list->fault[i].cell;
+        if ((structure < 0 || cell->structure == structure) && (field < 0 || cell->field == field))
+            fsim_counts_add(out, &r[i], detect_timing);
+    }
+}
+
 struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
                                      struct fsim_options opt)
 {
@@ -45,7 +64,7 @@ struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
     struct fl_err err = {{0}};
     if (!opt.run.max_cycles)
         opt.run.max_cycles = 10000000;
-    if (fsim_campaign_run(&c, job, &pattern, 1, NULL, &opt, &err)) {
+    if (faults_run(&c, job, &pattern, 1, NULL, &opt, &err)) {
         printf("\n%s: %s\n", pattern, err.msg);
         CU_FAIL_FATAL("no campaign");
     }

@@ -19,6 +19,15 @@ struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, c
 /* The job of a file; without one the test fails. */
 struct job *faults_load(const char *path);
 
+/* One job, nothing kept. */
+int faults_run(struct fsim_campaign *c, const struct job *job, const char *const *patterns,
+               int npatterns, const char *faults_file, const struct fsim_options *opt,
+               struct fl_err *err);
+
+/* Counts all results, or those of a structure (>= 0), or of a field (>= 0) of that. */
+void faults_count(const struct fsim_list *list, const struct fsim_result *r, bool detect_timing,
+                  int structure, int field, struct fsim_counts *out);
+
 struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
                                      struct fsim_options opt);
 

@@ -19,7 +19,7 @@ static struct fsim_campaign run(const struct job *job, char *const *id, int ids,
     struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 1000000, .choice.memory = true};
     opt.run.engine = engine_find(engine, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(opt.run.engine);
-    if (fsim_campaign_run(&c, job, (const char *const *)id, ids, NULL, &opt, &err) != 0) {
+    if (faults_run(&c, job, (const char *const *)id, ids, NULL, &opt, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no campaign");
     }
@@ -92,7 +92,7 @@ static void what_the_rtl_cannot_show_is_refused(void)
         struct fsim_options opt = {.run.max_cycles = 100000,
                                    .run.engine = engine_find("rtl", &err)};
         opt.choice.memory = true;
-        CU_ASSERT(fsim_campaign_run(&c, job, &ids[i], 1, NULL, &opt, &err) != 0);
+        CU_ASSERT(faults_run(&c, job, &ids[i], 1, NULL, &opt, &err) != 0);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, ids[i]));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "take engine c"));
     }

@@ -38,10 +38,10 @@ static void both_engines(struct job *job, uint64_t seed)
     struct fsim_options on_c = {.run.max_cycles = 10000000},
                         on_rtl = {.run.max_cycles = 10000000, .run.engine = rtl};
     struct fsim_campaign x, y;
-    CU_ASSERT_EQUAL_FATAL(
-        fsim_campaign_run(&x, job, (const char *const *)id, (int)n, NULL, &on_c, &err), 0);
-    CU_ASSERT_EQUAL_FATAL(
-        fsim_campaign_run(&y, job, (const char *const *)id, (int)n, NULL, &on_rtl, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(faults_run(&x, job, (const char *const *)id, (int)n, NULL, &on_c, &err),
+                          0);
+    CU_ASSERT_EQUAL_FATAL(faults_run(&y, job, (const char *const *)id, (int)n, NULL, &on_rtl, &err),
+                          0);
     CU_ASSERT_EQUAL(faults_differences(&x, &y), 0);
     long fail = 0;
     for (long i = 0; i < x.list.count; i++)

@@ -68,14 +68,14 @@ static void of_each_structure_as_many_testable_faults_are_drawn(void)
     for (long i = 0; i < all.count; i++)
         r[i].untestable = untestable(img, &all.fault[i]);
     for (int i = 0; i < n; i++) {
-        fsim_count(&all, r, false, structure[i], -1, &count);
+        faults_count(&all, r, false, structure[i], -1, &count);
         struct fsim_population from = population_of(&some, structure[i]);
         CU_ASSERT_EQUAL(from.faults, (uint64_t)count.faults);
         CU_ASSERT_EQUAL(from.untestable, (uint64_t)count.untestable);
     }
     memset(r, 0, (size_t)all.count * sizeof *r);
     for (int i = 0; i < n; i++) {
-        fsim_count(&some, r, false, structure[i], -1, &count);
+        faults_count(&some, r, false, structure[i], -1, &count);
         CU_ASSERT_EQUAL(count.faults, 100);
     }
     long next = 0; /* in the order of the list */
@@ -180,7 +180,7 @@ static struct estimate_found found_of(const struct fsim_list *list, const struct
                                       int structure)
 {
     struct fsim_counts k;
-    fsim_count(list, all, false, structure, -1, &k);
+    faults_count(list, all, false, structure, -1, &k);
     return (struct estimate_found){sm_structure_name(structure, NULL), NULL, (uint64_t)k.detected,
                                    (uint64_t)(k.faults - k.untestable)};
 }
@@ -188,7 +188,7 @@ static struct estimate_found found_of(const struct fsim_list *list, const struct
 static double testable_share(const struct fsim_campaign *c, int structure)
 {
     struct fsim_counts k;
-    fsim_count(&c->list, c->result, false, structure, -1, &k);
+    faults_count(&c->list, c->result, false, structure, -1, &k);
     return (double)k.detected / (double)(k.faults - k.untestable);
 }
 

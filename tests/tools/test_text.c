@@ -34,7 +34,7 @@ static void each_outcome_is_counted_under_its_name(void)
     struct fsim_counts want;
     struct fl_buf b = {0};
     long n[6];
-    fsim_count(&c.list, c.result, false, -1, -1, &want);
+    faults_count(&c.list, c.result, false, -1, -1, &want);
     struct store *s = faults_store((const struct job *const *)&job, 1, "dstack/le1",
                                    (struct fsim_options){.run.threads = 1});
     b = faults_export(s, "table");
