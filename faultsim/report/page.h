@@ -28,7 +28,7 @@ struct page {
 
 /* The outcomes that are shown, those that fail first, with their colours; the last of them only
  * where a fault ended so. */
-enum { PAGE_FAILING = 4, PAGE_OUTCOMES = 6 };
+enum { PAGE_FAILING = 4, PAGE_OUTCOMES = OUT_COUNT - 1 }; /* all but masked */
 extern const struct page_outcome {
     enum fsim_outcome outcome;
     const char *colour;

@@ -130,8 +130,11 @@ static inline struct store_value as_digest(const char *hex)
 }
 
 int store_sql(struct store *s, const char *sql, struct fl_err *err);
-/* Tables or views of schema.h. */
-int store_make(struct store *s, const struct store_object *o, struct fl_err *err);
+int store_make_tables(struct store *s, struct fl_err *err);
+/* Those of the outcomes that the file has, in place of views that are there; in a transaction. */
+int store_make_views(struct store *s, struct fl_err *err);
+/* "masked,sdc": those of the file. Caller frees; NULL: an error. */
+char *store_outcomes(struct store *s, struct fl_err *err);
 sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct fl_err *err);
 /* 1: a row, 0: the end, -1 */
 int store_step(struct store *s, sqlite3_stmt *q, struct fl_err *err);
@@ -168,7 +171,7 @@ static inline const char *column(sqlite3_stmt *q, int at)
 void store_kinds_none(struct store *s);
 /* Those of the file. What only a later faultsim can know is refused. */
 int store_kinds_load(struct store *s, struct fl_err *err);
-/* Those that the file lacks; in a transaction. */
+/* Those that the file lacks, and the views of all; in a transaction. */
 bool store_kinds_lack(const struct store *s);
 int store_kinds_write(struct store *s, struct fl_err *err);
 /* What has this number in the file; -1: none. */
@@ -209,9 +212,11 @@ void store_digest_follow(struct store *s);
 int store_digest_rows(struct store *s, int format, uint64_t *digest, struct fl_err *err);
 /* Of the rows of one table, added to *digest. */
 int store_digest_table(struct store *s, const char *table, uint64_t *digest, struct fl_err *err);
-/* Tables, views and rows are those that the last commit has left. */
+/* Tables and rows are those that the last commit has left. */
 int store_digest_check(struct store *s, struct fl_err *err);
 
+/* Views are those of the file's outcomes. */
+int store_check_views(struct store *s, struct fl_err *err);
 /* The same of a store of an earlier format. `definitions` is a hash of the statements that made its
  * tables. */
 int store_digest_check_old(struct store *s, int format, uint64_t definitions, struct fl_err *err);

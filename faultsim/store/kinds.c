@@ -121,5 +121,5 @@ int store_kinds_write(struct store *s, struct fl_err *err)
     for (int i = 0; i < EXTENT_COUNT && !bad; i++)
         bad = STORE_WRITE(s, err, "INSERT OR REPLACE INTO extent VALUES(?, ?)",
                           as_int(s->extents.number[i]), as_text(extent_name(i)));
-    return bad;
+    return bad || store_make_views(s, err) != 0 ? -1 : 0;
 }

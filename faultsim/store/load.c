@@ -496,7 +496,8 @@ int store_load(struct store *s, struct fl_err *err)
     int format = store_pragma(s, "user_version");
     int bad = format == STORE_FORMAT ? store_digest_check(s, err) : store_migrate(s, format, err);
     return bad || load_campaign(s, err) != 0 || store_kinds_load(s, err) != 0 ||
-                   load_jobs(&l) != 0 || load_parts(&l) != 0
+                   (!s->migrated && store_check_views(s, err) != 0) || load_jobs(&l) != 0 ||
+                   load_parts(&l) != 0
                ? -1
                : store_check(s, err);
 }

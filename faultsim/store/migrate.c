@@ -210,17 +210,18 @@ static int each(struct store *s, const char *fmt, const char *name, struct fl_er
 static int put_in_place(struct store *s, struct fl_err *err)
 {
     int bad = 0;
-    for (const struct store_object *v = store_views; v->name && !bad; v++)
+    for (const struct store_object *v = store_views; v->name && !bad;
+         v++) /* they name the tables */
         bad = each(s, "DROP VIEW IF EXISTS main.%s", v->name, err);
     for (const struct store_object *o = store_tables; o->name && !bad; o++)
         if (o->since <= s->migrated)
             bad = each(s, "DROP TABLE main.%s", o->name, err);
-    bad = bad || store_make(s, store_tables, err) != 0 || store_make(s, store_views, err) != 0;
+    bad = bad || store_make_tables(s, err) != 0;
     for (const struct store_object *o = store_tables; o->name && !bad; o++)
         bad = each(s, "INSERT INTO main.%s SELECT * FROM temp.%s", o->name, err) != 0 ||
               each(s, "DROP TABLE temp.%s", o->name, err) != 0;
     char *format = fl_format("PRAGMA main.user_version = %d", STORE_FORMAT);
-    bad = bad || store_sql(s, format, err) != 0 ||
+    bad = bad || store_make_views(s, err) != 0 || store_sql(s, format, err) != 0 ||
           store_digest_rows(s, STORE_FORMAT, &s->digest, err) != 0;
     free(format);
     return bad;

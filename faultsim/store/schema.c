@@ -1,10 +1,12 @@
 /* schema.c -- tables hold what was counted; views turn it into every figure of the report.
  *
- * Views compute what metrics.c computes; a test holds the two against each other.
+ * Views compute what metrics.c computes, with a column for each outcome that the file knows; a test holds
+ * the two against each other.
  */
 #include "schema.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/fl.h"
 
@@ -96,17 +98,15 @@ const struct store_object store_tables[] = {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-#define OUTCOMES "masked, performance, sdc, crash, timeout, hang"
-#define REASONS  "idle, overwritten, logic"
+/* What stands for the outcomes that the file has, one after the other with commas between; # is the
+ * name of each: "sum(CASE o.name WHEN 'masked' THEN n ELSE 0 END) masked, ..." */
+#define EACH_OUTCOME(text) "{" text "}"
+#define OUTCOMES           EACH_OUTCOME("#")
+#define REASONS            "idle, overwritten, logic"
 /* Rows of counts, joined with outcome o or reason r, as columns; 0 where there is no row. */
 #define OUTCOME_SUMS                                                                               \
-    "sum(CASE o.name WHEN 'masked' THEN n ELSE 0 END) masked, "                                    \
-    "sum(CASE o.name WHEN 'performance' THEN n ELSE 0 END) performance, "                          \
-    "sum(CASE o.name WHEN 'sdc' THEN n ELSE 0 END) sdc, "                                          \
-    "sum(CASE o.name WHEN 'crash' THEN n ELSE 0 END) crash, "                                      \
-    "sum(CASE o.name WHEN 'timeout' THEN n ELSE 0 END) timeout, "                                  \
-    "sum(CASE o.name WHEN 'hang' THEN n ELSE 0 END) hang, "                                        \
-    "sum(CASE WHEN o.failure THEN n ELSE 0 END) failed"
+    EACH_OUTCOME("sum(CASE o.name WHEN '#' THEN n ELSE 0 END) #")                                  \
+    ", sum(CASE WHEN o.failure THEN n ELSE 0 END) failed"
 #define REASON_SUMS                                                                                \
     "sum(CASE r.name WHEN 'idle' THEN n ELSE 0 END) idle, "                                        \
     "sum(CASE r.name WHEN 'overwritten' THEN n ELSE 0 END) overwritten, "                          \
@@ -116,11 +116,11 @@ const struct store_object store_tables[] = {
     ", owned_counted, owned_failed, not_run, ace, groups, runs"
 #define SUM_COUNTS                                                                                 \
     "max(bits) bits, sum(cycles) cycles, sum(run_cycles) run_cycles, sum(population) population, " \
-    "sum(owned) owned, sum(warp_cycles) warp_cycles, sum(counted) counted, sum(masked) masked, "   \
-    "sum(performance) performance, sum(sdc) sdc, sum(crash) crash, sum(timeout) timeout, "         \
-    "sum(hang) hang, sum(failed) failed, sum(idle) idle, sum(overwritten) overwritten, "           \
-    "sum(logic) logic, sum(owned_counted) owned_counted, sum(owned_failed) owned_failed, "         \
-    "sum(not_run) not_run, sum(ace) ace, sum(groups) groups, sum(runs) runs"
+    "sum(owned) owned, sum(warp_cycles) warp_cycles, sum(counted) counted, " EACH_OUTCOME(         \
+        "sum(#) #") ", sum(failed) failed, sum(idle) idle, sum(overwritten) overwritten, "         \
+                    "sum(logic) logic, sum(owned_counted) owned_counted, sum(owned_failed) "       \
+                    "owned_failed, "                                                               \
+                    "sum(not_run) not_run, sum(ace) ace, sum(groups) groups, sum(runs) runs"
 #define WILSON(k, n, sign)                                                                         \
     "(" k " + t * t / 2) / (" n " + t * t) " sign " t / (" n " + t * t) * sqrt(1.0 * " k " * (" n  \
     " - " k ") / " n " + t * t / 4)"
@@ -186,12 +186,10 @@ const struct store_object store_views[] = {
 
     /* outcome breakdown, as shares of what was counted */
     {"outcomes", 0,
-     "SELECT job, kernel, launch, target, engine, method, 1.0 * masked / counted "
-     "masked, 1.0 * performance / counted performance, 1.0 * sdc / counted sdc, 1.0 * "
-     "crash / counted crash, 1.0 * timeout / counted timeout, 1.0 * hang / counted "
-     "hang, 1.0 * idle / counted idle, 1.0 * overwritten / counted overwritten, 1.0 * "
-     "logic / counted logic FROM counts WHERE method <> 'ace' ORDER BY part, "
-     "kernel_number, launch"},
+     "SELECT job, kernel, launch, target, engine, method, " EACH_OUTCOME(
+         "1.0 * # / counted #") ", 1.0 * idle / counted idle, 1.0 * overwritten / counted "
+                                "overwritten, 1.0 * logic / counted logic FROM counts WHERE method "
+                                "<> 'ace' ORDER BY part, kernel_number, launch"},
 
     /* every kind of outcome that there is */
     {"by_outcome", 0,
@@ -286,9 +284,32 @@ const struct store_object store_views[] = {
      "part p JOIN job j ON j.job = p.job ORDER BY p.part"},
     {NULL, 0, NULL}};
 
-char *store_object_sql(const struct store_object *o)
+/* Each outcome of a list "masked,sdc" in place of # in the n letters of a text. */
+static void put_each(const char *text, int n, const char *outcomes, struct fl_buf *out)
+{
+    for (const char *o = outcomes; *o;) {
+        int letters = (int)strcspn(o, ",");
+        for (int i = 0; i < n; i++)
+            fl_buf_printf(out, "%.*s", text[i] == '#' ? letters : 1, text[i] == '#' ? o : text + i);
+        o += letters + (o[letters] == ',');
+        fl_buf_printf(out, "%s", *o ? ", " : "");
+    }
+}
+
+char *store_object_sql(const struct store_object *o, const char *outcomes)
 {
     bool table = o->is[0] == '(';
-    return fl_format("CREATE %s %s%s%s", table ? "TABLE" : "VIEW", o->name, table ? "" : " AS ",
-                     o->is);
+    struct fl_buf sql = {0};
+    fl_buf_printf(&sql, "CREATE %s %s%s", table ? "TABLE" : "VIEW", o->name, table ? "" : " AS ");
+    for (const char *at = o->is; *at;) {
+        int n = (int)strcspn(at, "{");
+        fl_buf_printf(&sql, "%.*s", n, at);
+        at += n;
+        if (*at) {
+            n = (int)strcspn(at, "}");
+            put_each(at + 1, n - 1, outcomes, &sql);
+            at += n + 1;
+        }
+    }
+    return (char *)sql.data;
 }

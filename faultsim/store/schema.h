@@ -17,7 +17,8 @@ struct store_object {
 };
 extern const struct store_object store_tables[], store_views[];
 
-/* The statement that makes it, as it is in the file then. Caller frees. */
-char *store_object_sql(const struct store_object *o);
+/* The statement that makes it, as it is in the file then; `outcomes`: those that the file has, "masked,sdc",
+ * of which views have columns. Caller frees. */
+char *store_object_sql(const struct store_object *o, const char *outcomes);
 
 #endif

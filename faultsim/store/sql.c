@@ -50,14 +50,42 @@ int store_sql(struct store *s, const char *sql, struct fl_err *err)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : complain(s, err);
 }
 
-int store_make(struct store *s, const struct store_object *o, struct fl_err *err)
+static int make(struct store *s, const struct store_object *o, const char *outcomes,
+                struct fl_err *err)
 {
     int bad = 0;
     for (; o->name && !bad; o++) {
-        char *sql = store_object_sql(o);
+        char *sql = store_object_sql(o, outcomes);
         bad = store_sql(s, sql, err);
         free(sql);
     }
+    return bad;
+}
+
+int store_make_tables(struct store *s, struct fl_err *err)
+{
+    return make(s, store_tables, "", err);
+}
+
+char *store_outcomes(struct store *s, struct fl_err *err)
+{
+    char *names;
+    store_ask(s, "SELECT group_concat(name) FROM (SELECT name FROM main.outcome ORDER BY place)",
+              NULL, &names, err);
+    return names;
+}
+
+int store_make_views(struct store *s, struct fl_err *err)
+{
+    char *outcomes = store_outcomes(s, err);
+    int bad = outcomes ? 0 : -1;
+    for (const struct store_object *o = store_views; o->name && !bad; o++) {
+        char *sql = fl_format("DROP VIEW IF EXISTS main.%s", o->name);
+        bad = store_sql(s, sql, err);
+        free(sql);
+    }
+    bad = bad || make(s, store_views, outcomes, err) != 0;
+    free(outcomes);
     return bad;
 }
 

@@ -96,8 +96,8 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
     snprintf(shard, sizeof shard, "%d", id->shard);
     snprintf(shards, sizeof shards, "%d", id->shards);
     int bad = store_begin(s, err) != 0;
-    bad = bad || store_make(s, store_tables, err) != 0 || store_make(s, store_views, err) != 0 ||
-          store_sql(s, head, err) != 0 || store_kinds_write(s, err) != 0 ||
+    bad = bad || store_make_tables(s, err) != 0 || store_sql(s, head, err) != 0 ||
+          store_kinds_write(s, err) != 0 ||
           store_put_campaign(s, "options", id->options, err) != 0 ||
           store_put_campaign(s, "size", id->size, err) != 0 ||
           store_put_campaign(s, "shard", shard, err) != 0 ||

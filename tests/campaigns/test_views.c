@@ -63,6 +63,34 @@ static void the_view_avf_computes_what_the_report_does(void)
     free(launch);
 }
 
+static int one_number(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q;
+    CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_step(q), SQLITE_ROW);
+    int n = sqlite3_column_int(q, 0);
+    sqlite3_finalize(q);
+    return n;
+}
+
+static void views_have_a_column_for_each_outcome(void)
+{
+    struct fl_err err = {""};
+    sqlite3 *db;
+    store_close(made_up_campaign(stores_file("columns"), false, 1, 1, 60, &err), NULL);
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(stores_file("columns"), &db), SQLITE_OK);
+    for (enum fsim_outcome o = 0; o < OUT_COUNT; o++) {
+        char *column = fl_format("SELECT coalesce(sum(%s), 0) FROM counts WHERE kernel = 'all'",
+                                 fsim_outcome_name(o));
+        char *rows = fl_format("SELECT coalesce(sum(n), 0) FROM by_outcome WHERE outcome = '%s'",
+                               fsim_outcome_name(o));
+        CU_ASSERT_EQUAL(one_number(db, column), one_number(db, rows));
+        free(column);
+        free(rows);
+    }
+    sqlite3_close(db);
+}
+
 static void every_view_answers(void)
 {
     static const struct {
@@ -127,7 +155,7 @@ int main(void)
 {
     stores_start();
     int status = CHECK_RUN("views", CHECK(the_view_avf_computes_what_the_report_does),
-                           CHECK(every_view_answers),
+                           CHECK(views_have_a_column_for_each_outcome), CHECK(every_view_answers),
                            CHECK(the_view_derating_computes_what_the_report_does));
     stores_end();
     return status;

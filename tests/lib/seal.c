@@ -1,4 +1,4 @@
-/* seal.c -- writes the digest. */
+/* seal.c -- writes the digest, and the views. */
 #include "seal.h"
 
 int seal_store(const char *path)
@@ -16,6 +16,16 @@ int seal_store(const char *path)
     sqlite3_finalize(q);
     bad = bad || store_begin(&s, &err) != 0 || store_end(&s, 0, &err) != 0;
     store_written_free(&s);
+    sqlite3_close(s.db);
+    return bad ? -1 : 0;
+}
+
+int seal_views(const char *path)
+{
+    struct store s = {.path = (char *)path, .name = (char *)path};
+    struct fl_err err;
+    int bad = sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+              store_make_views(&s, &err) != 0;
     sqlite3_close(s.db);
     return bad ? -1 : 0;
 }

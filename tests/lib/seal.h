@@ -8,5 +8,7 @@
 
 /* Of any format that has a digest. */
 int seal_store(const char *path);
+/* Makes the views of the outcomes that the store has, as the faultsim that wrote it did. */
+int seal_views(const char *path);
 
 #endif
