@@ -33,7 +33,7 @@ struct campaign_options {
     bool exhaustive;             /* by brute force: every fault from cycle 0 */
     uint64_t max_cycles;         /* of the golden run */
     struct progress_options progress;
-    /* Not 0: stop after the work at hand, by this signal. NULL: nobody asks. */
+    /* Not 0: the signal that stops the campaign, behind the units of work that run. NULL: none can. */
     const atomic_int *stop;
     const char *store; /* the campaign's file; NULL: in memory */
     bool resume;
@@ -52,13 +52,13 @@ struct campaign {
     struct store *store;
     struct progress *progress;
     struct fl_err *err;
-    /* the job at hand, and what `open` fills in */
+    /* the job that runs, and what `open` fills in */
     const struct job *job;
     int number;
     struct job_context *ctx;
     struct reference *ref;
     int parts;
-    /* the part at hand: what `part` said of it */
+    /* the part that runs: what `part` said of it */
     int stored; /* its number in the store; parts are declared one after the other */
     uint64_t units, flips, cut;
     /* the driver's own */
@@ -97,9 +97,9 @@ int campaign_run(const struct campaign_kind *kind, void *own, const struct job *
 
 /* ---- for kinds --------------------------------------------------------------------------------- */
 
-/* Units [from, to) of the part at hand, on all threads; those that are done are left out. */
+/* Units [from, to) of the part that runs, on all threads; those that are done are left out. */
 int campaign_units(struct campaign *c, uint64_t from, uint64_t to);
-/* The work at hand should end: somebody asked, or a thread failed. */
+/* Units of work should end: a signal came, or a thread failed. */
 bool campaign_stopped(const struct campaign *c);
 /* One behind the last injection of a unit. */
 uint64_t campaign_unit_end(const struct campaign *c, uint64_t unit);

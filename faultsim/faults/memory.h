@@ -2,7 +2,7 @@
  *
  * A memory keeps what is written, and a fault changes that. Whoever carries the memory (a machine
  * with the fault, or an observer of the fault-free run) says after every tick which bits of the
- * words at hand were written and what with; memory_tick() says what the cells hold then, and
+ * words of the fault were written and what with; memory_tick() says what the cells hold then, and
  * memory_shows() what a read finds. One rule for every engine and for the fault-free run, so none of
  * them can have another idea of a fault.
  *

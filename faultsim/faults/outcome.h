@@ -21,7 +21,7 @@ enum fsim_outcome {
     OUT_COUNT
 };
 
-/* What an outcome means, a row each in outcome.c: nobody else asks which one it is to find that out. */
+/* What an outcome means, a row each in outcome.c: no other file asks which one it is to find that out. */
 const char *fsim_outcome_name(enum fsim_outcome o);
 /* A failure of the program: sdc, crash, timeout, hang. */
 bool fsim_outcome_fails(enum fsim_outcome o);
@@ -37,7 +37,7 @@ uint64_t fsim_outcomes_counted(const uint64_t outcome[OUT_COUNT]);
 
 /* Why a transient fault was masked, or that it was not. */
 enum tally_reason {
-    /* nobody touches the cell again */
+    /* no instruction touches the cell again */
     REASON_IDLE,
     /* before any read */
     REASON_OVERWRITTEN,

@@ -83,7 +83,7 @@ static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
     }
 }
 
-/* A campaign, with the job and the part at hand. */
+/* A campaign, with the job and the part that run. */
 struct gates {
     const struct gates_options *opt;
     int sps; /* that any of the jobs has */

@@ -66,10 +66,10 @@ struct slot {
     struct vector_set seen;
     uint64_t *seen_answer;
     uint32_t seen_room;
-    /* of the evaluation at hand: [vector][fault] bits of the outputs that are wrong */
+    /* of this evaluation: [vector][fault] bits of the outputs that are wrong */
     uint64_t *diff;
     size_t diff_room;
-    struct base *base;    /* of the run at hand, or NULL */
+    struct base *base;    /* of this run, or NULL */
     uint64_t wrong_since; /* exhaustive: the first cycle with a wrong answer */
 };
 
@@ -260,7 +260,7 @@ static void slot_faults(struct slot *s, uint32_t n)
         r->holder = NULL;
 }
 
-/* The faults at hand do not answer vector k of `count` alike: most of those who do stay. Returns
+/* The faults of a machine do not answer vector k of `count` alike: most of those who do stay. Returns
  * their answer. */
 static uint64_t split(struct slot *s, const struct vector *v, uint32_t k, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* serial.h -- a faulty unit in a machine with lanes of its own, the RTL: one fault at a time, by brute force.
  *
- * The gates stand in for the unit. In every cycle, also those whose result nobody takes, they get what
+ * The gates stand in for the unit. In every cycle, also those whose result no register takes, they get what
  * stands at the ports of the lane of one SP, a beat after the other.
  */
 #ifndef FAULTSIM_GATE_SERIAL_H

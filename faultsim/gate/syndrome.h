@@ -20,7 +20,7 @@ enum syndrome_rule {
 
 struct syndrome { /* of one fault and one operation */
     enum isa_op op;
-    uint64_t vectors, uses;             /* that were seen, with a result that somebody looks at */
+    uint64_t vectors, uses; /* that were seen, with a result that an instruction takes */
     uint64_t wrong_vectors, wrong_uses; /* of these, with a wrong result */
     uint64_t up, down;                  /* bits that went from 0 to 1, from 1 to 0 in some result */
     uint64_t mask, mask_uses;           /* the commonest difference, and in how many uses */

@@ -2,7 +2,7 @@
  * as rtl/sm_execute.sv feeds sm_lane and sm_lane its units.
  *
  * A vector is one cycle of one lane: three words with a place for each bit of each port, and the
- * 36 outputs (d, flags) that somebody looks at (`care`). Two vectors that are equal get the same
+ * 36 outputs (d, flags) that an instruction takes (`care`). Two vectors that are equal get the same
  * answer from any faulty unit, as lanes hold no state.
  */
 #ifndef FAULTSIM_GATE_VECTOR_H

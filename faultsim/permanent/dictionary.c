@@ -18,7 +18,7 @@ struct machines {
 };
 
 /* The faulty machine from the first activation to its end, or to 2G: before, it is the golden one
- * but for a cell that nobody reads. */
+ * but for a cell that no instruction reads. */
 static struct gpu *run_faulty(const struct golden *g, struct machines *m,
                               const struct fsim_fault *f, const struct fsim_result *r)
 {

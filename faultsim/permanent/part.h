@@ -8,7 +8,7 @@
 
 #include "campaign.h"
 
-/* All jobs, with the one and the part at hand. */
+/* All jobs, with the one and the part that run. */
 struct permanent {
     struct fsim_campaign *jobs;
     struct fsim_campaign *job;

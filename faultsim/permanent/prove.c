@@ -258,7 +258,7 @@ static void draw_stack(struct gpu *m, int i, uint64_t *seed)
     w->id[top] = (uint8_t)(i / usable(p) & 3);
     w->ts[0] = (uint32_t)fl_random(seed);
     w->ts[1] = (uint32_t)fl_random(seed);
-    if (i & 1) { /* half of the time nobody comes back, and no broken thread is left behind */
+    if (i & 1) { /* half of the time no thread comes back, and no broken one is left behind */
         w->ts[0] &= w->ts[1];
         for (int le = 0; le <= top; le++)
             w->tm[le] &= w->ts[0];
@@ -392,7 +392,7 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
             }
             prove_run_out(r.b);
             r.b->sm->s.warp[0].pc =
-                r.a->sm->s.warp[0].pc; /* of a warp that has ended: nobody reads it */
+                r.a->sm->s.warp[0].pc; /* of a warp that has ended: no fetch reads it */
             good = r.b->grid.done && same_but_for(r.b, r.a, le);
             same++;
         }

@@ -36,7 +36,7 @@ const char *prove_unwritten(const struct prove_writers *writers, const struct fs
 
 /* What can be claimed of bits of SPC: every writer of a line-entry leaves 0 in `zero`, no pop
  * consumes `ignored`. In a 24-bit code space an entry may hold 2^24, the address behind the last
- * word, in spite of `zero`, when whoever pops it is not affected. */
+ * word, in spite of `zero`, when the pop that takes it is not affected. */
 struct prove_claim {
     uint32_t zero, ignored;
 };

@@ -26,7 +26,7 @@ static struct estimate_found found(const char *target, const char *field,
                                    (uint64_t)(k->faults - k->untestable)};
 }
 
-/* The same figures, to the last digit, whether all of them were drawn or nobody drew. */
+/* The same figures, to the last digit, whether all of them were drawn or there was no draw. */
 static struct coverage_share share_of(const struct fsim_counts *k, const struct estimate *e)
 {
     double fc = percent(k->detected, k->faults),

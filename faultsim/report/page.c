@@ -102,7 +102,7 @@ void page_files_free(struct page_files *f)
     *f = (struct page_files){0};
 }
 
-/* The table at hand as CSV: the file that was begun last. */
+/* The table that is being made, as CSV: the file that was begun last. */
 static void csv_cell(struct page *p, const char *text)
 {
     if (!p->files)

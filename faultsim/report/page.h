@@ -20,7 +20,7 @@ struct page {
     const char *section; /* the last heading */
     struct fl_buf style; /* of single tables: what their columns are called where they do not fit */
     int tables;
-    struct page_table *table; /* the one at hand */
+    struct page_table *table; /* that is being made */
     bool several_jobs, several_methods;
     int outcomes;             /* columns for them: page_outcomes */
     struct page_files *files; /* plots and tables for files, or NULL */

@@ -33,7 +33,7 @@ const char *made_note(int outputs);
 
 /* Lines of a CSV that begin with "# ". */
 void made_csv(const char *made, const struct result_job *job, int njobs, struct fl_buf *out);
-/* The attributes of the job at hand: profile, sps, digest, cubin, note. */
+/* The attributes of the job that is open: profile, sps, digest, cubin, note. */
 void made_xml_job(xmlTextWriterPtr w, const struct result_job *j);
 
 #endif

@@ -15,7 +15,7 @@
 /* ---- over code ------------------------------------------------------------------------------- */
 
 /* Flips that an instruction reads, by the one at `pc` that reads them first, and once more by the
- * one that had written the value: what became of them. Flips that nobody reads have no site; values
+ * one that had written the value: what became of them. Flips that no instruction reads have no site; values
  * that no instruction wrote have no writer. */
 enum site_role { SITE_READER, SITE_WRITER, SITE_ROLES };
 struct site {

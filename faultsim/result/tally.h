@@ -31,7 +31,7 @@ enum tally_extent {
 enum tally_method {
     METHOD_EXACT,
     METHOD_SAMPLE,
-    METHOD_LIST, /* faults that somebody chose: they stand for themselves, not for a population */
+    METHOD_LIST, /* faults that the user chose: they stand for themselves, not for a population */
     METHOD_ACE,
     METHOD_COUNT
 };

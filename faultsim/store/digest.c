@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "internal.h"
 
-/* Left out: when runs took place is nobody's result; the seal holds the digest itself. */
+/* Left out: when runs took place decides no result; the seal holds the digest itself. */
 static bool guarded(const char *table)
 {
     return strcmp(table, "run") != 0 && strcmp(table, "seal") != 0;
@@ -169,8 +169,7 @@ static int check_trees(struct store *s, struct fl_err *err)
     return more < 0 ? -1 : good ? 0 : store_damaged(s, err, "its pages do not fit together");
 }
 
-/* A trigger would change rows behind our back. What else somebody has added (views, tables) is in
- * nobody's way. */
+/* A trigger would change rows behind our back. Views and tables that a user has added do no harm. */
 static int check_triggers(struct store *s, struct fl_err *err)
 {
     char *name;

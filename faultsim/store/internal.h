@@ -2,7 +2,7 @@
  *
  * store.c opens and answers; commit.c takes what units found and carries it over to the file;
  * parts.c declares jobs and parts, kinds.c outcomes and reasons; load.c reads a file back and
- * check.c says whether it adds up; digest.c finds what somebody else has changed; migrate.c reads
+ * check.c says whether it adds up; digest.c finds what another program has changed; migrate.c reads
  * stores of earlier formats; merge.c joins shards; sql.c talks to SQLite.
  */
 #ifndef STORE_INT_H
@@ -54,7 +54,7 @@ struct store {
     int migrated; /* format of the file, whose rows stand in temporary tables meanwhile; 0: ours */
     uint64_t digest, committed_digest; /* of all rows; digest.c */
     bool read_only, finished;          /* finished: by store_finish */
-    bool merging;                      /* shards are joined here: nobody resumes that */
+    bool merging;                      /* shards are joined here: no run resumes that */
     int declared;                      /* parts that this run has declared */
     bool *job_known;                   /* [njobs]: kernels and timeline are in `result` */
     struct result result;
@@ -224,7 +224,7 @@ int store_digest_check_old(struct store *s, int format, uint64_t definitions, st
 /* ---- migrate.c ------------------------------------------------------------------------------- */
 
 /* Reads a store of an earlier format into temporary tables of today's, which hide those of the
- * file: whoever reads goes on as if it were of today. The file stays as it is. */
+ * file: readers go on as if it were of today. The file stays as it is. */
 int store_migrate(struct store *s, int format, struct fl_err *err);
 /* Refused: a format that lacks what today's counts. */
 int store_can_go_on(const struct store *s, struct fl_err *err);

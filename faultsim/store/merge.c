@@ -211,8 +211,8 @@ static int give_name(const char *path, const char *out)
     return unlink(path);
 }
 
-/* Beside `out`, under a name of its own; what is left of a merge that was killed is in nobody's
- * way. */
+/* Beside `out`, under a name of its own; what is left of a merge that was killed does no
+ * harm. */
 static int merge_beside(const char *out, struct store **in, int n,
                         const struct store_census *census, struct fl_err *err)
 {

@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-/* What is left to somebody whose store is damaged. */
+/* What is left to the user whose store is damaged. */
 static const char salvage[] =
     "start the campaign again in another file; shards that it was merged from can be merged again";
 

@@ -161,8 +161,8 @@ static int add_kinds(struct store *s, struct fl_err *err)
     return store_begin(s, err) != 0 ? -1 : store_end(s, store_kinds_write(s, err), err);
 }
 
-/* Is there, or is made: by one process only. Who waits for the file to be there writes over
- * nobody's. */
+/* Is there, or is made: by one process only. A process that waits for the file
+ * writes over no other's. */
 static int make_file(const char *path, bool may_be_there, struct fl_err *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

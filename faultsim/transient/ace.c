@@ -24,7 +24,7 @@ static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
 static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_t to, uint64_t bits)
 {
     struct touch_group g;
-    uint64_t start = from; /* of the stretch at hand */
+    uint64_t start = from; /* of the stretch since the last touch */
     bool born = true;      /* nothing has touched the bits yet */
     while (touch_walk_next(&w, &g) && g.from < to) {
         if (g.to < from)

@@ -36,7 +36,7 @@ static int all_in_engine(const struct job_context *l, const struct avf_options *
 
 /* ---- one target ------------------------------------------------------------------------------ */
 
-/* A campaign, with the part at hand. */
+/* A campaign, with the part that runs. */
 struct transient {
     const struct avf_options *opt; /* `now`, of that part */
     struct avf_options now;

@@ -33,7 +33,7 @@ struct avf_options {
     int ntargets;
     bool all;                             /* of each job those that it has */
     bool methods[METHOD_COUNT];           /* which; one after the other */
-    enum tally_method method;             /* the one at hand */
+    enum tally_method method;             /* that of the part that runs */
     const struct fsim_fault *const *list; /* method list: these faults and no targets */
     uint64_t nlist;
     /* Of the only job, open already; NULL: each job is opened when its turn comes. */
@@ -46,7 +46,7 @@ struct avf_options {
     bool active_only; /* only bits that a block owns, as gpuFI-4 draws them */
     struct avf_pattern pattern;
     enum dest_value value;   /* of targets dest: what the destination gets */
-    const struct dest *dest; /* the target at hand, when it is one of those */
+    const struct dest *dest; /* the target of the part that runs, when it is one of those */
     /* both */
     struct context_window window;
     double budget;      /* minutes; 0: none */

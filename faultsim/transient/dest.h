@@ -32,7 +32,7 @@ int dest_structure(const char *target);
 
 struct
     dest; /* the instructions of a group that the fault-free run executes in the window of the context */
-/* NULL with a message: nobody in the group, or no record. */
+/* NULL with a message: no instruction of the group writes, or there is no record. */
 struct dest *dest_new(const struct job_context *l, const char *target, enum dest_value value,
                       struct fl_err *err);
 void dest_free(struct dest *d);

@@ -30,7 +30,7 @@ struct exact {
     bool rows, owners, rf;
     struct reading *reading;
     size_t count, room;
-    uint32_t unit; /* at hand, and when blocks owned it */
+    uint32_t unit; /* that is walked, and when blocks owned it */
     uint64_t (*span)[2];
     int nspans, span_room;
 };

@@ -48,7 +48,7 @@ struct planner {
     uint32_t *slot, slots; /* hash table: index in kind + 1 */
     struct kind all;
     struct plan *out;
-    uint64_t limit, spent; /* of a unit; of the unit at hand */
+    uint64_t limit, spent; /* of a unit; of the unit that is being cut */
     bool measuring;        /* the sum of all costs alone */
 };
 

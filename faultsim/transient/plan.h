@@ -27,7 +27,7 @@ struct plan {
     uint64_t units;
     uint64_t groups, reads; /* of equal flips, a bit each; those that are read */
     uint64_t total;         /* cost */
-    double seconds;         /* of one processor; of the machine at hand, and not in the digest */
+    double seconds;         /* of one processor; of this computer, and not in the digest */
 };
 
 enum { PLAN_UNIT_COST = 3 << 20 }; /* of a unit: about a fifth of a second */
