@@ -257,6 +257,8 @@ static void at_exit(void)
     struct cudart *rt = cudart_enter("exit");
     if (rt->started)
         close_record(rt);
+    if (rt->started && getpid() == rt->owner)
+        watch_close(&rt->machine.watch);
     pthread_mutex_unlock(&rt->lock);
 }
 

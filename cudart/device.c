@@ -286,6 +286,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     struct cudart *rt = cudart_enter_device("cudaEventElapsedTime");
     if (!start || !end || !start->recorded || !end->recorded)
         return cudart_leave(rt, cudaErrorInvalidResourceHandle);
+    watch_time(&rt->machine.watch);
     *ms = (float)((double)(end->cycle - start->cycle) / (rt->job.profile.clock_mhz * 1000));
     return cudart_leave(rt, rt->dead);
 }

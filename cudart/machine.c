@@ -27,7 +27,7 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
                             "builds one with it");
 #endif
     m->img = sm_image_open(job, ROOM);
-    return 0;
+    return watch_open(&m->watch, m->img, m->on_rtl, err);
 }
 
 #ifdef FAULTLINE_RTL
@@ -61,6 +61,7 @@ static int launch_rtl(struct machine *m, struct fl_err *err)
 
 void machine_close(struct machine *m)
 {
+    watch_close(&m->watch);
     gpu_free(m->c);
 #ifdef FAULTLINE_RTL
     if (m->rtl)
@@ -84,7 +85,7 @@ int machine_launch(struct machine *m, const struct job_launch *l, struct fl_err 
         gpu_go_on(m->c);
     else
         m->c = gpu_new(m->img);
-    gpu_run(m->c, UINT64_MAX);
+    watch_run(&m->watch, m->c);
     return 0;
 }
 

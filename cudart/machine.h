@@ -2,12 +2,13 @@
 #ifndef CUDART_MACHINE_H
 #define CUDART_MACHINE_H
 
-#include "sm/gpu/gpu.h"
+#include "watch.h"
 
 struct machine {
     struct sm_image *img;
     struct gpu *c; /* NULL until the first launch, and when the RTL runs */
     bool on_rtl;
+    struct watch watch;   /* of the C model */
     struct smrtl *rtl;    /* stands behind the end of the last launch; NULL until the first */
     struct smrtl *before; /* ... a few cycles before it, from where it can go on */
 };

@@ -71,6 +71,18 @@ int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
 int cli_read_faults(const struct cli_request *r, struct job_context *l, struct fsim_fault ***out,
                     uint64_t *count, struct fl_err *err);
 
+/* ---- a program in place of a job (program.c) ---- */
+
+struct program;
+/* Options that make no sense with it, or without it: what to say, or NULL. */
+const char *cli_program_contradiction(const struct cli_request *r);
+/* Records its run, has `run` take that for the job of the line, and says how often it ran. */
+int cli_program(struct cli_request *r,
+                int (*run)(struct cli_request *r, struct program *p, struct fl_err *err),
+                struct fl_err *err);
+/* The job has the program's name. */
+void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
+
 /* ---- reports of a store (report.c) ---- */
 
 /* The line asks for an export of that table. */

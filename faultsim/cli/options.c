@@ -246,6 +246,14 @@ static bool asks(const struct cli_request *r)
     return r->help || r->version || r->generate;
 }
 
+/* What stands behind -- : a program with its arguments, or files whose names may begin with a dash. */
+static bool is_program(const struct cli_request *r, const char *word)
+{
+    const char *dot = word ? strrchr(word, '.') : NULL;
+    return r->command == CLI_TRANSIENT && word && *word != '-' &&
+           (!dot || strcmp(dot, ".xml") != 0);
+}
+
 int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
 {
     *r = (struct cli_request){.command = CLI_NONE,
@@ -261,9 +269,13 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
     bool named = argc > 1 && command_named(argv[1]) != CLI_NONE, words_only = false;
     r->file = fl_alloc((size_t)(argc + 1) * sizeof *r->file);
     for (int i = named ? 2 : 1; status == CLI_DONE && !asks(r) && i < argc; i++) {
-        if (!words_only && strcmp(argv[i], "--") == 0)
+        if (!words_only && strcmp(argv[i], "--") == 0) {
             words_only = true;
-        else if (words_only || !is_option(argv[i]))
+            if (is_program(r, argv[i + 1])) {
+                r->program = argv + i + 1;
+                break;
+            }
+        } else if (words_only || !is_option(argv[i]))
             r->file[r->nfiles++] = argv[i];
         else
             status = take(r, argv, &i, err);
@@ -289,5 +301,6 @@ void cli_free(struct cli_request *r)
 {
     free(r->file);
     free(r->lookup.word);
+    free(r->outputs.word);
     *r = (struct cli_request){0};
 }

@@ -92,11 +92,14 @@ struct cli_request {
         int count;
     } lookup;
     const char *with;
+    char **program; /* behind --, with its arguments; or NULL */
+    struct cli_words outputs;
+    double time_limit;
     struct fsim_choice choice;
     enum dict_view view;
     enum dest_value value;
-    bool exact, ace, exhaustive, stop_early, active_only, detect_timing, resume, sums_only, partial,
-        quiet, help, version;
+    bool exact, ace, exhaustive, stop_early, active_only, no_stdout, detect_timing, resume,
+        sums_only, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
     uint64_t sample, max_cycles, check;
     struct cli_seed {

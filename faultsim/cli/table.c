@@ -46,7 +46,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                "the story of two addresses that lead to one register"}}},
     [CLI_TRANSIENT] =
         {.name = "transient",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "transient",
          .summary = "flipped bits in every storage element: AVF and FIT",
          .example = {{"transient --target shared --exact fft.job.xml",
@@ -223,6 +223,18 @@ const struct cli_option cli_options[] = {
      "write the ids of a sample, a line each; nothing is simulated", cli_output, TO(write_faults)},
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes alone, from the fault-free run", cli_flag,
      TO(ace)},
+    {"output", "FILE", TRANSIENT, CLI_METHOD,
+     "behind -- stands a program of smcc --exe, whose host runs again for each flip that changes "
+     "what it "
+     "reads: a file of the current folder that it writes, by which it is judged beside standard "
+     "output "
+     "and exit status; once for each",
+     cli_word, TO(outputs)},
+    {"no-stdout", NULL, TRANSIENT, CLI_METHOD, "of a program: its standard output is not looked at",
+     cli_flag, TO(no_stdout)},
+    {"time-limit", "S", TRANSIENT, CLI_METHOD,
+     "of a program: a run that takes more seconds ends as timeout (default 10)", cli_positive,
+     TO(time_limit), .give = "give seconds"},
     {"exhaustive", NULL, RUNS, CLI_METHOD,
      "by brute force: simulate every fault from cycle 0 to the end; the same outcomes, much slower",
      cli_flag, TO(exhaustive)},

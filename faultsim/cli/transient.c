@@ -20,7 +20,10 @@ static const char *contradiction(const struct cli_request *r)
     const struct avf_pattern *p = &r->pattern;
     bool shapes = p->adjacent || p->random || p->entries || p->warp || p->blocks || r->with ||
                   r->active_only;
-    if (!r->nfiles)
+    const char *no = cli_program_contradiction(r);
+    if (no)
+        return no;
+    if (!r->nfiles && !r->program)
         return "name at least one JOB.xml";
     if (r->command == CLI_INTERMITTENT && !sample && !one_by_one)
         return "intermittent faults are sampled: --sample N or --margin E";
@@ -153,8 +156,13 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     struct interrupt interrupt;
     interrupt_start(&interrupt);
     opt->run.stop = &interrupt.signal;
+    if (opt->program)
+        program_stop_by(opt->program, opt->run.stop);
     int bad = avf_run((const struct job *const *)jobs->job, jobs->count, opt, &s, err);
-    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    int by = interrupt_end(&interrupt);
+    if (bad && !by && opt->program)
+        program_failed(opt->program, err);
+    int status = cli_campaign_status(r, bad, by);
     struct fl_err ignored;
     double rate = r->rate.fit_per_bit;
     if (status == CLI_DONE && rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0) {
@@ -188,22 +196,29 @@ static int with_context(struct cli_request *r, const struct cli_jobs *jobs, stru
     return status;
 }
 
-int cli_transient(struct cli_request *r, struct fl_err *err)
+static int run(struct cli_request *r, struct program *program, struct fl_err *err)
 {
     struct cli_jobs jobs;
-    const char *no = contradiction(r);
-    if (no)
-        return cli_wrong(r, err, "%s", no);
-    int status = cli_find_engine(r, err);
-    if (status != CLI_DONE)
-        return status;
     struct avf_options opt = options_of(r);
-    status = CLI_PROBLEM;
-    if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0)
+    int status = CLI_PROBLEM;
+    opt.program = program;
+    bool loaded = cli_jobs_load(r, &jobs, err) == 0;
+    if (loaded && program)
+        cli_program_job(r, program, jobs.job[0]);
+    if (loaded && cli_check_files(r, &jobs, err) == 0)
         status = find_targets(r, &jobs, &opt, err);
     if (status == CLI_DONE)
         status = r->fault || r->faults || r->write_faults ? with_context(r, &jobs, &opt, err)
                                                           : campaign(r, &jobs, &opt, err);
     cli_jobs_free(&jobs);
     return status;
+}
+
+int cli_transient(struct cli_request *r, struct fl_err *err)
+{
+    const char *no = contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    int status = cli_find_engine(r, err);
+    return status != CLI_DONE ? status : r->program ? cli_program(r, run, err) : run(r, NULL, err);
 }

@@ -81,9 +81,8 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
     if (one_by_one(k->opt))
         return sample_flips(k, unit * k->campaign->cut, campaign_unit_end(k->campaign, unit));
     if (k->opt->method == METHOD_EXACT)
-        exact_unit(k, unit);
-    else
-        ace_unit(k);
+        return exact_unit(k, unit);
+    ace_unit(k);
     return true;
 }
 
@@ -279,7 +278,9 @@ static int predict(const struct campaign *c, const struct transient *t, const ch
 {
     const struct campaign_options *run = c->opt;
     int shards = run->shards ? run->shards : 1;
-    double minutes = t->plan.seconds / fl_threads(run->threads) / shards / 60;
+    const struct program *program = t->opt->program;
+    double runs = program ? program_seconds(program) * (double)t->plan.reads : 0;
+    double minutes = (t->plan.seconds + runs) / fl_threads(run->threads) / shards / 60;
     unsigned long long groups = t->plan.groups, reads = t->plan.reads;
     if (t->opt->budget > 0 && minutes > t->opt->budget)
         return fl_fail(
@@ -479,6 +480,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
             fl_buf_printf(out, " value=%s", o->value == DEST_ZERO ? "zero" : "random");
         pattern_text(&o->pattern, out);
     }
+    if (o->program)
+        fl_buf_printf(out, " program=%s", program_identity(o->program));
     if (o->run.exhaustive)
         fl_buf_printf(out, " exhaustive");
 }
@@ -558,6 +561,8 @@ static int foresee(struct campaign *c, int part, double *weight)
     int status = target ? 0 : -1;
     if (status == 0 && t->opt->method == METHOD_EXACT && !t->opt->run.exhaustive)
         status = predict(c, t, target);
+    if (status == 0 && t->opt->program)
+        avf_tell_price(c, t->structure, t->opt, target, sizes.flips, t->plan.reads);
     *weight = status == 0 ? weight_of(t, c->ctx, sizes.flips) : 0;
     leave(c);
     return status;

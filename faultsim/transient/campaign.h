@@ -12,7 +12,7 @@
 
 #include "dest.h"
 #include "faultsim/campaign/campaign.h"
-#include "faultsim/verdict/transient.h"
+#include "faultsim/program/program.h"
 
 enum { AVF_MAX_TARGETS = 32 };
 
@@ -49,9 +49,10 @@ struct avf_options {
     const struct dest *dest; /* the target of the part that runs, when it is one of those */
     /* both */
     struct context_window window;
-    double budget;      /* minutes; 0: none */
-    bool sums_only;     /* of samples and lists: no flip has a row of its own in the store */
-    size_t touch_bytes; /* of the record; 0: CONTEXT_TOUCH_BYTES. Tests take less */
+    struct program *program; /* judges what the record of its run cannot; or NULL */
+    double budget;           /* minutes; 0: none */
+    bool sums_only;          /* of samples and lists: no flip has a row of its own in the store */
+    size_t touch_bytes;      /* of the record; 0: CONTEXT_TOUCH_BYTES. Tests take less */
 };
 
 /* The structure of a target: where its flips are. */
@@ -86,7 +87,7 @@ struct avf_task {
     const struct plan *plan; /* method exact: plan.h */
 };
 
-void exact_unit(struct avf_task *k, uint64_t unit);
+bool exact_unit(struct avf_task *k, uint64_t unit); /* false: it was asked to stop on the way */
 
 /* Flips of a unit of work: 50 or fewer, so that all of them to the end of the job are no more than
  * about half a second. */
@@ -103,6 +104,11 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
 /* Flips [from, to) of that order; false when it was asked to stop on the way: they are not whole
  * then. */
 bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to);
+
+/* Of a program: runs it with the fault, unless the record says enough. False: it was asked to stop, or the
+ * program has failed. */
+bool avf_ask_program(const struct avf_task *k, const struct fsim_fault *u,
+                     struct transient_result *r);
 
 void ace_unit(struct avf_task *k); /* the whole target at once */
 

@@ -28,6 +28,7 @@ struct exact {
     struct plan_place from, to; /* places in [from, to) */
     int bits_of_word;           /* by rows */
     bool rows, owners, rf;
+    bool stopped; /* a program was to be asked, and was not */
     struct reading *reading;
     size_t count, room;
     uint32_t unit; /* that is walked, and when blocks owned it */
@@ -209,6 +210,13 @@ static struct fsim_fault flip_of(const struct exact *x, uint32_t unit, int index
     return fsim_flip(sm_unit_cell(x->k->ctx->img, x->k->structure, unit, index, bit), cycle);
 }
 
+static bool ask_program(struct exact *x, struct fsim_fault u, struct transient_result *out)
+{
+    if (!x->stopped)
+        x->stopped = !avf_ask_program(x->k, &u, out);
+    return !x->stopped;
+}
+
 /* Decides the flips of a group, and counts them by outcome. */
 static void decide(struct exact *x, const struct reading *r)
 {
@@ -222,12 +230,13 @@ static void decide(struct exact *x, const struct reading *r)
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
         struct transient_result out;
         if (known >> b & 1) {
-            out.r = at_once[b];
-            out.ran = true;
+            out = (struct transient_result){.r = at_once[b], .why = REASON_LOGIC, .ran = true};
         } else {
             struct fsim_fault u = flip_of(x, r->unit, r->index, b, r->group.to);
             transient_simulate(x->k->worker, x->k->ctx->t, &u, &out);
         }
+        if (!ask_program(x, flip_of(x, r->unit, r->index, b, r->group.to), &out))
+            return;
         bits[out.r.outcome]++;
         runs += out.ran;
         if (out.r.outcome == OUT_SDC)
@@ -255,6 +264,8 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 struct fsim_fault u = flip_of(x, unit, x->rows ? lane : b, b, cycle);
                 struct transient_result out;
                 transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
+                if (!ask_program(x, u, &out))
+                    return;
                 struct touch_group g = {cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE};
                 count(x, &g, 1, out.r.outcome, out.why);
                 if (out.r.outcome == OUT_SDC)
@@ -276,14 +287,14 @@ static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
                         .bits_of_word = s.field[0].bits};
 }
 
-void exact_unit(struct avf_task *k, uint64_t number)
+bool exact_unit(struct avf_task *k, uint64_t number)
 {
     struct sm_structure geometry;
     struct exact x;
     prepare(&x, k, number);
     sm_structure_get(k->ctx->img, k->structure, &geometry);
     uint32_t units = k->ctx->t->s[k->structure].units;
-    for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit; unit++) {
+    for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit && !x.stopped; unit++) {
         if (!x.rows)
             x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;
         find_owners(&x, unit);
@@ -295,11 +306,12 @@ void exact_unit(struct avf_task *k, uint64_t number)
     /* in the order of time, since machines travel forward */
     if (x.count)
         qsort(x.reading, x.count, sizeof *x.reading, by_cycle);
-    for (size_t i = 0; i < x.count; i++) {
+    for (size_t i = 0; i < x.count && !x.stopped; i++) {
         if (i == 0 || x.reading[i].unit != x.reading[i - 1].unit)
             find_owners(&x, x.reading[i].unit);
         decide(&x, &x.reading[i]);
     }
     free(x.reading);
     free(x.span);
+    return !x.stopped;
 }

@@ -291,7 +291,9 @@ bool sample_flips(struct avf_task *k, uint64_t from, uint64_t to)
             transient_exhaustive(k->worker, k->ctx->t, d[i].u, &d[i].r);
         else
             transient_simulate(k->worker, k->ctx->t, d[i].u, &d[i].r);
-        stopped = campaign_asked_to_stop(&k->opt->run);
+        if (d[i].u->cells)
+            stopped = !avf_ask_program(k, d[i].u, &d[i].r);
+        stopped |= campaign_asked_to_stop(&k->opt->run);
     }
     qsort(d, n, sizeof *d, by_number);
     for (size_t i = 0; i < n && !stopped; i++)

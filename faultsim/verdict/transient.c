@@ -77,14 +77,20 @@ static void foresee(const struct touches *t, const struct fsim_fault *u,
         out->why = why;
 }
 
-/* Settles `why` and the reason, from the outcome. */
-static void judge(struct transient_result *out)
+void transient_judge(struct transient_result *out)
 {
     static const char *const text[] = {"idle", "overwritten", "logically_masked"};
     if (out->r.outcome == OUT_MASKED)
         snprintf(out->r.reason, sizeof out->r.reason, "%s", text[out->why]);
     else
         out->why = fsim_outcome_fails(out->r.outcome) ? REASON_FAILS : REASON_LOGIC;
+}
+
+bool transient_is_read(const struct touches *t, const struct fsim_fault *u)
+{
+    struct transient_result r;
+    foresee(t, u, &r);
+    return r.why == REASON_LOGIC;
 }
 
 static void bring_alone(struct fsim_worker *w, const struct fsim_fault *u, struct fsim_result *out)
@@ -105,7 +111,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
         side_bring(w->side, t, u, out);
     else
         bring_alone(w, u, &out->r);
-    judge(out);
+    transient_judge(out);
 }
 
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
@@ -117,5 +123,5 @@ void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
     dut_bring(w->run.bad, u);
     w->run.stat.runs++;
     run_to_end(&w->run, 0, &out->r);
-    judge(out);
+    transient_judge(out);
 }

@@ -28,6 +28,11 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
                           const struct fsim_fault *u, struct transient_result *out);
 
+/* Settles `why` and the reason, from the outcome. */
+void transient_judge(struct transient_result *out);
+/* Somebody may read it. */
+bool transient_is_read(const struct touches *t, const struct fsim_fault *u);
+
 /* The story of one of them, in sentences. */
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                        struct fl_buf *out);

@@ -38,8 +38,9 @@ static const struct {
     {"confidence", NULL, "0.9"},
     {"seed", NULL, "5"},
 };
-/* These run no campaign. */
-static const char *const other[] = {"fault", "write-faults", "check", "netlists"};
+/* These run no campaign, or that of a program (test_closed_loop.c). */
+static const char *const other[] = {"fault",  "write-faults", "check",    "netlists",
+                                    "output", "time-limit",   "no-stdout"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {

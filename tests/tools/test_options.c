@@ -138,6 +138,8 @@ static void a_model_is_the_subcommand_of_its_name_wherever_it_stands(void)
         {"prove --model stuck-at a.xml", CLI_PROVE, 1},
         {"a --model transient", CLI_TRANSIENT, 1},
         {"transient -- --model", CLI_TRANSIENT, 1},
+        {"transient -- a.xml", CLI_TRANSIENT, 1},
+        {"transient -- ./a.out a.xml", CLI_TRANSIENT, 0},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         CU_ASSERT_EQUAL(read_line(list[i].line), CLI_DONE);

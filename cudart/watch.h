@@ -1,0 +1,24 @@
+/* watch.h -- one fault in a program's run, a limit of its cycles, and what faultsim is told of it (faultsim/machine/live.h). */
+#ifndef CUDART_WATCH_H
+#define CUDART_WATCH_H
+
+#include "faultsim/faults/fault.h"
+#include "faultsim/machine/live.h"
+#include "sm/gpu/gpu.h"
+
+struct watch {
+    struct live *live; /* NULL: nobody reads it */
+    uint64_t golden;   /* cycles of the fault-free run; 0: no limit */
+    bool waits;        /* the fault has not come yet */
+    struct fsim_fault fault[FSIM_CELLS];
+};
+
+/* What the environment asks for. `on_rtl`: then there is no fault. */
+int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct fl_err *err);
+void watch_close(struct watch *w);
+/* Runs a launch of the C model to its end. */
+void watch_run(struct watch *w, struct gpu *g);
+/* The host asks how long something took: no recorded job knows what it does then. */
+void watch_time(struct watch *w);
+
+#endif

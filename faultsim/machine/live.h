@@ -1,0 +1,28 @@
+/* live.h -- what a program's run tells of itself while it goes on. The runtime library in the program writes it (cudart/watch.c), faultsim
+ * reads it (faultsim/program): a file that both map, so that it is there whatever has ended the program.
+ *
+ * The environment says what to tell and what to do:
+ */
+#ifndef LIVE_H
+#define LIVE_H
+
+#include <stdint.h>
+
+#define LIVE_FAULT  "FAULTLINE_FAULT"  /* the id of a flip that happens in this run */
+#define LIVE_REPORT "FAULTLINE_REPORT" /* a file of the size of struct live */
+/* Cycles of the fault-free run. After twice as many the run ends, and so it does when the device has trapped or waits for ever. */
+#define LIVE_CYCLES "FAULTLINE_CYCLES"
+
+struct live {
+    uint64_t cycles; /* so far; as many as the job of such a run has */
+    uint32_t launches;
+    uint32_t devices;   /* so many times a device was started: each begins at cycle 0 */
+    uint32_t how;       /* enum live_end */
+    uint32_t trap;      /* enum sm_trap */
+    uint32_t brought;   /* the fault has happened */
+    uint32_t asks_time; /* the host has: what it does then is in no recorded job */
+};
+
+enum live_end { LIVE_GOES_ON, LIVE_TRAPPED, LIVE_DEADLOCKED, LIVE_RECURS, LIVE_TOO_LONG };
+
+#endif

@@ -1,0 +1,97 @@
+/* process.c -- see process.h. The program gets a group of its own, which is killed when it has ended or its time is over. */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/threads.h"
+
+/* Signals as a shell has them: ours are left to one thread, and writing too much is an error of the write. */
+static void set_attributes(posix_spawnattr_t *a)
+{
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_init(a);
+    posix_spawnattr_setflags(a, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                    POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(a, 0);
+    posix_spawnattr_setsigmask(a, &none);
+    posix_spawnattr_setsigdefault(a, &all);
+}
+
+static int start(const struct process *p, pid_t *pid, struct fl_err *err)
+{
+    /* a child of another thread may, until it is a program, hold the file that this thread has just copied */
+    enum { WRITE = O_WRONLY | O_CREAT | O_TRUNC, TRIES = 2000 };
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    set_attributes(&attributes);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, p->out, WRITE, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, p->said, WRITE, 0600);
+    posix_spawn_file_actions_addchdir_np(&files, p->folder);
+    int why = ETXTBSY;
+    for (int i = 0; i < TRIES && why == ETXTBSY; i++) {
+        if (i)
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+        why = posix_spawnp(pid, *p->argv, &files, &attributes, p->argv, p->env);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return why ? fl_fail(err, "%s: it cannot be started: %s", *p->argv, strerror(why)) : 0;
+}
+
+static void limit(pid_t pid, uint64_t bytes)
+{
+    const struct rlimit none = {0, 0}, file = {bytes, bytes};
+    prlimit(pid, RLIMIT_CORE, &none, NULL);
+    prlimit(pid, RLIMIT_FSIZE, &file, NULL);
+}
+
+/* It has ended, and is not waited for yet: its group's number is still its own. */
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+int process_run(const struct process *p, struct process_end *end, struct fl_err *err)
+{
+    enum { LONGEST = 4000000 }; /* ns between looks */
+    struct timespec nap = {0, 100000};
+    double start_time = fl_seconds();
+    bool stopped = false, late = false, ended = false;
+    int status = 0;
+    pid_t pid;
+    if (start(p, &pid, err))
+        return -1;
+    limit(pid, p->bytes);
+    while (!(ended = has_ended(pid)) && !stopped && !late) {
+        nanosleep(&nap, NULL);
+        if (nap.tv_nsec < LONGEST)
+            nap.tv_nsec += nap.tv_nsec / 4;
+        stopped = p->stop && atomic_load(p->stop);
+        late = fl_seconds() - start_time > p->seconds;
+    }
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status)};
+    end->seconds = fl_seconds() - start_time;
+    if (WIFSIGNALED(status)) {
+        end->how = PROCESS_BY_SIGNAL;
+        end->code = WTERMSIG(status);
+    }
+    if (!ended)
+        end->how = stopped ? PROCESS_STOPPED : PROCESS_TOO_LONG;
+    return 0;
+}

@@ -1,0 +1,720 @@
+/* program.c -- see program.h. All that is made lies in one folder below TMPDIR, which is locked for as long as somebody uses it: what a
+ * killed campaign has left is removed by the next one.
+ *
+ *     base/         the folder of the program, as it was
+ *     record/       job.xml of the first fault-free run
+ *     7/            the copy that run 7 is in; beside it 7.out, 7.said, 7.live
+ */
+#include "program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "faultsim/machine/live.h"
+#include "folder.h"
+#include "process.h"
+
+extern char **environ;
+
+static const char prefix[] = "faultline-run-";
+
+struct leaves { /* what a run leaves to be judged by */
+    struct process_end end;
+    struct live live;
+    struct fl_buf out, *output;
+    int missing; /* the first output that is not there; -1 */
+};
+
+struct program {
+    struct program_options o;
+    char **argv; /* the program by a name that holds in a copy */
+    char *folder, *base, *job, *command, *identity;
+    int lock;
+    struct leaves good;
+    double seconds;
+    bool reads_between; /* the host reads before the last launch has ended */
+    struct stat *without;
+    int nwithout;
+    atomic_ullong next, runs;
+    pthread_mutex_t mutex; /* of `failed` and `why` */
+    bool failed;
+    struct fl_err why;
+};
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+static const char *temporary(void)
+{
+    const char *dir = getenv("TMPDIR");
+    return dir && *dir ? dir : "/tmp";
+}
+
+/* A folder of ours that nobody holds. */
+static void remove_left(const char *path)
+{
+    struct stat s;
+    char *name = fl_format("%s/lock", path);
+    int fd = lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid()
+                 ? open(name, O_RDONLY | O_CLOEXEC)
+                 : -1;
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        folder_remove(path);
+    if (fd >= 0)
+        close(fd);
+    free(name);
+}
+
+static void remove_all_left(void)
+{
+    DIR *d = opendir(temporary());
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (strncmp(e->d_name, prefix, strlen(prefix)) == 0) {
+            char *path = fl_format("%s/%s", temporary(), e->d_name);
+            remove_left(path);
+            free(path);
+        }
+    if (d)
+        closedir(d);
+}
+
+/* Locked before anybody may take it for one that was left. */
+static int make_folder(struct program *p, struct fl_err *err)
+{
+    for (;;) {
+        p->folder = fl_format("%s/%sXXXXXX", temporary(), prefix);
+        if (!mkdtemp(p->folder))
+            return fl_fail(err, "no folder for runs below %s: %s; TMPDIR names another place",
+                           temporary(), strerror(errno));
+        char *name = fl_format("%s/lock", p->folder);
+        p->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        bool mine = p->lock >= 0 && flock(p->lock, LOCK_EX) == 0 && access(name, F_OK) == 0;
+        free(name);
+        if (mine)
+            return 0;
+        if (p->lock < 0)
+            return fl_fail(err, "%s: %s", p->folder, strerror(errno));
+        close(p->lock);
+        free(p->folder);
+    }
+}
+
+static int copy_base(struct program *p, struct fl_err *err)
+{
+    struct folder_copy c = {.without = p->without,
+                            .nwithout = p->nwithout,
+                            .most_bytes = UINT64_C(256) << 20,
+                            .most_files = 10000};
+    p->base = fl_format("%s/base", p->folder);
+    if (folder_copy(".", p->base, &c, err))
+        return -1;
+    for (int i = 0; i < p->o.outputs; i++) { /* an earlier one is no output of a run */
+        char *path = fl_format("%s/%s", p->base, p->o.output[i]);
+        unlink(path);
+        free(path);
+    }
+    return 0;
+}
+
+static void find_without(struct program *p)
+{
+    p->without = fl_alloc((size_t)(p->o.nwithout + 1) * sizeof *p->without);
+    for (int i = 0; i < p->o.nwithout; i++)
+        p->nwithout += stat(p->o.without[i], &p->without[p->nwithout]) == 0;
+    p->nwithout += stat(p->folder, &p->without[p->nwithout]) == 0;
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+static bool is_ours(const char *word)
+{
+    static const char *const names[] = {LIVE_FAULT, LIVE_REPORT, LIVE_CYCLES, "FAULTLINE_RECORD",
+                                        "FAULTLINE_ENGINE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(word, names[i], strlen(names[i])) == 0 && word[strlen(names[i])] == '=')
+            return true;
+    return false;
+}
+
+/* The environment without what is ours, and with these words; NULL ones are none. */
+static char **environment(const struct program *p, char *const add[4])
+{
+    int n = 0;
+    char **env;
+    while (environ[n])
+        n++;
+    env = fl_alloc((size_t)(n + 6) * sizeof *env);
+    n = 0;
+    for (char **e = environ; *e; e++)
+        if (!is_ours(*e) && !(p->o.profile && strncmp(*e, "FAULTLINE_PROFILE=", 18) == 0))
+            env[n++] = *e;
+    for (int i = 0; i < 4; i++)
+        if (add[i])
+            env[n++] = add[i];
+    return env;
+}
+
+static int read_live(const char *path, struct live *live, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    int bad = fl_read_file(path, &b, err);
+    *live = (struct live){0};
+    if (!bad && b.size == sizeof *live)
+        memcpy(live, b.data, sizeof *live);
+    fl_buf_free(&b);
+    return bad;
+}
+
+static void leaves_free(struct leaves *l, int outputs)
+{
+    for (int i = 0; l->output && i < outputs; i++)
+        fl_buf_free(&l->output[i]);
+    free(l->output);
+    fl_buf_free(&l->out);
+}
+
+static int take_leaves(const struct program *p, const char *at, struct leaves *out,
+                       struct fl_err *err)
+{
+    struct fl_err ignored;
+    char *live = fl_format("%s.live", at), *said = fl_format("%s.out", at);
+    int bad = read_live(live, &out->live, err) || fl_read_file(said, &out->out, err);
+    out->output = fl_alloc((size_t)(p->o.outputs + 1) * sizeof *out->output);
+    out->missing = -1;
+    for (int i = p->o.outputs; i-- > 0;) {
+        char *path = fl_format("%s/%s", at, p->o.output[i]);
+        if (fl_read_file(path, &out->output[i], &ignored))
+            out->missing = i;
+        free(path);
+    }
+    free(live);
+    free(said);
+    return bad;
+}
+
+static int make_report(const char *path, struct fl_err *err)
+{
+    static const struct live none;
+    FILE *f = fopen(path, "wx");
+    bool bad = !f || fwrite(&none, sizeof none, 1, f) != 1;
+    int why = errno;
+    if (f && fclose(f) != 0 && !bad) {
+        bad = true;
+        why = errno;
+    }
+    return bad ? fl_fail(err, "%s: %s", path, strerror(why)) : 0;
+}
+
+/* Runs the program in a copy at `at`. */
+static int start(const struct program *p, const char *at, char *const words[3], double seconds,
+                 struct process_end *end, struct fl_err *err)
+{
+    enum { ROOM = 16 << 20 };
+    struct folder_copy c = {0};
+    uint64_t largest = p->good.out.size;
+    for (int i = 0; p->good.output && i < p->o.outputs; i++)
+        if (p->good.output[i].size > largest)
+            largest = p->good.output[i].size;
+    bool golden = !p->good.output;
+    char *report = fl_format("%s.live", at), *out = fl_format("%s.out", at),
+         *said = fl_format("%s.said", at), *live = fl_format(LIVE_REPORT "=%s", report);
+    char **env = environment(p, (char *const[4]){live, words[0], words[1], words[2]});
+    struct process run = {.argv = p->argv,
+                          .env = env,
+                          .folder = at,
+                          .out = out,
+                          .said = said,
+                          .seconds = seconds,
+                          .bytes = golden ? 1 << 30 : 4 * largest + ROOM,
+                          .stop = p->o.stop};
+    int bad = folder_copy(p->base, at, &c, err) || make_report(report, err) ||
+              process_run(&run, end, err);
+    free(env);
+    free(report);
+    free(out);
+    free(said);
+    free(live);
+    return bad;
+}
+
+static void remove_run(const char *at)
+{
+    static const char *const names[] = {"live", "out", "said"};
+    for (int i = 0; i < 3; i++) {
+        char *path = fl_format("%s.%s", at, names[i]);
+        unlink(path);
+        free(path);
+    }
+    folder_remove(at);
+}
+
+/* ---- the fault-free runs --------------------------------------------------------------------- */
+
+/* The end of what it has said on standard error. */
+static void add_said(const char *at, struct fl_err *err)
+{
+    enum { LAST = 300 };
+    struct fl_buf b = {0};
+    struct fl_err ignored;
+    char *path = fl_format("%s.said", at);
+    size_t n = strlen(err->msg);
+    if (fl_read_file(path, &b, &ignored) == 0 && b.size) {
+        while (b.size && b.data[b.size - 1] == '\n')
+            b.data[--b.size] = 0;
+        snprintf(err->msg + n, sizeof err->msg - n, "; it says: %s",
+                 (char *)b.data + (b.size > LAST ? b.size - LAST : 0));
+    }
+    fl_buf_free(&b);
+    free(path);
+}
+
+static int check_good(const struct program *p, const struct leaves *l, struct fl_err *err)
+{
+    const char *name = *p->o.argv;
+    if (l->end.how == PROCESS_STOPPED)
+        return fl_fail(err, "stopped");
+    if (l->end.how == PROCESS_BY_SIGNAL)
+        return fl_fail(err, "%s: without a fault it ends by signal %d (%s)", name, l->end.code,
+                       strsignal(l->end.code));
+    if (l->end.how == PROCESS_TOO_LONG || l->end.seconds * PROGRAM_MANY_TIMES > p->seconds)
+        return fl_fail(
+            err,
+            "%s: without a fault it takes %.1f s, and a run may take %.0f: say --time-limit "
+            "with %d times as much",
+            name, l->end.seconds, p->seconds, PROGRAM_MANY_TIMES);
+    if (l->live.devices == 0 || l->live.launches == 0)
+        return fl_fail(err,
+                       "%s: it ends with status %d, and has launched no kernel; only programs of "
+                       "smcc --exe can be given faults",
+                       name, l->end.code);
+    if (l->live.devices > 1)
+        return fl_fail(err,
+                       "%s: it starts the device %u times (cudaDeviceReset, or several processes), "
+                       "and a fault has a cycle of one run",
+                       name, l->live.devices);
+    if (l->live.how != LIVE_GOES_ON)
+        return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
+    if (l->missing >= 0)
+        return fl_fail(err,
+                       "--output %s: %s does not write it; the path is one in the current folder",
+                       p->o.output[l->missing], name);
+    return 0;
+}
+
+static int run_good(struct program *p, const char *record, struct leaves *out, struct fl_err *err)
+{
+    char *folder = fl_format("%s/%s", p->folder, record), *at = fl_format("%s/good", p->folder);
+    char *word = fl_format("FAULTLINE_RECORD=%s", folder);
+    char *profile = p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL;
+    enum { MANY = 20 };
+    mkdir(folder, 0700);
+    int bad = start(p, at, (char *const[3]){word, profile}, MANY * p->seconds, &out->end, err);
+    if (!bad)
+        bad = take_leaves(p, at, out, err) || check_good(p, out, err);
+    if (bad)
+        add_said(at, err);
+    remove_run(at);
+    free(folder);
+    free(at);
+    free(word);
+    free(profile);
+    return bad ? -1 : 0;
+}
+
+static bool same(const struct fl_buf *a, const struct fl_buf *b)
+{
+    return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
+
+static bool same_files(const struct program *p, const char *name)
+{
+    struct fl_buf a = {0}, b = {0};
+    struct fl_err ignored;
+    char *x = fl_format("%s/record/%s", p->folder, name),
+         *y = fl_format("%s/again/%s", p->folder, name);
+    bool alike = fl_read_file(x, &a, &ignored) == 0 && fl_read_file(y, &b, &ignored) == 0 &&
+                 same(&a, &b);
+    fl_buf_free(&a);
+    fl_buf_free(&b);
+    free(x);
+    free(y);
+    return alike;
+}
+
+static int differs(const struct program *p, const char *in, const char *hint, struct fl_err *err)
+{
+    return fl_fail(err,
+                   "%s: two runs without a fault differ in %s, so no difference would be the "
+                   "fault's%s",
+                   *p->o.argv, in, hint);
+}
+
+static int compare(const struct program *p, const struct leaves *a, const struct leaves *b,
+                   struct fl_err *err)
+{
+    if (!p->o.no_stdout && !same(&a->out, &b->out))
+        return differs(p, "standard output", "; --no-stdout leaves it out", err);
+    for (int i = 0; i < p->o.outputs; i++)
+        if (!same(&a->output[i], &b->output[i]))
+            return differs(p, p->o.output[i], "", err);
+    if (a->end.code != b->end.code)
+        return differs(p, "exit status", "", err);
+    if (!same_files(p, "job.xml") || !same_files(p, "data.bin"))
+        return differs(p, "what they launch and copy", "", err);
+    return 0;
+}
+
+static int run_twice(struct program *p, struct fl_err *err)
+{
+    struct leaves first = {0}, again = {0};
+    int bad = run_good(p, "record", &first, err);
+    bad = bad || run_good(p, "again", &again, err) || compare(p, &first, &again, err);
+    char *left = fl_format("%s/again", p->folder);
+    folder_remove(left);
+    free(left);
+    p->good = first;
+    if (!bad && again.end.seconds < first.end.seconds)
+        p->good.end.seconds = again.end.seconds;
+    leaves_free(&again, p->o.outputs);
+    p->job = fl_format("%s/record/job.xml", p->folder);
+    return bad;
+}
+
+/* ---- who it is ------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* A program of the folder runs from the copy; another one from where it is. */
+static char *name_in_copy(const struct program *p)
+{
+    const char *name = *p->o.argv;
+    char *copied = fl_format("%s/%s", p->base, name), *real = NULL;
+    if (strchr(name, '/') && *name != '/' && !is_file(copied))
+        real = realpath(name, NULL);
+    free(copied);
+    return real ? real : fl_strdup(name);
+}
+
+static void add_part(struct fl_buf *to, const struct fl_buf *part)
+{
+    fl_buf_printf(to, "%zu:", part->size);
+    if (part->size)
+        fl_buf_add(to, part->data, part->size);
+}
+
+/* A word, and the file that it names. */
+static void add_word(struct fl_buf *to, const struct program *p, const char *word)
+{
+    struct fl_buf file = {0};
+    struct fl_err ignored;
+    char *in_copy = *word == '/' ? fl_strdup(word) : fl_format("%s/%s", p->base, word);
+    fl_buf_add(to, word, strlen(word) + 1);
+    if (is_file(in_copy) && fl_read_file(in_copy, &file, &ignored) == 0)
+        add_part(to, &file);
+    fl_buf_free(&file);
+    free(in_copy);
+}
+
+static void identify(struct program *p)
+{
+    struct fl_buf b = {0};
+    uint8_t digest[32];
+    char hex[65];
+    for (int i = 0; p->argv[i]; i++)
+        add_word(&b, p, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
+    fl_buf_printf(&b, "limit %g status %d stdout %d ", p->seconds, p->good.end.code,
+                  !p->o.no_stdout);
+    if (!p->o.no_stdout)
+        add_part(&b, &p->good.out);
+    for (int i = 0; i < p->o.outputs; i++) {
+        fl_buf_add(&b, p->o.output[i], strlen(p->o.output[i]) + 1);
+        add_part(&b, &p->good.output[i]);
+    }
+    job_sha256(&(struct job_range){b.data, b.size}, 1, digest);
+    fl_hex(digest, sizeof digest, hex);
+    p->identity = fl_format("%.16s", hex);
+    fl_buf_free(&b);
+}
+
+/* Where PATH has it. */
+static char *find_command(const char *name)
+{
+    char *copy = fl_strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = copy, *found = NULL;
+    for (char *dir; !found && !strchr(name, '/') && (dir = strsep(&rest, ":"));) {
+        char *path = fl_format("%s/%s", dir, name);
+        if (access(path, X_OK) == 0)
+            found = path;
+        else
+            free(path);
+    }
+    free(copy);
+    return found ? found : fl_strdup(name);
+}
+
+static int check_outputs(const struct program_options *o, struct fl_err *err)
+{
+    for (int i = 0; i < o->outputs; i++) {
+        char *slashes = fl_format("/%s/", o->output[i]);
+        bool out = *o->output[i] == '/' || !*o->output[i] || strstr(slashes, "/../");
+        free(slashes);
+        if (out)
+            return fl_fail(err, "--output %s: name a file in the current folder, from there",
+                           o->output[i]);
+    }
+    return 0;
+}
+
+struct program *program_open(const struct program_options *o, struct fl_err *err)
+{
+    int n = 0;
+    struct program *p = fl_alloc(sizeof *p);
+    *p = (struct program){.o = *o, .seconds = o->seconds > 0 ? o->seconds : PROGRAM_SECONDS};
+    pthread_mutex_init(&p->mutex, NULL);
+    p->lock = -1;
+    while (o->argv[n])
+        n++;
+    p->argv = fl_alloc((size_t)(n + 1) * sizeof *p->argv);
+    remove_all_left();
+    int bad = check_outputs(o, err) || make_folder(p, err);
+    if (!bad)
+        find_without(p);
+    bad = bad || copy_base(p, err);
+    for (int i = 0; !bad && i < n; i++)
+        p->argv[i] = i ? fl_strdup(o->argv[i]) : name_in_copy(p);
+    p->command = find_command(*o->argv);
+    bad = bad || run_twice(p, err);
+    if (!bad)
+        identify(p);
+    if (!bad)
+        return p;
+    program_close(p);
+    return NULL;
+}
+
+void program_close(struct program *p)
+{
+    if (!p)
+        return;
+    if (p->lock >= 0)
+        folder_remove(p->folder);
+    if (p->lock >= 0)
+        close(p->lock);
+    leaves_free(&p->good, p->o.outputs);
+    for (int i = 0; p->argv[i]; i++)
+        free(p->argv[i]);
+    pthread_mutex_destroy(&p->mutex);
+    free(p->argv);
+    free(p->folder);
+    free(p->base);
+    free(p->job);
+    free(p->command);
+    free(p->identity);
+    free(p->without);
+    free(p);
+}
+
+void program_stop_by(struct program *p, const atomic_int *stop)
+{
+    p->o.stop = stop;
+}
+
+const char *program_job(const struct program *p)
+{
+    return p->job;
+}
+
+const char *program_identity(const struct program *p)
+{
+    return p->identity;
+}
+
+double program_seconds(const struct program *p)
+{
+    return p->good.end.seconds;
+}
+
+unsigned long long program_runs(const struct program *p)
+{
+    return atomic_load(&p->runs);
+}
+
+void program_look_at(struct program *p, const struct job *job)
+{
+    for (int i = 0; i < job->nlaunches; i++)
+        for (int k = 0; k < job->launch[i].before.count; k++)
+            p->reads_between |= job->step[job->launch[i].before.first + k].kind == STEP_READ;
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+bool program_knows(const struct program *p, const struct transient_result *r)
+{
+    bool asks = p->good.live.asks_time;
+    switch (r->r.outcome) {
+    case OUT_MASKED: return !asks || r->why == REASON_IDLE || r->why == REASON_OVERWRITTEN;
+    case OUT_PERFORMANCE: return !asks;
+    case OUT_CRASH:
+    case OUT_HANG:
+    case OUT_TIMEOUT: return !asks && !p->reads_between;
+    default: return false;
+    }
+}
+
+static bool fail(struct program *p, const struct fl_err *err)
+{
+    pthread_mutex_lock(&p->mutex);
+    if (!p->failed)
+        p->why = *err;
+    p->failed = true;
+    pthread_mutex_unlock(&p->mutex);
+    return false;
+}
+
+bool program_failed(const struct program *p, struct fl_err *err)
+{
+    if (p->failed)
+        *err = p->why;
+    return p->failed;
+}
+
+static void say(struct fsim_result *out, enum fsim_outcome o, uint64_t end, const char *reason)
+{
+    out->outcome = o;
+    out->end = end;
+    snprintf(out->reason, sizeof out->reason, "%s", reason);
+}
+
+/* False: they are alike. */
+static bool is_wrong(struct fsim_result *out, const char *name, const struct fl_buf *good,
+                     const struct fl_buf *bad)
+{
+    size_t least = good->size < bad->size ? good->size : bad->size,
+           most = good->size > bad->size ? good->size : bad->size, first = most;
+    uint32_t words = 0;
+    for (size_t i = 0, word = SIZE_MAX; i < most; i++)
+        if ((i >= least || good->data[i] != bad->data[i]) && word != i / 4) {
+            first = words++ ? first : i;
+            word = i / 4;
+        }
+    if (words == 0)
+        return false;
+    out->outcome = OUT_SDC;
+    out->elements += words;
+    out->by = NAN; /* nobody says what type they are of */
+    if (!out->reason[0])
+        snprintf(out->reason, sizeof out->reason, "%.40s+0x%zx", name, first);
+    return true;
+}
+
+/* What it leaves, when it has ended as ever. */
+static void judge_outputs(const struct program *p, const struct leaves *l, struct fsim_result *out)
+{
+    long long late = (long long)(l->live.cycles - p->good.live.cycles);
+    bool wrong = false;
+    out->end = l->live.cycles;
+    out->reason[0] = 0;
+    if (l->missing >= 0)
+        snprintf(out->reason, sizeof out->reason, "%.40s is missing", p->o.output[l->missing]);
+    for (int i = 0; i < p->o.outputs; i++)
+        wrong |= is_wrong(out, p->o.output[i], &p->good.output[i], &l->output[i]);
+    if (!p->o.no_stdout)
+        wrong |= is_wrong(out, "stdout", &p->good.out, &l->out);
+    if (wrong || l->missing >= 0)
+        out->outcome = OUT_SDC;
+    else if (late)
+        out->outcome = OUT_PERFORMANCE;
+    else
+        out->outcome = OUT_MASKED;
+    if (out->outcome == OUT_PERFORMANCE)
+        snprintf(out->reason, sizeof out->reason, "%lld cycles %s", llabs(late),
+                 late > 0 ? "late" : "early");
+}
+
+static void judge(const struct program *p, const struct leaves *l, struct fsim_result *out)
+{
+    const struct live *d = &l->live;
+    char by[32];
+    *out = (struct fsim_result){.first_activation = out->first_activation};
+    if (d->how == LIVE_TRAPPED) {
+        say(out, OUT_CRASH, d->cycles, sm_trap_name((enum sm_trap)d->trap));
+    } else if (d->how == LIVE_DEADLOCKED || d->how == LIVE_RECURS) {
+        say(out, OUT_HANG, FSIM_NEVER, d->how == LIVE_RECURS ? "state_recurs" : "deadlock");
+    } else if (d->how == LIVE_TOO_LONG) {
+        say(out, OUT_TIMEOUT, FSIM_NEVER, "no_recurrence_by_4G");
+    } else if (l->end.how == PROCESS_TOO_LONG) {
+        say(out, OUT_TIMEOUT, FSIM_NEVER, "time_limit");
+    } else if (l->end.how == PROCESS_BY_SIGNAL && l->end.code == SIGXFSZ) {
+        say(out, OUT_TIMEOUT, FSIM_NEVER, "output_limit");
+    } else if (l->end.how == PROCESS_BY_SIGNAL) {
+        snprintf(by, sizeof by, "SIG%s",
+                 sigabbrev_np(l->end.code) ? sigabbrev_np(l->end.code) : "");
+        say(out, OUT_CRASH, d->cycles, by);
+    } else if (l->end.code != p->good.end.code) {
+        snprintf(by, sizeof by, "exit %d", l->end.code);
+        say(out, OUT_CRASH, d->cycles, by);
+    } else {
+        judge_outputs(p, l, out);
+    }
+}
+
+/* A run whose files did not fit says nothing of the fault. */
+static int check_room(const struct program *p, struct fl_err *err)
+{
+    struct statvfs s;
+    if (statvfs(p->folder, &s) == 0 && s.f_blocks && s.f_bavail == 0)
+        return fl_fail(err, "%s: no space left for runs; TMPDIR names another place", temporary());
+    return 0;
+}
+
+static int run_with(struct program *p, const char *at, const char *fault, struct fsim_result *out,
+                    struct fl_err *err)
+{
+    struct leaves l = {0};
+    char *words[3] = {fl_format(LIVE_FAULT "=%s", fault),
+                      fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
+                      p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL};
+    int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err);
+    if (!bad && l.end.how == PROCESS_STOPPED)
+        bad = fl_fail(err, "stopped");
+    if (!bad && !l.live.brought) {
+        bad = fl_fail(err,
+                      "%s with fault %s: it ends before the fault happens; it does not do the same "
+                      "each time, or --time-limit is too short",
+                      *p->o.argv, fault);
+        add_said(at, err);
+    }
+    bad = bad || check_room(p, err);
+    if (!bad)
+        judge(p, &l, out);
+    leaves_free(&l, p->o.outputs);
+    for (int i = 0; i < 3; i++)
+        free(words[i]);
+    return bad;
+}
+
+bool program_run(struct program *p, const char *fault, struct fsim_result *out)
+{
+    struct fl_err err;
+    char *at = fl_format("%s/%llu", p->folder, atomic_fetch_add(&p->next, 1));
+    int bad = p->o.stop && atomic_load(p->o.stop) ? fl_fail(&err, "stopped")
+                                                  : run_with(p, at, fault, out, &err);
+    remove_run(at);
+    free(at);
+    atomic_fetch_add(&p->runs, 1);
+    return bad ? fail(p, &err) : true;
+}

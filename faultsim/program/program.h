@@ -1,0 +1,55 @@
+/* program.h -- a program as the judge of faults: it runs again for those that the record of its fault-free run cannot decide.
+ *
+ *     p = program_open(&options, &err);          two fault-free runs, which must do the same; the first is recorded
+ *     job_load(program_job(p), ...)              a campaign of that job
+ *     if (!program_knows(p, &r))                 what the record says of a fault is not enough:
+ *         program_run(p, id, &r.r);              the program runs with it
+ *     program_close(p);                          and its folders go away
+ *
+ * Every run has the folder that the program was started in, copied, and standard input at its end. It is judged by the output files that
+ * were named, by standard output and by its exit status: docs/programs.md, "Closed loop".
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <stdatomic.h>
+
+#include "faultsim/verdict/transient.h"
+#include "sm/job/job.h"
+
+enum { PROGRAM_SECONDS = 10, PROGRAM_MANY_TIMES = 5 };
+
+struct program_options {
+    char *const *argv;
+    const char *const *output; /* files in the folder */
+    int outputs;
+    bool no_stdout;             /* standard output may differ */
+    double seconds;             /* a run may take; 0: PROGRAM_SECONDS */
+    const char *profile;        /* or NULL */
+    const char *const *without; /* paths that are not copied: what the campaign writes */
+    int nwithout;
+    const atomic_int *stop; /* or NULL */
+};
+
+struct program;
+
+struct program *program_open(const struct program_options *o, struct fl_err *err);
+void program_close(struct program *p);
+/* From now on it is ended by this. */
+void program_stop_by(struct program *p, const atomic_int *stop);
+
+const char *program_job(const struct program *p); /* where the recorded job is */
+/* Of the job that was loaded from there. */
+void program_look_at(struct program *p, const struct job *job);
+/* What decides outcomes beside that job, as text: digests of program, arguments and what it leaves. */
+const char *program_identity(const struct program *p);
+double program_seconds(const struct program *p);          /* that a fault-free run takes */
+unsigned long long program_runs(const struct program *p); /* with faults, so far */
+
+/* The recorded run decides this fault: the host has read the same as ever, or will never be asked. */
+bool program_knows(const struct program *p, const struct transient_result *by_record);
+/* Runs it with the fault. What cannot be judged (no more processes, a full disk, a stop) is an error: false, and then program_failed. */
+bool program_run(struct program *p, const char *fault, struct fsim_result *out);
+bool program_failed(const struct program *p, struct fl_err *err);
+
+#endif

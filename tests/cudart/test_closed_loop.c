@@ -1,0 +1,254 @@
+/* test_closed_loop.c -- faults in programs whose host runs again: what the record of a run decides is what a run of the program with the
+ * fault shows, and all the ways in which such a run can end.
+ */
+#include "tests/lib/check.h"
+
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static void expect(const char *line, int status, const char *says)
+{
+    struct fl_buf out = {0};
+    if (!check_clang())
+        return;
+    int got = tools_run(dir, &out, "{ %s; } 2>&1", line);
+    bool good = got == status && tools_says(&out, says);
+    if (!good)
+        printf("\n    %s: status %d\n%.3000s\n", line, got, out.data);
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+}
+
+static void put(const char *name, const char *text)
+{
+    tools_put(dir, name, text, strlen(text));
+}
+
+/* The host launches until nothing is left, as bfs does; `ask` makes it ask how long that took. */
+static void build_loop(void)
+{
+    put("loop.cu",
+        "#include <stdio.h>\n__global__ void halve(int *p, bool *more)\n{\n    int i = "
+        "threadIdx.x;\n"
+        "    p[i] /= 2;\n    if (p[i])\n        *more = true;\n}\n"
+        "int main(int argc, char **)\n{\n    int h[32], *p, turns = 0;\n    bool more, *d;\n"
+        "    cudaEvent_t a, b;\n    float ms = 0;\n    for (int i = 0; i < 32; i++)\n        h[i] "
+        "= i;\n"
+        "    cudaMalloc(&p, sizeof h);\n    cudaMalloc(&d, 1);\n"
+        "    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n    cudaEventCreate(&a);\n"
+        "    cudaEventCreate(&b);\n    cudaEventRecord(a);\n    do {\n        more = false;\n"
+        "        cudaMemcpy(d, &more, 1, cudaMemcpyHostToDevice);\n        halve<<<1, 32>>>(p, "
+        "d);\n"
+        "        cudaMemcpy(&more, d, 1, cudaMemcpyDeviceToHost);\n        turns++;\n    } while "
+        "(more);\n"
+        "    cudaEventRecord(b);\n    if (argc > 1)\n        cudaEventElapsedTime(&ms, a, b);\n"
+        "    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n"
+        "    FILE *f = fopen(\"result.txt\", \"w\");\n    fprintf(f, \"%d turns, %.0f cycles\\n\", "
+        "turns, "
+        "ms * 1350000);\n    fclose(f);\n    printf(\"%d\\n\", h[31]);\n}\n");
+    expect("test -x loop || smcc --exe loop.cu -o loop; ls", 0, "loop.cu");
+}
+
+/* A host that ends in many ways when the kernel's result is wrong. */
+static void build_odd(void)
+{
+    put("odd.cu",
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+        "__global__ void k(int *p) { p[threadIdx.x] = 3 * p[threadIdx.x] + 1; }\n"
+        "int main(int argc, char **argv)\n{\n    const char *how = argc > 1 ? argv[1] : \"\";\n"
+        "    int h[32], *p, bad = 0;\n    for (int i = 0; i < 32; i++)\n        h[i] = i;\n"
+        "    cudaMalloc(&p, sizeof h);\n    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n"
+        "    k<<<1, 32>>>(p);\n    if (!strcmp(how, \"reset\")) {\n        cudaDeviceReset();\n"
+        "        cudaMalloc(&p, sizeof h);\n        k<<<1, 32>>>(p);\n    }\n"
+        "    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n"
+        "    for (int i = 0; i < 32; i++)\n        bad += h[i] != 3 * i + 1;\n"
+        "    if (!strcmp(how, \"pid\")) printf(\"%d\\n\", getpid());\n"
+        "    if (!strcmp(how, \"abort\")) abort();\n"
+        "    if (!strcmp(how, \"segv\") && bad) *(volatile int *)8 = 1;\n"
+        "    if (!strcmp(how, \"spin\") && bad) for (;;) sleep(1);\n"
+        "    if (!strcmp(how, \"spill\") && bad) for (;;) puts(\"spilled for ever and ever\");\n"
+        "    if (!strcmp(how, \"child\") && bad && fork() == 0) for (;;) sleep(1);\n"
+        "    if (!strcmp(how, \"none\") && bad) return 0;\n"
+        "    FILE *f = fopen(\"out.txt\", \"w\");\n    fprintf(f, \"%d wrong\\n\", bad);\n    "
+        "fclose(f);\n    return !strcmp(how, \"status\") && bad;\n}\n");
+    expect("test -x odd || smcc --exe odd.cu -o odd; ls", 0, "odd.cu");
+}
+
+/* A sample, pruned and with a run of the program for every flip. */
+static void brute_force_agrees(const char *sample, const char *program)
+{
+    char line[600];
+    snprintf(
+        line, sizeof line,
+        "for x in '' --exhaustive; do faultsim transient $x %s --quiet --csv-faults - %s | grep -v "
+        "'^#' >f$x.csv || exit; done; cmp f.csv f--exhaustive.csv && grep -c sdc f.csv && echo "
+        "alike",
+        sample, program);
+    expect(line, 0, "alike");
+}
+
+static void every_flip_ends_as_the_program_with_it(void)
+{
+    build_loop();
+    brute_force_agrees("--target pc,mask,tstate --sample 40", "--output result.txt -- ./loop");
+    brute_force_agrees("--target dest --sample 40", "--output result.txt -- ./loop");
+}
+
+static void a_host_that_asks_the_time_is_run_for_what_the_record_hides(void)
+{
+    build_loop();
+    brute_force_agrees("--target mask,pc --sample 40", "--output result.txt -- ./loop time");
+    expect("faultsim transient --target mask --sample 200 --quiet --csv-faults - --output "
+           "result.txt -- "
+           "./loop time | grep -c performance",
+           1, "0");
+}
+
+/* The recorded host launches five times, whatever it reads. */
+static void what_the_host_reads_decides_what_it_launches(void)
+{
+    build_loop();
+    expect("rm -rf rec && smrun --record rec -- ./loop && "
+           "faultsim transient --target mask --sample 300 --quiet --csv-faults open.csv "
+           "rec/job.xml && "
+           "faultsim transient --target mask --sample 300 --quiet --csv-faults closed.csv --output "
+           "result.txt -- ./loop && "
+           "grep sdc closed.csv | cut -d, -f3,6 | while IFS=, read id end; do "
+           "grep -q \"$id,sdc,.*,$end,\" open.csv || echo otherwise; done",
+           0, "otherwise");
+    expect("sed -n 's/^loop,mask,\\(.*\\),sdc.*/\\1/p' closed.csv >ids && faultsim transient "
+           "--faults ids "
+           "--quiet --csv-faults list.csv --output result.txt -- ./loop && cut -d, -f3- list.csv | "
+           "grep -c "
+           "result.txt+",
+           0, "");
+}
+
+static void an_exact_campaign_runs_the_program_too(void)
+{
+    build_loop();
+    expect("for x in '' --exhaustive; do faultsim transient $x --target sched --cycles 3000-3010 "
+           "--quiet "
+           "--csv - --output result.txt -- ./loop | grep -v '^#' | cut -d, -f-9,12-17 >e$x.csv; "
+           "done; cmp "
+           "e.csv e--exhaustive.csv && echo alike",
+           0, "alike");
+}
+
+static void a_host_can_end_in_many_ways(void)
+{
+    static const char *const ways[][2] = {
+        {"", "out.txt+0x0,1"},
+        {"status", "crash,[0-9,]*exit 1"},
+        {"segv", "crash,[0-9,]*SIGSEGV"},
+        {"none", "out.txt is missing"},
+        {"child", "out.txt+0x0,1"},
+        {"spill", "timeout,[0-9]*,,output_limit"},
+        {"spin", "timeout,[0-9]*,,time_limit"},
+    };
+    build_odd();
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char line[400];
+        snprintf(
+            line, sizeof line,
+            "faultsim transient --target dest/ld --sample 4 --quiet --time-limit %s --csv-faults - "
+            "--output out.txt -- ./odd %s >way; grep -c '%s' way",
+            i == 6 ? "0.3" : "10", ways[i][0], ways[i][1]);
+        expect(line, 0, "");
+    }
+    expect("faultsim transient --target dest --sample 30 --quiet --csv-faults - --output out.txt "
+           "-- ./odd",
+           0, "OUT_OF_BOUNDS_GLOBAL");
+}
+
+static void what_is_no_judge_is_refused(void)
+{
+    static const char *const lines[][2] = {
+        {"-- ./odd reset", "starts the device 2 times"},
+        {"-- ./odd pid",
+         "differ in standard output, so no difference would be the fault's; --no-stdout"},
+        {"-- ./odd abort", "without a fault it ends by signal 6"},
+        {"-- ./nowhere", "./nowhere: it cannot be started: No such file"},
+        {"-- true", "has launched no kernel; only programs of smcc --exe"},
+        {"--output no.txt -- ./odd", "./odd does not write it"},
+        {"--output ../x -- ./odd", "name a file in the current folder"},
+        {"--time-limit 0.001 -- ./odd", "say --time-limit with 5 times as much"},
+    };
+    build_odd();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "faultsim transient --sample 2 %s", lines[i][0]);
+        expect(line, 1, lines[i][1]);
+    }
+    expect("faultsim transient --sample 2 job.xml -- ./odd", 2,
+           "name jobs, or a program behind --");
+    expect("faultsim transient --sample 2 --output x job.xml", 2, "are about a program");
+    expect("faultsim transient --sample 2 --no-stdout -- ./odd", 2, "leaves nothing to judge");
+    expect("faultsim transient --ace -- ./odd", 2, "--ace runs nothing");
+    expect("faultsim transient --fault rf/p1/b1@5:flip -- ./odd", 2, "smrun --record");
+    expect("faultsim transient --sample 2 --engine rtl -- ./odd", 2, "programs run on engine c");
+    expect("TMPDIR=/nowhere faultsim transient --sample 2 -- ./odd", 1,
+           "TMPDIR names another place");
+    expect(
+        "faultsim transient --sample 3 --quiet --output out.txt --no-stdout --csv - -- ./odd pid",
+        0, "rf,c,sample");
+}
+
+static void a_store_goes_on_with_the_same_program_alone(void)
+{
+    build_odd();
+    expect("rm -f s.db; faultsim transient --target pc --sample 20 --quiet --store s.db --output "
+           "out.txt -- "
+           "./odd && faultsim transient --target pc --sample 30 --quiet --store s.db --resume "
+           "--output out.txt "
+           "--csv a.csv --xml a.xml -- ./odd && faultsim report s.db --csv b.csv --xml b.xml && "
+           "cmp a.csv b.csv && cmp a.xml b.xml",
+           0, "odd");
+    expect("faultsim transient --target pc --sample 30 --store s.db --resume --output out.txt -- "
+           "./odd x",
+           1, "holds a campaign with other options");
+    expect("cp odd old && printf x >>odd; faultsim transient --target pc --sample 30 --store s.db "
+           "--resume "
+           "--output out.txt -- ./odd; s=$?; mv old odd; exit $s",
+           1, "holds a campaign with other options");
+}
+
+static void nothing_is_left_even_by_a_kill(void)
+{
+    build_odd();
+    expect("mkdir -p t; export TMPDIR=$PWD/t; for s in TERM KILL; do timeout -s $s 1 faultsim "
+           "transient "
+           "--target dest/ld --sample 50 --output out.txt -- ./odd spin >/dev/null 2>&1; ls t | "
+           "grep -c run; "
+           "done; "
+           "faultsim transient --target pc --sample 1 --output out.txt --quiet -- ./odd; echo "
+           "left "
+           "$(ls t)end",
+           0, "0\n1\nleft end");
+}
+
+static void a_fault_can_be_given_to_a_program_by_hand(void)
+{
+    build_odd();
+    expect("for c in 500 600 700 800 900; do FAULTLINE_FAULT=pc/w0/b19@$c:flip ./odd; done", 0,
+           "kernel 'k' trapped");
+    expect("FAULTLINE_FAULT=rf/p1/b1@999999:flip ./odd", 0, "has ended before cycle 999999");
+    expect("FAULTLINE_FAULT=rf/p1/b1@5-9:sa1 ./odd", 0, "bits are flipped, not held");
+    expect("FAULTLINE_FAULT=nothing@5:flip ./odd", 0, "no such structure");
+    expect("FAULTLINE_REPORT=/nowhere/x ./odd", 0, "/nowhere/x: No such file");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN(
+        "closed loop", CHECK(every_flip_ends_as_the_program_with_it),
+        CHECK(a_host_that_asks_the_time_is_run_for_what_the_record_hides),
+        CHECK(what_the_host_reads_decides_what_it_launches),
+        CHECK(an_exact_campaign_runs_the_program_too), CHECK(a_host_can_end_in_many_ways),
+        CHECK(what_is_no_judge_is_refused), CHECK(a_store_goes_on_with_the_same_program_alone),
+        CHECK(nothing_is_left_even_by_a_kill), CHECK(a_fault_can_be_given_to_a_program_by_hand));
+    tools_remove(dir);
+    return status;
+}
