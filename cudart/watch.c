@@ -44,6 +44,8 @@ int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct 
     *w = (struct watch){.golden = golden ? strtoull(golden, NULL, 10) : 0};
     if (on_rtl && (fault || report))
         return fl_fail(err, "FAULTLINE_ENGINE is rtl, and faults in programs are for engine c");
+    if (fault && img->sms > 1)
+        return fl_fail(err, LIVE_FAULT ": faults in programs are for machines of one SM");
     if (fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
         return -1;
     if (fault && w->fault->kind != FSIM_FLIP)
@@ -94,23 +96,22 @@ static enum live_end look_on(struct gpu *g, uint64_t golden)
         recurs = gpu_recurs(g, saved);
     }
     gpu_free(saved);
-    return recurs ? LIVE_RECURS : g->sm->s.deadlock ? LIVE_DEADLOCKED : LIVE_TOO_LONG;
+    return recurs ? LIVE_RECURS : gpu_deadlocked(g) ? LIVE_DEADLOCKED : LIVE_TOO_LONG;
 }
 
 void watch_run(struct watch *w, struct gpu *g)
 {
-    const struct sm_state *s = &g->sm->s;
     if (w->waits)
         bring(w, g);
     gpu_run_slots(g, w->golden ? 2 * w->golden : UINT64_MAX, UINT64_MAX);
-    enum live_end how = !gpu_ended(g) ? look_on(g, w->golden)
-                        : s->trap     ? LIVE_TRAPPED
-                        : s->deadlock ? LIVE_DEADLOCKED
-                                      : LIVE_GOES_ON;
+    enum live_end how = !gpu_ended(g)       ? look_on(g, w->golden)
+                        : gpu_trap(g)       ? LIVE_TRAPPED
+                        : gpu_deadlocked(g) ? LIVE_DEADLOCKED
+                                            : LIVE_GOES_ON;
     if (w->live) {
         w->live->cycles = gpu_cycles(g);
         w->live->launches++;
-        w->live->trap = s->trap;
+        w->live->trap = gpu_trap(g);
         w->live->how = how;
     }
     if (w->golden && how != LIVE_GOES_ON)

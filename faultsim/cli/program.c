@@ -27,8 +27,8 @@ const char *cli_program_contradiction(const struct cli_request *r)
                "--record leaves of the program";
     if (r->engine && strcmp(r->engine, "c") != 0)
         return "programs run on engine c";
-    if (r->sps.count)
-        return "--sps is for jobs: name a machine for the program, --profile";
+    if (r->sps.count || r->machine.on || r->machine.sms)
+        return "--sps, --sms and --on are for jobs: name a machine for the program, --profile";
     return NULL;
 }
 
@@ -59,7 +59,7 @@ int cli_program(struct cli_request *r,
                                       .outputs = r->outputs.count,
                                       .no_stdout = r->no_stdout,
                                       .seconds = r->time_limit,
-                                      .profile = r->profile,
+                                      .profile = r->machine.profile,
                                       .without = without,
                                       .nwithout = outputs_of(r, without),
                                       .stop = &interrupt.signal};
