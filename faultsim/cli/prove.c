@@ -40,7 +40,7 @@ static int prove_for_jobs(struct cli_request *r, const struct cli_jobs *jobs,
     return cli_campaigns_end(&c, bad ? CLI_PROBLEM : CLI_DONE, err) != CLI_DONE;
 }
 
-static const int provable[] = {SM_S_dstack, SM_S_pc, SM_S_dsp, SM_S_barrier};
+static const int provable[] = {SM_S_dstack, SM_S_pc, SM_S_dsp, SM_S_barrier, SM_S_sched, SM_S_ir};
 
 int cli_prove(struct cli_request *r, struct fl_err *err)
 {
@@ -60,7 +60,7 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     if (cells < 0)
         return cli_wrong(r, err,
                          "prove: there is no proof for target '%s'; there is one for dstack, pc, "
-                         "dsp and barrier",
+                         "dsp, barrier, sched and ir",
                          r->target);
     if (r->without && cells != SM_S_dstack)
         return cli_wrong(r, err, "prove --without is for --target dstack");

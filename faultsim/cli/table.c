@@ -134,7 +134,8 @@ const struct cli_option cli_options[] = {
      "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
      cli_text, TO(target)},
     {"target", "NAME", PROVE, CLI_FAULTS,
-     "dstack, pc, dsp or barrier: whose faults are proved (default dstack)", cli_text, TO(target)},
+     "dstack, pc, dsp, barrier, sched or ir: whose faults are proved (default dstack)", cli_text,
+     TO(target)},
     {"target", "T,...", TIMED, CLI_FAULTS,
      "structures whose bits are hit, with commas between, or all that the job has (default rf); or "
      "what instructions have just written: dest, or by instruction dest/gp, dest/fp32, dest/int, "

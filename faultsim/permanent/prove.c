@@ -83,23 +83,35 @@ static bool never_set(const struct profile *p, const struct sm_cell *cell)
 /* It waits for a change, or a 1, that never comes. */
 static bool never_excited(const struct sm_image *img, const struct fsim_fault *f)
 {
-    struct layout l = layout_of(img, SM_S_dstack);
+    struct layout l = layout_of(img, f->cell.structure);
     struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+    bool (*zero)(const struct profile *, const struct sm_cell *) = f->cell.structure == SM_S_dstack
+                                                                       ? never_set
+                                                                       : prove_never_one;
     switch ((enum fsim_kind)f->kind) {
-    case FSIM_TF: return f->value == 1 && never_set(&img->profile, &f->cell);
+    case FSIM_TF: return f->value == 1 && zero(&img->profile, &f->cell);
     case FSIM_CFIN:
-    case FSIM_CFID: return never_set(&img->profile, &other);
-    case FSIM_CFST: return f->when == 1 && never_set(&img->profile, &other);
+    case FSIM_CFID: return zero(&img->profile, &other);
+    case FSIM_CFST: return f->when == 1 && zero(&img->profile, &other);
     default: return false;
     }
 }
 
+/* Outside of the stack. */
+static const char *prove_other(const struct sm_image *img, const struct fsim_fault *f)
+{
+    const char *why = f->kind == FSIM_SA || becomes_zero(f) ? prove_cell(&img->profile, f) : NULL;
+    if (!why && layout_is_memory(f->cell.structure) && never_excited(img, f))
+        why = "the bit that must change is always 0 (faultsim prove)";
+    return why;
+}
+
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
 {
-    if (f->cell.structure != SM_S_dstack)
-        return f->kind == FSIM_SA || becomes_zero(f) ? prove_cell(&img->profile, f) : NULL;
     if (fsim_of_decoder(f))
         return NULL;
+    if (f->cell.structure != SM_S_dstack)
+        return prove_other(img, f);
     if (never_excited(img, f))
         return "every push writes 0 to the bit that must change (faultsim prove --target dstack)";
     if (f->cell.index[1] >= usable(&img->profile))

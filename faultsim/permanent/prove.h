@@ -49,6 +49,12 @@ int prove_check(const struct profile *p, const struct prove_claim *claim, struct
 
 /* As prove_untestable; of faults of memories those that make a cell 0 and nothing else. */
 const char *prove_cell(const struct profile *p, const struct fsim_fault *f);
+/* A cell that holds 0 for ever. */
+bool prove_never_one(const struct profile *p, const struct sm_cell *cell);
+/* Warps, at most, of a block in this slot; and the attempt to disprove such numbers, one for each slot. */
+int prove_slot_warps(const struct profile *p, int slot);
+int prove_check_slots(const struct profile *p, const int *most, struct fl_buf *out,
+                      struct fl_err *err);
 /* As prove_stack: runs the argument, and tells it. */
 long prove_cells(const struct profile *p, int structure, struct fl_buf *out, struct fl_err *err);
 /* As prove_check. */

@@ -5,8 +5,8 @@
 
 #include "base/random.h"
 
-int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t base, uint32_t too,
-                     int warps, const uint32_t *word, uint32_t words, struct fl_err *err)
+static int make(struct prove_bench *b, const struct profile *p, uint32_t base, uint32_t too,
+                int warps, int blocks, const uint32_t *word, uint32_t words, struct fl_err *err)
 {
     memset(b, 0, sizeof *b);
     memcpy(b->bytes, word, 4 * words);
@@ -16,8 +16,9 @@ int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t ba
     b->kernel = (struct cubin_kernel){
         .name = "k", .regs = 1, .code = b->code, .ncode = 1 + (too != base)};
     b->cubin = (struct cubin){.kernel = &b->kernel, .nkernels = 1};
-    b->launch = (struct job_launch){
-        .kernel = "k", .grid = {1, 1}, .block = {(uint32_t)(warps * SM_LANES), 1, 1}};
+    b->launch = (struct job_launch){.kernel = "k",
+                                    .grid = {(uint32_t)blocks, 1},
+                                    .block = {(uint32_t)(warps * SM_LANES), 1, 1}};
     b->job = (struct job){.name = "prove",
                           .path = "prove",
                           .profile = *p,
@@ -30,8 +31,22 @@ int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t ba
     b->start = gpu_new(b->img);
     b->a = gpu_new(b->img);
     b->b = gpu_new(b->img);
+    return 0;
+}
+
+int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t base, uint32_t too,
+                     int warps, const uint32_t *word, uint32_t words, struct fl_err *err)
+{
+    if (make(b, p, base, too, warps, 1, word, words, err) != 0)
+        return -1;
     gpu_run(b->start, b->start->sm->s.next); /* the block has started */
     return 0;
+}
+
+int prove_bench_grid(struct prove_bench *b, const struct profile *p, int warps, int blocks,
+                     const uint32_t *word, uint32_t words, struct fl_err *err)
+{
+    return make(b, p, 0, 0, warps, blocks, word, words, err);
 }
 
 void prove_bench_close(struct prove_bench *b)

@@ -26,6 +26,9 @@ struct prove_bench {
  * the reason when no job can have such code. */
 int prove_bench_open(struct prove_bench *b, const struct profile *p, uint32_t base, uint32_t too,
                      int warps, const uint32_t *word, uint32_t words, struct fl_err *err);
+/* The code at 0, for `blocks` blocks; none has started. */
+int prove_bench_grid(struct prove_bench *b, const struct profile *p, int warps, int blocks,
+                     const uint32_t *word, uint32_t words, struct fl_err *err);
 void prove_bench_close(struct prove_bench *b);
 
 /* A word of a row of the ISA table, its free bits drawn. False: it is no instruction under the profile. */

@@ -5,8 +5,15 @@
  *                                a job that traps is no test. A PC that is not fetched from is
  *                                overwritten by the next pop or block.
  *   dsp, the highest bit         when a stack that loses pushes never holds as many entries.
- *   barrier, both values         of warps that no block has: no warp sets the arrival, and a barrier
- *                                looks at the block's warps alone.
+ *   barrier, both values         of warps that no block in that slot has: no warp sets the arrival, and a
+ *                                barrier looks at the block's warps alone. Blocks of a launch are alike and
+ *                                take the lowest free slot, and no launch begins before the last one has
+ *                                ended; so while slot b is taken there are b + 1 blocks of as many warps.
+ *                                The arrival of a block's only warp opens the barrier at once, and a wait
+ *                                without it would never end.
+ *   sched, bits stuck-at-0       that no number of a warp has.
+ *   ir, second word, stuck-at-0  a bit that no instruction has: with it the word is none, and traps. The
+ *                                second word of a short instruction is not looked at.
  *
  * Each is checked by running the machine model: a claim that does not hold is disproved there.
  */
@@ -36,36 +43,76 @@ static uint32_t from_bit(int bit)
     return bit >= 32 ? 0 : ~0u << bit;
 }
 
-/* What can be claimed of the cells of pc, dsp and barrier: a read never finds a 1 in `zero`; what
- * stands in `ignored` changes nothing. */
-static struct prove_claim claim_of(const struct profile *p, int structure)
+static int bits_of(uint32_t number)
+{
+    return number ? 32 - __builtin_clz(number) : 0;
+}
+
+int prove_slot_warps(const struct profile *p, int slot)
+{
+    int warps = p->warps / (slot + 1), of_block = most_warps(p);
+    int threads = p->threads_per_sm / (slot + 1); /* of a block, if so many are resident */
+    int of_sm = (threads + SM_LANES - 1) / SM_LANES;
+    warps = warps < of_block ? warps : of_block;
+    return warps < of_sm ? warps : of_sm;
+}
+
+/* Bits of the second word that are 0 in all instructions. */
+static uint32_t bits_of_no_instruction(void)
+{
+    uint32_t zero = ~0u;
+    for (int row = 0; row < isa_nrows; row++)
+        if (isa_rows[row].form != ISA_SHORT && isa_rows[row].form != ISA_CTRL_SHORT)
+            zero &= isa_rows[row].hi_mask & ~isa_rows[row].hi;
+    return zero;
+}
+
+/* Arrivals that nothing looks at. More than 32 warps are not claimed. */
+static uint32_t unseen_arrivals(const struct profile *p, int slot)
+{
+    int warps = prove_slot_warps(p, slot);
+    return p->warps > 32 ? 0 : from_bit(warps > 1 ? warps : 0);
+}
+
+/* What can be claimed of cells: a read never finds a 1 in `zero`; what stands in `ignored` changes nothing. */
+static struct prove_claim claim_of(const struct profile *p, const struct sm_cell *cell)
 {
     struct prove_claim c = {0};
-    int bits = 0;
-    switch (structure) {
+    switch (cell->structure) {
     case SM_S_pc: c.zero = 3 | from_bit(p->code_bits); break;
-    case SM_S_dsp:
-        while (most_entries(p) >> bits)
-            bits++;
-        c.zero = from_bit(bits);
-        break;
-    case SM_S_barrier: /* of the first 32 warps; more are not claimed */
-        c.ignored = p->warps <= 32 ? from_bit(most_warps(p)) : 0;
-        break;
+    case SM_S_dsp: c.zero = from_bit(bits_of((uint32_t)most_entries(p))); break;
+    case SM_S_sched: c.zero = from_bit(bits_of((uint32_t)p->warps - 1)); break;
+    case SM_S_ir: c.zero = cell->field == SM_FIELD(ir, hi) ? bits_of_no_instruction() : 0; break;
+    case SM_S_barrier: c.ignored = cell->field ? 0 : unseen_arrivals(p, cell->index[0]); break;
     default: break;
     }
     return c;
 }
 
+bool prove_never_one(const struct profile *p, const struct sm_cell *cell)
+{
+    uint32_t zero = claim_of(p, cell).zero;
+    if (cell->structure ==
+        SM_S_pc) /* behind the last word of the code space it is 2^code_bits, until a block starts */
+        zero &= 3 | from_bit(p->code_bits + 1);
+    return cell->structure != SM_S_ir && (zero >> cell->bit & 1);
+}
+
 const char *prove_cell(const struct profile *p, const struct fsim_fault *f)
 {
-    struct prove_claim c = claim_of(p, f->cell.structure);
+    struct prove_claim c = claim_of(p, &f->cell);
     uint32_t bit = 1u << f->cell.bit;
     if ((c.zero & bit) && (f->kind != FSIM_SA || f->value == 0))
-        return f->cell.structure == SM_S_pc
-                   ? "a fetch from an address with this bit traps (faultsim prove --target pc)"
-                   : "the stack never holds so many entries (faultsim prove --target dsp)";
-    return c.ignored & bit ? "no block has so many warps (faultsim prove --target barrier)" : NULL;
+        switch (f->cell.structure) {
+        case SM_S_pc:
+            return "a fetch from an address with this bit traps (faultsim prove --target pc)";
+        case SM_S_dsp: return "the stack never holds so many entries (faultsim prove --target dsp)";
+        case SM_S_sched: return "no warp has such a number (faultsim prove --target sched)";
+        default: return "no instruction has this bit (faultsim prove --target ir)";
+        }
+    return c.ignored & bit ? "no block in this slot has so many warps, or its only one opens the "
+                             "barrier (faultsim prove --target barrier)"
+                           : NULL;
 }
 
 /* Two short instructions, and one that ends the program: an exit, or where that ends nothing a
@@ -185,18 +232,19 @@ static void draw_arrivals(struct gpu *m, uint64_t *seed)
         b->arrived[i] = (uint32_t)fl_random(seed) & (uint32_t)fl_random(seed) & all & ~gone;
 }
 
-static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_buf *out,
-                         struct fl_err *err)
+/* Blocks of at most `most` warps. */
+static int check_barrier(const struct profile *p, uint32_t ignored, int most, int draws,
+                         struct fl_buf *out, struct fl_err *err)
 {
     uint64_t seed = 7;
     long same = 0, hung = 0;
-    for (int i = 0; i < DRAWS; i++) {
+    for (int i = 0; i < draws; i++) {
         struct prove_bench b;
         uint32_t word[PROVE_WORDS];
         put_code(p, word);
         draw_bar(p, &seed, word);
-        if (prove_bench_open(&b, p, 0, 0, 1 + (int)(fl_random(&seed) % (uint64_t)most_warps(p)),
-                             word, 4, err) != 0)
+        if (prove_bench_open(&b, p, 0, 0, 1 + (int)(fl_random(&seed) % (uint64_t)most), word, 4,
+                             err) != 0)
             return -1;
         draw_arrivals(b.start, &seed);
         gpu_copy(b.a, b.start);
@@ -227,7 +275,184 @@ static int check_barrier(const struct profile *p, uint32_t ignored, struct fl_bu
         "  readers: %ld blocks of 1 to %d warps, some of them ended or at a barrier, with "
         "arrivals 0x%x of one barrier held at drawn values:\n"
         "           the same machine as without (%ld of them wait for ever in both).\n",
-        same, most_warps(p), ignored, hung);
+        same, most, ignored, hung);
+    return 0;
+}
+
+/* Launches of blocks of all sizes, warps of which end early or late: which warps a slot has. */
+int prove_check_slots(const struct profile *p, const int *most, struct fl_buf *out,
+                      struct fl_err *err)
+{
+    uint64_t seed = 8;
+    long seen = 0, full = 0;
+    uint32_t word[PROVE_WORDS];
+    put_code(p, word);
+    for (int warps = 1; warps <= most_warps(p); warps++) {
+        struct prove_bench b;
+        if (prove_bench_grid(&b, p, warps, 3 * p->blocks_per_sm, word, PROVE_WORDS, err) != 0)
+            return -1;
+        const struct sm_state *s = &b.start->sm->s;
+        int slot = -1;
+        while (slot < 0 && !gpu_ended(b.start)) {
+            struct sm_warp *w = &b.start->sm->s.warp[fl_random(&seed) % (uint64_t)p->warps];
+            if (fl_random(&seed) % 4 == 0 && w->pc == 4)
+                w->pc = 0; /* it runs for longer */
+            gpu_tick(b.start);
+            for (int i = 0; i < p->blocks_per_sm && slot < 0; i++) {
+                seen += s->block[i].live;
+                full += s->block[i].live && s->block[i].warps == most[i];
+                slot = s->block[i].live && s->block[i].warps > most[i] ? i : -1;
+            }
+        }
+        prove_bench_close(&b);
+        if (slot >= 0)
+            return fl_fail(err, "disproved: block slot %d holds a block of %d warps", slot, warps);
+    }
+    fl_buf_printf(out,
+                  "  writers: launches of %d blocks of 1 to %d warps each, that end early or late: "
+                  "%ld times a "
+                  "block in a slot, never more warps than",
+                  3 * p->blocks_per_sm, most_warps(p), seen);
+    for (int i = 0; i < p->blocks_per_sm; i++)
+        fl_buf_printf(out, " %d", most[i]);
+    fl_buf_printf(out, " in the slots from 0 on (%ld times as many).\n", full);
+    return 0;
+}
+
+/* A block's only warp, and a barrier of it with the arrival held at either value. */
+static int check_only_warp(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 9;
+    long same = 0, hung = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        struct prove_bench b;
+        uint32_t word[PROVE_WORDS];
+        put_code(p, word);
+        draw_bar(p, &seed, word);
+        if (prove_bench_open(&b, p, 0, 0, 1, word, PROVE_WORDS, err) != 0)
+            return -1;
+        gpu_copy(b.a, b.start);
+        gpu_copy(b.b, b.start);
+        for (int bar = 0; bar < p->barriers; bar++) {
+            struct sm_cell c = {.structure = SM_S_barrier, .index = {0, bar}};
+            struct sm_force f = sm_cell_force(b.img, &c, i & 1);
+            gpu_add_force(b.b, &f);
+        }
+        prove_run_out(b.a);
+        prove_run_out(b.b);
+        for (int bar = 0; bar < p->barriers; bar++)
+            b.a->sm->s.block[0].arrived[bar] = b.b->sm->s.block[0].arrived[bar];
+        bool no_test = b.a->sm->s.deadlock, good = no_test || gpu_same(b.a, b.b);
+        hung += no_test;
+        same += good && !no_test;
+        prove_bench_close(&b);
+        if (!good)
+            return fl_fail(err,
+                           "disproved: the arrival of a block's only warp changes what it does");
+    }
+    fl_buf_printf(out,
+                  "  readers: %ld blocks of one warp, its arrivals held: the same machine as "
+                  "without (%ld others wait "
+                  "for ever without the fault, and are no test).\n",
+                  same, hung);
+    return 0;
+}
+
+static int check_all_slots(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    int most[SM_MAX_BLOCKS];
+    for (int i = 0; i < p->blocks_per_sm; i++)
+        most[i] = prove_slot_warps(p, i);
+    if (prove_check_slots(p, most, out, err) != 0)
+        return -1;
+    for (int i = 0; i < p->blocks_per_sm; i++) {
+        uint32_t unseen = from_bit(most[i]);
+        bool again = i && most[i] == most[i - 1];
+        if (most[i] < 1 || again)
+            continue;
+        if (unseen && p->warps > most[i] &&
+            check_barrier(p, unseen, most[i], i ? DRAWS / 8 : DRAWS, out, err) != 0)
+            return -1;
+        if (most[i] == 1 && check_only_warp(p, out, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- sched ----------------------------------------------------------------------------------- */
+
+static int check_sched(const struct profile *p, uint32_t zero, struct fl_buf *out,
+                       struct fl_err *err)
+{
+    long picks = 0;
+    uint32_t word[PROVE_WORDS];
+    put_code(p, word);
+    for (int warps = 1; warps <= most_warps(p); warps++) {
+        struct prove_bench b;
+        bool good = true;
+        if (prove_bench_grid(&b, p, warps, p->warps, word, PROVE_WORDS, err) != 0)
+            return -1;
+        while (good && !gpu_ended(b.start)) {
+            gpu_tick(b.start);
+            good = !((uint32_t)b.start->sm->s.last_warp & zero);
+            picks++;
+        }
+        prove_bench_close(&b);
+        if (!good)
+            return fl_fail(err, "disproved: the scheduler picks a warp with a bit of 0x%x", zero);
+    }
+    fl_buf_printf(out,
+                  "  writers: %ld slots with blocks of 1 to %d warps: none picks a warp with a bit "
+                  "of 0x%x.\n",
+                  picks, most_warps(p), zero);
+    return 0;
+}
+
+/* ---- ir -------------------------------------------------------------------------------------- */
+
+/* Instructions with one of the bits: none runs. Short ones, with the second word held at 0 there: the same machine. */
+static int check_ir(const struct profile *p, uint32_t zero, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 10;
+    long trapped = 0, same = 0;
+    for (int row = 0; row < isa_nrows; row++)
+        for (int i = 0; i < 32; i++) {
+            const struct isa_row *r = &isa_rows[row];
+            struct prove_bench b;
+            uint64_t bits = fl_random(&seed), more = fl_random(&seed);
+            bool is_short = r->form == ISA_SHORT || r->form == ISA_CTRL_SHORT;
+            uint32_t extra = 0, word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
+                                           ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
+            while (!extra)
+                extra = (uint32_t)more & zero, more = fl_random(&seed);
+            word[1] = is_short ? ((uint32_t)(bits >> 32) & ~3u) | extra : word[1] | extra;
+            if (prove_bench_open(&b, p, 0, 0, 1, word, 2, err) != 0)
+                return -1;
+            gpu_copy(b.a, b.start);
+            gpu_copy(b.b, b.start);
+            for (int bit = 0; bit < 32; bit++) {
+                struct sm_cell c = {.structure = SM_S_ir, .field = SM_FIELD(ir, hi), .bit = bit};
+                struct sm_force f = sm_cell_force(b.img, &c, 0);
+                if (zero >> bit & 1)
+                    gpu_add_force(b.b, &f);
+            }
+            prove_run_out(b.a); /* behind both there is no code */
+            prove_run_out(b.b);
+            bool traps = b.a->sm->s.trap == TRAP_ILLEGAL_INSTRUCTION,
+                 as_before = gpu_same(b.a, b.b);
+            prove_bench_close(&b);
+            if (is_short ? !as_before : !traps)
+                return fl_fail(err, "disproved: %08x %08x runs and has a bit of 0x%x", word[0],
+                               word[1], extra);
+            trapped += !is_short;
+            same += is_short;
+        }
+    fl_buf_printf(out,
+                  "  writers: %ld words drawn from the ISA table, with a bit of 0x%x in the "
+                  "second: all trap.\n"
+                  "  readers: %ld short instructions with these bits of the word behind them held "
+                  "at 0: the same machine.\n",
+                  trapped, zero, same);
     return 0;
 }
 
@@ -240,14 +465,40 @@ int prove_check_cells(const struct profile *p, int structure, const struct prove
         return check_pc(p, claim->zero, out, err);
     if (structure == SM_S_dsp && claim->zero)
         return check_dsp(p, claim->zero, out, err);
+    if (structure == SM_S_sched && claim->zero)
+        return check_sched(p, claim->zero, out, err);
+    if (structure == SM_S_ir && claim->zero)
+        return check_ir(p, claim->zero, out, err);
     if (structure == SM_S_barrier && claim->ignored)
-        return check_barrier(p, claim->ignored, out, err);
+        return check_barrier(p, claim->ignored, most_warps(p), DRAWS, out, err);
     return 0;
+}
+
+/* Stuck-at faults of the structure that are claimed to be untestable. */
+static long count_untestable(const struct profile *p, const struct sm_structure *s, int structure)
+{
+    long count = 0;
+    int n[SM_MAX_AXES];
+    for (int i = 0; i < SM_MAX_AXES; i++)
+        n[i] = i < s->naxes ? s->axis[i].count : 1;
+    struct fsim_fault f = {.kind = FSIM_SA, .cell = {.structure = structure}};
+    struct sm_cell *c = &f.cell;
+    for (c->index[0] = 0; c->index[0] < n[0]; c->index[0]++)
+        for (c->index[1] = 0; c->index[1] < n[1]; c->index[1]++)
+            for (c->field = 0; c->field < s->nfields; c->field++)
+                for (c->bit = 0; c->bit < s->field[c->field].bits; c->bit++)
+                    for (int value = 0; value < 2; value++) {
+                        f.value = (uint8_t)value;
+                        count += prove_cell(p, &f) != NULL;
+                    }
+    return count;
 }
 
 long prove_cells(const struct profile *p, int structure, struct fl_buf *out, struct fl_err *err)
 {
-    struct prove_claim claim = claim_of(p, structure);
+    struct sm_cell cell = {.structure = structure,
+                           .field = structure == SM_S_ir ? SM_FIELD(ir, hi) : 0};
+    struct prove_claim claim = claim_of(p, &cell);
     struct prove_bench b;
     struct sm_structure s;
     uint32_t code[PROVE_WORDS];
@@ -256,12 +507,10 @@ long prove_cells(const struct profile *p, int structure, struct fl_buf *out, str
         return -1;
     sm_structure_get(b.img, structure, &s);
     prove_bench_close(&b);
-    long words = sm_structure_bits(&s) / s.field[0].bits;
-    uint32_t bits = s.field[0].bits == 32 ? ~0u : ~from_bit(s.field[0].bits);
-    long all = words * (__builtin_popcount(claim.zero & bits) +
-                        2 * __builtin_popcount(claim.ignored & bits));
+    long all = count_untestable(p, &s, structure);
     fl_buf_printf(out, "%s, profile %s\n", s.name, p->name);
-    if (all && prove_check_cells(p, structure, &claim, out, err) != 0)
+    if (all && (structure == SM_S_barrier ? check_all_slots(p, out, err)
+                                          : prove_check_cells(p, structure, &claim, out, err)) != 0)
         return -1;
     fl_buf_printf(out, "%s: %ld of %ld faults untestable; of the others nothing is known\n",
                   all ? "proved" : "no claim", all, 2 * sm_structure_bits(&s));

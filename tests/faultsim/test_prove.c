@@ -131,8 +131,12 @@ static void cells_of_other_structures_are_proved_untestable(void)
         long faults;
     } all[] = {{"g80", SM_S_pc, 24 * (2 + 8)},
                {"flexgripplus", SM_S_pc, 24 * 2},
-               {"g80", SM_S_barrier, 8 * 16 * 8 * 2},
-               {"tiny", SM_S_barrier, 0},
+               /* slots have at most 16, 12, 8, 6, 4, 4, 3 and 3 warps */
+               {"g80", SM_S_barrier, (8 * 24 - 56) * 16 * 2},
+               {"tiny", SM_S_barrier, 2 * 16 * 2},
+               {"g80", SM_S_sched, 0},
+               {"tiny", SM_S_sched, 4},
+               {"g80", SM_S_ir, 1},
                {"g80", SM_S_dsp, 0},
                {"flexgripplus-rtl", SM_S_dsp, 24}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -150,10 +154,8 @@ static void false_claims_of_other_structures_are_disproved(void)
     static const struct {
         int structure;
         struct prove_claim claim;
-    } claims[] = {{SM_S_pc, {4, 0}},
-                  {SM_S_pc, {0x00800000, 0}},
-                  {SM_S_dsp, {16, 0}},
-                  {SM_S_barrier, {0, 0xff8000}}};
+    } claims[] = {{SM_S_pc, {4, 0}},     {SM_S_pc, {0x00800000, 0}}, {SM_S_dsp, {16, 0}},
+                  {SM_S_sched, {16, 0}}, {SM_S_ir, {0x08000000, 0}}, {SM_S_barrier, {0, 0xff8000}}};
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         struct profile p;
         struct fl_buf out = {0};
@@ -166,6 +168,47 @@ static void false_claims_of_other_structures_are_disproved(void)
     }
 }
 
+static void a_slot_that_holds_more_warps_than_claimed_is_seen(void)
+{
+    for (int slot = 0; slot < 8; slot++) {
+        struct profile p;
+        struct fl_buf out = {0};
+        struct fl_err err = {{0}};
+        int most[8];
+        CU_ASSERT_EQUAL_FATAL(profile_load("g80", &p, &err), 0);
+        for (int i = 0; i < 8; i++)
+            most[i] = prove_slot_warps(&p, i) - (i == slot);
+        CU_ASSERT_EQUAL(prove_check_slots(&p, most, &out, &err), -1);
+        CU_ASSERT_EQUAL(strncmp(err.msg, "disproved: block slot", 21), 0);
+        fl_buf_free(&out);
+    }
+}
+
+static void a_cell_that_is_always_0_cannot_fail_to_change_back(void)
+{
+    static const struct {
+        const char *pattern;
+        bool untestable;
+    } all[] = {{"pc/w0/b1:tf10", true},
+               {"pc/w0/b2:tf10", false},
+               {"pc/w0/b24:tf10", false}, /* an exit in the last word leaves 2^24 */
+               {"pc/w0/b25:tf10", true},
+               {"pc/w0/b2~pc/w0/b1:cfid10", true},
+               {"pc/w0/b2~pc/w0/b1:cfst01", false}};
+    struct fl_err err = {{0}};
+    struct job *job = faults_job("g80", 1, 32, ".kernel k\n NOP.EXIT");
+    struct sm_image *img = sm_image_new(job, &err);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct fsim_list list = {.choice = {.memory = true}};
+        CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, all[i].pattern, &err), 0);
+        CU_ASSERT_EQUAL(list.count, 1);
+        CU_ASSERT_EQUAL(prove_untestable(img, &list.fault[0]) != NULL, all[i].untestable);
+        fsim_list_free(&list);
+    }
+    sm_image_free(img);
+    job_free(job);
+}
+
 int main(void)
 {
     return CHECK_RUN("prove", CHECK(faults_are_proved_untestable_under_every_profile),
@@ -174,5 +217,7 @@ int main(void)
                      CHECK(address_behind_the_code_space_is_popped_without_effect),
                      CHECK(false_claims_are_disproved),
                      CHECK(cells_of_other_structures_are_proved_untestable),
-                     CHECK(false_claims_of_other_structures_are_disproved));
+                     CHECK(false_claims_of_other_structures_are_disproved),
+                     CHECK(a_slot_that_holds_more_warps_than_claimed_is_seen),
+                     CHECK(a_cell_that_is_always_0_cannot_fail_to_change_back));
 }
