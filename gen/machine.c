@@ -52,6 +52,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
         bad = xml_read(path, "profile", NULL, &f, err);
     if (!bad)
         bad = read_size(f.doc, path, "stack_entries", 1, &out->stack_entries, err) != 0 ||
+              read_size(f.doc, path, "stack_spill", 0, &out->stack_spill, err) != 0 ||
+              read_size(f.doc, path, "barriers", 1, &out->barriers, err) != 0 ||
               read_size(f.doc, path, "regs", 1, &out->regs, err) != 0 ||
               read_size(f.doc, path, "code_bits", 1, &out->code_bits, err) != 0 ||
               read_size(f.doc, path, "warps", 1, &out->warps, err) != 0 ||

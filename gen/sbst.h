@@ -130,6 +130,8 @@ int sbst_routine_find(const struct sbst_library *lib, const char *name, const ch
 struct sbst_machine {
     char *profile;       /* as the user named it */
     int stack_entries;   /* LEs per warp */
+    int stack_spill;     /* entries behind them */
+    int barriers;        /* of a block */
     int regs;            /* 32-bit registers of the SM */
     int code_bits;       /* of a code address */
     int warps;           /* warp slots */

@@ -9,6 +9,7 @@
 #include "base/xml.h"
 #include "compact.h"
 #include "launch.h"
+#include "gen/control/control.h"
 #include "gen/march/march.h"
 #include "sbst.h"
 
@@ -66,10 +67,10 @@ static const struct usage_row rows[] = {
      PROFILE},
     {"-o, --output DIR", "where the files go (default: here)", 'o'},
     {"--quiet", "does not say what was written", QUIET},
-    {.help = "A self-test of a memory: the same files"},
+    {.help = "A self-test of a memory, or of what controls the SM: the same files"},
     {"--unit UNIT",
      "rf, shared, cc, areg or local: a memory of sbst/units.xml; memories: all of them, with a "
-     "schedule file",
+     "schedule file; dsp, pc, mask, exec, sched, tstate, ir or barrier: a test of sbst/control.xml",
      UNIT},
     {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",
      MARCH},
@@ -407,6 +408,54 @@ static int generate_memories(const struct march_library *lib, const struct sbst_
 }
 
 /* The status to exit with. */
+static int write_control(const struct options *o, const char *root,
+                         const struct control_library *lib, const struct control_unit *unit)
+{
+    struct fl_err err = {0};
+    struct sbst_machine machine = {0};
+    struct control_program p = {0};
+    int status = 0;
+    if (o->march || o->alone || o->inside || o->max_cycles || o->max_bytes)
+        status = wrong("--unit %s is no march and has no parts; of options it takes --profile, -o "
+                       "and --quiet",
+                       unit->name);
+    else if (sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err) !=
+                 0 ||
+             control_compose(lib, unit, &machine, &p, &err) != 0)
+        status = fl_complain(2, "%s", err.msg);
+    else if (control_write_files(&p, o->dir, &err) != 0)
+        status = fl_complain(1, "%s", err.msg);
+    else if (!o->quiet) {
+        fl_print(stdout, o->dir);
+        printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s\n", p.name, p.nlaunches,
+               p.nlaunches == 1 ? "" : "es");
+    }
+    control_program_free(&p);
+    sbst_machine_free(&machine);
+    return status;
+}
+
+/* The status to exit with; -1 when the unit is none of control. */
+static int control(const struct options *o)
+{
+    char *root = xml_data_folder();
+    struct fl_err err = {0};
+    struct control_library *lib = NULL;
+    int status = -1;
+    if (control_library_load(root, &lib, &err) != 0) {
+        status = fl_complain(1, "%s", err.msg);
+    } else {
+        const struct control_unit *unit = control_unit_find(lib, o->unit);
+        status = unit ? check_memory(o) : -1;
+        if (status == 0)
+            status = write_control(o, root, lib, unit);
+    }
+    control_library_free(lib);
+    free(root);
+    return status;
+}
+
+/* The status to exit with. */
 static int memory(const struct options *o)
 {
     struct sbst_budget budget = {0};
@@ -568,8 +617,10 @@ int main(int argc, char **argv)
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.answered)
         return fl_end(0);
-    if (status == 0 && o.unit)
-        return fl_end(memory(&o));
+    if (status == 0 && o.unit) {
+        status = control(&o);
+        return fl_end(status < 0 ? memory(&o) : status);
+    }
     if (status == 0 && (o.march || o.alone || o.inside))
         status = wrong("--march, --alone and --inside go with --unit UNIT");
     if (status == 0 && o.compact)

@@ -1,0 +1,61 @@
+/* control.h -- self-tests of the memories and registers that control an SM: stacks, PCs, masks,
+ * thread states, barriers, scheduler.
+ *
+ * A test is sasm written by hand, a file of sbst/control/ with a row in sbst/control.xml. Here it
+ * becomes a program for a profile: a kernel for each launch, which finds the sizes of the machine
+ * and of the launch as names, and the digest of the outputs to expect. docs/sbst.md, "Control".
+ */
+#ifndef CONTROL_H
+#define CONTROL_H
+
+#include "gen/sbst.h"
+
+enum { CONTROL_MAX_LAUNCHES = 16 };
+
+/* ONE: a single warp. FEWEST: all warps, in as few blocks as hold them evenly. SLOTS: a launch for each block slot that
+ * needs one, so that every slot has had as many warps as it can. */
+enum control_shapes { CONTROL_FEWEST, CONTROL_SLOTS, CONTROL_ONE };
+
+struct control_unit {
+    char *name, *title, *saves;
+    char *text; /* of its file */
+    enum control_shapes shapes;
+    int lives;       /* launches of each shape */
+    uint32_t expect; /* what every thread leaves */
+};
+
+struct control_library {
+    char *common; /* macros that the files use */
+    struct control_unit *unit;
+    int nunits;
+};
+
+/* sbst/control.xml of `root`, and the files it names. */
+int control_library_load(const char *root, struct control_library **out, struct fl_err *err);
+void control_library_free(struct control_library *lib);
+const struct control_unit *control_unit_find(const struct control_library *lib, const char *name);
+
+struct control_launch {
+    int blocks, warps; /* warps of a block */
+    int first;         /* the lowest block slot that no launch before has had so many warps in */
+    int life;
+};
+
+struct control_program {
+    const struct control_unit *unit;
+    const struct sbst_machine *machine;
+    char *name, *command, *about;
+    struct control_launch launch[CONTROL_MAX_LAUNCHES];
+    int nlaunches;
+    struct fl_buf source;
+};
+
+int control_compose(const struct control_library *lib, const struct control_unit *unit,
+                    const struct sbst_machine *machine, struct control_program *out,
+                    struct fl_err *err);
+void control_program_free(struct control_program *p);
+
+/* All files of the program in `dir`, or none. `bytes` of code it has then. */
+int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err);
+
+#endif

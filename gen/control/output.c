@@ -1,0 +1,146 @@
+/* output.c -- what a program becomes: cubin, listing, job.xml with the digest to expect. */
+#include "control.h"
+
+#include <libxml/tree.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/isa.h"
+#include "asm/sasm/sasm.h"
+#include "base/hash.h"
+
+static int threads_of(const struct control_launch *l)
+{
+    return l->blocks * l->warps * SBST_LANES;
+}
+
+static int words_of(const struct control_program *p)
+{
+    int words = 0;
+    for (int i = 0; i < p->nlaunches; i++)
+        words += threads_of(&p->launch[i]);
+    return words;
+}
+
+/* SHA-256 of the outputs, in hex. */
+static void digest_of(const struct control_program *p, char hex[65])
+{
+    struct sha256_ctx ctx;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    uint32_t v = p->unit->expect;
+    const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                              (uint8_t)(v >> 24)};
+    sha256_init(&ctx);
+    for (int i = 0; i < words_of(p); i++)
+        sha256_update(&ctx, sizeof bytes, bytes);
+    sha256_digest(&ctx, sizeof digest, digest);
+    fl_hex(digest, sizeof digest, hex);
+}
+
+/* ---- job.xml --------------------------------------------------------------------------------- */
+
+static void write_job(const struct control_program *p, struct fl_buf *out)
+{
+    char *name = sbst_portable_profile(p->machine->profile), hex[65];
+    xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
+    digest_of(p, hex);
+    fl_buf_printf(out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
+                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
+                  p->about, p->name, (const char *)profile, p->name);
+    for (int i = 0; i < p->nlaunches; i++)
+        fl_buf_printf(out, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
+                      4 * threads_of(&p->launch[i]));
+    for (int i = 0; i < p->nlaunches; i++)
+        fl_buf_printf(out,
+                      "  <launch kernel=\"test%d\" grid=\"%d\" block=\"%d\">\n"
+                      "    <param offset=\"0x10\" buffer=\"out%d\"/>\n  </launch>\n",
+                      i + 1, p->launch[i].blocks, p->launch[i].warps * SBST_LANES, i + 1);
+    for (int i = 0; i < p->nlaunches; i++)
+        fl_buf_printf(out, "  <output name=\"out%d\" buffer=\"out%d\"/>\n", i + 1, i + 1);
+    fl_buf_printf(out, "  <digest sha256=\"%s\"/>\n</job>\n", hex);
+    xmlFree(profile);
+    free(name);
+}
+
+/* ---- listing --------------------------------------------------------------------------------- */
+
+static void write_code(const struct cubin_code *c, struct fl_buf *out)
+{
+    for (uint32_t at = 0; at < c->size;) {
+        uint32_t word[2] = {0}; /* all machines that run this are little endian */
+        char text[160];
+        memcpy(word, c->bytes + at, c->size - at < sizeof word ? 4 : sizeof word);
+        int size = word[0] & 1 ? 8 : 4;
+        if (isa_print(word[0], word[1], text, sizeof text) < 0)
+            *text = 0;
+        fl_buf_printf(out, "  %06x  %08x ", c->base + at, word[0]);
+        if (size == 8)
+            fl_buf_printf(out, "%08x  %s\n", word[1], text);
+        else
+            fl_buf_printf(out, "%8s  %s\n", "", text);
+        at += (uint32_t)size;
+    }
+}
+
+static void write_listing(const struct control_program *p, const struct cubin *cubin,
+                          struct fl_buf *out)
+{
+    char hex[65];
+    size_t bytes = 0;
+    digest_of(p, hex);
+    fl_buf_printf(out,
+                  "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n"
+                  "every thread leaves 0x%x\n%s\n",
+                  p->name, p->about, p->command, p->machine->profile, hex, p->unit->expect,
+                  p->unit->saves);
+    for (int i = 0; i < p->nlaunches; i++) {
+        const struct cubin_kernel *k = &cubin->kernel[i];
+        fl_buf_printf(out, "\nlaunch %d: kernel %s, %d registers, grid %d, block %d\n", i + 1,
+                      k->name, k->regs, p->launch[i].blocks, p->launch[i].warps * SBST_LANES);
+        for (int c = 0; c < k->ncode; c++) {
+            bytes += k->code[c].size;
+            write_code(&k->code[c], out);
+        }
+    }
+    fl_buf_printf(out, "\n%d launch%s: %zu bytes of code, %d bytes of output\n", p->nlaunches,
+                  p->nlaunches == 1 ? "" : "es", bytes, 4 * words_of(p));
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static int write_stage(const void *program, const char *stage, struct fl_err *err)
+{
+    const struct control_program *p = program;
+    struct fl_buf listing = {0}, job = {0};
+    struct cubin *cubin = NULL;
+    char *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
+    char *base = fl_format("%s/%s", stage, p->name), *source = fl_format("%s.sasm", p->name);
+    char *path[] = {fl_format("%s.sasm", base), fl_format("%s.lst", base),
+                    fl_format("%s.job.xml", base), fl_format("%s.cubin", base)};
+    int bad = fl_write_file(path[0], p->source.data, p->source.size, err) != 0 ||
+              sasm_assemble(source, text, &cubin, err) != 0;
+    if (!bad) {
+        write_listing(p, cubin, &listing);
+        write_job(p, &job);
+        bad = fl_write_file(path[1], listing.data, listing.size, err) != 0 ||
+              fl_write_file(path[2], job.data, job.size, err) != 0 ||
+              cubin_write(path[3], cubin, err) != 0;
+        cubin_free(cubin);
+    }
+    for (int i = 0; i < 4; i++)
+        free(path[i]);
+    free(base);
+    free(source);
+    free(text);
+    fl_buf_free(&listing);
+    fl_buf_free(&job);
+    return bad ? -1 : 0;
+}
+
+int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err)
+{
+    struct sbst_set set = {p->name, 0, p, write_stage};
+    return sbst_write_sets(&set, 1, NULL, NULL, dir, err);
+}

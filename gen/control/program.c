@@ -1,0 +1,106 @@
+/* program.c -- a test of sbst/control/ for a profile: its launches, and a kernel for each. */
+#include "control.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Warps of a block, at most, where `blocks` of them are resident at once. */
+static int warps_of(const struct sbst_machine *m, int blocks)
+{
+    int warps = m->warps / blocks, of_block = m->block_threads / SBST_LANES;
+    int of_sm = m->threads / SBST_LANES / blocks;
+    warps = warps < of_block ? warps : of_block;
+    return warps < of_sm ? warps : of_sm;
+}
+
+static void add_launch(struct control_program *p, int blocks, int warps, int first)
+{
+    for (int life = 0; life < p->unit->lives; life++)
+        p->launch[p->nlaunches++] = (struct control_launch){blocks, warps, first, life};
+}
+
+/* All warps at once, or as many as there can be. */
+static int fewest_blocks(struct control_program *p, struct fl_err *err)
+{
+    for (int n = p->machine->warps; n > 0; n--)
+        for (int blocks = 1; blocks <= p->machine->blocks && blocks <= n; blocks++)
+            if (n % blocks == 0 && n / blocks <= warps_of(p->machine, blocks)) {
+                add_launch(p, blocks, n / blocks, 0);
+                return 0;
+            }
+    return fl_fail(err, "--unit %s: no warp is resident in profile %s; choose another profile",
+                   p->unit->name, p->machine->profile);
+}
+
+/* Blocks of a launch are alike and take the lowest slots, so slot b has the most warps when b + 1 blocks are
+ * resident. */
+static int every_slot(struct control_program *p, struct fl_err *err)
+{
+    const struct sbst_machine *m = p->machine;
+    for (int first = 0; first < m->blocks && warps_of(m, first + 1) > 0;) {
+        int last = first, warps = warps_of(m, first + 1);
+        while (last + 1 < m->blocks && warps_of(m, last + 2) == warps)
+            last++;
+        if (p->nlaunches + p->unit->lives > CONTROL_MAX_LAUNCHES)
+            return fl_fail(err, "--unit %s: profile %s takes more than %d launches", p->unit->name,
+                           m->profile, CONTROL_MAX_LAUNCHES);
+        add_launch(p, last + 1, warps, first);
+        first = last + 1;
+    }
+    return 0;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void write_kernel(struct control_program *p, int i)
+{
+    const struct sbst_machine *m = p->machine;
+    const struct control_launch *l = &p->launch[i];
+    const struct {
+        const char *name;
+        uint32_t value;
+        const char *what;
+    } names[] = {
+        {"BLOCKS", (uint32_t)l->blocks, "of this launch"},
+        {"WARPS", (uint32_t)l->warps, "of a block"},
+        {"FIRST", (uint32_t)l->first, "blocks below it have been tested with more warps"},
+        {"LIFE", (uint32_t)l->life, "launches of this shape before"},
+        {"ENTRIES", (uint32_t)m->stack_entries, "line-entries of a stack"},
+        {"SPILL", (uint32_t)m->stack_spill, "entries behind them"},
+        {"BARRIERS", (uint32_t)m->barriers, "of a block"},
+        {"SPACE", ~0u >> (32 - m->code_bits), "bits of a code address"},
+    };
+    fl_buf_printf(&p->source, "\n.kernel test%d\n.param ptr OUT // a word of each thread\n", i + 1);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        fl_buf_printf(&p->source, ".equ %s, 0x%x // %s\n", names[k].name, names[k].value,
+                      names[k].what);
+    fl_buf_printf(&p->source, "%s", p->unit->text);
+}
+
+int control_compose(const struct control_library *lib, const struct control_unit *unit,
+                    const struct sbst_machine *machine, struct control_program *out,
+                    struct fl_err *err)
+{
+    *out = (struct control_program){.unit = unit, .machine = machine};
+    if (unit->shapes == CONTROL_ONE)
+        add_launch(out, 1, 1, 0);
+    else if ((unit->shapes == CONTROL_SLOTS ? every_slot : fewest_blocks)(out, err) != 0)
+        return -1;
+    out->name = fl_strdup(unit->name);
+    out->command = fl_format("sbstgen --unit %s --profile %s", unit->name, machine->profile);
+    out->about = fl_format("Self-test of the %s", unit->title);
+    fl_buf_printf(&out->source, "// %s.sasm -- %s.\n// Made by: %s\n\n%s", out->name, out->about,
+                  out->command, lib->common);
+    for (int i = 0; i < out->nlaunches; i++)
+        write_kernel(out, i);
+    return 0;
+}
+
+void control_program_free(struct control_program *p)
+{
+    free(p->name);
+    free(p->command);
+    free(p->about);
+    fl_buf_free(&p->source);
+    *p = (struct control_program){0};
+}

@@ -1,0 +1,156 @@
+/* test_control.c -- self-tests of what controls an SM: programs that come of sbst/control.xml, what faultsim finds with them. */
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static const char units[] = "pc mask exec dsp sched tstate ir barrier";
+
+/* A script that says nothing and ends with 0. */
+static void silent(const char *what, const char *script)
+{
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "%s", script);
+    if (status != 0 || out.size > 1)
+        printf("\n    %s: status %d, %s", what, status, (char *)out.data);
+    CU_ASSERT_TRUE(status == 0 && out.size <= 1);
+    fl_buf_free(&out);
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+static void every_test_leaves_the_digest_that_its_job_states(void)
+{
+    char *script = fl_format(
+        "for p in tiny g80 flexgripplus; do for u in %s; do sbstgen --unit $u --profile $p -o "
+        "$p-$u --quiet && smrun $p-$u/$u.job.xml --expect >run.txt || echo $p $u; done; done",
+        units);
+    silent("digest", script);
+    free(script);
+}
+
+static void programs_take_no_more_than_what_was_promised(void)
+{
+    silent(
+        "executed",
+        "n=0; for u in pc mask exec dsp sched; do n=$((n + $(smrun g80-$u/$u.job.xml | awk '$1 == "
+        "\"instructions\" { print $2 }'))); done; [ $n -le 3000 ] || echo $n");
+}
+
+static void wrong_requests_say_what_there_is(void)
+{
+    tools_expect(dir, "sbstgen", "--unit pc --march c-", 2, "--unit pc is no march");
+    tools_expect(dir, "sbstgen", "--unit pc --le 3", 2, "leave one of them out");
+}
+
+/* sbstgen --unit $1 with a copy of the data in which sed has changed a file of sbst/. */
+static const char with_changed_data[] =
+    "rm -rf data && mkdir data && cp -r " FAULTLINE_SOURCE_DIR "/sbst " FAULTLINE_SOURCE_DIR
+    "/profiles data && mkdir data/docs && cp " FAULTLINE_SOURCE_DIR
+    "/docs/*.rng data/docs && sed -i '%s' data/sbst/%s && ! cmp -s "
+    "data/sbst/%s " FAULTLINE_SOURCE_DIR
+    "/sbst/%s && FAULTLINE_DATA=data sbstgen --unit %s --profile tiny -o changed --quiet";
+
+static void damaged(const char *file, const char *sed, const char *words)
+{
+    char *make = fl_format(with_changed_data, sed, file, file, file, "pc");
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out, "%s 2>&1", make);
+    bool good = status == 1 && tools_says(&out, words);
+    if (!good)
+        printf("\n    %s: status %d, %s", sed, status, (char *)out.data);
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+    free(make);
+}
+
+static void damaged_files_are_refused_with_the_line(void)
+{
+    damaged("control.xml", "s/version=.1. common/version=\"2\" common/", "control.xml:");
+    damaged("control.xml", "s/name=.mask./name=\"pc\"/", "a second unit 'pc'");
+    damaged("control.xml", "s/shapes=.slots./shapes=\"all\"/", "control.xml:");
+    damaged("control.xml", "s/file=.pc.sasm./file=\"none.sasm\"/", "none.sasm");
+    damaged("control/pc.sasm", "s/MVI R2/MVJ R2/", "pc.sasm:");
+}
+
+/* ---- coverage ---------------------------------------------------------------------------------------------------- */
+
+static void finds_all(const char *profile, const char *unit)
+{
+    char *script = fl_format("faultsim stuck-at --target %s %s-%s/%s.job.xml --quiet --csv-faults "
+                             "f.csv && grep -v '^#' f.csv | "
+                             "sed 1d | grep -v ',detected,\\|,undetectable-untestable,' | head -3; "
+                             "[ $(grep -c ',detected,' "
+                             "f.csv) -gt 0 ]",
+                             unit, profile, unit, unit);
+    silent(unit, script);
+    free(script);
+}
+
+static void all_testable_stuck_at_faults_of_a_small_machine_are_found(void)
+{
+    char *all = fl_strdup(units), *save = NULL;
+    for (char *u = strtok_r(all, " ", &save); u; u = strtok_r(NULL, " ", &save))
+        finds_all("tiny", u);
+    free(all);
+}
+
+static void all_testable_stuck_at_faults_of_g80_are_found(void)
+{
+    static const char *const some[] = {"pc", "mask", "exec", "sched", "ir", "tstate"};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+        finds_all("g80", some[i]);
+}
+
+static void all_transition_faults_are_found(void)
+{
+    silent("transition", "for u in pc mask dsp tstate; do faultsim memory --target $u --kind tf "
+                         "tiny-$u/$u.job.xml --quiet --csv-faults f.csv; "
+                         "grep -v '^#' f.csv | sed 1d | grep -v "
+                         "',detected,\\|,undetectable-untestable,' | head -3; done");
+}
+
+/* Without this line of its file a test finds fewer of the faults. */
+static void loses(const char *unit, const char *sed)
+{
+    char *file = fl_format("control/%s.sasm", unit);
+    char *make = fl_format(with_changed_data, sed, file, file, file, unit);
+    struct fl_buf out = {0};
+    int status = tools_run(dir, &out,
+                           "%s && sed -i /digest/d changed/%s.job.xml && smrun changed/%s.job.xml "
+                           ">run.txt && faultsim stuck-at "
+                           "--target %s changed/%s.job.xml --quiet --csv-faults f.csv && grep -q "
+                           "',not detected,' f.csv",
+                           make, unit, unit, unit, unit);
+    if (status != 0)
+        printf("\n    %s, %s: nothing is lost, %s", unit, sed, (char *)out.data);
+    CU_ASSERT_EQUAL(status, 0);
+    fl_buf_free(&out);
+    free(make);
+    free(file);
+}
+
+static void no_part_of_a_test_can_be_taken_away(void)
+{
+    loses("pc", "/MOV32/d");
+    loses("mask", "/BRA C0/d");
+    loses("exec", "/IADD R2 (C0.EQ)/d");
+    loses("dsp", "s/DEEP - 1/DEEP - 2/");
+    loses("tstate", "/CAL.NOINC lower/d");
+    loses("tstate", "/broken C0.NE/d");
+    loses("ir", "s/MVI R63/MVI R2/; s/, R63/, R3/");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int failed = CHECK_RUN(
+        "control", CHECK(every_test_leaves_the_digest_that_its_job_states),
+        CHECK(programs_take_no_more_than_what_was_promised),
+        CHECK(wrong_requests_say_what_there_is), CHECK(damaged_files_are_refused_with_the_line),
+        CHECK(all_testable_stuck_at_faults_of_a_small_machine_are_found),
+        CHECK(all_testable_stuck_at_faults_of_g80_are_found),
+        CHECK(all_transition_faults_are_found), CHECK(no_part_of_a_test_can_be_taken_away));
+    tools_remove(dir);
+    return failed;
+}
