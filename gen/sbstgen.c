@@ -357,7 +357,7 @@ static int find_request(const struct march_library *lib, const struct options *o
     char *names = names_of(lib, good_unit);
     int status = good_unit ? wrong("there is no march '%s'; use one of %s", o->march, names)
                            : wrong("there is no unit '%s'; use one of %s, or " MEMORIES
-                                   " for all of them",
+                                   " for all of them; sbst/control.xml has others",
                                    o->unit, names);
     free(names);
     return status;
@@ -446,7 +446,8 @@ static int control(const struct options *o)
         status = fl_complain(1, "%s", err.msg);
     } else {
         const struct control_unit *unit = control_unit_find(lib, o->unit);
-        status = unit ? check_memory(o) : -1;
+        struct sbst_budget none = {0};
+        status = unit ? check_memory(o, &none) : -1;
         if (status == 0)
             status = write_control(o, root, lib, unit);
     }
