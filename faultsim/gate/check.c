@@ -116,24 +116,15 @@ static void fill(struct block *b, const struct unit *u, struct check_source *s)
 static int compare(const struct block *b, const struct unit *u, struct gate_sim *sim,
                    uint64_t *source, struct fl_err *err)
 {
-    const struct gate_netlist *n = u->netlist;
-    uint32_t words = (uint32_t)gate_sim_words(sim);
-    memset(source, 0, (size_t)n->inputs * words * sizeof *source);
-    for (uint32_t p = 0; p < b->count; p++)
-        for (uint32_t i = 0; i < n->inputs; i++)
-            source[i * words + p / 64] |= (uint64_t)vector_bit(&b->vector[p], u->place[i])
-                                          << p % 64;
-    gate_sim_load(sim, source, (int)b->count);
+    unit_load(u, sim, b->vector, b->count, source);
     for (uint32_t p = 0; p < b->count; p++) {
         const struct vector *v = &b->vector[p];
-        uint64_t is = 0;
-        for (uint32_t o = 0; o < n->outputs; o++)
-            is |= (gate_sim_value(sim, n->output[o])[p / 64] >> p % 64 & 1) << u->output[o];
+        uint64_t is = unit_result(u, sim, p);
         if ((is ^ b->good[p]) & vector_care(v))
             return fl_fail(err,
                            "%s: %s of a=%08x b=%08x c=%08x gives %09llx, and %09llx in the C model",
-                           n->file, isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)),
-                           (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
+                           u->netlist->file, isa_op_name(vector_op(v)), (uint32_t)v->w[0],
+                           (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
                            (unsigned long long)(is & vector_care(v)),
                            (unsigned long long)(b->good[p] & vector_care(v)));
     }

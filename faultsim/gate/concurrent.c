@@ -178,15 +178,9 @@ static void evaluate_many(struct slot *s, const struct vector *v, uint32_t count
 static void evaluate_one(struct slot *s, const struct vector *v, uint32_t count)
 {
     struct concurrent *r = s->concurrent;
-    const struct gate_netlist *n = r->u->netlist;
     const struct gate_diff *d;
     memset(s->diff, 0, count * sizeof *s->diff);
-    for (uint32_t i = 0; i < n->inputs; i++) {
-        r->source[i] = 0;
-        for (uint32_t k = 0; k < count; k++)
-            r->source[i] |= (uint64_t)vector_bit(&v[k], r->u->place[i]) << k;
-    }
-    gate_sim_load(r->sim, r->source, (int)count);
+    unit_load(r->u, r->sim, v, count, r->source);
     int diffs = gate_sim_fault(r->sim, GATE_STUCK, s->fault[0], &d);
     for (int at = 0; at < diffs; at++)
         for (uint64_t left = *d[at].mask; left; left &= left - 1)

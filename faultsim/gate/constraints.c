@@ -467,9 +467,8 @@ int constraints_hold_in(const struct trace *t, const struct gate_constraints *c,
                            "line %u of the constraints of %s is broken: %s\n  by %s a=%08x b=%08x "
                            "c=%08x in cycle %llu",
                            line->line, unit_name(t->unit->which), line->text,
-                           isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)),
-                           (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
-                           (unsigned long long)t->first[i]);
+                           isa_op_name(vector_op(v)), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
+                           (uint32_t)v->w[1], (unsigned long long)t->first[i]);
     }
     return 0;
 }

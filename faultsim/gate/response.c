@@ -15,7 +15,7 @@ struct responder {
     uint32_t words, width;
     uint64_t *source;  /* [inputs * words] */
     uint64_t *care;    /* [outputs * words] */
-    uint32_t from, to; /* the vectors at hand */
+    uint32_t from, to; /* the vectors that are loaded */
 };
 
 struct responder *responder_new(const struct unit *u)
@@ -46,28 +46,22 @@ static void load(struct responder *r, const struct vector_set *s, uint32_t from,
     const struct gate_netlist *n = r->u->netlist;
     r->from = from;
     r->to = end - from < r->width ? end : from + r->width;
-    memset(r->source, 0, (size_t)n->inputs * r->words * sizeof *r->source);
     memset(r->care, 0, (size_t)n->outputs * r->words * sizeof *r->care);
     for (uint32_t p = 0; p < r->to - from; p++) {
-        const struct vector *v = &s->vector[from + p];
-        uint64_t care = vector_care(v);
-        for (uint32_t i = 0; i < n->inputs; i++)
-            r->source[i * r->words + p / 64] |= (uint64_t)vector_bit(v, r->u->place[i]) << p % 64;
+        uint64_t care = vector_care(&s->vector[from + p]);
         for (uint32_t o = 0; o < n->outputs; o++)
             r->care[o * r->words + p / 64] |= (care >> r->u->output[o] & 1) << p % 64;
     }
-    gate_sim_load(r->sim, r->source, (int)(r->to - from));
+    unit_load(r->u, r->sim, s->vector + from, r->to - from, r->source);
 }
 
 /* Without a fault the netlist does what the C model does. */
 static int check(const struct responder *r, const struct trace *t, struct fl_err *err)
 {
-    const struct gate_netlist *n = r->u->netlist;
     for (uint32_t p = 0; p < r->to - r->from; p++) {
         const struct vector *v = &t->seen.vector[r->from + p];
-        uint64_t care = vector_care(v), is = 0, good = t->good[r->from + p];
-        for (uint32_t o = 0; o < n->outputs; o++)
-            is |= (gate_sim_value(r->sim, n->output[o])[p / 64] >> p % 64 & 1) << r->u->output[o];
+        uint64_t care = vector_care(v), is = unit_result(r->u, r->sim, p);
+        uint64_t good = t->good[r->from + p];
         if (r->u->which != VECTOR_LANE && !vector_bit(v, VECTOR_en))
             good = 0;
         if ((is ^ good) & care)
@@ -76,9 +70,9 @@ static int check(const struct responder *r, const struct trace *t, struct fl_err
                 "%s: it answers %09llx, and the C model %09llx, to a=%08x b=%08x c=%08x of "
                 "the instruction in cycle %llu; it was made of another rtl/: run "
                 "scripts/gates",
-                n->file, (unsigned long long)(is & care), (unsigned long long)(good & care),
-                (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
-                (unsigned long long)t->first[r->from + p]);
+                r->u->netlist->file, (unsigned long long)(is & care),
+                (unsigned long long)(good & care), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
+                (uint32_t)v->w[1], (unsigned long long)t->first[r->from + p]);
     }
     return 0;
 }

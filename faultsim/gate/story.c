@@ -151,9 +151,8 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
             "First wrong answer: cycle %llu of %llu, to %s of a=%08x b=%08x c=%08x: wrong "
             "are d %08x, flags %x.\n",
             (unsigned long long)r->first_activation, (unsigned long long)ctx->g->cycles,
-            isa_op_name((enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63)), (uint32_t)v->w[0],
-            (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1], (uint32_t)answer[first],
-            (unsigned)(answer[first] >> VECTOR_D_BITS));
+            isa_op_name(vector_op(v)), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
+            (uint32_t)v->w[1], (uint32_t)answer[first], (unsigned)(answer[first] >> VECTOR_D_BITS));
         tell_nets(u, v, fault, out);
         golden_seek(ctx->g, healthy, r->first_activation);
         explain_walk(ctx->g, healthy, concurrent_start(concurrent, fault, r->first_activation),

@@ -10,11 +10,6 @@
 
 static const char *const rule_name[] = {"set", "clear", "flip", "other"};
 
-static enum isa_op op_of(const struct vector *v)
-{
-    return (enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63);
-}
-
 /* ---- one fault ------------------------------------------------------------------------------- */
 
 struct wrong { /* an operation's difference, and in how many uses */
@@ -52,7 +47,7 @@ static bool forces(const struct trace *t, const uint64_t *answer, enum isa_op op
     for (uint32_t i = 0; i < t->seen.count; i++) {
         const struct vector *v = &t->seen.vector[i];
         uint64_t would = bits & (up ? ~t->good[i] : t->good[i]) & vector_care(v);
-        if (op_of(v) == op && answer[i] != would)
+        if (vector_op(v) == op && answer[i] != would)
             return false;
     }
     return true;
@@ -67,7 +62,7 @@ static int find_syndromes(const struct trace *t, const struct syndrome *all, con
     uint64_t up[OP_COUNT] = {0}, down[OP_COUNT] = {0};
     for (uint32_t i = 0; i < t->seen.count; i++)
         if (answer[i]) {
-            enum isa_op op = op_of(&t->seen.vector[i]);
+            enum isa_op op = vector_op(&t->seen.vector[i]);
             room[n++] = (struct wrong){op, answer[i], t->uses[i]};
             up[op] |= answer[i] & ~t->good[i];
             down[op] |= answer[i] & t->good[i];
@@ -96,8 +91,8 @@ static void count_operations(const struct trace *t, struct syndrome all[OP_COUNT
 {
     memset(all, 0, OP_COUNT * sizeof *all);
     for (uint32_t i = 0; i < t->seen.count; i++) {
-        struct syndrome *s = &all[op_of(&t->seen.vector[i])];
-        s->op = op_of(&t->seen.vector[i]);
+        struct syndrome *s = &all[vector_op(&t->seen.vector[i])];
+        s->op = vector_op(&t->seen.vector[i]);
         if (vector_care(&t->seen.vector[i])) {
             s->vectors++;
             s->uses += t->uses[i];

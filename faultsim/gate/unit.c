@@ -166,6 +166,26 @@ void unit_inputs(const struct unit *u, const struct vector *v, uint64_t *in)
         in[i / 64] |= (uint64_t)vector_bit(v, u->place[i]) << i % 64;
 }
 
+void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
+               uint64_t *source)
+{
+    uint32_t inputs = u->netlist->inputs, words = (uint32_t)gate_sim_words(sim);
+    memset(source, 0, (size_t)inputs * words * sizeof *source);
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t i = 0; i < inputs; i++)
+            source[i * words + p / 64] |= (uint64_t)vector_bit(&v[p], u->place[i]) << p % 64;
+    gate_sim_load(sim, source, (int)count);
+}
+
+uint64_t unit_result(const struct unit *u, struct gate_sim *sim, uint32_t p)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint64_t is = 0;
+    for (uint32_t o = 0; o < n->outputs; o++)
+        is |= (gate_sim_value(sim, n->output[o])[p / 64] >> p % 64 & 1) << u->output[o];
+    return is;
+}
+
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID])
 {
     char id[GATE_ID_ROOM], of[16] = "";

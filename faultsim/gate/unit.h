@@ -55,6 +55,12 @@ static inline uint32_t unit_input_words(const struct unit *u)
     return (u->netlist->inputs + 63) / 64;
 }
 
+/* So many vectors become patterns of a simulator; `source` has room for its words of each input. */
+void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
+               uint64_t *source);
+/* d and flags that the unit without a fault gives to a pattern. */
+uint64_t unit_result(const struct unit *u, struct gate_sim *sim, uint32_t pattern);
+
 /* gate/UNIT.spN/n12.1:sa0, without .spN when sp is -1; `out` has room for UNIT_ID. */
 enum { UNIT_ID = 64 };
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID]);

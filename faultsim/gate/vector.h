@@ -64,6 +64,11 @@ static inline bool vector_bit(const struct vector *v, unsigned place)
     return v->w[place / 64] >> place % 64 & 1;
 }
 
+static inline enum isa_op vector_op(const struct vector *v)
+{
+    return (enum isa_op)(v->w[1] >> (VECTOR_op - 64) & 63);
+}
+
 static inline struct vector vector_with_operands(struct vector v, uint32_t a, uint32_t b,
                                                  uint32_t c, bool carry)
 {

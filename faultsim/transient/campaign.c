@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
@@ -406,7 +407,7 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
 /* How many faults, and a hash of them (FNV-1a, a word at a time, as in plan.c). */
 static void list_text(const struct avf_options *o, struct fl_buf *out)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FL_HASH_START;
     for (uint64_t i = 0; i < o->nlist; i++) {
         const struct fsim_fault *u = o->list[i];
         for (int k = 0; k < u->cells; k++) {
@@ -420,7 +421,7 @@ static void list_text(const struct avf_options *o, struct fl_buf *out)
                                   (uint64_t)c->index[0],
                                   (uint64_t)c->index[1] << 32 | (uint64_t)c->index[2]};
             for (size_t w = 0; w < sizeof v / sizeof *v; w++)
-                h = (h ^ v[w]) * 0x100000001b3u;
+                h = fl_hash(h, v[w]);
         }
     }
     fl_buf_printf(out, " list=%llu,%016llx", (unsigned long long)o->nlist, (unsigned long long)h);

@@ -221,7 +221,7 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
             uint64_t wrong = 0, uses = 0, up = 0, down = 0, masked = 0;
             for (uint32_t v = 0; v < t.seen.count; v++) {
                 const struct vector *x = &t.seen.vector[v];
-                if ((enum isa_op)(x->w[1] >> (VECTOR_op - 64) & 63) != s[k].op)
+                if (vector_op(x) != s[k].op)
                     continue;
                 uint64_t diff = naive(&u, group, fault, x);
                 wrong += diff ? t.uses[v] : 0;
