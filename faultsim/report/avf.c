@@ -270,25 +270,33 @@ static void each_row(const struct avf_report *a,
     }
 }
 
+/* The columns behind a name that two tables share; `warps`: the mean of warps too. */
+static void figures(const struct tally_row *row, const struct metrics *m, bool warps,
+                    struct fl_buf *out)
+{
+    percent(out, 9, m->avf);
+    if (row->method == METHOD_SAMPLE)
+        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * (row->active_only ? m->avf_util_lo : m->avf_lo),
+                      100 * (row->active_only ? m->avf_util_hi : m->avf_hi));
+    else
+        fl_buf_printf(out, " %19s", "");
+    percent(out, 9, m->avf_util);
+    percent(out, 9, m->occupancy);
+    if (warps)
+        percent(out, 7, m->warp_occupancy);
+    number(out, 10, m->fit);
+    number(out, 10, m->eit);
+    number(out, 10, m->epf);
+    fl_buf_printf(out, "\n");
+}
+
 static void avf_line(const struct avf_report *a, int part, const struct tally_row *row,
                      struct fl_buf *out)
 {
     struct metrics m;
     avf_metrics(a, a->result->part[part].job, row, &m);
     row_name(a, row, out);
-    percent(out, 9, m.avf);
-    if (row->method == METHOD_SAMPLE)
-        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * (row->active_only ? m.avf_util_lo : m.avf_lo),
-                      100 * (row->active_only ? m.avf_util_hi : m.avf_hi));
-    else
-        fl_buf_printf(out, " %19s", "");
-    percent(out, 9, m.avf_util);
-    percent(out, 9, m.occupancy);
-    percent(out, 7, m.warp_occupancy);
-    number(out, 10, m.fit);
-    number(out, 10, m.eit);
-    number(out, 10, m.epf);
-    fl_buf_printf(out, "\n");
+    figures(row, &m, true, out);
 }
 
 static void outcome_line(const struct avf_report *a, int part, const struct tally_row *row,
@@ -451,17 +459,7 @@ static void sps_line(void *context, const struct result_job *job, const struct t
     fl_buf_printf(out, "%-*.*s %-*s %-6s %4d %11llu", l->width.job, (int)program_length(job),
                   row->job, l->width.target, row->target, tally_method_name(row->method), job->sps,
                   (unsigned long long)row->t.cycles);
-    percent(out, 9, m->avf);
-    if (row->method == METHOD_SAMPLE)
-        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * m->avf_lo, 100 * m->avf_hi);
-    else
-        fl_buf_printf(out, " %19s", "");
-    percent(out, 9, m->avf_util);
-    percent(out, 9, m->occupancy);
-    number(out, 10, m->fit);
-    number(out, 10, m->eit);
-    number(out, 10, m->epf);
-    fl_buf_printf(out, "\n");
+    figures(row, m, false, out);
 }
 
 static void print_sps(const struct avf_report *a, struct fl_buf *out)

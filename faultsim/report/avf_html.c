@@ -81,9 +81,6 @@ static void sentence(struct page *p, int job)
 
 static void machine(struct page *p, const struct result_job *j)
 {
-    uint64_t cycles = 0;
-    for (int k = 0; k < j->nkernels; k++)
-        cycles += j->kernel[k].cycles;
     fl_buf_printf(&p->html, "<p class=\"n\">");
     page_escaped(p, j->name);
     fl_buf_printf(&p->html, ": profile ");
@@ -91,7 +88,7 @@ static void machine(struct page *p, const struct result_job *j)
     fl_buf_printf(&p->html, ", ");
     figure_of(&p->html, (uint64_t)j->sps, "SP");
     fl_buf_printf(&p->html, ", ");
-    figure_of(&p->html, cycles, "cycle");
+    figure_of(&p->html, result_cycles(j), "cycle");
     fl_buf_printf(&p->html, " at %g MHz.</p>\n", j->clock_mhz);
 }
 
@@ -101,10 +98,7 @@ static void say_window(struct page *p)
     const struct result *r = p->a->result;
     for (int j = 0; j < r->njobs; j++) {
         const struct timeline *t = &r->job[j].timeline;
-        uint64_t all = 0;
-        for (int k = 0; k < r->job[j].nkernels; k++)
-            all += r->job[j].kernel[k].cycles;
-        if (t->buckets == 0 || t->edge[t->buckets] - t->edge[0] == all)
+        if (t->buckets == 0 || t->edge[t->buckets] - t->edge[0] == result_cycles(&r->job[j]))
             continue;
         fl_buf_printf(&p->html, "<p>");
         page_escaped(p, r->job[j].name);
@@ -268,14 +262,13 @@ static void write_body(struct page *p)
 int avf_report_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     const struct result *r = a->result;
-    struct page p = {
-        .a = a, .several_jobs = r->njobs > 1, .outcomes = page_outcomes(r), .files = a->files};
+    struct page p;
+    if (page_open(&p, a, err) != 0)
+        return -1;
     for (int i = 0; i < r->nparts; i++)
         for (int k = 0; k < i; k++)
             p.several_methods |= r->part[k].method != r->part[i].method &&
                                  r->part[k].method != METHOD_ACE && r->part[i].method != METHOD_ACE;
-    if (r->nparts == 0)
-        return fl_fail(err, "there is nothing to report: the campaign has no targets");
     write_body(&p);
     page_end(&p, out);
     return 0;

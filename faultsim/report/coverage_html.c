@@ -249,14 +249,9 @@ static void write_body(struct page *p)
 
 int coverage_html(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
-    struct page p = {.a = a,
-                     .several_jobs = a->result->njobs > 1,
-                     .outcomes = page_outcomes(a->result),
-                     .files = a->files};
-    if (a->result->nparts == 0)
-        return fl_fail(err, "there is nothing to report: the campaign has no targets");
+    struct page p;
     struct coverage c;
-    if (coverage_open(a, &c, err) != 0)
+    if (page_open(&p, a, err) != 0 || coverage_open(a, &c, err) != 0)
         return -1;
     p.coverage = &c;
     write_body(&p);

@@ -138,7 +138,7 @@ static char *title_of(const struct avf_report *a)
     return (char *)b.data;
 }
 
-int page_outcomes(const struct result *r)
+static int page_outcomes(const struct result *r)
 {
     return PAGE_OUTCOMES - !result_has(r, OUT_TOLERABLE);
 }
@@ -190,6 +190,17 @@ void page_heading(struct page *p, int level, const char *title)
     }
     page_escaped(p, title);
     fl_buf_printf(&p->html, "</h%d>\n", level);
+}
+
+int page_open(struct page *p, const struct avf_report *a, struct fl_err *err)
+{
+    *p = (struct page){.a = a,
+                       .several_jobs = a->result->njobs > 1,
+                       .outcomes = page_outcomes(a->result),
+                       .files = a->files};
+    return a->result->nparts
+               ? 0
+               : fl_fail(err, "there is nothing to report: the campaign has no targets");
 }
 
 void page_begin(struct page *p)

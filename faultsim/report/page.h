@@ -33,7 +33,6 @@ extern const struct page_outcome {
     enum fsim_outcome outcome;
     const char *colour;
 } page_shown[PAGE_OUTCOMES];
-int page_outcomes(const struct result *r); /* how many of them */
 
 bool page_same_bits(const struct result_part *a, const struct result_part *b);
 /* Whether the part is an exact one, or one of its bits that has no exact one beside it: where one is enough. */
@@ -41,6 +40,8 @@ bool page_stands_for(const struct result *r, int part);
 /* "fft rf, sample", without what is the same for all. Caller frees. */
 char *page_part_name(const struct page *p, const struct result_part *part, bool with_method);
 
+/* A page of a campaign; one without targets is refused. */
+int page_open(struct page *p, const struct avf_report *a, struct fl_err *err);
 /* Title and contents; notes stand out. */
 void page_begin(struct page *p);
 void page_notes(struct page *p);

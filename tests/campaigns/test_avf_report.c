@@ -530,6 +530,17 @@ static void the_page_begins_with_a_sentence(void)
 }
 
 /* Of each plot the picture and its figures, of each table the figures. */
+static void each_outcome_but_masked_has_a_colour(void)
+{
+    bool shown[OUT_COUNT] = {false};
+    for (int o = 0; o < PAGE_OUTCOMES; o++) {
+        shown[page_shown[o].outcome] = true;
+        CU_ASSERT_PTR_NOT_NULL(page_shown[o].colour);
+    }
+    for (int o = 0; o < OUT_COUNT; o++)
+        CU_ASSERT_EQUAL(shown[o], o != OUT_MASKED);
+}
+
 static void plots_and_tables_are_files_too(void)
 {
     struct store *s = campaign();
@@ -772,8 +783,8 @@ int main(void)
         CHECK(what_no_code_was_made_of_is_folded_in_a_long_source),
         CHECK(a_source_of_no_line_has_no_heading),
         CHECK(a_table_of_a_page_has_so_many_rows_at_most), CHECK(the_title_names_what_was_injected),
-        CHECK(the_page_begins_with_a_sentence), CHECK(plots_and_tables_are_files_too),
-        CHECK(the_same_result_gives_the_same_bytes),
+        CHECK(the_page_begins_with_a_sentence), CHECK(each_outcome_but_masked_has_a_colour),
+        CHECK(plots_and_tables_are_files_too), CHECK(the_same_result_gives_the_same_bytes),
         CHECK(the_table_tells_speedup_ace_and_derating),
         CHECK(a_kernel_that_is_all_there_is_has_no_row_of_its_own));
 }

@@ -374,6 +374,9 @@ static void several_numbers_of_sps_are_jobs_of_one_campaign(void)
             "for n in 8 32; do $f --sps $n --quiet --csv c && grep -v '^#\\|^job,' c >d && "
             "grep '^[^#]*@'${n}sp a | sed s/@${n}sp// | cmp d - || exit; done; "
             "sed -n '/several numbers of SPs/,/^$/p' t | awk '{ print $1, $2, $4 }'; "
+            "faultsim transient --target dsp --sps 8,32 --sample 20 --active-only good.job.xml >t "
+            "&& "
+            "grep -q 'numbers of SPs' t && ! grep nan t && "
             "! $f --sps 8 --store s.db --resume && rm s.db [abcdt]",
             &out, &err),
         0);
