@@ -69,7 +69,7 @@ struct touches {
 void touches_free(struct touches *t);
 
 /* Part of the record: touch_filter.h. Sites are then those of touches that were kept. */
-struct touch_watch { /* a cell that is upset in the cycles from .. to */
+struct touch_watch { /* a cell that is flipped or held in the cycles from .. to */
     uint64_t from, to;
     int structure;
     struct sm_unit_place place;

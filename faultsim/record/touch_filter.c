@@ -9,7 +9,7 @@ struct behind {
     uint32_t low, high;
 };
 
-struct open_watch { /* of an upset that has happened and is not decided */
+struct open_watch { /* of a flip that has happened and is not decided */
     const struct touch_watch *w;
     uint64_t decided; /* cycle of the touch that decides it; UINT64_MAX */
     uint32_t next;    /* of the same unit: number + 1 */

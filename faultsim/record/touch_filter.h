@@ -3,7 +3,7 @@
  *   a window    all touches of some cycles; before them the last one of each bit, behind them the
  *               first: so every group that reaches into the window ends where it does in the whole
  *               record
- *   watches     for each of some upsets, known beforehand, the touches that decide what becomes of
+ *   watches     for each of some flips, known beforehand, the touches that decide what becomes of
  *               it, and no others
  */
 #ifndef TOUCH_FILTER_H

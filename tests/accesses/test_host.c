@@ -2,7 +2,7 @@
  * faults.
  */
 #include "tests/lib/check.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 static uint32_t page_of(const struct job *job, int buffer, uint32_t offset)
 {
@@ -39,8 +39,8 @@ static void steps_are_what_a_host_does_by_hand_at_the_end_of_launches(void)
 {
     int finished = 0;
     for (uint64_t seed = 1; seed < 40; seed++) {
-        struct machine m = machine_load(upsets_hosted(seed));
-        struct job *bare = upsets_hosted(seed);
+        struct machine m = machine_load(flips_hosted(seed));
+        struct job *bare = flips_hosted(seed);
         for (int i = 0; i < bare->nlaunches; i++)
             bare->launch[i].before.count = 0;
         bare->after.count = 0;
@@ -106,15 +106,15 @@ static void flips_and_windows_end_as_brute_force_says(void)
     const char *deep = getenv("HOST_COUNT");
     struct counts c = {0};
     for (uint64_t seed = 1; seed <= (deep ? strtoull(deep, NULL, 10) : 20); seed++) {
-        struct bench b = bench_open(upsets_hosted(seed), true);
+        struct bench b = bench_open(flips_hosted(seed), true);
         uint64_t draw = seed;
         for (int s = 0; b.t && s < SM_STRUCTURES; s++) {
             struct sm_structure geometry;
             sm_structure_get(b.img, s, &geometry);
             int n = s == SM_S_rf ? 60 : s == SM_S_const || s == SM_S_shared ? 20 : 6;
             for (int i = 0; sm_structure_bits(&geometry) && i < n; i++) {
-                struct fsim_fault u[UPSETS_CELLS];
-                upsets_draw(&b, s, i % 5 ? ONE_FLIP : WINDOW, &draw, u);
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, s, i % 5 ? ONE_FLIP : WINDOW, &draw, u);
                 compare(&b, u, &c);
             }
         }
@@ -130,7 +130,7 @@ static void flips_and_windows_end_as_brute_force_says(void)
 static void stuck_at_faults_end_as_brute_force_says(void)
 {
     for (uint64_t seed = 4; seed < 12; seed += SANITIZED ? 2 : 1) {
-        struct bench b = bench_open(upsets_hosted(seed), true);
+        struct bench b = bench_open(flips_hosted(seed), true);
         if (b.t) {
             static const char *const target[] = {"const/p*/b1", "dstack/w0", "rf/p*/b3"};
             for (int i = b.img->const_offset < b.img->local_offset ? 0 : 1; i < 3; i++) {

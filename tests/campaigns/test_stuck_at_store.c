@@ -2,7 +2,7 @@
  * one run says.
  */
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/stats.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 enum { CAMPAIGNS = SANITIZED ? 30 : 200 };
 

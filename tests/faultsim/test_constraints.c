@@ -1,7 +1,7 @@
 /* test_constraints.c -- what is said of a unit's inputs is true of every instruction, and no more words keep to it.
  */
 #include "tests/lib/check.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <string.h>
 
@@ -101,7 +101,7 @@ static void random_programs_keep_to_them(void)
         struct stated s = stated(units[i]);
         uint32_t seen = 0;
         for (uint64_t seed = 1; seed <= (check_few() ? 10 : 200); seed++) {
-            struct job *job = upsets_soup(seed);
+            struct job *job = flips_soup(seed);
             struct bench b = bench_open(job, true);
             struct trace t = {.unit = &s.unit, .sp = -1};
             struct fl_err err = {""};

@@ -2,7 +2,7 @@
 #include "faultsim/result/stats.h"
 #include "faultsim/transient/dest.h"
 #include "tests/lib/check.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 /* Arithmetic of both kinds, a load, flags with and without a register, a move, a half. */
 static const char text[] =
@@ -62,7 +62,7 @@ static void groups_are_what_instructions_write(void)
     close_job(&o);
 }
 
-/* The value of the register, or the flags, that the upset is about, before and behind it. */
+/* The value of the register, or the flags, that the flip is about, before and behind it. */
 static uint32_t word_of(const struct gpu *m, const struct sm_cell *c)
 {
     uint32_t w = 0;

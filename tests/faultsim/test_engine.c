@@ -1,7 +1,7 @@
 /* test_engine.c -- the rules of faultsim/machine/engine.h that every engine keeps, and that what is built on them comes to the
  * same verdicts on all of them.
  */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 /* Diverges, stores and loads, and comes back to `again` with all registers as they were. */
 static const char busy[] =
@@ -372,7 +372,7 @@ static void stuck_at_faults_end_alike_on_every_engine_and_by_brute_force(void)
 
 static void flips_end_alike_without_shortcuts(void)
 {
-    struct bench b = bench_open(upsets_structured(2), false);
+    struct bench b = bench_open(flips_structured(2), false);
     struct fl_err err;
     struct reference *ref = reference_run(&engine_c, b.g, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(ref);
@@ -385,8 +385,8 @@ static void flips_end_alike_without_shortcuts(void)
         sm_structure_get(b.img, structure, &s);
         if (sm_structure_bits(&s) == 0)
             continue;
-        struct fsim_fault u[UPSETS_CELLS];
-        upsets_draw(&b, structure, (enum shape)(n / 100), &seed, u);
+        struct fsim_fault u[FLIPS_CELLS];
+        flips_draw(&b, structure, (enum shape)(n / 100), &seed, u);
         struct transient_result want, plain;
         struct fl_buf id = {0};
         transient_simulate(b.w, b.t, u, &want);
@@ -406,7 +406,7 @@ static void flips_end_alike_without_shortcuts(void)
 /* The golden record is of another run than the engine's. */
 static void an_engine_that_runs_the_job_otherwise_is_refused(void)
 {
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     const struct engine *e;
     struct fl_err err;
     struct golden other = *b.g;

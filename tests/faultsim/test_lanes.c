@@ -3,7 +3,7 @@
 #include "tests/lib/check.h"
 #include "sm/arith/lanes.h"
 #include "faultsim/verdict/variants.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 /* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */
 enum { FIRST_BENCH = SANITIZED ? 2 : 0 };
@@ -98,7 +98,7 @@ static void answers_are_those_of_brute_force_in_structured_programs(void)
 {
     struct counts c = {0};
     for (uint64_t i = 0; i < 12 * (uint64_t)deep(); i++)
-        sample(upsets_structured(500 + i), 200, 4, 1 + i, &c);
+        sample(flips_structured(500 + i), 200, 4, 1 + i, &c);
     show("structured", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 3);
@@ -109,7 +109,7 @@ static void answers_are_those_of_brute_force_in_all_instructions(void)
 {
     struct counts c = {0};
     for (uint64_t i = 0; i < 10 * (uint64_t)deep(); i += SANITIZED ? 2 : 1)
-        sample(upsets_soup(600 + i), 60, 4, 1 + i, &c);
+        sample(flips_soup(600 + i), 60, 4, 1 + i, &c);
     show("soup", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 3);

@@ -5,7 +5,7 @@
  *     test_memory soups FIRST COUNT   some faults of so many random programs
  *     test_memory FILE.job.xml N      N random faults of a job
  */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <string.h>
 
@@ -290,8 +290,8 @@ static long stride = 9;
 static void faults_of_every_memory_end_as_brute_force_says(void)
 {
     hold(faults_job("tiny", 3, 20, EVERYTHING), "all", sample, stride, 1);
-    hold(upsets_structured(3), "all", sample, stride, 1);
-    hold(upsets_soup(5), "all", sample, stride, 1);
+    hold(flips_structured(3), "all", sample, stride, 1);
+    hold(flips_soup(5), "all", sample, stride, 1);
 }
 
 static uint64_t first_soup, soups;
@@ -300,7 +300,7 @@ static void faults_in_random_programs_end_as_brute_force_says(void)
 {
     for (uint64_t i = first_soup; i < first_soup + soups; i++) {
         kinds_tried = i % 4 < 2 ? "all" : "saf,tf,sof,af"; /* of couplings there are most */
-        hold(i % 2 ? upsets_soup(i) : upsets_structured(i), "all", 20000, 3, 1);
+        hold(i % 2 ? flips_soup(i) : flips_structured(i), "all", 20000, 3, 1);
     }
 }
 

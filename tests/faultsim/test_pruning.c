@@ -9,7 +9,7 @@
  * bits of every LE.
  */
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <glob.h>
 #include <unistd.h>

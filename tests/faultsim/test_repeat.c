@@ -1,10 +1,10 @@
 /* test_repeat.c -- a job whose host reads a word and decides whether its launches run again. */
 #include "tests/lib/check.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 static void the_host_repeats_until_the_word_is_there(void)
 {
-    struct bench b = bench_open(upsets_repeat(), false);
+    struct bench b = bench_open(flips_repeat(), false);
     CU_ASSERT_EQUAL(b.g->end->grid.launch, 7); /* start, three of six passes, finish */
     uint32_t word[2];
     gpu_read_global(b.g->end, JOB_BASE, word, sizeof word);
@@ -19,7 +19,7 @@ static void the_host_repeats_until_the_word_is_there(void)
 static void a_host_that_reaches_the_limit_gives_up(void)
 {
     struct fl_err err;
-    struct job *job = upsets_repeat();
+    struct job *job = flips_repeat();
     struct sm_image *img;
     for (int i = 0; i < job->nlaunches; i++)
         job->launch[i].until = 77;
@@ -28,7 +28,7 @@ static void a_host_that_reaches_the_limit_gives_up(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "reaches the limit of a <repeat>"));
     sm_image_free(img);
     job_free(job);
-    job = upsets_repeat();
+    job = flips_repeat();
     struct fsim_result r = faults_result(job, "rf/p64/b1:sa1"); /* word 0 is never 0 */
     ASSERT_RESULT(r, OUT_TIMEOUT, "host_gives_up");
     job_free(job);
@@ -37,7 +37,7 @@ static void a_host_that_reaches_the_limit_gives_up(void)
 /* Faults change how many passes there are: what follows differences must not follow them past the host. */
 static void faults_of_a_repeated_job_end_as_brute_force_says(void)
 {
-    struct job *job = upsets_repeat();
+    struct job *job = flips_repeat();
     struct fsim_campaign c = faults_campaign(job, "all", (struct fsim_options){.run.threads = 1});
     long tried = 0, gives_up = 0;
     CU_ASSERT_EQUAL(faults_brute_differences(&c, SANITIZED ? 7 : 1, &tried), 0);
@@ -53,8 +53,8 @@ static void faults_of_a_repeated_job_end_as_brute_force_says(void)
         struct sm_structure geometry;
         sm_structure_get(b.img, s, &geometry);
         for (int i = 0; sm_structure_bits(&geometry) && i < (s == SM_S_rf ? 400 : 40); i++) {
-            struct fsim_fault u[UPSETS_CELLS];
-            upsets_draw(&b, s, ONE_FLIP, &seed, u);
+            struct fsim_fault u[FLIPS_CELLS];
+            flips_draw(&b, s, ONE_FLIP, &seed, u);
             struct transient_result r, brute;
             transient_simulate(b.w, b.t, u, &r);
             transient_exhaustive(b.w, b.t, u, &brute);

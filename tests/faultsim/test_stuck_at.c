@@ -5,7 +5,7 @@
  *     test_stuck_at soups FIRST COUNT   the same of so many random programs
  *     test_stuck_at FILE.job.xml N      N random faults of a job
  */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <string.h>
 
@@ -31,8 +31,8 @@ static long stride = SANITIZED ? 3 : 9;
 static void every_cell_held_at_either_value_ends_as_brute_force_says(void)
 {
     hold_everything(faults_job("tiny", 3, 20, EVERYTHING), stride);
-    hold_everything(upsets_structured(3), stride);
-    hold_everything(upsets_soup(5), stride);
+    hold_everything(flips_structured(3), stride);
+    hold_everything(flips_soup(5), stride);
 }
 
 /* Each thread adds up what the clock says behind each of 20 barriers. */
@@ -66,7 +66,7 @@ static uint64_t first_soup, soups;
 static void cells_held_in_random_programs_end_as_brute_force_says(void)
 {
     for (uint64_t i = first_soup; i < first_soup + soups; i++)
-        hold_everything(i % 2 ? upsets_soup(i) : upsets_structured(i), 1);
+        hold_everything(i % 2 ? flips_soup(i) : flips_structured(i), 1);
 }
 
 static const char *path;

@@ -1,6 +1,6 @@
 /* test_tolerance.c -- outputs that may differ by something: what is wrong, and what is tolerable. */
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 #include "faultsim/record/run.h"
 
 #include <math.h>
@@ -178,8 +178,8 @@ static void tolerable_ends_are_those_of_brute_force(void)
     struct bench b = bench_open(job, false);
     uint64_t seed = 1;
     for (int i = 0; i < 400; i++) {
-        struct fsim_fault u[UPSETS_CELLS];
-        upsets_draw(&b, SM_S_rf, ONE_FLIP, &seed, u);
+        struct fsim_fault u[FLIPS_CELLS];
+        flips_draw(&b, SM_S_rf, ONE_FLIP, &seed, u);
         struct transient_result r, brute;
         transient_simulate(b.w, b.t, u, &r);
         transient_exhaustive(b.w, b.t, u, &brute);

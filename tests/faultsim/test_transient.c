@@ -5,11 +5,11 @@
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/stats.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 enum { EFFORT = SANITIZED ? 1 : 3, FLIPS = SANITIZED ? 16 : 40 };
 
-static void bench_upset(const struct bench *l, const char *id, struct fsim_fault u[FSIM_CELLS])
+static void bench_flip(const struct bench *l, const char *id, struct fsim_fault u[FSIM_CELLS])
 {
     struct fl_err err;
     if (fsim_parse(l->img, id, NULL, NULL, u, &err) != 0) {
@@ -35,7 +35,7 @@ static bool agree(const struct bench *l, const struct fsim_fault *u, struct tran
     return same;
 }
 
-/* n random upsets in every structure; how many disagree. */
+/* n random flips in every structure; how many disagree. */
 static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed, int *failures)
 {
     struct bench l = bench_open(job, true);
@@ -44,8 +44,8 @@ static int disagreements(struct job *job, int n, enum shape shape, uint64_t seed
         struct sm_structure s;
         sm_structure_get(l.img, i, &s);
         for (int k = 0; sm_structure_bits(&s) && k < n && wrong < 5; k++) {
-            struct fsim_fault u[UPSETS_CELLS];
-            upsets_draw(&l, i, shape, &seed, u);
+            struct fsim_fault u[FLIPS_CELLS];
+            flips_draw(&l, i, shape, &seed, u);
             struct transient_result r;
             if (u->cells > 1 && memcmp(&u->cell, &u[1].cell, sizeof u->cell) == 0)
                 continue;
@@ -67,7 +67,7 @@ static void pruned_flips_are_those_of_brute_force_in_structured_programs(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 4 * (uint64_t)deep(); i++)
-        CU_ASSERT_EQUAL(disagreements(upsets_structured(100 + i), 40, ONE_FLIP, 1 + i, &failures),
+        CU_ASSERT_EQUAL(disagreements(flips_structured(100 + i), 40, ONE_FLIP, 1 + i, &failures),
                         0);
     CU_ASSERT(failures > 50);
 }
@@ -76,7 +76,7 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i += SANITIZED ? 3 : 1)
-        CU_ASSERT_EQUAL(disagreements(upsets_soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
     CU_ASSERT(failures > 50);
 }
 
@@ -84,9 +84,9 @@ static void several_bits_at_once_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
-        CU_ASSERT_EQUAL(
-            disagreements(upsets_structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(upsets_soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures),
+                        0);
+        CU_ASSERT_EQUAL(disagreements(flips_soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -95,8 +95,8 @@ static void intermittent_faults_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
-        CU_ASSERT_EQUAL(disagreements(upsets_structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(upsets_soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -105,9 +105,9 @@ static void cells_held_to_the_end_are_those_of_brute_force(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 2 * (uint64_t)deep(); i++) {
-        CU_ASSERT_EQUAL(
-            disagreements(upsets_structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(upsets_soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures),
+                        0);
+        CU_ASSERT_EQUAL(disagreements(flips_soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 50);
 }
@@ -165,7 +165,7 @@ static void flips_around_the_start_of_a_block_are_those_of_brute_force(void)
                 continue;
             for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
                 struct fsim_fault u[FSIM_CELLS];
-                bench_upset(&l, id[i], u);
+                bench_flip(&l, id[i], u);
                 for (u->from = r.cycle - 30; u->from < r.cycle + 4; u->from++) {
                     struct transient_result result;
                     u->to = u->from;
@@ -218,13 +218,13 @@ static void a_fault_leaves_nothing_to_the_next_one(void)
     uint64_t seed = 1;
     long faults = 0;
     for (uint64_t i = 0; i < 4; i++) {
-        struct bench l = bench_open(upsets_structured(600 + i), true);
+        struct bench l = bench_open(flips_structured(600 + i), true);
         int rf = sm_structure_find(l.img, "rf"), pc = sm_structure_find(l.img, "pc");
         for (int k = 0; l.w && k < 200; k++, faults++) {
-            struct fsim_fault held[UPSETS_CELLS];
-            upsets_draw(&l, pc, OPEN_WINDOW, &seed, held);
-            struct fsim_fault flip[UPSETS_CELLS];
-            upsets_draw(&l, rf, ONE_FLIP, &seed, flip);
+            struct fsim_fault held[FLIPS_CELLS];
+            flips_draw(&l, pc, OPEN_WINDOW, &seed, held);
+            struct fsim_fault flip[FLIPS_CELLS];
+            flips_draw(&l, rf, ONE_FLIP, &seed, flip);
             struct transient_result r;
             transient_simulate(l.w, l.t, held, &r);
             CU_ASSERT(agree(&l, flip, &r));
@@ -240,10 +240,10 @@ static void an_id_reads_back_as_it_was_printed(void)
         "rf/p517/b12@34:flip",      "rf/p1/b1@7:flip+shared/p3/b9@7:flip", "pc/w1/b5@10-20:sa1",
         "dstack/w0/le2/tm7@3:flip", "dstack/w0/le2/spc9@0-:sa0",           "cc/w0/c1/z3@12-:sa1",
         "sched/b4@0-0:sa0"};
-    struct bench l = bench_open(upsets_structured(1), false);
+    struct bench l = bench_open(flips_structured(1), false);
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct fsim_fault u[FSIM_CELLS];
-        bench_upset(&l, id[i], u);
+        bench_flip(&l, id[i], u);
         struct fl_buf out = {0};
         fsim_print(l.img, u, &out);
         CU_ASSERT_STRING_EQUAL((char *)out.data, id[i]);
@@ -323,7 +323,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
     for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
         struct bench b = bench_open(faults_job("tiny", 1, 20, each_once), false);
         struct fsim_fault u[FSIM_CELLS];
-        bench_upset(&b, id[i], u);
+        bench_flip(&b, id[i], u);
         struct gpu *run = gpu_new(b.img), *slots = gpu_new(b.img), *good = gpu_new(b.img);
         struct dut *dut = dut_of_gpu(run);
         dut_bring(dut, u);

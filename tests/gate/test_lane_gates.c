@@ -7,7 +7,7 @@
 #include "tests/lib/faults.h"
 #include "tests/gate/lane_gates.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define CAMPAIGNS_H
 
 #include "faultsim/transient/campaign.h"
-#include "upsets.h"
+#include "flips.h"
 
 struct avf_options campaigns_options(void);
 

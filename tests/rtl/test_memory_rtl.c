@@ -3,7 +3,7 @@
  *     test_memory_rtl                  some faults of each kind and memory, in a few random programs
  *     test_memory_rtl FIRST COUNT N    N of each kind and memory in so many random programs
  */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ static void faults_of_memories_end_the_same_in_both_machines(void)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         long tried = 0, acting = 0;
         for (uint64_t i = first; i < first + programs; i++)
-            hold(kinds[k], i % 2 ? upsets_soup(i) : upsets_structured(i), &tried, &acting);
+            hold(kinds[k], i % 2 ? flips_soup(i) : flips_structured(i), &tried, &acting);
         printf("\n    %-12s %6ld faults, %5ld of them read ", kinds[k], tried, acting);
         CU_ASSERT_TRUE(acting > 0);
     }

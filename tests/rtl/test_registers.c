@@ -9,7 +9,7 @@
 #include "rtl/twin/smrtl.h"
 #include "tests/lib/rtl_program.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
@@ -173,7 +173,7 @@ static void every_register_is_read_flipped_and_held(void)
 {
     enum { EACH = 5 }; /* one bit in so many */
     struct fl_err err;
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     struct smrtl *at = smrtl_new(b.img, &err), *m = smrtl_new(b.img, &err);
     CU_ASSERT_FATAL(at && m);
     smrtl_run(at, b.g->cycles / 2);
@@ -221,7 +221,7 @@ static bool may_differ(const struct sm_cell *c)
 static void machines_that_differ_in_a_register_are_not_the_same(void)
 {
     struct fl_err err;
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     struct smrtl *at = smrtl_new(b.img, &err), *m = smrtl_new(b.img, &err);
     CU_ASSERT_FATAL(at && m);
     smrtl_run(at, b.g->cycles / 2);
@@ -254,8 +254,8 @@ enum { JOBS = 3 };
 
 static struct job *job_of(int n)
 {
-    static struct job *(*const make[JOBS])(uint64_t seed) = {upsets_memories, upsets_structured,
-                                                             upsets_soup};
+    static struct job *(*const make[JOBS])(uint64_t seed) = {flips_memories, flips_structured,
+                                                             flips_soup};
     return make[n]((uint64_t)n);
 }
 
@@ -342,8 +342,8 @@ static void a_fault_in_a_register_ends_as_by_brute_force(void)
             sm_structure_get(b.img, s, &st);
             int n = s == SM_S_pipe ? 10 * EACH : sm_structure_bits(&st) > 0 ? EACH : 0;
             for (int i = 0; i < n; i++) {
-                struct fsim_fault u[UPSETS_CELLS];
-                upsets_draw(&b, s, shape[i % 3], &seed, u);
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, s, shape[i % 3], &seed, u);
                 wrong += !ends_as_by_brute_force(&b, w, u, outcome);
             }
         }
@@ -358,7 +358,7 @@ static void a_fault_in_a_register_ends_as_by_brute_force(void)
     CU_ASSERT(outcome[OUT_HANG] > 5);
 }
 
-/* The verdict on one upset, written as an id, in a job of its own. */
+/* The verdict on one flip, written as an id, in a job of its own. */
 static struct fsim_result verdict(const struct bench *b, const char *id)
 {
     struct fl_err err = {{0}};
@@ -376,7 +376,7 @@ static struct fsim_result verdict(const struct bench *b, const char *id)
 
 static void a_counter_of_cycles_that_goes_wrong_stops_no_simulation(void)
 {
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     static const char *const id[] = {"pipe/cycle_q5@0-:sa0",   "pipe/cycle_q0@0-:sa1",
                                      "pipe/cycle_q63@20:flip", "pipe/elapsed_q31@20:flip",
                                      "pipe/elapsed_q0@0-:sa0", "pipe/length_q2@0-:sa1"};
@@ -392,7 +392,7 @@ static void a_counter_of_cycles_that_goes_wrong_stops_no_simulation(void)
 
 static void a_machine_that_says_it_has_ended_has_ended(void)
 {
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     struct fsim_result r = verdict(&b, "pipe/done_q0@20:flip");
     CU_ASSERT(r.outcome == OUT_SDC || r.outcome == OUT_PERFORMANCE);
     CU_ASSERT_EQUAL(r.end, 20);
@@ -410,7 +410,7 @@ static void a_machine_that_says_it_has_ended_has_ended(void)
 
 static void a_launch_number_that_changes_brings_another_launch(void)
 {
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     struct fl_err err;
     struct smrtl *m = smrtl_new(b.img, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);

@@ -3,7 +3,7 @@
  *     test_stuck_at_rtl                      some of each structure, in small programs
  *     test_stuck_at_rtl N [FILE.job.xml]     N of each structure, in these or in a job
  */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 static long count = 12;
 static const char *path;
@@ -13,7 +13,7 @@ static long draw(const struct bench *b, int structure, uint64_t *seed, char **id
 {
     for (long i = 0; i < count; i++) {
         struct fsim_fault f = {.value = (int)(machine_random(seed) & 1)};
-        upsets_cell(b, structure, seed, &f.cell);
+        flips_cell(b, structure, seed, &f.cell);
         id[i] = fl_alloc(FSIM_ID);
         fsim_id(b->img, &f, id[i]);
     }
@@ -59,9 +59,9 @@ static void both_engines(struct job *job, uint64_t seed)
 static void held_cells_end_alike_in_the_c_model_and_in_the_rtl(void)
 {
     if (!path) {
-        both_engines(upsets_structured(3), 1);
-        both_engines(upsets_structured(9), 2);
-        both_engines(upsets_repeat(), 4);
+        both_engines(flips_structured(3), 1);
+        both_engines(flips_structured(9), 2);
+        both_engines(flips_repeat(), 4);
         return;
     }
     both_engines(faults_load(path), 3);

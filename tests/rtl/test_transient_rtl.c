@@ -1,11 +1,11 @@
-/* test_transient_rtl.c -- the same upsets in the C model and in the RTL: they must end the same, fault by fault.
+/* test_transient_rtl.c -- the same flips in the C model and in the RTL: they must end the same, fault by fault.
  *
  *     test_transient_rtl                                    some 40 flips of each target
  *     test_transient_rtl --count N [--seed S] [--held] [--jobs KIND]     N of each target and kind of job, with a table
  */
 #include "tests/lib/check.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 enum { C_MODEL, RTL, ENGINES };
 
@@ -36,7 +36,7 @@ static void try_one(const struct bench *b, struct fsim_worker *w, const struct f
                     int late, struct row *row)
 {
     struct transient_result c, rtl;
-    struct fsim_fault then[UPSETS_CELLS];
+    struct fsim_fault then[FLIPS_CELLS];
     memcpy(then, u, sizeof then);
     then->from += (uint64_t)late;
     if (then->to != FSIM_NO_END)
@@ -91,7 +91,7 @@ static void aim(const struct bench *b, int structure, uint64_t *seed, struct fsi
         u->to = u->from + held;
 }
 
-/* n upsets of each target that both engines have, half of them aimed, in the order of their cycles. A job that has no fault-free run is left
+/* n flips of each target that both engines have, half of them aimed, in the order of their cycles. A job that has no fault-free run is left
  * out. */
 static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, struct rows *rows)
 {
@@ -99,7 +99,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
     struct bench b = bench_open(job, true);
     struct reference *rtl = b.g ? reference_new(the_rtl(), b.g, &err) : NULL;
     struct fsim_worker *w = rtl ? fsim_worker_on(rtl) : NULL;
-    struct fsim_fault(*u)[UPSETS_CELLS] = fl_alloc((size_t)n * sizeof *u);
+    struct fsim_fault(*u)[FLIPS_CELLS] = fl_alloc((size_t)n * sizeof *u);
     rows->jobs += w != NULL;
     if (b.g && !rtl) {
         printf("\n%s\n", err.msg);
@@ -111,7 +111,7 @@ static void try_job(struct job *job, int n, enum shape shape, uint64_t seed, str
         if (sm_structure_bits(&structure) == 0 || engine_has(the_rtl(), b.img, s, &err) != 0)
             continue;
         for (int i = 0; i < n; i++) {
-            upsets_draw(&b, s, shape, &seed, u[i]);
+            flips_draw(&b, s, shape, &seed, u[i]);
             if (i % 2)
                 aim(&b, s, &seed, u[i]);
         }
@@ -165,7 +165,7 @@ static struct job *fft(uint64_t seed)
     return finished(bench_job("fft"));
 }
 
-/* `each` upsets of every target in each of `jobs` jobs. */
+/* `each` flips of every target in each of `jobs` jobs. */
 static struct rows try_jobs(const char *name, struct job *(*make)(uint64_t), int jobs, int each,
                             enum shape shape, uint64_t seed)
 {
@@ -188,45 +188,45 @@ static void all_agree(const struct rows *r, int least_failures)
 
 static void flips_in_structured_programs_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", upsets_structured, 2, 20, ONE_FLIP, 500);
+    struct rows r = try_jobs("structured", flips_structured, 2, 20, ONE_FLIP, 500);
     all_agree(&r, 20);
 }
 
 static void flips_in_all_instructions_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("soup", upsets_soup, 4, 10, ONE_FLIP, 600);
+    struct rows r = try_jobs("soup", flips_soup, 4, 10, ONE_FLIP, 600);
     all_agree(&r, 20);
 }
 
 static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("memories", upsets_memories, 1, 40, ONE_FLIP, 800);
+    struct rows r = try_jobs("memories", flips_memories, 1, 40, ONE_FLIP, 800);
     all_agree(&r, 20);
 }
 
 static void what_the_host_does_between_launches_is_the_same_to_both_machines(void)
 {
-    struct rows r = try_jobs("hosted", upsets_hosted, 4, 10, ONE_FLIP, 900);
+    struct rows r = try_jobs("hosted", flips_hosted, 4, 10, ONE_FLIP, 900);
     all_agree(&r, 20);
 }
 
 static void intermittent_faults_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", upsets_structured, 1, 20, WINDOW, 700);
+    struct rows r = try_jobs("structured", flips_structured, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
-    r = try_jobs("soup", upsets_soup, 2, 10, WINDOW, 700);
+    r = try_jobs("soup", flips_soup, 2, 10, WINDOW, 700);
     all_agree(&r, 10);
-    r = try_jobs("memories", upsets_memories, 1, 20, WINDOW, 700);
+    r = try_jobs("memories", flips_memories, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
 }
 
 static void cells_held_to_the_end_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("structured", upsets_structured, 2, 10, OPEN_WINDOW, 800);
+    struct rows r = try_jobs("structured", flips_structured, 2, 10, OPEN_WINDOW, 800);
     all_agree(&r, 10);
-    r = try_jobs("soup", upsets_soup, 2, 5, OPEN_WINDOW, 800);
+    r = try_jobs("soup", flips_soup, 2, 5, OPEN_WINDOW, 800);
     all_agree(&r, 5);
-    r = try_jobs("memories", upsets_memories, 1, 10, OPEN_WINDOW, 800);
+    r = try_jobs("memories", flips_memories, 1, 10, OPEN_WINDOW, 800);
     all_agree(&r, 5);
 }
 
@@ -234,7 +234,7 @@ static void a_flip_that_comes_one_cycle_late_is_noticed(void)
 {
     struct rows r = {.name = "structured", .late = 1};
     for (uint64_t seed = 1; seed <= 2; seed++)
-        try_job(upsets_structured(seed), 40, ONE_FLIP, seed, &r);
+        try_job(flips_structured(seed), 40, ONE_FLIP, seed, &r);
     int noticed = 0;
     for (int s = 0; s < SM_STRUCTURES; s++)
         noticed += r.row[s].differ > 0;
@@ -244,7 +244,7 @@ static void a_flip_that_comes_one_cycle_late_is_noticed(void)
 static void what_the_rtl_lacks_is_refused_by_name(void)
 {
     struct fl_err err = {{0}};
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "exec"), &err), -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "target exec is in the C model only"));
     CU_ASSERT_EQUAL(engine_has(the_rtl(), b.img, sm_structure_find(b.img, "local"), &err), 0);
@@ -328,14 +328,14 @@ static int many(int argc, char **argv)
     static const struct {
         const char *name;
         struct job *(*make)(uint64_t seed);
-        int each; /* upsets of a target in a job; 0: all in one */
-    } kind[] = {{"structured", upsets_structured, 50},
-                {"soup", upsets_soup, 50},
-                {"memories", upsets_memories, 0},
-                {"hosted", upsets_hosted, 50},
+        int each; /* flips of a target in a job; 0: all in one */
+    } kind[] = {{"structured", flips_structured, 50},
+                {"soup", flips_soup, 50},
+                {"memories", flips_memories, 0},
+                {"hosted", flips_hosted, 50},
                 {"vecadd", vecadd, 0},
                 {"fft", fft, 0}};
-    struct bench b = bench_open(upsets_structured(1), false);
+    struct bench b = bench_open(flips_structured(1), false);
     long differ = 0;
     print_lacking(&b);
     printf("jobs,target,engine,faults,differ");

@@ -2,7 +2,7 @@
  * campaign; samples are drawn from its outcomes, so that there can be thousands.
  */
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 #include "faultsim/permanent/prove.h"
 #include "faultsim/report/coverage.h"

@@ -1,7 +1,7 @@
 /* test_edges.c -- the last value for which a rule holds, and the first for which it does not. */
 #include "sm/access.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 static void integers_come_to_f16_through_31_bits(void)
 {

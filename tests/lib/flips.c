@@ -1,5 +1,5 @@
-/* upsets.c -- draws jobs, cells and upsets. */
-#include "upsets.h"
+/* flips.c -- draws jobs, cells and flips. */
+#include "flips.h"
 
 struct bench bench_open(struct job *job, bool may_fail)
 {
@@ -38,7 +38,7 @@ static struct job *structured(uint64_t seed, int launches)
     return job;
 }
 
-struct job *upsets_structured(uint64_t seed)
+struct job *flips_structured(uint64_t seed)
 {
     return structured(seed, 1);
 }
@@ -67,12 +67,12 @@ static struct job *soup(uint64_t seed, int launches)
     return job;
 }
 
-struct job *upsets_soup(uint64_t seed)
+struct job *flips_soup(uint64_t seed)
 {
     return soup(seed, 1);
 }
 
-struct job *upsets_repeat(void)
+struct job *flips_repeat(void)
 {
     static const char text[] =
         ".kernel start\n.param ptr out\n"
@@ -161,11 +161,11 @@ static struct job_steps draw_steps(struct job *job, uint64_t *seed, uint32_t spa
     return steps;
 }
 
-struct job *upsets_hosted(uint64_t seed)
+struct job *flips_hosted(uint64_t seed)
 {
     struct fl_err err = {{0}};
     bool loop = seed % 4 == 0;
-    struct job *job = loop ? upsets_repeat() : seed % 4 == 1 ? structured(seed, 3) : soup(seed, 3);
+    struct job *job = loop ? flips_repeat() : seed % 4 == 1 ? structured(seed, 3) : soup(seed, 3);
     machine_buffer(job, job->buffer[0].size, NULL);
     for (int i = 0; i < job->nlaunches; i++) {
         struct job_launch *l = &job->launch[i];
@@ -180,7 +180,7 @@ struct job *upsets_hosted(uint64_t seed)
 }
 
 /* Every kind of memory and of address, all of it on the way to the output. */
-struct job *upsets_memories(uint64_t seed)
+struct job *flips_memories(uint64_t seed)
 {
     static const char text[] =
         ".kernel k\n.param u32 OUT\n.regs 8\n.shared tile, 64\n.local 16\n"
@@ -216,7 +216,7 @@ static uint32_t occupied(const struct bench *l, const struct sm_structure *s, in
     return most < n ? most : n;
 }
 
-void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c)
+void flips_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c)
 {
     struct sm_structure s;
     sm_structure_get(l->img, structure, &s);
@@ -227,14 +227,14 @@ void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm
     c->bit = (int)(machine_random(seed) % (uint32_t)s.field[c->field].bits);
 }
 
-void upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
-                 struct fsim_fault u[UPSETS_CELLS])
+void flips_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
+                struct fsim_fault u[FLIPS_CELLS])
 {
-    memset(u, 0, UPSETS_CELLS * sizeof *u);
+    memset(u, 0, FLIPS_CELLS * sizeof *u);
     u->kind = FSIM_FLIP;
-    u->cells = shape == THREE_FLIPS ? UPSETS_CELLS : 1;
+    u->cells = shape == THREE_FLIPS ? FLIPS_CELLS : 1;
     for (int b = 0; b < u->cells; b++)
-        upsets_cell(l, structure, seed, &u[b].cell);
+        flips_cell(l, structure, seed, &u[b].cell);
     u->from = u->to = machine_random(seed) % l->g->cycles;
     if (shape >= WINDOW) {
         u->kind = FSIM_SA;

@@ -1,6 +1,6 @@
-/* upsets.h -- random jobs and random upsets for the tests of transient faults. */
-#ifndef UPSETS_H
-#define UPSETS_H
+/* flips.h -- random jobs and random flips for the tests of transient faults. */
+#ifndef FLIPS_H
+#define FLIPS_H
 
 #include "faultsim/record/run.h"
 #include "faultsim/verdict/transient.h"
@@ -21,27 +21,27 @@ struct bench bench_open(struct job *job, bool may_fail);
 
 void bench_close(struct bench *l);
 
-struct job *upsets_structured(uint64_t seed);
+struct job *flips_structured(uint64_t seed);
 
-struct job *upsets_soup(uint64_t seed);
+struct job *flips_soup(uint64_t seed);
 
 /* Every kind of memory and of address, all of it on the way to the output. */
-struct job *upsets_memories(uint64_t seed);
+struct job *flips_memories(uint64_t seed);
 
 /* A loop of the host: threads count their words down until that of thread 0 is 0, six passes at most. */
-struct job *upsets_repeat(void);
+struct job *flips_repeat(void);
 
 /* Launches with steps of the host between them: it writes memory and constants, fills, copies and reads, in ranges of all
  * alignments. Of each four seeds one is a loop of the host, one of structured programs, two of all instructions. */
-struct job *upsets_hosted(uint64_t seed);
+struct job *flips_hosted(uint64_t seed);
 
-void upsets_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
+void flips_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
 
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
 
 /* In random cells of a structure and a random cycle; the same cell may come twice in one of several flips. */
-enum { UPSETS_CELLS = 3 };
-void upsets_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
-                 struct fsim_fault out[UPSETS_CELLS]);
+enum { FLIPS_CELLS = 3 };
+void flips_draw(const struct bench *l, int structure, enum shape shape, uint64_t *seed,
+                struct fsim_fault out[FLIPS_CELLS]);
 
 #endif
