@@ -12,8 +12,10 @@
 
 struct sm_watch {
     struct gpu *g;
-    struct sm_commit c; /* of the last tick */
-    struct sm_sink sink;
+    struct sm_commit c;   /* of the last tick */
+    struct sm_sink *sink; /* of each SM */
+    bool timed;
+    uint64_t cycle; /* of the last tick */
     /* what this tick and later ones list happens after this cycle: an instruction under way
      * accesses nothing before it leaves Fetch */
     uint64_t settled;
@@ -44,8 +46,12 @@ enum { SM_COMMIT_READS = 3 * SM_MAX_STACK_EVENTS };
 int sm_commit_reads(const struct sm_image *img, const struct sm_commit *c,
                     struct sm_commit_read out[SM_COMMIT_READS]);
 
-/* How many words, or rows, a structure has. */
+/* How many words, or rows, a structure has in an SM; in all. */
 uint32_t sm_units(const struct sm_structure *s);
+static inline uint32_t sm_all_units(const struct sm_structure *s)
+{
+    return sm_units(s) * (uint32_t)s->places;
+}
 /* Where a cell stands: its unit, its bit in masks (a lane in structures by rows), and the half of
  * the word. */
 struct sm_unit_place {

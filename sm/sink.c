@@ -10,8 +10,8 @@ void sm_tell(struct sm_sink *k, int place, uint32_t unit, uint64_t cycle, bool w
     if (!mask || !sm_listens(k, place))
         return;
     FL_ROOM(l->access, l->count, l->room, 256);
-    l->access[l->count++] = (struct sm_access){cycle, unit, mask,          (uint8_t)place,
-                                               write, part, k->instruction};
+    l->access[l->count++] = (struct sm_access){
+        cycle, k->first[place] + unit, mask, (uint8_t)place, write, part, k->instruction};
 }
 
 void sm_tell_bytes(struct sm_sink *k, int place, uint64_t at, uint32_t n, uint64_t cycle,

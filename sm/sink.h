@@ -19,6 +19,8 @@
 
 enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 
+/* A unit (sm/access.h) is counted over all SMs of the chip: those of sm0, then those of sm1 ... */
+
 /* Beside all structures: global memory, in 32-bit words from JOB_BASE on. */
 enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
 _Static_assert(SM_PLACES <= 64, "struct sm_sink has a bit for each place");
@@ -56,6 +58,7 @@ struct sm_sink {
     uint64_t places; /* those that are listed, bits UINT64_C(1) << SM_S_... */
     bool timed;      /* the cycles below are kept */
     struct sm_accesses *out;
+    uint32_t first[SM_PLACES]; /* unit of each structure that is the SM's first one */
     /* of the instruction each warp has in the pipeline: the cycles in which it left Fetch, Decode,
      * Read and Execute */
     uint64_t fetched[SM_MAX_WARPS], decoded[SM_MAX_WARPS], read[SM_MAX_WARPS],

@@ -92,6 +92,7 @@ void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *ou
 #define FIELD     GET_FIELD
 #include "registers.def"
     }
+    out->places = i == SM_S_const ? 1 : img->sms;
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)

@@ -64,6 +64,7 @@ struct sm_structure {
     const char *name, *text;
     enum sm_owner owner;
     enum sm_lanes lanes;
+    int places; /* SMs that have one: all, or sm0 alone what belongs to the chip */
     int naxes, nfields;
     struct sm_axis axis[SM_MAX_AXES];
     struct sm_field field[SM_MAX_FIELDS];
@@ -85,7 +86,7 @@ int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS]);
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,
                       const char *name);              /* -1 when there is none of that name */
-long sm_structure_bits(const struct sm_structure *s); /* all cells */
+long sm_structure_bits(const struct sm_structure *s); /* all cells of an SM */
 
 /* Offsets from here on are offsets in the memory pages. */
 #define SM_IN_PAGES(offset) (sizeof(struct sm_state) + (offset))

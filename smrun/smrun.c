@@ -213,10 +213,9 @@ static void run(struct gpu *m, const struct trace *t, uint64_t limit, const uint
     struct fl_buf line = {0};
     bool terminal = isatty(STDERR_FILENO);
     double start = seconds(), shown = start;
-    for (int i = 0; i < m->sms; i++) {
-        m->sm[i].record = t->f ? &record : NULL;
+    gpu_record(m, t->f ? &record : NULL);
+    for (int i = 0; i < m->sms; i++)
         m->sm[i].stop = limit;
-    }
     for (uint64_t ticks = 0; !gpu_ended(m) && gpu_cycles(m) <= limit; ticks++) {
         if (pc && about_to_commit(m, *pc))
             break;
@@ -248,10 +247,9 @@ static void run(struct gpu *m, const struct trace *t, uint64_t limit, const uint
     }
     if (shown > start)
         fputs("\r\033[K", stderr);
-    for (int i = 0; i < m->sms; i++) {
-        m->sm[i].record = NULL;
+    gpu_record(m, NULL);
+    for (int i = 0; i < m->sms; i++)
         m->sm[i].stop = UINT64_MAX;
-    }
     fl_buf_free(&line);
 }
 

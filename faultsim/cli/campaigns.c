@@ -41,6 +41,7 @@ struct fsim_choice cli_choice(const struct cli_request *r)
     choice.memory = r->command == CLI_MEMORY;
     choice.sample = r->sample;
     choice.seed = r->seed.number;
+    choice.in_sm = r->in_sm;
     choice.has = r->on ? r->on->has : NULL;
     return choice;
 }

@@ -19,6 +19,13 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
         if (job_load(r->file[n / each], &r->machine, &job, err) != 0)
             return -1;
         jobs->job[n] = job;
+        if (r->command == CLI_GATE && job->profile.sms > 1) {
+            jobs->count++;
+            return fl_fail(
+                err,
+                "%s: gates are simulated in a chip of one SM, and this one has %d; give --sms 1",
+                job->path, job->profile.sms);
+        }
         const char *note = made_note(job->noutputs);
         if (note && n % each == 0)
             fl_complain(0, "warning: %s: %s", job->path, note);

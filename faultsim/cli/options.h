@@ -109,6 +109,7 @@ struct cli_request {
     double margin, confidence, budget;
     struct avf_pattern pattern;
     struct context_window window;
+    struct fsim_sms in_sm;
     int threads, sp;
     struct cli_progress {
         bool given;

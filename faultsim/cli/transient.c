@@ -96,6 +96,7 @@ static struct avf_options options_of(const struct cli_request *r)
                               .window = r->window,
                               .budget = r->budget,
                               .sums_only = r->sums_only};
+    opt.window.in_sm = r->in_sm;
     opt.methods[METHOD_SAMPLE] = samples(r);
     opt.methods[METHOD_LIST] = r->faults != NULL;
     opt.methods[METHOD_ACE] = r->ace;

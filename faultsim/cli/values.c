@@ -129,6 +129,12 @@ bool cli_bits(const struct cli_option *o, const char *value, void *to)
     return strncmp(value, "random:", 7) == 0 && read_small(value + 7, 1, 32, &p->random);
 }
 
+bool cli_sms(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    return fsim_sms_read(value, to);
+}
+
 bool cli_hold(const struct cli_option *o, const char *value, void *to)
 {
     (void)o;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/search.h"
+#include "faultsim/faults/layout.h"
 #include "faultsim/result/identity.h"
 
 enum {
@@ -60,7 +61,10 @@ static int set_window(struct job_context *l, const struct context_window *w, str
                        (unsigned long long)l->from);
     l->from = w->from > l->from ? w->from : l->from;
     l->to = w->to < l->to ? w->to + 1 : l->to;
-    return 0;
+    l->in_sm = w->in_sm;
+    if (!fsim_sms_said(&l->in_sm))
+        fsim_sms_read("all", &l->in_sm);
+    return fsim_sms_check(&l->in_sm, l->img, err);
 }
 
 static void add_change(const struct job_context *l, uint64_t *change, size_t *n, uint64_t cycle)
@@ -198,24 +202,52 @@ int context_launch(const struct job_context *l, uint64_t cycle)
     return FL_FIRST(i, 1, l->img->nlaunches, l->g->residence->launch[i].from > cycle) - 1;
 }
 
+uint64_t context_bits(const struct job_context *l, int structure)
+{
+    struct sm_structure s;
+    int in[SM_MAX_SMS];
+    sm_structure_get(l->img, structure, &s);
+    return (uint64_t)sm_structure_bits(&s) * (uint64_t)fsim_sms_list(&l->in_sm, &s, in);
+}
+
+struct sm_cell context_cell(const struct job_context *l, int structure, uint64_t number)
+{
+    struct layout of = layout_of(l->img, structure);
+    int in[SM_MAX_SMS];
+    uint64_t of_sm = (uint64_t)sm_structure_bits(&of.s), bit = number % of_sm;
+    fsim_sms_list(&l->in_sm, &of.s, in);
+    return layout_cell(&of, in[number / of_sm], (int)(bit / (uint64_t)of.bits),
+                       (int)(bit % (uint64_t)of.bits));
+}
+
+bool context_has_unit(const struct job_context *l, int structure, uint32_t unit)
+{
+    struct sm_structure s;
+    if (l->img->sms == 1)
+        return true;
+    sm_structure_get(l->img, structure, &s);
+    return s.places == 1 || fsim_sms_has(&l->in_sm, (int)(unit / sm_units(&s)));
+}
+
 void context_count_site(const struct job_context *l, struct sites *to, enum site_role role,
                         uint32_t site, int row, enum fsim_outcome o, uint64_t weight)
 {
     if (site == SITE_NONE || weight == 0)
         return;
     const struct touch_site *s = &l->t->site[site];
-    sites_count(to, role, l->kernel[s->launch], s->pc, row < 0 ? -1 : row - s->reg_base / SM_LANES,
-                o, weight);
+    int rows = l->img->profile.regs / SM_LANES; /* of an SM */
+    sites_count(to, role, l->kernel[s->launch], s->pc,
+                row < 0 ? -1 : row % rows - s->reg_base / SM_LANES, o, weight);
 }
 
-int context_owner(void *ctx, int warp, uint64_t cycle, int *regs)
+int context_owner(void *ctx, int sm, int warp, uint64_t cycle, int *regs)
 {
     const struct job_context *l = ctx;
     const struct residence *r = l->g->residence;
     for (uint32_t b = 0; b < r->nblocks && r->block[b].from <= cycle; b++) {
         const struct run_block *o = &r->block[b];
         int at = warp - o->warp0;
-        if (cycle >= o->to || at < 0 || at >= o->warps)
+        if (o->sm != sm || cycle >= o->to || at < 0 || at >= o->warps)
             continue;
         *regs = l->img->kernel[l->img->launch[o->launch].kernel].regs;
         return o->reg0 + at * SM_LANES * *regs;

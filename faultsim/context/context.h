@@ -20,13 +20,15 @@ struct job_context {
     bool whole;    /* those of the whole run are */
     uint64_t fits; /* when they are not: about so many cycles fit */
     struct result_job facts;
-    int *kernel;       /* of each launch: index in facts.kernel */
-    uint64_t from, to; /* flips happen in cycles [from, to) */
+    int *kernel;           /* of each launch: index in facts.kernel */
+    uint64_t from, to;     /* flips happen in cycles [from, to) */
+    struct fsim_sms in_sm; /* and in these SMs */
 };
 
-struct context_window { /* which cycles: all of them, those of a launch, or a range */
-    int launch;         /* counted from 0; -1: all */
-    uint64_t from, to;  /* both included; to == UINT64_MAX: to the end */
+struct context_window {    /* which cycles: all of them, those of a launch, or a range; which SMs */
+    int launch;            /* counted from 0; -1: all */
+    uint64_t from, to;     /* both included; to == UINT64_MAX: to the end */
+    struct fsim_sms in_sm; /* none: all */
 };
 
 extern const struct context_window context_all_cycles;
@@ -56,6 +58,10 @@ int context_record(struct job_context *l, struct context_watches *w,
                    struct fl_err *err); /* empties w */
 
 int context_launch(const struct job_context *l, uint64_t cycle); /* that runs in this cycle */
+/* The cells of a structure in the SMs of the window: how many, and the one of a number; whether a unit has any. */
+uint64_t context_bits(const struct job_context *l, int structure);
+struct sm_cell context_cell(const struct job_context *l, int structure, uint64_t number);
+bool context_has_unit(const struct job_context *l, int structure, uint32_t unit);
 /* The cycles of [*from, to] (both included) that lie in the window, a piece for each launch: moves
  * *from on; false when none is left. */
 struct context_piece {
@@ -71,6 +77,6 @@ void context_count_site(const struct job_context *l, struct sites *to, enum site
                         uint32_t site, int row, enum fsim_outcome o, uint64_t weight);
 
 /* For fsim_parse: the void pointer is the job context. */
-int context_owner(void *ctx, int warp, uint64_t cycle, int *regs);
+int context_owner(void *ctx, int sm, int warp, uint64_t cycle, int *regs);
 
 #endif

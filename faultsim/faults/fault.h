@@ -6,7 +6,7 @@
  *     dstack/le3/spc17:sa1               dstack without a warp means warp slot 0
  *     dstack/w0/le1-4/tm*:sa*            a pattern: ranges and * in any number; both stuck values
  *     dstack                             all stuck-at faults of the stack of warp slot 0
- *     sm0/rf/p5/b3:sa0                   of SM 0, as all ids that name none
+ *     sm3/rf/p5/b3:sa0                   of SM 3; of sm0 where none is named; sm*, sm0-3 in patterns
  *     rf/p5/b3:tf01                      a cell that fails to go from 0 to 1
  *     rf/p5/b3~rf/p5/b4:cfid10           victim~aggressor: when that goes to 1, this becomes 0
  *     rf/p5~rf/p69:afw                   two addresses of one word
@@ -74,9 +74,31 @@ static inline struct fsim_fault fsim_held(struct sm_cell cell, int value, uint64
         .cell = cell, .value = value != 0, .cells = 1, .from = from, .to = to};
 }
 
+/* SMs of the chip, a bit each; of none: nobody has said. */
+struct fsim_sms {
+    uint64_t bits[2];
+};
+_Static_assert(SM_MAX_SMS <= 128, "struct fsim_sms has a bit for each");
+
+static inline bool fsim_sms_said(const struct fsim_sms *s)
+{
+    return (s->bits[0] | s->bits[1]) != 0;
+}
+
+static inline bool fsim_sms_has(const struct fsim_sms *s, int sm)
+{
+    return s->bits[sm / 64] >> sm % 64 & 1;
+}
+/* "0,3,5-7" or "all". */
+bool fsim_sms_read(const char *text, struct fsim_sms *out);
+/* -1: the chip has not got one of them. */
+int fsim_sms_check(const struct fsim_sms *s, const struct sm_image *img, struct fl_err *err);
+/* Those of them that have cells of the structure, in order; how many. */
+int fsim_sms_list(const struct fsim_sms *s, const struct sm_structure *of, int out[SM_MAX_SMS]);
+
 /* A register that an id names by its owner needs to know who owns what: gives the physical register
- * of $r0, lane 0 of a warp slot in a cycle, -1 when the slot is empty; NULL: such ids are refused. */
-typedef int (*fsim_owner)(void *context, int warp, uint64_t cycle, int *regs);
+ * of $r0, lane 0 of a warp slot of an SM in a cycle, -1 when the slot is empty; NULL: such ids are refused. */
+typedef int (*fsim_owner)(void *context, int sm, int warp, uint64_t cycle, int *regs);
 
 /* Reads the id of a transient or intermittent fault, parts and all. */
 int fsim_parse(const struct sm_image *img, const char *text, fsim_owner owner, void *context,
@@ -90,6 +112,7 @@ struct fsim_choice {
     /* So many are drawn at random, of each structure; of faults of memories so many in all. 0: all
      * are taken. */
     uint64_t sample, seed;
+    struct fsim_sms in_sm; /* of patterns that name none; none: sm0 */
     /* Whether no program can detect it. Of each structure such faults are not drawn, unless all
      * others are taken: what they do is known. NULL: not known of any. */
     bool (*untestable)(const struct sm_image *img, const struct fsim_fault *fault);

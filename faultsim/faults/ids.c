@@ -79,7 +79,7 @@ static int unknown_structure(const struct sm_image *img, const char *pattern, st
 struct sm_cell fsim_pattern_first(const struct fsim_pattern *p)
 {
     struct sm_cell c = {
-        .place = p->place, .structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
+        .place = p->places.lo, .structure = p->structure, .field = p->fields.lo, .bit = p->bits.lo};
     for (int i = 0; i < p->s.naxes; i++)
         c.index[i] = p->axis[i].lo;
     return c;
@@ -100,18 +100,61 @@ bool fsim_pattern_next(const struct fsim_pattern *p, struct sm_cell *c)
             return true;
         c->index[i] = p->axis[i].lo;
     }
+    if (c->place++ < p->places.hi)
+        return true;
+    c->place = p->places.lo;
     return false;
 }
 
-/* Takes "sm0/" from the front of a pattern: the number of the SM, 0 without it. -1: the chip has no
- * such SM. */
-static int take_place(const struct sm_image *img, char **text)
+bool fsim_sms_read(const char *text, struct fsim_sms *out)
 {
-    struct fsim_span n;
-    if (!after_name(*text, "sm"))
+    *out = (struct fsim_sms){{0, 0}};
+    if (strcmp(text, "all") == 0) {
+        *out = (struct fsim_sms){{~UINT64_C(0), ~UINT64_C(0)}};
+        return true;
+    }
+    char *copy = fl_strdup(text), *rest = copy;
+    bool good = true;
+    for (char *one; good && (one = strsep(&rest, ","));) {
+        struct fsim_span n;
+        good = *one != '*' && read_span(one, 0, SM_MAX_SMS, &n) == 0;
+        for (int i = n.lo; good && i <= n.hi; i++)
+            out->bits[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    free(copy);
+    return good;
+}
+
+int fsim_sms_check(const struct fsim_sms *s, const struct sm_image *img, struct fl_err *err)
+{
+    bool all = !~(s->bits[0] & s->bits[1]);
+    for (int i = img->sms; i < SM_MAX_SMS && !all; i++)
+        if (fsim_sms_has(s, i))
+            return fl_fail(err, "--in-sm: %s has no SM %d; it has sm0 to sm%d", img->profile.name,
+                           i, img->sms - 1);
+    return 0;
+}
+
+int fsim_sms_list(const struct fsim_sms *s, const struct sm_structure *of, int out[SM_MAX_SMS])
+{
+    int n = 0;
+    if (of->places == 1) /* of the chip, or of its only SM */
+        out[n++] = 0;
+    for (int i = 0; of->places > 1 && i < of->places; i++)
+        if (fsim_sms_has(s, i))
+            out[n++] = i;
+    return n;
+}
+
+/* Takes "sm3/" from the front of a pattern; -1: the chip has no such SM. */
+static int take_place(const struct sm_image *img, char **text, struct fsim_pattern *out)
+{
+    out->places = (struct fsim_span){0, 0};
+    out->placed = after_name(*text, "sm") != NULL;
+    if (!out->placed)
         return 0;
     const char *number = strsep(text, "/") + strlen("sm");
-    return read_span(number, 0, img->sms, &n) == 0 && n.lo == n.hi ? n.lo : -1;
+    return read_span(number, 0, img->sms, &out->places);
 }
 
 /* `text` is the part of the pattern before what happens to the cells; it is cut up. */
@@ -121,8 +164,7 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
     struct sm_structure *s = &out->s;
     char *part[MAX_PARTS] = {0};
     int nparts = 0, at = 1;
-    out->place = take_place(img, &text);
-    if (out->place < 0)
+    if (take_place(img, &text, out) != 0)
         return fl_fail(err, "fault '%s': the chip has no such SM; it has sm0 to sm%d", pattern,
                        img->sms - 1);
     for (char *p; (p = strsep(&text, "/"));) {
@@ -136,6 +178,9 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
     sm_structure_get(img, out->structure, s);
     if (sm_structure_bits(s) == 0)
         return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s->name);
+    if (out->places.hi >= s->places)
+        return fl_fail(err, "fault '%s': %s belongs to the chip; name it without an SM", pattern,
+                       s->name);
     for (int i = 0; i < s->naxes; i++) {
         const struct sm_axis *a = &s->axis[i];
         const char *number = at < nparts ? after_name(part[at], a->name) : NULL;
@@ -240,7 +285,7 @@ static int by_owner(const struct fsim_reader *r, const char *part, uint64_t cycl
         return 0;
     if (!r->owner)
         return bad(part, "who owns a register is not known here; name the physical one", err);
-    int base = r->owner(r->context, warp, cycle, &regs);
+    int base = r->owner(r->context, place, warp, cycle, &regs);
     if (base < 0 || lane < 0 || lane >= SM_LANES || reg < 0 || reg >= regs || bit < 0 || bit > 31)
         return bad(part, "no such warp, thread, register or bit in that cycle", err);
     snprintf(room, OWNED_ROOM, "sm%d/rf/p%d/b%d", place, base + reg * SM_LANES + lane, bit);
@@ -268,6 +313,8 @@ static int read_other(const struct sm_image *img, const char *pattern, char *tex
         if (fsim_pattern_next(&p, &next))
             return fl_fail(err, "fault '%s': behind ~ stands one address, or *", pattern);
     }
+    if (c.place != of->places.lo || of->places.lo != of->places.hi)
+        return fl_fail(err, "fault '%s': both must be of one SM", pattern);
     of->named = true;
     of->other = (struct layout_place){layout_element(&l, &c), of_element ? 0 : layout_bit(&l, &c)};
     return 0;
@@ -392,6 +439,7 @@ static int print_place(const struct sm_structure *s, const struct sm_cell *c, bo
 
 bool fsim_id_field(const char *id, int *structure, int *field)
 {
+    id = after_name(id, "sm") && strchr(id, '/') ? strchr(id, '/') + 1 : id;
     const char *name[SM_MAX_FIELDS], *end = id + strcspn(id, "~:"), *last = end;
     size_t letters = strcspn(id, "/~:");
     bool address = strncmp(id + strcspn(id, ":"), ":af", 3) == 0;
@@ -420,7 +468,7 @@ static void print_one(const struct sm_image *img, const struct fsim_fault *f, ch
     unsigned flags = fsim_row_of(f)->flags;
     int n = print_place(&l.s, &f->cell, flags & ADDRESS, out, FSIM_ID);
     if (flags & PAIR) {
-        struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+        struct sm_cell other = layout_cell(&l, f->cell.place, f->other, f->other_bit);
         out[n++] = '~';
         print_place(&l.s, &other, flags & ADDRESS, out + n, FSIM_ID - (size_t)n);
     }

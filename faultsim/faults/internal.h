@@ -38,8 +38,10 @@ struct fsim_span {
 
 /* What a pattern names; axes count from 0. */
 struct fsim_pattern {
-    int place, structure;
+    int structure;
     struct sm_structure s;
+    bool placed; /* it names an SM */
+    struct fsim_span places;
     struct fsim_span axis[SM_MAX_AXES], fields, bits;
     bool whole;    /* elements: it says nothing of fields and bits */
     uint32_t rows; /* what happens to them */

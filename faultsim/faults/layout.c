@@ -32,9 +32,9 @@ struct layout layout_of(const struct sm_image *img, int structure)
     return l;
 }
 
-struct sm_cell layout_cell(const struct layout *l, int element, int bit)
+struct sm_cell layout_cell(const struct layout *l, int place, int element, int bit)
 {
-    struct sm_cell c = {.structure = l->structure};
+    struct sm_cell c = {.place = place, .structure = l->structure};
     for (int i = l->s.naxes; i-- > 0; element /= l->s.axis[i].count)
         c.index[i] = element % l->s.axis[i].count;
     for (; bit >= l->s.field[c.field].bits; c.field++)
@@ -103,17 +103,18 @@ bool layout_same_decoder(const struct layout *l, int element, int other)
 
 int layout_column_row(const struct layout *l, const struct sm_cell *cell, const struct sm_access *x)
 {
-    uint32_t fields = (uint32_t)l->s.nfields;
+    uint32_t fields = (uint32_t)l->s.nfields, units = sm_units(&l->s);
+    uint32_t unit = x->unit - (uint32_t)cell->place * units;
     int element = layout_element(l, cell);
-    if (x->structure != l->structure)
+    if (x->structure != l->structure || unit >= units)
         return -1;
     if (l->lanes > 1)
         return (x->mask >> element % l->lanes & 1) &&
                        (x->part & (cell->bit < 16 ? ACCESS_LOW_HALF : ACCESS_HIGH_HALF))
-                   ? (int)x->unit
+                   ? (int)unit
                    : -1;
-    int at = (int)(x->unit / fields);
-    bool same = (int)(x->unit % fields) == cell->field && (x->mask >> cell->bit & 1) &&
+    int at = (int)(unit / fields);
+    bool same = (int)(unit % fields) == cell->field && (x->mask >> cell->bit & 1) &&
                 layout_same_array(l, at, element);
     return same ? at / l->banks : -1;
 }
@@ -126,5 +127,6 @@ int layout_rows(const struct layout *l)
 struct sm_cell layout_column_cell(const struct layout *l, const struct sm_cell *cell, int row)
 {
     int stride = l->lanes * l->banks;
-    return layout_cell(l, row * stride + layout_element(l, cell) % stride, layout_bit(l, cell));
+    return layout_cell(l, cell->place, row * stride + layout_element(l, cell) % stride,
+                       layout_bit(l, cell));
 }

@@ -25,7 +25,7 @@ struct layout {
 /* Whether the structure is a memory: cells that are written and read by address. */
 bool layout_is_memory(int structure);
 struct layout layout_of(const struct sm_image *img, int structure);
-struct sm_cell layout_cell(const struct layout *l, int element, int bit);
+struct sm_cell layout_cell(const struct layout *l, int place, int element, int bit);
 int layout_element(const struct layout *l, const struct sm_cell *cell);
 int layout_bit(const struct layout *l, const struct sm_cell *cell);
 

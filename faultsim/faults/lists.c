@@ -123,12 +123,22 @@ static int parse(struct sink *k, const struct fsim_choice *choice, const struct 
     if (fsim_pattern_read(&r, pattern, &p, err) != 0)
         return -1;
     struct layout l = layout_of(img, p.structure);
-    struct sm_cell c = fsim_pattern_first(&p);
-    k->patterns[p.structure]++;
-    do
-        if (add_cell(k, &l, &p, &c, pattern, err) != 0)
+    int in[SM_MAX_SMS] = {0}, n = 1;
+    if (!p.placed && fsim_sms_said(&choice->in_sm)) {
+        if (fsim_sms_check(&choice->in_sm, img, err) != 0)
             return -1;
-    while (fsim_pattern_next(&p, &c));
+        n = fsim_sms_list(&choice->in_sm, &p.s, in);
+    }
+    k->patterns[p.structure]++;
+    for (int i = 0; i < n; i++) {
+        if (!p.placed)
+            p.places = (struct fsim_span){in[i], in[i]};
+        struct sm_cell c = fsim_pattern_first(&p);
+        do
+            if (add_cell(k, &l, &p, &c, pattern, err) != 0)
+                return -1;
+        while (fsim_pattern_next(&p, &c));
+    }
     return 0;
 }
 

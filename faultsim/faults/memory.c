@@ -22,10 +22,10 @@ uint32_t memory_covered(const struct sm_access *x, int structure, const struct m
 }
 
 /* All fields of an element. */
-static int element_places(const struct sm_image *img, const struct layout *l, int element,
+static int element_places(const struct sm_image *img, const struct layout *l, int sm, int element,
                           struct memory_place out[MEMORY_WORDS])
 {
-    struct sm_cell c = layout_cell(l, element, 0);
+    struct sm_cell c = layout_cell(l, sm, element, 0);
     for (c.field = 0; c.field < l->s.nfields; c.field++) {
         int bits = l->s.field[c.field].bits;
         out[c.field] = place_of(img, l, &c, bits == 32 ? ~0u : (1u << bits) - 1);
@@ -39,14 +39,14 @@ void memory_find(const struct sm_image *img, const struct fsim_fault *f, struct 
     *out = (struct memory_places){.n = 1};
     bool pair = (fsim_row_of(f)->flags & PAIR) != 0;
     if (fsim_of_decoder(f)) {
-        out->n = element_places(img, &l, layout_element(&l, &f->cell), out->cell);
+        out->n = element_places(img, &l, f->cell.place, layout_element(&l, &f->cell), out->cell);
         if (pair)
-            out->others = element_places(img, &l, f->other, out->other);
+            out->others = element_places(img, &l, f->cell.place, f->other, out->other);
         return;
     }
     out->cell[0] = place_of(img, &l, &f->cell, 1u << f->cell.bit);
     if (pair) {
-        struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+        struct sm_cell other = layout_cell(&l, f->cell.place, f->other, f->other_bit);
         out->others = 1;
         out->other[0] = place_of(img, &l, &other, 1u << other.bit);
     }

@@ -74,7 +74,8 @@ static void write_word(void *machine, const struct memory_place *p, uint32_t wor
 static bool waits(void *machine, const struct memory_place *p)
 {
     struct gpu *gpu = machine;
-    return sm_taken_by(gpu, &p->cell, gpu->sm->s.next - gpu->sm->s.slot) != NO_WARP;
+    const struct sm_state *s = &gpu->sm[p->cell.place].s;
+    return sm_taken_by(gpu, &p->cell, s->next - s->slot) != NO_WARP;
 }
 
 /* The same of a stuck-open cell. What a read returned stays with the instruction until it has acted,
@@ -84,10 +85,11 @@ static bool open_waits(void *machine, const struct memory_place *p)
 {
     struct gpu *gpu = machine;
     struct memory_place at = *p;
+    const struct sm_state *s = &gpu->sm[p->cell.place].s;
     uint32_t w = (uint32_t)p->cell.index[0];
     switch (p->cell.structure) {
     case SM_S_const: return false;
-    case SM_S_pc: return mask_has(gpu->sm->s.busy, (int)w) && gpu->sm->s.stage[STAGE_F] != (int)w;
+    case SM_S_pc: return mask_has(s->busy, (int)w) && s->stage[STAGE_F] != (int)w;
     case SM_S_mask: at.cell.structure = SM_S_cc; return waits(gpu, &at);
     default: return waits(gpu, p);
     }
@@ -171,9 +173,10 @@ static void copy_memory(struct c_dut *to, const struct c_dut *from)
         drop_memory(to);
         return;
     }
-    if (to->memory)
+    if (to->memory) {
         clean_up(to);
-    else
+        sm_watch_end(&to->memory->watch);
+    } else
         to->memory = fl_alloc(sizeof *to->memory);
     to->memory->carried = from->memory->carried;
     if (from->memory->column) {
@@ -232,7 +235,7 @@ static void run_slots(struct c_dut *d, uint64_t cycle, uint64_t slots)
     if (!d->memory)
         gpu_run_slots(d->gpu, cycle, slots);
     else
-        for (; slots && d->gpu->sm->s.next <= cycle && !gpu_ended(d->gpu); slots--)
+        for (; slots && gpu_cycles(d->gpu) <= cycle && !gpu_ended(d->gpu); slots--)
             tick_memory(d);
 }
 
@@ -253,15 +256,14 @@ static void copy(struct dut *to, const struct dut *from)
     struct gpu *x = dut_gpu(to);
     const struct gpu *y = dut_gpu(from);
     gpu_copy(x, y);
-    x->sm->nforces = y->sm->nforces;
-    memcpy(x->sm->force, y->sm->force, (size_t)y->sm->nforces * sizeof *y->sm->force);
+    gpu_copy_forces(x, y);
     copy_memory(of(to), (const struct c_dut *)from);
 }
 
 /* The effects of a slot happen in its last cycle, the one before `next`. */
 static uint64_t cycle_of(const struct dut *m)
 {
-    return dut_gpu(m)->sm->s.next - !gpu_ended(dut_gpu(m));
+    return gpu_cycles(dut_gpu(m)) - !gpu_ended(dut_gpu(m));
 }
 
 static bool ended(const struct dut *m)
@@ -271,7 +273,7 @@ static bool ended(const struct dut *m)
 
 static uint64_t instructions(const struct dut *m)
 {
-    return dut_gpu(m)->sm->s.instructions;
+    return gpu_instructions(dut_gpu(m));
 }
 
 static void run(struct dut *m, uint64_t cycle)
@@ -289,9 +291,9 @@ static bool advance(struct dut *m, uint64_t cycle, bool far)
      * running */
     enum { TOGETHER = 4 };
     struct gpu *gpu = dut_gpu(m);
-    uint64_t before = gpu->sm->s.instructions;
+    uint64_t before = gpu_instructions(gpu);
     run_slots(of(m), cycle, far ? UINT64_MAX : TOGETHER);
-    return gpu->sm->s.instructions != before;
+    return gpu_instructions(gpu) != before;
 }
 
 static void tick(struct dut *m, struct sm_commit *c)
@@ -302,9 +304,9 @@ static void tick(struct dut *m, struct sm_commit *c)
             *c = of(m)->memory->watch.c;
         return;
     }
-    dut_gpu(m)->sm->record = c;
+    gpu_record(dut_gpu(m), c);
     gpu_tick(dut_gpu(m));
-    dut_gpu(m)->sm->record = NULL;
+    gpu_record(dut_gpu(m), NULL);
 }
 
 static bool same(const struct dut *a, const struct dut *b, bool relative)
@@ -342,7 +344,7 @@ static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_g
     (void)for_good;
     struct gpu *gpu = dut_gpu(m);
     struct sm_force f = sm_cell_force(gpu->img, cell, value);
-    if (gpu->sm->nforces == SM_MAX_FORCES)
+    if (gpu->sm[cell->place].nforces == SM_MAX_FORCES)
         return -1;
     gpu_add_force(gpu, &f);
     return 0;
@@ -350,7 +352,7 @@ static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_g
 
 static void release(struct dut *m)
 {
-    dut_gpu(m)->sm->nforces = 0;
+    gpu_drop_forces(dut_gpu(m));
     drop_memory(of(m));
 }
 
@@ -426,11 +428,12 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting
                        1u << SM_S_const,
                    true);
     while (left && !gpu_ended(m)) {
-        if (m->sm->s.next > u->to)
-            m->sm->nforces = 0; /* what is held is let go at the end of cycle `to` */
+        if (gpu_cycles(m) > u->to)
+            gpu_drop_forces(m); /* what is held is let go at the end of cycle `to` */
         sm_watch_tick(&w, &seen);
         for (int i = 0; i < u->cells; i++) {
-            if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || w.c.warp != waiting[i])
+            bool there = w.c.warp == waiting[i] && (!w.c.sm || w.c.sm == u[i].cell.place + 1);
+            if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || !there)
                 continue;
             waiting[i] = NO_WARP;
             left--;
@@ -449,7 +452,7 @@ static void bring(struct dut *on, const struct fsim_fault *u)
 {
     struct gpu *m = dut_gpu(on);
     int waiting[FSIM_CELLS], left = 0;
-    m->sm->nforces = 0;
+    gpu_drop_forces(m);
     gpu_run(m, u->from);
     for (int i = 0; i < u->cells; i++)
         left += (waiting[i] = sm_taken_by(m, &u[i].cell, u->from)) != NO_WARP;
@@ -460,9 +463,9 @@ static void bring(struct dut *on, const struct fsim_fault *u)
         change_later(m, u, waiting, left);
     if (u->to == FSIM_NO_END)
         return;
-    if (u->kind != FSIM_FLIP && m->sm->nforces)
+    if (u->kind != FSIM_FLIP && gpu_has_forces(m))
         gpu_run(m, u->to); /* its effects meet a cell that is free again behind this cycle */
-    m->sm->nforces = 0;
+    gpu_drop_forces(m);
 }
 
 const struct engine engine_c = {.name = "c",

@@ -20,12 +20,11 @@ const struct engine *engine_find(const char *name, struct fl_err *err)
 
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles)
 {
-    const struct sm_state *s = &g->sm->s;
-    struct dut_end end = {.trap = (enum sm_trap)s->trap, .cycles = cycles, .memory = &g->memory};
-    end.how = s->trap                      ? DUT_TRAPPED
+    struct dut_end end = {.trap = gpu_trap(g), .cycles = cycles, .memory = &g->memory};
+    end.how = end.trap                     ? DUT_TRAPPED
               : g->grid.done == SM_GAVE_UP ? DUT_GAVE_UP
-              : s->deadlock                ? DUT_DEADLOCKED
               : g->grid.done               ? DUT_DONE
+              : gpu_deadlocked(g)          ? DUT_DEADLOCKED
                                            : DUT_RUNS;
     return end;
 }

@@ -25,7 +25,7 @@ static struct gpu *run_faulty(const struct golden *g, struct machines *m,
     struct sm_force force = sm_cell_force(g->img, &f->cell, f->value);
     golden_seek(g, m->golden, r->first_activation);
     gpu_copy(m->faulty, m->golden);
-    m->faulty->sm->nforces = 0;
+    gpu_drop_forces(m->faulty);
     gpu_add_force(m->faulty, &force);
     gpu_run(m->faulty, 2 * g->cycles);
     return m->faulty;
@@ -46,7 +46,7 @@ static void look(const struct fsim_campaign *c, struct machines *machines, long 
             return;
         snprintf(out->what, sizeof out->what, "%s", r->reason);
         out->launch = m->grid.launch + 1;
-        out->pc = view == DICT_PLACE ? m->sm->s.trap_pc : 0;
+        out->pc = view == DICT_PLACE ? gpu_end_state(m)->trap_pc : 0;
         return;
     case OUT_HANG:
     case OUT_TIMEOUT:

@@ -84,7 +84,7 @@ static bool never_set(const struct profile *p, const struct sm_cell *cell)
 static bool never_excited(const struct sm_image *img, const struct fsim_fault *f)
 {
     struct layout l = layout_of(img, f->cell.structure);
-    struct sm_cell other = layout_cell(&l, f->other, f->other_bit);
+    struct sm_cell other = layout_cell(&l, 0, f->other, f->other_bit);
     bool (*zero)(const struct profile *, const struct sm_cell *) = f->cell.structure == SM_S_dstack
                                                                        ? never_set
                                                                        : prove_never_one;

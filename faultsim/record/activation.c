@@ -47,7 +47,7 @@ struct activations *activations_new(const struct sm_image *img)
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(img, i, &s);
-        a->units[i] = sm_units(&s);
+        a->units[i] = sm_all_units(&s);
         a->words[i] = s.lanes == LANES_ROWS ? SM_LANES : 1;
         if (sm_read_moment(i) == READ_IN_COMMIT)
             a->reads[i] = fl_alloc(a->units[i] * sizeof *a->reads[i] + 1);
@@ -181,7 +181,7 @@ static void read_at(struct activations *a, const struct sm_commit *c, const stru
     struct word *w = &a->word[x->structure][x->unit * a->words[x->structure]];
     switch (x->structure) {
     /* the pipeline has moved on since */
-    case SM_S_ir: find(w, x->unit ? c->hi : c->lo, x->mask, x->cycle); break;
+    case SM_S_ir: find(w, x->unit % 2 ? c->hi : c->lo, x->mask, x->cycle); break;
     case SM_S_exec: find(w, c->exec, x->mask, x->cycle); break;
     default:
         if (a->words[x->structure] > 1)

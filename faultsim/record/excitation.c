@@ -57,8 +57,8 @@ struct excitations {
     uint32_t nwords, word_room, *touched, ntouched;
     int32_t *dirty;
     uint32_t ndirty;
-    /* of structures with stuck-open cells: a latch for each lane, field or bank */
-    uint32_t slices[SM_STRUCTURES];
+    /* of structures with stuck-open cells: a latch for each lane, field or bank of each SM */
+    uint32_t slices[SM_STRUCTURES], latches[SM_STRUCTURES], units[SM_STRUCTURES];
     struct latch *latch[SM_STRUCTURES];
     uint32_t tick;
 };
@@ -77,7 +77,7 @@ static uint32_t word_for(struct excitations *e, int structure, const struct memo
         struct sm_structure s;
         sm_structure_get(e->img, structure, &s);
         e->lanes[structure] = s.lanes == LANES_ROWS ? SM_LANES : 1;
-        size_t n = (size_t)sm_units(&s) * e->lanes[structure];
+        size_t n = (size_t)sm_all_units(&s) * e->lanes[structure];
         e->number[structure] = fl_alloc(n * sizeof(int32_t));
         memset(e->number[structure], 0xff, n * sizeof(int32_t));
     }
@@ -123,7 +123,7 @@ void excitations_free(struct excitations *e)
         return;
     for (int i = 0; i < SM_STRUCTURES; i++) {
         free(e->number[i]);
-        for (uint32_t k = 0; k < e->slices[i]; k++)
+        for (uint32_t k = 0; k < e->latches[i]; k++)
             free(e->latch[i][k].at);
         free(e->latch[i]);
     }
@@ -189,8 +189,10 @@ static void take_columns(struct excitations *e, int structure, const struct gpu 
     struct layout l = layout_of(e->img, structure);
     uint32_t lanes = l.lanes > 1 ? SM_LANES : 1;
     e->slices[structure] = l.lanes > 1 ? SM_LANES : (uint32_t)(l.banks * l.s.nfields);
-    e->latch[structure] = fl_alloc(e->slices[structure] * sizeof(struct latch));
-    for (uint32_t u = 0; u < sm_units(&l.s); u++)
+    e->latches[structure] = e->slices[structure] * (uint32_t)l.s.places;
+    e->units[structure] = sm_units(&l.s);
+    e->latch[structure] = fl_alloc(e->latches[structure] * sizeof(struct latch));
+    for (uint32_t u = 0; u < sm_all_units(&l.s); u++)
         for (uint32_t k = 0; k < lanes; k++) {
             struct sm_cell c = sm_unit_cell(e->img, structure, u, lanes > 1 ? (int)k : 0, 0);
             struct memory_place p = {
@@ -302,7 +304,9 @@ static void access_word(struct excitations *e, const struct sm_access *x, uint32
     }
     uint32_t holds = e->word[n].holds, wrong = 0;
     if (e->latch[x->structure]) {
-        uint32_t slice = e->lanes[x->structure] > 1 ? lane : x->unit % e->slices[x->structure];
+        uint32_t sm = x->unit / e->units[x->structure], unit = x->unit % e->units[x->structure];
+        uint32_t slice = e->lanes[x->structure] > 1 ? lane : unit % e->slices[x->structure];
+        slice += sm * e->slices[x->structure];
         struct latch *l = &e->latch[x->structure][slice];
         l->now = (l->now & ~mask) | (holds & mask);
         wrong = holds ^ latched(l, x->structure == SM_S_const ? tick : x->cycle);
@@ -331,11 +335,11 @@ void excitations_tick(struct excitations *e, const struct sm_watch *w,
 {
     e->tick++;
     e->ntouched = e->ndirty = 0;
-    accesses(e, seen, false, w->sink.cycle);
-    accesses(e, seen, true, w->sink.cycle);
+    accesses(e, seen, false, w->cycle);
+    accesses(e, seen, true, w->cycle);
     for (int i = 0; i < SM_STRUCTURES; i++)
-        for (uint32_t k = 0; k < e->slices[i]; k++)
-            keep_latched(&e->latch[i][k], w->sink.cycle, w->settled);
+        for (uint32_t k = 0; k < e->latches[i]; k++)
+            keep_latched(&e->latch[i][k], w->cycle, w->settled);
     for (uint32_t i = 0; i < e->ntouched; i++) {
         struct word *word = &e->word[e->touched[i]];
         uint32_t now = gpu_word_read(w->g, &word->place);
@@ -355,7 +359,7 @@ void excitations_tick(struct excitations *e, const struct sm_watch *w,
         struct watched *f = &e->watched[e->dirty[i]];
         gather(e, f, cell, other);
         memory_tick(f->fault, f->n, cell, other);
-        keep(e, f, cell, other, w->sink.cycle, w->settled);
+        keep(e, f, cell, other, w->cycle, w->settled);
     }
 }
 

@@ -597,7 +597,7 @@ static void find_pairs(struct flow *f)
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
     const struct sm_image *img = r->img;
-    if (instructions > MAX_EVENTS)
+    if (instructions > MAX_EVENTS || img->sms > 1)
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);

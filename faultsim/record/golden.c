@@ -17,6 +17,7 @@ struct recorder {
     struct golden *g;
     struct sm_commit c;
     uint64_t ticks, interval;
+    uint64_t next; /* of the SM that ticked last, before it did */
 };
 
 static bool full(const struct golden *g)
@@ -33,8 +34,9 @@ static bool full(const struct golden *g)
 static void note_checkpoint(struct recorder *k, const struct gpu *m)
 {
     struct golden *g = k->g;
-    if (k->ticks++ % k->interval != 0)
-        return;
+    uint64_t now = gpu_cycles(m);
+    if (now == k->next || k->ticks++ % k->interval != 0)
+        return; /* no SM is in the middle of a cycle that another one has done */
     if (full(g)) {
         int n = 0;
         for (int i = 0; i < g->ncheckpoints; i++) {
@@ -50,12 +52,12 @@ static void note_checkpoint(struct recorder *k, const struct gpu *m)
         if ((k->ticks - 1) % k->interval != 0)
             return;
     }
-    FL_INVARIANT(g->ncheckpoints ? g->checkpoint_cycle[g->ncheckpoints - 1] < m->sm->s.next
-                                 : !m->sm->s.instructions); /* G1 */
+    FL_INVARIANT(g->ncheckpoints ? g->checkpoint_cycle[g->ncheckpoints - 1] < now
+                                 : !gpu_instructions(m)); /* G1 */
     struct gpu *copy = gpu_new(g->img);
     gpu_copy(copy, m);
     g->checkpoint[g->ncheckpoints] = copy;
-    g->checkpoint_cycle[g->ncheckpoints++] = m->sm->s.next;
+    g->checkpoint_cycle[g->ncheckpoints++] = now;
 }
 
 static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles,
@@ -63,24 +65,25 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
 {
     const struct job *job = m->img->job;
     const char *kernel = m->img->kernel[m->img->launch[m->grid.launch].kernel].name;
-    if (m->sm->s.trap)
+    const struct sm_state *s = gpu_end_state(m);
+    if (s->trap)
         return fl_fail(err,
                        "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, "
                        "cycle %llu; mend the job "
                        "first (smrun --trace shows the way there)",
-                       job->path, sm_trap_name((enum sm_trap)m->sm->s.trap),
-                       sm_trap_text((enum sm_trap)m->sm->s.trap), m->sm->s.trap_pc, kernel,
-                       m->sm->s.trap_warp, (unsigned long long)m->sm->s.next - 1);
-    if (m->sm->s.deadlock)
+                       job->path, sm_trap_name((enum sm_trap)s->trap),
+                       sm_trap_text((enum sm_trap)s->trap), s->trap_pc, kernel, s->trap_warp,
+                       (unsigned long long)s->next - 1);
+    if (gpu_deadlocked(m))
         return fl_fail(err,
                        "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp "
                        "waits at a barrier",
-                       job->path, (unsigned long long)m->sm->s.next, kernel);
+                       job->path, (unsigned long long)s->next, kernel);
     if (endless)
         return fl_fail(
             err,
             "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)",
-            job->path, kernel, (unsigned long long)m->sm->s.next);
+            job->path, kernel, (unsigned long long)s->next);
     if (m->grid.done == SM_GAVE_UP)
         return fl_fail(err,
                        "%s: the fault-free run reaches the limit of a <repeat> in launch %u; raise "
@@ -96,23 +99,22 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
 
 static void tick(struct recorder *k, struct gpu *m)
 {
-    int w = m->sm->s.stage[STAGE_W], block = w == NO_WARP ? 0 : m->sm->s.warp[w].block;
+    int turn = gpu_turn(m);
+    struct sm *sm = &m->sm[turn];
+    int w = sm->s.stage[STAGE_W], block = w == NO_WARP ? 0 : sm->s.warp[w].block;
     uint32_t launch = m->grid.launch;
-    uint64_t cycle = m->sm->s.next - 1;
+    uint64_t cycle = sm->s.next - 1;
+    k->next = sm->s.next;
     /* Where a launch may end in this slot, the slots behind it are the next launch's. */
     bool last = m->grid.ended_blocks + 1 == m->img->launch[launch].blocks;
-    m->sm->stop = w != NO_WARP && last && mask_count(m->sm->s.live) == 1 ? 0 : UINT64_MAX;
+    sm->stop = w != NO_WARP && last && mask_count(sm->s.live) == 1 ? 0 : UINT64_MAX;
     gpu_tick(m);
-    residence_tick(k->g->residence, m, &k->c, block, launch, cycle);
+    residence_tick(k->g->residence, m, turn, &k->c, block, launch, cycle);
     activations_commit(k->g->activations, &k->c);
 }
 
 struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
 {
-    if (img->sms > 1) {
-        fl_fail(err, "%s: faults are injected into a chip of one SM; give --sms 1", img->job->path);
-        return NULL;
-    }
     struct golden *g = fl_alloc(sizeof *g);
     struct recorder k = {.g = g, .interval = 64};
     g->img = img;
@@ -124,14 +126,13 @@ struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struc
     struct gpu *m = gpu_new(img), *saved = gpu_new(img);
     uint64_t power = 1024, since = 0;
     bool endless = false;
-    m->sm->record = &k.c;
-    while (!gpu_ended(m) && !endless && m->sm->s.next <= max_cycles) {
+    gpu_record(m, &k.c);
+    while (!gpu_ended(m) && !endless && gpu_cycles(m) <= max_cycles) {
         note_checkpoint(&k, m);
-        uint64_t before = m->sm->s.instructions;
         tick(&k, m);
         /* Brent: a state saved at doubling distances comes back soon after an endless loop is
          * entered */
-        if (m->sm->s.instructions != before && !gpu_ended(m)) {
+        if (k.c.kind == COMMIT_INSTRUCTION && !gpu_ended(m)) {
             if (++since == power) {
                 gpu_copy(saved, m);
                 power *= 2;
@@ -141,11 +142,11 @@ struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struc
             }
         }
     }
-    m->sm->record = NULL;
+    gpu_record(m, NULL);
     gpu_free(saved);
     g->end = m;
     g->cycles = gpu_cycles(m);
-    g->instructions = m->sm->s.instructions;
+    g->instructions = gpu_instructions(m);
     if (golden_problem(m, endless, max_cycles, err) != 0 || !(g->outputs = outputs_new(m, err))) {
         golden_free(g);
         return NULL;
@@ -190,9 +191,10 @@ void golden_seek(const struct golden *g, struct gpu *m, uint64_t cycle)
 {
     /* the last checkpoint whose pending tick is not later than `cycle` */
     int lo = FL_FIRST(i, 1, g->ncheckpoints, g->checkpoint_cycle[i] > cycle + 1) - 1;
-    bool behind = m->sm->s.next <= cycle + 1 && m->sm->s.next >= g->checkpoint_cycle[lo];
+    uint64_t next = gpu_cycles(m);
+    bool behind = next <= cycle + 1 && next >= g->checkpoint_cycle[lo];
     if (!behind)
         gpu_copy(m, g->checkpoint[lo]);
-    FL_INVARIANT(!lo || m->sm->s.next <= cycle + 1); /* G2 */
+    FL_INVARIANT(!lo || gpu_cycles(m) <= cycle + 1); /* G2 */
     gpu_run(m, cycle);
 }

@@ -8,6 +8,8 @@ struct residence *residence_new(const struct sm_image *img)
     struct residence *r = fl_alloc(sizeof *r);
     r->img = img;
     r->launch = fl_alloc((size_t)img->nlaunches * sizeof *r->launch);
+    r->open = fl_alloc((size_t)img->sms * sizeof *r->open);
+    r->warps = fl_alloc((size_t)img->sms * sizeof *r->warps);
     return r;
 }
 
@@ -18,15 +20,18 @@ void residence_free(struct residence *r)
     free(r->block);
     free(r->launch);
     free(r->live);
+    free(r->open);
+    free(r->warps);
     free(r);
 }
 
-static void note_block(struct residence *r, const struct gpu *m, const struct sm_commit *c)
+static void note_block(struct residence *r, const struct gpu *m, int sm, const struct sm_commit *c)
 {
-    const struct sm_block *b = &m->sm->s.block[c->started];
+    const struct sm_block *b = &m->sm[sm].s.block[c->started];
     FL_ROOM(r->block, r->nblocks, r->block_room, 64);
-    r->open[c->started] = (int32_t)r->nblocks;
+    r->open[sm][c->started] = (int32_t)r->nblocks;
     r->block[r->nblocks++] = (struct run_block){
+        .sm = sm,
         .from = c->cycle + 1,
         .to = UINT64_MAX,
         .launch = m->grid.launch,
@@ -40,25 +45,28 @@ static void note_block(struct residence *r, const struct gpu *m, const struct sm
         .slot = (uint8_t)c->started};
 }
 
-void residence_tick(struct residence *r, const struct gpu *m, const struct sm_commit *c, int block,
-                    uint32_t launch, uint64_t cycle)
+void residence_tick(struct residence *r, const struct gpu *m, int sm, const struct sm_commit *c,
+                    int block, uint32_t launch, uint64_t cycle)
 {
-    const struct sm_state *s = &m->sm->s;
-    uint32_t live = (uint32_t)mask_count(s->live);
+    const struct sm_state *s = &m->sm[sm].s;
+    uint32_t own = (uint32_t)mask_count(s->live), live = 0;
     /* the slot may have a new block already */
     if ((c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND) && c->ended &&
         (!s->block[block].live || c->started == block))
-        r->block[r->open[block]].to = cycle + 1;
+        r->block[r->open[sm][block]].to = cycle + 1;
     if (c->started >= 0)
-        note_block(r, m, c);
-    for (uint32_t l = launch; l < s->launch; l++) /* passes that did not happen last no time */
+        note_block(r, m, sm, c);
+    for (uint32_t l = launch; l < m->grid.launch; l++) /* passes that did not happen last no time */
         r->launch[l].to = r->launch[l + 1].from = cycle + 1;
+    r->warps[sm] = own;
+    for (int i = 0; i < m->sms; i++)
+        live += r->warps[i];
     if (!r->nlive || r->live[r->nlive - 1].warps != live) {
         FL_ROOM(r->live, r->nlive, r->live_room, 64);
         r->live[r->nlive++] = (struct run_live){cycle + 1, live};
     }
     uint64_t passed = s->next - 1 - cycle;
-    r->launch[launch].warp_cycles += passed < UINT32_MAX ? live * passed : 0;
+    r->launch[launch].warp_cycles += passed < UINT32_MAX ? own * passed : 0;
 }
 
 void residence_end(struct residence *r, uint64_t cycles)
@@ -98,22 +106,24 @@ struct run_span residence_span(const struct residence *r, int structure, const s
     uint32_t local = img->kernel[img->launch[b->launch].kernel].local_bytes / 4 * SM_LANES;
     struct sm_structure s;
     sm_structure_get(img, structure, &s);
-    uint32_t units = sm_units(&s), per_slot;
+    uint32_t units = sm_units(&s), first = (uint32_t)b->sm * units, per_slot;
     uint64_t bits = (uint64_t)sm_structure_bits(&s);
     switch (s.owner) {
     case OWNER_REGISTERS:
-        return (struct run_span){b->reg0 / (uint32_t)SM_LANES, b->regs / (uint32_t)SM_LANES,
+        return (struct run_span){first + b->reg0 / (uint32_t)SM_LANES, b->regs / (uint32_t)SM_LANES,
                                  32ull * b->regs};
-    case OWNER_SHARED: return (struct run_span){b->shared0 / 4, b->shared / 4, 8ull * b->shared};
+    case OWNER_SHARED:
+        return (struct run_span){first + b->shared0 / 4, b->shared / 4, 8ull * b->shared};
     case OWNER_LOCAL:
-        return (struct run_span){b->warp0 * local, b->warps * local, 32ull * b->warps * local};
+        return (struct run_span){first + b->warp0 * local, b->warps * local,
+                                 32ull * b->warps * local};
     case OWNER_BLOCK:
         per_slot = units / (uint32_t)img->profile.blocks_per_sm;
-        return (struct run_span){b->slot * per_slot, per_slot,
+        return (struct run_span){first + b->slot * per_slot, per_slot,
                                  bits / (uint32_t)img->profile.blocks_per_sm};
     case OWNER_WARP:
         per_slot = units / (uint32_t)img->profile.warps;
-        return (struct run_span){b->warp0 * per_slot, b->warps * per_slot,
+        return (struct run_span){first + b->warp0 * per_slot, b->warps * per_slot,
                                  bits / (uint32_t)img->profile.warps * b->warps};
     default: return (struct run_span){0};
     }

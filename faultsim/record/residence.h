@@ -6,6 +6,7 @@
 #include "sm/access.h"
 
 struct run_block { /* in order of `from` */
+    int sm;
     /* Cycles [from, to): it starts in the cycle before, and its last warp ends in the last of them. */
     uint64_t from, to;
     uint32_t launch, number;
@@ -35,15 +36,17 @@ struct residence {
     struct run_launch *launch; /* [img->nlaunches] */
     struct run_live *live;
     uint32_t nlive, live_room;
-    int32_t open[SM_MAX_BLOCKS]; /* of each slot, while the run is noted: index in `block` */
+    /* while the run is noted: of each slot of each SM the index in `block`; warps with threads left */
+    int32_t (*open)[SM_MAX_BLOCKS];
+    uint32_t *warps;
 };
 
 struct residence *residence_new(const struct sm_image *img);
 void residence_free(struct residence *r);
-/* A tick of a run from its beginning. `block`, `launch`, `cycle`: of the warp in Write-back, of the
+/* A tick of a run from its beginning, of SM `sm`. `block`, `launch`, `cycle`: of its warp in Write-back, of the
  * chip and of the machine before it. */
-void residence_tick(struct residence *r, const struct gpu *m, const struct sm_commit *c, int block,
-                    uint32_t launch, uint64_t cycle);
+void residence_tick(struct residence *r, const struct gpu *m, int sm, const struct sm_commit *c,
+                    int block, uint32_t launch, uint64_t cycle);
 void residence_end(struct residence *r, uint64_t cycles);
 
 /* Cycles x resident warps with threads left, in cycles [from, to). */

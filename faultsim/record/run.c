@@ -35,6 +35,7 @@ struct touches *run_record(struct golden *g, const struct run_wanted *wanted)
         if (excites)
             excitations_tick(g->excitations, &w, &seen);
     }
+    sm_watch_end(&w);
     gpu_free(m);
     free(seen.access);
     if (flow)

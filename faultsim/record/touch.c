@@ -83,6 +83,7 @@ static uint32_t new_site(struct touch_recorder *k)
     t->site[t->nsites] = (struct touch_site){.pc = c->pc,
                                              .launch = (uint16_t)c->launch,
                                              .warp = (uint8_t)c->warp,
+                                             .sm = (uint8_t)(c->sm ? c->sm - 1 : 0),
                                              .reg_base = c->reg_base,
                                              .regs = c->regs,
                                              .event = k->commits - 1,
@@ -109,7 +110,7 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
         return;
     k->w = w;
     if (k->filter)
-        touch_filter_time(k->filter, w->settled, w->sink.cycle);
+        touch_filter_time(k->filter, w->settled, w->cycle);
     bool commit = c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND;
     FL_INVARIANT(!commit || !f ||
                  (k->commits < f->nevents && f->event[k->commits].cycle == c->cycle &&
@@ -121,7 +122,7 @@ void touch_recorder_tick(struct touch_recorder *k, const struct sm_watch *w,
             note(k, &seen->access[i]);
     k->commits += flow_host_events(w);
     if (k->bytes > k->max_bytes)
-        drop(k, w->g->sm->s.next);
+        drop(k, gpu_cycles(w->g));
 }
 
 /* Before a window the last touch of each bit is enough: whether, and how, the bit was touched
@@ -209,7 +210,7 @@ struct touch_recorder *touch_recorder_new(const struct golden *g, const struct t
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(img, i, &s);
-        k->units[i] = sm_units(&s);
+        k->units[i] = sm_all_units(&s);
     }
     if (wanted)
         k->filter = touch_filter_new(wanted, k->units, SM_STRUCTURES);

@@ -37,7 +37,7 @@ struct touch_site { /* a committed instruction */
     uint32_t pc;
     uint16_t launch;
     uint8_t warp;
-    uint8_t nothing;
+    uint8_t sm;
     uint16_t reg_base; /* physical register of $r0, lane 0 */
     uint16_t regs;
     uint32_t event; /* its number in golden.flow, where that is */

@@ -190,15 +190,16 @@ static void add_sources(struct result_job *out, const struct cubin *c, const int
 void identity_job(const struct job *job, struct result_job *out)
 {
     const struct cubin *c = job->cubin;
-    *out = (struct result_job){.name = fl_strdup(job->name),
-                               .profile = fl_strdup(job->profile.name),
-                               .clock_mhz = job->profile.clock_mhz,
-                               .warps = job->profile.warps,
-                               .regs = job->profile.regs,
-                               .sps = job->profile.sps,
-                               .shared_bytes = (uint32_t)job->profile.shared_bytes,
-                               .outputs = job->noutputs,
-                               .nlaunches = job->nlaunches};
+    *out = (struct result_job){
+        .name = fl_strdup(job->name),
+        .profile = fl_strdup(job->profile.name),
+        .clock_mhz = job->profile.clock_mhz,
+        .warps = job->profile.warps * job->profile.sms,
+        .regs = job->profile.regs * job->profile.sms,
+        .sps = job->profile.sps,
+        .shared_bytes = (uint32_t)(job->profile.shared_bytes * job->profile.sms),
+        .outputs = job->noutputs,
+        .nlaunches = job->nlaunches};
     make_digest(job, out->digest);
     memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);
     out->kernel = fl_alloc(((size_t)c->nkernels + 1) * sizeof *out->kernel);

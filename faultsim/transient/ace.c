@@ -62,6 +62,8 @@ void ace_unit(struct avf_task *k)
     struct sm_structure geometry;
     sm_structure_get(k->ctx->img, k->structure, &geometry);
     for (uint32_t unit = 0; unit < s->units; unit++) {
+        if (!context_has_unit(k->ctx, k->structure, unit))
+            continue;
         int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
         for (int i = 0; i < (s->rows ? SM_LANES : bits); i++) {
             if (!s->rows) {

@@ -198,10 +198,8 @@ static void describe(const struct transient *t, const struct job_context *l, con
 {
     const struct timeline *time = &l->facts.timeline;
     const struct avf_options *opt = t->opt;
-    struct sm_structure s;
     struct context_piece piece;
-    sm_structure_get(l->img, t->structure, &s);
-    uint64_t bits = opt->list || opt->dest ? 0 : (uint64_t)sm_structure_bits(&s);
+    uint64_t bits = opt->list || opt->dest ? 0 : context_bits(l, t->structure);
     part->model = fl_strdup(model_of(opt));
     part->target = fl_strdup(target);
     part->method = opt->method;
@@ -221,6 +219,8 @@ static void describe(const struct transient *t, const struct job_context *l, con
     }
     for (uint32_t b = 0; owners && b < r->nblocks; b++) {
         const struct run_block *o = &r->block[b];
+        if (!fsim_sms_has(&l->in_sm, o->sm))
+            continue;
         uint64_t own = residence_span(r, t->structure, o).bits;
         for (uint64_t from = o->from;
              o->to > o->from && context_piece(l, &from, o->to - 1, &piece);) {
@@ -233,9 +233,7 @@ static void describe(const struct transient *t, const struct job_context *l, con
 static int population_of(const struct job_context *l, int structure, uint64_t *population,
                          struct fl_err *err)
 {
-    struct sm_structure s;
-    sm_structure_get(l->img, structure, &s);
-    return stats_population((uint64_t)sm_structure_bits(&s), l->to - l->from, population, err);
+    return stats_population(context_bits(l, structure), l->to - l->from, population, err);
 }
 
 int avf_sample_size(const struct job_context *l, int structure, const struct avf_options *opt,
@@ -469,6 +467,9 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
     if (o->window.from || o->window.to != UINT64_MAX)
         fl_buf_printf(out, " cycles=%llu-%llu", (unsigned long long)o->window.from,
                       (unsigned long long)o->window.to);
+    if (fsim_sms_said(&o->window.in_sm))
+        fl_buf_printf(out, " in-sm=%llx,%llx", (unsigned long long)o->window.in_sm.bits[1],
+                      (unsigned long long)o->window.in_sm.bits[0]);
     if (o->list)
         list_text(o, out);
     if (o->methods[METHOD_SAMPLE]) {

@@ -131,7 +131,8 @@ static void find(struct dest *d, enum group g, int structure)
         for (uint32_t i = 0; i < s->unit[u].count; i++) {
             const struct touch *t = &s->touch[s->unit[u].first + i];
             if (t->write && t->site != SITE_NONE && t->mask && t->cycle + 1 >= l->from &&
-                t->cycle + 1 < l->to && wanted(l, g, &l->t->site[t->site], flags))
+                t->cycle + 1 < l->to && fsim_sms_has(&l->in_sm, l->t->site[t->site].sm) &&
+                wanted(l, g, &l->t->site[t->site], flags))
                 add(d, t, u, flags);
         }
 }

@@ -295,6 +295,8 @@ bool exact_unit(struct avf_task *k, uint64_t number)
     sm_structure_get(k->ctx->img, k->structure, &geometry);
     uint32_t units = k->ctx->t->s[k->structure].units;
     for (uint32_t unit = x.from.unit; unit < units && unit <= x.to.unit && !x.stopped; unit++) {
+        if (!context_has_unit(k->ctx, k->structure, unit))
+            continue;
         if (!x.rows)
             x.bits_of_word = geometry.field[unit % (uint32_t)geometry.nfields].bits;
         find_owners(&x, unit);

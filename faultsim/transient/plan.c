@@ -81,6 +81,8 @@ static int bits_of(const struct planner *p, uint32_t unit)
 static void walk(struct planner *p, void (*each)(struct planner *, const struct step *))
 {
     for (uint32_t u = 0; u < p->s->units; u++) {
+        if (!context_has_unit(p->l, p->structure, u))
+            continue;
         const struct touch_unit *unit = &p->s->unit[u];
         uint32_t seen[2] = {0, 0}, behind[2] = {0, 0};
         uint64_t cycle = UINT64_MAX;
@@ -129,7 +131,8 @@ static uint64_t key_of(const struct planner *p, const struct touch *t, uint32_t 
     if (t->site == SITE_NONE)
         return UINT64_MAX >> 6 | time << 58;
     const struct touch_site *site = &p->l->t->site[t->site];
-    uint32_t sub = p->rf        ? unit - site->reg_base / (uint32_t)SM_LANES
+    uint32_t rows = (uint32_t)p->l->img->profile.regs / SM_LANES; /* of an SM */
+    uint32_t sub = p->rf        ? unit % rows - site->reg_base / (uint32_t)SM_LANES
                    : p->s->rows ? 0
                                 : unit % (uint32_t)p->geometry.nfields;
     return time << 58 | (uint64_t)(p->l->kernel[site->launch] & 0x3ff) << 48 |
@@ -373,11 +376,13 @@ static uint64_t limit_for(uint64_t total)
 static void cut_exhaustive(struct planner *p)
 {
     uint64_t run = p->l->g->instructions + RUN_COST;
-    uint64_t flips = (uint64_t)sm_structure_bits(&p->geometry) * (p->l->to - p->l->from);
+    uint64_t flips = context_bits(p->l, p->structure) * (p->l->to - p->l->from);
     p->out->groups = p->out->reads = flips;
     p->out->total = flips > UINT64_MAX / run ? UINT64_MAX : flips * run;
     p->limit = limit_for(p->out->total);
     for (uint32_t u = 0; u < p->s->units; u++) {
+        if (!context_has_unit(p->l, p->structure, u))
+            continue;
         uint64_t a_cycle = run * (uint64_t)bits_of(p, u) * (p->s->rows ? SM_LANES : 1);
         for (uint64_t c = p->l->from, n; c < p->l->to; c += n) {
             if (p->spent >= p->limit)
@@ -411,7 +416,7 @@ void plan_make(const struct job_context *l, int structure, bool exhaustive, stru
         p.limit = limit_for(out->total);
         walk(&p, lay_touch);
         out->seconds = rate * (double)out->total;
-        out->groups += (uint64_t)sm_structure_bits(&p.geometry); /* behind the last touch */
+        out->groups += context_bits(l, structure); /* behind the last touch */
     }
     out->cost[out->units - 1] = p.spent;
     out->cut[out->units] = (struct plan_place){.unit = p.s->units};

@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "faultsim/faults/layout.h"
 #include "faultsim/result/stats.h"
-
-static struct sm_cell cell_of(const struct sm_image *img, int structure, uint64_t bit)
-{
-    struct layout l = layout_of(img, structure);
-    return layout_cell(&l, (int)(bit / (uint64_t)l.bits), (int)(bit % (uint64_t)l.bits));
-}
 
 static bool has(const struct fsim_fault *u, const struct sm_cell *c)
 {
@@ -90,12 +83,13 @@ static void add_blocks(const struct job_context *l, struct fsim_fault *u, int bl
             const struct run_block *o = &r->block[b];
             if (u->from >= o->to)
                 continue;
-            if (pass == 0 && at - o->shared0 < o->shared)
+            if (pass == 0 && o->sm == u->cell.place && at - o->shared0 < o->shared)
                 home = o;
             if (pass == 0 || !home || o == home || have >= blocks)
                 continue;
             for (int k = 0; k < n; k++) {
                 struct sm_cell c = u[k].cell;
+                c.place = o->sm;
                 c.index[0] = (int)((o->shared0 + (at - home->shared0)) / 4);
                 add(u, &c);
             }
@@ -175,11 +169,11 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
         return true;
     }
     sm_structure_get(l->img, structure, &s);
-    uint64_t bits = (uint64_t)sm_structure_bits(&s), cycles = l->to - l->from;
+    uint64_t bits = context_bits(l, structure), cycles = l->to - l->from;
     uint64_t drawn = stats_below(&random, bits * cycles); /* what follows hangs on it in no way */
     *out = fsim_flip((struct sm_cell){0}, 0);
     for (int tries = 0;; tries++) {
-        out->cell = cell_of(l->img, structure, drawn / cycles);
+        out->cell = context_cell(l, structure, drawn / cycles);
         out->from = out->to = l->from + drawn % cycles;
         if (!opt->active_only || residence_owned(l->g->residence, &out->cell, out->from, out->from))
             break;
@@ -192,10 +186,8 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
     if (opt->pattern.blocks > 1)
         add_blocks(l, out, opt->pattern.blocks);
     if (opt->pattern.with >= 0) {
-        struct sm_structure other;
-        sm_structure_get(l->img, opt->pattern.with, &other);
-        struct sm_cell c = cell_of(l->img, opt->pattern.with,
-                                   stats_below(&random, (uint64_t)sm_structure_bits(&other)));
+        uint64_t other = stats_below(&random, context_bits(l, opt->pattern.with));
+        struct sm_cell c = context_cell(l, opt->pattern.with, other);
         add(out, &c);
     }
     if (opt->pattern.window) {

@@ -138,11 +138,11 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    while (healthy->sm->s.next < dut_gpu(faulty)->sm->s.next && !gpu_ended(healthy))
+    while (gpu_cycles(healthy) < gpu_cycles(dut_gpu(faulty)) && !gpu_ended(healthy))
         gpu_tick(healthy);
     if (!carries)
-        dut_gpu(faulty)->sm->record = &bad;
-    healthy->sm->record = &good;
+        gpu_record(dut_gpu(faulty), &bad);
+    gpu_record(healthy, &good);
     for (int i = 0; i < 1000000 && !dut_ended(faulty) && !gpu_ended(healthy); i++) {
         gpu_step(healthy);
         step_bad(faulty, carries, &bad);
@@ -172,7 +172,8 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
             break;
     }
     dut_release(faulty);
-    dut_gpu(faulty)->sm->record = healthy->sm->record = NULL;
+    gpu_record(dut_gpu(faulty), NULL);
+    gpu_record(healthy, NULL);
 }
 
 void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,

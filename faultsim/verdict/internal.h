@@ -32,8 +32,9 @@ void side_free(struct side *s);
 /* A cell that is read in commits, held from the start of cycle `from` to the end of the run; all but
  * the activation. False: no read from then on finds another value, and nothing was run. */
 bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
-/* A transient or intermittent fault, of which `out` has what transient.c foresees. */
-void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,
+/* A transient or intermittent fault, of which `out` has what transient.c foresees; `at_read`: a single flip
+ * in the cycle of its first read. */
+void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u, bool at_read,
                 struct transient_result *out);
 /* Both machines to the start of `cycle` of the golden run. */
 void side_seek(struct side *s, uint64_t cycle);

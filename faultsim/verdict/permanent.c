@@ -14,7 +14,7 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fl_err err;
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
-    if (ref->golden)
+    if (ref->golden && ref->img->sms == 1)
         w->side = side_new(&w->run);
     else
         w->healthy = ref->engine->make(ref->img, &err);
@@ -103,10 +103,10 @@ uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fa
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
-    bool own = w->side || by_commits(f); /* `first` is of the engine's own run */
+    bool own = ref->golden || by_commits(f); /* `first` is of the engine's own run */
     uint64_t first = fsim_first_activation(ref, f), from = first;
     int latched = 0;
-    if (f->kind != FSIM_SA && first != FSIM_NEVER && w->side) {
+    if (f->kind != FSIM_SA && first != FSIM_NEVER && ref->golden) {
         struct excitation e = excitation_of(ref->excitations, f);
         from = e.from;
         latched = e.latched;

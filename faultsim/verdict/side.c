@@ -166,24 +166,12 @@ static bool held_for_good(const struct fsim_fault *u)
            sm_read_moment(u->cell.structure) == READ_IN_COMMIT;
 }
 
-void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u,
+void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u, bool at_read,
                 struct transient_result *out)
 {
-    struct fsim_fault alone = *u;
-    if (out->why != REASON_LOGIC) {
-        out->r.outcome = OUT_MASKED;
-        out->r.end = s->g->cycles;
-        return;
-    }
-    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
-     * run */
-    bool single = u->cells == 1 && u->kind == FSIM_FLIP && out->r.first_activation != FSIM_NEVER;
-    if (single)
-        alone.from = alone.to = out->r.first_activation;
-    out->ran = true;
     if (held_for_good(u))
         out->ran = side_hold(s, u, u->from, &out->r);
-    else if (!single || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
+    else if (!at_read || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
              !follow_register(s, t, &u->cell, out->site, out))
-        simulate_from(s, single ? &alone : u, &out->r);
+        simulate_from(s, u, &out->r);
 }

@@ -105,12 +105,26 @@ static void bring_alone(struct fsim_worker *w, const struct fsim_fault *u, struc
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out)
 {
+    const struct golden *g = w->run.ref->golden;
+    struct fsim_fault alone = *u;
     foresee(t, u, out);
-    out->ran = !w->side;
+    if (g && out->why != REASON_LOGIC) {
+        out->r.outcome = OUT_MASKED;
+        out->r.end = g->cycles;
+        transient_judge(out);
+        return;
+    }
+    /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
+     * run */
+    bool single = g && u->cells == 1 && u->kind == FSIM_FLIP &&
+                  out->r.first_activation != FSIM_NEVER;
+    if (single)
+        alone.from = alone.to = out->r.first_activation;
+    out->ran = true;
     if (w->side)
-        side_bring(w->side, t, u, out);
+        side_bring(w->side, t, single ? &alone : u, single, out);
     else
-        bring_alone(w, u, &out->r);
+        bring_alone(w, single ? &alone : u, &out->r);
     transient_judge(out);
 }
 

@@ -229,6 +229,35 @@ void gpu_add_force(struct gpu *g, const struct sm_force *f)
     sm_add_force(&g->sm[f->place], f);
 }
 
+void gpu_drop_forces(struct gpu *g)
+{
+    for (int i = 0; i < g->sms; i++)
+        g->sm[i].nforces = 0;
+}
+
+void gpu_copy_forces(struct gpu *to, const struct gpu *from)
+{
+    for (int i = 0; i < to->sms; i++) {
+        to->sm[i].nforces = from->sm[i].nforces;
+        memcpy(to->sm[i].force, from->sm[i].force,
+               (size_t)from->sm[i].nforces * sizeof *from->sm[i].force);
+    }
+}
+
+bool gpu_has_forces(const struct gpu *g)
+{
+    bool some = false;
+    for (int i = 0; i < g->sms; i++)
+        some |= g->sm[i].nforces > 0;
+    return some;
+}
+
+void gpu_record(struct gpu *g, struct sm_commit *c)
+{
+    for (int i = 0; i < g->sms; i++)
+        g->sm[i].record = c;
+}
+
 /* ---- states ---------------------------------------------------------------------------------- */
 
 void gpu_copy(struct gpu *to, const struct gpu *from)

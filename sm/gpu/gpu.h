@@ -101,8 +101,15 @@ void gpu_host(const struct sm_image *img, struct sm_memory *memory, uint32_t lau
 uint32_t gpu_word_read(const struct gpu *g, const struct sm_force *at);
 int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell);
 void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell);
-/* A cell that is held from now on; at most SM_MAX_FORCES. */
+/* A cell that is held from now on; at most SM_MAX_FORCES of each SM. No cell is held any more; those of
+ * another machine are. */
 void gpu_add_force(struct gpu *g, const struct sm_force *f);
+void gpu_drop_forces(struct gpu *g);
+void gpu_copy_forces(struct gpu *to, const struct gpu *from);
+bool gpu_has_forces(const struct gpu *g);
+
+/* Each tick of any SM fills in `c` from now on; NULL: none does. */
+void gpu_record(struct gpu *g, struct sm_commit *c);
 
 /* Both of one image. Faults, lanes and records stay as they are in `to`. */
 void gpu_copy(struct gpu *to, const struct gpu *from);

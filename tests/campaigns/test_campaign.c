@@ -25,7 +25,7 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
     struct job_context l = campaigns_context(job);
     struct fsim_fault u[FSIM_CELLS], physical[FSIM_CELLS];
     struct fl_err err;
-    int regs, base = context_owner(&l, 1, 30, &regs);
+    int regs, base = context_owner(&l, 0, 1, 30, &regs);
     CU_ASSERT(base > 0 && regs == 4);
     char *id = fl_format("rf/p%d/b7@30:flip", base + 2 * SM_LANES + 5);
     CU_ASSERT_EQUAL(fsim_parse(l.img, "rf/w1/t5/r2/b7@30:flip", context_owner, &l, u, &err), 0);

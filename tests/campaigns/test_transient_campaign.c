@@ -114,7 +114,8 @@ static void samples_hold_the_exact_avf_as_often_as_they_say(void)
 /* With active_only: every cycle in which a block owns what is drawn. */
 static void a_sample_draws_every_bit_and_every_cycle_and_no_other(void)
 {
-    static const struct context_window window[] = {{-1, 0, UINT64_MAX}, {-1, 31, 33}};
+    static const struct context_window window[] = {{.launch = -1, .to = UINT64_MAX},
+                                                   {.launch = -1, .from = 31, .to = 33}};
     struct job *job = campaigns_small(straight);
     for (int i = 0; i < 4; i++) {
         struct avf_options opt = campaigns_options();

@@ -1,0 +1,174 @@
+/* test_chip_faults.c -- faults in a chip of several SMs: what is pruned ends as brute force ends it, and where faults are
+ * drawn is where they were asked for. */
+#include "tests/lib/upsets.h"
+
+static void on_a_chip(struct job *job, uint64_t *seed)
+{
+    job->profile.sms = 2 + (int)(machine_random(seed) % 3);
+    job->profile.ports = (int)(machine_random(seed) % 2);
+    job->profile.blocks = (int)(machine_random(seed) % 2);
+    job->profile.global_latency = 1 + (int)(machine_random(seed) % 40);
+    for (int i = 0; i < job->nlaunches; i++)
+        job->launch[i].grid[0] += machine_random(seed) % 6;
+}
+
+static struct job *random_job(uint64_t seed)
+{
+    struct job *job = seed % 3 == 0   ? upsets_structured(seed)
+                      : seed % 3 == 1 ? upsets_soup(seed)
+                                      : upsets_hosted(seed);
+    uint64_t random = seed;
+    on_a_chip(job, &random);
+    return job;
+}
+
+static void put_anywhere(const struct bench *b, uint64_t *seed, struct sm_cell *c)
+{
+    struct sm_structure s;
+    sm_structure_get(b->img, c->structure, &s);
+    c->place = (int)(machine_random(seed) % (uint32_t)s.places);
+}
+
+static bool agree(const struct bench *b, const struct fsim_fault *u, int *failures, int *idle)
+{
+    struct transient_result pruned, brute;
+    transient_simulate(b->w, b->t, u, &pruned);
+    transient_exhaustive(b->w, b->t, u, &brute);
+    bool same = faults_same(&pruned.r, &brute.r) && pruned.why == brute.why &&
+                pruned.site == brute.site;
+    if (!same) {
+        struct fl_buf id = {0};
+        fsim_print(b->img, u, &id);
+        faults_print("pruned", (char *)id.data, &pruned.r);
+        faults_print("brute force", (char *)id.data, &brute.r);
+        fl_buf_free(&id);
+    }
+    *failures += fsim_outcome_fails(pruned.r.outcome);
+    *idle += !pruned.ran;
+    return same;
+}
+
+static void flips_and_held_bits_in_any_sm_end_as_by_brute_force(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 18 : 240) && wrong < 5; seed++) {
+        struct bench b = bench_open(random_job(seed), true);
+        uint64_t random = seed;
+        for (int i = 0; b.w && i < SM_STRUCTURES; i++) {
+            struct sm_structure s;
+            sm_structure_get(b.img, i, &s);
+            for (int k = 0; sm_structure_bits(&s) && k < 4; k++) {
+                struct fsim_fault u[UPSETS_CELLS];
+                upsets_draw(&b, i, k < 2 ? ONE_FLIP : (enum shape)(k - 1), &random, u);
+                for (int c = 0; c < u->cells; c++)
+                    put_anywhere(&b, &random, &u[c].cell);
+                if (u->cells == 1 || (memcmp(&u->cell, &u[1].cell, sizeof u->cell) != 0 &&
+                                      memcmp(&u->cell, &u[2].cell, sizeof u->cell) != 0 &&
+                                      memcmp(&u[1].cell, &u[2].cell, sizeof u->cell) != 0))
+                    wrong += !agree(&b, u, &failures, &idle);
+            }
+        }
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20);
+    CU_ASSERT(idle > 20);
+}
+
+static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
+{
+    static const char *const pattern[] = {
+        "sm*/dstack/w*", "sm*/rf/p0-70",   "sm1/cc",     "shared/p0-7", "sm*/mask",  "sm1/pc",
+        "sm*/areg/w0",   "sm1/local/p0-3", "const/p0-3", "sm*/tstate",  "sm*/sched", "sm1/ir"};
+    long tried = 0, wrong = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
+        struct job *job = random_job(seed);
+        struct fl_err err;
+        struct fsim_campaign c;
+        const char *const p = pattern[seed % (sizeof pattern / sizeof *pattern)];
+        struct fsim_options opt = {.run.max_cycles = 10000000};
+        opt.choice.memory = seed % 2 && strcmp(p, "sm*/sched") && strcmp(p, "sm1/ir");
+        opt.choice.what = opt.choice.memory ? ~0u : 0;
+        opt.choice.sample = 60;
+        if (fsim_campaign_run(&c, job, &p, 1, NULL, &opt, &err) == 0) {
+            wrong += faults_brute_differences(&c, 2, &tried);
+            fsim_campaign_free(&c);
+        }
+        job_free(job);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(tried > 60);
+}
+
+/* ---- where ----------------------------------------------------------------------------------- */
+
+static long count_in(const char *pattern, const char *in_sm, int sm)
+{
+    struct job *job = upsets_soup(1);
+    job->profile.sms = 3;
+    struct sm_image *img = sm_image_new(job, NULL);
+    struct fsim_list list = {0};
+    struct fl_err err = {{0}};
+    long n = 0;
+    if (in_sm)
+        CU_ASSERT(fsim_sms_read(in_sm, &list.choice.in_sm));
+    if (fsim_list_add(&list, img, pattern, &err) != 0)
+        n = -1;
+    for (long i = 0; i < list.count; i++)
+        n += list.fault[i].cell.place == sm;
+    fsim_list_free(&list);
+    sm_image_free(img);
+    job_free(job);
+    return n;
+}
+
+static void a_pattern_without_an_sm_means_sm_0_or_those_asked_for(void)
+{
+    CU_ASSERT_EQUAL(count_in("sched", NULL, 0), 10);
+    CU_ASSERT_EQUAL(count_in("sched", NULL, 1), 0);
+    CU_ASSERT_EQUAL(count_in("sched", "1-2", 0), 0);
+    CU_ASSERT_EQUAL(count_in("sched", "1-2", 2), 10);
+    CU_ASSERT_EQUAL(count_in("sched", "all", 1), 10);
+    CU_ASSERT_EQUAL(count_in("sm2/sched", "1", 2), 10);
+    CU_ASSERT_EQUAL(count_in("sm*/sched", NULL, 2), 10);
+    CU_ASSERT_EQUAL(count_in("sched", "3", 0), -1);
+    CU_ASSERT_EQUAL(count_in("sm3/sched", NULL, 0), -1);
+    CU_ASSERT_EQUAL(count_in("const/p0/b0", "all", 0), 2); /* the chip's */
+    CU_ASSERT_EQUAL(count_in("sm1/const/p0/b0", NULL, 1), -1);
+}
+
+static void an_id_with_an_sm_is_read_as_it_is_printed(void)
+{
+    struct job *job = upsets_soup(1);
+    job->profile.sms = 3;
+    struct sm_image *img = sm_image_new(job, NULL);
+    struct fsim_fault u[FSIM_CELLS];
+    struct fl_err err;
+    struct fl_buf id = {0};
+    static const char text[] = "sm2/rf/p5/b3@17:flip+sched/b0@17:flip+sm1/cc/w0/c1/z5@17:flip";
+    CU_ASSERT_EQUAL(fsim_parse(img, text, NULL, NULL, u, &err), 0);
+    fsim_print(img, u, &id);
+    CU_ASSERT_STRING_EQUAL((char *)id.data, text);
+    int structure, field;
+    CU_ASSERT(fsim_id_field("sm2/cc/w0/c1/s5:sa1", &structure, &field));
+    CU_ASSERT_EQUAL(structure, SM_S_cc);
+    CU_ASSERT_EQUAL(field, 1);
+    struct fsim_list list = {.choice.memory = true, .choice.what = ~0u};
+    CU_ASSERT_EQUAL(fsim_list_add(&list, img, "sm1/rf/p5/b3~sm1/rf/p5/b4:cfin1", &err), 0);
+    CU_ASSERT_EQUAL(fsim_list_add(&list, img, "sm1/rf/p5/b3~rf/p5/b4:cfin1", &err), -1);
+    char printed[FSIM_ID];
+    fsim_id(img, &list.fault[0], printed);
+    CU_ASSERT_STRING_EQUAL(printed, "sm1/rf/p5/b3~sm1/rf/p5/b4:cfin1");
+    fsim_list_free(&list);
+    fl_buf_free(&id);
+    sm_image_free(img);
+    job_free(job);
+}
+
+int main(void)
+{
+    return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
+                     CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
+                     CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
+                     CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
+}
