@@ -283,6 +283,8 @@ static int by_owner(const struct fsim_reader *r, const char *part, uint64_t cycl
     const char *own = *text + behind;
     if (sscanf(own, "rf/w%d/t%d/r%d/b%d%n", &warp, &lane, &reg, &bit, &end) != 4 || own[end])
         return 0;
+    if (place >= r->img->sms)
+        return 0; /* read_cells says so */
     if (!r->owner)
         return bad(part, "who owns a register is not known here; name the physical one", err);
     int base = r->owner(r->context, place, warp, cycle, &regs);
