@@ -90,7 +90,7 @@ static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
         opt.choice.memory = seed % 2 && strcmp(p, "sm*/sched") && strcmp(p, "sm1/ir");
         opt.choice.what = opt.choice.memory ? ~0u : 0;
         opt.choice.sample = 60;
-        if (fsim_campaign_run(&c, job, &p, 1, NULL, &opt, &err) == 0) {
+        if (faults_run(&c, job, &p, 1, NULL, &opt, &err) == 0) {
             wrong += faults_brute_differences(&c, 2, &tried);
             fsim_campaign_free(&c);
         }
