@@ -1,6 +1,6 @@
 /* test_chip_faults.c -- faults in a chip of several SMs: what is pruned ends as brute force ends it, and where faults are
  * drawn is where they were asked for. */
-#include "tests/lib/upsets.h"
+#include "tests/lib/flips.h"
 
 static void on_a_chip(struct job *job, uint64_t *seed)
 {
@@ -14,9 +14,9 @@ static void on_a_chip(struct job *job, uint64_t *seed)
 
 static struct job *random_job(uint64_t seed)
 {
-    struct job *job = seed % 3 == 0   ? upsets_structured(seed)
-                      : seed % 3 == 1 ? upsets_soup(seed)
-                                      : upsets_hosted(seed);
+    struct job *job = seed % 3 == 0   ? flips_structured(seed)
+                      : seed % 3 == 1 ? flips_soup(seed)
+                                      : flips_hosted(seed);
     uint64_t random = seed;
     on_a_chip(job, &random);
     return job;
@@ -58,8 +58,8 @@ static void flips_and_held_bits_in_any_sm_end_as_by_brute_force(void)
             struct sm_structure s;
             sm_structure_get(b.img, i, &s);
             for (int k = 0; sm_structure_bits(&s) && k < 4; k++) {
-                struct fsim_fault u[UPSETS_CELLS];
-                upsets_draw(&b, i, k < 2 ? ONE_FLIP : (enum shape)(k - 1), &random, u);
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, i, k < 2 ? ONE_FLIP : (enum shape)(k - 1), &random, u);
                 for (int c = 0; c < u->cells; c++)
                     put_anywhere(&b, &random, &u[c].cell);
                 if (u->cells == 1 || (memcmp(&u->cell, &u[1].cell, sizeof u->cell) != 0 &&
@@ -104,7 +104,7 @@ static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
 
 static long count_in(const char *pattern, const char *in_sm, int sm)
 {
-    struct job *job = upsets_soup(1);
+    struct job *job = flips_soup(1);
     job->profile.sms = 3;
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_list list = {0};
@@ -139,7 +139,7 @@ static void a_pattern_without_an_sm_means_sm_0_or_those_asked_for(void)
 
 static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 {
-    struct job *job = upsets_soup(1);
+    struct job *job = flips_soup(1);
     job->profile.sms = 3;
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_fault u[FSIM_CELLS];
