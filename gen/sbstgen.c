@@ -377,33 +377,84 @@ static int add_programs(const struct march_library *lib, const struct sbst_machi
     return bad;
 }
 
-static int generate_memories(const struct march_library *lib, const struct sbst_machine *machine,
-                             const struct march_request *r, const struct sbst_budget *budget,
-                             const struct options *o, struct fl_err *err)
+/* Tests of memories, and behind them those of control. */
+struct programs {
+    struct march_program *march;
+    struct control_program *control;
+    int marches, controls;
+};
+
+static int write_programs(const struct programs *p, const char *schedule, const char *dir,
+                          struct fl_err *err)
 {
-    struct march_program *p = NULL;
-    int count = 0, status = 0;
+    struct sbst_set *set = fl_alloc((size_t)(p->marches + p->controls) * sizeof *set);
+    struct fl_buf text = {0};
+    march_write_schedule(p->march, p->marches, &text);
+    for (int i = 0; i < p->marches; i++)
+        set[i] = march_set(&p->march[i]);
+    for (int i = 0; i < p->controls; i++) {
+        set[p->marches + i] = control_set(&p->control[i]);
+        control_write_part(&p->control[i], p->marches + i + 1, &text);
+    }
+    int bad = sbst_write_sets(set, p->marches + p->controls, schedule, &text, dir, err);
+    fl_buf_free(&text);
+    free(set);
+    return bad;
+}
+
+static void tell_control(const struct control_program *p, const char *dir)
+{
+    fl_print(stdout, dir);
+    printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s\n", p->name, p->nlaunches,
+           p->nlaunches == 1 ? "" : "es");
+}
+
+static int add_controls(const struct control_library *lib, const struct sbst_machine *machine,
+                        struct programs *p, struct fl_err *err)
+{
+    p->control = fl_alloc((size_t)lib->nunits * sizeof *p->control);
+    for (int i = 0; i < lib->nunits; i++, p->controls++)
+        if (control_compose(lib, &lib->unit[i], machine, &p->control[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+static int generate_memories(const struct march_library *lib, const struct control_library *more,
+                             const struct sbst_machine *machine, const struct march_request *r,
+                             const struct sbst_budget *budget, const struct options *o,
+                             struct fl_err *err)
+{
+    struct programs p = {0};
+    bool cut = budget->cycles || budget->bytes;
+    int status = 0;
     for (int i = 0; i < lib->nunits && !status; i++) {
         struct march_request one = *r;
         if (!r->unit || r->unit == &lib->unit[i]) {
             one.unit = &lib->unit[i];
-            status = add_programs(lib, machine, &one, budget, &p, &count, err) ? 2 : 0;
+            status = add_programs(lib, machine, &one, budget, &p.march, &p.marches, err) ? 2 : 0;
         }
     }
-    bool scheduled = !r->inside && (!r->unit || budget->cycles || budget->bytes);
-    char *schedule = scheduled ? fl_format("%s-%s%s.schedule.csv", o->unit, r->march->file,
-                                           r->alone ? "-alone" : "")
-                               : NULL;
-    if (!status && (r->inside ? march_write_macros(p, count, o->dir, err)
-                              : march_write_files(p, count, schedule, o->dir, err)) != 0)
+    if (!status && !r->unit && !r->inside && !cut && machine->exit_ends)
+        status = add_controls(more, machine, &p, err) ? 2 : 0;
+    char *schedule = !r->inside && (!r->unit || cut)
+                         ? fl_format("%s-%s%s.schedule.csv", o->unit, r->march->file,
+                                     r->alone ? "-alone" : "")
+                         : NULL;
+    if (!status && (r->inside ? march_write_macros(p.march, p.marches, o->dir, err)
+                              : write_programs(&p, schedule, o->dir, err)) != 0)
         status = 1;
-    for (int i = 0; i < count && !status && !o->quiet; i++)
-        tell_memory(&p[i], o->dir);
+    for (int i = 0; i < p.marches && !status && !o->quiet; i++)
+        tell_memory(&p.march[i], o->dir);
+    for (int i = 0; i < p.controls && !status && !o->quiet; i++)
+        tell_control(&p.control[i], o->dir);
     if (schedule && !status && !o->quiet)
         printf("the parts in order: %s\n", schedule);
-    for (int i = 0; i < count; i++)
-        march_program_free(&p[i]);
-    free(p);
+    for (int i = 0; i < p.marches; i++)
+        march_program_free(&p.march[i]);
+    for (int i = 0; i < p.controls; i++)
+        control_program_free(&p.control[i]);
+    free(p.march);
+    free(p.control);
     free(schedule);
     return status;
 }
@@ -426,11 +477,8 @@ static int write_control(const struct options *o, const char *root,
         status = fl_complain(2, "%s", err.msg);
     else if (control_write_files(&p, o->dir, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
-    else if (!o->quiet) {
-        fl_print(stdout, o->dir);
-        printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s\n", p.name, p.nlaunches,
-               p.nlaunches == 1 ? "" : "es");
-    }
+    else if (!o->quiet)
+        tell_control(&p, o->dir);
     control_program_free(&p);
     sbst_machine_free(&machine);
     return status;
@@ -468,17 +516,19 @@ static int memory(const struct options *o)
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct march_library *lib = NULL;
+    struct control_library *more = NULL;
     struct march_request request;
-    if (march_library_load(root, &lib, &err) != 0)
+    if (march_library_load(root, &lib, &err) != 0 || control_library_load(root, &more, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
     else if ((status = find_request(lib, o, &request)) == 0) {
         status = sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err)
                      ? 2
-                     : generate_memories(lib, &machine, &request, &budget, o, &err);
+                     : generate_memories(lib, more, &machine, &request, &budget, o, &err);
         if (status)
             fl_complain(status, "%s", err.msg);
     }
     march_library_free(lib);
+    control_library_free(more);
     sbst_machine_free(&machine);
     free(root);
     xmlCleanupParser();

@@ -55,7 +55,11 @@ int control_compose(const struct control_library *lib, const struct control_unit
                     struct fl_err *err);
 void control_program_free(struct control_program *p);
 
-/* All files of the program in `dir`, or none. `bytes` of code it has then. */
+/* For sbst_write_sets. */
+struct sbst_set control_set(const struct control_program *p);
+/* Its line of a schedule, as part `part`. What it executes in which time only a run can tell. */
+void control_write_part(const struct control_program *p, int part, struct fl_buf *out);
+/* All files of the program in `dir`, or none. */
 int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err);
 
 #endif

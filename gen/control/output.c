@@ -139,8 +139,20 @@ static int write_stage(const void *program, const char *stage, struct fl_err *er
     return bad ? -1 : 0;
 }
 
+struct sbst_set control_set(const struct control_program *p)
+{
+    return (struct sbst_set){p->name, 0, p, write_stage};
+}
+
+void control_write_part(const struct control_program *p, int part, struct fl_buf *out)
+{
+    char hex[65];
+    digest_of(p, hex);
+    fl_buf_printf(out, "%d,%s.job.xml,%d,,,,%s\n", part, p->name, p->nlaunches, hex);
+}
+
 int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err)
 {
-    struct sbst_set set = {p->name, 0, p, write_stage};
+    struct sbst_set set = control_set(p);
     return sbst_write_sets(&set, 1, NULL, NULL, dir, err);
 }

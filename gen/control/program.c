@@ -81,6 +81,12 @@ int control_compose(const struct control_library *lib, const struct control_unit
                     const struct sbst_machine *machine, struct control_program *out,
                     struct fl_err *err)
 {
+    if (!machine->exit_ends)
+        return fl_fail(
+            err,
+            "--unit %s: on profile %s an exit ends no thread, and the stack has rules of "
+            "its own; choose another profile",
+            unit->name, machine->profile);
     *out = (struct control_program){.unit = unit, .machine = machine};
     if (unit->shapes == CONTROL_ONE)
         add_launch(out, 1, 1, 0);

@@ -140,9 +140,7 @@ void march_write_schedule(const struct march_program *p, int count, struct fl_bu
 int march_write_macros(const struct march_program *p, int count, const char *dir,
                        struct fl_err *err);
 
-/* All files of the programs in `dir`, or none: sbst_write_sets. With the name of a schedule, or
- * NULL. */
-int march_write_files(const struct march_program *p, int count, const char *schedule,
-                      const char *dir, struct fl_err *err);
+/* For sbst_write_sets. */
+struct sbst_set march_set(const struct march_program *p);
 
 #endif

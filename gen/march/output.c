@@ -196,17 +196,7 @@ void march_write_schedule(const struct march_program *p, int count, struct fl_bu
     }
 }
 
-int march_write_files(const struct march_program *p, int count, const char *schedule,
-                      const char *dir, struct fl_err *err)
+struct sbst_set march_set(const struct march_program *p)
 {
-    struct sbst_set *set = fl_alloc((size_t)count * sizeof *set);
-    struct fl_buf text = {0};
-    for (int i = 0; i < count; i++)
-        set[i] = (struct sbst_set){p[i].name, 0, &p[i], write_stage};
-    if (schedule)
-        march_write_schedule(p, count, &text);
-    int bad = sbst_write_sets(set, count, schedule, &text, dir, err);
-    fl_buf_free(&text);
-    free(set);
-    return bad;
+    return (struct sbst_set){p->name, 0, p, write_stage};
 }
