@@ -351,8 +351,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
             (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
                                   "-fno-discard-value-names", "-w"},
             5);
-    else
-        argv[n++] = "-gline-tables-only";
+    else /* in the form of later DWARFs clang dies of calls that stay, of OpenCL C */
+        add(argv, &n, (const char *const[]){"-gdwarf-2", "-gline-tables-only"}, 2);
     argv[n++] = "-include";
     argv[n++] = own.path[PREFIX];
     add(argv, &n, options->arg, (size_t)options->nargs);

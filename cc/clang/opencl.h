@@ -123,32 +123,30 @@ FV void write_mem_fence(cl_mem_fence_flags flags) { mem_fence(flags); }
 #define __restrict
 #define __restrict__
 
-/* ---- what the machine has not: clang says so where it is called ---- */
+/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
 
-#define NO(why)   __attribute__((overloadable, unavailable(why)))
-#define NO_ATOMIC NO("the machine has no atomics (compute capability 1.1 has)")
+#define NO __attribute__((overloadable))
 #define ATOMICS(A, S, T)                                                                           \
-    NO_ATOMIC T A##add(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##sub(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##xchg(volatile S T *p, T x);                                                     \
-    NO_ATOMIC T A##min(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##max(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##and(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##or(volatile S T *p, T x);                                                       \
-    NO_ATOMIC T A##xor(volatile S T *p, T x);                                                      \
-    NO_ATOMIC T A##inc(volatile S T *p);                                                           \
-    NO_ATOMIC T A##dec(volatile S T *p);                                                           \
-    NO_ATOMIC T A##cmpxchg(volatile S T *p, T x, T y);
+    NO T A##add(volatile S T *p, T x);                                                      \
+    NO T A##sub(volatile S T *p, T x);                                                      \
+    NO T A##xchg(volatile S T *p, T x);                                                     \
+    NO T A##min(volatile S T *p, T x);                                                      \
+    NO T A##max(volatile S T *p, T x);                                                      \
+    NO T A##and(volatile S T *p, T x);                                                      \
+    NO T A##or(volatile S T *p, T x);                                                       \
+    NO T A##xor(volatile S T *p, T x);                                                      \
+    NO T A##inc(volatile S T *p);                                                           \
+    NO T A##dec(volatile S T *p);                                                           \
+    NO T A##cmpxchg(volatile S T *p, T x, T y);
 ATOMICS(atomic_, __global, int) ATOMICS(atomic_, __global, uint)
 ATOMICS(atomic_, __local, int) ATOMICS(atomic_, __local, uint)
 ATOMICS(atom_, __global, int) ATOMICS(atom_, __global, uint)
 ATOMICS(atom_, __local, int) ATOMICS(atom_, __local, uint)
 ATOMICS(atom_, __global, long) ATOMICS(atom_, __global, ulong)
 ATOMICS(atom_, __local, long) ATOMICS(atom_, __local, ulong)
-NO_ATOMIC float atomic_xchg(volatile __global float *p, float x);
-NO_ATOMIC float atomic_xchg(volatile __local float *p, float x);
+NO float atomic_xchg(volatile __global float *p, float x);
+NO float atomic_xchg(volatile __local float *p, float x);
 #undef ATOMICS
-#undef NO_ATOMIC
 
 #define CLK_NORMALIZED_COORDS_FALSE 0
 #define CLK_NORMALIZED_COORDS_TRUE  1
@@ -159,30 +157,28 @@ NO_ATOMIC float atomic_xchg(volatile __local float *p, float x);
 #define CLK_ADDRESS_MIRRORED_REPEAT 8
 #define CLK_FILTER_NEAREST          16
 #define CLK_FILTER_LINEAR           32
-#define NO_IMAGE                    NO("images are not supported: pass a buffer")
 #define IMAGE(T, C, F)                                                                             \
-    NO_IMAGE float4 read_imagef(__read_only T i, sampler_t s, F at);                               \
-    NO_IMAGE int4 read_imagei(__read_only T i, sampler_t s, F at);                                 \
-    NO_IMAGE uint4 read_imageui(__read_only T i, sampler_t s, F at);                               \
-    NO_IMAGE float4 read_imagef(__read_only T i, sampler_t s, C at);                               \
-    NO_IMAGE int4 read_imagei(__read_only T i, sampler_t s, C at);                                 \
-    NO_IMAGE uint4 read_imageui(__read_only T i, sampler_t s, C at);                               \
-    NO_IMAGE float4 read_imagef(__read_only T i, C at);                                            \
-    NO_IMAGE int4 read_imagei(__read_only T i, C at);                                              \
-    NO_IMAGE uint4 read_imageui(__read_only T i, C at);                                            \
-    NO_IMAGE int get_image_width(__read_only T i);                                                 \
-    NO_IMAGE int get_image_height(__read_only T i);                                                \
-    NO_IMAGE int get_image_width(__write_only T i);                                                \
-    NO_IMAGE int get_image_height(__write_only T i);                                               \
-    NO_IMAGE void write_imagef(__write_only T i, C at, float4 x);                                  \
-    NO_IMAGE void write_imagei(__write_only T i, C at, int4 x);                                    \
-    NO_IMAGE void write_imageui(__write_only T i, C at, uint4 x);
+    NO float4 read_imagef(__read_only T i, sampler_t s, F at);                               \
+    NO int4 read_imagei(__read_only T i, sampler_t s, F at);                                 \
+    NO uint4 read_imageui(__read_only T i, sampler_t s, F at);                               \
+    NO float4 read_imagef(__read_only T i, sampler_t s, C at);                               \
+    NO int4 read_imagei(__read_only T i, sampler_t s, C at);                                 \
+    NO uint4 read_imageui(__read_only T i, sampler_t s, C at);                               \
+    NO float4 read_imagef(__read_only T i, C at);                                            \
+    NO int4 read_imagei(__read_only T i, C at);                                              \
+    NO uint4 read_imageui(__read_only T i, C at);                                            \
+    NO int get_image_width(__read_only T i);                                                 \
+    NO int get_image_height(__read_only T i);                                                \
+    NO int get_image_width(__write_only T i);                                                \
+    NO int get_image_height(__write_only T i);                                               \
+    NO void write_imagef(__write_only T i, C at, float4 x);                                  \
+    NO void write_imagei(__write_only T i, C at, int4 x);                                    \
+    NO void write_imageui(__write_only T i, C at, uint4 x);
 IMAGE(image1d_t, int, float) IMAGE(image2d_t, int2, float2)
 IMAGE(image2d_array_t, int4, float4) IMAGE(image1d_array_t, int2, float2)
-NO_IMAGE float4 read_imagef(__read_only image3d_t i, sampler_t s, float4 at);
-NO_IMAGE float4 read_imagef(__read_only image3d_t i, sampler_t s, int4 at);
+NO float4 read_imagef(__read_only image3d_t i, sampler_t s, float4 at);
+NO float4 read_imagef(__read_only image3d_t i, sampler_t s, int4 at);
 #undef IMAGE
-#undef NO_IMAGE
 
 /* ---- vectors of a function, half by half ---- */
 

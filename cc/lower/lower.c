@@ -505,18 +505,25 @@ static int refuse_call(struct cc_lower *l)
     for (int i = 0; i < m->nfuncs; i++)
         has_body |= m->func[i].has_body && strcmp(m->func[i].name, name) == 0;
     const char *plain = cc_plain_name(l->f->arena, name);
+    if (strncmp(plain, "__translate_sampler", 19) == 0) /* as clang has a sampler of OpenCL C */
+        plain = "sampler_t";
     /* of namespace cooperative_groups, and a member of something there */
     static const char groups[] = "_ZN18cooperative_groups",
                       of_groups[] = "_ZNK18cooperative_groups";
     static const struct {
         const char *begin, *why;
-    } missing[] = {{"atomic", "the machine has no atomics (compute capability 1.1 has)"},
+    } missing[] = {{"sampler_t", "images are not supported: pass a buffer"},
+                   {"atomic", "the machine has no atomics (compute capability 1.1 has)"},
+                   {"atom_", "the machine has no atomics (compute capability 1.1 has)"},
                    {"__shfl", "the machine has no shuffles: go through shared memory"},
                    {"__all", "the machine has no votes (compute capability 1.2 has)"},
                    {"__any", "the machine has no votes (compute capability 1.2 has)"},
                    {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
                    {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
                    {"tex", "textures are not supported: read a buffer"},
+                   {"read_image", "images are not supported: pass a buffer"},
+                   {"write_image", "images are not supported: pass a buffer"},
+                   {"get_image", "images are not supported: pass a buffer"},
                    {"printf", "a kernel of this machine writes to memory alone"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)

@@ -85,10 +85,13 @@ const char *cc_plain_name(struct cc_arena *arena, const char *name)
     if (*s == 'Z') /* of a variable in a function: the name behind the last E */
         for (const char *e = strrchr(s, 'E'); e && e > s && !counted(s, &end); e--)
             s = *e == 'E' ? e + 1 : s;
+    bool nested = *s == 'N'; /* else what comes behind the name are types */
     s += strspn(s, "NLKVr");
     while ((next = counted(s, &end)) != NULL) {
         plain = next;
         s = end;
+        if (!nested)
+            break;
     }
     return plain ? cc_text(arena, plain, (size_t)(end - plain)) : name;
 }

@@ -109,6 +109,15 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
                    "__global__ void votes(int *p) { p[0] = __all(p[1]); }\n");
     expect("none.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
            "none.cu:2:40: error: '__all' is unavailable");
+    put("some.cl", "__kernel void adds(__global int *p) { p[1] = atomic_add(p, 2); }\n"
+                   "__kernel void reads(__read_only image2d_t i, sampler_t s, __global float4 *p) "
+                   "{ p[0] = read_imagef(i, s, (float2)(1, 2)); }\n"
+                   "__kernel void good(__global int *p) { p[0] = 1; }\n");
+    expect("some.cl --list 2>&1", 0,
+           "some.cl:1:46: warning: kernel 'adds' is left out: 'atomic_add' is unavailable");
+    expect("some.cl --list 2>&1", 0, "kernel 'reads' is left out: 'read_imagef' is unavailable");
+    expect("some.cl --list 2>/dev/null", 0, "good: ");
+    expect("--strict some.cl --list", 1, "some.cl:1:46: error: 'atomic_add' is unavailable");
 }
 
 /* struct item of 64 bits: next at 0, value at 8, p at 16, tag at 24; 32 bytes. */

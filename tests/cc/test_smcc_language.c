@@ -368,8 +368,18 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;\n"
          "__kernel void k(__read_only image2d_t in, __global float4 *p)\n"
          "{\n    p[0] = read_imagef(in, s, (int2)(1, 2));\n}\n",
-         "image.cl:4:12: error: 'read_imagef' is unavailable: images are not supported: pass a "
+         "image.cl:1:21: error: 'sampler_t' is unavailable: images are not supported: pass a "
          "buffer"},
+        {"picture.cl",
+         "__kernel void k(__read_only image2d_t in, sampler_t s, __global float4 *p)\n"
+         "{\n    p[0] = read_imagef(in, s, (int2)(1, 2));\n}\n",
+         "picture.cl:3:12: error: 'read_imagef' is unavailable: images are not supported: pass a "
+         "buffer"},
+        /* of which clang died, in the form of later DWARFs */
+        {"inner.cl",
+         "static void count(uint b, __global uint *g)\n{\n    uint c = b / 2;\n    "
+         "atom_inc(&g[c]);\n}\n__kernel void k(__global uint *g, int n)\n{\n    count(n, g);\n}\n",
+         "inner.cl:4:5: error: 'atom_inc' is unavailable: the machine has no atomics"},
         {"texture.cu",
          "texture<float, 2, cudaReadModeElementType> in;\n"
          "__global__ void k(float *p)\n{\n    p[0] = tex2D(in, 1, 2);\n}\n",
