@@ -21,7 +21,7 @@ enum {
     JOB_MAX_CONST = 65536,   /* bytes of one constant bank */
     JOB_MAX_LAUNCHES = 65536,
     JOB_MAX_PARAMS = 64, /* of one launch: 256 bytes */
-    JOB_MAX_CONSTS = 1024,
+    JOB_MAX_CONSTS = 65536,
     JOB_MAX_OUTPUTS = 65536,
     JOB_MAX_STEPS = 65536,
     JOB_END = JOB_BASE + 0x60000000 /* no buffer lies beyond */

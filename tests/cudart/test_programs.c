@@ -285,6 +285,19 @@ static void a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle(void)
            "again.cu:5: p[i] /= 2;");
 }
 
+static void constants_may_be_written_thousands_of_times_before_the_first_launch(void)
+{
+    put("many.cu",
+        "#include <stdio.h>\n__constant__ int c[3];\n__global__ void k(int *p) { p[0] = c[0] * "
+        "100 + c[1]; }\n"
+        "int main()\n{\n    int *p, h = 0;\n    cudaMalloc(&p, 4);\n"
+        "    for (int i = 0; i < 3000; i++)\n        cudaMemcpyToSymbol(c, &i, 4, 4 * (i % 3));\n"
+        "    k<<<1, 1>>>(p);\n    cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n    "
+        "printf(\"%d\\n\", h);\n}\n");
+    expect("smcc --exe many.cu -o many && smrun --record many-rec -- ./many", 0, "302698");
+    expect("smrun many-rec/job.xml", 0, "instructions");
+}
+
 static void the_rtl_runs_a_program_as_the_model_does(void)
 {
     put("again.cu", again);
@@ -332,6 +345,7 @@ int main(void)
         CHECK(groups_of_threads_wait_for_each_other), CHECK(an_assertion_of_the_host_is_one),
         CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
         CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
+        CHECK(constants_may_be_written_thousands_of_times_before_the_first_launch),
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why));
     tools_remove(dir);
     return status;
