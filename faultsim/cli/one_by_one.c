@@ -47,16 +47,13 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct f
     if (fl_read_file(r->faults, &b, err) != 0)
         return CLI_PROBLEM;
     int line = 0, status = CLI_DONE;
-    for (char *next = (char *)b.data, *text; status == CLI_DONE && (text = strsep(&next, "\n"));) {
-        line++;
-        text[strcspn(text, "#\r")] = 0;
-        text += strspn(text, " \t");
-        char *end = text + strcspn(text, " \t"), *more = end + strspn(end, " \t");
+    for (char *rest = (char *)b.data, *text;
+         status == CLI_DONE && (text = fsim_list_line(&rest, &line));) {
+        char *end = text + strcspn(text, " \t\r");
         struct fl_err why;
-        if (!*text)
-            continue;
-        if (*more) {
-            fl_fail(&why, "'%.100s' behind the id: write one id a line", more);
+        if (*end) {
+            fl_fail(&why, "'%.100s' behind the id: write one id a line",
+                    end + strspn(end, " \t\r"));
             status = CLI_PROBLEM;
         }
         *end = 0;

@@ -25,7 +25,7 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     }
     if (!(g = golden_new(img, r->max_cycles, err)))
         goto done;
-    run_record(g, &(struct run_wanted){.flow = true, .faults = &list});
+    record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);

@@ -144,7 +144,7 @@ const struct cli_option cli_options[] = {
     {"value", "bit|random|zero", TRANSIENT, CLI_FAULTS,
      "of targets dest: one bit of the destination is flipped (the default), or it gets a random "
      "value, or zero",
-     cli_value, TO(value), .give = "give bit, random or zero"},
+     cli_one_of, TO(value), .give = "give bit, random or zero"},
     {"unit", "U,...", GATE, CLI_FAULTS,
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int)",
@@ -288,7 +288,7 @@ const struct cli_option cli_options[] = {
     {"keep", "flips|sums", TIMED, CLI_STORE,
      "of a sample or list: each flip (the default), or the sums alone, from which all but "
      "--csv-faults is made: small stores of millions of flips",
-     cli_keep, TO(sums_only), .give = "give flips or sums"},
+     cli_one_of, TO(keep), .give = "give flips or sums"},
     {"shard", "I/N", INJECT, CLI_STORE,
      "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
      "merge",
@@ -307,7 +307,8 @@ const struct cli_option cli_options[] = {
     {"see", "place|trap|end", DICTIONARY, CLI_RESULTS,
      "what can be seen of a job that does not end well: trap and address (place), trap, or only "
      "that",
-     cli_view, TO(view), .give = "of a job that does not end well one can see place, trap or end"},
+     cli_one_of, TO(view),
+     .give = "of a job that does not end well one can see place, trap or end"},
     {"fit-per-bit", "X", AVF, CLI_RESULTS, "failures of a bit in 1e9 hours, for FIT", cli_fit,
      TO(rate), .give = "give failures in 1e9 hours: 1.2e-5"},
     {"technology", "NAME", AVF, CLI_RESULTS, "the same, as published for 12nm, 28nm or sifi",

@@ -41,7 +41,7 @@ static const char *contradiction(const struct cli_request *r)
                "--margin E or --faults FILE";
     if (p->adjacent && p->random)
         return "--bits is adjacent or random, not both";
-    if (r->csv_faults && r->sums_only)
+    if (r->csv_faults && r->keep == CLI_KEEP_SUMS)
         return "--csv-faults has a line for each flip, and --keep sums keeps none: leave one of "
                "them out";
     if (r->value != DEST_BIT && !(r->target && strstr(r->target, "dest")))
@@ -95,7 +95,7 @@ static struct avf_options options_of(const struct cli_request *r)
                               .value = r->value,
                               .window = r->window,
                               .budget = r->budget,
-                              .sums_only = r->sums_only};
+                              .sums_only = r->keep == CLI_KEEP_SUMS};
     opt.window.in_sm = r->in_sm;
     opt.methods[METHOD_SAMPLE] = samples(r);
     opt.methods[METHOD_LIST] = r->faults != NULL;

@@ -212,38 +212,17 @@ bool cli_progress(const struct cli_option *o, const char *value, void *to)
     return strncmp(value, "line:", 5) == 0 && read_small(value + 5, 1, 86400, &p->every);
 }
 
-bool cli_keep(const struct cli_option *o, const char *value, void *to)
+/* One of the words of o->argument, by its number. */
+bool cli_one_of(const struct cli_option *o, const char *value, void *to)
 {
-    (void)o;
-    *(bool *)to = strcmp(value, "sums") == 0;
-    return *(bool *)to || strcmp(value, "flips") == 0;
-}
-
-/* The number of a name in a list; -1: none of them. */
-static int which(const char *const *name, int count, const char *value)
-{
-    int i = count - 1;
-    while (i >= 0 && strcmp(name[i], value) != 0)
-        i--;
-    return i;
-}
-
-bool cli_value(const struct cli_option *o, const char *value, void *to)
-{
-    static const char *const name[] = {
-        [DEST_BIT] = "bit", [DEST_RANDOM] = "random", [DEST_ZERO] = "zero"};
-    int v = which(name, 3, value);
-    (void)o;
-    *(enum dest_value *)to = v < 0 ? DEST_BIT : (enum dest_value)v;
-    return v >= 0;
-}
-
-bool cli_view(const struct cli_option *o, const char *value, void *to)
-{
-    static const char *const name[] = {
-        [DICT_PLACE] = "place", [DICT_TRAP] = "trap", [DICT_END] = "end"};
-    int v = which(name, 3, value);
-    (void)o;
-    *(enum dict_view *)to = v < 0 ? DICT_PLACE : (enum dict_view)v;
-    return v >= 0;
+    unsigned number = 0;
+    for (const char *word = o->argument; *word; number++) {
+        size_t letters = strcspn(word, "|");
+        if (strlen(value) == letters && strncmp(word, value, letters) == 0) {
+            *(unsigned *)to = number;
+            return true;
+        }
+        word += letters + (word[letters] == '|');
+    }
+    return false;
 }

@@ -26,8 +26,6 @@ bool cli_fit(const struct cli_option *o, const char *value, void *to);
 bool cli_technology(const struct cli_option *o, const char *value, void *to);
 bool cli_page(const struct cli_option *o, const char *value, void *to);
 bool cli_progress(const struct cli_option *o, const char *value, void *to);
-bool cli_keep(const struct cli_option *o, const char *value, void *to);
-bool cli_value(const struct cli_option *o, const char *value, void *to);
-bool cli_view(const struct cli_option *o, const char *value, void *to);
+bool cli_one_of(const struct cli_option *o, const char *value, void *to);
 
 #endif

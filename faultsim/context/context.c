@@ -103,7 +103,7 @@ static void record_window(struct job_context *l, size_t max_bytes)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
     touches_free(l->t);
-    l->t = run_record(l->g, &(struct run_wanted){.touch_bytes = max_bytes, .touches = &wanted});
+    l->t = record_run(l->g, &(struct record_wanted){.touch_bytes = max_bytes, .touches = &wanted});
     l->recorded = l->t->fit == UINT64_MAX;
     l->fits = l->t->fit > l->from ? l->t->fit - l->from : 1;
 }
@@ -118,8 +118,8 @@ int context_open_in(struct job_context *l, const struct job *job,
         context_close(l);
         return -1;
     }
-    l->t = run_record(
-        l->g, &(struct run_wanted){.flow = true, .faults = faults, .touch_bytes = max_bytes});
+    l->t = record_run(
+        l->g, &(struct record_wanted){.flow = true, .faults = faults, .touch_bytes = max_bytes});
     l->fits = l->t->fit;
     l->recorded = l->whole = l->fits == UINT64_MAX;
     identity_job(job, &l->facts);
@@ -161,8 +161,8 @@ void context_watch(const struct job_context *l, struct context_watches *w,
 int context_record(struct job_context *l, struct context_watches *w, struct fl_err *err)
 {
     struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = run_record(
-        l->g, &(struct run_wanted){.touch_bytes = CONTEXT_TOUCH_BYTES, .touches = &wanted});
+    struct touches *t = record_run(
+        l->g, &(struct record_wanted){.touch_bytes = CONTEXT_TOUCH_BYTES, .touches = &wanted});
     free(w->watch);
     *w = (struct context_watches){0};
     touches_free(l->t);

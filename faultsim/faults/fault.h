@@ -140,6 +140,9 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
 /* A file of patterns, one a line, # starts a comment. */
 int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,
                    struct fl_err *err);
+/* The next line of a list that says something, without its comment and blanks, and its number; NULL: there is
+ * none. `rest` is cut up. */
+char *fsim_list_line(char **rest, int *number);
 /* Patterns may overlap: keeps the first of equal faults, so that none counts twice. */
 void fsim_list_once(struct fsim_list *list);
 void fsim_list_free(struct fsim_list *list);

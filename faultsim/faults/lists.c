@@ -248,30 +248,34 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
                                : add_patterns(&k, &list->choice, img, pattern, err);
 }
 
+char *fsim_list_line(char **rest, int *number)
+{
+    static const char blank[] = " \t\r";
+    for (char *text; (text = strsep(rest, "\n"));) {
+        ++*number;
+        text[strcspn(text, "#")] = 0;
+        text += strspn(text, blank);
+        for (size_t n = strlen(text); n && strchr(blank, text[n - 1]);)
+            text[--n] = 0;
+        if (*text)
+            return text;
+    }
+    return NULL;
+}
+
 int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const char *path,
                    struct fl_err *err)
 {
     struct fl_buf b = {0};
+    struct fl_err why;
     if (fl_read_file(path, &b, err) != 0)
         return -1;
     int line = 0, r = 0;
-    char *next = (char *)b.data;
-    while (next && r == 0) {
-        char *text = next;
-        next = strchr(text, '\n');
-        if (next)
-            *next++ = 0;
-        line++;
-        text[strcspn(text, "#")] = 0;
-        text += strspn(text, " \t\r");
-        char *end = text + strcspn(text, " \t\r");
-        struct fl_err why;
-        if (end[strspn(end, " \t\r")])
+    for (char *rest = (char *)b.data, *text; r == 0 && (text = fsim_list_line(&rest, &line));)
+        if (strpbrk(text, " \t\r"))
             r = fl_fail(err, "%s:%d: '%.100s': write one id or pattern a line", path, line, text);
-        *end = 0;
-        if (r == 0 && text[0] && fsim_list_add(list, img, text, &why) != 0)
+        else if (fsim_list_add(list, img, text, &why) != 0)
             r = fl_fail(err, "%s:%d: %s", path, line, why.msg);
-    }
     fl_buf_free(&b);
     return r;
 }

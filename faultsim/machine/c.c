@@ -423,10 +423,10 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting
 {
     struct sm_watch w;
     struct sm_accesses seen = {0};
-    sm_watch_start(&w, m,
-                   1u << SM_S_rf | 1u << SM_S_cc | 1u << SM_S_areg | 1u << SM_S_shared |
-                       1u << SM_S_const,
-                   true);
+    uint32_t of = 0; /* structures that have such cells */
+    for (int i = 0; i < u->cells; i++)
+        of |= waiting[i] != NO_WARP ? 1u << u[i].cell.structure : 0;
+    sm_watch_start(&w, m, of, true);
     while (left && !gpu_ended(m)) {
         if (gpu_cycles(m) > u->to)
             gpu_drop_forces(m); /* what is held is let go at the end of cycle `to` */

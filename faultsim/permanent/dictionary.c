@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "faultsim/result/identity.h"
 #include "made_stuck_at.h"
+#include "part.h"
 
 /* ---- what a job shows of a fault ------------------------------------------------------------- */
 
@@ -86,27 +87,14 @@ static void *look_at_some(void *arg)
     return NULL;
 }
 
-struct when {
-    uint64_t cycle;
-    long fault;
-};
-
-static int by_time(const void *a, const void *b)
-{
-    const struct when *x = a, *y = b;
-    if (x->cycle != y->cycle)
-        return x->cycle < y->cycle ? -1 : 1;
-    return x->fault < y->fault ? -1 : x->fault > y->fault;
-}
-
 /* In the order of first activation, so that machines mostly walk forward. */
 static long *order_by_time(const struct fsim_campaign *c)
 {
-    struct when *w = fl_alloc((size_t)c->list.count * sizeof *w);
+    struct permanent_key *w = fl_alloc((size_t)c->list.count * sizeof *w);
     long *order = fl_alloc((size_t)c->list.count * sizeof *order);
     for (long i = 0; i < c->list.count; i++)
-        w[i] = (struct when){c->result[i].first_activation, i};
-    qsort(w, (size_t)c->list.count, sizeof *w, by_time);
+        w[i] = (struct permanent_key){c->result[i].first_activation, i};
+    qsort(w, (size_t)c->list.count, sizeof *w, permanent_by_activation);
     for (long i = 0; i < c->list.count; i++)
         order[i] = w[i].fault;
     free(w);

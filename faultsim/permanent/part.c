@@ -17,14 +17,9 @@ enum {
 
 /* ---- the order ------------------------------------------------------------------------------- */
 
-struct key {
-    uint64_t activation; /* of the fault; in the register file: the first of its register's */
-    long fault;
-};
-
-static int by_activation(const void *a, const void *b)
+int permanent_by_activation(const void *a, const void *b)
 {
-    const struct key *x = a, *y = b;
+    const struct permanent_key *x = a, *y = b;
     if (x->activation != y->activation)
         return x->activation < y->activation ? -1 : 1;
     return x->fault < y->fault ? -1 : x->fault > y->fault;
@@ -36,7 +31,7 @@ static bool same_register(const struct fsim_fault *a, const struct fsim_fault *b
 }
 
 /* The bits of a register stand together: they are decided at once. */
-static void join_registers(const struct fsim_list *list, struct key *key, long n)
+static void join_registers(const struct fsim_list *list, struct permanent_key *key, long n)
 {
     for (long i = 0, end; i < n; i = end) {
         uint64_t first = FSIM_NEVER;
@@ -53,17 +48,17 @@ static void join_registers(const struct fsim_list *list, struct key *key, long n
 static void put_in_order(struct permanent *p, const struct reference *ref)
 {
     const struct fsim_list *list = &p->job->list;
-    struct key *key = fl_alloc((size_t)list->count * sizeof *key);
+    struct permanent_key *key = fl_alloc((size_t)list->count * sizeof *key);
     long n = 0, last = list->count;
     for (long i = 0; i < list->count; i++) {
         if (list->fault[i].cell.structure != p->structure)
             continue;
         uint64_t first = fsim_first_activation(ref, &list->fault[i]);
-        key[first == FSIM_NEVER ? --last : n++] = (struct key){first, i};
+        key[first == FSIM_NEVER ? --last : n++] = (struct permanent_key){first, i};
     }
     if (p->structure == SM_S_rf)
         join_registers(list, key, n);
-    qsort(key, (size_t)n, sizeof *key, by_activation);
+    qsort(key, (size_t)n, sizeof *key, permanent_by_activation);
     p->faults = 0;
     p->order = fl_alloc((size_t)list->count * sizeof *p->order);
     for (long i = 0; i < n; i++)

@@ -20,6 +20,13 @@ struct permanent {
     bool incomplete; /* the store has rows that lack something */
 };
 
+/* What sorts faults, so that machines travel forward: when they first act, then their place in the list. */
+struct permanent_key {
+    uint64_t activation; /* of the fault; in the register file: the first of its register's */
+    long fault;
+};
+int permanent_by_activation(const void *a, const void *b);
+
 extern const struct campaign_kind permanent_kind;
 
 #endif

@@ -159,7 +159,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
 {
     struct golden *g = golden_new(img, max_cycles, err);
     if (g)
-        run_record(g, &(struct run_wanted){.flow = true});
+        record_run(g, &(struct record_wanted){.flow = true});
     return g;
 }
 

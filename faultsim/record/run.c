@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-struct touches *run_record(struct golden *g, const struct run_wanted *wanted)
+struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
 {
     struct gpu *m = gpu_new(g->img);
     struct sm_watch w;

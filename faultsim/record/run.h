@@ -13,7 +13,7 @@
 
 #include "touch.h"
 
-struct run_wanted {
+struct record_wanted {
     bool flow;                      /* to g->flow */
     const struct fsim_list *faults; /* to g->activations and g->excitations; or NULL. Must stay */
     size_t touch_bytes;             /* what touches may take; 0: there are none */
@@ -21,6 +21,6 @@ struct run_wanted {
 };
 
 /* The touches, or NULL. */
-struct touches *run_record(struct golden *g, const struct run_wanted *wanted);
+struct touches *record_run(struct golden *g, const struct record_wanted *wanted);
 
 #endif

@@ -178,7 +178,7 @@ static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
     struct job *job = march(march_c);
     struct fsim_campaign c = faults_campaign(job, "shared/p31/b5~shared/p15/b5:cfid11",
                                              memory_options(1, 0));
-    run_record(c.golden, &(struct run_wanted){.faults = &c.list});
+    record_run(c.golden, &(struct record_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
     struct fsim_worker *w = fsim_worker_on(ref);
     struct fl_buf out = {0};

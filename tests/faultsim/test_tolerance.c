@@ -201,7 +201,7 @@ static void tells(struct job *job, const char *what)
     while (i < c.list.count && c.result[i].outcome != OUT_SDC)
         i++;
     CU_ASSERT_FATAL(i < c.list.count);
-    run_record(c.golden, &(struct run_wanted){.faults = &c.list});
+    record_run(c.golden, &(struct record_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
     struct fsim_worker *w = fsim_worker_on(ref);
     fsim_explain(w, &c.list.fault[i], &out);

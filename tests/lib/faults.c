@@ -140,7 +140,7 @@ long faults_differences(const struct fsim_campaign *a, const struct fsim_campaig
 
 long faults_brute_differences(const struct fsim_campaign *c, long stride, long *tried)
 {
-    run_record(c->golden, &(struct run_wanted){.faults = &c->list});
+    record_run(c->golden, &(struct record_wanted){.faults = &c->list});
     struct reference *ref = reference_of(c->golden);
     struct fsim_worker *w = fsim_worker_on(ref);
     long different = 0, seen[2] = {0, 0};
