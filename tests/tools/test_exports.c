@@ -25,6 +25,7 @@ static const struct {
     {"value", NULL, "random --target dest"},
     {"unit", NULL, "alu_cvt"},
     {"sp", NULL, "1"},
+    {"in-sm", NULL, "0"},
     {"launch", NULL, "0"},
     {"cycles", NULL, "20-90"},
     {"hold", NULL, "7"},
