@@ -10,7 +10,8 @@
 enum {
     MAX_CHECKPOINTS = 64,
     MIN_CHECKPOINTS = 8, /* however much they hold */
-    MAX_PAGES = 1 << 15, /* of all checkpoints: 128 MB */
+    MAX_PAGES = 1 << 15, /* of all checkpoints: 128 MB of memory; of a chip with several SMs ... */
+    MAX_CHIP_PAGES = 1 << 17 /* ... 512 MB, their states included */
 };
 
 struct recorder {
@@ -22,11 +23,12 @@ struct recorder {
 
 static bool full(const struct golden *g)
 {
-    uint64_t pages = 0;
+    bool chip = g->img->sms > 1;
+    uint64_t pages = 0, state = (4ull * g->img->regs_used + g->img->shared_used) / SM_PAGE + 2;
     for (int i = 0; i < g->ncheckpoints; i++)
-        pages += g->checkpoint[i]->memory.ndirty;
+        pages += g->checkpoint[i]->memory.ndirty + (chip ? state * (uint64_t)g->img->sms : 0);
     return g->ncheckpoints == MAX_CHECKPOINTS ||
-           (pages > MAX_PAGES && g->ncheckpoints >= MIN_CHECKPOINTS);
+           (pages > (chip ? MAX_CHIP_PAGES : MAX_PAGES) && g->ncheckpoints >= MIN_CHECKPOINTS);
 }
 
 /* At growing distances, so that a run of any length keeps between 32 and 64 of them; fewer when it

@@ -221,11 +221,13 @@ int gpu_cell_read(const struct gpu *g, const struct sm_cell *cell)
 
 void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell)
 {
+    g->changed = cell->place;
     sm_cell_flip(&g->sm[cell->place], cell);
 }
 
 void gpu_add_force(struct gpu *g, const struct sm_force *f)
 {
+    g->changed = f->place;
     sm_add_force(&g->sm[f->place], f);
 }
 
@@ -291,12 +293,22 @@ static bool same_chip(const struct gpu *a, const struct gpu *b)
     return same_grid(a, b);
 }
 
+/* SM number i of a walk that begins with SM `first`. */
+static int from_first(const struct gpu *g, int first, int i)
+{
+    return first + i < g->sms ? first + i : first + i - g->sms;
+}
+
 bool gpu_same(const struct gpu *a, const struct gpu *b)
 {
-    for (int i = 0; i < a->sms; i++)
+    if (!same_chip(a, b))
+        return false;
+    for (int k = 0; k < a->sms; k++) {
+        int i = from_first(a, a->changed, k);
         if (!sm_same(&a->sm[i], &b->sm[i]))
             return false;
-    return same_chip(a, b) && sm_memory_equal(&a->memory, &b->memory);
+    }
+    return sm_memory_equal(&a->memory, &b->memory);
 }
 
 /* Cycles until a channel is free, 0 when it is: what of an absolute time matters to the future. */
@@ -326,9 +338,12 @@ static bool in_phase(const struct gpu *a, uint64_t x, const struct gpu *b, uint6
 bool gpu_recurs(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
-    for (int i = 0; i < a->sms; i++)
+    int turn = gpu_turn(a); /* the others may sleep, and be equal */
+    for (int k = 0; k < a->sms; k++) {
+        int i = from_first(a, turn, k);
         if (!in_phase(a, x, b, y, i) || !sm_recurs(&a->sm[i], &b->sm[i]))
             return false;
+    }
     return gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
 }
 

@@ -43,6 +43,7 @@ struct gpu {
     struct sm_memory memory;
     struct sm_channel channel[SM_MAX_SMS]; /* of the chip: the first; else one for each SM */
     const struct gpu_log *log;             /* NULL: nobody wants to know */
+    int changed; /* the SM of the last cell that was flipped or held: comparisons begin with it */
     int sms;
     struct sm sm[];
 };
