@@ -31,6 +31,11 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
             fl_complain(0, "warning: %s: %s", job->path, note);
         if (r->sps.count)
             job->profile.sps = r->sps.sps[n % each];
+        if (r->machine.sms) {
+            char *name = fl_format("%s@%dsm", job->name, job->profile.sms);
+            free(job->name);
+            job->name = name;
+        }
         if (r->sps.count > 1) {
             char *name = fl_format("%s@%dsp", job->name, job->profile.sps);
             free(job->name);
