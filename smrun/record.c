@@ -60,8 +60,8 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
         setenv("FAULTLINE_RECORD", o->record, 1);
         if (o->machine.profile)
             setenv("FAULTLINE_PROFILE", o->machine.profile, 1);
-        if (o->engine == ENGINE_RTL) /* else as the environment has it */
-            setenv("FAULTLINE_ENGINE", "rtl", 1);
+        if (o->has_engine) /* else as the environment has it */
+            setenv("FAULTLINE_ENGINE", o->engine == ENGINE_RTL ? "rtl" : "c", 1);
         bad = run_program(program, &status, err);
     }
     bool done = !bad && access(path, F_OK) == 0;

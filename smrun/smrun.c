@@ -456,12 +456,17 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
                   const struct endless *e, const struct timeline *t)
 {
     uint64_t cycles = gpu_cycles(m), instructions = gpu_instructions(m);
+    struct fl_buf host = {0};
     say(o, "job           %s (%s)\n", job->name, job->path);
     say(o, "profile       %s\n", job->profile.name);
     say(o, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
         (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
     say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", instructions,
         cycles ? (double)instructions / (double)cycles : 0.0);
+    smrun_print_host(job, &host);
+    if (host.size)
+        fl_print(o->people, (char *)host.data);
+    fl_buf_free(&host);
     if (m->sms > 1)
         timeline_print(t, m, o->people);
     if (gpu_trap(m)) {
@@ -677,6 +682,7 @@ static int parse_engine(const char *text, struct options *o)
     for (int i = 0; i < ENGINES; i++) {
         if (strcmp(text, name[i]) == 0) {
             o->engine = (enum engine)i;
+            o->has_engine = true;
             return 0;
         }
     }

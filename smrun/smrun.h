@@ -19,6 +19,7 @@ struct options {
     struct job_machine machine; /* --profile, --on, --sms */
     const char *file, *trace, *timeline, *kernel, *grid, *block, *shared, *wave, *write_job;
     enum engine engine;
+    bool has_engine; /* the line says which */
     struct list param, konst, buffer, dump;
     uint64_t max_cycles;
     uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
@@ -35,6 +36,8 @@ char *smrun_split(const char *text, char at, const char **value);
 /* One launch of a kernel as the options state it. *status says whether a failure is the user's
  * command line or the input. */
 int smrun_build_job(const struct options *o, struct job *job, int *status, struct fl_err *err);
+/* What the host does between the launches, in a line; nothing when it does nothing. */
+void smrun_print_host(const struct job *job, struct fl_buf *out);
 /* Runs the program and leaves its run in o->record. */
 int smrun_record(const struct options *o, char **program, struct fl_err *err);
 /* The same as text: a job.xml that is to lie at `path`. */

@@ -278,6 +278,8 @@ static void a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle(void)
     put("again.cu", again);
     expect("smcc --exe again.cu -o again && smrun --record rec -- ./again", 0,
            "rec/job.xml: 5 launches, 2 buffers, 6 reads of 133 bytes");
+    expect("smrun rec/job.xml", 0,
+           "host          4 writes of 4 bytes, 6 reads of 133 bytes, among 5 launches");
     expect("./again | grep -q \"5 turns, $(smrun rec/job.xml | sed -n 's/^cycles *\\([0-9]*\\) "
            ".*/\\1/p') cycles, 0\" && echo alike",
            0, "alike");
@@ -331,6 +333,7 @@ static void what_cannot_be_recorded_says_why(void)
     expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
            0, "mine");
     expect("FAULTLINE_ENGINE=quick smrun --record r5 -- ./ends 1", 1, "c and rtl are engines");
+    expect("FAULTLINE_ENGINE=quick smrun --engine c --record r5 -- ./ends 1", 0, "r5/job.xml");
     expect("smrun --record r5", 2, "no file given");
 }
 
