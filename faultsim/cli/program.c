@@ -9,9 +9,10 @@
 
 const char *cli_program_contradiction(const struct cli_request *r)
 {
-    bool about = r->outputs.count || r->time_limit > 0 || r->no_stdout;
+    bool about = r->ignore_lines || r->outputs.count || r->time_limit > 0 || r->no_stdout;
     if (!r->program)
-        return about ? "--output, --no-stdout and --time-limit are about a program: -- ./PROGRAM "
+        return about ? "--output, --no-stdout, --ignore-lines and --time-limit are about a "
+                       "program: -- ./PROGRAM "
                        "ARGUMENT... at the end of the line"
                      : NULL;
     if (r->nfiles)
@@ -58,6 +59,7 @@ int cli_program(struct cli_request *r,
                                       .output = r->outputs.word,
                                       .outputs = r->outputs.count,
                                       .no_stdout = r->no_stdout,
+                                      .ignore = r->ignore_lines,
                                       .seconds = r->time_limit,
                                       .profile = r->machine.profile,
                                       .without = without,

@@ -239,6 +239,11 @@ const struct cli_option cli_options[] = {
      cli_word, TO(outputs)},
     {"no-stdout", NULL, TRANSIENT, CLI_METHOD, "of a program: its standard output is not looked at",
      cli_flag, TO(no_stdout)},
+    {"ignore-lines", "REGEX", TRANSIENT, CLI_METHOD,
+     "of a program: lines of its standard output in which this extended regular expression is "
+     "found "
+     "may differ",
+     cli_text, TO(ignore_lines)},
     {"time-limit", "S", TRANSIENT, CLI_METHOD,
      "of a program: a run that takes more seconds ends as timeout (default 10)", cli_positive,
      TO(time_limit), .give = "give seconds"},

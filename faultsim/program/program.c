@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,8 @@ struct program {
     char **argv; /* the program by a name that holds in a copy */
     char *folder, *base, *job, *command, *identity;
     int lock;
+    regex_t ignore; /* compiled when o.ignore is there */
+    bool ignores;
     struct leaves good;
     double seconds;
     bool reads_between; /* the host reads before the last launch has ended */
@@ -184,12 +187,45 @@ static void leaves_free(struct leaves *l, int outputs)
     fl_buf_free(&l->out);
 }
 
+/* Takes out the lines that do not count. */
+static void drop_lines(const struct program *p, struct fl_buf *text)
+{
+    struct fl_buf kept = {0};
+    for (size_t at = 0, n; p->ignores && at < text->size; at += n) {
+        const char *line = (const char *)text->data + at,
+                   *end = memchr(line, '\n', text->size - at);
+        n = end ? (size_t)(end - line) + 1 : text->size - at;
+        char *copy = fl_format("%.*s", (int)(end ? n - 1 : n), line);
+        if (regexec(&p->ignore, copy, 0, NULL, 0) != 0)
+            fl_buf_add(&kept, line, n);
+        free(copy);
+    }
+    if (!p->ignores)
+        return;
+    fl_buf_free(text);
+    *text = kept;
+}
+
+static int compile_ignore(struct program *p, struct fl_err *err)
+{
+    char why[100];
+    if (!p->o.ignore)
+        return 0;
+    int status = regcomp(&p->ignore, p->o.ignore, REG_EXTENDED | REG_NOSUB);
+    p->ignores = status == 0;
+    if (status == 0)
+        return 0;
+    regerror(status, &p->ignore, why, sizeof why);
+    return fl_fail(err, "--ignore-lines '%.200s': %s", p->o.ignore, why);
+}
+
 static int take_leaves(const struct program *p, const char *at, struct leaves *out,
                        struct fl_err *err)
 {
     struct fl_err ignored;
     char *live = fl_format("%s.live", at), *said = fl_format("%s.out", at);
     int bad = read_live(live, &out->live, err) || fl_read_file(said, &out->out, err);
+    drop_lines(p, &out->out);
     out->output = fl_alloc((size_t)(p->o.outputs + 1) * sizeof *out->output);
     out->missing = -1;
     for (int i = p->o.outputs; i-- > 0;) {
@@ -364,7 +400,8 @@ static int compare(const struct program *p, const struct leaves *a, const struct
                    struct fl_err *err)
 {
     if (!p->o.no_stdout && !same(&a->out, &b->out))
-        return differs(p, "standard output", "; --no-stdout leaves it out", err);
+        return differs(p, "standard output",
+                       "; --no-stdout leaves it out, --ignore-lines lines of it", err);
     for (int i = 0; i < p->o.outputs; i++)
         if (!same(&a->output[i], &b->output[i]))
             return differs(p, p->o.output[i], "", err);
@@ -437,6 +474,8 @@ static void identify(struct program *p)
     char hex[65];
     for (int i = 0; p->argv[i]; i++)
         add_word(&b, p, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
+    if (p->o.ignore)
+        fl_buf_add(&b, p->o.ignore, strlen(p->o.ignore) + 1);
     fl_buf_printf(&b, "limit %g status %d stdout %d ", p->seconds, p->good.end.code,
                   !p->o.no_stdout);
     if (!p->o.no_stdout)
@@ -490,7 +529,7 @@ struct program *program_open(const struct program_options *o, struct fl_err *err
         n++;
     p->argv = fl_alloc((size_t)(n + 1) * sizeof *p->argv);
     remove_all_left();
-    int bad = check_outputs(o, err) || make_folder(p, err);
+    int bad = check_outputs(o, err) || compile_ignore(p, err) || make_folder(p, err);
     if (!bad)
         find_without(p);
     bad = bad || copy_base(p, err);
@@ -518,6 +557,8 @@ void program_close(struct program *p)
     for (int i = 0; p->argv[i]; i++)
         free(p->argv[i]);
     pthread_mutex_destroy(&p->mutex);
+    if (p->ignores)
+        regfree(&p->ignore);
     free(p->argv);
     free(p->folder);
     free(p->base);

@@ -23,8 +23,10 @@ struct program_options {
     char *const *argv;
     const char *const *output; /* files in the folder */
     int outputs;
-    bool no_stdout;             /* standard output may differ */
-    double seconds;             /* a run may take; 0: PROGRAM_SECONDS */
+    bool no_stdout; /* standard output may differ */
+    const char
+        *ignore;    /* lines of it with this extended regular expression do not count; or NULL */
+    double seconds; /* a run may take; 0: PROGRAM_SECONDS */
     const char *profile;        /* or NULL */
     const char *const *without; /* paths that are not copied: what the campaign writes */
     int nwithout;

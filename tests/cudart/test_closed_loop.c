@@ -188,6 +188,11 @@ static void what_is_no_judge_is_refused(void)
     expect("faultsim transient --ace -- ./odd", 2, "--ace runs nothing");
     expect("faultsim transient --fault rf/p1/b1@5:flip -- ./odd", 2, "smrun --record");
     expect("faultsim transient --sample 2 --engine rtl -- ./odd", 2, "programs run on engine c");
+    expect("faultsim transient --sample 2 --ignore-lines '(' -- ./odd", 1,
+           "--ignore-lines '(': Unmatched");
+    expect("faultsim transient --sample 3 --quiet --output out.txt --ignore-lines '^[0-9]+$' --csv "
+           "- -- ./odd pid",
+           0, "rf,c,sample");
     expect("TMPDIR=/nowhere faultsim transient --sample 2 -- ./odd", 1,
            "TMPDIR names another place");
     expect(

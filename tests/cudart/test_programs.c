@@ -300,6 +300,35 @@ static void constants_may_be_written_thousands_of_times_before_the_first_launch(
     expect("smrun many-rec/job.xml", 0, "instructions");
 }
 
+/* The host writes and reads between launches. */
+static void every_campaign_of_a_recorded_job_ends_as_brute_force_says(void)
+{
+    static const char *const campaigns[] = {
+        "transient --target dest,dest/pr --sample 30 --csv-faults",
+        "intermittent --target rf,mask --active-only --sample 30 --hold 2000 --csv-faults",
+        "memory --faults 'rf/p0-20/b0:*' --csv-faults",
+        "stuck-at --faults 'mask/w0/t0-1' --csv-faults",
+        "transient --target mask,sched --cycles 3711-3712 --csv",
+    };
+    put("again.cu", again);
+    expect("smcc --exe again.cu -o again && smrun --record rec -- ./again", 0, "6 reads");
+    for (size_t i = 0; i < sizeof campaigns / sizeof *campaigns; i++) {
+        char line[500];
+        snprintf(
+            line, sizeof line,
+            "for x in '' --exhaustive; do faultsim %s - --quiet $x rec/job.xml | grep -v '^#' | "
+            "cut -d, -f-9,12- >pruned$x || exit; done; cmp pruned pruned--exhaustive && "
+            "grep -c sdc pruned && echo alike",
+            campaigns[i]);
+        expect(line, 0, "alike");
+    }
+    /* lifetimes take for lost whatever is read */
+    expect("for m in --ace --exact; do faultsim transient $m --target mask --quiet --csv - "
+           "rec/job.xml | grep ',all,,' | cut -d, -f18; done | { read ace; read exact; awk \"BEGIN "
+           "{ print ($ace >= $exact && $exact > 0) }\"; }",
+           0, "1");
+}
+
 static void the_rtl_runs_a_program_as_the_model_does(void)
 {
     put("again.cu", again);
@@ -349,6 +378,7 @@ int main(void)
         CHECK(what_cannot_be_built_says_why_and_leaves_nothing),
         CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
         CHECK(constants_may_be_written_thousands_of_times_before_the_first_launch),
+        CHECK(every_campaign_of_a_recorded_job_ends_as_brute_force_says),
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why));
     tools_remove(dir);
     return status;
