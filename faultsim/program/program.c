@@ -326,7 +326,7 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
     if (l->end.how == PROCESS_TOO_LONG || l->end.seconds * PROGRAM_MANY_TIMES > p->seconds)
         return fl_fail(
             err,
-            "%s: without a fault it takes %.1f s, and a run may take %.0f: say --time-limit "
+            "%s: without a fault it takes %.1f s, and a run may take %g: say --time-limit "
             "with %d times as much",
             name, l->end.seconds, p->seconds, PROGRAM_MANY_TIMES);
     if (l->live.devices == 0 || l->live.launches == 0)

@@ -154,7 +154,7 @@ static void a_host_can_end_in_many_ways(void)
             line, sizeof line,
             "faultsim transient --target dest/ld --sample 4 --quiet --time-limit %s --csv-faults - "
             "--output out.txt -- ./odd %s >way; grep -c '%s' way",
-            i == 6 ? "0.3" : "10", ways[i][0], ways[i][1]);
+            i == 6 ? "2 --threads 4" : "10", ways[i][0], ways[i][1]);
         expect(line, 0, "");
     }
     expect("faultsim transient --target dest --sample 30 --quiet --csv-faults - --output out.txt "
