@@ -70,7 +70,8 @@ static const struct usage_row rows[] = {
     {.help = "A self-test of a memory, or of what controls the SM: the same files"},
     {"--unit UNIT",
      "rf, shared, cc, areg or local: a memory of sbst/units.xml; memories: all of them, with a "
-     "schedule file; dstack, dsp, pc, mask, exec, sched, tstate, ir or barrier: a test of "
+     "schedule file; dstack, dstackmarch, dsp, pc, mask, exec, sched, tstate, ir or barrier: a "
+     "test of "
      "sbst/control.xml",
      UNIT},
     {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",

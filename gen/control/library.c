@@ -37,7 +37,7 @@ static int read_unit(struct control_library *lib, const char *root, const struct
     uint32_t lives = 1, expect = 0;
     if (control_unit_find(lib, name))
         return xml_fail(f, n, err, "a second unit '%s'", name);
-    if (xml_attr_u32(f, n, "lives", 1, 2, &lives, err) != 0 ||
+    if (xml_attr_u32(f, n, "lives", 1, 8, &lives, err) != 0 ||
         xml_attr_u32(f, n, "expect", 0, UINT32_MAX - 1, &expect, err) != 0)
         return -1;
     lib->unit = fl_grow(lib->unit, (size_t)lib->nunits + 1, sizeof *lib->unit);

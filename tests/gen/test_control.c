@@ -8,7 +8,7 @@
 
 static char *dir;
 
-static const char units[] = "pc mask exec dsp sched tstate ir barrier dstack";
+static const char units[] = "pc mask exec dsp sched tstate ir barrier dstack dstackmarch";
 
 /* A script that says nothing and ends with 0. */
 static void silent(const char *what, const char *script)
@@ -40,7 +40,7 @@ static void programs_take_no_more_than_what_was_promised(void)
         "n=0; for u in pc mask exec dsp sched; do n=$((n + $(smrun g80-$u/$u.job.xml | awk '$1 == "
         "\"instructions\" { print $2 }'))); done; [ $n -le 3000 ] || echo $n");
     silent("executed",
-           "smrun g80-dstack/dstack.job.xml | awk '$1 == \"instructions\" && $2 > 4536'");
+           "smrun g80-dstack/dstack.job.xml | awk '$1 == \"instructions\" && $2 > 4632'");
 }
 
 static void wrong_requests_say_what_there_is(void)
@@ -83,7 +83,7 @@ static void damaged_files_are_refused_with_the_line(void)
 
 static void finds_all(const char *profile, const char *unit)
 {
-    const char *target = strcmp(unit, "dstack") == 0 ? "dstack/w*" : unit;
+    const char *target = strncmp(unit, "dstack", 6) == 0 ? "dstack/w*" : unit;
     char *script = fl_format(
         "faultsim stuck-at --target '%s' %s-%s/%s.job.xml --quiet --csv-faults "
         "f.csv && grep -v '^#' f.csv | "
@@ -118,6 +118,15 @@ static void all_transition_faults_are_found(void)
                          "',detected,\\|,undetectable-untestable,' | head -3; done");
 }
 
+/* A thread is one too many in one pop, and missing in the next: a plain count of updates forgets it. */
+static void stuck_open_and_transition_faults_of_thread_masks_are_found(void)
+{
+    silent("masks", "faultsim memory --faults 'dstack/w*/le*/tm*:tf*,dstack/w*/le*/tm*:sof' "
+                    "tiny-dstackmarch/dstackmarch.job.xml --quiet --csv-faults f.csv; grep -v '^#' "
+                    "f.csv | sed 1d | "
+                    "grep -v ',detected,' | head -3; [ $(grep -c ',detected,' f.csv) = 768 ]");
+}
+
 /* Without this line of its file a test finds fewer of the faults. */
 static void loses(const char *unit, const char *sed)
 {
@@ -146,8 +155,8 @@ static void no_part_of_a_test_can_be_taken_away(void)
     loses("dsp", "s/DEEP - 1/DEEP - 2/");
     loses("tstate", "/CAL.NOINC lower/d");
     loses("tstate", "/broken C0.NE/d");
-    loses("dstack", "s/^    PBK low$/    SSY low/");
-    loses("dstack", "s/0xaaaaaaa0/0x000aaaa0/");
+    loses("dstack", "s/PBK LOW + 16 .* (30/SSY LOW + 16 * (30/");
+    loses("dstack", "s/BITS ^ 0xfffffe00/BITS ^ 0x00fffe00/");
     loses("ir", "s/MVI R63/MVI R2/; s/, R63/, R3/");
 }
 
@@ -171,6 +180,7 @@ int main(int argc, char **argv)
         CHECK(all_testable_stuck_at_faults_of_a_small_machine_are_found),
         CHECK(all_testable_stuck_at_faults_of_g80_are_found),
         CHECK(all_transition_faults_are_found),
+        CHECK(stuck_open_and_transition_faults_of_thread_masks_are_found),
         CHECK(no_part_of_a_test_can_be_taken_away),
     };
     bool slow = argc > 1 && strcmp(argv[1], "exact") == 0;
