@@ -46,9 +46,10 @@ static uint64_t settled(const struct sm_watch *w)
     for (int i = 0; i < w->g->sms; i++) {
         const struct sm_sink *k = &w->sink[i];
         const struct sm_state *s = &w->g->sm[i].s;
+        uint64_t slot = s->next - s->slot;
         if (s->deadlock)
             continue;
-        first = s->next - s->slot < first ? s->next - s->slot : first;
+        first = slot < first ? slot : first;
         for (sm_mask m = k->flying; m; m &= m - 1) {
             uint64_t fetched = k->fetched[mask_first(m)];
             first = fetched < first ? fetched : first;

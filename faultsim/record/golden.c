@@ -36,9 +36,14 @@ static bool full(const struct golden *g)
 static void note_checkpoint(struct recorder *k, const struct gpu *m)
 {
     struct golden *g = k->g;
+    if (k->ticks % k->interval != 0) {
+        k->ticks++;
+        return;
+    }
     uint64_t now = gpu_cycles(m);
-    if (now == k->next || k->ticks++ % k->interval != 0)
-        return; /* no SM is in the middle of a cycle that another one has done */
+    if (now == k->next)
+        return; /* an SM has done the cycle that another one is to do */
+    k->ticks++;
     if (full(g)) {
         int n = 0;
         for (int i = 0; i < g->ncheckpoints; i++) {

@@ -49,7 +49,7 @@ void residence_tick(struct residence *r, const struct gpu *m, int sm, const stru
                     int block, uint32_t launch, uint64_t cycle)
 {
     const struct sm_state *s = &m->sm[sm].s;
-    uint32_t own = (uint32_t)mask_count(s->live), live = 0;
+    uint32_t own = (uint32_t)mask_count(s->live), live;
     /* the slot may have a new block already */
     if ((c->kind == COMMIT_INSTRUCTION || c->kind == COMMIT_UNWIND) && c->ended &&
         (!s->block[block].live || c->started == block))
@@ -58,9 +58,8 @@ void residence_tick(struct residence *r, const struct gpu *m, int sm, const stru
         note_block(r, m, sm, c);
     for (uint32_t l = launch; l < m->grid.launch; l++) /* passes that did not happen last no time */
         r->launch[l].to = r->launch[l + 1].from = cycle + 1;
+    live = r->all_warps += own - r->warps[sm];
     r->warps[sm] = own;
-    for (int i = 0; i < m->sms; i++)
-        live += r->warps[i];
     if (!r->nlive || r->live[r->nlive - 1].warps != live) {
         FL_ROOM(r->live, r->nlive, r->live_room, 64);
         r->live[r->nlive++] = (struct run_live){cycle + 1, live};

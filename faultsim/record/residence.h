@@ -38,7 +38,7 @@ struct residence {
     uint32_t nlive, live_room;
     /* while the run is noted: of each slot of each SM the index in `block`; warps with threads left */
     int32_t (*open)[SM_MAX_BLOCKS];
-    uint32_t *warps;
+    uint32_t *warps, all_warps;
 };
 
 struct residence *residence_new(const struct sm_image *img);

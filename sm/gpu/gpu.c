@@ -85,14 +85,13 @@ static void after_slot(struct gpu *g, int i)
     }
 }
 
-int gpu_tick(struct gpu *g)
+int gpu_tick_one(struct gpu *g)
 {
-    int i = gpu_turn(g);
+    int i = gpu_find_turn(g);
     if (gpu_ended(g))
         return i;
     sm_tick(&g->sm[i]);
-    if (g->sms > 1)
-        after_slot(g, i);
+    after_slot(g, i);
     return i;
 }
 
@@ -192,19 +191,6 @@ void gpu_go_on(struct gpu *g)
     g->sm[gpu_turn(g)].s.over = 0;
     g->sm[gpu_turn(g)].s.stage[STAGE_W] = NO_WARP;
     gpu_begin_launch(g, g->grid.launch + 1, gpu_turn(g));
-}
-
-uint64_t gpu_cycles(const struct gpu *g)
-{
-    return gpu_end_state(g)->next;
-}
-
-uint64_t gpu_instructions(const struct gpu *g)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < g->sms; i++)
-        sum += g->sm[i].s.instructions;
-    return sum;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -326,7 +312,7 @@ bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
     return same_grid(a, b);
 }
 
-/* The slots of an SM lie alike behind the time of the chip. A sleeping one has a slot in each beat time. */
+/* The slots of an SM lie alike behind the time of a chip with several. A sleeping one has a slot in each beat time. */
 static bool in_phase(const struct gpu *a, uint64_t x, const struct gpu *b, uint64_t y, int i)
 {
     uint64_t p = a->sm[i].s.next - x,
@@ -341,7 +327,7 @@ bool gpu_recurs(const struct gpu *a, const struct gpu *b)
     int turn = gpu_turn(a); /* the others may sleep, and be equal */
     for (int k = 0; k < a->sms; k++) {
         int i = from_first(a, turn, k);
-        if (!in_phase(a, x, b, y, i) || !sm_recurs(&a->sm[i], &b->sm[i]))
+        if ((a->sms > 1 && !in_phase(a, x, b, y, i)) || !sm_recurs(&a->sm[i], &b->sm[i]))
             return false;
     }
     return gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);

@@ -76,9 +76,24 @@ static inline bool gpu_deadlocked(const struct gpu *g)
 {
     return gpu_ended(g) && !g->grid.done && gpu_trap(g) == TRAP_NONE;
 }
-uint64_t gpu_instructions(const struct gpu *g); /* of warps, committed, on all SMs */
+/* Of warps, committed, on all SMs. */
+static inline uint64_t gpu_instructions(const struct gpu *g)
+{
+    uint64_t sum = g->sm->s.instructions;
+    for (int i = 1; i < g->sms; i++)
+        sum += g->sm[i].s.instructions;
+    return sum;
+}
 
-int gpu_tick(struct gpu *g); /* one slot, of which SM is the result; nothing when ended */
+/* One slot, of which SM is the result; nothing when ended. */
+int gpu_tick_one(struct gpu *g); /* of a chip with several */
+static inline int gpu_tick(struct gpu *g)
+{
+    if (g->sms > 1)
+        return gpu_tick_one(g);
+    sm_tick(g->sm);
+    return 0;
+}
 void gpu_run(struct gpu *g,
              uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
 /* Ticks while the current slot ends by `cycle`, `slots` at most. */
@@ -88,7 +103,10 @@ void gpu_step(struct gpu *g);
 /* Its job was over, and the image has got another launch since: the machine is as if it had been there all the time. */
 void gpu_go_on(struct gpu *g);
 /* Cycles of an ended job; else the cycle that comes next. */
-uint64_t gpu_cycles(const struct gpu *g);
+static inline uint64_t gpu_cycles(const struct gpu *g)
+{
+    return gpu_end_state(g)->next;
+}
 
 /* What follows the end of a launch, with the memory as it is then: the number of another one,
  * SM_JOB_OVER or SM_HOST_GIVES_UP. */
