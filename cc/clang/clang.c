@@ -316,14 +316,81 @@ static int no_clang(struct fl_err *err)
                    strerror(errno), versions[0], versions[2]);
 }
 
+/* Whether a function is called that stands in the PTX with its body; appends an option for each that lets clang build it in, noinline or not. */
+static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
+{
+    static const char func[] = ".func ";
+    char *text = fl_format("%.*s", (int)ptx->size, (const char *)ptx->data);
+    for (const char *at = text; (at = strstr(at, func)) != NULL;) {
+        at += sizeof func - 1;
+        at += strspn(at, " ");
+        if (*at == '(')
+            at += strcspn(at, ")") + 1;
+        at += strspn(at, " )");
+        int n = (int)strcspn(at, "( \n");
+        char *call = fl_format("\n\t%.*s, ", n, at);
+        if (at[strcspn(at, "{;")] == '{' && strstr(text, call))
+            fl_buf_printf(options, "-force-remove-attribute=%.*s:noinline\n", n, at);
+        free(call);
+    }
+    free(text);
+    fl_buf_add(options, "", 1);
+    return options->size > 1;
+}
+
+/* The first clang that is there, with `n` words and what else it needs. Its exit status; -1: there is none. */
+static int run_first(const char **word, int n, bool is_cuda, const char *const *more, int nmore,
+                     struct fl_buf *ptx, struct fl_buf *messages)
+{
+    int status = -1;
+    const char **argv = fl_alloc((size_t)(n + nmore + SYSTEM + 1) * sizeof *argv);
+    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
+        int all = 0;
+        add(argv, &all, word, (size_t)n);
+        add(argv, &all, more, (size_t)nmore);
+        argv[0] = versions[v];
+        int system = is_cuda ? find_system(versions[v], argv + all, SYSTEM) : 0;
+        argv[all + system] = NULL;
+        status = run(argv, ptx, messages);
+        int why = errno;
+        for (int i = 1; i < system; i += 2)
+            free((char *)(uintptr_t)argv[all + i]);
+        errno = why;
+        if (status < 0 && errno != ENOENT)
+            break;
+    }
+    free(argv);
+    return status;
+}
+
+/* Once more, with the functions built in that did not want to be. */
+static int run_again(const char **word, int n, bool is_cuda, struct fl_buf *options,
+                     struct fl_buf *ptx)
+{
+    struct fl_buf messages = {0}; /* they have been said */
+    const char **more = NULL;
+    int nmore = 0;
+    char *rest = (char *)options->data;
+    for (char *o = strsep(&rest, "\n"); o && *o; o = strsep(&rest, "\n")) {
+        more = fl_grow(more, (size_t)nmore + 2, sizeof *more);
+        more[nmore++] = "-mllvm";
+        more[nmore++] = o;
+    }
+    ptx->size = 0;
+    int status = run_first(word, n, is_cuda, more, nmore, ptx, &messages);
+    fl_buf_free(&messages);
+    free(more);
+    return status;
+}
+
 int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
              struct fl_buf *messages, struct fl_err *err)
 {
     size_t length = strlen(path);
     bool is_cuda = length > 3 && strcmp(path + length - 3, ".cu") == 0;
-    const char **argv = fl_alloc((size_t)(64 + SYSTEM + options->nargs) * sizeof *argv);
+    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
     struct own own;
-    int n = 1, status = -1;
+    int n = 1, status;
     err->msg[0] = 0;
     if (put_own(&own, is_cuda ? DEVICE : OPENCL, options->macros, err)) {
         close_own(&own);
@@ -361,18 +428,11 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     if (is_cuda)
         add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
             4);
-    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
-        argv[0] = versions[v];
-        int system = is_cuda ? find_system(versions[v], argv + n, SYSTEM) : 0;
-        argv[n + system] = NULL;
-        status = run(argv, ptx, messages);
-        int why = errno;
-        for (int i = 1; i < system; i += 2)
-            free((char *)(uintptr_t)argv[n + i]);
-        errno = why;
-        if (status < 0 && errno != ENOENT)
-            break;
-    }
+    status = run_first(argv, n, is_cuda, NULL, 0, ptx, messages);
+    struct fl_buf again = {0};
+    if (status == 0 && !as_llvm && stayed(ptx, &again))
+        status = run_again(argv, n, is_cuda, &again, ptx);
+    fl_buf_free(&again);
     close_own(&own);
     free(file);
     free(argv);

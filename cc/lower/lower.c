@@ -542,7 +542,7 @@ static int refuse_call(struct cc_lower *l)
                          plain);
     if (has_body)
         return cc_refuse(l,
-                         "'%s' calls itself, or is marked noinline: functions are built into "
+                         "'%s' calls itself: functions are built into "
                          "their callers, for there is no stack",
                          plain);
     return cc_refuse(l,

@@ -340,6 +340,32 @@ static void the_last_word_on_a_macro_counts(void)
                  "<command line>:1:9: error: macro name must be an identifier");
 }
 
+static void a_function_that_is_not_to_be_built_in_is_built_in(void)
+{
+    static const char *const file[] = {"far.cl", "far.cu"};
+    if (no_clang())
+        return;
+    for (int i = 0; i < 2; i++) {
+        const char *of = i ? "__device__ " : "", *global = i ? "" : "__global ";
+        char text[600];
+        snprintf(text, sizeof text,
+                 "%s__attribute__((noinline)) int inner(int a)\n{\n    return a * 3 + 1;\n}\n"
+                 "%s__attribute__((__noinline__)) void outer(%sint *p, int n)\n{\n    if (n < "
+                 "100)\n      "
+                 "  p[n] = inner(n) + inner(n + 1);\n}\n"
+                 "%s void k(%sint *p) { p[0] = 0; outer(p, 1); outer(p, p[1]); }\n",
+                 of, of, global, i ? "__global__" : "__kernel", global);
+        put(file[i], text);
+        char line[200];
+        snprintf(
+            line, sizeof line,
+            "%s -o k.cubin && smrun k.cubin --kernel k --buffer p=64 --param p:buf:p --dump p=p "
+            ">/dev/null && od -An -td4 p | tr -s ' \n' ' '",
+            file[i]);
+        tools_expect(dir, "smcc", line, 0, "0 11 0 0 0 0 0 0 0 0 0 71");
+    }
+}
+
 /* ---- refusals ---- */
 
 static void what_the_machine_has_not_is_refused_by_name_and_place(void)
@@ -388,12 +414,19 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"self.cl",
          "int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
          "__kernel void k(__global int *p)\n{\n    p[0] = f(p[1]);\n}\n",
-         "self.cl:7:12: error: 'f' calls itself, or is marked noinline: functions are built into "
+         "self.cl:7:12: error: 'f' calls itself: functions are built into "
          "their callers"},
         {"self.cu",
          "__device__ int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
          "__global__ void k(int *p)\n{\n    p[0] = f(p[1]);\n}\n",
-         "self.cu:7:12: error: 'f' calls itself, or is marked noinline"},
+         "self.cu:7:12: error: 'f' calls itself: "},
+        {"each.cu",
+         "__device__ int odd(int n);\n__device__ __attribute__((noinline)) int far(int n)\n{\n    "
+         "return 7 * n;\n}\n"
+         "__device__ int even(int n)\n{\n    return n == 0 ? far(1) : odd(n - 1) * 3 + 1;\n}\n"
+         "__device__ int odd(int n)\n{\n    return n == 0 ? far(2) : even(n - 1) * 5 + 2;\n}\n"
+         "__global__ void k(int *p)\n{\n    p[0] = even(p[1]);\n}\n",
+         "each.cu:16:12: error: 'even' calls itself"},
         {"kernel.cl",
          "__kernel void inner(__global int *p, int n)\n{\n    p[n] = 3;\n}\n"
          "__kernel void k(__global int *p)\n{\n    if (p[5])\n        inner(p + 1, 2);\n}\n",
@@ -613,6 +646,7 @@ int main(void)
         CHECK(a_pointer_may_mean_global_memory_or_another_one),
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
         CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
+        CHECK(a_function_that_is_not_to_be_built_in_is_built_in),
         CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
         CHECK(a_kernel_has_as_many_parameters_as_fit),
         CHECK(options_of_other_compilers_do_what_they_say_there),
