@@ -44,8 +44,6 @@ int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct 
     *w = (struct watch){.golden = golden ? strtoull(golden, NULL, 10) : 0};
     if (on_rtl && (fault || report))
         return fl_fail(err, "FAULTLINE_ENGINE is rtl, and faults in programs are for engine c");
-    if (fault && img->sms > 1)
-        return fl_fail(err, LIVE_FAULT ": faults in programs are for machines of one SM");
     if (fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
         return -1;
     if (fault && w->fault->kind != FSIM_FLIP)

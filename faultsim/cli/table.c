@@ -49,13 +49,15 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
          .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "transient",
          .summary = "flipped bits in every storage element: AVF and FIT",
-         .example = {{"transient --target shared --exact fft.job.xml",
-                      "every bit of shared memory in every cycle"},
-                     {"transient --target rf,cc --sample 2000 --technology 28nm fft.job.xml "
-                      "--html avf.html",
-                      "2,000 flips drawn in each of two structures; a page with plots"},
-                     {"transient --fault rf/p517/b12@1834:flip fft.job.xml",
-                      "the story of one flip"}}},
+         .example =
+             {{"transient --target shared --exact fft.job.xml",
+               "every bit of shared memory in every cycle"},
+              {"transient --target rf,cc --sample 2000 --technology 28nm fft.job.xml "
+               "--html avf.html",
+               "2,000 flips drawn in each of two structures; a page with plots"},
+              {"transient --fault rf/p517/b12@1834:flip fft.job.xml", "the story of one flip"},
+              {"transient --target rf --sample 1000 --output result.txt -- ./bfs graph.txt",
+               "a program, whose host runs again for each flip that changes what it reads"}}},
     [CLI_INTERMITTENT] =
         {.name = "intermittent",
          .operands = "JOB.xml...",

@@ -30,7 +30,7 @@ static void build_loop(void)
 {
     put("loop.cu",
         "#include <stdio.h>\n__global__ void halve(int *p, bool *more)\n{\n    int i = "
-        "threadIdx.x;\n"
+        "16 * blockIdx.x + threadIdx.x;\n"
         "    p[i] /= 2;\n    if (p[i])\n        *more = true;\n}\n"
         "int main(int argc, char **)\n{\n    int h[32], *p, turns = 0;\n    bool more, *d;\n"
         "    cudaEvent_t a, b;\n    float ms = 0;\n    for (int i = 0; i < 32; i++)\n        h[i] "
@@ -38,7 +38,7 @@ static void build_loop(void)
         "    cudaMalloc(&p, sizeof h);\n    cudaMalloc(&d, 1);\n"
         "    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n    cudaEventCreate(&a);\n"
         "    cudaEventCreate(&b);\n    cudaEventRecord(a);\n    do {\n        more = false;\n"
-        "        cudaMemcpy(d, &more, 1, cudaMemcpyHostToDevice);\n        halve<<<1, 32>>>(p, "
+        "        cudaMemcpy(d, &more, 1, cudaMemcpyHostToDevice);\n        halve<<<2, 16>>>(p, "
         "d);\n"
         "        cudaMemcpy(&more, d, 1, cudaMemcpyDeviceToHost);\n        turns++;\n    } while "
         "(more);\n"
@@ -91,8 +91,15 @@ static void brute_force_agrees(const char *sample, const char *program)
 static void every_flip_ends_as_the_program_with_it(void)
 {
     build_loop();
-    brute_force_agrees("--target pc,mask,tstate --sample 40", "--output result.txt -- ./loop");
-    brute_force_agrees("--target dest --sample 40", "--output result.txt -- ./loop");
+    brute_force_agrees("--target pc,mask,tstate --sample 25", "--output result.txt -- ./loop");
+    brute_force_agrees("--target dest --sample 25", "--output result.txt -- ./loop");
+}
+
+static void on_a_chip_of_several_sms_too(void)
+{
+    build_loop();
+    brute_force_agrees("--profile tiny-chip --target pc,mask --active-only --sample 12",
+                       "--output result.txt -- ./loop");
 }
 
 static void a_host_that_asks_the_time_is_run_for_what_the_record_hides(void)
@@ -249,6 +256,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "closed loop", CHECK(every_flip_ends_as_the_program_with_it),
+        CHECK(on_a_chip_of_several_sms_too),
         CHECK(a_host_that_asks_the_time_is_run_for_what_the_record_hides),
         CHECK(what_the_host_reads_decides_what_it_launches),
         CHECK(an_exact_campaign_runs_the_program_too), CHECK(a_host_can_end_in_many_ways),
