@@ -24,6 +24,11 @@
  *   pointer and entries as they
  *   are. So no pop ever finds the pointer there.
  *
+ *   An entry that is coupled to one below it, of the same stack, by a change (cfin, cfid).
+ *     order    A push writes the entry above those that are there and no other, and a pop writes none. So an
+ *              entry below is written only when this one is off the stack, and this one is pushed again before
+ *              a pop can find what the coupling did to it.
+ *
  * Programs without some operations (prove_unwritten) leave bits of the flow id at one value: an
  * operation's entries all have one id.
  */
@@ -97,6 +102,16 @@ static bool never_excited(const struct sm_image *img, const struct fsim_fault *f
     }
 }
 
+/* A change of the aggressor comes before a push of the victim, and that before its pop. */
+static bool pushed_again(const struct sm_image *img, const struct fsim_fault *f)
+{
+    struct layout l = layout_of(img, SM_S_dstack);
+    if (f->kind != FSIM_CFIN && f->kind != FSIM_CFID)
+        return false;
+    struct sm_cell other = layout_cell(&l, 0, f->other, f->other_bit);
+    return other.index[0] == f->cell.index[0] && other.index[1] < f->cell.index[1];
+}
+
 /* Outside of the stack. */
 static const char *prove_other(const struct sm_image *img, const struct fsim_fault *f)
 {
@@ -114,6 +129,9 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
         return prove_other(img, f);
     if (never_excited(img, f))
         return "every push writes 0 to the bit that must change (faultsim prove --target dstack)";
+    if (pushed_again(img, f))
+        return "the entry is pushed again before a pop finds what one below it did (faultsim prove "
+               "--target dstack)";
     if (f->cell.index[1] >= usable(&img->profile))
         return "a push that would fill this entry is lost (faultsim prove --target dstack)";
     if (f->cell.field != SM_FIELD(dstack, spc))
@@ -378,6 +396,53 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
     return 0;
 }
 
+/* Instructions on stacks of all heights: which entries change. */
+static int check_order(const struct profile *p, struct fl_buf *out, struct fl_err *err)
+{
+    uint64_t seed = 11;
+    long pushed = 0, others = 0;
+    for (int row = 0; row < isa_nrows; row++)
+        for (int i = 0; i < (isa_rows[row].form == ISA_CTRL ? 4 * DRAWS : 4); i++) {
+            uint64_t bits = fl_random(&seed);
+            const struct isa_row *r = &isa_rows[row];
+            struct isa_insn in;
+            struct prove_bench one;
+            uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
+                                ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
+            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+                continue;
+            if (open_alone(&one, p, 0, word, err) != 0)
+                return -1;
+            const struct sm_warp *w = &one.a->sm->s.warp[0], *old = &one.start->sm->s.warp[0];
+            draw_stack(one.start, (int)(fl_random(&seed) >> 40), &seed);
+            prove_draw_flags(&one.start->sm->s.warp[0], &seed);
+            gpu_copy(one.a, one.start);
+            prove_execute(one.a);
+            uint32_t height = old->sp;
+            bool good = w->sp <= height + 1;
+            for (uint32_t le = 0; le < (uint32_t)p->stack_entries; le++) {
+                bool same = w->tm[le] == old->tm[le] && w->spc[le] == old->spc[le] &&
+                            w->id[le] == old->id[le];
+                good &= same || le == height;
+            }
+            pushed += w->sp > height;
+            others += w->sp <= height;
+            prove_bench_close(&one);
+            if (!good)
+                return fl_fail(err,
+                               "disproved: %s (%08x %08x) writes an entry that is not the next one",
+                               isa_op_name((enum isa_op)in.op), word[0], word[1]);
+        }
+    fl_buf_printf(out,
+                  "Couplings: %ld instructions on stacks of any height pushed an entry, each the "
+                  "next one and no other; "
+                  "%ld wrote none.\n"
+                  "           So no change of an entry below (cfin, cfid) is found in one above, "
+                  "which is pushed again first.\n",
+                  pushed, others);
+    return 0;
+}
+
 /* An entry that holds 2^24, against the one that a cell stuck at 0 makes of it. */
 static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_err *err)
 {
@@ -505,6 +570,8 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
                       "those above.\n",
                       lost);
     }
+    if (check_order(p, out, err) != 0)
+        return -1;
     int id = without ? tell_unwritten(p, writers, out) : 0, all = low + high + far + lost + id;
     fl_buf_printf(out, "proved: %d of %d faults untestable, %d testable\n", all,
                   66 * 2 * p->stack_entries, 66 * 2 * p->stack_entries - all);
