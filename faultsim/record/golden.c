@@ -112,9 +112,11 @@ static void tick(struct recorder *k, struct gpu *m)
     uint32_t launch = m->grid.launch;
     uint64_t cycle = sm->s.next - 1;
     k->next = sm->s.next;
-    /* Where a launch may end in this slot, the slots behind it are the next launch's. */
+    /* Where a launch may end in this slot, the slots behind it are the next launch's. And an SM that runs ahead
+     * of the others takes operands before the cycle of a checkpoint has come. */
     bool last = m->grid.ended_blocks + 1 == m->img->launch[launch].blocks;
-    sm->stop = w != NO_WARP && last && mask_count(sm->s.live) == 1 ? 0 : UINT64_MAX;
+    bool ends = w != NO_WARP && last && mask_count(sm->s.live) == 1;
+    sm->stop = ends || m->sms > 1 ? 0 : UINT64_MAX;
     gpu_tick(m);
     residence_tick(k->g->residence, m, turn, &k->c, block, launch, cycle);
     activations_commit(k->g->activations, &k->c);
