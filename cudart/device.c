@@ -185,6 +185,13 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
     return cudart_leave(rt, cudaErrorInvalidDevice);
 }
 
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    (void)peer;
+    struct cudart *rt = cudart_enter("cudaDeviceDisablePeerAccess");
+    return cudart_leave(rt, cudaErrorPeerAccessNotEnabled);
+}
+
 cudaError_t cudaDriverGetVersion(int *version)
 {
     *version = VERSION;

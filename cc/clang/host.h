@@ -22,7 +22,7 @@ CALL(cudaStreamCreate) CALL(cudaStreamCreateWithFlags) CALL(cudaStreamDestroy) C
 CALL(cudaStreamWaitEvent)
 CALL(cudaGetDeviceCount) CALL(cudaGetDevice) CALL(cudaSetDevice) CALL(cudaGetDeviceProperties) CALL(cudaChooseDevice)
 CALL(cudaSetDeviceFlags) CALL(cudaDeviceSynchronize) CALL(cudaDeviceReset) CALL(cudaDeviceSetCacheConfig)
-CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceCanAccessPeer) CALL(cudaDeviceEnablePeerAccess)
+CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceCanAccessPeer) CALL(cudaDeviceEnablePeerAccess) CALL(cudaDeviceDisablePeerAccess)
 CALL(cudaThreadSynchronize) CALL(cudaThreadExit) CALL(cudaThreadSetCacheConfig) CALL(cudaThreadSetLimit)
 CALL(cudaDriverGetVersion) CALL(cudaRuntimeGetVersion)
 CALL(cudaFuncGetAttributes) CALL(cudaFuncSetCacheConfig) CALL(cudaSetupArgument) CALL(cudaLaunch)
