@@ -50,10 +50,9 @@ static void same_tally(const struct tally *a, const struct tally *b, const char 
     CU_ASSERT(same);
 }
 
-/* All targets, by groups and flip by flip. */
-static void try_everything(const char *text)
+/* All targets, by groups and flip by flip; takes the job over. */
+static void try_job(struct job *job)
 {
-    struct job *job = campaigns_small(text);
     struct avf_options opt = campaigns_options();
     opt.methods[METHOD_EXACT] = true;
     struct store *exact = campaigns_run(job, opt);
@@ -68,6 +67,22 @@ static void try_everything(const char *text)
     campaigns_close(exact);
     campaigns_close(brute);
     job_free(job);
+}
+
+static void try_everything(const char *text)
+{
+    try_job(campaigns_small(text));
+}
+
+/* Three blocks on two SMs. */
+static void try_chip(const char *text, enum profile_ports ports, enum profile_blocks blocks)
+{
+    struct job *job = campaigns_small(text);
+    job->profile.sms = 2;
+    job->profile.ports = (int)ports;
+    job->profile.blocks = (int)blocks;
+    job->launch[0].grid[0] = 3;
+    try_job(job);
 }
 
 static double avf_of(const struct tally *t)
@@ -242,13 +257,25 @@ static void exact_is_every_flip_in_memory(void)
     try_everything(memory);
 }
 
+static void exact_is_every_flip_of_a_chip_whose_sms_share_a_port(void)
+{
+    try_chip(split, PORTS_CHIP, BLOCKS_DYNAMIC);
+}
+
+static void exact_is_every_flip_of_a_chip_whose_sms_are_apart(void)
+{
+    try_chip(straight, PORTS_SM, BLOCKS_FIXED);
+}
+
 int main(int argc, char **argv)
 {
-    /* "all": every flip of the three kernels, which takes minutes */
+    /* "all": every flip of the kernels, which takes minutes */
     if (argc > 1 && strcmp(argv[1], "all") == 0)
         return CHECK_RUN("transient_campaign", CHECK(exact_is_every_flip_in_straight_code),
                          CHECK(exact_is_every_flip_in_code_that_splits),
-                         CHECK(exact_is_every_flip_in_memory));
+                         CHECK(exact_is_every_flip_in_memory),
+                         CHECK(exact_is_every_flip_of_a_chip_whose_sms_share_a_port),
+                         CHECK(exact_is_every_flip_of_a_chip_whose_sms_are_apart));
     return CHECK_RUN("transient_campaign", CHECK(samples_hold_the_exact_avf_as_often_as_they_say),
                      CHECK(a_sample_draws_every_bit_and_every_cycle_and_no_other),
                      CHECK(a_sample_is_the_same_on_any_number_of_threads),
