@@ -62,7 +62,11 @@ static const struct usage_row rows[] = {
      "64: of CUDA C, pointers and long have 8 bytes, as on the host; addresses have 32 bits still",
      'm'},
     {"--no-double", "double is refused; else it is demoted to float, with a warning", NO_DOUBLE},
-    {"--strict", "a kernel that is refused refuses the file; else the others are compiled", STRICT},
+    {"--strict",
+     "a kernel that is refused, or a function of the host that clang does not take, refuses the "
+     "file; else the others are "
+     "compiled",
+     STRICT},
     {.help = "For the host's side of a program (--exe)"},
     {"-O LEVEL", "as clang has it; kernels are always as good as smcc makes them", 'O'},
     {"-g", "as clang has it; of kernels, lines are always kept", 'g'},
@@ -334,7 +338,10 @@ static int take(struct command *c, int option)
     case 'w': hand_on(c, "-w", ""); return -1;
     case 'S': c->what = SASM; return -1;
     case JOB: c->job = optarg; return -1;
-    case EXE: c->what = PROGRAM; return -1;
+    case EXE:
+        c->what = PROGRAM;
+        c->o.clang.whole = true;
+        return -1;
     case LIST: c->what = KERNELS; return -1;
     case WANT_PTX: c->what = PTX; return -1;
     case 'D':
@@ -352,7 +359,7 @@ static int take(struct command *c, int option)
     case FMAD: c->o.clang.fmad = true; return -1;
     case LOOPS: c->o.nvcc_loops = true; return -1;
     case BRANCHES: c->o.no_predicates = true; return -1;
-    case STRICT: c->o.strict = true; return -1;
+    case STRICT: c->o.strict = c->o.clang.whole = true; return -1;
     case NO_DOUBLE: c->o.no_double = true; return -1;
     case DEBUG: c->o.debug = true; return -1;
     case REGS: return read_registers(c);

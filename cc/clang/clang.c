@@ -4,6 +4,7 @@
  * goes to clang through a file in memory.
  */
 #include "clang.h"
+#include "hosts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -383,6 +384,69 @@ static int run_again(const char **word, int n, bool is_cuda, struct fl_buf *opti
     return status;
 }
 
+/* Another text for the file of this path: clang's overlay of a file system. */
+static void put_overlay(struct fl_buf *b, const char *path, const char *contents)
+{
+    fl_buf_printf(b, "{\"version\":0,\"use-external-names\":false,\"roots\":[");
+    name_files(b, &path, 1, contents);
+    fl_buf_printf(b, "]}");
+}
+
+/* Once more, with this text in place of the file. */
+static int run_with_text(const char *absolute, const struct fl_buf *text, const char **word, int n,
+                         struct fl_buf *ptx, struct fl_buf *messages)
+{
+    struct fl_buf overlay = {0};
+    char contents[40], names[40];
+    struct fl_err err;
+    int status = 1, fd = in_memory(text, contents, sizeof contents, &err), other = -1;
+    if (fd >= 0) {
+        put_overlay(&overlay, absolute, contents);
+        other = in_memory(&overlay, names, sizeof names, &err);
+    }
+    if (other >= 0) {
+        const char *const more[] = {"-ivfsoverlay", names, "-Wno-undefined-internal",
+                                    "-Wno-undefined-inline"};
+        ptx->size = messages->size = 0;
+        status = run_first(word, n, true, more, 4, ptx, messages);
+        close(other);
+    }
+    if (fd >= 0)
+        close(fd);
+    fl_buf_free(&overlay);
+    return status;
+}
+
+/* Again without the bodies of functions of the host in which clang's errors stand, as long as all errors stand in such.
+ * What is left out is said in `messages`; if it does not help, they stay as they are. */
+static int leave_hosts_out(const char *file, const char **word, int n, struct fl_buf *ptx,
+                           struct fl_buf *messages)
+{
+    enum { ROUNDS = 12 }; /* clang ends at 20 errors */
+    struct fl_buf source = {0}, said = {0}, now = {0};
+    char *absolute = realpath(file, NULL);
+    int status = 1;
+    if (absolute && !strpbrk(absolute, "\"\\") && fl_read_file(file, &source, NULL) == 0) {
+        fl_buf_add(&now, messages->data, messages->size);
+        for (int i = 0; i < ROUNDS && status > 0; i++) {
+            if (!cc_hosts_leave_out(&source, file, &now, &said))
+                break;
+            status = run_with_text(absolute, &source, word, n, ptx, &now);
+        }
+    }
+    if (status == 0) {
+        messages->size = 0;
+        fl_buf_add(messages, said.data, said.size);
+        if (now.size)
+            fl_buf_add(messages, now.data, now.size);
+    }
+    free(absolute);
+    fl_buf_free(&source);
+    fl_buf_free(&said);
+    fl_buf_free(&now);
+    return status;
+}
+
 int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
              struct fl_buf *messages, struct fl_err *err)
 {
@@ -429,6 +493,10 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
             4);
     status = run_first(argv, n, is_cuda, NULL, 0, ptx, messages);
+    if (status > 0 && is_cuda && !options->whole)
+        status = leave_hosts_out(file, argv, n, ptx, messages);
+    if (as_llvm && status == 0)
+        messages->size = 0; /* all has been said of the PTX */
     struct fl_buf again = {0};
     if (status == 0 && !as_llvm && stayed(ptx, &again))
         status = run_again(argv, n, is_cuda, &again, ptx);

@@ -183,6 +183,48 @@ static void what_is_there_of_double_and_long_long_is_taken(void)
     expect("-w more.cu --list 2>/dev/null", 0, "k: ");
 }
 
+/* What is no body stays: comments, strings, blocks of a namespace and of a class, values. */
+static const char with_odd_host[] =
+    "#include <stdio.h>\n// a { brace\nstatic const char *text = \"a { string\";\n"
+    "struct options { int n; void show() { printf(\"%d\", n); } };\n"
+    "__global__ void add(float *c, const float *a, int n)\n{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) c[i] += a[i];\n}\n"
+    "namespace tools {\ntemplate <class T> static void check(T *p)\n{\n"
+    "    other_thing x; /* } */\n    char brace = '}';\n}\n}\n"
+    "int values[] = {1, 2, 3};\n"
+    "int main(int argc, char **argv)\n{\n    strange::type v = 3;\n"
+    "    for (int i = 0; i < 25; i++) {\n"
+    "        one(i); two(i); three(i); four(i); five(i); six(i); seven(i); eight(i); nine(i);\n"
+    "        ten(i); eleven(i); twelve(i); thirteen(i); fourteen(i); fifteen(i); sixteen(i);\n"
+    "        seventeen(i); eighteen(i); nineteen(i); twenty(i); more(i); most(i);\n    }\n"
+    "    add<<<1, 32>>>(0, 0, 1);\n    return 0;\n}\n"
+    "void behind() { not_there(); }\n";
+
+static void a_body_of_the_host_that_clang_does_not_take_is_left_out(void)
+{
+    put("odd.cu", with_odd_host);
+    expect("odd.cu -o odd.cubin && smrun --list odd.cubin", 0, "add ");
+    expect(
+        "odd.cu -o odd.cubin", 0,
+        "odd.cu:13:5: warning: the body of 'check', a function of the host, is left out: unknown "
+        "type name 'other_thing'");
+    expect("odd.cu -o odd.cubin", 0, "warning: the body of 'behind', a function of the host");
+    expect("--strict odd.cu -o odd.cubin", 1, "error: unknown type name 'other_thing'");
+    expect("--exe odd.cu -o odd", 1, "error: unknown type name 'other_thing'");
+}
+
+static void an_error_elsewhere_refuses_the_file_as_it_is(void)
+{
+    put("kernel.cu",
+        "__global__ void k(int *p)\n{\n    *p = not_there;\n}\nint main() { gone(); }\n");
+    expect("kernel.cu -o k.cubin", 1, "kernel.cu:3:10: error: use of undeclared identifier");
+    put("outside.cu",
+        "__global__ void k(int *p)\n{\n    *p = 1;\n}\nstrange x;\nint main() { gone(); }\n");
+    expect("outside.cu -o k.cubin", 1, "outside.cu:5:1: error: unknown type name 'strange'");
+    put("missing.cu", "#include \"nowhere.h\"\n__global__ void k(int *p)\n{\n    *p = 1;\n}\n");
+    expect("missing.cu -o k.cubin", 1, "'nowhere.h' file not found");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -193,7 +235,9 @@ int main(void)
         CHECK(a_texture_refuses_the_kernel_that_reads_it),
         CHECK(what_is_there_of_double_and_long_long_is_taken),
         CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
-        CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file));
+        CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file),
+        CHECK(a_body_of_the_host_that_clang_does_not_take_is_left_out),
+        CHECK(an_error_elsewhere_refuses_the_file_as_it_is));
     tools_remove(dir);
     return status;
 }
