@@ -38,6 +38,8 @@ static const char *const opencl[] = {
 static const char *const cuda[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
     "-Wno-unknown-cuda-version", "-fdeclspec",
+    /* nvcc took both: it knew no C++11 */
+    "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
     /* a constexpr function of the system would be one of the device, beside ours */
     "-Xclang", "-fno-cuda-host-device-constexpr"};
 

@@ -213,6 +213,15 @@ static void a_body_of_the_host_that_clang_does_not_take_is_left_out(void)
     expect("--exe odd.cu -o odd", 1, "error: unknown type name 'other_thing'");
 }
 
+static void what_nvcc_took_before_c_11_is_taken(void)
+{
+    put("old.cu",
+        "#include <stdio.h>\n#define F \"%d\"\n__global__ void k(unsigned char *p, int n)\n{\n"
+        "    uchar4 v = {n, n >> 8, 0, 1};\n    p[0] = v.x;\n}\n"
+        "int main()\n{\n    printf(\"a\"F\"b\", 1);\n}\n");
+    expect("old.cu -o old.cubin && echo taken", 0, "taken");
+}
+
 static void an_error_elsewhere_refuses_the_file_as_it_is(void)
 {
     put("kernel.cu",
@@ -237,6 +246,7 @@ int main(void)
         CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
         CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file),
         CHECK(a_body_of_the_host_that_clang_does_not_take_is_left_out),
+        CHECK(what_nvcc_took_before_c_11_is_taken),
         CHECK(an_error_elsewhere_refuses_the_file_as_it_is));
     tools_remove(dir);
     return status;
