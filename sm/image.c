@@ -273,6 +273,22 @@ static int add_launch(struct sm_image *img, const struct job_launch *src, struct
     return 0;
 }
 
+/* Addresses in the memory pages have 32 bits. */
+static int local_fits(const struct sm_image *img, struct fl_err *err)
+{
+    uint64_t most = 0;
+    for (int k = 0; k < img->nkernels; k++)
+        most = img->kernel[k].local_bytes > most ? img->kernel[k].local_bytes : most;
+    most *= (uint64_t)SM_LANES * (uint64_t)img->warps_used * (uint64_t)img->sms;
+    return most <= UINT32_C(1) << 30
+               ? 0
+               : fl_fail(
+                     err,
+                     "%s: the local memory of %d SMs takes %llu MB, of which 1,024 can be; take "
+                     "fewer SMs (--sms)",
+                     img->job->path, img->sms, (unsigned long long)(most >> 20));
+}
+
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
 {
     if (job->nlaunches < 1) {
@@ -286,6 +302,10 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
             sm_image_free(img);
             return NULL;
         }
+    if (local_fits(img, err)) {
+        sm_image_free(img);
+        return NULL;
+    }
     build_memory(img, job, 0);
     return img;
 }

@@ -204,6 +204,22 @@ static void an_endless_loop_on_one_sm_recurs_while_others_sleep(void)
     machine_end(&m);
 }
 
+static void local_memory_of_too_many_sms_is_refused(void)
+{
+    struct job *job = chip_job(K "NOP.EXIT", SM_MAX_SMS, PORTS_SM, BLOCKS_FIXED);
+    struct fl_err err = {{0}};
+    job->cubin->kernel[0].local_bytes = 16384;
+    job->profile.warps = SM_MAX_WARPS;
+    job->profile.threads_per_sm = SM_MAX_WARPS * SM_LANES;
+    job->profile.blocks_per_sm = SM_MAX_BLOCKS;
+    job->profile.regs = SM_MAX_REGS;
+    machine_launch(job, 0, 1000, 64);
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    CU_ASSERT_PTR_NULL(sm_image_new(job, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "take fewer SMs"));
+    job_free(job);
+}
+
 /* ---- running ahead --------------------------------------------------------------------------- */
 
 static struct machine random_chip(uint64_t seed)
@@ -347,6 +363,7 @@ int main(void)
         CHECK(a_chip_is_deadlocked_when_no_sm_can_go_on),
         CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
         CHECK(an_endless_loop_on_one_sm_recurs_while_others_sleep),
-        CHECK(running_ahead_changes_nothing), CHECK(a_copy_of_a_chip_goes_on_like_the_chip),
-        CHECK(a_log_is_told_each_block), CHECK(a_commit_says_on_which_sm));
+        CHECK(local_memory_of_too_many_sms_is_refused), CHECK(running_ahead_changes_nothing),
+        CHECK(a_copy_of_a_chip_goes_on_like_the_chip), CHECK(a_log_is_told_each_block),
+        CHECK(a_commit_says_on_which_sm));
 }
