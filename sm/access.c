@@ -132,7 +132,7 @@ int sm_commit_reads(const struct sm_image *img, const struct sm_commit *c,
                     struct sm_commit_read out[SM_COMMIT_READS])
 {
     uint32_t les = (uint32_t)img->profile.stack_entries;
-    uint32_t warp = (uint32_t)(c->warp + (c->sm ? c->sm - 1 : 0) * img->profile.warps);
+    uint32_t warp = (uint32_t)(c->warp + sm_commit_place(c) * img->profile.warps);
     int n = 0;
     for (int i = 0; c->kind != COMMIT_NONE && i < c->nstack; i++) {
         const struct sm_stack_event *e = &c->stack[i];

@@ -57,6 +57,12 @@ struct sm_commit {
     int started; /* index of the block that started, or -1 */
 };
 
+/* The number of its SM. */
+static inline int sm_commit_place(const struct sm_commit *c)
+{
+    return c->sm ? c->sm - 1 : 0;
+}
+
 /* One printer for both machines: a line of text without newline. */
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out);
 

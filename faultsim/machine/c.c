@@ -432,7 +432,7 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting
             gpu_drop_forces(m); /* what is held is let go at the end of cycle `to` */
         sm_watch_tick(&w, &seen);
         for (int i = 0; i < u->cells; i++) {
-            bool there = w.c.warp == waiting[i] && (!w.c.sm || w.c.sm == u[i].cell.place + 1);
+            bool there = w.c.warp == waiting[i] && sm_commit_place(&w.c) == u[i].cell.place;
             if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || !there)
                 continue;
             waiting[i] = NO_WARP;

@@ -83,7 +83,7 @@ static uint32_t new_site(struct touch_recorder *k)
     t->site[t->nsites] = (struct touch_site){.pc = c->pc,
                                              .launch = (uint16_t)c->launch,
                                              .warp = (uint8_t)c->warp,
-                                             .sm = (uint8_t)(c->sm ? c->sm - 1 : 0),
+                                             .sm = (uint8_t)sm_commit_place(c),
                                              .reg_base = c->reg_base,
                                              .regs = c->regs,
                                              .event = k->commits - 1,
