@@ -417,26 +417,58 @@ static void change_cell(struct gpu *m, const struct fsim_fault *u, const struct 
     }
 }
 
+/* What has been taken by instructions that have had no effect yet. */
+struct late {
+    int waiting[FSIM_CELLS]; /* the warp for which a cell waits, or NO_WARP */
+    /* cells of the chip, which each SM takes by itself: they have changed, but these SMs do not see it in their next slot */
+    bool changed[FSIM_CELLS], to[FSIM_CELLS], unseen[SM_MAX_SMS];
+    int left; /* cells that wait, SMs that do not see */
+};
+
+static bool of_chip(const struct gpu *m, const struct sm_cell *c)
+{
+    return m->sms > 1 && c->structure == SM_S_const;
+}
+
+/* Takes back, or does again, the changes that an SM does not see; not where `seen` has a write. */
+static void change_again(struct gpu *m, const struct fsim_fault *u, const struct late *k,
+                         const struct sm_accesses *seen)
+{
+    for (int i = 0; i < u->cells; i++) {
+        bool now = gpu_cell_read(m, &u[i].cell), wanted = seen ? k->to[i] : !k->to[i];
+        if (k->changed[i] && now != wanted && !(seen && wrote(m->img, seen, &u[i].cell)))
+            gpu_cell_flip(m, &u[i].cell);
+    }
+}
+
 /* Those that wait change right behind the commit of the instruction that had taken its operands,
  * unless it, or a block that started in the same cycle, wrote the cell. */
-static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting, int left)
+static void change_later(struct gpu *m, const struct fsim_fault *u, struct late *k)
 {
     struct sm_watch w;
     struct sm_accesses seen = {0};
     uint32_t of = 0; /* structures that have such cells */
     for (int i = 0; i < u->cells; i++)
-        of |= waiting[i] != NO_WARP ? 1u << u[i].cell.structure : 0;
+        of |= k->waiting[i] != NO_WARP || k->changed[i] ? 1u << u[i].cell.structure : 0;
     sm_watch_start(&w, m, of, true);
-    while (left && !gpu_ended(m)) {
+    while (k->left && !gpu_ended(m)) {
+        bool *unseen = &k->unseen[gpu_turn(m)];
         if (gpu_cycles(m) > u->to)
             gpu_drop_forces(m); /* what is held is let go at the end of cycle `to` */
+        if (*unseen)
+            change_again(m, u, k, NULL);
         sm_watch_tick(&w, &seen);
+        if (*unseen) {
+            change_again(m, u, k, &seen);
+            k->left--;
+        }
+        *unseen = false;
         for (int i = 0; i < u->cells; i++) {
-            bool there = w.c.warp == waiting[i] && sm_commit_place(&w.c) == u[i].cell.place;
-            if (waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || !there)
+            bool there = w.c.warp == k->waiting[i] && sm_commit_place(&w.c) == u[i].cell.place;
+            if (k->waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || !there)
                 continue;
-            waiting[i] = NO_WARP;
-            left--;
+            k->waiting[i] = NO_WARP;
+            k->left--;
             bool inside = u->kind != FSIM_FLIP && w.c.cycle < u->to;
             if (inside || !wrote(m->img, &seen, &u[i].cell))
                 change_cell(m, u, &u[i].cell, inside);
@@ -446,21 +478,42 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, int *waiting
     free(seen.access);
 }
 
+/* The SMs that have taken cells of the chip. */
+static void find_unseen(struct gpu *m, uint64_t cycle, struct late *k)
+{
+    for (int i = 0; i < m->sms; i++) {
+        struct sm_cell c = {.place = i, .structure = SM_S_const};
+        k->unseen[i] = sm_taken_by(m, &c, cycle) != NO_WARP;
+        k->left += k->unseen[i];
+    }
+}
+
 /* An instruction of the model takes its operands where it has its effects: the fault waits for those
  * that would have taken them already. */
 static void bring(struct dut *on, const struct fsim_fault *u)
 {
     struct gpu *m = dut_gpu(on);
-    int waiting[FSIM_CELLS], left = 0;
+    struct late k = {.left = 0};
+    bool some = false;
     gpu_drop_forces(m);
     gpu_run(m, u->from);
+    for (int i = 0; i < u->cells; i++) {
+        bool chip = of_chip(m, &u[i].cell);
+        k.waiting[i] = chip ? NO_WARP : sm_taken_by(m, &u[i].cell, u->from);
+        k.left += k.waiting[i] != NO_WARP;
+    }
     for (int i = 0; i < u->cells; i++)
-        left += (waiting[i] = sm_taken_by(m, &u[i].cell, u->from)) != NO_WARP;
-    for (int i = 0; i < u->cells; i++)
-        if (waiting[i] == NO_WARP)
+        if (k.waiting[i] == NO_WARP) {
+            int before = gpu_cell_read(m, &u[i].cell);
             change_cell(m, u, &u[i].cell, true);
-    if (left)
-        change_later(m, u, waiting, left);
+            k.to[i] = gpu_cell_read(m, &u[i].cell);
+            k.changed[i] = of_chip(m, &u[i].cell) && k.to[i] != before;
+            some |= k.changed[i];
+        }
+    if (some)
+        find_unseen(m, u->from, &k);
+    if (k.left)
+        change_later(m, u, &k);
     if (u->to == FSIM_NO_END)
         return;
     if (u->kind != FSIM_FLIP && gpu_has_forces(m))

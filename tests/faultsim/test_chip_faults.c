@@ -75,6 +75,25 @@ static void flips_and_held_bits_in_any_sm_end_as_by_brute_force(void)
     CU_ASSERT(idle > 20);
 }
 
+/* Each SM takes a constant some cycles before its instruction acts, and another one in another cycle. */
+static void a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle(void)
+{
+    static const char text[] = ".kernel k\n.param u32 OUT\n.regs 4\n.const seven, u32, 7\n"
+                               "MVC R2, c[0x1][0x0]\n SHL R1, R0, 2\n IADD R1, s[OUT], R1\n"
+                               "GST.U32 global14[R1], R2\n NOP.EXIT\n";
+    struct job *job = faults_job("tiny-chip", 5, 32, text);
+    job->profile.sms = 3;
+    struct bench b = bench_open(job, false);
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++) {
+        struct fsim_fault u = fsim_flip((struct sm_cell){.structure = SM_S_const}, cycle);
+        wrong += !agree(&b, &u, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0 && idle > 0);
+    bench_close(&b);
+}
+
 static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
 {
     static const char *const pattern[] = {
@@ -168,6 +187,7 @@ static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 int main(void)
 {
     return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
+                     CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
                      CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
                      CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
                      CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
