@@ -37,7 +37,7 @@ const struct control_unit *control_unit_find(const struct control_library *lib, 
 
 struct control_launch {
     int blocks, warps; /* warps of a block */
-    int first;         /* the lowest block slot that no launch before has had so many warps in */
+    int tested;        /* so many warps of each block have been tested in a launch of more blocks */
     int life;
 };
 

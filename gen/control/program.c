@@ -13,10 +13,10 @@ static int warps_of(const struct sbst_machine *m, int blocks)
     return warps < of_sm ? warps : of_sm;
 }
 
-static void add_launch(struct control_program *p, int blocks, int warps, int first)
+static void add_launch(struct control_program *p, int blocks, int warps, int tested)
 {
     for (int life = 0; life < p->unit->lives; life++)
-        p->launch[p->nlaunches++] = (struct control_launch){blocks, warps, first, life};
+        p->launch[p->nlaunches++] = (struct control_launch){blocks, warps, tested, life};
 }
 
 /* All warps at once, or as many as there can be. */
@@ -33,7 +33,7 @@ static int fewest_blocks(struct control_program *p, struct fl_err *err)
 }
 
 /* Blocks of a launch are alike and take the lowest slots, so slot b has the most warps when b + 1 blocks are
- * resident. */
+ * resident. A launch of fewer blocks has these warps to test that no block of the next one has. */
 static int every_slot(struct control_program *p, struct fl_err *err)
 {
     const struct sbst_machine *m = p->machine;
@@ -44,7 +44,9 @@ static int every_slot(struct control_program *p, struct fl_err *err)
         if (p->nlaunches + p->unit->lives > CONTROL_MAX_LAUNCHES)
             return fl_fail(err, "--unit %s: profile %s takes more than %d launches", p->unit->name,
                            m->profile, CONTROL_MAX_LAUNCHES);
-        add_launch(p, last + 1, warps, first);
+        /* a warp that was alone has been tested for half of its faults only */
+        int next = last + 1 < m->blocks ? warps_of(m, last + 2) : 0;
+        add_launch(p, last + 1, warps, next > 1 ? next : 0);
         first = last + 1;
     }
     return 0;
@@ -63,7 +65,7 @@ static void write_kernel(struct control_program *p, int i)
     } names[] = {
         {"BLOCKS", (uint32_t)l->blocks, "of this launch"},
         {"WARPS", (uint32_t)l->warps, "of a block"},
-        {"FIRST", (uint32_t)l->first, "blocks below it have been tested with more warps"},
+        {"TESTED", (uint32_t)l->tested, "warps of a block, in a launch of more blocks"},
         {"LIFE", (uint32_t)l->life, "launches of this shape before"},
         {"ENTRIES", (uint32_t)m->stack_entries, "line-entries of a stack"},
         {"SPILL", (uint32_t)m->stack_spill, "entries behind them"},

@@ -41,6 +41,7 @@ static void programs_take_no_more_than_what_was_promised(void)
         "\"instructions\" { print $2 }'))); done; [ $n -le 3000 ] || echo $n");
     silent("executed",
            "smrun g80-dstack/dstack.job.xml | awk '$1 == \"instructions\" && $2 > 4632'");
+    silent("cycles", "smrun g80-barrier/barrier.job.xml | awk '$1 == \"cycles\" && $2 > 37000'");
 }
 
 static void wrong_requests_say_what_there_is(void)
@@ -157,6 +158,8 @@ static void no_part_of_a_test_can_be_taken_away(void)
     loses("tstate", "/broken C0.NE/d");
     loses("dstack", "s/PBK LOW + 16 .* (30/SSY LOW + 16 * (30/");
     loses("dstack", "s/BITS ^ 0xfffffe00/BITS ^ 0x00fffe00/");
+    loses("barrier", "s/BRA C2.NE, first_of_two/BRA leave/");
+    loses("barrier", "s/BAR.WAIT b..,/NOP \\/\\/ /");
     loses("ir", "s/MVI R63/MVI R2/; s/, R63/, R3/");
 }
 
