@@ -33,6 +33,8 @@ uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
  * known of yet. */
 uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u);
 uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
+/* How many of those each partition of the memory has to take. */
+void lsu_partitions(const struct sm *m, int w, const struct sm_uop *u, uint32_t *n);
 
 /* Accesses of 32-bit words of shared memory through an address register are the most common there
  * are, and the register's contents change seldom: what can be said of them once is said once. */

@@ -469,10 +469,19 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
            (uint32_t)m->img->profile.shared_conflict;
 }
 
+/* Where a lane's byte of local memory lies among those of the chip. */
+static uint32_t local_place(const struct sm *m, int wi, uint32_t lane, uint32_t addr)
+{
+    uint32_t words = (uint32_t)wi * (m->kernel->local_bytes / 4) + addr / 4;
+    return (uint32_t)m->port.number * m->img->local_bytes + (words * SM_LANES + lane) * 4 +
+           addr % 4;
+}
+
+/* `at`, unless NULL: the address of each transaction, SM_LANES at most. */
 static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
                                                           const struct sm_warp *w,
                                                           const struct isa_operand *o,
-                                                          uint32_t exec)
+                                                          uint32_t exec, uint32_t *at)
 {
     uint32_t bytes = isa_type_bytes(o->type), addr[SM_LANES], n = 0;
     addresses(m, w, o, addr);
@@ -488,7 +497,19 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
         for (int k = 0; k < 16; k++)
             together = together &&
                        (!(lanes >> k & 1) || addr[16 * half + k] == base + (uint32_t)k * stride);
-        n += together ? (bytes == 16 ? 2 : 1) : (uint32_t)__builtin_popcount(lanes);
+        uint32_t count = together ? (bytes == 16 ? 2 : 1) : (uint32_t)__builtin_popcount(lanes);
+        for (uint32_t i = 0; at && i < count; i++, lanes &= lanes - 1) {
+            uint32_t lane = 16 * (uint32_t)half, address = base;
+            if (together) { /* the second one begins with word 2 of lane 0, or word 0 of lane 8 */
+                address += o->kind == ISA_L ? 8 * i : 128 * i;
+            } else {
+                lane += (uint32_t)__builtin_ctz(lanes);
+                address = addr[lane];
+            }
+            at[n + i] = o->kind == ISA_L ? local_place(m, (int)(w - m->s.warp), lane, address)
+                                         : address;
+        }
+        n += count;
     }
     return n;
 }
@@ -505,5 +526,15 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_
     if (o->kind == ISA_G && isa_type_bytes(o->type) == 4 && exec == ~0u &&
         (addr[0] | addr[16]) % 64 == 0 && lanes_in_lines(addr))
         return 2; /* the common case, at once */
-    return exec ? transactions_of(m, w, o, exec) : 0;
+    return exec ? transactions_of(m, w, o, exec, NULL) : 0;
+}
+
+void lsu_partitions(const struct sm *m, int wi, const struct sm_uop *u, uint32_t *n)
+{
+    const struct profile *p = &m->img->profile;
+    const struct sm_warp *w = &m->s.warp[wi];
+    uint32_t at[SM_LANES], count = transactions_of(m, w, u->memory, w->exec, at);
+    memset(n, 0, (size_t)p->partitions * sizeof *n);
+    for (uint32_t i = 0; i < count; i++)
+        n[at[i] / (uint32_t)p->interleave % (uint32_t)p->partitions]++;
 }

@@ -62,7 +62,7 @@ struct sm_order {
 /* What an SM has of the chip around it. */
 struct sm_port {
     struct sm_memory *memory;   /* Write-back reads and writes its words */
-    struct sm_channel *channel; /* takes requests behind Execute */
+    struct sm_channel *channel; /* takes requests behind Execute; of partitions: the first */
     int number;                 /* of the SM */
     void *chip;
     /* The block that this SM may start next; false: none is left for it. */

@@ -253,11 +253,27 @@ static bool is_queue_full(const struct sm *m)
     return m->s.nrequests >= profile_queue(&m->img->profile);
 }
 
+/* Each partition takes its transactions; the answer is there when all of them are, and in order. */
+static __attribute__((noinline)) uint64_t ask_partitions(struct sm *m, int wi, uint64_t next)
+{
+    const struct sm_state *s = &m->s;
+    uint32_t n[SM_MAX_PARTITIONS];
+    uint64_t ready = s->nrequests ? s->request[s->nrequests - 1].ready : 0;
+    lsu_partitions(m, wi, warp_uop(m, wi), n);
+    for (int i = 0; i < m->img->profile.partitions; i++) {
+        uint64_t t = n[i] ? sm_channel_request(&m->port.channel[i], n[i], next) : 0;
+        ready = t > ready ? t : ready;
+    }
+    return ready;
+}
+
 static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t next)
 {
     struct sm_state *s = &m->s;
-    s->request[s->nrequests++] = (struct sm_request){
-        .warp = wi, .ready = sm_channel_request(m->port.channel, transactions, next)};
+    uint64_t ready = m->img->profile.partitions > 1
+                         ? ask_partitions(m, wi, next)
+                         : sm_channel_request(m->port.channel, transactions, next);
+    s->request[s->nrequests++] = (struct sm_request){.warp = wi, .ready = ready};
 }
 
 static int leave_queue(struct sm *m)

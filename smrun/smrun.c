@@ -469,6 +469,8 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
     fl_buf_free(&host);
     if (m->sms > 1)
         timeline_print(t, m, o->people);
+    if (job->profile.partitions > 1)
+        timeline_print_partitions(m, o->people);
     if (gpu_trap(m)) {
         explain_trap(job, m, o);
         return PROBLEM;

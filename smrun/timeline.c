@@ -64,6 +64,17 @@ void timeline_print(const struct timeline *t, const struct gpu *g, FILE *out)
     }
 }
 
+void timeline_print_partitions(const struct gpu *g, FILE *out)
+{
+    double cycles = gpu_cycles(g) ? (double)gpu_cycles(g) : 1;
+    fprintf(out, "%-13s %12s %9s\n", "partition", "transactions", "busy");
+    for (int i = 0; i < gpu_channels(g); i++) {
+        const struct sm_channel *c = &g->channel[i];
+        fprintf(out, "%-13d %12" PRIu64 " %7.1f %%\n", i, c->transactions,
+                100 * (double)c->transactions * c->transaction / cycles);
+    }
+}
+
 /* ---- picture --------------------------------------------------------------------------------- */
 
 enum { LEFT = 60, WIDTH = 1000, LINE = 14, TOP = 40, GAP = 4, COLOURS = 6 };

@@ -597,7 +597,8 @@ static void find_pairs(struct flow *f)
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
     const struct sm_image *img = r->img;
-    if (instructions > MAX_EVENTS || img->sms > 1)
+    /* a replay is told numbers of transactions, not whose of several partitions they are */
+    if (instructions > MAX_EVENTS || img->sms > 1 || img->profile.partitions > 1)
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);

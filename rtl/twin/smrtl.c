@@ -244,6 +244,13 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
                 img->profile.name, img->sms);
         return NULL;
     }
+    if (img->profile.partitions > 1) {
+        fl_fail(err,
+                "profile %s has a memory of %d partitions, the RTL one of a single one; use "
+                "--engine c",
+                img->profile.name, img->profile.partitions);
+        return NULL;
+    }
     if (!ops) {
         refuse(img, model, err);
         return NULL;

@@ -10,9 +10,9 @@ static size_t size_of(int sms)
     return sizeof(struct gpu) + (size_t)sms * sizeof(struct sm);
 }
 
-static int channels(const struct gpu *g)
+int gpu_channels(const struct gpu *g)
 {
-    return g->img->profile.ports == PORTS_SM ? g->sms : 1;
+    return g->img->profile.ports == PORTS_SM ? g->sms : g->img->profile.partitions;
 }
 
 struct gpu *gpu_new(const struct sm_image *img)
@@ -23,11 +23,12 @@ struct gpu *gpu_new(const struct sm_image *img)
     g->sms = img->sms;
     sm_memory_init(&g->memory, img->initial, img->npages);
     g->grid.awake = g->sms > 1 ? (uint32_t)g->sms : 0;
-    for (int i = 0; i < g->sms; i++) {
-        struct sm_port port = gpu_port(g, i);
-        *port.channel = (struct sm_channel){
+    for (int i = 0; i < gpu_channels(g); i++)
+        g->channel[i] = (struct sm_channel){
             .transaction = (uint32_t)img->profile.global_transaction,
             .latency = (uint32_t)img->profile.global_latency};
+    for (int i = 0; i < g->sms; i++) {
+        struct sm_port port = gpu_port(g, i);
         sm_init(&g->sm[i], img, &port);
     }
     return g;
@@ -252,7 +253,7 @@ void gpu_copy(struct gpu *to, const struct gpu *from)
 {
     to->grid = from->grid;
     sm_memory_copy(&to->memory, &from->memory);
-    for (int i = 0; i < channels(from); i++)
+    for (int i = 0; i < gpu_channels(from); i++)
         to->channel[i] = from->channel[i];
     for (int i = 0; i < from->sms; i++)
         sm_copy(&to->sm[i], &from->sm[i]);
@@ -273,7 +274,7 @@ static bool same_grid(const struct gpu *a, const struct gpu *b)
 /* But for the words of memory. */
 static bool same_chip(const struct gpu *a, const struct gpu *b)
 {
-    for (int i = 0; i < channels(a); i++)
+    for (int i = 0; i < gpu_channels(a); i++)
         if (a->channel[i].free != b->channel[i].free)
             return false;
     return same_grid(a, b);
@@ -306,7 +307,7 @@ static uint64_t channel_ahead(const struct gpu *g, int i, uint64_t now)
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
-    for (int i = 0; i < channels(a); i++)
+    for (int i = 0; i < gpu_channels(a); i++)
         if (channel_ahead(a, i, x) != channel_ahead(b, i, y))
             return false;
     return same_grid(a, b);
@@ -352,7 +353,7 @@ bool gpu_same_living(const struct gpu *a, const struct gpu *b)
 uint64_t gpu_hash(const struct gpu *g)
 {
     uint64_t h = fl_hash_bytes(FL_HASH_START, &g->grid, grid_size(g));
-    for (int i = 0; i < channels(g); i++)
+    for (int i = 0; i < gpu_channels(g); i++)
         h = fl_hash_bytes(h, &g->channel[i].free, sizeof g->channel[i].free);
     for (int i = 0; i < g->sms; i++)
         h = sm_hash(&g->sm[i], h);

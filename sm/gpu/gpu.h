@@ -41,8 +41,9 @@ struct gpu {
     const struct sm_image *img;
     struct gpu_grid grid;
     struct sm_memory memory;
-    struct sm_channel channel[SM_MAX_SMS]; /* of the chip: the first; else one for each SM */
-    const struct gpu_log *log;             /* NULL: nobody wants to know */
+    /* of the chip: the first, or one for each partition; else one for each SM */
+    struct sm_channel channel[SM_MAX_SMS];
+    const struct gpu_log *log; /* NULL: nobody wants to know */
     int changed; /* the SM of the last cell that was flipped or held: comparisons begin with it */
     int sms;
     struct sm sm[];
@@ -50,6 +51,8 @@ struct gpu {
 
 struct gpu *gpu_new(const struct sm_image *img); /* at cycle 0 of the job */
 void gpu_free(struct gpu *g);
+
+int gpu_channels(const struct gpu *g); /* how many it has */
 
 /* Ended for good: finished, trapped or deadlocked. */
 static inline bool gpu_ended(const struct gpu *g)

@@ -1341,7 +1341,7 @@ static int read_job(struct reader *r, const struct job_machine *machine, struct 
         read_children(r, root, false, err) || read_profile(r, root, machine, err))
         return -1;
     if (machine->sms)
-        job->profile.sms = machine->sms;
+        profile_set_sms(&job->profile, machine->sms);
     job->after = (struct job_steps){r->waiting, job->nsteps - r->waiting};
     if (job_finish(job, err))
         return -1;

@@ -30,13 +30,14 @@ struct element {
             NULL, NULL                                                                             \
         }                                                                                          \
     }
-#define RULE(name, max, g80)                                                                       \
+#define SIZE(name, min, max, g80)                                                                  \
     {                                                                                              \
-#name, offsetof(struct profile, name), 0, max, true, g80,                                  \
+#name, offsetof(struct profile, name), min, max, true, g80,                                \
         {                                                                                          \
             NULL, NULL                                                                             \
         }                                                                                          \
     }
+#define RULE(name, max, g80) SIZE(name, 0, max, g80)
 #define CHOICE(name, zero, one)                                                                    \
     {                                                                                              \
 #name, offsetof(struct profile, name), 0, 1, true, 0,                                      \
@@ -70,9 +71,12 @@ static const struct element elements[] = {
     RULE(last_jumps, 1, 1),
     RULE(ret_pops, 1, 0),
     RULE(exit_ends, 1, 1),
-    {"sms", offsetof(struct profile, sms), 1, SM_MAX_SMS, true, 1, {NULL, NULL}},
+    SIZE(sms, 1, SM_MAX_SMS, 1),
     CHOICE(ports, "chip", "sm"),
     CHOICE(blocks, "dynamic", "fixed"),
+    SIZE(partitions, 1, SM_MAX_PARTITIONS, 1),
+    SIZE(interleave, 64, 65536, 256),
+    SIZE(clusters, 1, SM_MAX_SMS, 1),
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
@@ -190,6 +194,16 @@ static int contradicts(const struct xml_file *f, const xmlNode *n, const struct 
         return xml_fail(f, n, err,
                         "<blocks_per_sm> %d contradicts <warps> %d: a block takes a warp at least",
                         p->blocks_per_sm, p->warps);
+    if (p->sms % p->clusters)
+        return xml_fail(f, n, err, "<clusters> %d: write a number that divides <sms> %d",
+                        p->clusters, p->sms);
+    if (p->interleave & (p->interleave - 1))
+        return xml_fail(f, n, err, "<interleave> %d: write a power of two", p->interleave);
+    if (p->partitions > 1 && p->ports == PORTS_SM)
+        return xml_fail(f, n, err,
+                        "<partitions> %d contradicts <ports> sm: they are of the way to memory "
+                        "that all SMs share, write chip",
+                        p->partitions);
     return 0;
 }
 
@@ -254,6 +268,12 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
     xml_close(&f);
     free(path);
     return result;
+}
+
+void profile_set_sms(struct profile *p, int sms)
+{
+    p->clusters = (sms * p->clusters + p->sms - 1) / p->sms;
+    p->sms = sms;
 }
 
 void profile_print_rules(const struct profile *p, struct fl_buf *out)

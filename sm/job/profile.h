@@ -23,7 +23,8 @@ enum {
     SM_MAX_BLOCK_WARPS = 32,
     SM_MAX_BANKS = 64,
     SM_MAX_JOB_BUFFERS = 4096,
-    SM_MAX_SMS = 128
+    SM_MAX_SMS = 128,
+    SM_MAX_PARTITIONS = 64
 };
 
 /* What SMs share: one way to memory for the chip, or one for each; a block goes to whoever has room first, or
@@ -69,6 +70,11 @@ struct profile {
     int sms;    /* 1 */
     int ports;  /* enum profile_ports */
     int blocks; /* enum profile_blocks */
+    /* of the way to memory that all SMs share: each takes transactions of its own, and has every so
+     * many-th `interleave` bytes */
+    int partitions; /* 1 */
+    int interleave; /* in bytes, a power of two */
+    int clusters;   /* of as many SMs each; 1 */
 };
 
 /* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */
@@ -76,6 +82,9 @@ static inline int profile_queue(const struct profile *p)
 {
     return p->warps > 32 ? SM_MAX_WARPS : 32;
 }
+
+/* Takes another number of SMs, in clusters as large as before; the last one may have fewer. */
+void profile_set_sms(struct profile *p, int sms);
 
 /* Bits of SPC that a pop takes: addresses are multiples of 8, and fetch may see few bits of
  * them. */

@@ -23,9 +23,11 @@ struct sm_memory {
     uint32_t ndirty;
 };
 
-/* The way in and out: one for the whole chip, or one for each SM. */
+/* The way in and out: one for each SM, or one for the whole chip, which may have partitions: then each
+ * of them is one. */
 struct sm_channel {
-    uint64_t free; /* first cycle in which it takes a new request */
+    uint64_t free;         /* first cycle in which it takes a new request */
+    uint64_t transactions; /* so far, for statistics: no state */
     /* cycles: it is busy for each transaction, and from the last one to the answer */
     uint32_t transaction, latency;
 };
@@ -55,6 +57,7 @@ void sm_memory_write(struct sm_memory *m, uint32_t offset, const void *bytes, ui
  * may go to Write-back. */
 static inline uint64_t sm_channel_request(struct sm_channel *c, uint32_t transactions, uint64_t now)
 {
+    c->transactions += transactions;
     c->free = (c->free > now ? c->free : now) + (uint64_t)transactions * c->transaction;
     return c->free + c->latency;
 }

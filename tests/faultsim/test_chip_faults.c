@@ -8,6 +8,8 @@ static void on_a_chip(struct job *job, uint64_t *seed)
     job->profile.ports = (int)(machine_random(seed) % 2);
     job->profile.blocks = (int)(machine_random(seed) % 2);
     job->profile.global_latency = 1 + (int)(machine_random(seed) % 40);
+    if (job->profile.ports == PORTS_CHIP)
+        job->profile.partitions = 1 + (int)(machine_random(seed) % 4);
     for (int i = 0; i < job->nlaunches; i++)
         job->launch[i].grid[0] += machine_random(seed) % 6;
 }
@@ -89,6 +91,28 @@ static void a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle(void)
         struct fsim_fault u = fsim_flip((struct sm_cell){.structure = SM_S_const}, cycle);
         wrong += !agree(&b, &u, &failures, &idle);
     }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0 && idle > 0);
+    bench_close(&b);
+}
+
+/* A flipped address takes other partitions than the right one: so it takes other times. */
+static void a_flipped_address_costs_what_its_partitions_take(void)
+{
+    static const char text[] = ".kernel k\n.param u32 OUT\n.regs 4\n"
+                               "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GLD.U32 R2, global14[R1]\n"
+                               "GST.U32 global14[R1], R2\n NOP.EXIT\n";
+    struct job *job = faults_job("tiny", 1, 32, text);
+    job->profile.partitions = 3;
+    job->profile.interleave = 64;
+    struct bench b = bench_open(job, false);
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t cycle = 40; cycle < b.g->cycles; cycle += 60)
+        for (int bit = 2; bit < 16 && wrong < 5; bit++) {
+            struct sm_cell c = sm_unit_cell(b.img, SM_S_rf, 1, 7, bit);
+            struct fsim_fault u = fsim_flip(c, cycle);
+            wrong += !agree(&b, &u, &failures, &idle);
+        }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(failures > 0 && idle > 0);
     bench_close(&b);
@@ -188,6 +212,7 @@ int main(void)
 {
     return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
                      CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
+                     CHECK(a_flipped_address_costs_what_its_partitions_take),
                      CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
                      CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
                      CHECK(an_id_with_an_sm_is_read_as_it_is_printed));

@@ -66,6 +66,13 @@ static void a_profile_that_contradicts_itself_is_refused(void)
     profile_refused("<shared_banks>16<", "<shared_banks>12<", "power of two");
     profile_refused("<sps>8<", "<sps>12<", "8, 16 or 32");
     profile_refused("<code_bits>32<", "<code_bits>28<", "18, 24 or 32 bits");
+    profile_refused("</profile>", "<sms>6</sms><clusters>4</clusters></profile>",
+                    "a number that divides <sms> 6");
+    profile_refused("</profile>", "<interleave>96</interleave></profile>", "power of two");
+    profile_refused("</profile>", "<partitions>6</partitions><ports>sm</ports></profile>",
+                    "contradicts <ports> sm");
+    profile_refused("</profile>", "<partitions>0</partitions></profile>", "from 1 to 64");
+    profile_refused("</profile>", "<interleave>32</interleave></profile>", "from 64 to 65536");
 }
 
 static void a_profile_says_everything_once_and_in_range(void)
@@ -81,6 +88,17 @@ static void a_profile_says_everything_once_and_in_range(void)
     profile_refused("<clock_mhz>1350<", "<clock_mhz>-inf<", "from 0.001");
     profile_refused("name=\"tiny\"", "name=\"a b\"", "letters");
     profile_refused("name=\"tiny\"", "", "needs the attribute name");
+}
+
+static void other_sms_are_in_clusters_as_large_as_before(void)
+{
+    static const int want[][2] = {{1, 1}, {2, 1}, {3, 2}, {16, 8}, {128, 64}}; /* SMs, clusters */
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct profile p = {.sms = 16, .clusters = 8};
+        profile_set_sms(&p, want[i][0]);
+        CU_ASSERT_EQUAL(p.sms, want[i][0]);
+        CU_ASSERT_EQUAL(p.clusters, want[i][1]);
+    }
 }
 
 static void a_profile_is_found_in_the_folder_that_the_environment_names(void)
@@ -101,6 +119,7 @@ int main(void)
     int status = CHECK_RUN("profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
                            CHECK(a_profile_that_contradicts_itself_is_refused),
                            CHECK(a_profile_says_everything_once_and_in_range),
+                           CHECK(other_sms_are_in_clusters_as_large_as_before),
                            CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));
     jobs_end();
     return status;

@@ -118,6 +118,24 @@ static void a_job_runs_on_another_machine_when_asked(void)
     free(xml);
 }
 
+static void the_summary_has_a_line_for_each_partition_of_the_memory(void)
+{
+    char *xml = jobs_with_line3(""), *tiny = xml_data_file("profiles/tiny.xml");
+    struct fl_buf text = {0};
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(tiny, &text, NULL), 0);
+    char *end = strstr((char *)text.data, "</profile>");
+    char *parts = fl_format("%.*s<partitions>6</partitions></profile>",
+                            (int)(end - (char *)text.data), text.data);
+    jobs_put("t.job.xml", xml, strlen(xml));
+    jobs_put("parts.xml", parts, strlen(parts));
+    smrun_says("t.job.xml --on ./parts.xml", 0, "partition     transactions      busy\n0 ");
+    smrun_says("t.job.xml --on ./parts.xml", 0, "\n5                        0     0.0 %\n");
+    free(parts);
+    fl_buf_free(&text);
+    free(tiny);
+    free(xml);
+}
+
 static void a_timeline_shows_each_block_on_its_sm(void)
 {
     char *xml = jobs_with_line3(""), *path = jobs_path("t.svg");
@@ -160,6 +178,7 @@ int main(void)
         CHECK(smrun_lists_the_kernels_of_a_cubin), CHECK(smrun_runs_a_kernel_and_dumps_its_buffers),
         CHECK(expect_compares_the_digest), CHECK(a_trace_has_a_line_for_each_warp_instruction),
         CHECK(a_job_runs_on_another_machine_when_asked),
+        CHECK(the_summary_has_a_line_for_each_partition_of_the_memory),
         CHECK(a_timeline_shows_each_block_on_its_sm),
         CHECK(a_trap_is_named_with_its_place_and_exits_1),
         CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles),

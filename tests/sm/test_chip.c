@@ -103,6 +103,103 @@ static void requests_queue_at_the_one_port_in_the_order_of_the_sms(void)
     CU_ASSERT_EQUAL(clock[PORTS_CHIP][1], clock[PORTS_CHIP][0] + 4 * 4);
 }
 
+/* Load i reads a word a thread, from word `from` on, so many words apart; it is that of warp i, or of block i on SM i. */
+struct loads {
+    uint32_t from, stride;
+};
+
+/* Memory of so many partitions, 1,024 bytes each in turn. Word i of buffer 1 becomes the clock behind load i. */
+static struct machine loading(int sms, uint32_t warps, int partitions, const struct loads *load)
+{
+    static const char text[] = K
+        ".param ptr p\n.param ptr q\n.param u32 a\n.param u32 b\n.param u32 c\n.param u32 d\n"
+        ".regs 8\nI2I.U32.U16 R0, R0L\nMVI R4, 0x1f\nLOP.AND R1, R0, R4\nSHR R2, R0, 0x5\n"
+        "I2I.U32.U16 R3, s[0xc].U16\nIADD R2, R2, R3\nSHL R5, R2, 0x2\nR2A A1, R2, 0x3\n"
+        "MOV R3, s[A1+0x1c]\nIMUL.U16.U16 R1, R1L, R3L\nMOV R3, s[A1+0x18]\nIADD R1, R3, R1\n"
+        "SHL R1, R1, 0x2\nIADD R1, s[0x10], R1\nGLD.U32 R1, global14[R1]\nS2R R2, SR_CLOCK\n"
+        "IADD R5, s[0x14], R5\nGST.EXIT.U32 global14[R5], R2";
+    struct job *job = chip_job(text, sms, PORTS_CHIP, BLOCKS_FIXED);
+    job->profile.partitions = partitions;
+    job->profile.interleave = 1024;
+    uint32_t from = machine_buffer(job, 16384, NULL), to = machine_buffer(job, 8, NULL);
+    struct job_launch *l = machine_launch(job, 0, (uint32_t)sms, 32 * warps);
+    machine_param(l, from);
+    machine_param(l, to);
+    for (int i = 0; i < 2; i++) {
+        machine_param(l, load[i].from);
+        machine_param(l, load[i].stride);
+    }
+    return machine_load(job);
+}
+
+static uint32_t clock_behind(int sms, uint32_t warps, int partitions, const struct loads *load,
+                             uint32_t i)
+{
+    struct machine m = loading(sms, warps, partitions, load);
+    gpu_run(m.gpu, MACHINE_MAX_CYCLES);
+    CU_ASSERT(m.gpu->grid.done);
+    uint32_t clock = machine_word(&m, 1, i);
+    machine_end(&m);
+    return clock;
+}
+
+static void requests_to_different_partitions_do_not_wait_for_each_other(void)
+{
+    static const struct loads same[2] = {{0, 1}, {512, 1}}, apart[2] = {{0, 1}, {256, 1}};
+    uint32_t first = clock_behind(2, 1, 2, same, 0);
+    CU_ASSERT_EQUAL(clock_behind(2, 1, 2, same, 1), first + 2 * 4); /* two transactions */
+    CU_ASSERT_EQUAL(clock_behind(2, 1, 2, apart, 0), first);
+    CU_ASSERT_EQUAL(clock_behind(2, 1, 2, apart, 1), first);
+    CU_ASSERT_EQUAL(clock_behind(2, 1, 1, apart, 0), first);
+    CU_ASSERT_EQUAL(clock_behind(2, 1, 1, apart, 1), first + 2 * 4);
+}
+
+static void a_request_is_ready_when_the_partition_with_most_of_it_is(void)
+{
+    /* 32 transactions; 64 bytes apart they lie in two partitions of 1,024 */
+    static const struct loads load[2] = {{0, 16}, {0, 16}}, wide[2] = {{0, 32}, {0, 32}};
+    uint32_t one = clock_behind(1, 1, 1, load, 0);
+    CU_ASSERT_EQUAL(clock_behind(1, 1, 2, load, 0), one - 16 * 4);
+    CU_ASSERT_EQUAL(clock_behind(1, 1, 3, load, 0), one - 16 * 4);
+    CU_ASSERT_EQUAL(clock_behind(1, 1, 4, wide, 0), one - 24 * 4);
+}
+
+static void an_answer_comes_behind_an_earlier_one_of_its_sm(void)
+{
+    /* 32 transactions of warp 0 in one partition, then two of warp 1 in the other */
+    static const struct loads load[2] = {{0, 8}, {256, 1}};
+    struct machine m = loading(1, 2, 2, load);
+    const struct sm_state *s = &m.gpu->sm->s;
+    while (!gpu_ended(m.gpu) && s->nrequests < 2)
+        gpu_tick(m.gpu);
+    CU_ASSERT_EQUAL(s->request[0].warp, 0);
+    CU_ASSERT_EQUAL(s->request[1].ready, s->request[0].ready);
+    CU_ASSERT(m.gpu->channel[1].free < m.gpu->channel[0].free);
+    CU_ASSERT_EQUAL(m.gpu->channel[0].transactions, 32);
+    CU_ASSERT_EQUAL(m.gpu->channel[1].transactions, 2);
+    machine_end(&m);
+}
+
+/* Each word of local memory is a transaction's, 64 bytes for a half-warp; a chip's SMs lie one behind the other. */
+static void local_memory_is_spread_over_partitions_as_its_words_lie(void)
+{
+    static const char text[] = K ".regs 4\n.local 64\nMVI R1, 0\nLST.U32 local[0x0], R1\n"
+                                 "LST.U32 local[0x10], R1\nNOP.EXIT";
+    struct job *job = chip_job(text, 2, PORTS_CHIP, BLOCKS_FIXED);
+    job->profile.partitions = 4;
+    job->profile.interleave = 64;
+    machine_launch(job, 0, 2, 32);
+    struct machine m = machine_load(job);
+    gpu_run(m.gpu, MACHINE_MAX_CYCLES);
+    CU_ASSERT(m.gpu->grid.done);
+    /* word 0 of SM 0 at 0 and 64, word 4 at 512 and 576; SM 1 is 16 words of 2 warps further: 4,096 */
+    CU_ASSERT_EQUAL(m.gpu->channel[0].transactions, 4);
+    CU_ASSERT_EQUAL(m.gpu->channel[1].transactions, 4);
+    CU_ASSERT_EQUAL(m.gpu->channel[2].transactions, 0);
+    CU_ASSERT_EQUAL(m.gpu->channel[3].transactions, 0);
+    machine_end(&m);
+}
+
 static void stores_of_one_cycle_happen_in_the_order_of_the_sms(void)
 {
     static const char text[] = K ".param ptr p\n.regs 4\nMOV R1, s[0x10]\nS2R R2, SR_PHYSID\n"
@@ -232,6 +329,10 @@ static struct machine random_chip(uint64_t seed)
                                (enum profile_blocks)soup_random(&s, 2));
     job->profile.regs = 2048;
     job->profile.global_latency = 1 + (int)soup_random(&s, 60);
+    if (job->profile.ports == PORTS_CHIP && soup_random(&s, 2)) {
+        job->profile.partitions = 2 + (int)soup_random(&s, 6);
+        job->profile.interleave = 64 << soup_random(&s, 4);
+    }
     uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
     for (size_t i = 0; i < sizeof constants; i++)
         constants[i] = (uint8_t)soup_random(&s, 256);
@@ -357,6 +458,10 @@ int main(void)
         CHECK(later_blocks_go_to_whoever_has_room_first), CHECK(fixed_blocks_go_to_their_own_sm),
         CHECK(an_sm_alone_on_its_port_takes_the_time_of_a_lone_sm),
         CHECK(requests_queue_at_the_one_port_in_the_order_of_the_sms),
+        CHECK(requests_to_different_partitions_do_not_wait_for_each_other),
+        CHECK(a_request_is_ready_when_the_partition_with_most_of_it_is),
+        CHECK(an_answer_comes_behind_an_earlier_one_of_its_sm),
+        CHECK(local_memory_is_spread_over_partitions_as_its_words_lie),
         CHECK(stores_of_one_cycle_happen_in_the_order_of_the_sms),
         CHECK(each_sm_has_local_memory_of_its_own),
         CHECK(a_launch_begins_when_the_last_block_of_the_one_before_has_ended_on_any_sm),
