@@ -414,9 +414,13 @@ static int add_controls(const struct control_library *lib, const struct sbst_mac
                         struct programs *p, struct fl_err *err)
 {
     p->control = fl_alloc((size_t)lib->nunits * sizeof *p->control);
-    for (int i = 0; i < lib->nunits; i++, p->controls++)
-        if (control_compose(lib, &lib->unit[i], machine, &p->control[i], err) != 0)
+    for (int i = 0; i < lib->nunits; i++) {
+        if (lib->unit[i].instead)
+            continue;
+        if (control_compose(lib, &lib->unit[i], machine, &p->control[p->controls], err) != 0)
             return -1;
+        p->controls++;
+    }
     return 0;
 }
 

@@ -22,6 +22,7 @@ struct control_unit {
     enum control_shapes shapes;
     int lives;       /* launches of each shape */
     uint32_t expect; /* what every thread leaves */
+    char *instead;   /* of it, what a test of all memories has; or NULL */
 };
 
 struct control_library {

@@ -34,9 +34,12 @@ static int read_unit(struct control_library *lib, const char *root, const struct
 {
     static const char *const names[] = {"fewest", "slots", "one"};
     const char *name = xml_attr(n, "name"), *shapes = xml_attr(n, "shapes");
+    const char *instead = xml_attr(n, "instead");
     uint32_t lives = 1, expect = 0;
     if (control_unit_find(lib, name))
         return xml_fail(f, n, err, "a second unit '%s'", name);
+    if (instead && !control_unit_find(lib, instead))
+        return xml_fail(f, n, err, "no unit before it is called '%s'", instead);
     if (xml_attr_u32(f, n, "lives", 1, 8, &lives, err) != 0 ||
         xml_attr_u32(f, n, "expect", 0, UINT32_MAX - 1, &expect, err) != 0)
         return -1;
@@ -45,7 +48,8 @@ static int read_unit(struct control_library *lib, const char *root, const struct
     *u = (struct control_unit){.name = fl_strdup(name),
                                .title = fl_strdup(xml_attr(n, "title")),
                                .lives = (int)lives,
-                               .expect = expect};
+                               .expect = expect,
+                               .instead = instead ? fl_strdup(instead) : NULL};
     for (int i = 0; shapes && i < 3; i++)
         if (strcmp(shapes, names[i]) == 0)
             u->shapes = (enum control_shapes)i;
@@ -86,6 +90,7 @@ void control_library_free(struct control_library *lib)
         free(lib->unit[i].name);
         free(lib->unit[i].title);
         free(lib->unit[i].saves);
+        free(lib->unit[i].instead);
         free(lib->unit[i].text);
     }
     if (lib) {

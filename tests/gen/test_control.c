@@ -76,6 +76,7 @@ static void damaged_files_are_refused_with_the_line(void)
     damaged("control.xml", "s/version=.1. common/version=\"2\" common/", "control.xml:");
     damaged("control.xml", "s/name=.mask./name=\"pc\"/", "a second unit 'pc'");
     damaged("control.xml", "s/shapes=.slots./shapes=\"all\"/", "control.xml:");
+    damaged("control.xml", "s/instead=.dstack./instead=\"later\"/", "no unit before it is called");
     damaged("control.xml", "s/file=.pc.sasm./file=\"none.sasm\"/", "none.sasm");
     damaged("control/pc.sasm", "s/MVI R2/MVJ R2/", "pc.sasm:");
 }
@@ -128,6 +129,15 @@ static void stuck_open_and_transition_faults_of_thread_masks_are_found(void)
                     "grep -v ',detected,' | head -3; [ $(grep -c ',detected,' f.csv) = 768 ]");
 }
 
+/* The others reach all bits of the pointers but the highest, behind the spill area's first entries. */
+static void without_the_test_of_pointers_a_bit_of_each_is_lost(void)
+{
+    silent("dsp", "sbstgen --unit memories --profile g80 -o all --quiet && faultsim stuck-at "
+                  "--target dsp --quiet --csv-faults f.csv $(ls all/*.job.xml | grep -v dsp) && "
+                  "[ $(grep -v '^#' f.csv | cut -d, -f2,4 | grep ',detected' | sort -u | wc -l) = "
+                  "312 ]");
+}
+
 /* Without this line of its file a test finds fewer of the faults. */
 static void loses(const char *unit, const char *sed)
 {
@@ -170,6 +180,7 @@ static void exact(void)
     finds_all("g80", "barrier");
     finds_all("g80", "dstack");
     finds_all("flexgripplus", "dstack");
+    without_the_test_of_pointers_a_bit_of_each_is_lost();
 }
 
 int main(int argc, char **argv)

@@ -84,12 +84,36 @@ static void one_schedule_has_all_units(void)
 {
     passes(
         "rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && for u in $(sed -n "
-        "'s/.*<unit name=\"\\([a-z]*\\)\".*/\\1/p' '" FAULTLINE_SOURCE_DIR
+        "'/instead=/d; s/.*<unit name=\"\\([a-z]*\\)\".*/\\1/p' '" FAULTLINE_SOURCE_DIR
         "'/sbst/units.xml '" FAULTLINE_SOURCE_DIR
         "'/sbst/control.xml); do grep -q \"^[0-9]*,$u[-.].*job.xml\" r/*.schedule.csv || { echo no "
         "$u; exit 1; }; done");
     tools_expect(dir, "sbstgen", "--unit pc --profile flexgripplus-rtl", 2,
                  "an exit ends no thread");
+}
+
+/* Each unit alone finds some fault: of a few of each unit, who finds those that one program finds? */
+static void no_unit_can_be_taken_away(void)
+{
+    passes("rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && cat >stuck <<'END'\n"
+           "rf/p1700/b*:sa*\nshared/p9/b*:sa*\ncc/w1/c3/o*:sa*\nareg/w1/a2/t3/b*:sa*\n"
+           "dstack/w1/le2/tm*:sa*\npc/w1/b*:sa*\ntstate/w1/hi*:sa*\nsched/b*:sa*\nir/lo*:sa*\n"
+           "barrier/blk0/bar3/w*:sa*\nEND\n"
+           "cat >others <<'END'\ndsp/w1/b*:*\nmask/w1/t3~*:cf*\nEND\n"
+           "faultsim stuck-at --faults stuck r/*.job.xml --quiet --csv-faults 1.csv && "
+           "faultsim memory --faults others r/*.job.xml --quiet --csv-faults 2.csv && "
+           "cat 1.csv 2.csv | awk -F, '$4 == \"detected\" { sub(/-c-minus/, \"\", $1); n[$2]++; "
+           "by[$2] = $1 } END { for (f in n) { split(f, part, \"/\"); if (n[f] == 1 && by[f] == "
+           "part[1]) print part[1] } }' | sort -u >alone && ls r/*.job.xml | sed "
+           "'s/^r.//; s/-c-minus//; s/.job.xml//; /local/d' | sort | diff - alone");
+}
+
+static void a_unit_left_out_is_tested_by_the_one_instead(void)
+{
+    passes("rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && [ ! -e "
+           "r/exec.job.xml ] && [ ! -e r/dstackmarch.job.xml ] && faultsim stuck-at --target exec "
+           "--quiet --csv r.csv r/dstack.job.xml && awk -F, '$1 == \"dstack\" && $5 == $7 { n++ } "
+           "END { exit !n }' r.csv");
 }
 
 static void inside_writes_macros_that_say_what_they_give_back(void)
@@ -144,6 +168,8 @@ int main(void)
         CHECK(a_budget_that_is_too_small_is_refused_with_what_it_takes),
         CHECK(parts_together_find_what_the_whole_does),
         CHECK(one_schedule_has_all_units),
+        CHECK(no_unit_can_be_taken_away),
+        CHECK(a_unit_left_out_is_tested_by_the_one_instead),
         CHECK(inside_writes_macros_that_say_what_they_give_back),
         CHECK(every_profile_has_a_test_of_all_memories),
         CHECK(a_machine_that_a_test_cannot_fill_is_refused),
