@@ -20,22 +20,29 @@ struct owner {
     uint32_t instance, low, high;
 };
 
+/* What the warp slots of an SM hold: numbers in flow.flags, flow.areg, flow.instance. */
+struct held {
+    uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5], instance[SM_MAX_WARPS];
+};
+
 struct flow_recorder {
     struct flow *f;
     const struct gpu *m;
     const struct sm_commit *c;
+    const struct sm *sm; /* whose commit it is */
+    struct held *held;   /* [SM] */
     uint32_t value_room;
-    uint32_t *row; /* [physical row]: its contents, in flow.value */
-    uint32_t cc[SM_MAX_WARPS][4], a[SM_MAX_WARPS][5];
+    uint32_t *row; /* its contents, in flow.value */
     uint32_t ncc, cc_room, na, a_room;
-    struct owner *row_owner, cc_owner[4 * SM_MAX_WARPS], a_owner[4 * SM_MAX_WARPS];
-    uint32_t shared_owner[SM_MAX_SHARED / 4], *local_owner; /* last block or instance, + 1 */
-    uint8_t *written;                                       /* [word]: by its owner */
-    uint8_t *soiled; /* [word]: an earlier owner used its place */
+    struct owner *row_owner, *cc_owner, *a_owner;
+    bool *shared_used, *local_used; /* by a block, by an instance */
+    uint8_t *written;               /* [word]: by its owner */
+    uint8_t *soiled;                /* [word]: an earlier owner used its place */
     uint32_t word_room;
-    uint32_t instance_of[SM_MAX_WARPS];
-    struct run_block *block; /* flow.block */
-    uint8_t *now;            /* the memory pages before local memory, when the host changes them */
+    uint32_t first[SM_STRUCTURES]; /* unit of each structure that is the first one of `sm` */
+    uint32_t units[SM_STRUCTURES]; /* of an SM */
+    struct run_block *block;       /* flow.block */
+    uint8_t *now; /* the memory pages before local memory, when the host changes them */
     struct access_log *log;
     uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
     uint32_t instance_room, event_room;
@@ -129,9 +136,14 @@ static void note_owners(struct flow_recorder *k, const struct sm_accesses *seen,
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
+static uint32_t row_of(const struct flow_recorder *k, uint32_t reg_base)
+{
+    return k->first[SM_S_rf] + reg_base / SM_LANES;
+}
+
 static uint32_t reg_row(const struct flow_recorder *k, uint32_t reg)
 {
-    return reg < k->c->regs ? k->row[k->c->reg_base / SM_LANES + reg] : FLOW_NONE;
+    return reg < k->c->regs ? k->row[row_of(k, k->c->reg_base) + reg] : FLOW_NONE;
 }
 
 static void source_row(struct flow_recorder *k, struct flow_event *e, int i,
@@ -156,6 +168,12 @@ static void note_word(struct flow_recorder *k, uint32_t word, bool write, uint32
         .word = word & INT32_MAX, .write = write, .value = value};
 }
 
+/* Where the local memory of the SM begins. */
+static uint32_t local_at(const struct flow_recorder *k)
+{
+    return k->m->img->local_offset + (uint32_t)k->sm->port.number * k->m->img->local_bytes;
+}
+
 /* Words of memory that the instruction reads and writes, by owner; what a written one holds now. */
 static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
                         const struct flow_event *e, int wi)
@@ -173,11 +191,13 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
         if (a->structure == SM_S_global) {
             at = sm_memory_at(&m->memory, 4 * a->unit);
         } else if (a->structure == SM_S_shared) {
-            word = block->word0 + a->unit - block->shared0 / 4;
-            at = &m->sm->s.shared[4 * a->unit];
+            uint32_t unit = a->unit - k->first[SM_S_shared];
+            word = block->word0 + unit - block->shared0 / 4;
+            at = &k->sm->s.shared[4 * unit];
         } else if (a->structure == SM_S_local) {
-            word = instance->local + a->unit - (uint32_t)wi * local;
-            at = sm_memory_at(&m->memory, m->img->local_offset + 4 * a->unit);
+            uint32_t unit = a->unit - k->first[SM_S_local];
+            word = instance->local + unit - (uint32_t)wi * local;
+            at = sm_memory_at(&m->memory, local_at(k) + 4 * unit);
         } else {
             continue;
         }
@@ -240,37 +260,40 @@ static uint32_t areg_read(const struct sm_uop *u)
 
 static void note_flags(struct flow_recorder *k, struct flow_event *e, int wi)
 {
+    uint32_t *cc = k->held[k->sm->port.number].cc[wi];
     const struct isa_insn *in = &e->uop->in;
     int out = e->uop->unit == UNIT_R2C && in->cc_dst < 0 ? (int)(in->dst.value & 3)
               : in->cc_dst >= 0                          ? in->cc_dst & 3
                                                          : -1;
     int from = e->uop->unit == UNIT_C2R ? (int)(in->src[0].value & 3) : out;
     if (in->pred != PRED_ALWAYS || in->carry)
-        e->cc_in = k->cc[wi][in->cc_src & 3];
+        e->cc_in = cc[in->cc_src & 3];
     if (from >= 0)
-        e->cc_old = k->cc[wi][from];
+        e->cc_old = cc[from];
     if (k->c->cc >= 0)
-        k->cc[wi][k->c->cc] = keep_flags(k, &k->c->flags);
-    e->cc_new = from >= 0 ? k->cc[wi][from] : FLOW_NONE;
+        cc[k->c->cc] = keep_flags(k, &k->c->flags);
+    e->cc_new = from >= 0 ? cc[from] : FLOW_NONE;
 }
 
 static void note_aregs_before(struct flow_recorder *k, struct flow_event *e, int wi)
 {
+    const uint32_t *a = k->held[k->sm->port.number].a[wi];
     uint32_t in = areg_read(e->uop), out = areg_written(e->uop);
     if (in)
-        e->a_in = k->a[wi][in];
+        e->a_in = a[in];
     if (out)
-        e->a_old = k->a[wi][out];
+        e->a_old = a[out];
 }
 
 static void note_aregs_after(struct flow_recorder *k, struct flow_event *e, int wi)
 {
+    uint32_t *a = k->held[k->sm->port.number].a[wi];
     uint32_t out = areg_written(e->uop);
     if (!out)
         return;
     if (e->exec)
-        k->a[wi][out] = keep_areg(k, k->m->sm->s.warp[wi].a[out]);
-    e->a_new = k->a[wi][out];
+        a[out] = keep_areg(k, k->sm->s.warp[wi].a[out]);
+    e->a_new = a[out];
 }
 
 static void note_rows(struct flow_recorder *k, struct flow_event *e)
@@ -329,10 +352,10 @@ static struct flow_event *new_event(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     struct flow_event *e = add_event(k, k->c->cycle, k->c->pc);
-    e->instance = k->instance_of[k->c->warp];
+    e->instance = k->held[k->sm->port.number].instance[k->c->warp];
     e->at = f->instance[e->instance].count++;
     e->active = k->c->active;
-    FL_INVARIANT(!f->nevents || e[-1].cycle < e->cycle); /* F1 */
+    FL_INVARIANT(!f->nevents || e[-1].cycle + (k->m->sms == 1) <= e->cycle); /* F1 */
     return e;
 }
 
@@ -355,7 +378,7 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         note_memory(k, seen, e, c->warp);
         note_aregs_after(k, e, c->warp);
         for (int i = 0; i < c->nregs; i++) {
-            uint32_t v = keep_row(k, (uint32_t)(c->reg_row / SM_LANES + i), c->reg[i]);
+            uint32_t v = keep_row(k, row_of(k, c->reg_row) + (uint32_t)i, c->reg[i]);
             e->made = i ? e->made : v;
         }
     }
@@ -412,38 +435,40 @@ static void start_instance(struct flow_recorder *k, uint32_t block, int wi)
 {
     struct flow *f = k->f;
     const struct gpu *m = k->m;
-    const struct sm_warp *w = &m->sm->s.warp[wi];
-    uint32_t local = m->sm->kernel->local_bytes / 4 * SM_LANES;
+    const struct sm_warp *w = &k->sm->s.warp[wi];
+    uint32_t local = k->sm->kernel->local_bytes / 4 * SM_LANES;
     FL_ROOM(f->instance, f->ninstances, k->instance_room, 64);
     for (int i = 0; i < m->img->warps_used; i++) { /* F2 */
-        const struct sm_warp *x = &m->sm->s.warp[i];
-        FL_INVARIANT(i == wi || !mask_has(m->sm->s.live, i) ||
+        const struct sm_warp *x = &k->sm->s.warp[i];
+        FL_INVARIANT(i == wi || !mask_has(k->sm->s.live, i) ||
                      x->reg_base + x->regs * SM_LANES <= w->reg_base ||
                      w->reg_base + w->regs * SM_LANES <= x->reg_base);
     }
     room_for_words(k, local);
     for (uint32_t i = 0; i < local; i++) {
-        uint32_t at = (uint32_t)wi * local + i;
-        memcpy(&f->init[f->nwords + i], sm_memory_at(&m->memory, m->img->local_offset + 4 * at), 4);
-        k->soiled[f->nwords + i] = k->local_owner[at] != 0;
-        k->local_owner[at] = 1;
+        uint32_t at = local_at(k) + 4 * ((uint32_t)wi * local + i);
+        bool *used = &k->local_used[(at - m->img->local_offset) / 4];
+        memcpy(&f->init[f->nwords + i], sm_memory_at(&m->memory, at), 4);
+        k->soiled[f->nwords + i] = *used;
+        *used = true;
     }
     f->instance[f->ninstances] = (struct flow_instance){
         .block = block,
         .local = f->nwords,
+        .base = row_of(k, w->reg_base),
         .regs = w->regs,
-        .base = (uint16_t)(w->reg_base / SM_LANES),
-        .kernel = (uint16_t)(m->sm->kernel - m->img->kernel),
+        .kernel = (uint16_t)(k->sm->kernel - m->img->kernel),
+        .sm = (uint8_t)k->sm->port.number,
         .slot = (uint8_t)wi,
         .active = w->active,
         .r0 = FLOW_NONE};
     f->nwords += local;
     if (w->regs) {
-        f->instance[f->ninstances].r0 = keep_row(k, w->reg_base / SM_LANES,
-                                                 &m->sm->s.rf[w->reg_base]);
-        own(&k->row_owner[w->reg_base / SM_LANES], f->ninstances, w->active, ACCESS_WHOLE);
+        f->instance[f->ninstances].r0 = keep_row(k, row_of(k, w->reg_base),
+                                                 &k->sm->s.rf[w->reg_base]);
+        own(&k->row_owner[row_of(k, w->reg_base)], f->ninstances, w->active, ACCESS_WHOLE);
     }
-    k->instance_of[wi] = f->ninstances++;
+    k->held[k->sm->port.number].instance[wi] = f->ninstances++;
 }
 
 static void start_block(struct flow_recorder *k)
@@ -452,16 +477,17 @@ static void start_block(struct flow_recorder *k)
     const struct gpu *m = k->m;
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
     struct run_block *b = &k->block[f->nblocks];
-    FL_INVARIANT(b->from == k->c->cycle + 1);
+    FL_INVARIANT(b->from == k->c->cycle + 1 && b->sm == k->sm->port.number);
     room_for_words(k, b->shared / 4);
     b->first_instance = f->ninstances;
     b->word0 = f->nwords;
     for (uint32_t i = 0; i < b->shared / 4; i++) {
         uint32_t at = b->shared0 / 4 + i;
-        memcpy(&f->init[f->nwords + i], &m->sm->s.shared[4 * at], 4);
+        bool *used = &k->shared_used[k->first[SM_S_shared] + at];
+        memcpy(&f->init[f->nwords + i], &k->sm->s.shared[4 * at], 4);
         k->written[f->nwords + i] = 4 * i + 4 <= l->params_end;
-        k->soiled[f->nwords + i] = k->shared_owner[at] != 0;
-        k->shared_owner[at] = 1;
+        k->soiled[f->nwords + i] = *used;
+        *used = true;
     }
     f->nwords += b->shared / 4;
     f->nblocks++;
@@ -594,28 +620,41 @@ static void find_pairs(struct flow *f)
     free(count);
 }
 
+static void *units_of_none(uint32_t units, size_t size)
+{
+    void *p = fl_alloc(units * size);
+    memset(p, 0xff, units * size);
+    return p;
+}
+
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
     const struct sm_image *img = r->img;
     /* a replay is told numbers of transactions, not whose of several partitions they are */
-    if (instructions > MAX_EVENTS || img->sms > 1 || img->profile.partitions > 1)
+    if (instructions > MAX_EVENTS || img->profile.partitions > 1)
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
-    uint32_t rows = (uint32_t)img->regs_used / SM_LANES;
+    uint32_t sms = (uint32_t)img->sms;
+    for (int i = 0; i < SM_STRUCTURES; i++) {
+        struct sm_structure s;
+        sm_structure_get(img, i, &s);
+        k->units[i] = s.places > 1 ? sm_units(&s) : 0;
+    }
+    uint32_t rows = sms * (uint32_t)img->profile.regs / SM_LANES,
+             words = (uint32_t)img->profile.shared_bytes / 4;
     k->f = f;
     k->block = r->block;
     f->img = img;
     f->block = r->block;
-    k->row = fl_alloc(rows * sizeof *k->row);
+    k->row = units_of_none(rows, sizeof *k->row);
+    /* nobody's places count as those of the first instance, who may have been about to write them */
     k->row_owner = fl_alloc(rows * sizeof *k->row_owner);
-    k->local_owner = fl_alloc(img->mem_bytes - img->local_offset + 4);
-    memset(k->row, 0xff, rows * sizeof *k->row);
-    memset(k->row_owner, 0xff, rows * sizeof *k->row_owner);
-    memset(k->cc, 0xff, sizeof k->cc);
-    memset(k->a, 0xff, sizeof k->a);
-    memset(k->cc_owner, 0xff, sizeof k->cc_owner);
-    memset(k->a_owner, 0xff, sizeof k->a_owner);
+    k->cc_owner = fl_alloc(4 * SM_MAX_WARPS * sms * sizeof *k->cc_owner);
+    k->a_owner = fl_alloc(4 * SM_MAX_WARPS * sms * sizeof *k->a_owner);
+    k->held = units_of_none(sms, sizeof *k->held);
+    k->shared_used = fl_alloc(sms * words * sizeof *k->shared_used + 1);
+    k->local_used = fl_alloc((img->mem_bytes - img->local_offset) / 4 * sizeof *k->local_used + 1);
     room_for_words(k, img->local_offset / 4);
     memcpy(f->init, img->initial, img->local_offset);
     f->nwords = img->local_offset / 4;
@@ -640,7 +679,11 @@ static struct flow *recorder_end(struct flow_recorder *k)
     struct flow *f = k->f;
     free(k->row);
     free(k->row_owner);
-    free(k->local_owner);
+    free(k->cc_owner);
+    free(k->a_owner);
+    free(k->held);
+    free(k->shared_used);
+    free(k->local_used);
     free(k->written);
     free(k->soiled);
     free(k->now);
@@ -669,6 +712,9 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
         return true;
     k->m = w->g;
     k->c = &w->c;
+    k->sm = &w->g->sm[sm_commit_place(&w->c)];
+    for (int i = 0; w->g->sms > 1 && i < SM_STRUCTURES; i++)
+        k->first[i] = k->units[i] * (uint32_t)k->sm->port.number;
     if (w->c.kind == COMMIT_INSTRUCTION || w->c.kind == COMMIT_UNWIND)
         note_commit(k, seen);
     if (flow_host_events(w))

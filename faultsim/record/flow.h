@@ -15,7 +15,7 @@
  *   pair    events that must not change places
  *
  * Invariants:
- *   F1  events are in the order of their cycles, one commit a cycle at most; the host's come behind
+ *   F1  events are in the order of (cycle, SM), one commit of an SM a cycle at most; the host's come behind
  *       the commit that ends their launch, in its cycle
  *   F2  instances are in the order of their starts, and of those that are there at once no two own a row
  *   F3  the writes of a word, and its reads, are in the order of events, each event once
@@ -55,9 +55,9 @@ enum { ROW_ADDRESS = 3, ROW_DATA = 4 };
 struct flow_instance {
     uint32_t first, count; /* in instance_event and instance_mask */
     uint32_t block, local; /* local: number of the word of offset 0, lane 0 */
-    uint16_t regs, base;   /* base: physical row of $r0 */
-    uint16_t kernel;
-    uint8_t slot;
+    uint32_t base;         /* row of $r0, a unit of `rf` (sm/access.h) */
+    uint16_t regs, kernel;
+    uint8_t sm, slot;
     uint32_t active, r0; /* r0: row that $r0 starts with, in the lanes that are active */
 };
 

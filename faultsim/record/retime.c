@@ -21,11 +21,16 @@ struct order {
     uint32_t *at; /* [event] */
 };
 
+struct asker { /* what the `retime` of an SM gets */
+    struct retiming *p;
+    struct retime_slots *slots;
+};
+
 struct snapshot { /* the machine when a run stopped */
     const struct run *of;
     uint64_t used;
     struct gpu *m;
-    uint32_t instance[SM_MAX_WARPS];
+    struct retime_slots *slots;
 };
 
 struct retiming {
@@ -37,21 +42,38 @@ struct retiming {
     struct order order[ORDERS];
     int orders; /* kept: fewer of long runs, ORDER_EVENTS in all, two at least */
     struct snapshot snapshot[SNAPSHOTS];
+    int snapshots; /* kept: fewer of chips with many SMs */
     uint64_t clock, replays, replayed;
     /* of the run at hand */
     const struct retime_cost *cost;
     uint32_t n;
-    uint32_t instance[SM_MAX_WARPS],
-        at[SM_MAX_WARPS];         /* of each warp: its instance, its next event there */
-    int64_t block[SM_MAX_BLOCKS]; /* in flow.block, or -1 */
-    uint32_t next_block;          /* in flow.block */
-    uint32_t *mark;               /* of each checkpoint: the event that comes next */
+    struct retime_slots *slots; /* [SM] */
+    struct asker *asker;        /* [SM] */
+    uint32_t *launch_block;     /* of each launch: its first one in `block_of` */
+    uint32_t *block_of;         /* of each block of a launch: its index in flow.block */
+    uint32_t *mark;             /* of each checkpoint: the event that comes next */
 };
 
 /* The first event that is not before `cycle`. */
 static uint32_t event_from(const struct flow *f, uint64_t cycle)
 {
     return FL_FIRST(i, 0, f->nevents, f->event[i].cycle >= cycle);
+}
+
+/* Blocks that run, by the number that they have in their launch. */
+static void index_blocks(struct retiming *p)
+{
+    const struct sm_image *img = p->g->img;
+    uint32_t blocks = 0;
+    p->launch_block = fl_alloc((size_t)img->nlaunches * sizeof *p->launch_block);
+    for (int i = 0; i < img->nlaunches; i++) {
+        p->launch_block[i] = blocks;
+        blocks += img->launch[i].blocks;
+    }
+    p->block_of = fl_alloc((blocks + 1) * sizeof *p->block_of);
+    memset(p->block_of, 0xff, (blocks + 1) * sizeof *p->block_of);
+    for (uint32_t b = 0; b < p->f->nblocks; b++)
+        p->block_of[p->launch_block[p->f->block[b].launch] + p->f->block[b].number] = b;
 }
 
 struct retiming *retime_new(const struct golden *g)
@@ -61,11 +83,17 @@ struct retiming *retime_new(const struct golden *g)
     p->f = g->flow;
     uint32_t orders = ORDER_EVENTS / (p->f->nevents + 1);
     p->orders = orders > ORDERS ? ORDERS : orders < 2 ? 2 : (int)orders;
+    p->snapshots = g->img->sms > SNAPSHOTS / 4 ? 4 : SNAPSHOTS / g->img->sms;
     p->golden = gpu_new(g->img);
     p->m = gpu_new(g->img);
     p->mark = fl_alloc((size_t)g->ncheckpoints * sizeof *p->mark);
     for (int i = 0; i < g->ncheckpoints; i++)
-        p->mark[i] = event_from(p->f, g->checkpoint[i]->sm->s.next - 1);
+        p->mark[i] = event_from(p->f, gpu_cycles(g->checkpoint[i]) - 1);
+    p->slots = fl_alloc((size_t)g->img->sms * sizeof *p->slots);
+    p->asker = fl_alloc((size_t)g->img->sms * sizeof *p->asker);
+    for (int i = 0; i < g->img->sms; i++)
+        p->asker[i] = (struct asker){p, &p->slots[i]};
+    index_blocks(p);
     return p;
 }
 
@@ -93,8 +121,12 @@ void retime_free(struct retiming *p)
     for (int i = 0; i < ORDERS; i++)
         free(p->order[i].at);
     for (int i = 0; i < SNAPSHOTS; i++)
-        gpu_free(p->snapshot[i].m);
+        gpu_free(p->snapshot[i].m), free(p->snapshot[i].slots);
     free(p->mark);
+    free(p->slots);
+    free(p->asker);
+    free(p->launch_block);
+    free(p->block_of);
     gpu_free(p->golden);
     gpu_free(p->m);
     free(p);
@@ -110,23 +142,26 @@ void retime_statistics(const struct retiming *p, uint64_t *replays, uint64_t *re
 
 static uint32_t ask(void *context, int warp, uint32_t cost)
 {
-    struct retiming *p = context;
-    const struct flow_instance *l = &p->f->instance[p->instance[warp]];
-    uint32_t event = p->at[warp] < l->count ? p->f->instance_event[l->first + p->at[warp]]
-                                            : FLOW_NONE;
+    const struct asker *a = context;
+    const struct retiming *p = a->p;
+    const struct flow_instance *l = &p->f->instance[a->slots->instance[warp]];
+    uint32_t event = a->slots->at[warp] < l->count
+                         ? p->f->instance_event[l->first + a->slots->at[warp]]
+                         : FLOW_NONE;
     uint32_t at = FL_FIRST(i, 0, p->n, p->cost[i].event >= event);
     return at < p->n && p->cost[at].event == event ? p->cost[at].cost : cost;
 }
 
+/* A block is resident, where the golden run has it; `from`: the event that comes next. */
 static void adopt(struct retiming *p, uint32_t block, uint32_t from)
 {
     const struct flow *f = p->f;
     const struct run_block *b = &f->block[block];
+    struct retime_slots *s = &p->slots[b->sm];
     for (uint32_t i = 0; i < b->warps; i++) {
         const struct flow_instance *l = &f->instance[b->first_instance + i];
-        uint32_t warp = b->warp0 + i;
-        p->instance[warp] = b->first_instance + i;
-        p->at[warp] = FL_FIRST(e, 0, l->count, f->instance_event[l->first + e] >= from);
+        s->instance[b->warp0 + i] = b->first_instance + i;
+        s->at[b->warp0 + i] = FL_FIRST(e, 0, l->count, f->instance_event[l->first + e] >= from);
     }
 }
 
@@ -146,47 +181,44 @@ static uint32_t begin(struct retiming *p, uint32_t stop)
     uint32_t lo = event_from(f, cycle);
     golden_seek(p->g, p->golden, cycle);
     gpu_copy(p->m, p->golden);
-    for (int i = 0; i < SM_MAX_BLOCKS; i++)
-        p->block[i] = -1;
-    uint32_t blo = FL_FIRST(b, 0, f->nblocks, f->block[b].from > cycle);
-    p->next_block = blo;
     uint32_t missing = 0;
-    for (int i = 0; i < SM_MAX_BLOCKS; i++)
-        missing += p->m->sm->s.block[i].live;
-    for (uint32_t b = blo; b-- > 0 && missing;) {
-        const struct run_block *fb = &f->block[b];
-        if (!p->m->sm->s.block[fb->slot].live || p->block[fb->slot] >= 0)
+    for (int k = 0; k < p->m->sms; k++)
+        for (int i = 0; i < SM_MAX_BLOCKS; i++)
+            missing += p->m->sm[k].s.block[i].live;
+    for (uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].from > cycle); b-- > 0 && missing;) {
+        if (f->block[b].to <= cycle)
             continue;
-        p->block[fb->slot] = b;
-        missing--;
         adopt(p, b, lo);
+        missing--;
     }
     return lo;
 }
 
-/* A block has started: the next one of the golden run, in the same place unless places do not
- * matter. */
-static bool started(struct retiming *p)
+/* The block that SM `sm` has started has the same place as in the golden run, unless places do not matter. */
+static bool started(struct retiming *p, int sm)
 {
     const struct flow *f = p->f;
     const struct gpu *m = p->m;
-    if (p->next_block == f->nblocks)
-        return false;
-    const struct run_block *b = &f->block[p->next_block];
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
+    bool fixed = m->img->profile.blocks == BLOCKS_FIXED;
+    uint32_t number = fixed ? (m->grid.taken[sm] - 1) * (uint32_t)m->sms + (uint32_t)sm
+                            : m->grid.next_block - 1,
+             block = p->block_of[p->launch_block[m->grid.launch] + number];
+    if (block == FLOW_NONE)
+        return false;
+    const struct run_block *b = &f->block[block];
     for (int i = 0; i < SM_MAX_BLOCKS; i++) {
-        const struct sm_block *s = &m->sm->s.block[i];
-        if (!s->live || s->y * l->grid[0] + s->x != b->number || m->grid.launch != b->launch)
+        const struct sm_block *s = &m->sm[sm].s.block[i];
+        if (!s->live || s->y * l->grid[0] + s->x != number)
             continue;
-        bool same = i == b->slot && s->warp0 == b->warp0 && s->reg0 == b->reg0 &&
+        bool same = sm == b->sm && i == b->slot && s->warp0 == b->warp0 && s->reg0 == b->reg0 &&
                     s->shared0 == b->shared0;
         if (!same && (f->uninitialised || f->physid))
             return false;
         for (uint32_t w = 0; w < b->warps; w++) {
-            p->instance[s->warp0 + w] = b->first_instance + w;
-            p->at[s->warp0 + w] = 0;
+            p->slots[sm].instance[s->warp0 + w] = b->first_instance + w;
+            p->slots[sm].at[s->warp0 + w] = 0;
         }
-        p->next_block++;
         return true;
     }
     return false;
@@ -202,29 +234,38 @@ static bool in_order(const struct flow *f, const uint32_t *order, uint32_t from,
 }
 
 /* Cycles from now until `t`, 0 when it has passed. */
-static uint64_t ahead(const struct gpu *m, uint64_t t)
+static uint64_t ahead(uint64_t now, uint64_t t)
 {
-    return t > m->sm->s.next ? t - m->sm->s.next : 0;
+    return t > now ? t - now : 0;
 }
 
-/* Two machines whose warps have committed the same events: will they do the same from here on, some
- * cycles apart? Data are golden in both. */
-static bool in_step(const struct gpu *a, const struct gpu *b)
+/* An SM of two machines whose warps have committed the same events: will it do the same from here on? Data are
+ * golden in both. */
+static bool sm_in_step(const struct sm *a, const struct sm *b)
 {
-    const struct sm_state *x = &a->sm->s, *y = &b->sm->s;
+    const struct sm_state *x = &a->s, *y = &b->s;
     size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
     if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0 ||
-        x->nrequests != y->nrequests || !gpu_chip_recurs(a, b))
+        x->nrequests != y->nrequests)
         return false;
     for (int i = 0; i < x->nrequests; i++)
         if (x->request[i].warp != y->request[i].warp ||
-            ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
+            ahead(x->next, x->request[i].ready) != ahead(y->next, y->request[i].ready))
             return false;
     for (int i = 0; i < a->img->warps_used; i++)
         if (mask_has(x->live, i) &&
             memcmp(&x->warp[i], &y->warp[i], offsetof(struct sm_warp, tm)) != 0)
             return false;
     return memcmp(x->block, y->block, (size_t)a->img->blocks_used * sizeof *x->block) == 0;
+}
+
+/* The same of all SMs, some cycles apart. */
+static bool in_step(const struct gpu *a, const struct gpu *b)
+{
+    for (int i = 0; i < a->sms; i++)
+        if (!sm_in_step(&a->sm[i], &b->sm[i]))
+            return false;
+    return gpu_in_phase(a, b) && gpu_chip_recurs(a, b);
 }
 
 /* At the event of a checkpoint: does the golden run tell the rest from here on? */
@@ -238,12 +279,18 @@ static bool rejoins(struct retiming *p, struct run *r, uint32_t next, uint32_t *
         if (!in_step(m, c))
             continue;
         uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->event[r->stop].cycle;
-        r->cycle = end + m->sm->s.next - c->sm->s.next;
+        r->cycle = end + gpu_cycles(m) - gpu_cycles(c);
         for (uint32_t e = next; e < p->f->nevents; e++)
             order[e] = e;
         return true;
     }
     return false;
+}
+
+/* Counts the blocks of this launch that an SM takes. */
+static uint32_t taken(const struct gpu *m, int sm)
+{
+    return m->img->profile.blocks == BLOCKS_FIXED ? m->grid.taken[sm] : m->grid.next_block;
 }
 
 /* `whole`: the machine need not be at `stop` afterwards. */
@@ -260,24 +307,27 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
-    m->sm->retime = ask;
-    m->sm->retime_context = p;
+    for (int i = 0; i < m->sms; i++) {
+        m->sm[i].retime = ask;
+        m->sm[i].retime_context = &p->asker[i];
+    }
     r->good = true;
     p->replays++;
-    while (r->good && !gpu_ended(m) && m->sm->s.next <= limit) {
-        int w = m->sm->s.stage[STAGE_W];
-        uint32_t blocks = m->grid.next_block, launch = m->grid.launch;
+    while (r->good && !gpu_ended(m) && gpu_cycles(m) <= limit) {
+        int turn = gpu_turn(m), w = m->sm[turn].s.stage[STAGE_W];
+        uint32_t blocks = taken(m, turn), launch = m->grid.launch;
         if (w != NO_WARP) {
-            const struct flow_instance *l = &f->instance[p->instance[w]];
-            if (p->at[w] >= l->count) {
+            struct retime_slots *s = &p->slots[turn];
+            const struct flow_instance *l = &f->instance[s->instance[w]];
+            if (s->at[w] >= l->count) {
                 r->good = false;
                 break;
             }
-            uint32_t event = f->instance_event[l->first + p->at[w]++];
+            uint32_t event = f->instance_event[l->first + s->at[w]++];
             order[event] = next++;
             latest = event > latest ? event : latest;
             if (event == r->stop) {
-                r->cycle = m->sm->s.next - 1;
+                r->cycle = m->sm[turn].s.next - 1;
                 break;
             }
         }
@@ -286,15 +336,15 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
                flow_by_host(&f->event[next]);
              latest = next++)
             order[next] = next;
-        if (m->grid.next_block != blocks || m->grid.launch != launch)
-            if (m->grid.next_block)
-                r->good = started(p);
+        if ((taken(m, turn) != blocks || m->grid.launch != launch) && taken(m, turn))
+            r->good = started(p, turn);
         /* everything up to the latest event has come, and the last cost is behind */
         if (r->good && whole && latest + 1 == next && latest >= last && !gpu_ended(m) &&
             (joined = rejoins(p, r, next, order)))
             break;
     }
-    m->sm->retime = NULL;
+    for (int i = 0; i < m->sms; i++)
+        m->sm[i].retime = NULL;
     p->replayed += next - from;
     if (joined) {
         r->good = r->cycle <= limit;
@@ -368,7 +418,7 @@ bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, 
 }
 
 const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *cost, uint32_t n,
-                                 uint32_t stop, const uint32_t **instance_of)
+                                 uint32_t stop, const struct retime_slots **slots)
 {
     if (n && p->f->clock)
         return NULL;
@@ -376,7 +426,7 @@ const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *c
         forget(p);
     struct run *r = find(p, cost, n, stop);
     struct snapshot *s = &p->snapshot[0];
-    for (int i = 0; i < SNAPSHOTS && s->of != r; i++)
+    for (int i = 0; i < p->snapshots && s->of != r; i++)
         if (p->snapshot[i].of == r || p->snapshot[i].used < s->used)
             s = &p->snapshot[i];
     if (r->cycle && !r->good)
@@ -389,13 +439,16 @@ const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *c
         r->cycle |= !r->cycle;
         if (!r->good)
             return NULL;
-        if (!s->m)
+        size_t size = (size_t)p->g->img->sms * sizeof *s->slots;
+        if (!s->m) {
             s->m = gpu_new(p->g->img);
+            s->slots = fl_alloc(size);
+        }
         gpu_copy(s->m, p->m);
-        memcpy(s->instance, p->instance, sizeof s->instance);
+        memcpy(s->slots, p->slots, size);
         s->of = r;
     }
     s->used = ++p->clock;
-    *instance_of = s->instance;
+    *slots = s->slots;
     return s->m;
 }

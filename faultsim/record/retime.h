@@ -23,11 +23,14 @@ void retime_free(struct retiming *p);
  * would not stay golden, or nothing is known. */
 bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, uint32_t stop,
                 uint64_t *cycle, const uint32_t **order);
-/* The machine then, with golden data and `stop` in Write-back before its effects; in slot[w] the
- * instance of each warp slot. With n = 0 the golden run's own. NULL as above; valid until the next
- * call. */
+/* What the warp slots of an SM hold: an instance, and its next event there. */
+struct retime_slots {
+    uint32_t instance[SM_MAX_WARPS], at[SM_MAX_WARPS];
+};
+/* The machine then, with golden data and `stop` in Write-back before its effects; (*slots)[i] are those of
+ * SM i. With n = 0 the golden run's own. NULL as above; valid until the next call. */
 const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *cost, uint32_t n,
-                                 uint32_t stop, const uint32_t **instance_of);
+                                 uint32_t stop, const struct retime_slots **slots);
 void retime_statistics(const struct retiming *p, uint64_t *replays, uint64_t *replayed);
 
 #endif

@@ -68,7 +68,7 @@ static void tell_outcome(const struct fsim_worker *w, const struct fsim_result *
                          struct fl_buf *out)
 {
     fl_buf_printf(out, ": %s (%s)", fsim_outcome_name(r->outcome), r->reason);
-    if (w->side)
+    if (side_in_pairs(w->side))
         fl_buf_printf(out, "\n");
     else
         fl_buf_printf(out, ", in the %s\n", w->run.ref->engine->text);
@@ -209,7 +209,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
                       (unsigned long long)ref->cycles);
         return;
     }
-    if (w->side && !stuck) {
+    if (side_in_pairs(w->side) && !stuck) {
         struct excitation e = excitation_of(ref->excitations, f);
         fl_buf_printf(out,
                       "Its cells are wrong from cycle %llu on. First activation: cycle %llu of "
@@ -219,7 +219,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
         side_seek(w->side, e.from);
         permanent_inject(&w->run, f, e.latched);
         walk(w->side->g, w->side->good, w->run.bad, true, false, out);
-    } else if (w->side) {
+    } else if (side_in_pairs(w->side)) {
         struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
                                                  FSIM_NO_END);
         fl_buf_printf(out, "First activation: cycle %llu of %llu.%s\n",
@@ -238,7 +238,7 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     transient_simulate(w, t, u, &r);
     fsim_print(ref->img, u, out);
     tell_outcome(w, &r.r, out);
-    if (!w->side) {
+    if (!side_in_pairs(w->side)) {
         explain_end(ref->cycles, &r.r, out);
         return;
     }

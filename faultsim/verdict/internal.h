@@ -20,6 +20,13 @@ struct side {
     struct variants *variants;
 };
 
+/* A healthy machine goes beside the faulty one: where there is one SM. Of a chip both would cost more than they
+ * save. */
+static inline bool side_in_pairs(const struct side *s)
+{
+    return s && s->g->img->sms == 1;
+}
+
 struct fsim_worker {
     struct runner run;
     struct dut *healthy;   /* travels forward through the fault-free run; NULL beside `side` */

@@ -14,7 +14,7 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fl_err err;
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
-    if (ref->golden && ref->img->sms == 1)
+    if (ref->golden)
         w->side = side_new(&w->run);
     else
         w->healthy = ref->engine->make(ref->img, &err);
@@ -115,7 +115,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         .outcome = OUT_MASKED, .first_activation = first, .end = ref->cycles};
     if (first == FSIM_NEVER && own)
         snprintf(out->reason, sizeof out->reason, "not_activated");
-    else if (w->side && by_commits(f))
+    else if (side_in_pairs(w->side) && by_commits(f))
         side_hold(w->side, f, first, out);
     else
         hold_alone(w, f, own ? from : 0, latched, out);

@@ -143,6 +143,12 @@ static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsi
 {
     uint64_t now = u->to;
     s->run->stat.runs++;
+    if (!side_in_pairs(s)) {
+        side_seek_bad(s, u->from);
+        dut_bring(s->run->bad, u);
+        run_to_end(s->run, u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
+        return;
+    }
     side_seek(s, u->from);
     dut_bring(s->run->bad, u);
     for (int misses = 0; misses < MAX_MISSES && u->to != FSIM_NO_END; misses++) {
@@ -169,7 +175,7 @@ static bool held_for_good(const struct fsim_fault *u)
 void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u, bool at_read,
                 struct transient_result *out)
 {
-    if (held_for_good(u))
+    if (held_for_good(u) && side_in_pairs(s))
         out->ran = side_hold(s, u, u->from, &out->r);
     else if (!at_read || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
              !follow_register(s, t, &u->cell, out->site, out))

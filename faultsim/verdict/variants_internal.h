@@ -302,8 +302,8 @@ void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *o
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void variants_part(struct step *s, uint32_t variants);
-/* Puts a value into a place of a warp, whose registers begin at row `base`. */
-void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v);
+/* Puts a value into a place of a warp, whose registers begin at row `base` of the SM. */
+void variants_put(struct sm *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,

@@ -74,19 +74,19 @@ void variants_part(struct step *s, uint32_t variants)
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static int slot_of(const struct gpu *m, const uint32_t *instance_of, uint32_t instance)
+static int slot_of(const struct sm *m, const struct retime_slots *slots, uint32_t instance)
 {
     for (int i = 0; i < m->img->warps_used; i++)
-        if (mask_has(m->sm->s.live, i) && instance_of[i] == instance)
+        if (mask_has(m->s.live, i) && slots->instance[i] == instance)
             return i;
     return NO_WARP;
 }
 
-void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v)
+void variants_put(struct sm *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v)
 {
-    struct sm_warp *w = &m->sm->s.warp[slot];
+    struct sm_warp *w = &m->s.warp[slot];
     if (place < PLACE_CC) {
-        m->sm->s.rf[(base + place) * SM_LANES + (uint32_t)lane] = v;
+        m->s.rf[(base + place) * SM_LANES + (uint32_t)lane] = v;
     } else if (place < PLACE_A) {
         struct sm_cc *cc = &w->cc[place - PLACE_CC];
         uint32_t *plane[4] = {&cc->z, &cc->s, &cc->c, &cc->o};
@@ -97,58 +97,76 @@ void variants_put(struct gpu *m, int slot, uint32_t base, uint32_t place, int la
     }
 }
 
-static bool put_place(struct gpu *m, const uint32_t *instance_of, const struct item *x, uint32_t v)
+/* The places of an instance, and the words of shared and local memory, are where they are now: blocks
+ * may have come to lie elsewhere, in another SM too. */
+static bool put_place(struct gpu *m, const struct retime_slots *slots, const struct item *x,
+                      uint32_t v)
 {
-    int slot = slot_of(m, instance_of, x->instance);
-    if (slot != NO_WARP)
-        variants_put(m, slot, m->sm->s.warp[slot].reg_base / SM_LANES, x->number, x->lane, v);
-    return slot != NO_WARP;
+    for (int i = 0; i < m->sms; i++) {
+        int slot = slot_of(&m->sm[i], &slots[i], x->instance);
+        if (slot != NO_WARP) {
+            variants_put(&m->sm[i], slot, m->sm[i].s.warp[slot].reg_base / SM_LANES, x->number,
+                         x->lane, v);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool put_word_of(const struct flow *f, struct gpu *g, int sm,
+                        const struct retime_slots *slots, uint32_t number, uint32_t v)
+{
+    struct sm *m = &g->sm[sm];
+    for (int i = 0; i < g->img->warps_used; i++) {
+        if (!mask_has(m->s.live, i))
+            continue;
+        const struct flow_instance *instance = &f->instance[slots->instance[i]];
+        const struct run_block *b = &f->block[instance->block];
+        uint32_t local = g->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
+        if (number - b->word0 < b->shared / 4) {
+            memcpy(&m->s.shared[m->s.block[m->s.warp[i].block].shared0 + 4 * (number - b->word0)],
+                   &v, 4);
+            return true;
+        }
+        if (number - instance->local < local) {
+            uint32_t at = (uint32_t)i * local + number - instance->local;
+            memcpy(sm_memory_writable(&g->memory, g->img->local_offset +
+                                                      (uint32_t)sm * g->img->local_bytes + 4 * at),
+                   &v, 4);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A word of a block or a warp that is there; others are not looked at again. */
-static bool put_word(const struct flow *f, struct gpu *m, const uint32_t *instance_of,
+static bool put_word(const struct flow *f, struct gpu *m, const struct retime_slots *slots,
                      uint32_t number, uint32_t v)
 {
     if (number < m->img->const_offset / 4) {
         memcpy(sm_memory_writable(&m->memory, number * 4), &v, 4);
         return true;
     }
-    for (int i = 0; i < m->img->warps_used; i++) {
-        if (!mask_has(m->sm->s.live, i))
-            continue;
-        const struct flow_instance *instance = &f->instance[instance_of[i]];
-        const struct run_block *b = &f->block[instance->block];
-        uint32_t local = m->img->kernel[instance->kernel].local_bytes / 4 * SM_LANES;
-        if (number - b->word0 < b->shared / 4) {
-            memcpy(&m->sm->s.shared[m->sm->s.block[m->sm->s.warp[i].block].shared0 +
-                                    4 * (number - b->word0)],
-                   &v, 4);
+    for (int i = 0; i < m->sms; i++)
+        if (put_word_of(f, m, i, &slots[i], number, v))
             return true;
-        }
-        if (number - instance->local < local) {
-            uint32_t at = (uint32_t)i * local + number - instance->local;
-            memcpy(sm_memory_writable(&m->memory, m->img->local_offset + 4 * at), &v, 4);
-            return true;
-        }
-    }
     return !f->uninitialised;
 }
 
 /* Variant v by a machine from the instruction on in which it parts. */
 static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
-                       int v, const struct gpu *from, const uint32_t *instance_of,
+                       int v, const struct gpu *from, const struct retime_slots *slots,
                        struct fsim_result *out)
 {
     struct gpu *m = dut_gpu(l->run->bad);
     gpu_copy(m, from);
-    m->sm->nforces = 0;
+    gpu_drop_forces(m);
     for (uint32_t i = x->first; i < x->first + x->count; i++) {
         const struct item *item = &all->item[i];
         if (!(item->mask >> v & 1))
             continue;
-        if (item->instance != FLOW_NONE
-                ? !put_place(m, instance_of, item, item->x.v[v])
-                : !put_word(l->f, m, instance_of, item->number, item->x.v[v]))
+        if (item->instance != FLOW_NONE ? !put_place(m, slots, item, item->x.v[v])
+                                        : !put_word(l->f, m, slots, item->number, item->x.v[v]))
             return false;
     }
     if (l->subject.held) {
@@ -156,7 +174,8 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
         struct sm_force f = sm_cell_force(m->img, &cell, l->subject.value);
         gpu_add_force(m, &f);
     }
-    struct sm_warp *w = &m->sm->s.warp[m->sm->s.stage[STAGE_W]];
+    struct sm_state *s = &m->sm[gpu_turn(m)].s;
+    struct sm_warp *w = &s->warp[s->stage[STAGE_W]];
     w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
     l->machines++;
     run_to_end(l->run, LOOK_EARLY, out);
@@ -167,15 +186,15 @@ uint32_t variants_run_parted(struct variants *l, const struct partings *all, uin
                              const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[VARIANTS])
 {
-    const uint32_t *instance_of;
+    const struct retime_slots *slots;
     uint32_t known = 0;
     for (uint32_t i = 0; i < all->n; i++) {
         const struct parting *p = &all->list[i];
         if (!(p->mask & group))
             continue;
-        const struct gpu *m = retime_machine(l->retime, cost, n, p->event, &instance_of);
+        const struct gpu *m = retime_machine(l->retime, cost, n, p->event, &slots);
         for (int v = 0; m && v < VARIANTS; v++)
-            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, instance_of, &out[v]))
+            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, slots, &out[v]))
                 known |= lane_bit[v];
     }
     return known;

@@ -34,7 +34,8 @@ static uint32_t heir_of(const struct variants *l, uint32_t instance, uint32_t pl
     for (uint32_t i = instance + 1;
          i < f->ninstances && f->block[f->instance[i].block].from <= l->stop; i++)
         if (place < PLACE_CC ? owns(&f->instance[i], f->instance[instance].base + place)
-                             : f->instance[i].slot == f->instance[instance].slot)
+                             : f->instance[i].slot == f->instance[instance].slot &&
+                                   f->instance[i].sm == f->instance[instance].sm)
             return i;
     return FLOW_NONE;
 }
@@ -99,41 +100,52 @@ static bool collect_page(struct variants *l, const struct gpu *a, const struct g
     return true;
 }
 
-static bool collect_row(struct variants *l, const struct gpu *faulty, const struct gpu *good,
+/* `row` of an SM. */
+static bool collect_row(struct variants *l, const struct sm *faulty, const struct sm *good,
                         uint32_t row, uint32_t event, uint64_t cycle)
 {
     const struct flow *f = l->f;
+    const uint32_t *v = &faulty->s.rf[row * SM_LANES];
+    struct place p = {.mask = variants_rows_differ(v, &good->s.rf[row * SM_LANES])};
+    row += (uint32_t)(faulty->port.number * l->g->img->profile.regs) / SM_LANES;
     uint32_t instance = owner_of(f, row, cycle);
-    struct place p = {.mask = variants_rows_differ(&faulty->sm->s.rf[row * SM_LANES],
-                                                   &good->sm->s.rf[row * SM_LANES])};
     if (instance == FLOW_NONE)
         return false;
     const struct flow_instance *x = &f->instance[instance];
     p.place = (uint8_t)(row - x->base);
-    memcpy(p.x.v, &faulty->sm->s.rf[row * SM_LANES], sizeof p.x.v);
+    memcpy(p.x.v, v, sizeof p.x.v);
     variants_add_place(l, instance,
                        FL_FIRST(i, 0, x->count, f->instance_event[x->first + i] >= event), &p);
+    return true;
+}
+
+static bool collect_sm(struct variants *l, const struct sm *faulty, const struct sm *good,
+                       uint32_t event, uint64_t cycle)
+{
+    const struct sm_image *img = l->g->img;
+    if (memcmp(faulty->s.shared, good->s.shared, img->shared_used) != 0)
+        return false;
+    for (int i = 0; i < img->warps_used; i++) {
+        size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
+        if (memcmp((const char *)&faulty->s.warp[i] + from, (const char *)&good->s.warp[i] + from,
+                   size) != 0)
+            return false;
+    }
+    for (uint32_t row = 0; row < (uint32_t)img->regs_used / SM_LANES; row++)
+        if (memcmp(&faulty->s.rf[row * SM_LANES], &good->s.rf[row * SM_LANES],
+                   SM_LANES * sizeof(uint32_t)) != 0 &&
+            (!l->f || !collect_row(l, faulty, good, row, event, cycle)))
+            return false;
     return true;
 }
 
 static bool collect(struct variants *l, const struct gpu *faulty, const struct gpu *good,
                     uint64_t cycle)
 {
-    const struct sm_image *img = l->g->img;
     const struct flow *f = l->f;
     uint32_t event = f ? FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= cycle) : 0;
-    if (memcmp(faulty->sm->s.shared, good->sm->s.shared, img->shared_used) != 0)
-        return false;
-    for (int i = 0; i < img->warps_used; i++) {
-        size_t from = offsetof(struct sm_warp, cc), size = sizeof(struct sm_warp) - from;
-        if (memcmp((const char *)&faulty->sm->s.warp[i] + from,
-                   (const char *)&good->sm->s.warp[i] + from, size) != 0)
-            return false;
-    }
-    for (uint32_t row = 0; row < (uint32_t)img->regs_used / SM_LANES; row++)
-        if (memcmp(&faulty->sm->s.rf[row * SM_LANES], &good->sm->s.rf[row * SM_LANES],
-                   SM_LANES * sizeof(uint32_t)) != 0 &&
-            (!f || !collect_row(l, faulty, good, row, event, cycle)))
+    for (int i = 0; i < faulty->sms; i++)
+        if (!collect_sm(l, &faulty->sm[i], &good->sm[i], event, cycle))
             return false;
     for (uint32_t i = 0; i < faulty->memory.ndirty; i++)
         if (!collect_page(l, faulty, good, faulty->memory.dirty[i], event))
@@ -162,8 +174,9 @@ bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const
     l->whole = true;
     l->subject.held = false;
     l->stop = stop;
-    FL_INVARIANT(faulty->sm->s.next == good->sm->s.next &&
-                 faulty->sm->s.live == good->sm->s.live); /* V3 */
+    for (int i = 0; i < faulty->sms; i++)
+        FL_INVARIANT(faulty->sm[i].s.next == good->sm[i].s.next &&
+                     faulty->sm[i].s.live == good->sm[i].s.live); /* V3 */
     variants_start(l, ~0u);
     if (!collect(l, faulty, good, cycle))
         return false;
@@ -187,10 +200,12 @@ bool variants_apply(const struct variants *l, struct gpu *m)
     for (uint32_t i = 0; i < l->ntracks; i++) {
         const struct track *t = &l->track[i];
         const struct flow_instance *instance = &l->f->instance[t->instance];
+        uint32_t rows = (uint32_t)l->g->img->profile.regs / SM_LANES; /* of an SM */
         for (uint32_t k = 0; k < t->n; k++)
             for (uint32_t lanes = t->place[k].mask; lanes; lanes &= lanes - 1)
-                variants_put(m, instance->slot, instance->base, t->place[k].place,
-                             __builtin_ctz(lanes), t->place[k].x.v[__builtin_ctz(lanes)]);
+                variants_put(&m->sm[instance->sm], instance->slot, instance->base % rows,
+                             t->place[k].place, __builtin_ctz(lanes),
+                             t->place[k].x.v[__builtin_ctz(lanes)]);
     }
     for (uint32_t i = 0; i < l->nwords; i++)
         if (l->word[i].number < l->g->img->const_offset / 4)

@@ -313,25 +313,29 @@ bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
     return same_grid(a, b);
 }
 
-/* The slots of an SM lie alike behind the time of a chip with several. A sleeping one has a slot in each beat time. */
-static bool in_phase(const struct gpu *a, uint64_t x, const struct gpu *b, uint64_t y, int i)
+/* A sleeping SM has a slot in each beat time. */
+bool gpu_in_phase(const struct gpu *a, const struct gpu *b)
 {
-    uint64_t p = a->sm[i].s.next - x,
-             q = b->sm[i].s.next - y; /* modulo 2^64, a multiple of beats */
+    uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
     uint32_t beats = a->img->beats;
-    return a->sm[i].s.deadlock ? p % beats == q % beats : p == q;
+    for (int i = 0; a->sms > 1 && i < a->sms; i++) {
+        uint64_t p = a->sm[i].s.next - x,
+                 q = b->sm[i].s.next - y; /* modulo 2^64, a multiple of beats */
+        if (a->sm[i].s.deadlock ? p % beats != q % beats : p != q)
+            return false;
+    }
+    return true;
 }
 
 bool gpu_recurs(const struct gpu *a, const struct gpu *b)
 {
-    uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
     int turn = gpu_turn(a); /* the others may sleep, and be equal */
     for (int k = 0; k < a->sms; k++) {
         int i = from_first(a, turn, k);
-        if ((a->sms > 1 && !in_phase(a, x, b, y, i)) || !sm_recurs(&a->sm[i], &b->sm[i]))
+        if (!sm_recurs(&a->sm[i], &b->sm[i]))
             return false;
     }
-    return gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
+    return gpu_in_phase(a, b) && gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
 }
 
 bool gpu_same_control(const struct gpu *a, const struct gpu *b, const struct sm_force *cell)

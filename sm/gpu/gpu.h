@@ -139,6 +139,8 @@ void gpu_copy(struct gpu *to, const struct gpu *from);
 /* States, absolute time included; states, time taken relative, right after a tick of each. */
 bool gpu_same(const struct gpu *a, const struct gpu *b);
 bool gpu_recurs(const struct gpu *a, const struct gpu *b);
+/* The slots of all SMs lie alike, behind the time of each machine. */
+bool gpu_in_phase(const struct gpu *a, const struct gpu *b);
 /* What the SMs share, without the words of memory: equal, time taken relative. */
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b);
 /* gpu_same without registers, flags, $a, memories, but for the bits of `cell` in which a held one
