@@ -10,6 +10,7 @@
 #include "compact.h"
 #include "launch.h"
 #include "gen/control/control.h"
+#include "gen/lane/lane.h"
 #include "gen/march/march.h"
 #include "sbst.h"
 
@@ -35,6 +36,8 @@ enum {
     COMPACT,
     COVERAGE,
     SDC_ONLY,
+    GROUPS,
+    LEFT,
     QUIET
 };
 static const struct usage_row rows[] = {
@@ -81,6 +84,14 @@ static const struct usage_row rows[] = {
      INSIDE},
     {"--max-cycles N", "parts that take at most N cycles each, and a schedule file", MAX_CYCLES},
     {"--max-bytes N", "the same for bytes of code", MAX_BYTES},
+    {.help =
+         "A self-test of the gates of a lane: the same files; smrun --sign then adds the digest"},
+    {"--unit alu-int|alu-fp|cvt|sfu|lane", "a unit of a lane, or all of them, a launch each", UNIT},
+    {"--groups FILE,...",
+     "what it can be made of, as faultsim gate --groups writes it: a file for each unit", GROUPS},
+    {"--left FILE",
+     "faults that faultsim gate --csv-faults has left undetected: each in a group more", LEFT},
+    {"--warps N", "so many share the work (default 8)", WARPS},
     {.help = "The cheapest parts that find as much, soonest first"},
     {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
     {"--coverage P%",
@@ -100,13 +111,14 @@ static const struct usage usage = {
     "sbstgen", "writes self-tests of the divergence stack and of memories, and schedules them",
     "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
+    "--unit UNIT --groups FILE,... [--left FILE] [--warps N] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
 
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
-        *profile, *dir, *compact, *coverage, *target, *format;
+        *profile, *dir, *compact, *coverage, *target, *format, *groups, *left;
     bool alone, inside, checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
 };
 
@@ -145,6 +157,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case PROFILE: o->profile = optarg; break;
         case COMPACT: o->compact = optarg; break;
         case COVERAGE: o->coverage = optarg; break;
+        case GROUPS: o->groups = optarg; break;
+        case LEFT: o->left = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
@@ -540,6 +554,102 @@ static int memory(const struct options *o)
     return status;
 }
 
+/* ---- gates of a lane ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *of; /* as in files of groups */
+} lane_units[LANE_MAX_UNITS] = {
+    {"alu-int", "alu_int"}, {"alu-fp", "alu_fp"}, {"cvt", "alu_cvt"}, {"sfu", "sfu"}};
+
+static bool is_lane(const char *unit)
+{
+    bool known = strcmp(unit, "lane") == 0;
+    for (int i = 0; i < LANE_MAX_UNITS; i++)
+        known |= strcmp(unit, lane_units[i].name) == 0;
+    return known;
+}
+
+/* The files of --groups, in the order of the units. */
+static int load_groups(const struct options *o, struct lane_groups *g[LANE_MAX_UNITS], int *n,
+                       struct fl_err *err)
+{
+    char *copy = fl_strdup(o->groups), *rest = copy;
+    struct lane_groups *of[LANE_MAX_UNITS] = {NULL};
+    int bad = 0;
+    for (char *path; !bad && (path = strsep(&rest, ","));) {
+        struct lane_groups *one = NULL;
+        bad = lane_groups_load(path, &one, err);
+        for (int i = 0; i < LANE_MAX_UNITS && one; i++)
+            if (strcmp(one->unit, lane_units[i].of) == 0 && !of[i] &&
+                (strcmp(o->unit, lane_units[i].name) == 0 || strcmp(o->unit, "lane") == 0)) {
+                of[i] = one;
+                one = NULL;
+            }
+        if (one)
+            bad = fl_fail(err, "%s: groups of %s, which --unit %s does not ask for, or twice", path,
+                          one->unit, o->unit);
+        lane_groups_free(one);
+    }
+    for (int i = 0; i < LANE_MAX_UNITS; i++)
+        if (of[i])
+            g[(*n)++] = of[i];
+    for (int i = 0; i < *n && o->left && !bad; i++)
+        bad = lane_groups_left(g[i], o->left, err) < 0;
+    free(copy);
+    return bad;
+}
+
+static void tell_lane(const struct lane_program *p, const char *dir)
+{
+    int groups = 0, instructions = 0;
+    for (int i = 0; i < p->launches; i++) {
+        groups += p->launch[i].count;
+        instructions += p->launch[i].instructions;
+    }
+    fl_print(stdout, dir);
+    printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d groups, %d instructions, %d bytes, %d "
+           "executed\n",
+           p->name, p->launches, p->launches == 1 ? "" : "es", groups, instructions,
+           8 * instructions, lane_executed(p));
+}
+
+/* The status to exit with. */
+static int lane(const struct options *o)
+{
+    struct fl_err err = {0};
+    struct sbst_machine machine = {0};
+    struct lane_groups *g[LANE_MAX_UNITS] = {NULL};
+    struct lane_program p = {.launches = 0};
+    int n = 0, warps = 8, status = 0;
+    if (o->method || o->le || o->march || o->alone || o->inside || o->max_cycles || o->max_bytes ||
+        o->target || o->format || o->compact)
+        return wrong("--unit %s takes --groups, --left, --warps, --profile, -o and --quiet",
+                     o->unit);
+    if (!o->groups)
+        return wrong("--unit %s needs --groups FILE: faultsim gate --groups DIR writes it",
+                     o->unit);
+    if (o->warps && !parse_number(o->warps, &warps))
+        return wrong("--warps '%s' is not a number from 1; write --warps 8", o->warps);
+    char *root = xml_data_folder();
+    if (load_groups(o, g, &n, &err) != 0)
+        status = fl_complain(1, "%s", err.msg);
+    else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &machine, &err) != 0 ||
+             lane_compose((const struct lane_groups *const *)g, n, o->unit, warps, &machine, &p,
+                          &err) != 0)
+        status = fl_complain(2, "%s", err.msg);
+    else if (lane_write_files(&p, o->dir, &err) != 0)
+        status = fl_complain(1, "%s", err.msg);
+    else if (!o->quiet)
+        tell_lane(&p, o->dir);
+    lane_program_free(&p);
+    sbst_machine_free(&machine);
+    for (int i = 0; i < n; i++)
+        lane_groups_free(g[i]);
+    free(root);
+    xmlCleanupParser();
+    return status;
+}
+
 /* ---- parts that exist ------------------------------------------------------------------------ */
 
 /* "99" or "99.5%": more than 0, at most 100. */
@@ -674,6 +784,10 @@ int main(int argc, char **argv)
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.answered)
         return fl_end(0);
+    if (status == 0 && o.unit && is_lane(o.unit))
+        return fl_end(lane(&o));
+    if (status == 0 && (o.groups || o.left))
+        status = wrong("--groups and --left go with --unit alu-int, alu-fp, cvt, sfu or lane");
     if (status == 0 && o.unit) {
         status = control(&o);
         return fl_end(status < 0 ? memory(&o) : status);

@@ -46,7 +46,8 @@ enum {
     CONST,
     BUFFER,
     WRITE_JOB,
-    RECORD
+    RECORD,
+    SIGN
 };
 static const struct usage_row rows[] = {
     {.help = "A job, or a kernel of a cubin"},
@@ -74,6 +75,7 @@ static const struct usage_row rows[] = {
      BREAK},
     {.help = "A job"},
     {"--expect", "fail when the digest of the outputs is not the one the job states", EXPECT},
+    {"--sign", "adds the digest of the outputs to the job, which states none yet", SIGN},
     {.help = "A program that smcc --exe has built"},
     {"--record DIR",
      "run it, and leave its run in the folder as a job: job.xml, program.cubin, data.bin; "
@@ -425,11 +427,18 @@ static int report_digest(const struct job *job, const struct gpu *m, const struc
     uint8_t digest[32];
     if (job->noutputs == 0) {
         say(o, "digest        none: the job states no outputs\n");
-        return o->expect ? complain(PROBLEM, "%s: nothing to compare; add <output>s and a <digest>",
-                                    job->path)
-                         : OK;
+        return o->expect || o->sign
+                   ? complain(PROBLEM, "%s: nothing to compare; add <output>s and a <digest>",
+                              job->path)
+                   : OK;
     }
     gpu_outputs_digest(m, digest);
+    struct fl_err err;
+    if (o->sign && job->has_digest)
+        return complain(PROBLEM, "%s: states a digest already; take it out to have it made anew",
+                        job->path);
+    if (o->sign && smrun_sign(job->path, digest, &err) != 0)
+        return complain(PROBLEM, "%s", err.msg);
     bool same = job->has_digest && !memcmp(digest, job->digest, sizeof digest);
     say(o, "digest        ");
     print_hex(o, digest);
@@ -715,6 +724,7 @@ static int parse(int argc, char **argv, struct options *o)
         case USAGE_ANSWERED: return OK;
         case LIST: o->list = true; break;
         case EXPECT: o->expect = true; break;
+        case SIGN: o->sign = true; break;
         case TRACE: o->trace = optarg; break;
         case BINARY: o->binary = true; break;
         case DUMP: append(&o->dump, optarg); break;
@@ -806,8 +816,10 @@ static int work(struct options *o)
                         "%s: a cubin needs --kernel NAME (--list shows the names); a job's "
                         "name ends in .xml",
                         o->file);
-    if (o->expect)
-        return complain(USAGE, "--expect needs a job.xml, which states the digest");
+    if (o->expect || o->sign)
+        return complain(USAGE, "%s",
+                        o->sign ? "--sign needs a job.xml, which gets the digest"
+                                : "--expect needs a job.xml, which states the digest");
     if (o->write_job && strcmp(o->file, "-") == 0)
         return complain(USAGE, "--write-job: a job names its cubin; give a file");
     struct job *job = fl_alloc(sizeof *job);

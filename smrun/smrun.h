@@ -24,7 +24,7 @@ struct options {
     uint64_t max_cycles;
     uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
     uint32_t break_pc;                /* when has_break_pc */
-    bool expect, list, binary, has_break_pc;
+    bool expect, sign, list, binary, has_break_pc;
     FILE *people; /* where the summary goes: standard output, unless an output goes there */
 };
 
@@ -43,5 +43,7 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err);
 /* The same as text: a job.xml that is to lie at `path`. */
 int smrun_print_job(const struct options *o, const struct job *job, const char *path,
                     struct fl_buf *out, struct fl_err *err);
+/* Adds the digest to a job.xml that states none. */
+int smrun_sign(const char *path, const uint8_t digest[32], struct fl_err *err);
 
 #endif

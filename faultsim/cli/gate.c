@@ -9,6 +9,7 @@
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
 #include "faultsim/gate/constraints.h"
+#include "faultsim/gate/groups.h"
 #include "faultsim/gate/story.h"
 #include "faultsim/gate/syndrome.h"
 #include "faultsim/result/identity.h"
@@ -78,12 +79,17 @@ static const char *contradiction(const struct cli_request *r)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
                    : NULL;
-    if (r->on != &engine_c && (r->fault || r->check || r->syndromes || r->constraints))
-        return "--fault, --check, --syndromes and --constraints are of engine c; on the RTL, each "
-               "fault of --unit runs alone";
+    if (r->on != &engine_c && (r->fault || r->check || r->syndromes || r->constraints || r->groups))
+        return "--fault, --check, --syndromes, --constraints and --groups are of engine c; on the "
+               "RTL, each fault of --unit runs alone";
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
         return "--syndromes are those of the fault-free runs: leave --store, the method and other "
                "exports out";
+    if (r->groups)
+        return r->nfiles || r->store || exports || r->syndromes || r->constraints ||
+                       r->exhaustive || r->sample
+                   ? "--groups runs no job: leave jobs, --store, the method and exports out"
+                   : NULL;
     if (r->constraints)
         return r->store || exports || r->syndromes || r->exhaustive || r->sample
                    ? "--constraints injects nothing: leave --store, the method and exports out"
@@ -224,6 +230,49 @@ static int constraints(struct cli_request *r, const struct cli_jobs *jobs, const
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
+/* Vectors of each form that are drawn; groups that show a fault, where there are so many. */
+enum { DRAWN = 48, OFTEN = 3 };
+
+static int group(const struct cli_request *r, const struct unit *u, struct fl_err *err)
+{
+    char *vectors = fl_format("%s/%s.vectors", r->groups, unit_name(u->which));
+    struct gate_patterns p = {.count = 0};
+    struct fl_buf text = {0}, line = {0};
+    int bad = 0;
+    if (access(vectors, R_OK) != 0)
+        bad = fl_fail(err,
+                      "%s: there are no vectors; make them: gatesim prove %s --constrain "
+                      "%s/%s.constraints --write-patterns %s",
+                      vectors, u->netlist->file, r->groups, unit_name(u->which), vectors);
+    if (!bad)
+        bad = gate_patterns_read(vectors, u->netlist->inputs, "inputs", &p, err);
+    if (!bad) {
+        struct groups_facts f = groups_print(u, &p, DRAWN, OFTEN, r->seed.number, &text);
+        bad = write_beside(r->groups, u, "groups", &text, err);
+        fl_buf_printf(
+            &line,
+            "%s: %u groups of %u forms show %u of %u faults; %u vectors given, %u of them "
+            "without a form\n",
+            unit_name(u->which), f.groups, f.forms, f.shown, f.faults, f.vectors + f.formless,
+            f.formless);
+        if (!bad && !r->quiet)
+            cli_print(r, &line);
+    }
+    gate_patterns_free(&p);
+    fl_buf_free(&text);
+    fl_buf_free(&line);
+    free(vectors);
+    return bad ? -1 : 0;
+}
+
+static int groups(const struct cli_request *r, const struct units *u, struct fl_err *err)
+{
+    int bad = vet(u, err) < 0;
+    for (int i = 0; i < u->count && !bad; i++)
+        bad = group(r, &u->unit[i], err);
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
 /* What made them: made.h. */
 static void syndromes_made(const struct cli_request *r, const struct cli_jobs *jobs,
                            const struct units *u, int known, struct fl_buf *out)
@@ -335,8 +384,8 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         close_units(&units);
         return status;
     }
-    if (r->check) {
-        status = check(r, &units, err);
+    if (r->check || r->groups) {
+        status = r->check ? check(r, &units, err) : groups(r, &units, err);
         close_units(&units);
         return status;
     }

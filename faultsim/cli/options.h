@@ -85,7 +85,7 @@ struct cli_request {
     int nfiles;
     const char *model, *target, *faults, *fault, *without, *from, *store, *engine;
     struct job_machine machine; /* --profile, --on, --sms */
-    const char *netlists, *syndromes, *constraints;
+    const char *netlists, *syndromes, *constraints, *groups;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {
         const char **word;

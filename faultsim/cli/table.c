@@ -342,6 +342,11 @@ const struct cli_option cli_options[] = {
      "that keep to it, into DIR/UNIT.patterns: for gatesim prove; held against the fault-free runs "
      "of the jobs, if there are any",
      cli_text, TO(constraints)},
+    {"groups", "DIR", GATE, CLI_RESULTS,
+     "what a self-test of each unit can be made of, for sbstgen --unit: instructions with four "
+     "operand sets each, into DIR/UNIT.groups; of the vectors in DIR/UNIT.vectors (gatesim prove "
+     "--write-patterns) and random ones",
+     cli_text, TO(groups)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,
      TO(html)},

@@ -86,9 +86,7 @@ static void add(struct words *w, const struct isa_insn *in)
             w->word[at].v[A + s] = both(w->word[at].v[A + s], shape_of(&in->src[s]));
 }
 
-/* The bits of a row that choose what the ports get. All other bits are 0, or 1 in immediates, whose
- * widest value counts; that they change nothing else is held by random words (constraints_hold). */
-static uint64_t choosers(const struct isa_row *row, uint64_t *immediates)
+uint64_t constraints_choosers(const struct isa_row *row, uint64_t *immediates)
 {
     uint64_t bits = 0;
     *immediates = 0;
@@ -126,7 +124,7 @@ static struct words all_words(const struct unit *u)
         for (unsigned b = 0; b < port[p].width; b++)
             w.width[p] += vector_bit(&u->used, port[p].place + b);
     for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
-        uint64_t immediates, bits = choosers(row, &immediates), some = 0;
+        uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         do {
             struct isa_insn in;
             uint64_t word = ((uint64_t)row->hi << 32 | row->lo) | immediates | some;

@@ -13,6 +13,11 @@
 #include "gate/constrain.h"
 #include "trace.h"
 
+/* The bits of a row that choose what the ports get. All other bits are 0, or 1 in immediates, whose
+ * widest value counts; that they change nothing else is held by random words (constraints_hold). */
+struct isa_row;
+uint64_t constraints_choosers(const struct isa_row *row, uint64_t *immediates);
+
 /* The text of a file that gate_constraints_read takes. Returns the number of control words. */
 uint32_t constraints_print(const struct unit *u, struct fl_buf *out);
 

@@ -1,0 +1,368 @@
+/* groups.c -- vectors to groups. See groups.h.
+ *
+ * First stage: which vector shows which fault, in the result and in the flags; a bit each. Second stage, over and
+ * over: of each form the four vectors that together show most of the faults still wanted; the form that
+ * shows most for its price becomes a group. What a form can bring only falls as faults are covered, so an old figure is
+ * a bound, and only the forms that look best are worked out anew.
+ */
+#include "groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "check.h"
+#include "forms.h"
+
+/* Instructions that fold a word into the signature, and that bring the flags to a register. */
+enum { FOLD = 2, FLAGS = 1 + FOLD };
+
+struct seen { /* a vector and what it shows: a bit a fault */
+    uint32_t a, b, c;
+    bool carry, used;
+    uint64_t *by[2]; /* in d; in d or the flags */
+};
+
+struct bag { /* all vectors of a form with one value of the carry: bag 2 * form + carry */
+    struct seen *seen;
+    uint32_t count, room;
+};
+
+struct maker {
+    const struct unit *u;
+    struct forms forms;
+    struct bag *bag; /* [2 * forms] */
+    uint32_t faults, words;
+    uint32_t *order;
+    uint64_t *want, *shown;
+    uint8_t *times;
+    double *bound; /* [4 * forms] 2 * bag + 1 with flags: faults for an instruction, at most */
+};
+
+/* ---- vectors --------------------------------------------------------------------------------- */
+
+static bool fits(const struct form *f, const uint32_t x[3])
+{
+    for (int s = 0; s < 3; s++)
+        if ((f->operand[s] == FORM_NONE && x[s]) || (f->operand[s] == FORM_HALF && x[s] >> 16))
+            return false;
+    return true;
+}
+
+static void put(struct bag *b, const uint32_t x[3], bool carry)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->seen[i].a == x[0] && b->seen[i].b == x[1] && b->seen[i].c == x[2] &&
+            b->seen[i].carry == carry)
+            return;
+    FL_ROOM(b->seen, b->count, b->room, 64);
+    b->seen[b->count++] = (struct seen){.a = x[0], .b = x[1], .c = x[2], .carry = carry};
+}
+
+/* The vectors of the file; one without a form is counted. */
+static void take_patterns(struct maker *m, const struct gate_patterns *p,
+                          struct groups_facts *facts)
+{
+    const struct gate_netlist *n = m->u->netlist;
+    for (uint32_t k = 0; p && k < p->count; k++) {
+        struct vector v = {{0}};
+        for (uint32_t i = 0; i < n->inputs; i++)
+            v.w[m->u->place[i] / 64] |= (p->word[(size_t)(k / 64) * p->sources + i] >> k % 64 & 1)
+                                        << m->u->place[i] % 64;
+        int64_t at = forms_find(&m->forms, m->u, &v);
+        uint32_t x[3] = {(uint32_t)v.w[0], (uint32_t)(v.w[0] >> 32), (uint32_t)v.w[1]};
+        bool carry = vector_bit(&v, VECTOR_cc_c);
+        if (at >= 0 && fits(&m->forms.form[at], x)) {
+            put(&m->bag[2 * at + carry], x, carry);
+            facts->vectors++;
+        } else {
+            facts->formless++;
+        }
+    }
+}
+
+static void draw(struct maker *m, uint32_t random, uint64_t seed)
+{
+    struct check_source s = {.seed = seed};
+    for (uint32_t f = 0; f < m->forms.count; f++)
+        for (uint32_t k = 0; k < random; k++) {
+            const struct form *form = &m->forms.form[f];
+            uint32_t x[3];
+            for (int i = 0; i < 3; i++)
+                x[i] = check_operand(&s) & (form->operand[i] == FORM_WORD   ? 0xffffffff
+                                            : form->operand[i] == FORM_HALF ? 0xffff
+                                                                            : 0);
+            put(&m->bag[2 * f + (k & 1)], x, k & 1);
+        }
+}
+
+/* What the C model makes of a vector: d, flags behind it. */
+static uint64_t good_of(const struct form *f, const struct seen *v)
+{
+    uint32_t a[SM_LANES] = {v->a}, b[SM_LANES] = {v->b}, c[SM_LANES] = {v->c}, d[SM_LANES] = {0};
+    uint8_t cc[SM_LANES] = {v->carry ? SM_CC_C : 0}, flags[SM_LANES] = {0};
+    sm_alu_select (&f->in)(&f->in, a, b, c, cc, d, flags);
+    return d[0] | (uint64_t)(flags[0] & 15) << VECTOR_D_BITS;
+}
+
+/* ---- which vector shows which fault ---------------------------------------------------------- */
+
+struct block {
+    struct vector *vector; /* with care */
+    struct seen **seen;
+    uint32_t count, room;
+    struct gate_sim *sim;
+    uint64_t *source, *care;
+};
+
+static void simulate(struct maker *m, struct block *b)
+{
+    const struct gate_netlist *n = m->u->netlist;
+    uint32_t words = b->room / 64;
+    memset(b->care, 0, (size_t)n->outputs * words * sizeof *b->care);
+    for (uint32_t p = 0; p < b->count; p++)
+        for (uint32_t o = 0; o < n->outputs; o++)
+            b->care[o * words + p / 64] |= (vector_care(&b->vector[p]) >> m->u->output[o] & 1)
+                                           << p % 64;
+    unit_load(m->u, b->sim, b->vector, b->count, b->source);
+    for (uint32_t i = 0; i < m->faults; i++) {
+        const struct gate_diff *d;
+        uint64_t hit[2][8] = {{0}};
+        int diffs = gate_sim_fault(b->sim, GATE_STUCK, m->order[i], &d);
+        for (int k = 0; k < diffs; k++)
+            for (uint32_t w = 0; w < words; w++) {
+                uint64_t wrong = d[k].mask[w] & b->care[d[k].watched * words + w];
+                hit[1][w] |= wrong;
+                if (m->u->output[d[k].watched] < VECTOR_D_BITS)
+                    hit[0][w] |= wrong;
+            }
+        uint32_t class = m->u->faults->class_of[m->order[i]];
+        for (int by = 0; by < 2; by++)
+            for (uint32_t w = 0; w < words; w++)
+                for (uint64_t left = hit[by][w]; left; left &= left - 1)
+                    b->seen[64 * w + (uint32_t)__builtin_ctzll(left)]->by[by][class / 64] |=
+                        1ull << class % 64;
+    }
+    b->count = 0;
+}
+
+static void look(struct maker *m)
+{
+    struct block b = {.sim = gate_sim_new(m->u->netlist, gate_width(0, NULL))};
+    b.room = 64 * (uint32_t)gate_sim_words(b.sim);
+    b.vector = fl_alloc(b.room * sizeof *b.vector);
+    b.seen = fl_alloc(b.room * sizeof *b.seen);
+    b.source = fl_alloc((size_t)m->u->netlist->inputs * b.room / 8);
+    b.care = fl_alloc((size_t)m->u->netlist->outputs * b.room / 8);
+    m->order = fl_alloc(m->faults * sizeof *m->order);
+    memcpy(m->order, m->u->faults->fault, m->faults * sizeof *m->order);
+    gate_sim_order(b.sim, m->order, m->faults);
+    for (uint32_t f = 0; f < 2 * m->forms.count; f++)
+        for (uint32_t k = 0; k < m->bag[f].count; k++) {
+            const struct form *form = &m->forms.form[f / 2];
+            struct seen *v = &m->bag[f].seen[k];
+            struct vector x = vector_with_operands(vector_of(&form->in, m->u->which), v->a, v->b,
+                                                   v->c, v->carry);
+            for (int by = 0; by < 2; by++)
+                v->by[by] = fl_alloc(m->words * sizeof **v->by);
+            b.seen[b.count] = v;
+            b.vector[b.count++] = unit_vector(m->u, x, form->written, good_of(form, v));
+            if (b.count == b.room)
+                simulate(m, &b);
+        }
+    simulate(m, &b);
+    gate_sim_free(b.sim);
+    free(b.vector);
+    free(b.seen);
+    free(b.source);
+    free(b.care);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static int price(const struct form *f, bool flags)
+{
+    int sum = 1 + FOLD + (flags ? FLAGS : 0) - f->memory;
+    for (int s = 0; s < 3; s++)
+        sum += f->operand[s] != FORM_NONE;
+    return sum;
+}
+
+static uint32_t gain(const struct maker *m, const uint64_t *by, const uint64_t *have)
+{
+    uint32_t sum = 0;
+    for (uint32_t w = 0; w < m->words; w++)
+        sum += (uint32_t)__builtin_popcountll(by[w] & m->want[w] & ~have[w]);
+    return sum;
+}
+
+/* The best four vectors of a form that no group has; what they show together goes to `have`. Returns how
+ * many faults that are wanted. */
+static uint32_t choose(const struct maker *m, uint32_t bag, bool flags, uint32_t set[GROUP_SETS],
+                       uint64_t *have)
+{
+    const struct bag *b = &m->bag[bag];
+    uint32_t sum = 0;
+    memset(have, 0, m->words * sizeof *have);
+    for (int k = 0; k < GROUP_SETS; k++) {
+        uint32_t best = UINT32_MAX, most = 0;
+        for (uint32_t i = 0; i < b->count; i++) {
+            bool taken = b->seen[i].used;
+            for (int j = 0; j < k; j++)
+                taken |= set[j] == i;
+            uint32_t g = taken ? 0 : gain(m, b->seen[i].by[flags], have);
+            if (!taken && (best == UINT32_MAX || g > most)) {
+                best = i;
+                most = g;
+            }
+        }
+        set[k] = best != UINT32_MAX ? best : k ? set[0] : 0; /* too few: one of them again */
+        sum += most;
+        for (uint32_t w = 0; w < m->words; w++)
+            have[w] |= b->seen[set[k]].by[flags][w];
+    }
+    return sum;
+}
+
+static void print_bits(const uint64_t *bits, uint32_t words, struct fl_buf *out)
+{
+    for (uint32_t w = 0; w < words; w++)
+        for (int k = 0; k < 64; k += 4) /* the first fault is the lowest bit of the first digit */
+            fl_buf_printf(out, "%x", (unsigned)(bits[w] >> k & 15));
+}
+
+static void print_operand(const struct seen *seen, const uint32_t set[GROUP_SETS], int which,
+                          const char *to, struct fl_buf *out)
+{
+    fl_buf_printf(out, "    <operand to=\"%s\">", to);
+    for (int k = 0; k < GROUP_SETS; k++) {
+        const struct seen *v = &seen[set[k]];
+        uint32_t x = which == 0   ? v->a
+                     : which == 1 ? v->b
+                     : which == 2 ? v->c
+                     : v->carry   ? SM_CC_C
+                                  : 0;
+        fl_buf_printf(out, "%s0x%08x", k ? " " : "", x);
+    }
+    fl_buf_printf(out, "</operand>\n");
+}
+
+static void print_group(const struct maker *m, uint32_t bag, bool flags,
+                        const uint32_t set[GROUP_SETS], const uint64_t *have, struct fl_buf *out)
+{
+    static const char *const to[] = {"R1", "R2", "R3"};
+    const struct form *f = &m->forms.form[bag / 2];
+    const struct seen *seen = m->bag[bag].seen;
+    fl_buf_printf(out, "  <group insn=\"%s\" price=\"%d\"%s>\n", f->text[bag & 1], price(f, flags),
+                  flags ? " flags=\"C0\"" : "");
+    for (int s = f->memory; s < 3; s++)
+        if (f->operand[s] != FORM_NONE)
+            print_operand(seen, set, s, to[s], out);
+    if (f->memory)
+        print_operand(seen, set, 0, "memory", out);
+    fl_buf_printf(out, "    <shows>");
+    print_bits(have, m->words, out);
+    fl_buf_printf(out, "</shows>\n  </group>\n");
+}
+
+static bool writes_flags(const struct maker *m, uint32_t form)
+{
+    return m->forms.form[form].written >> VECTOR_D_BITS;
+}
+
+/* Groups until no form shows a wanted fault. */
+static uint32_t make_groups(struct maker *m, struct fl_buf *out)
+{
+    uint64_t *have = fl_alloc(m->words * sizeof *have);
+    uint32_t made = 0, n = 4 * m->forms.count, set[GROUP_SETS];
+    for (uint32_t i = 0; i < n; i++)
+        m->bound[i] = m->bag[i / 2].count == 0 || (i & 1 && !writes_flags(m, i / 4)) ? 0
+                                                                                     : m->faults;
+    for (;;) {
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < n; i++)
+            if (m->bound[i] > m->bound[best])
+                best = i;
+        if (n == 0 || m->bound[best] == 0)
+            break;
+        bool flags = best & 1;
+        double now = choose(m, best / 2, flags, set, have) /
+                     (double)price(&m->forms.form[best / 4], flags);
+        bool still = true;
+        for (uint32_t i = 0; i < n; i++)
+            still &= i == best || m->bound[i] <= now;
+        m->bound[best] = now;
+        if (!still || now == 0)
+            continue;
+        print_group(m, best / 2, flags, set, have, out);
+        made++;
+        for (int k = 0; k < GROUP_SETS; k++)
+            m->bag[best / 2].seen[set[k]].used = true;
+        for (uint32_t w = 0; w < m->words; w++) {
+            for (uint64_t b = have[w] & m->want[w]; b; b &= b - 1)
+                m->times[64 * w + (uint32_t)__builtin_ctzll(b)]++;
+            m->want[w] &= ~have[w];
+            m->shown[w] |= have[w];
+        }
+    }
+    free(have);
+    return made;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void print_head(const struct maker *m, struct fl_buf *out)
+{
+    char id[GATE_ID_ROOM];
+    fl_buf_printf(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- What a self-test of sm_%s can be "
+        "made of. Made by faultsim gate; read by sbstgen; docs/formats.md. -->\n"
+        "<groups version=\"1\" unit=\"%s\" netlist=\"%s\" sps=\"8\">\n  <faults>",
+        unit_name(m->u->which), unit_name(m->u->which), m->u->netlist->digest);
+    for (uint32_t i = 0; i < m->faults; i++)
+        fl_buf_printf(out, "%s%s", i % 16 ? " " : "\n    ",
+                      gate_fault_id(m->u->netlist, GATE_STUCK, m->u->faults->fault[i], id));
+    fl_buf_printf(out, "\n  </faults>\n");
+}
+
+struct groups_facts groups_print(const struct unit *u, const struct gate_patterns *patterns,
+                                 uint32_t random, uint32_t often, uint64_t seed, struct fl_buf *out)
+{
+    struct maker m = {.u = u, .forms = forms_of(u), .faults = u->faults->count};
+    struct groups_facts facts = {.forms = m.forms.count, .faults = m.faults};
+    m.words = (m.faults + 63) / 64;
+    m.bag = fl_alloc(2 * m.forms.count * sizeof *m.bag);
+    m.want = fl_alloc(m.words * sizeof *m.want);
+    m.shown = fl_alloc(m.words * sizeof *m.shown);
+    m.times = fl_alloc((size_t)m.words * 64);
+    m.bound = fl_alloc((4 * m.forms.count + 1) * sizeof *m.bound);
+    take_patterns(&m, patterns, &facts);
+    draw(&m, random, seed);
+    look(&m);
+    print_head(&m, out);
+    for (uint32_t pass = 1; pass <= often; pass++) {
+        for (uint32_t i = 0; i < m.faults; i++)
+            if (m.times[i] < pass)
+                m.want[i / 64] |= 1ull << i % 64;
+        facts.groups += make_groups(&m, out);
+    }
+    fl_buf_printf(out, "</groups>\n");
+    for (uint32_t i = 0; i < m.faults; i++)
+        facts.shown += (uint32_t)(m.shown[i / 64] >> i % 64 & 1);
+    for (uint32_t f = 0; f < 2 * m.forms.count; f++) {
+        for (uint32_t k = 0; k < m.bag[f].count; k++) {
+            free(m.bag[f].seen[k].by[0]);
+            free(m.bag[f].seen[k].by[1]);
+        }
+        free(m.bag[f].seen);
+    }
+    free(m.bag);
+    free(m.order);
+    free(m.want);
+    free(m.shown);
+    free(m.times);
+    free(m.bound);
+    forms_free(&m.forms);
+    return facts;
+}

@@ -1,0 +1,103 @@
+/* output.c -- what a program becomes: sasm text, cubin, listing, job.xml. The digest of the outputs is not there yet:
+ * smrun --sign adds it. */
+#include "lane.h"
+
+#include <libxml/tree.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/isa/isa.h"
+#include "asm/sasm/sasm.h"
+
+static void write_job(const struct lane_program *p, struct fl_buf *out)
+{
+    char *name = sbst_portable_profile(p->machine->profile);
+    xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
+    fl_buf_printf(out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
+                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
+                  p->about, p->name, (const char *)profile, p->name);
+    for (int i = 0; i < p->launches; i++) {
+        const struct lane_launch *l = &p->launch[i];
+        fl_buf_printf(out, "  <buffer name=\"data%d\" size=\"%d\" address=\"0x%x\">\n    <u32>",
+                      i + 1, 4 * l->words, lane_address(i));
+        for (int k = 0; k < l->words; k++)
+            fl_buf_printf(out, "%s0x%x", k % 12 ? " " : "\n      ", l->data[k]);
+        fl_buf_printf(out, "\n    </u32>\n  </buffer>\n");
+    }
+    for (int i = 0; i < p->launches; i++)
+        fl_buf_printf(out,
+                      "  <launch kernel=\"test%d\" grid=\"1\" block=\"%d\" shared=\"%d\">\n"
+                      "    <param offset=\"0x10\" buffer=\"data%d\"/>\n  </launch>\n",
+                      i + 1, p->launch[i].warps * SBST_LANES, lane_shared(&p->launch[i]), i + 1);
+    for (int i = 0; i < p->launches; i++)
+        fl_buf_printf(out, "  <output name=\"signatures%d\" buffer=\"data%d\" size=\"%d\"/>\n",
+                      i + 1, i + 1, 16 * p->launch[i].warps * SBST_LANES);
+    fl_buf_printf(out, "</job>\n");
+    xmlFree(profile);
+    free(name);
+}
+
+static void write_code(const struct cubin_code *c, struct fl_buf *out)
+{
+    for (uint32_t at = 0; at + 8 <= c->size; at += 8) {
+        uint32_t word[2]; /* all machines that run this are little endian */
+        char text[160];
+        memcpy(word, c->bytes + at, sizeof word);
+        if (isa_print(word[0], word[1], text, sizeof text) < 0)
+            *text = 0;
+        fl_buf_printf(out, "  %06x  %08x %08x  %s\n", at, word[0], word[1], text);
+    }
+}
+
+static void write_listing(const struct lane_program *p, const struct cubin *cubin,
+                          struct fl_buf *out)
+{
+    fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\n", p->name, p->about, p->command,
+                  p->machine->profile);
+    for (int i = 0; i < p->launches; i++) {
+        const struct lane_launch *l = &p->launch[i];
+        fl_buf_printf(
+            out,
+            "\nlaunch %d: %s, netlist %s\n%d of %d groups, which show %ld faults; %d warps, "
+            "%d instructions, %d executed, %d bytes of operands\n",
+            i + 1, l->groups->unit, l->groups->netlist, l->count, l->groups->count,
+            l->groups->shown, l->warps, l->instructions, l->executed, 4 * l->words);
+        write_code(&cubin->kernel[i].code[0], out);
+    }
+}
+
+static int write_stage(const void *program, const char *stage, struct fl_err *err)
+{
+    const struct lane_program *p = program;
+    struct fl_buf listing = {0}, job = {0};
+    struct cubin *cubin = NULL;
+    char *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
+    char *base = fl_format("%s/%s", stage, p->name), *source = fl_format("%s.sasm", p->name);
+    char *path[] = {fl_format("%s.sasm", base), fl_format("%s.lst", base),
+                    fl_format("%s.job.xml", base), fl_format("%s.cubin", base)};
+    int bad = fl_write_file(path[0], p->source.data, p->source.size, err) != 0 ||
+              sasm_assemble(source, text, &cubin, err) != 0;
+    if (!bad) {
+        write_listing(p, cubin, &listing);
+        write_job(p, &job);
+        bad = fl_write_file(path[1], listing.data, listing.size, err) != 0 ||
+              fl_write_file(path[2], job.data, job.size, err) != 0 ||
+              cubin_write(path[3], cubin, err) != 0;
+        cubin_free(cubin);
+    }
+    for (int i = 0; i < 4; i++)
+        free(path[i]);
+    free(base);
+    free(source);
+    free(text);
+    fl_buf_free(&listing);
+    fl_buf_free(&job);
+    return bad ? -1 : 0;
+}
+
+int lane_write_files(const struct lane_program *p, const char *dir, struct fl_err *err)
+{
+    struct sbst_set set = {p->name, 0, p, write_stage};
+    return sbst_write_sets(&set, 1, NULL, NULL, dir, err);
+}

@@ -1,0 +1,282 @@
+/* test_lane_selftest.c -- self-tests of a lane's gates: a group shows what it says, a program holds all groups that it needs,
+ * and the judge, who knows the job alone, finds every fault that was promised.
+ */
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+#include <string.h>
+
+#include "asm/cubin/cubin.h"
+#include "asm/isa/isa.h"
+#include "asm/sasm/sasm.h"
+#include "base/random.h"
+#include "faultsim/gate/constraints.h"
+#include "faultsim/gate/forms.h"
+#include "faultsim/gate/groups.h"
+#include "gen/lane/lane.h"
+#include "netlists.h"
+
+static struct unit opened(enum vector_unit which)
+{
+    struct unit u;
+    struct fl_err err = {""};
+    char *path = fl_format(FAULTLINE_BUILD_DIR "/gates/%s.blif", unit_name(which));
+    if (unit_open(path, which, &u, &err) != 0)
+        CU_FAIL_FATAL("no netlist");
+    free(path);
+    return u;
+}
+
+static void every_control_word_has_a_form(void)
+{
+    for (int which = VECTOR_INT; which <= VECTOR_CVT; which += VECTOR_CVT - VECTOR_INT) {
+        struct unit u = opened((enum vector_unit)which);
+        struct forms f = forms_of(&u);
+        struct fl_buf text = {0};
+        CU_ASSERT_EQUAL(f.count, constraints_print(&u, &text));
+        fl_buf_free(&text);
+        forms_free(&f);
+        unit_close(&u);
+    }
+}
+
+/* The instruction that sasm makes of a line. */
+static struct isa_insn assembled(const char *line)
+{
+    struct cubin *c = NULL;
+    struct fl_err err = {""};
+    struct isa_insn in = {.op = OP_COUNT};
+    uint32_t word[2];
+    char *text = fl_format(".kernel k\n.regs 32\n    %s\n", line);
+    if (sasm_assemble("it.sasm", text, &c, &err) != 0)
+        CU_FAIL_FATAL("sasm refuses the text of a form");
+    memcpy(word, c->kernel[0].code[0].bytes, sizeof word);
+    isa_decode(word[0], word[1], true, &in);
+    cubin_free(c);
+    free(text);
+    return in;
+}
+
+static void a_form_assembled_puts_its_word_on_the_ports(void)
+{
+    struct unit u = opened(VECTOR_INT);
+    struct forms f = forms_of(&u);
+    for (uint32_t i = 0; i < f.count; i += 7)
+        for (int carry = 0; carry < 2; carry++) {
+            struct isa_insn in = assembled(f.form[i].text[carry]);
+            struct vector v = vector_of(&in, u.which);
+            CU_ASSERT_EQUAL(forms_find(&f, &u, &v), i);
+            CU_ASSERT_EQUAL(in.cc_src, 2 + carry);
+            CU_ASSERT_EQUAL(in.src[0].kind == ISA_S, f.form[i].memory);
+            CU_ASSERT_EQUAL(vector_written(&in), f.form[i].written);
+        }
+    forms_free(&f);
+    unit_close(&u);
+}
+
+/* Groups of alu_cvt of random vectors, few of each form: made once. */
+static char *dir;
+static struct unit unit;
+
+static void make_groups(void)
+{
+    struct fl_buf text = {0};
+    unit = opened(VECTOR_CVT);
+    groups_print(&unit, NULL, 2, 1, 1, &text);
+    tools_put(dir, "it.groups", text.data, text.size);
+    fl_buf_free(&text);
+}
+
+static struct lane_groups *loaded(void)
+{
+    struct lane_groups *g = NULL;
+    if (!unit.netlist)
+        make_groups();
+    struct fl_err err = {""};
+    char *path = fl_format("%s/it.groups", dir);
+    int bad = lane_groups_load(path, &g, &err);
+    free(path);
+    if (bad) {
+        puts(err.msg);
+        CU_FAIL_FATAL("no groups");
+    }
+    return g;
+}
+
+static long left(struct lane_groups *g, const char *text, struct fl_err *err)
+{
+    char *path = fl_format("%s/it.left", dir);
+    tools_put(dir, "it.left", text, strlen(text));
+    long count = lane_groups_left(g, path, err);
+    free(path);
+    return count;
+}
+
+/* By an evaluator of one fault and one vector: outputs that the group's instruction writes. */
+static bool shown(const struct unit *u, const struct lane_group *group, uint32_t fault)
+{
+    struct isa_insn in = assembled(group->insn);
+    uint64_t written = vector_written(&in) & (group->flags ? ~0ull : 0xffffffff);
+    uint8_t input[256], good[VECTOR_OUTPUTS];
+    bool any = false;
+    for (int k = 0; k < LANE_SETS; k++) {
+        uint32_t x[3] = {0};
+        for (int o = 0; o < group->operands; o++)
+            x[group->operand[o].to[0] == 'R' ? group->operand[o].to[1] - '1' : 0] =
+                group->operand[o].word[k];
+        struct vector v = vector_with_operands(vector_of(&in, u->which), x[0], x[1], x[2],
+                                               in.cc_src == 3);
+        for (uint32_t i = 0; i < u->netlist->inputs; i++)
+            input[i] = vector_bit(&v, u->place[i]);
+        for (int faulty = 0; faulty < 2; faulty++) {
+            struct naive m = naive_new(u->netlist, GATE_STUCK, faulty ? fault : UINT32_MAX);
+            naive_eval(&m, input);
+            for (uint32_t o = 0; o < u->netlist->outputs; o++)
+                if (!faulty)
+                    good[o] = m.watched[o];
+                else if (good[o] != m.watched[o] && written >> u->output[o] & 1)
+                    any |= unit_alone(u, &v); /* else another unit may hide it */
+            naive_free(&m);
+        }
+    }
+    return any;
+}
+
+static void a_group_shows_what_it_says(void)
+{
+    struct lane_groups *g = loaded();
+    uint64_t seed = 1;
+    int both[2] = {0};
+    CU_ASSERT_EQUAL(g->faults, (long)unit.faults->count);
+    for (int n = 0; n < 300; n++) {
+        const struct lane_group *group = &g->group[fl_random(&seed) % (uint64_t)g->count];
+        uint32_t f = (uint32_t)(fl_random(&seed) % unit.faults->count);
+        struct isa_insn in = assembled(group->insn);
+        bool says = group->shows[f / 64] >> f % 64 & 1;
+        if (vector_unit_of(in.op) != VECTOR_CVT)
+            continue;
+        CU_ASSERT_EQUAL(says, shown(&unit, group, unit.faults->fault[f]));
+        both[says]++;
+    }
+    CU_ASSERT(both[0] > 5 && both[1] > 5);
+    lane_groups_free(g);
+}
+
+/* How many of the chosen groups show a fault. */
+static int times(const struct lane_groups *g, const int *chosen, int count, int but, long fault)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += i != but && g->group[chosen[i]].shows[fault / 64] >> fault % 64 & 1;
+    return sum;
+}
+
+static void chosen_groups_show_every_fault_and_none_is_superfluous(void)
+{
+    struct lane_groups *g = loaded();
+    int count, *chosen = lane_cover(g, &count);
+    for (long f = 0; f < g->faults; f++)
+        CU_ASSERT_EQUAL(times(g, chosen, count, -1, f) > 0, g->wanted[f] > 0);
+    for (int i = 0; i < count; i++) {
+        bool needed = false;
+        for (long f = 0; f < g->faults && !needed; f++)
+            needed = g->wanted[f] && !times(g, chosen, count, i, f);
+        CU_ASSERT(needed);
+    }
+    free(chosen);
+    lane_groups_free(g);
+}
+
+static void a_fault_that_is_left_is_shown_once_more(void)
+{
+    struct fl_err err = {""};
+    struct lane_groups *g = loaded();
+    long fault = 0;
+    for (long f = 0, most = 0; f < g->faults; f++) { /* one that many groups show */
+        long n = 0;
+        for (int k = 0; k < g->count; k++)
+            n += g->group[k].shows[f / 64] >> f % 64 & 1;
+        if (n > most && n < 20)
+            most = n, fault = f;
+    }
+    char *text = fl_format(
+        "# a remark\nit,gate/alu_cvt.sp0/%s,masked\nit,gate/sfu.sp0/n3:sa0,masked\n",
+        g->fault[fault]);
+    CU_ASSERT_EQUAL(left(g, text, &err), 1);
+    int count, *chosen = lane_cover(g, &count);
+    CU_ASSERT(times(g, chosen, count, -1, fault) >= 2);
+    free(text);
+    free(chosen);
+    lane_groups_free(g);
+}
+
+static void a_list_of_another_netlist_is_refused(void)
+{
+    struct fl_err err = {""};
+    struct lane_groups *g = loaded();
+    CU_ASSERT_EQUAL(left(g, "gate/alu_cvt/n99999:sa0\n", &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "another netlist"));
+    lane_groups_free(g);
+}
+
+/* The judge has the job alone. Faults that the groups show are found in any SP, and none of them ends in a trap. */
+static void the_judge_finds_what_was_promised(void)
+{
+    struct lane_groups *g = loaded();
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL_FATAL(
+        tools_run(dir, &out,
+                  "sbstgen --unit cvt --groups it.groups --warps 3 --quiet && smrun "
+                  "cvt-gates.job.xml --sign && "
+                  "smrun cvt-gates.job.xml --expect && faultsim gate --unit alu_cvt "
+                  "--netlists " FAULTLINE_BUILD_DIR
+                  "/gates --sp 5 --sample 150 cvt-gates.job.xml --quiet --csv-faults faults.csv"),
+        0);
+    struct fl_buf csv = {0};
+    struct fl_err err = {""};
+    char *path = fl_format("%s/faults.csv", dir);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &csv, &err), 0);
+    int found = 0;
+    for (long f = 0; f < g->faults; f++) {
+        char *sdc = fl_format("/%s,sdc,", g->fault[f]), *any = fl_format("/%s,", g->fault[f]);
+        if (g->wanted[f] && strstr((char *)csv.data, any)) {
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)csv.data, sdc));
+            found++;
+        }
+        free(sdc);
+        free(any);
+    }
+    CU_ASSERT(found > 50);
+    fl_buf_free(&out);
+    fl_buf_free(&csv);
+    free(path);
+    lane_groups_free(g);
+}
+
+static void what_cannot_be_is_refused_in_words(void)
+{
+    tools_expect(dir, "sbstgen", "--unit cvt", 2, "needs --groups FILE");
+    tools_expect(dir, "sbstgen", "--unit sfu --groups it.groups", 1,
+                 "which --unit sfu does not ask for");
+    tools_expect(dir, "sbstgen", "--unit cvt --groups it.groups --warps 17", 2, "has at most 16");
+    tools_expect(dir, "sbstgen", "--unit cvt --groups it.groups --march c-", 2, "takes --groups");
+    tools_expect(dir, "sbstgen", "--unit rf --groups it.groups", 2, "go with --unit alu-int");
+    tools_expect(dir, "faultsim",
+                 "gate --unit alu_cvt --netlists " FAULTLINE_BUILD_DIR "/gates --groups .", 1,
+                 "there are no vectors");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int status = CHECK_RUN(
+        "lane_selftest", CHECK(every_control_word_has_a_form),
+        CHECK(a_form_assembled_puts_its_word_on_the_ports), CHECK(a_group_shows_what_it_says),
+        CHECK(chosen_groups_show_every_fault_and_none_is_superfluous),
+        CHECK(a_fault_that_is_left_is_shown_once_more), CHECK(a_list_of_another_netlist_is_refused),
+        CHECK(the_judge_finds_what_was_promised), CHECK(what_cannot_be_is_refused_in_words));
+    if (unit.netlist)
+        unit_close(&unit);
+    tools_remove(dir);
+    return status;
+}
