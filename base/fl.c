@@ -189,5 +189,10 @@ int fl_end(int status)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    if (errno == 0) { /* an earlier write has failed; a further one says why */
+        clearerr(stdout);
+        putchar('\n');
+        fflush(stdout);
+    }
     return fl_complain(1, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
 }

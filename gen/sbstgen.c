@@ -7,7 +7,7 @@
 #include <libxml/parser.h>
 #include "base/usage.h"
 #include "base/xml.h"
-#include "compact.h"
+#include "gen/compact/compact.h"
 #include "launch.h"
 #include "gen/control/control.h"
 #include "gen/lane/lane.h"
@@ -556,71 +556,12 @@ static int memory(const struct options *o)
 
 /* ---- gates of a lane ------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name, *of; /* as in files of groups */
-} lane_units[LANE_MAX_UNITS] = {
-    {"alu-int", "alu_int"}, {"alu-fp", "alu_fp"}, {"cvt", "alu_cvt"}, {"sfu", "sfu"}};
-
-static bool is_lane(const char *unit)
-{
-    bool known = strcmp(unit, "lane") == 0;
-    for (int i = 0; i < LANE_MAX_UNITS; i++)
-        known |= strcmp(unit, lane_units[i].name) == 0;
-    return known;
-}
-
-/* The files of --groups, in the order of the units. */
-static int load_groups(const struct options *o, struct lane_groups *g[LANE_MAX_UNITS], int *n,
-                       struct fl_err *err)
-{
-    char *copy = fl_strdup(o->groups), *rest = copy;
-    struct lane_groups *of[LANE_MAX_UNITS] = {NULL};
-    int bad = 0;
-    for (char *path; !bad && (path = strsep(&rest, ","));) {
-        struct lane_groups *one = NULL;
-        bad = lane_groups_load(path, &one, err);
-        for (int i = 0; i < LANE_MAX_UNITS && one; i++)
-            if (strcmp(one->unit, lane_units[i].of) == 0 && !of[i] &&
-                (strcmp(o->unit, lane_units[i].name) == 0 || strcmp(o->unit, "lane") == 0)) {
-                of[i] = one;
-                one = NULL;
-            }
-        if (one)
-            bad = fl_fail(err, "%s: groups of %s, which --unit %s does not ask for, or twice", path,
-                          one->unit, o->unit);
-        lane_groups_free(one);
-    }
-    for (int i = 0; i < LANE_MAX_UNITS; i++)
-        if (of[i])
-            g[(*n)++] = of[i];
-    for (int i = 0; i < *n && o->left && !bad; i++)
-        bad = lane_groups_left(g[i], o->left, err) < 0;
-    free(copy);
-    return bad;
-}
-
-static void tell_lane(const struct lane_program *p, const char *dir)
-{
-    int groups = 0, instructions = 0;
-    for (int i = 0; i < p->launches; i++) {
-        groups += p->launch[i].count;
-        instructions += p->launch[i].instructions;
-    }
-    fl_print(stdout, dir);
-    printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d groups, %d instructions, %d bytes, %d "
-           "executed\n",
-           p->name, p->launches, p->launches == 1 ? "" : "es", groups, instructions,
-           8 * instructions, lane_executed(p));
-}
-
 /* The status to exit with. */
 static int lane(const struct options *o)
 {
+    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 8};
+    struct fl_buf told = {0};
     struct fl_err err = {0};
-    struct sbst_machine machine = {0};
-    struct lane_groups *g[LANE_MAX_UNITS] = {NULL};
-    struct lane_program p = {.launches = 0};
-    int n = 0, warps = 8, status = 0;
     if (o->method || o->le || o->march || o->alone || o->inside || o->max_cycles || o->max_bytes ||
         o->target || o->format || o->compact)
         return wrong("--unit %s takes --groups, --left, --warps, --profile, -o and --quiet",
@@ -628,24 +569,14 @@ static int lane(const struct options *o)
     if (!o->groups)
         return wrong("--unit %s needs --groups FILE: faultsim gate --groups DIR writes it",
                      o->unit);
-    if (o->warps && !parse_number(o->warps, &warps))
+    if (o->warps && !parse_number(o->warps, &what.warps))
         return wrong("--warps '%s' is not a number from 1; write --warps 8", o->warps);
-    char *root = xml_data_folder();
-    if (load_groups(o, g, &n, &err) != 0)
-        status = fl_complain(1, "%s", err.msg);
-    else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &machine, &err) != 0 ||
-             lane_compose((const struct lane_groups *const *)g, n, o->unit, warps, &machine, &p,
-                          &err) != 0)
-        status = fl_complain(2, "%s", err.msg);
-    else if (lane_write_files(&p, o->dir, &err) != 0)
-        status = fl_complain(1, "%s", err.msg);
+    int status = lane_make(&what, &told, &err);
+    if (status)
+        fl_complain(status, "%s", err.msg);
     else if (!o->quiet)
-        tell_lane(&p, o->dir);
-    lane_program_free(&p);
-    sbst_machine_free(&machine);
-    for (int i = 0; i < n; i++)
-        lane_groups_free(g[i]);
-    free(root);
+        fl_print(stdout, (char *)told.data);
+    fl_buf_free(&told);
     xmlCleanupParser();
     return status;
 }
@@ -784,7 +715,7 @@ int main(int argc, char **argv)
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.answered)
         return fl_end(0);
-    if (status == 0 && o.unit && is_lane(o.unit))
+    if (status == 0 && o.unit && lane_is_unit(o.unit))
         return fl_end(lane(&o));
     if (status == 0 && (o.groups || o.left))
         status = wrong("--groups and --left go with --unit alu-int, alu-fp, cvt, sfu or lane");

@@ -74,4 +74,15 @@ int lane_executed(const struct lane_program *p);
 /* All files of the program in `dir`, or none. */
 int lane_write_files(const struct lane_program *p, const char *dir, struct fl_err *err);
 
+/* What sbstgen is asked for. */
+struct lane_options {
+    const char *unit, *groups, *left, *profile,
+        *dir; /* groups: files with commas between; left, profile: or NULL */
+    int warps;
+};
+/* alu-int, alu-fp, cvt, sfu, lane */
+bool lane_is_unit(const char *name);
+/* All of it, and a line that says what was written. Returns 0, 1 for a problem or 2 for wrong usage. */
+int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err);
+
 #endif

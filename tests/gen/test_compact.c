@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/lib/check.h"
-#include "gen/compact.h"
+#include "gen/compact/compact.h"
 #include "tests/lib/tools.h"
 
 static uint32_t draw(uint32_t *state, uint32_t below) /* xorshift */

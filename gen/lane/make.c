@@ -1,0 +1,94 @@
+/* make.c -- from files of groups to a program's files: what sbstgen --unit of a lane's unit does. */
+#include "lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xml.h"
+
+static const struct {
+    const char *name, *of; /* as in files of groups */
+} units[LANE_MAX_UNITS] = {
+    {"alu-int", "alu_int"}, {"alu-fp", "alu_fp"}, {"cvt", "alu_cvt"}, {"sfu", "sfu"}};
+
+bool lane_is_unit(const char *name)
+{
+    bool known = strcmp(name, "lane") == 0;
+    for (int i = 0; i < LANE_MAX_UNITS; i++)
+        known |= strcmp(name, units[i].name) == 0;
+    return known;
+}
+
+/* All that is open. */
+struct work {
+    struct lane_groups *groups[LANE_MAX_UNITS];
+    int n;
+    struct sbst_machine machine;
+    struct lane_program program;
+};
+
+/* The files of groups, in the order of the units. */
+static int load(const struct lane_options *o, struct work *w, struct fl_err *err)
+{
+    char *copy = fl_strdup(o->groups), *rest = copy;
+    struct lane_groups *of[LANE_MAX_UNITS] = {NULL};
+    int bad = 0;
+    for (char *path; !bad && (path = strsep(&rest, ","));) {
+        struct lane_groups *one = NULL;
+        bad = lane_groups_load(path, &one, err);
+        for (int i = 0; i < LANE_MAX_UNITS && one; i++)
+            if (strcmp(one->unit, units[i].of) == 0 && !of[i] &&
+                (strcmp(o->unit, units[i].name) == 0 || strcmp(o->unit, "lane") == 0)) {
+                of[i] = one;
+                one = NULL;
+            }
+        if (one)
+            bad = fl_fail(err, "%s: groups of %s, which --unit %s does not ask for, or twice", path,
+                          one->unit, o->unit);
+        lane_groups_free(one);
+    }
+    for (int i = 0; i < LANE_MAX_UNITS; i++)
+        if (of[i])
+            w->groups[w->n++] = of[i];
+    for (int i = 0; i < w->n && o->left && !bad; i++)
+        bad = lane_groups_left(w->groups[i], o->left, err) < 0;
+    free(copy);
+    return bad;
+}
+
+static void tell(const struct lane_program *p, const char *dir, struct fl_buf *out)
+{
+    int groups = 0, instructions = 0;
+    for (int i = 0; i < p->launches; i++) {
+        groups += p->launch[i].count;
+        instructions += p->launch[i].instructions;
+    }
+    fl_buf_printf(out,
+                  "%s/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d groups, %d instructions, %d "
+                  "bytes, %d executed\n",
+                  dir, p->name, p->launches, p->launches == 1 ? "" : "es", groups, instructions,
+                  8 * instructions, lane_executed(p));
+}
+
+int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err)
+{
+    struct work w = {.n = 0};
+    char *root = xml_data_folder();
+    int status = 0;
+    if (load(o, &w, err) != 0)
+        status = 1;
+    else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
+             lane_compose((const struct lane_groups *const *)w.groups, w.n, o->unit, o->warps,
+                          &w.machine, &w.program, err) != 0)
+        status = 2;
+    else if (lane_write_files(&w.program, o->dir, err) != 0)
+        status = 1;
+    else
+        tell(&w.program, o->dir, told);
+    lane_program_free(&w.program);
+    sbst_machine_free(&w.machine);
+    for (int i = 0; i < w.n; i++)
+        lane_groups_free(w.groups[i]);
+    free(root);
+    return status;
+}
