@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
+/* TEX with one or two float coordinates, TLD with an integer: see docs/textures.md. */
+static bool fetches(const struct sm_image *img, const struct isa_insn *in)
+{
+    const struct isa_texture *t = &in->tex;
+    return t->unit < TEXTURE_UNITS && (img->texture_units >> t->unit & 1) &&
+           t->sampler == t->unit && !t->cube && !t->deriv && !t->offset &&
+           t->coords <= (in->op == OP_TEX ? 2 : 1);
+}
+
+static enum sm_unit unit_of(const struct sm_image *img, const struct isa_insn *in, sm_alu_fn alu)
 {
     switch ((enum isa_op)in->op) {
     case OP_NOP: return UNIT_NOP;
@@ -27,6 +36,8 @@ static enum sm_unit unit_of(const struct isa_insn *in, sm_alu_fn alu)
     case OP_C2R: return UNIT_C2R;
     case OP_R2C: return UNIT_R2C;
     case OP_S2R: return UNIT_S2R;
+    case OP_TEX:
+    case OP_TLD: return fetches(img, in) ? UNIT_TEXTURE : UNIT_UNSUPPORTED;
     default: break;
     }
     bool memory_dst = in->dst.kind == ISA_S || in->dst.kind == ISA_G || in->dst.kind == ISA_L;
@@ -74,19 +85,20 @@ static void plain_a0(struct isa_insn *in)
 }
 
 /* imm: room for the lanes of immediates, or NULL to allocate it. */
-static void decode_words(uint32_t lo, uint32_t hi, uint32_t left, bool wide_code, struct sm_uop *u,
-                         uint32_t (*imm)[SM_LANES])
+static void decode_words(const struct sm_image *img, uint32_t lo, uint32_t hi, uint32_t left,
+                         struct sm_uop *u, uint32_t (*imm)[SM_LANES])
 {
     u->lo = lo;
-    int size = isa_decode(u->lo, hi, wide_code, &u->in);
+    int size = isa_decode(u->lo, hi, img->profile.code_bits == 32, &u->in);
     if (size == 0 || (uint32_t)size > left)
         return; /* unit stays UNIT_NONE */
     u->hi = size == 8 ? hi : 0;
     plain_a0(&u->in);
     u->alu = sm_alu_select(&u->in);
-    u->unit = (uint8_t)unit_of(&u->in, u->alu);
+    u->unit = (uint8_t)unit_of(img, &u->in, u->alu);
     u->sfu = isa_op_class((enum isa_op)u->in.op) == ISA_SFU;
     find_memory_operand(u);
+    u->offchip |= u->unit == UNIT_TEXTURE;
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *s = &u->in.src[i];
         if (s->kind != ISA_NONE)
@@ -105,7 +117,7 @@ static void decode(const struct sm_image *img, const struct sm_kernel *k, uint32
                    uint32_t (*imm)[SM_LANES])
 {
     uint32_t sfu = (uint32_t)img->profile.sfu_cycles;
-    decode_words(words[0], words[1], left, img->profile.code_bits == 32, u, imm);
+    decode_words(img, words[0], words[1], left, u, imm);
     u->cycles = u->sfu && sfu > img->beats ? sfu : img->beats;
     u->always = u->in.pred == PRED_ALWAYS && u->in.lanes == 15;
     if (u->in.size == 4 || at % 8 == 0)

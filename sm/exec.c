@@ -339,6 +339,10 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
         if (exec)
             lsu_store(m, w, u, exec);
         break;
+    case UNIT_TEXTURE:
+        if (exec)
+            fetch_texture(m, w, u, exec);
+        break;
     case UNIT_R2A:
     case UNIT_ADA:
     case UNIT_A2R:

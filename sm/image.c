@@ -243,6 +243,10 @@ static struct sm_image *start(const struct job *job)
     img->job = job;
     img->nkernels = job->cubin->nkernels;
     img->kernel = fl_alloc((size_t)img->nkernels * sizeof *img->kernel);
+    for (int i = 0; i < job->ntextures; i++)
+        img->texture_units |= 1u << job->texture[i].unit;
+    for (int i = 0; i < job->cubin->ntextures; i++)
+        img->texture_units |= 1u << job->cubin->texture[i].unit;
     for (int k = 0; k < img->nkernels; k++) {
         img->kernel[k].name = job->cubin->kernel[k].name;
         img->kernel[k].regs = job->cubin->kernel[k].regs;
@@ -252,11 +256,91 @@ static struct sm_image *start(const struct job *job)
     return img;
 }
 
+/* ---- textures -------------------------------------------------------------------------------- */
+
+/* What stands in the way of an instruction that asks a texture; NULL: nothing. */
+static const char *not_fetched(const struct isa_insn *in)
+{
+    const struct isa_texture *t = &in->tex;
+    if (t->cube)
+        return "cube textures are not built";
+    if (in->op != OP_TEX && in->op != OP_TLD)
+        return "TEX and TLD run, and no other instruction that asks a texture";
+    if (t->coords > (in->op == OP_TEX ? 2 : 1))
+        return in->op == OP_TEX ? "textures of 3 dimensions are not built"
+                                : "TLD runs with one coordinate";
+    if (t->deriv || t->offset)
+        return "derivatives and offsets of coordinates are not built";
+    return t->sampler != t->unit ? "texture and sampler have one number" : NULL;
+}
+
+/* Of an instruction of a launch's kernel; what no reference of the cubin names may be anything. */
+static int check_fetch(const struct sm_image *img, const struct sm_kernel *k,
+                       const struct sm_launch *l, uint32_t pc, const struct isa_insn *in,
+                       struct fl_err *err)
+{
+    const struct cubin *c = img->job->cubin;
+    int i = 0;
+    while (i < c->ntextures && c->texture[i].unit != in->tex.unit)
+        i++;
+    if (i == c->ntextures)
+        return 0;
+    const char *why = not_fetched(in);
+    if (why)
+        return fl_fail(err, "%s: kernel '%.200s' reads texture '%.100s' at 0x%x by %s: %s",
+                       img->job->path, k->name, c->texture[i].name, pc,
+                       isa_op_name((enum isa_op)in->op), why);
+    if (!img->texture[l->textures + in->tex.unit].width)
+        return fl_fail(
+            err,
+            "%s: kernel '%.200s' reads texture '%.100s', and nothing is bound to it; put a "
+            "<texture name=\"%.100s\" buffer=...> in front of the launch",
+            img->job->path, k->name, c->texture[i].name, c->texture[i].name);
+    return 0;
+}
+
+static int check_fetches(const struct sm_image *img, const struct sm_launch *l, struct fl_err *err)
+{
+    const struct sm_kernel *k = &img->kernel[l->kernel];
+    for (int i = 0; img->job->cubin->ntextures && i < k->ncode; i++)
+        for (uint32_t at = 0; at < k->code[i].size;) {
+            const struct isa_insn *in = &k->code[i].uop[at / 4].in;
+            bool asks = in->op == OP_TEX || in->op == OP_TLD || in->op == OP_TXB ||
+                        in->op == OP_TXL || in->op == OP_TXQ;
+            if (in->size && asks && check_fetch(img, k, l, k->code[i].base + at, in, err))
+                return -1;
+            at += in->size ? in->size : 4;
+        }
+    return 0;
+}
+
+/* The set of textures that a launch finds. */
+static void bind_textures(struct sm_image *img, struct sm_launch *l, int count)
+{
+    const struct job *job = img->job;
+    size_t sets = img->ntextures / TEXTURE_UNITS;
+    if (!sets || count != img->textures_bound) {
+        img->texture = fl_grow(img->texture, (sets + 1) * TEXTURE_UNITS, sizeof *img->texture);
+        struct texture *set = &img->texture[img->ntextures];
+        memset(set, 0, TEXTURE_UNITS * sizeof *set);
+        for (int i = 0; i < count; i++)
+            set[job->texture[i].unit] = job->texture[i].texture;
+        img->ntextures += TEXTURE_UNITS;
+        img->textures_bound = count;
+    }
+    l->textures = img->ntextures - TEXTURE_UNITS;
+}
+
 /* The next one; there is room in the list. */
 static int add_launch(struct sm_image *img, const struct job_launch *src, struct fl_err *err)
 {
     struct sm_launch *l = &img->launch[img->nlaunches++];
     build_launch(l, src, &img->job->cubin->kernel[src->kernel_index]);
+    if (!src->back) {
+        bind_textures(img, l, src->textures);
+        if (check_fetches(img, l, err))
+            return -1;
+    }
     int n = resident_blocks(&img->profile, l);
     if (n < 1)
         return fl_fail(
@@ -356,6 +440,7 @@ void sm_image_free(struct sm_image *img)
     free(img->buffer);
     free(img->step);
     free(img->taken);
+    free(img->texture);
     free(img->page_buffer);
     free(img->initial);
     free(img);

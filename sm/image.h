@@ -11,6 +11,7 @@
 #include "sm/job/job.h"
 #include "sm/job/profile.h"
 #include "sm/memory/memory.h"
+#include "sm/texture/texture.h"
 
 /* How the model executes an instruction; chosen once, when code is decoded. */
 enum sm_unit {
@@ -34,7 +35,8 @@ enum sm_unit {
     UNIT_BRK,
     UNIT_BAR,
     UNIT_TRAP,
-    UNIT_UNSUPPORTED
+    UNIT_UNSUPPORTED,
+    UNIT_TEXTURE /* of a unit that some launch of the job has bound; else UNIT_UNSUPPORTED */
 };
 
 struct sm;
@@ -49,7 +51,7 @@ struct sm_uop {
     sm_alu_fn alu;
     uint8_t unit; /* enum sm_unit */
     bool sfu;     /* takes profile.sfu_cycles in Execute */
-    /* leaves the pipeline after Execute and waits for memory: global and local accesses */
+    /* leaves the pipeline after Execute and waits for memory: global and local accesses, textures */
     bool offchip;
     /* shared or constant operand through an address register: Execute may take longer */
     bool banked;
@@ -115,6 +117,7 @@ struct sm_launch {
     uint8_t *params;     /* image of s[0 .. params_end), header zero */
     uint32_t *r0;        /* what $r0 of each thread of a block starts with; whole warps */
     bool shares;         /* the two are those of an earlier pass of a repeat */
+    uint32_t textures;   /* what is bound: image.texture[textures ...], TEXTURE_UNITS of them */
     /* what the host does behind it: see struct job_launch */
     bool decides, last_pass;
     uint32_t word, until, over; /* word: address in g14[] */
@@ -138,8 +141,12 @@ struct sm_image {
     struct sm_buffer *buffer;
     struct sm_step *step;
     uint32_t nsteps;
-    struct sm_steps after; /* behind the last launch */
-    uint32_t *taken;       /* of outputs that a step takes: where, in the memory pages */
+    struct sm_steps after;   /* behind the last launch */
+    struct texture *texture; /* sets of TEXTURE_UNITS: what launches have bound */
+    uint32_t ntextures;
+    uint32_t texture_units; /* a bit each: the job binds it, or the cubin has a reference there */
+    int textures_bound;     /* of job.texture, in the last set */
+    uint32_t *taken;        /* of outputs that a step takes: where, in the memory pages */
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, then from
      * const_offset on constant banks, then the local memory of each SM */
     /* of each page of global memory, or NULL: never two, they stand apart */

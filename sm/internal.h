@@ -115,7 +115,14 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
                  uint32_t out[SM_LANES]);
 void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 
-/* exec.c, for lsu.c: registers beyond the allocation ignore writes */
+/* fetch.c: textures */
+enum { FETCH_TRANSACTIONS = SM_LANES * TEXTURE_TEXELS }; /* at most */
+/* How many; where each begins, unless `at` is NULL. */
+uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                            uint32_t *at);
+void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+
+/* exec.c, for lsu.c and fetch.c: registers beyond the allocation ignore writes */
 void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,
                        uint32_t lanes);
 

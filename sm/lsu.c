@@ -522,6 +522,8 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_
     const struct sm_warp *w = &m->s.warp[wi];
     const struct isa_operand *o = u->memory;
     uint32_t exec = w->exec;
+    if (u->unit == UNIT_TEXTURE)
+        return fetch_transactions(m, w, u, NULL);
     const uint32_t *addr = register_row(m, w, o->value);
     if (o->kind == ISA_G && isa_type_bytes(o->type) == 4 && exec == ~0u &&
         (addr[0] | addr[16]) % 64 == 0 && lanes_in_lines(addr))
@@ -533,7 +535,9 @@ void lsu_partitions(const struct sm *m, int wi, const struct sm_uop *u, uint32_t
 {
     const struct profile *p = &m->img->profile;
     const struct sm_warp *w = &m->s.warp[wi];
-    uint32_t at[SM_LANES], count = transactions_of(m, w, u->memory, w->exec, at);
+    uint32_t at[FETCH_TRANSACTIONS];
+    uint32_t count = u->unit == UNIT_TEXTURE ? fetch_transactions(m, w, u, at)
+                                             : transactions_of(m, w, u->memory, w->exec, at);
     memset(n, 0, (size_t)p->partitions * sizeof *n);
     for (uint32_t i = 0; i < count; i++)
         n[at[i] / (uint32_t)p->interleave % (uint32_t)p->partitions]++;

@@ -14,6 +14,7 @@
  *                               and name, as in
  *                           "0 ptr a"; ours, nvcc's files have no names
  *   .faultline.lines.<kernel>, .faultline.source.<file>   see source.c
+ *   .faultline.textures     see texture.c; in nvcc's files records of .nv.info with attribute 2
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
  *   .nv.global              NOBITS; __device__ variables, one symbol each; .nv.global.init: those
  *                           with a value
@@ -43,6 +44,7 @@ enum {
     ADDRESSES_64 = 0x400,      /* EF_CUDA_64BIT_ADDRESS */
     INFO_SECTION = 0x70000000, /* SHT_CUDA_INFO */
     CUDA_ENTRY = 0x10,         /* st_other of a kernel */
+    ATTR_IMAGE = 0x02,         /* a texture reference: its symbol, its unit */
     ATTR_PARAM = 0x17,
     ATTR_PARAM_BYTES = 0x18, /* of the whole parameter block, in shared memory */
     FORMAT_SHORT = 3,
@@ -54,6 +56,7 @@ enum {
 };
 
 static const char wide_section[] = ".faultline.code32";
+static const char textures_section[] = ".faultline.textures";
 static const char params_section[] = ".faultline.params.";
 static const char lines_section[] = ".faultline.lines.";
 static const char source_section[] = ".faultline.source.";
@@ -101,6 +104,9 @@ void cubin_free(struct cubin *cubin)
     cubin_free_sources(cubin);
     for (int i = 0; i < cubin->nconstants; i++)
         free(cubin->constant[i].name);
+    for (int i = 0; i < cubin->ntextures; i++)
+        free(cubin->texture[i].name);
+    free(cubin->texture);
     for (int i = 0; i < cubin->nvariables; i++) {
         free(cubin->variable[i].name);
         free(cubin->variable[i].init);
@@ -588,6 +594,48 @@ static int read_symbols(struct reader *r, size_t i)
     return 0;
 }
 
+/* A record of .nv.info with a texture reference. */
+static void add_image(struct reader *r, uint32_t index, uint32_t unit)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *bytes;
+    size_t each = r->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    for (size_t i = 1; i < r->nsections; i++) {
+        if (section(r, i, &sh, &name, &bytes) || sh.sh_type != SHT_SYMTAB || !bytes ||
+            index >= sh.sh_size / each)
+            continue;
+        struct symbol s = symbol(r, bytes + index * each);
+        name = elf_strptr(r->elf, sh.sh_link, s.name);
+        if (name)
+            cubin_add_texture(r->cubin, name, unit, "");
+    }
+}
+
+static int read_references(struct reader *r, size_t i)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *p;
+    if (section(r, i, &sh, &name, &p))
+        return -1;
+    if (strcmp(name, textures_section) == 0 && p)
+        return sh.sh_size > CUBIN_MAX_BYTES ||
+                       cubin_read_textures(r->cubin, (const char *)p, sh.sh_size)
+                   ? damaged(r, "the texture references are not 'unit type name'")
+                   : 0;
+    if (!p || strncmp(name, ".nv.info", 8) != 0)
+        return 0;
+    for (uint64_t left = sh.sh_size, n; left >= 4; p += n, left -= n) {
+        n = p[0] == FORMAT_SIZED ? 4u + ((unsigned)p[2] | (unsigned)p[3] << 8) : 4;
+        if (n > left)
+            break;
+        if (p[0] == FORMAT_SIZED && p[1] == ATTR_IMAGE && n == 12)
+            add_image(r, get32(p + 4), get32(p + 8));
+    }
+    return 0;
+}
+
 static int by_addr(const void *a, const void *b)
 {
     const struct cubin_symbol *x = a, *y = b;
@@ -647,7 +695,7 @@ static int read_sections(struct reader *r)
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i) ||
-            read_source(r, i))
+            read_source(r, i) || read_references(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_addresses(r, i))
@@ -906,6 +954,7 @@ static void write_kernel(struct writer *w, const struct cubin *c, const struct c
     }
 }
 
+/* info: three of each kernel, those of the variables, that of the textures. */
 static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf *info)
 {
     static const uint8_t one[4] = {1};
@@ -958,6 +1007,10 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     }
     if (c->wide_code)
         add_section(w, wide_section, SHT_PROGBITS, 0, 0, one, sizeof one, 4);
+    struct fl_buf *textures = &info[3 * (c->nkernels + 1)];
+    cubin_write_textures(c, textures);
+    if (textures->size)
+        add_section(w, textures_section, SHT_PROGBITS, 0, 0, textures->data, textures->size, 1);
     uint32_t symtab = add_section(w, ".symtab", SHT_SYMTAB, 0, nlocals, w->symbols.data,
                                   w->symbols.size, 4);
     uint32_t strtab = add_section(w, ".strtab", SHT_STRTAB, 0, 0, w->names.data, w->names.size, 1);
@@ -998,7 +1051,7 @@ static int make_file(const char *path, const struct cubin *cubin, struct fl_buf 
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);
     /* of each kernel: .nv.info, .faultline.params, .faultline.lines; then those of write_variables */
-    struct fl_buf *info = fl_alloc(3 * ((size_t)cubin->nkernels + 1) * sizeof *info);
+    struct fl_buf *info = fl_alloc((3 * ((size_t)cubin->nkernels + 1) + 1) * sizeof *info);
     int bad = elf_version(EV_CURRENT) == EV_NONE;
     w->elf = bad ? NULL : elf_begin(fileno(f), ELF_C_WRITE, NULL);
     bad = !w->elf || write_sections(w, cubin, info);
@@ -1013,7 +1066,7 @@ static int make_file(const char *path, const struct cubin *cubin, struct fl_buf 
     if (!bad && ferror(f))
         bad = fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
     fclose(f);
-    for (int i = 0; i < 3 * (cubin->nkernels + 1); i++)
+    for (int i = 0; i < 3 * (cubin->nkernels + 1) + 1; i++)
         fl_buf_free(&info[i]);
     free(info);
     fl_buf_free(&w->section_names);

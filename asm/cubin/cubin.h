@@ -81,6 +81,12 @@ struct cubin_constant { /* a __constant__ variable: a named part of c0[] */
     uint32_t offset, size;
 };
 
+struct cubin_texture { /* a texture reference: instructions call it by the number of its unit */
+    char *name;
+    uint32_t unit; /* below CUBIN_TEXTURES */
+    char type[16]; /* f32, unorm8x4 ...: format and channels; empty when the file does not say */
+};
+
 struct cubin {
     struct cubin_kernel *kernel;
     int nkernels;
@@ -94,12 +100,15 @@ struct cubin {
     int nvariables;
     struct cubin_address *address; /* c14[] is made of these */
     int naddresses;
+    struct cubin_texture *texture;
+    int ntextures;
     /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
     bool wide_code;
     bool m64; /* pointers, long and size_t have 8 bytes, in parameters and in memory */
 };
 
 enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */
+enum { CUBIN_TEXTURES = 32 };
 
 int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
 /* The same for a file's bytes; `name` is for messages. */
@@ -111,6 +120,10 @@ int cubin_write_memory(const struct cubin *cubin, struct fl_buf *out, struct fl_
 void cubin_free(struct cubin *cubin);
 int cubin_find(const struct cubin *cubin, const char *kernel);         /* index, or -1 */
 int cubin_find_mangled(const struct cubin *cubin, const char *kernel); /* by the host's name */
+
+/* -1: there is no such unit, or it, or the name, is another reference's. */
+int cubin_add_texture(struct cubin *cubin, const char *name, uint32_t unit, const char *type);
+int cubin_find_texture(const struct cubin *cubin, const char *name); /* index, or -1 */
 
 /* The source of that name, added when it is not there. */
 int cubin_source(struct cubin *cubin, const char *name);

@@ -14,6 +14,10 @@ enum {
 /* The old text form; `text` ends with a zero byte. Adds to an empty cubin. */
 int cubin_read_text(const char *path, const char *text, struct cubin *cubin, struct fl_err *err);
 
+/* texture.c; -1: the text is damaged */
+int cubin_read_textures(struct cubin *cubin, const char *text, size_t size);
+void cubin_write_textures(const struct cubin *cubin, struct fl_buf *out);
+
 /* source.c; -1: the text is damaged */
 int cubin_read_lines(struct cubin *cubin, struct cubin_kernel *kernel, const char *text,
                      size_t size);

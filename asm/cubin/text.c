@@ -198,6 +198,26 @@ static int constants(struct reader *r, struct cubin_kernel *k)
     return bad ? -1 : 0;
 }
 
+static int sampler(struct reader *r)
+{
+    char name[256] = "";
+    uint32_t unit = CUBIN_TEXTURES;
+    if (expect(r, "{"))
+        return -1;
+    while (next(r) && !is(r, "}")) {
+        bool names = is(r, "name"), units = is(r, "texunit");
+        if (expect(r, "=") || !next(r))
+            return fail(r, "a key without a value");
+        if (names)
+            memcpy(name, r->word, sizeof name);
+        else if (units && number(r, &unit))
+            return -1;
+    }
+    return cubin_add_texture(r->cubin, name, unit, "")
+               ? fail(r, "a sampler has a name and a texunit below 32 of its own")
+               : 0;
+}
+
 static int code_value(struct reader *r, struct cubin_kernel *k)
 {
     char key[16];
@@ -283,6 +303,8 @@ int cubin_read_text(const char *path, const char *text, struct cubin *cubin, str
             bad = bad || expect(&r, "}");
         } else if (is(&r, "code"))
             bad = code(&r);
+        else if (is(&r, "sampler"))
+            bad = sampler(&r);
         else if (is(&r, "consts") || is(&r, "reloc"))
             bad = constants(&r, NULL);
         else

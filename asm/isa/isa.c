@@ -299,6 +299,13 @@ static void decode_names(const struct isa_alt *a, unsigned v, struct isa_insn *i
     case TO_AS0: in->src[0].as = type; break;
     case TO_AS1: in->src[1].as = type; break;
     case TO_AS01: in->src[0].as = in->src[1].as = type; break;
+    case TO_LIVE: in->tex.live = v; break;
+    case TO_DERIV: in->tex.deriv = v; break;
+    case TO_UNIT: in->tex.unit = (uint8_t)v; break;
+    case TO_SAMPLER: in->tex.sampler = (uint8_t)v; break;
+    case TO_COORDS: in->tex.coords = (uint8_t)(v + 1); break;
+    case TO_MASK: in->tex.mask = (uint8_t)v; break;
+    case TO_OFFSET: in->tex.offset |= v != 0; break;
     }
 }
 
@@ -371,7 +378,7 @@ int isa_decode(uint32_t lo, uint32_t hi, bool wide_code, struct isa_insn *out)
             if (!wide_code)
                 out->target &= 0xffffff;
             break;
-        case ISA_NUMBER: break;
+        case ISA_NUMBER: decode_names(a, (unsigned)v, out, &marks); break;
         default: {
             struct isa_operand *o = operand[next];
             if (!o)

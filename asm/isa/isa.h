@@ -126,6 +126,16 @@ enum { BAR_ARV = 1, BAR_WAIT = 2, BAR_ALL = 4 };
  * nothing here. */
 enum { CAL_NOINC, CAL_INC };
 
+/* TEX, TLD and their like: `unit` names texture and sampler. The coordinates stand in `coords`
+ * registers from dst on; the results that `mask` has (bit 0 is x) replace them, packed, from the
+ * same register on. */
+struct isa_texture {
+    uint8_t unit, sampler;
+    uint8_t coords; /* 1..4 */
+    uint8_t mask;
+    bool live, deriv, offset, cube; /* offset: one that is not 0 is added to a coordinate */
+};
+
 enum { PRED_NEVER = 0x00, PRED_ALWAYS = 0x0f }; /* the others: table in docs/isa.md */
 
 struct isa_insn {
@@ -149,6 +159,7 @@ struct isa_insn {
     bool sat;      /* clamp: float to 0..1, signed integer to its range */
     bool high;     /* 24-bit multiply: bits 47..16 of the product */
     bool carry;    /* IADD, IMAD: add the C flag of $c<cc_src> */
+    struct isa_texture tex;
     /* BRA, CAL, SSY, PBK: byte address relative to the start of the kernel */
     uint32_t target;
     /* ISA_NONE when there is no result; the address of a store */
@@ -157,6 +168,13 @@ struct isa_insn {
      * src[0] negates the product. */
     struct isa_operand src[3];
 };
+
+/* Registers from dst on that TEX and its like read or write; 0: another operation. */
+static inline uint32_t isa_texture_registers(const struct isa_insn *in)
+{
+    uint32_t results = (uint32_t)__builtin_popcount(in->tex.mask);
+    return in->tex.coords > results ? in->tex.coords : in->tex.coords ? results : 0;
+}
 
 const char *isa_op_name(enum isa_op op); /* "IADD" */
 const char *isa_op_text(enum isa_op op); /* what it does, in a line */

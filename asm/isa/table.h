@@ -25,10 +25,10 @@ enum isa_field_kind {
     ISA_PRED, /* predicate: `pre` C<n>.<condition> `post`; nothing for the canonical value */
     ISA_TARGET, /* code address */
     ISA_TAIL,   /* ", <number>", nothing for 0; an operand for the decoder */
-    ISA_NUMBER, /* `pre` number; not part of struct isa_insn */
+    ISA_NUMBER, /* `pre` number; of struct isa_insn what `to` says */
 };
 
-/* The member of struct isa_insn that a field of kind ISA_NAMES fills. */
+/* The member of struct isa_insn that a field of kind ISA_NAMES or ISA_NUMBER fills. */
 enum isa_to {
     TO_NOTHING,
     TO_EXIT_JOIN, /* bit 0 exit, bit 1 join */
@@ -52,6 +52,13 @@ enum isa_to {
     TO_AS0,   /* src[0].as, through `types` */
     TO_AS1,
     TO_AS01, /* both factors */
+    TO_LIVE, /* of struct isa_texture, to the end */
+    TO_DERIV,
+    TO_UNIT,
+    TO_SAMPLER,
+    TO_COORDS, /* less 1 */
+    TO_MASK,
+    TO_OFFSET,
 };
 
 struct isa_bits {
@@ -76,7 +83,7 @@ struct isa_alt {
     uint8_t canon;          /* ISA_PRED: the value that prints nothing */
     const char *pre, *post; /* ISA_PRED, ISA_NUMBER, ISA_I, ISA_OUT: text around the value */
     const char *names;      /* ISA_NAMES: separated by '/'; "?" has no meaning: no instruction */
-    uint8_t to;             /* ISA_NAMES: enum isa_to */
+    uint8_t to;             /* ISA_NAMES, ISA_NUMBER: enum isa_to */
     const uint8_t *types;   /* ISA_NAMES: enum isa_type of each value */
 };
 

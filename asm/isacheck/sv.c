@@ -425,6 +425,13 @@ static void named_field(struct fl_buf *b, const struct isa_alt *a, struct marks 
         assign_type(b, "as1", a);
         assign_type(b, "as2", a);
         break;
+    case TO_LIVE: /* the RTL has no texture unit */
+    case TO_DERIV:
+    case TO_UNIT:
+    case TO_SAMPLER:
+    case TO_COORDS:
+    case TO_MASK:
+    case TO_OFFSET: break;
     }
 }
 

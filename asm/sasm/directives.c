@@ -797,18 +797,39 @@ static int do_addresses(struct words *w)
     return 0;
 }
 
+/* .texture NAME [, TYPE [, UNIT]]: a texture reference; NAME is the number of its unit. */
+static int do_texture(struct words *w)
+{
+    struct cubin *c = &w->a->files;
+    const char *name, *type = "";
+    size_t n, m = 0;
+    uint32_t unit = (uint32_t)c->ntextures;
+    if (read_name(w, &name, &n, "the texture's name") ||
+        (more(w) && (read_name(w, &type, &m, "a type") || (more(w) && read_value(w, &unit)))) ||
+        read_end(w))
+        return -1;
+    char *owned = fl_format("%.*s", (int)n, name), *of = fl_format("%.*s", (int)m, type);
+    int bad = strlen(of) >= sizeof c->texture->type || cubin_add_texture(c, owned, unit, of);
+    free(owned);
+    free(of);
+    return bad ? FAIL(w, name, "a texture has a name and a unit below %d of its own",
+                      CUBIN_TEXTURES)
+               : add_name(w->a, w->line, name, n, unit, NULL, w->err);
+}
+
 static const struct {
     const char *name;
     int (*run)(struct words *w);
     /* what a mistake in it means for the lines that follow */
     enum { MISLEADS, LEAVES_GAP, HARMLESS } mistake;
-} directive[] = {{"equ", do_equ, LEAVES_GAP},       {"reg", do_reg, MISLEADS},
-                 {"kernel", do_kernel, MISLEADS},   {"regs", do_regs, HARMLESS},
-                 {"param", do_param, LEAVES_GAP},   {"shared", do_shared, LEAVES_GAP},
-                 {"const", do_const, LEAVES_GAP},   {"align", do_align, HARMLESS},
-                 {"org", do_org, HARMLESS},         {"local", do_local, HARMLESS},
-                 {"line", do_line, HARMLESS},       {"constant", do_constant, LEAVES_GAP},
-                 {"device", do_device, LEAVES_GAP}, {"addresses", do_addresses, HARMLESS}};
+} directive[] = {{"equ", do_equ, LEAVES_GAP},        {"reg", do_reg, MISLEADS},
+                 {"kernel", do_kernel, MISLEADS},    {"regs", do_regs, HARMLESS},
+                 {"param", do_param, LEAVES_GAP},    {"shared", do_shared, LEAVES_GAP},
+                 {"const", do_const, LEAVES_GAP},    {"align", do_align, HARMLESS},
+                 {"org", do_org, HARMLESS},          {"local", do_local, HARMLESS},
+                 {"line", do_line, HARMLESS},        {"constant", do_constant, LEAVES_GAP},
+                 {"device", do_device, LEAVES_GAP},  {"addresses", do_addresses, HARMLESS},
+                 {"texture", do_texture, LEAVES_GAP}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)
@@ -828,7 +849,7 @@ static int run_directive(struct sasm *a, int line, const char *s, struct fl_err 
             return 0;
         bool wants_kernel = !current(a) && directive[i].run != do_equ &&
                             directive[i].run != do_constant && directive[i].run != do_device &&
-                            directive[i].run != do_addresses;
+                            directive[i].run != do_addresses && directive[i].run != do_texture;
         if (directive[i].mistake == MISLEADS || wants_kernel)
             return -1;
         if (!follows_from_gap(a))
@@ -992,6 +1013,10 @@ static void second_pass(struct sasm *a, int *regs)
                 if (highest(o[j]) >= regs[it->kernel])
                     regs[it->kernel] = highest(o[j]) + 1;
         }
+        uint32_t asked = it->text ? isa_texture_registers(&in) : 0;
+        if (asked && (int)(in.dst.value + asked) <= ZERO_REG &&
+            (int)(in.dst.value + asked) > regs[it->kernel])
+            regs[it->kernel] = (int)(in.dst.value + asked);
         if (in.op == OP_BAR && k->k.barriers <= (int)in.src[0].value)
             k->k.barriers = (int)in.src[0].value + 1;
         uint8_t *p = k->k.code[it->section].bytes + (it->addr - k->section[it->section].base);
@@ -1097,6 +1122,8 @@ static int assemble(struct sasm *a, const char *path, struct cubin **out)
     c->nvariables = a->files.nvariables;
     c->address = a->files.address;
     c->naddresses = a->files.naddresses;
+    c->texture = a->files.texture;
+    c->ntextures = a->files.ntextures;
     a->files = (struct cubin){0};
     for (int i = 0; i < a->nkernels; i++) {
         c->kernel[i] = a->kernel[i].k;

@@ -72,7 +72,9 @@ static uint64_t touched(const struct sm_uop *u)
 {
     const struct isa_insn *in = &u->in;
     uint32_t stored = u->unit == UNIT_STORE ? sm_operand_words(&in->dst) : 1,
-             loaded = u->unit == UNIT_LOAD ? sm_operand_words(&in->src[0]) : 1;
+             loaded = u->unit == UNIT_LOAD      ? sm_operand_words(&in->src[0])
+                      : u->unit == UNIT_TEXTURE ? isa_texture_registers(in)
+                                                : 1;
     uint64_t mask = operand_mask(&in->dst, loaded);
     for (int i = 0; i < 3; i++)
         mask |= operand_mask(&in->src[i], i == 0 ? stored : 1);
@@ -312,7 +314,9 @@ static void note_rows(struct flow_recorder *k, struct flow_event *e)
             o.value += o.kind == ISA_R;
         }
     } else if (in->dst.kind == ISA_R || in->dst.kind == ISA_RH) {
-        uint32_t n = e->uop->unit == UNIT_LOAD ? sm_operand_words(&in->src[0]) : 1;
+        uint32_t n = e->uop->unit == UNIT_LOAD      ? sm_operand_words(&in->src[0])
+                     : e->uop->unit == UNIT_TEXTURE ? isa_texture_registers(in)
+                                                    : 1;
         for (uint32_t i = 0; i < n; i++)
             e->row[ROW_DATA + i] = reg_row(k, in->dst.kind == ISA_RH ? in->dst.value >> 1
                                                                      : in->dst.value + i);

@@ -85,7 +85,7 @@ static enum group kind_of(const struct sm_uop *u)
     case ISA_FLOAT:
     case ISA_SFU: return FP32;
     case ISA_INT: return INT;
-    default: return reads_memory(&u->in) ? LD : OTHER;
+    default: return reads_memory(&u->in) || u->unit == UNIT_TEXTURE ? LD : OTHER;
     }
 }
 

@@ -230,6 +230,7 @@ void variants_evaluate(struct step *s)
     case UNIT_C2R:
     case UNIT_R2C: variants_find_memory(s, src, 2); break;
     case UNIT_S2R: break;
+    case UNIT_TEXTURE: lose(l, ~0u); return; /* a machine knows what it reads, and how long */
     default: return;
     }
     *(l->whole ? &l->instructions : &l->evaluated) += (uint64_t)s->n;

@@ -226,6 +226,8 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
             (s->t->place[i].mask & l->alive ||
              is_held(l, s->e->instance, s->t->place[i].place, s->t->place[i].lane)))
             lanes |= lane_bit[s->t->place[i].lane];
+    if (s->e->uop->unit == UNIT_TEXTURE) /* which of its lanes read a word nobody asks */
+        return words_too ? s->e->exec | lanes : lanes;
     if (l->whole)
         return lanes || words_too; /* an event is visited for words that it does use */
     for (uint32_t i = 0; i < l->nwords; i++)
@@ -357,6 +359,8 @@ static uint32_t row_read(const struct flow_event *e, uint32_t reg)
     }
     if (in->dst.kind == ISA_G && in->dst.value == reg)
         return e->row[ROW_ADDRESS];
+    if (e->uop->unit == UNIT_TEXTURE)
+        return e->row[ROW_DATA + (reg - in->dst.value) % 4];
     return e->row[ROW_DATA + (reg - in->src[0].value) % 4];
 }
 

@@ -26,6 +26,8 @@ static bool decides(const struct variants *l, const struct track *t, uint32_t va
         const struct isa_operand *list[4] = {&in->src[0], &in->src[1], &in->src[2], &in->dst};
         if (place >= PLACE_CC)
             return true;
+        if (e->uop->unit == UNIT_TEXTURE && place - in->dst.value < in->tex.coords)
+            return true;
         for (int k = 0; k < 4; k++)
             if (list[k]->kind == ISA_G && list[k]->value == place)
                 return true;

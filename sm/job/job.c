@@ -410,6 +410,23 @@ static int check_code_space(const struct job *job, struct fl_err *err)
     return 0;
 }
 
+int job_check_texture(const struct job *job, struct job_texture *x, struct fl_err *err)
+{
+    struct texture *t = &x->texture;
+    const struct job_buffer *b = &job->buffer[x->buffer];
+    t->address = b->addr + x->offset;
+    const char *wrong = texture_wrong(t);
+    if (wrong)
+        return refuse(job, x->line, err, "the texture of unit %d: %s", x->unit, wrong);
+    uint64_t bytes = (uint64_t)(t->height - 1) * t->pitch +
+                     (uint64_t)t->width * texture_texel_bytes(t);
+    return x->offset <= b->size && bytes <= b->size - x->offset
+               ? 0
+               : refuse(job, x->line, err,
+                        "the texture of unit %d has %llu bytes from %u on, buffer '%s' has %u",
+                        x->unit, (unsigned long long)bytes, x->offset, b->name, b->size);
+}
+
 int job_finish(struct job *job, struct fl_err *err)
 {
     if (job->cubin->wide_code && job->profile.code_bits < 32)
@@ -432,6 +449,9 @@ int job_finish(struct job *job, struct fl_err *err)
                       JOB_MAX_LAUNCHES);
     for (int i = 0; i < job->nlaunches; i++)
         if (job_check_launch(job, &job->launch[i], err))
+            return -1;
+    for (int i = 0; i < job->ntextures; i++)
+        if (job_check_texture(job, &job->texture[i], err))
             return -1;
     uint64_t taken = 0;
     for (int i = 0; i < job->nsteps; i++)
@@ -484,7 +504,8 @@ int job_repeat(struct job *job, int first, int step, uint32_t limit, uint32_t wo
 struct reader {
     struct xml_file f;
     struct job *job;
-    int buffer_room, const_room, launch_room, output_room, step_room; /* elements allocated */
+    /* elements allocated */
+    int buffer_room, const_room, launch_room, output_room, step_room, texture_room;
     uint64_t bytes, written; /* of all buffers, by the host between launches */
     int waiting;             /* the first step that stands behind the last launch */
 };
@@ -905,6 +926,7 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     struct job_launch *l = &job->launch[job->nlaunches++];
     l->line = xml_line(n);
     l->before = (struct job_steps){r->waiting, job->nsteps - r->waiting};
+    l->textures = job->ntextures;
     r->waiting = job->nsteps;
     l->kernel = fl_strdup(xml_attr(n, "kernel"));
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
@@ -1116,6 +1138,105 @@ static int read_read(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
+/* The unit: by the cubin's name for it, or by number. */
+static int read_unit(const struct reader *r, const xmlNode *n, struct job_texture *t,
+                     struct fl_err *err)
+{
+    const char *name = xml_attr(n, "name");
+    const struct cubin *c = r->job->cubin;
+    uint32_t unit = 0;
+    if ((name != NULL) == (xml_attr(n, "unit") != NULL))
+        return xml_fail(&r->f, n, err, "<texture> needs a name=\"...\", or a unit=\"...\"");
+    if (!name) {
+        if (xml_attr_u32(&r->f, n, "unit", 0, TEXTURE_UNITS - 1, &unit, err))
+            return -1;
+        t->unit = (int)unit;
+        return 0;
+    }
+    int i = cubin_find_texture(c, name);
+    struct fl_buf have = {0};
+    for (int k = 0; k < c->ntextures; k++)
+        fl_buf_printf(&have, "%s%s", k ? ", " : "", c->texture[k].name);
+    if (i >= 0)
+        t->unit = (int)c->texture[i].unit;
+    else
+        xml_fail(&r->f, n, err, "the cubin has no texture reference '%.100s'; it has: %.400s", name,
+                 have.size ? (char *)have.data : "none");
+    fl_buf_free(&have);
+    return i < 0 ? -1 : 0;
+}
+
+/* Of two words: which it is. */
+static int read_choice(const struct reader *r, const xmlNode *n, const char *attr, const char *no,
+                       const char *yes, bool *out, struct fl_err *err)
+{
+    const char *text = xml_attr(n, attr);
+    *out = text && strcmp(text, yes) == 0;
+    return !text || *out || strcmp(text, no) == 0
+               ? 0
+               : xml_fail(&r->f, n, err, "<texture> %s=\"%.40s\": write %s or %s", attr, text, no,
+                          yes);
+}
+
+/* "clamp", or one for each axis. */
+static int read_address(const struct reader *r, const xmlNode *n, struct texture *t,
+                        struct fl_err *err)
+{
+    static const char *const ways[] = {"clamp", "wrap", "clamp,wrap", "wrap,clamp"};
+    const char *text = xml_attr(n, "address");
+    int i = 0;
+    while (text && i < 4 && strcmp(text, ways[i]) != 0)
+        i++;
+    t->wrap[0] = i == 1 || i == 3;
+    t->wrap[1] = i == 1 || i == 2;
+    return i < 4 ? 0
+                 : xml_fail(&r->f, n, err,
+                            "<texture> address=\"%.40s\": write clamp, wrap, or one of the two for "
+                            "each axis, as in wrap,clamp",
+                            text);
+}
+
+static int read_texture(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    struct job *job = r->job;
+    uint32_t channels = 1;
+    if (xml_attrs(&r->f, n, "buffer width format",
+                  "name unit offset height pitch channels address filter normalized", err) ||
+        xml_no_text(&r->f, n, true, err))
+        return -1;
+    if (job->ntextures == JOB_MAX_TEXTURES)
+        return xml_fail(&r->f, n, err, "more than %d textures; split the job", JOB_MAX_TEXTURES);
+    job->texture = more(job->texture, job->ntextures, &r->texture_room, sizeof *job->texture);
+    struct job_texture *x = &job->texture[job->ntextures++];
+    struct texture *t = &x->texture;
+    x->line = xml_line(n);
+    x->buffer = buffer_named(r, n, err);
+    int format = texture_format_find(xml_attr(n, "format"));
+    t->height = 1;
+    if (x->buffer < 0 || read_unit(r, n, x, err))
+        return -1;
+    if (format < 0)
+        return xml_fail(
+            &r->f, n, err,
+            "<texture> format=\"%.40s\": write u8, s8, u16, s16, u32, s32, f32, unorm8, "
+            "snorm8, unorm16 or snorm16",
+            xml_attr(n, "format"));
+    if (xml_attr_u32(&r->f, n, "offset", 0, UINT32_MAX, &x->offset, err) ||
+        xml_attr_u32(&r->f, n, "width", 1, TEXTURE_LINE, &t->width, err) ||
+        xml_attr_u32(&r->f, n, "height", 1, TEXTURE_MAX, &t->height, err) ||
+        xml_attr_u32(&r->f, n, "channels", 1, 4, &channels, err))
+        return -1;
+    t->format = (uint8_t)format;
+    t->channels = (uint8_t)channels;
+    t->pitch = t->width * texture_texel_bytes(t);
+    return xml_attr_u32(&r->f, n, "pitch", 1, JOB_MAX_BYTES, &t->pitch, err) ||
+                   read_choice(r, n, "filter", "nearest", "linear", &t->linear, err) ||
+                   read_choice(r, n, "normalized", "no", "yes", &t->normalized, err) ||
+                   read_address(r, n, t, err)
+               ? -1
+               : 0;
+}
+
 static const struct element {
     const char *name;
     int (*read)(struct reader *r, const xmlNode *n, struct fl_err *err);
@@ -1193,7 +1314,7 @@ static const struct element children[] = {
     {"buffer", read_buffer}, {"constant", read_constant}, {"launch", read_launch},
     {"repeat", read_repeat}, {"output", read_output},     {"digest", read_digest},
     {"write", read_write},   {"fill", read_fill},         {"copy", read_copy},
-    {"read", read_read},
+    {"read", read_read},     {"texture", read_texture},
 };
 
 /* The buffers, or all the rest. */
@@ -1206,7 +1327,7 @@ static int read_children(struct reader *r, const xmlNode *root, bool buffers, st
         if (i == count)
             return xml_fail(&r->f, n, err,
                             "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
-                            "repeat, write, fill, copy, read, output and digest",
+                            "repeat, texture, write, fill, copy, read, output and digest",
                             xml_name(n));
         if ((i == 0) == buffers && children[i].read(r, n, err))
             return -1;
@@ -1409,6 +1530,7 @@ void job_free(struct job *job)
     free(job->konst);
     free(job->launch);
     free(job->step);
+    free(job->texture);
     free(job->output);
     free(job->name);
     free(job->path);

@@ -12,6 +12,7 @@
 #include "asm/cubin/cubin.h"
 #include "base/fl.h"
 #include "profile.h"
+#include "sm/texture/texture.h"
 
 enum {
     JOB_BASE = 0x00010000,   /* address of the first buffer */
@@ -24,6 +25,7 @@ enum {
     JOB_MAX_CONSTS = 65536,
     JOB_MAX_OUTPUTS = 65536,
     JOB_MAX_STEPS = 65536,
+    JOB_MAX_TEXTURES = 65536,
     JOB_END = JOB_BASE + 0x60000000 /* no buffer lies beyond */
 };
 
@@ -71,9 +73,17 @@ struct job_steps { /* job.step[first ...] */
     int first, count;
 };
 
+struct job_texture { /* a binding of a unit, from the next launch on */
+    int line;
+    int unit, buffer;
+    uint32_t offset; /* of texel (0, 0) in its buffer; texture.address follows from it */
+    struct texture texture;
+};
+
 struct job_launch {
     int line;
     struct job_steps before; /* what the host does before it */
+    int textures;            /* so many of job.texture are bound, of a unit the last one */
     char *kernel;
     int kernel_index;  /* in cubin->kernel[] */
     uint32_t grid[2];  /* blocks in x, y */
@@ -141,6 +151,8 @@ struct job {
     struct job_step *step;
     int nsteps;
     struct job_steps after; /* behind the last launch */
+    struct job_texture *texture;
+    int ntextures;
     struct job_output *output;
     int noutputs;
     bool has_digest;
@@ -165,6 +177,8 @@ int job_load(const char *path, const struct job_machine *machine, struct job **o
 int job_finish(struct job *job, struct fl_err *err);
 /* Whether the machine can run it: its part of job_finish. Finds the kernel by its name. */
 int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err);
+/* Gives a binding its address, and checks that it lies in its buffer. */
+int job_check_texture(const struct job *job, struct job_texture *t, struct fl_err *err);
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of
  * them. */
 int job_place(struct job *job, struct fl_err *err);

@@ -393,6 +393,68 @@ static void the_old_text_form_is_read(void)
     cubin_free(c);
 }
 
+static void samplers_of_the_text_form_are_texture_references(void)
+{
+    static const char samplers[] = "sampler  {\n\tname = ref2\n\ttexunit = 1\n}\n"
+                                   "sampler  {\n\tname = ref1\n\ttexunit = 0\n}\n";
+    const char *behind = strstr(text_form, "consts");
+    char *text = fl_format("%.*s%s%s", (int)(behind - text_form), text_form, samplers, behind);
+    struct fl_err err;
+    struct cubin *c = read_bytes(text, strlen(text), &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    CU_ASSERT_EQUAL_FATAL(c->ntextures, 2);
+    CU_ASSERT(strcmp(c->texture[0].name, "ref2") == 0 && c->texture[0].unit == 1);
+    CU_ASSERT(strcmp(c->texture[1].name, "ref1") == 0 && c->texture[1].unit == 0);
+    cubin_free(c);
+    memcpy(strstr(text, "texunit = 1"), "texunit = 0", 11); /* two references of one unit */
+    CU_ASSERT_PTR_NULL(read_bytes(text, strlen(text), &err));
+    free(text);
+}
+
+static void texture_references_are_read_back(void)
+{
+    struct cubin *c = assembled(
+        ".texture first, f32\n.texture other, unorm8x4, 5\n.texture bare\n"
+        ".kernel k\nTLD R0, t(other), s(other), n0, m1, x0, y0, z0\nNOP.EXIT");
+    struct fl_buf file = {0};
+    struct fl_err err;
+    CU_ASSERT_EQUAL_FATAL(cubin_write_memory(c, &file, &err), 0);
+    cubin_free(c);
+    c = read_bytes(file.data, file.size, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    CU_ASSERT_EQUAL_FATAL(c->ntextures, 3);
+    CU_ASSERT(strcmp(c->texture[1].name, "other") == 0 && c->texture[1].unit == 5 &&
+              strcmp(c->texture[1].type, "unorm8x4") == 0);
+    CU_ASSERT(strcmp(c->texture[2].name, "bare") == 0 && c->texture[2].unit == 2 &&
+              !*c->texture[2].type);
+    static const uint8_t code[] = {0x01, 0x0a, 0x0a, 0xf3}; /* of unit 5 */
+    CU_ASSERT(memcmp(c->kernel[0].code[0].bytes, code, sizeof code) == 0);
+    cubin_free(c);
+    fl_buf_free(&file);
+}
+
+static void a_record_of_nv_info_with_a_symbol_and_a_unit_is_a_texture_reference(void)
+{
+    /* of a parameter 16 bytes: a format, its attribute, 12 bytes behind */
+    static const uint8_t param[] = {4, 0x17, 12, 0},
+                         image[] = {4, 2, 8, 0, 1, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};
+    struct cubin *c = assembled(".kernel k\n.param ptr a\nhere: NOP.EXIT");
+    struct fl_buf file = {0};
+    struct fl_err err;
+    CU_ASSERT_EQUAL_FATAL(cubin_write_memory(c, &file, &err), 0);
+    cubin_free(c);
+    size_t at = 0;
+    while (at + sizeof image < file.size && memcmp(file.data + at, param, sizeof param) != 0)
+        at++;
+    memcpy(file.data + at, image, sizeof image);
+    c = read_bytes(file.data, file.size, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    CU_ASSERT_EQUAL_FATAL(c->ntextures, 1);
+    CU_ASSERT(c->texture[0].unit == 3 && strcmp(c->texture[0].name, "here") == 0);
+    cubin_free(c);
+    fl_buf_free(&file);
+}
+
 static void a_damaged_text_form_is_refused(void)
 {
     char text[sizeof text_form];
@@ -448,6 +510,9 @@ int main(void)
         CHECK(other_architectures_are_refused_by_name), CHECK(files_of_another_kind_are_refused),
         CHECK(a_file_cut_anywhere_is_refused), CHECK(a_file_damaged_anywhere_does_no_harm),
         CHECK(cubins_of_64_bit_hosts_are_read), CHECK(the_old_text_form_is_read),
+        CHECK(samplers_of_the_text_form_are_texture_references),
+        CHECK(texture_references_are_read_back),
+        CHECK(a_record_of_nv_info_with_a_symbol_and_a_unit_is_a_texture_reference),
         CHECK(a_damaged_text_form_is_refused), CHECK(a_kernel_without_code_at_zero_is_not_written),
         CHECK(a_failed_write_leaves_no_file));
 }

@@ -80,6 +80,48 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
     CU_ASSERT(failures > 50);
 }
 
+/* A kernel writes the texels that the next one filters; a second texture is asked under a predicate. */
+static struct job *textured(void)
+{
+    static const char text[] =
+        ".texture made, f32\n.texture given, unorm8x2\n"
+        ".kernel a\n.param ptr OUT\n"
+        "I2I.U32.U16 R0, R0L\n I2F.F32.U32 R1, R0\n SHL R2, R0, 2\n IADD R2, s[OUT], R2\n"
+        "GST.U32 global14[R2], R1\n NOP.EXIT\n"
+        ".kernel b\n.param ptr OUT\n.const TWENTY, u32, 20\n"
+        "I2I.U32.U16 R0, R0L\n I2F.F32.U32 R2, R0\n FMUL32I R1, R2, 0.37f\n"
+        "FMUL32I R2, R2, 0.11f\n TEX.LIVE R1, t0, s0, n1, m1, x0, y0, z0\n"
+        "MVI R3, 3\n MVI R4, 1.0f\n ISET.C0 o[0x7f], R0, c1[TWENTY], LT\n"
+        "TLD R3 (C0.NE), t1, s1, n0, m3, x0, y0, z0\n FADD R1, R1, R4\n"
+        "SHL R5, R0, 2\n IADD R5, s[OUT], R5\n IADD32I R5, R5, 0x800\n"
+        "GST.U32 global14[R5], R1\n NOP.EXIT\n";
+    static const struct texture made = {
+        .width = 8, .height = 4, .pitch = 32, .format = TEXTURE_F32, .channels = 1, .linear = true};
+    static const struct texture given = {
+        .width = 16, .height = 1, .format = TEXTURE_UNORM8, .channels = 2};
+    uint8_t bytes[32];
+    struct fl_err err;
+    struct job *job = faults_job("tiny", 2, 40, text);
+    for (int i = 0; i < 32; i++)
+        bytes[i] = (uint8_t)(i * 37);
+    machine_buffer(job, sizeof bytes, bytes);
+    job->texture = fl_alloc(2 * sizeof *job->texture);
+    job->texture[0] = (struct job_texture){.unit = 0, .buffer = 0, .texture = made};
+    job->texture[1] = (struct job_texture){.unit = 1, .buffer = 1, .texture = given};
+    job->ntextures = job->launch[0].textures = job->launch[1].textures = 2;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
+static void pruned_flips_are_those_of_brute_force_where_textures_are_read(void)
+{
+    int failures = 0;
+    CU_ASSERT_EQUAL(disagreements(textured(), 5 * FLIPS, ONE_FLIP, 28, &failures), 0);
+    CU_ASSERT_EQUAL(disagreements(textured(), FLIPS, WINDOW, 29, &failures), 0);
+    CU_ASSERT_EQUAL(disagreements(textured(), FLIPS, OPEN_WINDOW, 30, &failures), 0);
+    CU_ASSERT(failures > 50);
+}
+
 static void several_bits_at_once_are_those_of_brute_force(void)
 {
     int failures = 0;
@@ -355,6 +397,7 @@ int main(void)
 {
     return CHECK_RUN("transient", CHECK(an_id_reads_back_as_it_was_printed),
                      CHECK(pruned_flips_are_those_of_brute_force_in_structured_programs),
+                     CHECK(pruned_flips_are_those_of_brute_force_where_textures_are_read),
                      CHECK(pruned_flips_are_those_of_brute_force_in_all_instructions),
                      CHECK(several_bits_at_once_are_those_of_brute_force),
                      CHECK(intermittent_faults_are_those_of_brute_force),

@@ -236,6 +236,27 @@ static void threads_load_jobs_side_by_side(void)
     free(xml);
 }
 
+static void a_texture_binds_a_unit_from_the_next_launch_on(void)
+{
+    struct job *job = jobs_accepted(
+        jobs_with_line3("<texture unit='1' buffer='a' width='4' format='u8'/>"
+                        "<launch kernel='k' grid='1' block='32'/>"
+                        "<texture name='tex' buffer='a' offset='16' width='4' height='3' "
+                        "pitch='12' format='unorm8' channels='2' "
+                        "address='clamp,wrap' filter='linear' normalized='yes'/>"));
+    CU_ASSERT_EQUAL_FATAL(job->ntextures, 2);
+    CU_ASSERT(job->launch[0].textures == 1 && job->launch[1].textures == 2);
+    const struct texture *t = &job->texture[0].texture;
+    CU_ASSERT(job->texture[0].unit == 1 && t->address == job->buffer[0].addr);
+    CU_ASSERT(t->width == 4 && t->height == 1 && t->pitch == 4 && t->channels == 1);
+    CU_ASSERT(!t->linear && !t->normalized && !t->wrap[0] && !t->wrap[1]);
+    t = &job->texture[1].texture;
+    CU_ASSERT(job->texture[1].unit == 5 && t->address == job->buffer[0].addr + 16);
+    CU_ASSERT(t->format == TEXTURE_UNORM8 && t->channels == 2 && t->height == 3 && t->pitch == 12);
+    CU_ASSERT(t->linear && t->normalized && !t->wrap[0] && t->wrap[1]);
+    job_free(job);
+}
+
 static void sha256_is_taken_over_the_ranges_in_order(void)
 {
     static const uint8_t abc[32] = {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea,
@@ -262,6 +283,7 @@ int main(void)
         CHECK(buffers_may_stand_behind_their_use),
         CHECK(a_kernel_that_states_no_parameters_takes_256_bytes),
         CHECK(a_cubin_is_found_beside_its_job), CHECK(threads_load_jobs_side_by_side),
+        CHECK(a_texture_binds_a_unit_from_the_next_launch_on),
         CHECK(sha256_is_taken_over_the_ranges_in_order));
     jobs_end();
     return status;

@@ -419,6 +419,34 @@ static void a_mangled_job_is_read_or_refused_calmly(void)
     free(whole);
 }
 
+#define TEXTURE(attributes) "<texture unit='0' buffer='a' " attributes "/>"
+
+static void a_texture_fits_its_buffer_and_its_format(void)
+{
+    jobs_refused_line3("<texture buffer='a' width='4' format='u8'/>", "name=\"...\", or a unit");
+    jobs_refused_line3("<texture name='no' buffer='a' width='4' format='u8'/>",
+                       "no texture reference 'no'; it has: tex");
+    jobs_refused_line3("<texture unit='32' buffer='a' width='4' format='u8'/>", "unit");
+    jobs_refused_line3(TEXTURE("width='4' format='u9'"), "write u8, s8");
+    jobs_refused_line3(TEXTURE("width='65' format='u8'"),
+                       "has 65 bytes from 0 on, buffer 'a' has 64");
+    jobs_refused_line3(TEXTURE("width='4' height='5' pitch='16' format='f32'"), "has 80 bytes");
+    jobs_refused_line3(TEXTURE("offset='60' width='2' format='f32'"), "has 8 bytes from 60 on");
+    jobs_refused_line3(TEXTURE("width='4' height='2' pitch='12' format='f32'"),
+                       "at least the bytes of a row");
+    jobs_refused_line3(TEXTURE("offset='2' width='4' format='f32'"), "multiples of the bytes");
+    jobs_refused_line3(TEXTURE("width='4' format='u8' channels='3'"), "1, 2 or 4 channels");
+    jobs_refused_line3(TEXTURE("width='4' format='u8' filter='linear'"),
+                       "integers cannot be filtered");
+    jobs_refused_line3(TEXTURE("width='4' format='u8' address='wrap'"),
+                       "only normalized coordinates");
+    jobs_refused_line3(TEXTURE("width='4' format='u8' address='mirror'"), "write clamp, wrap");
+    jobs_refused_line3(TEXTURE("width='4' format='u8' filter='best'"), "write nearest or linear");
+    jobs_refused_line3(
+        "<repeat until='0' buffer='a' limit='2'>" TEXTURE("width='4' format='u8'") "</repeat>",
+        "<repeat> holds");
+}
+
 int main(void)
 {
     jobs_start();
@@ -429,8 +457,8 @@ int main(void)
         CHECK(all_buffers_together_hold_at_most_1_gib),
         CHECK(what_the_host_does_between_launches_stays_within_buffers),
         CHECK(references_must_resolve), CHECK(outputs_lie_inside_their_buffer),
-        CHECK(a_param_has_one_value_and_one_place), CHECK(a_launch_fits_the_profile),
-        CHECK(a_repeat_has_launches_a_word_and_a_limit),
+        CHECK(a_param_has_one_value_and_one_place), CHECK(a_texture_fits_its_buffer_and_its_format),
+        CHECK(a_launch_fits_the_profile), CHECK(a_repeat_has_launches_a_word_and_a_limit),
         CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
         CHECK(wide_code_needs_a_wide_profile),
         CHECK(code_behind_a_24_bit_code_space_needs_a_wide_profile),

@@ -44,7 +44,9 @@ static void make_cubins(void)
         {.name = "falls", .regs = 2, .shared_bytes = 0x10, .code = &falls, .ncode = 1},
         {.name = "loops", .regs = 2, .shared_bytes = 0x10, .code = &loops, .ncode = 1},
     };
-    put_cubin("k.cubin", (struct cubin){.kernel = k, .nkernels = 4});
+    struct cubin_texture reference = {.name = "tex", .unit = 5};
+    put_cubin("k.cubin",
+              (struct cubin){.kernel = k, .nkernels = 4, .texture = &reference, .ntextures = 1});
     put_cubin("wide.cubin", (struct cubin){.kernel = k, .nkernels = 1, .wide_code = true});
     struct cubin_code far[2] = {ends, {.base = 0xfffff8, .size = 8, .bytes = nop}};
     struct cubin_kernel kf = {.name = "k", .regs = 1, .code = far, .ncode = 2};

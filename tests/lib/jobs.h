@@ -1,6 +1,6 @@
 /* jobs.h -- job.xml in a folder with small cubins, read or refused.
  *
- * The cubins: k.cubin (kernels `k`, `big`, `falls`, `loops`), wide.cubin (32-bit branch targets),
+ * The cubins: k.cubin (kernels `k`, `big`, `falls`, `loops`, a texture reference `tex` of unit 5), wide.cubin (32-bit branch targets),
  * last.cubin and behind.cubin (code at the end of a 24-bit code space, and behind it).
  */
 #ifndef JOBS_H

@@ -3,7 +3,7 @@
  *
  *     cycle [SM] launch block warp pc words  text  mask  then what it changed, in a fixed order
  */
-#include "machine.h"
+#include "sm/machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,92 @@
+/* fetch.c -- what an instruction that asks a texture does, and how long that takes: docs/textures.md.
+ *
+ * To the pipeline it is a load from global memory: it waits for the port, and all its effects come
+ * in Write-back.
+ */
+#include "internal.h"
+
+/* The texture of an instruction in the launch at hand; NULL: none is bound. */
+static const struct texture *texture_of(const struct sm *m, const struct sm_uop *u)
+{
+    const struct sm_image *img = m->img;
+    const struct texture *t =
+        &img->texture[img->launch[m->s.launch].textures + u->in.tex.unit % TEXTURE_UNITS];
+    return t->width ? t : NULL;
+}
+
+static void find_texels(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                        const struct texture *t, int lane, struct texture_texels *out)
+{
+    uint32_t x = register_row(m, w, u->in.dst.value)[lane];
+    if (u->in.op == OP_TLD)
+        texture_find_integer(t, x, out);
+    else
+        texture_find(t, x, u->in.tex.coords > 1 ? register_row(m, w, u->in.dst.value + 1)[lane] : 0,
+                     out);
+}
+
+/* A transaction carries an aligned segment to a half-warp. */
+enum { SEGMENT = 64 };
+
+uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                            uint32_t *at)
+{
+    const struct texture *t = texture_of(m, u);
+    uint32_t n = 0;
+    for (int half = 0; t && half < 2; half++) {
+        uint32_t seen[SM_LANES / 2 * TEXTURE_TEXELS], segments = 0;
+        for (uint32_t lanes = w->exec & 0xffffu << 16 * half; lanes; lanes &= lanes - 1) {
+            struct texture_texels texels;
+            find_texels(m, w, u, t, __builtin_ctz(lanes), &texels);
+            for (int i = 0; i < texels.n; i++) {
+                uint32_t k = segments;
+                while (k && seen[k - 1] != texels.at[i] / SEGMENT)
+                    k--;
+                if (!k)
+                    seen[segments++] = texels.at[i] / SEGMENT;
+            }
+        }
+        for (uint32_t i = 0; at && i < segments; i++)
+            at[n + i] = seen[i] * SEGMENT;
+        n += segments;
+    }
+    return n;
+}
+
+static void tell_fetch(struct sm *m, const struct texture *t, const struct texture_texels *texels)
+{
+    for (int i = 0; i < texels->n; i++)
+        sm_tell_bytes(m->sink, SM_S_global, texels->at[i] - JOB_BASE, texture_texel_bytes(t),
+                      m->sink->cycle, false);
+}
+
+void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const struct isa_texture *in = &u->in.tex;
+    const struct texture *t = texture_of(m, u);
+    uint32_t d[4][SM_LANES] = {{0}};
+    if (!t) {
+        set_trap(m, (int)(w - m->s.warp), TRAP_UNSUPPORTED_INSTRUCTION);
+        return;
+    }
+    if (sm_told(m))
+        for (uint32_t i = 0; i < in->coords; i++)
+            sm_tell_row(m, w, u->in.dst.value + i, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        struct texture_texels texels;
+        uint32_t word[TEXTURE_TEXELS][4], out[4], k = 0;
+        find_texels(m, w, u, t, lane, &texels);
+        for (int i = 0; i < texels.n; i++) /* a texel is aligned to its size */
+            memcpy(word[i], sm_memory_at(m->port.memory, (texels.at[i] & ~3u) - JOB_BASE),
+                   4 * sm_words(texture_texel_bytes(t)));
+        texture_filter(t, &texels, word, out);
+        for (int c = 0; c < 4; c++)
+            if (in->mask >> c & 1)
+                d[k++][lane] = out[c];
+        if (sm_told(m))
+            tell_fetch(m, t, &texels);
+    }
+    for (uint32_t k = 0; k < (uint32_t)__builtin_popcount(in->mask); k++)
+        sm_write_register(m, w, u->in.dst.value + k, d[k], exec);
+}
