@@ -70,7 +70,8 @@ static void write_word(void *machine, const struct memory_place *p, uint32_t wor
     }
 }
 
-/* The model takes operands where an instruction acts, the hardware some stages before. */
+/* The model takes operands where an instruction acts, the hardware some stages before. Cells of the chip,
+ * constants, never wait: the host writes them between launches, when no SM has taken any. */
 static bool waits(void *machine, const struct memory_place *p)
 {
     struct gpu *gpu = machine;
