@@ -1,23 +1,33 @@
 /* count.c -- one injection, counted into what a unit of work found. See campaign.h. */
 #include "campaign.h"
 
-void campaign_count(const struct job_context *l, struct store_found *found,
-                    const struct campaign_injection *i)
+/* t NULL: nobody wants it. */
+static void count_in(struct tally *t, const struct campaign_injection *i)
 {
     const struct fsim_result *r = i->result;
-    int launch = context_launch(l, i->cycle);
-    struct tally *t = &found->tally[launch];
-    struct moment *m = &found->moment[timeline_bucket(&l->facts.timeline, i->cycle)];
-    bool fails = fsim_outcome_fails(r->outcome);
+    if (!t)
+        return;
     t->counted++;
     t->outcome[r->outcome]++;
     t->reason[i->why]++;
     if (r->outcome == OUT_SDC)
         tally_wrong(t, r->elements, r->by, 1);
     t->owned_counted += i->owned;
-    t->owned_failed += i->owned && fails;
+    t->owned_failed += i->owned && fsim_outcome_fails(r->outcome);
     t->not_run += !i->ran;
     t->runs += i->ran;
+}
+
+void campaign_count(const struct job_context *l, struct store_found *found,
+                    const struct campaign_injection *i)
+{
+    const struct fsim_result *r = i->result;
+    int launch = context_launch(l, i->cycle);
+    struct moment *m = &found->moment[timeline_bucket(&l->facts.timeline, i->cycle)];
+    bool fails = fsim_outcome_fails(r->outcome);
+    count_in(&found->tally[launch], i);
+    if (i->at)
+        count_in(store_found_sm(found, i->at->place, launch), i);
     m->outcome[r->outcome]++;
     m->owned_counted += i->owned;
     m->owned_failed += i->owned && fails;

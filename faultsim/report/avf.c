@@ -108,6 +108,64 @@ void avf_each_chip(const struct avf_report *a, int job,
     }
 }
 
+struct each_sm {
+    const struct avf_report *a;
+    int job;
+    void (*each)(void *context, const struct result_part *part, int sm,
+                 const struct metrics_chip *chip);
+    void *context;
+    bool any;
+};
+
+static void sms_of_chip(void *context, const struct result_part *part,
+                        const struct metrics_chip *chip)
+{
+    struct each_sm *e = context;
+    const struct result *r = e->a->result;
+    int sms = 0;
+    (void)chip;
+    for (int p = 0; p < r->nparts; p++)
+        if (same_chip(&r->part[p], part) && r->part[p].sms > sms)
+            sms = r->part[p].sms;
+    for (int i = 0; i < sms; i++) {
+        struct metrics_chip one;
+        metrics_sm_of(r, e->job, part->engine, part->method, i, e->a->fit_per_bit, &one);
+        if (!one.bits)
+            continue;
+        e->each(e->context, part, i, &one);
+        e->any = true;
+    }
+}
+
+bool avf_each_sm(const struct avf_report *a, int job,
+                 void (*each)(void *context, const struct result_part *part, int sm,
+                              const struct metrics_chip *chip),
+                 void *context)
+{
+    struct each_sm e = {a, job, each, context, false};
+    avf_each_chip(a, job, sms_of_chip, &e);
+    return e.any;
+}
+
+bool avf_sm_row(const struct result *r, int part, int sm, struct tally_row *out)
+{
+    const struct result_part *p = &r->part[part];
+    const struct result_job *j = &r->job[p->job];
+    if (!result_has_sm(j, p, sm))
+        return false;
+    *out = (struct tally_row){.job = j->name,
+                              .kernel = "all",
+                              .target = fl_format("sm%d/%s", sm, p->target),
+                              .engine = p->engine,
+                              .launch = -1,
+                              .run_cycles = result_cycles(j),
+                              .method = p->method,
+                              .active_only = p->active_only,
+                              .confidence = p->confidence};
+    result_sm_tally(j, p, sm, -1, &out->t);
+    return true;
+}
+
 /* Of the name without "@8sp"; 0: it has no such end. */
 static size_t program_length(const struct result_job *j)
 {
@@ -446,6 +504,46 @@ static void print_chips(const struct avf_report *a, struct fl_buf *out)
     }
 }
 
+struct sm_lines {
+    const struct avf_report *a;
+    int job;
+    struct fl_buf *out;
+    bool head;
+};
+
+static void sm_line(void *context, const struct result_part *part, int sm,
+                    const struct metrics_chip *chip)
+{
+    struct sm_lines *l = context;
+    int width = widths_of(l->a).job;
+    if (!l->head)
+        fl_buf_printf(
+            l->out,
+            "\nEach SM, all targets together, by bits (percent; wAVF: kernels by cycles):\n"
+            "%-*s %-5s %9s %19s %9s %10s %10s %10s %10s\n",
+            width, "job", "SM", "AVF", "interval", "wAVF", "bits", "FIT", "EIT", "EPF");
+    l->head = true;
+    fl_buf_printf(l->out, "%-*s sm%-3d", width, l->a->result->job[l->job].name, sm);
+    percent(l->out, 9, chip->avf);
+    if (part->method == METHOD_SAMPLE && !isnan(chip->avf))
+        fl_buf_printf(l->out, " %9.5f-%-9.5f", 100 * chip->avf_lo, 100 * chip->avf_hi);
+    else
+        fl_buf_printf(l->out, " %19s", "");
+    percent(l->out, 9, chip->wavf);
+    number(l->out, 10, (double)chip->bits);
+    number(l->out, 10, chip->fit);
+    number(l->out, 10, chip->eit);
+    number(l->out, 10, chip->epf);
+    fl_buf_printf(l->out, "  %s, engine %s\n", tally_method_name(part->method), part->engine);
+}
+
+static void print_sms(const struct avf_report *a, struct fl_buf *out)
+{
+    struct sm_lines l = {a, 0, out, false};
+    for (; l.job < a->result->njobs; l.job++)
+        avf_each_sm(a, l.job, sm_line, &l);
+}
+
 struct lines {
     struct widths width;
     struct fl_buf *out;
@@ -534,6 +632,7 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
     print_ace(a, out);
     print_derating(a, out);
     print_chips(a, out);
+    print_sms(a, out);
     print_sps(a, out);
     print_code(a, out);
     if (a->rate)
@@ -571,6 +670,8 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
     const struct tally *t = &row->t;
     struct metrics m;
     avf_metrics(a, a->result->part[part].job, row, &m);
+    if (strchr(row->target, '/')) /* warps are counted of the whole chip alone */
+        m.warp_occupancy = NAN;
     csv_text(row->job, out);
     fl_buf_printf(out, ",");
     csv_text(row->kernel, out);
@@ -611,6 +712,13 @@ int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err
         for (int i = 0; i < n; i++)
             csv_line(a, p, &row[i], shows, out);
         free(row);
+        for (int i = 0; i < a->result->part[p].sms; i++) {
+            struct tally_row of_sm;
+            if (!avf_sm_row(a->result, p, i, &of_sm))
+                continue;
+            csv_line(a, p, &of_sm, shows, out);
+            free((char *)(uintptr_t)of_sm.target);
+        }
     }
     return 0;
 }

@@ -65,6 +65,15 @@ void avf_each_chip(const struct avf_report *a, int job,
                                 const struct metrics_chip *chip),
                    void *context);
 
+/* The same for each SM of a chip in which a fault could be; false when there are none. */
+bool avf_each_sm(const struct avf_report *a, int job,
+                 void (*each)(void *context, const struct result_part *part, int sm,
+                              const struct metrics_chip *chip),
+                 void *context);
+/* Of such an SM, "all" of a part, where it has tallies of its own: its target is "sm3/rf", which the caller
+ * frees. */
+bool avf_sm_row(const struct result *r, int part, int sm, struct tally_row *out);
+
 /* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32).
  * Calls `each` for "all" of every part of such a job, those of one target, method and engine
  * together. False when there are none. */

@@ -249,6 +249,7 @@ static void write_body(struct page *p)
     page_heading(p, 2, "Figures");
     avf_html_avf(p);
     avf_html_chip(p);
+    avf_html_sms(p);
     avf_html_sps(p);
     page_heading(p, 2, "What became of the flips");
     avf_html_outcomes(p);

@@ -10,6 +10,7 @@ void avf_html_speedup(struct page *p);
 void avf_html_ace(struct page *p);
 void avf_html_derating(struct page *p);
 void avf_html_chip(struct page *p);
+void avf_html_sms(struct page *p);
 void avf_html_sps(struct page *p);
 
 #endif

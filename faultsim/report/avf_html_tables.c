@@ -247,12 +247,15 @@ void avf_html_derating(struct page *p)
 
 /* ---- all structures, several machines -------------------------------------------------------- */
 
-static void chip_row(void *context, const struct result_part *part, const struct metrics_chip *chip)
+static void sm_row(void *context, const struct result_part *part, int sm,
+                   const struct metrics_chip *chip)
 {
     struct page *p = context;
     double half = page_half(part->method, chip->avf_lo, chip->avf_hi);
     double relative = chip->avf > 0 ? half / chip->avf : 0;
     page_cell_text(p, p->a->result->job[part->job].name);
+    if (sm >= 0)
+        page_cell_count(p, (uint64_t)sm);
     page_cell_text(p, part->engine);
     page_cell_text(p, tally_method_name(part->method));
     page_cell_count(p, chip->bits);
@@ -263,6 +266,11 @@ static void chip_row(void *context, const struct result_part *part, const struct
     page_cell_number(p, chip->eit, 0);
     page_cell_number(p, chip->epf, isfinite(chip->epf) ? chip->epf * relative : 0);
     page_end_row(p);
+}
+
+static void chip_row(void *context, const struct result_part *part, const struct metrics_chip *chip)
+{
+    sm_row(context, part, -1, chip);
 }
 
 /* Of one structure it would say what stands above. */
@@ -286,6 +294,24 @@ void avf_html_chip(struct page *p)
     page_end_table(p);
     page_say(p, "AVF weighted with the bits of the structures that were looked at; wAVF: that of "
                 "each kernel, weighted with its cycles.");
+}
+
+void avf_html_sms(struct page *p)
+{
+    const struct result *r = p->a->result;
+    bool any = false;
+    for (int i = 0; i < r->nparts; i++)
+        any |= r->part[i].sms > 0;
+    if (!any)
+        return;
+    page_heading(p, 3, "Each SM");
+    page_head(p, "*job|SM|*engine|*method|bits|AVF %|from %|to %|wAVF %|FIT|EIT|EPF");
+    for (int j = 0; j < r->njobs; j++)
+        avf_each_sm(p->a, j, sm_row, p);
+    page_end_table(p);
+    page_say(
+        p, "The same of each SM alone, over all structures that were looked at. EIT is that of the "
+           "whole chip: FITs add up to its own, but for that of constants, which are the chip's.");
 }
 
 static void sps_row(void *context, const struct result_job *job, const struct tally_row *row,

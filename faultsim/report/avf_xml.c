@@ -140,11 +140,12 @@ static void write_part(xmlTextWriterPtr w, const struct avf_report *a, int p)
     free(row);
 }
 
-static void write_chip(void *context, const struct result_part *part,
-                       const struct metrics_chip *chip)
+static void write_chip_as(xmlTextWriterPtr w, const struct result_part *part, int sm,
+                          const struct metrics_chip *chip)
 {
-    xmlTextWriterPtr w = context;
-    xml_out_open(w, "chip");
+    xml_out_open(w, sm < 0 ? "chip" : "sm");
+    if (sm >= 0)
+        xml_out_count(w, "number", (uint64_t)sm);
     xml_out_text(w, "engine", part->engine);
     xml_out_text(w, "method", tally_method_name(part->method));
     xml_out_count(w, "bits", chip->bits);
@@ -156,6 +157,18 @@ static void write_chip(void *context, const struct result_part *part,
     number(w, "eit", chip->eit);
     number(w, "epf", chip->epf);
     xml_out_close(w);
+}
+
+static void write_chip(void *context, const struct result_part *part,
+                       const struct metrics_chip *chip)
+{
+    write_chip_as(context, part, -1, chip);
+}
+
+static void write_sm(void *context, const struct result_part *part, int sm,
+                     const struct metrics_chip *chip)
+{
+    write_chip_as(context, part, sm, chip);
 }
 
 static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
@@ -182,6 +195,7 @@ static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
         if (a->result->part[p].job == job)
             write_part(w, a, p);
     avf_each_chip(a, job, write_chip, w);
+    avf_each_sm(a, job, write_sm, w);
     xml_out_close(w);
 }
 

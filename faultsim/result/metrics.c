@@ -177,9 +177,9 @@ static bool in_chip(const struct result_part *p, int job, const char *engine,
     return p->job == job && p->method == method && strcmp(p->engine, engine) == 0;
 }
 
-/* AVF of kernel k (-1: all) of each target, weighted with its bits. */
+/* AVF of kernel k (-1: all) of each target in an SM (-1: all), weighted with its bits. */
 static void weigh_targets(const struct result *r, int job, const char *engine,
-                          enum tally_method method, int k, struct metrics_chip *out)
+                          enum tally_method method, int sm, int k, struct metrics_chip *out)
 {
     const struct result_job *j = &r->job[job];
     struct metrics_setting set = {.clock_mhz = j->clock_mhz, .warps = j->warps};
@@ -191,9 +191,9 @@ static void weigh_targets(const struct result *r, int job, const char *engine,
         struct tally_row row = {
             .method = method, .active_only = part->active_only, .confidence = part->confidence};
         struct metrics m;
-        if (!in_chip(part, job, engine, method))
+        if (!in_chip(part, job, engine, method) || sm >= part->sms)
             continue;
-        result_tally(j, part, k, &row.t);
+        result_sm_tally(j, part, sm, k, &row.t);
         metrics_of(&row, &set, &m);
         share[n++] = (struct stats_share){(double)row.t.bits, m.avf, {m.avf_lo, m.avf_hi}};
         avf += m.avf * (double)row.t.bits;
@@ -210,6 +210,12 @@ static void weigh_targets(const struct result *r, int job, const char *engine,
 void metrics_chip_of(const struct result *r, int job, const char *engine, enum tally_method method,
                      double fit_per_bit, struct metrics_chip *out)
 {
+    metrics_sm_of(r, job, engine, method, -1, fit_per_bit, out);
+}
+
+void metrics_sm_of(const struct result *r, int job, const char *engine, enum tally_method method,
+                   int sm, double fit_per_bit, struct metrics_chip *out)
+{
     const struct result_job *j = &r->job[job];
     double sum = 0;
     uint64_t cycles = 0, run = 0;
@@ -220,13 +226,13 @@ void metrics_chip_of(const struct result *r, int job, const char *engine, enum t
         struct metrics_chip one;
         struct tally t;
         result_tally(j, &r->part[part], k, &t);
-        weigh_targets(r, job, engine, method, k, &one);
+        weigh_targets(r, job, engine, method, sm, k, &one);
         if (t.cycles)
             sum += one.avf * (double)t.cycles;
         cycles += t.cycles;
         run += j->kernel[k].cycles;
     }
-    weigh_targets(r, job, engine, method, -1, out);
+    weigh_targets(r, job, engine, method, sm, -1, out);
     out->wavf = ratio(sum, (double)cycles);
     out->fit = metrics_fit(out->avf, fit_per_bit, out->bits) * ratio((double)cycles, (double)run);
     out->eit = metrics_eit(j->clock_mhz, run);

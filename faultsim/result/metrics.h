@@ -106,5 +106,8 @@ struct metrics_chip {
 };
 void metrics_chip_of(const struct result *r, int job, const char *engine, enum tally_method method,
                      double fit_per_bit, struct metrics_chip *out);
+/* The same of an SM alone: targets that belong to no SM are left out. bits 0: no fault could be in it. */
+void metrics_sm_of(const struct result *r, int job, const char *engine, enum tally_method method,
+                   int sm, double fit_per_bit, struct metrics_chip *out);
 
 #endif

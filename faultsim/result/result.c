@@ -41,13 +41,33 @@ const char *tally_extent_name(enum tally_extent e)
     return name[e];
 }
 
-void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
-                  struct tally *out)
+void result_sm_tally(const struct result_job *j, const struct result_part *p, int sm, int kernel,
+                     struct tally *out)
 {
     *out = (struct tally){0};
     for (int l = 0; l < j->nlaunches; l++)
         if (kernel < 0 || j->launch[l].kernel == kernel)
-            tally_add(out, &p->tally[l]);
+            tally_add(out, &p->tally[(1 + sm) * j->nlaunches + l]);
+}
+
+void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
+                  struct tally *out)
+{
+    result_sm_tally(j, p, -1, kernel, out);
+}
+
+int result_tallies(const struct result_job *j, const struct result_part *p)
+{
+    return j->nlaunches * (1 + p->sms);
+}
+
+bool result_has_sm(const struct result_job *j, const struct result_part *p, int sm)
+{
+    struct tally t;
+    if (sm >= p->sms)
+        return false;
+    result_sm_tally(j, p, sm, -1, &t);
+    return t.bits;
 }
 
 uint64_t result_cycles(const struct result_job *j)

@@ -78,8 +78,11 @@ struct result_part {
     uint64_t units;   /* pieces of work (stretches of plan.h, injections), numbered from 0 */
     /* of a sample or list: how many in all, `cut` in each unit but the last; else 0 */
     uint64_t flips;
-    uint64_t cut;        /* how: plan_digest, or flips of a unit */
-    struct tally *tally; /* [launches of the job] */
+    uint64_t cut; /* how: plan_digest, or flips of a unit */
+    /* SMs with tallies of their own: all of a chip's, by number, those without a fault too. 0: of one SM, or
+     * no SM's own */
+    int sms;
+    struct tally *tally; /* [launches of the job], then the same again for each of those SMs */
     struct sites sites;
     struct moment *moment; /* [buckets of the job] */
 };
@@ -104,6 +107,13 @@ struct tally_row *result_rows(const struct result *r, int *count);
 /* The launches of a kernel together; kernel -1: all. */
 void result_tally(const struct result_job *j, const struct result_part *p, int kernel,
                   struct tally *out);
+/* The same of an SM alone, one of p->sms; sm -1: of the whole machine. */
+void result_sm_tally(const struct result_job *j, const struct result_part *p, int sm, int kernel,
+                     struct tally *out);
+/* How many tallies a part has. */
+int result_tallies(const struct result_job *j, const struct result_part *p);
+/* A fault can have been in that SM. */
+bool result_has_sm(const struct result_job *j, const struct result_part *p, int sm);
 
 uint64_t result_cycles(const struct result_job *j); /* of the fault-free run */
 

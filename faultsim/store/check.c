@@ -84,6 +84,24 @@ static uint64_t warp_cycles(const struct result_job *job)
     return all;
 }
 
+/* Every fault of a launch was in one of the SMs. */
+static bool sms_add_up(const struct result_job *job, const struct result_part *p, int launch)
+{
+    const struct tally *all = &p->tally[launch];
+    struct tally sum = {0};
+    for (int i = 0; i < p->sms; i++) {
+        const struct tally *t = &p->tally[(1 + i) * job->nlaunches + launch];
+        if (!tally_adds_up(t, p->method) || t->cycles != all->cycles)
+            return false;
+        sum.population = capped(sum.population, t->population);
+        sum.owned = capped(sum.owned, t->owned);
+        sum.counted = capped(sum.counted, t->counted);
+        sum.ace = capped(sum.ace, t->ace);
+    }
+    return !p->sms || (sum.population == all->population && sum.owned == all->owned &&
+                       sum.counted == all->counted && sum.ace == all->ace);
+}
+
 static int check_part(const struct store *s, int part, struct fl_err *err)
 {
     const struct result_part *p = &s->result.part[part];
@@ -95,6 +113,7 @@ static int check_part(const struct store *s, int part, struct fl_err *err)
         good = tally_adds_up(t, p->method) && t->cycles <= job->launch[i].cycles &&
                (p->method != METHOD_EXACT || !whole || t->counted == t->population);
         tally_add(&all, t);
+        good = good && sms_add_up(job, p, i);
     }
     if (!good || all.warp_cycles > warp_cycles(job) || !places_add_up(job, p, &all))
         return store_damaged(s, err, "the sums of part %d (%s) do not add up", part, p->target);

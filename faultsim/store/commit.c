@@ -13,9 +13,16 @@ enum { COMMIT_MS = 500 };
 void store_found_make(struct store_found *f, const struct store *s, int part)
 {
     const struct result_job *job = &s->result.job[s->result.part[part].job];
-    *f = (struct store_found){.nlaunches = job->nlaunches, .nbuckets = job->timeline.buckets};
-    f->tally = fl_alloc((size_t)f->nlaunches * sizeof *f->tally);
+    *f = (struct store_found){.nlaunches = job->nlaunches,
+                              .ntallies = result_tallies(job, &s->result.part[part]),
+                              .nbuckets = job->timeline.buckets};
+    f->tally = fl_alloc((size_t)f->ntallies * sizeof *f->tally);
     f->moment = fl_alloc((size_t)f->nbuckets * sizeof *f->moment);
+}
+
+struct tally *store_found_sm(const struct store_found *f, int sm, int launch)
+{
+    return f->ntallies > f->nlaunches ? &f->tally[(1 + sm) * f->nlaunches + launch] : NULL;
 }
 
 static size_t keep_text(struct store_found *f, const char *text)
@@ -42,7 +49,7 @@ void store_found_inject(struct store_found *f, const struct store_injection *i)
 
 void store_found_clear(struct store_found *f)
 {
-    memset(f->tally, 0, (size_t)f->nlaunches * sizeof *f->tally);
+    memset(f->tally, 0, (size_t)f->ntallies * sizeof *f->tally);
     memset(f->moment, 0, (size_t)f->nbuckets * sizeof *f->moment);
     sites_clear(&f->sites);
     f->ninjections = 0;
@@ -76,7 +83,7 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
 {
     struct result_part *p = &s->result.part[part];
     struct pending *w = &s->pending[part];
-    for (int k = 0; k < f->nlaunches; k++) {
+    for (int k = 0; k < f->ntallies; k++) {
         tally_count(&p->tally[k], &f->tally[k]);
         tally_count(&w->found.tally[k], &f->tally[k]);
     }
@@ -271,7 +278,7 @@ static int write_moment(struct store *s, int part, int bucket, const struct mome
 static int write_counts(struct store *s, int part, const struct store_found *f, struct fl_err *err)
 {
     int bad = 0;
-    for (int k = 0; k < f->nlaunches && !bad; k++)
+    for (int k = 0; k < f->ntallies && !bad; k++)
         bad = write_launch(s, part, k, &f->tally[k], err);
     for (int i = 0; i < f->sites.count && !bad; i++)
         bad = write_site(s, part, &f->sites.site[i], err);

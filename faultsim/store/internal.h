@@ -235,7 +235,7 @@ int store_upgrade(struct store *s, struct fl_err *err);
 /* ---- parts.c --------------------------------------------------------------------------------- */
 
 /* Room for one more part, in all arrays that have one entry a part; under `lock`. */
-struct result_part *store_add_part(struct store *s, int job);
+struct result_part *store_add_part(struct store *s, int job, int sms);
 int store_same_job(const struct store *s, const struct result_job *a, const struct result_job *b,
                    struct fl_err *err);
 /* In memory alone; copies the texts. */

@@ -240,6 +240,8 @@ static int load_jobs(struct loading *l)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
+enum { MAX_SMS = 1024 }; /* what no machine has more of */
+
 static int method_of(const char *name)
 {
     for (int m = 0; m < METHOD_COUNT; m++)
@@ -251,7 +253,8 @@ static int method_of(const char *name)
 static int add_part(struct loading *l, sqlite3_stmt *q)
 {
     struct store *s = l->s;
-    int n = s->result.nparts, number, job, active_only, kept, method = method_of(column(q, 4));
+    int n = s->result.nparts, number, job, active_only, kept, tallies, sms;
+    int method = method_of(column(q, 4));
     bool one_by_one = method == METHOD_SAMPLE || method == METHOD_LIST;
     uint64_t v[2], cut = (uint64_t)sqlite3_column_int64(q, 8); /* exact: a hash, any number */
     double confidence = sqlite3_column_double(q, 5);
@@ -260,9 +263,12 @@ static int add_part(struct loading *l, sqlite3_stmt *q)
         !counts_at(q, 6, v, 2) || v[0] == 0 ||
         (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
         (v[1] > 0) != one_by_one || !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only) ||
-        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0])
+        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0] ||
+        !int_at(q, 12, launches_of(&s->result.job[job]), INT32_MAX, &tallies) ||
+        tallies % launches_of(&s->result.job[job]) ||
+        (sms = tallies / launches_of(&s->result.job[job]) - 1) > MAX_SMS)
         return store_damaged(s, l->err, "part %d makes no sense", n);
-    struct result_part *p = store_add_part(s, job);
+    struct result_part *p = store_add_part(s, job, sms);
     p->model = fl_strdup(column(q, 11));
     p->target = fl_strdup(column(q, 2));
     p->engine = fl_strdup(column(q, 3));
@@ -276,17 +282,24 @@ static int add_part(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
+static int moments_of(const struct result_job *j, const struct result_part *p)
+{
+    (void)p;
+    return buckets_of(j);
+}
+
 /* The part that column 0 names and, in *row, the number in column 1, when this is the next row;
  * NULL when it is not. */
-static struct result_part *next_of_part(struct loading *l, sqlite3_stmt *q,
-                                        int (*rows)(const struct result_job *j), int *row)
+static struct result_part *
+next_of_part(struct loading *l, sqlite3_stmt *q,
+             int (*rows)(const struct result_job *j, const struct result_part *p), int *row)
 {
     struct result *r = &l->s->result;
     int part;
     if (l->part >= r->nparts || !int_at(q, 0, l->part, l->part, &part) ||
         !int_at(q, 1, l->row, l->row, row))
         return NULL;
-    if (++l->row == rows(&r->job[r->part[part].job])) {
+    if (++l->row == rows(&r->job[r->part[part].job], &r->part[part])) {
         l->part++;
         l->row = 0;
     }
@@ -297,7 +310,7 @@ static int add_tally(struct loading *l, sqlite3_stmt *q)
 {
     int n;
     uint64_t v[11];
-    struct result_part *p = next_of_part(l, q, launches_of, &n);
+    struct result_part *p = next_of_part(l, q, result_tallies, &n);
     if (!p || !counts_at(q, 2, v, 11))
         return store_damaged(l->s, l->err, "sums of a launch are missing or make no sense");
     p->tally[n] = (struct tally){.bits = v[0],
@@ -318,7 +331,7 @@ static int add_moment(struct loading *l, sqlite3_stmt *q)
 {
     int b;
     uint64_t v[4];
-    struct result_part *p = next_of_part(l, q, buckets_of, &b);
+    struct result_part *p = next_of_part(l, q, moments_of, &b);
     if (!p || !counts_at(q, 2, v, 4))
         return store_damaged(l->s, l->err, "sums of a piece of time are missing or make no sense");
     p->moment[b] = (struct moment){
@@ -329,17 +342,17 @@ static int add_moment(struct loading *l, sqlite3_stmt *q)
 /* Counts of one kind or another, in a row of their own each. */
 static const struct counted {
     const char *sql; /* part, number of a launch or bucket, of a kind, a count */
-    int (*rows)(const struct result_job *j);
+    int (*rows)(const struct result_job *j, const struct result_part *p);
     size_t kinds; /* in struct store */
     bool in_moments;
     size_t at; /* in struct tally, or struct moment */
-} counted[] = {{"SELECT part, launch, outcome, n FROM tally_outcome", launches_of,
+} counted[] = {{"SELECT part, launch, outcome, n FROM tally_outcome", result_tallies,
                 offsetof(struct store, outcomes), false, offsetof(struct tally, outcome)},
-               {"SELECT part, launch, reason, n FROM tally_reason", launches_of,
+               {"SELECT part, launch, reason, n FROM tally_reason", result_tallies,
                 offsetof(struct store, reasons), false, offsetof(struct tally, reason)},
-               {"SELECT part, launch, extent, n FROM tally_extent", launches_of,
+               {"SELECT part, launch, extent, n FROM tally_extent", result_tallies,
                 offsetof(struct store, extents), false, offsetof(struct tally, extent)},
-               {"SELECT part, bucket, outcome, n FROM moment_outcome", buckets_of,
+               {"SELECT part, bucket, outcome, n FROM moment_outcome", moments_of,
                 offsetof(struct store, outcomes), true, offsetof(struct moment, outcome)}};
 
 static int add_count(struct loading *l, sqlite3_stmt *q)
@@ -350,7 +363,7 @@ static int add_count(struct loading *l, sqlite3_stmt *q)
     int part, row, number, kind;
     uint64_t n;
     if (!int_at(q, 0, 0, r->nparts - 1, &part) ||
-        !int_at(q, 1, 0, c->rows(&r->job[r->part[part].job]) - 1, &row) ||
+        !int_at(q, 1, 0, c->rows(&r->job[r->part[part].job], &r->part[part]) - 1, &row) ||
         !int_at(q, 2, 0, INT32_MAX, &number) || (kind = store_kind(kinds, number)) < 0 ||
         !counts_at(q, 3, &n, 1))
         return store_damaged(l->s, l->err, "a count makes no sense");
@@ -407,7 +420,8 @@ static int load_parts(struct loading *l)
     struct store *s = l->s;
     if (each_row(l,
                  "SELECT part, job, target, engine, method, confidence, units, flips, cut, "
-                 "active_only, kept, model FROM part ORDER BY part",
+                 "active_only, kept, model, (SELECT count(*) FROM tally t WHERE t.part = "
+                 "part.part) FROM part ORDER BY part",
                  add_part) != 0 ||
         each_row(l,
                  "SELECT part, launch, bits, cycles, population, owned, warp_cycles, "
@@ -430,7 +444,8 @@ static int load_parts(struct loading *l)
         if (each_row(l, l->counted->sql, add_count) != 0)
             return -1;
     for (int p = 0; p < s->result.nparts; p++)
-        for (int i = 0; i < launches_of(&s->result.job[s->result.part[p].job]); i++) {
+        for (int i = 0;
+             i < result_tallies(&s->result.job[s->result.part[p].job], &s->result.part[p]); i++) {
             struct tally *t = &s->result.part[p].tally[i];
             t->counted = fsim_outcomes_counted(t->outcome);
         }

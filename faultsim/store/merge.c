@@ -45,7 +45,7 @@ static int merge_part(struct store *to, const struct store *from, int part, stru
     struct carry c = {.to = to, .part = part};
     store_found_make(&c.found, to, part);
     int bad = store_injections(from, part, carry_injection, &c, err);
-    for (int i = 0; i < c.found.nlaunches; i++)
+    for (int i = 0; i < c.found.ntallies; i++)
         c.found.tally[i] = p->tally[i];
     memcpy(c.found.moment, p->moment, (size_t)c.found.nbuckets * sizeof *p->moment);
     sites_add(&c.found.sites, &p->sites);

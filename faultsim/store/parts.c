@@ -163,16 +163,17 @@ int store_populations(struct store *s, const struct result_population *p, int n,
     return bad;
 }
 
-struct result_part *store_add_part(struct store *s, int job)
+struct result_part *store_add_part(struct store *s, int job, int sms)
 {
     struct result *r = &s->result;
     size_t n = (size_t)r->nparts;
-    int launches = r->job[job].nlaunches, buckets = r->job[job].timeline.buckets;
+    int buckets = r->job[job].timeline.buckets;
     r->part = fl_grow(r->part, n + 1, sizeof *r->part);
     s->done = fl_grow(s->done, n + 1, sizeof *s->done);
     s->pending = fl_grow(s->pending, n + 1, sizeof *s->pending);
-    r->part[n] = (struct result_part){.job = job};
-    r->part[n].tally = fl_alloc((size_t)launches * sizeof(struct tally));
+    r->part[n] = (struct result_part){.job = job, .sms = sms};
+    r->part[n].tally = fl_alloc((size_t)result_tallies(&r->job[job], &r->part[n]) *
+                                sizeof(struct tally));
     r->part[n].moment = fl_alloc((size_t)buckets * sizeof(struct moment));
     s->done[n] = (struct units){0};
     s->pending[n] = (struct pending){0};
@@ -195,7 +196,7 @@ static int write_part(struct store *s, int number, const struct result_part *p, 
         as_text(tally_method_name(p->method)), as_real(p->confidence),
         as_real(p->method == METHOD_SAMPLE ? stats_t(p->confidence) : 0), as_u64(p->units),
         as_u64(p->flips), as_u64(p->cut), as_int(p->active_only), as_int(store_keeps(p)));
-    for (int l = 0; l < job->nlaunches && !bad; l++) {
+    for (int l = 0; l < result_tallies(job, p) && !bad; l++) {
         const struct tally *t = &p->tally[l];
         bad = STORE_WRITE(s, err, "INSERT INTO tally VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
                           as_int(number), as_int(l), as_u64(t->bits), as_u64(t->cycles),
@@ -218,8 +219,9 @@ bool store_same_frame(const struct store *s, const struct result_part *a,
     bool same = a->job == b->job && a->method == b->method && strcmp(a->target, b->target) == 0 &&
                 strcmp(a->engine, b->engine) == 0 && strcmp(a->model, b->model) == 0 &&
                 a->confidence == b->confidence && a->active_only == b->active_only &&
-                a->sums_only == b->sums_only && (a->cut == b->cut || a->method == METHOD_EXACT);
-    for (int l = 0; same && l < s->result.job[a->job].nlaunches; l++)
+                a->sms == b->sms && a->sums_only == b->sums_only &&
+                (a->cut == b->cut || a->method == METHOD_EXACT);
+    for (int l = 0; same && l < result_tallies(&s->result.job[a->job], a); l++)
         same = a->tally[l].population == b->tally[l].population &&
                a->tally[l].owned == b->tally[l].owned;
     return same;
@@ -233,7 +235,7 @@ static int start_again(struct store *s, int number, const struct result_part *p,
     const struct result_job *job = &s->result.job[p->job];
     pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
-    for (int l = 0; l < job->nlaunches; l++)
+    for (int l = 0; l < result_tallies(job, p); l++)
         to->tally[l] = p->tally[l];
     for (int b = 0; b < job->timeline.buckets; b++)
         to->moment[b] = (struct moment){.owned = p->moment ? p->moment[b].owned : 0};
@@ -286,7 +288,7 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     }
     pthread_mutex_lock(&s->file_lock);
     pthread_mutex_lock(&s->lock);
-    struct result_part *to = store_add_part(s, p->job);
+    struct result_part *to = store_add_part(s, p->job, p->sms);
     const struct result_job *job = &s->result.job[p->job];
     to->model = fl_strdup(p->model);
     to->target = fl_strdup(p->target);
@@ -298,7 +300,7 @@ int store_part(struct store *s, const struct result_part *p, struct fl_err *err)
     to->units = p->units;
     to->flips = p->flips;
     to->cut = p->cut;
-    for (int l = 0; l < job->nlaunches; l++) {
+    for (int l = 0; l < result_tallies(job, p); l++) {
         const struct tally *t = &p->tally[l];
         to->tally[l] = (struct tally){.bits = t->bits,
                                       .cycles = t->cycles,

@@ -105,7 +105,8 @@ enum { STORE_UNKNOWN = -1 };
 
 /* What a unit of work found. Make one for each thread, clear it after each put. */
 struct store_found {
-    struct tally *tally; /* [launches]: only the counts (counted ... runs) */
+    /* [result_tallies]: only the counts (counted ... runs) */
+    struct tally *tally;
     struct sites sites;
     struct moment *moment; /* [buckets]: `owned` is ignored */
     struct store_kept {    /* by store_found_inject */
@@ -115,9 +116,11 @@ struct store_found {
     int ninjections, room;
     char *text;
     size_t text_used, text_room;
-    int nlaunches, nbuckets;
+    int nlaunches, ntallies, nbuckets;
 };
 void store_found_make(struct store_found *f, const struct store *s, int part);
+/* The tally of an SM in a launch; NULL: SMs have none. */
+struct tally *store_found_sm(const struct store_found *f, int sm, int launch);
 void store_found_inject(struct store_found *f, const struct store_injection *i); /* copies texts */
 void store_found_clear(struct store_found *f);
 void store_found_free(struct store_found *f);

@@ -8,20 +8,24 @@
  */
 #include "campaign.h"
 
-/* [from, to) may matter, for `bits` bits. */
-static void add(struct avf_task *k, uint64_t from, uint64_t to, uint64_t bits)
+/* [from, to) may matter, for `bits` bits of an SM. */
+static void add(struct avf_task *k, int sm, uint64_t from, uint64_t to, uint64_t bits)
 {
     struct context_piece p;
     if (from >= to)
         return;
     for (uint64_t at = from; context_piece(k->ctx, &at, to - 1, &p);) {
+        struct tally *own = store_found_sm(k->found, sm, p.launch);
         k->found->tally[p.launch].ace += bits * (p.to - p.from);
+        if (own)
+            own->ace += bits * (p.to - p.from);
         timeline_spread(&k->ctx->facts.timeline, p.from, p.to, bits, &k->found->moment[0].ace);
     }
 }
 
-/* The life of some bits that are touched alike, in [from, to). */
-static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_t to, uint64_t bits)
+/* The life of some bits of an SM that are touched alike, in [from, to). */
+static void life(struct avf_task *k, int sm, struct touch_walk w, uint64_t from, uint64_t to,
+                 uint64_t bits)
 {
     struct touch_group g;
     uint64_t start = from; /* of the stretch since the last touch */
@@ -31,28 +35,28 @@ static void life(struct avf_task *k, struct touch_walk w, uint64_t from, uint64_
             continue;
         bool touched = g.end != GROUP_NOTHING && g.to < to;
         if (!touched || g.end == GROUP_READ || born)
-            add(k, start, touched ? g.to + 1 : to, bits);
+            add(k, sm, start, touched ? g.to + 1 : to, bits);
         if (!touched)
             return;
         born = false;
         start = g.to + 1;
     }
-    add(k, start, to, bits);
+    add(k, sm, start, to, bits);
 }
 
-static void lives(struct avf_task *k, uint32_t unit, int index, int bits, uint8_t part)
+static void lives(struct avf_task *k, int sm, uint32_t unit, int index, int bits, uint8_t part)
 {
     const struct residence *r = k->ctx->g->residence;
     struct touch_walk w;
     touch_walk_start(&w, k->ctx->t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (!residence_has_owners(r, k->structure)) {
-        life(k, w, 0, r->cycles, (uint64_t)bits);
+        life(k, sm, w, 0, r->cycles, (uint64_t)bits);
         return;
     }
     for (uint32_t b = 0; b < r->nblocks; b++) {
         struct run_span s = residence_span(r, k->structure, &r->block[b]);
         if (unit - s.first < s.count)
-            life(k, w, r->block[b].from, r->block[b].to, (uint64_t)bits);
+            life(k, sm, w, r->block[b].from, r->block[b].to, (uint64_t)bits);
     }
 }
 
@@ -64,14 +68,15 @@ void ace_unit(struct avf_task *k)
     for (uint32_t unit = 0; unit < s->units; unit++) {
         if (!context_has_unit(k->ctx, k->structure, unit))
             continue;
+        int sm = (int)(unit / sm_units(&geometry));
         int bits = geometry.field[s->rows ? 0 : unit % (uint32_t)geometry.nfields].bits;
         for (int i = 0; i < (s->rows ? SM_LANES : bits); i++) {
             if (!s->rows) {
-                lives(k, unit, i, 1, ACCESS_WHOLE);
+                lives(k, sm, unit, i, 1, ACCESS_WHOLE);
             } else {
-                lives(k, unit, i, 16, ACCESS_LOW_HALF);
+                lives(k, sm, unit, i, 16, ACCESS_LOW_HALF);
                 if (bits > 16)
-                    lives(k, unit, i, bits - 16, ACCESS_HIGH_HALF);
+                    lives(k, sm, unit, i, bits - 16, ACCESS_HIGH_HALF);
             }
         }
     }

@@ -192,6 +192,26 @@ static const char *model_of(const struct avf_options *o)
     return o->pattern.window ? "intermittent" : "transient";
 }
 
+/* Each SM of a chip has tallies of its own; of one without faults all is 0. */
+static void describe_sms(const struct job_context *l, int structure, struct result_part *part)
+{
+    struct sm_structure s;
+    sm_structure_get(l->img, structure, &s);
+    if (s.places == 1)
+        return;
+    int launches = l->facts.nlaunches;
+    part->sms = s.places;
+    part->tally = fl_grow(part->tally, (size_t)result_tallies(&l->facts, part),
+                          sizeof *part->tally);
+    for (int i = launches; i < result_tallies(&l->facts, part); i++) {
+        struct tally *t = &part->tally[i];
+        *t = (struct tally){.cycles = part->tally[i % launches].cycles};
+        if (fsim_sms_has(&l->in_sm, i / launches - 1))
+            t->bits = (uint64_t)sm_structure_bits(&s);
+        t->population = t->bits * t->cycles;
+    }
+}
+
 /* Bits, cycles and owners, known before any flip. */
 static void describe(const struct transient *t, const struct job_context *l, const char *target,
                      struct result_part *part)
@@ -210,10 +230,12 @@ static void describe(const struct transient *t, const struct job_context *l, con
         part->tally[i].bits = bits;
         part->tally[i].population = bits * part->tally[i].cycles;
     }
+    if (bits)
+        describe_sms(l, t->structure, part);
     const struct residence *r = l->g->residence;
     bool owners = residence_has_owners(r, t->structure) && bits;
     if (!owners) {
-        for (int i = 0; i < l->facts.nlaunches; i++)
+        for (int i = 0; i < result_tallies(&l->facts, part); i++)
             part->tally[i].owned = part->tally[i].population;
         timeline_spread(time, l->from, l->to, bits, &part->moment[0].owned);
     }
@@ -225,6 +247,10 @@ static void describe(const struct transient *t, const struct job_context *l, con
         for (uint64_t from = o->from;
              o->to > o->from && context_piece(l, &from, o->to - 1, &piece);) {
             part->tally[piece.launch].owned += own * (piece.to - piece.from);
+            if (part->sms)
+                part->tally[(1 + o->sm) * l->facts.nlaunches + piece.launch].owned += own *
+                                                                                      (piece.to -
+                                                                                       piece.from);
             timeline_spread(time, piece.from, piece.to, own, &part->moment[0].owned);
         }
     }

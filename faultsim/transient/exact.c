@@ -31,7 +31,8 @@ struct exact {
     bool stopped; /* a program was to be asked, and was not */
     struct reading *reading;
     size_t count, room;
-    uint32_t unit; /* that is walked, and when blocks owned it */
+    uint32_t units; /* of an SM */
+    uint32_t unit;  /* that is walked, and when blocks owned it */
     uint64_t (*span)[2];
     int nspans, span_room;
 };
@@ -51,6 +52,14 @@ static void find_owners(struct exact *x, uint32_t unit)
         x->span[x->nspans][0] = r->block[b].from;
         x->span[x->nspans++][1] = r->block[b].to;
     }
+}
+
+/* The tallies of a launch that count it: of the whole machine and, where SMs have their own, of the unit's. */
+static int tallies(const struct exact *x, uint32_t unit, int launch, struct tally *out[2])
+{
+    out[0] = &x->k->found->tally[launch];
+    out[1] = store_found_sm(x->k->found, (int)(unit / x->units), launch);
+    return out[1] ? 2 : 1;
 }
 
 /* Cycles of [from, to) in which a block owned the unit; spreads them too when `spread` is given. */
@@ -84,20 +93,22 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
     bool fails = why == REASON_FAILS;
     uint64_t all = 0;
     for (uint64_t from = g->from; context_piece(x->k->ctx, &from, g->to, &p);) {
-        struct tally *t = &f->tally[p.launch];
+        struct tally *t[2];
+        int n = tallies(x, x->unit, p.launch, t);
         uint64_t weight = bits * (p.to - p.from);
         all += weight;
-        t->counted += weight;
-        t->outcome[o] += weight;
-        t->reason[why] += weight;
         if (o != OUT_MASKED)
             timeline_spread(&x->k->ctx->facts.timeline, p.from, p.to, bits,
                             &f->moment[0].outcome[o]);
         uint64_t owned = owned_cycles(x, p.from, p.to, bits,
                                       fails ? &f->moment[0].owned_failed : NULL);
-        t->owned_counted += bits * owned;
-        if (fails)
-            t->owned_failed += bits * owned;
+        for (int i = 0; i < n; i++) {
+            t[i]->counted += weight;
+            t[i]->outcome[o] += weight;
+            t[i]->reason[why] += weight;
+            t[i]->owned_counted += bits * owned;
+            t[i]->owned_failed += fails ? bits * owned : 0;
+        }
     }
     for (int role = 0; g->end == GROUP_READ && role < SITE_ROLES; role++)
         context_count_site(x->k->ctx, &f->sites, (enum site_role)role,
@@ -109,8 +120,10 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
 static void count_wrong(struct exact *x, const struct touch_group *g, const struct fsim_result *r)
 {
     struct context_piece p;
+    struct tally *t[2];
     for (uint64_t from = g->from; context_piece(x->k->ctx, &from, g->to, &p);)
-        tally_wrong(&x->k->found->tally[p.launch], r->elements, r->by, p.to - p.from);
+        for (int i = 0, n = tallies(x, x->unit, p.launch, t); i < n; i++)
+            tally_wrong(t[i], r->elements, r->by, p.to - p.from);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -161,8 +174,10 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
             break;
         if (!in_window(l, &g) || !in_reach(x, at, &first, &n))
             continue;
-        x->k->found->tally[context_launch(l, g.to < l->to ? g.to : l->to - 1)].groups += (uint64_t)
-            n;
+        struct tally *t[2];
+        int launch = context_launch(l, g.to < l->to ? g.to : l->to - 1);
+        for (int i = 0, of = tallies(x, unit, launch, t); i < of; i++)
+            t[i]->groups += (uint64_t)n;
         if (g.end == GROUP_READ)
             add_reading(x, &(struct reading){g, unit, index, first, n});
         else
@@ -244,7 +259,9 @@ static void decide(struct exact *x, const struct reading *r)
     }
     const struct job_context *l = x->k->ctx;
     uint64_t last = r->group.to < l->to ? r->group.to : l->to - 1;
-    x->k->found->tally[context_launch(l, last)].runs += runs;
+    struct tally *t[2];
+    for (int i = 0, n = tallies(x, r->unit, context_launch(l, last), t); i < n; i++)
+        t[i]->runs += runs;
     for (int o = 0; o < OUT_COUNT; o++)
         if (bits[o])
             count(x, &r->group, bits[o], (enum fsim_outcome)o,
@@ -270,7 +287,9 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 count(x, &g, 1, out.r.outcome, out.why);
                 if (out.r.outcome == OUT_SDC)
                     count_wrong(x, &g, &out.r);
-                x->k->found->tally[context_launch(l, cycle)].runs++;
+                struct tally *t[2];
+                for (int i = 0, n = tallies(x, unit, context_launch(l, cycle), t); i < n; i++)
+                    t[i]->runs++;
             }
 }
 
@@ -284,6 +303,7 @@ static void prepare(struct exact *x, struct avf_task *k, uint64_t number)
                         .rows = k->ctx->t->s[k->structure].rows,
                         .owners = residence_has_owners(k->ctx->g->residence, k->structure),
                         .rf = k->structure == SM_S_rf,
+                        .units = sm_units(&s),
                         .bits_of_word = s.field[0].bits};
 }
 
