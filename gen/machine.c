@@ -39,7 +39,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     size_t length = strlen(name);
     bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
     char *path = is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
-    *out = (struct sbst_machine){.exit_ends = 1};
+    *out = (struct sbst_machine){.exit_ends = 1, .sms = 1};
     int bad;
     struct xml_file f = {0};
     if (access(path, R_OK) != 0)
@@ -63,6 +63,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(f.doc, path, "shared_bytes", 0, &out->shared_bytes, err) != 0 ||
               read_size(f.doc, path, "sps", 1, &out->sps, err) != 0 ||
               read_size(f.doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
+              read_size(f.doc, path, "sms", -1, &out->sms, err) != 0 ||
               read_size(f.doc, path, "exit_ends", -1, &out->exit_ends, err) != 0 ||
               read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
     if (!bad)

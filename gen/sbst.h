@@ -141,6 +141,7 @@ struct sbst_machine {
     int sps;                                /* scalar processors */
     int global_latency, global_transaction; /* cycles */
     int exit_ends;                          /* 0: an exit ends no thread, RET does */
+    int sms; /* of the chip: blocks go round them, so each gets as many */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */

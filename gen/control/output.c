@@ -10,16 +10,16 @@
 #include "asm/sasm/sasm.h"
 #include "base/hash.h"
 
-static int threads_of(const struct control_launch *l)
+static int threads_of(const struct control_program *p, const struct control_launch *l)
 {
-    return l->blocks * l->warps * SBST_LANES;
+    return l->blocks * l->warps * SBST_LANES * p->machine->sms;
 }
 
 static int words_of(const struct control_program *p)
 {
     int words = 0;
     for (int i = 0; i < p->nlaunches; i++)
-        words += threads_of(&p->launch[i]);
+        words += threads_of(p, &p->launch[i]);
     return words;
 }
 
@@ -51,12 +51,13 @@ static void write_job(const struct control_program *p, struct fl_buf *out)
                   p->about, p->name, (const char *)profile, p->name);
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
-                      4 * threads_of(&p->launch[i]));
+                      4 * threads_of(p, &p->launch[i]));
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out,
                       "  <launch kernel=\"test%d\" grid=\"%d\" block=\"%d\">\n"
                       "    <param offset=\"0x10\" buffer=\"out%d\"/>\n  </launch>\n",
-                      i + 1, p->launch[i].blocks, p->launch[i].warps * SBST_LANES, i + 1);
+                      i + 1, p->launch[i].blocks * p->machine->sms, p->launch[i].warps * SBST_LANES,
+                      i + 1);
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out, "  <output name=\"out%d\" buffer=\"out%d\"/>\n", i + 1, i + 1);
     fl_buf_printf(out, "  <digest sha256=\"%s\"/>\n</job>\n", hex);
@@ -98,7 +99,8 @@ static void write_listing(const struct control_program *p, const struct cubin *c
     for (int i = 0; i < p->nlaunches; i++) {
         const struct cubin_kernel *k = &cubin->kernel[i];
         fl_buf_printf(out, "\nlaunch %d: kernel %s, %d registers, grid %d, block %d\n", i + 1,
-                      k->name, k->regs, p->launch[i].blocks, p->launch[i].warps * SBST_LANES);
+                      k->name, k->regs, p->launch[i].blocks * p->machine->sms,
+                      p->launch[i].warps * SBST_LANES);
         for (int c = 0; c < k->ncode; c++) {
             bytes += k->code[c].size;
             write_code(&k->code[c], out);

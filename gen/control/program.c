@@ -63,7 +63,9 @@ static void write_kernel(struct control_program *p, int i)
         uint32_t value;
         const char *what;
     } names[] = {
-        {"BLOCKS", (uint32_t)l->blocks, "of this launch"},
+        {"BLOCKS", (uint32_t)l->blocks, "of this launch, of each SM"},
+        {"SMS", (uint32_t)m->sms, "of the chip; blocks go round them"},
+        {"REGS", (uint32_t)m->regs / SBST_LANES, "rows of registers of an SM"},
         {"WARPS", (uint32_t)l->warps, "of a block"},
         {"TESTED", (uint32_t)l->tested, "warps of a block, in a launch of more blocks"},
         {"LIFE", (uint32_t)l->life, "launches of this shape before"},

@@ -103,7 +103,8 @@ static int number_of(const struct march_names *n, const char *name, size_t lengt
                    {"threads", p->warps * SBST_LANES},
                    {"blocks", p->blocks},
                    {"part", p->request.part},
-                   {"shared", p->machine->shared_bytes}};
+                   {"shared", p->machine->shared_bytes},
+                   {"sms", p->machine->sms}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (strlen(numbers[i].name) == length && strncmp(name, numbers[i].name, length) == 0) {
             *value = numbers[i].value;
@@ -194,6 +195,10 @@ int march_write_lines(struct march_program *p, struct march_names *n, const char
             if (s[i] == '/' && s[i + 1] == '/' && i < code)
                 code = i;
         const char *k = length ? memmem(s, length, "{k", 2) : NULL;
+        if (length && p->machine->sms == 1 && memmem(s, length, "{sms}", 5)) {
+            s += length;
+            continue;
+        }
         for (int turn = 0; length && turn < (each && k ? p->cells : 1); turn++) {
             if (each)
                 n->cell = turn;
@@ -353,7 +358,7 @@ int march_instructions(const struct march_program *p)
 
 int march_executed(const struct march_program *p)
 {
-    return march_instructions(p) * p->warps * p->blocks;
+    return march_instructions(p) * p->warps * p->blocks * p->machine->sms;
 }
 
 int march_bytes(const struct march_program *p)
@@ -361,13 +366,16 @@ int march_bytes(const struct march_program *p)
     return 8 * march_instructions(p);
 }
 
-/* The barrel turns once for each instruction; a barrier empties it, an access lets everybody wait in the worst case. docs/sbst.md,
+/* The barrel turns once for each instruction; a barrier empties it, an access lets everybody wait in the worst case, or as
+ * long as all accesses take. docs/sbst.md,
  * "Memories". */
 int march_cycles(const struct march_program *p)
 {
     const struct sbst_machine *m = p->machine;
     int slot = SBST_LANES / m->sps, warps = p->blocks * p->warps;
     int turn = (warps < STAGES ? STAGES : warps) * slot, port = 2 * m->global_transaction;
+    int all = warps * m->sms * port,
+        wait = m->global_latency + port; /* SMs share the way to memory */
     return march_instructions(p) * turn + p->barriers * STAGES * slot +
-           p->accesses * (m->global_latency + port + STAGES * slot) + warps * (port + slot) + slot;
+           p->accesses * ((wait > all ? wait : all) + STAGES * slot) + all + warps * slot + slot;
 }

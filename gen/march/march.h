@@ -117,7 +117,7 @@ struct march_program {
 int march_compose(const struct march_library *lib, const struct sbst_machine *machine,
                   const struct march_request *request, struct march_program *out,
                   struct fl_err *err);
-int march_threads(const struct march_program *p);
+int march_threads(const struct march_program *p); /* of an SM */
 void march_program_free(struct march_program *p);
 int march_instructions(const struct march_program *p);            /* of a warp */
 int march_executed(const struct march_program *p);                /* by all warps */

@@ -30,8 +30,9 @@ static void digest_of(const struct march_program *p, char hex[65])
     struct sha256_ctx ctx;
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_init(&ctx);
-    for (int i = 0; i < march_threads(p); i++) {
-        uint32_t v = march_expect(p, i);
+    int threads = march_threads(p);
+    for (int i = 0; i < threads * p->machine->sms; i++) {
+        uint32_t v = march_expect(p, i % threads);
         const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
                                   (uint8_t)(v >> 24)};
         sha256_update(&ctx, sizeof bytes, bytes);
@@ -57,7 +58,8 @@ static int write_job(const struct march_program *p, struct fl_buf *out, struct f
     char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
     char *cubin = fl_format("%s.cubin", p->name);
     char *profile = sbst_portable_profile(p->machine->profile);
-    char *size = fl_format("%d", 4 * march_threads(p)), *grid = fl_format("%d", p->blocks);
+    char *size = fl_format("%d", 4 * march_threads(p) * p->machine->sms);
+    char *grid = fl_format("%d", p->blocks * p->machine->sms);
     char *block = fl_format("%d", p->warps * SBST_LANES), hex[65];
     digest_of(p, hex);
     xmlAddChild((xmlNode *)doc, xmlNewDocComment(doc, (const xmlChar *)comment));
@@ -125,8 +127,9 @@ static int write_listing(const struct march_program *p, const struct cubin *cubi
                   "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n"
                   "grid %d, block %d, %d registers: %d warps resident, %d cells each\n"
                   "thread i leaves (i << 16) + 0x%08x\n",
-                  p->name, p->about, p->command, p->machine->profile, hex, p->blocks,
-                  threads / p->blocks, p->regs, p->blocks * p->warps, p->cells, march_expect(p, 0));
+                  p->name, p->about, p->command, p->machine->profile, hex,
+                  p->blocks * p->machine->sms, threads / p->blocks, p->regs, p->blocks * p->warps,
+                  p->cells, march_expect(p, 0));
     if (p->request.cells)
         fl_buf_printf(out, "a part: %d cells from cell %d on, behind the last comes cell 0\n",
                       p->request.cells, p->request.first_cell);
@@ -145,7 +148,7 @@ static int write_listing(const struct march_program *p, const struct cubin *cubi
     fl_buf_printf(out,
                   "\n1 launch: %d static instructions, %d bytes of code, %d warp instructions "
                   "executed, %d bytes of output\n",
-                  instructions, 8 * instructions, march_executed(p), 4 * threads);
+                  instructions, 8 * instructions, march_executed(p), 4 * threads * p->machine->sms);
     return 0;
 }
 
