@@ -122,6 +122,8 @@ static void decode(const struct sm_image *img, const struct sm_kernel *k, uint32
     u->always = u->in.pred == PRED_ALWAYS && u->in.lanes == 15;
     if (u->in.size == 4 || at % 8 == 0)
         quick_select(u, (uint32_t)k->regs);
+    if (u->offchip && profile_first_cache(&img->profile, CACHE_GLOBAL) != CACHE_MEMORY)
+        u->quick = NULL; /* a shortcut goes to memory straight away */
 }
 
 void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src)

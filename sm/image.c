@@ -216,13 +216,15 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     free(addresses);
     img->local_offset = end;
     img->local_bytes = round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
-    img->mem_bytes = end + (uint32_t)img->sms * img->local_bytes;
+    img->mem_bytes = cache_lay_out(&img->caches, &img->profile,
+                                   end + (uint32_t)img->sms * img->local_bytes);
     img->npages = img->mem_bytes / SM_PAGE;
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
         if (job->buffer[i].size)
             memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init,
                    job->buffer[i].size);
+    cache_reset(&img->caches, img->sms, img->initial);
     if (consts.size)
         memcpy(img->initial + img->const_offset, consts.data, consts.size);
     fl_buf_free(&consts);
@@ -377,6 +379,13 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
 {
     if (job->nlaunches < 1) {
         fl_fail(err, "%s: the job has no launch; add a <launch>", job->path);
+        return NULL;
+    }
+    if (profile_lines_collide(&job->profile)) {
+        fl_fail(err,
+                "%s: the L1 caches of profile %s write lines of global memory back, which only one "
+                "SM can: others would lose what they wrote; give --sms 1",
+                job->path, job->profile.name);
         return NULL;
     }
     struct sm_image *img = start(job);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "operand.h"
 #include "sm/arith/alu.h"
+#include "sm/cache/cache.h"
 #include "sm/job/job.h"
 #include "sm/job/profile.h"
 #include "sm/memory/memory.h"
@@ -148,12 +149,13 @@ struct sm_image {
     int textures_bound;     /* of job.texture, in the last set */
     uint32_t *taken;        /* of outputs that a step takes: where, in the memory pages */
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, then from
-     * const_offset on constant banks, then the local memory of each SM */
+     * const_offset on constant banks, then the local memory of each SM, then caches */
     /* of each page of global memory, or NULL: never two, they stand apart */
     const struct sm_buffer **page_buffer;
     uint32_t global_bytes, const_offset, local_offset, mem_bytes, npages;
     uint32_t local_bytes; /* of each SM: sm0's begin at local_offset */
-    uint8_t *initial;     /* npages * SM_PAGE, the contents when the first launch begins */
+    struct cache_map caches;
+    uint8_t *initial; /* npages * SM_PAGE, the contents when the first launch begins */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
     int warps_used, blocks_used, regs_used;
     uint32_t shared_used;

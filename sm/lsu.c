@@ -41,7 +41,7 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
                 : o->kind == ISA_K ? SM_S_const
                 : o->kind == ISA_L ? SM_S_local
                                    : SM_S_global;
-    if (!sm_listens(k, place))
+    if (!sm_listens(k, place) || is_cached(m, o->kind)) /* then caches tell what they do */
         return;
     for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
@@ -68,9 +68,8 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
     }
 }
 
-/* Byte address of each lane in the operand's own space. */
-static void addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
-                      uint32_t addr[SM_LANES])
+void lsu_addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                   uint32_t addr[SM_LANES])
 {
     if (o->kind == ISA_G) {
         memcpy(addr, register_row(m, w, o->value), SM_LANES * sizeof *addr);
@@ -271,7 +270,7 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
             if ((m->record && m->record->space == ISA_NONE) || sm_told(m))
-                addresses(m, w, o, addr);
+                lsu_addresses(m, w, o, addr);
             if (m->record && m->record->space == ISA_NONE)
                 record_access(m, o, addr, false);
             if (sm_told(m)) {
@@ -281,7 +280,7 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
             return true;
         }
     }
-    addresses(m, w, o, addr);
+    lsu_addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return false;
     if (sm_told(m)) {
@@ -298,7 +297,7 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
 {
     const struct isa_operand *o = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], d[SM_LANES], bytes = isa_type_bytes(o->type);
-    addresses(m, w, o, addr);
+    lsu_addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
@@ -306,8 +305,15 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
         tell_address(m, w, o, exec);
         tell_words(m, w, o, exec, addr, at, false);
     }
+    bool cached = is_cached(m, o->kind);
+    uint32_t words[4][SM_LANES];
+    if (cached)
+        cached_access(m, o, exec, at, sm_words(bytes), bytes > 4 ? 4 : bytes, words, false);
     for (uint32_t k = 0; k < sm_words(bytes); k++) {
-        gather(m, w, o, at, k, d);
+        if (!cached)
+            gather(m, w, o, at, k, d);
+        for (int l = 0; cached && l < SM_LANES; l++)
+            d[l] = bytes < 4 ? isa_type_extend(words[k][l], o->type) : words[k][l];
         if (u->in.dst.kind == ISA_R)
             sm_write_register(m, w, u->in.dst.value + k, d, exec);
     }
@@ -350,7 +356,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
 {
     const struct isa_operand *o = &u->in.dst, *data = &u->in.src[0];
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = isa_type_bytes(o->type);
-    addresses(m, w, o, addr);
+    lsu_addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
@@ -360,11 +366,13 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
         tell_words(m, w, o, exec, addr, at, true);
     }
     uint32_t part = bytes > 4 ? 4 : bytes;
+    bool cached = is_cached(m, o->kind);
+    uint32_t words[4][SM_LANES];
     for (uint32_t k = 0; k < sm_words(bytes); k++) {
-        uint32_t v[SM_LANES];
+        uint32_t *v = words[k];
         stored_values(m, w, data, k, part, v);
         record_data(m, k, v);
-        for (int l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
+        for (int l = 0; !cached && l < SM_LANES; l++) { /* ascending: the highest lane wins */
             if (!(exec >> l & 1))
                 continue;
             uint32_t to = word_at(o, at[l], k);
@@ -376,6 +384,8 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
                 memcpy(byte, &v[l], part);
         }
     }
+    if (cached)
+        cached_access(m, o, exec, at, sm_words(bytes), part, words, true);
     lsu_postincrement(m, w, u, exec);
 }
 
@@ -462,7 +472,7 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
     }
     if (p)
         return p->cycles;
-    addresses(m, w, o, addr);
+    lsu_addresses(m, w, o, addr);
     if (o->kind == ISA_K)
         return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;
     return further_passes(m, addr, w->exec, sm_operand_words(o)) *
@@ -484,7 +494,7 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
                                                           uint32_t exec, uint32_t *at)
 {
     uint32_t bytes = isa_type_bytes(o->type), addr[SM_LANES], n = 0;
-    addresses(m, w, o, addr);
+    lsu_addresses(m, w, o, addr);
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
         if (!lanes)

@@ -21,6 +21,7 @@
 /* A cell held at a value (stuck-at), or during a window of cycles (intermittent). */
 struct sm_force {
     int place;       /* number of the SM */
+    bool chip;       /* it is in a cache of the chip, which all SMs write */
     uint32_t offset; /* byte offset of the cell's 1, 2 or 4 bytes in struct sm_state */
     uint8_t width;   /* in bytes */
     uint32_t mask, value;
@@ -63,6 +64,7 @@ struct sm_order {
 struct sm_port {
     struct sm_memory *memory;   /* Write-back reads and writes its words */
     struct sm_channel *channel; /* takes requests behind Execute; of partitions: the first */
+    struct cache_count *counts; /* of each cache: what went on in it; no state */
     int number;                 /* of the SM */
     void *chip;
     /* The block that this SM may start next; false: none is left for it. */
@@ -108,6 +110,9 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots);
 /* The same, up to a slot that may touch what it shares with other SMs: words of memory, blocks, and a channel
  * if it shares that. True when none of its warps can go on. */
 bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel);
+
+/* The cache `c` of SM `sm`, or of the chip, at the end of a launch. It is this SM's slot. */
+void sm_empty_cache(struct sm *m, int c, int sm);
 
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 

@@ -267,12 +267,19 @@ static __attribute__((noinline)) uint64_t ask_partitions(struct sm *m, int wi, u
     return ready;
 }
 
-static void enter_queue(struct sm *m, int wi, uint32_t transactions, uint64_t next)
+static void enter_queue(struct sm *m, int wi, const struct sm_uop *u, uint32_t transactions,
+                        uint64_t next)
 {
     struct sm_state *s = &m->s;
-    uint64_t ready = m->img->profile.partitions > 1
-                         ? ask_partitions(m, wi, next)
-                         : sm_channel_request(m->port.channel, transactions, next);
+    uint64_t ready;
+    if (is_cached(m, u->memory->kind))
+        ready = cached_answer(m, wi, u, next);
+    else if (m->img->profile.partitions > 1)
+        ready = ask_partitions(m, wi, next);
+    else
+        ready = sm_channel_request(m->port.channel, transactions, next);
+    if (s->nrequests && ready < s->request[s->nrequests - 1].ready)
+        ready = s->request[s->nrequests - 1].ready; /* none overtakes another */
     s->request[s->nrequests++] = (struct sm_request){.warp = wi, .ready = ready};
 }
 
@@ -332,7 +339,7 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
         p->in_w = p->in_x;
     }
     if (transactions)
-        enter_queue(m, p->x, transactions, p->next);
+        enter_queue(m, p->x, p->in_x, transactions, p->next);
     if (watched && sm_told(m))
         tell_moves(m->sink, p->f, p->d, p->r, p->x);
     p->x = p->r;

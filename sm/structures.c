@@ -79,6 +79,11 @@ static int bits_to_count(int n)
     if ((b) > 0)                                                                                   \
         out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
 
+static bool is_of_chip(int i)
+{
+    return i == SM_S_const || i == SM_S_l2 || i == SM_S_l2_data;
+}
+
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)
 {
     memset(out, 0, offsetof(struct sm_structure, field)); /* of its fields those that it has */
@@ -92,7 +97,7 @@ void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *ou
 #define FIELD     GET_FIELD
 #include "registers.def"
     }
-    out->places = i == SM_S_const ? 1 : img->sms;
+    out->places = is_of_chip(i) ? 1 : img->sms;
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)
@@ -113,6 +118,12 @@ long sm_structure_bits(const struct sm_structure *s)
         bits += s->field[i].bits;
     return elements * bits;
 }
+
+#define CACHE_CELL(c, member)                                                                      \
+    SM_IN_PAGES(cache_entry_at(&img->caches.cache[c], (int)sm, (uint32_t)a, (uint32_t)b) +         \
+                offsetof(struct cache_entry, member))
+#define CACHE_WORD(c_)                                                                             \
+    SM_IN_PAGES(cache_line_at(&img->caches.cache[c_], (int)sm, (uint32_t)a, (uint32_t)b) + 4 * c)
 
 static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 {
@@ -145,6 +156,7 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
     assert(cell->structure < SM_STRUCTURES);
     uint32_t mask = 1u << cell->bit;
     return (struct sm_force){.place = cell->place,
+                             .chip = cell->structure == SM_S_l2 || cell->structure == SM_S_l2_data,
                              .offset = (uint32_t)offset_of(img, cell),
                              .width = (uint8_t)field_width(cell),
                              .mask = mask,

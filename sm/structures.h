@@ -27,6 +27,12 @@ enum sm_structure_number {
     SM_ALL_STRUCTURES
 };
 
+/* Its cells are in a cache, where one tick may write and read them more than once. */
+static inline bool sm_is_cache(int structure)
+{
+    return structure >= SM_S_l1d && structure <= SM_S_l2_data;
+}
+
 /* Numbers of fields in their structure: SM_FIELD(dstack, spc). */
 enum sm_field_number {
 #define STRUCTURE(name, ...) SM_AT_##name, SM_BEFORE_##name = SM_AT_##name - 1,

@@ -461,6 +461,22 @@ static int report_digest(const struct job *job, const struct gpu *m, const struc
     return OK;
 }
 
+/* Accesses that instructions made when they acted, a line of the cache each. */
+static void print_caches(const struct gpu *m, const struct options *o)
+{
+    for (int i = 0; i < CACHES; i++) {
+        const struct cache_count *c = &m->counts[i];
+        uint64_t all = c->hits + c->misses;
+        char name[16];
+        if (!m->img->caches.cache[i].is.bytes)
+            continue;
+        snprintf(name, sizeof name, "cache %s", profile_cache_name(i));
+        say(o, "%-13s %" PRIu64 " hits, %" PRIu64 " misses (%.1f %%), %" PRIu64 " write-backs\n",
+            name, c->hits, c->misses, all ? 100.0 * (double)c->misses / (double)all : 0.0,
+            c->write_backs);
+    }
+}
+
 static int report(const struct job *job, const struct gpu *m, const struct options *o,
                   const struct endless *e, const struct timeline *t)
 {
@@ -480,6 +496,7 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
         timeline_print(t, m, o->people);
     if (job->profile.partitions > 1)
         timeline_print_partitions(m, o->people);
+    print_caches(m, o);
     if (gpu_trap(m)) {
         explain_trap(job, m, o);
         return PROBLEM;

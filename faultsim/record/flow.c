@@ -634,8 +634,8 @@ static void *units_of_none(uint32_t units, size_t size)
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
     const struct sm_image *img = r->img;
-    /* a replay is told numbers of transactions, not whose of several partitions they are */
-    if (instructions > MAX_EVENTS || img->profile.partitions > 1)
+    /* a replay is told numbers of transactions, not whose of several partitions they are, nor what hits a cache */
+    if (instructions > MAX_EVENTS || img->profile.partitions > 1 || img->caches.any)
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);

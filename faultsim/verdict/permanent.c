@@ -14,7 +14,8 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fl_err err;
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
-    if (ref->golden)
+    /* beside a healthy machine words of memory are compared and followed, not what caches hold of them */
+    if (ref->golden && !ref->img->caches.any)
         w->side = side_new(&w->run);
     else
         w->healthy = ref->engine->make(ref->img, &err);
@@ -90,9 +91,11 @@ static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64
 
 /* What is read in commits, each engine knows of its own run; where else a fault first acts is a fact
  * of the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
- * cell, it may act from the first cycle on. */
+ * cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
 uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
 {
+    if (sm_is_cache(f->cell.structure))
+        return 0;
     if (f->kind != FSIM_SA)
         return excitation_of(ref->excitations, f).first;
     if (!sm_access_known(f->cell.structure))
@@ -106,7 +109,8 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
     bool own = ref->golden || by_commits(f); /* `first` is of the engine's own run */
     uint64_t first = fsim_first_activation(ref, f), from = first;
     int latched = 0;
-    if (f->kind != FSIM_SA && first != FSIM_NEVER && ref->golden) {
+    if (f->kind != FSIM_SA && first != FSIM_NEVER && ref->golden &&
+        !sm_is_cache(f->cell.structure)) {
         struct excitation e = excitation_of(ref->excitations, f);
         from = e.from;
         latched = e.latched;

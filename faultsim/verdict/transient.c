@@ -47,6 +47,16 @@ static bool masks_together(const struct fsim_fault *u)
     return any && u->cells > 1;
 }
 
+/* A read of a cache tells of cells that matter one by one: two of a tag together may make it another that is
+ * looked up. */
+static bool caches_together(const struct fsim_fault *u)
+{
+    bool any = false;
+    for (int i = 0; i < u->cells; i++)
+        any |= sm_is_cache(u[i].cell.structure);
+    return any && u->cells > 1;
+}
+
 /* Whether the touches tell who reads all of its cells. */
 static bool foreseeable(const struct touches *t, const struct fsim_fault *u)
 {
@@ -73,7 +83,7 @@ static void foresee(const struct touches *t, const struct fsim_fault *u,
         if (at < out->r.first_activation)
             out->r.first_activation = at;
     }
-    if (out->r.first_activation == FSIM_NEVER && !masks_together(u))
+    if (out->r.first_activation == FSIM_NEVER && !masks_together(u) && !caches_together(u))
         out->why = why;
 }
 

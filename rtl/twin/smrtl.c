@@ -255,6 +255,10 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
         fl_fail(err, "the job binds textures, and the RTL has no texture unit; give --engine c");
         return NULL;
     }
+    if (img->caches.any) {
+        fl_fail(err, "profile %s has caches, the RTL has none; give --engine c", img->profile.name);
+        return NULL;
+    }
     if (!ops) {
         refuse(img, model, err);
         return NULL;

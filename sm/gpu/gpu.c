@@ -136,7 +136,7 @@ static void collect(struct turns *t, const struct gpu *g)
 static void run_together(struct gpu *g, uint64_t cycle)
 {
     struct turns t;
-    bool shares_channel = g->img->profile.ports == PORTS_CHIP;
+    bool shares_channel = g->img->profile.ports == PORTS_CHIP || g->img->caches.chip;
     for (int i = 0; i < g->sms && !gpu_ended(g); i++)
         if (!g->sm[i].s.deadlock && sm_run_ahead(&g->sm[i], cycle, shares_channel))
             falls_asleep(g);
@@ -215,7 +215,10 @@ void gpu_cell_flip(struct gpu *g, const struct sm_cell *cell)
 void gpu_add_force(struct gpu *g, const struct sm_force *f)
 {
     g->changed = f->place;
-    sm_add_force(&g->sm[f->place], f);
+    if (!f->chip)
+        sm_add_force(&g->sm[f->place], f);
+    for (int i = 0; f->chip && i < g->sms; i++) /* each of them may write it */
+        sm_add_force(&g->sm[i], f);
 }
 
 void gpu_drop_forces(struct gpu *g)

@@ -43,7 +43,8 @@ struct gpu {
     struct sm_memory memory;
     /* of the chip: the first, or one for each partition; else one for each SM */
     struct sm_channel channel[SM_MAX_SMS];
-    const struct gpu_log *log; /* NULL: nobody wants to know */
+    const struct gpu_log *log;         /* NULL: nobody wants to know */
+    struct cache_count counts[CACHES]; /* of all SMs, since the machine was made; not copied */
     int changed; /* the SM of the last cell that was flipped or held: comparisons begin with it */
     int sms;
     struct sm sm[];

@@ -78,6 +78,22 @@ static void tell_host(struct sm_sink *k, const struct gpu *g, uint32_t next)
     k->instruction = instruction;
 }
 
+/* By the SM whose slot ends the launch. */
+static void empty_caches(struct gpu *g, int by, enum cache_place place)
+{
+    for (int c = 0; c < CACHES; c++)
+        for (int i = 0; i < (place == CACHE_OF_SM ? g->sms : 1); i++)
+            if (g->img->caches.cache[c].is.bytes && profile_cache_place(c) == place)
+                sm_empty_cache(&g->sm[by], c, i);
+}
+
+/* Between this launch and the next: it reads or writes memory, which no cache knows of. */
+static bool host_looks(const struct sm_image *img, uint32_t launch)
+{
+    return launch + 1 >= (uint32_t)img->nlaunches || img->launch[launch].decides ||
+           img->launch[launch + 1].before.count;
+}
+
 static bool end_block(void *chip, int sm, uint32_t block)
 {
     struct gpu *g = chip;
@@ -85,6 +101,9 @@ static bool end_block(void *chip, int sm, uint32_t block)
     tell_log(g, sm, block, true);
     if (++grid->ended_blocks < g->img->launch[grid->launch].blocks)
         return true;
+    empty_caches(g, sm, CACHE_OF_SM);
+    if (host_looks(g->img, grid->launch))
+        empty_caches(g, sm, CACHE_OF_CHIP);
     uint32_t next = gpu_next_launch(g->img, &g->memory, grid->launch);
     if (g->sm[sm].sink)
         tell_host(g->sm[sm].sink, g, next);
@@ -101,6 +120,7 @@ struct sm_port gpu_port(struct gpu *g, int sm)
 {
     return (struct sm_port){.memory = &g->memory,
                             .channel = &g->channel[g->img->profile.ports == PORTS_SM ? sm : 0],
+                            .counts = g->counts,
                             .number = sm,
                             .chip = g,
                             .next_block = next_block,

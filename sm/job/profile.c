@@ -127,6 +127,8 @@ static int read_clock(const struct xml_file *f, const xmlNode *n, struct profile
 static int read_element(const struct xml_file *f, const xmlNode *n, struct profile *p, bool *seen,
                         struct fl_err *err)
 {
+    if (xml_is(n, "cache"))
+        return profile_read_cache(f, n, p, err);
     if (xml_attrs(f, n, "", "", err))
         return -1;
     int i = 0;
@@ -204,7 +206,7 @@ static int contradicts(const struct xml_file *f, const xmlNode *n, const struct 
                         "<partitions> %d contradicts <ports> sm: they are of the way to memory "
                         "that all SMs share, write chip",
                         p->partitions);
-    return 0;
+    return profile_check_caches(f, n, p, err);
 }
 
 static int read_profile(const struct xml_file *f, struct profile *p, struct fl_err *err)
@@ -261,7 +263,8 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
         fl_fail(
             err,
             "%s: no such profile; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
-            "chips g80-chip, tiny-chip and gpufi-titan-, gpufi-rtx2060- and gpufi-gv100-nocache; a "
+            "chips g80-chip, tiny-chip, tiny-chip-caches and gpufi-titan-, gpufi-rtx2060- and "
+            "gpufi-gv100-nocache; a "
             "path to an .xml file works too, and FAULTLINE_DATA names the folder that holds "
             "profiles/",
             path);
@@ -287,6 +290,13 @@ void profile_print_rules(const struct profile *p, struct fl_buf *out)
             else
                 fl_buf_printf(out, "%d", v);
         }
+    for (int i = 0; i < CACHES; i++) {
+        const struct profile_cache *c = &p->cache[i];
+        if (c->bytes)
+            fl_buf_printf(out, " %s=%u/%u/%u/%d/%d/%d/%d/%u/%u/%d", profile_cache_name(i), c->bytes,
+                          c->line, c->ways, c->replacement, c->write, c->allocate, c->on_store,
+                          c->spaces, c->latency, c->next);
+    }
 }
 
 const char *profile_differs(const struct profile *a, const struct profile *b)
@@ -294,5 +304,8 @@ const char *profile_differs(const struct profile *a, const struct profile *b)
     for (int i = 0; i < ELEMENTS; i++)
         if (value_of(a, &elements[i]) != value_of(b, &elements[i]))
             return elements[i].name;
+    for (int i = 0; i < CACHES; i++)
+        if (memcmp(&a->cache[i], &b->cache[i], sizeof a->cache[i]) != 0)
+            return "cache";
     return a->clock_mhz < b->clock_mhz || a->clock_mhz > b->clock_mhz ? "clock_mhz" : NULL;
 }

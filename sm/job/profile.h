@@ -24,7 +24,27 @@ enum {
     SM_MAX_BANKS = 64,
     SM_MAX_JOB_BUFFERS = 4096,
     SM_MAX_SMS = 128,
-    SM_MAX_PARTITIONS = 64
+    SM_MAX_PARTITIONS = 64,
+    SM_MAX_LINE = 256, /* of a cache, bytes */
+    SM_MAX_WAYS = 512
+};
+
+/* The caches that a profile may have, each a row of sm/structures.def; behind them, memory. */
+enum { CACHE_L1D, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
+enum cache_place { CACHE_OF_SM, CACHE_OF_CHIP };
+enum cache_replacement { CACHE_LRU, CACHE_PLRU, CACHE_FIFO };
+enum cache_write { CACHE_THROUGH, CACHE_BACK };
+enum cache_allocate { CACHE_READ, CACHE_BOTH };
+enum cache_on_store { CACHE_UPDATE, CACHE_EVICT };
+enum cache_space { CACHE_GLOBAL, CACHE_LOCAL };
+
+struct profile_cache {
+    uint32_t bytes; /* 0: the machine has no such cache */
+    uint32_t line, ways;
+    int replacement, write, allocate, on_store; /* enums cache_... */
+    uint32_t spaces;                            /* 1 << CACHE_GLOBAL, 1 << CACHE_LOCAL */
+    uint32_t latency; /* from leaving Execute to the answer of a hit, without queueing */
+    int next;         /* where misses go: CACHE_L2, CACHE_MEMORY */
 };
 
 /* What SMs share: one way to memory for the chip, or one for each; a block goes to whoever has room first, or
@@ -75,7 +95,31 @@ struct profile {
     int partitions; /* 1 */
     int interleave; /* in bytes, a power of two */
     int clusters;   /* of as many SMs each; 1 */
+    struct profile_cache cache[CACHES];
 };
+
+/* "l1d", and whose it is. */
+const char *profile_cache_name(int cache);
+enum cache_place profile_cache_place(int cache);
+
+static inline uint32_t profile_cache_sets(const struct profile_cache *c)
+{
+    return c->bytes ? c->bytes / (c->line * c->ways) : 0;
+}
+
+/* The cache that requests to a space meet first, or CACHE_MEMORY. */
+static inline int profile_first_cache(const struct profile *p, enum cache_space space)
+{
+    for (int i = 0; i < CACHES; i++)
+        if (p->cache[i].bytes && p->cache[i].spaces >> space & 1)
+            return i;
+    return CACHE_MEMORY;
+}
+
+static inline bool profile_has_caches(const struct profile *p)
+{
+    return p->cache[CACHE_L1D].bytes || p->cache[CACHE_L2].bytes;
+}
 
 /* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */
 static inline int profile_queue(const struct profile *p)
@@ -100,6 +144,21 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err);
 /* Where it lies: as written when it looks like a path, else among the shipped ones. Caller
  * frees. */
 char *profile_path(const char *name);
+
+/* An SM that writes a whole line back takes back what others have written in it. */
+static inline bool profile_lines_collide(const struct profile *p)
+{
+    const struct profile_cache *c = &p->cache[CACHE_L1D];
+    return p->sms > 1 && c->bytes && c->write == CACHE_BACK && c->spaces >> CACHE_GLOBAL & 1;
+}
+
+/* Reads <cache>; what several of them can get wrong together. `root`: the profile. */
+struct xml_file;
+struct _xmlNode;
+int profile_read_cache(const struct xml_file *f, const struct _xmlNode *n, struct profile *p,
+                       struct fl_err *err);
+int profile_check_caches(const struct xml_file *f, const struct _xmlNode *root,
+                         const struct profile *p, struct fl_err *err);
 
 /* " name=value" for each rule that is another one than the G80's: nothing for most machines. */
 void profile_print_rules(const struct profile *p, struct fl_buf *out);

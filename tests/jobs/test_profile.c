@@ -75,6 +75,48 @@ static void a_profile_that_contradicts_itself_is_refused(void)
     profile_refused("</profile>", "<interleave>32</interleave></profile>", "from 64 to 65536");
 }
 
+/* A cache that is good but for one attribute, which comes in place of another. */
+static void cache_refused(const char *from, const char *to, const char *behind, const char *words)
+{
+    static const char good[] =
+        "<cache name='l1d' kind='data' place='sm' bytes='128' line='32' ways='2' replacement='lru' "
+        "write='through' allocate='read' on-store='update' spaces='global local' latency='4' "
+        "next='memory'/>";
+    const char *at = strstr(good, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    char *xml = fl_format("%.*s%s%s%s</profile>", (int)(at - good), good, to, at + strlen(from),
+                          behind);
+    profile_refused("</profile>", xml, words);
+    free(xml);
+}
+
+static void a_cache_that_cannot_be_is_refused(void)
+{
+    static const char l2[] =
+        "<cache name='l2' kind='data' place='chip' bytes='256' line='32' ways='4' "
+        "replacement='lru' write='back' allocate='both' on-store='update' spaces='global' "
+        "latency='12' next='memory'/>";
+    cache_refused("l1d", "l3", "", "write l1d or l2");
+    cache_refused("'data'", "'texture'", "", "those for data are modelled");
+    cache_refused("place='sm'", "place='chip'", "", "one of each SM");
+    cache_refused("line='32'", "line='24'", "", "power of two");
+    cache_refused("line='32'", "line='512'", "", "16 to 256");
+    cache_refused("bytes='128'", "bytes='96'", "", "write a multiple");
+    cache_refused("ways='2'", "ways='1'", "", "2 to 512");
+    cache_refused("'lru'", "'random'", "", "lru, plru or fifo");
+    cache_refused("next='memory'", "next='l1d'", "", "not behind itself");
+    cache_refused("next='memory'", "next='l2'", "", "has no such cache");
+    cache_refused("next='memory'", "next='l2'", l2, "must hold its spaces");
+    cache_refused("next='memory'", "next='memory'", l2, "goes round l2");
+    cache_refused("latency='4'", "latency='401'", "", "longer than a miss");
+    cache_refused("through' allocate='read' on-store='update",
+                  "back' allocate='read' on-store='evict", "", "would be lost");
+    cache_refused("read' on-store='update", "both' on-store='evict", "", "contradicts allocate");
+    cache_refused("write='through'", "write='back'", "<sms>2</sms>", "other SMs have written");
+    cache_refused(" latency='4'", "", "", "latency");
+    cache_refused("name='l1d'", "name='l2'", "", "place=\"chip\"");
+}
+
 static void a_profile_says_everything_once_and_in_range(void)
 {
     profile_refused("<sps>8</sps>", "", "<sps> is missing");
@@ -118,6 +160,7 @@ int main(void)
     jobs_start();
     int status = CHECK_RUN("profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
                            CHECK(a_profile_that_contradicts_itself_is_refused),
+                           CHECK(a_cache_that_cannot_be_is_refused),
                            CHECK(a_profile_says_everything_once_and_in_range),
                            CHECK(other_sms_are_in_clusters_as_large_as_before),
                            CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));

@@ -115,6 +115,8 @@ static void a_job_runs_on_another_machine_when_asked(void)
     smrun_says("t.job.xml --on g80-chip --sms 2", 0, "sm1                 0             0");
     smrun_says("t.job.xml --sms 129", 2, "write a number from 1 to 128");
     smrun_says("t.job.xml --on nowhere", 1, "no such profile");
+    smrun_says("t.job.xml --on tiny-chip-caches", 0, "cache l1d     ");
+    smrun_says("t.job.xml --on tiny-chip-caches", 0, "cache l2      ");
     free(xml);
 }
 

@@ -52,7 +52,8 @@ static void run_recorded(const struct machine *m, uint64_t cycle, struct sm_comm
 static struct sm_cell random_cell(const struct sm_image *img, uint64_t *seed)
 {
     struct sm_structure s;
-    struct sm_cell c = {.structure = (int)(machine_random(seed) % (uint32_t)SM_STRUCTURES)};
+    struct sm_cell c = {.structure = (int)(machine_random(seed) %
+                                           (uint32_t)SM_S_l1d)}; /* no machine here has caches */
     sm_structure_get(img, c.structure, &s);
     if (sm_structure_bits(&s) == 0) /* a job without local memory */
         return random_cell(img, seed);

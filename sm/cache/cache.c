@@ -1,0 +1,448 @@
+/* cache.c -- what caches do. See cache.h for the rules. */
+#include "cache.h"
+
+#include <string.h>
+
+/* ---- where they stand ------------------------------------------------------------------------ */
+
+static uint32_t bits_of(uint64_t most) /* that hold 0..most */
+{
+    uint32_t bits = 0;
+    while (most >> bits)
+        bits++;
+    return bits;
+}
+
+static uint32_t round_up(uint32_t n, uint32_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static void shape(struct cache_shape *s, const struct profile_cache *is, enum cache_place place,
+                  uint32_t at)
+{
+    uint64_t space = is->spaces >> CACHE_LOCAL & 1 ? CACHE_LOCAL_BASE << 1 : CACHE_LOCAL_BASE;
+    *s = (struct cache_shape){.is = *is, .place = place, .sets = profile_cache_sets(is), .at = at};
+    for (s->stride = 1; s->stride < is->ways;)
+        s->stride *= 2; /* so that a set never lies across two pages */
+    s->lines = round_up(s->sets * s->stride * (uint32_t)sizeof(struct cache_entry), SM_MAX_LINE);
+    s->each = round_up(s->lines + is->bytes, SM_PAGE);
+    s->tag_bits = bits_of((space / is->line - 1) / s->sets);
+    s->age_bits = is->replacement == CACHE_PLRU ? 1 : bits_of(is->ways - 1);
+}
+
+uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t at)
+{
+    *map = (struct cache_map){.any = profile_has_caches(p)};
+    for (int i = 0; i < CACHES; i++) {
+        enum cache_place place = profile_cache_place(i);
+        if (!p->cache[i].bytes)
+            continue;
+        shape(&map->cache[i], &p->cache[i], place, at);
+        map->chip |= place == CACHE_OF_CHIP;
+        at += map->cache[i].each * (place == CACHE_OF_SM ? (uint32_t)p->sms : 1);
+    }
+    map->first[CACHE_GLOBAL] = profile_first_cache(p, CACHE_GLOBAL);
+    map->first[CACHE_LOCAL] = profile_first_cache(p, CACHE_LOCAL);
+    return at;
+}
+
+void cache_reset(const struct cache_map *map, int sms, uint8_t *pages)
+{
+    for (int i = 0; i < CACHES; i++) {
+        const struct cache_shape *c = &map->cache[i];
+        bool ages = c->is.replacement != CACHE_PLRU;
+        for (int sm = 0; sm < (c->place == CACHE_OF_SM ? sms : 1); sm++)
+            for (uint32_t line = 0; line < c->sets * c->is.ways; line++) {
+                uint32_t way = line % c->is.ways;
+                struct cache_entry e = {.age = (uint16_t)(ages ? way : 0)};
+                memcpy(pages + cache_entry_at(c, sm, line / c->is.ways, way), &e, sizeof e);
+            }
+    }
+}
+
+/* ---- one set --------------------------------------------------------------------------------- */
+
+static uint32_t ones(uint32_t bits)
+{
+    return bits < 32 ? (UINT32_C(1) << bits) - 1 : ~UINT32_C(0);
+}
+
+/* The set that an address leads to, and the tag that its line has there. */
+struct spot {
+    const struct cache_view *v;
+    const struct cache_shape *s;
+    int cache;
+    uint32_t set, tag;
+};
+
+enum { NO_WAY = -1 };
+
+static struct spot spot_of(const struct cache_view *v, int c, uint64_t addr)
+{
+    const struct cache_shape *s = &v->map->cache[c];
+    uint64_t line = addr / s->is.line;
+    return (struct spot){v, s, c, (uint32_t)(line % s->sets),
+                         (uint32_t)(line / s->sets) & ones(s->tag_bits)};
+}
+
+static uint64_t address_of(const struct spot *p, uint32_t tag)
+{
+    return ((uint64_t)tag * p->s->sets + p->set) * p->s->is.line;
+}
+
+static const struct cache_entry *entries(const struct spot *p)
+{
+    return (const void *)sm_memory_at(p->v->memory, cache_entry_at(p->s, p->v->sm, p->set, 0));
+}
+
+static struct cache_entry *writable(const struct spot *p)
+{
+    return (void *)sm_memory_writable(p->v->memory, cache_entry_at(p->s, p->v->sm, p->set, 0));
+}
+
+static void tell(const struct spot *p, enum cache_part part, uint32_t way, uint32_t word,
+                 uint32_t mask, bool write)
+{
+    const struct cache_ear *ear = p->v->ear;
+    if (mask)
+        ear->cell(ear->context, p->cache, p->v->sm, part, p->set, way, word, mask, write);
+}
+
+static void changed(const struct spot *p)
+{
+    if (p->v->hold)
+        p->v->hold(p->v->context);
+}
+
+/* A way that does not match matters where one bit keeps it from matching, and no lower way does. */
+static void tell_look_up(const struct spot *p)
+{
+    const struct cache_entry *e = entries(p);
+    for (uint32_t w = 0; w < p->s->is.ways; w++) {
+        uint32_t differs = e[w].tag ^ p->tag;
+        if (!e[w].valid) {
+            tell(p, CACHE_VALID, w, 0, !differs, false);
+            continue;
+        }
+        tell(p, CACHE_TAG, w, 0,
+             !differs                  ? ones(p->s->tag_bits)
+             : differs & (differs - 1) ? 0
+                                       : differs,
+             false);
+        if (!differs) {
+            tell(p, CACHE_VALID, w, 0, 1, false);
+            return;
+        }
+    }
+}
+
+static int look_up(const struct spot *p)
+{
+    const struct cache_entry *e = entries(p);
+    if (p->v->ear)
+        tell_look_up(p);
+    for (uint32_t w = 0; w < p->s->is.ways; w++)
+        if (e[w].valid && e[w].tag == p->tag)
+            return (int)w;
+    return NO_WAY;
+}
+
+/* ---- replacement ----------------------------------------------------------------------------- */
+
+/* Among valid ways. `way`'s age is taken to be `age`. */
+static uint32_t by_age(const struct spot *p, uint32_t way, uint32_t age)
+{
+    const struct cache_entry *e = entries(p);
+    uint32_t victim = 0, most = 0;
+    bool plru = p->s->is.replacement == CACHE_PLRU;
+    for (uint32_t w = 0; w < p->s->is.ways; w++) {
+        uint32_t a = w == way ? age : e[w].age;
+        if (plru && !(a & 1))
+            return w;
+        if (!plru && a > most) {
+            most = a;
+            victim = w;
+        }
+    }
+    return victim;
+}
+
+static uint32_t choose(const struct spot *p)
+{
+    const struct cache_entry *e = entries(p);
+    uint32_t w = 0, ways = p->s->is.ways;
+    while (w < ways && e[w].valid)
+        w++;
+    uint32_t victim = w < ways ? w : by_age(p, ways, 0);
+    if (!p->v->ear)
+        return victim;
+    for (uint32_t i = 0; i < (w < ways ? w + 1 : ways); i++)
+        tell(p, CACHE_VALID, i, 0, 1, false);
+    for (uint32_t i = 0; i < (w < ways ? 0 : ways); i++) {
+        uint32_t matter = 0;
+        for (uint32_t b = 0; b < p->s->age_bits; b++)
+            matter |= by_age(p, i, e[i].age ^ UINT32_C(1) << b) != victim ? UINT32_C(1) << b : 0;
+        tell(p, CACHE_AGE, i, 0, matter, false);
+    }
+    return victim;
+}
+
+static uint32_t older(uint32_t age, uint32_t than)
+{
+    return age + (age < than);
+}
+
+/* A bit of another way's age stays as wrong as it was, or is put right, or leads to wrong ages. */
+static void tell_ages(const struct spot *p, uint32_t way)
+{
+    const struct cache_entry *e = entries(p);
+    uint32_t old = e[way].age;
+    for (uint32_t w = 0; w < p->s->is.ways; w++) {
+        uint32_t reads = 0, writes = 0;
+        for (uint32_t b = 0; b < p->s->age_bits && w != way; b++) {
+            uint32_t bit = UINT32_C(1) << b;
+            uint32_t differs = older(e[w].age, old) ^ older(e[w].age ^ bit, old);
+            reads |= differs && differs != bit ? bit : 0;
+            writes |= differs ? 0 : bit;
+        }
+        tell(p, CACHE_AGE, w, 0, reads, false);
+        tell(p, CACHE_AGE, w, 0, writes, true);
+    }
+    tell(p, CACHE_AGE, way, 0, ones(p->s->age_bits), false);
+    tell(p, CACHE_AGE, way, 0, ones(p->s->age_bits), true);
+}
+
+static void use_by_age(const struct spot *p, uint32_t way)
+{
+    struct cache_entry *e;
+    uint32_t old = entries(p)[way].age;
+    if (p->v->ear)
+        tell_ages(p, way);
+    if (!old)
+        return; /* the youngest already */
+    e = writable(p);
+    for (uint32_t w = 0; w < p->s->is.ways; w++)
+        e[w].age = (uint16_t)older(e[w].age, old);
+    e[way].age = 0;
+    changed(p);
+}
+
+static void use_by_bit(const struct spot *p, uint32_t way)
+{
+    const struct cache_entry *e = entries(p);
+    struct cache_entry *to;
+    uint32_t zeros = 0;
+    for (uint32_t w = 0; w < p->s->is.ways; w++)
+        zeros += w != way && !(e[w].age & 1);
+    if (p->v->ear) {
+        for (uint32_t w = 0; w < p->s->is.ways; w++)
+            if (w != way && (!zeros || (zeros == 1 && !(e[w].age & 1))))
+                tell(p, CACHE_AGE, w, 0, 1, false);
+        tell(p, CACHE_AGE, way, 0, 1, true);
+    }
+    if (zeros && e[way].age & 1)
+        return;
+    to = writable(p);
+    for (uint32_t w = 0; w < p->s->is.ways && !zeros; w++)
+        to[w].age = 0;
+    to[way].age = 1;
+    changed(p);
+}
+
+static void use(const struct spot *p, uint32_t way, bool fill)
+{
+    if (p->s->is.replacement == CACHE_PLRU)
+        use_by_bit(p, way);
+    else if (fill || p->s->is.replacement == CACHE_LRU)
+        use_by_age(p, way);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Those bytes of a line whose mask is not 0. */
+static void tell_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
+                      const uint8_t *mask, bool write)
+{
+    for (uint32_t at = from & ~3u; at < from + size; at += 4) {
+        uint32_t bits = 0;
+        for (uint32_t b = 0; b < 4; b++)
+            if (at + b >= from && at + b < from + size && mask[at + b - from])
+                bits |= UINT32_C(0xff) << 8 * b;
+        tell(p, CACHE_DATA, way, at / 4, bits, write);
+    }
+}
+
+static void read_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
+                      uint8_t *out, const uint8_t *mask)
+{
+    if (p->v->ear)
+        tell_line(p, way, from, size, mask, false);
+    memcpy(out, sm_memory_at(p->v->memory, cache_line_at(p->s, p->v->sm, p->set, way) + from),
+           size);
+}
+
+static void write_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
+                       const uint8_t *bytes, const uint8_t *mask)
+{
+    uint8_t *to = sm_memory_writable(p->v->memory,
+                                     cache_line_at(p->s, p->v->sm, p->set, way) + from);
+    if (p->v->ear)
+        tell_line(p, way, from, size, mask, true);
+    for (uint32_t i = 0; i < size; i++)
+        if (mask[i])
+            to[i] = bytes[i];
+    changed(p);
+}
+
+static void memory_access(const struct cache_view *v, uint64_t addr, uint32_t size, uint8_t *bytes,
+                          const uint8_t *mask, bool store)
+{
+    uint32_t from = 0, at = 0, n = v->find(v->image, addr, size, &from, &at);
+    if (!store) {
+        memset(bytes, 0, size);
+        sm_memory_read(v->memory, at, bytes + from, n);
+        if (v->ear && n)
+            v->ear->memory(v->ear->context, at, n, false);
+        return;
+    }
+    for (uint32_t i = 0, run; i < n; i += run ? run : 1) {
+        for (run = 0; i + run < n && mask[from + i + run]; run++)
+            ;
+        if (!run)
+            continue;
+        sm_memory_write(v->memory, at + i, bytes + from + i, run);
+        if (v->ear)
+            v->ear->memory(v->ear->context, at + i, run, true);
+    }
+}
+
+/* The level behind a cache, which may be memory. */
+static void access_next(const struct spot *p, uint64_t addr, uint32_t size, uint8_t *bytes,
+                        const uint8_t *mask, bool store)
+{
+    if (p->s->is.next == CACHE_MEMORY)
+        memory_access(p->v, addr, size, bytes, mask, store);
+    else
+        cache_access(p->v, p->s->is.next, addr, size, bytes, mask, store);
+}
+
+/* A line that is both goes back to the next level. Of one that is not valid nobody asks more. */
+static void write_back(const struct spot *p, uint32_t way)
+{
+    struct cache_entry e = entries(p)[way];
+    uint8_t line[SM_MAX_LINE], all[SM_MAX_LINE];
+    if (p->s->is.write != CACHE_BACK)
+        return;
+    if (p->v->ear) {
+        tell(p, CACHE_VALID, way, 0, e.dirty, false);
+        tell(p, CACHE_DIRTY, way, 0, e.valid, false);
+        tell(p, CACHE_TAG, way, 0, e.valid && e.dirty ? ones(p->s->tag_bits) : 0, false);
+    }
+    if (!e.valid || !e.dirty)
+        return;
+    p->v->count[p->cache].write_backs++;
+    memset(all, 1, p->s->is.line);
+    read_line(p, way, 0, p->s->is.line, line, all);
+    access_next(p, address_of(p, e.tag), p->s->is.line, line, all, true);
+}
+
+static uint32_t fill(const struct spot *p)
+{
+    uint8_t line[SM_MAX_LINE], all[SM_MAX_LINE];
+    uint32_t way = choose(p), size = p->s->is.line;
+    write_back(p, way);
+    memset(all, 1, size);
+    access_next(p, address_of(p, p->tag), size, line, all, false);
+    write_line(p, way, 0, size, line, all);
+    struct cache_entry *e = writable(p) + way;
+    e->tag = p->tag;
+    e->valid = 1;
+    e->dirty = 0;
+    changed(p);
+    if (p->v->ear) {
+        tell(p, CACHE_TAG, way, 0, ones(p->s->tag_bits), true);
+        tell(p, CACHE_VALID, way, 0, 1, true);
+        tell(p, CACHE_DIRTY, way, 0, p->s->is.write == CACHE_BACK, true);
+    }
+    use(p, way, true);
+    return way;
+}
+
+/* ---- from outside ---------------------------------------------------------------------------- */
+
+int cache_probe(const struct cache_view *v, int c, uint64_t addr, bool store)
+{
+    while (c != CACHE_MEMORY) {
+        struct spot p = spot_of(v, c, addr);
+        bool hit = look_up(&p) != NO_WAY;
+        if (hit && !(store && p.s->is.write == CACHE_THROUGH))
+            return c;
+        c = p.s->is.next;
+    }
+    return CACHE_MEMORY;
+}
+
+static void store_in(const struct spot *p, int way, uint64_t addr, uint32_t size, uint8_t *bytes,
+                     const uint8_t *mask)
+{
+    uint32_t from = (uint32_t)(addr % p->s->is.line);
+    bool back = p->s->is.write == CACHE_BACK;
+    if (way == NO_WAY && p->s->is.allocate == CACHE_BOTH)
+        way = (int)fill(p);
+    else if (way != NO_WAY && p->s->is.on_store == CACHE_UPDATE)
+        use(p, (uint32_t)way, false);
+    if (way != NO_WAY && p->s->is.on_store == CACHE_EVICT) {
+        writable(p)[way].valid = 0;
+        if (p->v->ear)
+            tell(p, CACHE_VALID, (uint32_t)way, 0, 1, true);
+        changed(p);
+    } else if (way != NO_WAY) {
+        write_line(p, (uint32_t)way, from, size, bytes, mask);
+    }
+    if (way == NO_WAY || !back) {
+        access_next(p, addr, size, bytes, mask, true);
+        return;
+    }
+    if (p->v->ear)
+        tell(p, CACHE_DIRTY, (uint32_t)way, 0, 1, true);
+    if (!entries(p)[way].dirty)
+        writable(p)[way].dirty = 1;
+    changed(p);
+}
+
+void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
+                  const uint8_t *mask, bool store)
+{
+    struct spot p = spot_of(v, c, addr);
+    int way = look_up(&p);
+    if (way == NO_WAY)
+        v->count[c].misses++;
+    else
+        v->count[c].hits++;
+    if (store) {
+        store_in(&p, way, addr, size, bytes, mask);
+        return;
+    }
+    if (way == NO_WAY)
+        way = (int)fill(&p);
+    else
+        use(&p, (uint32_t)way, false);
+    read_line(&p, (uint32_t)way, (uint32_t)(addr % p.s->is.line), size, bytes, mask);
+}
+
+void cache_empty(const struct cache_view *v, int c)
+{
+    const struct cache_shape *s = &v->map->cache[c];
+    for (uint32_t set = 0; set < s->sets; set++) {
+        struct spot p = {v, s, c, set, 0};
+        for (uint32_t w = 0; w < s->is.ways; w++) {
+            write_back(&p, w);
+            if (v->ear)
+                tell(&p, CACHE_VALID, w, 0, 1, true);
+            if (entries(&p)[w].valid)
+                writable(&p)[w].valid = 0;
+            changed(&p);
+        }
+    }
+}

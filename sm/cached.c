@@ -1,0 +1,226 @@
+/* cached.c -- loads and stores of spaces that have a cache: the lines they touch, the time they
+ * take, and what is told of them.
+ *
+ * The words of an access are taken lane by lane; all that lie in one line go together, as one access
+ * of the cache, where the first of them comes.
+ */
+#include "internal.h"
+
+enum { MAX_WORDS = 4 };
+
+/* ---- what the caches ask --------------------------------------------------------------------- */
+
+/* Of an address, as cache.h counts them, the bytes that the job has. */
+static uint32_t find(const void *image, uint64_t addr, uint32_t size, uint32_t *from, uint32_t *at)
+{
+    const struct sm_image *img = image;
+    uint64_t start, end, base, page = (addr - JOB_BASE) / SM_PAGE;
+    if (addr >= CACHE_LOCAL_BASE) {
+        start = CACHE_LOCAL_BASE;
+        end = start + (uint64_t)img->sms * img->local_bytes;
+        base = img->local_offset;
+    } else { /* a line lies in one page, and a page has one buffer */
+        const struct sm_buffer *b = addr >= JOB_BASE && page < img->global_bytes / SM_PAGE
+                                        ? img->page_buffer[page]
+                                        : NULL;
+        if (!b)
+            return 0;
+        start = b->addr;
+        end = start + b->size;
+        base = b->addr - JOB_BASE;
+    }
+    uint64_t first = addr > start ? addr : start, last = addr + size < end ? addr + size : end;
+    if (first >= last)
+        return 0;
+    *from = (uint32_t)(first - addr);
+    *at = (uint32_t)(base + (first - start));
+    return (uint32_t)(last - first);
+}
+
+static void hold(void *context)
+{
+    apply_forces(context);
+}
+
+/* A unit that is counted over all SMs, though a sink counts from those of its own. */
+static void tell_unit(struct sm_sink *k, int structure, uint32_t unit, uint32_t mask, bool write)
+{
+    sm_tell_word(k, structure, unit - k->first[structure], k->cycle, write, mask);
+}
+
+static void tell_cell(void *context, int cache, int sm, enum cache_part part, uint32_t set,
+                      uint32_t way, uint32_t word, uint32_t mask, bool write)
+{
+    struct sm *m = context;
+    const struct cache_shape *c = &m->img->caches.cache[cache];
+    uint32_t fields = c->is.write == CACHE_BACK ? 4 : 3, words = c->is.line / 4;
+    uint32_t entry = set * c->is.ways + way;
+    if (c->place == CACHE_OF_SM)
+        entry += (uint32_t)sm * c->sets * c->is.ways;
+    if (part == CACHE_DATA)
+        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d_data : SM_S_l2_data, entry * words + word,
+                  mask, write);
+    else
+        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d : SM_S_l2, entry * fields + (uint32_t)part,
+                  mask, write);
+}
+
+static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
+{
+    struct sm *m = context;
+    const struct sm_image *img = m->img;
+    int place = at < img->global_bytes ? SM_S_global : SM_S_local;
+    uint32_t start = place == SM_S_local ? img->local_offset : 0;
+    for (uint32_t end = at + size; at < end;) {
+        uint32_t in = at % 4, n = 4 - in < end - at ? 4 - in : end - at;
+        uint32_t mask = (uint32_t)((UINT64_C(1) << 8 * n) - 1) << 8 * in;
+        tell_unit(m->sink, place, (at - start) / 4, mask, write);
+        at += n;
+    }
+}
+
+static struct cache_view view_of(struct sm *m, struct cache_ear *ear)
+{
+    *ear = (struct cache_ear){tell_cell, tell_memory, m};
+    return (struct cache_view){.map = &m->img->caches,
+                               .memory = m->port.memory,
+                               .sm = m->port.number,
+                               .count = m->port.counts,
+                               .find = find,
+                               .image = m->img,
+                               .ear = sm_told(m) ? ear : NULL,
+                               .hold = m->nforces ? hold : NULL,
+                               .context = m};
+}
+
+void sm_empty_cache(struct sm *m, int c, int sm)
+{
+    struct cache_ear ear;
+    struct cache_view v = view_of(m, &ear);
+    bool instruction = m->sink && m->sink->instruction;
+    if (m->sink)
+        m->sink->instruction = false;
+    v.sm = sm;
+    cache_empty(&v, c);
+    if (m->sink)
+        m->sink->instruction = instruction;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* The words of an access that have not had their turn. */
+struct words {
+    uint64_t addr[MAX_WORDS][SM_LANES];
+    uint32_t left[MAX_WORDS]; /* lanes */
+    uint32_t count;           /* of a lane */
+};
+
+/* Takes the next line; in[k]: the lanes whose word k lies there. False: no word is left. */
+static bool next_line(struct words *w, uint32_t line, uint64_t *addr, uint32_t in[MAX_WORDS])
+{
+    uint32_t any = 0, k = 0;
+    for (uint32_t i = 0; i < w->count; i++)
+        any |= w->left[i];
+    if (!any)
+        return false;
+    int lane = __builtin_ctz(any);
+    while (!(w->left[k] >> lane & 1))
+        k++;
+    *addr = w->addr[k][lane] & ~(uint64_t)(line - 1);
+    for (uint32_t i = 0; i < w->count; i++) {
+        in[i] = 0;
+        for (uint32_t lanes = w->left[i]; lanes; lanes &= lanes - 1) {
+            int l = __builtin_ctz(lanes);
+            if (w->addr[i][l] - *addr < line)
+                in[i] |= 1u << l;
+        }
+        w->left[i] &= ~in[i];
+    }
+    return true;
+}
+
+void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
+                   const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
+                   uint32_t v[4][SM_LANES], bool store)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    int first = cached_first(m, o->kind);
+    uint32_t size = m->img->caches.cache[first].is.line, in[MAX_WORDS];
+    uint64_t base = o->kind == ISA_L ? CACHE_LOCAL_BASE - m->img->local_offset : JOB_BASE, line;
+    uint32_t apart = o->kind == ISA_L ? 4 * SM_LANES : 4;
+    struct words w = {.count = words};
+    for (uint32_t k = 0; k < words; k++) {
+        w.left[k] = exec;
+        for (int l = 0; l < SM_LANES; l++)
+            w.addr[k][l] = base + at[l] + k * apart;
+    }
+    while (next_line(&w, size, &line, in)) {
+        uint8_t data[SM_MAX_LINE] = {0}, mask[SM_MAX_LINE] = {0};
+        for (uint32_t k = 0; k < words; k++)
+            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) { /* the highest lane wins */
+                int l = __builtin_ctz(lanes);
+                memcpy(data + (w.addr[k][l] - line), &v[k][l], store ? bytes : 0);
+                memset(mask + (w.addr[k][l] - line), 1, bytes);
+            }
+        cache_access(&view, first, line, size, data, mask, store);
+        for (uint32_t k = 0; k < words && !store; k++)
+            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) {
+                int l = __builtin_ctz(lanes);
+                v[k][l] = 0;
+                memcpy(&v[k][l], data + (w.addr[k][l] - line), bytes);
+            }
+    }
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Addresses that may turn out to lie outside of all memory: they have lines all the same. */
+static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, uint32_t exec,
+                      struct words *w)
+{
+    uint32_t addr[SM_LANES], bytes = isa_type_bytes(o->type);
+    uint64_t row = (uint64_t)wi * (m->kernel->local_bytes / 4);
+    uint64_t own = CACHE_LOCAL_BASE + (uint64_t)m->port.number * m->img->local_bytes;
+    lsu_addresses(m, &m->s.warp[wi], o, addr);
+    w->count = sm_words(bytes);
+    for (uint32_t k = 0; k < w->count; k++) {
+        w->left[k] = exec;
+        for (uint32_t l = 0; l < SM_LANES; l++)
+            w->addr[k][l] = o->kind == ISA_L
+                                ? own + ((row + addr[l] / 4 + k) * SM_LANES + l) * 4 + addr[l] % 4
+                                : (uint64_t)addr[l] + 4 * k;
+    }
+}
+
+uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    const struct cache_map *map = &m->img->caches;
+    int first = cached_first(m, u->memory->kind);
+    bool store = u->unit == UNIT_STORE;
+    const struct profile *p = &m->img->profile;
+    uint32_t in[MAX_WORDS], leave[SM_MAX_PARTITIONS] = {0}, near = 0, far = 0;
+    uint64_t line;
+    struct words w;
+    raw_words(m, wi, u->memory, m->s.warp[wi].exec, &w);
+    while (next_line(&w, map->cache[first].is.line, &line, in)) {
+        int level = cache_probe(&view, first, line, store);
+        bool inside = level != CACHE_MEMORY && map->cache[level].place == CACHE_OF_SM;
+        uint32_t latency = level == CACHE_MEMORY ? m->port.channel->latency
+                                                 : map->cache[level].is.latency;
+        leave[(uint32_t)line / (uint32_t)p->interleave % (uint32_t)p->partitions] += !inside;
+        if (inside)
+            near = latency > near ? latency : near;
+        else
+            far = latency > far ? latency : far;
+    }
+    uint64_t ready = now + near;
+    for (int i = 0; i < p->partitions; i++) {
+        struct sm_channel *c = &m->port.channel[i];
+        uint64_t taken = leave[i] ? sm_channel_request(c, leave[i], now) - c->latency : 0;
+        ready = leave[i] && taken + far > ready ? taken + far : ready;
+    }
+    return ready;
+}

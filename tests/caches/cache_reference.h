@@ -1,0 +1,22 @@
+/* cache_reference.h -- caches once more, written down as simply as can be: an access is told as the
+ * commit record has it, and what the caches hold, count and write back is worked out from that.
+ *
+ * Ways have the time of their last use in place of ages, and bytes their own addresses; nothing is
+ * shared with sm/cache.
+ */
+#ifndef CACHE_REFERENCE_H
+#define CACHE_REFERENCE_H
+
+#include "sm/gpu/gpu.h"
+
+struct cache_reference;
+struct cache_reference *cache_reference_new(const struct sm_image *img);
+/* What a tick of SM `sm` committed; false: a load got other values than it should have. */
+bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm);
+/* The launch is over; `host`: so are all, or the host looks at memory. */
+void cache_reference_launch(struct cache_reference *r, bool host);
+/* The same counts, and the same words of global and local memory. */
+bool cache_reference_agrees(const struct cache_reference *r, const struct gpu *g);
+void cache_reference_free(struct cache_reference *r);
+
+#endif
