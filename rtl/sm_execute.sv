@@ -166,7 +166,7 @@ module sm_execute (
     end
   end
 
-  // lane port: in the order of SM_LANE_INPUTS in sm/pins.h, the first one lowest
+  // lane port: in the order of SM_LANE_INPUTS in sm/pins/pins.h, the first one lowest
   assign port_own_o = port_on_i ? {lane_flags[4*sp +: 4], lane_d[32*sp +: 32]} : '0;
   always_comb begin
     port_seen_o = '0;

@@ -177,6 +177,10 @@ static inline uint32_t sm_output_at(const struct sm_image *img, int output)
     return o->taken ? img->taken[output] : img->job->buffer[o->buffer].addr + o->offset - JOB_BASE;
 }
 
+/* decode.c, for image/image.c: code into instructions, once. */
+void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
+void decode_free(struct sm_kernel *k);
+
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
 /* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with
  * `room` bytes for buffers. Buffers (-1: no room) and launches come one by one; the first launch before the machine. */

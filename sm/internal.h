@@ -30,7 +30,7 @@ static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_t
     w->ts[1] = ts & 2 ? w->ts[1] | lanes : w->ts[1] & ~lanes;
 }
 
-/* decode.c */
+/* decode.c: instructions that a fault changed on their way */
 const struct sm_uop *sm_altered_uop(struct sm *m, int w); /* of a warp in m->s.altered */
 uint32_t sm_ir_word(const struct sm *m, uint32_t i); /* word i of what was fetched into Decode; 0 */
 
@@ -79,10 +79,6 @@ static inline const struct sm_uop *warp_uop(struct sm *m, int w)
     return mask_has(m->s.altered, w) ? sm_altered_uop(m, w)
                                      : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
-
-/* decode.c: code into instructions, once; and those that a fault changed on their way */
-void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
-void decode_free(struct sm_kernel *k);
 
 /* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base +
  * 32 r. Registers beyond the allocation read 0. */

@@ -272,7 +272,7 @@ static void enter_queue(struct sm *m, int wi, const struct sm_uop *u, uint32_t t
 {
     struct sm_state *s = &m->s;
     uint64_t ready;
-    if (is_cached(m, u->memory->kind))
+    if (u->memory && is_cached(m, u->memory->kind)) /* not a fetch of a texture */
         ready = cached_answer(m, wi, u, next);
     else if (m->img->profile.partitions > 1)
         ready = ask_partitions(m, wi, next);

@@ -9,11 +9,11 @@
 #define FAULTSIM_GATE_VECTOR_H
 
 #include "sm/gpu/gpu.h"
-#include "sm/pins.h"
+#include "sm/pins/pins.h"
 
 enum { VECTOR_WORDS = SM_LANE_WORDS, VECTOR_OUTPUTS = SM_LANE_OUT, VECTOR_D_BITS = SM_LANE_D };
 
-/* The inputs of a lane (sm/pins.h), and what is made in sm_lane. */
+/* The inputs of a lane (sm/pins/pins.h), and what is made in sm_lane. */
 #define VECTOR_PORTS(X)                                                                            \
     SM_LANE_INPUTS(X)                                                                              \
     X(en, SM_LANE_IN, 1)                                                                           \

@@ -17,7 +17,7 @@
 #define ENGINE_H
 
 #include "faultsim/faults/memory.h"
-#include "sm/pins.h"
+#include "sm/pins/pins.h"
 
 /* What every engine's own struct begins with. */
 struct dut {
@@ -77,7 +77,7 @@ struct engine {
     void (*carry)(struct dut *m, const struct fsim_fault *f, int latched);
     /* The faults of memories that it can carry. */
     bool (*carries)(const struct fsim_fault *f);
-    /* In place of a unit of sm/pins.h, the one of this number; one at a time. It stays with this
+    /* In place of a unit of sm/pins/pins.h, the one of this number; one at a time. It stays with this
      * machine, whatever is copied into it, and must outlive it; NULL: the machine's own again. -1:
      * the engine has no such unit. */
     int (*replace_unit)(struct dut *m, const struct sm_pins *unit, int number,

@@ -409,7 +409,7 @@ bool has_ended(const SMRTL_CLASS *top)
  * is the one of the cycle before. */
 bool ask_port(const smrtl *m, SMRTL_CLASS *top)
 {
-    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4, "the pins of sm/pins.h");
+    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4, "the pins of sm/pins/pins.h");
     uint64_t in[SM_LANE_WORDS] = {0}, out = top->port_own_o;
     for (unsigned i = 0; i < (SM_LANE_IN + 31) / 32; i++)
         in[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;

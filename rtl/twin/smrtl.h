@@ -11,7 +11,7 @@
 #define SMRTL_H
 
 #include "sm/gpu/gpu.h"
-#include "sm/pins.h"
+#include "sm/pins/pins.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 /* image.c -- builds what never changes while a job runs: decoded code, launches, the memory map and
  * its contents. */
-#include "internal.h"
+#include "sm/image.h"
 
 #include <stdlib.h>
 #include <string.h>
