@@ -239,11 +239,81 @@ static uint32_t implied(struct reader *r)
     return v;
 }
 
+/* The output called so, or UINT32_MAX. */
+static uint32_t find_output(const struct reader *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->n->outputs; i++)
+        if (strcmp(r->n->output_name[i], name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+/* watch NAME when RELATION, or watch NAME[high:low] when RELATION: behind the first word. */
+static void watch(struct reader *r)
+{
+    char name[256], bit[300];
+    unsigned high = 0, low = 0;
+    int used = 0;
+    blanks(r);
+    size_t n = 0;
+    while (r->at + n < r->end && n < sizeof name - 1 && !isspace((unsigned char)r->at[n]))
+        n++;
+    memcpy(name, r->at, n);
+    name[n] = 0;
+    r->at += n;
+    char *bracket = strrchr(name, '[');
+    bool row = bracket && sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) == 2 && used;
+    if (row && high < low) {
+        wrong(r, "a row of bits goes from the highest to the lowest", name);
+        return;
+    }
+    if (!sign(r, "when")) {
+        wrong(r, "a line is written watch OUTPUT when RELATION", NULL);
+        return;
+    }
+    uint32_t v = implied(r);
+    for (unsigned i = low; i <= high && !r->bad; i++) {
+        snprintf(bit, sizeof bit, row ? "%.*s[%u]" : "%.*s", (int)(row ? bracket - name : (int)n),
+                 name, i);
+        uint32_t o = find_output(r, bit);
+        if (o == UINT32_MAX || r->c->watch[o]) {
+            wrong(r, o == UINT32_MAX ? "no output is called so" : "a second line says when", bit);
+            return;
+        }
+        r->c->watch[o] = v + 1;
+        r->c->watches = true;
+    }
+}
+
+/* A line that is not empty, up to its remark. */
+static void constraint(struct reader *r, const char *end)
+{
+    const char *from = r->at;
+    bool watches = end - from > 5 && memcmp(from, "watch", 5) == 0 &&
+                   isspace((unsigned char)from[5]);
+    uint32_t v = 0;
+    if (watches) {
+        r->at += 5;
+        watch(r);
+    } else {
+        v = implied(r);
+    }
+    blanks(r);
+    if (!r->bad && r->at < r->end)
+        wrong(r, "not understood from here on", (char[2]){r->at[0], 0});
+    if (watches)
+        return;
+    FL_ROOM(r->c->line, r->c->lines, r->c->room_lines, 16);
+    r->c->line[r->c->lines++] = (struct gate_line){v, r->line,
+                                                   fl_format("%.*s", (int)(end - from), from)};
+}
+
 int gate_constraints_text(const char *path, const char *text, const struct gate_netlist *n,
                           struct gate_constraints **out, struct fl_err *err)
 {
     struct gate_constraints *c = fl_alloc(sizeof *c);
     struct reader r = {.c = c, .n = n, .path = path, .err = err};
+    c->watch = fl_alloc(n->outputs * sizeof *c->watch);
     while (*text && !r.bad) {
         size_t length = strcspn(text, "\n"), used = strcspn(text, "#\n");
         r.line++;
@@ -251,16 +321,8 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
         r.at = text;
         r.end = text + used;
         blanks(&r);
-        if (r.at < r.end) {
-            const char *from = r.at;
-            uint32_t v = implied(&r);
-            blanks(&r);
-            if (!r.bad && r.at < r.end)
-                wrong(&r, "not understood from here on", r.at[0] ? (char[2]){r.at[0], 0} : NULL);
-            FL_ROOM(c->line, c->lines, c->room_lines, 16);
-            c->line[c->lines++] = (struct gate_line){
-                v, r.line, fl_format("%.*s", (int)(text + used - from), from)};
-        }
+        if (r.at < r.end)
+            constraint(&r, text + used);
         text += length + (text[length] == '\n');
     }
     if (r.bad)
@@ -288,6 +350,7 @@ void gate_constraints_free(struct gate_constraints *c)
     for (uint32_t i = 0; i < c->lines; i++)
         free(c->line[i].text);
     free(c->line);
+    free(c->watch);
     free(c->node);
     free(c);
 }
@@ -311,4 +374,24 @@ int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *sou
         broken = v[c->line[i].node] ? -1 : (int)i;
     free(v);
     return broken;
+}
+
+void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,
+                              const uint64_t *source, uint64_t *watched)
+{
+    uint64_t *v = fl_alloc(c->nodes * sizeof *v);
+    for (uint32_t i = 0; i < c->nodes; i++) {
+        const struct gate_relation *n = &c->node[i];
+        switch (n->kind) {
+        case GATE_REL_CONST: v[i] = -(uint64_t)(n->a & 1); break;
+        case GATE_REL_NET: v[i] = source[n->a]; break;
+        case GATE_REL_NOT: v[i] = ~v[n->a]; break;
+        case GATE_REL_AND: v[i] = v[n->a] & v[n->b]; break;
+        case GATE_REL_OR: v[i] = v[n->a] | v[n->b]; break;
+        case GATE_REL_XOR: v[i] = v[n->a] ^ v[n->b]; break;
+        }
+    }
+    for (uint32_t o = 0; o < outputs; o++)
+        watched[o] = c->watch[o] ? v[c->watch[o] - 1] : UINT64_MAX;
+    free(v);
 }

@@ -8,7 +8,9 @@
  *
  * Operators, the strongest first: !  &  ^  |  = and !=  ->; parentheses; 0 and 1. A row of bits,
  * NAME[high:low], is compared with a number (0x and 0b too) or looked for in a set. `#` begins a
- * remark.
+ * remark. Outputs are watched always, or as a line says:
+ *
+ *     watch flags[3:0] when op[5:0] in {0, 3..5}
  */
 #ifndef GATE_CONSTRAIN_H
 #define GATE_CONSTRAIN_H
@@ -36,6 +38,8 @@ struct gate_constraints {
         char *text;
     } * line; /* [lines] each of these is true */
     uint32_t lines, room_lines;
+    uint32_t *watch; /* [outputs] the node that says whether it is watched, + 1; 0: always */
+    bool watches;    /* some are not always */
 };
 
 int gate_constraints_read(const char *path, const struct gate_netlist *n,
@@ -47,5 +51,8 @@ void gate_constraints_free(struct gate_constraints *c);
 
 /* The first line that these values break, or -1: source i has the value source[i]. */
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source);
+/* In which of 64 patterns each output is watched: source i has the word source[i]. */
+void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,
+                              const uint64_t *source, uint64_t *watched);
 
 #endif

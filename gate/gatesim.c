@@ -420,7 +420,8 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
     }
     struct fl_buf csv = {0}, text = {0};
     uint8_t *verdict = fl_alloc(f->count);
-    uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[4] = {0}, faults[4] = {0};
+    uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[GATE_VERDICTS] = {0},
+             faults[GATE_VERDICTS] = {0};
     char id[GATE_ID_ROOM];
     describe(o, n);
     double start = processor_seconds();
@@ -449,8 +450,8 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
                 fl_buf_printf(&csv, "%u", vector[i]);
             fl_buf_printf(&csv, "\n");
         }
-        for (int v = 0; v < 4; v++)
-            if (v != GATE_UNREACHABLE || c)
+        for (int v = 0; v < GATE_VERDICTS; v++)
+            if ((v != GATE_UNREACHABLE || c) && (v != GATE_UNOBSERVABLE || (c && c->watches)))
                 fprintf(o->people, "%-33s %8u classes, %8u faults\n", gate_verdict_name[v],
                         classes[v], faults[v]);
         fprintf(o->people, "%u patterns, %.2f s of processor time\n", p.count,

@@ -16,8 +16,9 @@
 
 #include <ccadical.h>
 
-const char *const gate_verdict_name[4] = {"testable", "untestable",
-                                          "untestable under the constraints", "undecided"};
+const char *const gate_verdict_name[GATE_VERDICTS] = {
+    "testable", "untestable", "untestable under the constraints",
+    "unobserved under the constraints", "undecided"};
 
 struct gate_prover {
     const struct gate_netlist *n;
@@ -27,13 +28,16 @@ struct gate_prover {
     CCaDiCaL *solver;
     int vars, start_vars; /* in use; when the solver was new */
     int keep;             /* assumed: the constraints hold */
+    int look;             /* assumed: outputs are watched when the constraints say so */
+    int *seen;            /* [outputs] variable: it is watched; 0: always */
     int *good, *before;   /* [nets] variable of a net, in the pattern and in the one before it */
     int *bad, *way;       /* [nets] of nets that the fault reaches, else 0 */
     uint32_t *reached, reaches;
     uint32_t *reader_start, *reader;
-    bool *watched;
-    int *clause;   /* room for the longest one */
-    int *pin, *at; /* [most_pins] of the cell at hand */
+    bool *watched;                      /* [nets] always */
+    uint32_t *output_start, *output_at; /* of each net: outputs that are not always watched */
+    int *clause;                        /* room for the longest one */
+    int *pin, *at;                      /* [most_pins] of the cell at hand */
 };
 
 /* ---- clauses --------------------------------------------------------------------------------- */
@@ -158,6 +162,11 @@ static void add_constraints(struct gate_prover *p, const int *var)
     }
     for (uint32_t i = 0; i < c->lines; i++)
         ADD(p, -p->keep, node[c->line[i].node]);
+    for (uint32_t o = 0; o < p->n->outputs && var == p->good; o++)
+        if (c->watch[o]) {
+            p->seen[o] = new_var(p);
+            ADD(p, -p->look, -p->seen[o], node[c->watch[o] - 1]);
+        }
     free(node);
 }
 
@@ -171,6 +180,7 @@ static void renew(struct gate_prover *p)
     ccadical_set_option(p->solver, "walk", 0);
     p->vars = 0;
     p->keep = new_var(p);
+    p->look = new_var(p);
     add_netlist(p, p->good);
     if (p->model == GATE_TRANSITION)
         add_netlist(p, p->before);
@@ -232,6 +242,8 @@ static void add_demand(struct gate_prover *p, int ask)
         p->clause[k++] = -p->way[net];
         for (uint32_t r = p->reader_start[net]; r < p->reader_start[net + 1]; r++)
             p->clause[k++] = p->way[p->reader[r]];
+        for (uint32_t o = p->output_start[net]; o < p->output_start[net + 1]; o++)
+            p->clause[k++] = p->seen[p->output_at[o]];
         p->clause[k] = 0;
         add(p, p->clause);
     }
@@ -239,14 +251,18 @@ static void add_demand(struct gate_prover *p, int ask)
         p->bad[p->reached[i]] = p->way[p->reached[i]] = 0;
 }
 
-static int solve(struct gate_prover *p, int ask, int at_net, int before, bool keep)
+enum { EVERYTHING, KEEPING, WATCHING }; /* which inputs and outputs a question is about */
+
+static int solve(struct gate_prover *p, int ask, int at_net, int before, int how)
 {
     ccadical_assume(p->solver, ask);
     ccadical_assume(p->solver, at_net);
     if (before)
         ccadical_assume(p->solver, before);
-    if (keep)
+    if (how >= KEEPING)
         ccadical_assume(p->solver, p->keep);
+    if (how == WATCHING)
+        ccadical_assume(p->solver, p->look);
     if (p->conflicts)
         ccadical_limit(p->solver, "conflicts", p->conflicts);
     return ccadical_solve(p->solver);
@@ -265,7 +281,7 @@ enum gate_verdict gate_prove(struct gate_prover *p, uint32_t fault, uint8_t *sou
 {
     const struct gate_netlist *n = p->n;
     uint32_t site = GATE_SITE(fault), net = gate_site_net(n, site);
-    bool stuck = GATE_STUCK_AT(fault), keep = p->constraints;
+    bool stuck = GATE_STUCK_AT(fault);
     if (p->vars > 2 * p->start_vars)
         renew(p);
     int ask = new_var(p);
@@ -275,22 +291,30 @@ enum gate_verdict gate_prove(struct gate_prover *p, uint32_t fault, uint8_t *sou
         (place == GATE_AT_PIN && n->cell[n->pin_cell[at]].kind != GATE_FLOP)) {
         add_reached(p, site, stuck);
         add_demand(p, ask);
+    } else if (place == GATE_AT_PORT && p->seen[at]) {
+        ADD(p, -ask, p->seen[at]);
     } /* else a flip-flop's pin or a port: what it carries is watched */
     int at_net = stuck ? -p->good[net] : p->good[net], was = 0;
     if (p->model == GATE_TRANSITION)
         was = stuck ? p->before[net] : -p->before[net];
-    int answer = solve(p, ask, at_net, was, keep), again = 0;
+    /* without what the proof has not used, it holds as well */
+    int how = !p->constraints ? EVERYTHING : p->constraints->watches ? WATCHING : KEEPING;
+    int answer = solve(p, ask, at_net, was, how), last = answer;
+    enum gate_verdict verdict = answer == SAT     ? GATE_TESTABLE
+                                : answer == UNSAT ? GATE_UNTESTABLE
+                                                  : GATE_UNDECIDED;
     if (answer == SAT) {
         take(p, p->good, source);
         take(p, p->model == GATE_TRANSITION ? p->before : p->good, before);
-    } else if (answer == UNSAT && keep) {
-        bool used = ccadical_failed(p->solver, p->keep);
-        again = used ? solve(p, ask, at_net, was, false) : UNSAT;
     }
+    for (; how > EVERYTHING && last == UNSAT; how--)
+        if (ccadical_failed(p->solver, how == WATCHING ? p->look : p->keep)) {
+            last = solve(p, ask, at_net, was, how - 1);
+            if (last != UNSAT)
+                verdict = how == WATCHING ? GATE_UNOBSERVABLE : GATE_UNREACHABLE;
+        }
     ADD(p, -ask);
-    if (answer != UNSAT)
-        return answer == SAT ? GATE_TESTABLE : GATE_UNDECIDED;
-    return keep && again != UNSAT ? GATE_UNREACHABLE : GATE_UNTESTABLE;
+    return verdict;
 }
 
 /* ---- a prover -------------------------------------------------------------------------------- */
@@ -302,8 +326,20 @@ static void find_readers(struct gate_prover *p)
     p->reader_start = fl_alloc((n->nets + 1) * sizeof *p->reader_start);
     p->reader = fl_alloc(n->pins * sizeof *p->reader);
     p->watched = fl_alloc(n->nets * sizeof *p->watched);
+    p->seen = fl_alloc(n->outputs * sizeof *p->seen);
+    p->output_start = fl_alloc((n->nets + 1) * sizeof *p->output_start);
+    p->output_at = fl_alloc(n->outputs * sizeof *p->output_at);
     for (uint32_t o = 0; o < n->outputs; o++)
-        p->watched[n->output[o]] = true;
+        if (p->constraints && p->constraints->watch[o])
+            p->output_start[n->output[o] + 1]++;
+        else
+            p->watched[n->output[o]] = true;
+    for (uint32_t i = 0; i < n->nets; i++)
+        p->output_start[i + 1] += p->output_start[i];
+    for (uint32_t o = 0; o < n->outputs; o++)
+        if (p->constraints && p->constraints->watch[o])
+            p->output_at[p->output_start[n->output[o]] + at[n->output[o]]++] = o;
+    memset(at, 0, n->nets * sizeof *at);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < n->pins; i++) {
             uint32_t net = GATE_NET(n->literal[i]);
@@ -319,7 +355,7 @@ static void find_readers(struct gate_prover *p)
             p->reader_start[i + 1] += p->reader_start[i];
         }
     }
-    p->clause = fl_alloc((longest + n->most_pins + 4) * sizeof *p->clause);
+    p->clause = fl_alloc((longest + n->most_pins + n->outputs + 4) * sizeof *p->clause);
     free(at);
 }
 
@@ -330,7 +366,7 @@ int gate_prover_new(const struct gate_netlist *n, enum gate_model model,
     struct gate_prover *p = fl_alloc(sizeof *p);
     p->n = n;
     p->model = model;
-    p->constraints = c && c->lines ? c : NULL;
+    p->constraints = c && (c->lines || c->watches) ? c : NULL;
     p->conflicts = conflicts;
     p->good = fl_alloc(n->nets * sizeof *p->good);
     p->before = fl_alloc(n->nets * sizeof *p->before);
@@ -358,8 +394,9 @@ void gate_prover_free(struct gate_prover *p)
     if (!p)
         return;
     ccadical_release(p->solver);
-    void *const part[] = {p->pin,     p->at,           p->good,   p->before,  p->bad,    p->way,
-                          p->reached, p->reader_start, p->reader, p->watched, p->clause, p};
+    void *const part[] = {p->seen,         p->output_start, p->output_at, p->pin,    p->at,
+                          p->good,         p->before,       p->bad,       p->way,    p->reached,
+                          p->reader_start, p->reader,       p->watched,   p->clause, p};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }

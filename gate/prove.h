@@ -14,9 +14,11 @@ enum gate_verdict {
     GATE_TESTABLE,
     GATE_UNTESTABLE,  /* by any input */
     GATE_UNREACHABLE, /* by any input that keeps to the constraints; by others it may be testable */
-    GATE_UNDECIDED,   /* the limit of conflicts was reached */
+    GATE_UNOBSERVABLE, /* inputs that keep to the constraints change outputs, but none that is watched then */
+    GATE_UNDECIDED, /* the limit of conflicts was reached */
+    GATE_VERDICTS
 };
-extern const char *const gate_verdict_name[4];
+extern const char *const gate_verdict_name[GATE_VERDICTS];
 
 struct gate_prover;
 

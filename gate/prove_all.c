@@ -20,6 +20,7 @@ struct all {
     uint32_t sources;
     uint32_t *fault, *class, count; /* what is left */
     struct gate_hit *hit;
+    uint64_t *watched;
     uint8_t *verdict, *bytes[2];
     uint32_t *vector;
     struct gate_patterns *patterns;
@@ -45,6 +46,26 @@ static uint32_t append(struct all *a, const uint8_t *source)
     return p->count++;
 }
 
+/* Where the faults that are left show; where outputs are not always watched, with what is. */
+static void detect(struct all *a, const uint64_t *source)
+{
+    if (!a->c || !a->c->watches) {
+        gate_sim_detect(a->sim, a->model, a->fault, a->count, a->hit);
+        return;
+    }
+    gate_constraints_watched(a->c, a->n->outputs, source, a->watched);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct gate_diff *d;
+        int diffs = gate_sim_fault(a->sim, a->model, a->fault[i], &d);
+        uint64_t shows = 0;
+        for (int k = 0; k < diffs; k++)
+            shows |= *d[k].mask &
+                     (d[k].watched < a->n->outputs ? a->watched[d[k].watched] : UINT64_MAX);
+        a->hit[i] = (struct gate_hit){shows ? __builtin_ctzll(shows) : -1,
+                                      __builtin_popcountll(shows)};
+    }
+}
+
 /* A block of `count` vectors (in pairs with those before them), sources as the simulator takes
  * them; vectors that detect something are kept. Returns how many faults it detects. */
 static uint32_t drop(struct all *a, const uint64_t *before, const uint64_t *source, int count)
@@ -54,7 +75,7 @@ static uint32_t drop(struct all *a, const uint64_t *before, const uint64_t *sour
     gate_sim_load(a->sim, before ? before : source, count);
     if (before)
         gate_sim_load_second(a->sim, source, count);
-    gate_sim_detect(a->sim, a->model, a->fault, a->count, a->hit);
+    detect(a, source);
     for (uint32_t i = 0; i < a->count; i++) {
         int k = a->hit[i].first;
         if (k >= 0 && number[k] == UINT32_MAX) {
@@ -169,6 +190,7 @@ int gate_prove_all(const struct gate_netlist *n, const struct gate_faults *f,
                     .verdict = verdict,
                     .vector = vector,
                     .patterns = patterns};
+    a.watched = fl_alloc(n->outputs * sizeof *a.watched);
     a.bytes[0] = fl_alloc(a.sources);
     a.bytes[1] = fl_alloc(a.sources);
     *patterns = (struct gate_patterns){.sources = a.sources};
@@ -200,6 +222,7 @@ int gate_prove_all(const struct gate_netlist *n, const struct gate_faults *f,
     free(a.fault);
     free(a.class);
     free(a.hit);
+    free(a.watched);
     free(a.bytes[0]);
     free(a.bytes[1]);
     return 0;

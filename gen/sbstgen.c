@@ -91,7 +91,7 @@ static const struct usage_row rows[] = {
      "what it can be made of, as faultsim gate --groups writes it: a file for each unit", GROUPS},
     {"--left FILE",
      "faults that faultsim gate --csv-faults has left undetected: each in a group more", LEFT},
-    {"--warps N", "so many share the work (default 8)", WARPS},
+    {"--warps N", "so many share the work (default 6)", WARPS},
     {.help = "The cheapest parts that find as much, soonest first"},
     {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
     {"--coverage P%",
@@ -559,7 +559,7 @@ static int memory(const struct options *o)
 /* The status to exit with. */
 static int lane(const struct options *o)
 {
-    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 8};
+    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 6};
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->method || o->le || o->march || o->alone || o->inside || o->max_cycles || o->max_bytes ||
@@ -570,7 +570,7 @@ static int lane(const struct options *o)
         return wrong("--unit %s needs --groups FILE: faultsim gate --groups DIR writes it",
                      o->unit);
     if (o->warps && !parse_number(o->warps, &what.warps))
-        return wrong("--warps '%s' is not a number from 1; write --warps 8", o->warps);
+        return wrong("--warps '%s' is not a number from 1; write --warps 6", o->warps);
     int status = lane_make(&what, &told, &err);
     if (status)
         fl_complain(status, "%s", err.msg);

@@ -26,9 +26,19 @@ static const struct port {
 enum { A, B, C, CARRY, OP, PORTS = sizeof port / sizeof *port };
 enum { OTHERS = 4 }; /* one random vector in so many is of another unit */
 
+/* Outputs that an instruction writes or does not, together. */
+enum written { LOW, HIGH, FLAGS, WRITTEN };
+static const struct {
+    const char *name;
+    uint64_t bits;
+} outputs[WRITTEN] = {
+    {"d_o[15:0]", 0xffff}, {"d_o[31:16]", 0xffff0000}, {"flags_o[3:0]", 15ull << VECTOR_D_BITS}};
+
 /* The values of control ports; of a, b and c the shape. */
 struct word {
     uint8_t v[PORTS];
+    /* of the instructions with the word that write these outputs the shapes of operands; UINT8_MAX: none does */
+    uint8_t shape[WRITTEN][3];
 };
 
 struct words {
@@ -66,7 +76,7 @@ static uint8_t both(uint8_t x, uint8_t y)
     return most == HALF && (x == EXTENDED || y == EXTENDED) ? ANY : most;
 }
 
-static void add(struct words *w, const struct isa_insn *in)
+static void add(struct words *w, const struct isa_insn *in, bool flags)
 {
     struct vector v = vector_of(in, w->u->which);
     for (int i = 0; i < VECTOR_WORDS; i++)
@@ -76,11 +86,19 @@ static void add(struct words *w, const struct isa_insn *in)
         at = vector_add(&w->seen, &v);
         FL_ROOM(w->word, w->count, w->room, 256);
         struct word *new = &w->word[w->count++];
-        *new = (struct word){{0}};
+        *new = (struct word){.v = {0}};
+        memset(new->shape, UINT8_MAX, sizeof new->shape);
         for (int p = OP; p < PORTS; p++)
             for (unsigned b = 0; b < w->width[p]; b++)
                 new->v[p] |= (uint8_t)(vector_bit(&v, port[p].place + b) << b);
     }
+    uint64_t bits = vector_written(in) | (flags ? outputs[FLAGS].bits : 0);
+    for (int o = 0; o < WRITTEN; o++)
+        for (int s = 0; s < 3 && bits & outputs[o].bits; s++) {
+            uint8_t *shape = &w->word[at].shape[o][s];
+            *shape = *shape == UINT8_MAX ? (uint8_t)shape_of(&in->src[s])
+                                         : both(*shape, shape_of(&in->src[s]));
+        }
     for (int s = 0; s < 3; s++)
         if (w->width[A + s])
             w->word[at].v[A + s] = both(w->word[at].v[A + s], shape_of(&in->src[s]));
@@ -104,6 +122,15 @@ uint64_t constraints_choosers(const struct isa_row *row, uint64_t *immediates)
     bits &= ~((uint64_t)row->hi_mask << 32 | row->lo_mask);
     *immediates &= ~bits;
     return bits;
+}
+
+/* Whether instructions of the row can write flags. */
+static bool has_flags(const struct isa_row *row)
+{
+    for (const char *t = strchr(row->text, '{'); t; t = strchr(t + 1, '{'))
+        if (isa_field(t + 1, strcspn(t + 1, "}"))->alt[0].to == TO_CC_DST)
+            return true;
+    return false;
 }
 
 static int by_value(const void *x, const void *y)
@@ -130,7 +157,7 @@ static struct words all_words(const struct unit *u)
             uint64_t word = ((uint64_t)row->hi << 32 | row->lo) | immediates | some;
             if (isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &in) &&
                 vector_reaches(&in))
-                add(&w, &in);
+                add(&w, &in, has_flags(row));
             some = (some - bits) & bits;
         } while (some);
     }
@@ -244,9 +271,13 @@ static void print_set(const struct words *w, int p, uint64_t set, struct fl_buf 
                                         [HALF] = "[31:16] = 0"};
     const char *name = port[p].name;
     int least = __builtin_ctzll(set), most = 63 - __builtin_clzll(set);
-    if (p <= C)
-        fl_buf_printf(out, "%s_i%s", name, shape[least]);
-    else if (w->width[p] == 1)
+    if (p <= C) {
+        fl_buf_printf(out, least == most ? "" : "(");
+        for (int v = least; v <= most; v++)
+            if (set >> v & 1)
+                fl_buf_printf(out, "%s%s_i%s", v == least ? "" : " | ", name, shape[v]);
+        fl_buf_printf(out, least == most ? "" : ")");
+    } else if (w->width[p] == 1)
         fl_buf_printf(out, "%s%s_i", least ? "" : "!", name);
     else if (least == most)
         fl_buf_printf(out, "%s_i[%u:0] = %d", name, w->width[p] - 1, least);
@@ -270,7 +301,7 @@ static void print_set(const struct words *w, int p, uint64_t set, struct fl_buf 
 /* Whether each value of the port is in the set. */
 static bool is_free(const struct words *w, int p, uint64_t set)
 {
-    return p <= C ? set == 1ull << ANY : set == (1ull << (1u << w->width[p])) - 1;
+    return p <= C ? set >> ANY & 1 : set == (1ull << (1u << w->width[p])) - 1;
 }
 
 /* Values of each port of which all combinations are meant. */
@@ -364,6 +395,72 @@ static void print_relation(const struct words *w, const struct relation *r, uint
     free(box);
 }
 
+/* A word with what its operands hold where an instruction writes these outputs; ANY: what they always do. */
+static struct word with_shapes(const struct words *w, const struct word *x, enum written o)
+{
+    struct word y = {.v = {0}};
+    memcpy(y.v, x->v, sizeof y.v);
+    for (int s = 0; s < 3; s++)
+        y.v[A + s] = !w->width[A + s] || x->shape[o][s] == x->v[A + s] ? ANY : x->shape[o][s];
+    y.v[CARRY] = y.v[OP] = 0; /* the operation stands before the words */
+    return y;
+}
+
+/* | op = N & (words): those of an operation for which the outputs are watched. */
+static void print_some(const struct words *w, const struct relation *r, struct fl_buf *out)
+{
+    uint32_t count;
+    struct box *box = boxes_of(r, &count);
+    fl_buf_printf(out, " | ");
+    print_set(w, OP, r->ops, out);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *before = "(";
+        fl_buf_printf(out, i ? " | " : " & (");
+        for (int p = 0; p < PORTS; p++)
+            if (p != OP && p != CARRY && w->width[p] && !is_free(w, p, box[i].set[p])) {
+                fl_buf_printf(out, "%s", before);
+                print_set(w, p, box[i].set[p], out);
+                before = " & ";
+            }
+        fl_buf_printf(out, *before == '(' ? "1" : ")");
+    }
+    fl_buf_printf(out, ")");
+    free(box);
+}
+
+/* When outputs are watched: of some operations always, of others with some words, or some operands. */
+static void print_watch(const struct words *w, enum written o, struct fl_buf *out)
+{
+    uint64_t always = 0;
+    struct fl_buf some = {0};
+    for (uint32_t from = 0, to; from < w->count; from = to) {
+        struct relation r = {.ports = (1u << PORTS) - 1,
+                             .word = fl_alloc(w->count * sizeof *r.word),
+                             .ops = 1ull << w->word[from].v[OP]};
+        bool all = true;
+        for (to = from; to < w->count && w->word[to].v[OP] == w->word[from].v[OP]; to++) {
+            struct word x = with_shapes(w, &w->word[to], o);
+            bool written = w->word[to].shape[o][0] != UINT8_MAX;
+            all &= written && x.v[A] == ANY && x.v[B] == ANY && x.v[C] == ANY;
+            if (written)
+                r.word[r.count++] = x;
+        }
+        if (all)
+            always |= r.ops;
+        else if (r.count)
+            print_some(w, &r, &some);
+        free(r.word);
+    }
+    fl_buf_printf(out, "watch %s when ", outputs[o].name);
+    if (always)
+        print_set(w, OP, always, out);
+    else
+        fl_buf_printf(out, "0");
+    fl_buf_add(out, some.data ? some.data : (const uint8_t *)"", some.size);
+    fl_buf_printf(out, "\n");
+    fl_buf_free(&some);
+}
+
 uint32_t constraints_print(const struct unit *u, struct fl_buf *out)
 {
     struct words w = all_words(u);
@@ -385,6 +482,9 @@ uint32_t constraints_print(const struct unit *u, struct fl_buf *out)
         print_relation(&w, &all.r[i], ops, out);
         free(all.r[i].word);
     }
+    fl_buf_printf(out, "\n# Outputs that the instruction writes somewhere\n");
+    for (int o = 0; o < WRITTEN; o++)
+        print_watch(&w, (enum written)o, out);
     uint32_t count = w.count;
     free(all.r);
     free(w.word);
@@ -403,6 +503,20 @@ static const struct gate_line *broken(const struct unit *u, const struct gate_co
         source[i] = vector_bit(v, u->place[i]);
     int line = gate_constraints_broken(c, source);
     return line < 0 ? NULL : &c->line[line];
+}
+
+/* An output that is written and, as the relations say, not watched; or -1. */
+static int unwatched(const struct unit *u, const struct gate_constraints *c, const struct vector *v,
+                     uint64_t written)
+{
+    uint64_t source[64 * VECTOR_WORDS], seen[VECTOR_OUTPUTS];
+    for (uint32_t i = 0; i < u->netlist->inputs; i++)
+        source[i] = vector_bit(v, u->place[i]);
+    gate_constraints_watched(c, u->netlist->outputs, source, seen);
+    for (uint32_t o = 0; o < u->netlist->outputs; o++)
+        if (written >> u->output[o] & 1 && !(seen[o] & 1))
+            return (int)o;
+    return -1;
 }
 
 /* What the machine fetches when memory and registers are random. */
@@ -424,8 +538,9 @@ int constraints_hold(const struct unit *u, const struct gate_constraints *c, uin
 {
     struct check_source s;
     const struct gate_line *line = NULL;
+    int bad = 0;
     check_source_start(&s, seed);
-    for (uint64_t i = 0; i < count && !line; i++) {
+    for (uint64_t i = 0; i < count && !line && !bad; i++) {
         const struct check_insn *insn = check_insn(&s, u->which, i % OTHERS == 0);
         const struct isa_operand *src = insn->in.src;
         uint32_t a = fetched(&src[0], &s), b = fetched(&src[1], &s);
@@ -433,6 +548,7 @@ int constraints_hold(const struct unit *u, const struct gate_constraints *c, uin
                                                fetched(&src[2], &s), fl_random(&s.seed) & 1);
         v = unit_vector(u, v, 0, 0);
         line = broken(u, c, &v);
+        int hidden = line ? -1 : unwatched(u, c, &v, vector_written(&insn->in));
         if (set && vector_find(set, &v) < 0)
             vector_add(set, &v);
         if (line) {
@@ -441,9 +557,15 @@ int constraints_hold(const struct unit *u, const struct gate_constraints *c, uin
             fl_fail(err, "line %u of the constraints of %s is broken: %s\n  by %s", line->line,
                     unit_name(u->which), line->text, text);
         }
+        if (hidden >= 0) {
+            char text[256];
+            isa_print(insn->lo, insn->hi, text, sizeof text);
+            bad = fl_fail(err, "the constraints of %s do not watch %s, which is written by %s",
+                          unit_name(u->which), u->netlist->output_name[hidden], text);
+        }
     }
     check_source_end(&s);
-    return line ? -1 : 0;
+    return line ? -1 : bad;
 }
 
 void constraints_patterns(const struct unit *u, const struct vector_set *set, struct fl_buf *out)

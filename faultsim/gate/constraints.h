@@ -22,8 +22,8 @@ uint64_t constraints_choosers(const struct isa_row *row, uint64_t *immediates);
 uint32_t constraints_print(const struct unit *u, struct fl_buf *out);
 
 /* Vectors of `count` instructions that the decoder makes of random words of all rows, with random
- * operands as they are fetched. -1: one does not keep to the constraints; the message has the line
- * and the instruction. `set` gets the vectors; it may be NULL. */
+ * operands as they are fetched. -1: one does not keep to the constraints, or writes an output that they
+ * do not watch; the message has the line and the instruction. `set` gets the vectors; it may be NULL. */
 int constraints_hold(const struct unit *u, const struct gate_constraints *c, uint64_t count,
                      uint64_t seed, struct vector_set *set, struct fl_err *err);
 /* The same for all that a unit saw in runs. */

@@ -52,12 +52,15 @@ static uint64_t fill(const struct fields *fields, uint64_t word)
     return word | CARRY_FROM(NO_CARRY);
 }
 
-/* The same instruction with its first source, R1, in shared memory; 0: it cannot be there. */
+/* The same instruction with its first source, R1 or R1L, in shared memory, all 32 bits of it; 0: it cannot be
+ * there. */
 static uint64_t from_memory(const struct fields *fields, uint64_t word)
 {
     for (int i = 0; i < fields->count; i++) {
         const struct isa_alt *now = isa_alt(fields->field[i], word);
-        if (now->kind != ISA_R || isa_get(now, word) != 1)
+        bool first = (now->kind == ISA_R && isa_get(now, word) == 1) ||
+                     (now->kind == ISA_RH && isa_get(now, word) == 2);
+        if (!first)
             continue;
         for (const struct isa_alt *a = fields->field[i]->alt;
              a < fields->field[i]->alt + ISA_MAX_ALTS; a++)
@@ -111,6 +114,8 @@ static bool make(const struct unit *u, const struct fields *fields, uint64_t wor
         struct vector v = word_of(u, &in);
         f->memory = vector_same(&v, &f->word) && vector_written(&in) == f->written;
     }
+    if (f->memory)
+        f->operand[0] = FORM_WORD;
     word = f->memory ? other : word;
     for (int carry = 0; carry < 2; carry++, word |= CARRY_FROM(1))
         if (isa_print((uint32_t)word, (uint32_t)(word >> 32), f->text[carry],
@@ -163,7 +168,8 @@ void forms_free(struct forms *f)
     *f = (struct forms){.count = 0};
 }
 
-int64_t forms_find(const struct forms *f, const struct unit *u, const struct vector *v)
+/* The control word of a vector. */
+static struct vector control_of(const struct unit *u, const struct vector *v)
 {
     struct vector word = *v;
     for (int i = 0; i < VECTOR_WORDS; i++)
@@ -171,5 +177,80 @@ int64_t forms_find(const struct forms *f, const struct unit *u, const struct vec
     word.w[0] = 0;
     word.w[1] &= ~0ull << (VECTOR_cc_c - 64 + 1);
     word.w[2] &= (1ull << (VECTOR_CARE - 128)) - 1;
+    return word;
+}
+
+int64_t forms_find(const struct forms *f, const struct unit *u, const struct vector *v)
+{
+    struct vector word = control_of(u, v);
     return vector_find(&f->words, &word);
+}
+
+/* ---- immediates ------------------------------------------------------------------------------ */
+
+/* a in R1L or in shared memory, b as it stands, c in the register of the result. */
+static uint64_t fill_immediate(const struct fields *fields, uint64_t word, uint32_t value)
+{
+    bool first = true;
+    for (int i = 0; i < fields->count; i++) {
+        const struct isa_alt *a = isa_alt(fields->field[i], word);
+        if (!a)
+            return 0;
+        if (a->kind == ISA_I)
+            word |= isa_put(a, value);
+        else if (a->kind == ISA_R || a->kind == ISA_RH) {
+            uint32_t reg = first ? RESULT : 1;
+            word |= isa_put(a, a->kind == ISA_RH ? 2 * reg : reg);
+            first = false;
+        }
+    }
+    return word;
+}
+
+static bool make_immediate(const struct unit *u, const struct fields *fields, uint64_t word,
+                           const struct vector *control, uint32_t value, struct form *f)
+{
+    *f = (struct form){.immediate = true, .value = value};
+    word = fill_immediate(fields, word, value);
+    if (!word || isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &f->in) != 8 ||
+        !vector_reaches(&f->in) || f->in.src[1].kind != ISA_I || f->in.src[1].value != value)
+        return false;
+    uint64_t other = from_memory(fields, word);
+    if (!other || isa_decode((uint32_t)other, (uint32_t)(other >> 32), true, &f->in) != 8)
+        return false;
+    f->word = word_of(u, &f->in);
+    f->written = vector_written(&f->in);
+    f->memory = true;
+    f->operand[0] = FORM_WORD;
+    f->operand[1] = FORM_FIXED;
+    f->operand[2] = f->in.src[2].kind == ISA_NONE ? FORM_NONE : FORM_WORD;
+    return vector_same(&f->word, control) && f->written && f->in.src[0].kind == ISA_S &&
+           isa_print((uint32_t)other, (uint32_t)(other >> 32), f->text[0], sizeof f->text[0]) > 0;
+}
+
+int64_t forms_immediate(struct forms *all, const struct unit *u, const struct vector *v)
+{
+    struct vector control = control_of(u, v);
+    uint32_t value = (uint32_t)(v->w[0] >> 32);
+    for (uint32_t i = all->words.count; i < all->count; i++)
+        if (all->form[i].value == value && vector_same(&all->form[i].word, &control))
+            return i;
+    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
+        uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
+        struct fields fields = fields_of(row);
+        if (row->form != ISA_IMM)
+            continue;
+        do {
+            struct form f;
+            if (make_immediate(u, &fields, ((uint64_t)row->hi << 32 | row->lo) | some, &control,
+                               value, &f)) {
+                memcpy(f.text[1], f.text[0], sizeof f.text[1]);
+                FL_ROOM(all->form, all->count, all->room, 64);
+                all->form[all->count] = f;
+                return all->count++;
+            }
+            some = (some - bits) & bits;
+        } while (some);
+    }
+    return -1;
 }

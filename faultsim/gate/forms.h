@@ -10,7 +10,7 @@
 
 #include "unit.h"
 
-enum form_operand { FORM_NONE, FORM_WORD, FORM_HALF };
+enum form_operand { FORM_NONE, FORM_WORD, FORM_HALF, FORM_FIXED /* an immediate */ };
 
 struct form {
     struct isa_insn in;
@@ -18,11 +18,15 @@ struct form {
     uint64_t written;   /* outputs: bits of d, flags behind them */
     uint8_t operand[3]; /* enum form_operand of a, b, c */
     bool memory;        /* `a` comes from shared memory */
-    char text[2][96];   /* as sasm reads it; by the carry that comes in */
+    bool
+        immediate; /* b is `value`; the carry comes from C0, as the form has no other; c, if any, from R16 */
+    uint32_t value;
+    char text[2][96]; /* as sasm reads it; by the carry that comes in */
 };
 
 struct forms {
-    struct form *form; /* [count], number i for word i of `words` */
+    struct form
+        *form; /* [count], number i for word i of `words`; behind them those with immediates */
     uint32_t count, room;
     struct vector_set words;
 };
@@ -33,5 +37,9 @@ void forms_free(struct forms *f);
 
 /* The form whose control word the vector has, or -1; also where the form cannot give its operands. */
 int64_t forms_find(const struct forms *f, const struct unit *u, const struct vector *v);
+
+/* Adds the form of the control word with b as an immediate, for values that no half register holds. The number of
+ * the form, which may be there already, or -1. */
+int64_t forms_immediate(struct forms *f, const struct unit *u, const struct vector *v);
 
 #endif

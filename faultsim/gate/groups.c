@@ -19,8 +19,8 @@ enum { FOLD = 2, FLAGS = 1 + FOLD };
 
 struct seen { /* a vector and what it shows: a bit a fault */
     uint32_t a, b, c;
-    bool carry, used;
-    uint64_t *by[2]; /* in d; in d or the flags */
+    bool carry, used[2]; /* in a group, by its flags */
+    uint64_t *by[2];     /* in d; in d or the flags */
 };
 
 struct bag { /* all vectors of a form with one value of the carry: bag 2 * form + carry */
@@ -31,7 +31,8 @@ struct bag { /* all vectors of a form with one value of the carry: bag 2 * form 
 struct maker {
     const struct unit *u;
     struct forms forms;
-    struct bag *bag; /* [2 * forms] */
+    struct bag *bag; /* [bags] two a form */
+    uint32_t bags;
     uint32_t faults, words;
     uint32_t *order;
     uint64_t *want, *shown;
@@ -44,7 +45,8 @@ struct maker {
 static bool fits(const struct form *f, const uint32_t x[3])
 {
     for (int s = 0; s < 3; s++)
-        if ((f->operand[s] == FORM_NONE && x[s]) || (f->operand[s] == FORM_HALF && x[s] >> 16))
+        if ((f->operand[s] == FORM_NONE && x[s]) || (f->operand[s] == FORM_HALF && x[s] >> 16) ||
+            (f->operand[s] == FORM_FIXED && x[s] != f->value))
             return false;
     return true;
 }
@@ -57,6 +59,16 @@ static void put(struct bag *b, const uint32_t x[3], bool carry)
             return;
     FL_ROOM(b->seen, b->count, b->room, 64);
     b->seen[b->count++] = (struct seen){.a = x[0], .b = x[1], .c = x[2], .carry = carry};
+}
+
+/* A bag for each form and carry, where forms have come. */
+static void make_room(struct maker *m)
+{
+    uint32_t n = 2 * m->forms.count;
+    m->bag = fl_grow(m->bag, n + 1, sizeof *m->bag);
+    if (n > m->bags)
+        memset(m->bag + m->bags, 0, (n - m->bags) * sizeof *m->bag);
+    m->bags = n;
 }
 
 /* The vectors of the file; one without a form is counted. */
@@ -72,6 +84,9 @@ static void take_patterns(struct maker *m, const struct gate_patterns *p,
         int64_t at = forms_find(&m->forms, m->u, &v);
         uint32_t x[3] = {(uint32_t)v.w[0], (uint32_t)(v.w[0] >> 32), (uint32_t)v.w[1]};
         bool carry = vector_bit(&v, VECTOR_cc_c);
+        if (at >= 0 && !fits(&m->forms.form[at], x))
+            at = forms_immediate(&m->forms, m->u, &v);
+        make_room(m);
         if (at >= 0 && fits(&m->forms.form[at], x)) {
             put(&m->bag[2 * at + carry], x, carry);
             facts->vectors++;
@@ -89,9 +104,11 @@ static void draw(struct maker *m, uint32_t random, uint64_t seed)
             const struct form *form = &m->forms.form[f];
             uint32_t x[3];
             for (int i = 0; i < 3; i++)
-                x[i] = check_operand(&s) & (form->operand[i] == FORM_WORD   ? 0xffffffff
-                                            : form->operand[i] == FORM_HALF ? 0xffff
-                                                                            : 0);
+                x[i] = form->operand[i] == FORM_FIXED
+                           ? form->value
+                           : check_operand(&s) & (form->operand[i] == FORM_WORD   ? 0xffffffff
+                                                  : form->operand[i] == FORM_HALF ? 0xffff
+                                                                                  : 0);
             put(&m->bag[2 * f + (k & 1)], x, k & 1);
         }
 }
@@ -182,9 +199,9 @@ static void look(struct maker *m)
 
 static int price(const struct form *f, bool flags)
 {
-    int sum = 1 + FOLD + (flags ? FLAGS : 0) - f->memory;
+    int sum = 1 + FOLD + (flags ? FLAGS : 0) - f->memory + f->immediate;
     for (int s = 0; s < 3; s++)
-        sum += f->operand[s] != FORM_NONE;
+        sum += f->operand[s] == FORM_WORD || f->operand[s] == FORM_HALF;
     return sum;
 }
 
@@ -207,7 +224,7 @@ static uint32_t choose(const struct maker *m, uint32_t bag, bool flags, uint32_t
     for (int k = 0; k < GROUP_SETS; k++) {
         uint32_t best = UINT32_MAX, most = 0;
         for (uint32_t i = 0; i < b->count; i++) {
-            bool taken = b->seen[i].used;
+            bool taken = b->seen[i].used[flags];
             for (int j = 0; j < k; j++)
                 taken |= set[j] == i;
             uint32_t g = taken ? 0 : gain(m, b->seen[i].by[flags], have);
@@ -253,11 +270,14 @@ static void print_group(const struct maker *m, uint32_t bag, bool flags,
     static const char *const to[] = {"R1", "R2", "R3"};
     const struct form *f = &m->forms.form[bag / 2];
     const struct seen *seen = m->bag[bag].seen;
-    fl_buf_printf(out, "  <group insn=\"%s\" price=\"%d\"%s>\n", f->text[bag & 1], price(f, flags),
-                  flags ? " flags=\"C0\"" : "");
+    fl_buf_printf(out, "  <group insn=\"%s\" price=\"%d\"%s%s>\n", f->text[bag & 1],
+                  price(f, flags), flags ? " flags=\"C0\"" : "",
+                  !f->immediate ? ""
+                  : bag & 1     ? " carry=\"1\""
+                                : " carry=\"0\"");
     for (int s = f->memory; s < 3; s++)
-        if (f->operand[s] != FORM_NONE)
-            print_operand(seen, set, s, to[s], out);
+        if (f->operand[s] == FORM_WORD || f->operand[s] == FORM_HALF)
+            print_operand(seen, set, s, f->immediate && s == 2 ? "R16" : to[s], out);
     if (f->memory)
         print_operand(seen, set, 0, "memory", out);
     fl_buf_printf(out, "    <shows>");
@@ -297,7 +317,8 @@ static uint32_t make_groups(struct maker *m, struct fl_buf *out)
         print_group(m, best / 2, flags, set, have, out);
         made++;
         for (int k = 0; k < GROUP_SETS; k++)
-            m->bag[best / 2].seen[set[k]].used = true;
+            m->bag[best / 2].seen[set[k]].used[0] = m->bag[best / 2].seen[set[k]].used[flags] =
+                true;
         for (uint32_t w = 0; w < m->words; w++) {
             for (uint64_t b = have[w] & m->want[w]; b; b &= b - 1)
                 m->times[64 * w + (uint32_t)__builtin_ctzll(b)]++;
@@ -332,12 +353,12 @@ struct groups_facts groups_print(const struct unit *u, const struct gate_pattern
     struct maker m = {.u = u, .forms = forms_of(u), .faults = u->faults->count};
     struct groups_facts facts = {.forms = m.forms.count, .faults = m.faults};
     m.words = (m.faults + 63) / 64;
-    m.bag = fl_alloc(2 * m.forms.count * sizeof *m.bag);
+    make_room(&m);
     m.want = fl_alloc(m.words * sizeof *m.want);
     m.shown = fl_alloc(m.words * sizeof *m.shown);
     m.times = fl_alloc((size_t)m.words * 64);
-    m.bound = fl_alloc((4 * m.forms.count + 1) * sizeof *m.bound);
     take_patterns(&m, patterns, &facts);
+    m.bound = fl_alloc((4 * m.forms.count + 1) * sizeof *m.bound);
     draw(&m, random, seed);
     look(&m);
     print_head(&m, out);

@@ -21,6 +21,7 @@ struct lane_group {
     char *insn;
     int price;  /* instructions executed */
     bool flags; /* C0 is folded too */
+    int carry;  /* that C0 has to hold; -1: any */
     struct lane_operand operand[LANE_MAX_OPERANDS];
     int operands;
     uint64_t *shows; /* a bit a fault */

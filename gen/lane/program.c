@@ -22,6 +22,8 @@ enum {
     CONTROL = 4,       /* words of a thread before its operands, as many as a load brings */
     ROW = SBST_LANES,  /* words that a warp stores in one instruction */
     OPERANDS = 16,     /* registers from here on hold what was loaded; also where results go */
+    ALL_FLAGS = 9,     /* register that holds 15 */
+    ZERO = 124,        /* register that no kernel has: 0 */
     CHUNK = 4 * ROW,   /* words of a warp in one load */
     MAX_CHUNKS = 8,
 };
@@ -123,6 +125,8 @@ static void write_group(struct writer *w, const struct lane_group *g)
     for (int o = 0; o < g->operands; o++)
         if (strcmp(g->operand[o].to, "memory") != 0)
             line(w, "MOV %s, g[A3+++0x4]", g->operand[o].to);
+    if (g->carry >= 0)
+        line(w, "R2C C0, R%d", g->carry ? ALL_FLAGS : ZERO);
     line(w, "%s", g->insn);
     fold(w, OPERANDS);
     if (g->flags) {
@@ -187,9 +191,9 @@ static void write_kernel(struct writer *w)
     for (int i = 0; i < 4 * l->chunks; i++)
         line(w, "R2G.U32.U32 g[A2+0x%x], R%d", i * ROW, OPERANDS + i);
     line(w, "R2C C0, R6");
-    line(w, "R2C C2, R124");
-    line(w, "MVI R9, 0xf");
-    line(w, "R2C C3, R9");
+    line(w, "R2C C2, R%d", ZERO);
+    line(w, "MVI R%d, 0xf", ALL_FLAGS);
+    line(w, "R2C C3, R%d", ALL_FLAGS);
     l->executed = l->warps * l->instructions;
     write_warps(w, 0, l->warps, 3, 0);
 }

@@ -199,10 +199,31 @@ static void a_line_that_says_too_much_is_told_with_an_instruction(void)
     done(&s);
 }
 
+/* Of all lines about outputs each is needed: with none watched, some instruction is told that writes them. */
+static void an_output_that_is_written_must_be_watched(void)
+{
+    struct stated s = stated(VECTOR_CVT);
+    char *text = fl_strdup((const char *)s.text.data);
+    for (char *at = text; (at = strstr(at, "\nwatch "));) {
+        struct fl_err err = {""};
+        char *end = strchr(at + 1, '\n'),
+             *without = fl_format("%.*s when 0%s", (int)(strstr(at, " when") - text), text, end);
+        struct gate_constraints *c = parsed(&s.unit, without);
+        CU_ASSERT_EQUAL(constraints_hold(&s.unit, c, 20000, 1, NULL, &err), -1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "do not watch"));
+        gate_constraints_free(c);
+        free(without);
+        at = end;
+    }
+    free(text);
+    done(&s);
+}
+
 int main(void)
 {
     return CHECK_RUN("constraints", CHECK(random_words_of_every_row_keep_to_them),
                      CHECK(random_programs_keep_to_them),
                      CHECK(as_many_control_words_keep_to_them_as_the_decoder_makes),
-                     CHECK(a_line_that_says_too_much_is_told_with_an_instruction));
+                     CHECK(a_line_that_says_too_much_is_told_with_an_instruction),
+                     CHECK(an_output_that_is_written_must_be_watched));
 }

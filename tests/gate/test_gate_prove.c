@@ -21,10 +21,12 @@ static void eval(struct naive *m, const uint8_t source[SOURCES])
     naive_eval(m, source);
 }
 
-/* Does the vector (behind the one before it) detect the fault? */
+/* Does the vector (behind the one before it) detect the fault, where `watch` (or NULL) says that outputs are seen? */
 static bool detects(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
-                    const uint8_t *before, const uint8_t *source)
+                    const uint8_t *before, const uint8_t *source,
+                    const struct gate_constraints *watch)
 {
+    uint64_t word[SOURCES], *seen = fl_alloc(n->outputs * sizeof *seen);
     struct naive good = naive_new(n, model, UINT32_MAX), bad = naive_new(n, model, fault);
     if (model == GATE_TRANSITION) {
         eval(&bad, before);
@@ -33,7 +35,14 @@ static bool detects(const struct gate_netlist *n, enum gate_model model, uint32_
     }
     eval(&good, source);
     eval(&bad, source);
-    bool differs = memcmp(good.watched, bad.watched, n->outputs + n->flops) != 0;
+    bool differs = false;
+    for (int i = 0; i < SOURCES; i++)
+        word[i] = source[i];
+    if (watch)
+        gate_constraints_watched(watch, n->outputs, word, seen);
+    for (uint32_t o = 0; o < n->outputs + n->flops; o++)
+        differs |= good.watched[o] != bad.watched[o] && (!watch || o >= n->outputs || seen[o] & 1);
+    free(seen);
     naive_free(&good);
     naive_free(&bad);
     return differs;
@@ -41,7 +50,7 @@ static bool detects(const struct gate_netlist *n, enum gate_model model, uint32_
 
 /* By any input that keeps to the constraints, as a pair whose first half sets the site so. */
 static bool testable(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
-                     const struct gate_constraints *c)
+                     const struct gate_constraints *c, const struct gate_constraints *watch)
 {
     uint8_t source[SOURCES];
     bool before = model == GATE_STUCK, found = false;
@@ -52,7 +61,7 @@ static bool testable(const struct gate_netlist *n, enum gate_model model, uint32
             continue;
         eval(&good, source);
         before |= good.net[gate_site_net(n, GATE_SITE(fault))] == GATE_STUCK_AT(fault);
-        found |= detects(n, GATE_STUCK, fault, NULL, source);
+        found |= detects(n, GATE_STUCK, fault, NULL, source, watch);
     }
     naive_free(&good);
     return before && found;
@@ -68,7 +77,8 @@ static struct gate_constraints *constraints(const struct gate_netlist *n, const 
     return c;
 }
 
-static void check_prover(enum gate_model model, const char *relations, uint64_t seed, int tally[4])
+static void check_prover(enum gate_model model, const char *relations, uint64_t seed,
+                         int tally[GATE_VERDICTS])
 {
     struct gate_netlist *n = netlists_random(seed, INPUTS, 30, FLOPS);
     struct gate_faults *f = gate_faults_new(n, model);
@@ -80,11 +90,15 @@ static void check_prover(enum gate_model model, const char *relations, uint64_t 
     for (uint32_t i = 0; i < f->count; i++) {
         uint8_t source[SOURCES], before[SOURCES];
         enum gate_verdict v = gate_prove(p, f->fault[i], source, before);
-        bool any = testable(n, model, f->fault[i], NULL),
-             kept = c ? testable(n, model, f->fault[i], c) : any;
-        wrong += v != (kept ? GATE_TESTABLE : any ? GATE_UNREACHABLE : GATE_UNTESTABLE);
+        bool any = testable(n, model, f->fault[i], NULL, NULL),
+             kept = c ? testable(n, model, f->fault[i], c, NULL) : any,
+             seen = c ? testable(n, model, f->fault[i], c, c) : kept;
+        wrong += v != (seen   ? GATE_TESTABLE
+                       : kept ? GATE_UNOBSERVABLE
+                       : any  ? GATE_UNREACHABLE
+                              : GATE_UNTESTABLE);
         if (v == GATE_TESTABLE) {
-            wrong += !detects(n, model, f->fault[i], before, source);
+            wrong += !detects(n, model, f->fault[i], before, source, c);
             wrong += c && (gate_constraints_broken(c, source) >= 0 ||
                            gate_constraints_broken(c, before) >= 0);
         }
@@ -99,7 +113,7 @@ static void check_prover(enum gate_model model, const char *relations, uint64_t 
 
 static void untestable_is_what_no_input_detects(void)
 {
-    int tally[4] = {0};
+    int tally[GATE_VERDICTS] = {0};
     for (uint64_t seed = 1; seed <= (check_few() ? 2 : 30); seed++) {
         check_prover(GATE_STUCK, NULL, seed, tally);
         check_prover(GATE_TRANSITION, NULL, 40 + seed, tally);
@@ -112,7 +126,7 @@ static void constraints_forbid_vectors_and_nothing_else(void)
 {
     static const char *const relations[] = {"x0 -> x1\nx2 ^ x3 ^ x4\n", "x0 & !x1 | x5 = x6\n",
                                             "x0 = 1\nx1 = 0 # why\n\n!(x2 & x3)\n"};
-    int tally[4] = {0};
+    int tally[GATE_VERDICTS] = {0};
     for (uint64_t seed = 1; seed <= (check_few() ? 3 : 24); seed++)
         check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, relations[seed % 3], 80 + seed,
                      tally);
@@ -121,6 +135,29 @@ static void constraints_forbid_vectors_and_nothing_else(void)
 }
 
 /* A way along which a fault shows may leave others that differ and are masked. */
+/* A line for the first output, whatever it is called. */
+static char *with_watch(uint64_t seed, const char *relations, const char *when)
+{
+    struct gate_netlist *n = netlists_random(seed, INPUTS, 30, FLOPS);
+    char *text = fl_format("%s\nwatch %s when %s\nwatch %s when %s\n", relations, n->output_name[0],
+                           when, n->output_name[n->outputs - 1], when);
+    gate_netlist_free(n);
+    return text;
+}
+
+static void an_output_that_is_not_watched_shows_nothing(void)
+{
+    static const char *const when[] = {"x0", "!x1 & x2", "0"};
+    int tally[GATE_VERDICTS] = {0};
+    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 24); seed++) {
+        char *text = with_watch(80 + seed, seed & 2 ? "x2 -> x3" : "", when[seed % 3]);
+        check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, text, 80 + seed, tally);
+        free(text);
+    }
+    CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
+    CU_ASSERT(tally[GATE_UNOBSERVABLE] > 10 && tally[GATE_UNDECIDED] == 0);
+}
+
 static void a_difference_may_die_beside_the_way(void)
 {
     struct gate_netlist *n = netlists_read(
@@ -189,7 +226,9 @@ static void all_faults_at_once_are_decided_as_one_by_one(void)
         enum gate_model model = seed & 1 ? GATE_STUCK : GATE_TRANSITION;
         struct gate_netlist *n = netlists_random(120 + seed, INPUTS, 40, FLOPS);
         struct gate_faults *f = gate_faults_new(n, model);
-        struct gate_constraints *c = seed & 2 ? constraints(n, "x0 & x1 -> x2 ^ x3\n") : NULL;
+        char *text = fl_format("x0 & x1 -> x2 ^ x3\nwatch %s when x4\n", n->output_name[0]);
+        struct gate_constraints *c = seed & 2 ? constraints(n, text) : NULL;
+        free(text);
         struct gate_prover *p;
         struct gate_patterns pat;
         struct fl_err err;
@@ -208,7 +247,7 @@ static void all_faults_at_once_are_decided_as_one_by_one(void)
                     two[k][s] = pat.word[at / 64 * SOURCES + s] >> at % 64 & 1;
                 wrong += c && gate_constraints_broken(c, two[k]) >= 0;
             }
-            wrong += vector[i] != GATE_NEVER && !detects(n, model, f->fault[i], two[0], two[1]);
+            wrong += vector[i] != GATE_NEVER && !detects(n, model, f->fault[i], two[0], two[1], c);
         }
         CU_ASSERT_EQUAL(wrong, 0);
         again(n, f, c, &pat, verdict);
@@ -301,6 +340,11 @@ static void a_bad_relation_is_told_with_its_line(void)
         {"a[2:0] in {1, 2", "lacks its }"},
         {"a[2:0] in 3", "a set is written {1, 4..7}"},
         {"a[2:0] in {5..2}", "ends before it begins"},
+        {"watch y a[0]", "c:1: a line is written watch OUTPUT when RELATION"},
+        {"watch z when a[0]", "c:1: 'z': no output is called so"},
+        {"watch y when a[0]\nwatch y when a[1]", "c:2: 'y': a second line says when"},
+        {"watch y[0:1] when a[0]", "goes from the highest to the lowest"},
+        {"watch y when", "c:1: a name, a number or ( is missing"},
     };
     struct gate_netlist *n = netlists_read(
         "x.blif", ".inputs a[0] a[1] a[2]\n.outputs y\n.names a[0] y\n1 1\n");
@@ -324,6 +368,7 @@ int main(void)
 {
     return CHECK_RUN("gate_prove", CHECK(untestable_is_what_no_input_detects),
                      CHECK(constraints_forbid_vectors_and_nothing_else),
+                     CHECK(an_output_that_is_not_watched_shows_nothing),
                      CHECK(a_difference_may_die_beside_the_way),
                      CHECK(a_gate_of_a_hundred_inputs_has_a_vector_for_each_fault),
                      CHECK(all_faults_at_once_are_decided_as_one_by_one),

@@ -40,6 +40,31 @@ static void every_control_word_has_a_form(void)
     }
 }
 
+/* With operands that are 0, which every instruction can have, some instruction writes what is watched: the form does. */
+static void a_form_writes_all_that_is_watched(void)
+{
+    struct unit u = opened(VECTOR_INT);
+    struct forms f = forms_of(&u);
+    struct fl_buf text = {0};
+    struct fl_err err = {""};
+    struct gate_constraints *c = NULL;
+    constraints_print(&u, &text);
+    CU_ASSERT_EQUAL_FATAL(gate_constraints_text("it", (char *)text.data, u.netlist, &c, &err), 0);
+    for (uint32_t i = 0; i < f.count; i++) {
+        uint64_t source[256], seen[VECTOR_OUTPUTS], all = 0;
+        for (uint32_t k = 0; k < u.netlist->inputs; k++)
+            source[k] = vector_bit(&f.form[i].word, u.place[k]);
+        gate_constraints_watched(c, u.netlist->outputs, source, seen);
+        for (uint32_t o = 0; o < u.netlist->outputs; o++)
+            all |= (seen[o] & 1) << u.output[o];
+        CU_ASSERT_EQUAL(all, f.form[i].written);
+    }
+    gate_constraints_free(c);
+    fl_buf_free(&text);
+    forms_free(&f);
+    unit_close(&u);
+}
+
 /* The instruction that sasm makes of a line. */
 static struct isa_insn assembled(const char *line)
 {
@@ -271,6 +296,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "lane_selftest", CHECK(every_control_word_has_a_form),
+        CHECK(a_form_writes_all_that_is_watched),
         CHECK(a_form_assembled_puts_its_word_on_the_ports), CHECK(a_group_shows_what_it_says),
         CHECK(chosen_groups_show_every_fault_and_none_is_superfluous),
         CHECK(a_fault_that_is_left_is_shown_once_more), CHECK(a_list_of_another_netlist_is_refused),
