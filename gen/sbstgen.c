@@ -72,7 +72,8 @@ static const struct usage_row rows[] = {
     {"--quiet", "does not say what was written", QUIET},
     {.help = "A self-test of a memory, or of what controls the SM: the same files"},
     {"--unit UNIT",
-     "rf, shared, cc, areg or local: a memory of sbst/units.xml; memories: all of them, with a "
+     "rf, shared, cc, areg or local: a memory of sbst/units.xml; sharedbits, localbits: which bit "
+     "of which word fails; memories: all of them, with a "
      "schedule file; dstack, dstackmarch, dsp, pc, mask, exec, sched, tstate, ir or barrier: a "
      "test of "
      "sbst/control.xml",
@@ -448,7 +449,7 @@ static int generate_memories(const struct march_library *lib, const struct contr
     int status = 0;
     for (int i = 0; i < lib->nunits && !status; i++) {
         struct march_request one = *r;
-        if (!r->unit || r->unit == &lib->unit[i]) {
+        if (r->unit ? r->unit == &lib->unit[i] : !lib->unit[i].follows) {
             one.unit = &lib->unit[i];
             status = add_programs(lib, machine, &one, budget, &p.march, &p.marches, err) ? 2 : 0;
         }

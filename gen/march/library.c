@@ -143,7 +143,10 @@ static int read_unit(struct march_library *lib, const struct xml_file *f, xmlNod
         return xml_fail(f, n, err, "a second unit '%s'", xml_attr(n, "name"));
     lib->unit = fl_grow(lib->unit, (size_t)lib->nunits + 1, sizeof *lib->unit);
     struct march_unit *u = &lib->unit[lib->nunits++];
-    *u = (struct march_unit){.name = text_of(n, "name"), .title = text_of(n, "title")};
+    *u = (struct march_unit){
+        .name = text_of(n, "name"), .title = text_of(n, "title"), .follows = text_of(n, "follows")};
+    if (u->follows && march_unit_find(lib, u->follows) == NULL)
+        return xml_fail(f, n, err, "no unit before it is called '%s'", u->follows);
     for (int i = 0; i < 3; i++)
         if (strcmp(xml_attr(n, "fills"), fills[i]) == 0)
             u->fills = (enum march_fills)i;
@@ -209,8 +212,8 @@ int march_library_load(const char *root, struct march_library **out, struct fl_e
 
 static void free_unit(struct march_unit *u)
 {
-    char *text[] = {u->name, u->title,  u->saves,   u->constants, u->begin, u->end,    u->write,
-                    u->read, u->invert, u->turn[0], u->turn[1],   u->fetch, u->through};
+    char *text[] = {u->follows, u->name, u->title,  u->saves,   u->constants, u->begin, u->end,
+                    u->write,   u->read, u->invert, u->turn[0], u->turn[1],   u->fetch, u->through};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
         free(text[i]);
     for (int i = 0; i < u->ndata; i++) {

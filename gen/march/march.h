@@ -63,6 +63,8 @@ struct march_unit {
     int least, most; /* that a warp can have */
     int regs;        /* of a thread; 0: one for each cell */
     uint32_t expect; /* what every thread leaves */
+    char
+        *follows; /* the unit whose fault it names, or NULL; a test of all memories leaves it out */
     char *constants, *begin, *end, *write, *read, *invert, *turn[2];
     char *fetch, *through; /* a cell into that register, where cells are no registers or flags */
     struct march_data data[MARCH_MAX_DATA];

@@ -84,7 +84,7 @@ static void one_schedule_has_all_units(void)
 {
     passes(
         "rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && for u in $(sed -n "
-        "'/instead=/d; s/.*<unit name=\"\\([a-z]*\\)\".*/\\1/p' '" FAULTLINE_SOURCE_DIR
+        "'/instead=/d; /follows=/d; s/.*<unit name=\"\\([a-z]*\\)\".*/\\1/p' '" FAULTLINE_SOURCE_DIR
         "'/sbst/units.xml '" FAULTLINE_SOURCE_DIR
         "'/sbst/control.xml); do grep -q \"^[0-9]*,$u[-.].*job.xml\" r/*.schedule.csv || { echo no "
         "$u; exit 1; }; done");
@@ -114,6 +114,17 @@ static void a_unit_left_out_is_tested_by_the_one_instead(void)
            "r/exec.job.xml ] && [ ! -e r/dstackmarch.job.xml ] && faultsim stuck-at --target exec "
            "--quiet --csv r.csv r/dstack.job.xml && awk -F, '$1 == \"dstack\" && $5 == $7 { n++ } "
            "END { exit !n }' r.csv");
+}
+
+/* A signature is that of a bit at 0 and at 1, and of nothing else. */
+static void a_follow_up_names_every_bit(void)
+{
+    passes("rm -rf r && mkdir r && for u in shared local; do sbstgen --unit ${u}bits --profile "
+           "tiny -o r/$u "
+           "--quiet && printf '%s/p7/b*:sa*\\n%s/p39/b*:sa*\\n' $u $u >ids && faultsim dictionary "
+           "--faults ids r/$u/*.job.xml --quiet --csv r.csv && grep -v '^#' r.csv | sed '1d; "
+           "s/:sa.*//' >rows && [ $(wc -l <rows) = 128 ] && [ $(cut -d, -f1,3 rows | sort -u | wc "
+           "-l) = 64 ] && [ $(cut -d, -f2 rows | sort -u) = 2 ] || exit 1; done");
 }
 
 static void inside_writes_macros_that_say_what_they_give_back(void)
@@ -185,6 +196,7 @@ int main(void)
         CHECK(one_schedule_has_all_units),
         CHECK(no_unit_can_be_taken_away),
         CHECK(a_unit_left_out_is_tested_by_the_one_instead),
+        CHECK(a_follow_up_names_every_bit),
         CHECK(inside_writes_macros_that_say_what_they_give_back),
         CHECK(every_profile_has_a_test_of_all_memories),
         CHECK(on_a_chip_each_sm_is_tested),
