@@ -198,6 +198,17 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
     return true;
 }
 
+/* The same for who watches this SM in global memory alone. */
+static void tell_global(struct sm *m, const struct isa_operand *o, uint32_t exec,
+                        const uint32_t *at, bool write)
+{
+    if (!m->global || o->kind != ISA_G)
+        return;
+    for (; exec; exec &= exec - 1)
+        for (uint32_t k = 0; k < sm_words(isa_type_bytes(o->type)); k++)
+            m->global(m->global_context, at[__builtin_ctz(exec)] / 4 + k, write);
+}
+
 static void record_access(struct sm *m, const struct isa_operand *o, const uint32_t *addr,
                           bool store)
 {
@@ -301,6 +312,7 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
+    tell_global(m, o, exec, at, false);
     if (sm_told(m)) {
         tell_address(m, w, o, exec);
         tell_words(m, w, o, exec, addr, at, false);
@@ -360,6 +372,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
+    tell_global(m, o, exec, at, true);
     if (sm_told(m)) {
         tell_stored(m, w, u, exec);
         tell_address(m, w, o, exec);

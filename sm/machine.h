@@ -86,6 +86,9 @@ struct sm {
      * in further cycles of Execute or in transactions */
     uint32_t (*retime)(void *context, int warp, uint32_t cost);
     void *retime_context;
+    /* not NULL: told of each word of global memory that an instruction is about to read or write */
+    void (*global)(void *context, uint32_t word, bool write);
+    void *global_context;
     const struct sm_lane_hook *lanes; /* NULL: the lanes are as they should be */
     int nforces;
     struct sm_force force[SM_MAX_FORCES];

@@ -243,6 +243,8 @@ SM_CLONES static bool load(struct sm *m, int wi, const struct sm_uop *u, uint32_
 {
     uint32_t *regs = registers(m, wi), *row = regs + u->dst_row, at[2];
     const uint32_t *addr = source(u, 0, regs);
+    if (m->global)
+        return false;
     if (one_line(m, exec, addr)) {
         lanes_copy(row, sm_memory_at(m->port.memory, addr[0] - JOB_BASE));
         return true;
@@ -259,6 +261,8 @@ SM_CLONES static bool store(struct sm *m, int wi, const struct sm_uop *u, uint32
     const uint32_t *regs = registers(m, wi), *row = source(u, 0, regs);
     const uint32_t *addr = regs + u->dst_row;
     uint32_t at[2];
+    if (m->global)
+        return false;
     if (one_line(m, exec, addr)) {
         lanes_copy(sm_memory_writable(m->port.memory, addr[0] - JOB_BASE), row);
         return true;

@@ -1,5 +1,6 @@
 /* flow.c -- records the data flow of the fault-free run. See flow.h. */
 #include "flow.h"
+#include "lone.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -702,6 +703,7 @@ struct flow *flow_recorder_end(struct flow_recorder *k)
     sort_instances(k->f);
     sort_words(k);
     find_pairs(k->f);
+    k->f->shares = lone_shares_new(k->f);
     return recorder_end(k);
 }
 
@@ -747,5 +749,6 @@ void flow_free(struct flow *f)
     free(f->write);
     free(f->read);
     free(f->pair);
+    lone_shares_free(f->shares);
     free(f);
 }

@@ -99,6 +99,7 @@ struct flow {
     uint32_t stale[5];
     bool uninitialised; /* somebody reads what he has not written: placement of blocks matters */
     bool physid, clock; /* somebody asks where, or when, he is */
+    struct lone_shares *shares; /* of a chip whose SMs may run alone (lone.h), or NULL */
 };
 enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 

@@ -8,6 +8,7 @@
 #ifndef VERDICT_INTERNAL_H
 #define VERDICT_INTERNAL_H
 
+#include "alone.h"
 #include "transient.h"
 #include "variants.h"
 
@@ -18,6 +19,7 @@ struct side {
     struct gpu *golden; /* travels forward through the golden run */
     struct gpu *good;
     struct variants *variants;
+    struct lone *lone; /* the faulty machine as one SM; NULL: none is ever alone */
 };
 
 /* A healthy machine goes beside the faulty one: where there is one SM. Of a chip both would cost more than they
@@ -46,8 +48,11 @@ void side_bring(struct side *s, const struct touches *t, const struct fsim_fault
 /* Both machines to the start of `cycle` of the golden run. */
 void side_seek(struct side *s, uint64_t cycle);
 
-/* The faulty one alone. */
-void side_seek_bad(struct side *s, uint64_t cycle);
+/* The faulty one, without its SM's others where it can be: for a fault in these cells. True: it is alone, and goes
+ * on by alone_to_end. */
+bool side_seek_bad(struct side *s, const struct fsim_fault *f, uint64_t cycle);
+/* The faulty one, as a whole. */
+void side_seek_whole(struct side *s, uint64_t cycle);
 
 /* r->bad has the fault to the end of the run, and no other. `latched`: see dut_carry. */
 void permanent_inject(struct runner *r, const struct fsim_fault *f, int latched);

@@ -53,6 +53,7 @@ void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics 
     if (l)
         variants_statistics(l, &v);
     add_to->runs += w->run.stat.runs + v.machines;
+    add_to->alone += w->run.stat.alone;
     add_to->instructions += w->run.stat.instructions + v.replayed;
     add_to->evaluated += w->run.stat.evaluated + v.instructions;
     add_to->variants += v.evaluated;
@@ -78,9 +79,14 @@ static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64
                        int latched, struct fsim_result *out)
 {
     w->run.stat.runs++;
-    if (w->side) {
-        side_seek_bad(w->side, from);
-    } else {
+    if (w->side && side_seek_bad(w->side, f, from)) {
+        permanent_inject(&w->run, f, latched);
+        bool known = alone_to_end(&w->run, w->side->lone, LOOK_EARLY, out);
+        dut_release(w->run.bad);
+        if (known)
+            return;
+        side_seek_whole(w->side, from);
+    } else if (!w->side) {
         reference_seek(w->run.ref, w->healthy, from);
         dut_copy(w->run.bad, w->healthy);
     }

@@ -43,8 +43,7 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
 }
 
-static void classify(const struct reference *ref, const struct dut_end *end,
-                     struct fsim_result *out)
+void run_say_end(const struct reference *ref, const struct dut_end *end, struct fsim_result *out)
 {
     struct outputs_verdict v;
     out->end = end->cycles;
@@ -69,12 +68,12 @@ static void classify(const struct reference *ref, const struct dut_end *end,
     }
 }
 
-static void never_ends(struct fsim_result *out, enum fsim_outcome outcome)
+void run_say_never(enum run_end how, struct fsim_result *out)
 {
-    out->outcome = outcome;
+    out->outcome = how == RUN_RECURS ? OUT_HANG : OUT_TIMEOUT;
     out->end = FSIM_NEVER;
     snprintf(out->reason, sizeof out->reason, "%s",
-             outcome == OUT_HANG ? "state_recurs" : "no_recurrence_by_4G");
+             how == RUN_RECURS ? "state_recurs" : "no_recurrence_by_4G");
 }
 
 /* ---- to the end ------------------------------------------------------------------------------ */
@@ -115,7 +114,7 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
 
 /* Unfinished at 2G: a hang when the state at 2G comes back by 4G, else a timeout. A state that
  * comes back earlier proves the same, since its period is then shorter than 2G. */
-void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
+enum run_end run_on(struct runner *r, unsigned how)
 {
     struct dut *m = r->bad;
     const uint64_t limit = 2 * r->ref->cycles, start = dut_instructions(m);
@@ -133,13 +132,21 @@ void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
         }
     }
     r->stat.instructions += dut_instructions(m) - start;
-    const struct dut_end end = dut_end(m);
-    if (heals)
+    return heals                                                               ? RUN_HEALED
+           : recurs                                                            ? RUN_RECURS
+           : unfinished && !(dut_ended(m) && dut_end(m).how == DUT_DEADLOCKED) ? RUN_TOO_LONG
+                                                                               : RUN_ENDED;
+}
+
+void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
+{
+    enum run_end end = run_on(r, how);
+    if (end == RUN_HEALED) {
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
-    else if (recurs)
-        never_ends(out, OUT_HANG);
-    else if (unfinished && end.how != DUT_DEADLOCKED)
-        never_ends(out, OUT_TIMEOUT);
-    else
-        classify(r->ref, &end, out);
+    } else if (end == RUN_ENDED) {
+        const struct dut_end e = dut_end(r->bad);
+        run_say_end(r->ref, &e, out);
+    } else {
+        run_say_never(end, out);
+    }
 }

@@ -25,6 +25,7 @@ struct fsim_result {
 
 struct fsim_statistics {
     uint64_t runs;         /* faults that needed a machine at all */
+    uint64_t alone;        /* of these, by one SM without the others of its chip */
     uint64_t instructions; /* warp instructions simulated, companions included */
     uint64_t evaluated;    /* instructions evaluated alone */
     uint64_t variants;     /* instructions of one lane, evaluated for all bits of a register */
@@ -48,11 +49,16 @@ enum {
     /* nothing is held: masked as soon as the state is that of a checkpoint of the fault-free run */
     MAY_HEAL = 2
 };
+enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_TOO_LONG };
+/* Runs r->bad until it has ended, or it is known how it would. */
+enum run_end run_on(struct runner *r, unsigned how);
 /* Runs r->bad to its end; all but the activation. `how`: of the above, none for brute force. */
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out);
 
-/* A part of that, for those who follow runs without a machine: a run of so many cycles that left
- * these outputs. */
+/* Parts of that: a run that ended like this, or never; and for those who follow runs without a machine one of so
+ * many cycles that left these outputs. */
+void run_say_end(const struct reference *ref, const struct dut_end *end, struct fsim_result *out);
+void run_say_never(enum run_end how, struct fsim_result *out);
 void run_say_outputs(const struct reference *ref, const struct outputs_verdict *v, uint64_t cycles,
                      struct fsim_result *out);
 

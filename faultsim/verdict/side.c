@@ -31,7 +31,8 @@ struct side *side_new(struct runner *run)
                        .bad = dut_gpu(run->bad),
                        .golden = gpu_new(g->img),
                        .good = gpu_new(g->img),
-                       .variants = variants_new(g, run)};
+                       .lone = lone_new(g)};
+    s->variants = variants_new(g, run, s->lone);
     return s;
 }
 
@@ -42,18 +43,41 @@ void side_free(struct side *s)
     gpu_free(s->golden);
     gpu_free(s->good);
     variants_free(s->variants);
+    lone_free(s->lone);
     free(s);
 }
 
-void side_seek_bad(struct side *s, uint64_t cycle)
+void side_seek_whole(struct side *s, uint64_t cycle)
 {
     golden_seek(s->g, s->golden, cycle);
     gpu_copy(s->bad, s->golden);
 }
 
+/* All cells are of one SM, and of no other's concern. */
+static bool of_one_sm(const struct side *s, const struct fsim_fault *f)
+{
+    bool one = true;
+    for (int i = 0; i < f->cells; i++) {
+        struct sm_structure x;
+        sm_structure_get(s->g->img, f[i].cell.structure, &x);
+        one &= x.places > 1 && f[i].cell.place == f->cell.place;
+    }
+    return one;
+}
+
+bool side_seek_bad(struct side *s, const struct fsim_fault *f, uint64_t cycle)
+{
+    if (s->lone && of_one_sm(s, f) && lone_bring(s->lone, s->bad, f->cell.place, cycle)) {
+        lone_watch(s->lone);
+        return true;
+    }
+    side_seek_whole(s, cycle);
+    return false;
+}
+
 void side_seek(struct side *s, uint64_t cycle)
 {
-    side_seek_bad(s, cycle);
+    side_seek_whole(s, cycle);
     gpu_copy(s->good, s->golden);
 }
 
@@ -144,9 +168,16 @@ static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsi
     uint64_t now = u->to;
     s->run->stat.runs++;
     if (!side_in_pairs(s)) {
-        side_seek_bad(s, u->from);
+        unsigned how = u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
+        bool alone = side_seek_bad(s, u, u->from);
         dut_bring(s->run->bad, u);
-        run_to_end(s->run, u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
+        if (alone && alone_to_end(s->run, s->lone, how, out))
+            return;
+        if (alone) {
+            side_seek_whole(s, u->from);
+            dut_bring(s->run->bad, u);
+        }
+        run_to_end(s->run, how, out);
         return;
     }
     side_seek(s, u->from);

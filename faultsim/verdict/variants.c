@@ -22,12 +22,13 @@ static bool all_at_once(const struct flow *f)
     return true;
 }
 
-struct variants *variants_new(const struct golden *g, struct runner *run)
+struct variants *variants_new(const struct golden *g, struct runner *run, struct lone *lone)
 {
     struct variants *l = fl_alloc(sizeof *l);
     l->f = g->flow;
     l->g = g;
     l->run = run;
+    l->lone = lone;
     l->now = &l->partings[0];
     if (!l->f)
         return l;

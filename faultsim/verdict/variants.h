@@ -23,11 +23,11 @@
 #define VARIANTS_H
 
 #include "faultsim/record/golden.h"
-#include "runner.h"
+#include "alone.h"
 
 struct variants; /* one for each thread */
-/* `run`, of engine c: whose machine takes a variant to its end. */
-struct variants *variants_new(const struct golden *g, struct runner *run);
+/* `run`, of engine c: whose machine takes a variant to its end; `lone`: as one SM, where it can be. */
+struct variants *variants_new(const struct golden *g, struct runner *run, struct lone *lone);
 void variants_free(struct variants *l);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction

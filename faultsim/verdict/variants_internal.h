@@ -119,6 +119,7 @@ struct variants {
     bool placed; /* blocks lie where they lie, whatever their instructions take */
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
+    struct lone *lone;
     uint64_t evaluated, machines, instructions;
 };
 

@@ -155,6 +155,66 @@ static bool put_word(const struct flow *f, struct gpu *m, const struct retime_sl
     return !f->uninitialised;
 }
 
+/* The rest of a run from the instruction on in which it parts, of which the machine has all that differs but the
+ * lanes that execute it. */
+static void set_lanes(const struct variants *l, struct gpu *m, const struct parting *x, int v)
+{
+    if (l->subject.held) {
+        struct sm_cell cell = sm_unit_cell(m->img, SM_S_rf, l->subject.row, l->subject.lane, v);
+        struct sm_force f = sm_cell_force(m->img, &cell, l->subject.value);
+        gpu_add_force(m, &f);
+    }
+    struct sm_state *s = &m->sm[gpu_turn(m)].s;
+    struct sm_warp *w = &s->warp[s->stage[STAGE_W]];
+    w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
+}
+
+/* What differs is of this SM alone, whose instances have golden places. */
+static bool put_alone(const struct variants *l, const struct item *x, uint32_t v)
+{
+    struct gpu *g = l->lone->m;
+    struct sm *m = &g->sm[l->lone->sm];
+    uint32_t rows = (uint32_t)g->img->profile.regs / SM_LANES;
+    if (x->instance == FLOW_NONE && x->number < g->img->const_offset / 4) {
+        m->global(m->global_context, x->number, true);
+        memcpy(sm_memory_writable(&g->memory, x->number * 4), &v, 4);
+        return !l->lone->strayed;
+    }
+    if (x->instance == FLOW_NONE)
+        return false; /* shared and local memory: by the chip */
+    const struct flow_instance *i = &l->f->instance[x->instance];
+    const struct sm_warp *w = &m->s.warp[i->slot];
+    if (i->sm != l->lone->sm || !mask_has(m->s.live, i->slot) ||
+        i->base % rows != w->reg_base / SM_LANES || l->f->block[i->block].to < gpu_cycles(g))
+        return false;
+    variants_put(m, i->slot, w->reg_base / SM_LANES, x->number, x->lane, v);
+    return true;
+}
+
+/* Variant v by the SM of the event alone. */
+static bool run_alone(struct variants *l, const struct parting *x, const struct partings *all,
+                      int v, struct fsim_result *out)
+{
+    const struct flow_event *e = &l->f->event[x->event];
+    struct gpu *m = dut_gpu(l->run->bad);
+    uint32_t rows = (uint32_t)l->g->img->profile.regs / SM_LANES;
+    if (l->subject.held && l->subject.row / rows != l->f->instance[e->instance].sm)
+        return false;
+    if (!l->lone || !lone_bring(l->lone, m, l->f->instance[e->instance].sm, e->cycle))
+        return false;
+    lone_watch(l->lone);
+    for (uint32_t i = x->first; i < x->first + x->count; i++) {
+        const struct item *item = &all->item[i];
+        if ((item->mask >> v & 1) && !put_alone(l, item, item->x.v[v])) {
+            lone_leave(l->lone);
+            return false;
+        }
+    }
+    set_lanes(l, m, x, v);
+    l->machines++;
+    return alone_to_end(l->run, l->lone, LOOK_EARLY, out);
+}
+
 /* Variant v by a machine from the instruction on in which it parts. */
 static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
                        int v, const struct gpu *from, const struct retime_slots *slots,
@@ -171,14 +231,7 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
                                         : !put_word(l->f, m, slots, item->number, item->x.v[v]))
             return false;
     }
-    if (l->subject.held) {
-        struct sm_cell cell = sm_unit_cell(m->img, SM_S_rf, l->subject.row, l->subject.lane, v);
-        struct sm_force f = sm_cell_force(m->img, &cell, l->subject.value);
-        gpu_add_force(m, &f);
-    }
-    struct sm_state *s = &m->sm[gpu_turn(m)].s;
-    struct sm_warp *w = &s->warp[s->stage[STAGE_W]];
-    w->exec = exec_mask(w, &l->f->event[x->event].uop->in);
+    set_lanes(l, m, x, v);
     l->machines++;
     run_to_end(l->run, LOOK_EARLY, out);
     return true;
@@ -194,9 +247,14 @@ uint32_t variants_run_parted(struct variants *l, const struct partings *all, uin
         const struct parting *p = &all->list[i];
         if (!(p->mask & group))
             continue;
-        const struct gpu *m = retime_machine(l->retime, cost, n, p->event, &slots);
+        uint32_t left = p->mask & group;
+        for (int v = 0; !n && v < VARIANTS; v++)
+            if (left >> v & 1 && run_alone(l, p, all, v, &out[v]))
+                known |= lane_bit[v];
+        left &= ~known;
+        const struct gpu *m = left ? retime_machine(l->retime, cost, n, p->event, &slots) : NULL;
         for (int v = 0; m && v < VARIANTS; v++)
-            if ((p->mask & group) >> v & 1 && run_parted(l, p, all, v, m, slots, &out[v]))
+            if (left >> v & 1 && run_parted(l, p, all, v, m, slots, &out[v]))
                 known |= lane_bit[v];
     }
     return known;

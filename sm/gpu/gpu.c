@@ -44,10 +44,23 @@ void gpu_free(struct gpu *g)
     sm_memory_give_back(g, size_of(g->sms));
 }
 
+/* Those that run. */
+static int first_sm(const struct gpu *g)
+{
+    return g->alone ? g->alone - 1 : 0;
+}
+
+static int end_sm(const struct gpu *g)
+{
+    return g->alone ? g->alone : g->sms;
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 int gpu_find_turn(const struct gpu *g)
 {
+    if (g->alone)
+        return g->alone - 1;
     if (gpu_ended(g))
         return g->grid.last;
     int first = -1;
@@ -92,7 +105,8 @@ int gpu_tick_one(struct gpu *g)
     if (gpu_ended(g))
         return i;
     sm_tick(&g->sm[i]);
-    after_slot(g, i);
+    if (!g->alone)
+        after_slot(g, i);
     return i;
 }
 
@@ -162,6 +176,8 @@ void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots)
 {
     if (g->sms == 1)
         sm_run_slots(g->sm, cycle, slots);
+    else if (g->alone)
+        sm_run_slots(&g->sm[g->alone - 1], cycle, slots);
     else if (slots == UINT64_MAX)
         run_together(g, cycle);
     else
@@ -171,10 +187,10 @@ void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots)
 
 void gpu_run(struct gpu *g, uint64_t cycle)
 {
-    for (int i = 0; i < g->sms; i++)
+    for (int i = first_sm(g); i < end_sm(g); i++)
         g->sm[i].stop = cycle;
     gpu_run_slots(g, cycle, UINT64_MAX);
-    for (int i = 0; i < g->sms; i++)
+    for (int i = first_sm(g); i < end_sm(g); i++)
         g->sm[i].stop = UINT64_MAX;
 }
 
@@ -223,13 +239,13 @@ void gpu_add_force(struct gpu *g, const struct sm_force *f)
 
 void gpu_drop_forces(struct gpu *g)
 {
-    for (int i = 0; i < g->sms; i++)
+    for (int i = first_sm(g); i < end_sm(g); i++)
         g->sm[i].nforces = 0;
 }
 
 void gpu_copy_forces(struct gpu *to, const struct gpu *from)
 {
-    for (int i = 0; i < to->sms; i++) {
+    for (int i = first_sm(from); i < end_sm(from); i++) {
         to->sm[i].nforces = from->sm[i].nforces;
         memcpy(to->sm[i].force, from->sm[i].force,
                (size_t)from->sm[i].nforces * sizeof *from->sm[i].force);
@@ -239,7 +255,7 @@ void gpu_copy_forces(struct gpu *to, const struct gpu *from)
 bool gpu_has_forces(const struct gpu *g)
 {
     bool some = false;
-    for (int i = 0; i < g->sms; i++)
+    for (int i = first_sm(g); i < end_sm(g); i++)
         some |= g->sm[i].nforces > 0;
     return some;
 }
@@ -254,12 +270,28 @@ void gpu_record(struct gpu *g, struct sm_commit *c)
 
 void gpu_copy(struct gpu *to, const struct gpu *from)
 {
+    if (from->alone) {
+        gpu_copy_alone(to, from, from->alone - 1);
+        return;
+    }
+    to->alone = 0;
     to->grid = from->grid;
     sm_memory_copy(&to->memory, &from->memory);
     for (int i = 0; i < gpu_channels(from); i++)
         to->channel[i] = from->channel[i];
     for (int i = 0; i < from->sms; i++)
         sm_copy(&to->sm[i], &from->sm[i]);
+}
+
+void gpu_copy_alone(struct gpu *to, const struct gpu *from, int sm)
+{
+    to->alone = sm + 1;
+    to->grid = from->grid;
+    if (!from->alone)
+        to->grid.ended_blocks = 0; /* the others' are of no concern */
+    sm_memory_copy(&to->memory, &from->memory);
+    to->channel[sm] = from->channel[sm];
+    sm_copy(&to->sm[sm], &from->sm[sm]);
 }
 
 /* What of the grid this chip has. */
@@ -310,7 +342,7 @@ static uint64_t channel_ahead(const struct gpu *g, int i, uint64_t now)
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
-    for (int i = 0; i < gpu_channels(a); i++)
+    for (int i = first_sm(a); i < (a->alone ? a->alone : gpu_channels(a)); i++)
         if (channel_ahead(a, i, x) != channel_ahead(b, i, y))
             return false;
     return same_grid(a, b);
@@ -321,6 +353,8 @@ bool gpu_in_phase(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
     uint32_t beats = a->img->beats;
+    if (a->alone) /* the others sleep, or will */
+        return (x - y) % beats == 0;
     for (int i = 0; a->sms > 1 && i < a->sms; i++) {
         uint64_t p = a->sm[i].s.next - x,
                  q = b->sm[i].s.next - y; /* modulo 2^64, a multiple of beats */
@@ -333,7 +367,7 @@ bool gpu_in_phase(const struct gpu *a, const struct gpu *b)
 bool gpu_recurs(const struct gpu *a, const struct gpu *b)
 {
     int turn = gpu_turn(a); /* the others may sleep, and be equal */
-    for (int k = 0; k < a->sms; k++) {
+    for (int k = 0; k < (a->alone ? 1 : a->sms); k++) {
         int i = from_first(a, turn, k);
         if (!sm_recurs(&a->sm[i], &b->sm[i]))
             return false;

@@ -77,6 +77,57 @@ static void flips_and_held_bits_in_any_sm_end_as_by_brute_force(void)
     CU_ASSERT(idle > 20);
 }
 
+/* Blocks that have words of their own, in as many launches: an SM runs alone, and meets words of others only when a
+ * fault sends it there. */
+static struct job *apart_job(uint64_t seed)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 7\n.shared tile, 64\n"
+        "I2I.U32.U16 R1, R0L\n MOV.U16 R0H, s[0x2].U16\n IMAD.U16 R0, s[0xc].U16, R0H, R1\n"
+        "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n LOP32I.AND R2, R0, 0xf\n SHL R2, R2, 2\n"
+        "R2A A1, R2\n R2G.U32.U32 s[A1 + tile], R0\n GLD.U32 R2, global14[R1]\n MVI R3, 4\n"
+        "again: MOV R4, s[A1 + tile]\n IADD R2, R2, R4\n GST.U32 global14[R1], R2\n"
+        "IADD32I R3, R3, -1\n ISET.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, again\n"
+        "GST.U32 global14[R1], R2\n NOP.EXIT\n";
+    struct job *job = faults_job("tiny", 3 + (uint32_t)seed % 5, 40, text);
+    struct fl_err err;
+    for (uint64_t i = 0; i < seed % 3; i++)
+        machine_param(machine_launch(job, 0, 3 + (uint32_t)seed % 4, 40), job->buffer[0].addr);
+    job->profile.sms = 3;
+    job->profile.ports = PORTS_SM;
+    job->profile.blocks = seed % 2 ? BLOCKS_FIXED : BLOCKS_DYNAMIC;
+    job->profile.global_latency = 20;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
+static void an_sm_that_runs_alone_ends_as_its_chip_does(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    struct fsim_statistics stat = {0};
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120) && wrong < 5; seed++) {
+        struct bench b = bench_open(apart_job(seed), false);
+        uint64_t random = seed;
+        for (int i = 0; i < SM_STRUCTURES; i++) {
+            struct sm_structure s;
+            sm_structure_get(b.img, i, &s);
+            for (int k = 0; sm_structure_bits(&s) && k < (i == SM_S_rf ? 40 : 8); k++) {
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, i, k % 4 < 2 || k > 7 ? ONE_FLIP : OPEN_WINDOW, &random, u);
+                put_anywhere(&b, &random, &u->cell);
+                if (u->cells == 1)
+                    wrong += !agree(&b, u, &failures, &idle);
+            }
+        }
+        fsim_worker_statistics(b.w, &stat);
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20);
+    CU_ASSERT(stat.alone > stat.runs / 8);
+    CU_ASSERT(stat.alone < stat.runs); /* some needed the others */
+}
+
 /* Each SM takes a constant some cycles before its instruction acts, and another one in another cycle. */
 static void a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle(void)
 {
@@ -125,7 +176,7 @@ static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
         "sm*/areg/w0",   "sm1/local/p0-3", "const/p0-3", "sm*/tstate",  "sm*/sched", "sm1/ir"};
     long tried = 0, wrong = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
-        struct job *job = random_job(seed);
+        struct job *job = seed % 3 ? random_job(seed) : apart_job(seed);
         struct fl_err err;
         struct fsim_campaign c;
         const char *const p = pattern[seed % (sizeof pattern / sizeof *pattern)];
@@ -211,6 +262,7 @@ static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 int main(void)
 {
     return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
+                     CHECK(an_sm_that_runs_alone_ends_as_its_chip_does),
                      CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
                      CHECK(a_flipped_address_costs_what_its_partitions_take),
                      CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),

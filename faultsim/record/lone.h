@@ -1,0 +1,83 @@
+/* lone.h -- one SM of a chip alone, where what it does is no concern of the others.
+ *
+ * With a port for each SM, and blocks that are fixed or all handed out, an SM takes its time from itself
+ * alone. In a launch in which the fault-free run has no word that one SM writes and another one reads or
+ * writes, its data are its own too. Then it runs without the others, fault-free or faulty, from a
+ * checkpoint to the end of its part of the launch; a faulty one for as long as it keeps away from words
+ * of others, which the machine tells.
+ *
+ * Two parts: the shares of the SMs in the launches, facts of the record that all threads read; and a
+ * machine, one for each thread.
+ */
+#ifndef LONE_H
+#define LONE_H
+
+#include "golden.h"
+
+struct lone_share { /* of an SM in a launch */
+    bool apart;     /* no other SM's concern; it has blocks, and others too */
+    uint32_t blocks;
+    uint32_t first, count; /* its events, in lone_shares.event */
+    uint32_t last_other;   /* the last event of all others */
+};
+
+struct lone_store {
+    uint32_t event, word;
+};
+
+struct lone_shares {
+    const struct flow *f;
+    struct lone_share *share; /* [launch * sms + SM] */
+    uint32_t *event;          /* by SM, in order */
+    struct lone_store *store; /* of global memory: by SM, in order of events */
+    uint32_t *store_of;       /* of each SM: its first one; [sms]: of all how many */
+    uint32_t *launch_event;   /* of each launch: its first event; [nlaunches]: of all how many */
+    /* of each word of global memory: who writes and who reads it, in any launch: 0 nobody, SM + 1, or
+     * LONE_SEVERAL */
+    uint8_t *writer, *reader;
+};
+enum { LONE_SEVERAL = 255 };
+
+/* NULL: this chip's SMs are never alone. */
+struct lone_shares *lone_shares_new(const struct flow *f);
+void lone_shares_free(struct lone_shares *s);
+
+struct lone { /* one for each thread */
+    const struct golden *g;
+    const struct lone_shares *s;
+    struct gpu *m; /* the machine; NULL: none at present */
+    int sm;
+    uint32_t launch;
+    const struct lone_share *share;
+    uint32_t from_event; /* the first one that has not been when the machine was brought ... */
+    uint32_t from_store; /* ... and the first of the SM's stores */
+    uint32_t left;       /* blocks that were to end then */
+    uint64_t ended_at;   /* the cycle in which the last one did that has */
+    bool strayed;        /* it has come to a word of another SM, and stands still */
+    uint32_t *stored;    /* words that it has written since it was watched */
+    uint32_t nstored, room;
+    uint8_t *is_stored; /* [word] */
+    struct gpu *golden; /* travels through the golden run, where no checkpoint will do; or NULL */
+    struct gpu_log log;
+};
+
+struct lone *lone_new(const struct golden *g); /* NULL: no SM is ever alone */
+void lone_free(struct lone *l);
+
+/* `m` becomes SM `sm` alone (gpu_copy_alone) in the state before the effects of `cycle`, as the golden run has
+ * it. False: it cannot be alone then. */
+bool lone_bring(struct lone *l, struct gpu *m, int sm, uint64_t cycle);
+/* What it does from here on may be wrong: the words that it reads and writes are watched. */
+void lone_watch(struct lone *l);
+/* The machine is anybody's again. */
+void lone_leave(struct lone *l);
+
+/* All of its blocks of the launch have ended. */
+bool lone_over(const struct lone *l);
+/* Word i of those in which the memory of the machine may differ from that of the golden run when this has done
+ * all events below `event`; some come twice. False: there is no such word. */
+bool lone_word(const struct lone *l, uint32_t event, uint32_t i, uint32_t *word);
+/* The machine is in the state of the golden run, which stands before the effects of its cycle. */
+bool lone_healed(const struct lone *l, const struct gpu *golden);
+
+#endif

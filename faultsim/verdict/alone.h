@@ -1,0 +1,14 @@
+/* alone.h -- the verdict on a faulty SM that runs without the others of its chip (lone.h). The same as that on the
+ * chip. */
+#ifndef ALONE_H
+#define ALONE_H
+
+#include "runner.h"
+#include "faultsim/record/lone.h"
+
+/* `l` has brought the machine of `r`, which now has its fault, and watches it. Runs it to its end, as
+ * run_to_end; where its launch ends in time, on to the end with the others. False: nothing is known, the
+ * whole chip must run. */
+bool alone_to_end(struct runner *r, struct lone *l, unsigned how, struct fsim_result *out);
+
+#endif
