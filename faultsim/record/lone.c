@@ -7,12 +7,12 @@
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-static int sm_of(const struct flow *f, uint32_t event)
+int lone_sm_of(const struct flow *f, uint32_t event)
 {
     return f->instance[f->event[event].instance].sm;
 }
 
-static uint32_t launch_of(const struct flow *f, uint32_t event)
+uint32_t lone_launch_of(const struct flow *f, uint32_t event)
 {
     const struct flow_event *e = &f->event[event];
     return flow_by_host(e) ? e->pc : f->block[f->instance[e->instance].block].launch;
@@ -30,7 +30,7 @@ static void count_events(struct lone_shares *s)
     s->event = fl_alloc(f->nevents * sizeof *s->event + 1);
     s->launch_event = fl_alloc((launches + 1) * sizeof *s->launch_event);
     for (uint32_t e = 0; e < f->nevents; e++)
-        s->launch_event[launch_of(f, e) + 1] = e + 1;
+        s->launch_event[lone_launch_of(f, e) + 1] = e + 1;
     for (uint32_t l = 1; l <= launches; l++) /* one that did not run has none */
         if (s->launch_event[l] < s->launch_event[l - 1])
             s->launch_event[l] = s->launch_event[l - 1];
@@ -38,7 +38,7 @@ static void count_events(struct lone_shares *s)
         share_of(s, f->block[b].launch, f->block[b].sm)->blocks++;
     for (uint32_t e = 0; e < f->nevents; e++)
         if (!flow_by_host(&f->event[e]))
-            share_of(s, launch_of(f, e), sm_of(f, e))->count++;
+            share_of(s, lone_launch_of(f, e), lone_sm_of(f, e))->count++;
     for (uint32_t k = 0; k < sms; k++)
         for (uint32_t l = 0; l < launches; l++) {
             struct lone_share *x = share_of(s, l, (int)k);
@@ -46,11 +46,38 @@ static void count_events(struct lone_shares *s)
             n += x->count;
             x->count = 0;
         }
+    s->rank = fl_alloc(f->nevents * sizeof *s->rank + 1);
     for (uint32_t e = 0; e < f->nevents; e++)
         if (!flow_by_host(&f->event[e])) {
-            struct lone_share *x = share_of(s, launch_of(f, e), sm_of(f, e));
-            s->event[x->first + x->count++] = e;
+            struct lone_share *x = share_of(s, lone_launch_of(f, e), lone_sm_of(f, e));
+            s->rank[e] = x->first + x->count++;
+            s->event[s->rank[e]] = e;
         }
+}
+
+/* Those of an SM, in the order of `second`. */
+static void sort_pairs(struct lone_shares *s)
+{
+    const struct flow *f = s->f;
+    uint32_t sms = (uint32_t)f->img->sms, n = 0;
+    s->pair = fl_alloc((f->npairs + 1) * sizeof *s->pair);
+    s->pair_of = fl_alloc((sms + 1) * sizeof *s->pair_of);
+    uint32_t *count = fl_alloc(sms * sizeof *count);
+    for (uint32_t i = 0; i < f->npairs; i++)
+        count[lone_sm_of(f, f->pair[i].second)] += lone_sm_of(f, f->pair[i].first) ==
+                                                   lone_sm_of(f, f->pair[i].second);
+    for (uint32_t k = 0; k < sms; k++) {
+        s->pair_of[k] = n;
+        n += count[k];
+        count[k] = s->pair_of[k];
+    }
+    s->pair_of[sms] = n;
+    for (uint32_t i = 0; i < f->npairs; i++) {
+        int sm = lone_sm_of(f, f->pair[i].second);
+        if (lone_sm_of(f, f->pair[i].first) == sm)
+            s->pair[count[sm]++] = i;
+    }
+    free(count);
 }
 
 /* Two SMs have to do with one word, or one is the only one that has blocks. */
@@ -76,10 +103,10 @@ static void find_apart(struct lone_shares *s)
     }
     for (uint32_t i = 0; i < f->npairs; i++) {
         uint32_t a = f->pair[i].first, b = f->pair[i].second;
-        if (sm_of(f, a) == sm_of(f, b) || launch_of(f, a) != launch_of(f, b))
+        if (lone_sm_of(f, a) == lone_sm_of(f, b) || lone_launch_of(f, a) != lone_launch_of(f, b))
             continue;
-        share_of(s, launch_of(f, a), sm_of(f, a))->apart = false;
-        share_of(s, launch_of(f, a), sm_of(f, b))->apart = false;
+        share_of(s, lone_launch_of(f, a), lone_sm_of(f, a))->apart = false;
+        share_of(s, lone_launch_of(f, a), lone_sm_of(f, b))->apart = false;
     }
 }
 
@@ -87,7 +114,7 @@ static void note_user(const struct flow *f, uint8_t *who, uint32_t event)
 {
     if (flow_by_host(&f->event[event]))
         return;
-    uint8_t sm = (uint8_t)(sm_of(f, event) + 1);
+    uint8_t sm = (uint8_t)(lone_sm_of(f, event) + 1);
     *who = *who == 0 || *who == sm ? sm : LONE_SEVERAL;
 }
 
@@ -113,7 +140,7 @@ static void find_stores(struct lone_shares *s)
             uint32_t e = f->write[c->write + i].event;
             note_user(f, &s->writer[w], e);
             if (!flow_by_host(&f->event[e]))
-                count[sm_of(f, e)]++;
+                count[lone_sm_of(f, e)]++;
         }
     }
     for (uint32_t k = 0; k < sms; k++) {
@@ -127,7 +154,7 @@ static void find_stores(struct lone_shares *s)
         for (uint32_t i = 0; i < f->chain[w].writes; i++) {
             uint32_t e = f->write[f->chain[w].write + i].event;
             if (!flow_by_host(&f->event[e]))
-                s->store[count[sm_of(f, e)]++] = (struct lone_store){e, w};
+                s->store[count[lone_sm_of(f, e)]++] = (struct lone_store){e, w};
         }
     for (uint32_t k = 0; k < sms; k++)
         qsort(&s->store[s->store_of[k]], s->store_of[k + 1] - s->store_of[k], sizeof *s->store,
@@ -144,8 +171,15 @@ struct lone_shares *lone_shares_new(const struct flow *f)
     s->share = fl_alloc((size_t)f->img->sms * (size_t)f->img->nlaunches * sizeof *s->share);
     count_events(s);
     find_apart(s);
+    sort_pairs(s);
     find_stores(s);
     return s;
+}
+
+bool lone_is_last(const struct lone_shares *s, uint32_t launch)
+{
+    const struct flow *f = s->f;
+    return s->launch_event[launch + 1] == f->nevents && !flow_by_host(&f->event[f->nevents - 1]);
 }
 
 void lone_shares_free(struct lone_shares *s)
@@ -154,6 +188,9 @@ void lone_shares_free(struct lone_shares *s)
         return;
     free(s->share);
     free(s->event);
+    free(s->rank);
+    free(s->pair);
+    free(s->pair_of);
     free(s->launch_event);
     free(s->store);
     free(s->store_of);
@@ -290,7 +327,7 @@ bool lone_over(const struct lone *l)
 static bool of_others(const struct lone *l, uint32_t event)
 {
     return event < l->s->launch_event[l->launch + 1] && !flow_by_host(&l->s->f->event[event]) &&
-           sm_of(l->s->f, event) != l->sm;
+           lone_sm_of(l->s->f, event) != l->sm;
 }
 
 static bool nobody_else(uint8_t who, int sm)

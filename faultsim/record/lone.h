@@ -29,6 +29,9 @@ struct lone_shares {
     const struct flow *f;
     struct lone_share *share; /* [launch * sms + SM] */
     uint32_t *event;          /* by SM, in order */
+    uint32_t *rank;           /* of each event: where it is in `event` */
+    uint32_t *pair;           /* both events are of one SM: numbers in flow.pair, by SM, in order */
+    uint32_t *pair_of;        /* of each SM: its first one in `pair`; [sms]: of all how many */
     struct lone_store *store; /* of global memory: by SM, in order of events */
     uint32_t *store_of;       /* of each SM: its first one; [sms]: of all how many */
     uint32_t *launch_event;   /* of each launch: its first event; [nlaunches]: of all how many */
@@ -37,6 +40,11 @@ struct lone_shares {
     uint8_t *writer, *reader;
 };
 enum { LONE_SEVERAL = 255 };
+
+/* The last launch, behind which the host does nothing. */
+bool lone_is_last(const struct lone_shares *s, uint32_t launch);
+int lone_sm_of(const struct flow *f, uint32_t event);
+uint32_t lone_launch_of(const struct flow *f, uint32_t event);
 
 /* NULL: this chip's SMs are never alone. */
 struct lone_shares *lone_shares_new(const struct flow *f);

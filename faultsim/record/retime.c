@@ -1,58 +1,12 @@
 /* retime.c -- runs of the fault-free machine with other delays. See retime.h. */
-#include "retime.h"
+#include "retime_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/search.h"
-enum { ORDERS = 64, ORDER_EVENTS = 1 << 25, SNAPSHOTS = 96, BUCKETS = 1 << 14, MAX_KEPT = 1 << 20 };
 
-struct run { /* one that has been made */
-    struct run *next;
-    struct retime_cost *cost;
-    uint32_t n, stop;
-    bool good;
-    uint64_t cycle;
-};
-
-struct order {
-    const struct run *of;
-    uint64_t used;
-    uint32_t *at; /* [event] */
-};
-
-struct asker { /* what the `retime` of an SM gets */
-    struct retiming *p;
-    struct retime_slots *slots;
-};
-
-struct snapshot { /* the machine when a run stopped */
-    const struct run *of;
-    uint64_t used;
-    struct gpu *m;
-    struct retime_slots *slots;
-};
-
-struct retiming {
-    const struct golden *g;
-    const struct flow *f;   /* of `g` */
-    struct gpu *golden, *m; /* the first travels forward through the golden run */
-    struct run *bucket[BUCKETS];
-    uint32_t kept;
-    struct order order[ORDERS];
-    int orders; /* kept: fewer of long runs, ORDER_EVENTS in all, two at least */
-    struct snapshot snapshot[SNAPSHOTS];
-    int snapshots; /* kept: fewer of chips with many SMs */
-    uint64_t clock, replays, replayed;
-    /* of the run at hand */
-    const struct retime_cost *cost;
-    uint32_t n;
-    struct retime_slots *slots; /* [SM] */
-    struct asker *asker;        /* [SM] */
-    uint32_t *launch_block;     /* of each launch: its first one in `block_of` */
-    uint32_t *block_of;         /* of each block of a launch: its index in flow.block */
-    uint32_t *mark;             /* of each checkpoint: the event that comes next */
-};
+enum { ORDER_EVENTS = 1 << 25, MAX_KEPT = 1 << 20 };
 
 /* The first event that is not before `cycle`. */
 static uint32_t event_from(const struct flow *f, uint64_t cycle)
@@ -94,13 +48,16 @@ struct retiming *retime_new(const struct golden *g)
     for (int i = 0; i < g->img->sms; i++)
         p->asker[i] = (struct asker){p, &p->slots[i]};
     index_blocks(p);
+    p->lone = lone_new(g);
+    if (p->lone)
+        p->time = fl_alloc((size_t)p->f->nevents * sizeof *p->time + 1);
     return p;
 }
 
 static void forget(struct retiming *p)
 {
     for (int i = 0; i < BUCKETS; i++)
-        for (struct run *r = p->bucket[i], *next; r; r = next) {
+        for (struct retime_run *r = p->bucket[i], *next; r; r = next) {
             next = r->next;
             free(r->cost);
             free(r);
@@ -127,6 +84,8 @@ void retime_free(struct retiming *p)
     free(p->asker);
     free(p->launch_block);
     free(p->block_of);
+    free(p->time);
+    lone_free(p->lone);
     gpu_free(p->golden);
     gpu_free(p->m);
     free(p);
@@ -144,15 +103,17 @@ static uint32_t ask(void *context, int warp, uint32_t cost)
 {
     const struct asker *a = context;
     const struct retiming *p = a->p;
-    const struct flow_instance *l = &p->f->instance[a->slots->instance[warp]];
-    uint32_t event = a->slots->at[warp] < l->count
-                         ? p->f->instance_event[l->first + a->slots->at[warp]]
-                         : FLOW_NONE;
+    uint32_t event = retime_event(a->p, (int)(a->slots - p->slots), warp);
     uint32_t at = FL_FIRST(i, 0, p->n, p->cost[i].event >= event);
     return at < p->n && p->cost[at].event == event ? p->cost[at].cost : cost;
 }
 
-/* A block is resident, where the golden run has it; `from`: the event that comes next. */
+void retime_ask(struct retiming *p, struct gpu *m, int sm)
+{
+    m->sm[sm].retime = ask;
+    m->sm[sm].retime_context = &p->asker[sm];
+}
+
 static void adopt(struct retiming *p, uint32_t block, uint32_t from)
 {
     const struct flow *f = p->f;
@@ -165,40 +126,56 @@ static void adopt(struct retiming *p, uint32_t block, uint32_t from)
     }
 }
 
-/* The machine as the golden run has it before the first event that a cost touches can have been
- * fetched, and before `stop`; the first event that comes then. */
-static uint32_t begin(struct retiming *p, uint32_t stop)
+uint64_t retime_start(const struct retiming *p, uint32_t stop)
 {
     const struct flow *f = p->f;
     uint64_t cycle = stop == FLOW_NONE ? UINT64_MAX : f->event[stop].cycle;
-    for (uint32_t i = 0; i < p->n; i++) {
+    for (uint32_t i = 0; i < p->n; i++) { /* the first one can have been fetched then */
         const struct flow_event *e = &f->event[p->cost[i].event];
         const struct flow_instance *l = &f->instance[e->instance];
         uint64_t c = e->at ? f->event[f->instance_event[l->first + e->at - 1]].cycle + 1
                            : f->block[l->block].from;
         cycle = c < cycle ? c : cycle;
     }
-    uint32_t lo = event_from(f, cycle);
-    golden_seek(p->g, p->golden, cycle);
-    gpu_copy(p->m, p->golden);
+    return cycle;
+}
+
+void retime_adopt(struct retiming *p, int sm, uint64_t cycle, uint32_t from)
+{
+    const struct flow *f = p->f;
     uint32_t missing = 0;
     for (int k = 0; k < p->m->sms; k++)
-        for (int i = 0; i < SM_MAX_BLOCKS; i++)
+        for (int i = 0; (sm < 0 || sm == k) && i < SM_MAX_BLOCKS; i++)
             missing += p->m->sm[k].s.block[i].live;
     for (uint32_t b = FL_FIRST(i, 0, f->nblocks, f->block[i].from > cycle); b-- > 0 && missing;) {
-        if (f->block[b].to <= cycle)
+        if (f->block[b].to <= cycle || (sm >= 0 && f->block[b].sm != sm))
             continue;
-        adopt(p, b, lo);
+        adopt(p, b, from);
         missing--;
     }
+}
+
+/* The machine as the golden run has it at the start; the first event that comes then. */
+static uint32_t begin(struct retiming *p, uint32_t stop)
+{
+    uint64_t cycle = retime_start(p, stop);
+    uint32_t lo = event_from(p->f, cycle);
+    golden_seek(p->g, p->golden, cycle);
+    gpu_copy(p->m, p->golden);
+    retime_adopt(p, -1, cycle, lo);
     return lo;
 }
 
-/* The block that SM `sm` has started has the same place as in the golden run, unless places do not matter. */
-static bool started(struct retiming *p, int sm)
+uint32_t retime_event(struct retiming *p, int sm, int warp)
+{
+    const struct retime_slots *s = &p->slots[sm];
+    const struct flow_instance *l = &p->f->instance[s->instance[warp]];
+    return s->at[warp] < l->count ? p->f->instance_event[l->first + s->at[warp]] : FLOW_NONE;
+}
+
+bool retime_started(struct retiming *p, const struct gpu *m, int sm)
 {
     const struct flow *f = p->f;
-    const struct gpu *m = p->m;
     const struct sm_launch *l = &m->img->launch[m->grid.launch];
     bool fixed = m->img->profile.blocks == BLOCKS_FIXED;
     uint32_t number = fixed ? (m->grid.taken[sm] - 1) * (uint32_t)m->sms + (uint32_t)sm
@@ -239,9 +216,7 @@ static uint64_t ahead(uint64_t now, uint64_t t)
     return t > now ? t - now : 0;
 }
 
-/* An SM of two machines whose warps have committed the same events: will it do the same from here on? Data are
- * golden in both. */
-static bool sm_in_step(const struct sm *a, const struct sm *b)
+bool retime_in_step(const struct sm *a, const struct sm *b)
 {
     const struct sm_state *x = &a->s, *y = &b->s;
     size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
@@ -263,13 +238,13 @@ static bool sm_in_step(const struct sm *a, const struct sm *b)
 static bool in_step(const struct gpu *a, const struct gpu *b)
 {
     for (int i = 0; i < a->sms; i++)
-        if (!sm_in_step(&a->sm[i], &b->sm[i]))
+        if (!retime_in_step(&a->sm[i], &b->sm[i]))
             return false;
     return gpu_in_phase(a, b) && gpu_chip_recurs(a, b);
 }
 
 /* At the event of a checkpoint: does the golden run tell the rest from here on? */
-static bool rejoins(struct retiming *p, struct run *r, uint32_t next, uint32_t *order)
+static bool rejoins(struct retiming *p, struct retime_run *r, uint32_t next, uint32_t *order)
 {
     const struct golden *g = p->g;
     const struct gpu *m = p->m;
@@ -287,14 +262,13 @@ static bool rejoins(struct retiming *p, struct run *r, uint32_t next, uint32_t *
     return false;
 }
 
-/* Counts the blocks of this launch that an SM takes. */
-static uint32_t taken(const struct gpu *m, int sm)
+uint32_t retime_taken(const struct gpu *m, int sm)
 {
     return m->img->profile.blocks == BLOCKS_FIXED ? m->grid.taken[sm] : m->grid.next_block;
 }
 
 /* `whole`: the machine need not be at `stop` afterwards. */
-static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whole)
+static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bool whole)
 {
     const struct flow *f = p->f;
     struct gpu *m = p->m;
@@ -307,23 +281,20 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
     for (uint32_t e = 0; e < from; e++)
         order[e] = e;
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
-    for (int i = 0; i < m->sms; i++) {
-        m->sm[i].retime = ask;
-        m->sm[i].retime_context = &p->asker[i];
-    }
+    for (int i = 0; i < m->sms; i++)
+        retime_ask(p, m, i);
     r->good = true;
     p->replays++;
     while (r->good && !gpu_ended(m) && gpu_cycles(m) <= limit) {
         int turn = gpu_turn(m), w = m->sm[turn].s.stage[STAGE_W];
-        uint32_t blocks = taken(m, turn), launch = m->grid.launch;
+        uint32_t blocks = retime_taken(m, turn), launch = m->grid.launch;
         if (w != NO_WARP) {
-            struct retime_slots *s = &p->slots[turn];
-            const struct flow_instance *l = &f->instance[s->instance[w]];
-            if (s->at[w] >= l->count) {
+            uint32_t event = retime_event(p, turn, w);
+            if (event == FLOW_NONE) {
                 r->good = false;
                 break;
             }
-            uint32_t event = f->instance_event[l->first + s->at[w]++];
+            p->slots[turn].at[w]++;
             order[event] = next++;
             latest = event > latest ? event : latest;
             if (event == r->stop) {
@@ -336,8 +307,8 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
                flow_by_host(&f->event[next]);
              latest = next++)
             order[next] = next;
-        if ((taken(m, turn) != blocks || m->grid.launch != launch) && taken(m, turn))
-            r->good = started(p, turn);
+        if ((retime_taken(m, turn) != blocks || m->grid.launch != launch) && retime_taken(m, turn))
+            r->good = retime_started(p, m, turn);
         /* everything up to the latest event has come, and the last cost is behind */
         if (r->good && whole && latest + 1 == next && latest >= last && !gpu_ended(m) &&
             (joined = rejoins(p, r, next, order)))
@@ -360,18 +331,18 @@ static void replay(struct retiming *p, struct run *r, uint32_t *order, bool whol
 
 /* ---- runs that were made before -------------------------------------------------------------- */
 
-static struct run *find(struct retiming *p, const struct retime_cost *cost, uint32_t n,
-                        uint32_t stop)
+static struct retime_run *find(struct retiming *p, const struct retime_cost *cost, uint32_t n,
+                               uint32_t stop)
 {
     uint64_t h = stop;
     for (uint32_t i = 0; i < n; i++)
         h = (h ^ cost[i].event ^ (uint64_t)cost[i].cost << 32) * 0x9e3779b97f4a7c15u;
-    struct run **at = &p->bucket[h >> 40 & (BUCKETS - 1)];
-    for (struct run *r = *at; r; r = r->next)
+    struct retime_run **at = &p->bucket[h >> 40 & (BUCKETS - 1)];
+    for (struct retime_run *r = *at; r; r = r->next)
         if (r->n == n && r->stop == stop && (!n || memcmp(r->cost, cost, n * sizeof *cost) == 0))
             return r;
-    struct run *r = fl_alloc(sizeof *r);
-    *r = (struct run){.next = *at, .n = n, .stop = stop};
+    struct retime_run *r = fl_alloc(sizeof *r);
+    *r = (struct retime_run){.next = *at, .n = n, .stop = stop};
     r->cost = fl_alloc(n * sizeof *cost);
     if (n)
         memcpy(r->cost, cost, n * sizeof *cost);
@@ -398,14 +369,18 @@ bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, 
         return false;
     if (p->kept > MAX_KEPT)
         forget(p);
-    struct run *r = find(p, cost, n, stop);
+    struct retime_run *r = find(p, cost, n, stop);
     for (int i = 0; i < ORDERS && !o; i++)
         if (p->order[i].of == r)
             o = &p->order[i];
     if (!r->cycle || (order && r->good && !o)) {
-        o = oldest(p);
-        o->of = r;
-        replay(p, r, o->at, true);
+        o = order ? oldest(p) : NULL;
+        if (!retime_alone(p, r, o ? o->at : NULL)) {
+            o = o ? o : oldest(p);
+            replay(p, r, o->at, true);
+        }
+        if (o)
+            o->of = r;
         if (!r->cycle)
             r->cycle = 1; /* 0 is for those never made */
     }
@@ -424,7 +399,7 @@ const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *c
         return NULL;
     if (p->kept > MAX_KEPT)
         forget(p);
-    struct run *r = find(p, cost, n, stop);
+    struct retime_run *r = find(p, cost, n, stop);
     struct snapshot *s = &p->snapshot[0];
     for (int i = 0; i < p->snapshots && s->of != r; i++)
         if (p->snapshot[i].of == r || p->snapshot[i].used < s->used)

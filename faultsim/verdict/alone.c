@@ -90,8 +90,7 @@ static bool end_of_launch(struct runner *r, struct lone *l, unsigned how, struct
     const struct flow *f = l->g->flow;
     struct when mine = {l->ended_at, l->sm}, others = time_of(f, l->share->last_other);
     uint32_t last = l->s->event[l->share->first + l->share->count - 1];
-    if (l->s->launch_event[l->launch + 1] == f->nevents &&
-        !flow_by_host(&f->event[f->nevents - 1])) {
+    if (lone_is_last(l->s, l->launch)) {
         uint64_t cycles = 1 + (comes_before(mine, others) ? others : mine).cycle;
         struct outputs_verdict v;
         judge_words(l, &v);
