@@ -285,8 +285,10 @@ static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bo
         retime_ask(p, m, i);
     r->good = true;
     p->replays++;
-    while (r->good && !gpu_ended(m) && gpu_cycles(m) <= limit) {
+    while (r->good && !gpu_ended(m)) {
         int turn = gpu_turn(m), w = m->sm[turn].s.stage[STAGE_W];
+        if (m->sm[turn].s.next > limit)
+            break;
         uint32_t blocks = retime_taken(m, turn), launch = m->grid.launch;
         if (w != NO_WARP) {
             uint32_t event = retime_event(p, turn, w);
@@ -302,7 +304,7 @@ static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bo
                 break;
             }
         }
-        gpu_tick(m);
+        gpu_tick_turn(m, turn);
         for (; (m->grid.launch != launch || m->grid.done) && next < f->nevents &&
                flow_by_host(&f->event[next]);
              latest = next++)

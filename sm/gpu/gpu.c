@@ -99,15 +99,11 @@ static void after_slot(struct gpu *g, int i)
     }
 }
 
-int gpu_tick_one(struct gpu *g)
+void gpu_tick_turn(struct gpu *g, int turn)
 {
-    int i = gpu_find_turn(g);
-    if (gpu_ended(g))
-        return i;
-    sm_tick(&g->sm[i]);
-    if (!g->alone)
-        after_slot(g, i);
-    return i;
+    sm_tick(&g->sm[turn]);
+    if (g->sms > 1 && !g->alone)
+        after_slot(g, turn);
 }
 
 /* The SMs that can go on, as a heap: the first in the order on top. */

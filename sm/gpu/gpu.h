@@ -95,13 +95,16 @@ static inline uint64_t gpu_instructions(const struct gpu *g)
 }
 
 /* One slot, of which SM is the result; nothing when ended. */
-int gpu_tick_one(struct gpu *g); /* of a chip with several */
+void gpu_tick_turn(struct gpu *g,
+                   int turn); /* gpu_turn says whose it is, of a chip that has not ended */
 static inline int gpu_tick(struct gpu *g)
 {
-    if (g->sms > 1)
-        return gpu_tick_one(g);
-    sm_tick(g->sm);
-    return 0;
+    int turn = gpu_turn(g);
+    if (g->sms == 1)
+        sm_tick(g->sm);
+    else if (!gpu_ended(g))
+        gpu_tick_turn(g, turn);
+    return turn;
 }
 void gpu_run(struct gpu *g,
              uint64_t cycle); /* all effects of cycles below `cycle` have happened, or ended */
