@@ -10,6 +10,7 @@
 #include "cc/ptx/source.h"
 
 enum { MOST_PARAMS = 60 }; /* words that sasm takes of a kernel's parameters */
+enum { MOST_TEXTURES = 32 };
 
 struct unit {
     struct cc_arena arena, scratch;
@@ -66,8 +67,15 @@ static int layout_module(struct unit *u)
             addresses += 4;
         }
     }
+    uint32_t textures = u->place.textures;
+    for (int i = 0; i < u->m.ntextures; i++)
+        u->m.texture[i].address = textures++;
+    struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
+    if (textures > MOST_TEXTURES)
+        return cc_fail(&f, &u->m.texture[u->m.ntextures - 1].place,
+                       "%u texture references: the machine has %d units", textures, MOST_TEXTURES);
     if (u->options->place)
-        *u->options->place = (struct smcc_place){at, addresses};
+        *u->options->place = (struct smcc_place){at, addresses, textures};
     return 0;
 }
 
@@ -175,7 +183,8 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     cc_arena_free(f->scratch);
     if (u->options->debug)
         cc_dump(f, stderr);
-    int most = most_registers(u, k, f), bad = most < 0 ? -1 : cc_registers(f, most);
+    int most = most_registers(u, k, f),
+        bad = most < 0 ? -1 : cc_registers(f, most - f->texture_regs);
     if (bad)
         return bad;
     cc_tidy_flow(f);
@@ -235,6 +244,13 @@ static void show_variables(struct unit *u)
         else
             fl_buf_printf(u->out, ", %u\n", v->size);
     }
+}
+
+static void show_textures(struct unit *u)
+{
+    for (int i = 0; i < u->m.ntextures; i++)
+        fl_buf_printf(u->out, ".texture %s, any, %u\n", u->m.texture[i].name,
+                      u->m.texture[i].address);
 }
 
 /* Constant variables, where all kernels find them. */
@@ -332,7 +348,7 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
     if (f.local_bytes)
         fl_buf_printf(u->out, ".local %u\n", align(f.local_bytes, 4));
-    fl_buf_printf(u->out, ".regs %d\n", f.regs);
+    fl_buf_printf(u->out, ".regs %d\n", f.regs + f.texture_regs);
     for (int i = 0; i < f.nliterals; i++) {
         if (i % 8 == 0)
             fl_buf_printf(u->out, "%s.const literals_%d, u32", i ? "\n" : "", i);
@@ -368,6 +384,7 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
             fl_buf_printf(sasm, ".addresses 64\n");
         show_constants(&u);
         show_variables(&u);
+        show_textures(&u);
     }
     int made = 0;
     for (int i = 0; i < u.m.nkernels && !bad; i++) {

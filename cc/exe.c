@@ -124,7 +124,7 @@ int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_b
 {
     struct fl_buf cubin = {0}, *object = fl_alloc((size_t)e->nsources * sizeof *object);
     struct smcc_options device = *o;
-    struct smcc_place place = {0, 0};
+    struct smcc_place place = {0, 0, 0};
     device.clang.m64 = true;
     device.place = &place;
     struct cc_clang host = device.clang;

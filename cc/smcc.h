@@ -25,7 +25,7 @@ struct smcc_options {
     /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,
      * in c0[] and c14[]; NULL: it is the only one. */
     struct smcc_place {
-        uint32_t constants, addresses;
+        uint32_t constants, addresses, textures;
     } * place;
 };
 

@@ -97,9 +97,13 @@ static void close_device(struct cudart *rt)
     free(job->buffer);
     free(job->name);
     free(job->path);
+    free(job->texture);
+    for (int i = 0; i < rt->ntextures; i++)
+        rt->texture[i].bound.texture.width = 0;
     cubin_free(job->cubin);
     free(rt->freed);
     *job = (struct job){0};
+    rt->binding_room = 0;
     rt->freed = NULL;
     rt->variables = 0;
     rt->used = 0;
@@ -228,7 +232,6 @@ void __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, 
                             int threads, void *tid, void *bid, void *block, void *grid, int *warp);
 void __cudaRegisterVar(void **handle, const void *shadow, char *address, const char *name,
                        int external, size_t size, int constant, int global);
-void __cudaRegisterTexture(void);
 void __cudaRegisterSurface(void);
 void __cudaRegisterManagedVar(void);
 #pragma GCC visibility pop
@@ -316,10 +319,6 @@ void __cudaRegisterVar(void **handle, const void *shadow, char *address, const c
 }
 
 /* The kernels that use one are not in the cubin: smcc has said so. */
-void __cudaRegisterTexture(void)
-{
-}
-
 void __cudaRegisterSurface(void)
 {
 }

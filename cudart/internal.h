@@ -27,6 +27,13 @@ struct symbol {         /* a __device__ or __constant__ variable */
     char *name;
 };
 
+struct reference {                            /* a texture reference */
+    const struct textureReference *reference; /* the host's */
+    char *name;
+    bool normalized;          /* integers are read as floats */
+    struct job_texture bound; /* without what the launch finds in the reference; width 0: nothing */
+};
+
 struct configuration { /* of a launch that is being put together */
     dim3 grid, block;
     size_t shared;
@@ -43,7 +50,9 @@ struct cudart {
     bool several; /* cubins, which differ */
     struct kernel_stub *stub;
     struct symbol *symbol;
-    int nstubs, stub_room, nsymbols, symbol_room;
+    struct reference *texture;
+    int nstubs, stub_room, nsymbols, symbol_room, ntextures, texture_room;
+    int binding_room; /* of job.texture */
     /* the device, since the first call that needs it */
     bool started, fork_told;
     pid_t owner;
@@ -69,6 +78,9 @@ cudaError_t cudart_leave(struct cudart *rt, cudaError_t error);
 /* A message on standard error; returns `error`. */
 cudaError_t cudart_refuse(const struct cudart *rt, cudaError_t error, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* What the launch finds bound. */
+int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err);
 
 /* The buffer that bytes of the device lie in, whole; -1: none. */
 int cudart_buffer(const struct cudart *rt, const void *at, size_t size);

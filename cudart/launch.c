@@ -123,6 +123,8 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
         return cudart_refuse(rt, cudaErrorInvalidConfiguration,
                              "a grid of %u,%u,%u: this machine has grids of x and y", c->grid.x,
                              c->grid.y, c->grid.z);
+    if (cudart_bind(rt, &l, &err))
+        return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     if (set_params(&l, k, c, &err) || job_check_launch(&rt->job, &l, &err))
         return cudart_refuse(rt, kind_of_refusal(&rt->job.profile, k, c), "%s", err.msg);
     if (rt->recorder)

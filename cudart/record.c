@@ -173,6 +173,24 @@ void record_launch(struct recorder *r, const struct job *job, const struct machi
     r->launches++;
 }
 
+void record_texture(struct recorder *r, const struct job *job, const struct job_texture *x,
+                    const char *name)
+{
+    static const char *const address[2][2] = {{"clamp", "clamp,wrap"}, {"wrap,clamp", "wrap"}};
+    const struct texture *t = &x->texture;
+    for (int i = 0; i < job->nbuffers && r->launches == 0; i++)
+        if (job->buffer[i].name)
+            name_of(r, i, job->buffer[i].name);
+    fl_buf_printf(&r->steps,
+                  "  <texture name=\"%s\" buffer=\"%s\" offset=\"%u\" width=\"%u\" height=\"%u\" "
+                  "pitch=\"%u\" format=\"%s\" channels=\"%u\" address=\"%s\" filter=\"%s\" "
+                  "normalized=\"%s\"/>\n",
+                  name, name_of(r, x->buffer, ""), x->offset, t->width, t->height, t->pitch,
+                  texture_format_name((enum texture_format)t->format), t->channels,
+                  address[t->wrap[0]][t->wrap[1]], t->linear ? "linear" : "nearest",
+                  t->normalized ? "yes" : "no");
+}
+
 /* What comes before the first launch is in the contents that buffers start with. */
 void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size)
 {

@@ -14,6 +14,9 @@ struct recorder *record_open(const char *folder, const char *profile, const void
 /* What the host does, in order. Contents before the first launch are taken there. */
 void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
                    const struct job_launch *l);
+/* What the next launch finds bound. */
+void record_texture(struct recorder *r, const struct job *job, const struct job_texture *x,
+                    const char *name);
 void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes,
                   uint32_t size);
 void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size);

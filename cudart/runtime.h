@@ -55,6 +55,29 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size,
 cudaError_t cudaGetSymbolAddress(void **to, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 
+/* ---- arrays and textures; rows of an array lie side by side ---- */
+cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format, size_t width, size_t height CUDA_OR(0),
+                            unsigned flags CUDA_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, const struct cudaArray *array);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *to, const struct cudaArray *from, size_t x, size_t y, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, const struct cudaArray *from, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, const struct cudaArray *from, size_t x, size_t y,
+                                   size_t size, enum cudaMemcpyKind kind CUDA_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference, const void *at,
+                            const struct cudaChannelFormatDesc *format, size_t size CUDA_OR(0xffffffff));
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference, const void *at,
+                              const struct cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference, const struct cudaArray *array,
+                                   const struct cudaChannelFormatDesc *format);
+cudaError_t cudaUnbindTexture(const struct textureReference *reference);
+cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
+
 /* ---- launches ---- */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared CUDA_OR(0), cudaStream_t stream CUDA_OR(0));
 cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset);
@@ -115,21 +138,13 @@ const char *cudaGetErrorName(cudaError_t error);
 
 /* ---- what is refused, with a message: cudaErrorNotSupported ---- */
 cudaError_t cudaHostGetDevicePointer(void **to, void *from, unsigned flags);
-cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format, size_t width, size_t height CUDA_OR(0),
-                            unsigned flags CUDA_OR(0));
-cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent);
 cudaError_t cudaMalloc3DArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
                               unsigned flags CUDA_OR(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream CUDA_OR(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr at, int value, struct cudaExtent extent);
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_t from, size_t x, size_t y, size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-                                enum cudaMemcpyKind kind);
 cudaError_t cudaMallocManaged_refused(void);
-cudaError_t cudaTexture_refused(void);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
 
 #ifdef __cplusplus
@@ -197,19 +212,50 @@ template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache c
 {
     return cudaFuncSetCacheConfig((const void *)kernel, config);
 }
-template <class... A> cudaError_t cudaBindTexture(A &&...) { return cudaTexture_refused(); }
-template <class... A> cudaError_t cudaBindTexture2D(A &&...) { return cudaTexture_refused(); }
-template <class... A> cudaError_t cudaBindTextureToArray(A &&...) { return cudaTexture_refused(); }
-template <class... A> cudaError_t cudaUnbindTexture(A &&...) { return cudaTexture_refused(); }
+#ifdef __CUDACC__
+#define TEXTURE template <class T, int Axes, cudaTextureReadMode Mode>
+TEXTURE cudaError_t cudaBindTexture(size_t *offset, const texture<T, Axes, Mode> &t, const void *at, size_t size = 0xffffffff)
+{
+    return cudaBindTexture(offset, (const textureReference *)&t, at, &t.channelDesc, size);
+}
+TEXTURE cudaError_t cudaBindTexture(size_t *offset, const texture<T, Axes, Mode> &t, const void *at,
+                                    const cudaChannelFormatDesc &format, size_t size = 0xffffffff)
+{
+    return cudaBindTexture(offset, (const textureReference *)&t, at, &format, size);
+}
+TEXTURE cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Axes, Mode> &t, const void *at, size_t width,
+                                      size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, (const textureReference *)&t, at, &t.channelDesc, width, height, pitch);
+}
+TEXTURE cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Axes, Mode> &t, const void *at,
+                                      const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, (const textureReference *)&t, at, &format, width, height, pitch);
+}
+TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, Axes, Mode> &t, const cudaArray *array)
+{
+    return cudaBindTextureToArray((const textureReference *)&t, array, 0);
+}
+TEXTURE cudaError_t cudaBindTextureToArray(const texture<T, Axes, Mode> &t, const cudaArray *array,
+                                           const cudaChannelFormatDesc &format)
+{
+    return cudaBindTextureToArray((const textureReference *)&t, array, &format);
+}
+TEXTURE cudaError_t cudaUnbindTexture(const texture<T, Axes, Mode> &t)
+{
+    return cudaUnbindTexture((const textureReference *)&t);
+}
+#undef TEXTURE
+#endif
 inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f)
 {
     cudaChannelFormatDesc d = {x, y, z, w, f};
     return d;
 }
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc()
-{
-    return cudaCreateChannelDesc(8 * sizeof(T), 0, 0, 0, cudaChannelFormatKindNone);
-}
+#ifdef __CUDACC__
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc() { return smcc_channels<T>(); }
+#endif
 inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { cudaExtent e = {w, h, d}; return e; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { cudaPos p = {x, y, z}; return p; }
 inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y)

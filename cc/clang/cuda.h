@@ -196,33 +196,99 @@ struct dim3 {
     }
 };
 
-/* ---- textures, which the machine has not either ---- */
+/* ---- textures ---- */
 
 /* SMCC_TYPES */
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
-struct textureReference {
-    int normalized;
-    cudaTextureFilterMode filterMode;
-    cudaTextureAddressMode addressMode[3];
-    cudaChannelFormatDesc channelDesc;
-};
+/* What a texel is: how many of what; what a fetch gives of it, made of the four words of TEX. */
+template <class T> struct smcc_texel { enum { channels = 0, bits = 0, kind = cudaChannelFormatKindNone }; };
+#define TEXEL1(T, E, KIND, FLOAT, FROM)                                                            \
+    template <> struct smcc_texel<T> {                                                             \
+        enum { channels = 1, bits = 8 * sizeof(T), kind = cudaChannelFormatKind##KIND };           \
+        typedef FLOAT norm;                                                                        \
+        F T made(const unsigned *w) { return (T)FROM(w[0]); }                                      \
+    };
+#define TEXELN(T, E, KIND, FLOAT, FROM)                                                            \
+    template <> struct smcc_texel<T##1> {                                                          \
+        enum { channels = 1, bits = 8 * sizeof(E), kind = cudaChannelFormatKind##KIND };           \
+        typedef FLOAT##1 norm;                                                                     \
+        F T##1 made(const unsigned *w) { return make_##T##1((E)FROM(w[0])); }                      \
+    };                                                                                             \
+    template <> struct smcc_texel<T##2> {                                                          \
+        enum { channels = 2, bits = 8 * sizeof(E), kind = cudaChannelFormatKind##KIND };           \
+        typedef FLOAT##2 norm;                                                                     \
+        F T##2 made(const unsigned *w) { return make_##T##2((E)FROM(w[0]), (E)FROM(w[1])); }       \
+    };                                                                                             \
+    template <> struct smcc_texel<T##4> {                                                          \
+        enum { channels = 4, bits = 8 * sizeof(E), kind = cudaChannelFormatKind##KIND };           \
+        typedef FLOAT##4 norm;                                                                     \
+        F T##4 made(const unsigned *w)                                                             \
+        {                                                                                          \
+            return make_##T##4((E)FROM(w[0]), (E)FROM(w[1]), (E)FROM(w[2]), (E)FROM(w[3]));        \
+        }                                                                                          \
+    };
+#define TEXELS(T, E, KIND, FROM) TEXEL1(E, E, KIND, float, FROM) TEXELN(T, E, KIND, float, FROM)
+#define WORD_F(w) __nvvm_bitcast_i2f((int)(w))
+#define WORD_I(w) (w)
+TEXELS(float, float, Float, WORD_F)
+TEXELS(int, int, Signed, WORD_I) TEXELS(uint, unsigned, Unsigned, WORD_I)
+TEXELS(char, signed char, Signed, WORD_I) TEXELS(uchar, unsigned char, Unsigned, WORD_I)
+TEXELS(short, short, Signed, WORD_I) TEXELS(ushort, unsigned short, Unsigned, WORD_I)
+TEXEL1(char, char, Signed, float, WORD_I)
+#undef WORD_I
+#undef WORD_F
+#undef TEXELS
+#undef TEXELN
+#undef TEXEL1
+template <class T, cudaTextureReadMode Mode> struct smcc_fetched { typedef T is; };
+template <class T> struct smcc_fetched<T, cudaReadModeNormalizedFloat> { typedef typename smcc_texel<T>::norm is; };
+template <class T> inline __host__ cudaChannelFormatDesc smcc_channels()
+{
+    int bits = smcc_texel<T>::bits, n = smcc_texel<T>::channels;
+    cudaChannelFormatDesc d = {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 2 ? bits : 0,
+                               (cudaChannelFormatKind)smcc_texel<T>::kind};
+    return d;
+}
 template <class T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {
-    texture(int normalized = 0, cudaTextureFilterMode = cudaFilterModePoint, cudaTextureAddressMode = cudaAddressModeClamp) {}
-    texture(int normalized, cudaTextureFilterMode, cudaTextureAddressMode, cudaChannelFormatDesc) {}
+    texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint, cudaTextureAddressMode address = cudaAddressModeClamp)
+    {
+        begin(norm, filter, address);
+        channelDesc = smcc_channels<T>();
+    }
+    texture(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc desc)
+    {
+        begin(norm, filter, address);
+        channelDesc = desc;
+    }
+    void begin(int norm, cudaTextureFilterMode filter, cudaTextureAddressMode address)
+    {
+        normalized = norm;
+        filterMode = filter;
+        addressMode[0] = addressMode[1] = addressMode[2] = address;
+    }
 };
-template <class T, cudaTextureReadMode Mode> struct smcc_texel { typedef T is; };
-#define TEXEL(T, F) template <> struct smcc_texel<T, cudaReadModeNormalizedFloat> { typedef F is; };
-#define TEXELS(T) TEXEL(T##1, float1) TEXEL(T##2, float2) TEXEL(T##4, float4)
-TEXEL(char, float) TEXEL(signed char, float) TEXEL(unsigned char, float) TEXEL(short, float) TEXEL(unsigned short, float)
-TEXELS(char) TEXELS(uchar) TEXELS(short) TEXELS(ushort)
-#undef TEXELS
-#undef TEXEL
+/* as PTX has it; smcc looks up the reference that the handle was made of */
+#define FETCH(f, AXES, ARGUMENTS, INSN, ...)                                                       \
+    template <class T, cudaTextureReadMode Mode>                                                   \
+    F typename smcc_fetched<T, Mode>::is f(texture<T, AXES, Mode> t, ARGUMENTS)                    \
+    {                                                                                              \
+        unsigned w[4];                                                                             \
+        asm(INSN : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])                                  \
+            : "l"(*(unsigned long long *)&t), __VA_ARGS__);                                        \
+        return smcc_texel<typename smcc_fetched<T, Mode>::is>::made(w);                            \
+    }
+#define PAIR float x, float y
+FETCH(tex1Dfetch, 1, int x, "tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];", "r"(x))
+FETCH(tex1D, 1, float x, "tex.1d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5}];", "f"(x))
+FETCH(tex2D, 2, PAIR, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x), "f"(y))
+#undef PAIR
+#undef FETCH
+/* which the machine has not */
 #define FETCH(f)                                                                                   \
     template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \
-    __device__ typename smcc_texel<T, Mode>::is f(texture<T, Axes, Mode> t, More... x);
-FETCH(tex1Dfetch) FETCH(tex1D) FETCH(tex2D) FETCH(tex3D) FETCH(tex1DLayered) FETCH(tex2DLayered) FETCH(texCubemap)
+    __device__ typename smcc_fetched<T, Mode>::is f(texture<T, Axes, Mode> t, More... x);
+FETCH(tex3D) FETCH(tex1DLayered) FETCH(tex2DLayered) FETCH(texCubemap)
 #undef FETCH
 
 /* ---- integers ---- */

@@ -7,7 +7,7 @@
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__
 /* Any arguments: what a version of the library has more than another is read too. */
-#define CALL(f) template <class... A> cudaError_t f(A &&...);
+#define CALL(f) template <class... A> cudaError_t f(A &&...) { return cudaSuccess; } /* a body, for arguments without a name */
 CALL(cudaMalloc) CALL(cudaMallocHost) CALL(cudaMallocPitch) CALL(cudaMallocArray) CALL(cudaMalloc3D) CALL(cudaMalloc3DArray)
 CALL(cudaMallocManaged) CALL(cudaFree) CALL(cudaFreeHost) CALL(cudaFreeArray) CALL(cudaHostAlloc) CALL(cudaHostGetDevicePointer)
 CALL(cudaHostRegister) CALL(cudaHostUnregister)
@@ -26,6 +26,7 @@ CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceCanAccessPe
 CALL(cudaThreadSynchronize) CALL(cudaThreadExit) CALL(cudaThreadSetCacheConfig) CALL(cudaThreadSetLimit)
 CALL(cudaDriverGetVersion) CALL(cudaRuntimeGetVersion)
 CALL(cudaFuncGetAttributes) CALL(cudaFuncSetCacheConfig) CALL(cudaSetupArgument) CALL(cudaLaunch)
+CALL(cudaMemcpy2DFromArray) CALL(cudaGetChannelDesc) CALL(cudaGetTextureReference) CALL(cudaGetTextureAlignmentOffset)
 CALL(cudaBindTexture) CALL(cudaBindTexture2D) CALL(cudaBindTextureToArray) CALL(cudaUnbindTexture)
 CALL(cudaGetLastError) CALL(cudaPeekAtLastError) CALL(cudaProfilerStart) CALL(cudaProfilerStop)
 #undef CALL

@@ -62,6 +62,7 @@ static void mnemonic(const struct cc_insn *i, char *name, char *rest)
     *rest = 0;
     switch (i->op) {
     case I_MOV:
+    case I_TEXIN:
         strcpy(name, i->a[0].kind == K_IMM ? "MVI" : i->a[0].kind == K_C ? "MVC" : "MOV");
         break;
     case I_ADD: strcpy(name, imm ? "IADD32I" : "IADD"); break;
@@ -115,6 +116,8 @@ static void mnemonic(const struct cc_insn *i, char *name, char *rest)
     case I_C2R: strcpy(name, "C2R"); break;
     case I_R2C: strcpy(name, "R2C"); break;
     case I_CLOCK: strcpy(name, "S2R"); break;
+    case I_TEX: strcpy(name, i->text), strcpy(rest, ".LIVE"); break;
+    case I_TEXOUT: strcpy(name, "MOV"); break;
     case I_BAR: strcpy(name, "BAR"), strcpy(rest, ".ARV.WAIT"); break;
     default: strcpy(name, "RET"); break;
     }
@@ -132,7 +135,7 @@ static bool is_control(const struct cc_insn *i)
 /* Has it the two bits that end or join? */
 static bool has_flags(const struct cc_insn *i)
 {
-    return !is_control(i) && (i->op == I_MOV ? i->a[0].kind != K_IMM : true) &&
+    return !is_control(i) && (i->op == I_MOV || i->op == I_TEXIN ? i->a[0].kind != K_IMM : true) &&
            (i->a[1].kind != K_IMM || i->op == I_SHL || i->op == I_SHR || i->op == I_R2A ||
             i->op == I_ADA);
 }
@@ -186,6 +189,22 @@ static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
         e->out->size--; /* the predicate of control instructions stands without brackets */
         if (i->guard >= 0)
             fl_buf_printf(e->out, " C%d.%s", color(e, i->guard), cond_name[i->cond]);
+        break;
+    case I_TEXIN:
+        fl_buf_printf(e->out, "R%u", (unsigned)e->f->regs + i->off);
+        guard(e, i);
+        fl_buf_printf(e->out, ", ");
+        operand(e, &i->a[0], plain);
+        break;
+    case I_TEX:
+        fl_buf_printf(e->out, "R%d", e->f->regs);
+        guard(e, i);
+        fl_buf_printf(e->out, ", t%u, s%u, n%d, m%d, x0, y0, z0", i->off, i->off, i->size - 1,
+                      i->cmp);
+        break;
+    case I_TEXOUT:
+        target(e, i);
+        fl_buf_printf(e->out, ", R%u", (unsigned)e->f->regs + i->off);
         break;
     case I_CLOCK:
         target(e, i);

@@ -60,7 +60,8 @@ int cc_fail(struct cc_fn *f, const struct cc_place *at, const char *fmt, ...)
 
 bool cc_pure(const struct cc_insn *i)
 {
-    return i->op != I_ST && i->op != I_BAR && i->op != I_RET && i->op != I_CLOCK && !i->is_volatile;
+    return i->op != I_ST && i->op != I_BAR && i->op != I_RET && i->op != I_CLOCK &&
+           i->op != I_TEXIN && i->op != I_TEX && i->op != I_TEXOUT && !i->is_volatile;
 }
 
 static int add_reads(const struct cc_operand *o, int *out, int n)
@@ -117,9 +118,9 @@ void cc_count(struct cc_fn *f)
 /* ---- as text ---- */
 
 static const char *const op_name[I_OPS] = {
-    "mov", "add", "mul16", "mad16", "mul24", "mad24", "min",   "max",  "set",  "shl",  "shr",
-    "and", "or",  "xor",   "fadd",  "fmul",  "fmad",  "fmin",  "fmax", "fset", "conv", "sfu",
-    "ld",  "st",  "r2a",   "ada",   "c2r",   "r2c",   "clock", "bar",  "ret"};
+    "mov", "add", "mul16", "mad16", "mul24", "mad24", "min",  "max",    "set",  "shl", "shr", "and",
+    "or",  "xor", "fadd",  "fmul",  "fmad",  "fmin",  "fmax", "fset",   "conv", "sfu", "ld",  "st",
+    "r2a", "ada", "c2r",   "r2c",   "clock", "texin", "tex",  "texout", "bar",  "ret"};
 
 static void dump_operand(const struct cc_operand *o, FILE *to)
 {

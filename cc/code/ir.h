@@ -44,6 +44,11 @@ enum cc_op {
     I_C2R,
     I_R2C,
     I_CLOCK, /* S2R: `text` says which */
+    /* A fetch from a texture, whose registers stand in a row behind those of the kernel: these three follow
+     * each other. `off`: which of the row's registers; of I_TEX the unit. */
+    I_TEXIN,  /* row[off] = a0 */
+    I_TEX,    /* `text` says which; `size` coordinates become the components of the mask `cmp` */
+    I_TEXOUT, /* d = row[off] */
     I_BAR,
     I_RET, /* the threads that the guard names end */
     I_OPS
@@ -138,10 +143,11 @@ struct cc_fn {
     uint32_t *literal; /* c1[] */
     int nliterals, literal_room;
     uint32_t params_end, shared_bytes, local_bytes;
-    bool fmad;       /* products and sums may be contracted */
-    bool nvcc_loops; /* backward branches are taken first, as nvcc has them */
-    bool wide;       /* registers above 63 are needed: no short immediates */
-    int regs;        /* used in the end */
+    bool fmad;        /* products and sums may be contracted */
+    bool nvcc_loops;  /* backward branches are taken first, as nvcc has them */
+    bool wide;        /* registers above 63 are needed: no short immediates */
+    int regs;         /* used in the end */
+    int texture_regs; /* behind those, for fetches: 0 to 4 */
     /* For warnings, where first, ptx_line 0: nowhere. */
     struct cc_place assumed; /* a pointer was taken for one to global memory */
     struct cc_place demoted; /* double became float */

@@ -322,11 +322,13 @@ static void legalise(struct cursor *c)
         i->a[0] = cc_half(t, LOW);
         return;
     }
-    if (i->op == I_MOV && i->a[0].kind == K_IMM) {
+    if ((i->op == I_MOV || i->op == I_TEXIN) && i->a[0].kind == K_IMM) {
         if (i->guard >= 0)
             number(c, 0);
         return;
     }
+    if (i->op == I_TEXIN || i->op == I_TEX || i->op == I_TEXOUT)
+        return;
     if (i->op == I_MOV || i->op == I_LD || i->op == I_ADA || i->op == I_C2R || i->op == I_R2C)
         return;
     for (int k = 0; k < 3; k++)

@@ -53,6 +53,7 @@ static bool takes_number(const struct cc_insn *i, int k)
 {
     switch (i->op) {
     case I_MOV:
+    case I_TEXIN:
     case I_LD:
     case I_R2A: return true;
     case I_ADD:

@@ -478,7 +478,6 @@ static int unknown(struct cc_lower *l)
         const char *op, *why;
     } known[] = {{"atom", "atomic operations: the machine (sm_10) has none"},
                  {"red", "atomic operations: the machine (sm_10) has none"},
-                 {"tex", "textures are not supported; read a buffer"},
                  {"suld", "images are not supported; read a buffer"},
                  {"sust", "images are not supported; write a buffer"},
                  {"shfl", "shuffles: the machine has none; go through local (shared) memory"},
@@ -520,7 +519,7 @@ static int refuse_call(struct cc_lower *l)
                    {"__any", "the machine has no votes (compute capability 1.2 has)"},
                    {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
                    {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
-                   {"tex", "textures are not supported: read a buffer"},
+                   {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
                    {"read_image", "images are not supported: pass a buffer"},
                    {"write_image", "images are not supported: pass a buffer"},
                    {"get_image", "images are not supported: pass a buffer"},
@@ -571,7 +570,7 @@ static int lower_one(struct cc_lower *l)
         return load_store(l, false);
     if (strcmp(op, "st") == 0)
         return load_store(l, true);
-    if ((r = cc_lower_set(l)) <= 0)
+    if ((r = cc_lower_set(l)) <= 0 || (r = cc_lower_texture(l)) <= 0)
         return r;
     if (strcmp(op, "mov") == 0 || strcmp(op, "cvta") == 0)
         return move(l);

@@ -62,6 +62,7 @@ int cc_lower_int(struct cc_lower *l);
 int cc_lower_wide(struct cc_lower *l); /* 64 bits */
 int cc_lower_float(struct cc_lower *l);
 int cc_lower_double(struct cc_lower *l);
+int cc_lower_texture(struct cc_lower *l);
 int cc_lower_set(struct cc_lower *l); /* setp, selp, logic of predicates */
 void cc_settle_condition(struct cc_lower *l, int p);
 struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,

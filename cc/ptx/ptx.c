@@ -279,8 +279,11 @@ static int add_var(struct parser *p, enum ptx_space space)
     struct ptx_var v = {.space = space};
     if (read_var(p, &v) || need(p, ';'))
         return -1;
-    if (v.is_image) /* what reads it is refused */
+    if (v.is_image) {
+        CC_ROOM(p->arena, p->m->texture, p->m->ntextures, p->m->texture_room);
+        p->m->texture[p->m->ntextures++] = v;
         return 0;
+    }
     bool own = p->k && (space == PTX_SHARED || space == PTX_LOCAL);
     if (own) {
         CC_ROOM(p->arena, p->k->var, p->k->nvars, p->k->var_room);
@@ -294,6 +297,20 @@ static int add_var(struct parser *p, enum ptx_space space)
 
 /* ---- instructions ---- */
 
+/* Behind the bracket: a list of registers. */
+static int read_vector(struct parser *p, struct ptx_operand *o)
+{
+    do {
+        const char *w;
+        size_t n = word(p, &w);
+        int r = find_reg(p, w, n);
+        if (o->elements == 4 || r < 0)
+            return fail(p, "expected a register, not '%.*s'", w, n ? n : 1);
+        o->element[o->elements++] = r;
+    } while (take(p, ','));
+    return need(p, '}');
+}
+
 static int read_operand(struct parser *p, struct ptx_operand *o)
 {
     const char *w;
@@ -301,14 +318,7 @@ static int read_operand(struct parser *p, struct ptx_operand *o)
     o->not = take(p, '!');
     if (take(p, '{')) {
         o->kind = PTX_VEC;
-        do {
-            size_t n = word(p, &w);
-            int r = find_reg(p, w, n);
-            if (o->elements == 4 || r < 0)
-                return fail(p, "expected a register, not '%.*s'", w, n ? n : 1);
-            o->element[o->elements++] = r;
-        } while (take(p, ','));
-        return need(p, '}');
+        return read_vector(p, o);
     }
     bool memory = take(p, '[');
     skip(p);
@@ -328,6 +338,8 @@ static int read_operand(struct parser *p, struct ptx_operand *o)
         if (number(p, &o->imm))
             return -1;
     }
+    if (memory && take(p, ',') && (need(p, '{') || read_vector(p, o)))
+        return -1;
     return memory ? need(p, ']') : 0;
 }
 

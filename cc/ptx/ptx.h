@@ -33,7 +33,7 @@ struct ptx_var {
     uint32_t size, align;
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
     bool is_float;    /* a parameter .f32 */
-    bool is_image;    /* or a texture */
+    bool is_image;    /* a texture reference, or an image */
     uint32_t address; /* given by the layout */
     uint8_t *init;    /* size bytes; NULL: zeros */
     struct ptx_fix {  /* init[at] holds the address of another variable */
@@ -51,7 +51,7 @@ struct ptx_operand {
     int reg;          /* PTX_REG; PTX_MEM: -1 when the base is a symbol or none */
     const char *name; /* PTX_SYM, PTX_SPECIAL, PTX_LABEL; PTX_MEM with a symbol */
     uint64_t imm;     /* PTX_IMM; PTX_SYM and PTX_MEM: offset */
-    int elements;     /* PTX_VEC */
+    int elements;     /* PTX_VEC; PTX_MEM of a texture: its coordinates */
     int element[4];   /* registers */
 };
 
@@ -107,6 +107,8 @@ struct ptx_module {
     int nkernels, kernel_room;
     struct ptx_var *var; /* .shared, .const, .global */
     int nvars, var_room;
+    struct ptx_var *texture; /* references of the module; `address` is the unit of each */
+    int ntextures, texture_room;
     struct ptx_func *func;
     int nfuncs, func_room;
     struct ptx_file file[64]; /* by the number of .file */

@@ -154,18 +154,19 @@ static void a_texture_refuses_the_kernel_that_reads_it(void)
 {
     put("texture.cu",
         "#include <shrQATest.h>\n#include <shrUtils.h>\n"
-        "texture<float, 1, cudaReadModeElementType> in;\n"
+        "texture<float, 3, cudaReadModeElementType> in;\n"
         "texture<uchar4, 2, cudaReadModeNormalizedFloat> image;\n"
-        "__global__ void k(float *p) { p[0] = tex1Dfetch(in, 3) + tex2D(image, 1, 2).x; }\n"
+        "__global__ void k(float *p) { p[0] = tex3D(in, 3, 1, 2) + tex2D(image, 1, 2).x; }\n"
         "__global__ void l(float *p) { p[0] = 1; }\n"
         "int main(int argc, char **argv)\n{\n    shrQAStart(argc, argv);\n"
         "    in.addressMode[0] = cudaAddressModeClamp;\n    image.normalized = true;\n"
-        "    cudaBindTexture(0, in, 0, 4);\n    shrLog(\"%d\\n\", 3);\n"
+        "    cudaBindTextureToArray(in, 0);\n    shrLog(\"%d\\n\", 3);\n"
         "    shrQAFinishExit(argc, (const char **)argv, QA_PASSED);\n}\n");
     for (int wide = 0; wide < 2; wide++)
         expect(wide ? "-m64 texture.cu --list" : "texture.cu --list", 0,
-               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex1Dfetch' is unavailable: "
-               "textures are not supported: read a buffer");
+               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex3D' is unavailable: of "
+               "textures, "
+               "tex1Dfetch, tex1D and tex2D are built");
 }
 
 static void what_is_there_of_double_and_long_long_is_taken(void)

@@ -407,10 +407,14 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "atom_inc(&g[c]);\n}\n__kernel void k(__global uint *g, int n)\n{\n    count(n, g);\n}\n",
          "inner.cl:4:5: error: 'atom_inc' is unavailable: the machine has no atomics"},
         {"texture.cu",
-         "texture<float, 2, cudaReadModeElementType> in;\n"
-         "__global__ void k(float *p)\n{\n    p[0] = tex2D(in, 1, 2);\n}\n",
-         "texture.cu:4:12: error: 'tex2D' is unavailable: textures are not supported: read a "
-         "buffer"},
+         "texture<float, 3, cudaReadModeElementType> in;\n"
+         "__global__ void k(float *p)\n{\n    p[0] = tex3D(in, 1, 2, 3);\n}\n",
+         "texture.cu:4:12: error: 'tex3D' is unavailable: of textures, tex1Dfetch, tex1D and tex2D "
+         "are built"},
+        {"which.cu",
+         "texture<float, 1> a, b;\n"
+         "__global__ void k(float *p, int i)\n{\n    p[0] = tex1Dfetch(i & 1 ? a : b, 2);\n}\n",
+         "which.cu:4:"},
         {"self.cl",
          "int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
          "__kernel void k(__global int *p)\n{\n    p[0] = f(p[1]);\n}\n",

@@ -337,7 +337,6 @@ static void what_is_not_there_is_refused_by_name(void)
     listen_to();
     IS(cudaMallocManaged_refused(), cudaErrorNotSupported);
     IS(cudaMalloc3D(&q, (struct cudaExtent){1, 1, 1}), cudaErrorNotSupported);
-    IS(cudaTexture_refused(), cudaErrorNotSupported);
     IS(cudaHostAlloc(&p, 16, cudaHostAllocMapped), cudaErrorNotSupported);
     said("cudaMallocManaged: no memory is shared by host and device");
 }

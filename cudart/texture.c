@@ -1,0 +1,282 @@
+/* texture.c -- arrays, which are buffers, and what textures are bound to.
+ *
+ * A binding is looked at when a kernel is launched: the program may change the reference until then, and an array
+ * keeps its place.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arrays ---- */
+
+struct cudaArray {
+    void *at;             /* in g14[]; rows lie side by side */
+    size_t width, height; /* in texels; height 0: one row */
+    struct cudaChannelFormatDesc format;
+};
+
+static uint32_t texel_bytes(const struct cudaChannelFormatDesc *d)
+{
+    return (uint32_t)(d->x + d->y + d->z + d->w) / 8;
+}
+
+static size_t pitch_of(const struct cudaArray *a)
+{
+    return a->width * texel_bytes(&a->format);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc *format,
+                            size_t width, size_t height, unsigned flags)
+{
+    struct cudaArray a = {.width = width, .height = height};
+    *to = NULL;
+    if (!format || !width || flags || width > TEXTURE_MAX || height > TEXTURE_MAX ||
+        texel_bytes(format) == 0 || texel_bytes(format) > 16)
+        return cudart_leave(cudart_enter("cudaMallocArray"), cudaErrorInvalidValue);
+    a.format = *format;
+    cudaError_t error = cudaMalloc(&a.at, pitch_of(&a) * (height ? height : 1));
+    if (error)
+        return error;
+    *to = fl_alloc(sizeof **to);
+    **to = a;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    if (!array)
+        return cudaSuccess;
+    cudaError_t error = cudaFree(array->at);
+    free(array);
+    return error;
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, const struct cudaArray *array)
+{
+    *out = array->format;
+    return cudaSuccess;
+}
+
+static void *place_in(const struct cudaArray *a, size_t x, size_t y)
+{
+    return (char *)a->at + y * pitch_of(a) + x; /* x: in bytes */
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
+                              enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy(place_in(to, x, y), from, size, kind);
+}
+
+cudaError_t cudaMemcpyFromArray(void *to, const struct cudaArray *from, size_t x, size_t y,
+                                size_t size, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy(to, place_in(from, x, y), size, kind);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D(place_in(to, x, y), pitch_of(to), from, pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, const struct cudaArray *from, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D(to, pitch, place_in(from, x, y), pitch_of(from), width, height, kind);
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                   const struct cudaArray *from, size_t x, size_t y, size_t size,
+                                   enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    return cudaMemcpy(place_in(to, to_x, to_y), place_in(from, x, y), size,
+                      cudaMemcpyDeviceToDevice);
+}
+
+/* ---- references ---- */
+
+#pragma GCC visibility push(default)
+void __cudaRegisterTexture(void **handle, const struct textureReference *reference,
+                           const void **address, const char *name, int axes, int normalized,
+                           int external);
+#pragma GCC visibility pop
+
+void __cudaRegisterTexture(void **handle, const struct textureReference *reference,
+                           const void **address, const char *name, int axes, int normalized,
+                           int external)
+{
+    (void)handle, (void)address, (void)axes, (void)external;
+    struct cudart *rt = cudart_enter("__cudaRegisterTexture");
+    FL_ROOM(rt->texture, rt->ntextures, rt->texture_room, 16);
+    rt->texture[rt->ntextures++] = (struct reference){
+        .reference = reference, .name = fl_strdup(name), .normalized = normalized};
+    pthread_mutex_unlock(&rt->lock);
+}
+
+static struct reference *find_reference(const struct cudart *rt,
+                                        const struct textureReference *reference)
+{
+    for (int i = 0; i < rt->ntextures; i++)
+        if (rt->texture[i].reference == reference)
+            return &rt->texture[i];
+    return NULL;
+}
+
+cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol)
+{
+    struct cudart *rt = cudart_enter("cudaGetTextureReference");
+    *out = NULL;
+    for (int i = 0; i < rt->ntextures; i++)
+        if (rt->texture[i].reference == symbol || strcmp(rt->texture[i].name, symbol) == 0)
+            *out = rt->texture[i].reference;
+    return cudart_leave(rt, *out ? cudaSuccess : cudaErrorInvalidTexture);
+}
+
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference)
+{
+    (void)reference;
+    *offset = 0;
+    return cudaSuccess;
+}
+
+/* Texels of the program as the machine has them. */
+static bool texels_of(const struct cudaChannelFormatDesc *d, bool normalized, struct texture *out)
+{
+    static const uint8_t formats[2][2][3] = {
+        {{TEXTURE_S8, TEXTURE_S16, TEXTURE_S32}, {TEXTURE_U8, TEXTURE_U16, TEXTURE_U32}},
+        {{TEXTURE_SNORM8, TEXTURE_SNORM16, TEXTURE_S32},
+         {TEXTURE_UNORM8, TEXTURE_UNORM16, TEXTURE_U32}}};
+    int bits[4] = {d->x, d->y, d->z, d->w}, n = 0;
+    while (n < 4 && bits[n] == bits[0] && bits[n])
+        n++;
+    for (int i = n; i < 4; i++)
+        if (bits[i])
+            return false;
+    out->channels = (uint8_t)n;
+    if (n == 0 || n == 3 || (bits[0] != 8 && bits[0] != 16 && bits[0] != 32))
+        return false;
+    if (d->f == cudaChannelFormatKindFloat) {
+        out->format = TEXTURE_F32;
+        return bits[0] == 32;
+    }
+    out->format = formats[normalized][d->f == cudaChannelFormatKindUnsigned][bits[0] / 16];
+    return d->f == cudaChannelFormatKindUnsigned || d->f == cudaChannelFormatKindSigned;
+}
+
+/* width, pitch: in bytes. */
+static cudaError_t bind(struct cudart *rt, const struct textureReference *reference, const void *at,
+                        const struct cudaChannelFormatDesc *format, size_t width, size_t height,
+                        size_t pitch)
+{
+    struct reference *r = find_reference(rt, reference);
+    struct texture t = {.height = (uint32_t)height, .pitch = (uint32_t)pitch};
+    if (rt->dead)
+        return rt->dead;
+    if (!r)
+        return cudart_refuse(rt, cudaErrorInvalidTexture, "that is no texture of the program");
+    if (!format || !texels_of(format, r->normalized, &t))
+        return cudart_refuse(
+            rt, cudaErrorInvalidValue,
+            "texture '%s': texels are 1, 2 or 4 integers of 8, 16 or 32 bits, or floats", r->name);
+    int buffer = cudart_buffer(rt, at, 0);
+    if (buffer < 0)
+        return cudart_refuse(rt, cudaErrorInvalidDevicePointer,
+                             "%p is no memory of the device: cudaMalloc gives it", at);
+    size_t left = rt->job.buffer[buffer].size - ((uintptr_t)at - rt->job.buffer[buffer].addr);
+    if (height == 1 && width > left) /* as CUDA has it: to the end */
+        width = left;
+    t.width = (uint32_t)(width / texture_texel_bytes(&t));
+    if (!t.pitch)
+        t.pitch = t.width * texture_texel_bytes(&t);
+    r->bound = (struct job_texture){
+        .buffer = buffer,
+        .offset = (uint32_t)((uintptr_t)at - rt->job.buffer[buffer].addr),
+        .texture = t};
+    return cudaSuccess;
+}
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference,
+                            const void *at, const struct cudaChannelFormatDesc *format, size_t size)
+{
+    struct cudart *rt = cudart_enter_device("cudaBindTexture");
+    if (offset)
+        *offset = 0; /* a texture begins anywhere */
+    return cudart_leave(rt, bind(rt, reference, at, format, size, 1, 0));
+}
+
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference,
+                              const void *at, const struct cudaChannelFormatDesc *format,
+                              size_t width, size_t height, size_t pitch)
+{
+    struct cudart *rt = cudart_enter_device("cudaBindTexture2D");
+    if (offset)
+        *offset = 0;
+    return cudart_leave(rt, bind(rt, reference, at, format,
+                                 format ? width * texel_bytes(format) : 0, height, pitch));
+}
+
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference,
+                                   const struct cudaArray *array,
+                                   const struct cudaChannelFormatDesc *format)
+{
+    struct cudart *rt = cudart_enter_device("cudaBindTextureToArray");
+    if (!array)
+        return cudart_leave(rt, cudaErrorInvalidResourceHandle);
+    return cudart_leave(rt,
+                        bind(rt, reference, array->at, format ? format : &array->format,
+                             pitch_of(array), array->height ? array->height : 1, pitch_of(array)));
+}
+
+cudaError_t cudaUnbindTexture(const struct textureReference *reference)
+{
+    struct cudart *rt = cudart_enter_device("cudaUnbindTexture");
+    struct reference *r = find_reference(rt, reference);
+    if (r)
+        r->bound.texture.width = 0;
+    return cudart_leave(rt, r ? cudaSuccess : cudaErrorInvalidTexture);
+}
+
+/* ---- launches ---- */
+
+/* The binding that the job has of a unit; NULL. */
+static const struct job_texture *known(const struct job *job, int unit)
+{
+    for (int i = job->ntextures; i-- > 0;)
+        if (job->texture[i].unit == unit)
+            return &job->texture[i];
+    return NULL;
+}
+
+int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err)
+{
+    struct job *job = &rt->job;
+    for (int i = 0; i < rt->ntextures; i++) {
+        const struct reference *r = &rt->texture[i];
+        int index = cubin_find_texture(job->cubin, r->name);
+        struct job_texture x = r->bound;
+        if (index < 0 || !x.texture.width)
+            continue;
+        x.unit = (int)job->cubin->texture[index].unit;
+        x.texture.normalized = r->reference->normalized != 0;
+        x.texture.linear = r->reference->filterMode == cudaFilterModeLinear &&
+                           texture_is_float((enum texture_format)x.texture.format);
+        for (int k = 0; k < 2; k++) /* as CUDA has it: else they are clamped */
+            x.texture.wrap[k] = x.texture.normalized &&
+                                r->reference->addressMode[k] == cudaAddressModeWrap;
+        if (job_check_texture(job, &x, err))
+            return -1;
+        const struct job_texture *old = known(job, x.unit);
+        if (old && old->buffer == x.buffer &&
+            memcmp(&old->texture, &x.texture, sizeof x.texture) == 0)
+            continue;
+        FL_ROOM(job->texture, job->ntextures, rt->binding_room, 16);
+        job->texture[job->ntextures++] = x;
+        if (rt->recorder)
+            record_texture(rt->recorder, job, &x, r->name);
+    }
+    l->textures = job->ntextures;
+    return 0;
+}
