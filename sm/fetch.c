@@ -60,6 +60,14 @@ static void tell_fetch(struct sm *m, const struct texture *t, const struct textu
                       m->sink->cycle, false);
 }
 
+/* The words that a fetch reads, to who watches the SM in global memory. */
+static void tell_global(struct sm *m, const struct texture *t, const struct texture_texels *texels)
+{
+    for (int i = 0; m->global && i < texels->n; i++)
+        for (uint32_t k = 0; k < sm_words(texture_texel_bytes(t)); k++)
+            m->global(m->global_context, (texels->at[i] - JOB_BASE) / 4 + k, false);
+}
+
 void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_texture *in = &u->in.tex;
@@ -77,6 +85,7 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         struct texture_texels texels;
         uint32_t word[TEXTURE_TEXELS][4], out[4], k = 0;
         find_texels(m, w, u, t, lane, &texels);
+        tell_global(m, t, &texels);
         for (int i = 0; i < texels.n; i++) /* a texel is aligned to its size */
             memcpy(word[i], sm_memory_at(m->port.memory, (texels.at[i] & ~3u) - JOB_BASE),
                    4 * sm_words(texture_texel_bytes(t)));

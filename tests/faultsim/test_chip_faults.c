@@ -78,27 +78,72 @@ static void flips_and_held_bits_in_any_sm_end_as_by_brute_force(void)
 }
 
 /* Blocks that have words of their own, in as many launches: an SM runs alone, and meets words of others only when a
- * fault sends it there. */
+ * fault sends it there. Some read back as texels what they have stored. */
 static struct job *apart_job(uint64_t seed)
 {
-    static const char text[] =
-        ".kernel k\n.param u32 OUT\n.regs 7\n.shared tile, 64\n"
+    uint32_t most = 40 * (3 + (uint32_t)(seed % 5 > seed % 4 ? seed % 5 : seed % 4));
+    struct texture linear = {/* addresses beyond it are those of the last word */
+                             .width = most,
+                             .height = 1,
+                             .format = TEXTURE_F32,
+                             .channels = 1};
+    bool fetches = seed % 4 == 3;
+    struct fl_buf text = {0};
+    fl_buf_printf(
+        &text,
+        "%s.kernel k\n.param ptr OUT\n.regs 7\n.shared tile, 64\n"
         "I2I.U32.U16 R1, R0L\n MOV.U16 R0H, s[0x2].U16\n IMAD.U16 R0, s[0xc].U16, R0H, R1\n"
         "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n LOP32I.AND R2, R0, 0xf\n SHL R2, R2, 2\n"
         "R2A A1, R2\n R2G.U32.U32 s[A1 + tile], R0\n GLD.U32 R2, global14[R1]\n MVI R3, 4\n"
         "again: MOV R4, s[A1 + tile]\n IADD R2, R2, R4\n GST.U32 global14[R1], R2\n"
-        "IADD32I R3, R3, -1\n ISET.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, again\n"
-        "GST.U32 global14[R1], R2\n NOP.EXIT\n";
-    struct job *job = faults_job("tiny", 3 + (uint32_t)seed % 5, 40, text);
+        "IADD32I R3, R3, -1\n ISET.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, again\n%s"
+        "GST.U32 global14[R1], R2\n NOP.EXIT\n",
+        fetches ? ".texture own, f32\n" : "",
+        fetches ? "TLD R0, t0, s0, n0, m1, x0, y0, z0\n IADD R2, R2, R0\n" : "");
+    struct job *job = faults_job("tiny", 3 + (uint32_t)seed % 5, 40, (char *)text.data);
     struct fl_err err;
+    fl_buf_free(&text);
     for (uint64_t i = 0; i < seed % 3; i++)
         machine_param(machine_launch(job, 0, 3 + (uint32_t)seed % 4, 40), job->buffer[0].addr);
+    if (fetches) {
+        job->texture = fl_alloc(sizeof *job->texture);
+        job->texture[0] = (struct job_texture){.texture = linear};
+        job->ntextures = 1;
+        for (int i = 0; i < job->nlaunches; i++)
+            job->launch[i].textures = 1;
+    }
     job->profile.sms = 3;
     job->profile.ports = PORTS_SM;
     job->profile.blocks = seed % 2 ? BLOCKS_FIXED : BLOCKS_DYNAMIC;
     job->profile.global_latency = 20;
     CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
     return job;
+}
+
+static void count_reads(void *context, uint32_t word, bool write)
+{
+    ((uint32_t *)context)[word] += !write;
+}
+
+/* Each thread of the job with textures loads its word, and fetches it. */
+static void who_watches_global_memory_is_told_of_loads_and_of_texels(void)
+{
+    struct job *job = apart_job(3);
+    struct sm_image *img = sm_image_new(job, NULL);
+    struct gpu *g = gpu_new(img);
+    uint32_t reads[1024] = {0}, threads = job->launch[0].grid[0] * 40, wrong = 0;
+    for (int i = 0; i < g->sms; i++) {
+        g->sm[i].global = count_reads;
+        g->sm[i].global_context = reads;
+    }
+    gpu_run(g, 1000000);
+    for (uint32_t i = 0; i < 1024; i++)
+        wrong += reads[i] != (i < threads ? 2 : 0);
+    CU_ASSERT(gpu_ended(g));
+    CU_ASSERT_EQUAL(wrong, 0);
+    gpu_free(g);
+    sm_image_free(img);
+    job_free(job);
 }
 
 static void an_sm_that_runs_alone_ends_as_its_chip_does(void)
@@ -262,6 +307,7 @@ static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 int main(void)
 {
     return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
+                     CHECK(who_watches_global_memory_is_told_of_loads_and_of_texels),
                      CHECK(an_sm_that_runs_alone_ends_as_its_chip_does),
                      CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
                      CHECK(a_flipped_address_costs_what_its_partitions_take),
