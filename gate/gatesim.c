@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/usage.h"
 #include "cover.h"
+#include "matrix.h"
 #include "prove.h"
 #include "sim.h"
 
@@ -65,6 +66,7 @@ static const struct usage usage = {
     "gatesim", "simulates the stuck-at and transition faults of a netlist (BLIF or .bench)",
     "NETLIST [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
     "prove NETLIST [--constrain FILE] [--patterns FILE] [--csv FILE] [--write-patterns FILE]\n"
+    "matrix NETLIST --patterns FILE [--constrain FILE] --csv FILE\n"
     "faults NETLIST "
     "[--model M]\nmap NETLIST\nhelp",
     rows};
@@ -111,7 +113,7 @@ static const char *const engine_name[] = {"patterns", "faults", "mixed"};
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    static const char *const command[] = {"faults", "map", "atpg", "prove"};
+    static const char *const command[] = {"faults", "map", "atpg", "prove", "matrix"};
     enum { COMMANDS = sizeof command / sizeof *command };
     struct fl_err err;
     for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
@@ -180,8 +182,10 @@ static int parse(int argc, char **argv, struct options *o)
         return fl_complain(USAGE, "atpg needs --fault ID; gatesim faults NETLIST lists them");
     if (o->fault && !atpg)
         return fl_complain(USAGE, "--fault belongs to atpg; a list is given with --faults FILE");
-    if (o->constrain && !proves)
-        return fl_complain(USAGE, "--constrain belongs to atpg and prove");
+    if (o->constrain && !proves && !is(o, "matrix"))
+        return fl_complain(USAGE, "--constrain belongs to atpg, prove and matrix");
+    if (is(o, "matrix") && (!o->patterns || !o->csv))
+        return fl_complain(USAGE, "matrix needs --patterns FILE and --csv FILE");
     o->netlist = argv[optind];
     return -1; /* go on */
 }
@@ -467,6 +471,54 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
     return bad;
 }
 
+/* ---- which pattern shows which fault --------------------------------------------------------- */
+
+static int matrix(const struct options *o, const struct gate_netlist *n,
+                  const struct gate_faults *f, const struct gate_constraints *c, struct fl_err *err)
+{
+    struct gate_patterns p = {0};
+    struct fl_buf csv = {0};
+    char id[GATE_ID_ROOM];
+    if (first_patterns(o, n, c, &p, err)) {
+        gate_patterns_free(&p);
+        return -1;
+    }
+    struct gate_ports ports = gate_ports_of(n);
+    uint32_t words = (p.count + 63) / 64, shown = 0;
+    uint64_t *bits = gate_matrix(n, f, &p, &ports, c);
+    fl_buf_printf(
+        &csv,
+        "# netlist %s\n# model %s\n# constraints %s\n# %u patterns of %s\nfault,port,patterns\n",
+        n->digest, gate_model_name[f->model], o->constrain ? o->constrain : "none", p.count,
+        o->patterns);
+    for (uint32_t i = 0; i < f->count; i++) {
+        bool any = false;
+        for (uint32_t k = 0; k < ports.count; k++) {
+            const uint64_t *row = &bits[((size_t)i * ports.count + k) * words];
+            uint64_t some = 0;
+            for (uint32_t w = 0; w < words; w++)
+                some |= row[w];
+            if (!some)
+                continue;
+            any = true;
+            fl_buf_printf(&csv, "%s,%s,", gate_fault_id(n, f->model, f->fault[i], id),
+                          ports.name[k]);
+            for (uint32_t d = 0; d < (p.count + 3) / 4;
+                 d++) /* the first pattern is the lowest bit of the first digit */
+                fl_buf_printf(&csv, "%x", (unsigned)(row[d / 16] >> d % 16 * 4 & 15));
+            fl_buf_printf(&csv, "\n");
+        }
+        shown += any;
+    }
+    fprintf(o->people, "%u patterns show %u of %u classes, at %u ports\n", p.count, shown, f->count,
+            ports.count);
+    int bad = write_text(o->csv, &csv, err);
+    free(bits);
+    gate_ports_free(&ports);
+    gate_patterns_free(&p);
+    return bad;
+}
+
 static int check_files(struct options *o, struct fl_err *err)
 {
     struct fl_files files = {0};
@@ -501,6 +553,8 @@ static int work(struct options *o)
         bad = atpg(o, n, c, &err);
     else if (!bad && is(o, "prove"))
         bad = prove(o, n, part ? part : f, c, &err);
+    else if (!bad && is(o, "matrix"))
+        bad = matrix(o, n, part ? part : f, c, &err);
     else if (!bad && !o->command)
         bad = simulate(o, n, part ? part : f, &err);
     else if (!bad && is(o, "map"))
