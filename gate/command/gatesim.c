@@ -8,10 +8,10 @@
 
 #include "base/progress.h"
 #include "base/usage.h"
-#include "cover.h"
-#include "matrix.h"
-#include "prove.h"
-#include "sim.h"
+#include "gate/cover.h"
+#include "gate/matrix.h"
+#include "gate/prove.h"
+#include "gate/sim.h"
 
 enum {
     PATTERNS = 1,
