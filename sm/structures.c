@@ -68,8 +68,8 @@ static int bits_to_count(int n)
 
 /* The rows of each structure are a block of their own: one is worked out. */
 #define GET_STRUCTURE(n, t, o, l, ...)                                                             \
-    }                                                                                              \
-    if (i == SM_S_##n) {                                                                           \
+    break;                                                                                         \
+    case SM_S_##n:                                                                                 \
         out->name = #n;                                                                            \
         out->text = t;                                                                             \
         out->owner = OWNER_##o;                                                                    \
@@ -90,7 +90,8 @@ void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *ou
 #define STRUCTURE GET_STRUCTURE
 #define AXIS      GET_AXIS
 #define FIELD     GET_FIELD
-    if (i < 0) {
+    switch (i) {
+    default:
 #include "structures.def"
 #define STRUCTURE GET_STRUCTURE
 #define AXIS      GET_AXIS
