@@ -1,8 +1,8 @@
 /* rtlcfg.c -- writes what the RTL must know of a profile: the package sm_cfg_pkg, and the same
  * numbers for libsmrtl.
  *
- * Usage: rtlcfg PROFILE SPS|- PACKAGE.sv PROFILE.inc    (SPS: scalar processors instead of the
- * profile's own)
+ * Usage: rtlcfg PROFILE SPS|- SMS|- PACKAGE.sv PROFILE.inc    (SPS: scalar processors instead of the
+ * profile's own; SMS: SMs)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +42,9 @@ static void package(const struct profile *p, struct fl_buf *out)
         {"LastJumps", p->last_jumps},
         {"RetPops", p->ret_pops},
         {"ExitEnds", p->exit_ends},
+        {"Sms", p->sms},
+        {"PortForEachSm", p->ports == PORTS_SM},
+        {"BlocksFixed", p->blocks == BLOCKS_FIXED},
         {"QueuePlaces", profile_queue(p)},
         {"WarpW", width_warp(p)},
         {"WarpCountW", width_warp_count(p)},
@@ -77,6 +80,7 @@ static void initializer(const struct profile *p, struct fl_buf *out)
                   p->empty_restores, p->join_pops, p->join_jumps, p->last_jumps, p->ret_pops,
                   p->exit_ends, p->sms, p->ports, p->blocks, p->partitions, p->interleave,
                   p->clusters);
+    fl_buf_printf(out, "#define SMRTL_SMS %d\n", p->sms);
 }
 
 int main(int argc, char **argv)
@@ -84,8 +88,8 @@ int main(int argc, char **argv)
     struct profile p;
     struct fl_err err;
     struct fl_buf sv = {0}, inc = {0};
-    if (argc != 5) {
-        fputs("Usage: rtlcfg PROFILE SPS|- PACKAGE.sv PROFILE.inc\n", stderr);
+    if (argc != 6) {
+        fputs("Usage: rtlcfg PROFILE SPS|- SMS|- PACKAGE.sv PROFILE.inc\n", stderr);
         return 2;
     }
     if (profile_load(argv[1], &p, &err)) {
@@ -100,10 +104,16 @@ int main(int argc, char **argv)
                 argv[2]);
         return 2;
     }
+    int sms = strcmp(argv[3], "-") == 0 ? p.sms : atoi(argv[3]);
+    if (sms < 1 || sms > SM_MAX_SMS) {
+        fprintf(stderr, "rtlcfg: %s: write a number of SMs, or - for the profile's own\n", argv[3]);
+        return 2;
+    }
+    profile_set_sms(&p, sms);
     package(&p, &sv);
     initializer(&p, &inc);
-    int failed = fl_write_file(argv[3], sv.data, sv.size, &err) ||
-                 fl_write_file(argv[4], inc.data, inc.size, &err);
+    int failed = fl_write_file(argv[4], sv.data, sv.size, &err) ||
+                 fl_write_file(argv[5], inc.data, inc.size, &err);
     if (failed)
         fprintf(stderr, "rtlcfg: %s\n", err.msg);
     fl_buf_free(&sv);

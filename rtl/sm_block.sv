@@ -1,23 +1,31 @@
-// sm_block -- the block launcher: gives warps, registers and shared memory to blocks, ends them,
-// keeps their barriers. Mirrors sm/block.c and sm/gpu/grid.c.
+// sm_block -- the blocks of an SM: gives them warps, registers and shared memory, ends them, keeps
+// their barriers. Mirrors sm/block.c.
 //
-// Blocks start in order, at most one in a slot, in the lowest free contiguous warp slots, registers
+// Blocks start in the order in which the grid hands them out (gpu_turn), at most one in a slot, in the lowest free contiguous warp slots, registers
 // and shared memory. All of a slot happens in its last cycle, one after the other: the barrier or
 // the end of the warp in Write-back, then the start of a block, then (in sm_sched) the pick;
 // blk_live_o and blk_waiting_o are the masks in between.
 //
 // What a launch looks like comes in on ports, the one that runs and the one that follows: the first
-// block of the next launch starts in the cycle in which the last warp of this one ends. Which one
-// follows is the host's to say. Registers are counted in rows of 32.
+// block of the next launch starts in the cycle in which the last warp of this one ends. Registers are
+// counted in rows of 32.
 module sm_block (
   input  logic                                                   clk_i,
   input  logic                                                   rst_ni,
   // from outside: the launches
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     launch_i,
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     next_launch_i,
-  input  logic [31:0]                                            next_number_i,  // what launch_q becomes
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]               params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]               next_params_i,
+  // from gpu_turn: how the grid stands behind the SMs of lower numbers and the end of a block here
+  input  logic                                                   grd_began_i,  // the next launch has, at this edge
+  input  logic                                                   grd_done_i,   // that was the last block of the job
+  input  logic                                                   grd_waits_i,  // a block waits for its start
+  input  logic                                                   grd_more_i,   // another one behind it
+  input  logic [31:0]                                            grd_launch_i,
+  input  logic [15:0]                                            grd_x_i,      // of that block
+  input  logic [15:0]                                            grd_y_i,
+  input  logic                                                   grd_wake_i,   // it has begun behind this SM's turn
   // from sm_warp_state
   input  sm_cfg_pkg::mask_t                                      live_i,
   input  sm_cfg_pkg::mask_t                                      waiting_i,
@@ -49,16 +57,16 @@ module sm_block (
   output logic [sm_cfg_pkg::SlotW*sm_cfg_pkg::Warps-1:0]         blk_of_o,
   output logic [sm_cfg_pkg::AddrW*sm_cfg_pkg::BlocksPerSm-1:0]   blk_shared_base_o,
   output logic [sm_cfg_pkg::SharedW*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared_o,
-  // to sm_pipe and outside
+  // to gpu_turn, sm_pipe and outside
+  output logic                                                   blk_ended_o,  // the last warp of a block
   output logic                                                   blk_started_o,
   output logic [sm_cfg_pkg::SlotW-1:0]                           blk_started_slot_o,
-  output logic [31:0]                                            blk_started_launch_o,
-  output logic [31:0]                                            blk_launch_o,
   output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]                  blk_x_o,
   output logic [16*sm_cfg_pkg::BlocksPerSm-1:0]                  blk_y_o,
   // all launches have ended, at this edge
   output logic                                                   blk_done_o,
-  output logic                                                   blk_idle_o    // no block waits for its start
+  output logic                                                   blk_idle_o,   // no block waits for its start
+  output logic                                                   blk_tries_o   // registered: one may
 );
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int Blocks = sm_cfg_pkg::BlocksPerSm;
@@ -84,11 +92,7 @@ module sm_block (
   logic [4*Warps-1:0]   barrier_q, barrier_d;
   logic [RowW*Warps-1:0] base_q, base_d;  // row of $r0
   logic [7:0]           regs_q, regs_d;
-  // the launch
-  logic [31:0]          launch_q, launch_d, next_block_q, next_block_d, ended_blocks_q,
-      ended_blocks_d;
-  logic [15:0]          next_x_q, next_x_d, next_y_q, next_y_d;
-  logic                 try_q, try_d;
+  logic                 try_q, try_d;         // a block may wait for its start
   // arrivals at the barriers: bit w = warp w of the block
   logic [Warps-1:0]     arrived [Blocks*Barriers] /*verilator public_flat_rd*/;
 
@@ -97,15 +101,12 @@ module sm_block (
   logic [Warps-1:0]           live1, waiting1, of_block, live_here, relative;
   logic [Barriers*Warps-1:0]  arrived_d;
   logic [Warps-1:0]           arr;
-  logic                       check, block_ended, launch_ended;
+  logic                       check, block_ended;
   logic [CountW-1:0]          warp0;
   logic [SlotW*Warps-1:0]     of1;
   logic [4*Warps-1:0]         barrier1;
   logic [Blocks-1:0]          live_b1;
   logic [CountW*Blocks-1:0]   ended1;
-  logic [31:0]                launch1, ended_blocks1, next_block1;
-  logic [15:0]                next_x1, next_y1;
-  logic                       try1;
   always_comb begin
     b = of_q[SlotW*wb_warp_i +: SlotW];
     warp0 = warp0_q[CountW*b +: CountW];
@@ -115,15 +116,7 @@ module sm_block (
     of1 = of_q;
     live_b1 = live_q;
     ended1 = ended_q;
-    launch1 = launch_q;
-    ended_blocks1 = ended_blocks_q;
-    next_block1 = next_block_q;
-    next_x1 = next_x_q;
-    next_y1 = next_y_q;
-    try1 = try_q;
-    blk_done_o = 1'b0;
     block_ended = 1'b0;
-    launch_ended = 1'b0;
     of_block = '0;
     live_here = '0;
     relative = '0;
@@ -156,24 +149,17 @@ module sm_block (
         arrived_d[Warps*i +: Warps] = arr;
       end
     end
-    if (block_ended) begin
-      live_b1[BlockIndexW'(b)] = 1'b0;
-      ended_blocks1 = ended_blocks_q + 32'd1;
-      try1 = next_block_q < launch_i[sm_launch_pkg::BLOCKS +: 32];
-      if (ended_blocks1 >= launch_i[sm_launch_pkg::BLOCKS +: 32]) begin
-        if (launch_i[sm_launch_pkg::LAST]) begin
-          blk_done_o = 1'b1;
-        end else begin
-          launch_ended = 1'b1;
-          launch1 = next_number_i;
-          ended_blocks1 = '0;
-          next_block1 = '0;
-          next_x1 = '0;
-          next_y1 = '0;
-          try1 = 1'b1;
-        end
-      end
-    end
+    if (block_ended) live_b1[BlockIndexW'(b)] = 1'b0;
+  end
+  assign blk_ended_o = block_ended;
+
+  // ---- what the grid says to that
+  logic try1;
+  always_comb begin
+    blk_done_o = grd_done_i;
+    try1 = try_q;
+    if (block_ended)      try1 = grd_waits_i;
+    else if (grd_began_i) try1 = 1'b1;
   end
 
   // ---- the start of a block
@@ -191,8 +177,8 @@ module sm_block (
   logic [31:0]          end_warps, end_rows, end_shared;
 
   always_comb begin
-    l = launch_ended ? next_launch_i : launch_i;
-    params = launch_ended ? next_params_i : params_i;
+    l = grd_began_i ? next_launch_i : launch_i;
+    params = grd_began_i ? next_params_i : params_i;
     need_warps = CountW'(l[sm_launch_pkg::WARPS +: sm_launch_pkg::WARPS_W]);
     need_rows = 16'(need_warps) * 16'(l[sm_launch_pkg::REGS +: 8]);
     need_shared = 18'(l[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W]);
@@ -208,7 +194,8 @@ module sm_block (
     end_warps = '0;
     end_rows = '0;
     end_shared = '0;
-    if (may_start_i && try1 && !blk_done_o) begin
+    // an SM alone tries only when a block waits
+    if (may_start_i && try1 && !blk_done_o && (sm_cfg_pkg::Sms == 1 || grd_waits_i)) begin
       for (int unsigned i = 0; i < Blocks; i++) begin
         if (live_b1[i]) begin
           resident = resident + 16'(threads);
@@ -260,11 +247,6 @@ module sm_block (
     barrier_d = barrier1;
     base_d = base_q;
     regs_d = regs_q;
-    launch_d = launch1;
-    ended_blocks_d = ended_blocks1;
-    next_block_d = next_block1;
-    next_x_d = next_x1;
-    next_y_d = next_y1;
     try_d = may_start_i ? 1'b0 : try1;  // until a block ends
     blk_live_o = live1;
     blk_start_o = '0;
@@ -278,16 +260,10 @@ module sm_block (
       rows_d[RowCountW*slot +: RowCountW] = RowCountW'(need_rows);
       shared0_d[SharedW*slot +: SharedW] = at_shared;
       shared_d[SharedW*slot +: SharedW] = SharedW'(need_shared);
-      x_d[16*slot +: 16] = next_x1;
-      y_d[16*slot +: 16] = next_y1;
+      x_d[16*slot +: 16] = grd_x_i;
+      y_d[16*slot +: 16] = grd_y_i;
       regs_d = l[sm_launch_pkg::REGS +: 8];
-      next_block_d = next_block1 + 32'd1;
-      next_x_d = next_x1 + 16'd1;
-      if (next_x_d == l[sm_launch_pkg::GRID_X +: 16]) begin
-        next_x_d = '0;
-        next_y_d = next_y1 + 16'd1;
-      end
-      try_d = next_block_d < l[sm_launch_pkg::BLOCKS +: 32];
+      try_d = grd_more_i;
       for (int unsigned w = 0; w < Warps; w++) begin
         if (CountW'(w) >= at_warps && CountW'(w) < at_warps + need_warps) begin
           blk_start_o[w] = 1'b1;
@@ -309,11 +285,10 @@ module sm_block (
   assign blk_shared_o = shared_q;
   assign blk_started_o = start;
   assign blk_started_slot_o = slot;
-  assign blk_started_launch_o = launch1;
-  assign blk_launch_o = launch_q;
   assign blk_x_o = x_q;
   assign blk_y_o = y_q;
-  assign blk_idle_o = !try_q;
+  assign blk_idle_o = !try_q && !grd_began_i;
+  assign blk_tries_o = try_q;
   generate
     for (genvar i = 0; i < Blocks; i++) begin : g_shared_base
       assign blk_shared_base_o[AddrW*i +: AddrW] = shared0_q[SharedW*i +: AddrW];
@@ -326,16 +301,16 @@ module sm_block (
   assign blk_smem_base_o = at_shared[AddrW-1:0];
   assign blk_smem_words_o =
       7'((32'(l[sm_launch_pkg::PARAMS_END +: sm_launch_pkg::SHARED_W]) + 32'd3) >> 2);
-  assign blk_smem_data_o = {params, next_y1, next_x1, l[sm_launch_pkg::GRID_Y +: 16],
+  assign blk_smem_data_o = {params, grd_y_i, grd_x_i, l[sm_launch_pkg::GRID_Y +: 16],
       l[sm_launch_pkg::GRID_X +: 16],
                             l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],
-                            l[sm_launch_pkg::BLOCK_X +: 16], launch1[15:0]};
+                            l[sm_launch_pkg::BLOCK_X +: 16], grd_launch_i[15:0]};
 
   // $r0
   assign blk_init_we_o = regs_d != '0 ? blk_start_o : '0;
   assign blk_init_row_o = base_d;
   assign blk_init_warp0_o = at_warps;
-  assign blk_init_next_o = launch_ended;
+  assign blk_init_next_o = grd_began_i;
 
   initial for (int unsigned i = 0; i < Blocks * Barriers; i++) arrived[i] = '0;
   always_ff @(posedge clk_i) begin
@@ -362,11 +337,6 @@ module sm_block (
       barrier_q <= '0;
       base_q <= '0;
       regs_q <= '0;
-      launch_q <= '0;
-      next_block_q <= '0;
-      ended_blocks_q <= '0;
-      next_x_q <= '0;
-      next_y_q <= '0;
       try_q <= 1'b1;
     end else begin
       live_q <= live_d;
@@ -383,15 +353,10 @@ module sm_block (
       barrier_q <= barrier_d;
       base_q <= base_d;
       regs_q <= regs_d;
-      launch_q <= launch_d;
-      next_block_q <= next_block_d;
-      ended_blocks_q <= ended_blocks_d;
-      next_x_q <= next_x_d;
-      next_y_q <= next_y_d;
-      try_q <= try_d;
+      try_q <= try_d || grd_wake_i;
     end
   end
 
   logic unused;
-  assign unused = ^l;
+  assign unused = ^{l, grd_launch_i};
 endmodule

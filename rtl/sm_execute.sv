@@ -22,8 +22,9 @@ module sm_execute (
   input  logic [1023:0]                   c_i,
   input  logic [1023:0]                   addr_i,         // of the operand in shared memory
   input  logic [sm_cfg_pkg::AddrW-1:0]    shared_base_i,
-  // cycle of the last beat, for S2R; and the warp's slot
+  // cycle of the last beat, for S2R; number of the SM and the warp's slot
   input  logic [31:0]                     clock_i,
+  input  logic [15:0]                     number_i,
   input  sm_cfg_pkg::warp_t               warp_i,
   // $c<cc_src>
   input  logic [31:0]                     cc_z_i,
@@ -157,8 +158,8 @@ module sm_execute (
           sm_uop_pkg::UNIT_S2R: begin
             d[32*l +: 32] = '0;
             if (uop_i.imm[3:0] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
-            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = 32'({
-                warp_i, 8'(first[9:5]) + 8'(l)});
+            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {
+                number_i, 8'(warp_i), 8'(first[9:5]) + 8'(l)};
           end
           default: ;
         endcase

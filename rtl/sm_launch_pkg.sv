@@ -26,4 +26,20 @@ package sm_launch_pkg;
   localparam int LAUNCH_W = LAST + 1;
 
   localparam int PARAM_WORDS = 64;                  // parameters behind the header of s[]
+
+  // where the block `n` behind that at x, y stands in a grid of that width: {y, x}
+  function automatic logic [31:0] further(input logic [15:0] x, input logic [15:0] y,
+      input logic [15:0] width, input int unsigned n);
+    logic [15:0] to_x, to_y;
+    to_x = x;
+    to_y = y;
+    for (int unsigned i = 0; i < n; i++) begin
+      to_x = to_x + 16'd1;
+      if (to_x == width) begin
+        to_x = '0;
+        to_y = to_y + 16'd1;
+      end
+    end
+    further = {to_y, to_x};
+  endfunction
 endpackage

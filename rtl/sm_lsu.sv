@@ -57,6 +57,9 @@ module sm_lsu (
   output logic [31:0]                         lsu_ans_exec_o,
   output logic [4:0]                          lsu_ans_trap_o,
   output logic [1023:0]                       lsu_ans_addr_o,
+  // to and from gpu_channel: a request of so many transactions, when it will be answered
+  output logic [31:0]                         lsu_transactions_o,
+  input  logic [63:0]                         chn_ready_i,
   // a load in Write-back: raw words from outside, to registers
   input  logic                                ld_en_i,
   input  logic [3:0]                          ld_width_i,
@@ -269,7 +272,6 @@ module sm_lsu (
   end
 
   // ---- the queue
-  logic [63:0]       port_free_q, port_free_d, from;
   logic [PlaceW-1:0] head_q, head_d, tail;
   logic [PlaceW:0]   count_q, count_d;
   sm_cfg_pkg::warp_t queue_warp [Places] /*verilator public_flat_rd*/;
@@ -284,14 +286,9 @@ module sm_lsu (
 
   always_comb begin
     tail = head_q + count_q[PlaceW-1:0];
-    from = port_free_q > next_i ? port_free_q : next_i;
-    port_free_d = port_free_q;
     head_d = head_q;
     count_d = count_q;
-    if (enqueue_i) begin
-      port_free_d = from + 64'(transactions) * 64'(sm_cfg_pkg::GlobalTransaction);
-      count_d = count_d + (PlaceW + 1)'(1);
-    end
+    if (enqueue_i) count_d = count_d + (PlaceW + 1)'(1);
     if (dequeue_i) begin
       head_d = head_q + PlaceW'(1);
       count_d = count_d - (PlaceW + 1)'(1);
@@ -300,11 +297,9 @@ module sm_lsu (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      port_free_q <= '0;
       head_q <= '0;
       count_q <= '0;
     end else begin
-      port_free_q <= port_free_d;
       head_q <= head_d;
       count_q <= count_d;
     end
@@ -326,7 +321,7 @@ module sm_lsu (
       end
     end else if (enqueue_i) begin
       queue_warp[tail] <= x_warp_i;
-      queue_ready[tail] <= port_free_d + 64'(sm_cfg_pkg::GlobalLatency);
+      queue_ready[tail] <= chn_ready_i;
       wait_uop[IndexW'(x_warp_i)] <= x_uop_i;
       wait_words[IndexW'(x_warp_i)] <= x_words_i;
       wait_pc[IndexW'(x_warp_i)] <= x_pc_i;
@@ -336,6 +331,7 @@ module sm_lsu (
     end
   end
 
+  assign lsu_transactions_o = transactions;
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;
   assign lsu_full_o = 32'(count_q) >= Places;

@@ -116,6 +116,7 @@ module sm_pipe (
   input  logic                                flow_spills_i,
   // to outside
   output logic [63:0]                         pipe_cycle_o,
+  output logic                                pipe_ends_o,  // the job, at this edge
   output logic                                pipe_done_o,
   output logic                                pipe_deadlock_o,
   output logic [4:0]                          pipe_trap_o,
@@ -153,7 +154,9 @@ module sm_pipe (
   logic [1:0]        w_access_q;
   logic              answer, leaves, x_to_w, refused, stays;
 
-  assign ended = done_q || deadlock_q || trap_q != sm_uop_pkg::TRAP_NONE || !run_i;
+  // Of several SMs one whose warps cannot go on has empty slots until all are like that, or the next
+  // launch begins; its deadlock_q then says that it sleeps.
+  assign ended = done_q || (sm_cfg_pkg::Sms == 1 && deadlock_q) || trap_q != sm_uop_pkg::TRAP_NONE || !run_i;
   assign first = elapsed_q == '0;
   always_comb begin
     length = length_q;
@@ -211,7 +214,7 @@ module sm_pipe (
       unwind_q <= unwind_d;
       held_q <= held_d;
       done_q <= commit && blk_done_i;
-      deadlock_q <= deadlock;
+      if (sm_cfg_pkg::Sms == 1 || last) deadlock_q <= deadlock;
       if (commit) begin
         trap_q <= flow_trap_i;
         trap_pc_q <= flow_trap_pc_i;
@@ -350,18 +353,18 @@ module sm_pipe (
   end
 
   // a source that is not in memory, as 32 lanes
-  function automatic logic [1023:0] source(input logic [2:0] kind, input logic half,
+  function automatic logic [1023:0] source(input logic [2:0] kind, input logic high,
       input logic [1023:0] row,
                                            input logic [31:0] imm, input logic [511:0] index);
     source = '0;
     case (kind)
       sm_uop_pkg::SRC_R: source = row;
       sm_uop_pkg::SRC_RH:
-        for (int unsigned l = 0; l < 32; l++)
-          source[32*l +: 32] = {16'b0, half ? row[32*l + 16 +: 16] : row[32*l +: 16]};
+        for (int unsigned k = 0; k < 32; k++)
+          source[32*k +: 32] = {16'b0, high ? row[32*k + 16 +: 16] : row[32*k +: 16]};
       sm_uop_pkg::SRC_I: source = {32{imm}};
-      sm_uop_pkg::SRC_A: for (int unsigned l = 0; l < 32; l++) source[32*l +: 32] = {16'b0,
-          index[16*l +: 16]};
+      sm_uop_pkg::SRC_A: for (int unsigned k = 0; k < 32; k++) source[32*k +: 32] = {16'b0,
+          index[16*k +: 16]};
       default: source = '0;
     endcase
   endfunction
@@ -493,6 +496,7 @@ module sm_pipe (
   assign {pipe_w_o_o, pipe_w_cf_o, pipe_w_s_o, pipe_w_z_o} = w_flags_q;
 
   assign pipe_cycle_o = cycle_q;
+  assign pipe_ends_o = commit && (flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
   assign pipe_done_o = done_q;
   assign pipe_deadlock_o = deadlock_q;
   assign pipe_trap_o = trap_q;

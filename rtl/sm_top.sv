@@ -11,15 +11,29 @@ module sm_top #(
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
   input  logic                                       run_i,  // 0: all registers keep their values
+  input  logic [15:0]                                number_i,         // of the SM
   // launches: the one that runs and the next one; see sm_block
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]         launch_i,
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]         next_launch_i,
-  input  logic [31:0]                                next_number_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   params_i,
   input  logic [32*sm_launch_pkg::PARAM_WORDS-1:0]   next_params_i,
   input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  tids_i,           // $r0 of each thread
   input  logic [32*sm_cfg_pkg::ThreadsPerBlock-1:0]  next_tids_i,
-  output logic [31:0]                                launch_o,
+  // the grid: see gpu_turn
+  output logic                                       blk_ended_o,
+  input  logic                                       grd_began_i,
+  input  logic                                       grd_done_i,
+  input  logic                                       grd_waits_i,
+  input  logic                                       grd_more_i,
+  input  logic [31:0]                                grd_launch_i,
+  input  logic [15:0]                                grd_x_i,
+  input  logic [15:0]                                grd_y_i,
+  input  logic                                       grd_wake_i,
+  // the port to memory: see gpu_channel
+  output logic                                       req_valid_o,
+  output logic [31:0]                                req_transactions_o,
+  output logic [63:0]                                req_next_o,
+  input  logic [63:0]                                chn_ready_i,
   // code: two words from code_addr_o
   output logic                                       code_req_o,
   output logic [31:0]                                code_addr_o,
@@ -101,11 +115,12 @@ module sm_top #(
   output logic [4:0]                                 cmt_trap_o,
   output logic                                       cmt_started_o,
   output logic [sm_cfg_pkg::SlotW-1:0]               cmt_started_slot_o,
-  output logic [31:0]                                cmt_started_launch_o,
   // how the machine stands
   output logic [63:0]                                cycle_o,
+  output logic                                       ends_o,   // the job does, at this edge
   output logic                                       done_o,
   output logic                                       deadlock_o,
+  output logic                                       tries_o,  // a block may wait for its start
   output logic [4:0]                                 trap_o,
   output logic [31:0]                                trap_pc_o,
   output sm_cfg_pkg::warp_t                          trap_warp_o
@@ -303,7 +318,7 @@ module sm_top #(
     .pipe_w_z_o(pipe_w_z), .pipe_w_s_o(pipe_w_s), .pipe_w_cf_o(pipe_w_cf), .pipe_w_o_o(pipe_w_o),
     .flow_more_i(flow_more), .flow_trap_i(flow_trap), .flow_trap_pc_i(flow_trap_pc),
     .flow_spills_i((flow_push && dmu_push_spills) || (flow_pop && dmu_pop_spills)),
-    .pipe_cycle_o(cycle_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o),
+    .pipe_cycle_o(cycle_o), .pipe_ends_o(ends_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o),
     .pipe_trap_o(trap_o),
     .pipe_trap_pc_o(trap_pc_o), .pipe_trap_warp_o(trap_warp_o)
   );
@@ -350,7 +365,8 @@ module sm_top #(
   );
 
   sm_block bar (
-    .clk_i, .rst_ni, .launch_i, .next_launch_i, .next_number_i, .params_i, .next_params_i,
+    .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i,
+    .grd_began_i, .grd_done_i, .grd_waits_i, .grd_more_i, .grd_launch_i, .grd_x_i, .grd_y_i, .grd_wake_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
     .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop.subop[0]),
     .wb_bar_wait_i(pipe_w_uop.subop[1]), .wb_ended_i(flow_ended),
@@ -363,10 +379,9 @@ module sm_top #(
     .blk_smem_base_o(blk_smem_base), .blk_smem_words_o(blk_smem_words),
     .blk_smem_data_o(blk_smem_data),
     .blk_of_o(blk_of), .blk_shared_base_o(blk_shared_base), .blk_shared_o(blk_shared),
-    .blk_started_o(cmt_started_o), .blk_started_slot_o(cmt_started_slot_o),
-    .blk_started_launch_o(cmt_started_launch_o), .blk_launch_o(launch_o), .blk_x_o(blk_x),
-    .blk_y_o(blk_y),
-    .blk_done_o(blk_done), .blk_idle_o(blk_idle)
+    .blk_ended_o, .blk_started_o(cmt_started_o), .blk_started_slot_o(cmt_started_slot_o),
+    .blk_x_o(blk_x), .blk_y_o(blk_y),
+    .blk_done_o(blk_done), .blk_idle_o(blk_idle), .blk_tries_o(tries_o)
   );
 
   sm_rf rf (
@@ -420,7 +435,7 @@ module sm_top #(
     .uop_i(pipe_w_uop),
     .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
     .shared_base_i(w_shared_base),
-    .clock_i(pipe_clock), .warp_i(pipe_w_warp), .cc_z_i(pipe_w_z), .cc_s_i(pipe_w_s),
+    .clock_i(pipe_clock), .number_i, .warp_i(pipe_w_warp), .cc_z_i(pipe_w_z), .cc_s_i(pipe_w_s),
     .cc_c_i(pipe_w_cf), .cc_o_i(pipe_w_o),
     .exe_smem_en_o(exe_smem_en), .exe_smem_width_o(exe_smem_width), .exe_smem_addr_o(exe_smem_addr),
     .port_on_i, .port_sp_i, .port_d_i, .port_flags_i, .port_seen_o, .port_own_o,
@@ -453,9 +468,13 @@ module sm_top #(
     .lsu_empty_o(lsu_empty), .lsu_full_o(lsu_full),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
     .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
+    .lsu_transactions_o(req_transactions_o), .chn_ready_i,
     .ld_en_i(mem_valid_o && is_load), .ld_width_i(w_width),
     .ld_raw_i(mem_data_i), .lsu_load_o(lsu_load)
   );
+
+  assign req_valid_o = pipe_enqueue;
+  assign req_next_o = pipe_next;
 
   logic unused;
   assign unused = ^pipe_r_uop;

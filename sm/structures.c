@@ -81,7 +81,7 @@ static int bits_to_count(int n)
 
 static bool is_of_chip(int i)
 {
-    return i == SM_S_const || i == SM_S_l2 || i == SM_S_l2_data;
+    return i == SM_S_const || i == SM_S_l2 || i == SM_S_l2_data || i == SM_S_chip;
 }
 
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out)

@@ -289,20 +289,23 @@ static bool run_as_asked(struct gpu *m, const struct trace *t, const struct opti
 static void run_rtl(struct smrtl *m, const struct sm_image *img, const struct trace *t,
                     uint64_t limit)
 {
-    struct sm_commit record = {0};
+    struct sm_commit *records = fl_alloc((size_t)img->sms * sizeof *records);
     struct fl_buf line = {0};
-    smrtl_record(m, t->f ? &record : NULL);
+    smrtl_record(m, t->f ? records : NULL);
     while (!smrtl_ended(m) && smrtl_cycles(m) < limit) {
         smrtl_tick(m);
-        if (!t->f || record.kind == COMMIT_NONE)
-            continue;
-        line.size = 0;
-        sm_commit_print(img, &record, &line);
-        fwrite(line.data, 1, line.size, t->f);
-        fputc('\n', t->f);
+        for (int i = 0; t->f && i < img->sms; i++) {
+            if (records[i].kind == COMMIT_NONE)
+                continue;
+            line.size = 0;
+            sm_commit_print(img, &records[i], &line);
+            fwrite(line.data, 1, line.size, t->f);
+            fputc('\n', t->f);
+        }
     }
     smrtl_record(m, NULL);
     fl_buf_free(&line);
+    free(records);
 }
 
 /* Fills in *out with the machine to report on. */

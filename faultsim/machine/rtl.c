@@ -186,7 +186,7 @@ static int hold(struct dut *m, const struct sm_cell *cell, int value, bool for_g
     if (!for_good || of(m)->port_taken || cell->structure != SM_S_dstack)
         return smrtl_hold(rtl_of(m), cell, value);
     struct smrtl_le mask = line_entry(cell);
-    smrtl_force_le(rtl_of(m), cell->index[0], cell->index[1], mask,
+    smrtl_force_le(rtl_of(m), cell->place, cell->index[0], cell->index[1], mask,
                    value ? mask : (struct smrtl_le){0});
     of(m)->port_taken = true;
     return 0;
@@ -198,7 +198,7 @@ static void release(struct dut *m)
     of(m)->carries = false;
     smrtl_release(rtl_of(m));
     if (of(m)->port_taken)
-        smrtl_force_le(rtl_of(m), 0, 0, none, none);
+        smrtl_force_le(rtl_of(m), 0, 0, 0, none, none);
     of(m)->port_taken = false;
 }
 

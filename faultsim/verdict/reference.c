@@ -29,9 +29,9 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
     enum { CHECKPOINTS = 64 };
     const uint64_t stride = g->cycles / CHECKPOINTS + 1;
     struct dut *m = e->make(g->img, err);
-    struct sm_commit c = {0};
     if (!m)
         return NULL;
+    struct sm_commit *records = fl_alloc((size_t)g->img->sms * sizeof *records);
     struct reference *ref = fl_alloc(sizeof *ref);
     *ref = (struct reference){.engine = e,
                               .img = g->img,
@@ -48,9 +48,11 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
             dut_copy(copy, m);
             ref->checkpoint[ref->ncheckpoints++] = copy;
         }
-        dut_tick(m, &c);
-        activations_commit(ref->own, &c);
+        dut_tick(m, records);
+        for (int i = 0; i < g->img->sms; i++)
+            activations_commit(ref->own, &records[i]);
     }
+    free(records);
     ref->cycles = dut_cycle(m);
     struct dut_end end = dut_end(m);
     if (end.how != DUT_DONE || ref->cycles != g->cycles ||

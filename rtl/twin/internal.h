@@ -29,13 +29,13 @@ struct smrtl_ops {
     void (*free)(void *model);
     void (*tick)(struct smrtl *m);
     void (*state)(struct smrtl *m);
-    void (*force_le)(struct smrtl *m, int warp, int le, struct smrtl_le mask,
+    void (*force_le)(struct smrtl *m, int sm, int warp, int le, struct smrtl_le mask,
                      struct smrtl_le value);
     void (*replace_lane)(struct smrtl *m, int sp); /* by m->by */
     int (*trace)(struct smrtl *m, const char *path);
     void (*copy)(struct smrtl *to, const struct smrtl *from);
     bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
-    bool (*find)(const struct smrtl *m, const char *path, struct smrtl_array *out);
+    bool (*find)(const struct smrtl *m, int sm, const char *path, struct smrtl_array *out);
     const char *(*list)(const struct smrtl *m, int i, struct smrtl_array *out);
     void (*settle)(struct smrtl *m);
     bool (*is_time)(const char *path); /* what equal states may have different */
@@ -50,12 +50,14 @@ struct smrtl {
     const struct smrtl_ops *ops;
     const struct sm_image *img;
     void *model;
-    struct gpu *gpu; /* memories; the rest is filled in by ops->state */
-    struct sm_commit *record;
+    struct gpu *gpu;              /* memories; the rest is filled in by ops->state */
+    struct sm_commit *record;     /* one for each SM */
     const struct sm_stand_in *by; /* NULL: all units are the RTL's */
-    uint64_t cycle, instructions, commits, clock_reads;
+    uint64_t cycle, commits, clock_reads;
+    uint64_t instructions[SM_MAX_SMS];
     bool ended;
-    struct smrtl_place *place; /* of each field of each structure, SM_MAX_FIELDS apart */
+    struct smrtl_place
+        *place; /* of each field of each structure, SM_MAX_FIELDS apart, of each SM */
     int nholds;
     bool times_held; /* then times, and places in the queue, are compared as they are */
     struct smrtl_hold hold[SMRTL_MAX_HOLDS];

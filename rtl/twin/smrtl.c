@@ -29,9 +29,11 @@ static int refuse(const struct sm_image *img, const char *model, struct fl_err *
     struct fl_buf names = {0};
     for (int i = 0; smrtl_models[i]; i++)
         fl_buf_printf(&names, " %s", smrtl_models[i]->name);
-    fl_fail(err, "no RTL of %s %s was built, only of%.*s; add it to FAULTLINE_RTL_MODELS",
-            model ? "the name" : "profile", model ? model : img->profile.name, (int)names.size,
-            (const char *)names.data);
+    char *sms = img->sms > 1 ? fl_format(" with %d SMs", img->sms) : fl_format("%s", "");
+    fl_fail(err, "no RTL of %s %s%s was built, only of%.*s; add it to FAULTLINE_RTL_MODELS",
+            model ? "the name" : "profile", model ? model : img->profile.name, model ? "" : sms,
+            (int)names.size, (const char *)names.data);
+    free(sms);
     fl_buf_free(&names);
     return -1;
 }
@@ -48,7 +50,7 @@ static long elements(const struct sm_structure *s)
 
 /* A row of the RTL holds one element of a structure or several side by side, the first one lowest;
  * and of an element all fields of one path, so too. */
-static int find_place(const struct smrtl *m, const struct sm_structure *s, int field,
+static int find_place(const struct smrtl *m, const struct sm_structure *s, int sm, int field,
                       struct smrtl_place *out, struct fl_err *err)
 {
     const struct sm_field *f = &s->field[field];
@@ -62,7 +64,7 @@ static int find_place(const struct smrtl *m, const struct sm_structure *s, int f
         out->first += i < field ? bits : 0;
         out->apart += bits;
     }
-    if (!m->ops->find(m, f->rtl, a))
+    if (!m->ops->find(m, sm, f->rtl, a))
         return fl_fail(err, "%s, %s.%s: the RTL has no register '%s' (model %s)", list, s->name,
                        f->name, f->rtl, m->ops->name);
     if ((long)a->rows * a->width != elements(s) * out->apart || a->width % out->apart)
@@ -76,7 +78,7 @@ int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_e
 {
     struct smrtl_place place;
     for (int i = 0; i < s->nfields; i++)
-        if (find_place(m, s, i, &place, err))
+        if (find_place(m, s, 0, i, &place, err))
             return -1;
     return 0;
 }
@@ -89,15 +91,22 @@ const char *smrtl_register(const struct smrtl *m, int i, long *bits)
     return path;
 }
 
+static struct smrtl_place *place_of(const struct smrtl *m, int sm, int structure, int field)
+{
+    return &m->place[(sm * SM_ALL_STRUCTURES + structure) * SM_MAX_FIELDS + field];
+}
+
 static int find_places(struct smrtl *m, struct fl_err *err)
 {
-    m->place = fl_alloc((size_t)SM_ALL_STRUCTURES * SM_MAX_FIELDS * sizeof *m->place);
+    size_t each = (size_t)SM_ALL_STRUCTURES * SM_MAX_FIELDS;
+    m->place = fl_alloc((size_t)m->img->sms * each * sizeof *m->place);
     for (int i = 0; i < SM_ALL_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
-        for (int f = 0; f < s.nfields; f++)
-            if (find_place(m, &s, f, &m->place[i * SM_MAX_FIELDS + f], err))
-                return -1;
+        for (int sm = 0; sm < s.places; sm++)
+            for (int f = 0; f < s.nfields; f++)
+                if (find_place(m, &s, sm, f, place_of(m, sm, i, f), err))
+                    return -1;
     }
     return 0;
 }
@@ -112,7 +121,7 @@ struct spot {
 static struct spot spot_of(const struct smrtl *m, const struct sm_structure *s,
                            const struct sm_cell *cell)
 {
-    const struct smrtl_place *p = &m->place[cell->structure * SM_MAX_FIELDS + cell->field];
+    const struct smrtl_place *p = place_of(m, cell->place, cell->structure, cell->field);
     int side = p->array.width / p->apart;
     int word = cell->bit / 32 * 32, left = s->field[cell->field].bits - word;
     long n = 0;
@@ -141,7 +150,7 @@ static void put(const struct spot *p, uint32_t word)
 
 static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
 {
-    return m->place[cell->structure * SM_MAX_FIELDS + cell->field].array.data;
+    return place_of(m, cell->place, cell->structure, cell->field)->array.data;
 }
 
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
@@ -211,13 +220,13 @@ void smrtl_release(struct smrtl *m)
 }
 
 /* What structures.def lists, into the struct of the C model. */
-static void copy_structures(struct smrtl *m)
+static void copy_structures(struct smrtl *m, int sm)
 {
     for (int i = 0; i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(m->img, i, &s);
-        struct sm_cell c = {.structure = i};
-        for (c.field = 0; c.field < s.nfields; c.field++) {
+        struct sm_cell c = {.place = sm, .structure = i};
+        for (c.field = 0; sm < s.places && c.field < s.nfields; c.field++) {
             if (!is_register(m, &c))
                 continue;
             for (long n = elements(&s); n-- > 0;) {
@@ -227,7 +236,7 @@ static void copy_structures(struct smrtl *m)
                 struct sm_force to = sm_cell_force(m->img, &c, 0);
                 struct spot from = spot_of(m, &s, &c);
                 uint32_t v = get(&from);
-                memcpy((char *)&m->gpu->sm->s + to.offset, &v, to.width);
+                memcpy((char *)&m->gpu->sm[sm].s + to.offset, &v, to.width);
             }
         }
     }
@@ -239,11 +248,6 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
 {
     enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
     const struct smrtl_ops *ops = find(img, model);
-    if (img->sms > 1) {
-        fl_fail(err, "profile %s has %d SMs, the RTL has one; give --sms 1, or --engine c",
-                img->profile.name, img->sms);
-        return NULL;
-    }
     if (img->profile.partitions > 1) {
         fl_fail(err,
                 "profile %s has a memory of %d partitions, the RTL one of a single one; use "
@@ -318,11 +322,19 @@ void smrtl_run(struct smrtl *m, uint64_t cycle)
         smrtl_tick(m);
 }
 
+const struct sm_commit *smrtl_told(const struct smrtl *m, int from)
+{
+    for (int i = from; m->record && i < m->img->sms; i++)
+        if (m->record[i].kind != COMMIT_NONE || m->record[i].started >= 0)
+            return &m->record[i];
+    return NULL;
+}
+
 void smrtl_step(struct smrtl *m)
 {
     do
         smrtl_tick(m);
-    while (!m->ended && m->record && m->record->kind == COMMIT_NONE && m->record->started < 0);
+    while (!m->ended && m->record && !smrtl_told(m, 0));
 }
 
 uint64_t smrtl_cycles(const struct smrtl *m)
@@ -332,7 +344,10 @@ uint64_t smrtl_cycles(const struct smrtl *m)
 
 uint64_t smrtl_instructions(const struct smrtl *m)
 {
-    return m->instructions;
+    uint64_t sum = 0;
+    for (int i = 0; i < m->img->sms; i++)
+        sum += m->instructions[i];
+    return sum;
 }
 
 uint64_t smrtl_commits(const struct smrtl *m)
@@ -364,13 +379,15 @@ void smrtl_look_again(struct smrtl *m)
 const struct gpu *smrtl_state(struct smrtl *m)
 {
     m->ops->state(m);
-    copy_structures(m);
+    for (int i = 0; i < m->gpu->sms; i++)
+        copy_structures(m, i);
     return m->gpu;
 }
 
-void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value)
+void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le mask,
+                    struct smrtl_le value)
 {
-    m->ops->force_le(m, warp, le, mask, value);
+    m->ops->force_le(m, sm, warp, le, mask, value);
 }
 
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
@@ -389,7 +406,7 @@ void smrtl_copy(struct smrtl *to, const struct smrtl *from)
     sm_memory_copy(&to->gpu->memory, &from->gpu->memory);
     to->ops->copy(to, from);
     to->cycle = from->cycle;
-    to->instructions = from->instructions;
+    memcpy(to->instructions, from->instructions, sizeof to->instructions);
     to->commits = from->commits;
     to->clock_reads = from->clock_reads;
     to->ended = from->ended;
@@ -471,6 +488,8 @@ const char *smrtl_commit_differs(const struct sm_commit *a, const struct sm_comm
 {
     if (a->cycle != b->cycle)
         return "cycle";
+    if (a->sm != b->sm)
+        return "SM";
     if (a->kind != b->kind)
         return "kind of commit";
     if (a->started != b->started)
@@ -513,63 +532,90 @@ static void print_line(const struct sm_image *img, const char *head, const struc
     fl_buf_printf(out, "\n");
 }
 
+static bool of_one_warp(const struct sm_commit *a, const struct sm_commit *b)
+{
+    return a->sm == b->sm && a->warp == b->warp;
+}
+
 /* The last commits of the warp that differs, oldest first. */
 static void print_history(const struct sm_image *img, const struct sm_commit *history,
-                          uint64_t commits, int warp, struct fl_buf *out)
+                          uint64_t commits, const struct sm_commit *of, struct fl_buf *out)
 {
     uint64_t oldest = commits > HISTORY ? commits - HISTORY : 0, from = commits;
     for (int n = 0; from > oldest && n < SHOWN; from--)
-        n += history[(from - 1) % HISTORY].warp == warp;
-    fl_buf_printf(out, "the last commits of warp %d that agree:\n", warp);
+        n += of_one_warp(&history[(from - 1) % HISTORY], of);
+    fl_buf_printf(out, "the last commits of warp %d that agree:\n", of->warp);
     for (uint64_t i = from; i < commits; i++)
-        if (history[i % HISTORY].warp == warp)
+        if (of_one_warp(&history[i % HISTORY], of))
             print_line(img, "        ", &history[i % HISTORY], out);
 }
 
 static const char *end_differs(const struct gpu *c, const struct gpu *r)
 {
-    if (c->sm->s.trap != r->sm->s.trap || c->grid.done != r->grid.done ||
-        c->sm->s.deadlock != r->sm->s.deadlock)
+    const struct sm_state *x = gpu_end_state(c), *y = gpu_end_state(r);
+    if (x->trap != y->trap || c->grid.done != r->grid.done || x->deadlock != y->deadlock)
         return "how the job ends";
-    if (c->sm->s.next != r->sm->s.next)
+    if (x->next != y->next)
         return "cycles of the job";
-    if (c->sm->s.trap &&
-        (c->sm->s.trap_pc != r->sm->s.trap_pc || c->sm->s.trap_warp != r->sm->s.trap_warp))
+    if (x->trap &&
+        (gpu_turn(c) != gpu_turn(r) || x->trap_pc != y->trap_pc || x->trap_warp != y->trap_warp))
         return "place of the trap";
-    if (c->sm->s.instructions != r->sm->s.instructions)
-        return "number of instructions";
-    if (memcmp(c->sm->s.rf, r->sm->s.rf, sizeof c->sm->s.rf) != 0)
-        return "register file";
-    if (memcmp(c->sm->s.shared, r->sm->s.shared, sizeof c->sm->s.shared) != 0)
-        return "shared memory";
+    for (int i = 0; i < c->sms; i++) {
+        const struct sm_state *s = &c->sm[i].s, *t = &r->sm[i].s;
+        if (s->instructions != t->instructions)
+            return "number of instructions";
+        if (memcmp(s->rf, t->rf, sizeof s->rf) != 0)
+            return "register file";
+        if (memcmp(s->shared, t->shared, sizeof s->shared) != 0)
+            return "shared memory";
+    }
     return gpu_outputs_equal(c, r) ? NULL : "outputs";
+}
+
+/* The next of the RTL's commits in the order (cycle, number of the SM); `at` is the one before, or NULL. */
+static const struct sm_commit *next_commit(struct smrtl *rtl, const struct sm_commit *at)
+{
+    const struct sm_commit *r = at ? smrtl_told(rtl, (int)(at - rtl->record) + 1) : NULL;
+    if (r || rtl->ended)
+        return r;
+    smrtl_step(rtl);
+    return smrtl_told(rtl, 0);
+}
+
+static void print_end(const char *head, const struct gpu *g, struct fl_buf *account)
+{
+    fl_buf_printf(account, "  %s: %" PRIu64 " cycles, trap %s%s\n", head, gpu_cycles(g),
+                  sm_trap_name(gpu_trap(g)), gpu_deadlocked(g) ? ", deadlock" : "");
 }
 
 static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl, uint64_t limit,
                    struct smrtl_lockstep *stats, struct fl_buf *account)
 {
-    struct sm_commit *history = fl_alloc(HISTORY * sizeof *history), a, b;
+    struct sm_commit *history = fl_alloc(HISTORY * sizeof *history), a;
+    struct sm_commit *records = fl_alloc((size_t)img->sms * sizeof *records);
+    static const struct sm_commit nothing = {.started = -1};
     const char *field = NULL;
+    const struct sm_commit *told = NULL;
     memset(&a, 0, sizeof a);
-    memset(&b, 0, sizeof b);
-    c->sm->record = &a;
-    smrtl_record(rtl, &b);
+    gpu_record(c, &a);
+    smrtl_record(rtl, records);
     stats->commits = 0;
-    while (!field && !(gpu_ended(c) && smrtl_ended(rtl)) && gpu_cycles(c) < limit) {
+    while (!field &&
+           !(gpu_ended(c) && rtl->ended && !(told && smrtl_told(rtl, (int)(told - records) + 1))) &&
+           gpu_cycles(c) < limit) {
         gpu_step(c);
-        smrtl_step(rtl);
-        bool none = a.kind == COMMIT_NONE && a.started < 0,
-             rtl_none = b.kind == COMMIT_NONE && b.started < 0;
-        if (none && rtl_none)
+        told = next_commit(rtl, told);
+        const struct sm_commit *b = told ? told : &nothing;
+        bool none = a.kind == COMMIT_NONE && a.started < 0;
+        if (none && !told)
             break; /* both have ended without a further commit */
-        field = none != rtl_none ? "number of commits" : smrtl_commit_differs(&a, &b);
+        field = none != !told ? "number of commits" : smrtl_commit_differs(&a, b);
         if (field) {
             fl_buf_printf(account, "the machines differ in cycle %" PRIu64 ": %s\n",
-                          a.cycle < b.cycle ? a.cycle : b.cycle, field);
-            print_history(img, history, stats->commits, a.kind == COMMIT_NONE ? b.warp : a.warp,
-                          account);
+                          told && b->cycle < a.cycle ? b->cycle : a.cycle, field);
+            print_history(img, history, stats->commits, a.kind == COMMIT_NONE ? b : &a, account);
             print_line(img, "C model ", &a, account);
-            print_line(img, "RTL     ", &b, account);
+            print_line(img, "RTL     ", b, account);
             break;
         }
         history[stats->commits++ % HISTORY] = a;
@@ -580,18 +626,16 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     if (!field && gpu_ended(c)) {
         const struct gpu *r = smrtl_state(rtl);
         field = end_differs(c, r);
-        if (field)
-            fl_buf_printf(account,
-                          "the machines differ at the end: %s\n  C model: %" PRIu64
-                          " cycles, trap %s%s\n  RTL: %" PRIu64 " cycles, trap %s%s\n",
-                          field, c->sm->s.next, sm_trap_name((enum sm_trap)c->sm->s.trap),
-                          c->sm->s.deadlock ? ", deadlock" : "", r->sm->s.next,
-                          sm_trap_name((enum sm_trap)r->sm->s.trap),
-                          r->sm->s.deadlock ? ", deadlock" : "");
+        if (field) {
+            fl_buf_printf(account, "the machines differ at the end: %s\n", field);
+            print_end("C model", c, account);
+            print_end("RTL", r, account);
+        }
     }
-    c->sm->record = NULL;
+    gpu_record(c, NULL);
     smrtl_record(rtl, NULL);
     free(history);
+    free(records);
     return field ? -1 : 0;
 }
 

@@ -28,11 +28,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 extern "C" {
 #include "sm/gpu/gpu.h"
+#include "sm/job/widths.h"
 }
 #include "internal.h"
 
@@ -51,10 +53,12 @@ namespace
 const profile own_profile =
 #include SMRTL_PROFILE
     ;
+constexpr int SMS = SMRTL_SMS; /* profile.inc says so */
 
-/* A register or memory of the RTL, by its path below sm_top. */
+/* A register or memory of the RTL, by its path below the SM that has it, or below gpu_top. */
 struct Register {
     std::string path;
+    int sm; /* number; CHIP: what they share */
     smrtl_array array;
     size_t bytes() const
     {
@@ -62,16 +66,26 @@ struct Register {
     }
 };
 
+enum { CHIP = -1 };
+
+/* Registers of an SM, or of all of them, that are read by name here. */
+struct Handles {
+    smrtl_array rf, z, s, c, o, a, live, busy, waiting, pc, active, sp, spill_tm, spill_spc,
+        spill_id;
+    smrtl_array head, count, queue_warp, queue_ready, port_free;
+};
+
 struct Model {
     VerilatedContext context;
     std::unique_ptr<SMRTL_CLASS> top;
     std::vector<Register> registers; /* all of them, in the order of their paths */
+    Handles of[SMS];
 #if SMRTL_TRACE
     std::unique_ptr<VerilatedFstC> fst;
     uint64_t time = 0;
 #endif
     uint32_t launch = ~0u, next = ~0u; /* on the ports */
-    bool inputs_changed = false; /* without an edge or a settling since */
+    bool inputs_changed = false;       /* without an edge or a settling since */
 };
 
 Model *model_of(const smrtl *m)
@@ -79,7 +93,66 @@ Model *model_of(const smrtl *m)
     return static_cast<Model *>(m->model);
 }
 
-#define ROOT(name) (top->rootp->sm_top__DOT__##name)
+/* ---- ports: those of an SM are a part of the chip's, sm0 lowest ------------------------------ */
+
+constexpr unsigned BITS_OF_WORD = 64;
+
+template <typename Port> uint64_t get(const Port &port, unsigned width, int sm)
+{
+    uint64_t v = 0;
+    unsigned at = width * static_cast<unsigned>(sm);
+    std::memcpy(&v, reinterpret_cast<const uint8_t *>(&port) + at / 8,
+                std::min<size_t>(sizeof v, sizeof port - at / 8));
+    return v >> at % 8 & (width < BITS_OF_WORD ? (uint64_t{1} << width) - 1 : ~uint64_t{0});
+}
+
+/* Up to 32 bits. */
+template <typename Port> void put(Port &port, unsigned width, int sm, uint32_t value)
+{
+    uint64_t v = 0, mask = ((uint64_t{1} << width) - 1);
+    unsigned at = width * static_cast<unsigned>(sm);
+    uint8_t *to = reinterpret_cast<uint8_t *>(&port) + at / 8;
+    size_t size = std::min<size_t>(sizeof v, sizeof port - at / 8);
+    std::memcpy(&v, to, size);
+    v = (v & ~(mask << at % 8)) | (value & mask) << at % 8;
+    std::memcpy(to, &v, size);
+}
+
+/* The port of SM `sm`: of an SM alone it is the whole one. */
+template <typename Port> uint64_t port_part(const Port &port, unsigned width, int sm)
+{
+    if constexpr (SMS == 1)
+        return static_cast<uint64_t>(port);
+    else
+        return get(port, width, sm);
+}
+
+template <typename Port> void set_part(Port &port, unsigned width, int sm, uint32_t value)
+{
+    if constexpr (SMS == 1)
+        port = static_cast<Port>(value);
+    else
+        put(port, width, sm, value);
+}
+
+#define PART(port, width, sm)       port_part(top->port, static_cast<unsigned>(width), sm)
+#define PART32(port, width, sm)     static_cast<uint32_t>(PART(port, width, sm))
+#define BIT(port, sm)               (PART(port, 1, sm) != 0)
+#define SET(port, width, sm, value) set_part(top->port, width, sm, value)
+#define WORDS(port, words, sm)      (&top->port[static_cast<size_t>((words) * (sm))])
+
+/* Row `i` of a register of up to 64 bits. */
+uint64_t value(const smrtl_array &a, int i)
+{
+    uint64_t v = 0;
+    std::memcpy(&v, a.data + static_cast<size_t>(i) * a.stride, a.stride);
+    return v;
+}
+
+const uint8_t *row_at(const smrtl_array &a, int i)
+{
+    return a.data + static_cast<size_t>(i) * a.stride;
+}
 
 /* Appends fields to a vector of 32-bit words, lowest bits first. */
 struct Packer {
@@ -184,19 +257,19 @@ const sm_kernel &kernel_of(const smrtl *m)
     return m->img->kernel[launch_of(m).kernel];
 }
 
-void serve_code(smrtl *m, SMRTL_CLASS *top)
+void serve_code(smrtl *m, SMRTL_CLASS *top, int sm)
 {
     const sm_kernel &k = kernel_of(m);
-    uint32_t pc = top->code_addr_o;
+    uint32_t pc = PART32(code_addr_o, 32, sm);
     const sm_uop *lo = code_at(k, pc);
     /* the second word belongs to the same section, or it is not there */
     const sm_uop *hi = lo && pc + 4 != 0 ? code_at(k, pc + 4) : nullptr;
     if (hi && hi != lo + 1)
         hi = nullptr;
-    top->code_mapped_i = lo != nullptr;
-    top->code_lo_i = lo ? lo->lo : 0;
-    top->code_hi_mapped_i = hi != nullptr;
-    top->code_hi_i = hi ? hi->lo : 0;
+    SET(code_mapped_i, 1, sm, lo != nullptr);
+    SET(code_lo_i, 32, sm, lo ? lo->lo : 0);
+    SET(code_hi_mapped_i, 1, sm, hi != nullptr);
+    SET(code_hi_i, 32, sm, hi ? hi->lo : 0);
 }
 
 /* 16 at most, as mask_of in sm_lsu.sv: a fault may have made a width of its own. */
@@ -215,15 +288,19 @@ bool mapped(const sm_image *img, uint32_t addr, uint32_t bytes)
     return false;
 }
 
-void serve_probe(smrtl *m, SMRTL_CLASS *top)
+void serve_probe(smrtl *m, SMRTL_CLASS *top, int sm)
 {
-    const sm_bank &bank = kernel_of(m).bank[top->probe_bank_o & 15];
-    uint32_t bytes = bytes_of(top->probe_width_o), unmapped = 0;
+    const sm_bank &bank = kernel_of(m).bank[PART(probe_bank_o, 4, sm) & 15];
+    uint32_t bytes = bytes_of(PART32(probe_width_o, 4, sm)), unmapped = 0;
+    uint32_t lanes = PART32(probe_lanes_o, 32, sm);
+    bool constant = BIT(probe_const_o, sm);
+    const WData *at = WORDS(probe_addr_o, SM_LANES, sm);
+    WData *data = WORDS(probe_data_i, SM_LANES, sm);
     for (unsigned l = 0; l < SM_LANES; l++) {
-        uint32_t addr = top->probe_addr_o[l], v = 0;
-        if (!(top->probe_lanes_o >> l & 1)) {
+        uint32_t addr = at[l], v = 0;
+        if (!(lanes >> l & 1)) {
             /* reads 0 */
-        } else if (!top->probe_const_o) {
+        } else if (!constant) {
             unmapped |= static_cast<uint32_t>(!mapped(m->img, addr, bytes)) << l;
         } else if (static_cast<uint64_t>(addr) + bytes > bank.size) {
             unmapped |= 1u << l;
@@ -231,40 +308,50 @@ void serve_probe(smrtl *m, SMRTL_CLASS *top)
             std::memcpy(&v, sm_memory_at(&m->gpu->memory, bank.offset + addr),
                         std::min<size_t>(bytes, sizeof v));
         }
-        top->probe_data_i[l] = v;
+        data[l] = v;
     }
-    top->probe_unmapped_i = unmapped;
+    SET(probe_unmapped_i, 32, sm, unmapped);
+}
+
+uint32_t warp_of(const SMRTL_CLASS *top, int sm)
+{
+    return static_cast<uint32_t>(PART(cmt_warp_o, width_warp(&own_profile), sm));
 }
 
 /* The RTL has checked the addresses in Execute; a flip may have changed them since, or the warp. What
  * is not there reads 0. */
-void serve_memory(smrtl *m, SMRTL_CLASS *top)
+void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm)
 {
-    uint32_t bytes = bytes_of(top->mem_width_o), words = bytes > 4 ? bytes / 4 : 1,
+    uint32_t bytes = bytes_of(PART32(mem_width_o, 4, sm)), words = bytes > 4 ? bytes / 4 : 1,
              part = bytes > 4 ? 4 : bytes;
-    uint32_t local = top->cmt_warp_o < own_profile.warps ? kernel_of(m).local_bytes / 4 : 0;
-    uint32_t there = top->mem_lanes_o;
+    uint32_t warp = warp_of(top, sm), local = warp < static_cast<uint32_t>(own_profile.warps)
+                                                  ? kernel_of(m).local_bytes / 4
+                                                  : 0;
+    uint32_t lanes = PART32(mem_lanes_o, 32, sm), there = lanes;
+    bool is_local = BIT(mem_local_o, sm), store = BIT(mem_store_o, sm);
+    const WData *addrs = WORDS(mem_addr_o, SM_LANES, sm),
+                *from = WORDS(mem_data_o, 4 * SM_LANES, sm);
+    WData *to = WORDS(mem_data_i, 4 * SM_LANES, sm);
+    uint32_t own_local = m->img->local_offset + static_cast<uint32_t>(sm) * m->img->local_bytes;
     for (unsigned l = 0; l < SM_LANES; l++) {
-        uint32_t addr = top->mem_addr_o[l];
-        if (there >> l & 1 && (addr % bytes || !(top->mem_local_o ? addr / 4 + words <= local
-                                                                  : mapped(m->img, addr, bytes))))
+        uint32_t addr = addrs[l];
+        if (there >> l & 1 &&
+            (addr % bytes || !(is_local ? addr / 4 + words <= local : mapped(m->img, addr, bytes))))
             there &= ~(1u << l);
     }
     for (unsigned k = 0; k < words; k++) {
         for (unsigned l = 0; l < SM_LANES; l++) { /* ascending: the highest lane wins */
-            if (!(top->mem_lanes_o >> l & 1))
+            if (!(lanes >> l & 1))
                 continue;
-            uint32_t addr = top->mem_addr_o[l], at = addr - JOB_BASE + 4 * k, v = 0;
-            if (top->mem_local_o) /* the words of the lanes of a warp lie side by side */
-                at = m->img->local_offset +
-                     ((top->cmt_warp_o * local + addr / 4 + k) * SM_LANES + l) * 4 + addr % 4;
-            if (there >> l & 1 && top->mem_store_o)
-                std::memcpy(sm_memory_writable(&m->gpu->memory, at), &top->mem_data_o[SM_LANES * k + l],
-                            part);
+            uint32_t addr = addrs[l], at = addr - JOB_BASE + 4 * k, v = 0;
+            if (is_local) /* the words of the lanes of a warp lie side by side */
+                at = own_local + ((warp * local + addr / 4 + k) * SM_LANES + l) * 4 + addr % 4;
+            if (there >> l & 1 && store)
+                std::memcpy(sm_memory_writable(&m->gpu->memory, at), &from[SM_LANES * k + l], part);
             else if (there >> l & 1)
                 std::memcpy(&v, sm_memory_at(&m->gpu->memory, at), part);
-            if (!top->mem_store_o)
-                top->mem_data_i[SM_LANES * k + l] = v;
+            if (!store)
+                to[SM_LANES * k + l] = v;
         }
     }
 }
@@ -309,100 +396,107 @@ void quick_edge(smrtl *m, bool answered)
 }
 
 /* What is on the ports before the edge. */
-void record_before(const smrtl *m, const SMRTL_CLASS *top, sm_commit *r)
+void record_before(const smrtl *m, const SMRTL_CLASS *top, int sm, sm_commit *r)
 {
     r->kind = COMMIT_NONE;
     r->started = -1;
+    r->sm = SMS > 1 ? sm + 1 : 0;
     r->nregs = 0;
     r->nstack = 0;
     r->cc = r->areg = -1;
     r->space = r->ended = 0;
     r->trap = TRAP_NONE;
     r->cycle = m->cycle;
-    if (top->cmt_valid_o) {
-        r->kind = top->cmt_unwind_o ? COMMIT_UNWIND : COMMIT_INSTRUCTION;
-        r->warp = top->cmt_warp_o;
+    if (BIT(cmt_valid_o, sm)) {
+        const bool unwind = BIT(cmt_unwind_o, sm);
+        r->kind = unwind ? COMMIT_UNWIND : COMMIT_INSTRUCTION;
+        r->warp = static_cast<int>(warp_of(top, sm));
         r->launch = top->launch_o;
-        r->block_x = top->cmt_block_x_o;
-        r->block_y = top->cmt_block_y_o;
-        r->reg_base = static_cast<uint16_t>(top->cmt_base_o * SM_LANES);
-        r->regs = top->cmt_regs_o;
-        r->pc = top->cmt_pc_o;
-        r->active = top->cmt_active_o;
-        if (!top->cmt_unwind_o) {
-            r->uop = top->cmt_mapped_o ? code_at(kernel_of(m), top->cmt_fetched_o) : nullptr;
+        r->block_x = PART32(cmt_block_x_o, 16, sm);
+        r->block_y = PART32(cmt_block_y_o, 16, sm);
+        r->reg_base = static_cast<uint16_t>(PART(cmt_base_o, width_row(&own_profile), sm) *
+                                            SM_LANES);
+        r->regs = static_cast<uint16_t>(PART(cmt_regs_o, 8, sm));
+        r->pc = PART32(cmt_pc_o, 32, sm);
+        r->active = PART32(cmt_active_o, 32, sm);
+        if (!unwind) {
+            r->uop = BIT(cmt_mapped_o, sm) ? code_at(kernel_of(m), PART32(cmt_fetched_o, 32, sm))
+                                           : nullptr;
             if (r->uop) {
-                r->lo = static_cast<uint32_t>(top->cmt_words_o);
-                r->hi = static_cast<uint32_t>(top->cmt_words_o >> 32);
+                uint64_t words = PART(cmt_words_o, 64, sm);
+                r->lo = static_cast<uint32_t>(words);
+                r->hi = static_cast<uint32_t>(words >> 32);
             }
-            if (top->cmt_decoded_o)
-                r->exec = r->reg_mask = top->cmt_exec_o;
+            if (BIT(cmt_decoded_o, sm))
+                r->exec = r->reg_mask = PART32(cmt_exec_o, 32, sm);
         }
         for (unsigned k = 0; k < 4; k++)
-            r->nregs += top->cmt_rows_o >> k & 1;
-        r->reg_row = r->nregs ? static_cast<uint16_t>(top->cmt_row_o * SM_LANES) : r->reg_row;
-        if (top->cmt_cc_we_o)
-            r->cc = static_cast<int8_t>(top->cmt_cc_o);
-        if (top->cmt_areg_we_o)
-            r->areg = static_cast<int8_t>(top->cmt_areg_o);
-        if (top->cmt_access_o) {
+            r->nregs += PART32(cmt_rows_o, 4, sm) >> k & 1;
+        if (r->nregs)
+            r->reg_row = static_cast<uint16_t>(PART(cmt_row_o, width_row(&own_profile), sm) *
+                                               SM_LANES);
+        if (BIT(cmt_cc_we_o, sm))
+            r->cc = static_cast<int8_t>(PART(cmt_cc_o, 2, sm));
+        if (BIT(cmt_areg_we_o, sm))
+            r->areg = static_cast<int8_t>(PART(cmt_areg_o, 3, sm));
+        uint32_t access = PART32(cmt_access_o, 2, sm);
+        if (access) {
             static const uint8_t spaces[] = {ISA_NONE, ISA_S, ISA_G, ISA_L};
-            r->space = top->cmt_access_o == 2 ? static_cast<uint8_t>(ISA_K)
-                                              : spaces[top->cmt_mem_o];
-            r->bytes = static_cast<uint8_t>(bytes_of(top->cmt_width_o));
-            r->store = top->cmt_store_o;
-            std::memcpy(r->addr, &top->cmt_addr_o[0], sizeof r->addr);
+            const WData *data = WORDS(mem_data_o, 4 * SM_LANES, sm);
+            r->space = access == 2 ? static_cast<uint8_t>(ISA_K) : spaces[PART(cmt_mem_o, 2, sm)];
+            r->bytes = static_cast<uint8_t>(bytes_of(PART32(cmt_width_o, 4, sm)));
+            r->store = BIT(cmt_store_o, sm);
+            std::memcpy(r->addr, WORDS(cmt_addr_o, SM_LANES, sm), sizeof r->addr);
             for (unsigned k = 0; r->store && k < (r->bytes > 4 ? r->bytes / 4u : 1); k++)
                 for (unsigned l = 0; l < SM_LANES; l++)
-                    r->data[k][l] = top->mem_data_o[SM_LANES * k + l] & (r->bytes == 1   ? 0xff
-                                                                         : r->bytes == 2 ? 0xffff
-                                                                                         : ~0u);
+                    r->data[k][l] = data[SM_LANES * k + l] & (r->bytes == 1   ? 0xff
+                                                              : r->bytes == 2 ? 0xffff
+                                                                              : ~0u);
         }
-        if (top->cmt_push_o || top->cmt_pop_o) {
+        if (BIT(cmt_push_o, sm) || BIT(cmt_pop_o, sm)) {
             sm_stack_event &e = r->stack[r->nstack++];
-            e.push = top->cmt_push_o;
-            e.le = top->cmt_le_o;
-            e.id = top->cmt_id_o;
-            e.tm = top->cmt_tm_o;
-            e.spc = top->cmt_spc_o;
+            e.push = BIT(cmt_push_o, sm);
+            e.le = static_cast<uint8_t>(PART(cmt_le_o, 8, sm));
+            e.id = static_cast<uint8_t>(PART(cmt_id_o, 2, sm));
+            e.tm = PART32(cmt_tm_o, 32, sm);
+            e.spc = PART32(cmt_spc_o, 32, sm);
         }
-        r->pc_after = top->cmt_pc_after_o;
-        r->active_after = top->cmt_active_after_o;
-        r->ended = top->cmt_ended_o;
-        r->trap = top->cmt_trap_o;
+        r->pc_after = PART32(cmt_pc_after_o, 32, sm);
+        r->active_after = PART32(cmt_active_after_o, 32, sm);
+        r->ended = BIT(cmt_ended_o, sm);
+        r->trap = static_cast<uint8_t>(PART(cmt_trap_o, 5, sm));
     }
-    if (top->cmt_started_o) {
-        r->started = top->cmt_started_slot_o;
+    if (BIT(cmt_started_o, sm)) {
+        r->started = static_cast<int>(PART(cmt_started_slot_o, width_slot(&own_profile), sm));
         if (r->kind == COMMIT_NONE) /* else the record's launch is that of the instruction */
-            r->launch = top->cmt_started_launch_o;
+            r->launch = PART32(cmt_started_launch_o, 32, sm);
     }
 }
 
-void read_cc(const SMRTL_CLASS *top, int warp, int cc, sm_cc *out)
+void read_cc(const Handles &h, int warp, int cc, sm_cc *out)
 {
     int row = warp * 4 + cc;
-    *out = sm_cc{ROOT(ccrf__DOT__z)[row], ROOT(ccrf__DOT__s)[row], ROOT(ccrf__DOT__c)[row],
-                 ROOT(ccrf__DOT__o)[row]};
+    *out = sm_cc{static_cast<uint32_t>(value(h.z, row)), static_cast<uint32_t>(value(h.s, row)),
+                 static_cast<uint32_t>(value(h.c, row)), static_cast<uint32_t>(value(h.o, row))};
 }
 
 /* What the arrays hold behind the edge; of a row or a warp that only a fault can name, nothing. */
-void record_after(const SMRTL_CLASS *top, sm_commit *r)
+void record_after(const Handles &h, sm_commit *r)
 {
-    const unsigned rows = static_cast<unsigned>(own_profile.regs / SM_LANES);
-    for (unsigned k = 0; k < static_cast<unsigned>(r->nregs); k++)
-        std::memcpy(r->reg[k], &ROOT(rf__DOT__mem)[(r->reg_row / SM_LANES + k) % rows][0],
-                    sizeof r->reg[k]);
+    const int rows = own_profile.regs / SM_LANES;
+    for (int k = 0; k < r->nregs; k++)
+        std::memcpy(r->reg[k], row_at(h.rf, (r->reg_row / SM_LANES + k) % rows), sizeof r->reg[k]);
     if (r->warp >= own_profile.warps)
         r->cc = r->areg = -1;
     if (r->cc >= 0)
-        read_cc(top, r->warp, r->cc, &r->flags);
+        read_cc(h, r->warp, r->cc, &r->flags);
     if (r->areg >= 0)
-        std::memcpy(r->a, &ROOT(arf__DOT__mem)[r->warp * 4 + r->areg - 1][0], sizeof r->a);
+        std::memcpy(r->a, row_at(h.a, r->warp * 4 + r->areg - 1), sizeof r->a);
 }
 
 bool has_ended(const SMRTL_CLASS *top)
 {
-    return top->done_o || top->deadlock_o || top->trap_o;
+    return top->ended_o;
 }
 
 /* What stands at the lane's ports hangs on registers alone, the answer goes to registers alone. False: it
@@ -430,50 +524,69 @@ void tick(smrtl *m)
                     model_of(m)->inputs_changed;
     if (m->by)
         answered |= ask_port(m, top);
-    if (top->code_req_o)
-        serve_code(m, top);
-    if (top->probe_valid_o)
-        serve_probe(m, top);
-    if (top->mem_valid_o)
-        serve_memory(m, top);
+    for (int i = 0; i < SMS; i++) { /* the order in which they touch memory */
+        if (BIT(code_req_o, i))
+            serve_code(m, top, i);
+        if (BIT(probe_valid_o, i))
+            serve_probe(m, top, i);
+        if (BIT(mem_valid_o, i))
+            serve_memory(m, top, i);
+    }
     if (top->mem_valid_o && launch_of(m).decides) {
         put_launches(m, model_of(m)->launch);
         if (model_of(m)->inputs_changed)
             top->eval(); /* a block that starts now is on the ports that are recorded below */
         answered |= model_of(m)->inputs_changed;
     }
-    bool instruction = top->cmt_valid_o && !top->cmt_unwind_o;
-    m->commits += top->cmt_valid_o;
-    m->instructions += instruction;
-    m->clock_reads += top->cmt_clock_o;
-    if (m->record)
-        record_before(m, top, m->record);
+    for (int i = 0; i < SMS; i++) {
+        m->commits += BIT(cmt_valid_o, i);
+        m->instructions[i] += BIT(cmt_valid_o, i) && !BIT(cmt_unwind_o, i);
+        m->clock_reads += BIT(cmt_clock_o, i);
+        if (m->record)
+            record_before(m, top, i, &m->record[i]);
+    }
     quick_edge(m, answered);
     model_of(m)->inputs_changed = false;
     m->cycle++; /* not cycle_q, in which there may be a fault */
     m->ended = has_ended(top);
-    if (m->record)
-        record_after(top, m->record);
+    for (int i = 0; m->record && i < SMS; i++)
+        record_after(model_of(m)->of[i], &m->record[i]);
     if (top->launch_o != launch)
         gpu_host(m->img, &m->gpu->memory, top->launch_o);
-    else if (top->done_o && model_of(m)->next == SM_JOB_OVER)
+    else if (top->done_o != 0 && model_of(m)->next == SM_JOB_OVER)
         gpu_host(m->img, &m->gpu->memory, SM_JOB_OVER);
     put_launches(m, top->launch_o);
+}
+
+/* The number of the SM in "g_sm[1].sm.rf"; then `at` is where the path below it begins. */
+int number_in(const std::string &path, size_t *at)
+{
+    static const std::string head = "g_sm[", behind = "].sm";
+    *at = 0;
+    if (path.compare(0, head.size(), head) != 0)
+        return CHIP;
+    *at = std::min(path.size(), path.find(behind) + behind.size() + 1);
+    return std::atoi(path.c_str() + head.size());
 }
 
 /* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt
  * declares all of it so. */
 void list_registers(Model *model)
 {
-    const std::string prefix = "TOP.sm_top.";
+    const std::string top = "TOP.gpu_top";
     for (const auto &scope : *model->context.scopeNameMap()) {
         VerilatedVarNameMap *vars = scope.second->varsp();
-        if (std::string(scope.first).compare(0, prefix.size(), prefix) != 0 || !vars)
+        std::string name = scope.first;
+        if (name.compare(0, top.size(), top) != 0 || !vars)
             continue;
+        name = name.size() > top.size() ? name.substr(top.size() + 1) + "." : "";
+        size_t at;
+        int sm = number_in(name, &at);
         for (const auto &entry : *vars) {
             const VerilatedVar &v = entry.second;
             int rows = v.udims() ? v.elements(1) : 1;
-            Register r{scope.first + prefix.size() + std::string(".") + entry.first,
+            Register r{name.substr(at) + entry.first,
+                       sm,
                        {static_cast<uint8_t *>(v.datap()), rows, v.elements(0),
                         v.totalSize() / static_cast<size_t>(rows)}};
             model->registers.push_back(r);
@@ -481,10 +594,11 @@ void list_registers(Model *model)
     }
 }
 
-bool find(const smrtl *m, const char *path, smrtl_array *out)
+/* Of that SM, or of the chip. */
+bool find(const smrtl *m, int sm, const char *path, smrtl_array *out)
 {
     for (const Register &r : model_of(m)->registers) {
-        if (r.path == path) {
+        if ((r.sm == sm || r.sm == CHIP) && r.path == path) {
             *out = r.array;
             return true;
         }
@@ -492,13 +606,47 @@ bool find(const smrtl *m, const char *path, smrtl_array *out)
     return false;
 }
 
+/* Those of sm0, and of the chip. */
 const char *list(const smrtl *m, int i, smrtl_array *out)
 {
-    const std::vector<Register> &all = model_of(m)->registers;
-    if (static_cast<size_t>(i) >= all.size())
-        return nullptr;
-    *out = all[static_cast<size_t>(i)].array;
-    return all[static_cast<size_t>(i)].path.c_str();
+    for (const Register &r : model_of(m)->registers) {
+        if (r.sm > 0 || i-- > 0)
+            continue;
+        *out = r.array;
+        return r.path.c_str();
+    }
+    return nullptr;
+}
+
+void find_handles(smrtl *m)
+{
+    static const struct {
+        const char *path;
+        smrtl_array Handles::*to;
+    } all[] = {{"rf.mem", &Handles::rf},
+               {"ccrf.z", &Handles::z},
+               {"ccrf.s", &Handles::s},
+               {"ccrf.c", &Handles::c},
+               {"ccrf.o", &Handles::o},
+               {"arf.mem", &Handles::a},
+               {"warp.live_q", &Handles::live},
+               {"warp.busy_q", &Handles::busy},
+               {"warp.waiting_q", &Handles::waiting},
+               {"warp.pc", &Handles::pc},
+               {"warp.active", &Handles::active},
+               {"dmu.sp", &Handles::sp},
+               {"dmu.spill_tm", &Handles::spill_tm},
+               {"dmu.spill_spc", &Handles::spill_spc},
+               {"dmu.spill_id", &Handles::spill_id},
+               {"lsu.head_q", &Handles::head},
+               {"lsu.count_q", &Handles::count},
+               {"lsu.queue_warp", &Handles::queue_warp},
+               {"lsu.queue_ready", &Handles::queue_ready},
+               {"port_free_q", &Handles::port_free}};
+    for (int i = 0; i < SMS; i++)
+        for (const auto &h : all)
+            if (!find(m, i, h.path, &(model_of(m)->of[i].*h.to)))
+                std::abort(); /* registers.vlt or a name in the RTL has changed */
 }
 
 /* What hangs on changed registers follows; no clock edge, so nothing else changes. */
@@ -523,6 +671,7 @@ void *make(smrtl *m)
     model->top.reset(new SMRTL_CLASS(&model->context));
     m->model = model.get();
     list_registers(model.get());
+    find_handles(m);
     SMRTL_CLASS *top = model->top.get();
     put_launches(m, 0);
     top->run_i = 1;
@@ -592,10 +741,10 @@ void put_cells(WData *to, smrtl_le v)
     to[2] = v.spc >> 30;
 }
 
-void force_le(smrtl *m, int warp, int le, smrtl_le mask, smrtl_le value)
+void force_le(smrtl *m, int sm, int warp, int le, smrtl_le mask, smrtl_le value)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
-    top->fault_set_i = 1;
+    SET(fault_set_i, 1, sm, 1);
     top->fault_warp_i = static_cast<CData>(warp);
     top->fault_le_i = static_cast<CData>(le);
     put_cells(&top->fault_mask_i[0], mask);
@@ -615,30 +764,45 @@ void replace_lane(smrtl *m, int sp)
     settle(m);
 }
 
+void sm_state_of(smrtl *m, int sm)
+{
+    const SMRTL_CLASS *top = model_of(m)->top.get();
+    const Handles &h = model_of(m)->of[sm];
+    sm_state &s = m->gpu->sm[sm].s;
+    s.next = m->cycle;
+    s.instructions = m->instructions[sm];
+    s.trap = static_cast<uint8_t>(PART(trap_o, 5, sm));
+    s.trap_pc = PART32(trap_pc_o, 32, sm);
+    s.trap_warp = static_cast<uint8_t>(PART(trap_warp_o, width_warp(&own_profile), sm));
+    s.over = BIT(done_o, sm);
+    s.deadlock = BIT(deadlock_o, sm);
+    s.launch = top->launch_o;
+    s.live = value(h.live, 0);
+    s.busy = value(h.busy, 0);
+    s.waiting = value(h.waiting, 0);
+    for (int w = 0; w < own_profile.warps; w++) {
+        for (int i = 0; i < own_profile.stack_spill; i++) {
+            int row = w * own_profile.stack_spill + i;
+            s.spill_tm[w][i] = static_cast<uint32_t>(value(h.spill_tm, row));
+            s.spill_spc[w][i] = static_cast<uint32_t>(value(h.spill_spc, row));
+            s.spill_id[w][i] = static_cast<uint8_t>(value(h.spill_id, row));
+        }
+    }
+}
+
 void state(smrtl *m)
 {
     const SMRTL_CLASS *top = model_of(m)->top.get();
-    sm_state &s = m->gpu->sm->s;
-    s.next = m->cycle;
-    s.instructions = m->instructions;
-    s.trap = top->trap_o;
-    s.trap_pc = top->trap_pc_o;
-    s.trap_warp = top->trap_warp_o;
-    s.over = top->done_o;
-    m->gpu->grid.done = !top->done_o                              ? 0
-                        : model_of(m)->next == SM_HOST_GIVES_UP ? SM_GAVE_UP
-                                                                : 1;
-    s.deadlock = top->deadlock_o;
-    s.launch = m->gpu->grid.launch = top->launch_o;
-    s.live = ROOT(warp__DOT__live_q);
-    s.busy = ROOT(warp__DOT__busy_q);
-    s.waiting = ROOT(warp__DOT__waiting_q);
-    for (int w = 0; w < own_profile.warps; w++) {
-        for (int i = 0; i < own_profile.stack_spill; i++) {
-            s.spill_tm[w][i] = ROOT(dmu__DOT__spill_tm)[w * own_profile.stack_spill + i];
-            s.spill_spc[w][i] = ROOT(dmu__DOT__spill_spc)[w * own_profile.stack_spill + i];
-            s.spill_id[w][i] = ROOT(dmu__DOT__spill_id)[w * own_profile.stack_spill + i];
-        }
+    gpu_grid &grid = m->gpu->grid;
+    grid.done = !top->done_o ? 0 : model_of(m)->next == SM_HOST_GIVES_UP ? SM_GAVE_UP : 1;
+    grid.launch = top->launch_o;
+    grid.awake = SMS > 1 && !m->ended;
+    grid.last = 0;
+    for (int i = 0; i < SMS; i++) {
+        sm_state_of(m, i);
+        if (sm_ended(&m->gpu->sm[i]) && !m->gpu->sm[grid.last].s.trap &&
+            !m->gpu->sm[grid.last].s.over)
+            grid.last = i; /* a trap, or the end; else the last of those that sleep */
     }
 }
 
@@ -668,7 +832,7 @@ bool is_waiting(const std::string &path)
 
 bool is_time(const char *path)
 {
-    static const char *const apart[] = {"pipe.cycle_q", "lsu.port_free_q", "lsu.queue_ready",
+    static const char *const apart[] = {"pipe.cycle_q", "port_free_q", "lsu.queue_ready",
                                         "lsu.queue_warp", "lsu.head_q"};
     for (const char *name : apart)
         if (std::strcmp(path, name) == 0)
@@ -681,36 +845,40 @@ bool is_port(const std::string &path)
     return path.compare(0, 12, "dmu.g_fault.") == 0;
 }
 
-
 uint64_t ahead(uint64_t time, uint64_t now)
 {
     return time > now ? time - now : 0;
 }
 
 /* `warps`: those that wait for an answer. */
-bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, sm_mask *warps)
+bool same_times(const smrtl *a, const smrtl *b, int sm, sm_mask *warps)
 {
-    uint64_t now[2] = {x->cycle_o, y->cycle_o};
-    const SMRTL_CLASS *top = x;
-    unsigned head = ROOT(lsu__DOT__head_q), count = ROOT(lsu__DOT__count_q);
-    uint64_t port = ahead(ROOT(lsu__DOT__port_free_q), now[0]);
-    const auto &warp = ROOT(lsu__DOT__queue_warp);
-    const auto &ready = ROOT(lsu__DOT__queue_ready);
-    top = y;
-    unsigned other = ROOT(lsu__DOT__head_q);
-    const unsigned last = static_cast<unsigned>(profile_queue(&own_profile)) - 1; /* place */
+    const SMRTL_CLASS *top = model_of(a)->top.get();
+    uint64_t now[2] = {PART(cycle_o, 64, sm), 0};
+    top = model_of(b)->top.get();
+    now[1] = PART(cycle_o, 64, sm);
+    const Handles &x = model_of(a)->of[sm], &y = model_of(b)->of[sm];
+    const int head = static_cast<int>(value(x.head, 0)), other = static_cast<int>(value(y.head, 0));
+    const int last = profile_queue(&own_profile) - 1; /* place */
+    const uint64_t count = value(x.count, 0);
+    const size_t port = own_profile.ports == PORTS_SM ? static_cast<size_t>(sm) * sizeof(uint64_t)
+                                                      : 0;
+    uint64_t free_at[2];
+    std::memcpy(&free_at[0], x.port_free.data + port, sizeof free_at[0]);
+    std::memcpy(&free_at[1], y.port_free.data + port, sizeof free_at[1]);
     uint32_t slot_mask = 1; /* the RTL takes so many bits of a number that a fault has changed */
     while (slot_mask + 1 < static_cast<uint32_t>(own_profile.warps))
         slot_mask = 2 * slot_mask + 1;
     *warps = 0;
-    if (count != ROOT(lsu__DOT__count_q) || port != ahead(ROOT(lsu__DOT__port_free_q), now[1]))
+    if (count != value(y.count, 0) || ahead(free_at[0], now[0]) != ahead(free_at[1], now[1]))
         return false;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned p = (head + i) & last, q = (other + i) & last;
-        if (warp[p] != ROOT(lsu__DOT__queue_warp)[q] ||
-            ahead(ready[p], now[0]) != ahead(ROOT(lsu__DOT__queue_ready)[q], now[1]))
+    for (int i = 0; static_cast<uint64_t>(i) < count; i++) {
+        int p = (head + i) & last, q = (other + i) & last;
+        uint64_t warp = value(x.queue_warp, p);
+        if (warp != value(y.queue_warp, q) ||
+            ahead(value(x.queue_ready, p), now[0]) != ahead(value(y.queue_ready, q), now[1]))
             return false;
-        *warps |= mask_of(static_cast<int>(warp[p] & slot_mask));
+        *warps |= mask_of(static_cast<int>(warp & slot_mask));
     }
     return true;
 }
@@ -719,26 +887,29 @@ bool same_times(const SMRTL_CLASS *x, const SMRTL_CLASS *y, sm_mask *warps)
 bool same_rows(const smrtl_array &x, const smrtl_array &y, sm_mask warps)
 {
     for (int w = 0; w < x.rows; w++)
-        if (mask_has(warps, w) &&
-            std::memcmp(x.data + static_cast<size_t>(w) * x.stride,
-                        y.data + static_cast<size_t>(w) * y.stride, x.stride))
+        if (mask_has(warps, w) && std::memcmp(x.data + static_cast<size_t>(w) * x.stride,
+                                              y.data + static_cast<size_t>(w) * y.stride, x.stride))
             return false;
     return true;
+}
+
+bool all_rows_differ(const smrtl_array &x, const smrtl_array &y)
+{
+    return std::memcmp(x.data, y.data, static_cast<size_t>(x.rows) * x.stride) != 0;
 }
 
 bool same(const smrtl *a, const smrtl *b, bool relative)
 {
     /* cheap and telling first: most states differ in a PC, a mask or a stack pointer */
-    const SMRTL_CLASS *top = model_of(a)->top.get();
-    const auto &pc = ROOT(warp__DOT__pc);
-    const auto &active = ROOT(warp__DOT__active);
-    const auto &sp = ROOT(dmu__DOT__sp);
-    top = model_of(b)->top.get();
-    if (std::memcmp(&pc, &ROOT(warp__DOT__pc), sizeof pc) != 0 ||
-        std::memcmp(&active, &ROOT(warp__DOT__active), sizeof active) != 0 ||
-        std::memcmp(&sp, &ROOT(dmu__DOT__sp), sizeof sp) != 0)
-        return false;
-    if (!relative && (a->cycle != b->cycle || model_of(a)->top->cycle_o != top->cycle_o))
+    for (int i = 0; i < SMS; i++) {
+        const Handles &x = model_of(a)->of[i], &y = model_of(b)->of[i];
+        if (all_rows_differ(x.pc, y.pc) || all_rows_differ(x.active, y.active) ||
+            all_rows_differ(x.sp, y.sp))
+            return false;
+    }
+    if (!relative &&
+        (a->cycle != b->cycle || std::memcmp(&model_of(a)->top->cycle_o, &model_of(b)->top->cycle_o,
+                                             SMS * sizeof(uint64_t)) != 0))
         return false;
     const std::vector<Register> &x = model_of(a)->registers, &y = model_of(b)->registers;
     for (size_t i = 0; i < x.size(); i++)
@@ -746,11 +917,14 @@ bool same(const smrtl *a, const smrtl *b, bool relative)
             !is_port(x[i].path) && !is_waiting(x[i].path) &&
             (!is_time(x[i].path.c_str()) || a->times_held || b->times_held))
             return false;
-    sm_mask waiting;
-    if (!same_times(model_of(a)->top.get(), top, &waiting))
-        return false;
-    for (size_t i = 0; waiting && i < x.size(); i++)
-        if (is_waiting(x[i].path) && !same_rows(x[i].array, y[i].array, waiting))
+    sm_mask waiting[SMS], some = 0;
+    for (int i = 0; i < SMS; i++) {
+        if (!same_times(a, b, i, &waiting[i]))
+            return false;
+        some |= waiting[i];
+    }
+    for (size_t i = 0; some && i < x.size(); i++)
+        if (is_waiting(x[i].path) && !same_rows(x[i].array, y[i].array, waiting[x[i].sm]))
             return false;
     return true;
 }
@@ -776,6 +950,6 @@ int trace(smrtl *m, const char *path)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick,  state,
-    force_le,   replace_lane, trace,     copy, same,       find,      list,  settle, is_time};
+    SMRTL_NAME,   own_profile, SMRTL_BROKEN, make, free_model, tick, state,  force_le,
+    replace_lane, trace,       copy,         same, find,       list, settle, is_time};
 }

@@ -1,4 +1,4 @@
-/* smrtl.h -- the Verilated RTL of the SM behind calls like those of sm/gpu/gpu.h.
+/* smrtl.h -- the Verilated RTL of the chip behind calls like those of sm/gpu/gpu.h.
  *
  * One struct smrtl is one machine; any number of them may live side by side. The RTL has its sizes
  * built in, so there is one model per profile; smrtl_new picks the one that agrees with the image,
@@ -35,9 +35,10 @@ uint64_t
 smrtl_cycles(const struct smrtl *m); /* cycles of an ended job; else the cycle that comes next */
 uint64_t smrtl_instructions(const struct smrtl *m); /* committed so far */
 uint64_t smrtl_commits(const struct smrtl *m);      /* the same, and further pops */
-void smrtl_record(
-    struct smrtl *m,
-    struct sm_commit *record); /* filled in by every tick; NULL: nothing is recorded */
+/* `record`, one for each SM, is filled in by every tick; NULL: nothing is recorded. */
+void smrtl_record(struct smrtl *m, struct sm_commit *record);
+/* Of the last tick, the first record in which something happened, from SM `from` on; or NULL. */
+const struct sm_commit *smrtl_told(const struct smrtl *m, int from);
 
 /* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until
  * the next tick. Left out, as the RTL keeps them in its own way: the stages, the memory queue,
@@ -67,7 +68,8 @@ void smrtl_release(struct smrtl *m); /* all of them; the cells keep what they ha
  * machines have outside, and what is in the C model only: that must not be read here. */
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell);
 int smrtl_check(const struct smrtl *m, const struct sm_structure *s, struct fl_err *err);
-/* Register i of the RTL: its path below sm_top and its bits; NULL behind the last. */
+/* Register i of sm0 and of what the SMs share: its path below sm_top or gpu_top, and its bits; NULL
+ * behind the last. */
 const char *smrtl_register(const struct smrtl *m, int i, long *bits);
 
 /* The quick way to hold cells of the divergence stack, le counted from 0: a port of the RTL changes
@@ -77,9 +79,10 @@ struct smrtl_le {
     uint32_t tm, spc;
     uint8_t id;
 };
-void smrtl_force_le(struct smrtl *m, int warp, int le, struct smrtl_le mask, struct smrtl_le value);
+void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le mask,
+                    struct smrtl_le value);
 
-/* In place of a unit, the one of this number; one at a time; NULL: its own again. It stays with this
+/* In place of a unit, the one of this number, of sm0; one at a time; NULL: its own again. It stays with this
  * machine and must outlive it. -1: there is no way in for the unit, only for lanes. */
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
                        const struct sm_stand_in *by);

@@ -186,7 +186,7 @@ static void stuck_cells_of_the_stack_agree(void)
             machine_stick(&m, cell, value);
             struct smrtl_le mask = bit_of(n);
             if (n & 1)
-                smrtl_force_le(rtl, 0, le, mask, value ? mask : (struct smrtl_le){0});
+                smrtl_force_le(rtl, 0, 0, le, mask, value ? mask : (struct smrtl_le){0});
             else
                 smrtl_hold(rtl, &cell, value);
             bool same = rtl_agree(&m, rtl);
