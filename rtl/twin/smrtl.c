@@ -603,7 +603,10 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     while (!field &&
            !(gpu_ended(c) && rtl->ended && !(told && smrtl_told(rtl, (int)(told - records) + 1))) &&
            gpu_cycles(c) < limit) {
-        gpu_step(c);
+        if (gpu_ended(c))
+            a = nothing; /* a chip that has ended leaves the last record as it is */
+        else
+            gpu_step(c);
         told = next_commit(rtl, told);
         const struct sm_commit *b = told ? told : &nothing;
         bool none = a.kind == COMMIT_NONE && a.started < 0;

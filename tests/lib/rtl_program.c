@@ -16,6 +16,8 @@ enum rtl_verdict rtl_run(const struct rtl_program *p, uint64_t limit, struct smr
     struct job *job = machine_job(p->profile, p->text);
     if (p->sps)
         job->profile.sps = p->sps;
+    if (p->sms)
+        profile_set_sms(&job->profile, p->sms);
     job->cubin->kernel[0].local_bytes = p->local;
     machine_const(job, 0, p->konst, sizeof p->konst);
     machine_const(job, 1, p->konst, sizeof p->konst);

@@ -15,8 +15,8 @@ enum { RTL_KONST = 2048 };
 
 struct rtl_program {
     const char *model, *profile;
-    int sps;    /* 0: as the profile says */
-    char *text; /* one kernel; its parameter: the address of `buffer` bytes */
+    int sps, sms; /* 0: as the profile says */
+    char *text;   /* one kernel; its parameter: the address of `buffer` bytes */
     uint32_t blocks, threads, buffer, local;
     uint8_t konst[RTL_KONST]; /* banks 0 and 1 */
 };

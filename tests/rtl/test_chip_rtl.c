@@ -1,0 +1,371 @@
+/* test_chip_rtl.c -- a chip of several SMs in lock step with the C model: who runs which block, in which order the SMs touch
+ * what they share, how the job ends; and faults in any SM end the same.
+ *
+ *     test_chip_rtl                            on model tiny_chip
+ *     test_chip_rtl --all [COUNT [SEED]]       on all chips that were built; COUNT flips of each target (1,000)
+ */
+#include "tests/lib/flips.h"
+#include "tests/lib/rtl_program.h"
+#include "bench/host.h"
+
+/* The chips of which there may be a model. */
+static const struct chip {
+    const char *model, *profile;
+    int sms;      /* 0: the profile's own */
+    int programs; /* of the random ones, that fit at least */
+} chips[] = {{"tiny_chip", "tiny-chip", 0, 4},
+             {"chip_fixed", FAULTLINE_SOURCE_DIR "/tests/data/chip-fixed.xml", 0, 30},
+             {"g80_chip_2sm", "g80-chip", 2, 30}};
+static const struct chip *chip = chips;
+
+static void put_on(struct job *job)
+{
+    struct fl_err err;
+    if (profile_load(chip->profile, &job->profile, &err) != 0)
+        CU_FAIL_FATAL("no profile");
+    if (chip->sms)
+        profile_set_sms(&job->profile, chip->sms);
+}
+
+/* A machine of the job on the chip; false: it does not fit. */
+static bool load(struct job *job, struct machine *m)
+{
+    struct fl_err err;
+    put_on(job);
+    *m = (struct machine){.job = job, .img = sm_image_new(job, &err)};
+    if (m->img)
+        m->gpu = gpu_new(m->img);
+    else
+        job_free(job);
+    return m->img;
+}
+
+/* How many SMs have committed something. */
+static int busy_sms(const struct gpu *g)
+{
+    int n = 0;
+    for (int i = 0; i < g->sms; i++)
+        n += g->sm[i].s.instructions > 0;
+    return n;
+}
+
+static void workloads_agree(void)
+{
+    int fit = 0, shared = 0;
+    for (int i = 0; i < workload_count; i++) {
+        char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, workload_list[i].name);
+        struct machine m;
+        struct fl_err err;
+        struct job *job = NULL;
+        if (job_load(path, NULL, &job, &err) == 0 && load(job, &m)) {
+            bool same = rtl_agree(&m, NULL);
+            if (!same)
+                printf("%s on %s\n", workload_list[i].name, chip->model);
+            CU_ASSERT(same);
+            fit++;
+            shared += busy_sms(m.gpu) > 1;
+            machine_end(&m);
+        }
+        free(path);
+    }
+    printf("%d workloads, %d on several SMs ", fit, shared);
+    CU_ASSERT(fit >= 8);
+    CU_ASSERT(shared >= 4);
+}
+
+/* Some blocks more, of threads that the registers of the chip are enough for. */
+static struct job *resized(struct job *job, uint64_t *seed)
+{
+    for (int i = 0; i < job->nlaunches; i++) {
+        struct job_launch *l = &job->launch[i];
+        l->block[0] = l->block[0] < 32 ? l->block[0] : 32;
+        l->grid[0] += machine_random(seed) % 6;
+    }
+    return job;
+}
+
+static struct job *random_job(uint64_t seed)
+{
+    uint64_t random = seed;
+    return resized(seed % 3 == 0   ? flips_structured(seed)
+                   : seed % 3 == 1 ? flips_soup(seed)
+                                   : flips_hosted(seed),
+                   &random);
+}
+
+static void random_programs_agree(void)
+{
+    int ran = 0, trapped = 0, launches = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct machine m;
+        if (!load(random_job(seed), &m))
+            continue;
+        bool same = rtl_agree(&m, NULL);
+        if (!same)
+            printf("seed %d on %s\n", (int)seed, chip->model);
+        CU_ASSERT(same);
+        ran++;
+        trapped += gpu_trap(m.gpu) != TRAP_NONE;
+        launches += m.img->nlaunches > 1;
+        machine_end(&m);
+    }
+    printf("%d programs, %d trapped, %d of several launches ", ran, trapped, launches);
+    CU_ASSERT(ran >= chip->programs);
+    CU_ASSERT(launches >= chip->programs / 4);
+}
+
+#define K ".kernel k\n"
+
+/* A program on `blocks` blocks of a chip, on both machines; true when they agree. Leaves the C model behind. */
+static struct machine both(const char *text, uint32_t blocks, uint32_t threads)
+{
+    struct job *job = machine_job("tiny-chip", text);
+    uint32_t addr = machine_buffer(job, 1024, NULL);
+    put_on(job);
+    machine_param(machine_launch(job, 0, blocks, threads), addr);
+    struct machine m = machine_load(job);
+    CU_ASSERT(rtl_agree(&m, NULL));
+    return m;
+}
+
+static void the_first_trap_in_the_order_of_the_sms_ends_the_job(void)
+{
+    struct machine m = both(
+        K ".regs 4\n.param ptr p\nMVI R1, 8\nGLD.U32 R2, global14[R1]\nNOP.EXIT", 4, 1);
+    CU_ASSERT_EQUAL(gpu_trap(m.gpu), TRAP_OUT_OF_BOUNDS_GLOBAL);
+    machine_end(&m);
+}
+
+static void a_trap_of_the_other_sm_stops_the_first(void)
+{
+    /* block 0 goes on for long; block 1 traps meanwhile */
+    struct machine m = both(K ".regs 4\n.param ptr p\nI2I.U32.U16 R1, s[0xc].U16\n"
+                              "ISET.C0 o[0x7f], R1, R124, EQ\nBRA C0.EQ, on\n"
+                              ".rept 60\nNOP\n.endr\nNOP.EXIT\n"
+                              "on: MVI R1, 8\nGLD.U32 R2, global14[R1]\nNOP.EXIT",
+                            2, 1);
+    CU_ASSERT_EQUAL(gpu_trap(m.gpu), TRAP_OUT_OF_BOUNDS_GLOBAL);
+    machine_end(&m);
+}
+
+static void a_chip_whose_sms_all_sleep_is_a_deadlock(void)
+{
+    struct machine m = both(K ".param ptr p\nBAR.ARV b0, 0xfff\nBAR.WAIT b1, 0xfff\nNOP.EXIT", 2,
+                            32);
+    CU_ASSERT(gpu_ended(m.gpu));
+    machine_end(&m);
+}
+
+static void each_sm_has_its_number_and_its_own_local_memory(void)
+{
+    struct machine m = both(K ".regs 4\n.local 8\n.param ptr p\nS2R R2, SR_PHYSID\n"
+                              "LST.U32 local[0x0], R2\nI2I.U32.U16 R1, s[0xc].U16\nSHL R1, R1, 2\n"
+                              "IADD R1, s[0x10], R1\nLLD.U32 R3, local[0x0]\n"
+                              "GST.EXIT.U32 global14[R1], R3",
+                            6, 1);
+    bool number[SM_MAX_SMS] = {false};
+    for (uint32_t b = 0; b < 6; b++)
+        number[machine_word(&m, 0, b) >> 16 & (SM_MAX_SMS - 1)] = true;
+    for (int i = 0; i < m.gpu->sms; i++)
+        CU_ASSERT(number[i]);
+    machine_end(&m);
+}
+
+/* Hundreds of blocks that end and start in any order. */
+static void blocks_go_to_the_same_sms(void)
+{
+    struct machine m = both(
+        K ".regs 8\n.param ptr p\nI2I.U32.U16 R1, s[0xc].U16\n"
+          "LOP32I.AND R2, R1, 0x3\nIADD32I R2, R2, 0x1\nagain: IADD32I R2, R2, 0xffffffff\n"
+          "ISET.C0 o[0x7f], R2, R124, NE\nBRA C0.NE, again\n"
+          "SHL R1, R1, 2\nIADD R1, s[0x10], R1\nS2R R2, SR_PHYSID\n"
+          "GST.EXIT.U32 global14[R1], R2",
+        200, 32);
+    CU_ASSERT(m.gpu->grid.done);
+    CU_ASSERT_EQUAL(busy_sms(m.gpu), m.gpu->sms);
+    machine_end(&m);
+}
+
+static void an_sm_of_a_chip_that_was_not_built_is_named(void)
+{
+    struct fl_err err;
+    struct job *job = machine_job("tiny-chip", K "NOP.EXIT");
+    profile_set_sms(&job->profile, 7);
+    machine_launch(job, 0, 1, 1);
+    struct machine m = machine_load(job);
+    CU_ASSERT_PTR_NULL(smrtl_new(m.img, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "profile tiny-chip with 7 SMs"));
+    machine_end(&m);
+}
+
+/* ---- faults ------------------------------------------------------------------------------------------------------ */
+
+static long flips = 24; /* of each target */
+
+static struct job *fault_job(uint64_t seed)
+{
+    uint64_t random = seed;
+    struct job *job = seed % 2 ? random_job(seed) : resized(flips_memories(seed), &random);
+    put_on(job);
+    return job;
+}
+
+static void put_anywhere(const struct bench *b, uint64_t *seed, struct sm_cell *c)
+{
+    struct sm_structure s;
+    sm_structure_get(b->img, c->structure, &s);
+    c->place = (int)(machine_random(seed) % (uint32_t)s.places);
+}
+
+static bool same_end(const struct fsim_result *a, const struct fsim_result *b)
+{
+    return a->outcome == b->outcome && a->end == b->end &&
+           a->first_activation == b->first_activation && strcmp(a->reason, b->reason) == 0;
+}
+
+/* Whether a fault ends the same in both; *fails: as a failure. */
+static bool agree(const struct bench *b, struct fsim_worker *rtl, const struct fsim_fault *u,
+                  bool *fails)
+{
+    struct transient_result c, r;
+    transient_simulate(b->w, b->t, u, &c);
+    transient_simulate(rtl, b->t, u, &r);
+    *fails = fsim_outcome_fails(r.r.outcome);
+    if (same_end(&c.r, &r.r))
+        return true;
+    struct fl_buf id = {0};
+    fsim_print(b->img, u, &id);
+    faults_print("C model", (char *)id.data, &c.r);
+    faults_print("RTL", (char *)id.data, &r.r);
+    fl_buf_free(&id);
+    return false;
+}
+
+static void faults_of_a_shape(enum shape shape, long of_each, uint64_t seed)
+{
+    enum { IN_A_JOB = 12 };
+    struct fl_err err = {{0}};
+    const struct engine *e = engine_find("rtl", &err);
+    long wrong = 0, failures = 0, tried = 0, jobs = (of_each + IN_A_JOB - 1) / IN_A_JOB, ran = 0;
+    for (uint64_t n = seed; ran < jobs && n < seed + 8 * (uint64_t)jobs && wrong < 5; n++) {
+        struct bench b = bench_open(fault_job(n), true);
+        struct reference *ref = b.g ? reference_new(e, b.g, &err) : NULL;
+        struct fsim_worker *w = ref ? fsim_worker_on(ref) : NULL;
+        uint64_t random = n;
+        if (b.g && !ref)
+            printf("\n%s\n", err.msg);
+        CU_ASSERT(!b.g || ref);
+        ran += w != NULL;
+        for (int s = 0; w && s < SM_STRUCTURES; s++) {
+            struct sm_structure structure;
+            sm_structure_get(b.img, s, &structure);
+            for (int k = 0; k < IN_A_JOB && sm_structure_bits(&structure) &&
+                            engine_has(e, b.img, s, &err) == 0;
+                 k++) {
+                struct fsim_fault u[FLIPS_CELLS];
+                bool fails;
+                flips_draw(&b, s, shape, &random, u);
+                put_anywhere(&b, &random, &u->cell);
+                wrong += !agree(&b, w, u, &fails);
+                failures += fails;
+                tried++;
+            }
+        }
+        fsim_worker_free(w);
+        reference_free(ref);
+        bench_close(&b);
+    }
+    printf("%ld faults in %ld jobs, %ld fail ", tried, ran, failures);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(ran, jobs);
+    CU_ASSERT(failures > tried / 100);
+}
+
+static uint64_t first_seed = 1;
+
+static void flips_in_any_sm_end_the_same_in_both_machines(void)
+{
+    faults_of_a_shape(ONE_FLIP, flips, first_seed);
+}
+
+static void held_bits_of_any_sm_end_the_same_in_both_machines(void)
+{
+    faults_of_a_shape(WINDOW, flips / 2, first_seed + 10000);
+    faults_of_a_shape(OPEN_WINDOW, flips / 2, first_seed + 20000);
+}
+
+/* Registers that the RTL alone has, of the SMs and of what they share. */
+static void every_register_of_a_chip_is_one_row_with_all_its_bits(void)
+{
+    struct fl_err err;
+    struct machine m = both(K ".param ptr p\nNOP.EXIT", 1, 1);
+    struct smrtl *rtl = smrtl_new(m.img, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rtl);
+    long bits, chips_own = 0;
+    const char *path;
+    for (int i = 0; (path = smrtl_register(rtl, i, &bits)); i++) {
+        long listed = 0;
+        for (int k = 0; k < SM_ALL_STRUCTURES; k++) {
+            struct sm_structure s;
+            sm_structure_get(m.img, k, &s);
+            for (int f = 0; f < s.nfields; f++) {
+                struct sm_structure one = s;
+                one.nfields = 1;
+                one.field[0] = s.field[f];
+                if (s.field[f].rtl && strcmp(s.field[f].rtl, path) == 0) {
+                    listed += sm_structure_bits(&one);
+                    chips_own += k == SM_S_chip;
+                }
+            }
+        }
+        bool port = strncmp(path, "dmu.g_fault.", 12) == 0,
+             no_spill = m.img->profile.stack_spill == 0 && strncmp(path, "dmu.spill", 9) == 0;
+        if (!port && !no_spill && listed != bits)
+            printf("\n%s: %ld bits, %ld in rows", path, bits, listed);
+        CU_ASSERT(port || no_spill || listed == bits);
+    }
+    CU_ASSERT_EQUAL(chips_own, 6);
+    smrtl_free(rtl);
+    machine_end(&m);
+}
+
+static int all(int argc, char **argv)
+{
+    int failed = 0;
+    flips = argc > 2 ? strtol(argv[2], NULL, 10) : 1000;
+    first_seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        chip = &chips[i];
+        if (!rtl_has(chip->model))
+            continue;
+        printf("model %s\n", chip->model);
+        failed |= CHECK_RUN(chip->model, CHECK(workloads_agree), CHECK(random_programs_agree),
+                            CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
+                            CHECK(a_trap_of_the_other_sm_stops_the_first),
+                            CHECK(a_chip_whose_sms_all_sleep_is_a_deadlock),
+                            CHECK(each_sm_has_its_number_and_its_own_local_memory),
+                            CHECK(blocks_go_to_the_same_sms),
+                            CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
+                            CHECK(flips_in_any_sm_end_the_same_in_both_machines),
+                            CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+    }
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--all") == 0)
+        return all(argc, argv);
+    if (!rtl_has(chip->model))
+        return CHECK_RUN("chip_rtl", CHECK(an_sm_of_a_chip_that_was_not_built_is_named));
+    return CHECK_RUN("chip_rtl", CHECK(workloads_agree), CHECK(random_programs_agree),
+                     CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
+                     CHECK(a_trap_of_the_other_sm_stops_the_first),
+                     CHECK(a_chip_whose_sms_all_sleep_is_a_deadlock),
+                     CHECK(each_sm_has_its_number_and_its_own_local_memory),
+                     CHECK(blocks_go_to_the_same_sms),
+                     CHECK(an_sm_of_a_chip_that_was_not_built_is_named),
+                     CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
+                     CHECK(flips_in_any_sm_end_the_same_in_both_machines),
+                     CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+}
