@@ -151,6 +151,11 @@ module gpu_top #(
       logic [31:0] before_ended_blocks, before_next, ended_blocks, next;
       logic [15:0] before_x, before_y, x, y;
       logic [63:0] before_free, free;
+      // between the SM and its turns
+      logic        sm_ends, block_ended, started, done, waits, more, wakes, req;
+      logic [31:0] number, transactions;
+      logic [15:0] block_x, block_y;
+      logic [63:0] req_next, ready;
       if (i == 0) begin : g_first
         assign before_ends = 1'b0;
         assign before_began = 1'b0;
@@ -184,10 +189,6 @@ module gpu_top #(
         assign port_free_d[64*Port +: 64] = free;
       end
 
-      logic        sm_ends, block_ended, started, done, waits, more, wakes, req;
-      logic [31:0] number, transactions;
-      logic [15:0] block_x, block_y;
-      logic [63:0] req_next, ready;
       assign wakes = g_sm[Sms-1].began && !began;
       assign run = run_i && (Sms == 1 || (!stopped && !before_ends));
       assign ends = before_ends || sm_ends;
