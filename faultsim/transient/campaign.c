@@ -413,6 +413,9 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
             continue;
         }
         bool there = sm_structure_bits(&s) > 0;
+        if (!there && !opt->all && sm_is_cache(structure))
+            return fl_fail(err, "%s: profile %s has no cache with %s; leave the target %s out",
+                           path, img->profile.name, s.name, s.name);
         if (!there && !opt->all)
             return fl_fail(err, "%s: no kernel of this job has %s memory; leave the target %s out",
                            path, s.name, s.name);

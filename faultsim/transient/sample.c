@@ -152,7 +152,7 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
     sm_structure_get(img, p->with, &other);
     return sm_structure_bits(&other) > 0
                ? 0
-               : fl_fail(err, "--with %s: no kernel of this job has such memory", other.name);
+               : fl_fail(err, "--with %s: the job, or its profile, has no such memory", other.name);
 }
 
 bool sample_draw(const struct job_context *l, int structure, const struct avf_options *opt,

@@ -1,6 +1,7 @@
 /* test_caches.c -- data caches: what they hold, count and cost, beside a simulator of their own; and what
  * broken tags and state do. */
 #include "cache_reference.h"
+#include "random_caches.h"
 #include "tests/lib/check.h"
 #include "tests/lib/machine.h"
 #include "tests/lib/soup.h"
@@ -18,39 +19,6 @@ static struct profile_cache l1d(enum cache_write write, int next)
 
 /* ---- beside the reference -------------------------------------------------------------------- */
 
-static struct profile_cache random_cache(struct soup *s, bool back)
-{
-    struct profile_cache c = {.line = 16u << soup_random(s, 4), .ways = 2 + soup_random(s, 4)};
-    c.bytes = c.line * c.ways * (1 + soup_random(s, 4));
-    c.replacement = (int)soup_random(s, 3);
-    c.write = back ? (int)soup_random(s, 2) : CACHE_THROUGH;
-    c.allocate = (int)soup_random(s, 2);
-    c.on_store = c.write == CACHE_THROUGH && c.allocate == CACHE_READ ? (int)soup_random(s, 2)
-                                                                      : CACHE_UPDATE;
-    c.spaces = 1 + soup_random(s, 3);
-    c.latency = 1 + soup_random(s, 20);
-    c.next = CACHE_MEMORY;
-    return c;
-}
-
-static void random_caches(struct soup *s, struct profile *p)
-{
-    struct profile_cache *l1 = &p->cache[CACHE_L1D], *l2 = &p->cache[CACHE_L2];
-    uint32_t which = 1 + soup_random(s, 3);
-    if (which & 1)
-        *l1 = random_cache(s, p->sms == 1);
-    if (which & 2)
-        *l2 = random_cache(s, true);
-    if (which == 3) {
-        l2->spaces |= l1->spaces;
-        l1->next = CACHE_L2;
-        if (l2->line < l1->line) {
-            l2->line = l1->line;
-            l2->bytes = 2 * l2->line * l2->ways;
-        }
-    }
-}
-
 /* A random program on one SM or some, with random caches. */
 static struct machine random_machine(uint64_t seed)
 {
@@ -62,7 +30,7 @@ static struct machine random_machine(uint64_t seed)
     job->profile.ports = (int)soup_random(&s, 2);
     job->profile.blocks = (int)soup_random(&s, 2);
     job->profile.regs = 2048;
-    random_caches(&s, &job->profile);
+    random_caches(&s.seed, &job->profile);
     uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96 - 4 * soup_random(&s, 2), NULL);
     for (size_t i = 0; i < sizeof constants; i++)
         constants[i] = (uint8_t)soup_random(&s, 256);

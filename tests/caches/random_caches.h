@@ -1,0 +1,10 @@
+/* random_caches.h -- caches of any shape for a machine. */
+#ifndef RANDOM_CACHES_H
+#define RANDOM_CACHES_H
+
+#include "sm/job/profile.h"
+
+/* An L1, an L2 or both. */
+void random_caches(uint64_t *seed, struct profile *p);
+
+#endif

@@ -1,0 +1,190 @@
+/* test_cache_faults.c -- faults in caches: what is pruned ends as brute force ends it. */
+#include "random_caches.h"
+#include "tests/lib/flips.h"
+
+static struct job *random_job(uint64_t seed)
+{
+    struct job *job = seed % 4 == 0   ? flips_structured(seed)
+                      : seed % 4 == 1 ? flips_soup(seed)
+                      : seed % 4 == 2 ? flips_memories(seed)
+                                      : flips_hosted(seed);
+    uint64_t random = seed;
+    job->profile.sms = 1 + (int)(machine_random(&random) % 3);
+    job->profile.ports = (int)(machine_random(&random) % 2);
+    job->profile.blocks = (int)(machine_random(&random) % 2);
+    job->profile.global_latency = 25 + (int)(machine_random(&random) % 40);
+    random_caches(&random, &job->profile);
+    for (int i = 0; i < job->nlaunches; i++)
+        job->launch[i].grid[0] += machine_random(&random) % 4;
+    return job;
+}
+
+static bool agree(const struct bench *b, const struct fsim_fault *u, int *failures, int *idle)
+{
+    struct transient_result pruned, brute;
+    transient_simulate(b->w, b->t, u, &pruned);
+    transient_exhaustive(b->w, b->t, u, &brute);
+    bool same = faults_same(&pruned.r, &brute.r) && pruned.why == brute.why;
+    if (!same) {
+        struct fl_buf id = {0};
+        fsim_print(b->img, u, &id);
+        faults_print("pruned", (char *)id.data, &pruned.r);
+        faults_print("brute force", (char *)id.data, &brute.r);
+        fl_buf_free(&id);
+    }
+    *failures += fsim_outcome_fails(pruned.r.outcome);
+    *idle += !pruned.ran;
+    return same;
+}
+
+static bool apart(const struct fsim_fault *u)
+{
+    for (int i = 0; i < u->cells; i++)
+        for (int k = 0; k < i; k++)
+            if (memcmp(&u[i].cell, &u[k].cell, sizeof u->cell) == 0)
+                return false;
+    return true;
+}
+
+static void flips_and_held_bits_end_as_by_brute_force(void)
+{
+    static const int other[] = {SM_S_rf, SM_S_local, SM_S_pc, SM_S_mask};
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 24 : 300) && wrong < 5; seed++) {
+        struct bench b = bench_open(random_job(seed), true);
+        uint64_t random = seed;
+        for (int i = 0; b.w && i < 8; i++) {
+            struct sm_structure s;
+            int structure = i < 4 ? SM_S_l1d + i : other[i - 4];
+            sm_structure_get(b.img, structure, &s);
+            for (int k = 0; sm_structure_bits(&s) && k < (i < 4 ? 12 : 3); k++) {
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, structure,
+                           k % 4 < 2 ? ONE_FLIP : (enum shape)(1 + k % 4 / 3 * (k / 4)), &random,
+                           u);
+                for (int c = 0; c < u->cells; c++)
+                    u[c].cell.place = (int)(machine_random(&random) % (uint32_t)s.places);
+                if (apart(u))
+                    wrong += !agree(&b, u, &failures, &idle);
+            }
+        }
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20);
+    CU_ASSERT(idle > 20);
+}
+
+static void permanent_faults_end_as_by_brute_force(void)
+{
+    static const char *const pattern[] = {"sm*/l1d", "l2", "l1d_data/set0", "l2_data/set0"};
+    long tried = 0, wrong = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
+        struct job *job = random_job(seed);
+        struct fl_err err;
+        struct fsim_campaign c;
+        const char *const p = pattern[seed % 4];
+        struct fsim_options opt = {.run.max_cycles = 10000000};
+        opt.choice.memory = seed % 2;
+        opt.choice.what = opt.choice.memory ? ~0u : 0;
+        opt.choice.sample = 40;
+        if (faults_run(&c, job, &p, 1, NULL, &opt, &err) == 0) {
+            wrong += faults_brute_differences(&c, 2, &tried);
+            fsim_campaign_free(&c);
+        }
+        job_free(job);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(tried > 60);
+}
+
+/* ---- every bit in every cycle ---------------------------------------------------------------- */
+
+/* Kernels below 300 cycles that fill the caches of tiny-chip-caches: each thread reads two words and writes one; all
+ * write what others have read; local memory. */
+static const char sums[] =
+    ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\n"
+    "GLD.U32 R2, global14[R1]\nIADD32I R1, R1, 32\nGLD.U32 R3, global14[R1]\n"
+    "IADD R2, R2, R3\nGST.U32 global14[R1], R2\nNOP.EXIT\n";
+static const char again[] =
+    ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 4\nIADD R1, s[OUT], R1\n"
+    "GLD.U32 R2, global14[R1]\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\n"
+    "GST.U32 global14[R1], R2\nNOP.EXIT\n";
+static const char in_local[] =
+    ".kernel k\n.param u32 OUT\n.regs 4\n.local 8\nSHL R1, R0, 2\nMVI R2, 4\nR2A A1, R2\n"
+    "LST.U32 local[A1], R0\nIADD R1, s[OUT], R1\nLLD.U32 R3, local[A1]\n"
+    "GST.U32 global14[R1], R3\nNOP.EXIT\n";
+
+static long try_kernel(const char *text, uint32_t blocks, uint32_t threads, uint32_t stride)
+{
+    struct job *job = faults_job("tiny-chip-caches", blocks, threads, text);
+    for (uint32_t i = 0; i < 64; i++)
+        job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
+    struct bench b = bench_open(job, false);
+    int wrong = 0, failures = 0, idle = 0;
+    long tried = 0;
+    CU_ASSERT(b.g->cycles < 300);
+    for (int i = SM_S_l1d; i <= SM_S_l2_data && wrong < 5; i++) {
+        struct sm_structure s;
+        sm_structure_get(b.img, i, &s);
+        for (uint32_t unit = 0; unit < sm_all_units(&s); unit++) {
+            struct sm_cell c = sm_unit_cell(b.img, i, unit, 0, 0);
+            for (c.bit = 0; c.bit < s.field[c.field].bits && wrong < 5; c.bit++)
+                for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++)
+                    if ((uint32_t)tried++ % stride == 0) {
+                        struct fsim_fault u = fsim_flip(c, cycle);
+                        wrong += !agree(&b, &u, &failures, &idle);
+                    }
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0 && idle > 0);
+    bench_close(&b);
+    return tried;
+}
+
+static uint32_t stride;
+
+static void every_flip_of_a_kernel_that_adds(void)
+{
+    CU_ASSERT(try_kernel(sums, 3, 8, stride) > 500000);
+}
+
+static void every_flip_of_a_kernel_that_reads_again(void)
+{
+    CU_ASSERT(try_kernel(again, 2, 8, stride) > 500000);
+}
+
+static void every_flip_of_a_kernel_with_local_memory(void)
+{
+    CU_ASSERT(try_kernel(in_local, 2, 16, stride) > 500000);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static void a_cache_that_a_profile_lacks_is_refused_by_name(void)
+{
+    struct job *job = faults_job("tiny-chip", 1, 1, sums);
+    struct sm_image *img = sm_image_new(job, NULL);
+    struct fsim_list list = {0};
+    struct fl_err err = {{0}};
+    CU_ASSERT_EQUAL(fsim_list_add(&list, img, "sm1/l1d/set0/way0/tag3", &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "profile tiny-chip has no cache with l1d"));
+    CU_ASSERT_EQUAL(fsim_list_add(&list, img, "l2", &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "profile tiny-chip has no cache with l2"));
+    fsim_list_free(&list);
+    sm_image_free(img);
+    job_free(job);
+}
+
+int main(int argc, char **argv)
+{
+    /* "all": every bit in every cycle, which takes minutes */
+    stride = argc > 1 ? 1 : 1009;
+    return CHECK_RUN("cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
+                     CHECK(every_flip_of_a_kernel_that_reads_again),
+                     CHECK(every_flip_of_a_kernel_with_local_memory),
+                     CHECK(flips_and_held_bits_end_as_by_brute_force),
+                     CHECK(permanent_faults_end_as_by_brute_force),
+                     CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
+}
