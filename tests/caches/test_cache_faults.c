@@ -110,14 +110,25 @@ static const char again[] =
     ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 4\nIADD R1, s[OUT], R1\n"
     "GLD.U32 R2, global14[R1]\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\n"
     "GST.U32 global14[R1], R2\nNOP.EXIT\n";
+/* One set: lines A and B, B again and again while C throws A out; tags of A and B differ in one bit. */
+static const char one_set[] =
+    ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 64\nIADD32I R3, R1, 128\n"
+    "GLD.U32 R4, global14[R1]\nGLD.U32 R4, global14[R2]\nGLD.U32 R5, global14[R2]\n"
+    "GLD.U32 R6, global14[R3]\nGLD.U32 R5, global14[R2]\nIADD R5, R4, R5\n"
+    "GST.U32 global14[R3], R5\nGLD.U32 R5, global14[R2]\nGST.U32 global14[R2], R5\nNOP.EXIT\n";
 static const char in_local[] =
     ".kernel k\n.param u32 OUT\n.regs 4\n.local 8\nSHL R1, R0, 2\nMVI R2, 4\nR2A A1, R2\n"
     "LST.U32 local[A1], R0\nIADD R1, s[OUT], R1\nLLD.U32 R3, local[A1]\n"
     "GST.U32 global14[R1], R3\nNOP.EXIT\n";
 
-static long try_kernel(const char *text, uint32_t blocks, uint32_t threads, uint32_t stride)
+static bool all; /* of the bits and cycles; else every so many-th */
+
+static void try_kernel(const char *text, uint32_t blocks, uint32_t threads, int replacement)
 {
     struct job *job = faults_job("tiny-chip-caches", blocks, threads, text);
+    job->profile.sps = text == one_set ? 32 : 8;
+    job->profile.cache[CACHE_L1D].replacement = replacement;
+    job->profile.cache[CACHE_L2].replacement = replacement;
     for (uint32_t i = 0; i < 64; i++)
         job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
     struct bench b = bench_open(job, false);
@@ -127,6 +138,7 @@ static long try_kernel(const char *text, uint32_t blocks, uint32_t threads, uint
     for (int i = SM_S_l1d; i <= SM_S_l2_data && wrong < 5; i++) {
         struct sm_structure s;
         sm_structure_get(b.img, i, &s);
+        uint32_t stride = all ? 1 : i == SM_S_l1d || i == SM_S_l2 ? 41 : 1009;
         for (uint32_t unit = 0; unit < sm_all_units(&s); unit++) {
             struct sm_cell c = sm_unit_cell(b.img, i, unit, 0, 0);
             for (c.bit = 0; c.bit < s.field[c.field].bits && wrong < 5; c.bit++)
@@ -139,25 +151,29 @@ static long try_kernel(const char *text, uint32_t blocks, uint32_t threads, uint
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(failures > 0 && idle > 0);
+    CU_ASSERT(tried > 300000);
     bench_close(&b);
-    return tried;
 }
-
-static uint32_t stride;
 
 static void every_flip_of_a_kernel_that_adds(void)
 {
-    CU_ASSERT(try_kernel(sums, 3, 8, stride) > 500000);
+    try_kernel(sums, 3, 8, CACHE_LRU);
 }
 
 static void every_flip_of_a_kernel_that_reads_again(void)
 {
-    CU_ASSERT(try_kernel(again, 2, 8, stride) > 500000);
+    try_kernel(again, 2, 8, CACHE_PLRU);
+}
+
+static void every_flip_of_a_kernel_in_one_set(void)
+{
+    for (int replacement = CACHE_LRU; replacement <= CACHE_FIFO; replacement++)
+        try_kernel(one_set, 1, 1, replacement);
 }
 
 static void every_flip_of_a_kernel_with_local_memory(void)
 {
-    CU_ASSERT(try_kernel(in_local, 2, 16, stride) > 500000);
+    try_kernel(in_local, 2, 16, CACHE_FIFO);
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -180,9 +196,10 @@ static void a_cache_that_a_profile_lacks_is_refused_by_name(void)
 int main(int argc, char **argv)
 {
     /* "all": every bit in every cycle, which takes minutes */
-    stride = argc > 1 ? 1 : 1009;
+    all = argc > 1;
     return CHECK_RUN("cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
                      CHECK(every_flip_of_a_kernel_that_reads_again),
+                     CHECK(every_flip_of_a_kernel_in_one_set),
                      CHECK(every_flip_of_a_kernel_with_local_memory),
                      CHECK(flips_and_held_bits_end_as_by_brute_force),
                      CHECK(permanent_faults_end_as_by_brute_force),
