@@ -45,7 +45,7 @@ struct gpu {
     struct sm_channel channel[SM_MAX_SMS];
     const struct gpu_log *log;         /* NULL: nobody wants to know */
     struct cache_count counts[CACHES]; /* of all SMs, since the machine was made; not copied */
-    int alone; /* gpu_copy_alone: the SM, + 1; 0: all run */
+    int alone;                         /* gpu_copy_alone: the SM, + 1; 0: all run */
     int changed; /* the SM of the last cell that was flipped or held: comparisons begin with it */
     int sms;
     struct sm sm[];
