@@ -25,6 +25,22 @@ static void find_texels(const struct sm *m, const struct sm_warp *w, const struc
                      out);
 }
 
+/* Where all lanes read a texel each, if that is all they do. */
+static bool find_plain(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                       const struct texture *t, uint32_t at[SM_LANES])
+{
+    const uint32_t *x = register_row(m, w, u->in.dst.value);
+    if (u->in.op == OP_TLD) {
+        texture_find_integers(t, x, at);
+        return true;
+    }
+    if (!texture_is_plain(t))
+        return false;
+    texture_find_plain(t, x, u->in.tex.coords > 1 ? register_row(m, w, u->in.dst.value + 1) : NULL,
+                       at);
+    return true;
+}
+
 /* A transaction carries an aligned segment to a half-warp. */
 enum { SEGMENT = 64 };
 
@@ -32,12 +48,18 @@ uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const s
                             uint32_t *at)
 {
     const struct texture *t = texture_of(m, u);
-    uint32_t n = 0;
+    uint32_t n = 0, plain[SM_LANES];
+    bool is_plain = t && find_plain(m, w, u, t, plain);
     for (int half = 0; t && half < 2; half++) {
         uint32_t seen[SM_LANES / 2 * TEXTURE_TEXELS], segments = 0;
         for (uint32_t lanes = w->exec & 0xffffu << 16 * half; lanes; lanes &= lanes - 1) {
             struct texture_texels texels;
-            find_texels(m, w, u, t, __builtin_ctz(lanes), &texels);
+            if (is_plain) {
+                texels.n = 1;
+                texels.at[0] = plain[__builtin_ctz(lanes)];
+            } else {
+                find_texels(m, w, u, t, __builtin_ctz(lanes), &texels);
+            }
             for (int i = 0; i < texels.n; i++) {
                 uint32_t k = segments;
                 while (k && seen[k - 1] != texels.at[i] / SEGMENT)
@@ -80,7 +102,18 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     if (sm_told(m))
         for (uint32_t i = 0; i < in->coords; i++)
             sm_tell_row(m, w, u->in.dst.value + i, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
-    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) {
+    uint32_t plain[SM_LANES], results = in->mask & ((1u << t->channels) - 1);
+    bool words = texture_component_bytes((enum texture_format)t->format) == 4 &&
+                 results == in->mask && !sm_told(m) && !m->global && find_plain(m, w, u, t, plain);
+    for (uint32_t lanes = words ? exec : 0; lanes; lanes &= lanes - 1) { /* as they are */
+        int lane = __builtin_ctz(lanes);
+        const uint8_t *texel = sm_memory_at(m->port.memory, plain[lane] - JOB_BASE);
+        uint32_t k = 0;
+        for (uint32_t c = 0; c < t->channels; c++)
+            if (in->mask >> c & 1)
+                memcpy(&d[k++][lane], texel + 4 * c, 4);
+    }
+    for (uint32_t lanes = words ? 0 : exec; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         struct texture_texels texels;
         uint32_t word[TEXTURE_TEXELS][4], out[4], k = 0;

@@ -150,6 +150,38 @@ void texture_find_integer(const struct texture *t, uint32_t x, struct texture_te
     out->weight[0] = TEXTURE_ONE;
 }
 
+/* A NaN is 0, and so is all that is below; what is left needs no floor. */
+static inline uint32_t plain_index(uint32_t bits, uint32_t n)
+{
+    const float most = (float)(n - 1);
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    x = x > 0 ? x : 0;
+    x = x < most ? x : most;
+    return (uint32_t)(int32_t)x;
+}
+
+void texture_find_plain(const struct texture *t, const uint32_t *x, const uint32_t *y,
+                        uint32_t at[TEXTURE_LANES])
+{
+    uint32_t texel = texture_texel_bytes(t), width = t->width, height = t->height;
+    for (int l = 0; l < TEXTURE_LANES; l++)
+        at[l] = t->address + plain_index(x[l], width) * texel;
+    for (int l = 0; y && height > 1 && l < TEXTURE_LANES; l++)
+        at[l] += plain_index(y[l], height) * t->pitch;
+}
+
+void texture_find_integers(const struct texture *t, const uint32_t *x, uint32_t at[TEXTURE_LANES])
+{
+    uint32_t texel = texture_texel_bytes(t);
+    int32_t last = (int32_t)t->width - 1;
+    for (int l = 0; l < TEXTURE_LANES; l++) {
+        int32_t i = (int32_t)x[l];
+        i = i < 0 ? 0 : i;
+        at[l] = t->address + (uint32_t)(i < last ? i : last) * texel;
+    }
+}
+
 /* ---- components ------------------------------------------------------------------------------ */
 
 static uint32_t bits_of(float f)

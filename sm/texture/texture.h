@@ -65,6 +65,18 @@ struct texture_texels {
 void texture_find(const struct texture *t, uint32_t x, uint32_t y, struct texture_texels *out);
 void texture_find_integer(const struct texture *t, uint32_t x, struct texture_texels *out);
 
+/* The common case at once, without weights: the texels of 32 lanes, of which each reads one, where coordinates are not
+ * normalized and clamped. `y` NULL: the first row. */
+static inline bool texture_is_plain(const struct texture *t)
+{
+    /* so nothing wraps, and a float has the number of each texel */
+    return !t->linear && !t->normalized && t->width <= 1 << 24;
+}
+enum { TEXTURE_LANES = 32 };
+void texture_find_plain(const struct texture *t, const uint32_t *x, const uint32_t *y,
+                        uint32_t at[TEXTURE_LANES]);
+void texture_find_integers(const struct texture *t, const uint32_t *x, uint32_t at[TEXTURE_LANES]);
+
 /* The four components of what the texels hold: words from the one on in which texel i begins stand in
  * word[i], as many as a texel has. */
 void texture_filter(const struct texture *t, const struct texture_texels *texels,

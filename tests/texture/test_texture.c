@@ -218,6 +218,40 @@ static void an_integer_coordinate_is_clamped(void)
     }
 }
 
+static void the_common_case_finds_what_the_general_one_does(void)
+{
+    uint64_t seed = 31;
+    static const uint32_t odd[] = {0,          0x80000000, 1,          0x80000001,
+                                   0x7fc00000, 0xffc00000, 0x7f800000, 0xff800000,
+                                   0x4b800000, 0x4d000000, 0x4e800000, 0xbf800000};
+    for (int k = 0; k < 500; k++) {
+        struct texture t = {.format = (uint8_t)(machine_random(&seed) % TEXTURE_FORMATS),
+                            .channels = (uint8_t)(1u << machine_random(&seed) % 3),
+                            .width = 1 + machine_random(&seed) % (k % 5   ? 50
+                                                                  : k % 2 ? 1u << 24
+                                                                          : 1u << 27),
+                            .height = 1,
+                            .address = 256};
+        if (t.width <= 50)
+            t.height = 1 + machine_random(&seed) % 20;
+        t.pitch = t.width * texture_texel_bytes(&t);
+        uint32_t x[32], y[32], at[32], integer[32];
+        for (int l = 0; l < 32; l++) {
+            x[l] = l < 12 ? odd[l] : some_coordinate(&seed, &t, t.width);
+            y[l] = l < 24 && l >= 12 ? odd[l - 12] : some_coordinate(&seed, &t, t.height);
+        }
+        texture_find_plain(&t, x, y, at);
+        texture_find_integers(&t, x, integer);
+        for (int l = 0; l < 32; l++) {
+            struct texture_texels one;
+            texture_find(&t, x[l], y[l], &one);
+            CU_ASSERT(!texture_is_plain(&t) || (one.n == 1 && one.at[0] == at[l]));
+            texture_find_integer(&t, x[l], &one);
+            CU_ASSERT(one.n == 1 && one.at[0] == integer[l]);
+        }
+    }
+}
+
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 /* 8 x 4 texels of `channels` words, each its number times 16 and the channel. */
@@ -421,6 +455,7 @@ int main(void)
     return CHECK_RUN(
         "texture", CHECK(the_sampler_agrees_with_a_plain_reference),
         CHECK(the_weights_of_a_fetch_sum_up_to_one), CHECK(an_integer_coordinate_is_clamped),
+        CHECK(the_common_case_finds_what_the_general_one_does),
         CHECK(tex_gives_the_texel_under_two_coordinates),
         CHECK(results_are_packed_as_the_mask_says), CHECK(a_short_form_gives_all_four),
         CHECK(only_executing_lanes_fetch), CHECK(a_fetch_takes_the_time_of_a_load_of_its_segments),
