@@ -33,6 +33,18 @@ static int read_size(xmlDoc *doc, const char *path, const char *name, int least,
     return least < 0 ? 0 : fl_fail(err, "%s: has no <%s>; is it a profile?", path, name);
 }
 
+static bool says(const xmlDoc *doc, const char *name, const char *word)
+{
+    bool so = false;
+    for (xmlNode *n = xmlDocGetRootElement(doc)->children; n; n = n->next)
+        if (n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, name) == 0) {
+            xmlChar *s = xmlNodeGetContent(n);
+            so = strstr((const char *)s, word) != NULL;
+            xmlFree(s);
+        }
+    return so;
+}
+
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
                       struct fl_err *err)
 {
@@ -66,8 +78,10 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(f.doc, path, "sms", -1, &out->sms, err) != 0 ||
               read_size(f.doc, path, "exit_ends", -1, &out->exit_ends, err) != 0 ||
               read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
-    if (!bad)
+    if (!bad) {
         out->profile = fl_strdup(name);
+        out->fixed = says(f.doc, "blocks", "fixed");
+    }
     xml_close(&f);
     free(path);
     return bad ? -1 : 0;

@@ -141,7 +141,8 @@ struct sbst_machine {
     int sps;                                /* scalar processors */
     int global_latency, global_transaction; /* cycles */
     int exit_ends;                          /* 0: an exit ends no thread, RET does */
-    int sms; /* of the chip: blocks go round them, so each gets as many */
+    int sms;    /* of the chip: blocks go round them, so each gets as many */
+    bool fixed; /* block b runs on SM b mod sms, whoever has room */
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */

@@ -19,6 +19,7 @@ enum {
     MARCH,
     ALONE,
     INSIDE,
+    COMPARE_SMS,
     METHOD,
     LE,
     APPROACH,
@@ -83,6 +84,10 @@ static const struct usage_row rows[] = {
     {"--alone", "the march alone, without the passes for bits of a word and for addresses", ALONE},
     {"--inside", "macros for the middle of a kernel, which give back all that they overwrite",
      INSIDE},
+    {"--compare-sms",
+     "of a memory: on each SM of a chip with fixed blocks, whose outputs are compared: the odd one "
+     "is named",
+     COMPARE_SMS},
     {"--max-cycles N", "parts that take at most N cycles each, and a schedule file", MAX_CYCLES},
     {"--max-bytes N", "the same for bytes of code", MAX_BYTES},
     {.help =
@@ -120,7 +125,8 @@ static const struct usage usage = {
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left;
-    bool alone, inside, checkpoint, pc, flow_id, landing_pads, answered, sdc_only, quiet;
+    bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
+        quiet;
 };
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -142,6 +148,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case MARCH: o->march = optarg; break;
         case ALONE: o->alone = true; break;
         case INSIDE: o->inside = true; break;
+        case COMPARE_SMS: o->compare_sms = true; break;
         case METHOD: o->method = optarg; break;
         case LE: o->le = optarg; break;
         case APPROACH: o->approach = optarg; break;
@@ -367,7 +374,8 @@ static int find_request(const struct march_library *lib, const struct options *o
     *r = (struct march_request){.unit = march_unit_find(lib, o->unit),
                                 .march = march_find(lib, o->march ? o->march : "c-"),
                                 .alone = o->alone,
-                                .inside = o->inside};
+                                .inside = o->inside,
+                                .compare = o->compare_sms};
     bool good_unit = r->unit || strcmp(o->unit, MEMORIES) == 0;
     if (good_unit && r->march && !r->march->pass)
         return 0;
@@ -487,7 +495,7 @@ static int write_control(const struct options *o, const char *root,
     struct sbst_machine machine = {0};
     struct control_program p = {0};
     int status = 0;
-    if (o->march || o->alone || o->inside || o->max_cycles || o->max_bytes)
+    if (o->march || o->alone || o->inside || o->compare_sms || o->max_cycles || o->max_bytes)
         status = wrong("--unit %s is no march and has no parts; of options it takes --profile, -o "
                        "and --quiet",
                        unit->name);
@@ -525,6 +533,30 @@ static int control(const struct options *o)
     return status;
 }
 
+/* Three SMs name the odd one; of two the digest has to say which is wrong, and is there. */
+static int check_sms(const struct march_request *r, const struct sbst_machine *m,
+                     struct fl_err *err)
+{
+    if (!r->compare)
+        return 0;
+    if (!r->unit)
+        return fl_fail(err, "--compare-sms is for one memory at a time; name it with --unit");
+    if (r->inside)
+        return fl_fail(err,
+                       "--compare-sms is for whole tests, --inside for parts of a kernel; leave "
+                       "one of them out");
+    if (m->sms < 2 || m->sms > 128)
+        return fl_fail(err, "--compare-sms: profile %s has %d SM%s; take a chip of 2 to 128",
+                       m->profile, m->sms, m->sms == 1 ? "" : "s");
+    if (!m->fixed)
+        return fl_fail(
+            err,
+            "--compare-sms: profile %s gives a block to whichever SM has room; each SM has "
+            "to run its own: take one whose <blocks> are fixed",
+            m->profile);
+    return 0;
+}
+
 /* The status to exit with. */
 static int memory(const struct options *o)
 {
@@ -542,6 +574,8 @@ static int memory(const struct options *o)
         status = fl_complain(1, "%s", err.msg);
     else if ((status = find_request(lib, o, &request)) == 0) {
         status = sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err)
+                     ? 2
+                 : check_sms(&request, &machine, &err)
                      ? 2
                      : generate_memories(lib, more, &machine, &request, &budget, o, &err);
         if (status)
@@ -563,8 +597,8 @@ static int lane(const struct options *o)
     struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 6};
     struct fl_buf told = {0};
     struct fl_err err = {0};
-    if (o->method || o->le || o->march || o->alone || o->inside || o->max_cycles || o->max_bytes ||
-        o->target || o->format || o->compact)
+    if (o->method || o->le || o->march || o->alone || o->inside || o->compare_sms ||
+        o->max_cycles || o->max_bytes || o->target || o->format || o->compact)
         return wrong("--unit %s takes --groups, --left, --warps, --profile, -o and --quiet",
                      o->unit);
     if (!o->groups)
@@ -724,8 +758,8 @@ int main(int argc, char **argv)
         status = control(&o);
         return fl_end(status < 0 ? memory(&o) : status);
     }
-    if (status == 0 && (o.march || o.alone || o.inside))
-        status = wrong("--march, --alone and --inside go with --unit UNIT");
+    if (status == 0 && (o.march || o.alone || o.inside || o.compare_sms))
+        status = wrong("--march, --alone, --inside and --compare-sms go with --unit UNIT");
     if (status == 0 && o.compact)
         return fl_end(compact(&o));
     if (status == 0 && (o.coverage || o.sdc_only))

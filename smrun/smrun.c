@@ -425,6 +425,33 @@ static void print_hex(const struct options *o, const uint8_t digest[32])
     say(o, "%s", hex);
 }
 
+/* What SMs that are compared with each other have left. */
+static void report_compared(const struct gpu *m, const struct options *o)
+{
+    const struct job *job = m->img->job;
+    int output[JOB_MAX_COMPARED], n = job_compared(job, output), odds = 0;
+    uint8_t *bytes[JOB_MAX_COMPARED];
+    bool odd[JOB_MAX_COMPARED];
+    for (int i = 0; i < n; i++) {
+        bytes[i] = fl_alloc(job->output[output[i]].size);
+        sm_memory_read(&m->memory, sm_output_at(m->img, output[i]), bytes[i],
+                       job->output[output[i]].size);
+    }
+    if (!n)
+        return;
+    bool half = job_find_odd((const uint8_t *const *)bytes, n, job->output[output[0]].size, odd);
+    say(o, "compared      %d SMs: ", n);
+    for (int i = 0; i < n; i++) {
+        if (half && odd[i])
+            say(o, "%s%s", odds++ ? ", " : "", job->output[output[i]].name);
+        free(bytes[i]);
+    }
+    say(o, "%s\n",
+        !half  ? "no more than half are alike"
+        : odds ? " not like the others"
+               : "all alike");
+}
+
 static int report_digest(const struct job *job, const struct gpu *m, const struct options *o)
 {
     uint8_t digest[32];
@@ -442,6 +469,7 @@ static int report_digest(const struct job *job, const struct gpu *m, const struc
                         job->path);
     if (o->sign && smrun_sign(job->path, digest, &err) != 0)
         return complain(PROBLEM, "%s", err.msg);
+    report_compared(m, o);
     bool same = job->has_digest && !memcmp(digest, job->digest, sizeof digest);
     say(o, "digest        ");
     print_hex(o, digest);

@@ -24,6 +24,7 @@ struct opinion { /* of a checker */
 struct outputs {
     const struct job *job;
     const struct gpu *end;
+    int compared[JOB_MAX_COMPARED], ncompared; /* outputs */
     pthread_mutex_t lock;
     struct opinion *opinion; /* sorted by digest */
     uint32_t opinions, room;
@@ -212,15 +213,41 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
     }
 }
 
-static bool checker_objects(struct outputs *o, int output, uint32_t from,
-                            const struct outputs_word *word, uint32_t n)
+/* Of a run with these words, bytes that the caller frees. */
+static uint8_t *bytes_of(const struct outputs *o, int output, const struct outputs_word *word,
+                         uint32_t n)
 {
-    const struct job_output *t = &o->job->output[output];
+    uint32_t from = sm_output_at(o->end->img, output), size = o->job->output[output].size;
     uint8_t *mine = (uint8_t *)right_bytes(o, output);
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t b = 0; b < 4; b++)
-            if (word[k].number * 4 + b - from < t->size)
+            if (word[k].number * 4 + b - from < size)
                 mine[word[k].number * 4 + b - from] = (uint8_t)(word[k].value >> 8 * b);
+    return mine;
+}
+
+/* What somebody finds who has these outputs alone, and not the right ones. */
+static void compare_sms(const struct outputs *o, const struct outputs_word *word, uint32_t n,
+                        struct outputs_verdict *out)
+{
+    uint8_t *mine[JOB_MAX_COMPARED];
+    bool odd[JOB_MAX_COMPARED];
+    for (int i = 0; i < o->ncompared; i++)
+        mine[i] = bytes_of(o, o->compared[i], word, n);
+    bool half = job_find_odd((const uint8_t *const *)mine, o->ncompared,
+                             o->job->output[o->compared[0]].size, odd);
+    for (int i = 0; i < o->ncompared; i++) {
+        if (half && odd[i] && !out->odds++)
+            out->odd = o->compared[i];
+        free(mine[i]);
+    }
+    out->named = !half ? NAMED_NO_HALF : out->odds ? NAMED_ODD : NAMED_ALIKE;
+}
+
+static bool checker_objects(struct outputs *o, int output, const struct outputs_word *word,
+                            uint32_t n)
+{
+    uint8_t *mine = bytes_of(o, output, word, n);
     bool good = checked(o, output, mine);
     free(mine);
     return !good;
@@ -236,7 +263,7 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
         struct seen s = {0};
         for (uint32_t k = 0; k < n; k++)
             judge_word(o, t, from, &word[k], &s, out);
-        if (s.differ && t->checker && checker_objects(o, i, from, word, n)) {
+        if (s.differ && t->checker && checker_objects(o, i, word, n)) {
             s.wrong = true;
             s.first_wrong = s.first;
         }
@@ -247,6 +274,8 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
         out->differ |= s.differ;
         out->wrong |= s.wrong;
     }
+    if (out->wrong && o->ncompared)
+        compare_sms(o, word, n, out);
 }
 
 void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
@@ -271,12 +300,32 @@ void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
 
 /* ---- made ------------------------------------------------------------------------------------ */
 
+static bool alike(const struct outputs *o, int a, int b)
+{
+    const uint8_t *x = right_bytes(o, a), *y = right_bytes(o, b);
+    bool same = memcmp(x, y, o->job->output[a].size) == 0;
+    free((void *)x);
+    free((void *)y);
+    return same;
+}
+
 struct outputs *outputs_new(const struct gpu *end, struct fl_err *err)
 {
     const struct job *job = end->img->job;
     struct outputs *o = fl_alloc(sizeof *o);
     *o = (struct outputs){.job = job, .end = end};
+    o->ncompared = job_compared(job, o->compared);
     pthread_mutex_init(&o->lock, NULL);
+    for (int i = 1; i < o->ncompared; i++)
+        if (!alike(o, o->compared[0], o->compared[i])) {
+            fl_fail(
+                err,
+                "%s: output %s of the fault-free run is not like %s: SMs that are compared must "
+                "leave the same, so no clock and no number of an SM may be in it",
+                job->path, job->output[o->compared[i]].name, job->output[o->compared[0]].name);
+            outputs_free(o);
+            return NULL;
+        }
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *t = &job->output[i];
         if (!t->checker)

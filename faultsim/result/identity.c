@@ -85,6 +85,8 @@ static void make_digest(const struct job *job, char hex[65])
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *o = &job->output[i];
         fl_buf_printf(&b, "output %s %d %u %u\n", o->name, o->buffer, o->offset, o->size);
+        if (o->compared)
+            fl_buf_printf(&b, "compared\n");
         if (o->typed || o->checker)
             fl_buf_printf(&b, "tolerance %d %d %.17g %s\n", o->tolerance, o->element, o->within,
                           o->checker_sha256);

@@ -91,6 +91,14 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
         fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r->reason, end - 1);
         break;
     case OUT_SDC:
+        if (!strstr(r->reason, "+0x")) { /* outputs of SMs */
+            fl_buf_printf(out,
+                          "It finishes after %llu cycles (golden: %llu); of SMs held against each "
+                          "other this is %s.\n",
+                          end, golden, r->reason);
+            tell_difference(r, out);
+            break;
+        }
         fl_buf_printf(
             out, "It finishes after %llu cycles (golden: %llu); the first output %s is %s.\n", end,
             golden, r->beyond ? "element beyond the tolerance" : "byte that differs", r->reason);

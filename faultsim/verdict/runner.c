@@ -40,7 +40,20 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     const struct job_output *t = &ref->img->job->output[v->output];
     out->outcome = v->wrong ? OUT_SDC : OUT_TOLERABLE;
     out->beyond = v->wrong && t->tolerance != TOLERANCE_NOTHING && !t->checker;
-    snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
+    const char *odd = ref->img->job->output[v->odd].name;
+    switch (v->named) {
+    case NAMED_NOTHING:
+        snprintf(out->reason, sizeof out->reason, "%.40s+0x%x", t->name, v->offset);
+        break;
+    case NAMED_ODD:
+        if (v->odds == 1)
+            snprintf(out->reason, sizeof out->reason, "odd_%.40s", odd);
+        else
+            snprintf(out->reason, sizeof out->reason, "odd_%.30s_and_%d", odd, v->odds - 1);
+        break;
+    case NAMED_ALIKE: snprintf(out->reason, sizeof out->reason, "alike"); break;
+    case NAMED_NO_HALF: snprintf(out->reason, sizeof out->reason, "no_majority"); break;
+    }
 }
 
 void run_say_end(const struct reference *ref, const struct dut_end *end, struct fsim_result *out)

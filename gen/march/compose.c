@@ -317,15 +317,17 @@ int march_compose(const struct march_library *lib, const struct sbst_machine *ma
     *out = (struct march_program){.lib = lib, .machine = machine, .request = *request};
     const char *inside = request->inside ? "-inside" : "";
     char *part = request->part ? fl_format("-part%02d", request->part) : fl_strdup("");
-    out->name = fl_format("%s-%s%s%s%s", request->unit->name, m->file,
-                          request->alone ? "-alone" : "", inside, part);
+    const char *compare = request->compare ? "-compare" : "";
+    out->name = fl_format("%s-%s%s%s%s%s", request->unit->name, m->file,
+                          request->alone ? "-alone" : "", inside, compare, part);
     free(part);
     const struct sbst_budget *b = &request->budget;
     char *cycles = b->cycles ? fl_format(" --max-cycles %d", b->cycles) : fl_strdup("");
     char *bytes = b->bytes ? fl_format(" --max-bytes %d", b->bytes) : fl_strdup("");
-    out->command = fl_format("sbstgen --unit %s --march %s%s%s%s%s --profile %s",
-                             request->unit->name, m->name, request->alone ? " --alone" : "",
-                             request->inside ? " --inside" : "", cycles, bytes, machine->profile);
+    out->command = fl_format(
+        "sbstgen --unit %s --march %s%s%s%s%s%s --profile %s", request->unit->name, m->name,
+        request->alone ? " --alone" : "", request->inside ? " --inside" : "",
+        request->compare ? " --compare-sms" : "", cycles, bytes, machine->profile);
     free(cycles);
     free(bytes);
     out->about = fl_format("%s on the %s", m->title, request->unit->title);

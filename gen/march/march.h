@@ -92,8 +92,9 @@ const struct march_unit *march_unit_find(const struct march_library *lib, const 
 struct march_request {
     const struct march_unit *unit;
     const struct march *march;
-    bool alone;  /* the march on plain data and nothing else */
-    bool inside; /* macros for the middle of a kernel, which give back what they overwrite */
+    bool alone;   /* the march on plain data and nothing else */
+    bool compare; /* each SM of the chip leaves an output, to be held against those of the others */
+    bool inside;  /* macros for the middle of a kernel, which give back what they overwrite */
     /* A part of a test that was cut, from 1; 0: all of it. Passes from the first; cells from the
      * first, the one behind the last is cell 0. */
     int part, first_pass, passes, first_cell, cells;

@@ -52,6 +52,21 @@ static void element(xmlNode *parent, const char *name, const char *const *attrib
 
 #define ELEMENT(parent, name, ...) element(parent, name, (const char *const[]){__VA_ARGS__, NULL})
 
+/* An output for each SM. */
+static void write_sms(xmlNode *job, const struct march_program *p)
+{
+    int bytes = 4 * march_threads(p);
+    char *size = fl_format("%d", bytes);
+    for (int i = 0; i < p->machine->sms; i++) {
+        char *name = fl_format("sm%d", i), *offset = fl_format("%d", i * bytes);
+        ELEMENT(job, "output", "name", name, "buffer", "out", "offset", offset, "size", size,
+                "compared", "yes");
+        free(name);
+        free(offset);
+    }
+    free(size);
+}
+
 static int write_job(const struct march_program *p, struct fl_buf *out, struct fl_err *err)
 {
     xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
@@ -71,7 +86,10 @@ static int write_job(const struct march_program *p, struct fl_buf *out, struct f
     ELEMENT(job, "buffer", "name", "out", "size", size, "fill", "0xffffffff");
     ELEMENT(job, "launch", "kernel", "test", "grid", grid, "block", block);
     ELEMENT(xmlGetLastChild(job), "param", "offset", "0x10", "buffer", "out");
-    ELEMENT(job, "output", "name", "out", "buffer", "out");
+    if (p->request.compare)
+        write_sms(job, p);
+    else
+        ELEMENT(job, "output", "name", "out", "buffer", "out");
     ELEMENT(job, "digest", "sha256", hex);
     xmlChar *text = NULL;
     int length = 0;

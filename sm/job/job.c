@@ -468,7 +468,7 @@ int job_finish(struct job *job, struct fl_err *err)
     if (job->has_digest && job->noutputs == 0)
         return refuse(job, job->line, err,
                       "a digest without an output; add <output>s, it is their SHA-256");
-    return 0;
+    return job_check_compared(job, err);
 }
 
 int job_repeat(struct job *job, int first, int step, uint32_t limit, uint32_t word, uint32_t until)
@@ -1012,11 +1012,25 @@ static int read_checker(struct reader *r, const xmlNode *n, struct job_output *o
     return 0;
 }
 
+static int read_compared(const struct reader *r, const xmlNode *n, struct job_output *o,
+                         struct fl_err *err)
+{
+    const char *text = xml_attr(n, "compared");
+    o->compared = text && strcmp(text, "yes") == 0;
+    if (text && !o->compared && strcmp(text, "no") != 0)
+        return xml_fail(&r->f, n, err, "compared=\"%.40s\": write yes or no", text);
+    if (o->compared && (xml_attr(n, "tolerance") || o->checker || o->taken))
+        return xml_fail(&r->f, n, err,
+                        "outputs of SMs are compared bit for bit at the end of the job: leave "
+                        "tolerance and checker out, and let <read> be an <output>");
+    return 0;
+}
+
 /* An <output>, or a <read>: what is an output then. */
 static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
-    if (xml_attrs(&r->f, n, "name buffer", "offset size tolerance type checker", err) ||
+    if (xml_attrs(&r->f, n, "name buffer", "offset size tolerance type checker compared", err) ||
         xml_no_text(&r->f, n, true, err))
         return -1;
     if (job->noutputs == JOB_MAX_OUTPUTS)
@@ -1037,7 +1051,7 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
         return -1;
     o->size = bytes - o->offset;
     if (xml_attr_u32(&r->f, n, "size", 1, bytes - o->offset, &o->size, err) ||
-        read_tolerance(r, n, o, err) || read_checker(r, n, o, err))
+        read_tolerance(r, n, o, err) || read_checker(r, n, o, err) || read_compared(r, n, o, err))
         return -1;
     uint32_t each = (uint32_t)job_element_size(o->element);
     if (o->typed && (o->offset % each || o->size % each))

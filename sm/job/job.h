@@ -129,6 +129,7 @@ struct job_output {
     bool typed;               /* by type= or a tolerance with a number; else words of 32 bits */
     enum job_element element; /* what the bytes are, when typed */
     double within;
+    bool compared; /* what an SM leaves: all that are must be equal */
     char *checker; /* path of the program, or NULL */
     char checker_sha256[65];
 };
@@ -159,6 +160,13 @@ struct job {
     uint8_t digest[32];
     struct fl_files files; /* all that it was read from */
 };
+
+/* Numbers of the outputs that are compared with each other; how many. */
+enum { JOB_MAX_COMPARED = SM_MAX_SMS };
+int job_compared(const struct job *job, int output[JOB_MAX_COMPARED]);
+/* Which of `n` things of one size differ from what more than half of them are; false: no such half. */
+bool job_find_odd(const uint8_t *const bytes[], int n, uint32_t size, bool odd[]);
+int job_check_compared(const struct job *job, struct fl_err *err); /* job_finish does */
 
 /* The machine that a job is to run on; zero-initialised: the one that it names. */
 struct job_machine {
