@@ -143,6 +143,31 @@ static void other_sms_are_in_clusters_as_large_as_before(void)
     }
 }
 
+/* Table of gpuFI-4's configurations: bytes of L1 and L2, their sets. */
+static void the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t l1, l1_sets, l2, l2_sets;
+    } want[] = {{"gpufi-titan", 16384, 4, 1572864, 768},
+                {"gpufi-rtx2060", 65536, 1, 3145728, 1536},
+                {"gpufi-gv100", 32768, 1, 6291456, 2048}};
+    for (int i = 0; i < 3; i++) {
+        struct profile p, without;
+        struct fl_err err;
+        char *other = fl_format("%s-nocache", want[i].name);
+        CU_ASSERT_EQUAL_FATAL(profile_load(want[i].name, &p, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(profile_load(other, &without, &err), 0);
+        CU_ASSERT_EQUAL(p.cache[CACHE_L1D].bytes, want[i].l1);
+        CU_ASSERT_EQUAL(p.cache[CACHE_L2].bytes, want[i].l2);
+        CU_ASSERT_EQUAL(profile_cache_sets(&p.cache[CACHE_L1D]), want[i].l1_sets);
+        CU_ASSERT_EQUAL(profile_cache_sets(&p.cache[CACHE_L2]), want[i].l2_sets);
+        CU_ASSERT_FALSE(profile_has_caches(&without));
+        CU_ASSERT_STRING_EQUAL(profile_differs(&p, &without), "cache");
+        free(other);
+    }
+}
+
 static void a_profile_is_found_in_the_folder_that_the_environment_names(void)
 {
     struct profile p;
@@ -158,12 +183,14 @@ static void a_profile_is_found_in_the_folder_that_the_environment_names(void)
 int main(void)
 {
     jobs_start();
-    int status = CHECK_RUN("profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
-                           CHECK(a_profile_that_contradicts_itself_is_refused),
-                           CHECK(a_cache_that_cannot_be_is_refused),
-                           CHECK(a_profile_says_everything_once_and_in_range),
-                           CHECK(other_sms_are_in_clusters_as_large_as_before),
-                           CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));
+    int status = CHECK_RUN(
+        "profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
+        CHECK(a_profile_that_contradicts_itself_is_refused),
+        CHECK(a_cache_that_cannot_be_is_refused),
+        CHECK(a_profile_says_everything_once_and_in_range),
+        CHECK(other_sms_are_in_clusters_as_large_as_before),
+        CHECK(the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone),
+        CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));
     jobs_end();
     return status;
 }
