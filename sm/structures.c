@@ -79,7 +79,7 @@ static int bits_to_count(int n)
     if ((b) > 0)                                                                                   \
         out->field[out->nfields++] = (struct sm_field){letters, b, w, path};
 
-static bool is_of_chip(int i)
+bool sm_is_of_chip(int i)
 {
     return i == SM_S_const || i == SM_S_l2 || i == SM_S_l2_data || i == SM_S_chip;
 }
@@ -98,7 +98,7 @@ void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *ou
 #define FIELD     GET_FIELD
 #include "registers.def"
     }
-    out->places = is_of_chip(i) ? 1 : img->sms;
+    out->places = sm_is_of_chip(i) ? 1 : img->sms;
 }
 
 int sm_structure_find(const struct sm_image *img, const char *name)

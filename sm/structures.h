@@ -33,6 +33,9 @@ static inline bool sm_is_cache(int structure)
     return structure >= SM_S_l1d && structure <= SM_S_l2_data;
 }
 
+/* All SMs of a chip share it. */
+bool sm_is_of_chip(int structure);
+
 /* Numbers of fields in their structure: SM_FIELD(dstack, spc). */
 enum sm_field_number {
 #define STRUCTURE(name, ...) SM_AT_##name, SM_BEFORE_##name = SM_AT_##name - 1,

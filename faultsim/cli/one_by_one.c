@@ -20,12 +20,22 @@ static int check_engine(const struct cli_request *r, const struct job_context *l
     return CLI_DONE;
 }
 
+/* In the SMs of --same-in too. */
+static int parse(const struct cli_request *r, struct job_context *l, const char *text,
+                 struct fsim_fault u[FSIM_CELLS], struct fl_err *err)
+{
+    const struct fsim_sms *in = &r->pattern.same_in;
+    if (fsim_parse(l->img, text, context_owner, l, u, err) != 0)
+        return -1;
+    return fsim_sms_said(in) ? fsim_same_in(l->img, in, u, err) : 0;
+}
+
 /* The fault of a line. */
 static int read_fault(const struct cli_request *r, struct job_context *l, const char *text,
                       struct fsim_fault **out, struct fl_err *err)
 {
     struct fsim_fault u[FSIM_CELLS];
-    if (fsim_parse(l->img, text, context_owner, l, u, err) != 0)
+    if (parse(r, l, text, u, err) != 0)
         return CLI_PROBLEM;
     if (last_cycle(u) >= l->g->cycles) {
         fl_fail(err, "cycle %llu is behind the end of the job, %llu",
@@ -78,7 +88,7 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
 {
     struct fsim_fault u[FSIM_CELLS];
     struct fl_buf out = {0};
-    if (fsim_parse(l->img, r->fault, context_owner, l, u, err) != 0)
+    if (parse(r, l, r->fault, u, err) != 0)
         return CLI_USAGE;
     if (check_engine(r, l, u, err) != CLI_DONE)
         return CLI_USAGE;

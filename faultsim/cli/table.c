@@ -208,6 +208,10 @@ const struct cli_option cli_options[] = {
     {"blocks", "N", TIMED, CLI_SEVERAL_BITS, "shared: the same bits in N resident blocks",
      cli_small, TO(pattern.blocks), .min = 1, .max = SM_MAX_BLOCKS,
      .give = "give a number from 1 to 8"},
+    {"same-in", "LIST|all", TIMED, CLI_SEVERAL_BITS,
+     "the same fault in each of these SMs of the chip at once, as in 0,3,5-7; also of --fault and "
+     "--faults",
+     cli_sms, TO(pattern.same_in), .give = "give numbers of SMs, as in 0,3,5-7, or all"},
     {"with", "T", TIMED, CLI_SEVERAL_BITS, "and a bit of this structure", cli_text, TO(with)},
 
     {"exact", NULL, TRANSIENT, CLI_METHOD,

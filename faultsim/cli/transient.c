@@ -20,6 +20,7 @@ static const char *contradiction(const struct cli_request *r)
     const struct avf_pattern *p = &r->pattern;
     bool shapes = p->adjacent || p->random || p->entries || p->warp || p->blocks || r->with ||
                   r->active_only;
+    bool same_in = fsim_sms_said(&p->same_in);
     const char *no = cli_program_contradiction(r);
     if (no)
         return no;
@@ -27,6 +28,13 @@ static const char *contradiction(const struct cli_request *r)
         return "name at least one JOB.xml";
     if (r->command == CLI_INTERMITTENT && !sample && !one_by_one)
         return "intermittent faults are sampled: --sample N or --margin E";
+    if (same_in && (r->exact || r->ace))
+        return "--same-in is of samples and lists: leave --exact and --ace out";
+    if (same_in && !sample && !one_by_one)
+        return "--same-in is of samples and lists: add --sample N, --margin E, --faults FILE or "
+               "--fault ID";
+    if (same_in && fsim_sms_said(&r->in_sm))
+        return "--same-in says in which SMs: leave --in-sm out";
     if (shapes && !sample)
         return "patterns of several bits and --active-only are sampled: add --sample N or --margin "
                "E";
@@ -97,6 +105,11 @@ static struct avf_options options_of(const struct cli_request *r)
                               .budget = r->budget,
                               .sums_only = r->keep == CLI_KEEP_SUMS};
     opt.window.in_sm = r->in_sm;
+    /* Bits of one SM are drawn, and are what the report is of: the others have them too. */
+    if (fsim_sms_said(&r->pattern.same_in) && samples(r)) {
+        int first = fsim_sms_first(&r->pattern.same_in);
+        opt.window.in_sm.bits[first / 64] = UINT64_C(1) << first % 64;
+    }
     opt.methods[METHOD_SAMPLE] = samples(r);
     opt.methods[METHOD_LIST] = r->faults != NULL;
     opt.methods[METHOD_ACE] = r->ace;
@@ -139,6 +152,10 @@ static int find_targets(const struct cli_request *r, const struct cli_jobs *jobs
     }
     if (status == CLI_DONE)
         status = check_engine(r, opt, img[0], err);
+    for (int i = 0; i < jobs->count && status == CLI_DONE; i++)
+        if (fsim_sms_said(&opt->pattern.same_in) &&
+            fsim_sms_check(&opt->pattern.same_in, "same-in", img[i], err) != 0)
+            status = CLI_PROBLEM;
     if (r->faults) {
         opt->target[0] = "list";
         opt->ntargets = 1;

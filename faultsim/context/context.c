@@ -64,7 +64,7 @@ static int set_window(struct job_context *l, const struct context_window *w, str
     l->in_sm = w->in_sm;
     if (!fsim_sms_said(&l->in_sm))
         fsim_sms_read("all", &l->in_sm);
-    return fsim_sms_check(&l->in_sm, l->img, err);
+    return fsim_sms_check(&l->in_sm, "in-sm", l->img, err);
 }
 
 static void add_change(const struct job_context *l, uint64_t *change, size_t *n, uint64_t cycle)

@@ -92,7 +92,9 @@ static inline bool fsim_sms_has(const struct fsim_sms *s, int sm)
 /* "0,3,5-7" or "all". */
 bool fsim_sms_read(const char *text, struct fsim_sms *out);
 /* -1: the chip has not got one of them. */
-int fsim_sms_check(const struct fsim_sms *s, const struct sm_image *img, struct fl_err *err);
+int fsim_sms_check(const struct fsim_sms *s, const char *option, const struct sm_image *img,
+                   struct fl_err *err);
+int fsim_sms_first(const struct fsim_sms *s); /* of those said, the lowest */
 /* Those of them that have cells of the structure, in order; how many. */
 int fsim_sms_list(const struct fsim_sms *s, const struct sm_structure *of, int out[SM_MAX_SMS]);
 
@@ -103,6 +105,10 @@ typedef int (*fsim_owner)(void *context, int sm, int warp, uint64_t cycle, int *
 /* Reads the id of a transient or intermittent fault, parts and all. */
 int fsim_parse(const struct sm_image *img, const char *text, fsim_owner owner, void *context,
                struct fsim_fault out[FSIM_CELLS], struct fl_err *err);
+/* The same fault in all of these SMs at once: what it does in one of them, it does in each. -1: it has a cell of
+ * the chip or of another SM, or would have too many. */
+int fsim_same_in(const struct sm_image *img, const struct fsim_sms *in,
+                 struct fsim_fault fault[FSIM_CELLS], struct fl_err *err);
 void fsim_print(const struct sm_image *img, const struct fsim_fault *fault, struct fl_buf *out);
 
 /* What patterns mean that do not say what happens to the cells, and how many of it. */

@@ -125,13 +125,14 @@ bool fsim_sms_read(const char *text, struct fsim_sms *out)
     return good;
 }
 
-int fsim_sms_check(const struct fsim_sms *s, const struct sm_image *img, struct fl_err *err)
+int fsim_sms_check(const struct fsim_sms *s, const char *option, const struct sm_image *img,
+                   struct fl_err *err)
 {
     bool all = !~(s->bits[0] & s->bits[1]);
     for (int i = img->sms; i < SM_MAX_SMS && !all; i++)
         if (fsim_sms_has(s, i))
-            return fl_fail(err, "--in-sm: %s has no SM %d; it has sm0 to sm%d", img->profile.name,
-                           i, img->sms - 1);
+            return fl_fail(err, "--%s: %s has no SM %d; it has sm0 to sm%d", option,
+                           img->profile.name, i, img->sms - 1);
     return 0;
 }
 
@@ -144,6 +145,55 @@ int fsim_sms_list(const struct fsim_sms *s, const struct sm_structure *of, int o
         if (fsim_sms_has(s, i))
             out[n++] = i;
     return n;
+}
+
+int fsim_sms_first(const struct fsim_sms *s)
+{
+    return s->bits[0] ? __builtin_ctzll(s->bits[0]) : 64 + __builtin_ctzll(s->bits[1]);
+}
+
+/* It can happen in each SM of the list as it happens in its own. */
+static int check_same_in(const struct fsim_sms *in, const struct fsim_fault *fault,
+                         struct fl_err *err)
+{
+    for (int i = 0; i < fault->cells; i++) {
+        const struct sm_cell *c = &fault[i].cell;
+        if (sm_is_of_chip(c->structure))
+            return fl_fail(err, "--same-in: %s belongs to the chip, no SM has one of its own",
+                           sm_structure_name(c->structure, NULL));
+        if (!fsim_sms_has(in, c->place))
+            return fl_fail(err, "--same-in: a fault in sm%d, which its list leaves out", c->place);
+    }
+    return 0;
+}
+
+int fsim_same_in(const struct sm_image *img, const struct fsim_sms *in,
+                 struct fsim_fault fault[FSIM_CELLS], struct fl_err *err)
+{
+    struct fsim_fault all[FSIM_CELLS];
+    int n = 0;
+    if (check_same_in(in, fault, err) != 0)
+        return -1;
+    for (int sm = 0; sm < img->sms; sm++)
+        for (int i = 0; i < fault->cells && fsim_sms_has(in, sm); i++) {
+            struct sm_cell c = fault[i].cell;
+            c.place = sm;
+            bool there = false;
+            for (int k = 0; k < n && !there; k++)
+                there = memcmp(&all[k].cell, &c, sizeof c) == 0;
+            if (there)
+                continue;
+            if (n == FSIM_CELLS)
+                return fl_fail(err,
+                               "--same-in: more than %d bits at once, which is what a fault has "
+                               "at most; name fewer SMs",
+                               FSIM_CELLS);
+            all[n] = *fault;
+            all[n++].cell = c;
+        }
+    all[0].cells = (uint8_t)n;
+    memcpy(fault, all, (size_t)n * sizeof *all);
+    return 0;
 }
 
 /* Takes "sm3/" from the front of a pattern; -1: the chip has no such SM. */

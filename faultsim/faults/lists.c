@@ -125,7 +125,7 @@ static int parse(struct sink *k, const struct fsim_choice *choice, const struct 
     struct layout l = layout_of(img, p.structure);
     int in[SM_MAX_SMS] = {0}, n = 1;
     if (!p.placed && fsim_sms_said(&choice->in_sm)) {
-        if (fsim_sms_check(&choice->in_sm, img, err) != 0)
+        if (fsim_sms_check(&choice->in_sm, "in-sm", img, err) != 0)
             return -1;
         n = fsim_sms_list(&choice->in_sm, &p.s, in);
     }

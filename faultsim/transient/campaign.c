@@ -391,7 +391,7 @@ static int check_dest(const struct avf_options *opt, const char *path, struct fl
         return fl_fail(
             err, "%s: destinations are drawn (--sample N), with neither --exact nor --ace", path);
     if (p->adjacent || p->random || p->entries || p->warp || p->blocks || p->with >= 0 ||
-        p->window || opt->active_only)
+        p->window || opt->active_only || fsim_sms_said(&p->same_in))
         return fl_fail(err,
                        "%s: of a destination --value says what it gets; leave patterns of several "
                        "bits, --hold and --active-only out",
@@ -469,6 +469,9 @@ static void pattern_text(const struct avf_pattern *p, struct fl_buf *out)
         fl_buf_printf(out, " lanes");
     if (p->blocks)
         fl_buf_printf(out, " blocks=%d", p->blocks);
+    if (fsim_sms_said(&p->same_in))
+        fl_buf_printf(out, " same-in=%llx,%llx", (unsigned long long)p->same_in.bits[1],
+                      (unsigned long long)p->same_in.bits[0]);
     if (p->with >= 0)
         fl_buf_printf(out, " with=%s", sm_structure_name(p->with, NULL));
     if (p->window == FSIM_NO_END)

@@ -18,13 +18,14 @@ enum { AVF_MAX_TARGETS = 32 };
 
 /* Which bits a fault flips: after gpuFI-4's Table IV. */
 struct avf_pattern {
-    int adjacent;    /* so many neighbouring bits of a word */
-    int random;      /* or so many different bits of a word */
-    int entries;     /* the same bits in so many entries of the structure */
-    bool warp;       /* the same bits in all 32 lanes */
-    int blocks;      /* shared: the same bits of so many resident blocks */
-    int with;        /* further structure that is hit in the same cycle; -1: none */
-    uint64_t window; /* intermittent: held for so many cycles, FSIM_NO_END; 0: a flip */
+    int adjacent;            /* so many neighbouring bits of a word */
+    int random;              /* or so many different bits of a word */
+    int entries;             /* the same bits in so many entries of the structure */
+    bool warp;               /* the same bits in all 32 lanes */
+    int blocks;              /* shared: the same bits of so many resident blocks */
+    struct fsim_sms same_in; /* all of it in each of these SMs; none: where it is drawn */
+    int with;                /* further structure that is hit in the same cycle; -1: none */
+    uint64_t window;         /* intermittent: held for so many cycles, FSIM_NO_END; 0: a flip */
 };
 
 struct avf_options {

@@ -117,6 +117,27 @@ static long at_least_1(long n)
     return n > 1 ? n : 1;
 }
 
+/* Each SM of --same-in has the structure; how many they are, 1 without it. */
+static int same_in_fits(const struct sm_image *img, int structure, const struct avf_pattern *p,
+                        struct fl_err *err)
+{
+    int in[SM_MAX_SMS];
+    struct sm_structure s;
+    if (!fsim_sms_said(&p->same_in))
+        return 1;
+    if (fsim_sms_check(&p->same_in, "same-in", img, err) != 0)
+        return -1;
+    for (int i = 0, t = structure; i < 2 && t >= 0; i++, t = p->with)
+        if (sm_is_of_chip(t))
+            return fl_fail(err, "--same-in: %s belongs to the chip, no SM has one of its own",
+                           sm_structure_name(t, NULL));
+    if (p->blocks)
+        return fl_fail(err, "--blocks finds other blocks, in whichever SM they are: leave "
+                            "--same-in or --blocks out");
+    sm_structure_get(img, structure, &s);
+    return fsim_sms_list(&p->same_in, &s, in);
+}
+
 int sample_fits(const struct sm_image *img, int structure, const struct avf_options *opt,
                 struct fl_err *err)
 {
@@ -141,11 +162,14 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
         return fl_fail(err, "--blocks %d: at most %d are resident at once", p->blocks,
                        img->profile.blocks_per_sm);
     long bits = word * ((p->warp ? SM_LANES : 1) + at_least_1(p->entries) - 1);
-    bits = bits * at_least_1(p->blocks) + (p->with >= 0);
+    int sms = same_in_fits(img, structure, p, err);
+    if (sms < 0)
+        return -1;
+    bits = (bits * at_least_1(p->blocks) + (p->with >= 0)) * sms;
     if (bits > FSIM_CELLS)
         return fl_fail(err,
                        "%ld bits at once are too many: a fault has at most %d; ask for "
-                       "fewer --bits, --entries, --lanes or --blocks",
+                       "fewer --bits, --entries, --lanes, --blocks or --same-in",
                        bits, FSIM_CELLS);
     if (p->with < 0)
         return 0;
@@ -189,6 +213,12 @@ bool sample_draw(const struct job_context *l, int structure, const struct avf_op
         uint64_t other = stats_below(&random, context_bits(l, opt->pattern.with));
         struct sm_cell c = context_cell(l, opt->pattern.with, other);
         add(out, &c);
+    }
+    if (fsim_sms_said(&opt->pattern.same_in)) {
+        struct fl_err no;
+        for (int i = 0; i < out->cells; i++)
+            out[i].cell.place = fsim_sms_first(&opt->pattern.same_in);
+        fsim_same_in(l->img, &opt->pattern.same_in, out, &no); /* sample_fits has said yes */
     }
     if (opt->pattern.window) {
         out->kind = FSIM_SA;

@@ -1,6 +1,6 @@
 /* test_cache_faults.c -- faults in caches: what is pruned ends as brute force ends it. */
 #include "random_caches.h"
-#include "tests/lib/flips.h"
+#include "tests/lib/campaigns.h"
 
 static struct job *random_job(uint64_t seed)
 {
@@ -176,6 +176,44 @@ static void every_flip_of_a_kernel_with_local_memory(void)
     try_kernel(in_local, 2, 16, CACHE_FIFO);
 }
 
+/* ---- in several SMs at once ------------------------------------------------------------------ */
+
+static int sms_of(const struct fsim_fault *u)
+{
+    int n = 1;
+    for (int i = 1; i < u->cells; i++)
+        n += u[i].cell.place != u[i - 1].cell.place;
+    return n;
+}
+
+static void samples_of_the_same_fault_in_each_sm_end_as_by_brute_force(void)
+{
+    static const int target[] = {SM_S_l1d, SM_S_l1d_data, SM_S_rf, SM_S_mask};
+    int wrong = 0, failures = 0, idle = 0, alone = 0;
+    struct job *job = faults_job("tiny-chip-caches", 3, 8, sums);
+    job->profile.sms = 3;
+    for (uint32_t i = 0; i < 64; i++)
+        job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
+    struct job_context l = campaigns_context(job);
+    struct avf_options opt = campaigns_options();
+    CU_ASSERT(fsim_sms_read("0,2", &opt.pattern.same_in));
+    struct bench b = bench_open(job, false);
+    for (int i = 0; i < 4; i++)
+        for (uint64_t k = 0; k < 250; k++) {
+            struct fsim_fault u[FSIM_CELLS];
+            opt.pattern.adjacent = k % 2 ? 2 : 0;
+            opt.pattern.window = k % 3 ? 0 : 20;
+            CU_ASSERT_FATAL(sample_draw(&l, target[i], &opt, k, u));
+            alone += sms_of(u) != 2 || u->cell.place != 0 || u[u->cells - 1].cell.place != 2;
+            wrong += !agree(&b, u, &failures, &idle);
+        }
+    CU_ASSERT_EQUAL(alone, 0);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20 && idle > 20);
+    context_close(&l);
+    bench_close(&b);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static void a_cache_that_a_profile_lacks_is_refused_by_name(void)
@@ -203,5 +241,6 @@ int main(int argc, char **argv)
                      CHECK(every_flip_of_a_kernel_with_local_memory),
                      CHECK(flips_and_held_bits_end_as_by_brute_force),
                      CHECK(permanent_faults_end_as_by_brute_force),
+                     CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
                      CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
 }

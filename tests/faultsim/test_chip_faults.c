@@ -276,6 +276,57 @@ static void a_pattern_without_an_sm_means_sm_0_or_those_asked_for(void)
     CU_ASSERT_EQUAL(count_in("sm1/const/p0/b0", NULL, 1), -1);
 }
 
+/* The id of the fault in all of these SMs; NULL: refused, and `err` says why. Caller frees. */
+static char *same_in(const char *text, const char *sms, int of, struct fl_err *err)
+{
+    struct job *job = flips_soup(1);
+    job->profile.sms = of;
+    struct sm_image *img = sm_image_new(job, NULL);
+    struct fsim_fault u[FSIM_CELLS];
+    struct fsim_sms in;
+    struct fl_buf id = {0};
+    CU_ASSERT(fsim_sms_read(sms, &in));
+    CU_ASSERT_EQUAL(fsim_parse(img, text, NULL, NULL, u, err), 0);
+    if (fsim_same_in(img, &in, u, err) == 0)
+        fsim_print(img, u, &id);
+    sm_image_free(img);
+    job_free(job);
+    return (char *)id.data;
+}
+
+static void a_fault_in_several_sms_is_the_same_in_each(void)
+{
+    static const char *const all[][3] = {
+        {"sched/b0@17:flip", "0,2", "sched/b0@17:flip+sm2/sched/b0@17:flip"},
+        {"sm1/sched/b0@17:flip+sm1/cc/w0/c1/z5@17:flip", "1-2",
+         "sm1/sched/b0@17:flip+sm1/cc/w0/c1/z5@17:flip+sm2/sched/b0@17:flip+"
+         "sm2/cc/w0/c1/z5@17:flip"},
+        {"sm1/sched/b0@17-19:sa1+sm2/sched/b0@17-19:sa1", "1-2",
+         "sm1/sched/b0@17-19:sa1+sm2/sched/b0@17-19:sa1"},
+        {"sm2/sched/b0@17-:sa0", "all",
+         "sched/b0@17-:sa0+sm1/sched/b0@17-:sa0+sm2/sched/b0@17-:sa0"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct fl_err err;
+        char *id = same_in(all[i][0], all[i][1], 3, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(id);
+        CU_ASSERT_STRING_EQUAL(id, all[i][2]);
+        free(id);
+    }
+}
+
+static void a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms(void)
+{
+    struct fl_err err;
+    CU_ASSERT_PTR_NULL(same_in("const/p0/b0@17:flip", "0-1", 3, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "const belongs to the chip"));
+    CU_ASSERT_PTR_NULL(same_in("const/p0/b0@17:flip", "0", 1, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "const belongs to the chip"));
+    CU_ASSERT_PTR_NULL(same_in("sm2/sched/b0@17:flip", "0-1", 3, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "a fault in sm2, which its list leaves out"));
+    CU_ASSERT_PTR_NULL(same_in("sched/b0@17:flip", "all", 80, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "more than 64 bits at once"));
+}
+
 static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 {
     struct job *job = flips_soup(1);
@@ -313,5 +364,7 @@ int main(void)
                      CHECK(a_flipped_address_costs_what_its_partitions_take),
                      CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
                      CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
+                     CHECK(a_fault_in_several_sms_is_the_same_in_each),
+                     CHECK(a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms),
                      CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
 }

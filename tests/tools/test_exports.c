@@ -31,6 +31,7 @@ static const struct {
     {"hold", NULL, "7"},
     {"bits", NULL, "adjacent:2"},
     {"entries", NULL, "2"},
+    {"same-in", NULL, "0"},
     {"blocks", NULL, "1 --target shared"},
     {"with", NULL, "pc"},
     {"budget", NULL, "100"},

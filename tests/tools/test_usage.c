@@ -193,6 +193,25 @@ static void wrong_usage_of_faultsim_is_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void sms_that_a_fault_cannot_be_in_are_refused(void)
+{
+    static const struct commands_refusal list[] = {
+#define CHIP "faultsim transient --on tiny-chip-caches good.job.xml "
+        {CHIP "--target l1d --sample 9 --same-in 0-2", 1,
+         "--same-in: tiny-chip-caches has no SM 2"},
+        {CHIP "--target l1d --sample 9 --same-in x", 2, "--same-in 'x': give numbers of SMs"},
+        {CHIP "--target l2 --sample 9 --same-in 0-1", 1, "--same-in: l2 belongs to the chip"},
+        {CHIP "--target rf --with l2 --sample 9 --same-in 0-1", 1, "l2 belongs to the chip"},
+        {CHIP "--fault l1d/set0/way1/tag7@9:flip --same-in 1", 2, "a fault in sm0, which its list"},
+        {CHIP "--exact --same-in 0-1", 2, "--same-in is of samples and lists: leave --exact"},
+        {CHIP "--same-in 0-1", 2, "--same-in is of samples and lists: add --sample N"},
+        {CHIP "--sample 9 --same-in 0-1 --in-sm 0", 2, "leave --in-sm out"},
+        {CHIP "--target shared --sample 9 --same-in 0-1 --blocks 2", 1, "leave --same-in or"},
+#undef CHIP
+    };
+    CHECK_REFUSED(list);
+}
+
 /* In a build without the RTL; in one with it the same commands run. */
 static void an_engine_that_was_not_built_is_refused(void)
 {
@@ -386,6 +405,7 @@ int main(void)
                            CHECK(wrong_usage_of_faultsim_is_refused),
                            CHECK(wrong_usage_of_the_other_tools_is_refused),
                            CHECK(tools_with_commands_have_a_command_help),
+                           CHECK(sms_that_a_fault_cannot_be_in_are_refused),
                            CHECK(an_engine_that_was_not_built_is_refused),
                            CHECK(bad_cubins_are_refused_by_all_who_read_them),
                            CHECK(bad_jobs_and_lists_are_refused_with_their_line),
