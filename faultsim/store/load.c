@@ -263,11 +263,12 @@ static int add_part(struct loading *l, sqlite3_stmt *q)
         !counts_at(q, 6, v, 2) || v[0] == 0 ||
         (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
         (v[1] > 0) != one_by_one || !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only) ||
-        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0] ||
-        !int_at(q, 12, launches_of(&s->result.job[job]), INT32_MAX, &tallies) ||
-        tallies % launches_of(&s->result.job[job]) ||
-        (sms = tallies / launches_of(&s->result.job[job]) - 1) > MAX_SMS)
+        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0])
         return store_damaged(s, l->err, "part %d makes no sense", n);
+    int launches = launches_of(&s->result.job[job]);
+    if (!int_at(q, 12, launches, INT32_MAX, &tallies) || tallies % launches ||
+        (sms = tallies / launches - 1) > MAX_SMS)
+        return store_damaged(s, l->err, "part %d lacks sums of its launches", n);
     struct result_part *p = store_add_part(s, job, sms);
     p->model = fl_strdup(column(q, 11));
     p->target = fl_strdup(column(q, 2));

@@ -358,7 +358,7 @@ static void a_store_that_cannot_be_is_refused(void)
         {"INSERT INTO done VALUES(99, 5, 5)", "units are done that nobody asked for"},
         {"DELETE FROM done WHERE part = 1", "flips it has done"},
         {"DELETE FROM tally", "lacks sums of its launches"},
-        {"DELETE FROM tally WHERE part = 1 AND launch = 0", "sums of a launch are missing"},
+        {"DELETE FROM tally WHERE part = 1 AND launch = 0", "lacks sums of its launches"},
         {"DELETE FROM moment WHERE part = 4", "lacks sums of its pieces of time"},
         {"UPDATE moment SET owned_failed = 0", "do not add up"},
         {"UPDATE tally_outcome SET n = n + 2 * outcome - 2 WHERE part = 0 AND outcome IN (0, 2)",

@@ -283,6 +283,99 @@ static void faults_of_a_shape(enum shape shape, long of_each, uint64_t seed)
 
 static uint64_t first_seed = 1;
 
+/* A loop over shared memory, and branches that part; on both SMs. */
+static const char *const short_kernel[] = {
+    ".regs 6\n.shared tile, 64\n.param ptr OUT\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\n"
+    "LOP32I.AND R2, R0, 0xf\nSHL R2, R2, 2\nR2A A1, R2\nR2G.U32.U32 s[A1 + tile], R0\n"
+    "MVI R2, 0\nMVI R3, 3\nagain: MOV R4, s[A1 + tile]\nIADD R2, R2, R4\n"
+    "IADD32I R3, R3, -1\nISET.C0 o[0x7f], R3, R124, NE\nBRA C0.NE, again\n"
+    "GST.U32 global14[R1], R2\nNOP.EXIT",
+    ".regs 5\n.local 8\n.param ptr OUT\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\nMVI R2, 5\n"
+    "LOP32I.AND R3, R0, 0x3\nSSY join\nISET.C0 o[0x7f], R3, R124, NE\nBRA C0.NE, odd\n"
+    "IADD32I R2, R2, 7\nBRA join\nodd: LST.U32 local[0x0], R3\nLLD.U32 R2, local[0x0]\n"
+    "join: NOP.S\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\nGST.U32 global14[R1], R2\n"
+    "NOP.EXIT"};
+
+struct counted {
+    long tried, wrong, failures;
+};
+
+/* Flips of a bit in the first cycle of each group that ends with a read. */
+static void groups_agree(const struct bench *b, struct fsim_worker *rtl, const struct sm_cell *c,
+                         struct counted *n)
+{
+    for (uint64_t cycle = 0; cycle < b->g->cycles && n->wrong < 5;) {
+        struct touch_group group = touch_group_at(b->t, c, cycle);
+        struct fsim_fault u = fsim_flip(*c, cycle);
+        bool fails = false;
+        if (group.end == GROUP_READ) {
+            n->wrong += !agree(b, rtl, &u, &fails);
+            n->tried++;
+            n->failures += fails;
+        }
+        cycle = group.to + 1;
+    }
+}
+
+static void structure_agrees(const struct bench *b, struct fsim_worker *rtl, int structure,
+                             struct counted *n)
+{
+    struct sm_structure s;
+    sm_structure_get(b->img, structure, &s);
+    bool rows = s.lanes == LANES_ROWS;
+    for (uint32_t unit = 0; unit < sm_all_units(&s); unit++) {
+        int bits = s.field[rows ? 0 : unit % (uint32_t)s.nfields].bits;
+        for (int i = 0; i < (rows ? SM_LANES : 1) * bits; i++) {
+            struct sm_cell c = rows ? sm_unit_cell(b->img, structure, unit, i / bits, i % bits)
+                                    : sm_unit_cell(b->img, structure, unit, i, 0);
+            groups_agree(b, rtl, &c, n);
+        }
+    }
+}
+
+/* All cells that the C model has too, all cycles, of two kernels; and 10,000 flips that are drawn. */
+static void a_flip_of_each_group_ends_the_same_in_both_machines(void)
+{
+    enum { DRAWN = 5000 }; /* of each kernel */
+    struct fl_err err;
+    const struct engine *e = engine_find("rtl", &err);
+    struct counted n = {0};
+    for (int k = 0; k < 2; k++) {
+        char *text = fl_format(K "%s", short_kernel[k]);
+        struct job *job = faults_job("tiny-chip", 3, 32, text);
+        put_on(job);
+        struct bench b = bench_open(job, false);
+        struct reference *ref = reference_new(e, b.g, &err);
+        struct fsim_worker *w = fsim_worker_on(ref);
+        uint64_t random = first_seed;
+        CU_ASSERT(b.g->cycles < 1000);
+        for (int s = 0; s < SM_STRUCTURES; s++)
+            if (engine_has(e, b.img, s, &err) == 0)
+                structure_agrees(&b, w, s, &n);
+        for (long drawn = 0; drawn < DRAWN && n.wrong < 5; drawn++) {
+            struct sm_structure s;
+            struct fsim_fault u[FLIPS_CELLS];
+            bool fails;
+            int structure = (int)(machine_random(&random) % SM_STRUCTURES);
+            sm_structure_get(b.img, structure, &s);
+            if (!sm_structure_bits(&s) || engine_has(e, b.img, structure, &err) != 0)
+                continue;
+            flips_draw(&b, structure, ONE_FLIP, &random, u);
+            put_anywhere(&b, &random, &u->cell);
+            n.wrong += !agree(&b, w, u, &fails);
+            n.tried++;
+        }
+        fsim_worker_free(w);
+        reference_free(ref);
+        bench_close(&b);
+        free(text);
+    }
+    printf("%ld flips, %ld fail ", n.tried, n.failures);
+    CU_ASSERT_EQUAL(n.wrong, 0);
+    CU_ASSERT(n.tried > 10000);
+    CU_ASSERT(n.failures > n.tried / 100);
+}
+
 static void flips_in_any_sm_end_the_same_in_both_machines(void)
 {
     faults_of_a_shape(ONE_FLIP, flips, first_seed);
@@ -334,6 +427,8 @@ static int all(int argc, char **argv)
     int failed = 0;
     flips = argc > 2 ? strtol(argv[2], NULL, 10) : 1000;
     first_seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    if (rtl_has(chip->model))
+        failed |= CHECK_RUN("groups", CHECK(a_flip_of_each_group_ends_the_same_in_both_machines));
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
         chip = &chips[i];
         if (!rtl_has(chip->model))

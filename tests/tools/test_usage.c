@@ -244,7 +244,7 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"gatesim x.blif --model slow", 2, "--model slow: write stuck-at or transition"},
         {"gatesim atpg x.blif", 2, "atpg needs --fault ID"},
         {"gatesim x.blif --fault n0:sa0", 2, "--fault belongs to atpg"},
-        {"gatesim faults x.blif --constrain f", 2, "--constrain belongs to atpg and prove"},
+        {"gatesim faults x.blif --constrain f", 2, "--constrain belongs to atpg, prove and matrix"},
         {"gatesim x.blif --random 0", 2, "--random 0: nothing to simulate"},
         {"gatesim x.blif --patterns p --random 5", 2, "give one of them"},
         {"faultsim gate --constraints . --sample 5", 2, "--constraints injects nothing"},
