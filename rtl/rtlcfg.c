@@ -76,7 +76,7 @@ static void initializer(const struct profile *p, struct fl_buf *out)
     fl_buf_printf(out, "%d, %d, %a, %d, %d, %d, %d, %d, %d, ", p->stack_spill, p->code_bits,
                   p->clock_mhz, p->sfu_cycles, p->global_latency, p->global_transaction,
                   p->const_conflict, p->shared_conflict, p->spill_latency);
-    fl_buf_printf(out, "%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d}\n", p->drops_at,
+    fl_buf_printf(out, "%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, {}}\n", p->drops_at,
                   p->empty_restores, p->join_pops, p->join_jumps, p->last_jumps, p->ret_pops,
                   p->exit_ends, p->sms, p->ports, p->blocks, p->partitions, p->interleave,
                   p->clusters);

@@ -285,12 +285,12 @@ static uint64_t first_seed = 1;
 
 /* A loop over shared memory, and branches that part; on both SMs. */
 static const char *const short_kernel[] = {
-    ".regs 6\n.shared tile, 64\n.param ptr OUT\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\n"
+    ".param ptr OUT\n.regs 6\n.shared tile, 64\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\n"
     "LOP32I.AND R2, R0, 0xf\nSHL R2, R2, 2\nR2A A1, R2\nR2G.U32.U32 s[A1 + tile], R0\n"
     "MVI R2, 0\nMVI R3, 3\nagain: MOV R4, s[A1 + tile]\nIADD R2, R2, R4\n"
     "IADD32I R3, R3, -1\nISET.C0 o[0x7f], R3, R124, NE\nBRA C0.NE, again\n"
     "GST.U32 global14[R1], R2\nNOP.EXIT",
-    ".regs 5\n.local 8\n.param ptr OUT\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\nMVI R2, 5\n"
+    ".param ptr OUT\n.regs 5\n.local 8\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\nMVI R2, 5\n"
     "LOP32I.AND R3, R0, 0x3\nSSY join\nISET.C0 o[0x7f], R3, R124, NE\nBRA C0.NE, odd\n"
     "IADD32I R2, R2, 7\nBRA join\nodd: LST.U32 local[0x0], R3\nLLD.U32 R2, local[0x0]\n"
     "join: NOP.S\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\nGST.U32 global14[R1], R2\n"
