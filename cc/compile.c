@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cc/code/ir.h"
+#include "cc/images.h"
 #include "cc/clang/names.h"
 #include "cc/ptx/source.h"
 
@@ -21,6 +22,7 @@ struct unit {
     struct fl_buf *out, *launches, *warnings;
     struct fl_err *err;
     struct smcc_place place; /* where its variables begin */
+    uint32_t units;          /* of textures that are taken */
 };
 
 static uint32_t align(uint32_t x, uint32_t to)
@@ -74,6 +76,7 @@ static int layout_module(struct unit *u)
     if (textures > MOST_TEXTURES)
         return cc_fail(&f, &u->m.texture[u->m.ntextures - 1].place,
                        "%u texture references: the machine has %d units", textures, MOST_TEXTURES);
+    u->units = textures;
     if (u->options->place)
         *u->options->place = (struct smcc_place){at, addresses, textures};
     return 0;
@@ -246,11 +249,13 @@ static void show_variables(struct unit *u)
     }
 }
 
-static void show_textures(struct unit *u)
+static void show_textures(struct unit *u, int from)
 {
-    for (int i = 0; i < u->m.ntextures; i++)
-        fl_buf_printf(u->out, ".texture %s, any, %u\n", u->m.texture[i].name,
-                      u->m.texture[i].address);
+    for (int i = from; i < u->m.ntextures; i++) {
+        const struct ptx_var *t = &u->m.texture[i];
+        fl_buf_printf(u->out, ".texture %s, %s, %u\n", t->name, t->type ? t->type : "any",
+                      t->address);
+    }
 }
 
 /* Constant variables, where all kernels find them. */
@@ -327,10 +332,25 @@ static void warn_of(struct unit *u, struct cc_fn *f, const struct cc_place *at, 
     warn(u, f->ptx, "", err.msg);
 }
 
+/* Units of the kernel's images, behind those that are taken. */
+static int take_images(struct unit *u, struct ptx_kernel *k)
+{
+    struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
+    if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
+        return -1;
+    return u->units > MOST_TEXTURES
+               ? cc_fail(&f, &k->place, "images of %u names and samplers: the machine has %d units",
+                         u->units, MOST_TEXTURES)
+               : 0;
+}
+
 static int compile_kernel(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f;
+    int textures = u->m.ntextures;
     ptx_settle_doubles(&u->arena, k);
+    if (take_images(u, k))
+        return -1;
     int r = run_passes(u, k, &f, false);
     if (r > 0)
         r = run_passes(u, k, &f, true);
@@ -341,6 +361,7 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     warn_of(u, &f, &f.assumed,
             "which memory the pointer means is not known: global memory is assumed");
     const char *plain = plain_name(u, k->name);
+    show_textures(u, textures);
     fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, plain == k->name ? "" : ", ",
                   plain == k->name ? "" : k->name);
     show_params(u, k);
@@ -384,16 +405,20 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
             fl_buf_printf(sasm, ".addresses 64\n");
         show_constants(&u);
         show_variables(&u);
-        show_textures(&u);
+        show_textures(&u, 0);
     }
     int made = 0;
     for (int i = 0; i < u.m.nkernels && !bad; i++) {
         size_t before = sasm->size;
+        int textures = u.m.ntextures;
+        uint32_t units = u.units;
         if (compile_kernel(&u, &u.m.kernel[i]) == 0) {
             made++;
             continue;
         }
         sasm->size = before;
+        u.m.ntextures = textures;
+        u.units = units;
         bad = options->strict || (i == u.m.nkernels - 1 && !made);
         if (!bad) {
             warn(&u, &u.m.kernel[i], " is left out", err->msg);

@@ -51,6 +51,51 @@ static void put_buffers(struct first *f, bool outputs)
         }
 }
 
+/* A buffer for each texture reference, of its name unless a kernel's buffer has it. */
+static char *texels_of(const struct first *f, const struct cubin_texture *t)
+{
+    for (int k = 0; k < f->c->nkernels; k++)
+        for (int p = 0; p < f->c->kernel[k].nparams; p++)
+            if (is_buffer(f, k, p) && strcmp(f->c->kernel[k].param[p].name, t->name) == 0)
+                return fl_format("%s_texels", t->name);
+    return fl_strdup(t->name);
+}
+
+static void put_texels(struct first *f)
+{
+    for (int i = 0; i < f->c->ntextures; i++) {
+        char *buffer = texels_of(f, &f->c->texture[i]);
+        fl_buf_printf(&f->out, "  <buffer name=\"%s\" size=\"?\"><file path=\"?\"/></buffer>\n",
+                      buffer);
+        free(buffer);
+    }
+}
+
+/* What the references are bound to; of images the sampler is the kernel's. */
+static void put_textures(struct first *f)
+{
+    for (int i = 0; i < f->c->ntextures; i++) {
+        const struct cubin_texture *t = &f->c->texture[i];
+        struct cubin_image image;
+        bool known = cubin_image(t, &image) && !image.any;
+        char *buffer = texels_of(f, t);
+        fl_buf_printf(&f->out,
+                      "  <texture name=\"%s\" buffer=\"%s\" width=\"?\" height=\"?\" format=\"?\" "
+                      "channels=\"?\" address=\"%s\" filter=\"%s\" normalized=\"%s\"/>\n",
+                      t->name, buffer,
+                      !known       ? "?"
+                      : image.wrap ? "wrap"
+                                   : "clamp",
+                      !known         ? "?"
+                      : image.linear ? "linear"
+                                     : "nearest",
+                      !known             ? "?"
+                      : image.normalized ? "yes"
+                                         : "no");
+        free(buffer);
+    }
+}
+
 static void put_launch(struct first *f, int kernel)
 {
     const struct cubin_kernel *k = &f->c->kernel[kernel];
@@ -99,6 +144,8 @@ int smcc_job(const char *path, const char *profile, const char *cubin_path, cons
                   "<job profile=\"%s\" cubin=\"%s\">\n",
                   profile, absolute ? absolute : cubin_path);
     put_buffers(&f, false);
+    put_texels(&f);
+    put_textures(&f);
     for (int k = 0; k < c->nkernels; k++)
         put_launch(&f, k);
     put_buffers(&f, true);

@@ -84,7 +84,7 @@ struct cubin_constant { /* a __constant__ variable: a named part of c0[] */
 struct cubin_texture { /* a texture reference: instructions call it by the number of its unit */
     char *name;
     uint32_t unit; /* below CUBIN_TEXTURES */
-    char type[16]; /* f32, unorm8x4 ...: format and channels; empty when the file does not say */
+    char type[48]; /* what a <texture> must say: texture.c; empty when the file does not say */
 };
 
 struct cubin {
@@ -123,6 +123,12 @@ int cubin_find_mangled(const struct cubin *cubin, const char *kernel); /* by the
 
 /* -1: there is no such unit, or it, or the name, is another reference's. */
 int cubin_add_texture(struct cubin *cubin, const char *name, uint32_t unit, const char *type);
+/* What the reads and the sampler of an image of OpenCL C say of it; false: it is none. `any`: the job chooses the sampler. */
+struct cubin_image {
+    enum { CUBIN_FLOATS, CUBIN_SIGNED, CUBIN_UNSIGNED } kind;
+    bool any, wrap, linear, normalized;
+};
+bool cubin_image(const struct cubin_texture *texture, struct cubin_image *out);
 int cubin_find_texture(const struct cubin *cubin, const char *name); /* index, or -1 */
 
 /* The source of that name, added when it is not there. */

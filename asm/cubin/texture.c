@@ -3,6 +3,10 @@
  * The text form has a block sampler for each, ELF files of nvcc a record in .nv.info with the symbol and
  * the unit. What sasm and smcc write is a section of ours, .faultline.textures: a line for each, "unit
  * type name", with - for a type that is not known.
+ *
+ * The type of an image of OpenCL C is what its reads and its sampler say: image_KIND_any, for a sampler that is an argument,
+ * or image_KIND_ADDRESS_FILTER_COORDINATES, KIND being float, int or uint, ADDRESS clamp or wrap, FILTER nearest or linear,
+ * COORDINATES texels or normalized.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +36,26 @@ int cubin_find_texture(const struct cubin *c, const char *name)
     return -1;
 }
 
+static bool says(const char *type, const char *word)
+{
+    char whole[24];
+    size_t n = (size_t)snprintf(whole, sizeof whole, "_%s", word);
+    const char *at = strstr(type, whole);
+    return at && (at[n] == '_' || !at[n]);
+}
+
+bool cubin_image(const struct cubin_texture *t, struct cubin_image *out)
+{
+    *out = (struct cubin_image){.kind = says(t->type, "float")  ? CUBIN_FLOATS
+                                        : says(t->type, "uint") ? CUBIN_UNSIGNED
+                                                                : CUBIN_SIGNED,
+                                .any = says(t->type, "any"),
+                                .wrap = says(t->type, "wrap"),
+                                .linear = says(t->type, "linear"),
+                                .normalized = says(t->type, "normalized")};
+    return strncmp(t->type, "image_", 6) == 0;
+}
+
 void cubin_write_textures(const struct cubin *c, struct fl_buf *out)
 {
     for (int i = 0; i < c->ntextures; i++)
@@ -49,7 +73,7 @@ int cubin_read_textures(struct cubin *c, const char *text, size_t size)
         int at = 0;
         if (!*line)
             continue;
-        bad = sscanf(line, "%u %15s %n", &unit, type, &at) != 2 || !at ||
+        bad = sscanf(line, "%u %47s %n", &unit, type, &at) != 2 || !at ||
               cubin_add_texture(c, line + at, unit, strcmp(type, "-") ? type : "");
     }
     free(copy);

@@ -1,7 +1,7 @@
 /* clang-format off */
 /* opencl.h -- the functions of OpenCL C 1.2 that kernels call, for clang; smcc hands it over with every .cl file.
  *
- * Functions of one argument exist for float and for vectors of it. What is not here is not supported: images, atomics,
+ * Functions of one argument exist for float and for vectors of it. What is not here is not supported: atomics,
  * double, half, events. How far the results are from the true ones: docs/kernels.md. Macros that are not the language's end
  * with the file: a test lists those that stay.
  */
@@ -166,7 +166,8 @@ NO float atomic_xchg(volatile __local float *p, float x);
     NO uint4 read_imageui(__read_only T i, sampler_t s, C at);                               \
     NO float4 read_imagef(__read_only T i, C at);                                            \
     NO int4 read_imagei(__read_only T i, C at);                                              \
-    NO uint4 read_imageui(__read_only T i, C at);                                            \
+    NO uint4 read_imageui(__read_only T i, C at);
+#define IMAGE_OUT(T, C)                                                                            \
     NO int get_image_width(__read_only T i);                                                 \
     NO int get_image_height(__read_only T i);                                                \
     NO int get_image_width(__write_only T i);                                                \
@@ -174,11 +175,49 @@ NO float atomic_xchg(volatile __local float *p, float x);
     NO void write_imagef(__write_only T i, C at, float4 x);                                  \
     NO void write_imagei(__write_only T i, C at, int4 x);                                    \
     NO void write_imageui(__write_only T i, C at, uint4 x);
-IMAGE(image1d_t, int, float) IMAGE(image2d_t, int2, float2)
+IMAGE(image1d_t, int, float)
 IMAGE(image2d_array_t, int4, float4) IMAGE(image1d_array_t, int2, float2)
+IMAGE_OUT(image1d_t, int) IMAGE_OUT(image2d_t, int2)
+IMAGE_OUT(image2d_array_t, int4) IMAGE_OUT(image1d_array_t, int2)
+NO int2 get_image_dim(__read_only image2d_t i);
+NO int2 get_image_dim(__write_only image2d_t i);
 NO float4 read_imagef(__read_only image3d_t i, sampler_t s, float4 at);
 NO float4 read_imagef(__read_only image3d_t i, sampler_t s, int4 at);
+#undef IMAGE_OUT
 #undef IMAGE
+
+/* ---- images of two dimensions: an instruction that images.c knows, and PTX does not ---- */
+
+#define READ(f, T, REG, KIND)                                                                      \
+    F T##4 f(__read_only image2d_t i, sampler_t s, float2 at)                                      \
+    {                                                                                              \
+        T x, y, z, w;                                                                              \
+        __asm__("image.2d." KIND ".f32.v4 {%0,%1,%2,%3}, [%4, {%5,%6}], %7;"                       \
+                : "=" REG(x), "=" REG(y), "=" REG(z), "=" REG(w)                                   \
+                : "r"(__builtin_astype(i, int)), "f"(at.x), "f"(at.y), "r"(__builtin_astype(s, int))); \
+        return (T##4)(x, y, z, w);                                                                 \
+    }                                                                                              \
+    F T##4 f(__read_only image2d_t i, sampler_t s, int2 at)                                        \
+    {                                                                                              \
+        T x, y, z, w;                                                                              \
+        __asm__("image.2d." KIND ".s32.v4 {%0,%1,%2,%3}, [%4, {%5,%6}], %7;"                       \
+                : "=" REG(x), "=" REG(y), "=" REG(z), "=" REG(w)                                   \
+                : "r"(__builtin_astype(i, int)), "f"((float)at.x), "f"((float)at.y),               \
+                  "r"(__builtin_astype(s, int)));                                                  \
+        return (T##4)(x, y, z, w);                                                                 \
+    }                                                                                              \
+    F T##4 f(__read_only image2d_t i, int2 at)                                                     \
+    {                                                                                              \
+        T x, y, z, w;                                                                              \
+        __asm__("image.2d." KIND ".s32.v4 {%0,%1,%2,%3}, [%4, {%5,%6}], %7;"                       \
+                : "=" REG(x), "=" REG(y), "=" REG(z), "=" REG(w)                                   \
+                : "r"(__builtin_astype(i, int)), "f"((float)at.x), "f"((float)at.y), "r"(0));      \
+        return (T##4)(x, y, z, w);                                                                 \
+    }
+READ(read_imagef, float, "f", "float")
+READ(read_imagei, int, "r", "int")
+READ(read_imageui, uint, "r", "uint")
+#undef READ
 
 /* ---- vectors of a function, half by half ---- */
 

@@ -511,7 +511,7 @@ static int refuse_call(struct cc_lower *l)
                       of_groups[] = "_ZNK18cooperative_groups";
     static const struct {
         const char *begin, *why;
-    } missing[] = {{"sampler_t", "images are not supported: pass a buffer"},
+    } missing[] = {{"sampler_t", "a sampler is for reads of images alone"},
                    {"atomic", "the machine has no atomics (compute capability 1.1 has)"},
                    {"atom_", "the machine has no atomics (compute capability 1.1 has)"},
                    {"__shfl", "the machine has no shuffles: go through shared memory"},
@@ -520,9 +520,9 @@ static int refuse_call(struct cc_lower *l)
                    {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
                    {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
                    {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
-                   {"read_image", "images are not supported: pass a buffer"},
-                   {"write_image", "images are not supported: pass a buffer"},
-                   {"get_image", "images are not supported: pass a buffer"},
+                   {"read_image", "of images, image2d_t can be read"},
+                   {"write_image", "images can be read alone: write a buffer"},
+                   {"get_image", "pass the size as an argument"},
                    {"printf", "a kernel of this machine writes to memory alone"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)

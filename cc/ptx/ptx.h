@@ -34,6 +34,7 @@ struct ptx_var {
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
     bool is_float;    /* a parameter .f32 */
     bool is_image;    /* a texture reference, or an image */
+    const char *type; /* of a texture reference that an image became; NULL: any */
     uint32_t address; /* given by the layout */
     uint8_t *init;    /* size bytes; NULL: zeros */
     struct ptx_fix {  /* init[at] holds the address of another variable */

@@ -1210,6 +1210,41 @@ static int read_address(const struct reader *r, const xmlNode *n, struct texture
                             text);
 }
 
+/* An image of OpenCL C has the texels that the kernel reads, and the sampler that it names. */
+static int check_image(const struct reader *r, const xmlNode *n, const struct job_texture *x,
+                       struct fl_err *err)
+{
+    static const char *const formats[] = {
+        "gives floats: write f32, unorm8, snorm8, unorm16 or snorm16",
+        "gives signed integers: write s8, s16 or s32",
+        "gives unsigned integers: write u8, u16 or u32"};
+    const struct cubin *c = r->job->cubin;
+    const struct texture *t = &x->texture;
+    const struct cubin_texture *of = NULL;
+    struct cubin_image image;
+    for (int i = 0; i < c->ntextures; i++)
+        if ((int)c->texture[i].unit == x->unit)
+            of = &c->texture[i];
+    if (!of || !cubin_image(of, &image))
+        return 0;
+    enum texture_format f = (enum texture_format)t->format;
+    int kind = texture_is_float(f)                                       ? CUBIN_FLOATS
+               : f == TEXTURE_S8 || f == TEXTURE_S16 || f == TEXTURE_S32 ? CUBIN_SIGNED
+                                                                         : CUBIN_UNSIGNED;
+    if (kind != (int)image.kind)
+        return xml_fail(&r->f, n, err,
+                        "<texture> format=\"%s\": the kernel's read of image '%.60s' %s",
+                        texture_format_name(f), of->name, formats[image.kind]);
+    if (image.any || (t->wrap[0] == image.wrap && t->wrap[1] == image.wrap &&
+                      t->linear == image.linear && t->normalized == image.normalized))
+        return 0;
+    return xml_fail(&r->f, n, err,
+                    "<texture>: the kernel's sampler of image '%.60s' has address=\"%s\" "
+                    "filter=\"%s\" normalized=\"%s\": write so here",
+                    of->name, image.wrap ? "wrap" : "clamp", image.linear ? "linear" : "nearest",
+                    image.normalized ? "yes" : "no");
+}
+
 static int read_texture(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
@@ -1246,7 +1281,7 @@ static int read_texture(struct reader *r, const xmlNode *n, struct fl_err *err)
     return xml_attr_u32(&r->f, n, "pitch", 1, JOB_MAX_BYTES, &t->pitch, err) ||
                    read_choice(r, n, "filter", "nearest", "linear", &t->linear, err) ||
                    read_choice(r, n, "normalized", "no", "yes", &t->normalized, err) ||
-                   read_address(r, n, t, err)
+                   read_address(r, n, t, err) || check_image(r, n, x, err)
                ? -1
                : 0;
 }

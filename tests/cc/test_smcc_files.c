@@ -110,14 +110,27 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
     expect("none.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
            "none.cu:2:40: error: '__all' is unavailable");
     put("some.cl", "__kernel void adds(__global int *p) { p[1] = atomic_add(p, 2); }\n"
-                   "__kernel void reads(__read_only image2d_t i, sampler_t s, __global float4 *p) "
-                   "{ p[0] = read_imagef(i, s, (float2)(1, 2)); }\n"
+                   "__kernel void reads(__read_only image3d_t i, sampler_t s, __global float4 *p) "
+                   "{ p[0] = read_imagef(i, s, (float4)(1, 2, 3, 0)); }\n"
                    "__kernel void good(__global int *p) { p[0] = 1; }\n");
     expect("some.cl --list 2>&1", 0,
            "some.cl:1:46: warning: kernel 'adds' is left out: 'atomic_add' is unavailable");
     expect("some.cl --list 2>&1", 0, "kernel 'reads' is left out: 'read_imagef' is unavailable");
     expect("some.cl --list 2>/dev/null", 0, "good: ");
     expect("--strict some.cl --list", 1, "some.cl:1:46: error: 'atomic_add' is unavailable");
+}
+
+static void an_image_and_its_sampler_are_one_texture(void)
+{
+    put("picture.cl",
+        "const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;\n"
+        "__kernel void k(__read_only image2d_t picture, sampler_t own, __read_only image2d_t "
+        "other, "
+        "__global float4 *p)\n{\n    float2 at = (float2)(0.25f, 0.75f);\n    p[0] = "
+        "read_imagef(picture, s, at) + read_imagef(other, own, at);\n}\n");
+    expect("picture.cl -S | grep -e '^[.]' -e TEX | grep -v '[.]line' | tr '\\n' ' '", 0,
+           ".texture picture, image_float_wrap_linear_normalized, 0 .texture other, "
+           "image_float_any, 1 .kernel k .param ptr p");
 }
 
 /* struct item of 64 bits: next at 0, value at 8, p at 16, tag at 24; 32 bytes. */
@@ -243,6 +256,7 @@ int main(void)
         CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
         CHECK(with_m64_structures_are_those_of_a_64_bit_host),
         CHECK(a_texture_refuses_the_kernel_that_reads_it),
+        CHECK(an_image_and_its_sampler_are_one_texture),
         CHECK(what_is_there_of_double_and_long_long_is_taken),
         CHECK(vectors_dim3_min_and_max_are_there_on_both_sides),
         CHECK(a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file),

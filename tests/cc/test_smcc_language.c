@@ -392,14 +392,13 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "shuffles"},
         {"image.cl",
          "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;\n"
-         "__kernel void k(__read_only image2d_t in, __global float4 *p)\n"
-         "{\n    p[0] = read_imagef(in, s, (int2)(1, 2));\n}\n",
-         "image.cl:1:21: error: 'sampler_t' is unavailable: images are not supported: pass a "
-         "buffer"},
+         "__kernel void k(__read_only image3d_t in, __global float4 *p)\n"
+         "{\n    p[0] = read_imagef(in, s, (int4)(1, 2, 3, 0));\n}\n",
+         "image.cl:4:12: error: 'read_imagef' is unavailable: of images, image2d_t can be read"},
         {"picture.cl",
-         "__kernel void k(__read_only image2d_t in, sampler_t s, __global float4 *p)\n"
-         "{\n    p[0] = read_imagef(in, s, (int2)(1, 2));\n}\n",
-         "picture.cl:3:12: error: 'read_imagef' is unavailable: images are not supported: pass a "
+         "__kernel void k(__write_only image2d_t out, float4 x)\n"
+         "{\n    write_imagef(out, (int2)(1, 2), x);\n}\n",
+         "picture.cl:3:5: error: 'write_imagef' is unavailable: images can be read alone: write a "
          "buffer"},
         /* of which clang died, in the form of later DWARFs */
         {"inner.cl",
