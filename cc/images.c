@@ -122,6 +122,8 @@ static const char *wrong_sampler(const struct image *x)
     bool normalized = x->sampler & NORMALIZED, linear = x->sampler & LINEAR;
     if (x->sampler < 0)
         return NULL;
+    if (a > MIRRORED || x->sampler > (ADDRESS | NORMALIZED | NEAREST | LINEAR))
+        return "these bits are no sampler: add CLK_ constants";
     if (x->integers && (normalized || linear))
         return "integers are coordinates of samplers with CLK_FILTER_NEAREST and "
                "CLK_NORMALIZED_COORDS_FALSE";
@@ -151,10 +153,11 @@ static int note_read(struct images *s, const struct ptx_insn *in)
         return refuse(s, &in->place, "which image this reads is not known here: name an argument");
     if (from < -1)
         return refuse(s, &in->place, "which sampler this reads with is not known here: name one");
-    struct image *x = &s->image[p], now = {.read = true,
-                                           .integers = integers || x->integers,
-                                           .kind = x->read ? x->kind : kind,
-                                           .sampler = from < 0 ? (int64_t)bits : -1 - from};
+    struct image *x = &s->image[p],
+                 now = {.read = true,
+                        .integers = integers || x->integers,
+                        .kind = x->read ? x->kind : kind,
+                        .sampler = from < 0 ? (int64_t)(bits & UINT32_MAX) : -1 - from};
     if (from < 0)
         now.sampler &= ~(int64_t)NEAREST; /* it is, unless LINEAR says otherwise */
     /* CLK_ADDRESS_NONE: coordinates are inside, wherever those outside would lead */

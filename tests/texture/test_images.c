@@ -243,6 +243,8 @@ static void what_units_cannot_is_refused_with_its_place(void)
     } bad[] = {
         {"__write_only image2d_t", "write_imagef(i, (int2)(1, 2), (float4)(1));",
          "'write_imagef' is unavailable: images can be read alone"},
+        {"__read_only image2d_t", "p[0] = read_imagef(i, -5, (float2)(1)).x;",
+         "these bits are no sampler"},
         {"__read_only image2d_t", "p[0] = get_image_width(i);", "'get_image_width' is unavailable"},
         {"__read_only image3d_t", "p[0] = read_imagef(i, 0, (int4)(1)).x;",
          "'read_imagef' is unavailable: of images, image2d_t can be read"},
