@@ -207,7 +207,7 @@ const struct cli_option cli_options[] = {
      TO(pattern.warp)},
     {"blocks", "N", TIMED, CLI_SEVERAL_BITS, "shared: the same bits in N resident blocks",
      cli_small, TO(pattern.blocks), .min = 1, .max = SM_MAX_BLOCKS,
-     .give = "give a number from 1 to 8"},
+     .give = "give a number from 1 to 32"},
     {"same-in", "LIST|all", TIMED, CLI_SEVERAL_BITS,
      "the same fault in each of these SMs of the chip at once, as in 0,3,5-7; also of --fault and "
      "--faults",
