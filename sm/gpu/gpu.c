@@ -99,10 +99,10 @@ static void after_slot(struct gpu *g, int i)
     }
 }
 
-void gpu_tick_turn(struct gpu *g, int turn)
+void gpu_tick_chip(struct gpu *g, int turn)
 {
     sm_tick(&g->sm[turn]);
-    if (g->sms > 1 && !g->alone)
+    if (!g->alone)
         after_slot(g, turn);
 }
 

@@ -94,16 +94,20 @@ static inline uint64_t gpu_instructions(const struct gpu *g)
     return sum;
 }
 
-/* One slot, of which SM is the result; nothing when ended. */
-void gpu_tick_turn(struct gpu *g,
-                   int turn); /* gpu_turn says whose it is, of a chip that has not ended */
-static inline int gpu_tick(struct gpu *g)
+void gpu_tick_chip(struct gpu *g, int turn); /* of several SMs */
+/* One slot, of the SM that gpu_turn says; nothing when the machine has ended. */
+static inline void gpu_tick_turn(struct gpu *g, int turn)
 {
-    int turn = gpu_turn(g);
     if (g->sms == 1)
         sm_tick(g->sm);
     else if (!gpu_ended(g))
-        gpu_tick_turn(g, turn);
+        gpu_tick_chip(g, turn);
+}
+/* Which SM's it was. */
+static inline int gpu_tick(struct gpu *g)
+{
+    int turn = gpu_turn(g);
+    gpu_tick_turn(g, turn);
     return turn;
 }
 void gpu_run(struct gpu *g,
