@@ -15,18 +15,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "asm/sasm/sasm.h"
+
 enum { SOURCE, LISTING, CUBIN, JOB, KINDS };
 static const char *const ending[KINDS] = {"sasm", "lst", "cubin", "job.xml"};
 
-static char *file_name(const char *dir, const struct sbst_program *p, int kind)
+static char *file_name(const char *dir, const char *name, int kind)
 {
-    return fl_format("%s/%s.%s", dir, p->name, ending[kind]);
+    return fl_format("%s/%s.%s", dir, name, ending[kind]);
 }
 
-static int write_text(const char *stage, const struct sbst_program *p, int kind,
-                      const struct fl_buf *text, struct fl_err *err)
+static int write_text(const char *stage, const char *name, int kind, const struct fl_buf *text,
+                      struct fl_err *err)
 {
-    char *path = file_name(stage, p, kind);
+    char *path = file_name(stage, name, kind);
     int bad = fl_write_file(path, text->data, text->size, err);
     free(path);
     return bad;
@@ -77,21 +79,43 @@ static int write_stage(const void *program, const char *stage, struct fl_err *er
     struct fl_buf source = {0}, listing = {0}, job = {0};
     struct cubin *cubin = NULL;
     sbst_write_source(p, &source);
-    int bad = write_text(stage, p, SOURCE, &source, err);
+    int bad = write_text(stage, p->name, SOURCE, &source, err);
     bad = bad || sbst_assemble(p, &source, &cubin, err) != 0;
     bad = bad || sbst_write_listing(p, cubin, &listing, err) != 0;
     bad = bad || write_launches(p, cubin, stage, err) != 0;
-    bad = bad || write_text(stage, p, LISTING, &listing, err) != 0;
+    bad = bad || write_text(stage, p->name, LISTING, &listing, err) != 0;
     bad = bad || sbst_write_job(p, &job, err) != 0;
-    bad = bad || write_text(stage, p, JOB, &job, err) != 0;
+    bad = bad || write_text(stage, p->name, JOB, &job, err) != 0;
     if (!bad) {
-        char *path = file_name(stage, p, CUBIN);
+        char *path = file_name(stage, p->name, CUBIN);
         bad = cubin_write(path, cubin, err) != 0;
         free(path);
     }
     if (cubin)
         cubin_free(cubin);
     fl_buf_free(&source);
+    fl_buf_free(&listing);
+    fl_buf_free(&job);
+    return bad ? -1 : 0;
+}
+
+int sbst_write_texts(const struct sbst_texts *t, const char *stage, struct fl_err *err)
+{
+    struct fl_buf listing = {0}, job = {0};
+    struct cubin *cubin = NULL;
+    char *path = file_name(stage, t->name, CUBIN), *source = fl_format("%s.sasm", t->name),
+         *text = fl_format("%.*s", (int)t->source->size, (char *)t->source->data);
+    int bad = write_text(stage, t->name, SOURCE, t->source, err) != 0 ||
+              sasm_assemble(source, text, &cubin, err) != 0 ||
+              t->listing(t->program, cubin, &listing, err) != 0 ||
+              write_text(stage, t->name, LISTING, &listing, err) != 0 ||
+              t->job(t->program, &job, err) != 0 ||
+              write_text(stage, t->name, JOB, &job, err) != 0 || cubin_write(path, cubin, err) != 0;
+    if (cubin)
+        cubin_free(cubin);
+    free(path);
+    free(source);
+    free(text);
     fl_buf_free(&listing);
     fl_buf_free(&job);
     return bad ? -1 : 0;

@@ -325,6 +325,17 @@ struct sbst_set {
 int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
                     const struct fl_buf *text, const char *dir, struct fl_err *err);
 
+/* What such a `write` does for a program that is one source: the four files. */
+struct sbst_texts {
+    const char *name;
+    const struct fl_buf *source;
+    const void *program;
+    int (*listing)(const void *program, const struct cubin *cubin, struct fl_buf *out,
+                   struct fl_err *err);
+    int (*job)(const void *program, struct fl_buf *out, struct fl_err *err);
+};
+int sbst_write_texts(const struct sbst_texts *t, const char *stage, struct fl_err *err);
+
 /* ---- splitting ---- */
 
 struct sbst_budget {

@@ -253,12 +253,11 @@ static bool is_queue_full(const struct sm *m)
     return m->s.nrequests >= profile_queue(&m->img->profile);
 }
 
-/* Each partition takes its transactions; the answer is there when all of them are, and in order. */
+/* Each partition takes its transactions; the answer is there when all of them are. */
 static __attribute__((noinline)) uint64_t ask_partitions(struct sm *m, int wi, uint64_t next)
 {
-    const struct sm_state *s = &m->s;
     uint32_t n[SM_MAX_PARTITIONS];
-    uint64_t ready = s->nrequests ? s->request[s->nrequests - 1].ready : 0;
+    uint64_t ready = 0;
     lsu_partitions(m, wi, warp_uop(m, wi), n);
     for (int i = 0; i < m->img->profile.partitions; i++) {
         uint64_t t = n[i] ? sm_channel_request(&m->port.channel[i], n[i], next) : 0;

@@ -40,6 +40,7 @@ struct lone_shares {
     uint8_t *writer, *reader;
 };
 enum { LONE_SEVERAL = 255 };
+_Static_assert((int)SM_MAX_SMS < (int)LONE_SEVERAL, "an SM, + 1, is a byte beside it");
 
 /* The last launch, behind which the host does nothing. */
 bool lone_is_last(const struct lone_shares *s, uint32_t launch);

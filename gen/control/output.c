@@ -40,8 +40,10 @@ static void digest_of(const struct control_program *p, char hex[65])
 
 /* ---- job.xml --------------------------------------------------------------------------------- */
 
-static void write_job(const struct control_program *p, struct fl_buf *out)
+static int write_job(const void *program, struct fl_buf *out, struct fl_err *err)
 {
+    const struct control_program *p = program;
+    (void)err;
     char *name = sbst_portable_profile(p->machine->profile), hex[65];
     xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
     digest_of(p, hex);
@@ -63,6 +65,7 @@ static void write_job(const struct control_program *p, struct fl_buf *out)
     fl_buf_printf(out, "  <digest sha256=\"%s\"/>\n</job>\n", hex);
     xmlFree(profile);
     free(name);
+    return 0;
 }
 
 /* ---- listing --------------------------------------------------------------------------------- */
@@ -85,9 +88,11 @@ static void write_code(const struct cubin_code *c, struct fl_buf *out)
     }
 }
 
-static void write_listing(const struct control_program *p, const struct cubin *cubin,
-                          struct fl_buf *out)
+static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,
+                         struct fl_err *err)
 {
+    const struct control_program *p = program;
+    (void)err;
     char hex[65];
     size_t bytes = 0;
     digest_of(p, hex);
@@ -108,6 +113,7 @@ static void write_listing(const struct control_program *p, const struct cubin *c
     }
     fl_buf_printf(out, "\n%d launch%s: %zu bytes of code, %d bytes of output\n", p->nlaunches,
                   p->nlaunches == 1 ? "" : "es", bytes, 4 * words_of(p));
+    return 0;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -115,30 +121,8 @@ static void write_listing(const struct control_program *p, const struct cubin *c
 static int write_stage(const void *program, const char *stage, struct fl_err *err)
 {
     const struct control_program *p = program;
-    struct fl_buf listing = {0}, job = {0};
-    struct cubin *cubin = NULL;
-    char *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
-    char *base = fl_format("%s/%s", stage, p->name), *source = fl_format("%s.sasm", p->name);
-    char *path[] = {fl_format("%s.sasm", base), fl_format("%s.lst", base),
-                    fl_format("%s.job.xml", base), fl_format("%s.cubin", base)};
-    int bad = fl_write_file(path[0], p->source.data, p->source.size, err) != 0 ||
-              sasm_assemble(source, text, &cubin, err) != 0;
-    if (!bad) {
-        write_listing(p, cubin, &listing);
-        write_job(p, &job);
-        bad = fl_write_file(path[1], listing.data, listing.size, err) != 0 ||
-              fl_write_file(path[2], job.data, job.size, err) != 0 ||
-              cubin_write(path[3], cubin, err) != 0;
-        cubin_free(cubin);
-    }
-    for (int i = 0; i < 4; i++)
-        free(path[i]);
-    free(base);
-    free(source);
-    free(text);
-    fl_buf_free(&listing);
-    fl_buf_free(&job);
-    return bad ? -1 : 0;
+    struct sbst_texts texts = {p->name, &p->source, p, write_listing, write_job};
+    return sbst_write_texts(&texts, stage, err);
 }
 
 struct sbst_set control_set(const struct control_program *p)

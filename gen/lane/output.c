@@ -9,8 +9,10 @@
 #include "asm/isa/isa.h"
 #include "asm/sasm/sasm.h"
 
-static void write_job(const struct lane_program *p, struct fl_buf *out)
+static int write_job(const void *program, struct fl_buf *out, struct fl_err *err)
 {
+    const struct lane_program *p = program;
+    (void)err;
     char *name = sbst_portable_profile(p->machine->profile);
     xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
     fl_buf_printf(out,
@@ -36,6 +38,7 @@ static void write_job(const struct lane_program *p, struct fl_buf *out)
     fl_buf_printf(out, "</job>\n");
     xmlFree(profile);
     free(name);
+    return 0;
 }
 
 static void write_code(const struct cubin_code *c, struct fl_buf *out)
@@ -50,9 +53,11 @@ static void write_code(const struct cubin_code *c, struct fl_buf *out)
     }
 }
 
-static void write_listing(const struct lane_program *p, const struct cubin *cubin,
-                          struct fl_buf *out)
+static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,
+                         struct fl_err *err)
 {
+    const struct lane_program *p = program;
+    (void)err;
     fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\n", p->name, p->about, p->command,
                   p->machine->profile);
     for (int i = 0; i < p->launches; i++) {
@@ -65,35 +70,14 @@ static void write_listing(const struct lane_program *p, const struct cubin *cubi
             l->groups->shown, l->warps, l->instructions, l->executed, 4 * l->words);
         write_code(&cubin->kernel[i].code[0], out);
     }
+    return 0;
 }
 
 static int write_stage(const void *program, const char *stage, struct fl_err *err)
 {
     const struct lane_program *p = program;
-    struct fl_buf listing = {0}, job = {0};
-    struct cubin *cubin = NULL;
-    char *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
-    char *base = fl_format("%s/%s", stage, p->name), *source = fl_format("%s.sasm", p->name);
-    char *path[] = {fl_format("%s.sasm", base), fl_format("%s.lst", base),
-                    fl_format("%s.job.xml", base), fl_format("%s.cubin", base)};
-    int bad = fl_write_file(path[0], p->source.data, p->source.size, err) != 0 ||
-              sasm_assemble(source, text, &cubin, err) != 0;
-    if (!bad) {
-        write_listing(p, cubin, &listing);
-        write_job(p, &job);
-        bad = fl_write_file(path[1], listing.data, listing.size, err) != 0 ||
-              fl_write_file(path[2], job.data, job.size, err) != 0 ||
-              cubin_write(path[3], cubin, err) != 0;
-        cubin_free(cubin);
-    }
-    for (int i = 0; i < 4; i++)
-        free(path[i]);
-    free(base);
-    free(source);
-    free(text);
-    fl_buf_free(&listing);
-    fl_buf_free(&job);
-    return bad ? -1 : 0;
+    struct sbst_texts texts = {p->name, &p->source, p, write_listing, write_job};
+    return sbst_write_texts(&texts, stage, err);
 }
 
 int lane_write_files(const struct lane_program *p, const char *dir, struct fl_err *err)

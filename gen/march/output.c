@@ -67,8 +67,9 @@ static void write_sms(xmlNode *job, const struct march_program *p)
     free(size);
 }
 
-static int write_job(const struct march_program *p, struct fl_buf *out, struct fl_err *err)
+static int write_job(const void *program, struct fl_buf *out, struct fl_err *err)
 {
+    const struct march_program *p = program;
     xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
     char *comment = fl_format(" %s. Made by sbstgen. ", p->about);
     char *cubin = fl_format("%s.cubin", p->name);
@@ -128,9 +129,10 @@ static uint32_t write_code(const struct cubin_code *c, uint32_t at, int count, s
     return at;
 }
 
-static int write_listing(const struct march_program *p, const struct cubin *cubin,
-                         struct fl_buf *out, struct fl_err *err)
+static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,
+                         struct fl_err *err)
 {
+    const struct march_program *p = program;
     const struct march_unit *u = p->request.unit;
     const struct cubin_code *c = &cubin->kernel[0].code[0];
     int instructions = march_instructions(p), threads = march_threads(p);
@@ -172,38 +174,11 @@ static int write_listing(const struct march_program *p, const struct cubin *cubi
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static int write_text(const char *stage, const char *name, const char *ending,
-                      const struct fl_buf *text, struct fl_err *err)
-{
-    char *path = fl_format("%s/%s.%s", stage, name, ending);
-    int bad = fl_write_file(path, text->data, text->size, err);
-    free(path);
-    return bad;
-}
-
 static int write_stage(const void *program, const char *stage, struct fl_err *err)
 {
     const struct march_program *p = program;
-    struct fl_buf listing = {0}, job = {0};
-    struct cubin *cubin = NULL;
-    char *name = fl_format("%s.sasm", p->name),
-         *text = fl_format("%.*s", (int)p->source.size, (char *)p->source.data);
-    char *path = fl_format("%s/%s.cubin", stage, p->name);
-    int bad = write_text(stage, p->name, "sasm", &p->source, err) != 0 ||
-              sasm_assemble(name, text, &cubin, err) != 0 ||
-              write_listing(p, cubin, &listing, err) != 0 ||
-              write_text(stage, p->name, "lst", &listing, err) != 0 ||
-              write_job(p, &job, err) != 0 ||
-              write_text(stage, p->name, "job.xml", &job, err) != 0 ||
-              cubin_write(path, cubin, err) != 0;
-    if (cubin)
-        cubin_free(cubin);
-    free(path);
-    free(name);
-    free(text);
-    fl_buf_free(&listing);
-    fl_buf_free(&job);
-    return bad ? -1 : 0;
+    struct sbst_texts texts = {p->name, &p->source, p, write_listing, write_job};
+    return sbst_write_texts(&texts, stage, err);
 }
 
 void march_write_schedule(const struct march_program *p, int count, struct fl_buf *out)

@@ -9,15 +9,8 @@ static char *dir;
 
 static void expect(const char *line, int status, const char *says)
 {
-    struct fl_buf out = {0};
-    if (!check_clang())
-        return;
-    int got = tools_run(dir, &out, "{ %s; } 2>&1", line);
-    bool good = got == status && tools_says(&out, says);
-    if (!good)
-        printf("\n    %s: status %d\n%.3000s\n", line, got, out.data);
-    CU_ASSERT_TRUE(good);
-    fl_buf_free(&out);
+    if (check_clang())
+        tools_expect_line(dir, line, status, says);
 }
 
 static void put(const char *name, const char *text)

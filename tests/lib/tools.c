@@ -73,15 +73,30 @@ bool tools_says(const struct fl_buf *out, const char *what)
     return out->size && strstr((const char *)out->data, what);
 }
 
+/* The command in `line` has ended with `got`, and said what is in `out`. */
+static void check_end(const char *line, int got, struct fl_buf *out, int status, const char *words)
+{
+    bool good = got == status && tools_says(out, words);
+    if (!good)
+        printf("\n    %s\n    wanted %d ...%s...\n    got    %d %.3000s\n", line, status, words,
+               got, out->data);
+    CU_ASSERT(good);
+    fl_buf_free(out);
+}
+
 void tools_expect(const char *dir, const char *tool, const char *arguments, int status,
                   const char *words)
 {
     struct fl_buf out = {0};
-    int got = tools_run(dir, &out, "%s %s 2>&1", tool, arguments);
-    bool good = got == status && tools_says(&out, words);
-    if (!good)
-        printf("\n    %s %s\n    wanted %d ...%s...\n    got    %d %s\n", tool, arguments, status,
-               words, got, out.data);
-    CU_ASSERT(good);
-    fl_buf_free(&out);
+    char *line = fl_format("%s %s", tool, arguments);
+    int got = tools_run(dir, &out, "%s 2>&1", line);
+    check_end(line, got, &out, status, words);
+    free(line);
+}
+
+void tools_expect_line(const char *dir, const char *line, int status, const char *words)
+{
+    struct fl_buf out = {0};
+    int got = tools_run(dir, &out, "{ %s; } 2>&1", line);
+    check_end(line, got, &out, status, words);
 }

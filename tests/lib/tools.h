@@ -43,5 +43,7 @@ bool tools_says(const struct fl_buf *out, const char *what);
 /* The tool ends with this status, and `words` stand in what it says. */
 void tools_expect(const char *dir, const char *tool, const char *arguments, int status,
                   const char *words);
+/* The same of a shell line. */
+void tools_expect_line(const char *dir, const char *line, int status, const char *words);
 
 #endif
