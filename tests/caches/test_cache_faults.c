@@ -176,6 +176,30 @@ static void every_flip_of_a_kernel_with_local_memory(void)
     try_kernel(in_local, 2, 16, CACHE_FIFO);
 }
 
+/* Line A, then B of the same set, whose tags differ in two bits. */
+static const char two_bits_apart[] =
+    ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 192\n"
+    "GLD.U32 R4, global14[R1]\nGLD.U32 R5, global14[R2]\nGST.U32 global14[R1], R5\nNOP.EXIT\n";
+
+static void two_flips_that_make_a_tag_another_one_are_simulated(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    struct job *job = faults_job("tiny-chip-caches", 1, 1, two_bits_apart);
+    for (uint32_t i = 0; i < 256; i++)
+        job->buffer[0].init[i] = (uint8_t)(i + 1);
+    struct bench b = bench_open(job, false);
+    for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++) {
+        struct fsim_fault u[2];
+        for (int i = 0; i < 2; i++) /* sm0/l1d/set0/way0/tag0 and tag1 */
+            u[i] = fsim_flip((struct sm_cell){.structure = SM_S_l1d, .bit = i}, cycle);
+        u->cells = 2;
+        wrong += !agree(&b, u, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0);
+    bench_close(&b);
+}
+
 /* ---- in several SMs at once ------------------------------------------------------------------ */
 
 static int sms_of(const struct fsim_fault *u)
@@ -240,6 +264,7 @@ int main(int argc, char **argv)
                      CHECK(every_flip_of_a_kernel_in_one_set),
                      CHECK(every_flip_of_a_kernel_with_local_memory),
                      CHECK(flips_and_held_bits_end_as_by_brute_force),
+                     CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
                      CHECK(permanent_faults_end_as_by_brute_force),
                      CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
                      CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
