@@ -176,10 +176,11 @@ static void every_flip_of_a_kernel_with_local_memory(void)
     try_kernel(in_local, 2, 16, CACHE_FIFO);
 }
 
-/* Line A, then B of the same set, whose tags differ in two bits. */
+/* Line A, then B of the same set, whose tags differ in two bits; A is not looked up again. */
 static const char two_bits_apart[] =
     ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 192\n"
-    "GLD.U32 R4, global14[R1]\nGLD.U32 R5, global14[R2]\nGST.U32 global14[R1], R5\nNOP.EXIT\n";
+    "IADD32I R3, R1, 32\nGLD.U32 R4, global14[R1]\nGLD.U32 R5, global14[R2]\n"
+    "GST.U32 global14[R3], R5\nNOP.EXIT\n";
 
 static void two_flips_that_make_a_tag_another_one_are_simulated(void)
 {
