@@ -7,7 +7,7 @@
 
 #include "serial.h"
 #include "check.h"
-#include "base/random.h"
+#include "order.h"
 #include "faultsim/result/made.h"
 
 enum {
@@ -52,37 +52,6 @@ void gates_close(struct gates_part *p, int count)
     free(p);
 }
 
-/* ---- the order ------------------------------------------------------------------------------- */
-
-struct key {
-    struct response r;
-    uint32_t class;
-};
-
-/* Machines travel forward; faults of equal answers stand together, masked ones last. */
-static int by_response(const void *a, const void *b)
-{
-    const struct key *x = a, *y = b;
-    if (x->r.first != y->r.first)
-        return x->r.first < y->r.first ? -1 : 1;
-    for (int i = 0; i < 2; i++)
-        if (x->r.hash[i] != y->r.hash[i])
-            return x->r.hash[i] < y->r.hash[i] ? -1 : 1;
-    return x->class < y->class ? -1 : x->class > y->class;
-}
-
-/* Chooses `wanted` of n, the same for a seed: the front of a shuffled list. */
-static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
-{
-    for (uint32_t i = 0; i < n; i++)
-        class[i] = i;
-    for (uint32_t i = 0; i < n && i < wanted; i++) {
-        uint32_t k = i + (uint32_t)(fl_random(&seed) % (n - i)), c = class[i];
-        class[i] = class[k];
-        class[k] = c;
-    }
-}
-
 /* A campaign, with the job and the part that run. */
 struct gates {
     const struct gates_options *opt;
@@ -91,32 +60,9 @@ struct gates {
     struct gates_part *parts;
     struct gates_part *part;
     struct fsim_result *result; /* [faults->count] */
-    uint32_t *order;            /* classes */
-    uint64_t *place;            /* of a class in the job's list, from 1 */
-    uint64_t before;            /* faults of the job's parts before this one */
-    uint64_t faults;
+    struct order order;
+    uint64_t before; /* faults of the job's parts before this one */
 };
-
-static void put_in_order(struct gates *p)
-{
-    const struct gate_faults *f = p->part->trace.unit->faults;
-    uint64_t n = p->opt->sample && p->opt->sample < f->count ? p->opt->sample : f->count;
-    struct key *key = fl_alloc(n * sizeof *key);
-    p->order = fl_alloc(f->count * sizeof *p->order);
-    draw(p->order, f->count, p->opt->sample ? n : 0, p->opt->seed);
-    for (uint64_t i = 0; i < n; i++)
-        key[i] = (struct key){p->part->response[p->order[i]], p->order[i]};
-    qsort(key, n, sizeof *key, by_response);
-    p->place = fl_alloc(f->count * sizeof *p->place);
-    for (uint64_t i = 0; i < n; i++) {
-        p->order[i] = key[i].class;
-        p->place[key[i].class] = 1; /* it is one of them */
-    }
-    for (uint64_t i = 0, next = p->before; i < f->count; i++)
-        p->place[i] = next += p->place[i];
-    p->faults = n;
-    free(key);
-}
 
 /* ---- the store ------------------------------------------------------------------------------- */
 
@@ -129,36 +75,14 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     p->result = fl_alloc(t->unit->faults->count * sizeof *p->result);
     if (response_all(t, c->opt->threads, p->part->response, c->err) != 0)
         return -1;
-    put_in_order(p);
+    order_make(&p->order, p->part->response, t->unit->faults->count, p->opt->sample, p->opt->seed,
+               p->before);
     out->model = fl_strdup("gate");
     out->target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp);
-    out->flips = p->faults;
+    out->flips = p->order.faults;
     out->cut = exhaustive(p->opt) ? CUT_EXHAUSTIVE : CUT;
-    out->units = (p->faults + out->cut - 1) / out->cut;
+    out->units = (p->order.faults + out->cut - 1) / out->cut;
     return 0;
-}
-
-/* Counts a fault where it first shows, or in the first launch. */
-static void keep(const struct gates *p, struct store_found *found, uint64_t place)
-{
-    const struct unit *u = p->part->trace.unit;
-    const struct fsim_result *r = &p->result[p->order[place]];
-    bool shows = r->first_activation != FSIM_NEVER;
-    char id[UNIT_ID];
-    unit_fault_id(u, p->part->trace.sp, u->faults->fault[p->order[place]], id);
-    campaign_count(&p->ctx, found,
-                   &(struct campaign_injection){.id = id,
-                                                .number = place,
-                                                .place = p->place[p->order[place]],
-                                                .cycle = shows ? r->first_activation : 0,
-                                                .result = r,
-                                                .why = fsim_outcome_fails(r->outcome) ? REASON_FAILS
-                                                       : shows                        ? REASON_LOGIC
-                                                                                      : REASON_IDLE,
-                                                .owned = true,
-                                                .ran = shows,
-                                                .reader = SITE_NONE,
-                                                .writer = SITE_NONE});
 }
 
 /* ---- working --------------------------------------------------------------------------------- */
@@ -171,11 +95,6 @@ struct task {
     struct responder *responder;
     uint64_t *answer; /* [CUT][vectors], or NULL */
 };
-
-static bool equal(const struct response *a, const struct response *b)
-{
-    return a->hash[0] == b->hash[0] && a->hash[1] == b->hash[1];
-}
 
 static bool stop(void *campaign)
 {
@@ -190,16 +109,17 @@ static bool run_groups(struct task *k, uint64_t from, uint64_t to)
     const uint32_t *fault = t->unit->faults->fault;
     uint32_t first[CUT], group[CUT], n = 0, vectors = t->seen.count; /* places count from `from` */
     for (uint64_t i = from; i < to; i++) {
-        const struct response *r = &p->part->response[p->order[i]];
+        const struct response *r = &p->part->response[p->order.class[i]];
         if (r->first == RESPONSE_NONE) {
-            struct fsim_result *out = &p->result[p->order[i]];
+            struct fsim_result *out = &p->result[p->order.class[i]];
             *out = (struct fsim_result){.outcome = OUT_MASKED,
                                         .first_activation = FSIM_NEVER,
                                         .end = k->c->ref->cycles,
                                         .reason = "not_activated"};
-        } else if (n == 0 || !equal(r, &p->part->response[p->order[from + first[n - 1]]])) {
+        } else if (n == 0 ||
+                   !response_same(r, &p->part->response[p->order.class[from + first[n - 1]]])) {
             first[n] = (uint32_t)(i - from);
-            group[n++] = fault[p->order[i]];
+            group[n++] = fault[p->order.class[i]];
         }
     }
     if (n == 0)
@@ -210,11 +130,12 @@ static bool run_groups(struct task *k, uint64_t from, uint64_t to)
     uint32_t member[CUT], members = 0;
     struct concurrent_group together[CUT];
     for (uint32_t g = 0; g < n; g++) {
-        const struct response *r = &p->part->response[p->order[from + first[g]]];
+        const struct response *r = &p->part->response[p->order.class[from + first[g]]];
         together[g] = (struct concurrent_group){&member[members], 0, r->first,
                                                 k->answer + (size_t)g * vectors};
-        for (uint64_t i = from + first[g]; i < to && equal(&p->part->response[p->order[i]], r); i++)
-            member[members + together[g].n++] = fault[p->order[i]];
+        for (uint64_t i = from + first[g];
+             i < to && response_same(&p->part->response[p->order.class[i]], r); i++)
+            member[members + together[g].n++] = fault[p->order.class[i]];
         members += together[g].n;
     }
     return concurrent_run(k->concurrent, together, n, stop, k->c, p->result);
@@ -225,9 +146,9 @@ static bool run_alone(struct task *k, uint64_t from, uint64_t to)
     const struct gates *p = k->p;
     const struct trace *t = &p->part->trace;
     for (uint64_t i = from; i < to; i++) {
-        uint32_t fault = t->unit->faults->fault[p->order[i]];
-        uint32_t first = p->part->response[p->order[i]].first;
-        struct fsim_result *out = &p->result[p->order[i]];
+        uint32_t fault = t->unit->faults->fault[p->order.class[i]];
+        uint32_t first = p->part->response[p->order.class[i]].first;
+        struct fsim_result *out = &p->result[p->order.class[i]];
         if (campaign_stopped(k->c))
             return false;
         if (k->serial)
@@ -245,8 +166,14 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
     uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
     if (!(exhaustive(k->p->opt) ? run_alone : run_groups)(k, from, to))
         return false;
-    for (uint64_t i = from; i < to; i++)
-        keep(k->p, found, i);
+    const struct gates *p = k->p;
+    const struct unit *u = p->part->trace.unit;
+    for (uint64_t i = from; i < to; i++) {
+        uint32_t class = p->order.class[i];
+        char id[UNIT_ID];
+        unit_fault_id(u, p->part->trace.sp, u->faults->fault[class], id);
+        order_count(&p->order, &p->ctx, found, i, id, &p->result[class]);
+    }
     return true;
 }
 
@@ -276,15 +203,11 @@ static void task_free(void *task)
 static void leave(struct campaign *c)
 {
     struct gates *p = c->own;
-    p->before += p->faults;
-    p->faults = 0;
-    free(p->order);
-    free(p->place);
+    p->before += p->order.faults;
+    order_free(&p->order);
     free(p->result);
     free(p->part->response); /* the next one has its own */
     p->part->response = NULL;
-    p->order = NULL;
-    p->place = NULL;
     p->result = NULL;
 }
 

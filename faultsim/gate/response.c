@@ -77,29 +77,29 @@ static int check(const struct responder *r, const struct trace *t, struct fl_err
     return 0;
 }
 
-/* Adds what one fault answers to the block. */
-static void add(struct responder *r, uint32_t fault, struct response *out)
+void response_add(struct gate_sim *sim, uint32_t words, uint32_t from, uint32_t fault,
+                  const uint64_t *care, const uint8_t *place, struct response *out,
+                  uint64_t any[RESPONSE_WORDS])
 {
     const struct gate_diff *d;
-    uint64_t any[8] = {0};
-    int n = gate_sim_fault(r->sim, GATE_STUCK, fault, &d);
-    for (int i = 0; i < n; i++) {
-        const uint64_t *care = &r->care[d[i].watched * r->words];
-        for (uint32_t k = 0; k < r->words; k++) {
-            uint64_t wrong = d[i].mask[k] & care[k];
+    int n = gate_sim_fault(sim, GATE_STUCK, fault, &d);
+    memset(any, 0, RESPONSE_WORDS * sizeof *any);
+    for (int i = 0; i < n; i++)
+        for (uint32_t k = 0; k < words; k++) {
+            uint64_t wrong = d[i].mask[k] & (care ? care[d[i].watched * words + k] : ~0ull);
             if (!wrong)
                 continue;
-            uint64_t where = (uint64_t)(r->from / 64 + k) << 8 | r->u->output[d[i].watched];
+            uint64_t where = (uint64_t)(from / 64 + k) << (place ? 8 : 16) |
+                             (place ? place[d[i].watched] : d[i].watched);
             any[k] |= wrong;
             /* a sum: outputs may come in any order */
             out->hash[0] += fl_random_mix(wrong + fl_random_mix(where));
             out->hash[1] += fl_random_mix(~wrong ^ fl_random_mix(where + FL_RANDOM_STEP));
         }
-    }
-    for (uint32_t k = 0; k < r->words; k++) {
+    for (uint32_t k = 0; k < words; k++) {
         out->vectors += (uint32_t)__builtin_popcountll(any[k]);
         if (any[k] && out->first == RESPONSE_NONE)
-            out->first = r->from + 64 * k + (uint32_t)__builtin_ctzll(any[k]);
+            out->first = from + 64 * k + (uint32_t)__builtin_ctzll(any[k]);
     }
 }
 
@@ -121,6 +121,7 @@ static void *work(void *context)
     struct all *a = context;
     const struct unit *u = a->t->unit;
     struct responder *r = responder_new(u);
+    uint64_t any[RESPONSE_WORDS];
     uint32_t n = u->faults->count;
     for (uint32_t from;
          !atomic_load(&a->failed) && (from = atomic_fetch_add(&a->next, CHUNK)) < n;) {
@@ -136,7 +137,8 @@ static void *work(void *context)
                 break;
             }
             for (uint32_t i = from; i < to; i++)
-                add(r, a->order[i], &a->out[a->class_of[a->order[i]]]);
+                response_add(r->sim, r->words, r->from, a->order[i], r->care, u->output,
+                             &a->out[a->class_of[a->order[i]]], any);
         }
     }
     responder_free(r);

@@ -17,6 +17,19 @@ struct response {
     uint32_t vectors; /* how many answers are wrong */
 };
 
+static inline bool response_same(const struct response *a, const struct response *b)
+{
+    return a->hash[0] == b->hash[0] && a->hash[1] == b->hash[1];
+}
+
+/* Adds what a fault answers to a block of patterns that are loaded, of which the first is vector `from`.
+ * `care`: the outputs that count, `words` for each, or NULL: all; `place`: the number of each, or NULL: its
+ * own. `any`: the patterns whose answer is wrong. */
+enum { RESPONSE_WORDS = 8 };
+void response_add(struct gate_sim *sim, uint32_t words, uint32_t from, uint32_t fault,
+                  const uint64_t *care, const uint8_t *place, struct response *out,
+                  uint64_t any[RESPONSE_WORDS]);
+
 /* For each class of faults of the unit, on `threads` threads (0: all). Refuses a netlist that
  * answers otherwise than the C model without any fault. */
 int response_all(const struct trace *t, int threads, struct response *out, struct fl_err *err);

@@ -35,7 +35,7 @@ struct serial *serial_new(const struct unit *u, int sp, const struct reference *
 {
     struct serial *a = fl_alloc(sizeof *a);
     a->u = u;
-    a->by = (struct sm_stand_in){answer, a};
+    a->by = (struct sm_stand_in){.answer = answer, .context = a};
     a->gates = gate_group_new(u->netlist, 64);
     a->inputs = fl_alloc(unit_input_words(u) * sizeof *a->inputs);
     runner_open(&a->run, ref);

@@ -108,8 +108,7 @@ static bool says(const char *text, const char *word, const char *digest)
     return false;
 }
 
-/* Why the netlist in this file is not known to be the RTL of this build; NULL: it is. */
-static const char *doubt_of(const char *path)
+const char *unit_doubt(const char *path, const char *rtl)
 {
     struct fl_buf blif = {0}, proof = {0};
     struct fl_err ignored;
@@ -121,7 +120,7 @@ static const char *doubt_of(const char *path)
         fl_hex(digest, sizeof digest, hex);
         doubt = !says((const char *)proof.data, "netlist", hex)
                     ? "the proof beside it is of another netlist"
-                : !says((const char *)proof.data, "rtl", FAULTLINE_LANE_RTL)
+                : !says((const char *)proof.data, "rtl", rtl)
                     ? "the proof beside it is of another rtl/ than this program's"
                     : NULL;
     }
@@ -146,7 +145,7 @@ int unit_open(const char *path, enum vector_unit which, struct unit *u, struct f
         return -1;
     }
     u->faults = gate_faults_new(u->netlist, GATE_STUCK);
-    u->doubt = doubt_of(path);
+    u->doubt = unit_doubt(path, FAULTLINE_LANE_RTL);
     return 0;
 }
 

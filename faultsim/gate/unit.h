@@ -30,6 +30,10 @@ int unit_find(const char *name, struct fl_err *err);
 int unit_open(const char *path, enum vector_unit which, struct unit *out, struct fl_err *err);
 void unit_close(struct unit *u);
 
+/* Why the netlist in this file is not known to be made of the RTL with this SHA-256, by the proof beside it;
+ * NULL: it is. */
+const char *unit_doubt(const char *path, const char *rtl);
+
 /* No other unit of the lane says anything: those that are not enabled give zeros. */
 static inline bool unit_alone(const struct unit *u, const struct vector *v)
 {
